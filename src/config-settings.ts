@@ -14,8 +14,8 @@ import { isMasterKeyText, MASTER_KEY_FORM } from './identity/master-key.ts';
 
 export type Mode = 'sandbox' | 'production';
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 export interface SettingValues {
   readonly mode: Mode;
@@ -233,8 +233,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
       sentence:
         'Requests per window, and without a pause: public per address, private and order per key, ' +
         'user and userOrder per user over all keys and sessions, account per user, failedAuth ' +
-        'per key and address, failedAddress per address. A name that is left out keeps its ' +
-        'default.',
+        'per key and address, failedAddress per address. Other names keep their default.',
       defaultText:
         `sandbox: ${limitsText(DEFAULT_LIMITS.sandbox)}; ` +
         `production: ${limitsText(DEFAULT_LIMITS.production)}`,

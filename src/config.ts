@@ -1,7 +1,6 @@
-// The configuration of a process: flags win over environment, environment over file, file over
-// defaults. One message lists
-// every fault, and nothing starts: an unknown name, a value that is not accepted, or a setting that
-// production needs. The settings are in config-settings.ts.
+// The configuration of a process: flags override the environment, that the file, and that the
+// defaults. One message lists every fault, and then nothing starts. The settings are in
+// config-settings.ts.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -20,7 +19,6 @@ import {
 import { masterKeyFile } from './identity/master-key.ts';
 
 export type { RateLimit, RateLimitName, RateLimits } from './config-limits.ts';
-export type { LogLevel, Mode } from './config-settings.ts';
 
 /** The configuration of a process. It has secrets: never log it as a whole. */
 export interface Config extends Omit<SettingValues, 'databaseUrl' | 'rateLimits'> {

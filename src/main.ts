@@ -3,7 +3,6 @@
 // cli/.
 import { run } from './cli/run.ts';
 
-// What agio writes holds people's money and orders: nobody but its owner reads it, in whatever
-// directory it lies.
+// Files of agio have people's money and orders, so only their owner may read them.
 process.umask(0o077);
 process.exit(await run(process.argv.slice(2)));

@@ -1,4 +1,4 @@
-// The codes of refusals for the SDK, and the exceptions of the ccxt class, from the tables of refusals.
+// The codes of refusals for the SDK and the exceptions of the ccxt class.
 import { CODES, type CodeName } from '../../src/contract/codes.ts';
 import { REFUSALS, settlesEarlier } from '../../src/contract/refusals.ts';
 import { head } from './source.ts';
@@ -10,7 +10,7 @@ export function refusalCodes(): string {
   const classes = NAMES.map((name) => `  ${CODES[name].code}: '${CODES[name].sdk}',`);
   const settling = NAMES.filter(settlesEarlier).map((name) => `  Code.${name},`);
   return `
-/** The codes of refusals by name (docs/errors.md), for programs that need more than the class of an error. */
+/** The codes of refusals by name, which are finer than the classes of errors. */
 export const Code = {
 ${constants.join('\n')}
 } as const;
@@ -36,7 +36,9 @@ export function ccxtExceptions(): string {
     .filter(({ codeName, ccxt }) => ccxt !== CODES[codeName].ccxt)
     .map(({ text, ccxt }) => `    '${beginningOf(text)}': ${ccxt},`);
   const classes = new Set(Object.values(REFUSALS).map(({ ccxt }) => ccxt));
-  return `${head('The ccxt exception of each refusal of the exchange.')}import { ${[...classes].sort().join(', ')} } from 'ccxt';
+  const imported = [...classes].sort().join(', ');
+  const about = head('The ccxt exception of each refusal of the exchange.');
+  return `${about}import { ${imported} } from 'ccxt';
 
 export const EXCEPTIONS = {
   // By \`code\`; five digits are the \`errorCode\` of an earn call.

@@ -33,4 +33,5 @@ export function register<T extends Library>(ccxt: T): asserts ccxt is T & WithAg
   }
 }
 
+/** @alias */
 export default agio;

@@ -7,11 +7,11 @@ import type { JsonObject, JsonValue } from './json.ts';
 import type { Problem } from './problem.ts';
 import { invalidField } from './problem.ts';
 
-export type Shape = Readonly<Record<string, Field<unknown>>>;
-export type ShapeType<S extends Shape> = { readonly [K in keyof S]: Infer<S[K]> };
+type Shape = Readonly<Record<string, Field<unknown>>>;
+type ShapeType<S extends Shape> = { readonly [K in keyof S]: Infer<S[K]> };
 
 /** A parameter object of an OpenAPI operation. */
-export interface QueryParameter {
+interface QueryParameter {
   readonly name: string;
   readonly in: 'query';
   readonly required: boolean;

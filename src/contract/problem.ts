@@ -8,7 +8,7 @@ import { type ProblemName, REFUSALS, type Refusal } from './refusals.ts';
 export type { ProblemName };
 
 /** A value in `details`: decimals as JsonNumber, so that they are written exactly. */
-export type DetailValue = string | number | JsonNumber;
+type DetailValue = string | number | JsonNumber;
 
 /** The broken rule and the accepted values, for programs. */
 export interface ProblemDetails {
@@ -27,7 +27,7 @@ export interface ProblemDetails {
   readonly retryAfterMs?: number;
 }
 
-export interface ProblemOptions {
+interface ProblemOptions {
   /** Replaces the table's sentence. Shown to the caller: never put a secret in it. */
   readonly userMsg?: string;
   readonly details?: ProblemDetails;

@@ -8,7 +8,7 @@ import type { Problem } from './problem.ts';
 import { invalidField } from './problem.ts';
 
 /** Longer than any query of the contract. */
-export const MAX_QUERY_LENGTH = 4096;
+const MAX_QUERY_LENGTH = 4096;
 
 /**
  * Reads the raw query (without `?`; '' for none). Values are percent-decoded as UTF-8. A raw plus

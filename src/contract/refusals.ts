@@ -5,15 +5,15 @@ import type { RejectName } from '../core/reject.ts';
 import { CODES, type CodeName, isLegacy } from './codes.ts';
 
 /**
- * What a refusal rests on, which decides whether it settles an earlier attempt of the same write
- * that had no answer.
+ * The cause of a refusal, which decides whether it settles an earlier attempt of the same write that
+ * had no answer.
  *
- * - `request`: the content of the request, with facts that never change. The earlier attempt was
- *   refused as well.
- * - `state`: the state of the exchange. The core looks up the Idempotency-Key or reference first, so
- *   the earlier attempt was not carried out.
- * - `caller`: who calls, with which proof, from where. This is decided before that look-up.
- * - `server`: load, limits, disk or network of the server at that moment, also before it.
+ * - `request`: the content of the request, with facts that never change. The server refused the
+ *   earlier attempt as well.
+ * - `state`: the state of the exchange. The core looks up the Idempotency-Key or the reference
+ *   first, so it did not carry out the earlier attempt.
+ * - `caller`: the caller's identity, proof or address, before that look-up.
+ * - `server`: load, limits, disk or network of the server at that moment, before that look-up.
  * - `repeat`: something exists or was used already, perhaps by the earlier attempt itself.
  */
 export type Basis = 'request' | 'state' | 'caller' | 'server' | 'repeat';
@@ -174,7 +174,7 @@ const PROBLEMS = coded({
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** What the core refuses, in its order of precedence (core/reject.ts). */
+/** The refusals of the core, in their order of precedence (core/reject.ts). */
 const REJECTIONS: Coded<RejectName> = {
   signatureUsed: byRepeat(
     'This signature was already used. Sign each write again, with a current timestamp.',

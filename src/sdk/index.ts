@@ -47,7 +47,7 @@ export { OperatorClient, type OperatorOptions } from './operator-client.ts';
 export { PublicClient } from './public-client.ts';
 export type { StreamState, WebSocketLike } from './stream-connection.ts';
 export { type Endpoint, type StreamOptions, Streams } from './streams.ts';
-export { Subscription, type SubscriptionOptions } from './subscription.ts';
+export { StreamSubscription, type SubscriptionOptions } from './subscription.ts';
 export { TradingClient } from './trading-client.ts';
 export type { CallOptions, TransportOptions, WriteOptions } from './transport.ts';
 export { UserCenterClient, type UserCenterOptions } from './user-center-client.ts';

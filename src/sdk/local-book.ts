@@ -9,7 +9,7 @@ import type {
   Level3OrderbookMessage,
   OrderbookMessage,
 } from './generated/types.ts';
-import type { Subscription } from './subscription.ts';
+import type { StreamSubscription } from './subscription.ts';
 
 const CHECKED_LEVELS = 10;
 
@@ -63,7 +63,7 @@ class BookSide<L extends Level | Level3Level> {
 type BookMessage = OrderbookMessage | Level3OrderbookMessage;
 
 export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook<M>> {
-  readonly #subscription: Subscription<M>;
+  readonly #subscription: StreamSubscription<M>;
   readonly #bids = new BookSide<M['bids'][number]>(-1);
   readonly #asks = new BookSide<M['bids'][number]>(1);
   readonly #listeners = new Set<(book: this) => void>();
@@ -82,7 +82,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   /** Resolves when it is closed; rejects if it cannot continue. */
   readonly done: Promise<void>;
 
-  constructor(subscription: Subscription<M>) {
+  constructor(subscription: StreamSubscription<M>) {
     this.#subscription = subscription;
     subscription.on((message) => this.#receive(message));
     subscription.onPhase(() => this.#judgeAgain());

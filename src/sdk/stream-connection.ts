@@ -5,7 +5,7 @@ import { Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './er
 import { parseExact } from './exact-json.ts';
 import { Code } from './generated/codes.ts';
 import type { ChannelName, DataMessage, Heartbeat } from './generated/types.ts';
-import { keyOf, type Line, type Subscription } from './subscription.ts';
+import { keyOf, type Line, type StreamSubscription } from './subscription.ts';
 
 /** The part of WebSocket that is used; the global one and that of the package `ws` have it. */
 export interface WebSocketLike {
@@ -40,7 +40,7 @@ export interface ConnectionOptions {
   readonly silenceMs: number;
 }
 
-type AnySubscription = Subscription<DataMessage>;
+type AnySubscription = StreamSubscription<DataMessage>;
 
 /** A message of the server about a request, or about itself. */
 interface Control {

@@ -13,7 +13,7 @@ import type {
 } from './generated/types.ts';
 import { LocalBook } from './local-book.ts';
 import { StreamConnection, type StreamState, type WebSocketLike } from './stream-connection.ts';
-import { type Subject, Subscription, type SubscriptionOptions } from './subscription.ts';
+import { StreamSubscription, type Subject, type SubscriptionOptions } from './subscription.ts';
 import type { Transport } from './transport.ts';
 
 export type Endpoint = 'public' | 'orders' | 'account';
@@ -72,24 +72,24 @@ export class Streams {
   }
 
   /** The trades of a pair: first the newest hundred, then each as it happens. */
-  trades({ symbol }: OfPair): Subscription<StreamMessages['trades']> {
+  trades({ symbol }: OfPair): StreamSubscription<StreamMessages['trades']> {
     return this.#subscribe('public', { channel: 'trades', symbol });
   }
 
   /** The last 24 hours of a pair, or of all, at most once a second. */
-  ticker(request: Partial<OfPair> = {}): Subscription<StreamMessages['ticker']> {
+  ticker(request: Partial<OfPair> = {}): StreamSubscription<StreamMessages['ticker']> {
     return this.#subscribe('public', { channel: 'ticker', ...request });
   }
 
   /** The candles of a pair as they grow. */
   candles(
     request: OfPair & { readonly interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' },
-  ): Subscription<StreamMessages['candles']> {
+  ): StreamSubscription<StreamMessages['candles']> {
     return this.#subscribe('public', { channel: 'candles', ...request });
   }
 
   /** The instruments, and each again when its status or terms change. */
-  instruments(request: Partial<OfPair> = {}): Subscription<StreamMessages['instruments']> {
+  instruments(request: Partial<OfPair> = {}): StreamSubscription<StreamMessages['instruments']> {
     return this.#subscribe('public', { channel: 'instruments', ...request });
   }
 
@@ -97,14 +97,14 @@ export class Streams {
    * The account's execution reports: first the open orders, or everything after `resumeFrom`; then
    * each new one. A lost connection neither loses nor repeats any. Needs module 5.
    */
-  orders(options?: SubscriptionOptions): Subscription<StreamMessages['orders']> {
+  orders(options?: SubscriptionOptions): StreamSubscription<StreamMessages['orders']> {
     return this.#subscribe('orders', { channel: 'orders' }, options);
   }
 
   /** The account's balances: first all, then those that change. Needs module 5. */
   balances(
     options?: Pick<SubscriptionOptions, 'resumeFrom'>,
-  ): Subscription<StreamMessages['balances']> {
+  ): StreamSubscription<StreamMessages['balances']> {
     return this.#subscribe('account', { channel: 'balances' }, options);
   }
 
@@ -113,14 +113,14 @@ export class Streams {
    */
   subscriptions(
     options?: Pick<SubscriptionOptions, 'resumeFrom'>,
-  ): Subscription<StreamMessages['subscriptions']> {
+  ): StreamSubscription<StreamMessages['subscriptions']> {
     return this.#subscribe('account', { channel: 'subscriptions' }, options);
   }
 
   /** The account's interest as it accrues; the first message is empty. Needs module 1. */
   interest(
     options?: Pick<SubscriptionOptions, 'resumeFrom'>,
-  ): Subscription<StreamMessages['interest']> {
+  ): StreamSubscription<StreamMessages['interest']> {
     return this.#subscribe('account', { channel: 'interest' }, options);
   }
 
@@ -135,7 +135,7 @@ export class Streams {
     endpoint: Endpoint,
     subject: Subject & { readonly channel: C },
     options?: SubscriptionOptions,
-  ): Subscription<StreamMessages[C]> {
+  ): StreamSubscription<StreamMessages[C]> {
     let connection = this.#connections.get(endpoint);
     if (connection === undefined || connection.closed) {
       connection = this.#open(endpoint);
@@ -145,8 +145,8 @@ export class Streams {
       throw new InvalidArgument(`This client is subscribed to ${JSON.stringify(subject)} already.`);
     }
     const resumes = endpoint !== 'public';
-    const made = new Subscription<StreamMessages[C]>(subject, connection, resumes, options);
-    connection.add(made as unknown as Subscription<DataMessage>);
+    const made = new StreamSubscription<StreamMessages[C]>(subject, connection, resumes, options);
+    connection.add(made as unknown as StreamSubscription<DataMessage>);
     return made;
   }
 

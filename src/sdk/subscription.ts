@@ -18,8 +18,8 @@ export const keyOf = ({ channel, symbol, depth, interval }: Subject): string =>
 /** The connection, as a subscription uses it. */
 export interface Line {
   /** Subscribes again. */
-  begin(subscription: Subscription<DataMessage>): void;
-  remove(subscription: Subscription<DataMessage>): void;
+  begin(subscription: StreamSubscription<DataMessage>): void;
+  remove(subscription: StreamSubscription<DataMessage>): void;
 }
 
 export interface SubscriptionOptions {
@@ -40,7 +40,7 @@ interface Settle {
  */
 export type Phase = 'asked' | 'begun' | 'live' | 'ended';
 
-export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
+export class StreamSubscription<M extends DataMessage> implements AsyncIterable<M> {
   readonly subject: Subject;
   readonly cancelOnDisconnect: boolean;
   /**
@@ -148,7 +148,7 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   /** Closes the subscription, with an error if it cannot continue. */
   end(error: unknown = null): void {
     if (this.#phase === 'ended') return;
-    this.#line.remove(this as unknown as Subscription<DataMessage>);
+    this.#line.remove(this as unknown as StreamSubscription<DataMessage>);
     this.finish(error);
   }
 
@@ -219,7 +219,7 @@ export class Subscription<M extends DataMessage> implements AsyncIterable<M> {
   beginAgain(): void {
     if (this.#phase === 'ended') return;
     this.#gaps++;
-    this.#line.begin(this as unknown as Subscription<DataMessage>);
+    this.#line.begin(this as unknown as StreamSubscription<DataMessage>);
   }
 
   /** No more messages follow: it was closed, or cannot continue. */

@@ -1,4 +1,5 @@
-// The SDK as it is shipped: a package of one file that runs in Node, in Bun and in a browser, and types that a strict compiler takes.
+// The SDK as a package: one file that runs in Node, Bun and a browser, and types that a strict
+// compiler accepts.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,7 +41,7 @@ const EXPECTED = {
   streams: 2,
 };
 
-/** Runs the tour in a process of its own, which has to end by itself. */
+/** Runs the tour in its own process, which must end without help. */
 async function run(command: readonly string[]): Promise<unknown> {
   const program = join(directory, `${command.length}.mjs`);
   writeFileSync(
@@ -116,7 +117,7 @@ browserTest('in a page of another origin', async () => {
   }
 });
 
-test('npm packs all of it, and nothing else', () => {
+test('npm packs all its files and no others', () => {
   const { stdout } = Bun.spawnSync(['npm', 'pack', '--dry-run', '--json', shipped], {
     cwd: directory,
   });
@@ -129,7 +130,7 @@ test('npm packs all of it, and nothing else', () => {
   expect(files.map(({ path }) => path)).toContain('types/index.d.ts');
 });
 
-test('the types are whole, and refuse what cannot be', async () => {
+test('the types are complete and refuse invalid requests', async () => {
   const project = join(directory, 'project');
   mkdirSync(project);
   writeFileSync(
@@ -137,7 +138,8 @@ test('the types are whole, and refuse what cannot be', async () => {
     `import { AgioClient, OrderNotFound, decimal, type Order } from 'agio-sdk';
 const client = new AgioClient({ url: 'http://127.0.0.1:8080' });
 export async function use(): Promise<string> {
-  const { orderId } = await client.createOrder({ symbol: 'A-B', side: 1, ordType: 2, price: '1', orderQty: 2n });
+  const order = { symbol: 'A-B', side: 1, ordType: 2, price: '1', orderQty: 2n } as const;
+  const { orderId } = await client.createOrder(order);
   for await (const order of client.allOrders({ type: 'OPEN' })) {
     const row: Order = order;
     if (row.orderId === orderId) return decimal.add(row.cumQty, row.leavesQty);
@@ -166,6 +168,6 @@ export async function use(): Promise<string> {
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   const child = Bun.spawn([process.execPath, compiler, '--project', project], { stdout: 'pipe' });
-  const said = await new Response(child.stdout).text();
-  expect({ code: await child.exited, said }).toEqual({ code: 0, said: '' });
+  const messages = await new Response(child.stdout).text();
+  expect({ code: await child.exited, messages }).toEqual({ code: 0, messages: '' });
 });

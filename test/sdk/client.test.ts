@@ -1,5 +1,5 @@
-// The SDK on a real server: walks through pages, statements, sessions that a page of the server has, and refusals that tell the
-// nearest value.
+// The SDK on a real server: iteration over pages, statements, the browser's session, and refusals
+// with the nearest value.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import * as decimal from '../../src/sdk/decimal.ts';
@@ -37,7 +37,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-test('lists are walked through page by page, each item once', async () => {
+test('lists are read page by page, each item once', async () => {
   const client = await customer();
   const limit = { symbol: SYMBOL, ordType: 2, price: 60000 } as const;
   for (let i = 0; i < 8; i++) {
@@ -62,7 +62,7 @@ test('lists are walked through page by page, each item once', async () => {
   expect(new Set(users.map(({ uid }) => uid)).size).toBe(users.length);
 });
 
-test('interest is walked through, also while a day is added', async () => {
+test('interest is read page by page, also while a day is added', async () => {
   const client = await customer();
   const planId = await createPlan(node);
   const { applyId } = await client.applyPlan({ planId, amount: 1000 });
@@ -87,7 +87,7 @@ test('the statement as CSV', async () => {
   expect(csv).toContain('opening,BTC');
 });
 
-test('a refusal tells the field, and the nearest value that would pass, as text', async () => {
+test('a refusal has the field and the nearest accepted value, as text', async () => {
   const client = await customer();
   const order = { symbol: SYMBOL, side: 1, ordType: 2, price: '60000.005', orderQty: 1 } as const;
   const off = await client.createOrder(order).catch((error: unknown) => error);
@@ -106,7 +106,7 @@ test('a refusal tells the field, and the nearest value that would pass, as text'
   expect(little).toMatchObject({ errorCode: 40002, nearest: '10', details: { value: '5' } });
 });
 
-test('an order whose answer is lost is there once', async () => {
+test('an order whose answer is lost exists once', async () => {
   const { credentials } = await node.client();
   let lost = 0;
   const client = new AgioClient({
@@ -126,7 +126,7 @@ test('an order whose answer is lost is there once', async () => {
   expect(data.map((order) => order.orderId)).toEqual([orderId]);
 });
 
-test('a cancel by name whose answer is lost takes one order', async () => {
+test('a cancel by name whose answer is lost cancels one order', async () => {
   const { credentials } = await node.client();
   let losing = false;
   let lost = 0;
@@ -150,7 +150,7 @@ test('a cancel by name whose answer is lost takes one order', async () => {
   expect(data.map(({ orderId }) => orderId)).toEqual([older.orderId]);
 });
 
-test('what one client writes another reads, by the position of the first', async () => {
+test('a client reads the write of another by its position', async () => {
   const client = await customer();
   await client.createOrder({ symbol: SYMBOL, side: 1, ordType: 2, price: '100', orderQty: '1' });
   const reader = new AgioClient({ url: node.url });
@@ -163,7 +163,7 @@ test('what one client writes another reads, by the position of the first', async
 test('a page of the server acts by its cookie', async () => {
   const person = await Person.join(node);
   let cookie = '';
-  // What a browser does on such a page.
+  // As a browser: it sends the cookie and keeps a new one.
   const options = {
     url: node.url,
     cookie: true,

@@ -1,4 +1,4 @@
-// The clock of signatures: it follows the server's, and never gives one time twice.
+// The clock of signatures follows the server's and gives no time twice.
 import { expect, test } from 'bun:test';
 import { SigningClock } from '../../src/sdk/clock.ts';
 
@@ -9,7 +9,7 @@ function clockAt(offset: number) {
   return { wall, clock: new SigningClock(() => wall.now) };
 }
 
-test('times grow although the wall clock stands still, and follow one that was set back far', () => {
+test('times grow while the wall clock stands still, and follow one that is set back far', () => {
   const { wall, clock } = clockAt(0);
   expect([clock.next(), clock.next(), clock.next()]).toEqual([START, START + 1, START + 2]);
   wall.now -= 1000;
@@ -18,7 +18,7 @@ test('times grow although the wall clock stands still, and follow one that was s
   expect(clock.next()).toBe(wall.now);
 });
 
-test('the server is asked once, by whoever is first, and its time is that of the middle of the way', async () => {
+test('the first call measures the time once, for the middle of its round trip', async () => {
   const { wall, clock } = clockAt(-5000);
   let asked = 0;
   const ask = async () => {
@@ -33,7 +33,7 @@ test('the server is asked once, by whoever is first, and its time is that of the
   expect(clock.next()).toBe(wall.now + 4950);
 });
 
-test('where the server does not answer, the next call asks again', async () => {
+test('if the server does not answer, the next call asks again', async () => {
   const { clock } = clockAt(0);
   await clock.measure(() => Promise.reject(new Error('no answer')));
   expect(clock.offset).toBe(0);
@@ -41,7 +41,7 @@ test('where the server does not answer, the next call asks again', async () => {
   expect(clock.offset).toBe(70);
 });
 
-test('a correction is taken over at once, also backwards', () => {
+test('a correction applies immediately, also backwards', () => {
   const { clock } = clockAt(0);
   clock.next();
   clock.correct(START - 7_200_000);
@@ -56,7 +56,7 @@ test('no time comes twice, however many are signed in a millisecond', () => {
   const count = 150_000;
   for (let i = 0; i < count; i++) times.add(clock.next());
   expect(times.size).toBe(count);
-  // Who asks is told to wait for the clock; then the next signature is at most a minute ahead.
+  // After the wait for the clock, the next signature is at most a minute ahead.
   const { waitMs } = clock;
   expect(waitMs).toBe(count - 1 - 60_000);
   wall.now += waitMs;
@@ -64,7 +64,7 @@ test('no time comes twice, however many are signed in a millisecond', () => {
   expect(clock.next()).toBe(wall.now + 60_001);
 });
 
-test('refusals that tell nearly the same time, one for each of many calls, repeat none', () => {
+test('many refusals with nearly the same time repeat no time', () => {
   const { wall, clock } = clockAt(-3_600_000);
   clock.next();
   const times: number[] = [];

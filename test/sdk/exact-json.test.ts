@@ -1,4 +1,4 @@
-// The lossless reader of answers against JSON.parse, which it must agree with in everything but the numbers.
+// The lossless reader of answers against JSON.parse: both agree on everything except numbers.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseExact } from '../../src/sdk/exact-json.ts';
@@ -34,7 +34,7 @@ describe('numbers', () => {
   });
 });
 
-/** As the reader has them: numbers without a name that holds integers are text. */
+/** As the reader returns them: a number in no integer field is a text. */
 const asTexts = (value: unknown): unknown => {
   if (typeof value === 'number') return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(asTexts);

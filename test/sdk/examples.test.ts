@@ -1,4 +1,4 @@
-// The examples of the SDK on a sandbox with its demo market, as somebody runs them who has just started it.
+// The examples of the SDK on a new sandbox with its demo market.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { PublicClient } from '../../src/sdk/public-client.ts';

@@ -1,9 +1,9 @@
-// A server that answers as a test tells it, one request after the other, and remembers what it was asked.
+// A server that answers as a test orders, one request after another, and records the requests.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface Asked {
+export interface Received {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -11,8 +11,8 @@ export interface Asked {
   readonly headers: Headers;
 }
 
-/** What it does with a request: answers, or breaks the connection. */
-export type Reaction = (asked: Asked) => Response | Promise<Response> | 'break';
+/** Its reaction to a request: an answer, or a broken connection. */
+export type Reaction = (request: Received) => Response | Promise<Response> | 'break';
 
 export const answer = (body: unknown, headers: Record<string, string> = {}): Reaction => {
   return () => Response.json(body, { headers });
@@ -30,9 +30,12 @@ export const refuse = (
 
 export const breakOff: Reaction = () => 'break';
 
+/** It never answers. */
+export const silence: Reaction = () => new Promise<Response>(() => {});
+
 export class FakeServer implements Disposable {
   readonly #server: Server;
-  readonly asked: Asked[] = [];
+  readonly requests: Received[] = [];
   #reactions: Reaction[] = [];
 
   private constructor(server: Server) {
@@ -51,17 +54,17 @@ export class FakeServer implements Disposable {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const [path = '', query = ''] = request.url!.split('?');
-    const asked = {
+    const received = {
       method: request.method!,
       path,
       query,
       body: Buffer.concat(chunks).toString('utf8'),
       headers: new Headers(request.headers as Record<string, string>),
     };
-    this.asked.push(asked);
-    // The last reaction stays.
+    this.requests.push(received);
+    // The last reaction serves all later requests.
     const reaction = this.#reactions.length > 1 ? this.#reactions.shift()! : this.#reactions[0]!;
-    const reply = await reaction(asked);
+    const reply = await reaction(received);
     if (reply === 'break') {
       request.socket.destroy();
       return;
@@ -74,10 +77,10 @@ export class FakeServer implements Disposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** What happens to the next requests, in turn; the last goes for all after it. */
+  /** The reactions to the next requests, in turn; the last one serves all that follow. */
   will(...reactions: Reaction[]): this {
     this.#reactions = reactions;
-    this.asked.length = 0;
+    this.requests.length = 0;
     return this;
   }
 

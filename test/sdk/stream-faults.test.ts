@@ -1,4 +1,4 @@
-// What the SDK's streams do when messages are missing, wrong or do not come: on a server that a test plays.
+// The SDK's streams against missing, wrong and late messages, on a server that the test plays.
 import { afterEach, expect, test } from 'bun:test';
 import type { Server, ServerWebSocket } from 'bun';
 import { AgioClient } from '../../src/sdk/client.ts';
@@ -10,12 +10,12 @@ import { until } from '../support/waiting.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** Websockets that do nothing by themselves; what clients send is noted. */
+/** Websockets that send what a test orders, and record what clients send. */
 class FakeStreams implements Disposable {
   readonly server: Server<undefined>;
-  readonly heard: Message[] = [];
+  readonly received: Message[] = [];
   sockets: ServerWebSocket<undefined>[] = [];
-  /** What is answered to a message. */
+  /** The answers to a message. */
   answer: (message: Message) => readonly object[] = () => [];
 
   constructor() {
@@ -31,7 +31,7 @@ class FakeStreams implements Disposable {
         open: (socket) => void this.sockets.push(socket),
         message: (socket, text) => {
           const message = JSON.parse(String(text)) as Message;
-          this.heard.push(message);
+          this.received.push(message);
           for (const reply of this.answer(message)) socket.send(JSON.stringify(reply));
         },
       },
@@ -42,9 +42,9 @@ class FakeStreams implements Disposable {
     this.sockets.at(-1)!.send(JSON.stringify(message));
   }
 
-  /** How often a channel was asked for. */
+  /** All requests to subscribe. */
   get subscribes(): Message[] {
-    return this.heard.filter(({ op }) => op === 'subscribe');
+    return this.received.filter(({ op }) => op === 'subscribe');
   }
 
   [Symbol.dispose](): void {
@@ -70,7 +70,7 @@ function begin(streams: StreamOptions = {}) {
 }
 
 const subscribed = ({ id, channel }: Message) => ({ op: 'subscribed', channel, id });
-const consents = (message: Message): object[] =>
+const acknowledge = (message: Message): object[] =>
   message.op === 'subscribe' ? [subscribed(message)] : [];
 
 const frame = (type: 'snapshot' | 'update', seq: number, prevSeq: number | null) => ({
@@ -89,9 +89,9 @@ const snapshot = (seq: number) => ({
   checksum: crc('99.5:2|100:1'),
 });
 
-test('a book that misses a message begins again', async () => {
+test('a book that misses a message subscribes again', async () => {
   const { server, client } = begin();
-  server.answer = consents;
+  server.answer = acknowledge;
   const book = client.streams.orderbook({ symbol: 'A-B' });
   await until(() => server.subscribes.length === 1);
   server.send(snapshot(5));
@@ -107,7 +107,7 @@ test('a book that misses a message begins again', async () => {
   };
   server.send({ ...update, ...frame('update', 8, 7) });
   await until(() => server.subscribes.length === 2);
-  expect(server.heard.at(-2)).toEqual({
+  expect(server.received.at(-2)).toEqual({
     op: 'unsubscribe',
     channel: 'orderbook',
     symbol: 'A-B',
@@ -120,9 +120,9 @@ test('a book that misses a message begins again', async () => {
   expect([book.live, book.bids, book.asks]).toEqual([true, [['98', '1']], [['100', '1']]]);
 });
 
-test('a book whose checksum does not fit is not live, and begins again', async () => {
+test('a book with a wrong checksum is not live, and subscribes again', async () => {
   const { server, client } = begin();
-  server.answer = consents;
+  server.answer = acknowledge;
   const book = client.streams.orderbook({ symbol: 'A-B' });
   await until(() => server.subscribes.length === 1);
   server.send(snapshot(5));
@@ -132,7 +132,7 @@ test('a book whose checksum does not fit is not live, and begins again', async (
   expect(book.live).toBe(false);
   server.send(snapshot(7));
   await until(() => book.live);
-  // A snapshot that is wrong in itself would be wrong again.
+  // The next snapshot would have the same wrong checksum.
   server.send({ ...snapshot(8), checksum: 1 });
   const loop = book[Symbol.asyncIterator]();
   await loop.next();
@@ -140,7 +140,7 @@ test('a book whose checksum does not fit is not live, and begins again', async (
   expect(server.subscribes).toHaveLength(2);
 });
 
-test('what was on its way before a new beginning is not taken for it', async () => {
+test('messages before the acknowledgement do not count', async () => {
   const { server, client } = begin();
   const trades = client.streams.trades({ symbol: 'A-B' });
   const seqs: number[] = [];
@@ -156,9 +156,9 @@ test('what was on its way before a new beginning is not taken for it', async () 
   expect(seqs).toEqual([4, 5]);
 });
 
-test('a heartbeat that is further on shows that something is missing', async () => {
+test('a heartbeat with a later position reveals a missing message', async () => {
   const { server, client } = begin();
-  server.answer = consents;
+  server.answer = acknowledge;
   const trades = client.streams.trades({ symbol: 'A-B' });
   await until(() => server.subscribes.length === 1);
   server.send({ channel: 'trades', symbol: 'A-B', ...frame('snapshot', 4, null), data: [] });
@@ -168,13 +168,14 @@ test('a heartbeat that is further on shows that something is missing', async () 
     channels: [{ channel: 'trades', symbol: 'A-B', seq }],
   });
   server.send(beat(4));
-  await Bun.sleep(20);
+  server.send({ channel: 'trades', symbol: 'A-B', ...frame('update', 6, 4), data: [] });
+  await until(() => trades.seq === 6);
   expect(server.subscribes).toHaveLength(1);
   server.send(beat(9));
   await until(() => server.subscribes.length === 2);
 });
 
-test('a silent connection is made anew, and private channels go on where they were', async () => {
+test('a silent connection is replaced, and private channels resume', async () => {
   const reasons: string[] = [];
   const { server, client } = begin({
     silenceMs: 80,
@@ -183,7 +184,7 @@ test('a silent connection is made anew, and private channels go on where they we
     },
   });
   server.answer = (message) =>
-    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : consents(message);
+    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : acknowledge(message);
   const orders = client.streams.orders();
   await until(() => server.subscribes.length === 1);
   server.send({ channel: 'orders', ...frame('snapshot', 7, null), data: [] });
@@ -194,7 +195,7 @@ test('a silent connection is made anew, and private channels go on where they we
   expect(server.sockets.length).toBe(2);
 });
 
-test('what is too far back is taken up by a snapshot', async () => {
+test('a position that is too old is replaced by a snapshot', async () => {
   const { server, client } = begin();
   server.answer = (message) => {
     if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];
@@ -211,11 +212,11 @@ test('what is too far back is taken up by a snapshot', async () => {
   await until(() => orders.seq === 90);
 });
 
-test('a subscription that is over its budget is asked for again on the same connection', async () => {
+test('a subscription over its budget is requested again on the same connection', async () => {
   const { server, client } = begin();
   let refusals = 0;
   server.answer = (message) => {
-    if (message.op !== 'subscribe' || refusals === 2) return consents(message);
+    if (message.op !== 'subscribe' || refusals === 2) return acknowledge(message);
     refusals++;
     const details = { rule: 'budget', value: 'bytes of the address', retryAfterMs: 5 };
     return [{ op: 'error', code: '100429', userMsg: 'Used up.', details, id: message.id }];
@@ -231,7 +232,7 @@ test('an account with too many websockets connects again later', async () => {
   const { server, client } = begin();
   let isFull = true;
   server.answer = (message) => {
-    if (message.op !== 'login') return consents(message);
+    if (message.op !== 'login') return acknowledge(message);
     if (!isFull) return [{ op: 'loggedIn', uid: 1 }];
     isFull = false;
     return [{ op: 'error', code: '100603', userMsg: 'Too many websockets are open.' }];
@@ -241,7 +242,7 @@ test('an account with too many websockets connects again later', async () => {
   expect(orders.ended).toBe(false);
 });
 
-test('a clock that is wrong is corrected once, and a key that is wrong ends it', async () => {
+test('a wrong clock is corrected once, and then the refusal ends the subscription', async () => {
   const { server, client } = begin();
   const now = Date.now() + 3_600_000;
   server.answer = (message) =>
@@ -250,32 +251,32 @@ test('a clock that is wrong is corrected once, and a key that is wrong ends it',
       : [];
   const orders = client.streams.orders();
   expect(await orders.done.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
-  const times = server.heard.map(({ timestamp }) => Number(timestamp));
+  const times = server.received.map(({ timestamp }) => Number(timestamp));
   expect(times).toHaveLength(2);
   expect(Math.abs(times[1]! - now)).toBeLessThan(5000);
 });
 
-test('every connection may be told that its clock is wrong, once', async () => {
+test('each connection corrects the clock once', async () => {
   const { server, client } = begin({ silenceMs: 80 });
   let refusals = 0;
   let refuse = true;
   server.answer = (message) => {
-    if (message.op !== 'login') return consents(message);
+    if (message.op !== 'login') return acknowledge(message);
     refuse = !refuse;
     if (refuse) return [{ op: 'loggedIn', uid: 1 }];
     const now = Date.now() + ++refusals * 3_600_000;
     return [{ op: 'error', code: '100402', userMsg: 'Clock.', details: { nearest: now } }];
   };
   const orders = client.streams.orders();
-  // Silence ends each connection that was let in.
+  // Silence ends each connection that has logged in.
   await until(() => refusals === 2 && server.subscribes.length === 2);
   expect(orders.ended).toBe(false);
 });
 
-test('a quiet private channel is taken up from the last heartbeat', async () => {
+test('a quiet private channel resumes at the last heartbeat', async () => {
   const { server, client } = begin({ silenceMs: 150 });
   server.answer = (message) =>
-    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : consents(message);
+    message.op === 'login' ? [{ op: 'loggedIn', uid: 1 }] : acknowledge(message);
   const orders = client.streams.orders();
   const seqs: number[] = [];
   orders.on(({ seq }) => seqs.push(seq));
@@ -284,7 +285,7 @@ test('a quiet private channel is taken up from the last heartbeat', async () => 
   const beat = (seq: number, channels: object[]) =>
     server.send({ channel: 'heartbeat', seq, transactTime: 1, channels });
   beat(90, [{ channel: 'orders', seq: 7 }]);
-  // One that does not list the channel says nothing of it.
+  // A heartbeat without the channel confirms nothing.
   beat(95, []);
   await until(() => orders.resumeFrom === 90);
   expect(orders.seq).toBe(7);
@@ -298,12 +299,12 @@ test('a quiet private channel is taken up from the last heartbeat', async () => 
   expect([seqs, orders.gaps]).toEqual([[7, 91, 130], 0]);
 });
 
-test('a book is not live while there is no connection, and says so', async () => {
+test('a book reports that it is not live without a connection', async () => {
   const { server, client } = begin();
-  server.answer = consents;
+  server.answer = acknowledge;
   const book = client.streams.orderbook({ symbol: 'A-B' });
-  const told: boolean[] = [];
-  book.on(({ live }) => told.push(live));
+  const reported: boolean[] = [];
+  book.on(({ live }) => reported.push(live));
   const looped: boolean[] = [];
   void (async () => {
     for await (const { live } of book) looped.push(live);
@@ -313,22 +314,22 @@ test('a book is not live while there is no connection, and says so', async () =>
   await until(() => book.live);
   server.sockets.at(-1)!.terminate();
   await until(() => looped.length === 2);
-  expect([book.live, told, looped]).toEqual([false, [true, false], [true, false]]);
+  expect([book.live, reported, looped]).toEqual([false, [true, false], [true, false]]);
   await until(() => server.subscribes.length === 2);
   expect(book.live).toBe(false);
   server.send(snapshot(6));
   await until(() => looped.length === 3);
-  // It is begun anew without a new connection.
+  // It subscribes again on the same connection.
   server.send({ ...BOOK, ...frame('update', 9, 8), bids: [], asks: [], checksum: 1 });
   await until(() => looped.length === 4);
-  expect([book.live, told]).toEqual([false, [true, false, true, false]]);
+  expect([book.live, reported]).toEqual([false, [true, false, true, false]]);
   server.send(snapshot(10));
   await until(() => book.live);
   book.close();
-  expect([book.live, told.length]).toEqual([false, 5]);
+  expect([book.live, reported.length]).toEqual([false, 5]);
 });
 
-test('a session that is over ends its streams, and a server that is away does not', async () => {
+test('an ended session ends its streams, and an unreachable server does not', async () => {
   let status = 503;
   const server = Bun.serve({
     hostname: '127.0.0.1',
@@ -362,16 +363,16 @@ test('a session that is over ends its streams, and a server that is away does no
   expect(await orders.done.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
 });
 
-test('a loop after a listener is refused for what it is', async () => {
+test('a loop after a listener is refused', async () => {
   const { client } = begin();
   const trades = client.streams.trades({ symbol: 'A-B' });
   trades.on(() => {})();
   expect(() => trades[Symbol.asyncIterator]()).toThrow('read in one place');
 });
 
-test('who takes nothing is told so, and memory does not grow', async () => {
+test('a reader that does not read gets an error, and memory does not grow', async () => {
   const { server, client } = begin();
-  server.answer = consents;
+  server.answer = acknowledge;
   const trades = client.streams.trades({ symbol: 'A-B' });
   const unread = client.streams.ticker();
   const loop = trades[Symbol.asyncIterator]();
@@ -386,7 +387,7 @@ test('who takes nothing is told so, and memory does not grow', async () => {
   await until(() => unread.seq === 10_001);
   expect(await loop.next().catch((error: unknown) => error)).toBeInstanceOf(ReaderTooSlow);
   expect(trades.ended).toBe(true);
-  // Nobody has asked for these messages, so nobody is wronged; a loop now would lack them.
+  // No loop reads these messages, so the subscription continues; a later loop would miss some.
   expect(unread.ended).toBe(false);
   expect(() => unread[Symbol.asyncIterator]()).toThrow(ReaderTooSlow);
 });
@@ -411,19 +412,7 @@ test('close ends the loops, the waiting and the sockets', async () => {
 });
 
 test('prices compare as numbers do', () => {
-  const prices = [
-    '0.00001',
-    '0.5',
-    '1',
-    '1.01',
-    '1.1',
-    '9.99',
-    '10',
-    '10.5',
-    '99.999',
-    '100',
-    '60000.01',
-  ];
+  const prices = '0.00001 0.5 1 1.01 1.1 9.99 10 10.5 99.999 100 60000.01'.split(' ');
   for (const [i, a] of prices.entries()) {
     for (const [j, b] of prices.entries()) {
       expect(Math.sign(comparePrices(a, b))).toBe(Math.sign(i - j));

@@ -2,7 +2,7 @@
 // show that state. A snapshot starts a new state.
 import type { DataMessage } from '../../src/sdk/generated/types.ts';
 import type { Endpoint, Streams } from '../../src/sdk/streams.ts';
-import type { Subscription } from '../../src/sdk/subscription.ts';
+import type { StreamSubscription } from '../../src/sdk/subscription.ts';
 
 export interface OpenChannel {
   /** Fulfilled when it is closed; rejected when it cannot continue. */
@@ -47,7 +47,7 @@ export const rereadOn = <S>(channel: Channel<S>): FeedUpdates<never> => ({
 export const foldChannel = <M extends DataMessage, S>(
   name: string,
   endpoint: Endpoint,
-  subscribe: (streams: Streams) => Subscription<M>,
+  subscribe: (streams: Streams) => StreamSubscription<M>,
   fold: (state: S | undefined, message: M) => S,
 ): Channel<S> => ({
   name,

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { OrdStatus } from '../../src/sdk/generated/codes.ts';
 import type { DataMessage } from '../../src/sdk/generated/types.ts';
 import type { Streams } from '../../src/sdk/streams.ts';
-import { type Subject, Subscription } from '../../src/sdk/subscription.ts';
+import { StreamSubscription, type Subject } from '../../src/sdk/subscription.ts';
 import type { Channel } from './channel.ts';
 import { candles, openOrders, subscriptions, trades } from './channels.ts';
 
@@ -14,7 +14,7 @@ function statesOf<S>(
   rows: readonly object[][],
 ): S[] {
   const line = { begin: () => {}, remove: () => {} };
-  const subscription = new Subscription<DataMessage>({ channel: name }, line, false);
+  const subscription = new StreamSubscription<DataMessage>({ channel: name }, line, false);
   const streams = { [name]: () => subscription } as unknown as Streams;
   const states: S[] = [];
   channel.open(streams, (state) => states.push(state));
