@@ -1,22 +1,17 @@
-// The trading desk on screens of every kind: what an order is written by is in sight beside it, no
-// row is cut, and keyboard and thumb find their way.
-import { afterAll, beforeAll, describe, expect } from 'bun:test';
-import { browserTest, CHROMIUM, type Tab, WAIT_MS } from '../support/browser.ts';
-import { Stage } from '../support/browser-people.ts';
+// The trading desk on screens of every kind: the book stands beside the form, no row is cut, and the
+// keyboard and the thumb reach every control.
+import { describe, expect } from 'bun:test';
+import { browserTest, type Tab, WAIT_MS } from '../support/browser.ts';
+import { withStage } from '../support/browser-people.ts';
 
-let stage: Stage;
 let tab: Tab;
 
-beforeAll(async () => {
-  if (CHROMIUM === null) return;
-  stage = await Stage.set({ demo: true });
-  tab = await stage.tab();
-  await tab.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
-});
-afterAll(async () => {
-  await tab?.[Symbol.asyncDispose]();
-  await stage?.[Symbol.asyncDispose]();
-});
+withStage(
+  async (stage) => {
+    tab = await stage.customer();
+  },
+  { demo: true },
+);
 
 const main = () => tab.page.getByRole('main');
 const bids = () => main().getByRole('list', { name: /^Bids/ });
@@ -27,7 +22,7 @@ async function open(width: number, height: number): Promise<void> {
   await tab.visit('/trade/BTC-USDT');
 }
 
-/** Of each list of rows that is shown: how many rows, and the pixels of a row that is cut. */
+/** For each list on the screen: its rows, and the pixels of a row that does not fit. */
 const cuts = () =>
   main()
     .locator('ul[data-side], section[aria-label="Last trades"]')
@@ -46,49 +41,41 @@ describe.each([
   { width: 1440, height: 900, rows: 11 },
   { width: 1920, height: 1080, rows: 12 },
 ])('on $width × $height', ({ width, height, rows }) => {
-  browserTest(
-    'book and form are in sight together, with whole rows',
-    async () => {
-      await open(width, height);
-      await bids().getByRole('button').first().waitFor();
-      const buy = (await main().getByRole('button', { name: 'Buy BTC' }).boundingBox())!;
-      const lowest = (await bids().boundingBox())!;
-      expect(buy.y + buy.height).toBeLessThan(height);
-      expect(lowest.y + lowest.height).toBeLessThan(height);
-      for (const list of (await cuts()).slice(0, 2)) {
-        expect(list.cut).toBe(0);
-        expect(list.rows).toBeGreaterThanOrEqual(rows);
-      }
-      const tapeTab = main().getByRole('tab', { name: 'Trades' });
-      if (await tapeTab.isVisible()) await tapeTab.click();
-      await main().getByRole('table', { name: 'Last trades of BTC-USDT' }).waitFor();
-      expect((await cuts()).at(-1)!.cut).toBe(0);
-      expect(await tab.overflow()).toBe(0);
-    },
-    60_000,
-  );
+  browserTest('shows the book and the form together, with whole rows', async () => {
+    await open(width, height);
+    await bids().getByRole('button').first().waitFor();
+    const buy = (await main().getByRole('button', { name: 'Buy BTC' }).boundingBox())!;
+    const lowest = (await bids().boundingBox())!;
+    expect(buy.y + buy.height).toBeLessThan(height);
+    expect(lowest.y + lowest.height).toBeLessThan(height);
+    for (const list of (await cuts()).slice(0, 2)) {
+      expect(list.cut).toBe(0);
+      expect(list.rows).toBeGreaterThanOrEqual(rows);
+    }
+    const tapeTab = main().getByRole('tab', { name: 'Trades' });
+    if (await tapeTab.isVisible()) await tapeTab.click();
+    await main().getByRole('table', { name: 'Last trades of BTC-USDT' }).waitFor();
+    expect((await cuts()).at(-1)!.cut).toBe(0);
+    expect(await tab.overflow()).toBe(0);
+  });
+});
+
+browserTest('the keyboard alone can choose another pair', async () => {
+  await open(1440, 900);
+  const picker = main().getByRole('button', { name: 'BTC-USDT, choose another pair' });
+  await picker.press('Enter');
+  const search = tab.page.getByRole('textbox', { name: 'Search pairs' });
+  await search.press('ArrowDown');
+  const first = await tab.page.locator(':focus').getAttribute('href');
+  expect(first).toStartWith('/trade/');
+  await tab.page.keyboard.press('ArrowUp');
+  await search.pressSequentially('eth');
+  await search.press('Enter');
+  await tab.page.waitForURL('**/trade/ETH-USDT', { timeout: WAIT_MS });
 });
 
 browserTest(
-  'another pair is chosen by the keyboard alone',
-  async () => {
-    await open(1440, 900);
-    const picker = main().getByRole('button', { name: 'BTC-USDT, choose another pair' });
-    await picker.press('Enter');
-    const search = tab.page.getByRole('textbox', { name: 'Search pairs' });
-    await search.press('ArrowDown');
-    const first = await tab.page.locator(':focus').getAttribute('href');
-    expect(first).toStartWith('/trade/');
-    await tab.page.keyboard.press('ArrowUp');
-    await search.pressSequentially('eth');
-    await search.press('Enter');
-    await tab.page.waitForURL('**/trade/ETH-USDT', { timeout: WAIT_MS });
-  },
-  60_000,
-);
-
-browserTest(
-  'on a telephone a price of the book leads to the quantity, and the bar of the thumb goes where the form is',
+  'on a phone, a price of the book leads to the quantity, and the order bar hides beside the form',
   async () => {
     await open(390, 844);
     await quickBar().waitFor();
@@ -104,5 +91,4 @@ browserTest(
     expect(await main().getByLabel('Price', { exact: true }).inputValue()).not.toBe('');
     expect(tab.errors).toEqual([]);
   },
-  60_000,
 );

@@ -1,22 +1,15 @@
-// An enterprise's admin in a browser: sees what a margin would do before it is saved, is asked for
-// a second factor, sets one up, and saves it; a member's rate follows.
-import { afterAll, beforeAll, expect } from 'bun:test';
-import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
-import { Authenticator, Stage } from '../support/browser-people.ts';
+// An enterprise admin changes a margin in a browser: the effect of the change, the second factor that
+// it needs, and the new rate of a member.
+import { expect } from 'bun:test';
+import { story, type Tab } from '../support/browser.ts';
+import { Authenticator, type Stage, withStage } from '../support/browser-people.ts';
 
 let stage: Stage;
 let admin: Tab;
 
-beforeAll(async () => {
-  if (CHROMIUM === null) return;
-  stage = await Stage.set();
-  admin = await stage.tab();
-  const { email, password } = stage.sandbox.enterprise!.admin;
-  await admin.logIn(email, password);
-});
-afterAll(async () => {
-  await admin?.[Symbol.asyncDispose]();
-  await stage?.[Symbol.asyncDispose]();
+withStage(async (set) => {
+  stage = set;
+  admin = await stage.customer(stage.sandbox.enterprise!.admin);
 });
 
 const main = () => admin.page.getByRole('main');
@@ -30,9 +23,8 @@ async function askForMargin(): Promise<void> {
     .fill('2');
 }
 
-browserTest(
-  'sees what the change means, and is led to a second factor',
-  async () => {
+story('an admin changes a margin', {
+  'sees the effect of the change, and sets up a second factor': async () => {
     await askForMargin();
     const effect = dialog(/^Margin of/).getByRole('table', { name: 'Effect of the change' });
     await effect.getByText('8.00%').waitFor();
@@ -54,12 +46,8 @@ browserTest(
     await main().getByRole('button', { name: 'Continue' }).click();
     await main().getByRole('table', { name: 'Plans and margins' }).waitFor();
   },
-  60_000,
-);
 
-browserTest(
-  'saves it, and what a member then earns is less by it',
-  async () => {
+  'saves the change, and a member earns less': async () => {
     await askForMargin();
     await dialog(/^Margin of/)
       .getByRole('button', { name: 'Save margin' })
@@ -67,9 +55,7 @@ browserTest(
     await dialog(/^Margin of/).waitFor({ state: 'detached' });
     const row = main().getByRole('row', { name: /USDT 30 Days/ });
     await row.getByText('2.00%').waitFor();
-    await using member = await stage.tab();
-    const { email, password } = stage.sandbox.enterprise!.members[0]!;
-    await member.logIn(email, password);
+    await using member = await stage.customer(stage.sandbox.enterprise!.members[0]!);
     await member.visit('/earn');
     await member.page.getByRole('link', { name: /: USDT 30 Days$/ }).click();
     await member.page.getByRole('textbox', { name: 'Amount' }).fill('1000');
@@ -78,5 +64,4 @@ browserTest(
     await estimate.getByText('4.93150684').first().waitFor();
     expect(member.errors).toEqual([]);
   },
-  60_000,
-);
+});

@@ -1,20 +1,17 @@
-// What people and operators may call things is text and stays text: markup in every stored string
-// is shown as it was written, and nothing of it runs, on whichever page it turns up.
-import { afterAll, beforeAll, expect } from 'bun:test';
-import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
-import { Stage } from '../support/browser-people.ts';
+// Every name that users and operators choose stays text: each page shows markup as it was typed, and
+// runs none of it.
+import { expect } from 'bun:test';
+import { browserTest, type Tab } from '../support/browser.ts';
+import { withStage } from '../support/browser-people.ts';
 
-/** Runs if any page takes it for markup. */
+/** Runs on a page that treats it as markup. */
 const HOSTILE = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
 
-let stage: Stage;
 let customer: Tab;
 let operator: Tab;
 
-beforeAll(async () => {
-  if (CHROMIUM === null) return;
-  stage = await Stage.set();
-  const { demo, enterprise } = stage.sandbox;
+withStage(async (stage) => {
+  const { demo } = stage.sandbox;
   await stage.operate('POST', `users/${demo!.uid}/keys`, {
     alias: HOSTILE.slice(0, 60),
     moduleIds: [5],
@@ -38,7 +35,6 @@ beforeAll(async () => {
     status: 'open',
   });
   await stage.operate('POST', 'users', { email: `o'brien+tag&co@example.com` });
-  expect(enterprise).toBeDefined();
   customer = await stage.tab();
   await customer.page.context().setExtraHTTPHeaders({ 'User-Agent': HOSTILE });
   await customer.logIn(demo!.email, demo!.password);
@@ -58,11 +54,6 @@ beforeAll(async () => {
   }, `<svg/onload=window.hacked=1>`);
   operator = await stage.console();
 });
-afterAll(async () => {
-  await operator?.[Symbol.asyncDispose]();
-  await customer?.[Symbol.asyncDispose]();
-  await stage?.[Symbol.asyncDispose]();
-});
 
 async function expectHarmless(tab: Tab, path: string): Promise<void> {
   await tab.visit(path);
@@ -70,29 +61,21 @@ async function expectHarmless(tab: Tab, path: string): Promise<void> {
   expect({ path, hacked }).toEqual({ path, hacked: false });
 }
 
-browserTest(
-  'in the pages of a customer',
-  async () => {
-    for (const path of ['/earn', '/wallet', '/keys', '/security', '/trade/BTC-USDT']) {
-      await expectHarmless(customer, path);
-    }
-    await customer.visit('/keys');
-    await customer.page.getByText('<img src=x onerror="window.hacked=1">').first().waitFor();
-    await customer.visit('/earn');
-    await customer.page.getByText('<b>hot</b>').first().waitFor();
-  },
-  60_000,
-);
+browserTest('the pages of a customer run no stored markup', async () => {
+  for (const path of ['/earn', '/wallet', '/keys', '/security', '/trade/BTC-USDT']) {
+    await expectHarmless(customer, path);
+  }
+  await customer.visit('/keys');
+  await customer.page.getByText('<img src=x onerror="window.hacked=1">').first().waitFor();
+  await customer.visit('/earn');
+  await customer.page.getByText('<b>hot</b>').first().waitFor();
+});
 
-browserTest(
-  'in the console of the operator',
-  async () => {
-    const areas = ['', '/users', '/users/1', '/ledger', '/plans', '/enterprises', '/system'];
-    for (const area of areas) await expectHarmless(operator, `/operator${area}`);
-    await operator.visit('/operator/enterprises');
-    await operator.page.getByText('<img src=x onerror="window.hacked=1">').first().waitFor();
-    await operator.visit('/operator/users');
-    await operator.page.getByText(`o'brien+tag&co@example.com`).first().waitFor();
-  },
-  60_000,
-);
+browserTest('the operator console runs no stored markup', async () => {
+  const areas = ['', '/users', '/users/1', '/ledger', '/plans', '/enterprises', '/system'];
+  for (const area of areas) await expectHarmless(operator, `/operator${area}`);
+  await operator.visit('/operator/enterprises');
+  await operator.page.getByText('<img src=x onerror="window.hacked=1">').first().waitFor();
+  await operator.visit('/operator/users');
+  await operator.page.getByText(`o'brien+tag&co@example.com`).first().waitFor();
+});

@@ -132,20 +132,15 @@ browserTest(
     await Bun.sleep(WATCHED_MS);
     expect(asked).toEqual([]);
   },
-  60_000,
 );
 
-browserTest(
-  "the operator's halt arrives by the stream",
-  async () => {
-    await operator.amendInstrument('BTC-USDT', { instrumentStatus: 'HALTED' });
-    await main().getByText('Halted').first().waitFor();
-    await operator.amendInstrument('BTC-USDT', { instrumentStatus: 'LIVE' });
-    await main().getByText('Halted').first().waitFor({ state: 'detached' });
-    expect(asked).toEqual([]);
-  },
-  60_000,
-);
+browserTest("the operator's halt arrives by the stream", async () => {
+  await operator.amendInstrument('BTC-USDT', { instrumentStatus: 'HALTED' });
+  await main().getByText('Halted').first().waitFor();
+  await operator.amendInstrument('BTC-USDT', { instrumentStatus: 'LIVE' });
+  await main().getByText('Halted').first().waitFor({ state: 'detached' });
+  expect(asked).toEqual([]);
+});
 
 /** What the keyboard's focus is on. */
 const focused = () => tab.page.locator(':focus');
@@ -175,31 +170,26 @@ browserTest(
     await main().getByText('No open orders').waitFor();
     expect(await focused().getAttribute('role')).toBe('tab');
   },
-  60_000,
 );
 
-browserTest(
-  'orders of a halted pair can be canceled, one and all',
-  async () => {
-    for (const price of ['2000', '2001', '2002']) {
-      const terms = { symbol: 'ETH-USDT', side: 1, ordType: 2, price, orderQty: '0.1' } as const;
-      await demo.createOrder(terms);
-    }
-    await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'HALTED' });
-    const cancels = main().getByRole('button', { name: /^Cancel: Buy ETH-USDT/ });
-    await until(async () => (await cancels.count()) === 3, 'three open orders');
-    await cancels.nth(0).click();
-    await until(async () => (await cancels.count()) === 2, 'two open orders');
-    const all = main().getByRole('button', { name: 'Cancel all' });
-    await all.click();
-    await tab.page.getByRole('dialog').getByRole('button', { name: 'Cancel 2 orders' }).click();
-    await tab.page.getByText('2 canceled').waitFor();
-    await until(() => all.isDisabled(), 'nothing is left to cancel');
-    await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'LIVE' });
-    await main().getByText('No open orders').waitFor();
-  },
-  60_000,
-);
+browserTest('orders of a halted pair can be canceled, one and all', async () => {
+  for (const price of ['2000', '2001', '2002']) {
+    const terms = { symbol: 'ETH-USDT', side: 1, ordType: 2, price, orderQty: '0.1' } as const;
+    await demo.createOrder(terms);
+  }
+  await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'HALTED' });
+  const cancels = main().getByRole('button', { name: /^Cancel: Buy ETH-USDT/ });
+  await until(async () => (await cancels.count()) === 3, 'three open orders');
+  await cancels.nth(0).click();
+  await until(async () => (await cancels.count()) === 2, 'two open orders');
+  const all = main().getByRole('button', { name: 'Cancel all' });
+  await all.click();
+  await tab.page.getByRole('dialog').getByRole('button', { name: 'Cancel 2 orders' }).click();
+  await tab.page.getByText('2 canceled').waitFor();
+  await until(() => all.isDisabled(), 'nothing is left to cancel');
+  await operator.amendInstrument('ETH-USDT', { instrumentStatus: 'LIVE' });
+  await main().getByText('No open orders').waitFor();
+});
 
 browserTest(
   'an order far past the market is asked about first, and what is sent is what was confirmed',
@@ -242,7 +232,6 @@ browserTest(
     await orderForm().getByText('Bought 2 ETH for 4,300.00 USDT').waitFor();
     await tab.visit('/trade/BTC-USDT');
   },
-  60_000,
 );
 
 browserTest(
@@ -276,7 +265,6 @@ browserTest(
     await main().getByText('No open orders').waitFor();
     tab.errors.length = 0;
   },
-  60_000,
 );
 
 browserTest(
@@ -309,7 +297,6 @@ browserTest(
     // What the browser says about requests that were broken off is not the page's.
     tab.errors.length = 0;
   },
-  60_000,
 );
 
 browserTest(
@@ -334,126 +321,105 @@ browserTest(
     await untilQuiet();
     tab.errors.length = 0;
   },
-  60_000,
 );
 
-browserTest(
-  'the server goes and comes back, and the page goes on by itself',
-  async () => {
-    const { port } = new URL(server.url);
-    await server.end('SIGTERM');
-    await until(() => openSockets().length === 0, 'the connections are gone');
-    await tab.page.getByText('The exchange cannot be reached').waitFor();
-    await start(port);
-    await until(() => openSockets().length === 3, 'the connections are back');
-    await tab.page.getByText('The exchange cannot be reached').waitFor({ state: 'detached' });
-    await untilQuiet();
-    await buy('50002', '0.6');
-    await tape().getByRole('row', { name: '50,002.00' }).waitFor();
-    expect(await tape().getByRole('row', { name: '50,001.00' }).count()).toBe(2);
-    expect(await tape().getByRole('row', { name: '50,002.00' }).count()).toBe(1);
-    await buy('40321', '0.1');
-    const open = main().getByRole('table', { name: 'Open orders' });
-    await open.getByText('40,321').waitFor();
-    expect(asked).toEqual([]);
-    // What the browser says about connections that found nobody is not the page's.
-    tab.errors.length = 0;
-  },
-  90_000,
-);
+browserTest('the server goes and comes back, and the page goes on by itself', async () => {
+  const { port } = new URL(server.url);
+  await server.end('SIGTERM');
+  await until(() => openSockets().length === 0, 'the connections are gone');
+  await tab.page.getByText('The exchange cannot be reached').waitFor();
+  await start(port);
+  await until(() => openSockets().length === 3, 'the connections are back');
+  await tab.page.getByText('The exchange cannot be reached').waitFor({ state: 'detached' });
+  await untilQuiet();
+  await buy('50002', '0.6');
+  await tape().getByRole('row', { name: '50,002.00' }).waitFor();
+  expect(await tape().getByRole('row', { name: '50,001.00' }).count()).toBe(2);
+  expect(await tape().getByRole('row', { name: '50,002.00' }).count()).toBe(1);
+  await buy('40321', '0.1');
+  const open = main().getByRole('table', { name: 'Open orders' });
+  await open.getByText('40,321').waitFor();
+  expect(asked).toEqual([]);
+  // What the browser says about connections that found nobody is not the page's.
+  tab.errors.length = 0;
+});
 
-browserTest(
-  'a credit of the operator is in the wallet by itself',
-  async () => {
-    await tab.visit('/wallet');
-    await until(() => openSockets().includes('/ws/v1/private/account'), 'the account');
-    await untilQuiet();
-    const { uid } = (await operator.users({ query: sandbox.demo!.email })).items[0]!;
-    const row = main().getByRole('row', { name: /^ETH/ }).first();
-    expect(await row.innerText()).not.toContain('.321');
-    await operator.credit({ uid, asset: 'ETH', amount: '7654.321', reference: 'a gift' });
-    await row.getByText('.321').first().waitFor();
-    expect(asked).toEqual([]);
-  },
-  60_000,
-);
+browserTest('a credit of the operator is in the wallet by itself', async () => {
+  await tab.visit('/wallet');
+  await until(() => openSockets().includes('/ws/v1/private/account'), 'the account');
+  await untilQuiet();
+  const { uid } = (await operator.users({ query: sandbox.demo!.email })).items[0]!;
+  const row = main().getByRole('row', { name: /^ETH/ }).first();
+  expect(await row.innerText()).not.toContain('.321');
+  await operator.credit({ uid, asset: 'ETH', amount: '7654.321', reference: 'a gift' });
+  await row.getByText('.321').first().waitFor();
+  expect(asked).toEqual([]);
+});
 
-browserTest(
-  'who logs out, or is logged out, hears nothing private any more',
-  async () => {
-    await tab.visit('/trade/BTC-USDT');
-    await until(() => openSockets().length === 3, 'three connections');
-    await write('40444', '0.123');
-    await tab.page.getByRole('button', { name: /^Account of/ }).click();
-    await tab.page.getByRole('menuitem', { name: 'Log out' }).click();
-    await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
-    await until(
-      () => openSockets().every((path) => path === '/ws/v1/public'),
-      'nothing private is open',
-    );
-    expect(await orderForm().getByLabel('Quantity').inputValue()).toBe('');
-    await buy('40555', '0.1');
-    await Bun.sleep(1_000);
-    expect(await tab.page.content()).not.toContain(sandbox.demo!.email);
-    expect(openSockets()).toEqual(['/ws/v1/public']);
+browserTest('who logs out, or is logged out, hears nothing private any more', async () => {
+  await tab.visit('/trade/BTC-USDT');
+  await until(() => openSockets().length === 3, 'three connections');
+  await write('40444', '0.123');
+  await tab.page.getByRole('button', { name: /^Account of/ }).click();
+  await tab.page.getByRole('menuitem', { name: 'Log out' }).click();
+  await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+  await until(
+    () => openSockets().every((path) => path === '/ws/v1/public'),
+    'nothing private is open',
+  );
+  expect(await orderForm().getByLabel('Quantity').inputValue()).toBe('');
+  await buy('40555', '0.1');
+  await Bun.sleep(1_000);
+  expect(await tab.page.content()).not.toContain(sandbox.demo!.email);
+  expect(openSockets()).toEqual(['/ws/v1/public']);
 
-    await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
-    await tab.visit('/trade/BTC-USDT');
-    await until(() => openSockets().length === 3, 'three connections again');
-    await main().getByRole('table', { name: 'Open orders' }).getByText('40,555').waitFor();
-    expect(tab.errors).toEqual([]);
+  await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
+  await tab.visit('/trade/BTC-USDT');
+  await until(() => openSockets().length === 3, 'three connections again');
+  await main().getByRole('table', { name: 'Open orders' }).getByText('40,555').waitFor();
+  expect(tab.errors).toEqual([]);
 
-    await endSessionsElsewhere();
-    await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
-    await until(
-      () => openSockets().every((path) => path === '/ws/v1/public'),
-      'nothing private is open',
-    );
-  },
-  60_000,
-);
+  await endSessionsElsewhere();
+  await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+  await until(
+    () => openSockets().every((path) => path === '/ws/v1/public'),
+    'nothing private is open',
+  );
+});
 
-browserTest(
-  'another tab of the browser logs out, and in as somebody else',
-  async () => {
-    const { admin } = sandbox.enterprise!;
-    await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
-    await tab.visit('/wallet');
-    await until(() => openSockets().includes('/ws/v1/private/account'), 'the account');
-    await main().getByText('.321').first().waitFor();
-    const other = await tab.page.context().newPage();
-    await other.goto(`${server.url}/login`);
-    await other.getByRole('button', { name: /^Account of/ }).click();
-    await other.getByRole('menuitem', { name: 'Log out' }).click();
-    await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
-    await until(() => !openSockets().includes('/ws/v1/private/account'), 'the account is closed');
-    await other.goto(`${server.url}/login`);
-    await other.getByLabel('Email address').fill(admin.email);
-    await other.getByRole('textbox', { name: 'Password' }).fill(admin.password);
-    await other.getByRole('main').getByRole('button', { name: 'Log in' }).click();
-    await tab.page.getByRole('button', { name: `Account of ${admin.email}` }).waitFor();
-    await main().getByRole('row').first().waitFor();
-    expect(await tab.page.content()).not.toContain('.321');
-    expect(await tab.page.content()).not.toContain(sandbox.demo!.email);
-  },
-  60_000,
-);
+browserTest('another tab of the browser logs out, and in as somebody else', async () => {
+  const { admin } = sandbox.enterprise!;
+  await tab.logIn(sandbox.demo!.email, sandbox.demo!.password);
+  await tab.visit('/wallet');
+  await until(() => openSockets().includes('/ws/v1/private/account'), 'the account');
+  await main().getByText('.321').first().waitFor();
+  const other = await tab.page.context().newPage();
+  await other.goto(`${server.url}/login`);
+  await other.getByRole('button', { name: /^Account of/ }).click();
+  await other.getByRole('menuitem', { name: 'Log out' }).click();
+  await tab.page.getByRole('banner').getByRole('link', { name: 'Sign up' }).waitFor();
+  await until(() => !openSockets().includes('/ws/v1/private/account'), 'the account is closed');
+  await other.goto(`${server.url}/login`);
+  await other.getByLabel('Email address').fill(admin.email);
+  await other.getByRole('textbox', { name: 'Password' }).fill(admin.password);
+  await other.getByRole('main').getByRole('button', { name: 'Log in' }).click();
+  await tab.page.getByRole('button', { name: `Account of ${admin.email}` }).waitFor();
+  await main().getByRole('row').first().waitFor();
+  expect(await tab.page.content()).not.toContain('.321');
+  expect(await tab.page.content()).not.toContain(sandbox.demo!.email);
+});
 
-browserTest(
-  'where no websocket gets through, the page asks again and again',
-  async () => {
-    await using behind = await Tab.open(browser, { url: server.url });
-    await behind.page.routeWebSocket(/\/ws\//, (socket) => socket.close({ code: 1011 }));
-    watch(behind);
-    await behind.visit('/trade/BTC-USDT');
-    asked.length = 0;
-    const books = () => asked.filter((path) => path.includes('/orderbook?')).length;
-    await until(() => books() > 2, 'the book is asked for again');
-    await sell('50777', '0.11');
-    await behind.page.getByRole('button', { name: '50,777.00' }).waitFor();
-  },
-  60_000,
-);
+browserTest('where no websocket gets through, the page asks again and again', async () => {
+  await using behind = await Tab.open(browser, { url: server.url });
+  await behind.page.routeWebSocket(/\/ws\//, (socket) => socket.close({ code: 1011 }));
+  watch(behind);
+  await behind.visit('/trade/BTC-USDT');
+  asked.length = 0;
+  const books = () => asked.filter((path) => path.includes('/orderbook?')).length;
+  await until(() => books() > 2, 'the book is asked for again');
+  await sell('50777', '0.11');
+  await behind.page.getByRole('button', { name: '50,777.00' }).waitFor();
+});
 
 browserTest(
   'a page that is opened without a connection breaks no other, and comes with the connection',
@@ -476,7 +442,6 @@ browserTest(
       .first()
       .waitFor();
   },
-  60_000,
 );
 
 /** The person logs in on another machine, and ends all other sessions there. */

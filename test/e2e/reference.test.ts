@@ -1,44 +1,26 @@
-// The API reference in a real browser: read at three widths in both colour schemes, and used to
-// send real requests: public, signed by a key that is typed in, and by a session.
-import { afterAll, beforeAll, describe, expect } from 'bun:test';
-import type { Browser } from 'playwright-core';
-import type { SandboxFile } from '../../src/cli/data-directory.ts';
-import { browserTest, CHROMIUM, openBrowser, Tab } from '../support/browser.ts';
-import { Place, readSandbox, Server } from '../support/cli.ts';
+// The API reference in a real browser: at three widths in both color schemes, and with real requests:
+// public, signed with a typed key, and by the session of the page.
+import { describe, expect } from 'bun:test';
+import { browserTest, type Tab } from '../support/browser.ts';
+import { type Stage, withStage } from '../support/browser-people.ts';
 
-let place: Place;
-let server: Server;
-let sandbox: SandboxFile;
-let browser: Browser;
+let stage: Stage;
 
-beforeAll(async () => {
-  if (CHROMIUM === null) return;
-  place = new Place();
-  server = await Server.start(['--data', place.path('data')]);
-  await server.caughtUp();
-  sandbox = readSandbox(place.path('data'));
-  browser = await openBrowser();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.end('SIGTERM');
-  place?.[Symbol.dispose]();
+withStage(async (set) => {
+  stage = set;
 });
 
-const open = (scheme: 'dark' | 'light' = 'dark'): Promise<Tab> =>
-  Tab.open(browser, { url: server.url, scheme });
-
-/** The text of the block of that name. */
+/** A region of the page, by its name. */
 const block = (tab: Tab, name: string) => tab.page.getByRole('region', { name, exact: true });
 
-describe('is read', () => {
+describe('the reader', () => {
   for (const [width, scheme] of [
     [360, 'light'],
     [1440, 'dark'],
     [2560, 'light'],
   ] as const) {
-    browserTest(`at ${width} px, ${scheme}`, async () => {
-      await using tab = await open(scheme);
+    browserTest(`fits ${width} px, ${scheme}`, async () => {
+      await using tab = await stage.tab({ scheme });
       await tab.page.setViewportSize({ width, height: 900 });
       for (const path of ['', '/createOrder', '/orderbook', '/applyPlan', '/operatorCreatePlan']) {
         await tab.visit(`/docs/api${path}`);
@@ -51,8 +33,8 @@ describe('is read', () => {
     });
   }
 
-  browserTest('from the documents, by a word, to a call and its errors', async () => {
-    await using tab = await open();
+  browserTest('finds a call and its errors by a word', async () => {
+    await using tab = await stage.tab();
     await tab.visit('/docs');
     await tab.page.getByRole('link', { name: 'API reference' }).click();
     await tab.page.getByLabel('Find a call').fill('mass cancel');
@@ -72,14 +54,14 @@ describe('is read', () => {
   });
 });
 
-describe('is tried', () => {
+describe('the reader sends', () => {
   const send = async (tab: Tab): Promise<void> => {
     await tab.page.getByRole('button', { name: 'Send' }).click();
     await block(tab, 'The answer').waitFor();
   };
 
-  browserTest('a public call, as it is', async () => {
-    await using tab = await open();
+  browserTest('a public call', async () => {
+    await using tab = await stage.tab();
     await tab.visit('/docs/api/instruments');
     await send(tab);
     const answer = await block(tab, 'The answer').innerText();
@@ -89,9 +71,9 @@ describe('is tried', () => {
     expect(tab.errors).toEqual([]);
   });
 
-  browserTest('an order, signed with a key that is kept nowhere', async () => {
-    const { apiKey, secretKey } = sandbox.demo!;
-    await using tab = await open();
+  browserTest('an order, signed with a key that it does not store', async () => {
+    const { apiKey, secretKey } = stage.sandbox.demo!;
+    await using tab = await stage.tab();
     await tab.visit('/docs/api/createOrder');
     await tab.page.getByText('An API key', { exact: true }).click();
     await tab.page.getByLabel('API key', { exact: true }).fill(apiKey);
@@ -103,7 +85,7 @@ describe('is tried', () => {
     const signed = await block(tab, 'What was signed').innerText();
     expect(signed).toMatch(/^\d{13}POST\/spot-api\/api\/private\/v1\/order\{/);
     expect(await block(tab, 'What was sent').innerText()).not.toContain(secretKey);
-    // To the next call it goes along; to the next page load it does not.
+    // The key stays for the next call, but not for the next page load.
     await tab.page.getByRole('link', { name: 'orders', exact: true }).click();
     await tab.page.getByText('An API key', { exact: true }).click();
     await tab.page.getByRole('textbox', { name: 'type' }).fill('OPEN');
@@ -121,8 +103,8 @@ describe('is tried', () => {
   });
 
   browserTest('a private call, by the session of the page', async () => {
-    const { email, password } = sandbox.demo!;
-    await using tab = await open();
+    const { email, password } = stage.sandbox.demo!;
+    await using tab = await stage.tab();
     await tab.visit('/docs/api/balances');
     await tab.page.getByText('Log in first, or choose an API key.').waitFor();
     expect(await tab.page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);

@@ -1,24 +1,15 @@
-// The way from a plan to interest in a browser: a term is chosen, the operator's clock goes thirty
-// days ahead, and every figure is explained to the last digit; then the principal comes back.
-import { afterAll, beforeAll, expect } from 'bun:test';
-import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
-import { Stage } from '../support/browser-people.ts';
+// Earn in a browser: a customer subscribes, the operator moves the clock, and the pages explain the
+// interest to the last digit and return the principal.
+import { expect } from 'bun:test';
+import { browserTest, story, type Tab } from '../support/browser.ts';
+import { type Stage, withStage } from '../support/browser-people.ts';
 
 let stage: Stage;
 let tab: Tab;
-let operator: Tab;
 
-beforeAll(async () => {
-  if (CHROMIUM === null) return;
-  stage = await Stage.set();
-  tab = await stage.tab();
-  await tab.logIn(stage.sandbox.demo!.email, stage.sandbox.demo!.password);
-  operator = await stage.console();
-});
-afterAll(async () => {
-  await operator?.[Symbol.asyncDispose]();
-  await tab?.[Symbol.asyncDispose]();
-  await stage?.[Symbol.asyncDispose]();
+withStage(async (set) => {
+  stage = set;
+  tab = await stage.customer();
 });
 
 const main = () => tab.page.getByRole('main');
@@ -26,9 +17,8 @@ const AMOUNT = '1234.56789012';
 /** ⌊1234.56789012 × 0.08 × 30 ÷ 365⌋, in units of 10^-8. */
 const TERM_INTEREST = '8.11770667';
 
-browserTest(
-  'subscribes to a term after a preview to the unit',
-  async () => {
+story('a term pays its interest to the unit', {
+  'the customer subscribes after an exact estimate': async () => {
     await tab.visit('/earn');
     await main()
       .getByRole('link', { name: /: USDT 30 Days$/ })
@@ -55,12 +45,9 @@ browserTest(
     await dialog.getByRole('button', { name: /^Subscribe/ }).click();
     await dialog.waitFor({ state: 'detached' });
   },
-  60_000,
-);
 
-browserTest(
-  'the operator moves the clock thirty days ahead, and is told what that will do',
-  async () => {
+  'the operator reads the effects, and moves the clock ahead': async () => {
+    await using operator = await stage.console();
     await operator.visit('/operator/system');
     const areas = operator.page.getByRole('main');
     const clock = areas.getByRole('link', { name: 'Clock' });
@@ -70,18 +57,14 @@ browserTest(
     await dialog.getByText(/30 UTC days end/).waitFor();
     await dialog.getByRole('button', { name: 'Move clock' }).click();
     await operator.screenshot('journey-8-clock');
-    // The day of subscribing does not count, so the term ends within the next thirty days and one.
+    // The day of the subscription does not count, so the term ends after 31 days.
     await areas.getByRole('button', { name: '+1 day' }).click();
     await dialog.getByRole('button', { name: 'Move clock' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(operator.errors).toEqual([]);
   },
-  60_000,
-);
 
-browserTest(
-  'every day has earned, the sum is the preview, and a figure explains itself',
-  async () => {
+  'the total is the estimate, and a figure explains itself': async () => {
     await tab.visit('/earn/subscriptions/1');
     await main().getByText(TERM_INTEREST).first().waitFor();
     await main()
@@ -98,22 +81,17 @@ browserTest(
     const day = main().getByRole('table', { name: 'Interest of each day' }).getByRole('cell');
     await day.getByText('+0.00001500', { exact: true }).first().waitFor();
   },
-  60_000,
-);
 
-browserTest(
-  'principal and interest are in the wallet, to the unit',
-  async () => {
+  'the wallet has the principal and the interest, to the unit': async () => {
     await tab.visit('/wallet');
     await main().getByText('1,000,008.11770667').first().waitFor();
     await tab.screenshot('journey-10-matured');
     expect(tab.errors).toEqual([]);
   },
-  60_000,
-);
+});
 
 browserTest(
-  'a term that is ended early shows what was given up and what came back, and is found again from the statement',
+  'an early redemption shows what was forfeited and what came back, also from the statement',
   async () => {
     await tab.visit('/earn?coin=USDT');
     await main()
@@ -125,13 +103,14 @@ browserTest(
     await dialog.getByText('Arrives after redeeming').waitFor();
     await dialog.getByRole('button', { name: /^Subscribe/ }).click();
     await dialog.waitFor({ state: 'detached' });
-    const clock = await stage.operate('POST', 'clock/advance', { ms: 3 * 86_400_000 });
-    expect(clock).toHaveProperty('now');
-    await tab.visit('/earn/subscriptions/3');
+    await stage.operator.advanceClock({ ms: 3 * 86_400_000 });
+    const [subscription] = await stage.demo.subscriptions();
+    const { applyId } = subscription!;
+    await tab.visit(`/earn/subscriptions/${applyId}`);
     await main().getByRole('button', { name: 'Redeem early' }).click();
     await dialog.getByRole('button', { name: 'Redeem early', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    // ⌊200 × 0.03 ÷ 365⌋ on each of two days, which were paid.
+    // Each of two days paid ⌊200 × 0.03 ÷ 365⌋.
     await main()
       .getByText(/^forfeited/)
       .first()
@@ -139,18 +118,20 @@ browserTest(
     await main().getByText('199.96712329 USDT').waitFor();
     expect(await tab.accessibility()).toEqual([]);
     await tab.visit('/wallet');
-    await main().getByRole('link', { name: 'Subscription 3' }).first().click();
+    await main()
+      .getByRole('link', { name: `Subscription ${applyId}` })
+      .first()
+      .click();
     await main().getByRole('heading', { name: 'USDT Flexible Term' }).waitFor();
     await main().getByText('the interest of the term was forfeited').waitFor();
     expect(tab.errors).toEqual([]);
   },
-  60_000,
 );
 
 browserTest(
-  'a plan for verified customers says so before it is filled in, and opens as soon as one is verified',
+  'a plan for verified customers says so first, and opens once the customer is verified',
   async () => {
-    await stage.operate('PATCH', 'users/1', { kyc: false });
+    await stage.operator.amendUser(stage.sandbox.demo!.uid, { kyc: false });
     await tab.visit('/security');
     await main()
       .getByText(/^Identity: not verified/)
@@ -166,12 +147,11 @@ browserTest(
     const subscribe = main().getByRole('button', { name: 'Subscribe', exact: true });
     expect(await subscribe.isDisabled()).toBe(true);
     expect(await tab.accessibility()).toEqual([]);
-    await stage.operate('PATCH', 'users/1', { kyc: true });
+    await stage.operator.amendUser(stage.sandbox.demo!.uid, { kyc: true });
     await main()
       .getByText(/^Only for verified customers/)
       .waitFor({ state: 'detached' });
     expect(await subscribe.isEnabled()).toBe(true);
     expect(tab.errors).toEqual([]);
   },
-  60_000,
 );

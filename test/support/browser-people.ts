@@ -1,42 +1,73 @@
 // People at the pages: what an operator, a customer and their authenticator do in a browser, and
 // the mails that reach them.
+import { afterAll, beforeAll } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import type { SandboxFile } from '../../src/cli/data-directory.ts';
 import { stepAt, totpCode } from '../../src/identity/proofs/totp-code.ts';
-import { openBrowser, Tab, WAIT_MS } from './browser.ts';
+import { AgioClient } from '../../src/sdk/client.ts';
+import { OperatorClient } from '../../src/sdk/operator-client.ts';
+import { CHROMIUM, openBrowser, Tab, type TabOptions, WAIT_MS } from './browser.ts';
 import { operate, Place, readSandbox, Server } from './cli.ts';
 import { fromBase32 } from './person.ts';
+
+type View = Omit<TabOptions, 'url'>;
+type Login = Readonly<Record<'email' | 'password', string>>;
 
 interface Outbox {
   readonly items: readonly { readonly file: string; readonly to: string; readonly body: string }[];
 }
 
+interface StageOptions {
+  /** Whether the demo market trades. */
+  readonly demo?: boolean;
+}
+
 /** A sandbox in a process of its own, a browser, and the keys to everything. */
 export class Stage implements AsyncDisposable {
-  readonly server: Server;
+  server: Server;
   readonly sandbox: SandboxFile;
   readonly browser: Browser;
+  /** The demo customer by the API. */
+  readonly demo: AgioClient;
+  readonly operator: OperatorClient;
   readonly #place: Place;
   readonly #read = new Set<string>();
 
   private constructor(place: Place, server: Server, browser: Browser) {
     this.#place = place;
     this.server = server;
-    this.sandbox = readSandbox(place.path('data'));
     this.browser = browser;
+    this.sandbox = readSandbox(place.path('data'));
+    const { url } = server;
+    this.demo = new AgioClient({ url, ...this.sandbox.demo! });
+    this.operator = new OperatorClient({ url, operatorToken: this.sandbox.operatorToken });
   }
 
-  /** `demo`: whether the demo market trades. */
-  static async set({ demo = false } = {}): Promise<Stage> {
+  static async set({ demo = false }: StageOptions = {}): Promise<Stage> {
     const place = new Place();
     const server = await Server.start(['--data', place.path('data')], {}, { demo });
     await server.caughtUp();
     return new Stage(place, server, await openBrowser());
   }
 
-  tab(locale?: string): Promise<Tab> {
-    const { url } = this.server;
-    return Tab.open(this.browser, locale === undefined ? { url } : { url, locale });
+  /** Stops the server, does something while nothing answers, and starts it at the same address. */
+  async restart(meanwhile: () => Promise<void>): Promise<void> {
+    const { port } = new URL(this.server.url);
+    await this.server.end('SIGTERM');
+    await meanwhile();
+    this.server = await Server.start(['--data', this.#place.path('data'), '--port', port]);
+    await this.server.caughtUp();
+  }
+
+  tab(view: View = {}): Promise<Tab> {
+    return Tab.open(this.browser, { url: this.server.url, ...view });
+  }
+
+  /** A tab of a customer who is logged in; the demo customer by default. */
+  async customer(account: Login = this.sandbox.demo!, view: View = {}): Promise<Tab> {
+    const tab = await this.tab(view);
+    await tab.logIn(account.email, account.password);
+    return tab;
   }
 
   operate(method: string, path: string, body?: object) {
@@ -44,8 +75,8 @@ export class Stage implements AsyncDisposable {
   }
 
   /** A tab in which the operator is logged in. */
-  async console(): Promise<Tab> {
-    const tab = await this.tab();
+  async console(view: View = {}): Promise<Tab> {
+    const tab = await this.tab(view);
     await tab.visit('/operator');
     await tab.page.getByLabel('Operator token').fill(this.sandbox.operatorToken);
     await tab.page.getByRole('main').getByRole('button', { name: 'Open console' }).click();
@@ -74,6 +105,22 @@ export class Stage implements AsyncDisposable {
     await this.server.end('SIGTERM');
     this.#place[Symbol.dispose]();
   }
+}
+
+/** Sets the stage of a file before its tests; `prepare` adds what they share. */
+export function withStage(
+  prepare: (stage: Stage) => Promise<unknown>,
+  options: StageOptions = {},
+): void {
+  let stage: Stage | null = null;
+  beforeAll(async () => {
+    if (CHROMIUM === null) return;
+    stage = await Stage.set(options);
+    await prepare(stage);
+  });
+  afterAll(async () => {
+    await stage?.[Symbol.asyncDispose]();
+  });
 }
 
 /** The application on somebody's telephone: codes that are each given out once. */

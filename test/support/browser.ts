@@ -33,6 +33,16 @@ if (CHROMIUM === null) {
 /** A test that needs a browser. */
 export const browserTest = CHROMIUM === null ? test.skip : test;
 
+/** One test in steps, each of which needs what the steps before it did. */
+export const story = (name: string, steps: Readonly<Record<string, () => Promise<void>>>): void =>
+  browserTest(name, async () => {
+    for (const [step, act] of Object.entries(steps)) {
+      await act().catch((error) => {
+        throw new Error(`In the step "${step}": ${error}`, { cause: error });
+      });
+    }
+  });
+
 /** Screenshots are kept here, to be looked at. */
 const ARTIFACTS =
   process.env.AGIO_ARTIFACTS ?? join(import.meta.dir, '../../test-artifacts/screenshots');
