@@ -2,6 +2,7 @@
 import { Select } from '@mantine/core';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import { enterprise as text } from '../messages/enterprise.ts';
 
 export interface CoinChoiceProps {
   /** undefined: all coins. */
@@ -15,10 +16,10 @@ export function CoinChoice({ value, onChange }: CoinChoiceProps) {
     <Select
       size="xs"
       w={120}
-      aria-label="Coin"
+      aria-label={text.coin}
       value={value ?? ''}
       onChange={(coin) => onChange(coin === '' || coin === null ? undefined : coin)}
-      data={[{ value: '', label: 'All coins' }, ...data.map(({ asset }) => asset)]}
+      data={[{ value: '', label: text.allCoins }, ...data.map(({ asset }) => asset)]}
       allowDeselect={false}
     />
   );

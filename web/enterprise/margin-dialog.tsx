@@ -1,18 +1,27 @@
 // The dialog to change the margin of a plan, with the effect of the change.
-import { Anchor, Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { RefusalNote } from '../components/states.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
-import { compare, type Decimal, isZero, multiply, subtract, toPercent } from '../exact/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  fromInput,
+  fromPercent,
+  isZero,
+  multiply,
+  subtract,
+  toPercent,
+} from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
+import { enterprise as text } from '../messages/enterprise.ts';
 import styles from './enterprise.module.css';
 import { enterpriseFeeds } from './feeds.ts';
-import { effectOf, readMargin } from './margin.ts';
-import { TYPE_OF } from './words.ts';
+import { effectOf, TYPE_OF } from './margin.ts';
 
 const EXAMPLE = '10000';
 
@@ -27,15 +36,16 @@ export interface MarginDialogProps {
 export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps) {
   const { planId, apy, enterpriseMargin: now } = plan;
   const [typed, setTyped] = useState(toPercent(now));
-  const { margin, fault, use } = readMargin(typed, apy);
+  const value = fromInput(typed);
+  const margin = value === null ? null : fromPercent(value);
   const save = useStepUpAction((next: Decimal) => client.setMargin({ planId, margin: next }), {
     refreshes: [['enterprise'], ['earn']],
-    done: `Changed the margin of ${name}.`,
+    done: text.changed(name),
     onDone: onClose,
   });
   const isChanged = margin !== null && compare(margin, now) !== 0;
   return (
-    <Modal opened onClose={onClose} title={`Margin of ${name}`} size="lg">
+    <Modal opened onClose={onClose} title={text.marginOf(name)} size="lg">
       <form
         noValidate
         onSubmit={(event) => {
@@ -44,37 +54,30 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
         }}
       >
         <Stack gap="md">
-          <div>
-            <DecimalInput
-              label="Margin (APR)"
-              description={`From 0% to ${percent(apy)}, which is what the plan pays${plan.planType === 'CUSTOMIZED' ? ' for its shortest term' : ''}.`}
-              size="md"
-              value={typed}
-              onChange={setTyped}
-              unit="%"
-              error={fault}
-              data-autofocus
-            />
-            {use === undefined ? null : (
-              <Anchor component="button" type="button" size="xs" onClick={() => setTyped(use)}>
-                Use {grouped(use)}
-              </Anchor>
-            )}
-          </div>
+          <DecimalInput
+            label={text.field}
+            description={text.fieldUse(percent(apy), plan.planType === 'CUSTOMIZED')}
+            size="md"
+            value={typed}
+            onChange={setTyped}
+            unit="%"
+            data-autofocus
+          />
           <div aria-live="polite">
             {margin === null ? null : <EffectTable plan={plan} next={margin} highest={highest} />}
           </div>
-          <p className={`dim ${styles.note}`}>
-            Applies to new subscriptions and renewals. Current subscriptions keep the margin that
-            they or their running term started with.
-          </p>
-          <RefusalNote error={save.error} />
+          <p className={`dim ${styles.note}`}>{text.applies}</p>
+          <RefusalNote
+            error={save.error}
+            onUse={(nearest) => setTyped(toPercent(nearest))}
+            percents={['margin']}
+          />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Back
+              {text.back}
             </Button>
             <Button type="submit" disabled={!isChanged} loading={save.pending}>
-              Save margin
+              {text.save}
             </Button>
           </Group>
         </Stack>
@@ -95,32 +98,32 @@ function EffectTable({ plan, next, highest }: EffectTableProps) {
   const principal = useLive(enterpriseFeeds.principal(planId, asset, TYPE_OF[planType]));
   const effect = effectOf(apy, now, next, EXAMPLE);
   const long = highest === null ? null : effectOf(highest, now, next, EXAMPLE);
-  const suffix = long === null ? '' : ', shortest term';
+  const example = `${grouped(EXAMPLE)} ${asset}`;
   const rows: readonly (readonly [string, string, string])[] = [
-    [`Members earn${suffix}`, percent(effect.before), percent(effect.after)],
+    [
+      long === null ? text.membersEarn : text.earnTerm('shortest'),
+      percent(effect.before),
+      percent(effect.after),
+    ],
     ...(long === null
       ? []
-      : [['Members earn, longest term', percent(long.before), percent(long.after)] as const]),
+      : [[text.earnTerm('longest'), percent(long.before), percent(long.after)] as const]),
     [
-      `A member’s year on ${grouped(EXAMPLE)} ${asset}${suffix}`,
+      (long === null ? text.memberYear : text.memberYearShortest)(example),
       grouped(effect.yearBefore),
       grouped(effect.yearAfter),
     ],
-    [
-      `Your year on ${grouped(EXAMPLE)} ${asset}`,
-      grouped(effect.keptBefore),
-      grouped(effect.keptAfter),
-    ],
+    [text.yourYear(example), grouped(effect.keptBefore), grouped(effect.keptAfter)],
   ];
   return (
     <>
       <div className={styles.effect}>
-        <table aria-label="Effect of the change">
+        <table aria-label={text.effect}>
           <thead>
             <tr>
               <td />
-              <th scope="col">Now</th>
-              <th scope="col">After</th>
+              <th scope="col">{text.now}</th>
+              <th scope="col">{text.after}</th>
             </tr>
           </thead>
           <tbody>
@@ -137,7 +140,7 @@ function EffectTable({ plan, next, highest }: EffectTableProps) {
       {principal.data === undefined ? null : (
         <p className={styles.sentence}>
           {sentenceOf(principal.data.amount, asset, effect.before, effect.after, apy)}
-          {principal.data.complete ? '' : ' Only the newest subscriptions are counted here.'}
+          {principal.data.complete ? null : ` ${text.newestOnly}`}
         </p>
       )}
     </>
@@ -152,11 +155,8 @@ function sentenceOf(
   after: Decimal,
   rate: Decimal,
 ): string {
-  if (isZero(principal)) return 'No member has a subscription in this plan.';
-  const [was, will] = [before, after].map((own) => multiply(principal, subtract(rate, own)));
-  return (
-    `Members have ${grouped(principal)} ${asset} in this plan. In a year, your enterprise would ` +
-    `earn ${grouped(was!)} ${asset} with the current margin and ${grouped(will!)} ${asset} with ` +
-    'the new one.'
-  );
+  if (isZero(principal)) return text.noPrincipal;
+  const amount = (value: Decimal) => `${grouped(value)} ${asset}`;
+  const income = (own: Decimal) => amount(multiply(principal, subtract(rate, own)));
+  return text.income(amount(principal), income(before), income(after));
 }

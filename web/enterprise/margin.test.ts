@@ -1,29 +1,7 @@
-// Margins: parsing, and their exact effect.
+// Margins: their exact effect.
 import { describe, expect, test } from 'bun:test';
 import type { MemberSubscription } from '../../src/sdk/index.ts';
-import { effectOf, principalIn, readMargin } from './margin.ts';
-
-describe('a typed margin', () => {
-  test('is a percentage from 0 to the plan’s rate', () => {
-    expect(readMargin('0', '0.06')).toEqual({ margin: '0', fault: null });
-    expect(readMargin('0.5', '0.06').margin).toBe('0.005');
-    expect(readMargin('6', '0.06').margin).toBe('0.06');
-  });
-
-  test('above the rate is told the rate', () => {
-    expect(readMargin('6.000001', '0.06')).toMatchObject({ margin: null, use: '6' });
-  });
-
-  test('has at most the digits of a rate', () => {
-    expect(readMargin('1.123456', '0.06').margin).toBe('0.01123456');
-    expect(readMargin('1.1234567', '0.06').margin).toBeNull();
-  });
-
-  test('is none yet where nothing was typed', () => {
-    expect(readMargin('', '0.06')).toEqual({ margin: null, fault: null });
-    expect(readMargin('-1', '0.06').fault).not.toBeNull();
-  });
-});
+import { effectOf, principalIn } from './margin.ts';
 
 describe('the effect', () => {
   test('is exact on the example', () => {
@@ -43,7 +21,7 @@ describe('the effect', () => {
   });
 });
 
-test('what members have in a plan leaves out other plans and what is over', () => {
+test('the principal in a plan excludes other plans and redeemed subscriptions', () => {
   const held = (planId: string, principal: string, redemptionStatus: string) =>
     ({ planId, principal, redemptionStatus }) as MemberSubscription;
   const list = [

@@ -1,49 +1,13 @@
 // The effect of a margin for members and for the enterprise. Rates are simple and annual, so a
 // year's interest is exactly the principal times the rate.
-import type { MemberSubscription } from '../../src/sdk/index.ts';
-import {
-  compare,
-  type Decimal,
-  decimalsOf,
-  fromInput,
-  fromPercent,
-  isNegative,
-  multiply,
-  subtract,
-  sum,
-} from '../exact/decimal.ts';
-import { percent } from '../exact/format.ts';
+import { type Margin, type MemberSubscription, PlanType } from '../../src/sdk/index.ts';
+import { type Decimal, isNegative, multiply, subtract, sum } from '../exact/decimal.ts';
 
-/** Rates have eight decimals, so percentages have six. */
-const PERCENT_DECIMALS = 6;
-
-export interface TypedMargin {
-  /** null for an invalid margin; `fault` then says why. */
-  readonly margin: Decimal | null;
-  readonly fault: string | null;
-  /** The nearest valid percentage. */
-  readonly use?: Decimal;
-}
-
-/** Parses a percentage into a rate between 0 and the plan's. */
-export function readMargin(typed: string, rate: Decimal): TypedMargin {
-  const value = fromInput(typed);
-  if (value === null) {
-    return { margin: null, fault: typed === '' ? null : 'Type a percentage such as 0.5.' };
-  }
-  if (decimalsOf(value) > PERCENT_DECIMALS) {
-    return { margin: null, fault: `A percentage has at most ${PERCENT_DECIMALS} decimals.` };
-  }
-  const margin = fromPercent(value);
-  if (compare(margin, rate) > 0) {
-    return {
-      margin: null,
-      fault: `A margin is at most the plan’s own rate, ${percent(rate)}.`,
-      use: multiply(rate, '100'),
-    };
-  }
-  return { margin, fault: null };
-}
+export const TYPE_OF: Readonly<Record<Margin['planType'], PlanType>> = {
+  FLEXIBLE: PlanType.flexible,
+  FIXED: PlanType.fixed,
+  CUSTOMIZED: PlanType.customized,
+};
 
 export interface Effect {
   /** The member's rate, before and after. */

@@ -2,20 +2,20 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import type { Column } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
+import { ListPanel } from '../components/list-panel.tsx';
 import { Pages } from '../components/pages.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { days, typeWord } from '../earn/words.ts';
 import { isZero } from '../exact/decimal.ts';
 import { useLive } from '../live/live.ts';
+import { enterprise as text } from '../messages/enterprise.ts';
 import { CoinChoice } from './coin-choice.tsx';
 import styles from './enterprise.module.css';
 import { enterpriseFeeds } from './feeds.ts';
-import { effectOf } from './margin.ts';
+import { effectOf, TYPE_OF } from './margin.ts';
 import { MarginDialog } from './margin-dialog.tsx';
-import { TYPE_OF } from './words.ts';
 
 export function Margins() {
   const [coin, setCoin] = useState<string | undefined>(undefined);
@@ -24,12 +24,16 @@ export function Margins() {
   const live = useLive(enterpriseFeeds.margins(coin, page));
   const plans = useLive(enterpriseFeeds.plans);
   const openPlan = (planId: string) => plans.data?.find((plan) => plan.planId === planId);
-  const nameOf = ({ planId }: Margin) => openPlan(planId)?.planName ?? `Plan ${planId}`;
+  const nameOf = ({ planId }: Margin) => openPlan(planId)?.planName ?? text.planName(planId);
   return (
     <>
-      <Panel
-        title="Plans and margins"
-        flush
+      <ListPanel
+        title={text.margins}
+        live={live}
+        rows={({ items }) => items}
+        columns={columns(nameOf, setEdited)}
+        keyOf={({ planId }) => planId}
+        empty={<Empty title={text.noPlans} />}
         actions={
           <CoinChoice
             value={coin}
@@ -39,30 +43,11 @@ export function Margins() {
             }}
           />
         }
-      >
-        <Loaded
-          live={live}
-          isEmpty={({ items }) => items.length === 0}
-          empty={<Empty title="No plans for this coin" />}
-        >
-          {({ items, totalPage, totalNum }) => (
-            <>
-              <DataTable
-                label="Plans and margins"
-                rows={items}
-                columns={columns(nameOf, setEdited)}
-                keyOf={({ planId }) => planId}
-              />
-              <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
-            </>
-          )}
-        </Loaded>
-      </Panel>
-      <p className={`dim ${styles.note}`}>
-        A margin applies to new subscriptions and new terms. Running terms and existing flexible
-        subscriptions keep theirs. Your enterprise receives its margin with each interest payment of
-        a member.
-      </p>
+        footer={({ totalPage, totalNum }) => (
+          <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
+        )}
+      />
+      <p className={`dim ${styles.note}`}>{text.marginsNote}</p>
       {edited === null ? null : (
         <MarginDialog
           key={edited.planId}
@@ -81,7 +66,7 @@ const columns = (
   edit: (plan: Margin) => void,
 ): readonly Column<Margin>[] => [
   {
-    title: 'Plan',
+    title: text.plan,
     render: (plan) => (
       <div className={styles.plan}>
         <span>{nameOf(plan)}</span>
@@ -92,28 +77,28 @@ const columns = (
     ),
   },
   {
-    title: 'Term',
+    title: text.term,
     from: 'sm',
     render: ({ planType, planDuration }) =>
       planType === 'FLEXIBLE' ? (
-        <span className="dim">none</span>
+        <span className="dim">{text.noTerm}</span>
       ) : (
-        `${planType === 'CUSTOMIZED' ? 'from ' : ''}${days(planDuration)}`
+        (planType === 'CUSTOMIZED' ? text.fromTerm : String)(days(planDuration))
       ),
   },
-  { title: 'Plan pays', align: 'right', from: 'sm', render: ({ apy }) => <Rate rate={apy} /> },
+  { title: text.planPays, align: 'right', from: 'sm', render: ({ apy }) => <Rate rate={apy} /> },
   {
-    title: 'Your margin',
+    title: text.yourMargin,
     align: 'right',
     render: ({ enterpriseMargin }) =>
       isZero(enterpriseMargin) ? (
-        <span className="dim">nothing</span>
+        <span className="dim">{text.nothing}</span>
       ) : (
         <Rate rate={enterpriseMargin} />
       ),
   },
   {
-    title: 'Members earn',
+    title: text.membersEarn,
     align: 'right',
     from: 'sm',
     render: ({ apy, enterpriseMargin }) => (
@@ -121,16 +106,16 @@ const columns = (
     ),
   },
   {
-    title: 'Change',
+    title: text.change,
     align: 'right',
     render: (plan) => (
       <Button
         size="compact-sm"
         variant="default"
         onClick={() => edit(plan)}
-        aria-label={`Change the margin of ${nameOf(plan)}`}
+        aria-label={text.changeName(nameOf(plan))}
       >
-        Change
+        {text.change}
       </Button>
     ),
   },

@@ -2,18 +2,18 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import type { Column } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
+import { ListPanel } from '../components/list-panel.tsx';
 import { Pages } from '../components/pages.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { ToneBadge } from '../earn/status-badge.tsx';
 import { TYPE_OPTIONS, typeWord } from '../earn/words.ts';
 import { useLive } from '../live/live.ts';
+import { enterprise as text } from '../messages/enterprise.ts';
 import { CoinChoice } from './coin-choice.tsx';
 import styles from './enterprise.module.css';
 import { enterpriseFeeds, PAGE_SIZE } from './feeds.ts';
-import { STATUS_WORDS } from './words.ts';
 
 export function Members() {
   const [coin, setCoin] = useState<string | undefined>(undefined);
@@ -31,20 +31,30 @@ export function Members() {
   const names = new Map(plans.data?.map(({ planId, planName }) => [planId, planName]));
   const isFiltered = coin !== undefined || planType !== undefined;
   return (
-    <Panel
-      title="Members’ subscriptions"
-      flush
+    <ListPanel
+      title={text.subscriptions}
+      live={live}
+      rows={({ items }) => items}
+      columns={columns(names)}
+      keyOf={({ subscriptionId }) => subscriptionId}
+      empty={
+        isFiltered ? (
+          <Empty title={text.noMatch} />
+        ) : (
+          <Empty title={text.noSubscriptions}>{text.noSubscriptionsHint}</Empty>
+        )
+      }
       actions={
         <div className={styles.chooser}>
           <SegmentedControl
             size="xs"
-            aria-label="Plan type"
+            aria-label={text.planType}
             value={String(planType ?? 'all')}
             onChange={(type) => {
               setType(type === 'all' ? undefined : (Number(type) as PlanType));
               setPage(1);
             }}
-            data={[{ value: 'all', label: 'All' }, ...TYPE_OPTIONS]}
+            data={[{ value: 'all', label: text.all }, ...TYPE_OPTIONS]}
           />
           <CoinChoice
             value={coin}
@@ -55,53 +65,32 @@ export function Members() {
           />
         </div>
       }
-    >
-      <Loaded
-        live={live}
-        isEmpty={({ items }) => items.length === 0}
-        empty={
-          isFiltered ? (
-            <Empty title="No matching subscriptions" />
-          ) : (
-            <Empty title="No member subscriptions yet">
-              Your members’ subscriptions appear here, with your margin.
-            </Empty>
-          )
-        }
-      >
-        {({ items, totalPage, totalNum }) => (
-          <>
-            <DataTable
-              label="Members’ subscriptions"
-              rows={items}
-              columns={columns(names)}
-              keyOf={({ subscriptionId }) => subscriptionId}
-            />
-            <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
-          </>
-        )}
-      </Loaded>
-    </Panel>
+      footer={({ totalPage, totalNum }) => (
+        <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
+      )}
+    />
   );
 }
+
+const TONES = { ACTIVE: 'good', REDEEMING: 'waiting', REDEEMED: 'over' } as const;
 
 type Row = MemberSubscription;
 
 /** An enterprise sees the ids of its members, not their email addresses. */
 const MemberName = ({ uid }: Pick<Row, 'uid'>) => (
   <span className="figures nowrap">
-    <span className="dim">User</span> {uid}
+    <span className="dim">{text.user}</span> {uid}
   </span>
 );
 
 const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => [
-  { title: 'Member', from: 'sm', render: ({ uid }) => <MemberName uid={uid} /> },
-  { title: 'ID', from: 'md', render: ({ subscriptionId }) => subscriptionId },
+  { title: text.member, from: 'sm', render: ({ uid }) => <MemberName uid={uid} /> },
+  { title: text.id, from: 'md', render: ({ subscriptionId }) => subscriptionId },
   {
-    title: 'Plan',
+    title: text.plan,
     render: ({ planId, planType, uid }) => (
       <div className={styles.plan}>
-        <span>{names.get(planId) ?? `Plan ${planId}`}</span>
+        <span>{names.get(planId) ?? text.planName(planId)}</span>
         <span className="dim">{typeWord(planType)}</span>
         <span className={styles.narrow}>
           <MemberName uid={uid} />
@@ -110,33 +99,33 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
     ),
   },
   {
-    title: 'Principal',
+    title: text.principal,
     align: 'right',
     render: ({ principal, asset, marginAllocation }) => (
       <>
         <Amount value={principal} asset={asset} />
         <div className={styles.narrow}>
-          <Amount value={marginAllocation} signed /> <span className="dim">your margin</span>
+          <Amount value={marginAllocation} signed /> <span className="dim">{text.marginNote}</span>
         </div>
       </>
     ),
   },
   {
-    title: 'Member earned',
+    title: text.memberEarned,
     align: 'right',
     from: 'sm',
     render: ({ earnings }) => <Amount value={earnings} />,
   },
   {
-    title: 'Your margin',
+    title: text.yourMargin,
     align: 'right',
     from: 'sm',
     render: ({ marginAllocation }) => <Amount value={marginAllocation} signed />,
   },
-  { title: 'First interest day', from: 'lg', render: ({ startTime }) => <Day at={startTime} /> },
-  { title: 'Ends', from: 'md', render: ({ maturityTime }) => <Day at={maturityTime} /> },
+  { title: text.firstDay, from: 'lg', render: ({ startTime }) => <Day at={startTime} /> },
+  { title: text.ends, from: 'md', render: ({ maturityTime }) => <Day at={maturityTime} /> },
   {
-    title: 'At the end',
+    title: text.atEnd,
     align: 'right',
     from: 'lg',
     // A subscription without an end has no amount at its end.
@@ -145,8 +134,10 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
     ),
   },
   {
-    title: 'Status',
+    title: text.status,
     from: 'sm',
-    render: ({ redemptionStatus }) => <ToneBadge {...STATUS_WORDS[redemptionStatus]} />,
+    render: ({ redemptionStatus }) => (
+      <ToneBadge text={text.statuses[redemptionStatus]} tone={TONES[redemptionStatus]} />
+    ),
   },
 ];

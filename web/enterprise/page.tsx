@@ -2,6 +2,7 @@
 import { Tabs } from '@mantine/core';
 import { useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
+import { enterprise as text } from '../messages/enterprise.ts';
 import { NotFound } from '../shell/notices.tsx';
 import { Margins } from './margins.tsx';
 import { Members } from './members.tsx';
@@ -12,18 +13,15 @@ export default function EnterprisePage() {
   const [isMembers] = useRoute('/enterprise');
   if (!isMargins && !isMembers) return <NotFound />;
   return (
-    <PageFrame
-      title="Enterprise"
-      lead="Your members subscribe to the plans of the exchange. Of what a plan pays, your enterprise may keep a margin; members earn the rest."
-    >
+    <PageFrame title={text.title} lead={text.lead}>
       <Tabs
         value={isMargins ? 'margins' : 'members'}
         onChange={(tab) => navigate(tab === 'margins' ? '/enterprise/margins' : '/enterprise')}
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="members">Members’ subscriptions</Tabs.Tab>
-          <Tabs.Tab value="margins">Plans and margins</Tabs.Tab>
+          <Tabs.Tab value="members">{text.subscriptions}</Tabs.Tab>
+          <Tabs.Tab value="margins">{text.margins}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="members">
           <Members />
