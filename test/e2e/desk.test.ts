@@ -1,5 +1,5 @@
-// The trading desk on screens of every kind: the book stands beside the form, no row is cut, and the
-// keyboard and the thumb reach every control.
+// The trading desk on screens of every kind: the book stands beside the form, no row is cut, and
+// the keyboard and the thumb reach every control.
 import { describe, expect } from 'bun:test';
 import { browserTest, type Tab, WAIT_MS } from '../support/browser.ts';
 import { withStage } from '../support/browser-people.ts';

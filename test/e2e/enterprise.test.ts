@@ -1,5 +1,5 @@
-// An enterprise admin changes a margin in a browser: the effect of the change, the second factor that
-// it needs, and the new rate of a member.
+// An enterprise admin changes a margin in a browser: the effect of the change, the second factor
+// that it needs, and the new rate of a member.
 import { expect } from 'bun:test';
 import { story, type Tab } from '../support/browser.ts';
 import { Authenticator, type Stage, withStage } from '../support/browser-people.ts';

@@ -1,5 +1,5 @@
-// Every name that users and operators choose stays text: each page shows markup as it was typed, and
-// runs none of it.
+// Every name that users and operators choose stays text: each page shows markup as it was typed,
+// and runs none of it.
 import { expect } from 'bun:test';
 import { browserTest, type Tab } from '../support/browser.ts';
 import { withStage } from '../support/browser-people.ts';

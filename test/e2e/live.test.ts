@@ -1,5 +1,5 @@
-// Pages that follow streams, in a real browser: changes appear without polling, also after a restart
-// of the server, and nothing private reaches a visitor who is not logged in.
+// Pages that follow streams, in a real browser: changes appear without polling, also after a
+// restart of the server, and nothing private reaches a visitor who is not logged in.
 import { beforeEach, expect } from 'bun:test';
 import type { WebSocket } from 'playwright-core';
 import { AgioClient } from '../../src/sdk/client.ts';

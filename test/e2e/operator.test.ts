@@ -1,5 +1,5 @@
-// The operator console in a browser: listings, transfers, a plan, a halt and a suspension, and what a
-// customer then sees.
+// The operator console in a browser: listings, transfers, a plan, a halt and a suspension, and
+// what a customer then sees.
 import { expect } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { browserTest, type Tab } from '../support/browser.ts';

@@ -1,5 +1,5 @@
-// Every page for a visitor, a customer, an enterprise admin and the operator, at two sizes and in both
-// color schemes: no console error, no request to another host, no overflow, no axe-core finding.
+// Every page for a visitor, a customer, an enterprise admin and the operator, at two sizes and in
+// both color schemes: no console error, no request elsewhere, no overflow, no axe-core finding.
 import { describe, expect } from 'bun:test';
 import { browserTest, type Scheme, type Size, type Tab } from '../support/browser.ts';
 import { type Stage, withStage } from '../support/browser-people.ts';

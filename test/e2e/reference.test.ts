@@ -1,5 +1,5 @@
-// The API reference in a real browser: at three widths in both color schemes, and with real requests:
-// public, signed with a typed key, and by the session of the page.
+// The API reference in a real browser: at three widths in both color schemes, and with real
+// requests: public, signed with a typed key, and by the session of the page.
 import { describe, expect } from 'bun:test';
 import { browserTest, type Tab } from '../support/browser.ts';
 import { type Stage, withStage } from '../support/browser-people.ts';

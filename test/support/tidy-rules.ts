@@ -81,7 +81,7 @@ const FUNCTION =
   /\bfunction\b|=> [{(]$|^\s*(?:(?:static|async|get|set|override|\*) ?)*#?\w+(?:<.*>)?\(.*\{$/;
 const STATEMENT = /^\s*(?:\} )?(?:if|for|while|switch|catch|else|return|do|try)\b/;
 /** A list of tests is not a function with a job of its own. */
-const SUITE = /^\s*(?:describe|suite)\b/;
+const SUITE = /^\s*(?:describe|suite|story)\b/;
 
 /**
  * Functions that are too long. It relies on the formatter: a function ends at the first brace in

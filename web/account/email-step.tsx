@@ -4,7 +4,7 @@ import type { GetInputPropsReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Refused } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
-import { useCountdown } from '../components/countdown.ts';
+import { useCountdown } from '../components/code-fields.tsx';
 import { RefusalNote } from '../components/states.tsx';
 import { account as t } from '../messages/account.ts';
 import { looksLikeEmail } from './address.ts';

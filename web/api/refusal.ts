@@ -1,7 +1,9 @@
-// The errors of calls as the pages use them: a refusal with the server's sentence, or no answer,
-// which leaves open whether a write was carried out.
-import { NotReached, OutcomeUnknown, Refused } from '../../src/sdk/errors.ts';
+// The errors of calls and their sentences. A refusal has the sentence of the server; without an
+// answer, it is open whether a write was carried out.
+import { NotReached, OutcomeUnknown, type RefusalDetails, Refused } from '../../src/sdk/errors.ts';
 import { Code } from '../../src/sdk/generated/codes.ts';
+import { grouped, percent } from '../exact/format.ts';
+import { common as t } from '../messages/common.ts';
 
 export { Code, Refused };
 
@@ -27,3 +29,51 @@ export const isLoggedOut = (error: unknown): boolean =>
 
 export const hasCode = (error: unknown, code: number): error is Refused =>
   error instanceof Refused && error.code === code;
+
+/** A failed write as a sentence. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Refused || error instanceof UserError) return plain(error.message);
+  if (isNotReached(error)) return t.outcomeUnknown;
+  return t.writeFailed;
+}
+
+/** A failed read as a sentence. */
+export function readingSentence(error: unknown): string {
+  if (isNotReached(error)) return t.unreachable;
+  if (error instanceof Refused || error instanceof UserError) return plain(error.message);
+  return t.readFailed;
+}
+
+/** Ids are chosen by the page, not typed by the user. */
+const isIdentifier = (field: string): boolean => /(^id|Id)$/.test(field);
+
+/** minLockDay → the min lock day. */
+const inWords = (field: string): string =>
+  t.fields.other(
+    field.replace(/.*\./, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+  );
+
+/** A sentence that is complete without a field. */
+const SAYS_ALL = /^Insufficient balance:/;
+
+/** Invalid field: orderQty. It must be … → Check the quantity. It must be … */
+export function plain(sentence: string): string {
+  const match = /^Invalid field: ([A-Za-z.]+)\.\s*/.exec(sentence);
+  if (match === null) return sentence;
+  const [lead, field = ''] = match;
+  const rest = sentence.slice(lead.length);
+  if (isIdentifier(field) || SAYS_ALL.test(rest)) return rest;
+  return `${t.fields.check(t.fields.labels[field] ?? inWords(field))} ${rest}`;
+}
+
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+/** The nearest accepted value: 0.9 BTC, 5.00%. `percents` are the fields that are rates. */
+export function nearestText(
+  { nearest = '', nearestUnit, field = '' }: RefusalDetails,
+  percents: readonly string[] = [],
+): string {
+  if (!DECIMAL.test(nearest)) return nearest;
+  if (percents.includes(field)) return percent(nearest);
+  return nearestUnit === undefined ? grouped(nearest) : `${grouped(nearest)} ${nearestUnit}`;
+}

@@ -1,13 +1,12 @@
 // Fields for the codes that prove identity: from the authenticator, and from an email that the
 // field can request.
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Refused } from '../api/refusal.ts';
 import { common as t } from '../messages/common.ts';
 import { isSandbox } from '../session/session.ts';
 import { useAction } from './action.ts';
 import styles from './code-fields.module.css';
-import { useCountdown } from './countdown.ts';
 import { RefusalNote } from './states.tsx';
 
 /** The server sends one code a minute (docs/rest.md, user center). */
@@ -157,4 +156,29 @@ function SandboxHint() {
       </Anchor>
     </Text>
   );
+}
+
+interface Countdown {
+  /** Whole seconds; 0 at the end. */
+  readonly left: number;
+  readonly start: (seconds: number) => void;
+}
+
+/** The seconds until a code can be sent again. */
+export function useCountdown(initial = 0): Countdown {
+  // The state is the end, not the rest, because the timers of a background tab are late.
+  const [end, setEnd] = useState(() => performance.now() + initial * 1000);
+  const [now, setNow] = useState(() => performance.now());
+  const left = Math.max(0, Math.ceil((end - now) / 1000));
+  const isRunning = left > 0;
+  useEffect(() => {
+    if (!isRunning) return;
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  const start = (seconds: number) => {
+    setNow(performance.now());
+    setEnd(performance.now() + seconds * 1000);
+  };
+  return { left, start };
 }

@@ -1,4 +1,4 @@
-// Text with a copy button: a key, a secret, a request.
+// Text to take out of the page: with a copy button, or as a file.
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { common as t } from '../messages/common.ts';
@@ -34,4 +34,15 @@ export function CopyText({ value, label, block = false }: CopyTextProps) {
       </CopyButton>
     </div>
   );
+}
+
+/** Saves a text as a file. `type` is a media type such as text/csv. */
+export function saveFile(name: string, type: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // A download that has started no longer needs the address.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

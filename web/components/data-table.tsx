@@ -1,7 +1,11 @@
-// A table of rows. Narrow screens leave out the less important columns and scroll to the rest.
+// A table of rows, alone or in a panel that shows the states of a feed. Narrow screens leave out
+// the less important columns and scroll to the rest.
 import { Table } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
+import type { Live } from '../live/live.ts';
 import styles from './data-table.module.css';
+import { Panel } from './panel.tsx';
+import { Loaded } from './states.tsx';
 
 export interface Column<T> {
   readonly title: string;
@@ -71,4 +75,50 @@ function useScrolls() {
     return () => observer.disconnect();
   }, []);
   return { ref, scrolls };
+}
+
+interface ListPanelProps<T, R> {
+  readonly title?: string;
+  /** Names the table for screen readers; the title unless given. */
+  readonly label?: string;
+  readonly live: Live<T>;
+  readonly rows: (data: T) => readonly R[];
+  readonly columns: readonly Column<R>[];
+  readonly keyOf: (row: R) => string | number;
+  readonly empty?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly onRow?: (row: R) => void;
+  /** Lines to show while the feed loads. */
+  readonly loadingRows?: number;
+  readonly header?: (data: T) => ReactNode;
+  readonly footer?: (data: T) => ReactNode;
+}
+
+export function ListPanel<T, R>(props: ListPanelProps<T, R>) {
+  const { title, label = title ?? '', live, rows, columns, keyOf, empty, actions, onRow } = props;
+  const { loadingRows = 6, header, footer } = props;
+  return (
+    <Panel title={title} flush actions={actions}>
+      <Loaded
+        live={live}
+        rows={loadingRows}
+        empty={empty}
+        isEmpty={(data) => rows(data).length === 0}
+      >
+        {(data) => (
+          <>
+            {header?.(data)}
+            <DataTable
+              label={label}
+              rows={rows(data)}
+              columns={columns}
+              keyOf={keyOf}
+              {...(onRow === undefined ? {} : { onRow })}
+            />
+            {footer?.(data)}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
 }

@@ -2,10 +2,9 @@
 import { Alert, Anchor, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isNotReached, Refused, UserError } from '../api/refusal.ts';
+import { isNotReached, nearestText, Refused, readingSentence, sentenceOf } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
 import { common as t } from '../messages/common.ts';
-import { nearestText, plain } from './plain.ts';
 
 /** Placeholder rows with the height of table rows. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
@@ -85,22 +84,6 @@ export function Loaded<T>({ live, rows, empty, isEmpty, children }: LoadedProps<
   return children(data);
 }
 
-/** A failed write as a sentence. */
-export function sentenceOf(error: unknown): string {
-  if (error instanceof Refused || error instanceof UserError) return error.message;
-  if (isNotReached(error)) {
-    return t.outcomeUnknown;
-  }
-  return t.writeFailed;
-}
-
-/** A failed read as a sentence. */
-function readingSentence(error: unknown): string {
-  if (isNotReached(error)) return t.unreachable;
-  if (error instanceof Refused || error instanceof UserError) return plain(error.message);
-  return t.readFailed;
-}
-
 export interface RefusalNoteProps {
   readonly error: unknown;
   /** Takes the nearest accepted value. */
@@ -118,7 +101,7 @@ export function RefusalNote({ error, onUse, percents }: RefusalNoteProps) {
   const { nearest, field } = details;
   return (
     <Alert color="red" variant="light" p="xs" role="alert">
-      <Text size="sm">{plain(sentenceOf(error))}</Text>
+      <Text size="sm">{sentenceOf(error)}</Text>
       {nearest === undefined || onUse === undefined ? null : (
         <Anchor component="button" type="button" size="sm" onClick={() => onUse(nearest, field)}>
           {t.use(nearestText(details, percents))}

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { type CurrentSubscription, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Rate } from '../components/figures.tsx';
-import { Pages } from '../components/pages.tsx';
+import { Pages } from '../components/paging.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { utcDay, utcFull } from '../exact/format.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { InterestEntry } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
-import { Pages } from '../components/pages.tsx';
+import { Pages } from '../components/paging.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';

@@ -2,10 +2,9 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
-import type { Column } from '../components/data-table.tsx';
+import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
-import { ListPanel } from '../components/list-panel.tsx';
-import { Pages } from '../components/pages.tsx';
+import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
 import { days, typeWord } from '../earn/words.ts';
 import { isZero } from '../exact/decimal.ts';

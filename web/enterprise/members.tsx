@@ -2,10 +2,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
-import type { Column } from '../components/data-table.tsx';
+import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
-import { ListPanel } from '../components/list-panel.tsx';
-import { Pages } from '../components/pages.tsx';
+import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
 import { ToneBadge } from '../earn/status-badge.tsx';
 import { TYPE_OPTIONS, typeWord } from '../earn/words.ts';

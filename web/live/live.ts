@@ -176,3 +176,18 @@ export function forgetUser(): void {
 export const closePrivate = (): void => channels.closePrivate();
 /** Reopens the private channels after a logout that failed. */
 export const reopenPrivate = (): void => channels.reopenPrivate();
+
+/** Whether the browser reports no network, which it does long before a request times out. */
+export function useOffline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener('online', listener);
+      window.addEventListener('offline', listener);
+      return () => {
+        window.removeEventListener('online', listener);
+        window.removeEventListener('offline', listener);
+      };
+    },
+    () => !navigator.onLine,
+  );
+}

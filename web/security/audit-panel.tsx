@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
-import { Pager } from '../components/pager.tsx';
+import { Pager } from '../components/paging.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';

@@ -6,9 +6,8 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { withSearch } from '../account/address.ts';
 import { isNotReached } from '../api/refusal.ts';
-import { useOffline } from '../components/offline.ts';
 import { Empty } from '../components/states.tsx';
-import { queryClient } from '../live/live.ts';
+import { queryClient, useOffline } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';
 import styles from './shell.module.css';
 

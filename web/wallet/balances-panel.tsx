@@ -2,13 +2,12 @@
 import { Alert, Anchor, Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { Code, hasCode } from '../api/refusal.ts';
+import { Code, hasCode, sentenceOf } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
-import { plain } from '../components/plain.ts';
-import { Empty, Loaded, RefusalNote, sentenceOf } from '../components/states.tsx';
+import { Empty, Loaded, RefusalNote } from '../components/states.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import { coinsOf } from '../earn/offers.ts';
 import { type Decimal, isZero } from '../exact/decimal.ts';
@@ -77,7 +76,7 @@ function DrawNote({ error }: { readonly error: unknown }) {
     <div className={styles.drawNote}>
       {hasCode(error, Code.faucetUsed) ? (
         <Alert color="yellow" variant="light" p="xs" role="alert">
-          <Text size="sm">{plain(sentenceOf(error))}</Text>
+          <Text size="sm">{sentenceOf(error)}</Text>
         </Alert>
       ) : (
         <RefusalNote error={error} />

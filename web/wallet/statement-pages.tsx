@@ -11,7 +11,7 @@ import type {
 import { client } from '../api/clients.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, Day, When } from '../components/figures.tsx';
-import { Pager } from '../components/pager.tsx';
+import { Pager } from '../components/paging.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { subtract } from '../exact/decimal.ts';
 import { rereadOn } from '../live/channel.ts';

@@ -2,9 +2,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Income, VenueTransfer } from '../../../src/sdk/index.ts';
-import type { Column } from '../../components/data-table.tsx';
+import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { Amount, When } from '../../components/figures.tsx';
-import { ListPanel } from '../../components/list-panel.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty } from '../../components/states.tsx';
 import { grouped } from '../../exact/format.ts';

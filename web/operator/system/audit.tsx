@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { AuditEntry } from '../../../src/sdk/index.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { When } from '../../components/figures.tsx';
-import { Pages } from '../../components/pages.tsx';
+import { Pages } from '../../components/paging.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';

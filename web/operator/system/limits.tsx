@@ -1,8 +1,7 @@
 // The rate limits in force, and how many requests each refused.
 import { Text } from '@mantine/core';
 import type { RateLimit } from '../../../src/sdk/index.ts';
-import type { Column } from '../../components/data-table.tsx';
-import { ListPanel } from '../../components/list-panel.tsx';
+import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';

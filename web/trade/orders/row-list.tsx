@@ -2,7 +2,7 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Pager } from '../../components/pager.tsx';
+import { Pager } from '../../components/paging.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { type Feed, useLive } from '../../live/live.ts';
 import { common } from '../../messages/common.ts';

@@ -1,7 +1,41 @@
-// Paging of a list that continues from its last row.
-import { Button, Group, Text } from '@mantine/core';
+// The two kinds of paging: by numbered pages, and from the last row of a page to older rows.
+import { Button, Group, Pagination, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { count as formatCount } from '../exact/format.ts';
 import { common as t } from '../messages/common.ts';
+import styles from './paging.module.css';
+
+export interface PagesProps {
+  readonly page: number;
+  /** The number of pages. */
+  readonly total: number;
+  readonly onChange: (page: number) => void;
+  /** The name of the rows and their count: users, 1234. */
+  readonly of?: string;
+  readonly count?: number;
+}
+
+/** The count, and the pages if there are several. */
+export function Pages({ page, total, onChange, of = t.inTotal, count }: PagesProps) {
+  if (count === undefined && total <= 1) return null;
+  return (
+    <div className={styles.pages}>
+      <span className="dim figures">
+        {count === undefined ? null : t.countOf(formatCount(count), of)}
+      </span>
+      {total > 1 ? (
+        <Pagination
+          total={total}
+          value={page}
+          onChange={onChange}
+          size="sm"
+          getControlProps={(control) => ({ 'aria-label': t.pageControl(control) })}
+          getItemProps={(item) => ({ 'aria-label': t.page(item) })}
+        />
+      ) : null}
+    </div>
+  );
+}
 
 export interface PagerProps {
   /** The name of the list for screen readers, such as "statement". */

@@ -1,7 +1,7 @@
 // The path of a QR code against the modules that it stands for.
 import { expect, test } from 'bun:test';
 import { encode } from 'uqr';
-import { qrPath } from './qr-path.ts';
+import { qrPath } from './qr-code.tsx';
 
 const TEXT =
   'otpauth://totp/agio:name%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=agio';
