@@ -1,4 +1,4 @@
-// A form that sends nothing by itself: Enter and the submit button call `onSubmit`.
+// A form whose Enter key and submit button call `onSubmit`; the browser sends nothing.
 import type { ReactNode } from 'react';
 
 export interface FormProps {

@@ -1,5 +1,5 @@
 // When channels are open, and what a feed shows if both a stream and a call have answered.
-import { beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import type { Endpoint } from '../../src/sdk/streams.ts';
 import { type Channel, type Emit, type FeedUpdates, rereadOn, updatesFrom } from './channel.ts';
@@ -50,6 +50,7 @@ const follow = (feed: string, follows: FeedUpdates<string>) =>
 const asItIs = (source: Source) => updatesFrom<string, string>(source.channel, (state) => state);
 
 beforeEach(() => {
+  jest.useFakeTimers();
   shown = {};
   reread = [];
   checks = 0;
@@ -62,6 +63,10 @@ beforeEach(() => {
   for (const endpoint of ['public', 'orders', 'account'] as const) {
     manager.setConnectionState(endpoint, { state: 'live' });
   }
+});
+
+afterEach(() => {
+  jest.useRealTimers();
 });
 
 describe('a feed', () => {
@@ -102,34 +107,34 @@ describe('a feed', () => {
     expect(manager.settle('feed', 'of a restarted server', 2)).toBe('of a restarted server');
   });
 
-  test('without derive is read again after each message but the first', async () => {
+  test('without derive is read again after each message but the first', () => {
     const source = new Source('a', 'orders');
     follow('history', rereadOn(source.channel));
     source.emit('snapshot', 1);
     source.emit('update', 2);
     source.emit('update', 3);
-    await Bun.sleep(20);
+    jest.advanceTimersByTime(20);
     expect(reread).toEqual(['history']);
   });
 
-  test('without derive is read again if its answer is older than the channel', async () => {
+  test('without derive is read again if its answer is older than the channel', () => {
     const source = new Source('a', 'orders');
     follow('history', rereadOn(source.channel));
     expect(manager.settle('history', 'before the snapshot', 4)).toBe('before the snapshot');
     source.emit('snapshot', 5);
-    await Bun.sleep(20);
+    jest.advanceTimersByTime(20);
     expect(reread).toEqual(['history']);
     manager.settle('history', 'as new as the snapshot', 5);
-    await Bun.sleep(20);
+    jest.advanceTimersByTime(20);
     expect(reread).toEqual(['history']);
   });
 
-  test('without derive is read again if a message overtakes its answer', async () => {
+  test('without derive is read again if a message overtakes its answer', () => {
     const source = new Source('a', 'orders');
     follow('history', rereadOn(source.channel));
     source.emit('snapshot', 5);
     manager.settle('history', 'asked before the snapshot', 4);
-    await Bun.sleep(20);
+    jest.advanceTimersByTime(20);
     expect(reread).toEqual(['history']);
   });
 });
@@ -157,7 +162,7 @@ describe('a channel', () => {
     follow('feed', asItIs(source));
     source.emit('state', 1);
     source.fail(new Error('refused'));
-    await Bun.sleep(0);
+    await Promise.resolve();
     expect(manager.isLive('feed')).toBe(false);
     expect(source.open).toBe(0);
   });
@@ -173,7 +178,7 @@ describe('a channel', () => {
 });
 
 describe('a session', () => {
-  test('that ends closes the private channels only', async () => {
+  test('that ends closes the private channels only', () => {
     const [own, market] = [new Source('own', 'account'), new Source('market', 'public')];
     const leave = follow('own', asItIs(own));
     follow('market', asItIs(market));
@@ -182,18 +187,18 @@ describe('a session', () => {
     leave();
     expect([own.open, market.open]).toEqual([0, 1]);
     expect(manager.isLive('own')).toBe(false);
-    await Bun.sleep(300);
+    jest.advanceTimersByTime(300);
     expect(own.open).toBe(0);
   });
 
-  test('that starts opens the private channels again', async () => {
+  test('that starts opens the private channels again', () => {
     const own = new Source('own', 'account');
     follow('own', asItIs(own));
     own.emit('of the one before', 1);
     manager.reopenPrivate();
     frame();
     expect(shown).toEqual({});
-    await Bun.sleep(300);
+    jest.advanceTimersByTime(300);
     expect(own.open).toBe(1);
   });
 
