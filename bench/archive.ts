@@ -3,9 +3,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArchivedHistory, ArchivedPlan } from './support/archived-process.ts';
-import { startAgio } from './support/load.ts';
+import { startSeconds } from './support/load.ts';
 import { type Context, type Findings, figure } from './support/part.ts';
-import { ROOT, runScript } from './support/processes.ts';
+import { ROOT, runScript, textOf } from './support/processes.ts';
 
 const FULL = { commands: 50_000_000, snapshotEvery: 250_000 };
 const QUICK = { commands: 1_500_000, snapshotEvery: 250_000 };
@@ -30,12 +30,11 @@ export async function archive(context: Context): Promise<Findings> {
     context.step(`start ${run + 1}`);
     starts.push(await startSeconds(dataDir));
   }
+  const limit = { atMost: 2 };
   const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2);
   return {
     figures: [
-      figure('start with an archived journal, process start to listening', 's', starts, {
-        atMost: 2,
-      }),
+      figure('start with an archived journal, process start to listening', 's', starts, limit),
       figure('the same before it was archived', 's', [whole]),
       figure('commands archived, verified and removed', '/s', [commands / seconds]),
     ],
@@ -52,21 +51,10 @@ function bytesOf(directory: string): number {
   return names.reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
 }
 
-async function startSeconds(dataDir: string): Promise<number> {
-  const start = performance.now();
-  await using node = await startAgio(dataDir);
-  const seconds = (performance.now() - start) / 1000;
-  if (!node.ready.startsWith('http')) throw new Error('the node did not say where it listens');
-  return seconds;
-}
-
 async function agio(args: readonly string[]): Promise<void> {
   const main = join(ROOT, 'src/main.ts');
   const child = Bun.spawn([process.execPath, main, ...args], { stdout: 'pipe', stderr: 'pipe' });
-  const [text, fault] = await Promise.all([
-    new Response(child.stdout).text(),
-    new Response(child.stderr).text(),
-  ]);
+  const [text, fault] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
   const removed = text.includes('The journal begins at command');
   if ((await child.exited) !== 0 || !removed) throw new Error(`not archived: ${text}${fault}`);
 }

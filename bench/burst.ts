@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { followerCaughtUp, LoadClient, metricsOf, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
 import type { OpenOrders, OpenOrdersPlan } from './support/open-orders-process.ts';
-import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import {
+  alternate,
+  type Context,
+  type Figure,
+  type Findings,
+  figuresOf,
+  type Target,
+} from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
 interface Size {
@@ -86,60 +93,29 @@ async function cancelAll(
   const answeredMs = await canceler.massCancel();
   // The load keeps a steady number of orders open, give or take its connections.
   while ((await openOrders()) > before - ordersEach + OTHER_CONNECTIONS) {
-    if (performance.now() - start > 30_000)
-      throw new Error('the mass cancel has not come to an end');
+    if (performance.now() - start > 30_000) throw new Error('the mass cancel does not end');
     await Bun.sleep(2);
   }
   return { answeredMs, goneMs: performance.now() - start };
 }
 
 function findings(size: Size, calm: readonly LoadAnswer[], bursts: readonly Burst[]): Findings {
-  const during = (pick: (answer: LoadAnswer) => number): number[] =>
-    bursts.map((run) => pick(run.during));
+  const during = bursts.map((run) => run.during);
   const orders = (size.holders * size.ordersEach).toLocaleString('en');
+  const waits = (runs: readonly LoadAnswer[], when: string, target?: Target): Figure[] =>
+    figuresOf(runs, [
+      [`longest wait of the other account${when}`, 'ms', ({ max }) => max, target],
+      [`p99 of the other account${when}`, 'ms', ({ p99 }) => p99],
+      [`p50 of the other account${when}`, 'ms', ({ p50 }) => p50],
+    ]);
   return {
     figures: [
-      figure(
-        'longest wait of the other account',
-        'ms',
-        during(({ max }) => max),
-        { atMost: 50 },
-      ),
-      figure(
-        'longest wait of the other account, in calm',
-        'ms',
-        calm.map(({ max }) => max),
-      ),
-      figure(
-        'p99 of the other account',
-        'ms',
-        during(({ p99 }) => p99),
-      ),
-      figure(
-        'p99 of the other account, in calm',
-        'ms',
-        calm.map(({ p99 }) => p99),
-      ),
-      figure(
-        'p50 of the other account',
-        'ms',
-        during(({ p50 }) => p50),
-      ),
-      figure(
-        'p50 of the other account, in calm',
-        'ms',
-        calm.map(({ p50 }) => p50),
-      ),
-      figure(
-        'mass cancel answered after',
-        'ms',
-        bursts.map(({ answeredMs }) => answeredMs),
-      ),
-      figure(
-        'last order gone after',
-        'ms',
-        bursts.map(({ goneMs }) => goneMs),
-      ),
+      ...waits(during, '', { atMost: 50 }),
+      ...waits(calm, ', in calm'),
+      ...figuresOf(bursts, [
+        ['mass cancel answered after', 'ms', ({ answeredMs }) => answeredMs],
+        ['last order gone after', 'ms', ({ goneMs }) => goneMs],
+      ]),
     ],
     notes: [
       `${orders} open orders or more, one account cancels ` +

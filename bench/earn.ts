@@ -7,8 +7,8 @@ import { CONNECTIONS } from './support/agio-load.ts';
 import type { DayClose, DayCloseRun } from './support/day-close-process.ts';
 import {
   followerCaughtUp,
+  journalSeq,
   LoadClient,
-  metricsOf,
   SUSTAINED_REQUESTS,
   startAgio,
   startBare,
@@ -20,6 +20,7 @@ import {
   type Figure,
   type Findings,
   figure,
+  figuresOf,
   ratio,
 } from './support/part.ts';
 import { runScript } from './support/processes.ts';
@@ -87,8 +88,9 @@ export async function earn(context: Context): Promise<Findings> {
   await using client = new LoadClient();
   await client.connect(node.ready, keys);
   await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
+  const dayClose: DayCloseRun = { subscriptions: size.subscriptions, days: 3 };
   const runs = await alternate<unknown, 'close' | 'node' | 'bare'>(context, {
-    close: () => runScript('day-close-process.ts', dayCloseOf(size)),
+    close: () => runScript('day-close-process.ts', dayClose),
     node: () => runNode(node.ready, token, client, size),
     bare: () => runBare(keysFile, keys, size),
   });
@@ -118,19 +120,13 @@ export async function earn(context: Context): Promise<Findings> {
   };
 }
 
-const dayCloseOf = ({ subscriptions }: Size): DayCloseRun => ({ subscriptions, days: 3 });
-
 async function runNode(
   url: string,
   token: string,
   client: LoadClient,
   size: Size,
 ): Promise<NodeRun> {
-  const load = {
-    mix: 'orders',
-    perSecond: ORDERS_PER_SECOND,
-    seconds: size.openSeconds,
-  } as const;
+  const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, seconds: size.openSeconds } as const;
   await followerCaughtUp(url);
   const calm = await client.open(load);
   await followerCaughtUp(url);
@@ -141,13 +137,10 @@ async function runNode(
   await followerCaughtUp(url);
   const phase = { requests: size.requests, connections: CONNECTIONS };
   const previews = await client.closed({ mix: 'previews', ...phase });
-  const before = (await metricsOf(url)).get('agio_journal_seq')!;
-  const applies = await client.sustained(url, {
-    mix: 'applies',
-    requests: size.applies,
-    connections: CONNECTIONS,
-  });
-  const gained = (await metricsOf(url)).get('agio_journal_seq')! - before;
+  const before = await journalSeq(url);
+  const applying = { mix: 'applies', requests: size.applies, connections: CONNECTIONS } as const;
+  const applies = await client.sustained(url, applying);
+  const gained = (await journalSeq(url)) - before;
   if (gained < size.applies) throw new Error(`${gained} of ${size.applies} applies are durable`);
   return { calm, closing, closedMs, previews, applies };
 }
@@ -189,33 +182,13 @@ async function readPages(context: Context, size: Size): Promise<LoadAnswer> {
   return await client.closed({ mix: 'interest', requests: size.pages, connections: 1 });
 }
 
-function closeFigures(runs: readonly DayClose[]): Figure[] {
-  const of = (pick: (run: DayClose) => number): number[] => runs.map(pick);
-  return [
-    figure(
-      'closing a day, core',
-      's',
-      of(({ seconds }) => seconds),
-      { atMost: 5 },
-    ),
-    figure(
-      'longest slice, core',
-      'ms',
-      of(({ longestSliceMs }) => longestSliceMs),
-    ),
-    figure(
-      'live memory a subscription',
-      'bytes',
-      of(({ live }) => live),
-      { atMost: 400 },
-    ),
-    figure(
-      'resident memory a subscription',
-      'bytes',
-      of(({ resident }) => resident),
-    ),
-  ];
-}
+const closeFigures = (runs: readonly DayClose[]): Figure[] =>
+  figuresOf(runs, [
+    ['closing a day, core', 's', ({ seconds }) => seconds, { atMost: 5 }],
+    ['longest slice, core', 'ms', ({ longestSliceMs }) => longestSliceMs],
+    ['live memory a subscription', 'bytes', ({ live }) => live, { atMost: 400 }],
+    ['resident memory a subscription', 'bytes', ({ resident }) => resident],
+  ]);
 
 function nodeFigures(runs: readonly NodeRun[], bare: readonly number[]): Figure[] {
   const of = (pick: (run: NodeRun) => number): number[] => runs.map(pick);
@@ -224,11 +197,9 @@ function nodeFigures(runs: readonly NodeRun[], bare: readonly number[]): Figure[
   const previews = of(({ previews: { perSecond } }) => perSecond);
   const applies = of(({ applies: { perSecond } }) => perSecond);
   return [
-    figure(
-      'closing a day, node under load',
-      's',
-      of(({ closedMs }) => closedMs / 1000),
-    ),
+    ...figuresOf(runs, [
+      ['closing a day, node under load', 's', ({ closedMs }) => closedMs / 1000],
+    ]),
     figure('p99 of orders, in calm', 'ms', calm),
     figure('p99 of orders, while a day is closed', 'ms', closing),
     ratio('p99 while a day is closed ÷ p99 in calm', closing, calm, { atMost: 2 }),

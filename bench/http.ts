@@ -20,11 +20,10 @@ import {
   type Figure,
   type Findings,
   figure,
+  figuresOf,
   ratio,
-  type Target,
 } from './support/part.ts';
 import type { ApiKey } from './support/requests.ts';
-import type { Latencies } from './support/statistics.ts';
 import { perRequest, THREADS, type ThreadTimes, threadTimes } from './support/threads.ts';
 
 interface Size {
@@ -94,53 +93,41 @@ function rateFigures(
   bare: readonly BareRun[],
   prepared: readonly BareRun[],
 ): Figure[] {
-  const rates = agio.map(({ orders }) => orders.perSecond);
-  const bursts = agio.map(({ orders }) => orders.burst);
-  const creates = agio.map((run) => run.creates.perSecond);
-  const syncs = agio.map(({ syncsPerSecond }) => syncsPerSecond);
-  const writes = agio.map(({ writesPerSync }) => writesPerSync);
-  const bareRates = bare.map(({ orders }) => orders.perSecond);
-  const preparedRates = prepared.map(({ orders }) => orders.perSecond);
+  const [rates, bareRates, preparedRates] = [agio, bare, prepared].map((runs) =>
+    runs.map(({ orders }) => orders.perSecond),
+  );
   const target = { atLeast: 0.6 };
   return [
     figure('agio, half new orders and half cancels', '/s', rates),
-    figure('agio until the last answer, history not yet written', '/s', bursts),
+    ...figuresOf(agio, [
+      ['agio until the last answer, history not yet written', '/s', ({ orders }) => orders.burst],
+    ]),
     figure('bare Bun.serve, same requests', '/s', bareRates),
     ratio('agio ÷ bare Bun.serve', rates, bareRates, target),
     figure('bare Bun.serve, the quickest check that was found', '/s', preparedRates),
     ratio('agio ÷ bare Bun.serve, the quickest check', rates, preparedRates, target),
-    figure('agio, new orders only', '/s', creates),
+    ...figuresOf(agio, [['agio, new orders only', '/s', ({ creates }) => creates.perSecond]]),
     ...cpuFigures(agio),
-    figure('journal syncs', '/s', syncs),
-    figure('commands a sync', 'per sync', writes),
+    ...figuresOf(agio, [
+      ['journal syncs', '/s', ({ syncsPerSecond }) => syncsPerSecond],
+      ['commands a sync', 'per sync', ({ writesPerSync }) => writesPerSync],
+    ]),
   ];
 }
 
 function latencyFigures(agio: readonly AgioRun[], bare: readonly BareRun[]): Figure[] {
-  const busy = agio.map(({ orders }) => orders);
-  const open = agio.map((run) => run.open);
-  const alone = agio.map((run) => run.alone);
-  const ms = (name: string, runs: readonly LoadAnswer[], pick: keyof Latencies, target?: Target) =>
-    figure(
-      name,
-      'ms',
-      runs.map((run) => run[pick]),
-      target,
-    );
   return [
-    ms('p50, 64 busy connections', busy, 'p50'),
-    ms('p99, 64 busy connections', busy, 'p99'),
-    ms('p50 at half of the rate, open loop', open, 'p50'),
-    ms('p99 at half of the rate, open loop', open, 'p99', { atMost: 10 }),
-    ms('p99.9 at half of the rate, open loop', open, 'p999'),
-    ms('longest at half of the rate, open loop', open, 'max'),
-    ms('p50 of one client alone', alone, 'p50'),
-    ms('p99 of one client alone', alone, 'p99'),
-    ms(
-      'p50 of one client alone, bare',
-      bare.map((run) => run.alone),
-      'p50',
-    ),
+    ...figuresOf(agio, [
+      ['p50, 64 busy connections', 'ms', ({ orders }) => orders.p50],
+      ['p99, 64 busy connections', 'ms', ({ orders }) => orders.p99],
+      ['p50 at half of the rate, open loop', 'ms', ({ open }) => open.p50],
+      ['p99 at half of the rate, open loop', 'ms', ({ open }) => open.p99, { atMost: 10 }],
+      ['p99.9 at half of the rate, open loop', 'ms', ({ open }) => open.p999],
+      ['longest at half of the rate, open loop', 'ms', ({ open }) => open.max],
+      ['p50 of one client alone', 'ms', ({ alone }) => alone.p50],
+      ['p99 of one client alone', 'ms', ({ alone }) => alone.p99],
+    ]),
+    ...figuresOf(bare, [['p50 of one client alone, bare', 'ms', ({ alone }) => alone.p50]]),
   ];
 }
 
@@ -161,12 +148,8 @@ const notesOf = (size: Size): string[] => [
 
 function cpuFigures(runs: readonly AgioRun[]): Figure[] {
   if (runs.some(({ cpu }) => cpu === null)) return [];
-  return THREADS.map((name) =>
-    figure(
-      `processor time of an order, ${name}`,
-      'µs',
-      runs.map(({ cpu }) => cpu![name]),
-    ),
+  return THREADS.flatMap((name) =>
+    figuresOf(runs, [[`processor time of an order, ${name}`, 'µs', ({ cpu }) => cpu![name]]]),
   );
 }
 
@@ -178,23 +161,17 @@ async function runAgio(context: Context, size: Size): Promise<AgioRun> {
   await followerCaughtUp(url);
   const before = await metricsOf(url);
   const cpuBefore = threadTimes(pid);
-  const orders = await client.sustained(url, {
-    mix: 'orders',
-    requests: size.requests,
-    connections,
-  });
+  const { requests } = size;
+  const orders = await client.sustained(url, { mix: 'orders', requests, connections });
   const cpu = perRequest(cpuBefore, threadTimes(pid), orders.requests);
   const after = await metricsOf(url);
   const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
   const perSecond = orders.perSecond / 2;
   const open = await client.open({ mix: 'orders', perSecond, seconds: size.openSeconds });
   await followerCaughtUp(url);
-  const creates = await client.sustained(url, {
-    mix: 'creates',
-    requests: size.creates,
-    connections,
-  });
-  const closed = [size.warmUp, size.requests, size.creates].map((n) => roundedUp(n, connections));
+  const creating = { mix: 'creates', requests: size.creates, connections } as const;
+  const creates = await client.sustained(url, creating);
+  const closed = [size.warmUp, requests, size.creates].map((n) => roundedUp(n, connections));
   const writes = closed.reduce((sum, n) => sum + n, 0) + size.alone;
   await agio.checkSequenced(writes + Math.round(perSecond * size.openSeconds));
   const gained = (name: string): number => after.get(name)! - before.get(name)!;
@@ -215,11 +192,8 @@ async function runBare(context: Context, size: Size, check: BareCheck): Promise<
   await using client = new LoadClient();
   await client.connect(service.ready, keys);
   await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
-  const orders = await client.closed({
-    mix: 'orders',
-    requests: size.bareRequests,
-    connections: CONNECTIONS,
-  });
+  const load = { mix: 'orders', requests: size.bareRequests, connections: CONNECTIONS } as const;
+  const orders = await client.closed(load);
   const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
   return { orders, alone };
 }

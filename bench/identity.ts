@@ -2,7 +2,7 @@
 // a write, which makes those of the changed rows.
 import { join } from 'node:path';
 import type { IdentityRun, IdentityTimes } from './support/identity-process.ts';
-import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { alternate, type Context, type Findings, figuresOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
 export async function identity(context: Context): Promise<Findings> {
@@ -11,27 +11,12 @@ export async function identity(context: Context): Promise<Findings> {
   const { store } = await alternate<IdentityTimes, 'store'>(context, {
     store: () => runScript<IdentityTimes>('identity-process.ts', run),
   });
-  const pick = (of: (times: IdentityTimes) => number): number[] => store.map(of);
-  const target = { atMost: 2 };
   return {
-    figures: [
-      figure(
-        'open, every row checked',
-        's',
-        pick(({ openSeconds }) => openSeconds),
-        target,
-      ),
-      figure(
-        'verify, every secret opened as well',
-        's',
-        pick(({ verifySeconds }) => verifySeconds),
-      ),
-      figure(
-        'a write of one row, without the sync',
-        'µs',
-        pick(({ writeMicroseconds }) => writeMicroseconds),
-      ),
-    ],
+    figures: figuresOf(store, [
+      ['open, every row checked', 's', ({ openSeconds }) => openSeconds, { atMost: 2 }],
+      ['verify, every secret opened as well', 's', ({ verifySeconds }) => verifySeconds],
+      ['a write of one row, without the sync', 'µs', ({ writeMicroseconds }) => writeMicroseconds],
+    ]),
     notes: [
       `${users.toLocaleString('en')} users with passwords, half as many sessions, a tenth as ` +
         'many API keys.',

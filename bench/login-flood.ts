@@ -2,10 +2,17 @@
 // logins a second, on the same node.
 import { join } from 'node:path';
 import { makeVenue } from './support/agio-load.ts';
-import { followerCaughtUp, LoadClient, metricsOf, startAgio } from './support/load.ts';
+import { followerCaughtUp, journalSeq, LoadClient, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
 import type { Flood, FloodPlan } from './support/login-flood-process.ts';
-import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
+import {
+  alternate,
+  type Context,
+  type Figure,
+  type Findings,
+  figuresOf,
+  ratio,
+} from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
 interface Size {
@@ -39,7 +46,7 @@ export async function loginFlood(context: Context): Promise<Findings> {
   const url = node.ready;
   await using client = new LoadClient();
   await client.connect(url, keys);
-  const before = (await metricsOf(url)).get('agio_journal_seq')!;
+  const before = await journalSeq(url);
   await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
   // Starts the process that hashes, and warms it up.
   await floodOf(url, 1);
@@ -57,44 +64,32 @@ export async function loginFlood(context: Context): Promise<Findings> {
       return { orders, flood: await flooding };
     },
   });
-  const gained = (await metricsOf(url)).get('agio_journal_seq')! - before;
+  const gained = (await journalSeq(url)) - before;
   const writes = size.warmUp + 2 * context.runs * ORDERS_PER_SECOND * size.phaseSeconds;
   if (gained !== writes) throw new Error(`${writes} writes, but the journal gained ${gained}`);
   return findings(turns.calm, turns.flood);
 }
 
-const floodOf = (url: string, seconds: number): Promise<Flood> =>
-  runScript<Flood>('login-flood-process.ts', {
-    url,
-    seconds,
-    perSecond: LOGINS_PER_SECOND,
-    most: LOGINS_AT_ONCE,
-  } satisfies FloodPlan);
+function floodOf(url: string, seconds: number): Promise<Flood> {
+  const plan: FloodPlan = { url, seconds, perSecond: LOGINS_PER_SECOND, maximum: LOGINS_AT_ONCE };
+  return runScript<Flood>('login-flood-process.ts', plan);
+}
 
 function findings(calm: readonly Turn[], flood: readonly Turn[]): Findings {
-  const of = (turns: readonly Turn[], pick: (orders: LoadAnswer) => number): number[] =>
-    turns.map(({ orders }) => pick(orders));
-  const p99 = (turns: readonly Turn[]) => of(turns, (orders) => orders.p99);
-  const p50 = (turns: readonly Turn[]) => of(turns, (orders) => orders.p50);
+  const p99 = (turns: readonly Turn[]) => turns.map(({ orders }) => orders.p99);
+  const latencies = (turns: readonly Turn[], when: string): Figure[] =>
+    figuresOf(turns, [
+      [`p99 of orders ${when}`, 'ms', ({ orders }) => orders.p99],
+      [`p50 of orders ${when}`, 'ms', ({ orders }) => orders.p50],
+      [`longest order ${when}`, 'ms', ({ orders }) => orders.max],
+    ]);
   const sum = (pick: (flood: Flood) => number): string =>
     flood.reduce((total, turn) => total + pick(turn.flood!), 0).toLocaleString('en');
   return {
     figures: [
-      figure('p99 of orders during a login flood', 'ms', p99(flood)),
-      figure('p99 of orders in calm', 'ms', p99(calm)),
+      ...latencies(flood, 'during a login flood'),
+      ...latencies(calm, 'in calm'),
       ratio('p99 during a login flood ÷ p99 in calm', p99(flood), p99(calm), { atMost: 1.5 }),
-      figure('p50 of orders during a login flood', 'ms', p50(flood)),
-      figure('p50 of orders in calm', 'ms', p50(calm)),
-      figure(
-        'longest order during a login flood',
-        'ms',
-        of(flood, (orders) => orders.max),
-      ),
-      figure(
-        'longest order in calm',
-        'ms',
-        of(calm, (orders) => orders.max),
-      ),
     ],
     notes: [
       `${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and cancels a second over ` +

@@ -1,7 +1,7 @@
 // Part `memory`: the memory of a resting order, at a million of them, as the growth of a process in
 // which only the core grows.
 import type { MemoryGrowth, MemoryRun } from './support/memory-process.ts';
-import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { alternate, type Context, type Findings, figuresOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
 const ORDERS = 1_000_000;
@@ -15,19 +15,12 @@ export async function memory(context: Context): Promise<Findings> {
     'without client order ids': measure(false),
     'with client order ids': measure(true),
   });
-  const figures = Object.entries(growth).flatMap(([name, runs]) => [
-    figure(
-      `resident memory an order, ${name}`,
-      'bytes',
-      runs.map(({ resident }) => resident),
-      { atMost: 500 },
-    ),
-    figure(
-      `live memory an order, ${name}`,
-      'bytes',
-      runs.map(({ live }) => live),
-    ),
-  ]);
+  const figures = Object.entries(growth).flatMap(([name, runs]) =>
+    figuresOf(runs, [
+      [`resident memory an order, ${name}`, 'bytes', ({ resident }) => resident, { atMost: 500 }],
+      [`live memory an order, ${name}`, 'bytes', ({ live }) => live],
+    ]),
+  );
   return {
     figures,
     notes: [

@@ -4,9 +4,9 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { History, HistoryPlan } from './support/history-process.ts';
-import { startAgio } from './support/load.ts';
+import { startSeconds } from './support/load.ts';
 import { makeStream, RESTING, SHAPES } from './support/order-stream.ts';
-import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { alternate, type Context, type Findings, figure, figuresOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 import type { ReplayRun, ReplayTime } from './support/replay-process.ts';
 
@@ -29,31 +29,24 @@ export async function replay(context: Context): Promise<Findings> {
   const { recovery } = await alternate(context, {
     recovery: () => runScript<ReplayTime>('replay-process.ts', { dataDir: journal } as ReplayRun),
     start: async () => {
-      startTimes.push(await startSeconds(context, snapshot));
+      startTimes.push(await startOfCopy(context, snapshot));
       return null;
     },
   });
   const times = recovery as readonly ReplayTime[];
-  const perSecond = (seconds: (time: ReplayTime) => number): number[] =>
-    times.map((time) => time.commands / seconds(time));
+  const rate = (time: ReplayTime): number =>
+    time.commands / (time.verifySeconds + time.applySeconds);
   return {
     figures: [
-      figure(
-        'commands recovered',
-        '/s',
-        perSecond(({ verifySeconds, applySeconds }) => verifySeconds + applySeconds),
-        { atLeast: 300_000 },
-      ),
-      figure(
-        'of which: the journal verified',
-        '/s',
-        perSecond((time) => time.verifySeconds),
-      ),
-      figure(
-        'of which: read again, decoded, applied',
-        '/s',
-        perSecond((time) => time.applySeconds),
-      ),
+      ...figuresOf(times, [
+        ['commands recovered', '/s', rate, { atLeast: 300_000 }],
+        ['of which: the journal verified', '/s', (time) => time.commands / time.verifySeconds],
+        [
+          'of which: read again, decoded, applied',
+          '/s',
+          (time) => time.commands / time.applySeconds,
+        ],
+      ]),
       figure('start with a snapshot, process start to listening', 's', startTimes, { atMost: 2 }),
     ],
     notes: [
@@ -79,27 +72,22 @@ async function prepare(context: Context, size: Size): Promise<Prepared> {
   const stream = makeStream(SEED, most - RESTING, SHAPES.wide);
   const file = join(context.directory, 'stream');
   writeFileSync(file, stream.operations);
-  const common = { stream: file };
   const journal = join(context.directory, 'journal-only');
   const snapshot = join(context.directory, 'with-snapshot');
   const plans: HistoryPlan[] = [
-    { ...common, dataDir: journal, operations: size.replayed, behindSnapshot: null },
-    { ...common, dataDir: snapshot, operations: size.history, behindSnapshot: size.behind },
+    { stream: file, dataDir: journal, operations: size.replayed, behindSnapshot: null },
+    { stream: file, dataDir: snapshot, operations: size.history, behindSnapshot: size.behind },
   ];
   for (const plan of plans) await runScript<History>('history-process.ts', plan);
   return { journal, snapshot };
 }
 
 /** On a copy, since a started node writes. */
-async function startSeconds(context: Context, prepared: string): Promise<number> {
+async function startOfCopy(context: Context, prepared: string): Promise<number> {
   const dataDir = join(context.directory, 'started');
   cpSync(prepared, dataDir, { recursive: true });
   try {
-    const start = performance.now();
-    await using node = await startAgio(dataDir);
-    const seconds = (performance.now() - start) / 1000;
-    if (!node.ready.startsWith('http')) throw new Error('the node did not say where it listens');
-    return seconds;
+    return await startSeconds(dataDir);
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }

@@ -1,6 +1,13 @@
 // Part `retention`: whether a process grows with the number of its writes while its open orders do
 // not. Every write is signed and has an Idempotency-Key; one in ten is refused.
-import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
+import {
+  alternate,
+  type Context,
+  type Findings,
+  figure,
+  figuresOf,
+  ratio,
+} from './support/part.ts';
 import { runScript } from './support/processes.ts';
 import type { Retention, RetentionRun } from './support/retention-process.ts';
 
@@ -21,16 +28,10 @@ export async function retention(context: Context): Promise<Findings> {
       figure(`resident memory after ${early} writes`, 'bytes', resident(0)),
       figure(`resident memory after ${late} writes`, 'bytes', resident(1)),
       ratio('resident memory, late ÷ early', resident(1), resident(0), { atMost: 1.2 }),
-      figure(
-        'live memory a write that is remembered',
-        'bytes',
-        core.map((each) => each.perAnswer),
-      ),
-      figure(
-        'writes',
-        '/s',
-        core.map((each) => each.rate),
-      ),
+      ...figuresOf(core, [
+        ['live memory a write that is remembered', 'bytes', ({ perAnswer }) => perAnswer],
+        ['writes', '/s', ({ rate }) => rate],
+      ]),
     ],
     notes: [
       `200 accounts with 20,000 resting orders, which stay as many, over ${DAYS} simulated ` +

@@ -1,14 +1,13 @@
 // Part `streams`: messages a second to listeners, the memory of an idle connection, the delay of a
 // report to its owner, and the latency of orders while others watch the book.
-import { createHmac } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
+import { CONNECTIONS, makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
 import type { Heard, ListenersQuestion } from './support/listeners-process.ts';
 import { followerCaughtUp, metricsOf, SUSTAINED_REQUESTS, startAgio } from './support/load.ts';
 import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
 import { ROOT, startService, startWorker, type Worker } from './support/processes.ts';
-import type { ApiKey } from './support/requests.ts';
+import { type ApiKey, ORDER_PATH, postSigned, signedHeaders } from './support/requests.ts';
 import { median } from './support/statistics.ts';
 
 interface Size {
@@ -40,7 +39,6 @@ const WATCHERS = 50;
 const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT', 'XRP-USDT'];
 const PUBLIC = '/ws/v1/public';
 const OWN_ORDERS = '/ws/v1/private/orders';
-const ORDER = '/spot-api/api/private/v1/order';
 const SETTLE_MS = 1000;
 const subscribe = (more: object): string =>
   JSON.stringify({ op: 'subscribe', symbol: 'BTC-USDT', ...more });
@@ -68,6 +66,7 @@ export async function streams(context: Context): Promise<Findings> {
     watched: () => orders(context, size, WATCHERS),
   } as Readonly<Record<Subject, () => Promise<Measured>>>);
   const of = (subject: Subject, name: string): number[] => runs[subject].map((run) => run[name]!);
+  const delay = 'report on the owner’s socket after the answer';
   return {
     figures: [
       figure(`messages to ${LISTENERS} listeners`, '/s', of('fanOut', 'perSecond'), {
@@ -77,15 +76,8 @@ export async function streams(context: Context): Promise<Findings> {
       figure(`memory of ${size.idle} idle connections`, 'bytes', of('idle', 'bytes'), {
         atMost: 150 * 1024 * 1024,
       }),
-      figure(
-        'report on the owner’s socket after the answer, median',
-        'ms',
-        of('report', 'median'),
-        {
-          atMost: 2,
-        },
-      ),
-      figure('report on the owner’s socket after the answer, p99', 'ms', of('report', 'p99')),
+      figure(`${delay}, median`, 'ms', of('report', 'median'), { atMost: 2 }),
+      figure(`${delay}, p99`, 'ms', of('report', 'p99')),
       figure(`orders with ${WATCHERS} listeners of the book`, '/s', of('watched', 'perSecond')),
       figure('orders without', '/s', of('alone', 'perSecond')),
       ratio('orders with ÷ without', of('watched', 'perSecond'), of('alone', 'perSecond'), {
@@ -150,15 +142,12 @@ async function idle(context: Context, size: Size): Promise<Measured> {
   return { bytes };
 }
 
-const signature = ({ secretKey }: ApiKey, timestamp: number, text: string): string =>
-  createHmac('sha256', secretKey)
-    .update(timestamp + text)
-    .digest('hex');
-
 async function report(context: Context, size: Size): Promise<Measured> {
   const { dataDir, key } = await freshVenue(context);
   await using node = await startAgio(dataDir);
-  const socket = new WebSocket(node.ready.replace('http', 'ws') + OWN_ORDERS);
+  const headers = signedHeaders(key, `GET${OWN_ORDERS}`);
+  const address = node.ready.replace('http', 'ws') + OWN_ORDERS;
+  const socket = new WebSocket(address, { headers } as unknown as string);
   const arrived = new Map<number, number>();
   let subscribed = (_: unknown): void => {};
   socket.onmessage = ({ data }) => {
@@ -171,10 +160,6 @@ async function report(context: Context, size: Size): Promise<Measured> {
   await new Promise((resolve) => {
     socket.onopen = resolve;
   });
-  const time = Date.now();
-  const { apiKey } = key;
-  const sign = signature(key, time, `GET${OWN_ORDERS}`);
-  socket.send(JSON.stringify({ op: 'login', apiKey, timestamp: time, sign }));
   await new Promise((resolve) => {
     subscribed = resolve;
     socket.send(JSON.stringify({ op: 'subscribe', channel: 'orders' }));
@@ -193,24 +178,8 @@ async function report(context: Context, size: Size): Promise<Measured> {
 
 async function place(url: string, key: ApiKey, i: number) {
   const price = (40_000 + (i % 5000) / 100).toFixed(2);
-  const body = JSON.stringify({
-    symbol: 'BTC-USDT',
-    side: 1,
-    ordType: 2,
-    orderQty: '0.001',
-    price,
-  });
-  const timestamp = Date.now();
-  const response = await fetch(url + ORDER, {
-    method: 'POST',
-    body,
-    headers: {
-      'Content-Type': 'application/json',
-      'EXCHANGE-API-KEY': key.apiKey,
-      'EXCHANGE-API-TIMESTAMP': String(timestamp),
-      'EXCHANGE-API-SIGN': signature(key, timestamp, `POST${ORDER}${body}`),
-    },
-  });
+  const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, orderQty: '0.001', price };
+  const response = await postSigned(url, key, ORDER_PATH, order);
   const { orderId } = (await response.json()) as { orderId: string };
   if (response.status !== 200) throw new Error('an order was refused');
   return { orderId: Number(orderId), answered: performance.now() };
@@ -222,15 +191,11 @@ async function orders(context: Context, size: Size, watchers: number): Promise<M
   await using listeners = startListeners();
   const messages = [subscribe({ channel: 'orderbook', depth: 20 })];
   if (watchers > 0) await openAll(listeners, url, watchers, messages);
-  const connections = 64;
-  await client.closed({ mix: 'orders', requests: size.warmUp, connections });
+  const load = { mix: 'orders', connections: CONNECTIONS } as const;
+  await client.closed({ ...load, requests: size.warmUp });
   await followerCaughtUp(url);
   const hearing = listeners.ask({ type: 'measure', seconds: 1 }) as Promise<Heard>;
-  const { perSecond } = await client.sustained(url, {
-    mix: 'orders',
-    requests: size.requests,
-    connections,
-  });
+  const { perSecond } = await client.sustained(url, { ...load, requests: size.requests });
   const heard = await hearing;
   requireOpen(heard, watchers);
   return { perSecond, messages: heard.perSecond };

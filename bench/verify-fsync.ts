@@ -2,7 +2,7 @@
 // group commit, no server on this machine can answer more durable requests a second.
 import { join } from 'node:path';
 import type { FsyncRun, FsyncSpeed } from './support/fsync-process.ts';
-import { alternate, type Context, type Findings, figure } from './support/part.ts';
+import { alternate, type Context, type Findings, figuresOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
 export async function verifyFsync(context: Context): Promise<Findings> {
@@ -13,30 +13,13 @@ export async function verifyFsync(context: Context): Promise<Findings> {
   const { disk } = await alternate<FsyncSpeed, 'disk'>(context, {
     disk: () => runScript<FsyncSpeed>('fsync-process.ts', run),
   });
-  const pick = (of: (speed: FsyncSpeed) => number): number[] => disk.map(of);
   return {
-    figures: [
-      figure(
-        'durable writes of 4 KiB',
-        '/s',
-        pick(({ perSecond }) => perSecond),
-      ),
-      figure(
-        'p50 of one',
-        'ms',
-        pick(({ p50 }) => p50),
-      ),
-      figure(
-        'p99 of one',
-        'ms',
-        pick(({ p99 }) => p99),
-      ),
-      figure(
-        'longest',
-        'ms',
-        pick(({ max }) => max),
-      ),
-    ],
+    figures: figuresOf(disk, [
+      ['durable writes of 4 KiB', '/s', ({ perSecond }) => perSecond],
+      ['p50 of one', 'ms', ({ p50 }) => p50],
+      ['p99 of one', 'ms', ({ p99 }) => p99],
+      ['longest', 'ms', ({ max }) => max],
+    ]),
     notes: [
       'With O_DSYNC, as the journal is written: one after the other, into a file of 32 MiB ' +
         'whose space is already there.',

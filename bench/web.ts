@@ -1,9 +1,9 @@
 // Part `web`: the time until a first visitor can use the page, the size of its script, and whether
 // the page keeps up with a hundred changes of a book a second.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHROMIUM } from '../test/support/browser.ts';
-import { type Context, type Findings, figure } from './support/part.ts';
+import { type Context, type Findings, figuresOf } from './support/part.ts';
 import { ROOT, runScript, startService } from './support/processes.ts';
 import type { FirstVisit, LivelyBook, WebQuestion } from './support/web-process.ts';
 
@@ -28,48 +28,20 @@ export async function web(context: Context): Promise<Findings> {
     context.step(`run ${run} of ${context.runs}: first visit`);
     visits.push(await ask<FirstVisit>({ what: 'visit', url }));
     context.step(`run ${run} of ${context.runs}: lively book`);
-    const question = {
-      what: 'book',
-      url,
-      key: demo,
-      seconds,
-      perSecond: CHANGES_PER_SECOND,
-    } as const;
-    books.push(await ask<LivelyBook>(question));
+    const load = { key: demo, seconds, perSecond: CHANGES_PER_SECOND };
+    books.push(await ask<LivelyBook>({ what: 'book', url, ...load }));
   }
-  const scripts = visits.map(({ scripts: names }) => gzipped(names) / KILO);
   return {
     figures: [
-      figure(
-        'first page usable, cold browser',
-        'ms',
-        visits.map(({ usableMs }) => usableMs),
-        {
-          atMost: 1500,
-        },
-      ),
-      figure('script for the first page, gzipped', 'kB', scripts, { atMost: 400 }),
-      figure(
-        'frames while the book changes',
-        '/s',
-        books.map(({ framesPerSecond }) => framesPerSecond),
-        {
-          atLeast: 30,
-        },
-      ),
-      figure(
-        'changes of the book',
-        '/s',
-        books.map(({ changesPerSecond }) => changesPerSecond),
-        {
-          atLeast: 100,
-        },
-      ),
-      figure(
-        'drawings of the book',
-        '/s',
-        books.map(({ drawingsPerSecond }) => drawingsPerSecond),
-      ),
+      ...figuresOf(visits, [
+        ['first page usable, cold browser', 'ms', ({ usableMs }) => usableMs, { atMost: 1500 }],
+        ['script for the first page, gzipped', 'kB', kilobytesOf, { atMost: 400 }],
+      ]),
+      ...figuresOf(books, [
+        ['frames while the book changes', '/s', ({ frames }) => frames, { atLeast: 30 }],
+        ['changes of the book', '/s', ({ changes }) => changes, { atLeast: 100 }],
+        ['drawings of the book', '/s', ({ drawings }) => drawings],
+      ]),
     ],
     notes: [
       'Usable: pair, book, trades and order form are there, counted from the navigation in a ' +
@@ -85,11 +57,9 @@ const ask = <Answer>(question: WebQuestion): Promise<Answer> =>
   runScript<Answer>('web-process.ts', question);
 
 /** The browser received brotli; the target is in gzip, which the build makes as well. */
-function gzipped(names: readonly string[]): number {
+function kilobytesOf({ scripts }: FirstVisit): number {
   const assets = join(ROOT, 'dist/web/assets');
   const known = new Set(readdirSync(assets));
-  return names
-    .map((name) => `${name}.gz`)
-    .filter((name) => known.has(name))
-    .reduce((sum, name) => sum + readFileSync(join(assets, name)).length, 0);
+  const names = scripts.map((name) => `${name}.gz`).filter((name) => known.has(name));
+  return names.reduce((sum, name) => sum + statSync(join(assets, name)).size, 0) / KILO;
 }

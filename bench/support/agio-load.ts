@@ -3,19 +3,18 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKeys, HistoryWriter } from './data-directory.ts';
-import { LoadClient, metricsOf, startAgio } from './load.ts';
+import { journalSeq, LoadClient, startAgio } from './load.ts';
 import type { ApiKey } from './requests.ts';
-import { LISTING, userCommands } from './venue.ts';
+import { venueCommands } from './venue.ts';
 
 export const CONNECTIONS = 64;
 /** A sustained load of new orders leaves some 12,000 with each customer. */
-const MOST_OPEN_ORDERS = 100_000;
+const MAX_OPEN_ORDERS = 100_000;
 
 export interface AgioUnderLoad extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
   readonly client: LoadClient;
-  readonly keys: readonly ApiKey[];
   /**
    * Throws unless the journal has gained exactly `writes` commands since the start: none lost, none
    * twice.
@@ -27,13 +26,9 @@ export interface AgioUnderLoad extends AsyncDisposable {
 export async function makeVenue(dataDir: string, users: number): Promise<ApiKey[]> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const history = await HistoryWriter.open(dataDir);
-  for (const command of LISTING) history.send(command);
-  const uids = Array.from({ length: users }, (_, i) => i + 1);
-  for (const uid of uids) {
-    for (const command of userCommands(uid, MOST_OPEN_ORDERS)) history.send(command);
-  }
+  await history.sendAll(venueCommands(users, MAX_OPEN_ORDERS));
   await history.close();
-  return createKeys(dataDir, uids);
+  return createKeys(dataDir, users);
 }
 
 export async function startAgioUnderLoad(directory: string): Promise<AgioUnderLoad> {
@@ -51,16 +46,15 @@ export async function startAgioUnderLoad(directory: string): Promise<AgioUnderLo
   };
   try {
     await client.connect(url, keys);
-    const before = (await metricsOf(url)).get('agio_journal_seq')!;
+    const before = await journalSeq(url);
     return {
       url,
       pid: service.pid,
       client,
-      keys,
       async checkSequenced(writes) {
-        const gained = (await metricsOf(url)).get('agio_journal_seq')! - before;
-        if (gained !== writes)
-          throw new Error(`${writes} writes, but the journal gained ${gained}`);
+        const gained = (await journalSeq(url)) - before;
+        if (gained === writes) return;
+        throw new Error(`${writes} writes, but the journal gained ${gained}`);
       },
       [Symbol.asyncDispose]: dispose,
     };

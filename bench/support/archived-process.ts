@@ -6,12 +6,11 @@ import { Database } from 'bun:sqlite';
 import type { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
 import { snapshotsOf, writeSnapshot } from '../../src/engine/snapshot-store.ts';
-import { derivedKeys, loadMasterKeys, SNAPSHOTS } from '../../src/identity/master-key.ts';
 import { openFileJournal } from '../../src/journal/open-journal.ts';
 import { ViewStore, viewsPath } from '../../src/views/view-store.ts';
-import { createKeys, HistoryWriter } from './data-directory.ts';
+import { createKeys, HistoryWriter, snapshotKeysOf } from './data-directory.ts';
 import { argumentOf, report } from './processes.ts';
-import { cancelCommand, LISTING, orderCommand, userCommands } from './venue.ts';
+import { cancelCommand, orderCommand, venueCommands } from './venue.ts';
 
 export interface ArchivedPlan {
   readonly dataDir: string;
@@ -55,8 +54,7 @@ async function snapshotOf(dataDir: string, history: HistoryWriter): Promise<Uint
   const journal = await openFileJournal(dataDir);
   const { chainHash } = journal.head;
   await journal.close();
-  const masterKeys = loadMasterKeys({ configured: null, dataDir, mayCreate: true });
-  const snapshots = snapshotsOf(dataDir, derivedKeys(masterKeys, SNAPSHOTS));
+  const snapshots = snapshotsOf(dataDir, snapshotKeysOf(dataDir));
   writeSnapshot(snapshots, history.exchange.state, chainHash);
   return chainHash;
 }
@@ -78,20 +76,14 @@ function placeViews(dataDir: string, { state }: Exchange, chainHash: Uint8Array)
 async function write({ dataDir, commands, snapshotEvery }: ArchivedPlan): Promise<ArchivedHistory> {
   const first = await HistoryWriter.open(dataDir);
   const { exchange } = first;
-  for (const command of LISTING) first.send(command);
-  for (let uid = 1; uid <= USERS; uid++) {
-    for (const command of userCommands(uid)) first.send(command);
-  }
+  await first.sendAll(venueCommands(USERS));
   await trade(first, commands - snapshotEvery);
   await snapshotOf(dataDir, first);
   const second = await HistoryWriter.open(dataDir, exchange);
   await trade(second, commands);
   const chainHash = await snapshotOf(dataDir, second);
   placeViews(dataDir, exchange, chainHash);
-  createKeys(
-    dataDir,
-    Array.from({ length: USERS }, (_, i) => i + 1),
-  );
+  createKeys(dataDir, USERS);
   return { commands: exchange.state.seq };
 }
 

@@ -78,6 +78,13 @@ export class HistoryWriter {
     return outcome.result as ResultOf<C>;
   }
 
+  async sendAll(commands: Iterable<Command>): Promise<void> {
+    for (const command of commands) {
+      this.send(command);
+      await this.flushFull();
+    }
+  }
+
   /** Writes the record that is being gathered if it is full; to be called between commands. */
   async flushFull(): Promise<void> {
     if (this.#batch.length >= COMMANDS_A_RECORD) await this.#flush();
@@ -115,15 +122,13 @@ export class HistoryWriter {
   }
 }
 
-/**
- * Creates these users, whose uids the core has assigned, and a key for each to trade and to save
- * with.
- */
-export function createKeys(dataDir: string, uids: readonly number[]): ApiKey[] {
+/** Creates the first users, whose uids the core has assigned, and a key for each. */
+export function createKeys(dataDir: string, users: number): ApiKey[] {
   const masterKeys = loadMasterKeys({ configured: null, dataDir, mayCreate: true });
   const identity = openIdentity({ dataDir, masterKeys });
   try {
-    return uids.map((uid) => {
+    return Array.from({ length: users }, (_, i) => {
+      const uid = i + 1;
       const reservation = identity.users.reserveEmail(`bench-${uid}@example.com`);
       if (!reservation.ok) throw new Error(reservation.text);
       identity.users.completeUser(reservation.value, uid);
@@ -153,7 +158,7 @@ function createKey(identity: Identity, uid: number): ApiKey {
 }
 
 /** The keys that authenticate the snapshots of a directory of this benchmark. */
-const snapshotKeysOf = (dataDir: string) =>
+export const snapshotKeysOf = (dataDir: string) =>
   derivedKeys(loadMasterKeys({ configured: null, dataDir, mayCreate: true }), SNAPSHOTS);
 
 /**

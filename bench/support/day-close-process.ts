@@ -1,12 +1,12 @@
 // Subscriptions in a fresh exchange: how much a process grows by each, and how long the core takes
 // to close days for all.
-import { heapStats } from 'bun:jsc';
 import { DAY_MS } from '../../src/core/calendar.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { argumentOf, report } from './processes.ts';
 import { EACH, PLAN_COMMANDS, subscribeCommand } from './savings.ts';
-import { LISTING, START, userCommands } from './venue.ts';
+import { type Memory, settledMemory } from './settled-memory.ts';
+import { START, venueCommands } from './venue.ts';
 
 export interface DayCloseRun {
   readonly subscriptions: number;
@@ -14,27 +14,15 @@ export interface DayCloseRun {
   readonly days: number;
 }
 
-export interface DayClose {
-  /** Bytes a subscription, as the operating system sees it, and of live objects alone. */
-  readonly resident: number;
-  readonly live: number;
-  /** To close one day for all: the mean, and the longest that one slice took, ms. */
+/** Memory is that of a subscription. */
+export interface DayClose extends Memory {
+  /** To close one day for all, the mean. */
   readonly seconds: number;
   readonly longestSliceMs: number;
-  /** Commands (slices) for one day. */
-  readonly slices: number;
 }
 
 /** Subscriptions before the first look, so that compiled code and first pages are not counted. */
 const WARM_UP = 20_000;
-
-async function settledMemory(): Promise<{ resident: number; live: number }> {
-  for (let i = 0; i < 5; i++) {
-    Bun.gc(true);
-    await Bun.sleep(200);
-  }
-  return { resident: process.memoryUsage.rss(), live: heapStats().heapSize };
-}
 
 const { subscriptions, days } = argumentOf<DayCloseRun>();
 // As the leader runs it: events are the follower's.
@@ -52,22 +40,18 @@ const subscribe = (count: number): void => {
   }
 };
 
-for (const command of LISTING) send(command);
 const users = Math.ceil((WARM_UP + subscriptions) / EACH);
-for (let uid = 1; uid <= users; uid++) for (const command of userCommands(uid)) send(command);
-for (const command of PLAN_COMMANDS) send(command);
+for (const command of [...venueCommands(users), ...PLAN_COMMANDS]) send(command);
 subscribe(WARM_UP);
 const before = await settledMemory();
 subscribe(subscriptions);
 const after = await settledMemory();
 
-let slices = 0;
 let longestSliceMs = 0;
 let began = 0;
 for (let day = 0; day <= days; day++) {
   if (day === 1) {
     began = performance.now();
-    slices = 0;
     longestSliceMs = 0;
   }
   time += DAY_MS;
@@ -75,7 +59,6 @@ for (let day = 0; day <= days; day++) {
     const start = performance.now();
     send({ type: 'runTimers' });
     longestSliceMs = Math.max(longestSliceMs, performance.now() - start);
-    slices++;
   }
 }
 report({
@@ -83,5 +66,4 @@ report({
   live: (after.live - before.live) / subscriptions,
   seconds: (performance.now() - began) / 1000 / days,
   longestSliceMs,
-  slices: slices / days,
 } satisfies DayClose);

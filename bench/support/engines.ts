@@ -22,7 +22,7 @@ import {
   type Ticks,
   ticks,
 } from '../../src/core/units.ts';
-import { cancelCommand, LISTING, orderCommand, START, userCommands } from './venue.ts';
+import { cancelCommand, orderCommand, START, venueCommands } from './venue.ts';
 
 /** Told of each trade: the number of the maker's order, price and quantity. */
 export type TradeListener = (maker: number, price: number, quantity: number) => void;
@@ -77,10 +77,7 @@ class Core implements Engine {
     this.#exchange = new Exchange(undefined, heard ? EventFilter.all() : EventFilter.none());
     this.#signed = signed;
     this.#listener = listener;
-    for (const command of LISTING) this.#apply(command);
-    for (let uid = 1; uid <= USERS; uid++) {
-      for (const command of userCommands(uid)) this.#apply(command);
-    }
+    for (const command of venueCommands(USERS)) this.#apply(command);
   }
 
   limit(order: number, side: Side, price: number, quantity: number): void {

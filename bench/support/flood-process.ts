@@ -3,7 +3,8 @@
 // was.
 import type { Socket } from 'bun';
 import { argumentOf, report } from './processes.ts';
-import { type ApiKey, RequestScript } from './requests.ts';
+import { type ApiKey, RequestScript, signedHeaders } from './requests.ts';
+import { frameOf, upgradeRequest } from './websocket-client.ts';
 
 export type FloodKind =
   | 'idle connections'
@@ -62,10 +63,7 @@ interface Peer {
   turns: number;
 }
 
-/**
- * A connection; whatever the server does with it is its business. null where there is none to be
- * had.
- */
+/** Opens a connection; null where the server refuses it. */
 async function open(port: number): Promise<Peer | null> {
   let peer: Peer | null = null;
   const close = () => {
@@ -74,12 +72,9 @@ async function open(port: number): Promise<Peer | null> {
   const data = () => {
     if (peer !== null) peer.isBusy = false;
   };
+  const handlers = { data, close, error: close, end: close };
   try {
-    const socket = await Bun.connect({
-      hostname: '127.0.0.1',
-      port,
-      socket: { data, close, error: close, end: close },
-    });
+    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: handlers });
     peer = { socket, isOpen: true, isBusy: false, turns: 0 };
     opened++;
   } catch {
@@ -164,29 +159,21 @@ async function floodByOneUser(plan: FloodPlan): Promise<void> {
   });
 }
 
-/** A masked text frame; the mask is zero, which is a mask. */
-function frameOf(message: object): Buffer {
-  const payload = Buffer.from(JSON.stringify(message));
-  const { length } = payload;
-  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 255];
-  return Buffer.concat([Buffer.from([0x81, ...size, 0, 0, 0, 0]), payload]);
-}
-
-const UPGRADE =
-  `${HOST}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ` +
-  'dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n';
 const LEVEL_3 = { channel: 'l3orderbook', symbol: 'BTC-USDT' };
 const ORDERS = { channel: 'orders' };
+const PUBLIC = '/ws/v1/public';
+const OWN_ORDERS = '/ws/v1/private/orders';
 
-function upgradeOf(path: string, key: ApiKey | undefined): string {
-  if (key === undefined) return `GET ${path} HTTP/1.1\r\n${UPGRADE}\r\n`;
-  const timestamp = Date.now();
-  const hasher = new Bun.CryptoHasher('sha256', key.secretKey);
-  const sign = hasher.update(`${timestamp}GET${path}`).digest('hex');
-  const login =
-    `EXCHANGE-API-KEY: ${key.apiKey}\r\nEXCHANGE-API-TIMESTAMP: ` +
-    `${timestamp}\r\nEXCHANGE-API-SIGN: ${sign}\r\n`;
-  return `GET ${path} HTTP/1.1\r\n${UPGRADE}${login}\r\n`;
+const subscribeFrame = (op: string, subject: object): Buffer =>
+  frameOf(JSON.stringify({ op, ...subject }));
+
+/** Opens a websocket; with the key of the customer where the path is private. */
+async function openStream(plan: FloodPlan, path: string): Promise<Peer | null> {
+  const peer = await open(portOf(plan));
+  const headers = path.includes('/private/') ? signedHeaders(plan.keys[0]!, `GET${path}`) : {};
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  peer?.socket.write(upgradeRequest(path, lines.join('')));
+  return peer;
 }
 
 /** Sockets that subscribe and unsubscribe without end, and so ask for a snapshot each time. */
@@ -196,13 +183,8 @@ async function floodStreams(
   topic: object,
   reads: boolean,
 ): Promise<void> {
-  const key = path.includes('/private/') ? plan.keys[0] : undefined;
-  const begin = async () => {
-    const peer = await open(portOf(plan));
-    peer?.socket.write(upgradeOf(path, key));
-    return peer;
-  };
-  const pair = [frameOf({ op: 'subscribe', ...topic }), frameOf({ op: 'unsubscribe', ...topic })];
+  const begin = () => openStream(plan, path);
+  const pair = [subscribeFrame('subscribe', topic), subscribeFrame('unsubscribe', topic)];
   await keepUp(plan, SOCKETS, SOCKETS * MESSAGES_PER_SECOND, begin, (peer, turn) => {
     // The upgrade has been answered by the second turn.
     if (!reads && turn === 2) peer.socket.pause();
@@ -212,14 +194,9 @@ async function floodStreams(
 
 /** Clients that connect, resume a private stream and disconnect, again and again. */
 async function floodResumed(plan: FloodPlan): Promise<void> {
-  const path = '/ws/v1/private/orders';
-  const begin = async () => {
-    const peer = await open(portOf(plan));
-    peer?.socket.write(upgradeOf(path, plan.keys[0]));
-    return peer;
-  };
+  const begin = () => openStream(plan, OWN_ORDERS);
   const resume = plan.resumeFrom.map((resumeFrom) =>
-    frameOf({ op: 'subscribe', ...ORDERS, resumeFrom }),
+    subscribeFrame('subscribe', { ...ORDERS, resumeFrom }),
   );
   await keepUp(plan, RESUMING_SOCKETS, RESUMING_SOCKETS * MESSAGES_PER_SECOND, begin, (peer) => {
     peer.turns++;
@@ -249,15 +226,15 @@ async function flood(plan: FloodPlan): Promise<FloodReport> {
       await floodByOneUser(plan);
       break;
     case 'l3orderbook subscribes':
-      await floodStreams(plan, '/ws/v1/public', LEVEL_3, true);
+      await floodStreams(plan, PUBLIC, LEVEL_3, true);
       break;
     case 'private snapshots':
-      await floodStreams(plan, '/ws/v1/private/orders', ORDERS, true);
+      await floodStreams(plan, OWN_ORDERS, ORDERS, true);
       break;
     case 'sockets that do not read':
       await Promise.all([
-        floodStreams(plan, '/ws/v1/public', LEVEL_3, false),
-        floodStreams(plan, '/ws/v1/private/orders', ORDERS, false),
+        floodStreams(plan, PUBLIC, LEVEL_3, false),
+        floodStreams(plan, OWN_ORDERS, ORDERS, false),
       ]);
       break;
     case 'resumed private streams':

@@ -7,7 +7,7 @@ import type { Side } from '../../src/core/fix.ts';
 import { createKeys, followHistory, HistoryWriter } from './data-directory.ts';
 import { Kind, OPERATION_WORDS } from './order-stream.ts';
 import { argumentOf, report } from './processes.ts';
-import { cancelCommand, LISTING, orderCommand, userCommands } from './venue.ts';
+import { cancelCommand, orderCommand, venueCommands } from './venue.ts';
 
 export interface HistoryPlan {
   readonly dataDir: string;
@@ -75,11 +75,7 @@ async function write(plan: HistoryPlan): Promise<History> {
   const stream = new StreamWriter(plan);
   const history = await HistoryWriter.open(dataDir);
   const { exchange } = history;
-  for (const command of LISTING) history.send(command);
-  for (let uid = 1; uid <= USERS; uid++) {
-    for (const command of userCommands(uid)) history.send(command);
-    await history.flushFull();
-  }
+  await history.sendAll(venueCommands(USERS));
   await stream.write(history, operations);
   await history.close();
   if (behindSnapshot !== null) {
@@ -87,7 +83,7 @@ async function write(plan: HistoryPlan): Promise<History> {
     const more = await HistoryWriter.open(dataDir, exchange);
     await stream.write(more, behindSnapshot);
     await more.close();
-    createKeys(dataDir, [1]);
+    createKeys(dataDir, 1);
   }
   return { commands: exchange.state.seq };
 }

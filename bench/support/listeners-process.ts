@@ -1,7 +1,8 @@
-// The listeners of part `streams`: a process with many raw websockets, which counts frames without
-// looking into them, so that one core is enough to hear what a server can say.
+// The listeners of part `streams`: a process with many raw websockets that counts frames without
+// decoding them, so one core can receive all that a server sends.
 import type { Socket } from 'bun';
 import { serveQuestions } from './processes.ts';
+import { frameOf, upgradeRequest } from './websocket-client.ts';
 
 export type ListenersQuestion =
   | {
@@ -15,11 +16,9 @@ export type ListenersQuestion =
   | { readonly type: 'measure'; readonly seconds: number };
 
 export interface Heard {
+  /** Messages. */
   readonly perSecond: number;
-  readonly bytesPerSecond: number;
   readonly open: number;
-  /** The share of one core that the listening took. */
-  readonly share: number;
 }
 
 /** The rest of an incomplete frame. */
@@ -31,11 +30,9 @@ interface Reader {
 }
 
 let frames = 0;
-let bytes = 0;
 let open = 0;
 
 function read(reader: Reader, chunk: Buffer): void {
-  bytes += chunk.length;
   let data = reader.rest.length === 0 ? chunk : Buffer.concat([reader.rest, chunk]);
   if (!reader.upgraded) {
     const end = data.indexOf('\r\n\r\n');
@@ -65,17 +62,6 @@ function read(reader: Reader, chunk: Buffer): void {
   reader.rest = Buffer.from(data.subarray(at));
 }
 
-/** A masked text frame; the mask is zero, which is a mask. */
-function frameOf(text: string): Buffer {
-  const payload = Buffer.from(text);
-  const { length } = payload;
-  const size = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 255];
-  return Buffer.concat([Buffer.from([0x81, ...size, 0, 0, 0, 0]), payload]);
-}
-
-const HANDSHAKE =
-  'Host: bench\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: ' +
-  'dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n';
 const AT_ONCE = 100;
 const PATIENCE_MS = 30_000;
 
@@ -99,15 +85,14 @@ async function connect(question: Extract<ListenersQuestion, { type: 'open' }>): 
         },
       },
     });
-    socket.write(`GET ${path} HTTP/1.1\r\n${HANDSHAKE}`);
+    socket.write(upgradeRequest(path));
   };
   const deadline = performance.now() + PATIENCE_MS;
   for (let i = 0; i < connections; i += AT_ONCE) {
     const count = Math.min(AT_ONCE, connections - i);
     await Promise.all(Array.from({ length: count }, begin));
     while (open - before < i + count) {
-      if (performance.now() > deadline)
-        throw new Error(`${open - before} of ${connections} opened`);
+      if (performance.now() > deadline) throw new Error(`${open - before} connections opened`);
       await Bun.sleep(1);
     }
   }
@@ -115,16 +100,10 @@ async function connect(question: Extract<ListenersQuestion, { type: 'open' }>): 
 }
 
 async function measure(seconds: number): Promise<Heard> {
-  const before = { frames, bytes, cpu: process.cpuUsage(), time: performance.now() };
+  const before = { frames, time: performance.now() };
   await Bun.sleep(seconds * 1000);
   const elapsed = (performance.now() - before.time) / 1000;
-  const { user, system } = process.cpuUsage(before.cpu);
-  return {
-    perSecond: (frames - before.frames) / elapsed,
-    bytesPerSecond: (bytes - before.bytes) / elapsed,
-    open,
-    share: (user + system) / 1e6 / elapsed,
-  };
+  return { perSecond: (frames - before.frames) / elapsed, open };
 }
 
 serveQuestions((question: ListenersQuestion) =>

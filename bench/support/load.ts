@@ -61,21 +61,18 @@ const READY = /listening on (http:\S+)/;
  * market; `flags` as on the command line.
  */
 export function startAgio(dataDir: string, flags: readonly string[] = []): Promise<Service> {
-  const command = [join(ROOT, 'src/main.ts'), 'start', '--no-demo'];
-  const settings = [
-    '--data',
-    dataDir,
-    '--port',
-    '0',
-    '--rate-limits',
-    'off',
-    '--log-level',
-    'warn',
-    // The customers of some benchmarks exist only in the journal.
-    '--accept-unowned',
-    ...flags,
-  ];
-  return startService([process.execPath, ...command, ...settings], READY);
+  const command = [process.execPath, join(ROOT, 'src/main.ts'), 'start', '--no-demo'];
+  const settings = ['--port', '0', '--rate-limits', 'off', '--log-level', 'warn'];
+  // The customers of some benchmarks exist only in the journal.
+  settings.push('--data', dataDir, '--accept-unowned', ...flags);
+  return startService([...command, ...settings], READY);
+}
+
+/** Seconds from the start of the process until it listens. */
+export async function startSeconds(dataDir: string): Promise<number> {
+  const start = performance.now();
+  await using _node = await startAgio(dataDir);
+  return (performance.now() - start) / 1000;
 }
 
 /** Starts the bare server, which knows the keys in `keysFile`. */
@@ -102,9 +99,11 @@ export async function metricsOf(url: string): Promise<ReadonlyMap<string, number
   return new Map([...figures].map(([, name, value]) => [name!, Number(value)]));
 }
 
-/**
- * A follower that gets no nearer for so long has failed; a slow machine only makes it take longer.
- */
+/** The last command in the journal. */
+export const journalSeq = async (url: string): Promise<number> =>
+  (await metricsOf(url)).get('agio_journal_seq')!;
+
+/** A follower without progress for this time has failed; on a slow machine it is only slower. */
 const STALL_MS = 60_000;
 const POLL_MS = 20;
 

@@ -1,14 +1,13 @@
-// The flood of part `login-flood`: a process that tries to log in at a fixed pace, each time as
-// somebody else and from another network, so that neither the lockout nor the queue of the one
-// network holds it up. Bounded in pace and in connections. Tells how it was answered.
+// The flood of part `login-flood`: a process that logs in at a fixed pace, each time as another user
+// and from another network, so that neither the lockout nor the queue of one network delays it.
 import { argumentOf, report } from './processes.ts';
 
 export interface FloodPlan {
   readonly url: string;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Logins in flight at most; what is due beyond that is left out. */
-  readonly most: number;
+  /** Logins in flight; those that are due beyond the maximum are left out. */
+  readonly maximum: number;
 }
 
 export interface Flood {
@@ -19,7 +18,7 @@ export interface Flood {
   readonly turnedAway: number;
 }
 
-async function flood({ url, perSecond, seconds, most }: FloodPlan): Promise<Flood> {
+async function flood({ url, perSecond, seconds, maximum }: FloodPlan): Promise<Flood> {
   const statuses = new Map<number, number>();
   const open = new Set<Promise<void>>();
   const total = Math.round(perSecond * seconds);
@@ -29,7 +28,7 @@ async function flood({ url, perSecond, seconds, most }: FloodPlan): Promise<Floo
   let sent = 0;
   while (next < total) {
     for (const due = Math.min(total, dueNow()); next < due; next++) {
-      if (open.size >= most) continue;
+      if (open.size >= maximum) continue;
       sent++;
       const login = attempt(url, next).then((status) => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);

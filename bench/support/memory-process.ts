@@ -1,10 +1,9 @@
 // How much a process grows by each resting order: a fresh exchange, filled with nothing but
 // apply(), and nothing else in the process that could grow.
 import { Exchange } from '../../src/core/exchange.ts';
-import { Side } from '../../src/core/fix.ts';
 import { argumentOf, report } from './processes.ts';
-import { settledMemory } from './settled-memory.ts';
-import { LISTING, orderCommand, START, userCommands } from './venue.ts';
+import { type Memory, settledMemory } from './settled-memory.ts';
+import { orderCommand, placeOf, START, venueCommands } from './venue.ts';
 
 export interface MemoryRun {
   readonly orders: number;
@@ -12,30 +11,21 @@ export interface MemoryRun {
 }
 
 /** Bytes a resting order. */
-export interface MemoryGrowth {
-  /** Bytes of the whole process, by the operating system. */
-  readonly resident: number;
-  /** Bytes of live objects and typed arrays. */
-  readonly live: number;
-}
+export type MemoryGrowth = Memory;
 
 const USERS = 1000;
 /** Orders placed before the first look, so that compiled code and first pages are not counted. */
 const WARM_UP = 20_000;
 /** Distinct prices a side. */
 const PRICES = 50_000;
-const MIDDLE = 5_000_000;
 
 function place(exchange: Exchange, count: number, { withClOrdIds }: MemoryRun): void {
   const first = exchange.state.orders.size;
   for (let number = first; number < first + count; number++) {
-    const side = number % 2 === 0 ? Side.buy : Side.sell;
-    const distance = 1 + ((number * 7919) % PRICES);
     const command = orderCommand({
+      ...placeOf(number, PRICES),
       uid: 1 + (number % USERS),
-      side,
       quantity: 1 + (number % 100),
-      price: side === Side.buy ? MIDDLE - distance : MIDDLE + distance,
       // The length of what bots use: a name and a number.
       clOrdId: withClOrdIds ? `strategy-a-${String(number).padStart(9, '0')}` : '',
       signature: null,
@@ -48,9 +38,8 @@ function place(exchange: Exchange, count: number, { withClOrdIds }: MemoryRun): 
 
 const run = argumentOf<MemoryRun>();
 const exchange = new Exchange();
-for (const command of LISTING) exchange.apply(exchange.state.seq + 1, START, command);
-for (let uid = 1; uid <= USERS; uid++) {
-  for (const command of userCommands(uid)) exchange.apply(exchange.state.seq + 1, START, command);
+for (const command of venueCommands(USERS)) {
+  exchange.apply(exchange.state.seq + 1, START, command);
 }
 place(exchange, WARM_UP, run);
 const before = await settledMemory();

@@ -1,10 +1,9 @@
 // Writes a data directory with a great many open orders of a few customers for part `burst`.
 import { mkdirSync } from 'node:fs';
-import { Side } from '../../src/core/fix.ts';
 import { createKeys, createMoreKeys, HistoryWriter } from './data-directory.ts';
 import { argumentOf, report } from './processes.ts';
 import type { ApiKey } from './requests.ts';
-import { LISTING, orderCommand, userCommands } from './venue.ts';
+import { orderCommand, placeOf, venueCommands } from './venue.ts';
 
 export interface OpenOrdersPlan {
   readonly dataDir: string;
@@ -25,7 +24,6 @@ export interface OpenOrders {
 }
 
 const PRICES = 50_000;
-const MIDDLE = 5_000_000;
 /** Nearer to the middle than these lie only the orders of the load. */
 const GAP = 10_000;
 
@@ -33,25 +31,19 @@ async function write(plan: OpenOrdersPlan): Promise<OpenOrders> {
   const { dataDir, holders, ordersEach, others } = plan;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const history = await HistoryWriter.open(dataDir);
-  for (const command of LISTING) history.send(command);
-  const uids = Array.from({ length: holders + others }, (_, i) => i + 1);
-  for (const uid of uids) {
-    for (const command of userCommands(uid, ordersEach + 20_000)) history.send(command);
-  }
+  const users = holders + others;
+  await history.sendAll(venueCommands(users, ordersEach + 20_000));
   // Customers take turns, so that one customer's orders lie all over the book and the store, as
   // they do in a venue.
   for (let number = 0; number < holders * ordersEach; number++) {
-    const side = number % 2 === 0 ? Side.buy : Side.sell;
-    const distance = GAP + ((number * 7919) % PRICES);
-    const price = side === Side.buy ? MIDDLE - distance : MIDDLE + distance;
     const uid = 1 + (Math.floor(number / 2) % holders);
-    const terms = { uid, side, quantity: 1000, price, clOrdId: '', signature: null };
-    history.send(orderCommand(terms));
+    const terms = { uid, quantity: 1000, clOrdId: '', signature: null };
+    history.send(orderCommand({ ...terms, ...placeOf(number, PRICES, GAP) }));
     await history.flushFull();
   }
   await history.close();
-  const keys = createKeys(dataDir, uids);
-  const more = createMoreKeys(dataDir, uids.at(-1)!, (plan.keysOfLast ?? 1) - 1);
+  const keys = createKeys(dataDir, users);
+  const more = createMoreKeys(dataDir, users, (plan.keysOfLast ?? 1) - 1);
   return {
     ofLast: [...keys.slice(-1), ...more],
     commands: history.exchange.state.seq,

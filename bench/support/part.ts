@@ -50,6 +50,12 @@ export const figure = (
   target: Target | null = null,
 ): Figure => ({ name, unit, runs, target });
 
+type Row<Run> = readonly [name: string, unit: Unit, of: (run: Run) => number, target?: Target];
+
+/** A figure for each row, with what `of` takes from each run. */
+export const figuresOf = <Run>(runs: readonly Run[], rows: readonly Row<Run>[]): Figure[] =>
+  rows.map(([name, unit, of, target]) => figure(name, unit, runs.map(of), target));
+
 /** How many times `a` is `b`, run by run. */
 export function ratio(
   name: string,
@@ -58,12 +64,7 @@ export function ratio(
   target: Target | null = null,
 ): Figure {
   if (a.length !== b.length) throw new Error(`"${name}" compares runs that do not belong together`);
-  return {
-    name,
-    unit: '×',
-    runs: a.map((value, run) => value / b[run]),
-    target,
-  };
+  return { name, unit: '×', runs: a.map((value, run) => value / b[run]), target };
 }
 
 /** Whether the median is what it should be; null without a target. */

@@ -8,6 +8,30 @@ export interface ApiKey {
   readonly secretKey: string;
 }
 
+/** The headers of a request; `text` is method, path and body. */
+export function signedHeaders({ apiKey, secretKey }: ApiKey, text: string): Record<string, string> {
+  const timestamp = String(Date.now());
+  const hasher = new Bun.CryptoHasher('sha256', secretKey).update(timestamp + text);
+  return {
+    'EXCHANGE-API-KEY': apiKey,
+    'EXCHANGE-API-TIMESTAMP': timestamp,
+    'EXCHANGE-API-SIGN': hasher.digest('hex'),
+  };
+}
+
+/** Posts a signed request, outside of the measured load. */
+export function postSigned(
+  url: string,
+  key: ApiKey,
+  path: string,
+  request: object,
+): Promise<Response> {
+  const body = JSON.stringify(request);
+  const headers = signedHeaders(key, `POST${path}${body}`);
+  const withType = { 'Content-Type': 'application/json', ...headers };
+  return fetch(url + path, { method: 'POST', body, headers: withType });
+}
+
 /**
  * `orders`: half new orders, half cancels. `creates`: new orders only. `previews` and `applies`: of
  * the plans of savings.ts, each for another amount. `interest`: pages of the interest history of
@@ -26,8 +50,8 @@ const MIDDLE_CENTS = 5_000_000;
 /** Longer than any request: the fixed part of the head has 260 bytes, the body at most 110. */
 const REQUEST_BYTES = 600;
 
-const ORDER_PATH = '/spot-api/api/private/v1/order';
-const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
+export const ORDER_PATH = '/spot-api/api/private/v1/order';
+export const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
 const EARN = '/earn-api/v1/user';
 const APPLY_PATH = `${EARN}/plan/apply`;
 const INTEREST_PATH = `${EARN}/apply/interest?applyId=1&pageSize=10&currentPage=`;

@@ -4,11 +4,10 @@
 import type { Command, IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
-import { Side } from '../../src/core/fix.ts';
 import type { Results } from '../../src/core/outcome.ts';
 import { argumentOf, report } from './processes.ts';
 import { settledMemory } from './settled-memory.ts';
-import { cancelCommand, LISTING, orderCommand, START, userCommands } from './venue.ts';
+import { cancelCommand, orderCommand, placeOf, START, venueCommands } from './venue.ts';
 
 export interface RetentionRun {
   /** How many before the first look at memory, and in all. */
@@ -32,7 +31,7 @@ export interface Retention {
 const USERS = 200;
 const RESTING = 20_000;
 const DAY_MS = 86_400_000;
-const MIDDLE = 5_000_000;
+const PRICES = 5_000;
 /** One in so many asks for more than the account has. */
 const REFUSED = 10;
 const TOO_MUCH = 2 ** 50;
@@ -52,10 +51,7 @@ class Load {
   #places = 0;
 
   constructor() {
-    for (const command of LISTING) this.#apply(command);
-    for (let uid = 1; uid <= USERS; uid++) {
-      for (const command of userCommands(uid)) this.#apply(command);
-    }
+    for (const command of venueCommands(USERS)) this.#apply(command);
     for (let i = 0; i < RESTING; i++) this.#resting.push(this.#place(i, 1));
   }
 
@@ -90,13 +86,10 @@ class Load {
   #place(at: number, quantity: number): number {
     const number = this.#places++;
     const uid = ownerOf(at);
-    const side = number % 2 === 0 ? Side.buy : Side.sell;
-    const distance = 1 + ((number * 7919) % 5_000);
     const command = orderCommand({
+      ...placeOf(number, PRICES),
       uid,
-      side,
       quantity,
-      price: side === Side.buy ? MIDDLE - distance : MIDDLE + distance,
       clOrdId: `strategy-a-${String(number).padStart(9, '0')}`,
       signature: this.#signature(uid),
     });

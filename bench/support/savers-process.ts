@@ -8,7 +8,7 @@ import { createKeys, followHistory, HistoryWriter } from './data-directory.ts';
 import { argumentOf, report } from './processes.ts';
 import type { ApiKey } from './requests.ts';
 import { EACH, PLAN_COMMANDS, subscribeCommand } from './savings.ts';
-import { LISTING, userCommands } from './venue.ts';
+import { venueCommands } from './venue.ts';
 
 export interface SaversPlan {
   readonly dataDir: string;
@@ -21,8 +21,6 @@ export interface SaversPlan {
 
 export interface Savers {
   readonly keys: readonly ApiKey[];
-  /** Interest entries in the views. */
-  readonly entries: number;
 }
 
 async function write({ dataDir, subscriptions, days, keys }: SaversPlan): Promise<Savers> {
@@ -31,13 +29,8 @@ async function write({ dataDir, subscriptions, days, keys }: SaversPlan): Promis
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const exchange = new Exchange(undefined, EventFilter.none());
   const history = await HistoryWriter.open(dataDir, exchange, today - days * DAY_MS);
-  for (const command of LISTING) history.send(command);
-  const users = Math.max(keys, Math.ceil(subscriptions / EACH));
-  for (let uid = 1; uid <= users; uid++) {
-    for (const command of userCommands(uid, 20_000)) history.send(command);
-    await history.flushFull();
-  }
-  for (const command of PLAN_COMMANDS) history.send(command);
+  await history.sendAll(venueCommands(Math.max(keys, Math.ceil(subscriptions / EACH)), 20_000));
+  await history.sendAll(PLAN_COMMANDS);
   for (let number = 0; number < subscriptions; number++) {
     history.send(subscribeCommand(1 + Math.floor(number / EACH), number));
     await history.flushFull();
@@ -51,8 +44,7 @@ async function write({ dataDir, subscriptions, days, keys }: SaversPlan): Promis
   }
   await history.close();
   await followHistory(dataDir, exchange);
-  const uids = Array.from({ length: keys }, (_, i) => i + 1);
-  return { keys: createKeys(dataDir, uids), entries: subscriptions * Math.max(0, days - 1) };
+  return { keys: createKeys(dataDir, keys) };
 }
 
 report(await write(argumentOf<SaversPlan>()));

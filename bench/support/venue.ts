@@ -2,7 +2,7 @@
 // funds. One tick times one lot is one unit of USDT, and every balance is far from empty, so that
 // no order is refused for want of money.
 import type { CancelOrder, Command, PlaceOrder, WriteSignature } from '../../src/core/command.ts';
-import { InstrumentStatus, OrdType, SelfTradePrevention, type Side } from '../../src/core/fix.ts';
+import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 
 export const BTC_USDT = 1;
@@ -11,6 +11,9 @@ const USDT = 1;
 
 /** 2026-01-01 00:00 UTC: the business time of the first command of what is generated. */
 export const START = Date.UTC(2026, 0, 1);
+
+/** 50,000.00, in ticks. */
+export const MIDDLE = 5_000_000;
 
 /** 10,000 BTC and 10 million USDT: below 2^53 units, as nearly all real balances are. */
 const FUNDS = [
@@ -46,27 +49,20 @@ export function userCommands(uid: number, maxOpenOrders: number | null = null): 
   const commands: Command[] = [{ type: 'createUser', kyc: true }];
   for (const [assetId, money] of FUNDS) {
     const reference = `bench-${uid}-${assetId}`;
-    commands.push({
-      type: 'transferFunds',
-      direction: 'credit',
-      uid,
-      assetId,
-      amount: amount(money),
-      reference,
-    });
+    const credit = { direction: 'credit', uid, assetId, amount: amount(money), reference } as const;
+    commands.push({ type: 'transferFunds', ...credit });
   }
   if (maxOpenOrders !== null) {
-    commands.push({
-      type: 'amendUser',
-      uid,
-      kyc: null,
-      suspended: null,
-      makerFee: null,
-      takerFee: null,
-      maxOpenOrders,
-    });
+    const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
+    commands.push({ type: 'amendUser', uid, ...unchanged, maxOpenOrders });
   }
   return commands;
+}
+
+/** Lists the instrument and creates this many users. */
+export function* venueCommands(users: number, maxOpenOrders: number | null = null) {
+  yield* LISTING;
+  for (let uid = 1; uid <= users; uid++) yield* userCommands(uid, maxOpenOrders);
 }
 
 export interface OrderTerms {
@@ -77,6 +73,14 @@ export interface OrderTerms {
   readonly price: number;
   readonly clOrdId: string;
   readonly signature: WriteSignature | null;
+}
+
+/** The side and the price of an order of the load: both sides in turn, spread over `prices`. */
+export function placeOf(number: number, prices: number, gap = 1): { side: Side; price: number } {
+  const distance = gap + ((number * 7919) % prices);
+  return number % 2 === 0
+    ? { side: Side.buy, price: MIDDLE - distance }
+    : { side: Side.sell, price: MIDDLE + distance };
 }
 
 export const orderCommand = (terms: OrderTerms): PlaceOrder => ({

@@ -1,21 +1,16 @@
 // A browser for part `web`, in a process of its own: one first visit, or one page beside a book
 // that changes all the time.
-import { createHmac } from 'node:crypto';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { CHROMIUM } from '../../test/support/browser.ts';
 import { argumentOf, report } from './processes.ts';
-
-interface Key {
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
+import { type ApiKey, CANCEL_PATH, ORDER_PATH, postSigned } from './requests.ts';
 
 export type WebQuestion =
   | { readonly what: 'visit'; readonly url: string }
   | {
       readonly what: 'book';
       readonly url: string;
-      readonly key: Key;
+      readonly key: ApiKey;
       readonly seconds: number;
       readonly perSecond: number;
     };
@@ -27,9 +22,10 @@ export interface FirstVisit {
 }
 
 export interface LivelyBook {
-  readonly framesPerSecond: number;
-  readonly changesPerSecond: number;
-  readonly drawingsPerSecond: number;
+  /** Per second. */
+  readonly frames: number;
+  readonly changes: number;
+  readonly drawings: number;
 }
 
 const PAGE = '/trade/BTC-USDT';
@@ -98,7 +94,11 @@ function count(page: Page, seconds: number): Promise<{ frames: number; drawings:
  * A bot that places an order among the best bids and cancels it, so many times a second; `stop`
  * says how often it has changed the book.
  */
-function keepChanging(url: string, key: Key, perSecond: number): { stop: () => Promise<number> } {
+function keepChanging(
+  url: string,
+  key: ApiKey,
+  perSecond: number,
+): { stop: () => Promise<number> } {
   let stopped = false;
   let changes = 0;
   const run = async () => {
@@ -108,12 +108,12 @@ function keepChanging(url: string, key: Key, perSecond: number): { stop: () => P
       if (i % BEST_EVERY === 0) best = await bestBid(url);
       const price = (best - (1 + (i % LEVELS)) / 100).toFixed(2);
       const order = { symbol: 'BTC-USDT', side: '1', ordType: '2', orderQty: '0.001', price };
-      const placed = await post(url, key, '/spot-api/api/private/v1/order', order);
+      const placed = await postSigned(url, key, ORDER_PATH, order);
       changes++;
       const { orderId } = (await placed.json()) as { orderId: number };
       await until(start + (changes / perSecond) * 1000);
       // Somebody of the demo market may have sold to it meanwhile.
-      const canceled = await post(url, key, '/spot-api/api/private/v1/order/cancel', { orderId });
+      const canceled = await postSigned(url, key, CANCEL_PATH, { orderId });
       if (canceled.ok) changes++;
       await until(start + (changes / perSecond) * 1000);
     }
@@ -139,22 +139,6 @@ async function bestBid(url: string): Promise<number> {
   return bids[0]![0];
 }
 
-function post(url: string, key: Key, path: string, body: object): Promise<Response> {
-  const timestamp = String(Date.now());
-  const text = JSON.stringify(body);
-  const sign = createHmac('sha256', key.secretKey).update(`${timestamp}POST${path}${text}`);
-  return fetch(url + path, {
-    method: 'POST',
-    body: text,
-    headers: {
-      'Content-Type': 'application/json',
-      'EXCHANGE-API-KEY': key.apiKey,
-      'EXCHANGE-API-TIMESTAMP': timestamp,
-      'EXCHANGE-API-SIGN': sign.digest('hex'),
-    },
-  });
-}
-
 async function book(
   browser: Browser,
   { url, key, seconds, perSecond }: Extract<WebQuestion, { what: 'book' }>,
@@ -167,11 +151,7 @@ async function book(
   const { frames, drawings } = await count(page, seconds);
   const took = (performance.now() - start) / 1000;
   const changes = await bot.stop();
-  return {
-    framesPerSecond: frames / seconds,
-    changesPerSecond: changes / took,
-    drawingsPerSecond: drawings / seconds,
-  };
+  return { frames: frames / seconds, changes: changes / took, drawings: drawings / seconds };
 }
 
 const question = argumentOf<WebQuestion>();
