@@ -1,6 +1,6 @@
-// The server of the fan-out: the real streams over an engine whose journal is in memory, and a market
-// that trades as fast as its slowest listener reads. GET /start begins; GET /stop ends and answers
-// the share of a core that it took.
+// The server of the fan-out: the real streams over an engine whose journal is in memory, and a
+// market that trades as fast as its slowest listener reads. GET /start begins; GET /stop ends and
+// answers the share of a core that it took.
 import { isStreamPath } from '../../src/contract/streams/requests.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
@@ -58,7 +58,7 @@ for (const base of PAIRS.slice(1)) {
   await engine.submit({ type: 'createAsset', asset: base, scale: 8, fiat: false });
   await engine.submit(pairOf(base));
 }
-// Of the assets beyond those of the listing.
+// The assets beyond those of the listing.
 for (let assetId = 2; assetId <= PAIRS.length; assetId++) await engine.submit(creditOf(assetId));
 
 // The views answer that there is no history.

@@ -1,5 +1,5 @@
-// The flood of part `login-flood`: a process that logs in at a fixed pace, each time as another user
-// and from another network, so that neither the lockout nor the queue of one network delays it.
+// The flood of part `login-flood`: a process that logs in at a fixed pace, each time as another
+// user and from another network, so neither the lockout nor the queue of one network delays it.
 import { argumentOf, report } from './processes.ts';
 
 export interface FloodPlan {

@@ -35,7 +35,7 @@ describe('the business clock', () => {
     expect(clock.now()).toBe(START + 3_600_000);
   });
 
-  test('goes on at nine tenths after a step back, and follows again when the wall clock has caught up', async () => {
+  test('runs at nine tenths after a step back until the wall clock has caught up', async () => {
     const clock = new BusinessClock(new State(), wall);
     expect(clock.now()).toBe(START);
     stepped = -60_000;

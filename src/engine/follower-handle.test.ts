@@ -27,7 +27,7 @@ let directory: TemporaryDirectory;
 let dataDir: string;
 let journal: FileJournal;
 let venue: Venue;
-/** What the leader says of itself: the state of `venue` that is in the journal. */
+/** The leader's checkpoint: the state of `venue` that is in the journal. */
 let leader: Checkpoint;
 let failures: Error[];
 let warnings: string[];
@@ -163,7 +163,7 @@ describe('a follower in a thread', () => {
 });
 
 describe('a follower that fails', () => {
-  test('while it runs is reported once, and whoever waits is told', async () => {
+  test('while it runs is reported once, and rejects the waiting calls', async () => {
     const follower = start();
     await write();
     leader = { ...leader, seq: venue.seq + 5 };

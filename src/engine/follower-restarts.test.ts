@@ -1,5 +1,5 @@
-// What the disk refuses of the views and the snapshots: the follower says so, reads are turned
-// away, and it goes on when the disk takes files again. Nothing of it is a failure of the process.
+// Writes of views and snapshots that the disk rejects: the follower reports them, rejects reads,
+// and continues when the disk works again. The process does not fail.
 import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -148,7 +148,7 @@ describe('views that the disk refuses', () => {
 });
 
 describe('snapshots that the disk refuses', () => {
-  test('are tried again, leave nothing behind, and stop neither the views nor the process', async () => {
+  test('are retried, leave no file behind, and stop neither views nor process', async () => {
     await trade(1);
     const restarts = start(50);
     fs.mkdirSync(snapshotDirectory(dataDir));

@@ -188,7 +188,7 @@ describe('reads', () => {
 const wrong = (venue: Venue) => ({ seq: venue.seq, stateHash: 'f'.repeat(16) });
 
 describe('the state', () => {
-  test('is the leader’s wherever the leader has stood, at the end and in the snapshots', async () => {
+  test('equals the leader’s at each checkpoint, at the end and in the snapshots', async () => {
     const venue = history(500);
     const follower = await open();
     const places: number[] = [];

@@ -1,4 +1,4 @@
-// What the journal says about identity.db: whether there were MACs before, and who owns something.
+// Facts in the journal about identity.db: whether it has had MACs, and which users own something.
 import { expect, test } from 'bun:test';
 import { placeOrder, Venue } from '../../test/support/venue.ts';
 import { Side } from '../core/fix.ts';

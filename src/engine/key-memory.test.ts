@@ -58,7 +58,7 @@ test('forgets the keys that are gone, and no other', async () => {
   expect(commands.length).toBe(1);
 });
 
-test('a key with many signatures takes several commands, so that others come in between', async () => {
+test('a key with many signatures takes several commands, between those of others', async () => {
   const { memory, gone, keys, commands } = venue(2_500);
   gone.add(1);
   await memory.look();

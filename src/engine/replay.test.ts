@@ -35,7 +35,7 @@ async function live(fromSeq: number, uptoSeq = node.seq) {
   return { begun, commands, records, hash, reached };
 }
 
-test('every command after the place, once and in order, up to the state of now', async () => {
+test('every command after the position, once and in order, up to the current state', async () => {
   const { seq } = node;
   for (const from of [0, 1, 7, seq - 45, seq - 21, seq - 1]) {
     const { begun, commands, hash, records, reached } = await live(from);

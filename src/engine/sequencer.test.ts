@@ -87,7 +87,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const kindOf = (error: unknown): string => (error instanceof EngineError ? error.kind : 'none');
 
 describe('the sequencer', () => {
-  test('keeps the order of arrival, so that a mass cancel takes every order before it', async () => {
+  test('keeps the order of arrival: a mass cancel takes every order before it', async () => {
     const { sequencer, journal, exchange } = await started();
     for (const assetId of [0, 1]) {
       await sequencer.submit({

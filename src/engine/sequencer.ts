@@ -26,7 +26,7 @@ import { Durations } from './durations.ts';
  */
 export type EngineErrorKind = 'overloaded' | 'storageFull' | 'stopping' | 'failed';
 
-/** The engine did not carry out a command. A business refusal is an outcome, never an EngineError. */
+/** The engine did not carry out a command. A business refusal is an outcome instead. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 

@@ -53,7 +53,7 @@ const OTHER_KEY: SnapshotKey = { kid: 'ffffffffffff', bytes: new Uint8Array(32).
 
 const nameOf = (seq: number): string => `${String(seq).padStart(16, '0')}.snapshot`;
 
-/** What `work` asks of the file system, in order, by the names of the files. */
+/** The calls that `work` makes to the file system, in order, with the names of the files. */
 function operationsOf(work: () => void): string[] {
   const operations: string[] = [];
   const opened = new Map<number, string>();
@@ -95,7 +95,7 @@ function operationsOf(work: () => void): string[] {
 }
 
 describe('a snapshot is written', () => {
-  test('beside, made durable, and only then given its name; older ones go when the name is durable', () => {
+  test('under a temporary name, renamed when durable; then older ones are removed', () => {
     const venue = traded();
     write(venue);
     for (let i = 0; i < 2; i++) {
@@ -120,7 +120,7 @@ describe('a snapshot is written', () => {
     }
   });
 
-  test('anew where a crash has left a part of one', () => {
+  test('where a crash left an incomplete one', () => {
     const venue = traded();
     fs.mkdirSync(directory);
     const beside = join(directory, `${nameOf(venue.seq)}.tmp`);

@@ -255,8 +255,9 @@ function requireAuthentic(
 
 function forged(path: string, why: string): JournalError {
   const remedy =
-    'Give the master keys that it was written with (AGIO_MASTER_KEY). If they are given, somebody ' +
-    'has changed the file: find out who can write to the data directory, then remove the file.';
+    'Give the master keys that it was written with (AGIO_MASTER_KEY). If they are given, ' +
+    'somebody has changed the file: find out who can write to the data directory, then remove ' +
+    'the file.';
   return new JournalError('corrupt', `Snapshot ${path} is not authentic: ${why}. ${remedy}`, {
     file: path,
   });

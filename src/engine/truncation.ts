@@ -23,23 +23,23 @@ export async function truncateArchived(
   if (!(await journal.startsFileAt(archived))) {
     return {
       refused:
-        `The journal has no file that begins at command ${archived.nextSeq} with that chain hash; ` +
-        'archive again, and send what the archive then ends with.',
+        `The journal has no file that begins at command ${archived.nextSeq} with that chain ` +
+        'hash; archive again, and send what the archive then ends with.',
     };
   }
   const older = snapshots[1];
   if (older === undefined) {
     return {
       refused:
-        `A start without the archive needs two snapshots, and there are ${snapshots.length}; take ` +
-        'another one (agio snapshot, or POST /operator/v1/snapshot), then archive again.',
+        `A start without the archive needs two snapshots, and there are ${snapshots.length}; ` +
+        'take another one (agio snapshot, or POST /operator/v1/snapshot), then archive again.',
     };
   }
   if (viewsSeq < older) {
     return {
       refused:
-        `The views are at command ${viewsSeq} and still need the journal from there on; wait until ` +
-        `they have passed command ${older}, then archive again.`,
+        `The views are at command ${viewsSeq} and still need the journal from there on; wait ` +
+        `until they have passed command ${older}, then archive again.`,
     };
   }
   // A start reads from the snapshot's own record on, which may be in the middle of a file.

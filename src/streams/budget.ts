@@ -1,6 +1,6 @@
 // The cost that one payer (an address, an account, a connection) may cause: token buckets of
-// snapshot bytes and of time on the order thread. A cost is known only afterward, so a bucket may go
-// into debt; a payer in debt waits until it is paid off.
+// snapshot bytes and of time on the order thread. A cost is known only afterward, so a bucket may
+// go into debt; a payer in debt waits until it is paid off.
 import { Problem } from '../contract/problem.ts';
 
 export interface BudgetTerms {

@@ -34,8 +34,8 @@ export const TICKER_INTERVAL_MS = 1000;
 export const CANDLES_INTERVAL_MS = 500;
 
 /**
- * Bulk work of the streams on the order thread: milliseconds in a row, and over time in each second.
- * The rest is for orders. Work stops in debt and resumes at the level of `TURN_RESUME_MS`.
+ * Bulk work of the streams on the order thread: milliseconds in a row, and over time in each
+ * second. The rest is for orders. Work stops in debt and resumes at the level of `TURN_RESUME_MS`.
  */
 export const TURN_TERMS = { burst: 1, perSecond: 250 } as const;
 export const TURN_RESUME_MS = 0.5;

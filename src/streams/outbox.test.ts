@@ -54,7 +54,7 @@ class Peer {
     if (!this.#reads) this.buffered += text.length;
   }
 
-  /** Reads everything, of which the server hears as it does of a drained socket. */
+  /** Reads everything, and notifies the server as a drained socket does. */
   read(): void {
     this.buffered = 0;
     this.outbox.count();
@@ -93,7 +93,7 @@ describe('an outbox', () => {
     expect(peer.outbox.characters).toBe(0);
   });
 
-  test('hands over one long message after the other, each when the one before was read', async () => {
+  test('sends one long message after the other, each when the peer has read the last', async () => {
     const peer = new Server().connect(payer());
     for (const name of ['a', 'b', 'c']) {
       peer.outbox.sendInTurn(bulk(long(name, CAUGHT_UP_BYTES + 1)));
@@ -139,7 +139,6 @@ describe('peers that do not read', () => {
     for (const { outbox } of peers) outbox.sendInTurn(bulk(long('snapshot', SIZE)));
     await settle();
     expect(server.usage.buffered).toBeLessThanOrEqual(MAX_BUFFERED_IN_ALL);
-    // What is read, or gone, makes room.
     for (const peer of peers) peer.outbox.close();
     expect(server.usage.buffered).toBe(0);
   });

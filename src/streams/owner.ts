@@ -112,8 +112,8 @@ export class Owner {
   }
 
   /**
-   * Queues a subscription for a snapshot. One snapshot serves all that wait, and a pause follows it,
-   * so repeated requests cost no more than one.
+   * Queues a subscription for a snapshot. One snapshot serves all that wait, and a pause follows
+   * it, so repeated requests cost no more than one.
    */
   snapshot(subscription: OwnSubscription): void {
     this.#due.add(subscription);

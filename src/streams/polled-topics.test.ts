@@ -1,6 +1,5 @@
-// What tickers and candles do when the views cannot be read for a while: those who wait are told to
-// try again, and who listens hears the newest state as soon as it can be read, without another
-// trade.
+// Tickers and candles while the views fail: waiting connections are closed, and members get the
+// newest state after the next successful query, without another trade.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT, Venue } from '../../test/support/venue.ts';
 import type { Trade } from '../core/event.ts';
@@ -40,7 +39,7 @@ const TICKER: Ticker = {
 
 const BTC = { symbol: 'BTC-USDT', depth: null, interval: null } as const;
 
-/** The surroundings of a topic whose views fail on demand, and a connection that listens to it. */
+/** The host of a topic whose views fail on demand, and a connection that subscribes to it. */
 class Surroundings {
   readonly venue = new Venue();
   readonly instrument = this.venue.exchange.state.instruments[BTC_USDT]!;
@@ -124,8 +123,8 @@ async function goesOnAfterFailure(
   topic.close();
 }
 
-describe('what the views could not tell', () => {
-  test('of candles is told when they can, without another trade', async () => {
+describe('rows that the views did not return', () => {
+  test('of candles follow after the next query, without another trade', async () => {
     const around = new Surroundings();
     const subject = { ...BTC, channel: 'candles', interval: '1m' } as const;
     const topic = new CandleTopic(around.host, subject, around.instrument);
@@ -133,7 +132,7 @@ describe('what the views could not tell', () => {
     await goesOnAfterFailure(around, topic, CANDLE, { ...CANDLE, tradeCount: 2 }, trade);
   });
 
-  test('of tickers is told when they can, without another change of the book', async () => {
+  test('of tickers follow after the next query, without another change of the book', async () => {
     const around = new Surroundings();
     const subject = { ...BTC, channel: 'ticker' } as const;
     const topic = new TickerTopic(around.host, subject, around.instrument);
@@ -141,7 +140,7 @@ describe('what the views could not tell', () => {
     await goesOnAfterFailure(around, topic, TICKER, { ...TICKER, tradeCount: 2 }, trade);
   });
 
-  test('is not sent to whoever has left while waiting for it', async () => {
+  test('is not sent to a connection that left while it waited', async () => {
     const around = new Surroundings();
     around.rows = [TICKER];
     const subject = { ...BTC, channel: 'ticker' } as const;

@@ -1,5 +1,5 @@
-// Tickers and candles as streams: sums over time, which the views keep. A topic queries the views at
-// intervals, if something may have changed, and sends the newest state, not every step to it.
+// Tickers and candles as streams: sums over time, which the views keep. A topic queries the views
+// at intervals, if something may have changed, and sends the newest state, not every step to it.
 import { stringify } from '../contract/json.ts';
 import { writeCandle, writeTicker } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';

@@ -1,6 +1,5 @@
-// The sockets of the server by themselves, in time that only passes when the test lets it: who is
-// kept and who has to go, what a heartbeat promises, and what a subscription is told that begins
-// while its account is busy.
+// The websockets of the server in simulated time: which connections it keeps, what a heartbeat
+// promises, and subscriptions that begin while their account is busy.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { MINE, Server } from '../../test/support/stream-server.ts';
@@ -31,7 +30,7 @@ const ORDERS = { op: 'subscribe', channel: 'orders' };
 const settle = (): Promise<void> => pass(0);
 
 describe('a connection', () => {
-  test('is asked for a sign of life, and goes after a minute without one', async () => {
+  test('gets pings, and is closed after a minute without a pong', async () => {
     const server = new Server(settle);
     const [alive, gone] = [server.join(), server.join()];
     for (let ms = 0; ms <= SILENCE_MS + 2_000; ms += 1_000) {
@@ -46,7 +45,7 @@ describe('a connection', () => {
     expect(alive.closed).toEqual([]);
   });
 
-  test('has a place among so many, which is free again when it goes', () => {
+  test('takes one of a limited number of places until it is released', () => {
     const { streams } = new Server(settle);
     const admit = () => streams.admit('/ws/v1/public', '::1', '::1', null);
     const first = admit();
@@ -59,7 +58,7 @@ describe('a connection', () => {
 });
 
 describe('cancel on disconnect', () => {
-  test('is what the last subscription asked for', async () => {
+  test('follows the last subscription', async () => {
     for (const [asked, commands] of [
       [[true], ['massCancel']],
       [[true, false], []],
@@ -73,7 +72,7 @@ describe('cancel on disconnect', () => {
     }
   });
 
-  test('does not mean a server that stops: the customer has not gone', async () => {
+  test('does not happen when the server stops', async () => {
     const server = await new Server(settle).write();
     const peer = server.join(MINE);
     peer.say({ ...ORDERS, cancelOnDisconnect: true });
@@ -86,13 +85,13 @@ describe('cancel on disconnect', () => {
 describe('a heartbeat', () => {
   const TWICE = 2 * HEARTBEAT_SECONDS * 1_000;
 
-  test('comes behind all that it says was sent', async () => {
+  test('follows all messages up to its seq', async () => {
     const server = new Server(settle);
     const peer = server.join(MINE);
     peer.say(ORDERS);
     await pass(0);
     expect(peer.of('orders')).toHaveLength(1);
-    // Applied, and not told yet when the time of the heartbeat comes.
+    // Applied, but not flushed when the heartbeat is due.
     server.apply();
     await pass(TWICE);
     const channels = peer.heard.map(({ channel }) => channel);
@@ -117,13 +116,13 @@ describe('a heartbeat', () => {
 });
 
 describe('a subscription that waits for its snapshot', () => {
-  test('finds in it what has happened up to its seq, and is told nothing of that again', async () => {
+  test('gets the changes up to its seq in it, and none of them again', async () => {
     const server = new Server(settle);
     server.apply();
     const peer = server.join(MINE);
     peer.say(ORDERS);
     await pass(0);
-    // One is told to whoever listens; the other waits to be told when the views answer.
+    // The first is flushed; the second is pending when the views answer.
     server.apply();
     server.hub.flush();
     server.apply();
@@ -139,7 +138,7 @@ describe('a subscription that waits for its snapshot', () => {
     expect(peer.of('orders').at(-1)).toMatchObject({ type: 'update', prevSeq: seq });
   });
 
-  test('is closed when more has come than is held for it', async () => {
+  test('is closed when its buffer is full', async () => {
     const server = new Server(settle);
     server.apply();
     const peer = server.join(MINE);
@@ -156,7 +155,7 @@ describe('a subscription that waits for its snapshot', () => {
 });
 
 describe('the places of websockets', () => {
-  test('are counted for each account as well, and free again when one goes', () => {
+  test('are counted for each account as well', () => {
     const { streams } = new Server(settle, { perAccount: 2, perAddress: 10 });
     const admit = () => streams.admit('/ws/v1/private/orders', '::1', '::1', MINE);
     const first = admit();
@@ -172,7 +171,7 @@ describe('the places of websockets', () => {
     admit();
   });
 
-  test('have so many channels together', async () => {
+  test('have a limited number of channels together', async () => {
     const server = new Server(settle);
     const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'];
     const depths = [1, 5, 20, 100];
@@ -204,7 +203,7 @@ describe('the places of websockets', () => {
   });
 });
 
-test('books are sent less often the more connections listen', async () => {
+test('more members make the messages of a book rarer', async () => {
   const server = new Server(settle);
   const updatesOf = async (listeners: number): Promise<number> => {
     const peers = Array.from({ length: listeners }, () => server.join());
@@ -226,7 +225,7 @@ test('books are sent less often the more connections listen', async () => {
 });
 
 describe('peers that do not read', () => {
-  test('are closed when they have taken nothing for long', async () => {
+  test('are closed after a time without reading', async () => {
     const server = new Server(settle);
     const peer = server.join();
     peer.reads = false;
@@ -237,7 +236,7 @@ describe('peers that do not read', () => {
     expect(peer.closed).toEqual(['too slow: read faster, or subscribe to less']);
   });
 
-  test('are cut off where their address holds too much memory, those first that hold most', async () => {
+  test('are cut off where their address holds too much memory, the largest first', async () => {
     const server = new Server(settle);
     const [small, large] = [server.join(), server.join()];
     small.unread = MAX_BUFFERED_OF_PAYER / 4;

@@ -93,7 +93,8 @@ export class Streams {
   readonly #payers: Payers;
   readonly usage: Usage = { buffered: 0, snapshotBytes: 0, refused: 0 };
   #nextId = 1;
-  #seconds = 0;
+  /** When the connections were last checked, of performance.now(). */
+  #checkedAt = performance.now();
   #stopping = false;
   readonly #timers: readonly ReturnType<typeof setInterval>[];
   readonly handlers: WebSocketHandler<Connection>;
@@ -389,11 +390,15 @@ export class Streams {
   }
 
   #everySecond(): void {
-    this.#seconds++;
     this.#payers.sweep();
     const now = performance.now();
+    const checkedAt = this.#checkedAt;
+    this.#checkedAt = now;
     // Each connection has its own second, so that thousands are not due together.
-    const isDue = ({ id }: Connection, period: number) => (this.#seconds + id) % period === 0;
+    const isDue = ({ id }: Connection, period: number): boolean => {
+      const periodsAt = (time: number) => Math.floor((time / 1000 + id) / period);
+      return periodsAt(now) > periodsAt(checkedAt);
+    };
     const due = [...this.#connections].filter((one) => isDue(one, HEARTBEAT_SECONDS));
     if (due.length > 0) this.#options.hub.flush();
     for (const connection of due) {
@@ -406,7 +411,7 @@ export class Streams {
     }
   }
 
-  /** Skips a connection with a loading subscription: its seq would claim that all before was sent. */
+  /** Skips a connection with a loading subscription: the seq would claim that all was sent. */
   #heartbeat(connection: Connection): void {
     const subscriptions = connection.activeSubscriptions;
     if (subscriptions.some((one) => one instanceof OwnSubscription && one.isLoading)) return;

@@ -163,7 +163,7 @@ test('a trade is what was given, what was received, and the fee of it; a hold is
   store.close();
 });
 
-test('what earn moves is an entry of the spot balance; kinds are stored by permanent numbers', () => {
+test('a transfer to or from earn is an entry; kinds are stored by permanent numbers', () => {
   using directory = new TemporaryDirectory();
   const [uid, transactTime] = [1, Date.UTC(2026, 0, 1)];
   const credit = (assetId: number, money: number): CoreEvent => ({

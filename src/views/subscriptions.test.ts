@@ -29,7 +29,7 @@ const money = (random: Prng): Amount =>
   amount(random.oneIn(4) ? 2n ** 53n + BigInt(random.below(10)) : random.between(1, 100));
 
 /**
- * What happens to one that holds principal: added to, redeemed in part or whole, renewed, matured.
+ * Changes of one with principal: additions, redemptions in part or whole, renewals, maturity.
  */
 function nextChange(random: Prng, last: SubscriptionChanged, day: number): SubscriptionChanged {
   const transactTime = noonOf(day);
@@ -82,7 +82,7 @@ function randomHistory(random: Prng): CoreEvent[][] {
       if (last.principal > 0 && noonOf(day - 1) > last.createTime) {
         events.push(interestAccrued(last.applyId, day - 1, last.principal));
       }
-      // What holds no principal is still credited one day, and told of again.
+      // One without principal may still get a credit, which is another change.
       const credited = { ...last, status: SubscriptionStatus.redeemed, redeeming: ZERO };
       if (!random.oneIn(4)) return;
       live[at] = last.principal > 0 ? nextChange(random, last, day) : credited;
@@ -203,7 +203,7 @@ describe('a subscription', () => {
     store.close();
   });
 
-  test('that was redeemed still shows what its term had, and a renewal begins anew', () => {
+  test('that was redeemed still shows its last term; a renewal begins a new one', () => {
     using directory = new TemporaryDirectory();
     const change = (facts: Partial<SubscriptionChanged>): CoreEvent[] => [
       subscriptionChanged({ applyId: 1, ...facts }),

@@ -71,7 +71,7 @@ const fills = (query: Partial<FillsQuery> & { uid: number }): Fill[] =>
   store.trades.fills({ type: 'fills', size: 1000, ...query });
 
 describe('a user’s fills', () => {
-  test('pages of any size, order, instrument and window join to exactly the fills asked for', () => {
+  test('pages of any size, order, instrument and window join to exactly the fills', () => {
     const first = trades.at(-1)!.transactTime;
     const time = fc.option(fc.integer({ min: first - 1, max: venue.time + 1 }), { nil: undefined });
     const orderId = fc.option(fc.constantFrom(...trades.map(({ makerOrderId }) => makerOrderId)), {

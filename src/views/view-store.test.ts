@@ -30,7 +30,7 @@ const allRows = (path: string): unknown[][] => {
 };
 
 describe('a commit', () => {
-  test('makes rows and the place that they stand for visible at once', () => {
+  test('makes rows and their position in the journal visible together', () => {
     using directory = new TemporaryDirectory();
     const venue = new Venue();
     const order = venue.buy(1, 100, 10);
@@ -68,7 +68,7 @@ describe('a commit', () => {
   });
 });
 
-test('closing between commits loses only what was not committed, and it can be applied again', () => {
+test('a close between commits loses only uncommitted events, which can be applied again', () => {
   using directory = new TemporaryDirectory();
   using another = new TemporaryDirectory();
   const venue = history(600);

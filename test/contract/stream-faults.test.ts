@@ -40,8 +40,7 @@ test.each(FAULTS)('a fault %s ends only that stream', async (_, faulty, method, 
   await listener.subscribe(TRADES);
   await using own = await StreamClient.login(node, OWN_ORDERS, taker);
   await own.subscribe(ORDERS);
-  const failures = async (): Promise<number> =>
-    Number(/^agio_stream_failures_total (\d+)$/m.exec((await node.get('/metrics')).text)![1]);
+  const failures = (): Promise<number> => node.metric('agio_stream_failures_total');
   const before = await failures();
   const spy = spyOn(faulty as unknown as Record<string, () => void>, method).mockImplementation(
     fault,

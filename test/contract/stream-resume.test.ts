@@ -104,7 +104,7 @@ test('the same through a restart of the server', async () => {
   expect(idsOf(again.of('orders')).slice(0, -1)).toEqual(idsOf(heard));
 });
 
-test('balances: what is known at the place, changed by what was missed, is what REST says', async () => {
+test('balances: a client that applies the missed messages has what REST says', async () => {
   await using live = await StreamClient.login(node, OWN_ACCOUNT, owner);
   const snapshot = await live.subscribe({ channel: 'balances' });
   await trade(60, new Prng(6));

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { soakBooks } from './book-soak.ts';
 
-test('books that are kept from the stream are what REST says, through gaps and reconnects', async () => {
+test('books kept from the stream equal those of REST, through gaps and reconnects', async () => {
   const report = await soakBooks(6, 1);
   expect(report.messages).toBeGreaterThan(100);
   expect(report.reconnects).toBeGreaterThan(0);

@@ -24,13 +24,13 @@ export interface SoakReport {
   readonly commands: number;
   readonly messages: number;
   readonly reconnects: number;
-  /** Gaps that were made on purpose, and that the client found by itself. */
+  /** Gaps that the test made and the client found. */
   readonly gaps: number;
   /** Comparisons with a REST answer of the same lastUpdateId. */
   readonly compared: number;
 }
 
-/** One client with one book, which begins anew when it finds a gap or loses its connection. */
+/** One client with one book, which restarts when it finds a gap or loses its connection. */
 class Listener {
   readonly subject: Subject;
   readonly #node: TestNode;
@@ -129,7 +129,7 @@ async function ask(node: TestNode, { channel, depth }: Subject): Promise<Json> {
 
 const idOf = (answer: Json): number => Number(answer.lastUpdateId ?? answer.version);
 
-/** Orders and cancels of one round, all at once. */
+/** Orders and cancels of one round, in parallel. */
 async function trade(clients: readonly Client[], random: Prng): Promise<number> {
   const count = 1 + random.below(40);
   await Promise.all(

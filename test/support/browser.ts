@@ -136,7 +136,7 @@ export class Tab implements AsyncDisposable {
     return this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   }
 
-  /** What axe-core finds that keeps people out: findings of impact serious and critical. */
+  /** The findings of axe-core with impact serious or critical. */
   async accessibility(): Promise<string[]> {
     await this.page.evaluate(axe.source);
     return this.page.evaluate(async () => {

@@ -64,8 +64,8 @@ export class Server {
   }
 
   /**
-   * Resolves when it listens; nothing trades by itself unless `demo`. Throws what it said when it
-   * ended before. `descriptors` is how many it may have open.
+   * Resolves when it listens; the demo market trades only with `demo`. Throws its output when it
+   * ends before. `descriptors` is the limit of open files.
    */
   static async start(
     args: readonly string[],

@@ -1,5 +1,5 @@
-// What tests of the earn calls share: their paths, plans made as an operator would make them, days
-// that pass, and the shape of answers and errors of the earn area.
+// Shared by tests of the earn calls: their paths, plans as an operator makes them, the passing of
+// days, and the shape of answers and errors.
 
 import { expect } from 'bun:test';
 import { toUnits } from '../../src/contract/decimal.ts';
@@ -41,7 +41,7 @@ export function units(decimal: string): Amount {
 
 export type PlanOptions = Partial<Omit<CreatePlan, 'type' | 'assetId'>> & {
   readonly coin?: string;
-  /** What its reserve holds. */
+  /** The funds of its reserve. */
   readonly reserve?: string;
 };
 

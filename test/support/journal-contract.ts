@@ -1,6 +1,5 @@
-// What every journal promises, as one suite that each implementation runs, and the small helpers
-// that the journal tests share. It checks the port only; how bytes survive is tested per
-// implementation.
+// The contract of every journal, as one suite for all implementations, and helpers of the journal
+// tests. It checks the port only; each implementation tests how its bytes survive.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { InvariantError } from '../../src/core/assert.ts';
 import {

@@ -1,6 +1,6 @@
-// A whole node for tests: started as main would start it, on a free port and a directory of its
-// own, with the assets and pairs of the sandbox, and stopped and removed at the end. Clients sign
-// what they send with real keys over real HTTP.
+// A whole node for tests: started as main starts it, on a free port and its own directory, with the
+// assets and pairs of the sandbox; stopped and removed at the end. Clients sign their requests with
+// real keys over real HTTP.
 
 import { afterAll, beforeAll } from 'bun:test';
 import { createHmac } from 'node:crypto';
@@ -13,15 +13,15 @@ import { callOf, faultsOfResponse } from '../../src/contract/answer-faults.ts';
 import { allCalls } from '../../src/contract/calls.ts';
 import { formatUnits, parseIncrement, toSteps, toUnits } from '../../src/contract/decimal.ts';
 import type { AmendInstrument, Command, CreateInstrument } from '../../src/core/command.ts';
-import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import { InstrumentStatus, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import type { Increment } from '../../src/core/instrument.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
-import { type Amount, amount, lots } from '../../src/core/units.ts';
+import { type Amount, amount, lots, ticks } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, REAL_WORLD, startNode, type World } from '../../src/node.ts';
 import { type SandboxAccess, seedSandbox } from '../../src/sandbox/seed.ts';
-import { UNCHANGED_INSTRUMENT } from './venue.ts';
+import { placeOrder, UNCHANGED_INSTRUMENT } from './venue.ts';
 import { PATIENCE_MS } from './waiting.ts';
 
 /** The privileges of trading: read and write. */
@@ -39,7 +39,7 @@ const SCALE = 8;
 /** Cheap: hundreds of tests log in. src/sandbox/seed.test.ts checks the cost of a real server. */
 const PASSWORD_COST = { memoryCost: 1_024, timeCost: 1 };
 
-/** What a new customer owns unless a test says otherwise. */
+/** The default balances of a new customer. */
 const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '10000000' };
 
 export interface TestNodeOptions {
@@ -204,6 +204,16 @@ export class TestNode {
     return uid;
   }
 
+  /** Gives the user this many bids of BTC-USDT, far from any trade, each at its own price. */
+  async placeBids(uid: number, count: number): Promise<void> {
+    const { securityId } = this.state.instrumentNamed('BTC-USDT')!;
+    const order = { uid, securityId, side: Side.buy, orderQty: lots(100_000) };
+    const bids = Array.from({ length: count }, (_, i) =>
+      this.must(placeOrder({ ...order, price: ticks(1000 + i) })),
+    );
+    await Promise.all(bids);
+  }
+
   async credit(uid: number, asset: string, decimal: string): Promise<void> {
     const { assetId, scale } = this.state.assetNamed(asset)!;
     this.#references++;
@@ -259,7 +269,7 @@ export class TestNode {
     });
   }
 
-  /** What the account has available and held of an asset, as decimal text. */
+  /** The available and held balance of an asset, as decimal text. */
   balance(uid: number, asset: string): { available: string; held: string } {
     const { assetId, scale } = this.state.assetNamed(asset)!;
     const { ledger } = this.state;
@@ -267,6 +277,12 @@ export class TestNode {
       available: formatUnits(ledger.balanceOf(uid, assetId, 2), scale),
       held: formatUnits(ledger.balanceOf(uid, assetId, 3), scale),
     };
+  }
+
+  /** A figure of /metrics, by its name. */
+  async metric(name: string): Promise<number> {
+    const { text } = await this.get('/metrics');
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   }
 
   async stop(): Promise<void> {
@@ -297,7 +313,7 @@ export interface Credentials {
 }
 
 export interface SignOptions {
-  /** Of the signature; every request of a client has a later one than the request before. */
+  /** The time of the signature; by default later than that of the client's last request. */
   readonly timestamp?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -344,10 +360,15 @@ export class Client {
     return this.#lastTimestamp;
   }
 
+  /** The headers of a signed GET, such as the upgrade to a websocket. */
+  headersOf(path: string, query = '', timestamp = this.timestamp()): Record<string, string> {
+    return signedHeaders(this.credentials, { method: 'GET', path, query, timestamp });
+  }
+
   get(path: string, query: Query = '', options: SignOptions = {}): Promise<Answer> {
     const text = queryText(query);
-    const { timestamp = this.timestamp(), headers } = options;
-    const signed = signedHeaders(this.credentials, { method: 'GET', path, query: text, timestamp });
+    const { timestamp, headers } = options;
+    const signed = this.headersOf(path, text, timestamp);
     return this.#node.request(withQuery(path, text), { headers: { ...signed, ...headers } });
   }
 

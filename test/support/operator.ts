@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../src/identity/audit.ts';
 import type { Node } from '../../src/node.ts';
 import { type Answer, answerOf } from './node.ts';
 
-/** What is needed of a node: a TestNode is one. */
+/** The parts of a node that it needs; a TestNode has them. */
 export interface Operated extends Pick<Node, 'url' | 'services'> {
   readonly operatorToken: string;
 }

@@ -1,5 +1,5 @@
-// A person at the user centre of a test node: registers by the code of the mail, logs in, enrols an
-// authenticator, all over HTTP, and reads the mails that come.
+// A user of the user center of a test node: registers with the emailed code, logs in, enrolls an
+// authenticator, all over HTTP, and reads the emails.
 import type { StoredMail } from '../../src/identity/mail/outbox.ts';
 import { stepAt, totpCode } from '../../src/identity/proofs/totp-code.ts';
 import type { Answer, TestNode } from './node.ts';

@@ -51,7 +51,7 @@ export class RawConnection {
   async send(bytes: string | Uint8Array): Promise<void> {
     if (this.#socket === null || this.#closed) await this.#open();
     await new Promise<void>((resolve) => {
-      // What cannot be written any more shows when the answer is read.
+      // A failed write shows when the answer is read.
       this.#socket!.write(bytes, () => resolve());
     });
   }

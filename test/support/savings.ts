@@ -11,7 +11,7 @@ import { type Amount, amount } from '../../src/core/units.ts';
 import { FLEXIBLE_PLAN } from './plan-terms.ts';
 import { USDT, Venue, type VenueOptions } from './venue.ts';
 
-/** Of which a plan at RATE pays one unit a day. */
+/** The principal that earns one unit a day at RATE. */
 export const UNIT_A_DAY = 10_000;
 
 const FLEXIBLE: CreatePlan = {
@@ -64,7 +64,7 @@ export class Savings extends Venue {
     this.must({ type: 'redeemPlan', uid, applyId, amount: money, ...unsigned });
   }
 
-  /** What user 1 owns outside of plans. */
+  /** The available balance of user 1. */
   get available(): Amount {
     return this.exchange.state.ledger.balanceOf(1, USDT, AccountCode.available);
   }

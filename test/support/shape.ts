@@ -1,5 +1,5 @@
-// What tests expect of answers: every field of a table of the contract, no other, each of its type;
-// and errors in their one shape.
+// Checks of answers: exactly the fields of a table of the contract, each of its type, and errors in
+// their one shape.
 import { expect } from 'bun:test';
 import type { Answer, Json } from './node.ts';
 import { LEGACY_MESSAGES } from './refusals.ts';

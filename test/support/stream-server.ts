@@ -1,5 +1,5 @@
-// The streams of a small venue by themselves: sockets that a test plays, and views that answer when
-// they are told to.
+// The streams of a small venue without a network: a test plays the sockets and answers for the
+// views.
 import type { Server as BunServer } from 'bun';
 import { Side } from '../../src/core/fix.ts';
 import { lots, ticks } from '../../src/core/units.ts';
@@ -21,7 +21,7 @@ export const MINE: Login = {
   allows: () => true,
 };
 
-/** The end of a websocket that a server has, as far as the streams use it. */
+/** The server's end of a websocket, as far as the streams use it. */
 export class Peer {
   readonly heard: Record<string, unknown>[] = [];
   readonly closed: string[] = [];
@@ -76,7 +76,6 @@ export class Peer {
   }
 }
 
-/** The streams of a small venue, whose views answer when they are told to. */
 export class Server {
   readonly venue = new Venue();
   readonly #journal = new MemoryJournal();
@@ -107,7 +106,7 @@ export class Server {
   readonly #peers: Peer[] = [];
   readonly #settle: () => Promise<void>;
 
-  /** `settle` lets everything happen that needs no time. */
+  /** `settle` runs everything that needs no time. */
   constructor(settle: () => Promise<void>, bounds: Partial<StreamsOptions> = {}) {
     this.#settle = settle;
     this.streams = new Streams({
@@ -126,7 +125,7 @@ export class Server {
     this.streams.attach({ publish } as unknown as BunServer<Connection>);
   }
 
-  /** Whoever is not logged in only listens to what is public. */
+  /** A connection without a login is public. */
   join(login: Login | null = null, address = '::1'): Peer {
     const path = login === null ? '/ws/v1/public' : '/ws/v1/private/orders';
     const peer = new Peer(this.streams, this.streams.admit(path, address, address, login));
@@ -134,7 +133,7 @@ export class Server {
     return peer;
   }
 
-  /** An order of user 1 is applied, as the first half of what the engine does with it. */
+  /** Applies an order of user 1; `hub.flush` sends its messages. */
   apply(order: Partial<OrderTerms> = {}): void {
     this.venue.send(
       placeOrder({ uid: 1, side: Side.buy, price: ticks(1), orderQty: lots(1), ...order }),
@@ -150,7 +149,7 @@ export class Server {
     this.hub.receiveEvents(this.venue.events);
   }
 
-  /** The views have no more rows than these for what they were asked. */
+  /** The views answer all queries with these rows. */
   async answer(rows: unknown[] = []): Promise<void> {
     while (this.#asked.length > 0) {
       this.#asked.shift()!(rows);
@@ -158,7 +157,7 @@ export class Server {
     }
   }
 
-  /** What is in the journal of what was submitted. */
+  /** The types of the submitted commands that are in the journal. */
   async submitted(): Promise<string[]> {
     await this.#settle();
     const types: string[] = [];

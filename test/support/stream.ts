@@ -1,5 +1,5 @@
-// A websocket client for tests: opens one of the three endpoints, logs in either way, keeps every
-// message in order, and waits for the one that a test is about.
+// A websocket client for tests: it opens one of the three endpoints, logs in, keeps every message
+// in order, and waits for the one that a test needs.
 import { expect } from 'bun:test';
 import { faultsOfMessage } from '../../src/contract/answer-faults.ts';
 import { type Client, type Credentials, type Json, signedHeaders, type TestNode } from './node.ts';
@@ -8,6 +8,14 @@ import { PATIENCE_MS } from './waiting.ts';
 export const PUBLIC = '/ws/v1/public';
 export const OWN_ORDERS = '/ws/v1/private/orders';
 export const OWN_ACCOUNT = '/ws/v1/private/account';
+
+/** The headers of an upgrade request. */
+export const UPGRADE = {
+  Upgrade: 'websocket',
+  Connection: 'Upgrade',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Version': '13',
+};
 
 export interface Closed {
   readonly code: number;
@@ -18,12 +26,12 @@ type Condition = Readonly<Record<string, unknown>> | ((message: Json) => boolean
 
 export class StreamClient implements AsyncDisposable {
   readonly #socket: WebSocket;
-  /** Everything that came, as it came. */
+  /** Every message, as it came. */
   readonly texts: string[] = [];
   readonly messages: Json[] = [];
   /** Where a message differs from what the contract describes. */
   readonly #faults: string[] = [];
-  /** Where the next `take` begins to look. */
+  /** Where the next `take` begins. */
   #from = 0;
   #wake: (() => void) | null = null;
   readonly closed: Promise<Closed>;
@@ -62,15 +70,13 @@ export class StreamClient implements AsyncDisposable {
     return client;
   }
 
-  /** With the three headers on the upgrade request. */
+  /** Logs in with the three headers of the upgrade request. */
   static async login(
     node: Pick<TestNode, 'url'>,
     path: string,
     client: Client,
   ): Promise<StreamClient> {
-    const timestamp = client.timestamp();
-    const headers = signedHeaders(client.credentials, { method: 'GET', path, timestamp });
-    const stream = await StreamClient.open(node, path, headers);
+    const stream = await StreamClient.open(node, path, client.headersOf(path));
     await stream.take({ op: 'loggedIn' });
     return stream;
   }
@@ -83,7 +89,7 @@ export class StreamClient implements AsyncDisposable {
     this.#socket.send(bytes);
   }
 
-  /** The next message that has these members, behind the last one that was taken. */
+  /** The next message with these members, after the last one that was taken. */
   async take(condition: Condition): Promise<Json> {
     const fits = typeof condition === 'function' ? condition : hasMembers(condition);
     const deadline = performance.now() + PATIENCE_MS;
@@ -122,14 +128,14 @@ export class StreamClient implements AsyncDisposable {
     return this.take({ id });
   }
 
-  /** Subscribes, which has to be accepted; returns the snapshot. */
+  /** Subscribes, which the server must accept; returns the snapshot. */
   async subscribe(message: { readonly channel: string; readonly [key: string]: unknown }) {
     const answer = await this.ask({ op: 'subscribe', ...message });
     expect<unknown>(answer).toMatchObject({ op: 'subscribed', channel: message.channel });
     return this.take({ channel: message.channel, type: 'snapshot' });
   }
 
-  /** Everything that was sent before now has come when this resolves. */
+  /** Resolves when everything that the server sent before has come. */
   async settle(): Promise<void> {
     await this.ask({ op: 'ping' });
   }
@@ -146,7 +152,7 @@ export class StreamClient implements AsyncDisposable {
     return this.closed;
   }
 
-  /** Without the farewell of the protocol. */
+  /** Ends the connection without a close frame. */
   async cut(): Promise<void> {
     (this.#socket as unknown as { terminate(): void }).terminate();
     await this.closed;

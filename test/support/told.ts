@@ -38,8 +38,7 @@ export interface ToldAnswer {
 }
 
 /**
- * What the document does not know of an answer; null where it knows all. Answers that are no JSON
- * are passed over.
+ * The parts of an answer that the document lacks; null where it has all, or the answer is no JSON.
  */
 export function untold({ method, path, status, text }: ToldAnswer): string | null {
   const operation = document.paths[path]?.[method.toLowerCase()];

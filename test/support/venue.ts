@@ -20,7 +20,7 @@ export const VENUE_START = Date.UTC(2026, 0, 1);
 export interface VenueOptions {
   /** How many users there are from the start: uids 1 to `users`. */
   readonly users?: number;
-  /** What each of them owns, in the smallest units. */
+  /** The balances of each, in the smallest units. */
   readonly btc?: Amount;
   readonly usdt?: Amount;
   /** Terms of BTC-USDT that differ from the usual. */
@@ -34,7 +34,7 @@ export interface TimedCommand {
   readonly command: Command;
 }
 
-/** What a test says of an order; the rest has a usual value. */
+/** The terms of an order that a test sets; the others have defaults. */
 export type OrderTerms = Partial<Omit<PlaceOrder, 'type'>> & {
   readonly uid: number;
   readonly side: Side;
@@ -90,7 +90,7 @@ export class Venue {
     return this.exchange.state.seq;
   }
 
-  /** What the last command did. */
+  /** The events of the last command. */
   get events(): readonly CoreEvent[] {
     return this.exchange.events;
   }

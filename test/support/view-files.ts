@@ -17,7 +17,7 @@ import type { Journal } from '../../src/journal/journal.ts';
 import { type AssetsOf, ViewStore } from '../../src/views/view-store.ts';
 import type { TimedCommand, Venue } from './venue.ts';
 
-/** What authenticates the snapshots of tests. */
+/** The key of the snapshots of tests. */
 export const SNAPSHOT_KEYS: readonly SnapshotKey[] = [
   { kid: '0123456789ab', bytes: new Uint8Array(32).fill(5) },
 ];

@@ -4,6 +4,15 @@
 /** How long anything is waited for. */
 export const PATIENCE_MS = 60_000;
 
+const monotonic = performance.now.bind(performance);
+let jumped = 0;
+
+/** The monotonic clock of this process, and of the servers in it, jumps ahead by so much. */
+export function jumpAhead(ms: number): void {
+  jumped += ms;
+  performance.now = () => monotonic() + jumped;
+}
+
 /** Resolves when the condition holds. Throws where it does not hold in time. */
 export async function until(condition: () => unknown): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
