@@ -66,7 +66,7 @@ const signedWith = (secret: string, text: string) =>
   createHmac('sha256', secret).update(text).digest('hex');
 
 describe('a new key', () => {
-  test('is live at once, signs with its secret, and shows the secret once', () => {
+  test('is live immediately, signs with its secret, and shows the secret once', () => {
     const created = create();
     expect(created.apiKey).toMatch(/^[0-9a-f]{40}$/);
     expect(created.secretKey).toMatch(/^[0-9a-f]{64}$/);
@@ -161,7 +161,7 @@ test('privileges: 2, 3 and 4 include 1; 6 does not include 5', () => {
 });
 
 describe('revocation', () => {
-  test('takes effect at once, also for who holds the key, and destroys the secret', () => {
+  test('takes effect immediately, also for holders of the key, and destroys the secret', () => {
     const { apiKey } = create();
     const held = live(apiKey);
     now += 5;
@@ -187,7 +187,7 @@ describe('revocation', () => {
   });
 });
 
-test('last use is shown at once and written by the flush', () => {
+test('the list shows the last use immediately; the flush writes it', () => {
   const { apiKey, keyId } = create();
   const stored = () => database.query('SELECT last_used_at AS at FROM api_keys').get();
   keys.touch(live(apiKey), T0 + 1);

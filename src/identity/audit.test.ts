@@ -24,7 +24,7 @@ beforeEach(() => {
   log = new AuditLog(store, () => T0);
 });
 
-/** What someone with the file in hands can do: the triggers protect against mistakes only. */
+/** Edits the file directly: the triggers protect against mistakes only. */
 function tamper(sql: string): void {
   database.run('DROP TRIGGER audit_log_is_not_edited');
   database.run('DROP TRIGGER audit_log_is_not_deleted');

@@ -138,8 +138,8 @@ describe('identity', () => {
   });
 });
 
-/** What a person holds in secret: a session, an authenticator, recovery codes, an e-mail code. */
-function plantPeople(): string[] {
+/** The secrets of a user: a session, an authenticator, recovery codes, an email code. */
+function plantSecrets(): string[] {
   const { token } = identity.sessions.create({ uid: 1, ip: null, userAgent: null });
   const enrolment = identity.totp.enroll(1, 'canary@example.com');
   if (!enrolment.ok) throw new Error(enrolment.text);
@@ -167,7 +167,7 @@ test('canary: no planted secret is in any byte of the data directory', async () 
     requestId: null,
     details: { email: 'canary@example.com', password, operatorToken, secretKey: kept.secretKey },
   });
-  const people = plantPeople();
+  const people = plantSecrets();
   identity.backupTo(join(dataDir, 'identity.backup'));
   const keySecrets = [kept.secretKey, revoked.secretKey];
   const planted = [password, operatorToken, ...keySecrets, masterKeyText, ...people];

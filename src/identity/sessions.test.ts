@@ -1,4 +1,4 @@
-// Sessions: how they begin and end, what is kept of a token, and whose they are.
+// Sessions: how they begin and end, how a token is stored, and who owns them.
 import type { Database } from 'bun:sqlite';
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
@@ -55,14 +55,14 @@ describe('a token', () => {
     expect(open().token).not.toBe(token);
   });
 
-  test('that is none finds nothing', () => {
+  test('of another form finds nothing', () => {
     const { token } = open();
     for (const wrong of ['', 'x', `${token}x`, token.slice(1), 'A'.repeat(43), `${token}\0`]) {
       expect(sessions.find(wrong)).toBeUndefined();
     }
   });
 
-  test('from before the login is worth nothing after it', () => {
+  test('from before the login no longer works after it', () => {
     const before = open();
     const after = open(1, before.token);
     expect(sessions.find(before.token)).toBeUndefined();
@@ -83,7 +83,7 @@ describe('a session ends', () => {
     expect(sessions.list(1)).toEqual([]);
   });
 
-  test('after 12 hours, however much it is used', () => {
+  test('after 12 hours, even in constant use', () => {
     const { token } = open();
     useFor(token, SESSION_ABSOLUTE_MS - 1);
     expect(sessions.find(token)).toBeDefined();
@@ -91,7 +91,7 @@ describe('a session ends', () => {
     expect(sessions.find(token)).toBeUndefined();
   });
 
-  test('by revocation, at once, and only its owner can', () => {
+  test('immediately by revocation, which only its owner can do', () => {
     const mine = open();
     const other = open(2);
     expect(sessions.revoke(2, mine.session.sessionId)).toBe(false);
@@ -116,7 +116,7 @@ describe('a session ends', () => {
     expect(sessions.find(other.token)).toBeDefined();
   });
 
-  test('when its user opens more than fifty, the one longest unused first', () => {
+  test('when its user opens more than fifty: the least recently used one', () => {
     const first = open();
     now += 1;
     const second = open();
@@ -129,7 +129,7 @@ describe('a session ends', () => {
   });
 });
 
-test('the list shows whose they are, the last used first, and which one asks', () => {
+test('the list has the sessions of one user, the last used first, and marks the caller', () => {
   const first = open();
   now += MINUTE;
   const second = open();

@@ -1,4 +1,4 @@
-// What people do is in the audit log, and strangers cannot flood it.
+// The acts of users are in the audit log, and strangers cannot flood it.
 import { beforeEach, expect, test } from 'bun:test';
 import { newDatabase, storeOver } from '../../test/support/identity-store.ts';
 import { AuditLog } from './audit.ts';
@@ -50,7 +50,7 @@ const record = (times: number, facts: (i: number) => UserFacts) => {
 const own = (uid: number) => log.listOf(uid, { page: 1, pageSize: 100 }).items;
 const MINUTE = 60_000;
 
-test('whoever types a uid in place of an address uses up nothing of that person', () => {
+test('a uid typed in place of an address uses up nothing of that user', () => {
   record(100, (i) => ({ ...ATTEMPT, email: 'uid:7', object: null, ip: network(i) }));
   const before = log.head().id;
   people.record({ ...LOGIN, action: 'password.change', result: 'credentialsWrong' });

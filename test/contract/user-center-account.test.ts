@@ -1,5 +1,5 @@
-// What a person reads of their own account, and the faucet of the sandbox; and passwords that are
-// hashed again when the parameters of today are better.
+// The account of a customer over HTTP: audit entries, the faucet of the sandbox, passwords that a
+// login hashes again, suspension, and rate limits.
 import { describe, expect, test } from 'bun:test';
 import type { PasswordHash } from '../../src/identity/proofs/passwords.ts';
 import { TestNode, TIME } from '../support/node.ts';
@@ -11,8 +11,8 @@ const node = TestNode.forFile();
 const asOperator = (path: string, body: object) =>
   node.post(`/operator/v1${path}`, body, { Authorization: `Bearer ${node.operatorToken}` });
 
-describe('the audit of a person', () => {
-  test('has what they did, what was tried with their account, and keys made for them', async () => {
+describe('the audit log of a customer', () => {
+  test('has their acts, tries on their account, and keys that the operator created', async () => {
     const person = await Person.join(node, { totp: true });
     expectError(await person.login({ password: 'not this one' }), 401, 100301);
     const made = expectOk(
@@ -26,8 +26,8 @@ describe('the audit of a person', () => {
     expectOk(read);
     const page = expectOk(await person.get('audit?pageSize=100'));
     const rows = expectRows(page.items!);
-    const told = rows.map(({ actor, action, result }) => `${actor} ${action} ${result}`);
-    expect(told).toEqual([
+    const acts = rows.map(({ actor, action, result }) => `${actor} ${action} ${result}`);
+    expect(acts).toEqual([
       'operator key.revoke ok',
       'operator key.create ok',
       'anonymous session.login credentialsWrong',
@@ -36,11 +36,11 @@ describe('the audit of a person', () => {
       'self session.login ok',
       'self account.register ok',
     ]);
-    // Where operators sit is not told.
+    // The address of an operator is hidden.
     expect<unknown>(rows.map(({ ip }) => ip).slice(0, 3)).toEqual([null, null, '127.0.0.1']);
   });
 
-  test('comes in pages, newest first, and never shows anybody else', async () => {
+  test('has pages, newest first, and no entry of another customer', async () => {
     const person = await Person.join(node);
     const other = await Person.join(node);
     for (let n = 0; n < 12; n++) await person.post('totp/enroll');
@@ -64,7 +64,7 @@ describe('the audit of a person', () => {
     expectError(await node.get(`${CENTER}/audit`), 401, 100401);
   });
 
-  test('has as one entry what was tried too often to be written', async () => {
+  test('summarizes tries beyond the bound in one entry', async () => {
     await using small = await TestNode.start({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
     const person = await Person.join(small);
     const { email } = person;
@@ -98,7 +98,7 @@ describe('the audit of a person', () => {
     expect(all.filter(({ result }) => result === 'invalidField')).toEqual([]);
   });
 
-  test('has nothing of a call that changed nothing', async () => {
+  test('has no entry for a call that changed nothing', async () => {
     const person = await Person.join(node);
     const before = node.services.identity.audit.head().id;
     for (let n = 0; n < 5; n++) {
@@ -111,7 +111,7 @@ describe('the audit of a person', () => {
     expect(node.services.identity.audit.head().id).toBe(before + 2);
   });
 
-  test('a uid is not taken for another that begins alike', async () => {
+  test('does not confuse uids with the same beginning', async () => {
     const { audit } = node.services.identity;
     const facts = { actor: 'operator', ip: null, action: 'key.create', requestId: null } as const;
     audit.append({ ...facts, object: 'uid:90001/key:abc', result: 'ok' });
@@ -128,7 +128,7 @@ describe('the audit of a person', () => {
 describe('the faucet', () => {
   const next = () => (Math.floor(node.engine.now / 86_400_000) + 1) * 86_400_000;
 
-  test('gives each asset once a day of business time', async () => {
+  test('credits each asset once a day of business time', async () => {
     const person = await Person.join(node);
     const give = (asset: string) => person.post('faucet', { asset });
     expect<unknown>(expectOk(await give('USDT'))).toEqual({ asset: 'USDT', amount: 10000 });
@@ -146,11 +146,12 @@ describe('the faucet', () => {
     await node.engine.advanceClock(next() - node.engine.now);
     expectOk(await give('USDT'));
     expect(node.balance(person.uid, 'USDT').available).toBe('20000');
-    const reference = `faucet-${person.uid}-USDT-${new Date(node.engine.now).toISOString().slice(0, 10)}`;
+    const day = new Date(node.engine.now).toISOString().slice(0, 10);
+    const reference = `faucet-${person.uid}-USDT-${day}`;
     expect(node.state.references.find(reference)).toBeDefined();
   });
 
-  test('of many requests at once one is served', async () => {
+  test('credits one of many parallel requests', async () => {
     const person = await Person.join(node);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => person.post('faucet', { asset: 'ETH' })),
@@ -160,7 +161,7 @@ describe('the faucet', () => {
     expect(node.balance(person.uid, 'ETH').available).toBe('10');
   });
 
-  test('gives a thousand of an asset that it has no figure for, and nothing of an unknown one', async () => {
+  test('credits 1,000 of an asset without a figure, and nothing of an unknown one', async () => {
     const person = await Person.join(node);
     await node.must({ type: 'createAsset', asset: 'XPT', scale: 0, fiat: false });
     expect<unknown>(expectOk(await person.post('faucet', { asset: 'XPT' })).amount).toBe(1000);
@@ -169,8 +170,8 @@ describe('the faucet', () => {
   });
 });
 
-describe('a password hash of weaker parameters', () => {
-  test('is made anew by a login that succeeds, and by none that fails', async () => {
+describe('a password hash of a lower cost', () => {
+  test('is replaced by a successful login, and by no failed one', async () => {
     const person = await Person.join(node);
     const { users } = node.services.identity;
     const weak = Bun.password.hashSync(PASSWORD, {
@@ -200,7 +201,7 @@ describe('a password hash of weaker parameters', () => {
 });
 
 describe('an account that is suspended', () => {
-  test('may read and end sessions, and gives nobody a hold on it', async () => {
+  test('may read and end sessions, and gets nothing new', async () => {
     const person = await Person.join(node, { totp: true });
     const plain = await Person.join(node);
     // By its command alone: a session that is opened later has the same rights.
@@ -246,8 +247,8 @@ describe('an account that is suspended', () => {
   });
 });
 
-describe('changes in the user centre', () => {
-  test('have a limit by person, whatever session and address; reads have that of private reads', async () => {
+describe('the rate limit of the user center', () => {
+  test('counts changes by user, and reads as private reads', async () => {
     const flags = ['--rate-limits', 'account=3/60/3,private=5/60/5'];
     await using small = await TestNode.start({ flags });
     const person = await Person.join(small);
@@ -269,7 +270,7 @@ describe('changes in the user centre', () => {
     expect(read.headers.get('ratelimit-policy')).toBe('"private";q=5;w=60');
   });
 
-  test('and logins do not wait for an address that reads prices all the time', async () => {
+  test('of an address does not count the price reads from there', async () => {
     await using small = await TestNode.start({ flags: ['--rate-limits', 'public=4/60/4'] });
     const person = await Person.join(small);
     for (let n = 0; n < 4; n++) expectOk(await small.get(TIME));
@@ -283,8 +284,8 @@ describe('changes in the user centre', () => {
   });
 });
 
-describe('the rate limits of the operator', () => {
-  test('are those in force, with what each has refused', async () => {
+describe('the list of rate limits', () => {
+  test('has the limits in force, with the refusals of each', async () => {
     const flags = ['--rate-limits', 'public=off,private=3/60/4,failedAuth=9/60/9'];
     await using small = await TestNode.start({ flags });
     const person = await Person.join(small);
@@ -293,8 +294,8 @@ describe('the rate limits of the operator', () => {
     const headers = { Authorization: `Bearer ${small.operatorToken}` };
     const { items } = expectOk(await small.request('/operator/v1/rate-limits', { headers }));
     const rows = expectRows(items!);
-    const told = rows.map(({ countedBy: _, ...row }) => Object.values(row).map(String).join(' '));
-    expect(told).toEqual([
+    const texts = rows.map(({ countedBy: _, ...row }) => Object.values(row).map(String).join(' '));
+    expect(texts).toEqual([
       'public off null null null 0',
       'private on 3 60 4 2',
       'order on 5000 1 10000 0',

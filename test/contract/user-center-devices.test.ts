@@ -1,4 +1,4 @@
-// The browsers of a user: a cookie that a login leaves there, and what it is good for.
+// The known browsers of a user: the cookie that a login sets, and its effect.
 import { describe, expect, test } from 'bun:test';
 import { type Answer, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
@@ -18,7 +18,7 @@ const login = (email: string, password: string, headers: Record<string, string>)
 const deviceOf = ({ headers }: Answer): string | null =>
   headers.getSetCookie().find((cookie) => cookie.includes('agio-device=')) ?? null;
 
-/** What a browser sends back. */
+/** The header with which a browser returns the cookie. */
 const cookie = (answer: Answer): Record<string, string> => ({
   Cookie: deviceOf(answer)!.split(';')[0]!,
 });
@@ -32,7 +32,7 @@ async function wrongPasswords(email: string, count: number, headers: Record<stri
 }
 
 describe('the cookie of a browser', () => {
-  test('is left by a login from a page of the service, for half a year, out of reach of scripts', async () => {
+  test('is set by a login from a page of the service, for half a year, HttpOnly', async () => {
     const person = await Person.join(node);
     const set = deviceOf(await login(person.email, PASSWORD, { ...network(), ...PAGE }))!;
     expect(set).toMatch(
@@ -44,7 +44,7 @@ describe('the cookie of a browser', () => {
     expect(deviceOf(await login(person.email, PASSWORD, network()))).toBeNull();
   });
 
-  test('lets its owner in while a neighbor in the same network is locked out', async () => {
+  test('lets its owner in while the network is locked out', async () => {
     const person = await Person.join(node);
     const home = network();
     const browser = {
@@ -57,7 +57,7 @@ describe('the cookie of a browser', () => {
     expectError(await login(person.email, PASSWORD, home), 429, 100308);
   });
 
-  test('has five tries of its own, and then waits', async () => {
+  test('allows five tries of its own, then waits', async () => {
     const person = await Person.join(node);
     const home = network();
     const stolen = {
@@ -69,7 +69,7 @@ describe('the cookie of a browser', () => {
     expectOk(await login(person.email, PASSWORD, home));
   });
 
-  test('is of one user, and of the password of that moment', async () => {
+  test('belongs to one user and one password', async () => {
     const person = await Person.join(node);
     const other = await Person.join(node);
     const stranger = network();
@@ -78,13 +78,13 @@ describe('the cookie of a browser', () => {
     expectError(await login(other.email, PASSWORD, { ...stranger, ...mine }), 429, 100308);
     const from = network();
     await person.login({}, from);
-    const { hash } = { hash: node.services.identity.users.findByEmail(other.email)!.passwordHash! };
-    node.services.identity.users.setPasswordHash(person.uid, hash);
+    const { users } = node.services.identity;
+    users.setPasswordHash(person.uid, users.findByEmail(other.email)!.passwordHash!);
     await wrongPasswords(person.email, 5, { ...stranger, ...mine });
     expectError(await login(person.email, PASSWORD, { ...stranger, ...mine }), 429, 100308);
   });
 
-  test('that was changed in any character is worth nothing', async () => {
+  test('does not work after a change of any character', async () => {
     const person = await Person.join(node);
     const { devices, users } = node.services.identity;
     const owner = users.findByEmail(person.email)!;
@@ -98,10 +98,10 @@ describe('the cookie of a browser', () => {
   });
 });
 
-describe('news of a login', () => {
+describe('a sign-in mail', () => {
   const subjects = async (person: Person) => (await person.mails()).map(({ subject }) => subject);
 
-  test('is not the first one after the registration, from where that was begun or ended', async () => {
+  test('is not sent for a first login from a network of the registration', async () => {
     const email = 'fresh.from.here@example.com';
     const [begun, ended] = [network(), network()];
     const ticket = String(
@@ -118,7 +118,7 @@ describe('news of a login', () => {
     expect(await sent()).toBe(2);
   });
 
-  test('is not one in a known browser that has moved', async () => {
+  test('is not sent for a known browser in another network', async () => {
     const person = await Person.join(node);
     const browser = cookie(await login(person.email, PASSWORD, { ...network(), ...PAGE }));
     const before = await subjects(person);

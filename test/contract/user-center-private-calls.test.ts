@@ -1,6 +1,6 @@
-// Trading, earn and account calls by a person who has logged in, as a full matrix: every call that
-// needs a privilege, with no session, a live one by header and by cookie, a cookie from elsewhere,
-// and one that has ended; and with ids that are somebody else's.
+// Trading, earn and account calls with a session, as a full matrix: every call that needs a
+// privilege, with no session, a live one by header and by cookie, a cookie from elsewhere, and an
+// ended one; and with ids of another customer.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
@@ -139,7 +139,7 @@ for (const route of privateRoutes) {
   });
 }
 
-describe('ids of somebody else', () => {
+describe('ids of another customer', () => {
   const get = (target: string): Promise<Answer> =>
     node.request(target, { headers: customer.headers });
   const post = (path: string, body: object): Promise<Answer> =>
@@ -174,7 +174,7 @@ describe('ids of somebody else', () => {
     expect(await ofTheVictim()).toEqual(untouched);
   });
 
-  test('balances and statement are those of the person, not of who is named', async () => {
+  test('balances and statement are those of the session, whatever uid is sent', async () => {
     const assets = rowsOf(expectOk(await get(BALANCES)));
     const usdt = assets.find(({ asset }) => String(asset) === 'USDT');
     expect<unknown>(usdt!.available).toBe(100000);
@@ -196,7 +196,7 @@ describe('ids of somebody else', () => {
 describe('a session', () => {
   const limit = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 0.01 };
 
-  test('trades: the same order twice is two orders, since there is no signature to replay', async () => {
+  test('places the same order twice: there is no signature to replay', async () => {
     const first = expectOk(await node.post(ORDER, limit, customer.headers));
     const second = expectOk(await node.post(ORDER, limit, customer.headers));
     expect<unknown>(second.orderId).not.toBe(first.orderId);
@@ -204,7 +204,7 @@ describe('a session', () => {
     expectOk(await node.post(CANCEL, { orderId: second.orderId }, customer.headers));
   });
 
-  test('shares the Idempotency-Keys of the account with its keys, and with nobody else', async () => {
+  test('shares the Idempotency-Keys of the account with its API keys only', async () => {
     const headers = { 'Idempotency-Key': 'one-of-both' };
     const first = await node.post(ORDER, limit, { ...customer.headers, ...headers });
     const again = await node.key(customer.uid).post(ORDER, limit, { headers });
@@ -232,7 +232,7 @@ describe('a session', () => {
     expectOk(await node.request(BALANCES, { headers: person.headers }));
   });
 
-  test('that ends stops trading at once', async () => {
+  test('that ends stops trading immediately', async () => {
     const person = await Person.join(node);
     expectOk(await node.request(BALANCES, { headers: person.headers }));
     const second = String(expectOk(await person.login()).token);

@@ -1,5 +1,5 @@
-// Sessions of the user centre over HTTP: what ends them, who may use the cookie, and that guessing
-// locks out the guesser and not the owner.
+// Sessions of the user center over HTTP: what ends them, which pages may use the cookie, and how
+// guessing locks out the guesser and not the owner.
 import { describe, expect, test } from 'bun:test';
 import { TestNode } from '../support/node.ts';
 import { CENTER, otherThan, PASSWORD, Person, SEND_CODE } from '../support/person.ts';
@@ -10,22 +10,14 @@ const node = TestNode.forFile({ flags: ['--trusted-proxies', '127.0.0.1,::1'] })
 const from = (ip: string): Record<string, string> => ({ 'X-Forwarded-For': ip });
 
 describe('a session', () => {
-  test('ends with the logout: its token is worth nothing', async () => {
-    const person = await Person.join(node);
-    expectOk(await person.get('me'));
-    expectOk(await person.post('logout'));
-    expectError(await person.get('me'), 401, 100401);
-    expectError(await person.post('totp/enroll'), 401, 100401);
-  });
-
-  test('a login ends the session whose token it was sent with, and makes a new one', async () => {
+  test('ends when its token comes with a login, which opens a new one', async () => {
     const person = await Person.join(node);
     const { token } = expectOk(await person.login({}, person.headers));
     expect(String(token)).not.toBe(person.token);
     expectError(await person.get('me'), 401, 100401);
   });
 
-  test('is listed and ended by its owner alone', async () => {
+  test('is listed and ended only by its owner', async () => {
     const person = await Person.join(node);
     const stranger = await Person.join(node);
     const second = String(expectOk(await person.login()).token);
@@ -74,7 +66,7 @@ describe('a session', () => {
 describe('the cookie', () => {
   const cookieOf = (headers: Headers): string => headers.getSetCookie()[0] ?? '';
 
-  test('is given to a page of the service, and a change by it only from there', async () => {
+  test('is set for a page of the service, and permits changes only from there', async () => {
     const person = await Person.join(node);
     const own = { Origin: node.url, 'Sec-Fetch-Site': 'same-origin' };
     const login = await person.login({}, own);
@@ -100,7 +92,7 @@ describe('the cookie', () => {
     expectError(await node.request(`${CENTER}/me`, { headers: { Cookie } }), 401, 100401);
   });
 
-  test('over TLS it is bound to the host, and a plain one is not believed elsewhere', async () => {
+  test('is bound to the host over TLS, where the plain name does not work', async () => {
     const person = await Person.join(node);
     const tls = { Host: 'x.example.com', Origin: 'https://x.example.com' };
     const set = cookieOf((await person.login({}, tls)).headers);
@@ -156,7 +148,7 @@ describe('guessing', () => {
     }
   });
 
-  test('and a flood does not shut out who is where they have logged in before', async () => {
+  test('does not block a login from a known network', async () => {
     const person = await Person.join(node);
     const home = from('192.0.2.77');
     expectOk(await person.login({}, home));
@@ -187,7 +179,7 @@ describe('guessing', () => {
     expectOk(await person.login({ emailAuthCode: code }, abroad));
   });
 
-  test('at the password of a session needs the mailbox, whatever mail code is made up', async () => {
+  test('at the password of a session also needs a mailed code, and no invented one', async () => {
     const person = await Person.join(node);
     const guess = { password: 'guess guess guess', newPassword: `${PASSWORD} and ice` };
     const path = `${CENTER}/password/change`;
@@ -205,7 +197,7 @@ describe('guessing', () => {
     expectOk(await node.post(path, mailed, abroad));
   });
 
-  test('by a name that is no address holds up nobody', async () => {
+  test('with a name that is no address blocks nobody', async () => {
     const person = await Person.join(node);
     const home = from('192.0.2.88');
     for (const email of [`${person.email}|192.0.2.0/24`, '|192.0.2.0/24', `uid:${person.uid}`]) {

@@ -38,7 +38,7 @@ function placesOf(secrets: readonly string[], texts: ReadonlyMap<string, string>
   );
 }
 
-test('no secret is in the data directory, the log, a snapshot, or an answer after its own', async () => {
+test('no secret is in the data directory, the log, a snapshot, or a later answer', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => lines.push(line) });
   await using node = await TestNode.start({ log });

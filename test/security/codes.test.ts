@@ -13,8 +13,8 @@ const create = (person: Person, codes: object, headers: Record<string, string> =
   node.post(`${CENTER}/api/create`, { ...TERMS, ...codes }, { ...person.headers, ...headers });
 const keysOf = (person: Person) => node.services.identity.apiKeys.list(person.uid).length;
 
-describe('an e-mail code', () => {
-  test('that was guessed is burnt after five tries, and the right one with it', async () => {
+describe('an email code', () => {
+  test('no longer works after five wrong tries', async () => {
     const person = await Person.join(node, { totp: true });
     const right = await person.keyCode();
     for (let n = 0; n < 5; n++) {
@@ -35,7 +35,7 @@ describe('an e-mail code', () => {
     expect(keysOf(person)).toBe(0);
   });
 
-  test('that was used is wrong, also for two at once', async () => {
+  test('works once, also for two parallel calls', async () => {
     const person = await Person.join(node, { totp: true });
     const emailAuthCode = await person.keyCode();
     const answers = await Promise.all([
@@ -46,7 +46,7 @@ describe('an e-mail code', () => {
     expect(keysOf(person)).toBe(1);
   });
 
-  test('of somebody else, of another session or of another act is wrong', async () => {
+  test('of another user, session or act is wrong', async () => {
     const person = await Person.join(node, { totp: true });
     const other = await Person.join(node, { totp: true });
     const foreign = await other.keyCode();
@@ -65,7 +65,7 @@ describe('an e-mail code', () => {
     expect([keysOf(person), keysOf(other)]).toEqual([0, 0]);
   });
 
-  test('is the same as none where the authenticator is wrong: the mailbox alone opens nothing', async () => {
+  test('does not work without the authenticator’s code', async () => {
     const person = await Person.join(node, { totp: true });
     const emailAuthCode = await person.keyCode();
     expectError(await create(person, { emailAuthCode, googleAuthCode: 'AAAA' }), 403, 100303);
@@ -75,7 +75,7 @@ describe('an e-mail code', () => {
 });
 
 describe('a code of the authenticator', () => {
-  test('by brute force: five tries, then waits, and never a key', async () => {
+  test('allows five tries, then waits, and never creates a key', async () => {
     const person = await Person.join(node, { totp: true });
     const emailAuthCode = await person.keyCode();
     const statuses: number[] = [];
@@ -87,12 +87,12 @@ describe('a code of the authenticator', () => {
     }
     expect(statuses).toEqual([403, 403, 403, 403, 403, 429, 429, 429, 429, 429, 429, 429]);
     expect(keysOf(person)).toBe(0);
-    // The owner, who is elsewhere, is not held up.
+    // The owner in another network does not wait.
     const codes = { emailAuthCode, googleAuthCode: person.spare() };
     expectOk(await create(person, codes, from('198.51.100.7')));
   });
 
-  test('works once, for whatever it was given first', async () => {
+  test('works once, for the first act', async () => {
     const person = await Person.join(node, { totp: true });
     const googleAuthCode = person.totp(1);
     expectOk(await person.login({ googleAuthCode }));
@@ -100,7 +100,7 @@ describe('a code of the authenticator', () => {
     expectError(await create(person, { emailAuthCode, googleAuthCode }), 403, 100303);
   });
 
-  test('of long ago or of the future is wrong', async () => {
+  test('of an earlier or a later time is wrong', async () => {
     const person = await Person.join(node, { totp: true });
     for (const ahead of [-3, -2, 3, 40]) {
       const googleAuthCode = person.totp(ahead);
@@ -110,7 +110,7 @@ describe('a code of the authenticator', () => {
 });
 
 describe('a recovery code', () => {
-  test('is worth one use, in any act', async () => {
+  test('works once, in any act', async () => {
     const person = await Person.join(node, { totp: true });
     const googleAuthCode = person.spare();
     const emailAuthCode = await person.keyCode();

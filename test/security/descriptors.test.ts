@@ -11,9 +11,7 @@ import { PATIENCE_MS } from '../support/waiting.ts';
 const DESCRIPTORS = 256;
 const AT_ONCE = 600;
 
-/**
- * What a stranger sends on a connection: nothing, half of a head, or one request and then nothing.
- */
+/** A stranger sends nothing, half of a head, or one request. */
 const SAYS = ['', 'GET / HT', `GET ${TIME} HTTP/1.1\r\nHost: a\r\n\r\n`];
 
 /**

@@ -1,5 +1,5 @@
-// Who may reach what is for operators: the networks of the configuration, whatever way a path is
-// written, and whatever a request says about where it comes from.
+// Only the configured networks reach the operator area, whatever the spelling of a path and
+// whatever address a request claims.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Answer, TestNode } from '../support/node.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
@@ -66,7 +66,7 @@ describe('from outside of the networks of operators', () => {
       const from = (ip: string) => rawRequest('GET', path, { ...token(), 'X-Forwarded-For': ip });
       const outside = await connection.exchange(from(OUTSIDE));
       expect({ path, status: outside.status }).toEqual({ path, status: 404 });
-      // It is this very path that an operator reaches: the trick is real, and is worth nothing.
+      // An operator reaches this spelling, so the trick is real; it does not help an outsider.
       const inside = await connection.exchange(from(INSIDE));
       expect({ path, status: inside.status }).toEqual({ path, status: 200 });
     }
@@ -113,7 +113,7 @@ describe('from inside', () => {
   });
 });
 
-test('behind a proxy that is not named everybody would be the proxy: nobody is let in', async () => {
+test('behind an unnamed proxy, which has one address for everybody, nobody gets in', async () => {
   await using behind = await TestNode.start({ flags: ['--operator-networks', '127.0.0.1'] });
   const headers = { Authorization: `Bearer ${behind.operatorToken}` };
   expectOk(await behind.request(USERS, { headers }));

@@ -95,7 +95,7 @@ describe('one address', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 
-  test('does not stop the keys of others behind it, and says nothing of which keys exist', async () => {
+  test('does not stop other keys of the address, and does not show which keys exist', async () => {
     const flags = ['--rate-limits', 'failedAuth=9/60/9,failedAddress=4/60/4'];
     await using node = await TestNode.start({ flags });
     const client = await node.client();

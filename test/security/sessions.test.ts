@@ -24,7 +24,7 @@ describe('a token', () => {
     expectError(await me(withToken(chosen)), 401, 100401);
   });
 
-  test('that an attacker had from a session of their own does not become the victim’s', async () => {
+  test('of an attacker’s session does not become the victim’s', async () => {
     const attacker = await Person.join(node);
     const victim = await Person.join(node);
     const planted = { Origin: node.url, Cookie: `agio=${attacker.token}` };
@@ -41,7 +41,7 @@ describe('a token', () => {
     for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
-  test('that was stolen is worth nothing after the logout, in any place', async () => {
+  test('that was stolen does not work after the logout, in any place', async () => {
     const person = await Person.join(node);
     const stolen = person.token;
     expectOk(await person.post('logout'));

@@ -1,6 +1,5 @@
-// What the source and the lock file have to show: nothing is evaluated, processes and connections
-// are the few that are known, randomness and algorithms are those of the inventory in
-// docs/security.md.
+// Properties of the source and the lock file: nothing is evaluated, only known processes and
+// connections exist, and randomness and algorithms are those of docs/security.md.
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,14 +27,14 @@ describe('the source', () => {
   });
 
   test('starts no process but by fixed arguments', () => {
-    // Of the server; the command line and the builds are tools of who sits at the machine.
+    // The command line and the builds are tools of an operator on the machine.
     const ofServer = (path: string) => !/^src\/(cli|sdk|ccxt)\//.test(path);
     const unbounded = /\bchild_process\b|Bun\.\$|\bexecSync\b/;
     expect(filesWith(unbounded).filter(ofServer)).toEqual([]);
     expect(filesWith(/Bun\.spawn/).filter(ofServer)).toEqual(['src/identity/proofs/passwords.ts']);
   });
 
-  test('connects to nothing but the mail server; what calls a server is a client of this one', () => {
+  test('connects only to the mail server; only clients connect to this server', () => {
     const outgoing = /\bfetch\(|from 'node:(net|tls|https?|dgram)'|Bun\.connect|new WebSocket\(/;
     const inServer = ['gateway', 'engine', 'core', 'journal', 'views', 'contract'];
     for (const folder of inServer) {
@@ -96,7 +95,7 @@ const OF_SCHEMA = ['src/identity/storage/row-macs.ts', 'src/identity/storage/sea
 
 const textOf = (wanted: string): string => sources.find(({ path }) => path === wanted)!.text;
 
-test('every package of the lock file is pinned with its hash, and only bun may run a script', () => {
+test('the lock file pins every package by its hash, and only bun runs a script', () => {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { version?: string; integrity?: string; link?: boolean }>;
   };

@@ -1,5 +1,5 @@
-// What the service shows to whom it does not know: methods, paths that look like files, headers,
-// text that could be markup, errors; and what production leaves out.
+// The surface for unknown callers: methods, paths that look like files, headers, text that could be
+// markup, errors; and what production omits.
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

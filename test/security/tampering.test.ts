@@ -150,7 +150,8 @@ describe('every column of every row', () => {
           const key = keyOf(database, table);
           const bytes = changed(file, (thief) =>
             thief.run(
-              `UPDATE ${table} SET ${column.name} = CAST(${other(column)} AS ${column.type || 'ANY'})
+              `UPDATE ${table}
+               SET ${column.name} = CAST(${other(column)} AS ${column.type || 'ANY'})
                WHERE (${key}) IN (SELECT ${key} FROM ${table} LIMIT 1 OFFSET ${at})`,
             ),
           );
@@ -251,7 +252,7 @@ describe('the file', () => {
 });
 
 describe('a database of an older release', () => {
-  /** What release 3 would have written: no MACs, secrets bound to their row alone. */
+  /** A database as release 3 wrote it: no MACs, secrets bound to their row only. */
   const ofOlderRelease = (): Database => {
     const database = newDatabase();
     migrate(database, 0, MIGRATIONS.slice(0, 3));
@@ -287,8 +288,8 @@ describe('a database of an older release', () => {
     const database = ofOlderRelease();
     database.run("INSERT INTO users VALUES (2, 'u2@example.com', NULL, 5)");
     const insert = database.query(
-      `INSERT INTO api_keys (key_id, api_key, sealed_secret, uid, alias, module_ids, strict_cl_ord_id,
-         replay_guard, created_at) VALUES (?, ?, ?, 2, 'bot', '[5]', 0, 1, 5)`,
+      `INSERT INTO api_keys (key_id, api_key, sealed_secret, uid, alias, module_ids,
+         strict_cl_ord_id, replay_guard, created_at) VALUES (?, ?, ?, 2, 'bot', '[5]', 0, 1, 5)`,
     );
     insert.run(1, 'ab'.repeat(20), sealedByRelease3('api_keys|1/2|api secret', 'the secret'));
     database

@@ -52,7 +52,7 @@ const guardOf = (limit: number, maxConnections: number) => {
 };
 
 describe('the mark', () => {
-  test('is what is configured, or what descriptors leave beside those of the process and the reserve', () => {
+  test('is the configured number, or what the descriptor limit leaves after the reserve', () => {
     expect(guardOf(100_000, 5000).guard.highWater).toBe(5000);
     expect(guardOf(1024, 5000).guard.highWater).toBe(1024 - 256 - OWN);
     expect(guardOf(256, 5000).guard.highWater).toBe(256 - 64 - OWN);
@@ -85,7 +85,7 @@ describe('connections', () => {
     expect(guard.ended).toBe(400);
   });
 
-  test('above the mark end with whoever has most, the least used first', async () => {
+  test('above the mark end in the largest network, the least used first', async () => {
     const { sockets, guard } = guardOf(10_000, 1000);
     sockets.add('small', 100, () => 20_000);
     sockets.add('flood', 1500, (n) => n);
@@ -118,7 +118,7 @@ describe('connections', () => {
     expect(sockets.backlog).toBe(512);
   });
 
-  test('above the mark end twice a second, and at once where the reserve is in danger', async () => {
+  test('above the mark end twice a second, and sooner if the reserve is in danger', async () => {
     const { sockets, guard } = guardOf(10_000, 1000);
     sockets.add('flood', 1100, () => 5000);
     await guard.look(10_000);
@@ -143,7 +143,7 @@ describe('connections', () => {
   });
 });
 
-test('the surplus is as many as asked for, and no network keeps more than one that lost some', () => {
+test('the surplus has the requested size and leaves no network with more than a cut one', () => {
   const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(sizes, fc.integer({ min: 0, max: 300 }), (counts, wanted) => {

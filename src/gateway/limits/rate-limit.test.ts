@@ -15,7 +15,7 @@ function drain(limit: RateLimiter, key: string, now: number): number {
 }
 
 describe('a bucket', () => {
-  test('lets the burst through at once, then one for each interval', () => {
+  test('passes the burst immediately, then one for each interval', () => {
     const limit = limiter(10, 1, 25);
     expect(drain(limit, 'a', START)).toBe(25);
     expect(limit.take('a', START + 99).allowed).toBe(false);

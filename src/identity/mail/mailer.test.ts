@@ -100,7 +100,7 @@ describe('by SMTP', () => {
     expect(failures).toEqual([]);
   });
 
-  test('with a password it goes over to TLS first, checks the certificate, then logs in', async () => {
+  test('with a password: STARTTLS, then the certificate check, then the login', async () => {
     const tls = certificate();
     const { port, received } = await serve({ ...tls });
     const url = `smtp://ann%40example.com:s3cret@localhost:${port}`;
@@ -123,7 +123,7 @@ describe('by SMTP', () => {
     expect(failures.at(-1)).toMatchObject({ willRetry: false, kind: 'code' });
   });
 
-  test('smtps is TLS from the first byte, and a certificate that nobody vouches for is refused', async () => {
+  test('smtps uses TLS from the first byte and rejects an untrusted certificate', async () => {
     const tls = certificate();
     const { port, received } = await serve({ ...tls, secure: true });
     const trusting = mailer(`smtps://localhost:${port}`, { ca: tls.cert });

@@ -159,7 +159,7 @@ describe('a stranger who asks for codes of an owner without a session', () => {
     expect(newTicket()).not.toBe(newTicket());
   });
 
-  test('can send twenty mails an hour at most, from whatever networks, under either spelling', () => {
+  test('can cause at most twenty mails an hour, from any networks, in either case', () => {
     const ask = (i: number) =>
       waitOf(
         {

@@ -36,7 +36,7 @@ const waitOf = (user: string, ip: string) => {
 const network = (i: number) => `10.${i >> 8}.${i & 255}.1`;
 
 describe('one network that guesses at one user', () => {
-  test('waits after five failures, twice as long after each further one, 15 minutes at most', () => {
+  test('waits after five failures, twice as long after each further one, up to 15 minutes', () => {
     for (let i = 0; i < 5; i += 1) fail(ANN, THIEF);
     const waits: number[] = [];
     for (let i = 0; i < 8; i += 1) {
@@ -63,7 +63,7 @@ describe('one network that guesses at one user', () => {
     expect(tries).toBeLessThan(120);
   });
 
-  test('gains nothing by a thousand at once, nor by neighbouring addresses or capitals', () => {
+  test('gains nothing by a thousand parallel tries, neighboring addresses or capitals', () => {
     const at = (i: number) => ['198.51.100.1', '198.51.100.2', '::ffff:198.51.100.3'][i % 3]!;
     const names = [ANN, 'ANN@example.com'];
     const answers = Array.from({ length: 1000 }, (_, i) =>
@@ -140,7 +140,7 @@ describe('many networks that guess at one user', () => {
     for (let i = 0; i < 200; i += 1) fail(ANN, network(i));
   };
 
-  test('never stop the owner: the right password gets in from where it did before, at once', () => {
+  test('never stop the owner: the password works immediately from a known network', () => {
     admitted(ANN, HOME).succeed();
     attack();
     expect(lockout.knows('password', ANN, '203.0.113.99')).toBe(true);

@@ -231,7 +231,8 @@ describe('at rest', () => {
     active(2);
     store.write(() =>
       database.run(
-        'UPDATE totp SET sealed_secret = (SELECT sealed_secret FROM totp WHERE uid = 1) WHERE uid = 2',
+        `UPDATE totp SET sealed_secret = (SELECT sealed_secret FROM totp WHERE uid = 1)
+         WHERE uid = 2`,
       ),
     );
     expect(() => totp.check(2, '123456')).toThrow('the row was altered');
