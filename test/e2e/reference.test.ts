@@ -67,7 +67,7 @@ describe('the reader sends', () => {
     const answer = await block(tab, 'The answer').innerText();
     expect(answer).toContain('"baseAssetIncrement": 0.000001');
     expect(await block(tab, 'The headers of the answer').innerText()).toContain('x-agio-seq:');
-    expect(await block(tab, 'What was signed').count()).toBe(0);
+    expect(await block(tab, 'The signed text').count()).toBe(0);
     expect(tab.errors).toEqual([]);
   });
 
@@ -82,9 +82,9 @@ describe('the reader sends', () => {
     await tab.page.getByRole('textbox', { name: 'Body' }).fill(order);
     await send(tab);
     expect(await block(tab, 'The answer').innerText()).toMatch(/"orderId": \d+/);
-    const signed = await block(tab, 'What was signed').innerText();
+    const signed = await block(tab, 'The signed text').innerText();
     expect(signed).toMatch(/^\d{13}POST\/spot-api\/api\/private\/v1\/order\{/);
-    expect(await block(tab, 'What was sent').innerText()).not.toContain(secretKey);
+    expect(await block(tab, 'The sent request').innerText()).not.toContain(secretKey);
     // The key stays for the next call, but not for the next page load.
     await tab.page.getByRole('link', { name: 'orders', exact: true }).click();
     await tab.page.getByText('An API key', { exact: true }).click();

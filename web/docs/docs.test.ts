@@ -9,7 +9,7 @@ import { search, sectionsOf } from './search.ts';
 const ROOT = join(import.meta.dir, '../..');
 const rendered = (markdown: string): string =>
   Bun.markdown.html(markdown, { headings: true, tables: true });
-const ofRepository = documents.map((document) => ({
+const pages = documents.map((document) => ({
   ...document,
   html: rendered(readFileSync(join(ROOT, document.path), 'utf8')),
 }));
@@ -29,14 +29,14 @@ describe('links', () => {
     expect(linkTarget(href, 'docs/rest.md', pageOfPath)).toBe(target);
   });
 
-  test('every link between the documents leads to a heading that is there', () => {
+  test('every link between the documents leads to an existing heading', () => {
     const idsOf = new Map(
-      ofRepository.map(({ slug, html }) => [
+      pages.map(({ slug, html }) => [
         `/docs/${slug}`,
         new Set(headingsOf(html).map(({ id }) => id)),
       ]),
     );
-    for (const { path, slug, html } of ofRepository) {
+    for (const { path, slug, html } of pages) {
       for (const [, href] of prepare(html, path, pageOfPath).html.matchAll(/<a href="([^"]*)"/g)) {
         if (href!.startsWith('https://')) continue;
         const [page, fragment] = href!.split('#');
@@ -50,10 +50,11 @@ describe('links', () => {
 
 describe('HTML', () => {
   const html = rendered(
-    '# A `code` & b\n\n[gone](../LICENSE) [there](errors.md)\n\n| a |\n|---|\n| 1 |\n\n```\nx < 1\n```\n',
+    '# A `code` & b\n\n[gone](../LICENSE) [there](errors.md)\n\n' +
+      '| a |\n|---|\n| 1 |\n\n```\nx < 1\n```\n',
   );
 
-  test('tables scroll, code can be copied, a link without a page is plain text', () => {
+  test('tables scroll, code has a copy button, a link without a page is plain text', () => {
     const prepared = prepare(html, 'docs/rest.md', pageOfPath).html;
     expect(prepared).toContain('role="group" aria-label="Table"><table>');
     expect(prepared).toContain('</table></div>');
@@ -62,7 +63,7 @@ describe('HTML', () => {
     expect(prepared).toContain('<a href="/docs/errors">there</a>');
   });
 
-  test('headings are known by level, id and text', () => {
+  test('a heading has a level, an id and a text', () => {
     expect(headingsOf(html)).toEqual([{ level: 1, id: 'a-code-b', text: 'A code & b' }]);
   });
 
@@ -70,26 +71,26 @@ describe('HTML', () => {
     ['GET /spot-api/api/public/v2/instruments', 'GET v2/instruments'],
     ['POST /spot-api/api/private/v1/order/masscancel', 'POST order/masscancel'],
     ['Idempotency-Key', 'Idempotency-Key'],
-  ])('%p is %p at the side', (text, short) => {
+  ])('%p is %p in the side list', (text, short) => {
     expect(shortHeading(text)).toBe(short);
   });
 
-  test('the text of HTML has no tags, and entities are read once', () => {
+  test('the text of HTML has no tags, and entities are decoded once', () => {
     expect(plainText('<p>a &amp;lt; <code>b</code></p><!-- c -->')).toBe('a &lt; b');
   });
 });
 
 describe('search', () => {
-  const sections = ofRepository.flatMap(({ slug, title, html }) => sectionsOf(slug, title, html));
+  const sections = pages.flatMap(({ slug, title, html }) => sectionsOf(slug, title, html));
 
-  test('a heading that is the query comes first', () => {
+  test('a heading that equals the query comes first', () => {
     expect(search(sections, 'idempotency-key')[0]!.section).toMatchObject({
       slug: 'rest',
       heading: 'Idempotency-Key',
     });
   });
 
-  test('all words have to be there', () => {
+  test('a section contains all words', () => {
     const hits = search(sections, 'reserve ALARM');
     expect(hits.length).toBeGreaterThan(0);
     for (const { section } of hits) {
@@ -100,7 +101,7 @@ describe('search', () => {
     expect(search(sections, '  ')).toEqual([]);
   });
 
-  test('an excerpt shows the place', () => {
+  test('an excerpt shows the match', () => {
     for (const { section, excerpt } of search(sections, '100405')) {
       expect(`${section.heading} ${excerpt}`).toContain('100405');
       expect(excerpt.length).toBeLessThan(240);

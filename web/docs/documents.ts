@@ -1,8 +1,13 @@
-// The documents of the repository that are pages: titles, paths, and how to load them.
+// The documents of the repository that are pages. Each loads when a user opens it; a search loads
+// all of them, once.
+import type { Feed } from '../live/live.ts';
+import { docsText as t } from '../messages/docs.ts';
+import { type Prepared, prepare } from './html.ts';
+import { type Section, sectionsOf } from './search.ts';
 
 export interface DocumentInfo {
-  /** Its page is /docs/<slug>; '' for the first document. */
-  readonly slug: string;
+  /** Its page is /docs/<slug>. */
+  readonly slug: keyof typeof t.documents;
   readonly title: string;
   /** One line that helps to choose a document. */
   readonly what: string;
@@ -16,111 +21,39 @@ export interface DocumentGroup {
   readonly documents: readonly DocumentInfo[];
 }
 
+const page = (
+  slug: DocumentInfo['slug'],
+  load: DocumentInfo['load'],
+  path = `docs/${slug}.md`,
+): DocumentInfo => ({ slug, ...t.documents[slug], path, load });
+
 export const groups: readonly DocumentGroup[] = [
   {
-    title: 'For programs',
+    title: t.groups.programs,
     documents: [
-      {
-        slug: 'rest',
-        title: 'HTTP API',
-        what: 'Conventions, signing, every call with examples.',
-        path: 'docs/rest.md',
-        load: () => import('../../docs/rest.md'),
-      },
-      {
-        slug: 'errors',
-        title: 'Errors',
-        what: 'Every code, what it means, whether to try again.',
-        path: 'docs/errors.md',
-        load: () => import('../../docs/errors.md'),
-      },
-      {
-        slug: 'websocket',
-        title: 'Websockets',
-        what: 'Channels, resuming, checksums.',
-        path: 'docs/websocket.md',
-        load: () => import('../../docs/websocket.md'),
-      },
-      {
-        slug: 'sdk',
-        title: 'SDK',
-        what: 'The typed client, for Node, Bun and browsers.',
-        path: 'docs/sdk.md',
-        load: () => import('../../docs/sdk.md'),
-      },
-      {
-        slug: 'ccxt',
-        title: 'ccxt',
-        what: 'Bots that speak ccxt.',
-        path: 'docs/ccxt.md',
-        load: () => import('../../docs/ccxt.md'),
-      },
+      page('rest', () => import('../../docs/rest.md')),
+      page('errors', () => import('../../docs/errors.md')),
+      page('websocket', () => import('../../docs/websocket.md')),
+      page('sdk', () => import('../../docs/sdk.md')),
+      page('ccxt', () => import('../../docs/ccxt.md')),
     ],
   },
   {
-    title: 'How it works',
+    title: t.groups.concepts,
     documents: [
-      {
-        slug: 'earn',
-        title: 'Earn',
-        what: 'The rules of interest, redemption and boosters, with figures.',
-        path: 'docs/earn.md',
-        load: () => import('../../docs/earn.md'),
-      },
-      {
-        slug: 'architecture',
-        title: 'Architecture',
-        what: 'How the parts fit together, and why.',
-        path: 'docs/architecture.md',
-        load: () => import('../../docs/architecture.md'),
-      },
-      {
-        slug: 'security',
-        title: 'Security',
-        what: 'What protects people and money, each with its test.',
-        path: 'docs/security.md',
-        load: () => import('../../docs/security.md'),
-      },
-      {
-        slug: 'proofs',
-        title: 'Proofs',
-        what: 'What is proved, and by what.',
-        path: 'docs/proofs.md',
-        load: () => import('../../docs/proofs.md'),
-      },
-      {
-        slug: 'benchmarks',
-        title: 'Benchmarks',
-        what: 'How fast it is, measured.',
-        path: 'docs/benchmarks.md',
-        load: () => import('../../docs/benchmarks.md'),
-      },
-      {
-        slug: 'glossary',
-        title: 'Glossary',
-        what: 'One word, one meaning.',
-        path: 'docs/glossary.md',
-        load: () => import('../../docs/glossary.md'),
-      },
+      page('earn', () => import('../../docs/earn.md')),
+      page('architecture', () => import('../../docs/architecture.md')),
+      page('security', () => import('../../docs/security.md')),
+      page('proofs', () => import('../../docs/proofs.md')),
+      page('benchmarks', () => import('../../docs/benchmarks.md')),
+      page('glossary', () => import('../../docs/glossary.md')),
     ],
   },
   {
-    title: 'For operators',
+    title: t.groups.operators,
     documents: [
-      {
-        slug: 'operating',
-        title: 'Operating',
-        what: 'Install, set up, back up, upgrade, mend.',
-        path: 'docs/operating.md',
-        load: () => import('../../docs/operating.md'),
-      },
-      {
-        slug: 'changelog',
-        title: 'Changelog',
-        what: 'What has changed.',
-        path: 'CHANGELOG.md',
-        load: () => import('../../CHANGELOG.md'),
-      },
+      page('operating', () => import('../../docs/operating.md')),
+      page('changelog', () => import('../../CHANGELOG.md'), 'CHANGELOG.md'),
     ],
   },
 ];
@@ -131,3 +64,22 @@ export const documents: readonly DocumentInfo[] = groups.flatMap(({ documents: a
 export const pageOfPath: ReadonlyMap<string, string> = new Map(
   documents.map(({ path, slug }) => [path, `/docs/${slug}`]),
 );
+
+export const documentFeed = ({ slug, path, load }: DocumentInfo): Feed<Prepared> => ({
+  key: ['docs', slug],
+  every: null,
+  read: async () => prepare((await load()).default, path, pageOfPath),
+});
+
+export const sectionsFeed: Feed<readonly Section[]> = {
+  key: ['docs', 'all sections'],
+  every: null,
+  read: async () => {
+    const loaded = await Promise.all(
+      documents.map(async ({ slug, title, load }) =>
+        sectionsOf(slug, title, (await load()).default),
+      ),
+    );
+    return loaded.flat();
+  },
+};

@@ -2,8 +2,9 @@
 import { Link } from 'wouter';
 import { Empty, Loaded } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
+import { docsText as t } from '../messages/docs.ts';
 import styles from './docs.module.css';
-import { sectionsFeed } from './load.ts';
+import { sectionsFeed } from './documents.ts';
 import { search } from './search.ts';
 
 export interface HitsProps {
@@ -18,17 +19,11 @@ export function Hits({ query, onChoose }: HitsProps) {
       <Loaded live={sections} rows={8}>
         {(all) => {
           const hits = search(all, query);
-          if (hits.length === 0) {
-            return (
-              <Empty title="Nothing found">
-                All words have to be in one section. Try fewer, or a part of a word.
-              </Empty>
-            );
-          }
+          if (hits.length === 0) return <Empty title={t.nothingFound}>{t.nothingFoundWhy}</Empty>;
           return (
             <>
               <h1 className={styles.found} role="status">
-                {hits.length === 1 ? '1 section' : `${hits.length} sections`}
+                {t.found(hits.length)}
               </h1>
               <ul className={styles.list}>
                 {hits.map(({ section: { slug, document, id, heading }, excerpt }) => (

@@ -1,5 +1,6 @@
 // Prepares the HTML of a document for a page: links lead to pages, tables scroll, code has a copy
 // button, and headings are listed. The build made the HTML from our own documents.
+import { docsText as t } from '../messages/docs.ts';
 
 export interface Heading {
   readonly level: number;
@@ -13,27 +14,22 @@ export interface Prepared {
   readonly headings: readonly Heading[];
 }
 
-/** `pageOf`: the page of each document by its path in the repository; `path`: that of this one. */
+/** `path`: of this document in the repository; `pageOf`: the page of each document by its path. */
 export function prepare(html: string, path: string, pageOf: ReadonlyMap<string, string>): Prepared {
   const linked = html.replace(/<a href="([^"]*)"/g, (_, href: string) => {
     const target = linkTarget(plainText(href), path, pageOf);
     if (target === null) return '<a';
-    const away = target.startsWith('https://') ? ' target="_blank" rel="noreferrer"' : '';
-    return `<a href="${escaped(target)}"${away}`;
+    const external = target.startsWith('https://') ? ' target="_blank" rel="noreferrer"' : '';
+    return `<a href="${escaped(target)}"${external}`;
   });
-  const scrolled = linked
-    .replaceAll(
-      '<table>',
-      '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>',
-    )
-    .replaceAll('</table>', '</table></div>');
-  const copied = scrolled
+  const scroll = `<div class="scroll" tabindex="0" role="group" aria-label="${t.table}">`;
+  const copy = `<button type="button" data-copy aria-label="${t.copyCode}">${t.copy}</button>`;
+  const complete = linked
+    .replaceAll('<table>', `${scroll}<table>`)
+    .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')
-    .replaceAll(
-      '</pre>',
-      '</pre><button type="button" data-copy aria-label="Copy the code">Copy</button></div>',
-    );
-  return { html: copied, headings: headingsOf(html) };
+    .replaceAll('</pre>', `</pre>${copy}</div>`);
+  return { html: complete, headings: headingsOf(html) };
 }
 
 /**

@@ -4,6 +4,7 @@ import { IconFileUnknown, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Empty, Loading } from '../components/states.tsx';
+import { docsText as t } from '../messages/docs.ts';
 import styles from './docs.module.css';
 import { Document } from './document.tsx';
 import { documents, groups } from './documents.ts';
@@ -11,7 +12,7 @@ import { Hits } from './hits.tsx';
 import { wordsOf } from './search.ts';
 
 /** Loads only when a user opens it, because it includes all schemas. */
-const REFERENCE = { slug: 'api', title: 'API reference', what: 'Every call, to be tried.' };
+const REFERENCE = { slug: 'api', ...t.documents.api };
 const Reference = lazy(() => import('./reference/page.tsx'));
 
 export default function DocsPage() {
@@ -24,14 +25,14 @@ export default function DocsPage() {
     <div className={styles.docs}>
       <div className={styles.side}>
         <TextInput
-          aria-label="Search the documents"
-          placeholder="Search"
+          aria-label={t.searchDocuments}
+          placeholder={t.search}
           type="search"
           leftSection={<IconSearch size={16} />}
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
-        <Ways current={slug === REFERENCE.slug ? slug : document?.slug} />
+        <Contents current={slug === REFERENCE.slug ? slug : document?.slug} />
       </div>
       {searching ? (
         <Hits query={query} onChoose={() => setQuery('')} />
@@ -42,7 +43,7 @@ export default function DocsPage() {
           </Suspense>
         </div>
       ) : document === undefined ? (
-        <NoSuchDocument />
+        <NotFound />
       ) : (
         <Document key={document.slug} document={document} />
       )}
@@ -50,15 +51,15 @@ export default function DocsPage() {
   );
 }
 
-function NoSuchDocument() {
+function NotFound() {
   return (
     <div className={styles.missing}>
       <Empty
         icon={<IconFileUnknown size={30} stroke={1.5} />}
-        title="There is no such document"
+        title={t.notFound}
         action={
           <Button component={Link} href="/docs" variant="default">
-            To the documents
+            {t.goToDocs}
           </Button>
         }
       />
@@ -66,19 +67,19 @@ function NoSuchDocument() {
   );
 }
 
-/** The documents; the API reference comes before the other documents for programs. */
-const ways = groups.map(({ title, documents: listed }, at) => ({
+/** The API reference comes before the other documents for programs. */
+const contents = groups.map(({ title, documents: listed }, at) => ({
   title,
   documents: at === 0 ? [REFERENCE, ...listed] : listed,
 }));
 
 /** A list at the side; on narrow screens a select. */
-function Ways({ current }: { readonly current: string | undefined }) {
+function Contents({ current }: { readonly current: string | undefined }) {
   const [, navigate] = useLocation();
   return (
     <>
-      <nav className={styles.ways} aria-label="Documents">
-        {ways.map((group) => (
+      <nav className={styles.ways} aria-label={t.documentList}>
+        {contents.map((group) => (
           <div key={group.title}>
             <p className={styles.group}>{group.title}</p>
             {group.documents.map(({ slug, title, what }) => (
@@ -97,10 +98,10 @@ function Ways({ current }: { readonly current: string | undefined }) {
       </nav>
       <NativeSelect
         className={styles.chooser}
-        aria-label="Document"
+        aria-label={t.document}
         value={current ?? ''}
         onChange={(event) => navigate(`/docs/${event.currentTarget.value}`)}
-        data={ways.map((group) => ({
+        data={contents.map((group) => ({
           group: group.title,
           items: group.documents.map(({ slug, title }) => ({ value: slug, label: title })),
         }))}

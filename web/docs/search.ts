@@ -2,7 +2,6 @@
 import { headingsOf, plainText } from './html.ts';
 
 export interface Section {
-  /** Of the document. */
   readonly slug: string;
   readonly document: string;
   /** The heading's id; '' before the first heading. */
@@ -36,9 +35,9 @@ export function sectionsOf(slug: string, document: string, html: string): Sectio
 }
 
 const AROUND = 70;
-const MOST_HITS = 30;
+const MAX_HITS = 30;
 
-/** The words of a query; none if it is blank. */
+/** The words of a query, in lower case; none if it is blank. */
 export const wordsOf = (query: string): readonly string[] =>
   query
     .toLowerCase()
@@ -55,7 +54,7 @@ export function search(sections: readonly Section[], query: string): Hit[] {
   // Sections with the same score keep the order of the documents.
   scored.sort((a, b) => b.score - a.score);
   return scored
-    .slice(0, MOST_HITS)
+    .slice(0, MAX_HITS)
     .map(({ section }) => ({ section, excerpt: excerptOf(section.text, words) }));
 }
 

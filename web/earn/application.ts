@@ -1,5 +1,10 @@
 // The subscription form: hints about typed values, and the request.
-import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
+import {
+  type ApplyPlanRequest,
+  type ApplyPreview,
+  type Plan,
+  PlanType,
+} from '../../src/sdk/index.ts';
 import {
   add,
   compare,
@@ -11,24 +16,21 @@ import {
   isZero,
   subtract,
 } from '../exact/decimal.ts';
-import { grouped } from '../exact/format.ts';
 import { formFault } from '../exact/typed.ts';
+import { earnText } from '../messages/earn.ts';
+import { amountIn } from './words.ts';
 
-export interface Form {
+const t = earnText.form.faults;
+
+export interface Draft {
   readonly amount: string;
   readonly day: string;
   readonly autoRenew: boolean;
   readonly withBooster: boolean;
 }
 
-/** A subscription request, with decimal texts. */
-export interface Application {
-  readonly planId: string;
+export interface Application extends ApplyPlanRequest {
   readonly amount: Decimal;
-  /** Of customized plans only. */
-  readonly lockDay?: number;
-  readonly autoRenew?: boolean;
-  readonly boosterAmount?: Decimal;
 }
 
 export interface Bounds {
@@ -54,11 +56,11 @@ export interface Hint {
 export function figureHint(typed: string, coin: string, scale: number | null): Hint | null {
   if (typed === '') return null;
   const amount = fromInput(typed);
-  if (amount === null) return { text: formFault(typed) ?? 'Enter an amount.' };
-  if (isZero(amount)) return { text: 'Enter an amount above 0.' };
+  if (amount === null) return { text: formFault(typed) ?? t.amountMissing };
+  if (isZero(amount)) return { text: t.amountZero };
   if (scale === null || decimalsOf(amount) <= scale) return null;
   const cut = divideDown(amount, '1', scale);
-  const text = `${coin} has at most ${scale} decimals.`;
+  const text = t.tooManyDecimals(coin, scale);
   return isPositive(cut) ? { text, use: cut } : { text };
 }
 
@@ -69,37 +71,35 @@ export function amountHint(typed: string, bounds: Bounds): Hint | null {
   if (wrong !== null || amount === null) return wrong;
   const { coin, userAmountMin, userAmountMax, applied, available } = bounds;
   const total = add(applied, amount);
-  const least = subtract(userAmountMin, applied);
+  const minimum = subtract(userAmountMin, applied);
   if (compare(total, userAmountMin) < 0) {
-    const text = `The minimum for this plan is ${grouped(least)} ${coin}.`;
-    if (available === null || compare(least, available) <= 0) return { text, use: least };
-    return { text: `${text} You have ${grouped(available)} ${coin}.` };
+    const text = t.belowMinimum(amountIn(coin, minimum));
+    if (available === null || compare(minimum, available) <= 0) return { text, use: minimum };
+    return { text: `${text} ${t.youHave(amountIn(coin, available))}` };
   }
   if (compare(total, userAmountMax) > 0) {
-    const most = `The maximum for one customer in this plan is ${grouped(userAmountMax)} ${coin}`;
-    const held = isZero(applied) ? '' : `; you have ${grouped(applied)} ${coin}`;
-    return withMost(`${most}${held}.`, bounds);
+    const held = isZero(applied) ? null : amountIn(coin, applied);
+    return withMaximum(t.aboveMaximum(amountIn(coin, userAmountMax), held), bounds);
   }
   if (available !== null && compare(amount, available) > 0) {
-    const [takes, has] = [grouped(amount), grouped(available)];
-    const text = `Insufficient balance: this takes ${takes} ${coin}; you have ${has} ${coin}.`;
-    return withMost(text, bounds);
+    const text = t.insufficient(amountIn(coin, amount), amountIn(coin, available));
+    return withMaximum(text, bounds);
   }
   return null;
 }
 
 /** Offers the maximum, unless it is below the plan's minimum. */
-function withMost(text: string, bounds: Bounds): Hint {
-  const use = mostOf(bounds);
-  const enough = compare(add(bounds.applied, use), bounds.userAmountMin) >= 0;
-  return isPositive(use) && enough ? { text, use } : { text };
+function withMaximum(text: string, bounds: Bounds): Hint {
+  const use = maximumOf(bounds);
+  const isEnough = compare(add(bounds.applied, use), bounds.userAmountMin) >= 0;
+  return isPositive(use) && isEnough ? { text, use } : { text };
 }
 
 /** The amount of the button Max: the available balance, as far as the plan accepts it. */
-export function mostOf({ userAmountMax, applied, available }: Bounds): Decimal {
+export function maximumOf({ userAmountMax, applied, available }: Bounds): Decimal {
   const room = subtract(userAmountMax, applied);
-  const most = available === null || compare(room, available) < 0 ? room : available;
-  return isPositive(most) ? most : '0';
+  const maximum = available === null || compare(room, available) < 0 ? room : available;
+  return isPositive(maximum) ? maximum : '0';
 }
 
 /** A typed number of days; null if it is not a whole number. */
@@ -108,23 +108,23 @@ function dayOf(typed: string): number | null {
   return day === null || !/^\d{1,9}$/.test(day) ? null : Number(day);
 }
 
-export function dayHint(typed: string, least: number, most: number): Hint | null {
-  if (typed.trim() === '') return { text: `Enter ${least} to ${most} days.` };
+export function dayHint(typed: string, minimum: number, maximum: number): Hint | null {
+  if (typed.trim() === '') return { text: t.daysMissing(minimum, maximum) };
   const day = dayOf(typed);
-  if (day === null) return { text: `Enter whole days, from ${least} to ${most}.` };
-  if (day < least) return { text: `The shortest term is ${least} days.`, use: String(least) };
-  if (day > most) return { text: `The longest term is ${most} days.`, use: String(most) };
+  if (day === null) return { text: t.daysNotWhole(minimum, maximum) };
+  if (day < minimum) return { text: t.tooShort(minimum), use: String(minimum) };
+  if (day > maximum) return { text: t.tooLong(maximum), use: String(maximum) };
   return null;
 }
 
 /** The nearest term of the plan, for the slider and the preview. */
-export const nearestDay = (typed: string, least: number, most: number): number =>
-  Math.max(least, Math.min(dayOf(typed) ?? least, most));
+export const nearestDay = (typed: string, minimum: number, maximum: number): number =>
+  Math.max(minimum, Math.min(dayOf(typed) ?? minimum, maximum));
 
-/** The request; null while the form is incomplete. */
+/** The request; null while the draft is incomplete. */
 export function toApplication(
-  { amount: typed, day, autoRenew, withBooster }: Form,
-  { planId, planType }: { readonly planId: string; readonly planType: PlanType },
+  { amount: typed, day, autoRenew, withBooster }: Draft,
+  { planId, planType }: Pick<Plan, 'planId' | 'planType'>,
   preview: ApplyPreview | undefined,
 ): Application | null {
   const amount = fromInput(typed);

@@ -6,18 +6,11 @@ import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
 import { percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
 import { AFFECTED, earnFeeds } from './feeds.ts';
 import type { Subscription } from './redemption.ts';
 
-/** Whether the plan renews terms at present; undefined while that is unknown. */
-export function useRenewable(planId: string): boolean | undefined {
-  return useLive(earnFeeds.plan(planId)).data?.supportAutoRenew;
-}
-
-async function switchTo(applyId: string, on: boolean): Promise<boolean> {
-  await client.setAutoRenew({ applyId, autoRenew: on });
-  return on;
-}
+const t = earnText.autoRenew;
 
 export interface AutoRenewProps {
   readonly subscription: Subscription;
@@ -27,14 +20,17 @@ export interface AutoRenewProps {
 
 export function AutoRenew({ subscription, label }: AutoRenewProps) {
   const { applyId, autoRenew, planName, planId, status, renewal } = subscription;
-  const renewable = useRenewable(planId);
-  const change = useAction(switchTo, {
-    refreshes: AFFECTED,
-    done: (on) => (on ? 'Auto renew is on.' : 'Auto renew is off.'),
-  });
+  const isOffered = useLive(earnFeeds.plan(planId)).data?.supportAutoRenew ?? true;
+  const change = useAction(
+    async (on: boolean) => {
+      await client.setAutoRenew({ applyId, autoRenew: on });
+      return on ? t.isOn : t.isOff;
+    },
+    { refreshes: AFFECTED, done: (text) => text },
+  );
   // Auto renew can be turned off even if the plan no longer offers it.
-  if (renewable === false && !autoRenew) {
-    return label === undefined ? <span className="dim">not offered</span> : null;
+  if (!isOffered && !autoRenew) {
+    return label === undefined ? <span className="dim">{t.notOffered}</span> : null;
   }
   return (
     <>
@@ -46,22 +42,17 @@ export function AutoRenew({ subscription, label }: AutoRenewProps) {
           status === SubscriptionStatus.redeeming ||
           status === SubscriptionStatus.redeemed
         }
-        onChange={(event) => change.run(applyId, event.currentTarget.checked)}
+        onChange={(event) => change.run(event.currentTarget.checked)}
         label={label}
-        aria-label={label === undefined ? `Auto renew of ${planName}` : undefined}
+        aria-label={label === undefined ? t.of(planName) : undefined}
       />
       {renewal?.consentNeeded ? (
         <Group gap="xs">
           <Text size="sm" className="warn">
-            Your enterprise keeps more now. The term ends unless you agree to {percent(renewal.apr)}{' '}
-            for the next one.
+            {t.consent(percent(renewal.apr))}
           </Text>
-          <Button
-            size="compact-xs"
-            loading={change.pending}
-            onClick={() => change.run(applyId, true)}
-          >
-            Renew at {percent(renewal.apr)}
+          <Button size="compact-xs" loading={change.pending} onClick={() => change.run(true)}>
+            {t.renewAt(percent(renewal.apr))}
           </Button>
         </Group>
       ) : null}

@@ -1,7 +1,7 @@
 // The computation of a day: the example of docs/earn.md, and wrong figures are detected.
 import { describe, expect, test } from 'bun:test';
 import type { InterestExplanation } from '../../src/sdk/index.ts';
-import { explanationParts, holds } from './explanation.ts';
+import { explanationParts, holds } from './explanation.tsx';
 
 /** Day 3 of the first example of docs/earn.md. */
 const day3: InterestExplanation = {
@@ -22,7 +22,7 @@ const day3: InterestExplanation = {
 };
 
 describe('a day', () => {
-  test('is a computation from amount to interest', () => {
+  test('is a computation from principal to interest', () => {
     const [part, none] = explanationParts(day3);
     expect(none).toBeUndefined();
     expect(part!.holds).toBe(true);
@@ -42,7 +42,7 @@ describe('a day', () => {
     expect(part!.lines[3]!.full).toStartWith('586419747807000000/3650000000000000000');
   });
 
-  test('with a booster is two', () => {
+  test('with a booster has two computations', () => {
     const { rate, exact, numerator, denominator, carriedIn, earnedAmount, carriedOut } = day3;
     const booster = { rate, exact, numerator, denominator, carriedIn, earnedAmount, carriedOut };
     const parts = explanationParts({ ...day3, booster });
@@ -53,20 +53,15 @@ describe('a day', () => {
   });
 });
 
-describe('what does not hold is seen', () => {
-  const { principalBasis } = day3;
-  const wrong: readonly Partial<InterestExplanation>[] = [
-    { earnedAmount: '0.16066294' },
-    { carriedOut: '13921000001/3650000000000000000' },
-    { carriedIn: '33614000001/3650000000000000000' },
-    { rate: '0.0476' },
-    { numerator: '586419747807000001' },
-    { carriedOut: '13921000000/365' },
-  ];
-  for (const part of wrong) {
-    test(JSON.stringify(part), () => {
-      expect(holds(principalBasis, { ...day3, ...part })).toBe(false);
-    });
-  }
-  test('another amount', () => expect(holds('1234.56789013', day3)).toBe(false));
+test.each<Partial<InterestExplanation>>([
+  { earnedAmount: '0.16066294' },
+  { carriedOut: '13921000001/3650000000000000000' },
+  { carriedIn: '33614000001/3650000000000000000' },
+  { rate: '0.0476' },
+  { numerator: '586419747807000001' },
+  { carriedOut: '13921000000/365' },
+  { principalBasis: '1234.56789013' },
+])('%p does not hold', (part) => {
+  const wrong = { ...day3, ...part };
+  expect(holds(wrong.principalBasis, wrong)).toBe(false);
 });

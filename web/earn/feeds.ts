@@ -1,5 +1,4 @@
 // The feeds of the Earn pages. All keys start with `earn`, so that a write refreshes them together.
-
 import type {
   CallOptions,
   InterestEntry,
@@ -25,15 +24,15 @@ const own = <T>(
   key: Feed<T>['key'],
   every: number | null,
   read: Feed<T>['read'],
-  arrives?: FeedUpdates<T>,
+  updates?: FeedUpdates<T>,
 ): Feed<T> => ({
   key: ['earn', ...key],
   every,
   read,
-  ...(arrives === undefined ? {} : { updates: arrives }),
+  ...(updates === undefined ? {} : { updates }),
 });
 
-export const PAGE_SIZE = 20;
+const PAGE_SIZE = 20;
 /** The server's maximum page size. */
 const CHUNK = 100;
 

@@ -8,28 +8,30 @@ import { Amount, Rate } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
+import { add, type Decimal } from '../exact/decimal.ts';
 import { utcDay, utcFull } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
 import { AutoRenew } from './auto-renew.tsx';
 import { earnFeeds, useNow } from './feeds.ts';
 import styles from './holdings.module.css';
+import { StatusBadge } from './parts.tsx';
 import { nextPayout, progressOf, until } from './progress.ts';
-import { StatusBadge } from './status-badge.tsx';
-import { type Total, totalsOf } from './totals.ts';
-import { days, rateParts, typeWord } from './words.ts';
+import { rateParts, typeWord } from './words.ts';
 
+const t = earnText.holdings;
 const PAGE_SIZE = 10;
 
 export function Holdings() {
   const live = useLive(earnFeeds.current);
   return (
-    <Panel title="My subscriptions" flush>
+    <Panel title={t.title} flush>
       <Loaded
         live={live}
         isEmpty={(list) => list.length === 0}
         empty={
-          <Empty title="No subscriptions yet">
-            Choose a plan below. Interest starts with the next UTC day.
+          <Empty title={t.none}>
+            {t.noneHow}
             <Ended />
           </Empty>
         }
@@ -49,27 +51,48 @@ export function Holdings() {
 /** The list has no ended subscriptions. */
 const Ended = () => (
   <p className={`dim ${styles.ended}`}>
-    Each payment in your{' '}
+    {t.ended[0]}
     <Anchor component={Link} href="/wallet" size="xs" underline="always">
-      statement
-    </Anchor>{' '}
-    leads to its subscription, also to those that have ended.
+      {t.ended[1]}
+    </Anchor>
+    {t.ended[2]}
   </p>
 );
 
+interface Total {
+  readonly coin: string;
+  readonly amount: Decimal;
+  /** Interest of the running subscriptions so far. */
+  readonly earned: Decimal;
+  readonly count: number;
+}
+
+/** The totals by coin. Amounts of different coins are never added. */
+export function totalsOf(subscriptions: readonly CurrentSubscription[]): readonly Total[] {
+  const totals = new Map<string, Total>();
+  for (const { coin, amount, totalEarnedAmount } of subscriptions) {
+    const before = totals.get(coin) ?? { amount: '0', earned: '0', count: 0 };
+    totals.set(coin, {
+      coin,
+      amount: add(before.amount, amount),
+      earned: add(before.earned, totalEarnedAmount),
+      count: before.count + 1,
+    });
+  }
+  return [...totals.values()].toSorted((a, b) => a.coin.localeCompare(b.coin));
+}
+
 function Totals({ totals }: { readonly totals: readonly Total[] }) {
   return (
-    <ul className={styles.totals} aria-label="Totals by coin">
+    <ul className={styles.totals} aria-label={t.totals}>
       {totals.map(({ coin, amount, earned, count }) => (
         <li key={coin} className={styles.total}>
-          <span className="dim">
-            {count === 1 ? '1 subscription' : `${count} subscriptions`} in {coin}
-          </span>
+          <span className="dim">{t.totalOf(count, coin)}</span>
           <span className={styles.totalAmount}>
             <Amount value={amount} asset={coin} />
           </span>
           <span className={styles.earned}>
-            <Amount value={earned} signed /> <span className="dim">earned so far</span>
+            <Amount value={earned} signed /> <span className="dim">{t.earnedSoFar}</span>
           </span>
         </li>
       ))}
@@ -85,7 +108,7 @@ function Subscriptions({ list }: { readonly list: readonly CurrentSubscription[]
   return (
     <>
       <DataTable
-        label="My subscriptions"
+        label={t.title}
         rows={list.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
         columns={columns(now)}
         keyOf={({ applyId }) => applyId}
@@ -99,7 +122,7 @@ type Row = CurrentSubscription;
 
 const columns = (now: number | null): readonly Column<Row>[] => [
   {
-    title: 'Plan',
+    title: t.plan,
     render: (row) => (
       <div className={styles.plan}>
         <Anchor component={Link} href={`/earn/subscriptions/${row.applyId}`} fw={550} size="sm">
@@ -108,7 +131,7 @@ const columns = (now: number | null): readonly Column<Row>[] => [
         <span className="dim">{typeWord(row.planType)}</span>
         <div className={styles.narrow}>
           <div>
-            <Rate rate={row.totalApy} /> <span className="dim">APR</span>
+            <Rate rate={row.totalApy} /> <span className="dim">{earnText.facts.apr}</span>
           </div>
           <StatusBadge subscription={row} now={now} />
         </div>
@@ -116,19 +139,19 @@ const columns = (now: number | null): readonly Column<Row>[] => [
     ),
   },
   {
-    title: 'Amount',
+    title: earnText.facts.amount,
     align: 'right',
     render: (row) => (
       <>
         <Amount value={row.amount} asset={row.coin} />
         <div className={styles.narrow}>
-          <Amount value={row.totalEarnedAmount} signed /> <span className="dim">earned</span>
+          <Amount value={row.totalEarnedAmount} signed /> <span className="dim">{t.earned}</span>
         </div>
       </>
     ),
   },
   {
-    title: 'APR',
+    title: earnText.facts.apr,
     align: 'right',
     from: 'sm',
     render: (row) => (
@@ -138,24 +161,24 @@ const columns = (now: number | null): readonly Column<Row>[] => [
     ),
   },
   {
-    title: 'Earned so far',
+    title: earnText.subscription.earnedSoFar,
     align: 'right',
     from: 'sm',
     render: (row) => <Amount value={row.totalEarnedAmount} signed />,
   },
-  { title: 'Term', from: 'md', render: (row) => <Term row={row} now={now} /> },
-  { title: 'Next payout', from: 'md', render: (row) => <NextPayout row={row} now={now} /> },
+  { title: earnText.facts.term, from: 'md', render: (row) => <Term row={row} now={now} /> },
   {
-    title: 'Status',
-    from: 'sm',
-    render: (row) => <StatusBadge subscription={row} now={now} />,
+    title: earnText.subscription.nextPayout,
+    from: 'md',
+    render: (row) => <NextPayout row={row} now={now} />,
   },
+  { title: t.status, from: 'sm', render: (row) => <StatusBadge subscription={row} now={now} /> },
   {
-    title: 'Auto renew',
+    title: earnText.facts.autoRenew,
     from: 'lg',
     render: (row) =>
       row.planType === PlanType.flexible ? (
-        <span className="dim">no term</span>
+        <span className="dim">{t.noTerm}</span>
       ) : (
         <AutoRenewOf row={row} />
       ),
@@ -171,11 +194,11 @@ function Term({ row, now }: { readonly row: Row; readonly now: number | null }) 
   if (now === null) return null;
   const { daysDone, daysTotal, percent } = progressOf(row, now);
   if (daysTotal === null || percent === null) {
-    return <span className="dim nowrap">{days(daysDone)} so far</span>;
+    return <span className="dim nowrap">{t.soFar(daysDone)}</span>;
   }
-  const label = `Day ${daysDone} of ${daysTotal}`;
+  const label = t.dayOf(daysDone, daysTotal);
   return (
-    <div className={styles.term} title={`Ends ${utcDay(row.endDate ?? 0)}, 00:00 UTC`}>
+    <div className={styles.term} title={t.endsAt(utcDay(row.endDate ?? 0))}>
       <span className="figures nowrap">{label}</span>
       <Progress value={percent} size={5} aria-label={label} />
     </div>

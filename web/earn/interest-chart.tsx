@@ -2,26 +2,33 @@
 import { SegmentedControl } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
+import type { InterestEntry } from '../../src/sdk/index.ts';
 import { Empty, Loaded } from '../components/states.tsx';
+import { add, compare, type Decimal, toPixels } from '../exact/decimal.ts';
 import { grouped, utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
 import { earnFeeds } from './feeds.ts';
-import { type Bar, barsOf } from './series.ts';
 import styles from './subscription.module.css';
+import { amountIn } from './words.ts';
+
+const t = earnText.interest;
 
 const HEIGHT = 190;
 /** Space above the line, and below the bars for the days. */
 const TOP = 8;
 const BOTTOM = 20;
 
-interface ChartProps {
+const RANGES = Object.entries(t.ranges).map(([value, label]) => ({ value, label }));
+
+interface InterestChartProps {
   readonly applyId: string;
   readonly coin: string;
   /** The first day of forfeited interest, if the term ended early. */
-  readonly givenUpFrom: number | null;
+  readonly forfeitedFrom: number | null;
 }
 
-export function InterestChart({ applyId, coin, givenUpFrom }: ChartProps) {
+export function InterestChart({ applyId, coin, forfeitedFrom }: InterestChartProps) {
   const [count, setCount] = useState('30');
   const live = useLive(earnFeeds.history(applyId, Number(count)));
   const { ref, width } = useElementSize();
@@ -31,16 +38,11 @@ export function InterestChart({ applyId, coin, givenUpFrom }: ChartProps) {
         live={live}
         rows={6}
         isEmpty={(entries) => entries.length === 0}
-        empty={
-          <Empty title="No interest yet">
-            The first day that earns is the UTC day after the subscription. Its interest appears
-            after that day.
-          </Empty>
-        }
+        empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
       >
         {(entries) => (
-          <Drawn
-            bars={barsOf(entries, { width, height: HEIGHT - TOP - BOTTOM }, givenUpFrom)}
+          <Chart
+            bars={barsOf(entries, { width, height: HEIGHT - TOP - BOTTOM }, forfeitedFrom)}
             width={width}
             coin={coin}
             count={count}
@@ -52,7 +54,7 @@ export function InterestChart({ applyId, coin, givenUpFrom }: ChartProps) {
   );
 }
 
-interface DrawnProps {
+interface ChartProps {
   readonly bars: readonly Bar[];
   readonly width: number;
   readonly coin: string;
@@ -60,9 +62,10 @@ interface DrawnProps {
   readonly onCount: (count: string) => void;
 }
 
-function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
+function Chart({ bars, width, coin, count, onCount }: ChartProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const last = bars.at(-1)!;
+  const [firstDay, lastDay] = [utcDay(bars[0]!.date), utcDay(last.date)];
   const shown = (pointed === null ? undefined : bars[pointed]) ?? last;
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const { left } = event.currentTarget.getBoundingClientRect();
@@ -74,33 +77,30 @@ function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
     <>
       <div className={styles.chartHead}>
         <span className="figures">
-          {utcDay(shown.date)}: {shown.isGivenUp ? '' : '+'}
-          <b className={shown.isGivenUp ? 'dim' : undefined}>{grouped(shown.earned)}</b> {coin}
+          {utcDay(shown.date)}: {shown.isForfeited ? '' : '+'}
+          <b className={shown.isForfeited ? 'dim' : undefined}>{grouped(shown.earned)}</b> {coin}
           <span className="dim">
-            {shown.isGivenUp ? ', forfeited' : ''} · these days together +{grouped(shown.running)}
+            {shown.isForfeited ? t.forfeitedMark : ''}
+            {t.running(grouped(shown.running))}
           </span>
         </span>
         <SegmentedControl
           size="xs"
-          aria-label="Days shown"
+          aria-label={t.daysShown}
           value={count}
           onChange={onCount}
-          data={[
-            { value: '30', label: '30 days' },
-            { value: '90', label: '90 days' },
-            { value: '365', label: '1 year' },
-          ]}
+          data={RANGES}
         />
       </div>
       <svg
         className={styles.chart}
         viewBox={`0 0 ${Math.max(width, 1)} ${HEIGHT}`}
         role="img"
-        aria-label={`Interest of ${bars.length} days, from ${utcDay(bars[0]!.date)} to ${utcDay(last.date)}: ${grouped(last.running)} ${coin} together. The table “Days” has every figure.`}
+        aria-label={t.chart(bars.length, firstDay, lastDay, amountIn(coin, last.running))}
         onPointerMove={point}
         onPointerLeave={() => setPointed(null)}
       >
-        {bars.map(({ date, x, y, width: wide, height, isGivenUp }, i) => (
+        {bars.map(({ date, x, y, width: wide, height, isForfeited }, i) => (
           <rect
             key={date}
             x={x}
@@ -108,40 +108,111 @@ function Drawn({ bars, width, coin, count, onCount }: DrawnProps) {
             width={wide}
             height={Math.max(height, 1)}
             rx={Math.min(2, wide / 3)}
-            className={`${isGivenUp ? styles.barGivenUp : styles.bar} ${pointed === null || pointed === i ? '' : styles.quiet}`}
+            className={[
+              isForfeited ? styles.barForfeited : styles.bar,
+              pointed === null || pointed === i ? '' : styles.quiet,
+            ].join(' ')}
           />
         ))}
         <line x1={0} x2={width} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} className={styles.axis} />
         {bars.length > 1 ? <polyline points={line.join(' ')} className={styles.running} /> : null}
         <text x={0} y={HEIGHT - 5} className={styles.tick}>
-          {utcDay(bars[0]!.date)}
+          {firstDay}
         </text>
         {bars.length > 1 ? (
           <text x={width} y={HEIGHT - 5} textAnchor="end" className={styles.tick}>
-            {utcDay(last.date)}
+            {lastDay}
           </text>
         ) : null}
       </svg>
-      <Legend hasGivenUp={bars.some(({ isGivenUp }) => isGivenUp)} />
+      <Legend hasForfeited={bars.some(({ isForfeited }) => isForfeited)} />
     </>
   );
 }
 
-const Legend = ({ hasGivenUp }: { readonly hasGivenUp: boolean }) => (
+const Legend = ({ hasForfeited }: { readonly hasForfeited: boolean }) => (
   <div className={`dim ${styles.legend}`} aria-hidden>
     <span>
       <span className={styles.swatchBar} />
-      daily interest
+      {t.daily}
     </span>
-    {hasGivenUp ? (
+    {hasForfeited ? (
       <span>
-        <span className={styles.swatchGivenUp} />
-        forfeited
+        <span className={styles.swatchForfeited} />
+        {t.forfeited}
       </span>
     ) : null}
     <span>
       <span className={styles.swatchLine} />
-      running total of these days, on its own scale
+      {t.runningLegend}
     </span>
   </div>
 );
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Bar {
+  /** 00:00 UTC of the day, epoch ms. */
+  readonly date: number;
+  readonly earned: Decimal;
+  /** Whether the interest was forfeited. */
+  readonly isForfeited: boolean;
+  /** The total of the shown days up to this one, without forfeited interest. */
+  readonly running: Decimal;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** The height of the running total at this day. */
+  readonly lineY: number;
+}
+
+/** Whether the interest of a day was forfeited. `from`: the first such day. */
+export const isForfeited = (date: number, from: number | null): boolean =>
+  from !== null && date >= from;
+
+/** The maximum width of a bar in pixels. */
+const MAX_BAR = 40;
+
+/**
+ * `entries`: newest first; bars: oldest first. Both scales start at zero. `forfeitedFrom`: the
+ * first day of forfeited interest, null if there is none.
+ */
+export function barsOf(
+  entries: readonly InterestEntry[],
+  { width, height }: Size,
+  forfeitedFrom: number | null = null,
+): readonly Bar[] {
+  const days = entries.toReversed();
+  let running: Decimal = '0';
+  const totals = days.map(({ date, earnedAmount }) => {
+    if (!isForfeited(date, forfeitedFrom)) running = add(running, earnedAmount);
+    return running;
+  });
+  const tallest = days.reduce(
+    (most, { earnedAmount }) => (compare(earnedAmount, most) > 0 ? earnedAmount : most),
+    '0',
+  );
+  const share = (value: Decimal, of: Decimal): number =>
+    compare(of, '0') === 0 ? 0 : toPixels(value) / toPixels(of);
+  const step = width / Math.max(days.length, 1);
+  const wide = Math.min(step * 0.76, MAX_BAR);
+  return days.map(({ date, earnedAmount }, i) => {
+    // Bars leave the upper part of the chart to the line.
+    const tall = share(earnedAmount, tallest) * height * 0.6;
+    return {
+      date,
+      earned: earnedAmount,
+      isForfeited: isForfeited(date, forfeitedFrom),
+      running: totals[i]!,
+      x: i * step + (step - wide) / 2,
+      y: height - tall,
+      width: wide,
+      height: tall,
+      lineY: height - share(totals[i]!, running) * height,
+    };
+  });
+}

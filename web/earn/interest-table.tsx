@@ -8,20 +8,23 @@ import { Pages } from '../components/paging.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
-import { Explained } from './explained.tsx';
+import { earnText } from '../messages/earn.ts';
+import { Explained } from './explanation.tsx';
 import { earnFeeds, useScale } from './feeds.ts';
-import { isGivenUp } from './series.ts';
+import { isForfeited } from './interest-chart.tsx';
+
+const t = earnText.interest;
 
 export interface InterestTableProps {
   readonly applyId: string;
   readonly coin: string;
   /** The first day of forfeited interest, if the term ended early. */
-  readonly givenUpFrom: number | null;
+  readonly forfeitedFrom: number | null;
 }
 
-export function InterestTable({ applyId, coin, givenUpFrom }: InterestTableProps) {
+export function InterestTable({ applyId, coin, forfeitedFrom }: InterestTableProps) {
   const [page, setPage] = useState(1);
-  const [asked, setAsked] = useState<number | null>(null);
+  const [explained, setExplained] = useState<number | null>(null);
   const scale = useScale(coin) ?? undefined;
   const live = useLive(earnFeeds.interest(applyId, page));
   return (
@@ -29,14 +32,14 @@ export function InterestTable({ applyId, coin, givenUpFrom }: InterestTableProps
       <Loaded
         live={live}
         isEmpty={({ items }) => items.length === 0}
-        empty={<Empty title="No interest yet" />}
+        empty={<Empty title={t.none} />}
       >
         {({ items, totalPage }) => (
           <>
             <DataTable
-              label="Interest of each day"
+              label={t.table}
               rows={items}
-              columns={columns(coin, scale, givenUpFrom, setAsked)}
+              columns={columns(coin, scale, forfeitedFrom, setExplained)}
               keyOf={({ date }) => date}
             />
             <Pages page={page} total={totalPage} onChange={setPage} />
@@ -44,12 +47,12 @@ export function InterestTable({ applyId, coin, givenUpFrom }: InterestTableProps
         )}
       </Loaded>
       <Modal
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
-        title={asked === null ? '' : `The interest of ${utcDay(asked)}`}
+        opened={explained !== null}
+        onClose={() => setExplained(null)}
+        title={explained === null ? '' : t.ofDay(utcDay(explained))}
         size="lg"
       >
-        {asked === null ? null : <Explained applyId={applyId} date={asked} />}
+        {explained === null ? null : <Explained applyId={applyId} date={explained} />}
       </Modal>
     </>
   );
@@ -59,24 +62,24 @@ const columns = (
   coin: string,
   /** The coin's decimals, so that decimal points line up. */
   decimals: number | undefined,
-  givenUpFrom: number | null,
+  forfeitedFrom: number | null,
   explain: (date: number) => void,
 ): readonly Column<InterestEntry>[] => [
-  { title: 'Day (UTC)', render: ({ date }) => <Day at={date} /> },
+  { title: t.day, render: ({ date }) => <Day at={date} /> },
   {
-    title: `Interest (${coin})`,
+    title: t.interestIn(coin),
     align: 'right',
     render: ({ date, earnedAmount }) =>
-      isGivenUp(date, givenUpFrom) ? (
+      isForfeited(date, forfeitedFrom) ? (
         <span className="dim">
-          forfeited <Amount value={earnedAmount} decimals={decimals} />
+          {t.forfeited} <Amount value={earnedAmount} decimals={decimals} />
         </span>
       ) : (
         <Amount value={earnedAmount} decimals={decimals} signed />
       ),
   },
   {
-    title: 'Computation',
+    title: t.computation,
     align: 'right',
     render: ({ date }) => (
       <Anchor
@@ -84,9 +87,9 @@ const columns = (
         type="button"
         size="sm"
         onClick={() => explain(date)}
-        aria-label={`Explain the interest of ${utcDay(date)}`}
+        aria-label={t.explainDay(utcDay(date))}
       >
-        Explain
+        {t.explain}
       </Anchor>
     ),
   },

@@ -1,4 +1,4 @@
-// Filters and order of plans, and totals by coin.
+// Filters and order of plans, totals by coin, and the bars of the interest chart.
 import { describe, expect, test } from 'bun:test';
 import {
   type ApplyPreview,
@@ -6,60 +6,42 @@ import {
   type Plan,
   PlanType,
 } from '../../src/sdk/index.ts';
-import { chosen, coinsOf, publicOffer, rhythmOf } from './offers.ts';
-import { barsOf } from './series.ts';
-import { totalsOf } from './totals.ts';
+import { totalsOf } from './holdings.tsx';
+import { barsOf } from './interest-chart.tsx';
+import { type Choice, chosen, coinsOf, publicOffer, rhythmOf } from './offers.ts';
 
 const plan = (planId: string, part: Partial<Plan>): Plan => ({
-  planId,
-  planName: `plan ${planId}`,
-  planType: PlanType.flexible,
-  coin: 'USDT',
-  label: '',
-  apr: null,
-  minApr: null,
-  maxApr: null,
-  lockDay: null,
-  minLockDay: null,
-  maxLockDay: null,
-  userAmountMin: '1',
-  userAmountMax: '100',
-  supportEarlyRedemption: true,
-  supportAutoRenew: false,
-  applyId: null,
-  ...part,
+  ...{ planId, planName: `plan ${planId}`, planType: PlanType.flexible, coin: 'USDT', label: '' },
+  ...{ apr: null, minApr: null, maxApr: null, lockDay: null, minLockDay: null, maxLockDay: null },
+  ...{ userAmountMin: '1', userAmountMax: '100', applyId: null },
+  ...{ supportEarlyRedemption: true, supportAutoRenew: false, ...part },
 });
 const offers = [
   plan('1', { apr: '0.04' }),
   plan('2', { apr: '0.015', coin: 'BTC' }),
   plan('3', { planType: PlanType.fixed, apr: '0.08', lockDay: 30 }),
   plan('5', {
-    planType: PlanType.customized,
-    minApr: '0.03',
-    maxApr: '0.09',
-    minLockDay: 7,
-    maxLockDay: 365,
+    ...{ planType: PlanType.customized, minApr: '0.03', maxApr: '0.09' },
+    ...{ minLockDay: 7, maxLockDay: 365 },
   }),
 ].map(publicOffer);
-const all = { coin: null, type: null, order: 'rate' } as const;
-const ids = (choice: Parameters<typeof chosen>[1]) =>
-  chosen(offers, choice).map((offer) => offer.plan.planId);
 
-describe('the choice', () => {
-  test('sorts by the highest rate, the shortest term, the coin', () => {
-    expect(ids(all)).toEqual(['5', '3', '1', '2']);
-    expect(ids({ ...all, order: 'term' })).toEqual(['1', '2', '5', '3']);
-    expect(ids({ ...all, order: 'coin' })).toEqual(['2', '1', '3', '5']);
-  });
-
-  test('keeps one coin, or one kind', () => {
-    expect(ids({ ...all, coin: 'BTC' })).toEqual(['2']);
-    expect(ids({ ...all, type: PlanType.customized })).toEqual(['5']);
-    expect(coinsOf(offers)).toEqual(['BTC', 'USDT']);
-  });
+test.each<[Partial<Choice>, string[]]>([
+  [{}, ['5', '3', '1', '2']],
+  [{ order: 'term' }, ['1', '2', '5', '3']],
+  [{ order: 'coin' }, ['2', '1', '3', '5']],
+  [{ coin: 'BTC' }, ['2']],
+  [{ type: String(PlanType.customized) }, ['5']],
+])('the choice %p shows the plans %p', (choice, planIds) => {
+  const shown = chosen(offers, { coin: '', type: 'all', order: 'rate', ...choice });
+  expect(shown.map((offer) => offer.plan.planId)).toEqual(planIds);
 });
 
-test('the rhythm of a plan with a choice of terms is that of its longest', () => {
+test('the choices of coins are those of the plans', () => {
+  expect(coinsOf(offers)).toEqual(['BTC', 'USDT']);
+});
+
+test('a customized plan shows the payout interval of its longest term', () => {
   const weekly = offers[3]!;
   const terms = { rewardFrequency: 7, lockDay: 7 } as ApplyPreview;
   expect(rhythmOf({ ...weekly, terms })).toBe('every 7 days');
@@ -80,10 +62,10 @@ test('totals are by coin', () => {
   ]);
 });
 
-describe('the picture of interest', () => {
+describe('the interest chart', () => {
   const entry = (date: number, earnedAmount: string) => ({ coin: 'USDT', date, earnedAmount });
 
-  test('is oldest first and adds up exactly', () => {
+  test('is oldest first, with exact totals', () => {
     const bars = barsOf([entry(3, '0.2'), entry(2, '0.1'), entry(1, '0.1')], {
       width: 300,
       height: 100,
@@ -98,10 +80,10 @@ describe('the picture of interest', () => {
     expect(bars[2]!.lineY).toBeCloseTo(0);
   });
 
-  test('what an early end took back is no part of the total', () => {
+  test('the total has no forfeited interest', () => {
     const entries = [entry(3, '0.2'), entry(2, '0.1'), entry(1, '0.1')];
     const bars = barsOf(entries, { width: 300, height: 100 }, 2);
-    expect(bars.map(({ isGivenUp, running }) => [isGivenUp, running])).toEqual([
+    expect(bars.map(({ isForfeited, running }) => [isForfeited, running])).toEqual([
       [false, '0.1'],
       [true, '0.1'],
       [true, '0.1'],
@@ -110,7 +92,7 @@ describe('the picture of interest', () => {
     expect(all.at(-1)).toMatchObject({ running: '0', lineY: 100 });
   });
 
-  test('survives days that earned nothing', () => {
+  test('shows a day without interest', () => {
     const bars = barsOf([entry(1, '0')], { width: 300, height: 100 });
     expect(bars[0]).toMatchObject({ height: 0, lineY: 100 });
   });

@@ -3,7 +3,18 @@
 import { type ApplyPreview, type CallOptions, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { compare, type Decimal, max } from '../exact/decimal.ts';
-import { rhythmWord } from './words.ts';
+import { percent } from '../exact/format.ts';
+import { earnText } from '../messages/earn.ts';
+import {
+  amountIn,
+  arrivalFact,
+  compoundsOf,
+  type Fact,
+  interestFact,
+  redeemFact,
+  rhythmWord,
+  termWord,
+} from './words.ts';
 
 export interface RateRange {
   /** The rates of the shortest and the longest term; equal if there is one rate. */
@@ -54,24 +65,64 @@ export async function readOffers(
   return offers;
 }
 
+/** 4.00%, or 3.00% – 9.00% for a customized plan. */
+export function rateWord({ ofShortest, ofLongest }: RateRange): string {
+  const [first, last] = [percent(ofShortest), percent(ofLongest)];
+  return first === last ? first : earnText.offers.rateRange(first, last);
+}
+
 /** The payout interval, of the longest term; null for visitors. */
 export const rhythmOf = ({ plan, terms }: Offer): string | null =>
   terms === null ? null : rhythmWord(terms.rewardFrequency, plan.lockDay ?? plan.maxLockDay);
 
-export type Order = 'rate' | 'term' | 'coin';
-
-export interface Choice {
-  /** null: all. */
-  readonly coin: string | null;
-  readonly type: PlanType | null;
-  readonly order: Order;
+/** The terms of a plan, for its card and its page. */
+export function factsOf(offer: Offer): readonly (Fact | null)[] {
+  const { plan, terms } = offer;
+  const { planType, coin, supportEarlyRedemption, supportAutoRenew } = plan;
+  const t = earnText.facts;
+  const isFlexible = planType === PlanType.flexible;
+  const rhythm = rhythmOf(offer);
+  const booster = terms?.boosterInfo ?? null;
+  return [
+    { name: t.term, value: termWord(plan) },
+    { name: t.minimum, value: amountIn(coin, plan.userAmountMin) },
+    { name: t.maximum, value: amountIn(coin, plan.userAmountMax), meaning: t.maximumMeaning },
+    rhythm === null ? null : interestFact(rhythm, compoundsOf(offer)),
+    redeemFact(planType, supportEarlyRedemption),
+    terms !== null && (isFlexible || supportEarlyRedemption)
+      ? arrivalFact(terms.redeemLockHours)
+      : null,
+    isFlexible
+      ? null
+      : {
+          name: t.autoRenew,
+          value: supportAutoRenew ? t.optional : earnText.no,
+          meaning: t.autoRenewMeaning,
+        },
+    booster === null
+      ? null
+      : {
+          name: t.booster,
+          value: t.boosterValue(percent(booster.apy), booster.coin),
+          meaning: t.boosterMeaning(booster.coin),
+        },
+    terms?.requiresKyc ? { name: t.openTo, value: t.verifiedCustomers } : null,
+  ];
 }
 
-export const highest = ({ rate }: Offer): Decimal => max(rate.ofShortest, rate.ofLongest);
+export interface Choice {
+  /** '' for all. */
+  readonly coin: string;
+  /** A plan type, or all. */
+  readonly type: string;
+  readonly order: keyof typeof earnText.offers.orders;
+}
+
+const highest = ({ rate }: Offer): Decimal => max(rate.ofShortest, rate.ofLongest);
 
 const shortest = ({ plan }: Offer): number => plan.lockDay ?? plan.minLockDay ?? 0;
 
-const ORDERS: Readonly<Record<Order, (a: Offer, b: Offer) => number>> = {
+const ORDERS: Readonly<Record<Choice['order'], (a: Offer, b: Offer) => number>> = {
   rate: (a, b) => compare(highest(b), highest(a)),
   term: (a, b) => shortest(a) - shortest(b),
   coin: (a, b) => a.plan.coin.localeCompare(b.plan.coin),
@@ -80,8 +131,8 @@ const ORDERS: Readonly<Record<Order, (a: Offer, b: Offer) => number>> = {
 /** The filtered offers in order; among equals, the older plan comes first. */
 export function chosen(offers: readonly Offer[], { coin, type, order }: Choice): readonly Offer[] {
   return offers
-    .filter(({ plan }) => coin === null || plan.coin === coin)
-    .filter(({ plan }) => type === null || plan.planType === type)
+    .filter(({ plan }) => coin === '' || plan.coin === coin)
+    .filter(({ plan }) => type === 'all' || plan.planType === Number(type))
     .toSorted((a, b) => ORDERS[order](a, b) || Number(a.plan.planId) - Number(b.plan.planId));
 }
 

@@ -5,14 +5,14 @@ import { isNotReached, leavesOpen } from '../api/refusal.ts';
 /** The same request after this time is a new request. */
 const KEPT_MS = 10 * 60_000;
 
-interface Asked {
+interface Unanswered {
   readonly key: string;
   /** Wall clock, ms. */
   readonly at: number;
 }
 
 /** Requests without an answer. */
-const unanswered = new Map<string, Asked>();
+const unanswered = new Map<string, Unanswered>();
 
 /** Sends a request, with its earlier key if it was never answered. */
 export async function once<T>(
@@ -20,8 +20,8 @@ export async function once<T>(
   send: (key: string) => Promise<T>,
 ): Promise<T> {
   const name = JSON.stringify(request);
-  const asked = unanswered.get(name);
-  const before = asked !== undefined && Date.now() - asked.at < KEPT_MS ? asked : undefined;
+  const earlier = unanswered.get(name);
+  const before = earlier !== undefined && Date.now() - earlier.at < KEPT_MS ? earlier : undefined;
   const key = before?.key ?? crypto.randomUUID();
   unanswered.set(name, before ?? { key, at: Date.now() });
   try {

@@ -1,7 +1,16 @@
-// Earn: the start page, one plan, or one subscription.
+// Earn: the start page with the customer's subscriptions and the open plans, one plan, or one
+// subscription.
 import { Route, Switch } from 'wouter';
+import { PageFrame } from '../components/page-frame.tsx';
+import { Loaded } from '../components/states.tsx';
+import { useLive } from '../live/live.ts';
+import { earnText as t } from '../messages/earn.ts';
+import { useSession } from '../session/session.ts';
 import { NotFound } from '../shell/notices.tsx';
-import { Overview } from './overview.tsx';
+import { earnFeeds } from './feeds.ts';
+import { Holdings } from './holdings.tsx';
+import { Offers } from './offer-list.tsx';
+import { Invitation } from './parts.tsx';
 import { PlanPage } from './plan-page.tsx';
 import { SubscriptionPage } from './subscription-page.tsx';
 
@@ -21,5 +30,20 @@ export default function EarnPage() {
         <NotFound />
       </Route>
     </Switch>
+  );
+}
+
+function Overview() {
+  const { state } = useSession();
+  const loggedIn = state === 'loggedIn';
+  const offers = useLive(state === 'unknown' ? null : earnFeeds.offers(loggedIn));
+  return (
+    <PageFrame title={t.title} lead={t.lead}>
+      {loggedIn ? <Holdings /> : null}
+      {state === 'loggedOut' ? <Invitation /> : null}
+      <Loaded live={offers} rows={8}>
+        {(list) => <Offers offers={list} loggedIn={loggedIn} />}
+      </Loaded>
+    </PageFrame>
   );
 }

@@ -1,8 +1,9 @@
 // The progress of a term, and the next payout. Interest days are UTC days; a payout is due every
 // `rewardFrequency` days from the first interest day, and at the end of a term.
+import { DAY_MS, type Instant } from '../exact/format.ts';
+import { earnText } from '../messages/earn.ts';
 
-import type { Instant } from '../exact/format.ts';
-import { DAY_MS } from '../exact/format.ts';
+const t = earnText.subscription;
 
 export interface Schedule {
   /** Epoch ms, as a text. */
@@ -47,7 +48,7 @@ export function nextPayout(schedule: Schedule, now: Instant): number | null {
 /** The time until an instant, rounded: in 3 h, in 12 days. */
 export function until(instant: Instant, now: Instant): string {
   const minutes = Math.max(0, Math.ceil((Number(instant) - Number(now)) / 60_000));
-  if (minutes < 60) return `in ${minutes} min`;
-  if (minutes < 48 * 60) return `in ${Math.floor(minutes / 60)} h`;
-  return `in ${Math.floor(minutes / 1440)} days`;
+  if (minutes < 60) return t.inMinutes(minutes);
+  if (minutes < 48 * 60) return t.inHours(Math.floor(minutes / 60));
+  return t.inDays(Math.floor(minutes / 1440));
 }

@@ -1,4 +1,4 @@
-// The redemption form: the amount, and the result in plain words.
+// Redeeming: the form with the amount and its result in words, and the claim of owed interest.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
@@ -7,38 +7,39 @@ import { client } from '../api/clients.ts';
 import { isNotReached } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
+import { Form } from '../components/form.tsx';
 import { Loaded, RefusalNote } from '../components/states.tsx';
-import { type Decimal, fromInput, isPositive } from '../exact/decimal.ts';
-import { grouped } from '../exact/format.ts';
+import { type Decimal, fromInput, isPositive, isZero } from '../exact/decimal.ts';
 import { latest, useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
 import type { Hint } from './application.ts';
 import calculator from './calculator.module.css';
 import { AFFECTED, earnFeeds, useScale } from './feeds.ts';
-import { HintLine } from './hint-line.tsx';
 import { once } from './once.ts';
+import { HintLine } from './parts.tsx';
 import { outcomeOf, partHint, type Subscription } from './redemption.ts';
 import styles from './subscription.module.css';
-import { arrivalWord, redeemedWords } from './words.ts';
+import { amountIn, arrivalWord, redeemedText } from './words.ts';
+
+const t = earnText.redeem;
 
 interface Of {
   readonly subscription: Subscription;
 }
 
 export function Redeem({ subscription }: Of) {
-  const [open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const { planType, status } = subscription;
   if (status === SubscriptionStatus.redeeming) {
-    return (
-      <p className={`dim ${styles.note}`}>The whole amount is on its way to your spot balance.</p>
-    );
+    return <p className={`dim ${styles.note}`}>{t.onItsWay}</p>;
   }
-  const name = planType === PlanType.flexible ? 'Redeem' : 'Redeem early';
+  const name = planType === PlanType.flexible ? t.redeem : t.redeemEarly;
   return (
     <>
       <Button variant="default" onClick={() => setOpen(true)}>
         {name}
       </Button>
-      <Modal opened={open} onClose={() => setOpen(false)} title={name}>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={name}>
         <RedeemForm subscription={subscription} onDone={() => setOpen(false)} />
       </Modal>
     </>
@@ -47,8 +48,9 @@ export function Redeem({ subscription }: Of) {
 
 function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void }) {
   const { applyId, amount: all, coin, planType } = subscription;
-  const [typed, setTyped] = useState(planType === PlanType.flexible ? '' : all);
-  const amount = planType === PlanType.flexible ? fromInput(typed) : all;
+  const isFlexible = planType === PlanType.flexible;
+  const [typed, setTyped] = useState(isFlexible ? '' : all);
+  const amount = isFlexible ? fromInput(typed) : all;
   const hint = partHint(typed, all, coin, useScale(coin));
   const isGood = amount !== null && isPositive(amount) && hint === null;
   const redeem = useAction(
@@ -58,47 +60,43 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
       await once(['redeem', applyId, part], (idempotencyKey) =>
         client.redeem({ applyId, amount: part }, { idempotencyKey }),
       );
-      return redeemedWords({ planType, amount: part, coin }, previewed?.timeToRedeem ?? null);
+      return redeemedText({ planType, amount: part, coin }, previewed?.timeToRedeem ?? null);
     },
-    { refreshes: AFFECTED, done: (words) => words, onDone },
+    { refreshes: AFFECTED, done: (text) => text, onDone },
   );
   const change = (value: string) => {
     setTyped(value);
     redeem.clear();
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+    <Form
+      onSubmit={() => {
         if (isGood) redeem.run(amount);
       }}
     >
       <Stack gap="md">
-        {planType === PlanType.flexible ? (
+        {isFlexible ? (
           <PartField all={all} coin={coin} value={typed} hint={hint} onChange={change} />
         ) : null}
         <div aria-live="polite">
           {isGood ? <Outcome subscription={subscription} amount={amount} /> : null}
         </div>
         <RefusalNote error={redeem.error} onUse={change} />
-        {isNotReached(redeem.error) ? (
-          <Text size="sm">Send it again: the exchange executes it only once.</Text>
-        ) : null}
+        {isNotReached(redeem.error) ? <Text size="sm">{earnText.sendAgain}</Text> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            Back
+            {earnText.goBack}
           </Button>
           <Button type="submit" disabled={!isGood} loading={redeem.pending}>
-            {planType !== PlanType.flexible
-              ? 'Redeem early'
+            {!isFlexible
+              ? t.redeemEarly
               : isGood
-                ? `Redeem ${grouped(amount)} ${coin}`
-                : 'Redeem'}
+                ? t.redeemAmount(amountIn(coin, amount))
+                : t.redeem}
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -110,40 +108,37 @@ interface PartFieldProps {
   readonly onChange: (value: string) => void;
 }
 
-function PartField({ all, coin, value, hint, onChange }: PartFieldProps) {
-  return (
-    <div>
-      <div className={calculator.labelRow}>
-        <label htmlFor="redeem-amount">Amount</label>
-        <span className="dim figures">
-          {grouped(all)} {coin} in the plan
-        </span>
-      </div>
-      <div className={calculator.inputRow}>
-        <DecimalInput
-          id="redeem-amount"
-          size="md"
-          value={value}
-          onChange={onChange}
-          unit={coin}
-          error={hint !== null}
-          errorElsewhere
-          aria-describedby="redeem-hint"
-          data-autofocus
-        />
-        <Button variant="default" size="md" onClick={() => onChange(all)} aria-label="All of it">
-          All
-        </Button>
-      </div>
-      <HintLine id="redeem-hint" hint={hint} unit={coin} onUse={onChange} />
+const PartField = ({ all, coin, value, hint, onChange }: PartFieldProps) => (
+  <div>
+    <div className={calculator.labelRow}>
+      <label htmlFor="redeem-amount">{t.amount}</label>
+      <span className="dim figures">{t.inPlan(amountIn(coin, all))}</span>
     </div>
-  );
-}
+    <div className={calculator.inputRow}>
+      <DecimalInput
+        id="redeem-amount"
+        size="md"
+        value={value}
+        onChange={onChange}
+        unit={coin}
+        error={hint !== null}
+        errorElsewhere
+        aria-describedby="redeem-hint"
+        data-autofocus
+      />
+      <Button variant="default" size="md" onClick={() => onChange(all)} aria-label={t.allHint}>
+        {t.all}
+      </Button>
+    </div>
+    <HintLine id="redeem-hint" hint={hint} unit={coin} onUse={onChange} />
+  </div>
+);
 
 function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
+  const { applyId, planType, coin } = subscription;
   const [settled] = useDebouncedValue(amount, 200);
-  const preview = useLive(earnFeeds.redeemPreview(subscription.applyId, settled));
-  const isTerm = subscription.planType !== PlanType.flexible;
+  const preview = useLive(earnFeeds.redeemPreview(applyId, settled));
+  const isTerm = planType !== PlanType.flexible;
   const paid = useLive(isTerm ? earnFeeds.paidOfTerm(subscription) : null);
   if (isTerm && paid.isPending) return null;
   if (preview.error !== null && preview.data === undefined) {
@@ -151,28 +146,41 @@ function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
   }
   return (
     <Loaded live={preview} rows={2}>
-      {({ forfeitedEarningAmount, timeToRedeem, boosterAmount, boosterCoin }) => {
-        const { planType, coin } = subscription;
-        const forfeited = forfeitedEarningAmount;
-        const { sentence } = outcomeOf({
-          planType,
-          coin,
-          amount,
-          forfeited,
-          paid: paid.data ?? null,
-        });
-        const booster =
-          boosterAmount === null
+      {({ forfeitedEarningAmount: forfeited, timeToRedeem, boosterAmount, boosterCoin }) => (
+        <p className={styles.sentence}>
+          {outcomeOf({ coin, amount, forfeited, paid: paid.data ?? null })}{' '}
+          {boosterAmount === null
             ? ''
-            : ` The booster, ${grouped(boosterAmount)} ${boosterCoin}, comes back as well.`;
-        return (
-          <p className={styles.sentence}>
-            {sentence}
-            {booster} It arrives in your spot balance {arrivalWord(timeToRedeem)}.
-            {timeToRedeem === 0 ? '' : ' Until then it does not earn, and you cannot undo it.'}
-          </p>
-        );
-      }}
+            : `${t.booster(amountIn(boosterCoin ?? '', boosterAmount))} `}
+          {t.arrives(arrivalWord(timeToRedeem))} {timeToRedeem === 0 ? '' : t.untilThen}
+        </p>
+      )}
     </Loaded>
+  );
+}
+
+/** The server ignores the amount. */
+const ANY_AMOUNT = '1';
+
+/** Whether only interest is left, because the plan's reserve could not pay it. */
+export const owesOnlyInterest = ({ status, amount }: Subscription): boolean =>
+  status === SubscriptionStatus.redeeming && isZero(amount);
+
+export function ClaimInterest({ applyId }: { readonly applyId: string }) {
+  const claim = useAction(
+    () =>
+      once(['claim', applyId], (idempotencyKey) =>
+        client.redeem({ applyId, amount: ANY_AMOUNT }, { idempotencyKey }),
+      ),
+    { refreshes: AFFECTED, done: earnText.subscription.claimed },
+  );
+  return (
+    <>
+      <p className={`dim ${styles.note}`}>{earnText.subscription.owedInterest}</p>
+      <Button variant="default" onClick={() => claim.run()} loading={claim.pending}>
+        {earnText.subscription.claim}
+      </Button>
+      <RefusalNote error={claim.error} />
+    </>
   );
 }

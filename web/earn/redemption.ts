@@ -1,5 +1,4 @@
 // The result of a redemption in words, before the customer confirms it.
-
 import type { AgioClient } from '../../src/sdk/index.ts';
 import { type LedgerEntry, PlanType } from '../../src/sdk/index.ts';
 import {
@@ -12,7 +11,11 @@ import {
   sum,
 } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
+import { earnText } from '../messages/earn.ts';
 import { figureHint, type Hint } from './application.ts';
+import { amountIn } from './words.ts';
+
+const t = earnText.redeem;
 
 /** An Earn subscription: the SDK's index exports the class of streams by this name. */
 export type Subscription = Awaited<ReturnType<AgioClient['subscription']>>;
@@ -26,13 +29,12 @@ export function partHint(
 ): Hint | null {
   const amount = fromInput(typed);
   if (amount !== null && compare(amount, all) > 0) {
-    return { text: `You have ${grouped(all)} ${coin} in this plan.`, use: all };
+    return { text: t.notMore(amountIn(coin, all)), use: all };
   }
   return figureHint(typed, coin, scale);
 }
 
 export interface Redeeming {
-  readonly planType: PlanType;
   readonly coin: string;
   /** The amount to redeem. */
   readonly amount: Decimal;
@@ -42,40 +44,17 @@ export interface Redeeming {
   readonly paid: Decimal | null;
 }
 
-export interface Outcome {
-  /** The amount that is credited; null while the paid interest is unknown. */
-  readonly back: Decimal | null;
-  readonly sentence: string;
-}
-
-export function outcomeOf({ coin, amount, forfeited, paid }: Redeeming): Outcome {
-  const all = `${grouped(amount)} ${coin}`;
-  if (forfeited === null) {
-    return {
-      back: amount,
-      sentence: `You receive ${all}. You keep its interest; it does not earn today.`,
-    };
-  }
-  if (isZero(forfeited)) return { back: amount, sentence: `You receive ${all}. Nothing is lost.` };
+/** The credited amount and the cost of a redemption. */
+export function outcomeOf({ coin, amount, forfeited, paid }: Redeeming): string {
+  const all = amountIn(coin, amount);
+  if (forfeited === null) return t.flexible(all);
+  if (isZero(forfeited)) return t.nothingLost(all);
   if (paid === null || compare(paid, forfeited) > 0) {
-    return {
-      back: null,
-      sentence:
-        `The term ends early and forfeits its ${grouped(forfeited)} ${coin} of interest: the ` +
-        `paid part is taken back from the ${all}.`,
-    };
+    return t.forfeits(amountIn(coin, forfeited), all);
   }
-  return { back: subtract(amount, paid), sentence: split(coin, amount, forfeited, paid) };
-}
-
-function split(coin: string, amount: Decimal, forfeited: Decimal, paid: Decimal): string {
   const unpaid = subtract(forfeited, paid);
-  const parts = [
-    ...(isPositive(paid) ? [`${grouped(paid)} of paid interest is taken back`] : []),
-    ...(isPositive(unpaid) ? [`${grouped(unpaid)} of unpaid interest is forfeited`] : []),
-  ];
-  const back = grouped(subtract(amount, paid));
-  return `You receive ${back} of ${grouped(amount)} ${coin}: ${parts.join(', and ')}.`;
+  const figure = (value: Decimal) => (isPositive(value) ? grouped(value) : null);
+  return t.split(grouped(subtract(amount, paid)), all, figure(paid), figure(unpaid));
 }
 
 /** Only a term that ends early has a redemption; the normal end needs none. */
@@ -86,7 +65,7 @@ export const endedEarly = ({
   planType !== PlanType.flexible && redeemHistories.length > 0;
 
 /** The first day of forfeited interest, epoch ms; null if the term did not end early. */
-export const givenUpFrom = (
+export const forfeitedFrom = (
   subscription: Pick<Subscription, 'planType' | 'redeemHistories' | 'startDate'>,
 ): number | null => (endedEarly(subscription) ? Number(subscription.startDate) : null);
 

@@ -11,9 +11,12 @@ import { Panel } from '../components/panel.tsx';
 import { compare, type Decimal, subtract } from '../exact/decimal.ts';
 import { DAY_MS, grouped } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
 import { earnFeeds } from './feeds.ts';
 import { endedEarly, type Subscription } from './redemption.ts';
-import { hours } from './words.ts';
+import { amountIn } from './words.ts';
+
+const t = earnText.redemptions;
 
 interface Of {
   readonly subscription: Subscription;
@@ -23,9 +26,9 @@ export function Redemptions({ subscription }: Of) {
   const { redeemHistories } = subscription;
   if (redeemHistories.length === 0) return null;
   return (
-    <Panel title="Redemptions" flush>
+    <Panel title={t.title} flush>
       <DataTable
-        label="Redemptions"
+        label={t.title}
         rows={redeemHistories}
         columns={columns(subscription)}
         keyOf={({ createTime }) => createTime}
@@ -36,7 +39,7 @@ export function Redemptions({ subscription }: Of) {
 
 const columns = (subscription: Subscription): readonly Column<Row>[] => [
   {
-    title: 'Requested (local time)',
+    title: t.requested,
     render: (row) => (
       <>
         <When at={row.createTime} />
@@ -47,7 +50,7 @@ const columns = (subscription: Subscription): readonly Column<Row>[] => [
     ),
   },
   {
-    title: 'Amount',
+    title: t.amount,
     align: 'right',
     render: (row) =>
       endedEarly(subscription) ? (
@@ -56,13 +59,11 @@ const columns = (subscription: Subscription): readonly Column<Row>[] => [
         <Coins amount={row.amount} coin={subscription.coin} />
       ),
   },
-  { title: 'Arrives', from: 'sm', render: (row) => <Arrival row={row} /> },
+  { title: t.arrives, from: 'sm', render: (row) => <Arrival row={row} /> },
 ];
 
 const Coins = ({ amount, coin }: { readonly amount: Decimal; readonly coin: string }) => (
-  <span className="figures nowrap">
-    {grouped(amount)} {coin}
-  </span>
+  <span className="figures nowrap">{amountIn(coin, amount)}</span>
 );
 
 /** The credited amount of a term that ended early, less the paid interest. */
@@ -79,7 +80,7 @@ function Net({ subscription, row }: Of & { readonly row: Row }) {
     return (
       <>
         <Coins amount={row.amount} coin={coin} />
-        <div className="dim">less the interest that was taken back</div>
+        <div className="dim">{t.lessInterest}</div>
       </>
     );
   }
@@ -88,7 +89,7 @@ function Net({ subscription, row }: Of & { readonly row: Row }) {
       <Coins amount={net} coin={coin} />
       {compare(net, row.amount) === 0 ? null : (
         <div className="dim">
-          {grouped(row.amount)} less {grouped(subtract(row.amount, net))} of interest
+          {t.amountLess(grouped(row.amount), grouped(subtract(row.amount, net)))}
         </div>
       )}
     </>
@@ -96,13 +97,12 @@ function Net({ subscription, row }: Of & { readonly row: Row }) {
 }
 
 function Arrival({ row: { createTime, redeemLockTime, status } }: { readonly row: Row }) {
-  if (status === RedemptionStatus.credited)
-    return <span className="buy">In your spot balance</span>;
+  if (status === RedemptionStatus.credited) return <span className="buy">{t.there}</span>;
   const due = Number(createTime) + redeemLockTime * (DAY_MS / 24);
   return (
     <span>
-      <span className="dim">due</span> <When at={due} />{' '}
-      <span className="dim">({hours(redeemLockTime)} after the request)</span>
+      <span className="dim">{t.due}</span> <When at={due} />{' '}
+      <span className="dim">{t.afterRequest(redeemLockTime)}</span>
     </span>
   );
 }

@@ -5,36 +5,46 @@ import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Loaded } from '../components/states.tsx';
 import { isPositive } from '../exact/decimal.ts';
-import { grouped, percent, utcDay } from '../exact/format.ts';
+import { percent, utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
 import { useSession } from '../session/session.ts';
 import { LoginNeeded, NotFound } from '../shell/notices.tsx';
 import { AutoRenew } from './auto-renew.tsx';
-import { Back } from './back.tsx';
-import { type Fact, Facts } from './facts.tsx';
 import { earnFeeds, useNow } from './feeds.ts';
 import { InterestChart } from './interest-chart.tsx';
 import { InterestTable } from './interest-table.tsx';
-import { OwedInterest, onlyInterestIsLeft } from './owed-interest.tsx';
+import { Back, Facts, StatusBadge } from './parts.tsx';
 import page from './plan-page.module.css';
 import { nextPayout, progressOf, until } from './progress.ts';
-import { Redeem } from './redeem.tsx';
-import { endedEarly, givenUpFrom, type Subscription } from './redemption.ts';
+import { ClaimInterest, owesOnlyInterest, Redeem } from './redeem.tsx';
+import { endedEarly, forfeitedFrom, type Subscription } from './redemption.ts';
 import { Redemptions } from './redemptions.tsx';
-import { StatusBadge } from './status-badge.tsx';
 import styles from './subscription.module.css';
-import { days, interestFact, rateParts, rhythmWord, typeWord } from './words.ts';
+import {
+  amountIn,
+  type Fact,
+  interestFact,
+  midnightFact,
+  rateParts,
+  redeemFact,
+  rhythmWord,
+  typeWord,
+} from './words.ts';
+
+const t = earnText.subscription;
+const f = earnText.facts;
 
 export function SubscriptionPage({ applyId }: { readonly applyId: string }) {
   const { state } = useSession();
   const live = useLive(state === 'loggedIn' ? earnFeeds.subscription(applyId) : null);
   if (!/^\d{1,15}$/.test(applyId)) return <NotFound />;
-  if (state === 'loggedOut') return <LoginNeeded title="My subscription" />;
+  if (state === 'loggedOut') return <LoginNeeded title={t.title} />;
   return (
     <div className={page.page}>
       <Back />
       <Loaded live={live} rows={8}>
-        {(subscription) => <Shown subscription={subscription} />}
+        {(subscription) => <Details subscription={subscription} />}
       </Loaded>
     </div>
   );
@@ -44,54 +54,47 @@ interface Of {
   readonly subscription: Subscription;
 }
 
-function Shown({ subscription }: Of) {
+function Details({ subscription }: Of) {
   const now = useNow();
   const { planName, planType, planId, coin, applyId, amount, status, totalEarnedAmount } =
     subscription;
-  const parts = rateParts(subscription);
   // Only the plan says whether an ended subscription compounded.
   const { data: plan } = useLive(earnFeeds.plan(planId));
-  const lost = givenUpFrom(subscription);
+  const forfeited = forfeitedFrom(subscription);
   return (
     <>
       <header className={page.head}>
         <div>
           <h1>{planName}</h1>
-          <p className="dim">
-            {typeWord(planType)} · {coin} · subscription {applyId}
-          </p>
+          <p className="dim">{t.head(typeWord(planType), coin, applyId)}</p>
         </div>
         <StatusBadge subscription={subscription} now={now} />
       </header>
       <div className={styles.tiles}>
-        <Tile name={AMOUNT_NAMES[status]} value={`${grouped(amount)} ${coin}`} />
+        <Tile name={AMOUNT_NAMES[status]} value={amountIn(coin, amount)} />
         <Tile
-          name="Earned so far"
-          value={`${isPositive(totalEarnedAmount) ? '+' : ''}${grouped(totalEarnedAmount)} ${coin}`}
-          {...(lost === null ? {} : { note: 'the interest of the term was forfeited' })}
+          name={t.earnedSoFar}
+          value={`${isPositive(totalEarnedAmount) ? '+' : ''}${amountIn(coin, totalEarnedAmount)}`}
+          note={forfeited === null ? null : t.forfeited}
           good={isPositive(totalEarnedAmount)}
         />
-        <Tile
-          name="APR"
-          value={percent(subscription.totalApy)}
-          {...(parts === null ? {} : { note: parts })}
-        />
+        <Tile name={f.apr} value={percent(subscription.totalApy)} note={rateParts(subscription)} />
         <NextPayoutTile subscription={subscription} now={now} />
       </div>
       <div className={page.columns}>
         <div className={page.side}>
-          <Panel title="Term and payout">
+          <Panel title={t.termAndPayout}>
             <TermBar subscription={subscription} now={now} />
             <Facts facts={factsOf(subscription, plan?.autoCompound ?? false)} />
-            <Ways subscription={subscription} />
+            <Actions subscription={subscription} />
           </Panel>
         </div>
         <div className={page.main}>
-          <Panel title="Daily interest">
-            <InterestChart applyId={applyId} coin={coin} givenUpFrom={lost} />
+          <Panel title={t.dailyInterest}>
+            <InterestChart applyId={applyId} coin={coin} forfeitedFrom={forfeited} />
           </Panel>
-          <Panel title="Days" flush>
-            <InterestTable applyId={applyId} coin={coin} givenUpFrom={lost} />
+          <Panel title={t.days} flush>
+            <InterestTable applyId={applyId} coin={coin} forfeitedFrom={forfeited} />
           </Panel>
           <Redemptions subscription={subscription} />
         </div>
@@ -101,25 +104,25 @@ function Shown({ subscription }: Of) {
 }
 
 const AMOUNT_NAMES = {
-  [SubscriptionStatus.processing]: 'Earning principal',
-  [SubscriptionStatus.redeeming]: 'In redemption',
-  [SubscriptionStatus.partiallyRedeeming]: 'Earning principal',
-  [SubscriptionStatus.redeemed]: 'Principal of the last term',
+  [SubscriptionStatus.processing]: t.earningPrincipal,
+  [SubscriptionStatus.redeeming]: t.inRedemption,
+  [SubscriptionStatus.partiallyRedeeming]: t.earningPrincipal,
+  [SubscriptionStatus.redeemed]: t.lastPrincipal,
 } as const;
 
 interface TileProps {
   readonly name: string;
   readonly value: string;
-  readonly note?: string;
+  readonly note?: string | null;
   readonly good?: boolean;
 }
 
-function Tile({ name, value, note, good = false }: TileProps) {
+function Tile({ name, value, note = null, good = false }: TileProps) {
   return (
     <div className={styles.tile}>
       <span className="dim">{name}</span>
       <span className={`figures ${styles.tileValue} ${good ? 'buy' : ''}`}>{value}</span>
-      {note === undefined ? null : <span className="dim">{note}</span>}
+      {note === null ? null : <span className="dim">{note}</span>}
     </div>
   );
 }
@@ -133,8 +136,8 @@ function NextPayoutTile({ subscription, now }: OfNow) {
     subscription.status === SubscriptionStatus.processing ||
     subscription.status === SubscriptionStatus.partiallyRedeeming;
   const at = now === null || !isEarning ? null : nextPayout(subscription, now);
-  if (at === null || now === null) return <Tile name="Next payout" value="–" />;
-  return <Tile name="Next payout" value={utcDay(at)} note={`00:00 UTC, ${until(at, now)}`} />;
+  if (at === null || now === null) return <Tile name={t.nextPayout} value={earnText.nothing} />;
+  return <Tile name={t.nextPayout} value={utcDay(at)} note={t.payoutAt(until(at, now))} />;
 }
 
 function TermBar({ subscription, now }: OfNow) {
@@ -147,7 +150,7 @@ function TermBar({ subscription, now }: OfNow) {
     return null;
   const { daysDone, daysTotal, percent: done } = progressOf(subscription, now);
   if (daysTotal === null || done === null) return null;
-  const label = `${daysDone} of ${daysTotal} days done`;
+  const label = t.daysDone(daysDone, daysTotal);
   return (
     <div className={styles.term}>
       <Progress value={done} aria-label={label} />
@@ -156,76 +159,56 @@ function TermBar({ subscription, now }: OfNow) {
   );
 }
 
-function factsOf(subscription: Subscription, compounds: boolean): readonly Fact[] {
-  const { startDate, endDate, lockDay, rewardFrequency, planType, supportEarlyRedemption } =
-    subscription;
+function factsOf(subscription: Subscription, compounds: boolean): readonly (Fact | null)[] {
+  const { startDate, endDate, lockDay, rewardFrequency, planType } = subscription;
   const isOver = subscription.status === SubscriptionStatus.redeemed;
   const isEarly = endedEarly(subscription);
   return [
     {
-      name: 'First interest day',
+      name: f.firstDay,
       value: utcDay(startDate),
-      meaning: 'The UTC day after the subscription or renewal.',
+      meaning: f.firstDayMeaning,
     },
-    ...(endDate === null || isEarly
-      ? []
-      : [{ name: isOver ? 'Ended' : 'Ends', value: `${utcDay(endDate)}, 00:00 UTC` }]),
-    ...(lockDay === null ? [] : [{ name: 'Term', value: days(lockDay) }]),
+    endDate === null || isEarly ? null : midnightFact(isOver ? f.ended : f.ends, endDate),
+    lockDay === null ? null : { name: f.term, value: earnText.days(lockDay) },
     interestFact(rhythmWord(rewardFrequency, lockDay), compounds),
-    ...(isOver || isEarly
-      ? []
-      : [
-          {
-            name: planType === PlanType.flexible ? 'Redeem' : 'Redeem early',
-            value:
-              planType === PlanType.flexible
-                ? 'any amount, any time'
-                : supportEarlyRedemption
-                  ? 'in full, without interest'
-                  : 'not possible',
-          },
-        ]),
+    isOver || isEarly ? null : redeemFact(planType, subscription.supportEarlyRedemption),
   ];
 }
 
-function Ways({ subscription }: Of) {
+/** Controls to add, renew, redeem, or claim interest. */
+function Actions({ subscription }: Of) {
   const { applyId, planType, planId, status, supportEarlyRedemption, autoRenew } = subscription;
+  const planPath = `/earn/plans/${planId}`;
   if (status === SubscriptionStatus.redeemed) {
     return (
       <p className={`dim ${styles.note}`}>
-        {endedEarly(subscription)
-          ? 'You redeemed early: the principal, less the paid interest, is in your spot balance.'
-          : 'It ended, and everything is in your spot balance.'}{' '}
-        <Anchor component={Link} href={`/earn/plans/${planId}`} size="sm" underline="always">
-          The plan
+        {endedEarly(subscription) ? t.endedEarly : t.ended}{' '}
+        <Anchor component={Link} href={planPath} size="sm" underline="always">
+          {t.thePlan}
         </Anchor>
       </p>
-    );
-  }
-  if (onlyInterestIsLeft(subscription)) {
-    return (
-      <div className={styles.ways}>
-        <OwedInterest applyId={applyId} />
-      </div>
     );
   }
   const isFlexible = planType === PlanType.flexible;
   return (
     <div className={styles.ways}>
-      {isFlexible ? null : <AutoRenew subscription={subscription} label="Auto renew" />}
-      {isFlexible && status !== SubscriptionStatus.redeeming ? (
-        <Button component={Link} href={`/earn/plans/${planId}`}>
-          Add
-        </Button>
-      ) : null}
-      {isFlexible || supportEarlyRedemption ? <Redeem subscription={subscription} /> : null}
-      {isFlexible || supportEarlyRedemption ? null : (
-        <p className={`dim ${styles.note}`}>
-          The plan does not allow ending the term early.{' '}
-          {autoRenew
-            ? 'At its end the last interest is paid, and another term starts.'
-            : 'At its end, principal and interest go to your spot balance automatically.'}
-        </p>
+      {owesOnlyInterest(subscription) ? (
+        <ClaimInterest applyId={applyId} />
+      ) : (
+        <>
+          {isFlexible ? null : <AutoRenew subscription={subscription} label={f.autoRenew} />}
+          {isFlexible && status !== SubscriptionStatus.redeeming ? (
+            <Button component={Link} href={planPath}>
+              {t.add}
+            </Button>
+          ) : null}
+          {isFlexible || supportEarlyRedemption ? (
+            <Redeem subscription={subscription} />
+          ) : (
+            <p className={`dim ${styles.note}`}>{t.noEarlyEnd(autoRenew)}</p>
+          )}
+        </>
       )}
     </div>
   );

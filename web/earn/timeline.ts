@@ -1,7 +1,10 @@
 // The timeline of a new subscription, in words.
 import type { ApplyPreview } from '../../src/sdk/index.ts';
-import { DAY_MS, grouped, utcDay } from '../exact/format.ts';
-import { type Compounds, days, waitSentence } from './words.ts';
+import { DAY_MS, utcDay } from '../exact/format.ts';
+import { earnText } from '../messages/earn.ts';
+import { amountIn, type Compounds, waitSentence } from './words.ts';
+
+const t = earnText.timeline;
 
 export interface Moment {
   /** A phrase or a UTC day. */
@@ -20,61 +23,26 @@ export function momentsOf(
   preview: ApplyPreview,
   { autoRenew, withBooster, compounds }: Choices,
 ): Moment[] {
-  const { startDate: start, endDate, appliedAmount } = preview;
+  const { startDate, endDate, appliedAmount, coin, lockDay, redeemLockHours } = preview;
   const booster = withBooster ? preview.boosterInfo : null;
-  const locks =
-    booster === null ? '' : ` ${grouped(booster.boosterAmount)} ${booster.coin} is locked with it.`;
-  const adds = appliedAmount === null ? '' : ' It joins your subscription.';
+  const locked = booster === null ? null : amountIn(booster.coin, booster.boosterAmount);
+  const anyTime = `${t.redeem(coin)} ${waitSentence(redeemLockHours)}`.trim();
+  const end = autoRenew ? t.renews(lockDay ?? 0) : t.returns(coin, booster !== null);
   return [
-    {
-      when: 'Now',
-      what:
-        `The amount moves from your spot balance into the plan.${locks}${adds} ` +
-        'Today earns nothing.',
-    },
-    { when: utcDay(start), what: 'First interest day.' },
-    ...payouts(preview, start, compounds),
-    ...(endDate === null
-      ? [whenever(preview)]
-      : [theEnd(preview, endDate, autoRenew, booster !== null)]),
+    { when: t.now, what: t.starts(locked, appliedAmount !== null) },
+    { when: utcDay(startDate), what: t.firstDay },
+    ...payouts(preview, compounds),
+    endDate === null ? { when: t.anyTime, what: anyTime } : { when: utcDay(endDate), what: end },
   ];
 }
 
 function payouts(
-  { rewardFrequency: every, lockDay, appliedAmount }: ApplyPreview,
-  start: number,
+  { startDate, rewardFrequency: every, lockDay, appliedAmount }: ApplyPreview,
   compounds: Compounds,
 ): Moment[] {
-  const comes = compounds === null ? 'credited' : compounds ? 'added to the amount' : 'paid';
+  const how = compounds === null ? t.credited : compounds ? t.added : t.paid;
   // A term that is shorter than the payout interval pays at its end.
   if (lockDay !== null && every >= lockDay) return [];
-  if (appliedAmount !== null) {
-    return [
-      { when: every === 1 ? 'Every day' : `Every ${days(every)}`, what: `Interest is ${comes}.` },
-    ];
-  }
-  const again = every === 1 ? 'then every day' : `then every ${days(every)}`;
-  return [
-    { when: utcDay(start + every * DAY_MS), what: `The first interest is ${comes}, ${again}.` },
-  ];
-}
-
-function whenever({ coin, redeemLockHours }: ApplyPreview): Moment {
-  const what = `You can redeem any amount of ${coin}. It does not earn on that day; earned interest stays.`;
-  const wait = waitSentence(redeemLockHours);
-  return { when: 'Any time', what: wait === '' ? what : `${what} ${wait}` };
-}
-
-function theEnd(
-  { coin, lockDay }: ApplyPreview,
-  endDate: number,
-  autoRenew: boolean,
-  boosted: boolean,
-): Moment {
-  const booster = boosted ? ' and the booster' : '';
-  const what = autoRenew
-    ? `The last interest is paid, and a new term of ${days(lockDay ?? 0)} starts at the rate of ` +
-      'that day. You can turn this off until then.'
-    : `The last interest is paid; ${coin}${booster} return to your spot balance.`;
-  return { when: utcDay(endDate), what };
+  if (appliedAmount !== null) return [{ when: t.every(every), what: t.payout(how) }];
+  return [{ when: utcDay(startDate + every * DAY_MS), what: t.firstPayout(how, every) }];
 }

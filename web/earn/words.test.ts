@@ -1,5 +1,5 @@
 // Texts for terms, payout intervals and statuses.
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import {
   arrivalFact,
@@ -7,7 +7,7 @@ import {
   compoundsOf,
   interestFact,
   rateParts,
-  redeemedWords,
+  redeemedText,
   rhythmWord,
   statusWord,
   TYPE_CHOICES,
@@ -16,101 +16,81 @@ import {
   waitSentence,
 } from './words.ts';
 
-describe('terms', () => {
-  const none = { lockDay: null, minLockDay: null, maxLockDay: null };
+const { flexible, fixed, customized } = PlanType;
 
-  test('of each kind of plan', () => {
-    expect(termWord({ ...none, planType: PlanType.flexible })).toBe('No fixed term');
-    expect(termWord({ ...none, planType: PlanType.fixed, lockDay: 30 })).toBe('30 days');
-    expect(termWord({ ...none, planType: PlanType.fixed, lockDay: 1 })).toBe('1 day');
-    expect(
-      termWord({ planType: PlanType.customized, lockDay: null, minLockDay: 7, maxLockDay: 365 }),
-    ).toBe('7 to 365 days');
-    expect(
-      termWord({ planType: PlanType.customized, lockDay: null, minLockDay: 7, maxLockDay: 7 }),
-    ).toBe('7 days');
-  });
+test.each([
+  [{ planType: flexible }, 'No fixed term'],
+  [{ planType: fixed, lockDay: 30 }, '30 days'],
+  [{ planType: fixed, lockDay: 1 }, '1 day'],
+  [{ planType: customized, minLockDay: 7, maxLockDay: 365 }, '7 to 365 days'],
+  [{ planType: customized, minLockDay: 7, maxLockDay: 7 }, '7 days'],
+])('the term of %p is %p', (plan, text) => {
+  expect(termWord({ lockDay: null, minLockDay: null, maxLockDay: null, ...plan })).toBe(text);
 });
 
-test('a kind of plan has one name, where it is chosen and where it is told', () => {
+test('a plan type has the same name as a choice and elsewhere', () => {
   expect(TYPE_CHOICES.map(({ value }) => value)).toEqual([1, 2, 3]);
   for (const { value, label } of TYPE_CHOICES) expect(typeWord(value)).toBe(label);
 });
 
-describe('rhythm', () => {
-  test('daily, in periods, and at the end where no period fits into the term', () => {
-    expect(rhythmWord(1, 30)).toBe('every day');
-    expect(rhythmWord(7, null)).toBe('every 7 days');
-    expect(rhythmWord(30, 30)).toBe('at the end of the term');
-    expect(rhythmWord(90, 30)).toBe('at the end of the term');
-    expect(rhythmWord(29, 30)).toBe('every 29 days');
-  });
-
-  test('arrival', () => {
-    expect(arrivalWord(0)).toBe('immediately');
-    expect(arrivalWord(1)).toBe('in 1 hour');
-    expect(arrivalWord(24)).toBe('in 24 hours');
-    expect(arrivalFact(24).value).toBe('in 24 hours');
-  });
-
-  test('a wait is said where there is one', () => {
-    expect(waitSentence(0)).toBe('');
-    expect(waitSentence(1)).toStartWith('It arrives in your spot balance 1 hour after');
-  });
+test.each([
+  [1, 30, 'every day'],
+  [7, null, 'every 7 days'],
+  [29, 30, 'every 29 days'],
+  [30, 30, 'at the end of the term'],
+  [90, 30, 'at the end of the term'],
+])('a payout after %p days in a term of %p is %p', (every, lockDay, text) => {
+  expect(rhythmWord(every, lockDay)).toBe(text);
 });
 
-describe('status', () => {
-  const startDate = '86400000';
-  const word = (status: SubscriptionStatus, now: number) =>
-    statusWord({ status, startDate }, now).text;
-
-  test('earns from its first day on, not before', () => {
-    expect(word(SubscriptionStatus.processing, 86_399_999)).toBe('Starts at the next 00:00 UTC');
-    expect(word(SubscriptionStatus.processing, 86_400_000)).toBe('Earning');
-  });
-
-  test('redemptions and the end', () => {
-    expect(word(SubscriptionStatus.redeeming, 0)).toBe('Redeeming');
-    expect(word(SubscriptionStatus.partiallyRedeeming, 0)).toBe('Earning, partly redeeming');
-    expect(word(SubscriptionStatus.redeemed, 0)).toBe('Ended');
-  });
+test.each([
+  [0, 'immediately', ''],
+  [1, 'in 1 hour', 'It arrives in your spot balance 1 hour after the request.'],
+  [24, 'in 24 hours', 'It arrives in your spot balance 24 hours after the request.'],
+])('a lock time of %p h', (lockHours, arrival, wait) => {
+  expect(arrivalWord(lockHours)).toBe(arrival);
+  expect(arrivalFact(lockHours).value).toBe(arrival);
+  if (wait === '') expect(waitSentence(lockHours)).toBe('');
+  else expect(waitSentence(lockHours)).toStartWith(wait);
 });
 
-describe('interest', () => {
-  test('is only said to be paid or added where that is known', () => {
-    expect(interestFact('every day', null)).toMatchObject({
-      name: 'Interest',
-      value: 'credited every day',
-    });
-    expect(interestFact('every day', true).value).toBe('every day, to the amount');
-    expect(interestFact('every day', false)).toEqual({
-      name: 'Interest is paid',
-      value: 'every day',
-    });
-  });
-
-  test('of a flexible plan is what its preview says, and a term never compounds', () => {
-    const plan = { planType: PlanType.flexible } as const;
-    expect(compoundsOf({ plan, terms: null })).toBeNull();
-    expect(compoundsOf({ plan, terms: { autoCompound: true } })).toBe(true);
-    expect(compoundsOf({ plan, terms: { autoCompound: false } })).toBe(false);
-    expect(compoundsOf({ plan: { planType: PlanType.fixed }, terms: null })).toBe(false);
-  });
+test.each([
+  [SubscriptionStatus.processing, 86_399_999, 'Starts at the next 00:00 UTC'],
+  [SubscriptionStatus.processing, 86_400_000, 'Earning'],
+  [SubscriptionStatus.redeeming, 0, 'Redeeming'],
+  [SubscriptionStatus.partiallyRedeeming, 0, 'Earning, partly redeeming'],
+  [SubscriptionStatus.redeemed, 0, 'Ended'],
+])('status %p at %p is %p', (status, now, text) => {
+  expect(statusWord({ status, startDate: '86400000' }, now).text).toBe(text);
 });
 
-test('a redemption without a lock time has arrived; with one it is said when it does', () => {
-  const part = { planType: PlanType.flexible, amount: '1000.5', coin: 'USDT' } as const;
-  expect(redeemedWords(part, 0)).toBe('Redeemed 1,000.5 USDT. The money is in your spot balance.');
-  expect(redeemedWords(part, 24)).toBe(
-    'Redeemed 1,000.5 USDT. The money arrives in your spot balance in 24 hours.',
-  );
-  expect(redeemedWords({ ...part, planType: PlanType.fixed }, 1)).toBe(
-    'Redeemed early. The money arrives in your spot balance in 1 hour.',
-  );
-  expect(redeemedWords(part, null)).toBe('Redeemed 1,000.5 USDT.');
+test.each([
+  [null, 'Interest', 'credited every day'],
+  [true, 'Interest is added', 'every day, to the amount'],
+  [false, 'Interest is paid', 'every day'],
+])('a plan that compounds (%p) names interest %p', (compounds, name, value) => {
+  expect(interestFact('every day', compounds)).toMatchObject({ name, value });
 });
 
-test('the rate that accrues is said with its parts where a booster adds to it', () => {
+test.each([
+  [flexible, null, null],
+  [flexible, { autoCompound: true }, true],
+  [flexible, { autoCompound: false }, false],
+  [fixed, null, false],
+])('plan type %p with the preview %p compounds: %p', (planType, terms, compounds) => {
+  expect(compoundsOf({ plan: { planType }, terms })).toBe(compounds);
+});
+
+test.each([
+  [flexible, 0, 'Redeemed 1,000.5 USDT. The money is in your spot balance.'],
+  [flexible, 24, 'Redeemed 1,000.5 USDT. The money arrives in your spot balance in 24 hours.'],
+  [fixed, 1, 'Redeemed early. The money arrives in your spot balance in 1 hour.'],
+  [flexible, null, 'Redeemed 1,000.5 USDT.'],
+])('a redemption of plan type %p with a lock time of %p h', (planType, lockHours, text) => {
+  expect(redeemedText({ planType, amount: '1000.5', coin: 'USDT' }, lockHours)).toBe(text);
+});
+
+test('a rate with a booster has two parts', () => {
   expect(rateParts({ apy: '0.1', totalApy: '0.12' })).toBe('10.00% and 2.00% from the booster');
   expect(rateParts({ apy: '0.1', totalApy: '0.1' })).toBeNull();
 });

@@ -1,14 +1,21 @@
-// Texts for plan types, terms, payout intervals and the status of a subscription.
-import { type ApplyPreview, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
+// Plan types, terms, payouts and the status of a subscription as texts and facts.
+import { type ApplyPreview, type Plan, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { type Decimal, isPositive, subtract } from '../exact/decimal.ts';
-import { grouped, type Instant, percent } from '../exact/format.ts';
-import type { Fact } from './facts.tsx';
+import { grouped, type Instant, percent, utcDay } from '../exact/format.ts';
+import { earnText as t } from '../messages/earn.ts';
+
+/** A name with a value; `meaning` explains the name in a tooltip. */
+export interface Fact {
+  readonly name: string;
+  readonly value: string;
+  readonly meaning?: string;
+}
 
 /** The names of plan types on all pages. */
 const TYPES: Readonly<Record<PlanType, string>> = {
-  [PlanType.flexible]: 'Flexible',
-  [PlanType.fixed]: 'Fixed term',
-  [PlanType.customized]: 'Custom term',
+  [PlanType.flexible]: t.types.flexible,
+  [PlanType.fixed]: t.types.fixed,
+  [PlanType.customized]: t.types.customized,
 };
 
 export const typeWord = (type: PlanType): string => TYPES[type];
@@ -26,9 +33,7 @@ export const TYPE_OPTIONS = TYPE_CHOICES.map(({ value, label }) => ({
   label,
 }));
 
-export const days = (count: number): string => (count === 1 ? '1 day' : `${count} days`);
-
-export const hours = (count: number): string => (count === 1 ? '1 hour' : `${count} hours`);
+export const amountIn = (coin: string, amount: Decimal): string => `${grouped(amount)} ${coin}`;
 
 /** The parts of a rate: 10.00% and 2.00% from the booster. null without a booster. */
 export function rateParts({
@@ -39,99 +44,102 @@ export function rateParts({
   readonly totalApy: Decimal;
 }): string | null {
   const booster = subtract(totalApy, apy);
-  return isPositive(booster) ? `${percent(apy)} and ${percent(booster)} from the booster` : null;
+  return isPositive(booster) ? t.subscription.boosted(percent(apy), percent(booster)) : null;
 }
 
 /** The payout interval: every day, every 7 days, at the end. `lockDay`: null without a term. */
-export function rhythmWord(every: number, lockDay: number | null): string {
-  if (lockDay !== null && every >= lockDay) return 'at the end of the term';
-  return every === 1 ? 'every day' : `every ${every} days`;
-}
+export const rhythmWord = (every: number, lockDay: number | null): string =>
+  lockDay !== null && every >= lockDay ? t.facts.atEnd : t.facts.every(every);
 
 /** Whether interest is compounded; null while that is unknown. */
 export type Compounds = boolean | null;
 
-export interface OfferTerms {
-  readonly plan: { readonly planType: PlanType };
-  /** null for visitors. */
+/** A plan with this customer's preview, which visitors lack. */
+interface OfferTerms {
+  readonly plan: Pick<Plan, 'planType'>;
   readonly terms: Pick<ApplyPreview, 'autoCompound'> | null;
 }
 
-/** A term never compounds. Only the preview, which visitors lack, says it of a flexible plan. */
+/** A term never compounds. Only the preview says it of a flexible plan. */
 export const compoundsOf = ({ plan, terms }: OfferTerms): Compounds =>
   plan.planType === PlanType.flexible ? (terms?.autoCompound ?? null) : false;
 
 /** How interest is paid, without a claim about unknown facts. */
 export function interestFact(rhythm: string, compounds: Compounds): Fact {
-  if (compounds === false) return { name: 'Interest is paid', value: rhythm };
+  if (compounds === false) return { name: t.facts.interestPaid, value: rhythm };
   if (compounds === true) {
     return {
-      name: 'Interest is added',
-      value: `${rhythm}, to the amount`,
-      meaning:
-        'The plan compounds: each payout joins the principal and earns from that midnight. If the ' +
-        'principal would exceed the plan’s maximum, it goes to your spot balance instead.',
+      name: t.facts.interestAdded,
+      value: t.facts.interestAddedHow(rhythm),
+      meaning: t.facts.interestAddedMeaning,
     };
   }
   return {
-    name: 'Interest',
-    value: `credited ${rhythm}`,
-    meaning:
-      'If the plan compounds, interest joins the principal and earns. Otherwise it goes to your ' +
-      'spot balance.',
+    name: t.facts.interest,
+    value: t.facts.interestHow(rhythm),
+    meaning: t.facts.interestMeaning,
   };
 }
 
-export interface TermBounds {
-  readonly planType: PlanType;
-  readonly lockDay: number | null;
-  readonly minLockDay: number | null;
-  readonly maxLockDay: number | null;
+/** No fixed term, 30 days, 7 to 365 days. */
+export function termWord({
+  planType,
+  lockDay,
+  minLockDay,
+  maxLockDay,
+}: Pick<Plan, 'planType' | 'lockDay' | 'minLockDay' | 'maxLockDay'>): string {
+  if (planType === PlanType.flexible) return t.facts.noTerm;
+  const [from, to] = [lockDay ?? minLockDay ?? 0, lockDay ?? maxLockDay ?? 0];
+  return from === to ? t.days(from) : t.facts.termRange(from, to);
 }
 
-/** No fixed term, 30 days, 7 to 365 days. */
-export function termWord({ planType, lockDay, minLockDay, maxLockDay }: TermBounds): string {
-  if (planType === PlanType.flexible) return 'No fixed term';
-  if (planType === PlanType.fixed) return days(lockDay ?? 0);
-  return minLockDay === maxLockDay ? days(minLockDay ?? 0) : `${minLockDay} to ${maxLockDay} days`;
+/** How much of a plan can be redeemed, and when. */
+export function redeemFact(planType: PlanType, supportsEarly: boolean): Fact {
+  if (planType === PlanType.flexible) return { name: t.facts.redeem, value: t.facts.anyAmount };
+  return {
+    name: t.facts.redeemEarly,
+    value: supportsEarly ? t.facts.inFull : t.facts.notPossible,
+  };
 }
 
 /** The time from a redemption to its credit. */
 export const arrivalWord = (lockHours: number): string =>
-  lockHours === 0 ? 'immediately' : `in ${hours(lockHours)}`;
+  lockHours === 0 ? t.facts.immediately : t.facts.inHours(lockHours);
 
 /** The lock time as a fact, which customers see before they subscribe. */
 export const arrivalFact = (lockHours: number): Fact => ({
-  name: 'Arrives after redeeming',
+  name: t.facts.arrival,
   value: arrivalWord(lockHours),
-  meaning:
-    'From the request to your spot balance. Until then it does not earn, and you cannot undo it.',
+  meaning: t.facts.arrivalMeaning,
 });
 
 /** The lock time as a sentence; empty if there is none. */
 export const waitSentence = (lockHours: number): string =>
-  lockHours === 0
-    ? ''
-    : `It arrives in your spot balance ${hours(lockHours)} after the request. Until then it does ` +
-      'not earn, and you cannot undo it.';
+  lockHours === 0 ? '' : t.redeem.arrivesAfter(lockHours);
 
-/** The result of a redemption. `lockHours`: null while it is unknown. */
-export function redeemedWords(
-  { planType, amount, coin }: Redeemed,
-  lockHours: number | null,
-): string {
-  const what =
-    planType === PlanType.flexible ? `Redeemed ${grouped(amount)} ${coin}.` : 'Redeemed early.';
-  if (lockHours === null) return what;
-  return lockHours === 0
-    ? `${what} The money is in your spot balance.`
-    : `${what} The money arrives in your spot balance in ${hours(lockHours)}.`;
-}
+/** The facts of a term in time; `start` and `end` are 00:00 UTC of a day. */
+export const midnightFact = (name: string, day: Instant): Fact => ({
+  name,
+  value: t.facts.midnight(utcDay(day)),
+});
 
 interface Redeemed {
   readonly planType: PlanType;
   readonly amount: Decimal;
   readonly coin: string;
+}
+
+/** The result of a redemption. `lockHours`: null while it is unknown. */
+export function redeemedText(
+  { planType, amount, coin }: Redeemed,
+  lockHours: number | null,
+): string {
+  const what =
+    planType === PlanType.flexible
+      ? t.redeem.redeemed(amountIn(coin, amount))
+      : t.redeem.redeemedEarly;
+  if (lockHours === null) return what;
+  return `${what} ${lockHours === 0 ? t.redeem.moneyThere : t.redeem.moneyArrives(lockHours)}`;
 }
 
 export interface StatusWord {
@@ -144,12 +152,16 @@ export function statusWord(
   { status, startDate }: { readonly status: SubscriptionStatus; readonly startDate: string },
   now: Instant,
 ): StatusWord {
-  if (status === SubscriptionStatus.redeemed) return { text: 'Ended', tone: 'over' };
-  if (status === SubscriptionStatus.redeeming) return { text: 'Redeeming', tone: 'waiting' };
-  if (status === SubscriptionStatus.partiallyRedeeming)
-    return { text: 'Earning, partly redeeming', tone: 'good' };
-  if (Number(now) < Number(startDate)) {
-    return { text: 'Starts at the next 00:00 UTC', tone: 'waiting' };
+  switch (status) {
+    case SubscriptionStatus.redeemed:
+      return { text: t.statuses.ended, tone: 'over' };
+    case SubscriptionStatus.redeeming:
+      return { text: t.statuses.redeeming, tone: 'waiting' };
+    case SubscriptionStatus.partiallyRedeeming:
+      return { text: t.statuses.partlyRedeeming, tone: 'good' };
+    default:
+      return Number(now) < Number(startDate)
+        ? { text: t.statuses.starting, tone: 'waiting' }
+        : { text: t.statuses.earning, tone: 'good' };
   }
-  return { text: 'Earning', tone: 'good' };
 }

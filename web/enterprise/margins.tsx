@@ -6,9 +6,10 @@ import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
-import { days, typeWord } from '../earn/words.ts';
+import { typeWord } from '../earn/words.ts';
 import { isZero } from '../exact/decimal.ts';
 import { useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
 import { enterprise as text } from '../messages/enterprise.ts';
 import { CoinChoice } from './coin-choice.tsx';
 import styles from './enterprise.module.css';
@@ -82,7 +83,7 @@ const columns = (
       planType === 'FLEXIBLE' ? (
         <span className="dim">{text.noTerm}</span>
       ) : (
-        (planType === 'CUSTOMIZED' ? text.fromTerm : String)(days(planDuration))
+        (planType === 'CUSTOMIZED' ? text.fromTerm : String)(earnText.days(planDuration))
       ),
   },
   { title: text.planPays, align: 'right', from: 'sm', render: ({ apy }) => <Rate rate={apy} /> },

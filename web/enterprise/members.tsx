@@ -6,7 +6,7 @@ import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
-import { ToneBadge } from '../earn/status-badge.tsx';
+import { ToneBadge } from '../earn/parts.tsx';
 import { TYPE_OPTIONS, typeWord } from '../earn/words.ts';
 import { useLive } from '../live/live.ts';
 import { enterprise as text } from '../messages/enterprise.ts';

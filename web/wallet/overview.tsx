@@ -30,7 +30,7 @@ export function Overview({ valuation: live, onTarget }: OverviewProps) {
               w={280}
               events={{ hover: true, focus: true, touch: true }}
             >
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach the help */}
+              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: for the keyboard */}
               <span tabIndex={0} role="img" aria-label={t.help} className={styles.withIcon}>
                 <IconInfoCircle size={15} stroke={1.6} />
               </span>

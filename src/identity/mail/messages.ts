@@ -130,7 +130,7 @@ const en = {
         'you, do nothing: nothing changed.',
     ],
   }),
-  circumstances: { time: 'Time', address: 'Address', browser: 'Browser', unknown: 'unknown' },
+  circumstances: { time: 'Time', address: 'IP address', browser: 'Browser', unknown: 'unknown' },
 };
 
 /** A second language has the same keys; the type check lists the missing ones. */
@@ -175,7 +175,7 @@ function lines({ time, ip, userAgent = null }: Circumstances): string {
     [names.address, quoted(ip ?? names.unknown)],
     ...(userAgent === null ? [] : [[names.browser, quoted(userAgent)]]),
   ];
-  return facts.map(([name, value]) => `    ${`${name}:`.padEnd(10)}${value}`).join('\n');
+  return facts.map(([name, value]) => `    ${`${name}:`.padEnd(12)}${value}`).join('\n');
 }
 
 const MAX_QUOTED = 100;

@@ -1,52 +1,37 @@
 // One call: access, request, answer, refusals, an example, and a form to try it.
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { laidOut } from './exact.ts';
-import { Code, Marked, Method } from './marks.tsx';
+import { privilegeWords } from '../../keys/privileges.ts';
+import { docsText } from '../../messages/docs.ts';
+import { Code, indented, Marked, Method, Table } from './marks.tsx';
 import styles from './reference.module.css';
 import {
-  type Access,
   answerOf,
   answerRows,
   type Call,
   calls,
   type FieldRow,
   fieldRows,
-  formOf,
-  type Parameter,
+  parameterRows,
   refusalsOf,
 } from './spec.ts';
 import { Try } from './try.tsx';
 
-const WHO: Readonly<Record<Access, string>> = {
-  public: 'Everyone.',
-  private: 'An API key that signs, or a session.',
-  session: 'A session of the user centre.',
-  operator: 'The operator.',
-};
-
-/** The names of key privileges. */
-const MODULES: Readonly<Record<number, string>> = {
-  1: 'earn, read',
-  2: 'subscribe',
-  3: 'redeem',
-  4: 'enterprise admin',
-  5: 'trading, read',
-  6: 'trading, write',
-};
+const t = docsText.reference;
 
 export function CallPage({ call }: { readonly call: Call }) {
-  const { method, path, operation, access, body, tag } = call;
+  const { id, method, path, operation, body, tag } = call;
   useEffect(() => {
-    document.title = `${operation.operationId} · API reference · agio`;
+    document.title = t.callTitle(id);
     window.scrollTo(0, 0);
-  }, [operation.operationId]);
-  const module = operation['x-agio-module'];
+  }, [id]);
+  const parameters = parameterRows(call, ['path', 'query']);
+  const headers = parameterRows(call, ['header']);
   return (
     <div className={styles.page}>
       <article className={styles.reference}>
         <p className={styles.crumbs}>
-          <Link href="/docs/api">API reference</Link> / {tag}
+          <Link href="/docs/api">{t.title}</Link> / {tag}
         </p>
         <h1 className={styles.title}>
           <Method method={method} /> <code>{path}</code>
@@ -55,22 +40,17 @@ export function CallPage({ call }: { readonly call: Call }) {
           <Marked text={operation.summary} />
         </p>
         <dl className={styles.facts}>
-          <dt>Who may</dt>
-          <dd>
-            {WHO[access]}
-            {module === undefined ? '' : ` Module ${module}: ${MODULES[module]}.`}
-            {operation['x-agio-step-up'] ? ' A session needs a step-up.' : ''}
-          </dd>
-          <dt>SDK</dt>
+          <dt>{t.access}</dt>
+          <dd>{accessText(call)}</dd>
+          <dt>{t.sdk}</dt>
           <dd>
             <code>{operation['x-agio-sdk']}</code>
           </dd>
         </dl>
-        <Parameters call={call} title="Parameters" places={['path', 'query']} />
-        {body === null ? null : <Fields title="Body" rows={fieldRows(body.schema)} withDefaults />}
-        <Parameters call={call} title="Headers" places={['header']} />
-        <h2>Answer</h2>
-        <Fields rows={answerRows(call)} />
+        {parameters.length === 0 ? null : <Fields title={t.parameters} rows={parameters} />}
+        {body === null ? null : <Fields title={t.body} rows={fieldRows(body.schema)} />}
+        {headers.length === 0 ? null : <Fields title={t.headers} rows={headers} />}
+        <Fields title={t.answer} rows={answerRows(call)} isAnswer />
         <Example call={call} />
         <Refusals call={call} />
         <Try call={call} />
@@ -80,71 +60,44 @@ export function CallPage({ call }: { readonly call: Call }) {
   );
 }
 
-interface ParametersProps {
-  readonly call: Call;
-  readonly title: string;
-  readonly places: readonly Parameter['in'][];
-}
-
-function Parameters({ call: { parameters }, title, places }: ParametersProps) {
-  const rows = parameters
-    .filter((one) => places.includes(one.in))
-    .map((one) => ({
-      name: one.name,
-      form: `${formOf(one.schema)}${one.in === 'path' ? ' (path)' : ''}`,
-      absent: one.required ? null : String(one.schema.default ?? '–'),
-      about: one.description ?? '',
-    }));
-  return rows.length === 0 ? null : <Fields title={title} rows={rows} withDefaults />;
+function accessText({ access, operation }: Call): string {
+  const module = operation['x-agio-module'];
+  return [
+    t.accessOf[access],
+    ...(module === undefined ? [] : [t.module(module, privilegeWords([module]))]),
+    ...(operation['x-agio-step-up'] ? [t.stepUp] : []),
+  ].join(' ');
 }
 
 interface FieldsProps {
-  readonly title?: string;
+  readonly title: string;
   readonly rows: readonly FieldRow[];
-  readonly withDefaults?: boolean;
+  /** Fields of an answer have no defaults. */
+  readonly isAnswer?: boolean;
 }
 
-function Fields({ title, rows, withDefaults = false }: FieldsProps) {
-  const heading = title === undefined ? null : <h2>{title}</h2>;
-  if (rows.length === 0) {
-    return (
-      <>
-        {heading}
-        <p className={styles.prose}>No fields.</p>
-      </>
-    );
-  }
-  return (
-    <>
-      {heading}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <section className={styles.scroll} tabIndex={0} aria-label={title ?? 'Fields of the answer'}>
-        <table>
-          <thead>
-            <tr>
-              <th>field</th>
-              <th>form</th>
-              {withDefaults ? <th>if left out</th> : null}
-              <th>meaning</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, form, absent, about }) => (
-              <tr key={name}>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td>{form}</td>
-                {withDefaults ? <td>{absent ?? 'required'}</td> : null}
-                <td>{about}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </>
-  );
-}
+const Fields = ({ title, rows, isAnswer = false }: FieldsProps) => (
+  <>
+    <h2>{title}</h2>
+    {rows.length === 0 ? (
+      <p className={styles.prose}>{t.noFields}</p>
+    ) : (
+      <Table
+        label={isAnswer ? t.answerFields : title}
+        columns={[t.field, t.form, ...(isAnswer ? [] : [t.default]), t.meaning]}
+        rows={rows.map(({ name, form, absent, about }) => ({
+          key: name,
+          cells: [
+            <code key={name}>{name}</code>,
+            form,
+            ...(isAnswer ? [] : [absent ?? t.required]),
+            about,
+          ],
+        }))}
+      />
+    )}
+  </>
+);
 
 /** A request of a test, and the server's answer. */
 function Example({ call }: { readonly call: Call }) {
@@ -157,58 +110,40 @@ function Example({ call }: { readonly call: Call }) {
   const target = parameters
     .filter((one) => one.in === 'path')
     .reduce((text, one) => text.replace(`{${one.name}}`, String(one.example)), path);
-  const asked = `${method} ${target}${query === '' ? '' : `?${query}`}`;
+  const request = `${method} ${target}${query === '' ? '' : `?${query}`}`;
   const sent = body?.example === undefined ? '' : `\n\n${JSON.stringify(body.example, null, 2)}`;
-  const answered = typeof example === 'string' ? example : laidOut(JSON.stringify(example));
+  const answer = typeof example === 'string' ? example : indented(JSON.stringify(example));
   return (
     <>
-      <h2>Example</h2>
-      <Code label="The request of the example" text={asked + sent} />
-      <Code label="The answer of the example" text={answered} />
+      <h2>{t.example}</h2>
+      <Code label={t.exampleRequest} text={request + sent} />
+      <Code label={t.exampleAnswer} text={answer} />
     </>
   );
 }
 
-function Refusals({ call }: { readonly call: Call }) {
-  return (
-    <>
-      <h2>Refusals</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <section className={styles.scroll} tabIndex={0} aria-label="Refusals">
-        <table>
-          <thead>
-            <tr>
-              <th>HTTP</th>
-              <th>code</th>
-              <th>name</th>
-              <th>why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {refusalsOf(call).map(({ http, code, name, text }) => (
-              <tr key={name}>
-                <td>{http}</td>
-                <td>{code}</td>
-                <td>
-                  <code>{name}</code>
-                </td>
-                <td>{text}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      <p className={styles.prose}>
-        All codes: <Link href="/docs/errors">Errors</Link>.
-      </p>
-    </>
-  );
-}
+const Refusals = ({ call }: { readonly call: Call }) => (
+  <>
+    <h2>{t.refusals}</h2>
+    <Table
+      label={t.refusals}
+      columns={[t.http, t.code, t.name, t.reason]}
+      rows={refusalsOf(call).map(({ http, code, name, text }) => ({
+        key: name,
+        cells: [http, code, <code key={name}>{name}</code>, text],
+      }))}
+    />
+    <p className={styles.prose}>
+      {t.allCodes}
+      <Link href="/docs/errors">{t.errors}</Link>.
+    </p>
+  </>
+);
 
 function Siblings({ call }: { readonly call: Call }) {
   const others = calls.filter(({ tag }) => tag === call.tag);
   return (
-    <nav className={styles.siblings} aria-label={`Calls of ${call.tag}`}>
+    <nav className={styles.siblings} aria-label={t.callsOf(call.tag)}>
       <p>{call.tag}</p>
       {others.map(({ id }) => (
         <Link key={id} href={`/docs/api/${id}`} aria-current={id === call.id ? 'page' : undefined}>

@@ -1,4 +1,5 @@
-// Small parts of the reference: a method, inline code, a block of code.
+// Small parts of the reference: a method, inline code, a block of code, and a table.
+import type { ReactNode } from 'react';
 import styles from './reference.module.css';
 
 export const Method = ({ method }: { readonly method: string }) => (
@@ -15,9 +16,71 @@ export function Marked({ text }: { readonly text: string }) {
   return parts.map(({ part, key, code }) => (code ? <code key={key}>{part}</code> : part));
 }
 
-export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
-  <section className={styles.code} tabIndex={0} aria-label={label}>
-    <pre>{text}</pre>
+interface ScrollProps {
+  readonly label: string;
+  readonly className: string | undefined;
+  readonly children: ReactNode;
+}
+
+const Scroll = ({ label, className, children }: ScrollProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
+  <section className={className} tabIndex={0} aria-label={label}>
+    {children}
   </section>
 );
+
+export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
+  <Scroll label={label} className={styles.code}>
+    <pre>{text}</pre>
+  </Scroll>
+);
+
+export interface TableProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  /** The cells of each row; the first cell that is a name must be unique. */
+  readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
+}
+
+export const Table = ({ label, columns, rows }: TableProps) => (
+  <Scroll label={label} className={styles.scroll}>
+    <table>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column}>{column}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells }) => (
+          <tr key={key}>
+            {cells.map((cell, at) => (
+              <td key={columns[at]}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Scroll>
+);
+
+/** A string, an empty list or object, a bracket, a separator, or space. */
+const TOKEN = /("(?:[^"\\]|\\.)*"|[[{]\s*[\]}])|[[{]|[\]}]|,|:|\s+/g;
+
+/** A JSON text with one member per line and its numbers as they are; other texts are unchanged. */
+export function indented(text: string): string {
+  if (!/^[[{]/.test(text)) return text;
+  let depth = 0;
+  const line = (change = 0): string => {
+    depth = Math.max(0, depth + change);
+    return `\n${'  '.repeat(depth)}`;
+  };
+  return text.replace(TOKEN, (token, whole?: string) => {
+    if (whole !== undefined) return whole;
+    if (token === '{' || token === '[') return token + line(1);
+    if (token === '}' || token === ']') return line(-1) + token;
+    if (token === ',') return token + line();
+    return token === ':' ? ': ' : '';
+  });
+}

@@ -3,11 +3,14 @@ import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { docsText } from '../../messages/docs.ts';
 import { NotFound } from '../../shell/notices.tsx';
 import { CallPage } from './call.tsx';
 import { Marked, Method } from './marks.tsx';
 import styles from './reference.module.css';
 import { type Call, calls, conventions, matching } from './spec.ts';
+
+const t = docsText.reference;
 
 export default function Reference() {
   const [location] = useLocation();
@@ -20,13 +23,13 @@ export default function Reference() {
 function Overview() {
   const [query, setQuery] = useState('');
   useEffect(() => {
-    document.title = 'API reference · Docs · agio';
+    document.title = docsText.documentTitle(t.title);
     window.scrollTo(0, 0);
   }, []);
   const groups = matching(query);
   return (
     <article className={styles.reference}>
-      <h1>API reference</h1>
+      <h1>{t.title}</h1>
       {conventions.map((paragraph) => (
         <p key={paragraph} className={styles.prose}>
           <Marked text={paragraph} />
@@ -34,17 +37,19 @@ function Overview() {
       ))}
       <ul className={styles.ways}>
         <li>
-          <Link href="/docs/rest">In prose, with examples</Link>
+          <Link href="/docs/rest">{t.prose}</Link>
         </li>
         <li>
-          <Link href="/docs/websocket">Websockets</Link>
+          <Link href="/docs/websocket">{t.websockets}</Link>
         </li>
         <li>
-          <Link href="/docs/errors">Errors</Link> and{' '}
-          <Link href="/docs/errors#fix-codes-on-the-wire">FIX codes</Link>
+          <Link href="/docs/errors">{t.errors}</Link>
         </li>
         <li>
-          <Link href="/docs/changelog#deprecated">Deprecations</Link>
+          <Link href="/docs/errors#fix-codes-on-the-wire">{t.fixCodes}</Link>
+        </li>
+        <li>
+          <Link href="/docs/changelog#deprecated">{t.deprecations}</Link>
         </li>
         <li>
           <a href="/docs/openapi.json" target="_blank" rel="noreferrer">
@@ -58,15 +63,15 @@ function Overview() {
         </li>
       </ul>
       <TextInput
-        aria-label="Find a call"
-        placeholder="Find a call"
+        aria-label={t.find}
+        placeholder={t.find}
         type="search"
         leftSection={<IconSearch size={16} />}
         maw={420}
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
       />
-      {groups.length === 0 ? <p role="status">No call has all of these words.</p> : null}
+      {groups.length === 0 ? <p role="status">{t.noneFound}</p> : null}
       {groups.map((group) => (
         <section key={group.tag}>
           <h2>{group.tag}</h2>
@@ -74,7 +79,7 @@ function Overview() {
           <ul className={styles.calls}>
             {group.calls.map((call) => (
               <li key={call.id}>
-                <Way call={call} />
+                <CallLink call={call} />
               </li>
             ))}
           </ul>
@@ -84,13 +89,13 @@ function Overview() {
   );
 }
 
-function Way({ call: { id, method, path, operation } }: { readonly call: Call }) {
+function CallLink({ call: { id, method, path, operation } }: { readonly call: Call }) {
   return (
     <Link href={`/docs/api/${id}`} className={styles.call}>
       <span className={styles.line}>
         <Method method={method} />
         <code>{path}</code>
-        {operation.deprecated ? <span className={styles.deprecated}>deprecated</span> : null}
+        {operation.deprecated ? <span className={styles.deprecated}>{t.deprecated}</span> : null}
       </span>
       <span className={styles.summary}>{operation.summary}</span>
     </Link>

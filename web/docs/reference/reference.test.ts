@@ -1,17 +1,18 @@
-// The reference as data: calls by tag, fields as rows, refusals, and JSON without changed digits.
+// The reference as data: calls by tag, fields as rows, refusals, and JSON with every digit.
 import { describe, expect, test } from 'bun:test';
-import { laidOut } from './exact.ts';
+import { keyCredentials, NO_CREDENTIALS } from '../../../src/sdk/credentials.ts';
+import { indented } from './marks.tsx';
 import { authorized, prepare } from './request.ts';
 import { answerRows, calls, fieldRows, groups, matching, refusalsOf } from './spec.ts';
 
 const call = (id: string) => calls.find((one) => one.id === id)!;
 
-test('every call stands in one group, and none is empty', () => {
+test('every call is in one group, and no group is empty', () => {
   expect(groups.flatMap((group) => group.calls).length).toBe(calls.length);
   for (const group of groups) expect(group.calls.length).toBeGreaterThan(0);
 });
 
-test('every call has rows for what it takes and answers, and refusals with a sentence', () => {
+test('every call has rows for its request and its answer, and refusals with a sentence', () => {
   for (const one of calls) {
     for (const row of [...fieldRows(one.body?.schema ?? {}), ...answerRows(one)]) {
       expect([one.id, row.name, row.form.length > 0]).toEqual([one.id, row.name, true]);
@@ -22,14 +23,14 @@ test('every call has rows for what it takes and answers, and refusals with a sen
   }
 });
 
-test('a call is found by its words', () => {
+test('a search finds a call by its words', () => {
   const found = matching('order CANCEL post').flatMap((group) => group.calls.map(({ id }) => id));
   expect(found).toContain('cancelOrder');
   expect(found).not.toContain('orders');
   expect(matching('zzz')).toEqual([]);
 });
 
-test('rows name what they stand in', () => {
+test('rows name the objects around a field', () => {
   const names = answerRows(call('orders')).map(({ name }) => name);
   expect(names).toContain('data[].ordStatus');
   expect(names).toContain('pagination.lastRowId');
@@ -44,7 +45,7 @@ test('rows name what they stand in', () => {
 });
 
 describe('a request', () => {
-  test('has its fields where they belong, encoded once, and leaves out what is empty', () => {
+  test('encodes its fields once, and leaves out empty ones', () => {
     const values = { type: 'SINGLE', clOrdId: "a b'&c", orderId: '' };
     expect(prepare(call('orders'), values, '')).toEqual({
       method: 'GET',
@@ -55,17 +56,17 @@ describe('a request', () => {
     expect(prepare(call('operatorUser'), { uid: '7' }, '').path).toBe('/operator/v1/users/7');
   });
 
-  test('is signed over the bytes that are sent', () => {
+  test('signs the bytes that it sends', () => {
     const body = '{ "orderId": 1 }';
     const request = prepare(call('cancelOrder'), {}, body);
-    const key = { by: 'key', apiKey: 'k', secretKey: 'secret' } as const;
+    const key = keyCredentials({ apiKey: 'k', secretKey: 'secret' });
     const { headers, signed } = authorized(request, key);
     expect(signed).toBe(
       `${headers['EXCHANGE-API-TIMESTAMP']}POST/spot-api/api/private/v1/order/cancel${body}`,
     );
     const hmac = new Bun.CryptoHasher('sha256', 'secret').update(signed!).digest('hex');
     expect(headers['EXCHANGE-API-SIGN']).toBe(hmac);
-    expect(authorized(request, { by: 'session' })).toEqual({
+    expect(authorized(request, NO_CREDENTIALS)).toEqual({
       headers: { 'Content-Type': 'application/json' },
       signed: null,
     });
@@ -79,6 +80,7 @@ test.each([
   ],
   ['[1,\n 2]', '[\n  1,\n  2\n]'],
   ['# HELP text', '# HELP text'],
-])('%p laid out', (text, wanted) => {
-  expect(laidOut(text)).toBe(wanted);
+  ['{"a": {}, "b":[ ]}', '{\n  "a": {},\n  "b": [ ]\n}'],
+])('%p indented', (text, wanted) => {
+  expect(indented(text)).toBe(wanted);
 });

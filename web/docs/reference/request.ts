@@ -1,19 +1,7 @@
 // Sends a typed request, signed by the SDK, and returns the answer unchanged. It stores nothing.
 import { SigningClock } from '../../../src/sdk/clock.ts';
-import {
-  type Credentials,
-  keyCredentials,
-  NO_CREDENTIALS,
-  operatorCredentials,
-} from '../../../src/sdk/credentials.ts';
+import type { Credentials } from '../../../src/sdk/credentials.ts';
 import type { Call } from './spec.ts';
-
-/** The identity of a call: none, the page's session, a key, or the operator's token. */
-export type Means =
-  | { readonly by: 'nothing' }
-  | { readonly by: 'session' }
-  | { readonly by: 'key'; readonly apiKey: string; readonly secretKey: string }
-  | { readonly by: 'operator'; readonly token: string };
 
 export interface Prepared {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -23,27 +11,24 @@ export interface Prepared {
   readonly body: string | null;
 }
 
+type Texts = Readonly<Record<string, string>>;
+
+/** A request and its answer, as texts. */
 export interface Exchange {
-  readonly request: Prepared;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The signed text; null without a signature. */
+  /** null without a signature. */
   readonly signed: string | null;
+  readonly sent: string;
   readonly status: number;
-  readonly statusText: string;
-  readonly answerHeaders: readonly (readonly [name: string, value: string])[];
-  readonly answer: string;
   readonly milliseconds: number;
+  readonly headers: string;
+  readonly answer: string;
 }
 
 /** One clock for all requests of the page: no two signatures have the same time. */
 const clock = new SigningClock();
 
 /** Path, query and body of the request; leaves out empty fields. */
-export function prepare(
-  call: Call,
-  values: Readonly<Record<string, string>>,
-  body: string,
-): Prepared {
+export function prepare(call: Call, values: Texts, body: string): Prepared {
   const encoded = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27');
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(values[name] ?? ''));
   const query = call.parameters
@@ -54,46 +39,43 @@ export function prepare(
   return { method, path, query, body: call.body === null ? null : body };
 }
 
-function credentialsOf(means: Means): Credentials {
-  if (means.by === 'key') return keyCredentials(means);
-  return means.by === 'operator' ? operatorCredentials(() => means.token) : NO_CREDENTIALS;
-}
-
 /** The headers of `send`, and the text that they sign. */
-export function authorized(request: Prepared, means: Means): Pick<Exchange, 'headers' | 'signed'> {
-  const proof = credentialsOf(means).headers(request, clock);
+export function authorized(request: Prepared, credentials: Credentials) {
   const { method, path, query, body } = request;
+  const proof: Texts = credentials.headers(request, clock);
   const timestamp = proof['EXCHANGE-API-TIMESTAMP'];
-  const headers = {
-    ...proof,
-    ...(body === null ? {} : { 'Content-Type': 'application/json' }),
-  };
+  const headers: Texts = body === null ? proof : { ...proof, 'Content-Type': 'application/json' };
   const signed = timestamp === undefined ? null : timestamp + method + path + query + (body ?? '');
   return { headers, signed };
 }
 
-/** Throws TypeError if there is no answer. */
-export async function send(request: Prepared, means: Means): Promise<Exchange> {
+const lines = (headers: Iterable<readonly [string, string]>): string =>
+  Array.from(headers, ([name, value]) => `${name}: ${value}`).join('\n');
+
+/** Throws TypeError if there is no answer. A call with a key must not carry the cookie. */
+export async function send(
+  request: Prepared,
+  credentials: Credentials,
+  withCookie: boolean,
+): Promise<Exchange> {
   const { method, path, query, body } = request;
-  const { headers, signed } = authorized(request, means);
+  const { headers, signed } = authorized(request, credentials);
+  const target = query === '' ? path : `${path}?${query}`;
   const started = performance.now();
-  const response = await fetch(query === '' ? path : `${path}?${query}`, {
+  const response = await fetch(target, {
     method,
     headers,
-    // A call with a key must not carry the cookie.
-    credentials: means.by === 'session' ? 'same-origin' : 'omit',
+    credentials: withCookie ? 'same-origin' : 'omit',
     cache: 'no-store',
     ...(body === null ? {} : { body }),
   });
-  const answer = await response.text();
+  const sent = [`${method} ${target}`, lines(Object.entries(headers)), '', body ?? ''];
   return {
-    request,
-    headers,
     signed,
+    sent: sent.join('\n').trimEnd(),
     status: response.status,
-    statusText: response.statusText,
-    answerHeaders: [...response.headers],
-    answer,
+    headers: lines(response.headers),
+    answer: await response.text(),
     milliseconds: Math.round(performance.now() - started),
   };
 }

@@ -1,7 +1,11 @@
 // docs/openapi.json for the reader: calls by tag, fields as rows, answers and refusals.
 import document from '../../../docs/openapi.json';
+import { docsText } from '../../messages/docs.ts';
+import { wordsOf } from '../search.ts';
 
-export interface Schema {
+const t = docsText.reference.forms;
+
+interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly format?: string;
@@ -15,7 +19,6 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly allOf?: readonly Schema[];
   readonly default?: unknown;
-  readonly pattern?: string;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
@@ -26,7 +29,7 @@ export interface Schema {
   readonly 'x-agio-causes'?: readonly string[];
 }
 
-export interface Parameter {
+interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly required?: boolean;
@@ -63,7 +66,6 @@ interface Operation {
 interface Cause {
   readonly code: number;
   readonly http: number;
-  readonly msg: string;
   readonly text: string;
 }
 
@@ -77,7 +79,7 @@ interface Document {
 const spec = document as unknown as Document;
 
 /** Required access: none, a key or a session, a session, or the operator's token. */
-export type Access = 'public' | 'private' | 'session' | 'operator';
+type Access = 'public' | 'private' | 'session' | 'operator';
 
 export interface Call {
   readonly id: string;
@@ -90,14 +92,14 @@ export interface Call {
   readonly body: Media | null;
 }
 
-export interface Group {
+interface Group {
   readonly tag: string;
   readonly what: string;
   readonly calls: readonly Call[];
 }
 
 /** Resolves a `$ref`; returns other values unchanged. */
-export function resolved<T>(value: T | { readonly $ref: string }): T {
+function resolved<T>(value: T | { readonly $ref: string }): T {
   const path = (value as { readonly $ref?: string }).$ref;
   if (path === undefined) return value as T;
   const found = path
@@ -138,10 +140,7 @@ export const conventions: readonly string[] = spec.info.description.split('\n\n'
 
 /** Calls whose method, path or summary contains all words of the query. */
 export function matching(query: string): readonly Group[] {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
+  const words = wordsOf(query);
   const fits = ({ id, method, path, operation }: Call): boolean => {
     const text = `${id} ${method} ${path} ${operation.summary}`.toLowerCase();
     return words.every((word) => text.includes(word));
@@ -189,21 +188,35 @@ function within(field: Schema, path: string, depth: number): FieldRow[] {
 const shownDefault = ({ default: value }: Schema): string =>
   value === undefined || value === '' ? '–' : String(value);
 
+/** The parameters of a call in these places. */
+export const parameterRows = (
+  { parameters }: Call,
+  places: readonly Parameter['in'][],
+): FieldRow[] =>
+  parameters
+    .filter((one) => places.includes(one.in))
+    .map(({ name, in: place, required, schema, description = '' }) => ({
+      name,
+      form: place === 'path' ? docsText.reference.inPath(formOf(schema)) : formOf(schema),
+      absent: required ? null : shownDefault(schema),
+      about: description,
+    }));
+
 /** The type of a field in a few words. */
-export function formOf(schema: Schema): string {
+function formOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1)!;
-    if (name === 'Decimal') return 'decimal';
-    if (name === 'DecimalText') return 'decimal as a string';
+    if (name === 'Decimal') return t.decimal;
+    if (name === 'DecimalText') return t.decimalText;
     return formOf(resolved(schema));
   }
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) {
     return [...new Set(schema.enum.map(String))].filter((one) => one !== 'null').join(', ');
   }
-  if (schema.anyOf !== undefined) return schema.anyOf.map(formOf).join(' or ');
-  const types = [schema.type ?? 'any'].flat();
-  const nullable = types.includes('null') ? ' or null' : '';
+  if (schema.anyOf !== undefined) return schema.anyOf.map(formOf).join(t.or);
+  const types = [schema.type ?? t.any].flat();
+  const nullable = types.includes('null') ? t.orNull : '';
   return plainForm(schema, types) + nullable;
 }
 
@@ -213,31 +226,23 @@ function plainForm(schema: Schema, types: readonly string[]): string {
     if (schema.prefixItems !== undefined) {
       return `[${schema.prefixItems.map(({ description }) => description).join(', ')}]`;
     }
-    return `list of ${schema.items ? formOf(schema.items) : 'values'}${range(schema.minItems, schema.maxItems)}`;
+    const items = schema.items ? formOf(schema.items) : t.values;
+    return t.list(items, schema.minItems, schema.maxItems);
   }
   if (format === 'decimal') {
-    if (exclusiveMinimum !== undefined) return `decimal above ${exclusiveMinimum}`;
-    return minimum === undefined ? 'decimal' : `decimal from ${minimum}`;
+    if (exclusiveMinimum !== undefined) return t.decimalAbove(exclusiveMinimum);
+    return minimum === undefined ? t.decimal : t.decimalFrom(minimum);
   }
-  if (format === 'id') return 'id: string of digits';
-  if (types.includes('integer')) return `integer${range(minimum, maximum)}`;
+  if (format === 'id') return t.id;
+  if (types.includes('integer')) return t.integer(minimum, maximum);
   if (types.includes('string')) {
-    return maxLength === undefined ? 'string' : `text${range(minLength, maxLength)}`;
+    return maxLength === undefined ? t.string : t.text(minLength, maxLength);
   }
-  return types.filter((type) => type !== 'null').join(' or ');
+  return types.filter((type) => type !== 'null').join(t.or);
 }
 
-function range(from: number | undefined, to: number | undefined): string {
-  if (from === undefined && to === undefined) return '';
-  if (to === undefined) return ` from ${from}`;
-  return from === undefined ? ` up to ${to}` : ` from ${from} to ${to}`;
-}
-
-export interface Refusal {
+interface Refusal extends Cause {
   readonly name: string;
-  readonly code: number;
-  readonly http: number;
-  readonly text: string;
 }
 
 /** The refusals of a call, by status and code. */

@@ -9,220 +9,198 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
+import {
+  type Credentials,
+  keyCredentials,
+  NO_CREDENTIALS,
+  operatorCredentials,
+} from '../../../src/sdk/credentials.ts';
+import { useAction } from '../../components/action.ts';
+import { docsText } from '../../messages/docs.ts';
 import { useSession } from '../../session/session.ts';
-import { laidOut } from './exact.ts';
-import { Code } from './marks.tsx';
+import { Code, indented } from './marks.tsx';
 import styles from './reference.module.css';
-import { type Exchange, type Means, prepare, send } from './request.ts';
+import { type Exchange, prepare, send } from './request.ts';
 import type { Call } from './spec.ts';
 
-type State =
-  | { readonly state: 'idle' }
-  | { readonly state: 'sending' }
-  | { readonly state: 'failed'; readonly why: string }
-  | { readonly state: 'answered'; readonly exchange: Exchange };
+const t = docsText.tryIt;
 
 /** Kept while the page is open, and never stored. */
-const typed = { apiKey: '', secretKey: '', token: '' };
+const secrets = { apiKey: '', secretKey: '', token: '' };
+
+interface Values {
+  readonly by: 'session' | 'key';
+  readonly secrets: typeof secrets;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 export function Try({ call }: { readonly call: Call }) {
   const session = useSession();
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(() => exampleValues(call));
-  const [body, setBody] = useState(() => exampleBody(call));
-  const [by, setBy] = useState<Means['by']>('session');
-  const [secrets, setSecrets] = useState(typed);
-  const [state, setState] = useState<State>({ state: 'idle' });
-  const means = meansOf(call, by, secrets);
-  const isReady = session.state === 'loggedIn' || means.by !== 'session';
-  const keep = (more: Partial<typeof typed>): void => {
-    Object.assign(typed, more);
-    setSecrets({ ...typed });
-  };
-
-  async function submit(): Promise<void> {
-    setState({ state: 'sending' });
-    try {
-      const exchange = await send(prepare(call, values, body), means);
-      setState({ state: 'answered', exchange });
-    } catch (error) {
-      setState({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
+  const form = useForm<Values>({
+    initialValues: {
+      by: 'session',
+      secrets,
+      parameters: exampleParameters(call),
+      body: call.body === null ? '' : JSON.stringify(call.body.example ?? {}, null, 2),
+    },
+    onValuesChange: (values) => Object.assign(secrets, values.secrets),
+  });
+  const [exchange, setExchange] = useState<Exchange | null>(null);
+  const usesKey = call.access === 'private' && form.values.by === 'key';
+  const usesSession = call.access === 'session' || (call.access === 'private' && !usesKey);
+  const isReady = !usesSession || session.state === 'loggedIn';
+  const sending = useAction(
+    (request: Values) =>
+      send(
+        prepare(call, request.parameters, request.body),
+        credentialsOf(call, request),
+        usesSession,
+      ),
+    { onDone: setExchange },
+  );
   return (
-    <section aria-label="Try it">
-      <h2>Try it</h2>
-      <form
-        className={styles.try}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+    <section aria-label={t.title}>
+      <h2>{t.title}</h2>
+      <form className={styles.try} onSubmit={form.onSubmit((values) => sending.run(values))}>
         <Stack gap={12}>
-          {call.access === 'private' ? (
-            <SegmentedControl
-              aria-label="By what"
-              value={by}
-              onChange={(value) => setBy(value as Means['by'])}
-              data={[
-                { value: 'session', label: 'This session' },
-                { value: 'key', label: 'An API key' },
-              ]}
-            />
-          ) : null}
-          {means.by === 'session' && !isReady ? (
-            <p className={styles.note}>
-              Log in first{call.access === 'private' ? ', or choose an API key' : ''}.
-            </p>
-          ) : null}
-          {means.by === 'key' ? <KeyFields secrets={secrets} keep={keep} /> : null}
-          {means.by === 'operator' ? (
-            <PasswordInput
-              label="Operator token"
-              description="Kept in the memory of this page alone."
-              autoComplete="off"
-              value={secrets.token}
-              onChange={(event) => keep({ token: event.currentTarget.value })}
-            />
-          ) : null}
-          <Inputs call={call} values={values} setValues={setValues} />
-          {call.body === null ? null : (
-            <Textarea
-              label="Body"
-              description="Sent, and signed, exactly as it stands here."
-              autosize
-              minRows={2}
-              maxRows={16}
-              spellCheck={false}
-              classNames={{ input: styles.mono! }}
-              value={body}
-              onChange={(event) => setBody(event.currentTarget.value)}
-            />
-          )}
+          {isReady ? null : <p className={styles.note}>{t.logIn(call.access === 'private')}</p>}
+          <CredentialFields call={call} form={form} usesKey={usesKey} />
+          <RequestFields call={call} form={form} />
           <Group>
-            <Button type="submit" loading={state.state === 'sending'} disabled={!isReady}>
-              Send
+            <Button type="submit" loading={sending.pending} disabled={!isReady}>
+              {t.send}
             </Button>
-            {call.method === 'GET' ? null : (
-              <span className={styles.note}>This is carried out for real.</span>
-            )}
+            {call.method === 'GET' ? null : <span className={styles.note}>{t.real}</span>}
           </Group>
         </Stack>
       </form>
       <div aria-live="polite">
-        {state.state === 'failed' ? (
-          <Alert color="red" title="No answer">
-            {state.why}
+        {sending.error !== null ? (
+          <Alert color="red" title={t.noAnswer}>
+            {String(sending.error)}
           </Alert>
-        ) : null}
-        {state.state === 'answered' ? <Answered exchange={state.exchange} /> : null}
+        ) : exchange === null || sending.pending ? null : (
+          <Result exchange={exchange} />
+        )}
       </div>
     </section>
   );
 }
 
-interface KeyFieldsProps {
-  readonly secrets: typeof typed;
-  readonly keep: (more: Partial<typeof typed>) => void;
+function credentialsOf({ access }: Call, { by, secrets: typed }: Values): Credentials {
+  const { token, apiKey, secretKey } = typed;
+  if (access === 'operator') return operatorCredentials(() => token);
+  return access === 'private' && by === 'key'
+    ? keyCredentials({ apiKey: apiKey.trim(), secretKey: secretKey.trim() })
+    : NO_CREDENTIALS;
 }
 
-function KeyFields({ secrets, keep }: KeyFieldsProps) {
-  return (
-    <Stack gap={8}>
-      <TextInput
-        label="API key"
-        autoComplete="off"
-        value={secrets.apiKey}
-        onChange={(event) => keep({ apiKey: event.currentTarget.value.trim() })}
-      />
-      <PasswordInput
-        label="Secret key"
-        description="Signs here, is not sent, and is kept in the memory of this page alone."
-        autoComplete="off"
-        value={secrets.secretKey}
-        onChange={(event) => keep({ secretKey: event.currentTarget.value.trim() })}
-      />
-    </Stack>
-  );
-}
-
-interface InputsProps {
+interface FieldsProps {
   readonly call: Call;
-  readonly values: Readonly<Record<string, string>>;
-  readonly setValues: (values: Readonly<Record<string, string>>) => void;
+  readonly form: UseFormReturnType<Values>;
 }
 
-function Inputs({ call, values, setValues }: InputsProps) {
-  const shown = call.parameters.filter((one) => one.in !== 'header');
-  if (shown.length === 0) return null;
-  return (
-    <div className={styles.inputs}>
-      {shown.map(({ name, required }) => (
-        <TextInput
-          key={name}
-          label={name}
-          required={required ?? false}
-          withAsterisk={required ?? false}
-          spellCheck={false}
-          value={values[name] ?? ''}
-          onChange={(event) => setValues({ ...values, [name]: event.currentTarget.value })}
-        />
-      ))}
-    </div>
-  );
-}
-
-function Answered({ exchange }: { readonly exchange: Exchange }) {
-  const { request, headers, signed, status, answerHeaders, answer, milliseconds } = exchange;
-  const { method, path, query, body } = request;
-  const lines = (entries: Iterable<readonly [string, string]>): string =>
-    Array.from(entries, ([name, value]) => `${name}: ${value}`).join('\n');
-  const first = `${method} ${path}${query === '' ? '' : `?${query}`}`;
-  const sent = [first, lines(Object.entries(headers)), '', body ?? ''].join('\n').trimEnd();
+function CredentialFields({ call, form, usesKey }: FieldsProps & { readonly usesKey: boolean }) {
   return (
     <>
-      {signed === null ? null : (
-        <>
-          <h3>Signed</h3>
-          <Code label="What was signed" text={signed} />
-        </>
-      )}
-      <h3>Sent</h3>
-      <Code label="What was sent" text={sent} />
-      <h3>
-        <span data-status={status}>{status}</span> after {milliseconds} ms
-      </h3>
-      <Code label="The headers of the answer" text={lines(answerHeaders)} />
-      <Code label="The answer" text={laidOut(answer)} />
+      {call.access === 'private' ? (
+        <SegmentedControl
+          aria-label={t.credentials}
+          {...form.getInputProps('by')}
+          data={[
+            { value: 'session', label: t.session },
+            { value: 'key', label: t.key },
+          ]}
+        />
+      ) : null}
+      {usesKey ? (
+        <Stack gap={8}>
+          <TextInput
+            label={t.apiKey}
+            autoComplete="off"
+            {...form.getInputProps('secrets.apiKey')}
+          />
+          <PasswordInput
+            label={t.secretKey}
+            description={t.secretNote}
+            autoComplete="off"
+            {...form.getInputProps('secrets.secretKey')}
+          />
+        </Stack>
+      ) : null}
+      {call.access === 'operator' ? (
+        <PasswordInput
+          label={t.token}
+          description={t.tokenNote}
+          autoComplete="off"
+          {...form.getInputProps('secrets.token')}
+        />
+      ) : null}
     </>
   );
 }
 
-function meansOf(call: Call, by: Means['by'], secrets: typeof typed): Means {
-  const { apiKey, secretKey, token } = secrets;
-  switch (call.access) {
-    case 'public':
-      return { by: 'nothing' };
-    case 'operator':
-      return { by: 'operator', token };
-    case 'session':
-      return { by: 'session' };
-    case 'private':
-      return by === 'key' ? { by, apiKey, secretKey } : { by: 'session' };
-  }
+function RequestFields({ call, form }: FieldsProps) {
+  const parameters = call.parameters.filter((one) => one.in !== 'header');
+  return (
+    <>
+      {parameters.length === 0 ? null : (
+        <div className={styles.inputs}>
+          {parameters.map(({ name, required = false }) => (
+            <TextInput
+              key={name}
+              label={name}
+              required={required}
+              spellCheck={false}
+              {...form.getInputProps(`parameters.${name}`)}
+            />
+          ))}
+        </div>
+      )}
+      {call.body === null ? null : (
+        <Textarea
+          label={t.body}
+          description={t.bodyNote}
+          autosize
+          minRows={2}
+          maxRows={16}
+          spellCheck={false}
+          classNames={{ input: styles.mono! }}
+          {...form.getInputProps('body')}
+        />
+      )}
+    </>
+  );
 }
 
-/** Fields that identify something of the example's account start empty. */
+const Result = ({ exchange }: { readonly exchange: Exchange }) => (
+  <>
+    {exchange.signed === null ? null : (
+      <>
+        <h3>{t.signed}</h3>
+        <Code label={t.signedText} text={exchange.signed} />
+      </>
+    )}
+    <h3>{t.sent}</h3>
+    <Code label={t.sentText} text={exchange.sent} />
+    <h3>
+      <span data-status={exchange.status}>{exchange.status}</span> {t.after(exchange.milliseconds)}
+    </h3>
+    <Code label={t.answerHeaders} text={exchange.headers} />
+    <Code label={t.answer} text={indented(exchange.answer)} />
+  </>
+);
+
+/** Parameters that identify something of the example's account start empty. */
 const OTHERS = /^(orderId|applyId|lastRowId|lastTradeId|lastEntryId|uid|apiKey|date)$/;
 
-const exampleValues = ({ parameters }: Call): Record<string, string> =>
+const exampleParameters = ({ parameters }: Call): Record<string, string> =>
   Object.fromEntries(
-    parameters
-      .filter((one) => one.example !== undefined && !OTHERS.test(one.name))
-      .map(({ name, example }) => [name, String(example)]),
+    parameters.map(({ name, example }) => [
+      name,
+      example === undefined || OTHERS.test(name) ? '' : String(example),
+    ]),
   );
-
-const exampleBody = ({ body }: Call): string =>
-  body === null ? '' : JSON.stringify(body.example ?? {}, null, 2);

@@ -1,10 +1,20 @@
 // One day's interest as a computation: principal, rate, and the fractions that truncation carries.
 // The page computes it again from the server's figures.
+import { Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import type { ExplainedRate, InterestExplanation } from '../../src/sdk/index.ts';
-import { type Decimal, divideDown, fixedDown } from '../exact/decimal.ts';
+import { Loaded } from '../components/states.tsx';
+import { add, type Decimal, divideDown, fixedDown } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
+import { useLive } from '../live/live.ts';
+import { earnText } from '../messages/earn.ts';
+import { earnFeeds } from './feeds.ts';
+import styles from './subscription.module.css';
+import { amountIn } from './words.ts';
 
-export interface Line {
+const t = earnText.explanation;
+
+interface Line {
   /** The operator before the line: ×, ÷, =, +; empty for the first line. */
   readonly sign: '' | '×' | '÷' | '=' | '+' | '−';
   readonly label: string;
@@ -20,10 +30,8 @@ interface Fraction {
   readonly denominator: bigint;
 }
 
-/** Decimals of an exact value on screen; `full` has the rest. */
+/** Decimals of a fraction on screen; `full` has the rest. */
 const SHOWN = 20;
-/** Decimals of a carried fraction, which is below the coin's smallest unit. */
-const CARRIED_DIGITS = 20;
 
 function fraction(text: string): Fraction {
   const [numerator = '0', denominator = '1'] = text.split('/');
@@ -42,33 +50,33 @@ function cut(value: Decimal, digits: number): string {
 const carriedLine = (sign: '+' | '−', label: string, text: string): Line => {
   const value = fraction(text);
   if (value.numerator === 0n) return { sign, label, figure: '0' };
-  return { sign, label, figure: `${decimalOf(value, CARRIED_DIGITS)}…`, full: `${text} of a coin` };
+  return { sign, label, figure: `${decimalOf(value, SHOWN)}…`, full: t.ofCoin(text) };
 };
 
 function linesOf(part: ExplainedRate, basis: Decimal, coin: string, rateLabel: string): Line[] {
   const { numerator, denominator, exact } = part;
   return [
-    { sign: '', label: 'Principal of this day', figure: `${grouped(basis)} ${coin}` },
+    { sign: '', label: t.principal, figure: amountIn(coin, basis) },
     { sign: '×', label: rateLabel, figure: percent(part.rate) },
-    { sign: '÷', label: 'Days per year', figure: '365' },
+    { sign: '÷', label: t.daysPerYear, figure: '365' },
     {
       sign: '=',
-      label: 'Exact interest of the day',
+      label: t.exact,
       figure: cut(exact, SHOWN),
       full: `${numerator}/${denominator} = ${exact}…`,
     },
-    carriedLine('+', 'Carried from the previous day', part.carriedIn),
-    carriedLine('−', 'Carried to the next day', part.carriedOut),
+    carriedLine('+', t.carriedIn, part.carriedIn),
+    carriedLine('−', t.carriedOut, part.carriedOut),
     {
       sign: '=',
-      label: 'Interest of the day',
-      figure: `${grouped(part.earnedAmount)} ${coin}`,
+      label: t.interest,
+      figure: amountIn(coin, part.earnedAmount),
       result: true,
     },
   ];
 }
 
-export interface ExplanationPart {
+interface ExplanationPart {
   readonly title: string;
   readonly lines: readonly Line[];
   /** Whether both sides are equal to the last digit. */
@@ -107,8 +115,73 @@ export function explanationParts(explanation: InterestExplanation): readonly Exp
     lines: linesOf(rate, principalBasis, coin, label),
     holds: holds(principalBasis, rate),
   });
-  const own = part('Interest of the plan', explanation, 'APR');
-  return booster === null
-    ? [own]
-    : [own, part('Interest of the booster', booster, 'Additional APR')];
+  const own = part(t.ofPlan, explanation, t.apr);
+  return booster === null ? [own] : [own, part(t.ofBooster, booster, t.additionalApr)];
+}
+
+interface ExplainedProps {
+  readonly applyId: string;
+  readonly date: number;
+}
+
+export function Explained({ applyId, date }: ExplainedProps) {
+  const live = useLive(earnFeeds.explanation(applyId, date));
+  return (
+    <Loaded live={live} rows={6}>
+      {(explanation) => <Computation explanation={explanation} />}
+    </Loaded>
+  );
+}
+
+function Computation({ explanation }: { readonly explanation: InterestExplanation }) {
+  const parts = explanationParts(explanation);
+  const { booster, earnedAmount, coin } = explanation;
+  return (
+    <Stack gap="md">
+      {parts.map((part) => (
+        <Part key={part.title} part={part} titled={parts.length > 1} />
+      ))}
+      {booster === null ? null : (
+        <Text size="sm" className="figures">
+          {t.total}
+          <b>{grouped(add(earnedAmount, booster.earnedAmount))}</b> {coin}
+        </Text>
+      )}
+      <Text size="sm" className="dim">
+        {t.rounding(coin)}
+      </Text>
+    </Stack>
+  );
+}
+
+function Part({ part, titled }: { readonly part: ExplanationPart; readonly titled: boolean }) {
+  return (
+    <div>
+      {titled ? <h3 className={styles.partTitle}>{part.title}</h3> : null}
+      <div className={styles.explanation}>
+        <table aria-label={part.title}>
+          <tbody>
+            {part.lines.map(({ sign, label, figure, full, result }) => (
+              <tr key={label} className={result ? styles.result : undefined}>
+                <td className={styles.sign}>{sign}</td>
+                <th scope="row">{label}</th>
+                <td className="figures" title={full}>
+                  {figure}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {part.holds ? (
+        <Text size="xs" className="buy" mt={6}>
+          <IconCheck size={13} aria-hidden /> {t.verified}
+        </Text>
+      ) : (
+        <Text size="xs" className="sell" mt={6} role="alert">
+          {t.wrong}
+        </Text>
+      )}
+    </div>
+  );
 }
