@@ -83,7 +83,7 @@ describe('layers', () => {
       .filter(({ text }) => /@tanstack\/react-query|\bfetch\(/.test(text))
       .map(({ path }) => path);
     // The reference sends what is typed in, byte for byte, and shows it.
-    expect(wrong.sort()).toEqual(['web/app.tsx', 'web/docs/reference/request.ts']);
+    expect(wrong.sort()).toEqual(['web/docs/reference/request.ts', 'web/main.tsx']);
   });
 
   test('the configuration reads no folder but identity', () => {

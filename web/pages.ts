@@ -1,4 +1,4 @@
-// The pages: the path, title and audience of each, and the code that it loads.
+// The pages: the path, title and visibility of each, and the code that it loads.
 import {
   IconBook2,
   IconBuilding,
@@ -12,24 +12,26 @@ import { type ComponentType, createElement, lazy, useState } from 'react';
 import type { PagePath } from '../src/contract/pages.ts';
 import { shell } from './messages/shell.ts';
 
-/** Everyone, logged-in users, or the admins of enterprises. */
-type VisibleTo = 'everyone' | 'users' | 'enterprise';
+type Icon = ComponentType<{ size?: number; stroke?: number }>;
+type Load = () => Promise<{ readonly default: ComponentType }>;
 
-export interface Page {
+interface PageSpec {
   readonly path: PagePath;
-  readonly title: string;
-  readonly visibleTo: VisibleTo;
-  /** Whether it has subpages; the page itself handles paths that do not exist. */
-  readonly hasSubpages?: true;
-  /** The menu that links to it; null for pages that are reached from others. */
-  readonly menu: 'main' | 'account' | null;
-  readonly icon: ComponentType<{ size?: number; stroke?: number }> | null;
-  readonly component: ComponentType;
   /** Fetches its code. */
   readonly load: Load;
+  /** Logged-in users, or the admins of enterprises; without it, everyone. */
+  readonly visibleTo?: 'users' | 'enterprise';
+  /** Whether it has subpages; the page itself handles paths that do not exist. */
+  readonly hasSubpages?: true;
+  /** The menu that links to it, with its icon. Without one, other pages lead to it. */
+  readonly menu?: 'main' | 'account';
+  readonly icon?: Icon;
 }
 
-type Load = () => Promise<{ readonly default: ComponentType }>;
+export interface Page extends PageSpec {
+  readonly title: string;
+  readonly component: ComponentType;
+}
 
 /** The code of a page could not be fetched; a browser tries again only after a reload. */
 export class PageNotLoaded extends Error {
@@ -60,94 +62,67 @@ function code(load: Load): Pick<Page, 'component' | 'load'> {
 export const pageAt = (pathname: string): Page | undefined =>
   pages.find(({ path }) => path === (pathname.split('/')[1] || 'trade'));
 
-const PAGES: readonly Omit<Page, 'title'>[] = [
+const PAGES: readonly PageSpec[] = [
   {
     path: 'trade',
-    visibleTo: 'everyone',
+    load: () => import('./trade/page.tsx'),
     hasSubpages: true,
     menu: 'main',
     icon: IconChartCandle,
-    ...code(() => import('./trade/page.tsx')),
   },
   {
     path: 'earn',
-    visibleTo: 'everyone',
+    load: () => import('./earn/page.tsx'),
     hasSubpages: true,
     menu: 'main',
     icon: IconPigMoney,
-    ...code(() => import('./earn/page.tsx')),
   },
   {
     path: 'wallet',
+    load: () => import('./wallet/page.tsx'),
     visibleTo: 'users',
     menu: 'main',
     icon: IconWallet,
-    ...code(() => import('./wallet/page.tsx')),
   },
   {
     path: 'enterprise',
+    load: () => import('./enterprise/page.tsx'),
     visibleTo: 'enterprise',
     hasSubpages: true,
     menu: 'main',
     icon: IconBuilding,
-    ...code(() => import('./enterprise/page.tsx')),
   },
   {
     path: 'docs',
-    visibleTo: 'everyone',
+    load: () => import('./docs/page.tsx'),
     hasSubpages: true,
     menu: 'main',
     icon: IconBook2,
-    ...code(() => import('./docs/page.tsx')),
   },
   {
     path: 'keys',
+    load: () => import('./keys/page.tsx'),
     visibleTo: 'users',
     hasSubpages: true,
     menu: 'account',
     icon: IconKey,
-    ...code(() => import('./keys/page.tsx')),
   },
   {
     path: 'security',
+    load: () => import('./security/page.tsx'),
     visibleTo: 'users',
     hasSubpages: true,
     menu: 'account',
     icon: IconShieldLock,
-    ...code(() => import('./security/page.tsx')),
   },
-  {
-    path: 'operator',
-    visibleTo: 'everyone',
-    hasSubpages: true,
-    menu: null,
-    icon: null,
-    ...code(() => import('./operator/page.tsx')),
-  },
-  {
-    path: 'login',
-    visibleTo: 'everyone',
-    menu: null,
-    icon: null,
-    ...code(() => import('./account/login-page.tsx')),
-  },
-  {
-    path: 'register',
-    visibleTo: 'everyone',
-    menu: null,
-    icon: null,
-    ...code(() => import('./account/register-page.tsx')),
-  },
-  {
-    path: 'reset',
-    visibleTo: 'everyone',
-    menu: null,
-    icon: null,
-    ...code(() => import('./account/reset-page.tsx')),
-  },
+  { path: 'operator', load: () => import('./operator/page.tsx'), hasSubpages: true },
+  { path: 'login', load: () => import('./account/login-page.tsx') },
+  { path: 'register', load: () => import('./account/register-page.tsx') },
+  { path: 'reset', load: () => import('./account/reset-page.tsx') },
 ];
 
 export const pages: readonly Page[] = PAGES.map((page) => ({
   ...page,
+  ...code(page.load),
   title: shell.pages[page.path],
 }));

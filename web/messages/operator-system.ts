@@ -114,9 +114,11 @@ const en = {
   noDayEnds: 'No UTC day ends, so no interest accrues.',
   daysEnd: (days: number) =>
     plural(days, {
-      one: '1 UTC day ends',
-      other: `${days.toLocaleString('en')} UTC days end`,
-    }) + ': each accrues interest, which plans pay from their reserves.',
+      one: '1 UTC day ends: it accrues interest, which plans pay from their reserves.',
+      other:
+        `${days.toLocaleString('en')} UTC days end: each accrues interest, which plans pay from ` +
+        'their reserves.',
+    }),
   termsEnd: 'Terms that end by then end or renew. Redemptions are credited after their lock time.',
   timersFire:
     'Armed “cancel all after” timers fire, and idempotency keys older than a day are forgotten.',

@@ -1,6 +1,6 @@
-// The client and the feeds of the operator console. The server writes every operator call to the
-// audit log, reads included. So a feed is read when a page opens, after a change, and on demand;
-// only `ready` and `metrics`, which no log records, are polled.
+// The session, the client and the feeds of the operator console. The audit log records every
+// operator call, so a feed is read only when a page opens, after a change, and on demand. `ready`
+// and `metrics`, which no log records, are polled.
 import type { CallSpec } from '../../src/sdk/call-spec.ts';
 import type { CallOptions, WriteOptions } from '../../src/sdk/index.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
@@ -8,7 +8,26 @@ import type { Fields, PathParts } from '../../src/sdk/request-text.ts';
 import { client, ON_THIS_PAGE } from '../api/clients.ts';
 import { isLoggedOut } from '../api/refusal.ts';
 import type { Feed } from '../live/live.ts';
-import { endOperator, operatorToken } from '../session/operator.ts';
+import { stored } from '../session/stored.ts';
+
+/** The token, kept for this tab only; null without a session. */
+export const operatorToken = stored(sessionStorage, 'agio.operatorToken');
+
+/** Set when the server stops accepting the token, so that the login page can say so. */
+const ended = stored(sessionStorage, 'agio.operatorEnded');
+
+export const useOperatorEnded = (): boolean => ended.use() !== null;
+
+export function beginOperator(token: string): void {
+  ended.set(null);
+  operatorToken.set(token);
+}
+
+/** `refused`: the server ended it, not the operator. */
+export function endOperator(refused: boolean): void {
+  ended.set(refused ? 'yes' : null);
+  operatorToken.set(null);
+}
 
 /** Ends the operator's login when the server no longer accepts the token. */
 class ConsoleClient extends OperatorClient {

@@ -18,17 +18,18 @@ import { useAction } from '../components/action.ts';
 import { RefusalNote } from '../components/states.tsx';
 import { forget } from '../live/live.ts';
 import { operatorText as text } from '../messages/operator.ts';
-import {
-  beginOperator,
-  endOperator,
-  operatorToken,
-  useOperatorEnded,
-} from '../session/operator.ts';
 import { isSandbox } from '../session/session.ts';
 import { decoded } from '../shell/decoded.ts';
 import { NotFound } from '../shell/notices.tsx';
 import styles from './console.module.css';
-import { keys, tryToken } from './data.ts';
+import {
+  beginOperator,
+  endOperator,
+  keys,
+  operatorToken,
+  tryToken,
+  useOperatorEnded,
+} from './data.ts';
 import { Enterprises } from './enterprises/enterprises.tsx';
 import { Ledger } from './ledger/ledger.tsx';
 import { Markets } from './markets/markets.tsx';

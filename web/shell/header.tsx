@@ -16,11 +16,10 @@ import { useLive } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';
 import { type Page, pages } from '../pages.ts';
 import { isSandbox, type Session, useLogOut, useSession } from '../session/session.ts';
-import { Logo } from './logo.tsx';
 import styles from './shell.module.css';
 
 /** The pages of a menu that this user may open. */
-function inMenu(menu: Page['menu'], { me }: Session): readonly Page[] {
+function inMenu(menu: 'main' | 'account', { me }: Session): readonly Page[] {
   return pages.filter(
     (page) => page.menu === menu && (page.visibleTo !== 'enterprise' || me?.enterpriseAdmin),
   );
@@ -57,6 +56,27 @@ export function Header() {
   );
 }
 
+/** The mark and the name. */
+function Logo() {
+  return (
+    <span className={styles.logo}>
+      <svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true">
+        <rect width="32" height="32" rx="8" fill="#5b5bf0" />
+        <path
+          d="M8 22.5 13.2 9.5h2.9L21.4 22.5M10.3 17.6h8.7"
+          fill="none"
+          stroke="#fff"
+          strokeWidth="2.6"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+        <circle cx="24.2" cy="9.4" r="2.3" fill="#7ff0c3" />
+      </svg>
+      agio
+    </span>
+  );
+}
+
 /** On phones the links to the pages are at the bottom, within reach of the thumb. */
 export function TabBar() {
   const session = useSession();
@@ -70,7 +90,7 @@ export function TabBar() {
           className={styles.tab}
           aria-current={current === path ? 'page' : undefined}
         >
-          {Icon === null ? null : <Icon size={20} stroke={1.6} />}
+          {Icon === undefined ? null : <Icon size={20} stroke={1.6} />}
           {title}
         </Link>
       ))}
@@ -149,7 +169,7 @@ function Account({ session }: { readonly session: Session }) {
             key={path}
             component={Link}
             href={`/${path}`}
-            leftSection={Icon === null ? null : <Icon size={16} stroke={1.6} />}
+            leftSection={Icon === undefined ? null : <Icon size={16} stroke={1.6} />}
           >
             {title}
           </Menu.Item>

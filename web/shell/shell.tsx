@@ -50,7 +50,7 @@ export function Shell() {
 function Visit({ page }: { readonly page: Page }) {
   const { state, me } = useSession();
   document.title = `${page.title} · agio`;
-  if (page.visibleTo !== 'everyone') {
+  if (page.visibleTo !== undefined) {
     if (state === 'unknown') return <Loading rows={6} />;
     if (state === 'loggedOut') return <LoginNeeded title={page.title} />;
     if (page.visibleTo === 'enterprise' && !me!.enterpriseAdmin) return <NotFound />;
