@@ -61,7 +61,7 @@ const enter: Readonly<Record<Visitor, (view: View) => Promise<Tab>>> = {
 
 describe.each([...VIEWS])('on a $size, $scheme', ({ size, scheme }) => {
   for (const as of ['visitor', 'customer', 'admin', 'operator'] as const) {
-    browserTest(`the pages of a ${as}`, async () => {
+    browserTest(`every page of the ${as}`, async () => {
       await using tab = await enter[as]({ size, scheme });
       for (const { path } of PAGES.filter((page) => page.as === as)) {
         await tab.visit(path);

@@ -2,6 +2,7 @@
 import { type FieldTexts, inLanguage } from './catalog.ts';
 
 const en = {
+  optional: (label: string) => `${label} (optional)`,
   needed: 'Fill in this field.',
   number: 'Enter a number, such as 12.5.',
   wholeNumber: 'Enter a whole number.',

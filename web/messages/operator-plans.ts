@@ -94,11 +94,11 @@ const en = {
     minApr: ['APR of the shortest term', 'Terms in between have a rate in between.'],
     maxApr: ['APR of the longest term'],
     planName: ['Name', 'Customers see it.'],
-    label: ['Label (optional)', 'A word beside the name, such as Popular.'],
+    label: ['Label', 'A word beside the name, such as Popular.'],
     userAmountMin: ['Minimum per customer', 'What a customer must have in the plan.'],
     userAmountMax: ['Maximum per customer', 'What a customer can have in the plan.'],
     poolCapacity: [
-      'Maximum of all customers (optional)',
+      'Maximum of all customers',
       'The capacity. It limits what the plan can cost. Empty: unlimited.',
     ],
     redeemLockHours: ['Lock time', 'From a redemption to its credit. 0: immediately.'],

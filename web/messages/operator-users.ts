@@ -20,7 +20,7 @@ const en = {
   admin: (enterpriseId: number) => `${enterpriseId}, admin`,
   fields: {
     email: ['Email address', 'Identifies one user. The user logs in with it.'],
-    password: ['Password (optional)', 'Without one, the user sets it with a code by email.'],
+    password: ['Password', 'Without one, the user sets it with a code by email.'],
     kyc: ['Identity is verified (KYC)', 'Some plans require a verified identity.'],
     makerFee: ['Maker fee', 'For resting orders. Empty: the pair’s fee. 0: no fee.'],
     takerFee: ['Taker fee', 'For orders that trade on arrival. Empty: the pair’s fee.'],
@@ -104,10 +104,10 @@ const en = {
     alias: ['Name', 'Distinguishes the key from other keys.'],
     moduleIds: ['Privileges'],
     ipAllowList: [
-      'IP allowlist (optional)',
+      'IP allowlist',
       'IP addresses or CIDR ranges, one per line. Leave it empty to allow all addresses.',
     ],
-    expiresAt: ['Last day (optional)', 'The key expires at the end of this day (UTC).'],
+    expiresAt: ['Last day', 'The key expires at the end of this day (UTC).'],
     strictClOrdId: [
       'Strict client order IDs',
       'Rejects an order with the client order ID of an open order.',

@@ -27,7 +27,6 @@ const en = {
   notVerified: 'Not verified',
   active: 'Active',
   suspended: 'Suspended',
-  none: 'None',
   asOf: (time: string) => `as of ${time}`,
   refresh: 'Refresh',
   refreshNote:

@@ -34,7 +34,8 @@ interface FieldInputProps<V> {
 }
 
 export function FieldInput<V>({ field, value, error, onChange: set }: FieldInputProps<V>) {
-  const { kind, label, description, unit, placeholder, empty, options = [] } = field;
+  const { kind, description, unit, placeholder, empty, options = [] } = field;
+  const label = empty === undefined ? field.label : text.optional(field.label);
   const shared = { label, description, error };
   const onChange = (event: { readonly currentTarget: { readonly value: string } }) =>
     set(event.currentTarget.value);
