@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 export const THREADS = ['main', 'follower', 'disk', 'runtime'] as const;
-export type ThreadName = (typeof THREADS)[number];
+type ThreadName = (typeof THREADS)[number];
 
 /** Milliseconds by thread. */
 export type ThreadTimes = Readonly<Record<ThreadName, number>>;

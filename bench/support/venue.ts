@@ -5,7 +5,7 @@ import type { CancelOrder, Command, PlaceOrder, WriteSignature } from '../../src
 import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 
-export const BTC_USDT = 1;
+const BTC_USDT = 1;
 const BTC = 0;
 const USDT = 1;
 
@@ -13,7 +13,7 @@ const USDT = 1;
 export const START = Date.UTC(2026, 0, 1);
 
 /** 50,000.00, in ticks. */
-export const MIDDLE = 5_000_000;
+const MIDDLE = 5_000_000;
 
 /** 10,000 BTC and 10 million USDT: below 2^53 units, as nearly all real balances are. */
 const FUNDS = [
@@ -45,7 +45,7 @@ export const LISTING: readonly Command[] = [
 ];
 
 /** Creates the user that gets this uid, which must be the next. */
-export function userCommands(uid: number, maxOpenOrders: number | null = null): Command[] {
+function userCommands(uid: number, maxOpenOrders: number | null = null): Command[] {
   const commands: Command[] = [{ type: 'createUser', kyc: true }];
   for (const [assetId, money] of FUNDS) {
     const reference = `bench-${uid}-${assetId}`;

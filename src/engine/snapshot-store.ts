@@ -45,7 +45,7 @@ const NAME = /^(\d{16})\.snapshot$/;
 const UNFINISHED = /^\d{16}\.snapshot\.tmp$/;
 
 /** Where in the journal a state stands. */
-export interface SnapshotPoint {
+interface SnapshotPoint {
   readonly seq: number;
   /** Chain hash of the record that ends with `seq`: 32 bytes. */
   readonly chainHash: Uint8Array;

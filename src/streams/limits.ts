@@ -28,7 +28,7 @@ export const BOOK_INTERVAL_MS = 10;
  * A level-3 book or a snapshot of an account is followed by a pause of this many times the time
  * that it took, up to the bound. Requests meanwhile share the next one.
  */
-export const REST = 20;
+const REST = 20;
 export const MAX_REST_MS = 250;
 export const TICKER_INTERVAL_MS = 1000;
 export const CANDLES_INTERVAL_MS = 500;

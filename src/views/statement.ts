@@ -45,7 +45,7 @@ const KINDS = {
   boosterLock: 9,
   boosterReturn: 10,
 } as const;
-export type EntryKind = keyof typeof KINDS;
+type EntryKind = keyof typeof KINDS;
 const KIND_NAMES = new Map<number, EntryKind>(
   Object.entries(KINDS).map(([name, code]) => [code, name as EntryKind]),
 );

@@ -8,7 +8,7 @@ import { VIEW_TABLES } from './view-store.ts';
 type Cell = number | string | Uint8Array | null;
 type Row = Readonly<Record<string, Cell>>;
 
-export interface ViewDifference {
+interface ViewDifference {
   readonly table: string;
   /** The key columns and their values. */
   readonly key: Readonly<Record<string, Cell>>;

@@ -47,7 +47,7 @@ export const story = (name: string, steps: Readonly<Record<string, () => Promise
 const ARTIFACTS =
   process.env.AGIO_ARTIFACTS ?? join(import.meta.dir, '../../test-artifacts/screenshots');
 
-export const SIZES = {
+const SIZES = {
   telephone: { width: 360, height: 740 },
   desktop: { width: 1440, height: 900 },
 } as const;

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 export const ROOT = join(import.meta.dir, '../..');
-export const MAX_COLUMNS = 100;
-export const MAX_FUNCTION_LINES = 70;
+const MAX_COLUMNS = 100;
+const MAX_FUNCTION_LINES = 70;
 
 export interface Source {
   /** Below the root. */
@@ -68,7 +68,7 @@ function wayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): 
 }
 
 /** Lines that are too long. */
-export function longLines({ path, text }: Source): Finding[] {
+function longLines({ path, text }: Source): Finding[] {
   return text
     .split('\n')
     .flatMap((line, index) =>
@@ -87,7 +87,7 @@ const SUITE = /^\s*(?:describe|suite|story)\b/;
  * Functions that are too long. It relies on the formatter: a function ends at the first brace in
  * the column of its first line.
  */
-export function longFunctions({ path, text }: Source): Finding[] {
+function longFunctions({ path, text }: Source): Finding[] {
   const lines = text.split('\n');
   const findings: Finding[] = [];
   for (const [index, line] of lines.entries()) {
@@ -132,7 +132,7 @@ const WORDS = [
   /cancelled|cancelling|behaviour|colour|favour|honour|authoris|recognis|\bcentre\b/i,
 ] as const;
 
-export function forbiddenWords({ path, text }: Source): Finding[] {
+function forbiddenWords({ path, text }: Source): Finding[] {
   return text.split('\n').flatMap((line, index) =>
     WORDS.flatMap((word) => {
       const found = word.exec(line);
@@ -145,7 +145,7 @@ export function forbiddenWords({ path, text }: Source): Finding[] {
 const HEADLESS = /^(?:Who|Whoever|Whom|What|Of|Those)\b/;
 
 /** Sentences in comments that begin with a clause instead of a subject. */
-export function headlessSentences({ path, text }: Source): Finding[] {
+function headlessSentences({ path, text }: Source): Finding[] {
   return commentsIn(text).flatMap(({ line, comment }) =>
     comment
       .split(/(?<=[.!?:;]) +/)
