@@ -16,9 +16,8 @@ export const monotonicMs = (): number => Number(process.hrtime.bigint() / 1000n)
 const SLEW = 0.9;
 
 /**
- * Business time. It jumps forward with the wall clock. When the wall clock steps back, it goes on
- * with the monotonic clock at nine tenths of real time until the wall clock has caught up, so a
- * timer is late by at most a ninth.
+ * Business time. It jumps forward with the wall clock. When the wall clock steps back, it runs at
+ * nine tenths of real time until the wall clock has caught up: a timer is late by at most a ninth.
  */
 export class BusinessClock {
   readonly #state: State;
@@ -47,9 +46,7 @@ export class BusinessClock {
     return Math.max(0, this.now() - this.#target());
   }
 
-  /**
-   * Follows the wall clock again from the last command on; for a wall clock set back on purpose.
-   */
+  /** Follows the wall clock again from the last command on, after it was set back on purpose. */
   restart(): void {
     this.#time = this.#state.time;
   }
@@ -59,14 +56,14 @@ export class BusinessClock {
   }
 }
 
-/** The wall clock is not plausible: what falls due by it could not be undone. */
+/** The wall clock is not plausible, and interest that it makes due cannot be undone. */
 export class ClockError extends Error {
   override readonly name = 'ClockError';
 }
 
 /**
- * Throws ClockError when the clock shows a time more than `maxPauseDays` after the last command of
- * this state: a service that was really stopped for so long is started by saying so.
+ * Throws ClockError when the clock is more than `maxPauseDays` after the last command. The operator
+ * of a service that really was stopped that long raises the number.
  */
 export function requirePlausibleClock(state: State, wall: WallClock, maxPauseDays: number): void {
   const now = wall() + state.clockOffset;

@@ -1,13 +1,13 @@
-// How long something takes, as counts by length: what Prometheus calls a histogram. Plain numbers,
-// since every order is counted; they are put into words when somebody reads.
+// A histogram of durations, as Prometheus defines it. It counts in plain numbers, since it counts
+// every order; a scrape formats them.
 
-/** Upper bounds in ms, inclusive: fine where a venue should be, coarse where it should not. */
+/** Upper bounds in ms, inclusive. */
 export const BOUNDS_MS: readonly number[] = [
   0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000,
 ];
 
 export class Durations {
-  /** One for each bound, and one for what is longer than all. */
+  /** One for each bound, and one above them. */
   readonly #counts = new Float64Array(BOUNDS_MS.length + 1);
   #sum = 0;
 
@@ -27,7 +27,7 @@ export class Durations {
     return this.#sum;
   }
 
-  /** For each of BOUNDS_MS, how many took no longer. */
+  /** The cumulative count at each of BOUNDS_MS. */
   upToBounds(): number[] {
     let sum = 0;
     return BOUNDS_MS.map((_, i) => {

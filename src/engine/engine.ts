@@ -1,34 +1,24 @@
-// The engine: the leader's exchange with its sequencer and timers. The gateway submits commands and
-// reads the live state here, and nowhere else.
+// The engine: the leader's exchange with its sequencer and timers. The gateway submits all commands
+// and reads the live state here.
 import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
-import type { Journal } from '../journal/journal.ts';
 import { BusinessClock, type WallClock } from './clock.ts';
 import type { Durations } from './durations.ts';
-import { type Receipt, Sequencer } from './sequencer.ts';
+import { type Receipt, Sequencer, type SequencerOptions } from './sequencer.ts';
 import { Timers } from './timers.ts';
 
-export interface EngineOptions {
-  readonly exchange: Exchange;
-  readonly journal: Journal;
+export interface EngineOptions extends Omit<SequencerOptions, 'clock' | 'onEvents'> {
   readonly wall: WallClock;
-  readonly epoch: number;
-  readonly queueLimit: number;
-  readonly onApplied: (seq: number) => void;
-  readonly onStorageFull?: (error: Error | null) => void;
-  readonly onFailure: (error: unknown) => void;
 }
 
-/** Receives what the engine does, as it does it. Everything that it receives is durable. */
+/** Receives durable events and changes, as the engine applies them. */
 export interface EngineObserver {
-  /**
-   * The events of one command that pass the core's event filter; called before the next command.
-   */
+  /** The events of one command that pass the core's event filter, before the next command. */
   receiveEvents(events: readonly CoreEvent[]): void;
   /** A batch was applied: the state stands between two batches. */
   receiveApplied(): void;
-  /** One of the two has thrown: nothing that the observer sends from then on is reliable. */
+  /** One of the two has thrown, so the observer's later messages are not reliable. */
   failed(error: unknown): void;
 }
 
@@ -67,9 +57,7 @@ export class Engine {
     this.#timers.start();
   }
 
-  /**
-   * Commands are durable and applied by then, so a fault of the observer is not one of the engine.
-   */
+  /** Commands are durable and applied by then, so a fault of the observer is not the engine's. */
   #notify(call: (observer: EngineObserver) => void): void {
     const observer = this.#observer;
     if (observer === null) return;
@@ -104,10 +92,7 @@ export class Engine {
     return this.#sequencer.queueLength;
   }
 
-  /**
-   * Times of the batches that this process made durable: commands ÷ syncs is what group commit
-   * gains.
-   */
+  /** Sync times of the batches; commands ÷ syncs is the gain of group commit. */
   get syncTimes(): Durations {
     return this.#sequencer.syncTimes;
   }
@@ -122,26 +107,20 @@ export class Engine {
     return this.#sequencer.submit(command);
   }
 
-  /**
-   * Stamps commands this long ago, ms, while a sandbox is filled; 0 ends it. Business time never
-   * goes back behind the last command.
-   */
+  /** Stamps commands this long ago, ms, while a sandbox is filled; 0 ends it. */
   backdate(milliseconds: number): void {
     this.#backdatedBy = milliseconds;
     this.#clock.restart();
   }
 
-  /**
-   * Moves the business clock forward (sandbox) and returns it when all that became due has been
-   * done.
-   */
+  /** Moves the business clock forward (sandbox) and returns it after all due work. */
   async advanceClock(milliseconds: number): Promise<number> {
     await this.submit({ type: 'advanceClock', milliseconds });
     await this.#timers.poke();
     return this.now;
   }
 
-  /** Answers what was accepted and refuses what comes now. */
+  /** Answers all accepted commands and refuses new ones. */
   async stop(): Promise<void> {
     this.#timers.stop();
     await this.#sequencer.stop();

@@ -1,7 +1,6 @@
-// The main thread's end of a follower that runs in a worker thread: starts it, tells it how far the
-// journal is durable, asks it, and says when it has failed. Durable seqs are told at intervals,
-// since a message costs the leader more than it is worth; a call carries the newest one, so that a
-// read never waits for the interval.
+// The main thread's end of a follower in a worker thread: it starts the thread, sends the durable
+// seqs and the queries, and reports its failure. Durable seqs go out at intervals, since a message
+// costs the leader time; a query carries the newest one, so it never waits for the interval.
 import {
   type AnswerTo,
   READ_DEADLINE_MS,
@@ -23,16 +22,13 @@ export interface FollowerStart {
   readonly snapshotKeys: readonly SnapshotKey[];
   /** Commands from one snapshot to the next. */
   readonly snapshotEvery: number;
-  /** Where the leader stands now, for the follower to compare its state with. */
+  /** The leader's current checkpoint, which the follower compares its state with. */
   readonly leader: () => Checkpoint;
-  /**
-   * Called once, when the follower cannot go on: its views would stay behind for ever, so the
-   * process has to stop.
-   */
+  /** Called once, when the follower cannot continue: the process must stop. */
   readonly onFailure: (error: Error) => void;
   /** Warns the operator about the views or a snapshot. */
   readonly warn: (sentence: string) => void;
-  /** How long a read waits unless it says so itself; READ_DEADLINE_MS by default. */
+  /** The default deadline of a read; READ_DEADLINE_MS if it is not set. */
   readonly readDeadlineMs?: number;
 }
 
@@ -40,34 +36,28 @@ export interface FollowerHandle extends ViewReader {
   /** The journal is durable up to `seq`, which ends a record. */
   notifyDurable(seq: number): void;
   /**
-   * Writes a snapshot where the leader stands now, and resolves when it is on disk. Rejects, as
-   * `stop` does, when leader and follower differ there.
+   * Writes a snapshot at the leader's checkpoint, and resolves when it is on disk. Rejects, as
+   * `stop` does, when leader and follower differ.
    */
   snapshot(): Promise<Checkpoint>;
   /**
-   * Catches up with the leader, which has stopped, writes a snapshot, closes the views and ends the
-   * thread. Calls after it reject. A follower that is far behind is ended after `withinMs`, 5 s by
-   * default, where it then is; the next start goes on from there.
+   * Catches up with the stopped leader, writes a snapshot, closes the views and ends the thread. A
+   * follower that is far behind ends after `withinMs`, 5 s by default; the next start continues.
    */
   stop(withinMs?: number): Promise<void>;
-  /** The seq that the views told of when the follower last said so. */
+  /** The last seq in the views, as the follower last reported it. */
   readonly appliedSeq: number;
-  /** Durable commands that the views do not tell of yet. */
+  /** Durable commands that the views lack. */
   readonly lag: number;
-  /** For how long the oldest of them has been durable, ms; 0 without any. */
+  /** The age of the oldest of them, ms; 0 without any. */
   readonly lagMs: number;
   readonly status: FollowerStatus;
 }
 
-/**
- * Between two messages that only tell of durability. A batch of the follower gathers far longer.
- */
+/** Between two durability messages; a batch of the follower takes far longer. */
 const NOTIFY_MS = 20;
 
-/**
- * Half of the time in which the whole process has to stop: it must not depend on how far behind the
- * views are.
- */
+/** Half of the time in which the process must stop, however far behind the views are. */
 const STOP_MS = 5000;
 
 const STOPPED = new Error('The follower has stopped.');
@@ -77,10 +67,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/**
- * Starts a follower of the journal in `dataDir`, which the caller has opened, in a thread of its
- * own.
- */
+/** Starts a follower of the journal in `dataDir`, which the caller has opened, in a thread. */
 export function startFollower(options: FollowerStart): FollowerHandle {
   return new WorkerFollower(options);
 }
@@ -96,7 +83,7 @@ class WorkerFollower implements FollowerHandle {
   appliedSeq = 0;
   status = STARTING;
   readonly #lagClock = new LagClock(() => performance.now());
-  /** Why nothing more is answered. */
+  /** Why it rejects all calls. */
   #ended: Error | null = null;
 
   constructor(options: FollowerStart) {
@@ -164,7 +151,7 @@ class WorkerFollower implements FollowerHandle {
     this.#durableSeq = leader.seq;
     const reached = this.#call({ type: 'stop', leader });
     const timer = setTimeout(() => {
-      // Whatever it is in the middle of, the file stays whole: a commit is one transaction.
+      // The file stays whole, since a commit is one transaction.
       this.#options.warn(
         `The views were stopped ${this.lag} commands behind; they go on from there.`,
       );

@@ -1,7 +1,6 @@
-// Followers one after the other: when the disk refuses the views of one, the next begins after a
-// pause, and again, until it works. Meanwhile history is not available, and the leader goes on: the
-// journal has everything. A divergence, a damaged journal and faults of the program still end the
-// process.
+// Restarts the follower after a pause when the disk rejects its views. Meanwhile history is not
+// available and the leader continues, since the journal has everything. A divergence, a damaged
+// journal and faults of the program still end the process.
 import { type DiskTrouble, diskTroubleOf } from '../views/disk-trouble.ts';
 import { ViewStore } from '../views/view-store.ts';
 import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
@@ -15,7 +14,6 @@ import {
 } from './follower.ts';
 import type { JournalSource } from './follower-start.ts';
 
-/** How the derived files are doing. */
 export interface FollowerStatus {
   /** The reason why the views cannot be read; null while they are. */
   readonly views: DiskTrouble | 'opening' | null;
@@ -41,7 +39,7 @@ export interface RestartOptions extends Omit<FollowerOptions, 'journal' | 'onSna
   readonly retryAfterMs?: (failures: number) => number;
 }
 
-/** The same trouble is reported this often at most. */
+/** Between two reports of the same trouble. */
 const REPEAT_MS = 60_000;
 
 export class FollowerRestarts {
@@ -54,7 +52,7 @@ export class FollowerRestarts {
   #durableSeq = 0;
   #appliedSeq = 0;
   #status = STARTING;
-  /** Failures since a follower has last written something. */
+  /** Failures since the last write. */
   #failures = 0;
   #retry: ReturnType<typeof setTimeout> | null = null;
   #stopped = false;
@@ -105,10 +103,7 @@ export class FollowerRestarts {
     }
   }
 
-  /**
-   * As Follower.stop. A write that the disk refuses is only a warning: the next start replays more
-   * of the journal.
-   */
+  /** As Follower.stop. A rejected write is only a warning: the next start replays more. */
   async stop(leader: Checkpoint): Promise<void> {
     try {
       await (await this.#available()).stop(leader);

@@ -1,5 +1,5 @@
-// Where a follower begins: an exchange that stands where the views stand, from a snapshot and the
-// journal, or the first command where the views do not belong to the journal.
+// The start of a follower: an exchange at the position of the views, from a snapshot and the
+// journal, or at the first command where the views do not belong to the journal.
 import { Exchange } from '../core/exchange.ts';
 import { JournalError, type JournalRecord } from '../journal/journal.ts';
 import { HistoryArchived } from '../views/disk-trouble.ts';
@@ -34,10 +34,9 @@ export function assetsIn(exchange: Exchange, securityId: number): InstrumentAsse
   return { base: base.assetId, quote: quote.assetId };
 }
 
-/** Where a follower begins. */
 export interface Start {
   readonly exchange: Exchange;
-  /** The newest snapshot on disk: replaying what came before it writes no older ones. */
+  /** The newest snapshot on disk; the follower writes no older ones. */
   readonly snapshotSeq: number;
 }
 
@@ -58,7 +57,7 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
   await requireHistory(journal, Math.max(1, snapshotSeq));
   if (appliedSeq === 0) return fromGenesis(options);
   const exchange = new Exchange(stored?.state ?? emptyState());
-  // From the snapshot's own record on, which shows that both tell the same history.
+  // From the record of the snapshot on, which shows that both have the same history.
   for await (const group of journal.read(Math.max(1, snapshotSeq))) {
     for (const record of group) {
       const lastSeq = record.firstSeq + record.count - 1;

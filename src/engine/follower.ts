@@ -1,6 +1,6 @@
-// The follower: an exchange of its own that replays the journal, writes the views and takes the
-// snapshots, so that the leader stalls for neither. It compares its state hash with the leader's at
-// each checkpoint, and publishes a snapshot only there. It applies nothing that is not durable. It
+// The follower: a second exchange that replays the journal, writes the views and takes the
+// snapshots, so that the leader stalls for neither. It compares its state hash with the leader's
+// at each checkpoint, and publishes a snapshot only there. It applies durable commands only. It
 // runs in a worker thread (follower-worker.ts) or in process.
 import { assert } from '../core/assert.ts';
 import { Exchange } from '../core/exchange.ts';
@@ -20,7 +20,7 @@ import {
 import { applyRecord } from './recovery.ts';
 import { emptyState, removeUnfinished, type Snapshots, writeSnapshot } from './snapshot-store.ts';
 
-/** The state at a place in the journal, as leader and follower compare it. */
+/** The state at a position in the journal, as leader and follower compare it. */
 export interface Checkpoint {
   readonly seq: number;
   readonly stateHash: string;
@@ -36,7 +36,7 @@ export interface FollowerOptions {
   readonly snapshotEvery: number;
   /** The views contain the history up to `seq`. */
   readonly onCommitted: (seq: number) => void;
-  /** Called once: the follower has failed, and the process has to stop. */
+  /** Called once, when the follower has failed: the process must stop. */
   readonly onFailure: (error: Error) => void;
   /** A snapshot could not be written, with null when one was written again. */
   readonly onSnapshot?: (trouble: DiskTrouble | null, error?: Error) => void;
@@ -46,31 +46,24 @@ export interface FollowerOptions {
   readonly clock?: () => number;
 }
 
-/** A transaction this large costs little a row, and holds up a query for some 30 ms at most. */
+/** A transaction of this size costs little a row, and delays a query by some 30 ms at most. */
 export const BATCH_COMMANDS = 5000;
-/**
- * How long a change may wait to be seen by queries that do not name a seq. Waiting merges an
- * order's reports.
- */
+/** The delay of a change for queries without a seq. It merges the reports of an order. */
 const BATCH_MS = 100;
-/** How long the follower works before it looks whether a query has come. */
+/** The follower works this long before it looks for queries. */
 const SLICE_MS = 5;
 
 /**
- * When the leader does more than this, the follower lets it have the processor and the disk, until
- * a reader waits or it is DEFERRED_COMMANDS behind. Later work costs less, because more of an
- * order's reports merge into one row.
+ * Above this rate the follower leaves the processor and the disk to the leader, until a query waits
+ * or it is DEFERRED_COMMANDS behind. Later work costs less: more reports of an order merge.
  */
 const BUSY_COMMANDS_PER_SECOND = 20_000;
-/** Some seconds of catching up, which is what a reader may then have to wait. */
+/** Some seconds of work, which a query may then have to wait. */
 export const DEFERRED_COMMANDS = 250_000;
 const DEFER_MS = 10;
-/** Over this time the leader's pace is measured. */
+/** The period over which the leader's rate is measured. */
 const PACE_MS = 100;
-/**
- * States of the leader that are remembered until the follower gets there; half of them are dropped
- * beyond it.
- */
+/** Checkpoints of the leader ahead of the follower; beyond this number it drops half of them. */
 const MAX_LEADER_STATES = 10_000;
 
 const FIRST_RETRY_MS = 1000;
@@ -82,7 +75,7 @@ export const retryAfterMs = (failures: number): number =>
 
 interface Waiting {
   readonly minSeq: number;
-  /** From then on nobody waits for the answer. */
+  /** The caller has given up by then. */
   readonly expiresAt: number;
   readonly run: () => void;
   readonly reject: (error: Error) => void;
@@ -95,7 +88,7 @@ export class Follower {
   /** The chain hash of the record that was applied last. */
   #chainHash: Uint8Array;
   #snapshotSeq: number;
-  /** Attempts to write a snapshot that have failed in a row, and when the next one may be made. */
+  /** Failed snapshots in a row, and the time of the next attempt. */
   #snapshotFailures = 0;
   #snapshotNotBefore = 0;
   #durableSeq: number;
@@ -104,14 +97,12 @@ export class Follower {
   #waiting: Waiting[] = [];
   /** Settles when the tailing in progress has ended. */
   #tailing: Promise<void> | null = null;
-  /**
-   * When the first uncommitted command was applied, and what will commit it if nothing else does.
-   */
+  /** When the first uncommitted command was applied, and the timer that commits it. */
   #batchStart = 0;
   #batchTimer: ReturnType<typeof setTimeout> | null = null;
   #failure: Error | null = null;
   #stopped = false;
-  /** Where the leader was when its pace was last measured, and whether that was a busy one. */
+  /** The leader at the last measurement of its rate, and whether it was busy. */
   #paceStart = { seq: 0, time: 0 };
   #busy = false;
 
@@ -128,9 +119,8 @@ export class Follower {
   }
 
   /**
-   * Opens the views, or rebuilds them where they do not belong to the journal, and brings an
-   * exchange to where they stand. Tailing starts with the first notifyDurable. Throws what reading
-   * the journal throws.
+   * Opens the views, or rebuilds them where they do not belong to the journal. Tailing starts with
+   * the first notifyDurable. Throws what reading the journal throws.
    */
   static async open(options: FollowerOptions): Promise<Follower> {
     removeUnfinished(options.snapshots);
@@ -171,7 +161,7 @@ export class Follower {
     return this.#store.appliedSeq;
   }
 
-  /** The journal is durable up to `seq`, which ends a record; the follower goes there. */
+  /** The journal is durable up to `seq`, which ends a record. */
   notifyDurable(seq: number): void {
     if (seq <= this.#durableSeq || this.#ended) return;
     this.#durableSeq = seq;
@@ -184,9 +174,7 @@ export class Follower {
     );
   }
 
-  /**
-   * Where the leader stands, which is where it is durable; the follower goes there and compares.
-   */
+  /** Goes to the leader's checkpoint, which is durable, and compares. */
   follow(leader: Checkpoint): void {
     if (this.#ended) return;
     if (leader.seq === this.#exchange.state.seq) {
@@ -201,9 +189,8 @@ export class Follower {
   }
 
   /**
-   * Answers when the views have reached `minSeq`; later changes may show as well. Rejects with
-   * ViewsUnavailable when they have not by `expiresAt` of the clock, when the follower stops
-   * before, and with what the query itself throws.
+   * As ViewReader.query, with the deadline `expiresAt` of the clock. Also rejects when the follower
+   * stops before.
    */
   query<Q extends ViewQuery>(
     query: Q,
@@ -220,10 +207,7 @@ export class Follower {
     );
   }
 
-  /**
-   * Goes to where the leader stands and writes a snapshot there. Resolves when it is on disk;
-   * rejects when the states differ.
-   */
+  /** Writes a snapshot at the leader's checkpoint; rejects when the states differ. */
   snapshot(leader: Checkpoint): Promise<Checkpoint> {
     this.follow(leader);
     return this.#when(leader.seq, () => {
@@ -234,15 +218,13 @@ export class Follower {
     });
   }
 
-  /**
-   * Writes a snapshot where the leader has stopped, and closes everything. Rejects as `snapshot`.
-   */
+  /** Writes a snapshot at the leader's last checkpoint, and closes everything. */
   async stop(leader: Checkpoint): Promise<void> {
     await this.snapshot(leader);
     await this.#close();
   }
 
-  /** Closes everything immediately: uncommitted work is repeated after the next start. */
+  /** Closes everything immediately; the next start repeats uncommitted work. */
   async abandon(): Promise<void> {
     await this.#close();
   }
@@ -303,7 +285,7 @@ export class Follower {
   /** Whether to leave the machine to the leader for now. */
   #defers(): boolean {
     if (!this.#busy || this.#waiting.length > 0 || this.#ended) return false;
-    // No news for a while: the rush is over.
+    // No new commands for a while.
     if (performance.now() - this.#paceStart.time > 2 * PACE_MS) return false;
     return this.#durableSeq - this.#exchange.state.seq < DEFERRED_COMMANDS;
   }
@@ -322,10 +304,7 @@ export class Follower {
     this.#serveWaiting();
   }
 
-  /**
-   * Whether the leader's state here is known, and the same; a difference is the failure of the
-   * follower.
-   */
+  /** Whether the leader's state here is known and the same; fails the follower if it differs. */
   #compareHere(): boolean {
     const [next] = this.#leaderStates;
     if (next === undefined || next.seq > this.#exchange.state.seq) return false;
@@ -350,10 +329,7 @@ export class Follower {
     for (const { run } of ready) run();
   }
 
-  /**
-   * Drops the queries that nobody waits for any more, so that a follower that is behind stays
-   * bounded.
-   */
+  /** Drops expired queries, so that their number stays bounded in a follower that is behind. */
   #expireWaiting(): void {
     if (this.#waiting.length === 0) return;
     const now = this.#clock();
@@ -378,7 +354,7 @@ export class Follower {
     }, BATCH_MS);
   }
 
-  /** Makes everything applied visible to queries. An error is also the failure of the follower. */
+  /** Makes everything applied visible to queries. An error also fails the follower. */
   #commit(): void {
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
     this.#batchTimer = null;
@@ -393,9 +369,8 @@ export class Follower {
   }
 
   /**
-   * Commits, and writes a snapshot if there is none as new; only where the leader's state is the
-   * same. Throws when it cannot be written, which is the failure of the follower unless the disk is
-   * to blame.
+   * Commits, and writes a snapshot unless the newest one is here. Called only where the leader's
+   * state is the same. A failed write fails the follower unless it is the disk's fault.
    */
   #takeSnapshot(): void {
     const { state } = this.#exchange;
@@ -403,8 +378,7 @@ export class Follower {
     this.#commit();
     if (state.seq === this.#snapshotSeq) return;
     try {
-      // A start goes back to a snapshot that is not newer than the views, so the views must not
-      // fall behind it.
+      // A start uses a snapshot that is not newer than the views.
       this.#store.sync();
       writeSnapshot(snapshots, state, this.#chainHash);
     } catch (error) {
@@ -428,7 +402,7 @@ export class Follower {
     try {
       this.#takeSnapshot();
     } catch {
-      // It was reported; a later place will do as well.
+      // It was reported; the next attempt is at a later position.
     }
   }
 
@@ -464,9 +438,7 @@ export class Follower {
 
 const stoppedError = (): Error => new Error('The follower has stopped.');
 
-/**
- * Leader and follower have made different states of the same journal; nobody knows which is right.
- */
+/** Leader and follower have different states of the same journal, and either may be right. */
 export class DivergenceError extends Error {
   override readonly name = 'DivergenceError';
 
@@ -475,11 +447,9 @@ export class DivergenceError extends Error {
   }
 }
 
-/** Where an exchange stands. */
 export const checkpointOf = ({ state }: Exchange): Checkpoint => ({
   seq: state.seq,
   stateHash: state.stateHash(),
 });
 
-/** Lets the event loop handle what has arrived. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -1,12 +1,11 @@
-// Keys that were revoked: the core forgets what it remembers of them. Identity is not in the
-// journal, so this asks it now and then, and sends forgetKey. A crash in between costs nothing: the
-// next process asks again.
+// Makes the core forget the signatures of revoked keys. Identity is not in the journal, so this
+// checks it regularly and sends forgetKey. After a crash the next process checks again.
 import type { Command } from '../core/command.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { EngineError, type Receipt } from './sequencer.ts';
 
 const TICK_MS = 1_000;
-/** Ticks from one look to the next. */
+/** Ticks between two checks. */
 const LOOK_EVERY = 60;
 
 export interface KeyMemoryOptions {
@@ -49,9 +48,7 @@ export class KeyMemory {
     return this.#looking;
   }
 
-  /**
-   * Without a command nothing new is remembered, and perhaps the disk is full: it is left alone.
-   */
+  /** Without new commands there is nothing to check. */
   #tick(): void {
     const { seq } = this.#options.engine.exchange.state;
     if (--this.#ticksToLook > 0 || seq === this.#seqBefore) return;
@@ -65,7 +62,7 @@ export class KeyMemory {
     try {
       for (const keyId of goneOf(engine.exchange.state.guard.keyIds)) await this.#forget(keyId);
     } catch (error) {
-      // Overloaded or stopping: the next look, or the next start, tries again.
+      // Overloaded or stopping: the next check, or the next start, tries again.
       if (!(error instanceof EngineError)) warn(`revoked keys are still remembered: ${error}`);
     }
   }

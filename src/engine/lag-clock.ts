@@ -1,10 +1,7 @@
-// For how long the views have been behind: the age of the oldest durable command that they lack,
-// from the times at which positions of the journal became durable.
+// The lag of the views: the age of the oldest durable command that they lack, from the times at
+// which positions of the journal became durable.
 
-/**
- * Positions that are closer together than this are one; twice as much each time that there are too
- * many.
- */
+/** Positions closer together than this are joined; it doubles when there are too many. */
 const GRAIN_MS = 100;
 const MAX_POSITIONS = 1000;
 
@@ -31,7 +28,7 @@ export class LagClock {
     this.#durableSeq = seq;
     const at = this.#clock();
     const last = this.#positions.at(-1);
-    // An older time for newer commands: the lag is never said to be shorter than it is.
+    // The older time of the two, so the lag is never too short.
     if (last !== undefined && at - last.at < this.#grainMs) {
       this.#positions[this.#positions.length - 1] = { seq, at: last.at };
       return;
@@ -56,7 +53,7 @@ export class LagClock {
   }
 }
 
-/** Each two as one, which has the age of the older. */
+/** Joins each two positions, with the age of the older. */
 const joined = (positions: readonly Position[]): Position[] =>
   positions.flatMap((position, index) => {
     if (index % 2 === 1) return { ...position, at: positions[index - 1]!.at };

@@ -42,7 +42,7 @@ export async function recover(
   const snapshotSeq = stored?.seq ?? 0;
   if (snapshotSeq > journal.head.seq) throw missing(journal.head.seq, snapshotSeq);
   let epoch = 0;
-  // From the snapshot's own record on, which shows that both tell the same history.
+  // From the record of the snapshot on, which shows that both have the same history.
   for await (const records of journal.read(Math.max(1, snapshotSeq))) {
     for (const record of records) {
       epoch = Math.max(epoch, record.epoch);
@@ -56,9 +56,7 @@ export async function recover(
   return { exchange, epoch, snapshotSeq, replayed: exchange.state.seq - snapshotSeq };
 }
 
-/**
- * Applies the commands of a record; `each` is called after every one, while its events are there.
- */
+/** Applies the commands of a record; `each` is called after every one, with its events. */
 export function applyRecord(
   exchange: Exchange,
   record: JournalRecord,
@@ -74,7 +72,7 @@ export function applyRecord(
   }
 }
 
-/** A snapshot is made of durable commands alone; without it nobody would notice. */
+/** A snapshot has durable commands only, so it shows what the journal has lost. */
 function missing(headSeq: number, snapshotSeq: number): JournalError {
   return new JournalError(
     'corrupt',

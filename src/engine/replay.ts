@@ -1,6 +1,5 @@
-// Replays a stretch of the journal for a subscriber that missed it. An exchange of its own goes to
-// a place in the journal, and on from there one record at a time. It reads beside the writer and
-// needs nothing but the data directory.
+// Replays a part of the journal for a subscriber that missed it, in a separate exchange, one record
+// at a time. It reads beside the writer and needs only the data directory.
 import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { JournalError } from '../journal/journal.ts';
@@ -18,7 +17,7 @@ import {
 export interface ReplayOptions {
   readonly dataDir: string;
   readonly snapshotKeys: readonly SnapshotKey[];
-  /** The place from which on the caller listens: the last seq that is known. */
+  /** The last seq that the caller has. */
   readonly fromSeq: number;
   /** The last seq to go to; durable, and the end of a record. */
   readonly uptoSeq: number;

@@ -1,5 +1,5 @@
 // The sequencer: gives each command its place and time, makes it durable, applies it, and answers,
-// in this order. Nothing that a crash could undo is ever applied, so nobody can see it.
+// in this order. A crash can undo nothing that was applied, and so nothing that a client has seen.
 //
 // Group commit: while one batch is written to disk the next one gathers, so one durable write
 // serves many commands. Commands are sequenced in the order in which they arrive, so a cancel never
@@ -62,20 +62,15 @@ export interface SequencerOptions {
   readonly onApplied: (seq: number) => void;
   /** The events of a command that pass the core's event filter; not called without events. */
   readonly onEvents?: (events: readonly CoreEvent[]) => void;
-  /**
-   * The disk has no room for the journal, and nothing is accepted; null when there is room again.
-   */
+  /** The disk has no room for the journal; null when there is room again. */
   readonly onStorageFull?: (error: Error | null) => void;
   /** The journal or an invariant failed: the process must stop. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/**
- * One batch is one sync; a larger one would make its first command wait for the application of its
- * last.
- */
+/** Commands of one sync; in a larger batch the first would wait for the application of the last. */
 const BATCH_LIMIT = 1024;
-/** To try a full disk costs a file that is written until it fails. */
+/** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
 
 interface Waiting {
@@ -150,10 +145,7 @@ export class Sequencer {
     return this.#stopped;
   }
 
-  /**
-   * Runs a batch at the end of this turn of the event loop, so that all requests read in it share
-   * one sync.
-   */
+  /** Runs a batch at the end of this turn of the event loop, for all requests read in it. */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight.length > 0 || this.#state === 'failed') return;
     this.#scheduled = true;
@@ -213,10 +205,7 @@ export class Sequencer {
     }
   }
 
-  /**
-   * Nothing of the batch was written. Rejects all waiting commands and retries the disk a little
-   * later.
-   */
+  /** Nothing of the batch was written: rejects all waiting commands and retries the disk later. */
   #refuseWaiting(error: JournalError): void {
     const waiting = [...this.#inFlight, ...this.#queue];
     this.#inFlight = [];
@@ -236,10 +225,7 @@ export class Sequencer {
     this.#options.onStorageFull?.(error);
   }
 
-  /**
-   * After a failure the content of the disk is unknown. Rejects all waiting commands; the process
-   * must end.
-   */
+  /** The content of the disk is unknown: rejects all waiting commands, and the process must end. */
   #fail(error: unknown): void {
     this.#state = 'failed';
     const reason =

@@ -32,10 +32,7 @@ const PROCESS_SEED: HashSeed = { a: randomInt(2 ** 32), b: randomInt(2 ** 32) };
 export const emptyState = (): State => new State(PROCESS_SEED);
 
 const MAGIC = 'agio-snapshot';
-/**
- * The form of the file around the state; the state has a format number of its own. Format 1 has no
- * MAC: it is read for comparison and never becomes the state.
- */
+/** The format of the file around the state. Format 1 has no MAC and never becomes the state. */
 const FORMAT = 2;
 const UNSIGNED_FORMAT = 1;
 const MAC_BYTES = 32;
@@ -101,7 +98,7 @@ export function writeSnapshot(
  */
 export function renewSnapshots({ directory, keys }: Snapshots): number {
   let renewed = 0;
-  // Only while a key is rotated is there more than one.
+  // There is more than one key only during a rotation.
   if (keys.length === 1) return renewed;
   for (const seq of snapshotSeqs(directory)) {
     const file = undamaged(snapshotPath(directory, seq), keys);
@@ -136,7 +133,7 @@ function writeFile(
   header.text(stateHash);
   header.integer(body.length);
   const mac = macOf(key, header.view(), body);
-  // A checksum of everything tells damage, which only costs a longer replay, from forgery.
+  // A checksum of everything distinguishes damage, which costs a longer replay, from forgery.
   const trailer = Buffer.concat([mac, new Uint8Array(CRC_BYTES)]);
   trailer.writeUInt32LE(crcOf(header.view(), body, mac), MAC_BYTES);
   const path = snapshotPath(directory, seq);
@@ -151,7 +148,7 @@ function writeFile(
     }
     renameSync(temporary, path);
   } catch (error) {
-    // A part of a file must not take the space that is missing.
+    // An incomplete file must not use up the disk.
     rmSync(temporary, { force: true });
     throw error;
   }
@@ -272,17 +269,14 @@ function macOf(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Array {
 const crcOf = (...parts: readonly Uint8Array[]): number =>
   parts.reduce((crc, part) => crc32(part, crc), 0);
 
-/**
- * Removes what a crash has left of snapshots that were being written. Only for the process that
- * writes them.
- */
+/** Removes incomplete snapshots after a crash. Only for the process that writes them. */
 export function removeUnfinished({ directory }: Snapshots): void {
   for (const name of namesIn(directory)) {
     if (!UNFINISHED.test(name)) continue;
     try {
       rmSync(join(directory, name), { force: true });
     } catch {
-      // A disk that takes no changes keeps it; it counts for nothing.
+      // On a read-only disk it stays, and is never read.
     }
   }
 }

@@ -1,12 +1,9 @@
-// The priority of a worker thread, which gives way to the leader: what it has late costs a reader
-// some ms, and a late order costs the market.
+// The priority of a worker thread, which is below the leader's: its delay costs a reader some ms, a
+// late order costs the market.
 import { readlinkSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
-/**
- * Gives the calling thread this niceness (1 to 19, the lowest priority). On Linux a thread has a
- * priority of its own, under its thread id; elsewhere it stays as it is.
- */
+/** Gives the calling thread this niceness (1 to 19, the lowest priority), on Linux only. */
 export function lowerThreadPriority(niceness: number): void {
   if (process.platform !== 'linux') return;
   try {

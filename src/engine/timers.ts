@@ -1,6 +1,5 @@
-// Timers: whatever the passing of time does is a journaled command like any other. This watches the
-// business clock and sends runTimers when the core has something due, one at a time, so that
-// customers' commands come in between.
+// Timers: the effect of time is a journaled command like any other. This watches the business clock
+// and sends runTimers when the core has due work, one at a time, between customers' commands.
 import type { Exchange } from '../core/exchange.ts';
 import type { BusinessClock } from './clock.ts';
 import { EngineError, type Sequencer } from './sequencer.ts';

@@ -1,5 +1,5 @@
-// Proves a file of views: builds the views again from the journal, into a file of its own, and
-// compares the two row by row. Nothing of the node's own is changed, and the node may be running.
+// Verifies a file of views: rebuilds the views from the journal into a second file, and compares
+// the two row by row. It changes no file of the node, which may be running.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,22 +16,18 @@ export interface VerifyViewsOptions {
   readonly viewsPath: string;
   /** From the first command on; the caller closes it. */
   readonly journal: Pick<JournalSource, 'read'>;
-  /**
-   * Where the second file is built, which becomes as large as the first; the system's temporary
-   * directory by default.
-   */
+  /** For the second file, which is as large as the first; the temporary directory by default. */
   readonly scratchDirectory?: string;
-  /** Told now and then how far the rebuild is. */
+  /** Reports the progress of the rebuild. */
   readonly onProgress?: (seq: number, appliedSeq: number) => void;
 }
 
 export interface ViewsVerification extends ViewsComparison {
-  /** How far the file says that it tells the history. */
+  /** The last command in the file. */
   readonly appliedSeq: number;
 }
 
 /**
- * Compares every row of the views with the journal, up to the seq that the views have reached.
  * Throws SQLite's error for a file that cannot be read, and a JournalError when the journal is
  * damaged or was truncated.
  */

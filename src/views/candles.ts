@@ -19,9 +19,7 @@ import {
 
 const MINUTE = 60_000;
 
-/**
- * The intervals that are kept, in ms. All divide a day, so counting from 1970 aligns them to UTC.
- */
+/** In ms. All divide a day, so counting from 1970 aligns them to UTC. */
 export const CANDLE_INTERVALS = {
   '1m': MINUTE,
   '5m': 5 * MINUTE,
@@ -70,10 +68,7 @@ type Growing = { -readonly [K in keyof RecordOf<typeof CANDLES>]: RecordOf<typeo
 
 export class CandlesView {
   readonly #insert: Statement<unknown, SqlValue[]>;
-  /**
-   * The newest candle by securityId × number of intervals + place of the interval, once it was
-   * needed.
-   */
+  /** The newest candles, by securityId × number of intervals + place of the interval. */
   readonly #newest: Growing[] = [];
   readonly #changed = new Set<Growing>();
   readonly #forward: Reader<Candle>;
@@ -112,7 +107,7 @@ export class CandlesView {
     const known = this.#newest[place];
     if (known?.openTime === openTime) return known;
     assert(known === undefined || known.openTime < openTime, 'trades come in order of time');
-    // Once one is known, a later interval is new; before that, the file may hold its beginning.
+    // After the first one, a later interval is new; before, the file may have its beginning.
     const stored =
       known === undefined ? this.#forward.get(securityId, interval, openTime, NO_BOUND, 1) : null;
     const candle = stored ?? emptyCandle(openTime, trade.price);

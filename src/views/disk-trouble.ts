@@ -1,5 +1,4 @@
-// Errors of files that are derived from the journal, views and snapshots: which of them a later try
-// may not meet again, and one word for each.
+// Errors of views and snapshots that a retry may not meet, with one name for each.
 import { SQLiteError } from 'bun:sqlite';
 
 export type DiskTrouble =
@@ -11,9 +10,7 @@ export type DiskTrouble =
   | 'damaged'
   | 'archived';
 
-/**
- * Views that are missing cannot be rebuilt: older commands were archived, and no archive is named.
- */
+/** The views cannot be rebuilt: older commands were archived, and no archive is configured. */
 export class HistoryArchived extends Error {
   override readonly name = 'HistoryArchived';
 }
@@ -29,7 +26,7 @@ const SYSTEM: Readonly<Record<string, DiskTrouble>> = {
   EIO: 'diskError',
 };
 
-/** By the beginning of SQLite's code, whose end says more. */
+/** By the beginning of SQLite's code. */
 const SQLITE: readonly (readonly [string, DiskTrouble])[] = [
   ['SQLITE_FULL', 'diskFull'],
   ['SQLITE_READONLY', 'readOnly'],
@@ -41,7 +38,7 @@ const SQLITE: readonly (readonly [string, DiskTrouble])[] = [
   ['SQLITE_NOTADB', 'damaged'],
 ];
 
-/** The trouble with the disk or the file; null for an error that is about neither. */
+/** The trouble with the disk or the file; null for any other error. */
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   if (error instanceof HistoryArchived) return 'archived';

@@ -1,5 +1,5 @@
-// Which assets each instrument trades: what the other views need to say what a trade moved. An
-// instrument's assets never change after it was listed.
+// The assets of each instrument, which the other views need for trades. They never change after the
+// instrument was listed.
 import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { type InsertInto, integer, rowId, Table } from './table.ts';

@@ -31,7 +31,7 @@ import {
   toSql,
 } from './table.ts';
 
-/** The conditions that an order must meet; several conditions must all hold. */
+/** The conditions that an order must meet, all of them. */
 export interface OrderFilter {
   readonly securityId?: number;
   readonly side?: Side;

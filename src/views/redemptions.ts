@@ -1,5 +1,4 @@
-// The redemptions view: one row for each redemption that was asked for, with the time of its credit
-// once it has one.
+// The redemptions view: one row for each redemption, with the time of its credit once it has one.
 import type { Database } from 'bun:sqlite';
 import type { RedemptionChanged } from '../core/event.ts';
 import { MAX_PAGE_SIZE } from './id-walk.ts';

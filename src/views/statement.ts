@@ -56,7 +56,7 @@ export interface StatementQuery extends TimeWindow {
   readonly uid: number;
   readonly assetId?: number;
   readonly order: 'newestFirst' | 'oldestFirst';
-  /** Continues beyond this entry, in the order asked for. */
+  /** Continues after this entry, in the order of the query. */
   readonly lastEntryId?: number;
   /** 1 to MAX_PAGE_SIZE. */
   readonly size: number;
@@ -69,7 +69,7 @@ export interface StatementBalancesQuery extends TimeWindow {
   readonly assetId?: number;
 }
 
-/** One asset; there is one for each asset that the user ever had an entry in. */
+/** One for each asset that the user ever had an entry in. */
 export interface StatementBalance {
   readonly assetId: number;
   readonly opening: Amount;
@@ -126,7 +126,7 @@ export class StatementView {
   readonly #insert: Statement<unknown, SqlValue[]>;
   /** Rows that wait for the batch's transaction. */
   readonly #new: SqlValue[][] = [];
-  /** Each user's spot balances by assetId, as far as they were needed. */
+  /** The spot balances of users by assetId, as a cache. */
   readonly #balances = new Map<number, Amount[]>();
   #nextEntryId: number;
   readonly #forward: Statement<Row, SqlValue[]>;

@@ -29,7 +29,7 @@ export interface SubscriptionQuery {
   readonly applyId: number;
 }
 
-/** Subscriptions whose present or last term belongs to an enterprise, newest first. */
+/** Subscriptions whose current or last term belongs to an enterprise, newest first. */
 export interface EnterpriseSubscriptionsQuery {
   readonly type: 'enterpriseSubscriptions';
   readonly enterpriseId: number;
@@ -50,7 +50,7 @@ export interface SubscriptionFacts extends Omit<SubscriptionChanged, 'type'> {
    * while it earns.
    */
   readonly lastDay: number | null;
-  /** The most principal that it held in its present or last term. */
+  /** The maximum principal in its current or last term. */
   readonly maturityPrincipal: Amount;
 }
 
@@ -88,8 +88,7 @@ export const SUBSCRIPTIONS = new Table(
     maturityPrincipal: changing(money()),
   },
   {
-    // It has every column that the enterprise's list is filtered by: counting and paging read only
-    // the rows that are returned.
+    // It has all filter columns of the enterprise's list, so paging reads no other rows.
     indexes: [
       `CREATE INDEX subscriptionsOfEnterprise
        ON subscriptions (enterpriseId, applyId, planType, assetId) WHERE enterpriseId <> 0`,
@@ -100,7 +99,7 @@ export const SUBSCRIPTIONS = new Table(
 /** The last change of a subscription since the last flush. */
 interface Change {
   readonly event: SubscriptionChanged;
-  /** The most principal since the last flush, of the term that the event tells of. */
+  /** The maximum principal since the last flush, in the term of the event. */
   readonly most: Amount;
 }
 

@@ -1,5 +1,5 @@
-// The tables of the views. A table lists its columns once: its schema, its insert and the records
-// that its rows are read as follow from the list.
+// The tables of the views. A table lists its columns once; its schema, its insert and its records
+// follow from the list.
 //
 // An Amount is stored as INTEGER where it is a number and as TEXT where it is a bigint. Its column
 // is declared ANY in a STRICT table, so that SQLite never turns a long integer into a float.
@@ -140,8 +140,8 @@ export class Table<C extends Columns = Columns> {
   }
 
   /**
-   * As prepareInsert, for values in the order of the columns. The tables that every order writes
-   * use it: a loop over their columns would add a tenth to what the follower does for an order.
+   * As prepareInsert, for values in the order of the columns. It saves the tables that every order
+   * writes a loop over the columns, which is a tenth of the follower's work for an order.
    */
   prepareValues(db: Database): Statement<unknown, SqlValue[]> {
     const names = Object.keys(this.#columns);

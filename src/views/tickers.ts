@@ -1,6 +1,5 @@
-// Tickers: what the last 24 hours of each instrument came to, rolling by the minute, from its
-// one-minute candles. Nothing is stored. The minutes before the newest one with trades are summed
-// up once and kept while the window stands.
+// Tickers: the last 24 hours of each instrument, rolling by the minute, from its one-minute
+// candles. A cache has the sum of the minutes before the newest one.
 import type { Database, Statement } from 'bun:sqlite';
 import { type Amount, add, type Ticks, ticks, ZERO } from '../core/units.ts';
 import { CANDLE_INTERVALS, type Candle, type CandlesView } from './candles.ts';

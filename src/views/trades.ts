@@ -1,6 +1,5 @@
-// The trades view: one row a trade, read in two ways. The public sees an instrument's trades
-// without names; a user sees own fills, from the side that was the user's. A self trade is two
-// fills of one trade.
+// The trades view: one row a trade, read in two ways. The public gets an instrument's trades
+// without the parties; a user gets the fills of the own side. A self trade is two fills.
 import type { Database, Statement } from 'bun:sqlite';
 import type { Trade } from '../core/event.ts';
 import { opposite, Side } from '../core/fix.ts';
@@ -198,7 +197,7 @@ export class TradesView {
         walk.all(...of, from, bound, limit).map((trade) => this.#fill(trade, role));
     };
     if (orderId !== undefined) {
-      // All trades of an order have its owner and its instrument, so one of them tells.
+      // All trades of an order have the same owner and instrument.
       const walk = this.#ofOrder[role];
       const newest = walk.get(orderId, 0, NO_BOUND, 1);
       const own = newest !== null && newest[`${role}Uid`] === uid;

@@ -1,5 +1,5 @@
-// Compares two files of views row by row: what a node has with what its journal says it should
-// have. Both are read in order of the tables' keys, so that files of any size need no memory.
+// Compares two files of views row by row: those of a node with those rebuilt from its journal. Both
+// are read in order of the tables' keys, so files of any size need little memory.
 import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { diskTroubleOf } from './disk-trouble.ts';
@@ -12,26 +12,23 @@ interface ViewDifference {
   readonly table: string;
   /** The key columns and their values. */
   readonly key: Readonly<Record<string, Cell>>;
-  /** The row as the file has it; null when it lacks it. */
+  /** The row in the file, or null. */
   readonly stored: Row | null;
-  /** The row as it should be; null when it should not be there. */
+  /** The expected row, or null. */
   readonly expected: Row | null;
 }
 
 export interface ViewsComparison {
   /** Rows that were compared. */
   readonly rows: number;
-  /** The first differences of each table, in order of key; empty when the files tell the same. */
+  /** The first differences of each table, in order of key. */
   readonly differences: readonly ViewDifference[];
 }
 
-/** Differences that are reported of one table; one fault usually shows in very many rows. */
+/** The maximum of reported differences of a table; one fault usually affects very many rows. */
 const DIFFERENCES_PER_TABLE = 10;
 
-/**
- * A file of views that is only read, as it stood when it was opened, also while a follower goes on
- * writing it.
- */
+/** A file of views for reading, as of its opening, while a follower may write to it. */
 export class StoredViews {
   readonly #db: Database;
   readonly appliedSeq: number;
@@ -72,16 +69,16 @@ function openedForReading(path: string): [Database, number] {
   } catch (error) {
     const trouble = diskTroubleOf(error);
     if (trouble === null || trouble === 'damaged') throw error;
-    // As ViewStore does on a full disk: alone with the file, it needs no room beside it.
+    // As ViewStore on a full disk: with exclusive access it needs no second file.
     return begun(new Database(path, { readwrite: true }), 'EXCLUSIVE');
   }
 }
 
-/** Stands at one moment of the file until it is closed. */
+/** Begins a transaction, which sees one moment of the file. */
 function begun(db: Database, lockingMode: string): [Database, number] {
   try {
     db.run(`PRAGMA locking_mode = ${lockingMode}`);
-    // A writer that closes the file just now has it for itself for a moment.
+    // A writer that closes the file locks it for a moment.
     db.run('PRAGMA busy_timeout = 5000');
     db.run('BEGIN');
     const meta = db.query<{ appliedSeq: number }, []>('SELECT appliedSeq FROM meta').get();

@@ -1,7 +1,6 @@
-// The file of the views: DATA/views.db, SQLite in WAL mode. It owns the tables and the one
-// transaction in which the rows of a batch and the place in the journal that they stand for are
-// written, so that the file always tells exactly the history up to its appliedSeq. It holds nothing
-// that the journal does not; it may be deleted at any time.
+// The file of the views: DATA/views.db, SQLite in WAL mode. One transaction writes the rows of a
+// batch and their position in the journal, so the file always has exactly the history up to its
+// appliedSeq. It has nothing that the journal has not; an operator may delete it at any time.
 import { Database, type Statement } from 'bun:sqlite';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,26 +18,22 @@ import { TickersView } from './tickers.ts';
 import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
-/**
- * Grows with every change of a table or of what is written to it; a file of another version is
- * rebuilt.
- */
+/** Grows with every change of a table or its content; a file of another version is rebuilt. */
 const SCHEMA_VERSION = 3;
-/** Says in the file's header that it is ours: 'agio'. */
+/** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
 /** It holds every customer's orders and money. */
 const OWNER_ONLY = 0o600;
 
-/** The largest part of the file that is kept in memory, KiB: the hot ends of all indexes fit. */
+/** The cache of the file, KiB: the hot ends of all indexes fit. */
 const CACHE_KIB = 64 * 1024;
 /**
- * WAL pages of 4 KiB before they are moved into the file. The same pages change again and again, so
- * moving them seldom writes less; moving many together would delay the journal, which shares the
- * disk.
+ * WAL pages of 4 KiB before a checkpoint. The same pages change often, so rare checkpoints write
+ * less; a large one would delay the journal, which shares the disk.
  */
 const CHECKPOINT_PAGES = 4000;
-/** A WAL that grew in a rebuild is cut to this many bytes. */
+/** The bytes of the WAL that remain after a rebuild. */
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
 const META_SCHEMA = `
@@ -73,7 +68,7 @@ export const VIEW_TABLES: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(TABLES.map(({ name, key }) => [name, key])),
 };
 
-/** The file cannot be used and has to be built again; the message says why. */
+/** The file must be rebuilt, for the reason in the message. */
 export class ViewsUnusable extends Error {
   override readonly name = 'ViewsUnusable';
 }
@@ -135,13 +130,11 @@ export class ViewStore {
   }
 
   /**
-   * Opens the views in the file `path`, making it if it is missing. `assetsOf` is asked when an
-   * instrument is listed. Throws ViewsUnusable when the file is damaged, of another version or not
-   * ours; then `remove` it and open again.
+   * Opens or creates the file. Throws ViewsUnusable when it is damaged, of another version or not
+   * of agio; then `remove` it and open again.
    */
   static open(path: string, assetsOf: AssetsOf): ViewStore {
-    // Made by us, so that only its owner can read it; what SQLite puts beside it takes over the
-    // mode.
+    // Created with this mode, which SQLite's other files take over.
     closeSync(openSync(path, 'a', OWNER_ONLY));
     try {
       return ViewStore.#openAs('NORMAL', path, assetsOf);
@@ -151,8 +144,8 @@ export class ViewStore {
         throw new ViewsUnusable(`it is damaged (${(error as Error).message})`);
       }
       if (trouble === null) throw error;
-      // A full disk has no room for the index that processes share beside the WAL. One that has the
-      // file for itself keeps it in memory.
+      // A full disk has no room for the shared index of the WAL. A process with exclusive access
+      // keeps the index in memory.
       return ViewStore.#openAs('EXCLUSIVE', path, assetsOf);
     }
   }
@@ -174,12 +167,12 @@ export class ViewStore {
     }
   }
 
-  /** Deletes a file of views that nobody has open. */
+  /** Deletes a closed file of views. */
   static remove(path: string): void {
     for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   }
 
-  /** The last command that the rows in the file tell of, 0 when there is none. */
+  /** The last command in the file; 0 without any. */
   get appliedSeq(): number {
     return this.#appliedSeq;
   }
@@ -240,9 +233,8 @@ export class ViewStore {
   }
 
   /**
-   * Writes what is buffered, as one transaction, up to the last applied command; `chainHash` is
-   * that of the record that ends with it, `stateHash` that of the exchange which made the events.
-   * After an error the store is not to be used any more.
+   * Writes everything that is buffered, as one transaction. `chainHash` is that of the record that
+   * ends with the last applied command. After an error the store must not be used.
    */
   commit(chainHash: Uint8Array, stateHash: string): void {
     if (this.buffered === 0) return;
@@ -263,20 +255,18 @@ export class ViewStore {
     this.#stateHash = stateHash;
   }
 
-  /**
-   * Makes what is committed survive a power loss; a commit alone survives the end of the process.
-   */
+  /** Makes commits survive a power loss; without it they survive only the end of the process. */
   sync(): void {
     this.#db.run('PRAGMA wal_checkpoint(PASSIVE)');
   }
 
-  /** Buffered rows that are not committed are dropped; the journal has it. */
+  /** Drops buffered rows; the journal has them. */
   close(): void {
     this.#db.close();
   }
 }
 
-/** Makes the tables of a new file, or checks that a known one has them. */
+/** Creates the tables of a new file, or checks an existing one. */
 function prepareSchema(db: Database): void {
   const number = (sql: string): number => Object.values(db.query<object, []>(sql).get()!)[0];
   const version = number('PRAGMA user_version');

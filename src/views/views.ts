@@ -1,6 +1,5 @@
-// Every question that can be asked of the views, and the answer to each. Questions and answers are
-// plain data in core units (ticks, lots, Amounts, ids, ms), so that they travel between threads;
-// formatting is the gateway's.
+// The queries of the views and their answers. Both are plain data in core units (ticks, lots,
+// Amounts, ids, ms), so they travel between threads; the gateway formats them.
 import type { CandlesQuery } from './candles.ts';
 import type { DiskTrouble } from './disk-trouble.ts';
 import type { InterestDayQuery, InterestQuery } from './interest.ts';
@@ -13,7 +12,7 @@ import type { FillsQuery, PublicTradesQuery } from './trades.ts';
 import type { VenueTransfersQuery } from './venue-transfers.ts';
 import type { ViewStore } from './view-store.ts';
 
-/** The questions by their type, and what answers each. */
+/** The queries by type, and their answers. */
 const ANSWERS = {
   orders: ({ orders }: ViewStore, query: OrdersQuery) => orders.find(query),
   publicTrades: ({ trades }: ViewStore, query: PublicTradesQuery) => trades.publicTrades(query),
@@ -41,24 +40,22 @@ export type AnswerTo<Q extends ViewQuery> = ReturnType<Answers[Q['type']]>;
 /** How long a read waits for the views. */
 export const READ_DEADLINE_MS = 1000;
 
-/** Why the views do not answer: they are behind, or what keeps them from being written. */
+/** Why the views do not answer: they are behind, or the disk rejects them. */
 export type Unavailability = 'behind' | DiskTrouble;
 
-/** The views cannot answer now. The same question may be asked again. */
+/** The views cannot answer now. The caller may repeat the query. */
 export class ViewsUnavailable extends Error {
   override readonly name = 'ViewsUnavailable';
-  readonly reason: Unavailability;
-  /** Commands that the views lack. */
-  readonly lag: number;
 
-  constructor(reason: Unavailability, lag: number) {
+  /** `lag`: commands that the views lack. */
+  constructor(
+    readonly reason: Unavailability,
+    readonly lag: number,
+  ) {
     super(`the views do not answer (${reason}, ${lag} commands behind)`);
-    this.reason = reason;
-    this.lag = lag;
   }
 }
 
-/** Answers questions at a position of the journal. */
 export interface ViewReader {
   /**
    * The answer when the views have reached `minSeq`; later changes may show as well. Rejects with
