@@ -14,32 +14,20 @@ import {
   typeText,
 } from './words.ts';
 
-const orderWith = (change: Partial<Order>): Order => ({
-  rowId: 1,
-  type: 'ORDER',
-  account: 1,
-  execId: 1,
-  securityId: 1,
-  stopPx: null,
-  lastPx: '0',
-  lastQty: '0',
-  timeInForce: '1',
-  execType: 0,
-  orderId: 1,
-  clOrdId: 'a',
-  symbol: 'BTC-USDT',
-  side: Side.buy,
-  ordType: OrdType.limit,
-  ordStatus: OrdStatus.new,
-  orderQty: '3',
-  quoteOrderQty: null,
-  price: '60000',
-  cumQty: '0',
-  leavesQty: '3',
-  avgPx: '0',
-  transactTime: 1,
-  ...change,
-});
+const orderWith = (change: Partial<Order>) =>
+  ({
+    symbol: 'BTC-USDT',
+    side: Side.buy,
+    ordType: OrdType.limit,
+    ordStatus: OrdStatus.new,
+    orderQty: '3',
+    quoteOrderQty: null,
+    price: '60000',
+    cumQty: '0',
+    leavesQty: '3',
+    avgPx: '0',
+    ...change,
+  }) as Order;
 const { new: open, partiallyFilled, filled, canceled, rejected } = OrdStatus;
 
 describe('states', () => {
