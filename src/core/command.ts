@@ -215,19 +215,19 @@ export interface SetMargin extends CustomerCommand {
  * Forgets a slice of a revoked key's signatures; engine/key-memory.ts repeats it until none is
  * left.
  */
-export interface ForgetKey {
+interface ForgetKey {
   readonly type: 'forgetKey';
   readonly keyId: number;
 }
 
 /** Sandbox only: moves the business clock forward. */
-export interface AdvanceClock {
+interface AdvanceClock {
   readonly type: 'advanceClock';
   readonly milliseconds: number;
 }
 
 /** Does a slice of the work that is due: sweeps, switches, interest days, redemptions. */
-export interface RunTimers {
+interface RunTimers {
   readonly type: 'runTimers';
 }
 

@@ -15,7 +15,7 @@ import { Fact, type StateHash } from './state-hash.ts';
 
 export const IDEMPOTENCY_WINDOW_MS = DAY_MS;
 export const IDEMPOTENCY_KEYS_PER_USER = 100_000;
-export const IDEMPOTENCY_KEYS = 1_048_576;
+const IDEMPOTENCY_KEYS = 1_048_576;
 
 /** More than one command adds, few enough that no command waits. */
 const RELEASED_PER_COMMAND = 8;

@@ -95,7 +95,7 @@ describe('replay guard', () => {
     expect(guard.check(sign(2, NOW - 86_400_000))).toBe('signatureTooOld');
   });
 
-  test('an account over its share makes room for itself, and one below takes from the oldest', () => {
+  test('an account over its share makes room itself, and one below takes from the oldest', () => {
     const guard = guardOf({ perKey: 100, perAccount: 100, total: 100 });
     guard.remember(2, sign(0, NOW, 200), NOW);
     // One account with a key for each of its writes, as many as it likes.

@@ -10,8 +10,8 @@ import { ShardedHashIndex } from './matching/hash-index.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 export const SIGNATURES_PER_KEY = 65_536;
-export const SIGNATURES_PER_ACCOUNT = 262_144;
-export const SIGNATURES = 2_097_152;
+const SIGNATURES_PER_ACCOUNT = 262_144;
+const SIGNATURES = 2_097_152;
 
 /** Twice the 10 minutes by which a timestamp may differ, and one minute for clock corrections. */
 export const SIGNATURE_LIFETIME_S = 21 * 60;

@@ -1,5 +1,5 @@
-// Every fact that decides about the future is in the state hash: of each kind of fact, each field is
-// changed alone. order-store.test.ts does the same for orders.
+// Every fact that decides about the future is in the state hash: of each kind of fact, each field
+// is changed alone. order-store.test.ts does the same for orders.
 import { expect, test } from 'bun:test';
 import { FLEXIBLE_PLAN } from '../../test/support/plan-terms.ts';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';

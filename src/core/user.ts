@@ -20,7 +20,7 @@ export interface User {
 export const INSTRUMENT_FEE = -1;
 
 /** Enough for a market maker on every pair. The operator can raise it for an account. */
-export const DEFAULT_MAX_OPEN_ORDERS = 10_000;
+const DEFAULT_MAX_OPEN_ORDERS = 10_000;
 
 export const newUser = (uid: number, kyc: boolean): User => ({
   uid,

@@ -91,7 +91,7 @@ test('a copy that is damaged is refused, and nothing else is', async () => {
   }
 });
 
-test('an archive that does not continue the journal is refused before anything is copied', async () => {
+test('an archive that does not continue the journal is refused before any copy', async () => {
   const early = journalDisk.image();
   const { archived } = await archive();
   await journal.truncateBefore(archived.nextSeq);

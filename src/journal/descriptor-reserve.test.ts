@@ -22,12 +22,18 @@ const again = use();
 const opened = withSpare(() => openSync('/dev/null', 'r'));
 const listed = withSpare(() => readdirSync('/').length > 0);
 use();
-const other = await withDescriptor(() => promises.open('/no/such/file', 'r')).catch(({ code }) => code);
+const absent = () => promises.open('/no/such/file', 'r');
+const other = await withDescriptor(absent).catch(({ code }) => code);
 // All that was kept is used up; a descriptor that becomes free is enough.
-for (let n = 0; n < 8; n++) { try { withSpare(() => taken.push(openSync('/dev/null', 'r'))); } catch {} use(); }
+for (let n = 0; n < 8; n++) {
+  try { withSpare(() => taken.push(openSync('/dev/null', 'r'))); } catch {}
+  use();
+}
 const late = withDescriptor(() => promises.open('/dev/null', 'r'));
 closeSync(taken.pop());
-console.log(JSON.stringify({ plain, again, waited: waited.fd > 0, opened: opened > 0, listed, other, late: (await late).fd > 0 }));
+const [found, inTime] = [waited.fd > 0, (await late).fd > 0];
+const answers = { plain, again, waited: found, opened: opened > 0, listed, other, late: inTime };
+console.log(JSON.stringify(answers));
 process.exit(0);
 `;
 

@@ -63,7 +63,7 @@ describe('a reader on the simulated disk', () => {
       })();
       for (let seq = 1; seq <= 40; seq++) {
         await writer.append(batchAfter(writer.head, 300));
-        // Truncation may remove anything behind the reader, also during its step to the next segment.
+        // Truncation may remove anything behind the reader, also while it opens a segment.
         await writer.truncateBefore(next);
       }
       ended = true;

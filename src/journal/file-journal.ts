@@ -26,7 +26,7 @@ import {
 import { type BlankSegment, SegmentPreparer } from './segment-preparer.ts';
 
 /** Large enough that a roll is rare, small enough that truncation gives back space steadily. */
-export const DEFAULT_SEGMENT_BYTES = 32 * 1024 * 1024;
+const DEFAULT_SEGMENT_BYTES = 32 * 1024 * 1024;
 /** Disks write whole sectors, so a segment consists of them. */
 const SECTOR_BYTES = 512;
 /** Batches up to this size are encoded in memory that is used again for each. */

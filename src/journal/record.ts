@@ -19,10 +19,10 @@ import { assert } from '../core/assert.ts';
 import type { JournalBatch, JournalRecord } from './journal.ts';
 import { MAX_PAYLOAD_BYTES } from './rules.ts';
 
-export const RECORD_HEADER_BYTES = 56;
+const RECORD_HEADER_BYTES = 56;
 /** Records start at multiples of this, so that a search for one need not look at every byte. */
-export const RECORD_ALIGNMENT = 8;
-export const CHAIN_HASH_BYTES = 32;
+const RECORD_ALIGNMENT = 8;
+const CHAIN_HASH_BYTES = 32;
 
 const TWO_TO_32 = 0x1_0000_0000;
 /** The high half of the largest safe integer: a seq beyond it was never written by a journal. */
@@ -89,7 +89,7 @@ export type DecodeStop =
   /** The next record lies beyond what was asked for. */
   | 'enough';
 
-export interface DecodedGroup {
+interface DecodedGroup {
   readonly records: JournalRecord[];
   /** The bytes that the decoded records occupy. */
   readonly consumed: number;

@@ -13,7 +13,7 @@ export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 const MAX_U32 = 0xffff_ffff;
 
 /** Asserts the form of a batch, not its place. */
-export function assertBatch(batch: JournalBatch): void {
+function assertBatch(batch: JournalBatch): void {
   assert(
     Number.isSafeInteger(batch.firstSeq) && batch.firstSeq >= 1,
     'a batch starts at seq 1 or later',

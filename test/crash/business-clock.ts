@@ -4,9 +4,9 @@
 import type { OperatorClient } from './operator-client.ts';
 
 export class BusinessClock {
-  /** Of all advances that were answered, ms. */
+  /** The sum of all answered advances, ms. */
   #offset = 0;
-  /** Of the one that was not yet, ms. */
+  /** The advance without an answer yet, ms. */
   #underWay = 0;
   #sent = 0;
   #answered = 0;

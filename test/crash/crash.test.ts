@@ -1,24 +1,13 @@
 // A few crash rounds with every test run; a hundred and more by `npm run crash`.
 import { expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
+import { inDirectory } from './server-process.ts';
 
 const ROUNDS = 10;
-/** Their set-up and their checks are longer. */
+/** Earn rounds have a longer set-up and longer checks. */
 const EARN_ROUNDS = 4;
 const EARN_TERMS = 2_000;
-
-async function inDirectory(work: (dataDir: string) => Promise<void>): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'agio-crash-'));
-  try {
-    await work(dataDir);
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-}
 
 test('what was acknowledged survives SIGKILL under load, exactly once', () =>
   inDirectory(async (dataDir) => {

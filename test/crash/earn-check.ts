@@ -1,17 +1,10 @@
-// After a restart: what agio shows is what it had acknowledged, no more and no less. Every
-// subscription is compared with what is owed to it, and for some the whole interest history, day by
-// day.
+// After a restart agio has exactly what it had acknowledged. Every subscription is compared with
+// its promise, and some with their whole interest history, day by day.
+import { DAY_MS, dayOf, HOUR_MS } from '../../src/core/calendar.ts';
+import { SubscriptionStatus } from '../../src/core/earn/subscription.ts';
 import type { Prng } from '../support/prng.ts';
 import { dataOf } from './earn-load.ts';
-import {
-  DAY_MS,
-  dayOf,
-  type EarnPlan,
-  type EarnPlans,
-  HOUR_MS,
-  interestAfter,
-  rateOf,
-} from './earn-plans.ts';
+import { type EarnPlan, type EarnPlans, interestAfter, rateOf } from './earn-plans.ts';
 import { type Decimal, decimalOf, parseExact, unitsOf } from './exact-json.ts';
 import {
   EARN,
@@ -20,12 +13,11 @@ import {
   type Redemption,
   Saver,
   type Savings,
-  Status,
   type Term,
   type Write,
 } from './savings.ts';
 
-/** A subscription in the list, or by itself. */
+/** A subscription in the list, or alone. */
 interface Row {
   readonly applyId: string;
   readonly planId: string;
@@ -52,7 +44,7 @@ interface Page {
   readonly totalPage: number;
 }
 
-/** What one user has in all plans. */
+/** One user's totals in all plans. */
 interface Totals {
   earn: bigint;
   redeeming: bigint;
@@ -128,7 +120,7 @@ export class EarnCheck {
     term.firstDay ??= firstDayOf(shown, term.write!, term.lockDay, term.autoRenew);
     if (detail !== null) this.#checkRedemptions(detail, redemption, term.plan);
     const expected = promised(term, this.#now);
-    const isLive = expected.status !== Status.redeemed;
+    const isLive = expected.status !== SubscriptionStatus.redeemed;
     if (isLive !== (row !== undefined)) {
       throw new Error(`subscription ${applyId} is ${isLive ? 'not' : 'still'} in the list`);
     }
@@ -138,8 +130,8 @@ export class EarnCheck {
     expectSame(`apy of ${applyId}`, unitsOf(shown.apy), rateOf(term.plan, term.lockDay));
     expectSame(`amount of ${applyId}`, unitsOf(shown.amount), expected.amount);
     expectSame(`earned of ${applyId}`, unitsOf(shown.totalEarnedAmount), expected.earned);
-    if (expected.status === Status.processing) totals.earn += expected.amount;
-    if (expected.status === Status.redeeming) totals.redeeming += expected.amount;
+    if (expected.status === SubscriptionStatus.processing) totals.earn += expected.amount;
+    if (expected.status === SubscriptionStatus.redeeming) totals.redeeming += expected.amount;
     return isLive;
   }
 
@@ -172,7 +164,7 @@ export class EarnCheck {
     expectSame(`redemption status of ${applyId}`, status, isDue ? 2 : 1);
   }
 
-  /** What was added, less what was redeemed, with all interest. */
+  /** The principal is the additions, less the redemptions, with all interest. */
   async #checkFlexible(saver: Saver, row: Row | undefined, totals: Totals): Promise<void> {
     const { flexible } = saver;
     const { applyId, added, redeemed, opened, unread } = flexible;
@@ -185,7 +177,8 @@ export class EarnCheck {
     const redeeming = underWay.reduce((sum, { amount }) => sum + unitsOf(amount), 0n);
     const principal = added - redeemed + unitsOf(row.totalEarnedAmount);
     expectSame(`amount of ${applyId}`, unitsOf(row.amount), principal);
-    const status = redeeming === 0n ? Status.processing : Status.partiallyRedeeming;
+    const status =
+      redeeming === 0n ? SubscriptionStatus.processing : SubscriptionStatus.partiallyRedeeming;
     expectSame(`status of ${applyId}`, row.status, status);
     totals.earn += principal;
     totals.redeeming += redeeming;

@@ -1,9 +1,10 @@
 // The writes of one earn round: customers apply, add and redeem while days pass, until the server
 // is gone. Every write has an Idempotency-Key, under which it is sent again when it was not
 // answered.
+import { DAY_MS, dayOf, HOUR_MS } from '../../src/core/calendar.ts';
 import type { Prng } from '../support/prng.ts';
 import type { BusinessClock } from './business-clock.ts';
-import { DAY_MS, dayOf, type EarnPlan, type EarnPlans, HOUR_MS } from './earn-plans.ts';
+import type { EarnPlan, EarnPlans } from './earn-plans.ts';
 import { type Decimal, decimalOf, parseExact, unitsOf } from './exact-json.ts';
 import type { OperatorClient } from './operator-client.ts';
 import { EARN, type Saver, type Savings, type Term, type Write } from './savings.ts';
@@ -31,7 +32,7 @@ export interface LoadOptions {
   readonly terms: number;
 }
 
-/** What a key is answered with once more, and what of it had been carried out already. */
+/** The repeated unanswered writes, and how many of them had been carried out. */
 export interface Repeated {
   readonly unknown: number;
   readonly unknownDone: number;
@@ -266,7 +267,7 @@ function expectTrue(data: unknown): void {
   if (data !== true) throw new Error(`a redemption was answered ${JSON.stringify(data)}`);
 }
 
-/** Whether a term cannot end by itself within the next days, whenever its apply was carried out. */
+/** Whether a term cannot end within the next days, whenever its apply was carried out. */
 const isFarFromItsEnd = ({ autoRenew, write, lockDay }: Term, latest: number): boolean =>
   autoRenew || dayOf(write!.earliest) + 1 + lockDay > dayOf(latest + 3 * DAY_MS);
 

@@ -2,10 +2,6 @@
 // bigints, from the rules alone.
 import type { OperatorClient } from './operator-client.ts';
 
-export const DAY_MS = 86_400_000;
-export const HOUR_MS = 3_600_000;
-export const dayOf = (time: number): number => Math.floor(time / DAY_MS);
-
 /** Annual rates are in 10^-8; the year has 365 days. */
 const DENOMINATOR = 365n * 100_000_000n;
 
@@ -52,7 +48,7 @@ const FIXED: Offer = {
   redeemLockHours: 24,
 };
 
-/** Gives the principal back at the end, or at once when it is redeemed before. */
+/** Gives the principal back at the end, or immediately when it is redeemed before. */
 const CUSTOMIZED: Offer = {
   planType: 3,
   minLockDay: 5,

@@ -1,32 +1,29 @@
-// Earn rounds: let days pass over some thousand subscriptions while customers apply, add and
-// redeem, kill the server with SIGKILL at a random moment, start it again on what is on the disk,
-// and hold it to what it had said. Every acknowledged write is there exactly once, every unanswered
-// one is after it was sent again, and every day of every subscription has earned exactly once.
+// Earn rounds: days pass over some thousand subscriptions while customers apply, add and redeem; a
+// SIGKILL at a random moment ends each round. After the restart every acknowledged write is there
+// exactly once, every other one after its repetition, and every day has earned exactly once.
+import { masterKeysOf, snapshotKeysOf } from '../../src/cli/data-directory.ts';
+import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
+import { EventFilter } from '../../src/core/event-filter.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import { applyRecord } from '../../src/engine/recovery.ts';
+import { readNewestSnapshot, snapshotsOf } from '../../src/engine/snapshot-store.ts';
+import { openJournalReader } from '../../src/journal/open-journal.ts';
 import { Prng } from '../support/prng.ts';
 import { BusinessClock } from './business-clock.ts';
 import { EarnCheck } from './earn-check.ts';
 import { EarnLoad } from './earn-load.ts';
-import { DAY_MS, dayOf, type EarnPlans, offerPlans } from './earn-plans.ts';
-import { isDayHalfClosed } from './left-behind.ts';
+import { type EarnPlans, offerPlans } from './earn-plans.ts';
 import { OperatorClient } from './operator-client.ts';
+import { type CrashOptions, type CrashReport, LOAD_MS } from './rounds.ts';
 import { Savings } from './savings.ts';
-import { runCommand, type SandboxFile, ServerProcess, sandboxFile } from './server-process.ts';
+import { type SandboxFile, ServerProcess, sandboxFile, verifyDirectory } from './server-process.ts';
 
-export interface EarnCrashOptions {
-  readonly rounds: number;
-  readonly seed: number;
-  readonly dataDir: string;
+interface EarnCrashOptions extends CrashOptions {
   /** Fixed and customized subscriptions that are live at a time. */
   readonly terms: number;
-  readonly progress: (line: string) => void;
 }
 
-export interface EarnCrashReport {
-  readonly rounds: number;
-  readonly acknowledged: number;
-  /** Writes whose answer was cut off by the kill, and how many of them had been carried out. */
-  readonly unknown: number;
-  readonly unknownDone: number;
+interface EarnCrashReport extends CrashReport {
   /** Kills that left a day closed for some subscriptions and not for all. */
   readonly inDayClose: number;
   readonly subscriptions: number;
@@ -34,11 +31,8 @@ export interface EarnCrashReport {
   /** Interest histories that were recomputed, and their entries. */
   readonly histories: number;
   readonly entries: number;
-  /** From the start of the process to its first answer, ms. */
-  readonly recoveryMs: readonly number[];
 }
 
-const LOAD_MS = { least: 40, most: 450 };
 /** Some slices, so that restarts begin at snapshots in the middle of a day's close. */
 const SNAPSHOT_EVERY = 700;
 /** Rounds from one `agio verify` of what a kill left behind to the next. */
@@ -121,7 +115,7 @@ class EarnRounds {
     });
   }
 
-  /** Returns what there is to say of it. */
+  /** Returns a summary of the round. */
   async round(round: number): Promise<string> {
     const totals = this.#totals;
     const load = this.#load(`r${round}`);
@@ -176,8 +170,7 @@ class EarnRounds {
 
   /** On what the last process left behind, however it ended. */
   async #verify(): Promise<void> {
-    const { code, output } = await runCommand('verify', '--data', this.#options.dataDir);
-    if (code !== 0) throw new Error(`agio verify failed:\n${output}`);
+    const output = await verifyDirectory(this.#options.dataDir);
     if (!/✓ interest +[\d,]+ entries/.test(output)) {
       throw new Error(`agio verify saw no interest:\n${output}`);
     }
@@ -197,4 +190,27 @@ class EarnRounds {
       recoveryMs: this.#recoveryMs,
     };
   }
+}
+
+/** Whether the last durable command left a day closed for some subscriptions and not for all. */
+async function isDayHalfClosed(dataDir: string): Promise<boolean> {
+  const stored = readNewestSnapshot(
+    snapshotsOf(dataDir, snapshotKeysOf(masterKeysOf(dataDir))),
+    (sentence) => {
+      throw new Error(sentence);
+    },
+  );
+  const exchange = new Exchange(stored?.state, EventFilter.none());
+  const snapshotSeq = stored?.seq ?? 0;
+  const reader = openJournalReader(dataDir);
+  try {
+    for await (const records of reader.read(snapshotSeq + 1)) {
+      for (const record of records) {
+        if (record.firstSeq > snapshotSeq) applyRecord(exchange, record);
+      }
+    }
+  } finally {
+    await reader.close();
+  }
+  return exchange.state.earn.closedUpTo > 0;
 }

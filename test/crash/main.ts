@@ -1,11 +1,9 @@
 // `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand, of trading and of earn;
 // `--trading` or `--earn` for one of them. Uses and removes a directory of its own.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
+import { inDirectory } from './server-process.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,27 +18,22 @@ const rounds = Number(values.rounds);
 const seed = Number(values.seed);
 const progress = (line: string): void => console.log(line);
 
-if (values.trading || !values.earn) await inDirectory(trading);
-if (values.earn || !values.trading) await inDirectory(earn);
+if (values.trading || !values.earn) await print(trading);
+if (values.earn || !values.trading) await print(earn);
 
-/** Prints what `work` comes to, and how long it took. */
-async function inDirectory(work: (dataDir: string) => Promise<string[]>): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'agio-crash-'));
+/** Prints the lines of `work`, and its duration. */
+async function print(work: (dataDir: string) => Promise<string[]>): Promise<void> {
   const started = performance.now();
-  try {
-    const lines = await work(dataDir);
-    const seconds = Math.round((performance.now() - started) / 1000);
-    console.log(['', `${rounds} kills in ${seconds} s, seed ${seed}`, ...lines, ''].join('\n'));
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
+  const lines = await inDirectory(work);
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.log(['', `${rounds} kills in ${seconds} s, seed ${seed}`, ...lines, ''].join('\n'));
 }
 
 async function trading(dataDir: string): Promise<string[]> {
   const report = await runCrashRounds({ rounds, seed, dataDir, progress });
   return [
     `${report.acknowledged} acknowledged writes: each there exactly once`,
-    `${report.unknown} unanswered writes: ${report.unknownDone} entirely there, the others not at all`,
+    `${report.unknown} unanswered writes: ${report.unknownDone} entirely there, others not at all`,
     startLine(report.recoveryMs),
     'all sums hold; agio verify is clean',
   ];
@@ -51,9 +44,9 @@ async function earn(dataDir: string): Promise<string[]> {
   const report = await runEarnRounds({ rounds, seed, dataDir, terms, progress });
   return [
     `${report.acknowledged} acknowledged writes: each there exactly once`,
-    `${report.unknown} unanswered writes, of which ${report.unknownDone} were there: all exactly once after they were repeated`,
+    `${report.unknown} unanswered writes, ${report.unknownDone} done: each once after a repeat`,
     `${report.inDayClose} kills that left a day half closed`,
-    `${report.subscriptions} subscriptions over ${report.days} days: in every round each had earned what it was promised`,
+    `${report.subscriptions} subscriptions over ${report.days} days: each earned its promise`,
     `${report.histories} interest histories recomputed: ${report.entries} entries, each day once`,
     startLine(report.recoveryMs),
     'all sums hold; agio verify is clean',

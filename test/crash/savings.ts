@@ -1,6 +1,8 @@
-// What the customers of the earn rounds have done so far, as they remember it, and what agio owes
-// them for it at any time.
-import { dayOf, type EarnPlan, HOUR_MS, interestAfter, rateOf } from './earn-plans.ts';
+// The writes of the earn rounds, as the customers remember them, and what agio owes for them at any
+// time.
+import { dayOf, HOUR_MS } from '../../src/core/calendar.ts';
+import { SubscriptionStatus } from '../../src/core/earn/subscription.ts';
+import { type EarnPlan, interestAfter, rateOf } from './earn-plans.ts';
 import type { SandboxFile } from './server-process.ts';
 import { SignedClient } from './signed-client.ts';
 
@@ -17,9 +19,9 @@ export interface Write {
   readonly advances: number;
   /** Business time when it was answered; null: the answer never came. */
   latest: number | null;
-  /** What was answered, as text. */
+  /** The answer, as text. */
   answer: string | null;
-  /** Notes what the answer's data say. Throws Error where that is not what was asked for. */
+  /** Notes the data of the answer. Throws Error if they differ from the request. */
   readonly acknowledge: (data: unknown) => void;
 }
 
@@ -51,7 +53,7 @@ export interface Flexible {
   /** null until it was read. */
   firstDay: number | null;
   opened: Write | null;
-  /** Of what was acknowledged. */
+  /** Acknowledged amounts. */
   added: bigint;
   redeemed: bigint;
   /** Redemptions that were sent, acknowledged or not: less than this is never left. */
@@ -121,13 +123,10 @@ export class Savings {
   }
 }
 
-/** As the contract numbers them. */
-export const Status = { processing: 0, redeeming: 1, partiallyRedeeming: 2, redeemed: 3 } as const;
-
-/** What is owed to a term at one moment. */
+/** The state that agio owes a term at one moment. */
 export interface Promised {
   readonly status: number;
-  /** What the list shows; of one that is closed, the principal. */
+  /** The amount in the list; of a closed one, the principal. */
   readonly amount: bigint;
   readonly earned: bigint;
   /** Days that have an entry, from the first on. */
@@ -147,15 +146,15 @@ export function promised(term: Term, now: number): Promised {
   const running = days % lockDay;
   if (redemption === null) {
     const earned = whole + interestAfter(principal, rate, running);
-    const status = today >= endDay ? Status.redeemed : Status.processing;
+    const status = today >= endDay ? SubscriptionStatus.redeemed : SubscriptionStatus.processing;
     return { status, amount: principal, earned, days };
   }
-  // What the running term has earned is given up; what was paid of it comes out of the principal.
+  // The running term's interest is given up; its paid part comes out of the principal.
   const paid = interestAfter(principal, rate, running - (running % plan.rewardFrequency));
   if (redemption.createTime! + plan.redeemLockHours * HOUR_MS <= now) {
-    return { status: Status.redeemed, amount: principal, earned: whole, days };
+    return { status: SubscriptionStatus.redeemed, amount: principal, earned: whole, days };
   }
-  return { status: Status.redeeming, amount: principal - paid, earned: whole, days };
+  return { status: SubscriptionStatus.redeeming, amount: principal - paid, earned: whole, days };
 }
 
 /** The entry of the n-th day of a term, from 0; each term begins without a carry. */

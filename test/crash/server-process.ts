@@ -1,6 +1,7 @@
 // The real server as a child process: started as an operator starts it, killed as a power cut
 // would, and asked through its own HTTP interface only.
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxAccess } from '../../src/sandbox/seed.ts';
 
@@ -46,7 +47,7 @@ export class ServerProcess {
     throw new Error(`the server did not start: ${await new Response(child.stderr).text()}`);
   }
 
-  /** What a power cut leaves behind: no handler runs, nothing is flushed. */
+  /** As a power cut: no handler runs, nothing is flushed. */
   async kill(): Promise<void> {
     this.#child.kill('SIGKILL');
     await this.#child.exited;
@@ -77,11 +78,28 @@ export const sandboxFile = (dataDir: string): SandboxFile =>
   JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
 
 /** Runs one of agio's own commands and returns its exit code and output. */
-export async function runCommand(...argv: string[]): Promise<{ code: number; output: string }> {
+async function runCommand(...argv: string[]): Promise<{ code: number; output: string }> {
   const child = Bun.spawn([process.execPath, MAIN, ...argv], { stdout: 'pipe', stderr: 'pipe' });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
   return { code: await child.exited, output: out + err };
+}
+
+/** Runs `agio verify`, and returns what it prints. Throws Error unless it succeeds. */
+export async function verifyDirectory(dataDir: string): Promise<string> {
+  const { code, output } = await runCommand('verify', '--data', dataDir);
+  if (code !== 0) throw new Error(`agio verify failed:\n${output}`);
+  return output;
+}
+
+/** Runs `work` in a directory that it then removes. */
+export async function inDirectory<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'agio-crash-'));
+  try {
+    return await work(dataDir);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
 }

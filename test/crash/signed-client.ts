@@ -1,5 +1,6 @@
 // A customer's client for tests against a server process: signs, sends, and gives status and body.
 import type { SandboxUser } from '../../src/sandbox/seed.ts';
+import { signedHeaders } from '../support/node.ts';
 
 export interface Answer {
   readonly status: number;
@@ -55,8 +56,9 @@ export class SignedClient {
     body: string | null,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> {
+    const [path, query] = target.split('?');
     const timestamp = this.#timestamp();
-    const signed = timestamp + method + target.replace('?', '') + (body ?? '');
+    const signed = { method, path: path!, query, body: body ?? '', timestamp };
     const answer = await fetch(this.#url + target, {
       method,
       body,
@@ -64,11 +66,7 @@ export class SignedClient {
       keepalive: false,
       headers: {
         'Content-Type': 'application/json',
-        'EXCHANGE-API-KEY': this.#user.apiKey,
-        'EXCHANGE-API-TIMESTAMP': timestamp,
-        'EXCHANGE-API-SIGN': new Bun.CryptoHasher('sha256', this.#user.secretKey)
-          .update(signed)
-          .digest('hex'),
+        ...signedHeaders(this.#user, signed),
         ...headers,
       },
     });
@@ -78,9 +76,9 @@ export class SignedClient {
   }
 
   /** Never the same twice, so that two equal requests of one millisecond are two requests. */
-  #timestamp(): string {
+  #timestamp(): number {
     this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
-    return String(this.#lastTimestamp);
+    return this.#lastTimestamp;
   }
 }
 

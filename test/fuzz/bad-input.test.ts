@@ -1,6 +1,6 @@
 // Bad input for every field of every call, made from the descriptions that the server itself reads
-// with. What holds for every answer is in probe.ts; here, whatever the published schema does not
-// admit must be refused by name.
+// with. probe.ts checks the promises about every answer; here, a value outside the published schema
+// must be refused by name.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { Prng } from '../support/prng.ts';

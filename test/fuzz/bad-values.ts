@@ -1,6 +1,6 @@
-// What to try on a field: values that are wrong in every way that a client, a bug or an attacker
-// has produced somewhere, and a judge, independent of the readers, that tells from the published
-// schema which of them must be refused.
+// Values to try on a field, wrong in every way that a client, a bug or an attacker has produced
+// somewhere, and a judge, independent of the readers, that tells from the published schema which of
+// them must be refused.
 import type { JsonSchema } from '../../src/contract/fields.ts';
 
 const DIGITS_400 = '7'.repeat(400);

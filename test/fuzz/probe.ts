@@ -146,7 +146,7 @@ export class Prober {
     await this.node.must({ type: 'cancelAllAfter', uid, timeout: 0, ...unsigned });
   }
 
-  /** What is not given is as the route wants it; a GET has no query unless one is given. */
+  /** Parts that are not given are as the route wants them; a GET has no query by default. */
   #send(route: Route, sent: Sent): Promise<RawAnswer> {
     this.asked++;
     const { method } = route;
@@ -173,7 +173,7 @@ export class Prober {
     return signedHeaders(this.#client.credentials, signed);
   }
 
-  /** Of a live session of the client; a probe may have logged out. */
+  /** The token of a live session of the client; a probe may have logged out. */
   #sessionToken(): string {
     const { sessions } = this.node.services.identity;
     if (sessions.find(this.#token) === undefined) {

@@ -145,7 +145,7 @@ test('subscribing and unsubscribing at random leaves nothing behind', async () =
     }
     await Promise.all(streams.map((stream) => (random.oneIn(2) ? stream.cut() : stream.close())));
   }
-  // What has just worked stays for that long without listeners.
+  // A feed that has just worked stays for that long without listeners.
   await Bun.sleep(2 * MAX_REST_MS);
   const { eventFilter } = node.state;
   expect([

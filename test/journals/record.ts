@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { BinaryWriter } from '../../src/core/binary.ts';
-import type { Command } from '../../src/core/command.ts';
+import type { AmendInstrument, Command } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { RULES } from '../../src/core/rules.ts';
@@ -17,15 +17,16 @@ import { EarnLockstep } from '../model/earn-lockstep.ts';
 import { EarnWorkload } from '../model/earn-workload.ts';
 import { Lockstep } from '../model/lockstep.ts';
 import { Workload } from '../model/workload.ts';
+import {
+  BTC_USDT_TERMS,
+  placeOrder,
+  type TimedCommand,
+  UNCHANGED_INSTRUMENT,
+} from '../support/venue.ts';
 
 const SEED = 20_261_122;
 const MARK_EVERY = 250;
 const SEGMENT_BYTES = 1 << 20;
-
-interface Timed {
-  readonly time: number;
-  readonly command: Command;
-}
 
 /** The workload also makes commands with terms out of all bounds, which have no journal form. */
 function isEncodable(command: Command): boolean {
@@ -37,10 +38,10 @@ function isEncodable(command: Command): boolean {
   }
 }
 
-function tradingStream(): Timed[] {
+function tradingStream(): TimedCommand[] {
   const lockstep = new Lockstep();
   const workload = new Workload(SEED, lockstep.venue, 'mixed');
-  const stream: Timed[] = [];
+  const stream: TimedCommand[] = [];
   while (stream.length < 4_000) {
     const timed = workload.next();
     lockstep.step(timed);
@@ -58,21 +59,15 @@ function tradingStream(): Timed[] {
 
 /** Members of one enterprise that trade with each other; orders in a halted market; a band. */
 function enterpriseCommands(nextUid: number, securityId: number, assetId: number): Command[] {
-  const order = (uid: number, side: Side, price: number, quantity: number): Command => ({
-    type: 'placeOrder',
-    uid,
-    signature: null,
-    idempotency: null,
-    securityId,
-    side,
-    ordType: price === 0 ? OrdType.market : OrdType.limit,
-    price: ticks(price),
-    orderQty: lots(quantity),
-    quoteOrderQty: amount(0),
-    postOnly: false,
-    clOrdId: '',
-    strictClOrdId: false,
-  });
+  const order = (uid: number, side: Side, price: number, quantity: number): Command =>
+    placeOrder({
+      uid,
+      side,
+      securityId,
+      ordType: price === 0 ? OrdType.market : OrdType.limit,
+      price: ticks(price),
+      orderQty: lots(quantity),
+    });
   const credit = (uid: number, asset: number): Command => ({
     type: 'transferFunds',
     direction: 'credit',
@@ -81,16 +76,9 @@ function enterpriseCommands(nextUid: number, securityId: number, assetId: number
     amount: amount(1_000_000_000),
     reference: `fixture-${uid}-${asset}`,
   });
-  const amend = (change: object): Command => ({
-    type: 'amendInstrument',
+  const amend = (change: Partial<AmendInstrument>): Command => ({
+    ...UNCHANGED_INSTRUMENT,
     securityId,
-    minQuantity: null,
-    minNotional: null,
-    makerFee: null,
-    takerFee: null,
-    selfTradePrevention: null,
-    priceBand: null,
-    status: null,
     ...change,
   });
   const massCancel = (uid: number, id: number): Command => ({
@@ -109,19 +97,12 @@ function enterpriseCommands(nextUid: number, securityId: number, assetId: number
     { type: 'createAsset', asset: 'FIXA', scale: 4, fiat: false },
     { type: 'createAsset', asset: 'FIXB', scale: 4, fiat: false },
     {
-      type: 'createInstrument',
+      ...BTC_USDT_TERMS,
       symbol: 'FIXA-FIXB',
       baseAsset: 'FIXA',
       quoteAsset: 'FIXB',
-      tick: { mantissa: 1, decimals: 2 },
       lot: { mantissa: 1, decimals: 2 },
-      minQuantity: lots(1),
-      minNotional: amount(1),
-      makerFee: 0,
-      takerFee: 0,
       selfTradePrevention: SelfTradePrevention.cancelNewest,
-      priceBand: 0,
-      status: InstrumentStatus.LIVE,
     },
     ...[a, b, c].flatMap((uid) => [credit(uid, assetId), credit(uid, assetId + 1)]),
     { type: 'createEnterprise', name: 'Fixture' },
@@ -146,9 +127,9 @@ function enterpriseCommands(nextUid: number, securityId: number, assetId: number
   ];
 }
 
-function earnStream(): Timed[] {
+function earnStream(): TimedCommand[] {
   const lockstep = new EarnLockstep('interleaved');
-  const stream: Timed[] = [];
+  const stream: TimedCommand[] = [];
   const workload = new EarnWorkload(SEED, lockstep.venue, 'interleaved');
   while (workload.days < 45) {
     const timed = workload.next();
@@ -158,12 +139,12 @@ function earnStream(): Timed[] {
     if (timed.command.type === 'drain') {
       for (let i = 0; i < slices; i++)
         stream.push({ time: timed.time, command: { type: 'runTimers' } });
-    } else if (isEncodable(timed.command)) stream.push(timed as Timed);
+    } else if (isEncodable(timed.command)) stream.push(timed as TimedCommand);
   }
   return stream;
 }
 
-async function record(name: string, stream: readonly Timed[]): Promise<void> {
+async function record(name: string, stream: readonly TimedCommand[]): Promise<void> {
   const target = join(import.meta.dir, `rules-${RULES}`, name);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });

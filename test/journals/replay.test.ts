@@ -1,27 +1,17 @@
 // Journals that earlier releases wrote, replayed by this one: every state hash on the way is the
 // one that the release itself computed. record.ts makes the samples.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { Exchange } from '../../src/core/exchange.ts';
 import { FIRST_RULES, RULES } from '../../src/core/rules.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { applyRecord, recover } from '../../src/engine/recovery.ts';
 import { Sequencer } from '../../src/engine/sequencer.ts';
 import { snapshotsOf } from '../../src/engine/snapshot-store.ts';
-import type { JournalRecord } from '../../src/journal/journal.ts';
-import {
-  journalDirectory,
-  openFileJournal,
-  openJournalReader,
-} from '../../src/journal/open-journal.ts';
-
-interface Expected {
-  readonly chainHash: string;
-  readonly marks: Readonly<Record<string, string>>;
-}
+import { openFileJournal } from '../../src/journal/open-journal.ts';
+import { expectedOf, recordsOf, unpackSample } from './sample.ts';
 
 const samples = readdirSync(import.meta.dir)
   .filter((name) => name.startsWith('rules-'))
@@ -33,26 +23,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
-/** Puts a sample's segments where a node would have them, and returns what its release computed. */
-function unpack(sample: string): Expected {
-  const source = join(import.meta.dir, sample);
-  mkdirSync(journalDirectory(dataDir), { recursive: true });
-  for (const file of readdirSync(source).filter((name) => name.endsWith('.gz'))) {
-    const target = join(journalDirectory(dataDir), file.slice(0, -'.gz'.length));
-    writeFileSync(target, gunzipSync(readFileSync(join(source, file))));
-  }
-  return JSON.parse(readFileSync(join(source, 'state-hashes.json'), 'utf8')) as Expected;
-}
-
-async function* records(): AsyncGenerator<JournalRecord> {
-  const reader = openJournalReader(dataDir);
-  try {
-    for await (const group of reader.read(1)) yield* group;
-  } finally {
-    await reader.close();
-  }
-}
-
 test('there is a sample of the rules of every earlier release', () => {
   const covered = new Set(samples.map((sample) => Number(/rules-(\d+)/.exec(sample)![1])));
   for (let rules = FIRST_RULES; rules < RULES; rules++) expect(covered).toContain(rules);
@@ -60,11 +30,13 @@ test('there is a sample of the rules of every earlier release', () => {
 
 for (const sample of samples) {
   describe(sample, () => {
+    beforeEach(() => unpackSample(sample, dataDir));
+
     test('replays to the same states', async () => {
-      const { chainHash, marks } = unpack(sample);
+      const { chainHash, marks } = expectedOf(sample);
       const exchange = new Exchange();
       let last = '';
-      for await (const record of records()) {
+      for await (const record of recordsOf(dataDir)) {
         applyRecord(exchange, record, (seq) => {
           const known = marks[seq];
           if (known !== undefined)
@@ -77,9 +49,9 @@ for (const sample of samples) {
     });
 
     test('replays to the same states from a snapshot at any mark', async () => {
-      const { marks } = unpack(sample);
+      const { marks } = expectedOf(sample);
       let exchange = new Exchange();
-      for await (const record of records()) {
+      for await (const record of recordsOf(dataDir)) {
         applyRecord(exchange, record);
         const { state } = exchange;
         if (marks[state.seq] === undefined) continue;
@@ -89,7 +61,6 @@ for (const sample of samples) {
     });
 
     test('goes on under the rules of today, and replays to the state of its leader', async () => {
-      unpack(sample);
       const journal = await openFileJournal(dataDir);
       const { exchange, epoch } = await recover(journal, snapshotsOf(dataDir, []), () => {});
       const sequencer = new Sequencer({
@@ -109,7 +80,7 @@ for (const sample of samples) {
       await journal.close();
       const replica = new Exchange();
       const versions = new Set<number>();
-      for await (const record of records()) {
+      for await (const record of recordsOf(dataDir)) {
         applyRecord(replica, record);
         versions.add(record.payload[0]!);
       }

@@ -1,7 +1,7 @@
-// Signatures and Idempotency-Keys for the workload's customer commands: most are fresh, some are
-// used again, with the same request or with another one, after seconds or after the window has
-// passed.
+// Signatures and Idempotency-Keys for the workloads' customer commands: most are fresh, some repeat
+// with the same request or another one, after seconds or after their window.
 import type { IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
+import type { CustomerWrite } from '../../src/core/once.ts';
 import type { Prng } from '../support/prng.ts';
 
 /** How many requests with an Idempotency-Key are kept to be sent again. */
@@ -11,17 +11,16 @@ const BUSY_KEY = 1;
 /** Each user has two keys, and none of them is the busy one. */
 export const keyOf = (uid: number, random: Prng): number => uid * 2 + random.below(2);
 
-/** What a request has beside its content. */
-interface Authority {
-  readonly signature: WriteSignature | null;
-  readonly idempotency: IdempotencyTag | null;
-}
+type OmitEach<U, K extends PropertyKey> = U extends unknown ? Omit<U, K> : never;
 
-export class Authorship<R extends { readonly uid: number }> {
+/** A customer's command before it is signed. */
+export type Unsigned = OmitEach<CustomerWrite, 'signature' | 'idempotency'>;
+
+export class Authorship {
   readonly #random: Prng;
   readonly #busyKey: boolean;
   readonly #signatures: WriteSignature[] = [];
-  readonly #requests: (R & Authority)[] = [];
+  readonly #requests: (CustomerWrite & { readonly idempotency: IdempotencyTag })[] = [];
   #keysUsed = 0;
 
   constructor(random: Prng, busyKey: boolean) {
@@ -29,7 +28,7 @@ export class Authorship<R extends { readonly uid: number }> {
     this.#busyKey = busyKey;
   }
 
-  author(command: R, time: number): R & Authority {
+  author(command: Unsigned, time: number): CustomerWrite {
     const random = this.#random;
     if (this.#requests.length > 0 && random.oneIn(30)) return this.#again(command, time);
     const signature = random.percent(this.#busyKey ? 98 : 70)
@@ -44,12 +43,12 @@ export class Authorship<R extends { readonly uid: number }> {
   }
 
   /** An earlier request once more, or its key on another body, or its key of another account. */
-  #again(command: R, time: number): R & Authority {
+  #again(command: Unsigned, time: number): CustomerWrite {
     const random = this.#random;
     const earlier = random.pick(this.#requests);
     if (random.oneIn(5)) return earlier;
     const signature = random.percent(50) ? this.#sign(earlier.uid, time) : null;
-    const tag = earlier.idempotency!;
+    const tag = earlier.idempotency;
     if (random.percent(60)) return { ...earlier, signature };
     if (random.percent(30)) return { ...command, signature, idempotency: tag };
     const idempotency = { key: tag.key, digest: `other-${random.next()}` };

@@ -38,7 +38,7 @@ export function massCancel(venue: VenueState, command: MassCancel): ExpectedOutc
   return yes({ clOrdId, requestId, canceled: sweep(venue, task, SLICE) });
 }
 
-/** Of a user, of an instrument, or of a user in an instrument. */
+/** Cancels the orders of a user, of an instrument, or of a user in an instrument. */
 export function cancelOrders(venue: VenueState, command: CancelOrders): ExpectedOutcome {
   const { uid, securityId } = command;
   if (uid === 0 && securityId === 0) return no('invalidTerms');
@@ -87,13 +87,13 @@ export function runTimers(venue: VenueState): ExpectedOutcome {
 /** Cancels at most `most` orders of the task, and queues it again if more are left. */
 function sweep(venue: VenueState, task: ModelSweep, most: number): number {
   const meant = meantBy(venue, task);
-  const now = meant.slice(0, most);
-  for (const order of now) takeOut(venue, order, task.reason);
-  if (meant.length > now.length) venue.sweeps.push(task);
-  return now.length;
+  const slice = meant.slice(0, most);
+  for (const order of slice) takeOut(venue, order, task.reason);
+  if (meant.length > slice.length) venue.sweeps.push(task);
+  return slice.length;
 }
 
-/** Of a user the oldest first; of everyone in an instrument the best bids first, then the asks. */
+/** A user's orders by age; those of a whole instrument by price, bids before asks. */
 function meantBy(venue: VenueState, { uid, securityId, below }: ModelSweep): ModelOrder[] {
   const market = venue.markets.get(securityId);
   const all = uid === 0 ? [...market!.bids, ...market!.asks] : (venue.users.get(uid)?.open ?? []);

@@ -1,6 +1,5 @@
-// Runs a seeded workload through the core and the model. A difference is reported with the seed,
-// the index, the command and what came before it, and with the shortest stream of commands that
-// still shows a difference.
+// Runs a seeded workload through the core and the model. The report of a difference has the seed,
+// the last commands, and the shortest stream that still shows a difference.
 import { Coverage } from './coverage.ts';
 import { show } from './expectation.ts';
 import { Divergence, Lockstep } from './lockstep.ts';
@@ -40,52 +39,61 @@ export function compare(run: Run, progress?: (done: number) => void): Coverage {
       progress?.(i);
     }
   } catch (error) {
-    if (!(error instanceof Divergence)) throw error;
-    throw new Error(describe(run, stream, error), { cause: error });
+    const title = `seed ${run.seed}, profile ${run.profile}, command ${stream.length}`;
+    throw reportOf(error, title, stream, faultOf);
   }
   return coverage;
 }
 
-function describe(run: Run, stream: readonly Timed[], error: Divergence): string {
-  const line = ({ time, command }: Timed): string => `  ${time} ${show(command)}`;
-  const shortest = shrink(stream);
-  const again = faultOf(shortest);
-  return [
-    `Core and model differ: seed ${run.seed}, profile ${run.profile}, command ${stream.length}`,
+interface TimedCommand {
+  readonly time: number;
+  readonly command: object;
+}
+type FaultOf<T> = (candidate: readonly T[]) => string | null;
+
+/** The error with its last commands, and the shortest stream that still shows a difference. */
+export function reportOf<T extends TimedCommand>(
+  error: unknown,
+  title: string,
+  stream: readonly T[],
+  fault: FaultOf<T>,
+): unknown {
+  if (!(error instanceof Divergence)) return error;
+  const line = ({ time, command }: T): string => `  ${time} ${show(command)}`;
+  const shortest = shrink(stream, fault);
+  const lines = [
+    `Core and model differ: ${title}`,
     `  ${error.message}`,
     `The last ${SHOWN_BEFORE} commands:`,
     ...stream.slice(-SHOWN_BEFORE).map(line),
-    `Shortest stream found, ${shortest.length} commands: ${again}`,
+    `Shortest stream found, ${shortest.length} commands: ${fault(shortest)}`,
     ...shortest.map(line),
-  ].join('\n');
+  ];
+  return new Error(lines.join('\n'), { cause: error });
 }
 
 /** The first difference that a stream of commands shows, or null. */
 export function faultOf(stream: readonly Timed[]): string | null {
   const lockstep = new Lockstep();
-  try {
+  return divergenceOf(() => {
     for (const timed of stream) lockstep.step(timed);
     lockstep.checkpoint();
+  });
+}
+
+/** The message of the Divergence in `work`, or null. */
+export function divergenceOf(work: () => void): string | null {
+  try {
+    work();
+    return null;
   } catch (error) {
     if (error instanceof Divergence) return error.message;
     throw error;
   }
-  return null;
 }
 
-/** Drops commands, in ever smaller pieces, while the rest still shows a difference. */
-export function shrink(
-  stream: readonly Timed[],
-  fault?: (candidate: readonly Timed[]) => string | null,
-): readonly Timed[];
-export function shrink<T>(
-  stream: readonly T[],
-  fault: (candidate: readonly T[]) => string | null,
-): readonly T[];
-export function shrink<T>(
-  stream: readonly T[],
-  fault = faultOf as (candidate: readonly T[]) => string | null,
-): readonly T[] {
+/** Drops commands, in ever smaller pieces, while the rest still shows a fault. */
+export function shrink<T>(stream: readonly T[], fault: FaultOf<T>): readonly T[] {
   const deadline = performance.now() + SHRINK_MS;
   let shortest = stream;
   for (let piece = Math.ceil(stream.length / 2); piece >= 1; piece = Math.floor(piece / 2)) {

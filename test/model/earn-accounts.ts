@@ -100,7 +100,7 @@ export function faultOfSubscriptions({ state }: Exchange, venue: VenueState): st
 
 type CoreSubscription = NonNullable<ReturnType<Exchange['state']['earn']['subscriptions']['find']>>;
 
-/** Of what is flexible or redeemed nothing is ever taken back, so nothing depends on it. */
+/** Nothing is ever taken back from flexible or redeemed amounts, so nothing depends on them. */
 const mayForfeit = (one: { readonly lockDay: number; readonly principal: Amount | bigint }) =>
   one.lockDay > 0 && one.principal > 0;
 

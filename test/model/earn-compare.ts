@@ -1,18 +1,15 @@
 // Runs a random life of the earn service through the core and the model. A difference is reported
 // with the seed, what came before it, and the shortest life that still shows a difference.
-import { shrink } from './compare.ts';
+import { divergenceOf, reportOf } from './compare.ts';
 import type { EarnCoverage } from './earn-coverage.ts';
 import { EarnLockstep, type EarnProfile, type EarnTimed } from './earn-lockstep.ts';
 import { EarnWorkload, isOpening } from './earn-workload.ts';
-import { show } from './expectation.ts';
-import { Divergence } from './lockstep.ts';
 
 const CHECKPOINT_EVERY = 250;
-const SHOWN_BEFORE = 20;
 
 export interface EarnRun {
   readonly seed: number;
-  /** Of business time. */
+  /** Days of business time. */
   readonly days: number;
   readonly profile: EarnProfile;
 }
@@ -46,8 +43,7 @@ export function compareEarn(run: EarnRun, progress?: (days: number) => void): Ea
     step({ time: stream.at(-1)!.time, command: { type: 'drain' } });
     lockstep.checkpoint();
   } catch (error) {
-    if (!(error instanceof Divergence)) throw error;
-    throw new Error(describe(run, stream, error), { cause: error });
+    throw reportOfEarn(run, stream, error);
   }
   const { promises, venue, slices } = lockstep;
   return {
@@ -62,16 +58,12 @@ export function compareEarn(run: EarnRun, progress?: (days: number) => void): Ea
 /** The first difference that a life shows, or null. */
 export function faultOfEarn(profile: EarnProfile, stream: readonly EarnTimed[]): string | null {
   const lockstep = new EarnLockstep(profile);
-  try {
+  return divergenceOf(() => {
     for (const timed of stream) lockstep.step(timed);
     const last = stream.at(-1);
     if (last !== undefined) lockstep.step({ time: last.time, command: { type: 'drain' } });
     lockstep.checkpoint();
-  } catch (error) {
-    if (error instanceof Divergence) return error.message;
-    throw error;
-  }
-  return null;
+  });
 }
 
 /** Which rule a fault is about, so that the shortest life shows the same one. */
@@ -79,22 +71,17 @@ const kindOf = (fault: string): string =>
   fault.split('\n')[0].split(/[:[(]/)[0].replace(/\d+/g, '') +
   (fault.includes('missing') ? '-' : '');
 
-function describe({ seed, profile }: EarnRun, stream: readonly EarnTimed[], error: Divergence) {
-  const line = ({ time, command }: EarnTimed): string => `  ${time} ${show(command)}`;
+function reportOfEarn(
+  { seed, profile }: EarnRun,
+  stream: readonly EarnTimed[],
+  error: unknown,
+): unknown {
+  const kind = kindOf((error as Error).message);
   // The opening of an interleaved life makes it ample, and is not dropped.
   const kept = profile === 'interleaved' ? stream.filter(isOpening) : [];
-  const kind = kindOf(error.message);
-  const fault = (candidate: readonly EarnTimed[]): string | null => {
+  const title = `seed ${seed}, ${profile}, command ${stream.length}`;
+  return reportOf(error, title, stream.slice(kept.length), (candidate) => {
     const found = faultOfEarn(profile, [...kept, ...candidate]);
     return found !== null && kindOf(found) === kind ? found : null;
-  };
-  const shortest = shrink(stream.slice(kept.length), fault);
-  return [
-    `Core and model differ: seed ${seed}, ${profile}, command ${stream.length}`,
-    `  ${error.message}`,
-    `The last ${SHOWN_BEFORE} commands:`,
-    ...stream.slice(-SHOWN_BEFORE).map(line),
-    `Shortest life found, ${shortest.length} commands: ${fault(shortest)}`,
-    ...shortest.map(line),
-  ].join('\n');
+  });
 }

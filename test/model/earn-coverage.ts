@@ -75,7 +75,7 @@ export const EARN_BRANCHES = [
   'payout: overdue, paid at a day close',
   'payout: overdue, paid by a full reserve',
   'payout: overdue, the head cannot be paid',
-  'payout: overdue, several paid at once',
+  'payout: overdue, several paid together',
   'payout: overdue, tried again by its owner',
   'payout: owed of an earlier term',
   'term: ended, no auto renew',
@@ -112,7 +112,7 @@ export const EARN_BRANCHES = [
   'redeem: early, unpaid interest is dropped',
   'redeem: early, an earlier term’s interest stays owed',
   'redeem: early, with a booster',
-  'redeem: credited at once',
+  'redeem: credited immediately',
   'redeem: credited after the lock time',
   'redeem: lock time past the end of the term',
   'auto renew: one',
@@ -136,37 +136,40 @@ export const EARN_BRANCHES = [
 /** Met where there are trades. */
 export type EarnBranch = (typeof EARN_BRANCHES)[number] | 'income: fees withdrawn';
 
-export class EarnCoverage {
+/** How often a run met each branch. */
+export class BranchCounts {
   readonly counts = new Map<string, number>();
 
-  meet(branch: EarnBranch): void {
-    this.#count(branch);
+  count(branch: string, times = 1): void {
+    this.counts.set(branch, (this.counts.get(branch) ?? 0) + times);
   }
 
-  refuse(name: string): void {
-    this.#count(`reject ${name}`);
+  add({ counts }: BranchCounts): void {
+    for (const [branch, times] of counts) this.count(branch, times);
   }
 
-  #count(branch: string): void {
-    this.counts.set(branch, (this.counts.get(branch) ?? 0) + 1);
-  }
-
-  add(other: EarnCoverage): void {
-    for (const [branch, count] of other.counts) {
-      this.counts.set(branch, (this.counts.get(branch) ?? 0) + count);
-    }
-  }
-
-  /** Branches that were met less often than `least` times. */
-  missing(least: number): string[] {
-    const rejects = EARN_REJECTS.map((name) => `reject ${name}`);
-    return [...EARN_BRANCHES, ...rejects].filter(
-      (branch) => (this.counts.get(branch) ?? 0) < least,
-    );
+  /** The branches that were met less often than `least` times. */
+  missingOf(branches: readonly string[], least: number): string[] {
+    return branches.filter((branch) => (this.counts.get(branch) ?? 0) < least);
   }
 
   toString(): string {
     const rows = [...this.counts].sort(([a], [b]) => (a < b ? -1 : 1));
     return rows.map(([branch, count]) => `${String(count).padStart(9)}  ${branch}`).join('\n');
+  }
+}
+
+export class EarnCoverage extends BranchCounts {
+  meet(branch: EarnBranch): void {
+    this.count(branch);
+  }
+
+  refuse(name: string): void {
+    this.count(`reject ${name}`);
+  }
+
+  missing(least: number): string[] {
+    const rejects = EARN_REJECTS.map((name) => `reject ${name}`);
+    return this.missingOf([...EARN_BRANCHES, ...rejects], least);
   }
 }

@@ -85,7 +85,7 @@ export function emitChange(venue: VenueState, subscription: ModelSubscription): 
   plan.overdue = plan.overdue.filter((one) => one !== subscription);
 }
 
-/** Changes the principal during the day of now, or at the opening of a later day. */
+/** Changes the principal during the current day, or at the opening of a later day. */
 export function setPrincipal(
   subscription: ModelSubscription,
   principal: bigint,
@@ -133,7 +133,7 @@ function closeDayOfAll(venue: VenueState, day: number): void {
 
 /** In queue order, until one cannot be paid. */
 function payOverdue(venue: VenueState, plan: ModelPlan): void {
-  if (plan.overdue.length > 1) venue.earn.coverage.meet('payout: overdue, several paid at once');
+  if (plan.overdue.length > 1) venue.earn.coverage.meet('payout: overdue, several paid together');
   while (plan.overdue.length > 0) {
     const subscription = plan.overdue[0];
     if (!payOut(venue, subscription, dayAt(venue.time), false)) {
@@ -344,7 +344,7 @@ function nextMargin(
 ): { readonly enterpriseId: number; readonly margin: bigint; readonly stays: boolean } {
   const { plan, uid, lockDay } = subscription;
   const owners = venue.users.get(uid)!.enterpriseId;
-  // What is owed to an enterprise is owed by a subscription of its own members.
+  // Only a subscription of its own members owes an enterprise.
   const stays = owedTo(subscription).enterprise > 0n && owners !== subscription.enterpriseId;
   if (stays) return { enterpriseId: subscription.enterpriseId, margin: 0n, stays };
   const agreed = venue.earn.enterprises[owners - 1]?.margins.get(plan.planId) ?? 0n;
@@ -356,7 +356,7 @@ function nextMargin(
   };
 }
 
-/** What was not paid of the term before is still owed, and is not a part of this one. */
+/** Unpaid interest of the term before is still owed, and is not a part of this one. */
 function startTerm(
   venue: VenueState,
   subscription: ModelSubscription,
@@ -408,7 +408,9 @@ export function credit(venue: VenueState, redemption: ModelRedemption): void {
   earn.redemptions = earn.redemptions.filter((one) => one !== redemption);
   const { assetId } = plan.kind;
   const lasted = redemption.redeemLockHours > 0;
-  earn.coverage.meet(lasted ? 'redeem: credited after the lock time' : 'redeem: credited at once');
+  earn.coverage.meet(
+    lasted ? 'redeem: credited after the lock time' : 'redeem: credited immediately',
+  );
   const { startDay, lockDay } = subscription;
   if (lasted && lockDay > 0 && redemption.dueTime > (startDay + lockDay) * DAY) {
     earn.coverage.meet('redeem: lock time past the end of the term');

@@ -24,11 +24,11 @@ const textOf = (event: object): string =>
 
 const sorted = (events: readonly object[]): object[] =>
   events
-    .map((event) => ({ event, text: textOf(event) }))
+    .map((event) => ({ event, text: textOf(Object.entries(event).sort()) }))
     .sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0))
     .map(({ event }) => event);
 
-/** What one command has told, and nothing else. */
+/** Compares the events of one command, and finds any that are not of earn. */
 export function faultOfEarnEvents(
   expected: readonly ExpectedEvent[],
   actual: readonly CoreEvent[],
@@ -61,7 +61,8 @@ function faultOfList(
   const [more, word] =
     expected.length > actual.length ? [expected, 'missing'] : [actual, 'not expected'];
   const first = Math.min(expected.length, actual.length);
-  return `${type}: expected ${expected.length}, got ${actual.length}; ${word}: ${show(more[first])}`;
+  const counts = `expected ${expected.length}, got ${actual.length}`;
+  return `${type}: ${counts}; ${word}: ${show(more[first])}`;
 }
 
 /**

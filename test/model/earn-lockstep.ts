@@ -1,25 +1,20 @@
-// The core and the model side by side through the life of an earn service. The core does what is
-// due in slices of a size that is its own affair; the model does it at once. Drained: the slices
-// are run to their end before each command, and everything is compared. Interleaved: commands come
-// between slices, as they do in a service that was down, and the sums are compared when nothing is
+// The core and the model side by side through the life of an earn service. The core works in
+// slices, of a size that nothing here depends on; the model does everything in one go. Drained: the
+// slices run to their end before each command, and everything is compared. Interleaved: commands
+// come between slices, as after a time without service, and the sums are compared when nothing is
 // due any more.
 
 import type { Command } from '../../src/core/command.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
-import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
-import { checkInvariants } from '../../src/core/invariants.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
-import { restore, snapshot } from '../../src/core/snapshot.ts';
-import { State } from '../../src/core/state.ts';
-import type { EarnCommand } from './commands.ts';
 import { faultOfAccounts, faultOfSubscriptions } from './earn-accounts.ts';
 import { faultOfEarnEvents, faultOfSums } from './earn-events.ts';
 import { Promises } from './earn-promises.ts';
-import { earnRemedyFault } from './earn-remedy.ts';
 import { dayAt, newestOf } from './earn-state.ts';
 import { difference, differenceOfOutcomes, type ExpectedEvent } from './expectation.ts';
-import { demand, digestOf, guarded, journaled, rememberedBy } from './lockstep.ts';
+import { Copies, demand, digestOf, guarded, rememberedBy } from './lockstep.ts';
+import { earnRemedyFault } from './remedy.ts';
 import { Venue } from './venue.ts';
 
 export type EarnProfile = 'drained' | 'interleaved';
@@ -27,13 +22,7 @@ export type EarnProfile = 'drained' | 'interleaved';
 /** `drain`: run the timers until nothing is due, and compare. */
 export interface EarnTimed {
   readonly time: number;
-  readonly command: EarnCommand | { readonly type: 'drain' };
-}
-
-interface Applied {
-  readonly time: number;
-  readonly command: Command;
-  readonly hasForm: boolean;
+  readonly command: Command | { readonly type: 'drain' };
 }
 
 /** More slices than this in one go are not slices of anything. */
@@ -46,16 +35,13 @@ export class EarnLockstep {
   readonly exchange = new Exchange();
   readonly promises = new Promises();
   readonly #profile: EarnProfile;
-  /** Restored from the last checkpoint's snapshot; and one that tells nothing, as a leader. */
-  #restored = new Exchange();
-  readonly #replica = new Exchange(new State(), EventFilter.none());
-  #sinceCheckpoint: Applied[] = [];
+  readonly #copies = new Copies();
   /** Events since the last drain, where commands come between slices. */
   #expected: ExpectedEvent[] = [];
   #actual: CoreEvent[] = [];
   #refusals = 0;
   slices = 0;
-  /** What the core told in the last step. */
+  /** Events of the core in the last step. */
   told: CoreEvent[] = [];
 
   constructor(profile: EarnProfile) {
@@ -70,7 +56,7 @@ export class EarnLockstep {
     else this.#stepBetween(time, command);
   }
 
-  #stepDrained(time: number, command: EarnCommand): void {
+  #stepDrained(time: number, command: Command): void {
     const { venue, exchange } = this;
     const done = this.#runSlices(time);
     this.#settleModel(time);
@@ -92,7 +78,7 @@ export class EarnLockstep {
     this.#tryRemedy(time, command, outcome);
   }
 
-  #stepBetween(time: number, command: EarnCommand): void {
+  #stepBetween(time: number, command: Command): void {
     this.#settleModel(time);
     this.#expected.push(...this.venue.events);
     const { coverage } = this.venue.earn;
@@ -111,7 +97,7 @@ export class EarnLockstep {
   }
 
   /** Counts commands about a subscription that the core has first to bring up to date. */
-  #meetLate(time: number, command: EarnCommand): void {
+  #meetLate(time: number, command: Command): void {
     if (!('uid' in command) || !('applyId' in command)) return;
     const { coverage } = this.venue.earn;
     const { uid, applyId, type } = command;
@@ -144,7 +130,7 @@ export class EarnLockstep {
     guarded('the model', () => this.venue.apply(time, { type: 'runTimers' }));
   }
 
-  #both(time: number, command: EarnCommand): Outcome {
+  #both(time: number, command: Command): Outcome {
     const { venue, exchange } = this;
     const outcome = this.#applyToCore(time, command);
     venue.seq = exchange.state.seq - 1;
@@ -159,9 +145,7 @@ export class EarnLockstep {
     const { seq } = exchange.state;
     const outcome = guarded('the core', () => exchange.apply(seq + 1, time, command));
     this.told.push(...exchange.events);
-    // Terms out of all bounds have no form in a journal: the edge refuses them, and here the core.
-    const offers = command.type === 'createPlan' || command.type === 'amendPlan';
-    this.#sinceCheckpoint.push({ time, command, hasForm: outcome.ok || !offers });
+    this.#copies.add(time, command, outcome.ok);
     return outcome;
   }
 
@@ -209,7 +193,7 @@ export class EarnLockstep {
     return null;
   }
 
-  #tryRemedy(time: number, command: EarnCommand, outcome: Outcome): void {
+  #tryRemedy(time: number, command: Command, outcome: Outcome): void {
     if (outcome.ok || outcome.replayed || outcome.reject.nearest === null) return;
     if (this.#refusals++ % REMEDY_EVERY !== 0) return;
     demand(earnRemedyFault(this.exchange, time, command, outcome.reject));
@@ -223,25 +207,8 @@ export class EarnLockstep {
 
   /** Everything else: invariants, the journal's form, and a core that was restored meanwhile. */
   checkpoint(): void {
-    const { state } = this.exchange;
-    guarded('the core', () => checkInvariants(state));
-    const hash = state.stateHash();
-    for (const { time, command, hasForm } of this.#sinceCheckpoint) {
-      const read = hasForm ? journaled(time, command) : command;
-      this.#restored.apply(this.#restored.state.seq + 1, time, command);
-      this.#replica.apply(this.#replica.state.seq + 1, time, read);
-    }
-    const restoredHash = this.#restored.state.stateHash();
-    demand(difference(hash, restoredHash, 'state hash of a core that was restored meanwhile'));
-    const replicaHash = this.#replica.state.stateHash();
-    demand(difference(hash, replicaHash, 'state hash of a core that replayed the journal'));
-    this.#sinceCheckpoint = [];
-    const bytes = snapshot(state);
-    const restored = restore(bytes);
-    const same = Buffer.compare(snapshot(restored), bytes) === 0;
-    demand(same ? null : 'the snapshot of a restored state is another one');
-    const restoredTimer = new Exchange(restored).nextTimer;
-    demand(difference(this.exchange.nextTimer, restoredTimer, 'nextTimer of a restored core'));
-    this.#restored = new Exchange(restored);
+    this.#copies.compare(this.exchange);
+    const { nextTimer } = this.#copies;
+    demand(difference(this.exchange.nextTimer, nextTimer, 'nextTimer of a restored core'));
   }
 }

@@ -7,25 +7,24 @@ import type {
   CreatePlan,
   FundReserve,
 } from '../../src/core/command.ts';
-import { type PlanKind, type PlanTerms, planOwner } from '../../src/core/earn/plan.ts';
+import {
+  PLAN_KIND,
+  PLAN_TERMS,
+  type PlanKind,
+  type PlanTerms,
+  planOwner,
+} from '../../src/core/earn/plan.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { dayAt, type ModelVersion } from './earn-state.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import { again } from './operator.ts';
+import { transferOnce } from './operator.ts';
 import type { VenueState } from './state.ts';
 
 const isNatural = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;
 
 export function createPlan(venue: VenueState, command: CreatePlan): ExpectedOutcome {
-  const { planType, assetId, minLockDay, maxLockDay, rewardFrequency, autoCompound } = command;
-  const kind: PlanKind = {
-    planType,
-    assetId,
-    minLockDay,
-    maxLockDay,
-    rewardFrequency,
-    autoCompound,
-  };
+  const kind = PLAN_KIND.pick(command);
+  const { assetId } = kind;
   if (venue.assets[assetId] === undefined) return no('assetUnknown');
   if (!isKind(kind) || !areTerms(venue, kind, command)) return no('invalidTerms');
   const planId = venue.earn.plans.length + 1;
@@ -79,19 +78,7 @@ function areTerms(
 }
 
 const versionOf = (terms: PlanTerms, fromDay: number): ModelVersion => ({
-  planName: terms.planName,
-  minRate: terms.minRate,
-  maxRate: terms.maxRate,
-  userAmountMin: terms.userAmountMin,
-  userAmountMax: terms.userAmountMax,
-  poolCapacity: terms.poolCapacity,
-  redeemLockHours: terms.redeemLockHours,
-  supportEarlyRedemption: terms.supportEarlyRedemption,
-  supportAutoRenew: terms.supportAutoRenew,
-  requiresKyc: terms.requiresKyc,
-  label: terms.label,
-  booster: terms.booster,
-  open: terms.open,
+  ...PLAN_TERMS.pick(terms),
   fromDay,
 });
 
@@ -103,36 +90,19 @@ export function fundReserve(venue: VenueState, command: FundReserve): ExpectedOu
   if (plan === undefined) return no('planUnknown');
   if (money <= 0n) return no('invalidTerms');
   const { assetId } = plan.kind;
-  const first = venue.transfers.get(reference);
-  if (first !== undefined) {
-    const answer = again(first, { whose: `plan ${planId}`, assetId, moved: money });
-    if (answer.ok) venue.earn.coverage.meet('reserve: funded again by the same reference');
-    return answer;
+  const asked = { whose: `plan ${planId}`, assetId, moved: money };
+  const account = AccountCode.interestReserve;
+  const owned = { type: 'venueTransferred', owner: planOwner(planId), account } as const;
+  const outcome = transferOnce(venue, reference, asked, owned, () => {
+    plan.reserve += money;
+    plan.refilled = true;
+    return null;
+  });
+  if (outcome.ok) {
+    const again = 'reserve: funded again by the same reference';
+    venue.earn.coverage.meet(outcome.replayed ? again : 'reserve: funded');
   }
-  plan.reserve += money;
-  plan.refilled = true;
-  venue.earn.coverage.meet('reserve: funded');
-  venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + money);
-  const transferId = venue.nextTransferId++;
-  const { seq, time: transactTime } = venue;
-  venue.transfers.set(reference, {
-    whose: `plan ${planId}`,
-    assetId,
-    moved: money,
-    transferId,
-    seq,
-  });
-  venue.events.push({
-    type: 'venueTransferred',
-    transferId,
-    owner: planOwner(planId),
-    account: AccountCode.interestReserve,
-    assetId,
-    amount: money,
-    reference,
-    transactTime,
-  });
-  return yes({ transferId, seq });
+  return outcome;
 }
 
 export function createEnterprise(venue: VenueState, { name }: CreateEnterprise): ExpectedOutcome {

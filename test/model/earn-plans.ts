@@ -46,7 +46,7 @@ export class Plans {
     return enough || this.#random.oneIn(4) ? spoil(this.#random, command) : command;
   }
 
-  /** What a term can earn more of than it began with: three months at the highest rate. */
+  /** Three months at the highest rate: a term can earn more than it began with. */
   usurious(): CreatePlan {
     const plan = this.opening(2, 2);
     const days = { minLockDay: 90, maxLockDay: 90, rewardFrequency: 1 };

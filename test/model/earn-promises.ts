@@ -1,6 +1,6 @@
-// What earn promises to a reader of its events, checked from the events alone and by other
-// arithmetic than the model's: every day has one entry, a term's entries add up to the preview's
-// figure, what was earned was paid or is owed, and a statement adds up to the balance.
+// The promises of earn to a reader of its events, checked from the events alone and by other
+// arithmetic than the model's: every day has one entry, a term's entries add up to the figure of
+// the preview, earned interest was paid or is owed, and a statement adds up to the balance.
 import type {
   CoreEvent,
   InterestAccrued,
@@ -14,10 +14,10 @@ interface Life {
   last: SubscriptionChanged;
   readonly firstDay: number;
   nextDay: number;
-  /** Of all entries, and of those of the present term. */
+  /** Sums of all entries, and of those of the present term. */
   entries: bigint;
   term: { base: bigint; booster: bigint };
-  /** What is carried into the next entry, as the entries say. */
+  /** Carried into the next entry, as the entries say. */
   carry: bigint;
   boosterCarry: bigint;
   moved: bigint;
@@ -29,7 +29,7 @@ const big = (n: number | bigint): bigint => BigInt(n);
 
 export class Promises {
   readonly #lives = new Map<number, Life>();
-  /** What the statement adds up to, by `uid/assetId`. */
+  /** The sum of the statement, by `uid/assetId`. */
   readonly #statement = new Map<string, bigint>();
   /** Terms whose entries were found to add up, and lives that ended with nothing left over. */
   termsProved = 0;
@@ -144,7 +144,8 @@ export class Promises {
       (big(principal) * big(annual) * big(lockDay)) / YEAR;
     this.termsProved++;
     if (term.base === promised(rate) && term.booster === promised(boosterRate)) return null;
-    return `term of subscription ${applyId}: ${term.base} and ${term.booster}, promised ${promised(rate)} and ${promised(boosterRate)}`;
+    const due = `${promised(rate)} and ${promised(boosterRate)}`;
+    return `term of subscription ${applyId}: ${term.base} and ${term.booster}, promised ${due}`;
   }
 
   /** Asked for once, credited once, and the two say the same. */

@@ -1,6 +1,6 @@
-// What the model's earn side is made of: plain objects and arrays with bigints. Sums that the core
-// keeps (pools, totals of a user, what is payable) are added up anew whenever they are asked for,
-// and interest is an exact fraction of a whole term and not a remainder that is carried.
+// The earn side of the model: plain objects and arrays with bigints. Sums that the core keeps
+// (pools, totals of a user, interest to pay) are added up whenever they are asked for, and interest
+// is an exact fraction of a whole term instead of a remainder that is carried.
 import type { PlanKind, PlanTerms } from '../../src/core/earn/plan.ts';
 import { EarnCoverage } from './earn-coverage.ts';
 
@@ -10,7 +10,7 @@ export const HOUR = 3_600_000;
 export const YEAR = 365n * 100_000_000n;
 
 export const dayAt = (time: number): number => Math.floor(time / DAY);
-export const largerOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const largerOf = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 export const smallerOf = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 export interface ModelVersion extends PlanTerms {
@@ -22,7 +22,7 @@ export interface ModelPlan {
   readonly kind: PlanKind;
   /** Oldest first. */
   readonly versions: ModelVersion[];
-  /** What it may pay interest from. */
+  /** The plan pays interest from it. */
   reserve: bigint;
   /** Interest that was due and could not be paid, first come, first served. */
   overdue: ModelSubscription[];
@@ -31,14 +31,14 @@ export interface ModelPlan {
 }
 
 /** Principal from a moment on: of a day's opening (00:00), or during that day. */
-export interface PrincipalChange {
+interface PrincipalChange {
   readonly day: number;
   readonly opening: boolean;
   readonly principal: bigint;
 }
 
 /** Σ principal × rate over the days of a term: interest so far = ⌊sum ÷ YEAR⌋. */
-export interface TermSums {
+interface TermSums {
   base: bigint;
   booster: bigint;
   margin: bigint;
@@ -75,7 +75,7 @@ export interface ModelSubscription {
   /** Not paid yet: of this term, and of the terms before it. */
   owed: Owed;
   owedBefore: Owed;
-  /** Of this term. */
+  /** Both of this term. */
   paid: bigint;
   earned: bigint;
   /** For the present enterprise; and what it was paid of this term. */
@@ -94,13 +94,13 @@ export interface ModelRedemption {
   readonly dueTime: number;
 }
 
-export interface ModelEnterprise {
+interface ModelEnterprise {
   readonly enterpriseId: number;
   readonly name: string;
   selfTradePrevention: boolean;
   /** Annual rates in 10^-8 by planId. */
   readonly margins: Map<number, bigint>;
-  /** What it was paid, by assetId. */
+  /** Paid to it so far, by assetId. */
   readonly income: Map<number, bigint>;
 }
 
@@ -160,7 +160,7 @@ export const versionOn = ({ versions }: ModelPlan, day: number): ModelVersion =>
 
 export const isFlexible = ({ kind }: ModelPlan): boolean => kind.planType === 1;
 
-/** What a plan pays on a term of `lockDay` days, before a margin. */
+/** The rate of a plan for a term of `lockDay` days, before a margin. */
 export function planRate({ kind }: ModelPlan, terms: PlanTerms, lockDay: number): bigint {
   const low = BigInt(terms.minRate);
   const span = BigInt(kind.maxLockDay - kind.minLockDay);

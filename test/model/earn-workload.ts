@@ -2,11 +2,11 @@
 // enterprises; an operator who changes plans and fills reserves, sometimes too late; and a clock
 // that meets midnights exactly and jumps over days. It looks into the model to aim, and emits plain
 // data.
+import type { Command } from '../../src/core/command.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { type Amount, amount } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
-import { Authorship } from './authorship.ts';
-import type { EarnCommand, Unsigned } from './commands.ts';
+import { Authorship, type Unsigned } from './authorship.ts';
 import type { EarnProfile, EarnTimed } from './earn-lockstep.ts';
 import { coinsOf, Plans, SCALES } from './earn-plans.ts';
 import {
@@ -31,14 +31,14 @@ type Choice<T> = readonly (readonly [weight: number, choice: () => T])[];
 export class EarnWorkload {
   readonly #random: Prng;
   readonly #venue: VenueState;
-  readonly #authorship: Authorship<Unsigned<EarnCommand>>;
+  readonly #authorship: Authorship;
   readonly #plans: Plans;
   readonly #ample: boolean;
   #queue: EarnTimed[];
   #time = START;
   #references = 0;
-  #lastFunded: EarnCommand | null = null;
-  #lastWithdrawn: EarnCommand | null = null;
+  #lastFunded: Command | null = null;
+  #lastWithdrawn: Command | null = null;
   /** Interleaved: what is due was left to wait. */
   #undrained = false;
 
@@ -84,8 +84,8 @@ export class EarnWorkload {
     ])();
   }
 
-  #opening(): EarnCommand[] {
-    const commands: EarnCommand[] = SCALES.map((scale, assetId) => ({
+  #opening(): Command[] {
+    const commands: Command[] = SCALES.map((scale, assetId) => ({
       type: 'createAsset',
       asset: `COIN${assetId}`,
       scale,
@@ -121,9 +121,9 @@ export class EarnWorkload {
     return commands;
   }
 
-  #command(): EarnCommand {
+  #command(): Command {
     const random = this.#random;
-    const kind = random.weighted<() => EarnCommand>([
+    const kind = random.weighted<() => Command>([
       [34, () => this.#sign(this.#apply())],
       [24, () => this.#sign(this.#redeem())],
       [8, () => this.#sign(this.#autoRenew())],
@@ -131,7 +131,7 @@ export class EarnWorkload {
       [6, () => this.#transfer()],
       [14, () => this.#reserve()],
       ...(this.#ample ? [] : ([[5, () => this.#withdrawal()]] as const)),
-      [3, (): EarnCommand => ({ type: 'runTimers' })],
+      [3, (): Command => ({ type: 'runTimers' })],
       ...(this.#ample ? SLICES : []),
       ...(this.#ample ? [] : this.#people()),
     ]);
@@ -139,7 +139,7 @@ export class EarnWorkload {
   }
 
   /** Margins, members and standing, which decide what a renewal is worth, and empty plans. */
-  #people(): Choice<EarnCommand> {
+  #people(): Choice<Command> {
     const random = this.#random;
     return [
       [1, () => this.#plans.create()],
@@ -147,7 +147,7 @@ export class EarnWorkload {
       [8, () => this.#member()],
       [
         4,
-        (): EarnCommand => ({
+        (): Command => ({
           type: 'amendUser',
           uid: this.#suspended() ?? this.#uid(),
           kyc: random.pick([null, true, true, false]),
@@ -160,7 +160,7 @@ export class EarnWorkload {
     ];
   }
 
-  #sign(command: Unsigned<EarnCommand>): EarnCommand {
+  #sign(command: Unsigned): Command {
     // A request that is sent again may find what is on its way credited on one side already.
     if (this.#ample) return { ...command, signature: null, idempotency: null };
     return this.#authorship.author(command, this.#time);
@@ -170,7 +170,7 @@ export class EarnWorkload {
     return this.#random.oneIn(60) ? UNKNOWN : this.#random.between(1, USERS);
   }
 
-  /** Who is suspended is not for long. */
+  /** A suspension does not last long. */
   #suspended(): number | undefined {
     const suspended = [...this.#venue.users].filter(([, user]) => user.suspended);
     return this.#random.percent(70) ? suspended[0]?.[0] : undefined;
@@ -186,7 +186,7 @@ export class EarnWorkload {
     return this.#random.pick(fitting.length > 0 ? fitting : subscriptions);
   }
 
-  #apply(): Unsigned<EarnCommand> {
+  #apply(): Unsigned {
     const random = this.#random;
     const usurious = this.#ample ? undefined : this.#venue.earn.plan(USURIOUS);
     const plan = usurious !== undefined && random.oneIn(10) ? usurious : this.#plan();
@@ -275,7 +275,7 @@ export class EarnWorkload {
     );
   }
 
-  #redeem(): Unsigned<EarnCommand> {
+  #redeem(): Unsigned {
     const random = this.#random;
     const early = ({ principal, lockDay, terms }: ModelSubscription): boolean =>
       principal > 0n && lockDay > 0 && terms.supportEarlyRedemption;
@@ -304,7 +304,7 @@ export class EarnWorkload {
       [2, () => principal + 1n],
       [1, () => 0n],
     ])();
-    // What is on its way when the service was down may be over on one side already.
+    // After a time without service, a redemption may be over on one side already.
     const mayMistake = !this.#ample || target?.lockDay === 0;
     const gone = this.#ample && target?.principal === 0n;
     return {
@@ -327,7 +327,7 @@ export class EarnWorkload {
     return lockDay > 0 && principal > 0n && end <= this.#time && !autoRenew;
   }
 
-  #autoRenew(): Unsigned<EarnCommand> {
+  #autoRenew(): Unsigned {
     const random = this.#random;
     const ended = random.oneIn(6);
     const target = this.#subscription((one) =>
@@ -344,7 +344,7 @@ export class EarnWorkload {
     };
   }
 
-  #margin(): Unsigned<EarnCommand> {
+  #margin(): Unsigned {
     const random = this.#random;
     const plan = this.#plan();
     const { minRate, maxRate } = newestOf(plan);
@@ -361,7 +361,7 @@ export class EarnWorkload {
     };
   }
 
-  #member(): EarnCommand {
+  #member(): Command {
     const random = this.#random;
     const owes = this.#subscription((one) => one.autoRenew && owedTo(one).enterprise > 0n);
     const leaver = random.oneIn(2) && owes !== undefined && owes.uid > 2 ? owes.uid : null;
@@ -370,12 +370,12 @@ export class EarnWorkload {
     return { type: 'assignEnterprise', uid, enterpriseId, admin: false };
   }
 
-  #credit(uid: number, assetId: number, money: Amount): EarnCommand {
+  #credit(uid: number, assetId: number, money: Amount): Command {
     const reference = `transfer-${this.#references++}`;
     return { type: 'transferFunds', direction: 'credit', uid, assetId, amount: money, reference };
   }
 
-  #transfer(): EarnCommand {
+  #transfer(): Command {
     const random = this.#random;
     const uid = this.#uid();
     const assetId = random.below(SCALES.length);
@@ -386,8 +386,8 @@ export class EarnWorkload {
     return this.#ample ? credit : { ...credit, direction: 'debit', amount: amount(taken) };
   }
 
-  /** What the plan owes and a little; a drop; or plenty. The same reference again. */
-  #reserve(): EarnCommand {
+  /** A little more than the plan owes, a drop, or plenty; sometimes the same reference again. */
+  #reserve(): Command {
     const random = this.#random;
     const again = this.#lastFunded;
     if (again?.type === 'fundReserve' && random.oneIn(8)) {
@@ -398,8 +398,8 @@ export class EarnWorkload {
     return this.#fund(planId);
   }
 
-  /** What a plan or an enterprise has, a part of it, or more; now and then the same again. */
-  #withdrawal(): EarnCommand {
+  /** All that a plan or an enterprise has, a part of it, or more; sometimes repeated. */
+  #withdrawal(): Command {
     const random = this.#random;
     const { earn } = this.#venue;
     if (this.#lastWithdrawn !== null && random.oneIn(8)) return this.#lastWithdrawn;
@@ -426,7 +426,7 @@ export class EarnWorkload {
     return this.#lastWithdrawn;
   }
 
-  #fund(planId: number): EarnCommand {
+  #fund(planId: number): Command {
     const random = this.#random;
     const plan = this.#venue.earn.plan(planId);
     const assetId = plan?.kind.assetId ?? 0;
@@ -457,7 +457,7 @@ const isCollectable = (one: ModelSubscription): boolean => {
   return one.principal === 0n && owner > 0n && one.plan.reserve >= owner + enterprise;
 };
 
-const SLICES: Choice<EarnCommand> = [[20, (): EarnCommand => ({ type: 'runTimers' })]];
+const SLICES: Choice<Command> = [[20, (): Command => ({ type: 'runTimers' })]];
 
 /** For the shrinker: what every later command may rely on. */
 export const isOpening = ({ time }: EarnTimed): boolean => time === START;

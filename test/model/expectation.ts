@@ -1,6 +1,5 @@
-// What the model predicts of a command, and how a prediction is compared with what the core did.
-// The model counts in bigint only; comparing also checks that the core's amounts are in their one
-// canonical form.
+// A prediction of the model about a command, and its comparison with the core. The model counts in
+// bigint only; comparing also checks that the core's amounts are in their one canonical form.
 import type {
   CoreEvent,
   EarnMoved,
@@ -21,7 +20,7 @@ import type { Amount, Lots, Ticks } from '../../src/core/units.ts';
 type Exact<T> = { readonly [K in keyof T]: T[K] extends Ticks | Lots | Amount ? bigint : T[K] };
 
 export type ExpectedReport = Exact<ExecutionReport>;
-export type ExpectedTrade = Exact<Trade>;
+type ExpectedTrade = Exact<Trade>;
 export type ExpectedSubscription = Exact<SubscriptionChanged>;
 export type ExpectedEvent =
   | ExpectedReport

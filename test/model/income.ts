@@ -1,15 +1,15 @@
-// The model's withdrawals of what the venue, its enterprises and its plans own: never what somebody
+// The model's withdrawals from the venue, its enterprises and its plans: never money that somebody
 // else has a claim to.
 import type { WithdrawIncome } from '../../src/core/command.ts';
 import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
 import { planOwner } from '../../src/core/earn/plan.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { owedTo } from './earn-state.ts';
-import { type ExpectedOutcome, no, type Refusal, yes } from './expectation.ts';
-import { again } from './operator.ts';
+import { type ExpectedOutcome, no, type Refusal } from './expectation.ts';
+import { transferOnce } from './operator.ts';
 import type { VenueState } from './state.ts';
 
-/** An account of the venue: what is in it, what of it is free, and how it loses money. */
+/** An account that the operator may withdraw from. */
 interface Purse {
   readonly whose: string;
   readonly owner: number;
@@ -24,24 +24,18 @@ export function withdrawIncome(venue: VenueState, command: WithdrawIncome): Expe
   if ('ok' in purse) return purse;
   const money = BigInt(command.amount);
   if (money <= 0n) return no('invalidTerms');
-  const { whose, owner } = purse;
-  const first = venue.transfers.get(reference);
-  if (first !== undefined) return again(first, { whose, assetId, moved: -money });
+  const { whose, owner, free, take } = purse;
   const { coverage } = venue.earn;
-  if (money > purse.free) {
-    coverage.meet('income: more than is free');
-    return no('insufficientBalance', 'amount');
-  }
-  purse.take(money);
-  coverage.meet(MET[account]);
-  venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) - money);
-  const transferId = venue.nextTransferId++;
-  const { seq, time: transactTime } = venue;
-  venue.transfers.set(reference, { whose, assetId, moved: -money, transferId, seq });
-  const amount = -money;
-  const transfer = { transferId, owner, account, assetId, amount, reference, transactTime };
-  venue.events.push({ type: 'venueTransferred', ...transfer });
-  return yes({ transferId, seq });
+  const asked = { whose, assetId, moved: -money };
+  return transferOnce(venue, reference, asked, { type: 'venueTransferred', owner, account }, () => {
+    if (money > free) {
+      coverage.meet('income: more than is free');
+      return no('insufficientBalance', 'amount');
+    }
+    take(money);
+    coverage.meet(MET[account]);
+    return null;
+  });
 }
 
 const MET = {
@@ -70,7 +64,7 @@ function purseOf(venue: VenueState, command: WithdrawIncome): Purse | Refusal {
   };
 }
 
-/** What is owed stays, whether it is due or not. */
+/** Owed interest stays, due or not. */
 function reserveOf(venue: VenueState, planId: number, assetId: number): Purse | Refusal {
   const plan = venue.earn.plan(planId);
   if (plan === undefined) return no('planUnknown');
@@ -88,7 +82,7 @@ function reserveOf(venue: VenueState, planId: number, assetId: number): Purse | 
   return { whose: `plan ${planId}`, owner: planOwner(planId), free, take };
 }
 
-/** What the enterprise would lose if every term that may be redeemed early were, now. */
+/** The margin that the enterprise would lose if every term were redeemed early now. */
 function takenBack({ earn }: VenueState, enterpriseId: number, assetId: number): bigint {
   let sum = 0n;
   for (const one of earn.subscriptions) {

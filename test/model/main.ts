@@ -30,8 +30,9 @@ try {
 
 function usage(): never {
   console.error(
-    'usage: npm run model -- --commands <count> --seed <integer> --profile mixed|busyKey|crowd\n' +
-      '       npm run model -- --earn --days <count> --seed <integer> --profile drained|interleaved',
+    'usage: npm run model -- --seed <integer> --commands <count> --profile mixed|busyKey|crowd\n' +
+      '       npm run model -- --seed <integer> --earn --days <count> ' +
+      '--profile drained|interleaved',
   );
   process.exit(2);
 }
@@ -62,8 +63,8 @@ function runEarn(days: number): void {
     });
     console.log(result.coverage.toString());
     console.log(
-      `seed ${seed}, ${profile}: ${result.commands} commands over ${days} days without a difference; ` +
-        `${result.terms} terms add up to what was promised, ${result.lives} subscriptions to what was paid`,
+      `seed ${seed}, ${profile}: ${result.commands} commands over ${days} days, no difference; ` +
+        `${result.terms} terms add up as promised, ${result.lives} subscriptions as paid`,
     );
   }
 }

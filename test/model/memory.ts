@@ -1,6 +1,5 @@
-// What the naive venue remembers of writes: signatures and the answers to Idempotency-Keys. The
-// bounds of an account and of the venue are beyond these workloads; the unit tests of the core meet
-// them.
+// The naive venue remembers writes: signatures and the answers to Idempotency-Keys. These workloads
+// stay within the bounds of an account and of the venue; the unit tests of the core reach them.
 import type { IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
 import { type ExpectedOutcome, no } from './expectation.ts';
 

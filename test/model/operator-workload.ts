@@ -2,6 +2,7 @@
 // out, changed terms, and attempts to list what cannot be listed.
 import type {
   AmendInstrument,
+  Command,
   CreateInstrument,
   TransferFunds,
   WithdrawIncome,
@@ -10,7 +11,6 @@ import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { amount, lots, RATE_ONE } from '../../src/core/units.ts';
 import type { Prng } from '../support/prng.ts';
-import type { TradingCommand } from './commands.ts';
 import type { VenueState } from './state.ts';
 
 const USERS = 12;
@@ -35,9 +35,9 @@ const terms = (symbol: string, mine: Partial<CreateInstrument>): CreateInstrumen
 });
 
 /** Every run starts with users, assets of 0 to 18 decimals, instruments, and money. */
-export function listing(): TradingCommand[] {
+export function listing(): Command[] {
   const assets = { BTC: 8, ETH: 18, USDT: 8, YEN: 0, WEI: 18, ONE: 1 };
-  const commands: TradingCommand[] = Object.entries(assets).map(([asset, scale]) => ({
+  const commands: Command[] = Object.entries(assets).map(([asset, scale]) => ({
     type: 'createAsset',
     asset,
     scale,
@@ -111,7 +111,7 @@ export class OperatorCommands {
     return this.#random.oneIn(60) ? 0 : this.#random.between(1, this.#venue.users.size);
   }
 
-  transfer(): TradingCommand {
+  transfer(): Command {
     const random = this.#random;
     if (this.#transfers.length > 0 && random.oneIn(10)) {
       const earlier = random.pick(this.#transfers);
@@ -143,7 +143,7 @@ export class OperatorCommands {
   }
 
   /** Fees, now and then the same again. */
-  withdrawal(): TradingCommand {
+  withdrawal(): Command {
     const random = this.#random;
     if (this.#withdrawal !== null && random.oneIn(4)) return this.#withdrawal;
     const assetId = random.oneIn(30) ? 99 : random.below(this.#venue.assets.length);
@@ -160,8 +160,8 @@ export class OperatorCommands {
     return this.#withdrawal;
   }
 
-  /** Of a user, of an instrument, of both; sometimes of neither. */
-  cancelOrders(): TradingCommand {
+  /** Orders of a user, of an instrument, of both; sometimes of neither. */
+  cancelOrders(): Command {
     const random = this.#random;
     const securityId = random.oneIn(15) ? 77 : random.between(1, this.#venue.markets.size);
     const [uid, of] = random.weighted([
@@ -172,8 +172,8 @@ export class OperatorCommands {
     return { type: 'cancelOrders', uid: random.oneIn(30) ? 9_999 : uid, securityId: of };
   }
 
-  /** Who belongs together, and whether it matters; what rests is judged by how it is then. */
-  membership(): TradingCommand {
+  /** Changes who is one enterprise, or its self-trade prevention, while orders rest. */
+  membership(): Command {
     const random = this.#random;
     const enterpriseId = random.oneIn(20) ? 77 : random.between(1, 2);
     if (random.percent(40)) {
@@ -183,7 +183,7 @@ export class OperatorCommands {
     return { type: 'assignEnterprise', uid: this.#uid(), enterpriseId: of, admin: false };
   }
 
-  amendment(): TradingCommand {
+  amendment(): Command {
     const random = this.#random;
     if (random.percent(65)) return this.#amendInstrument();
     const rate = (): number | null =>
@@ -241,7 +241,7 @@ export class OperatorCommands {
   }
 
   /** A user, an asset or an instrument; most of the latter two are refused. */
-  listingAttempt(): TradingCommand {
+  listingAttempt(): Command {
     const random = this.#random;
     const kind = random.below(10);
     if (kind === 0 && this.#venue.users.size < USERS * 2) {

@@ -1,17 +1,30 @@
 // The model's operator commands: people, assets, instruments, and money from and to the world
 // outside.
+
+import type { Nullable } from '../../src/core/codec.ts';
 import type {
   AmendInstrument,
   AmendUser,
   CreateAsset,
   CreateInstrument,
+  CreateUser,
   TransferFunds,
 } from '../../src/core/command.ts';
+import type { InstrumentTerms } from '../../src/core/instrument.ts';
 import { suspend } from './cancels.ts';
-import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import { type ExpectedEvent, type ExpectedOutcome, no, type Refusal, yes } from './expectation.ts';
 import type { ModelMarket, ModelTransfer, VenueState } from './state.ts';
 
 const RATE_ONE = 100_000_000;
+
+export function createUser(venue: VenueState, { kyc }: CreateUser): ExpectedOutcome {
+  const uid = venue.users.size + 1;
+  const fees = { makerFee: null, takerFee: null };
+  const alone = { enterpriseId: 0, enterpriseAdmin: false };
+  const standing = { kyc, suspended: false, maxOpenOrders: 10_000 };
+  venue.users.set(uid, { ...standing, ...alone, ...fees, open: [] });
+  return yes({ uid });
+}
 
 export function amendUser(venue: VenueState, command: AmendUser): ExpectedOutcome {
   const user = venue.users.get(command.uid);
@@ -73,18 +86,7 @@ export function createInstrument(venue: VenueState, command: CreateInstrument): 
   return changed(venue, market);
 }
 
-type Terms = Pick<
-  CreateInstrument,
-  | 'minQuantity'
-  | 'minNotional'
-  | 'makerFee'
-  | 'takerFee'
-  | 'selfTradePrevention'
-  | 'priceBand'
-  | 'status'
->;
-
-const termsOf = (terms: Terms) => ({
+const termsOf = (terms: InstrumentTerms) => ({
   minQuantity: BigInt(terms.minQuantity),
   minNotional: BigInt(terms.minNotional),
   makerFee: BigInt(terms.makerFee),
@@ -95,7 +97,7 @@ const termsOf = (terms: Terms) => ({
 });
 
 /** Rates are from 0 to below 1; the smallest quantity is at least one lot. */
-function areValid(terms: Nullable<Terms>): boolean {
+function areValid(terms: Nullable<InstrumentTerms>): boolean {
   const { minQuantity, minNotional, makerFee, takerFee, priceBand } = terms;
   if (minQuantity !== null && !(isNatural(minQuantity) && minQuantity > 0)) return false;
   if (minNotional !== null && minNotional < 0) return false;
@@ -103,8 +105,6 @@ function areValid(terms: Nullable<Terms>): boolean {
     (rate) => rate === null || (isNatural(rate) && rate < RATE_ONE),
   );
 }
-
-type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
 
 export function amendInstrument(venue: VenueState, command: AmendInstrument): ExpectedOutcome {
   const market = venue.markets.get(command.securityId);
@@ -132,37 +132,44 @@ export function transferFunds(venue: VenueState, command: TransferFunds): Expect
   if (venue.assets[assetId] === undefined) return no('assetUnknown');
   if (money <= 0n) return no('invalidTerms');
   const moved = command.direction === 'credit' ? money : -money;
+  const asked = { whose: `user ${uid}`, assetId, moved };
+  return transferOnce(venue, reference, asked, { type: 'fundsTransferred', uid }, () => {
+    if (venue.freeOf(uid, assetId) + moved < 0n) return no('insufficientBalance');
+    venue.give(uid, assetId, moved);
+    return null;
+  });
+}
+
+type Transferred = Extract<ExpectedEvent, { type: 'fundsTransferred' | 'venueTransferred' }>;
+type Account =
+  | Pick<Extract<Transferred, { type: 'fundsTransferred' }>, 'type' | 'uid'>
+  | Pick<Extract<Transferred, { type: 'venueTransferred' }>, 'type' | 'owner' | 'account'>;
+
+/** Money from or to the world outside, once per reference. `move` books it, or refuses. */
+export function transferOnce(
+  venue: VenueState,
+  reference: string,
+  asked: Pick<ModelTransfer, 'whose' | 'assetId' | 'moved'>,
+  account: Account,
+  move: () => Refusal | null,
+): ExpectedOutcome {
+  const { whose, assetId, moved } = asked;
   const first = venue.transfers.get(reference);
   if (first !== undefined) {
-    return again(first, { whose: `user ${uid}`, assetId, moved });
+    const same = whose === first.whose && assetId === first.assetId && moved === first.moved;
+    if (!same) return no('referenceReused');
+    const { transferId, seq } = first;
+    return { ok: true, result: { transferId, seq }, replayed: true };
   }
-  if (venue.freeOf(uid, assetId) + moved < 0n) return no('insufficientBalance');
-  venue.give(uid, assetId, moved);
+  const refusal = move();
+  if (refusal !== null) return refusal;
   venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + moved);
   const transferId = venue.nextTransferId++;
   const { seq, time: transactTime } = venue;
-  venue.transfers.set(reference, { whose: `user ${uid}`, assetId, moved, transferId, seq });
-  venue.events.push({
-    type: 'fundsTransferred',
-    transferId,
-    uid,
-    assetId,
-    amount: moved,
-    reference,
-    transactTime,
-  });
+  venue.transfers.set(reference, { ...asked, transferId, seq });
+  const fields = { transferId, assetId, amount: moved, reference, transactTime };
+  venue.events.push({ ...account, ...fields });
   return yes({ transferId, seq });
-}
-
-/** A reference names one transfer: the same is answered again, another is refused. */
-export function again(
-  first: ModelTransfer,
-  asked: Omit<ModelTransfer, 'transferId' | 'seq'>,
-): ExpectedOutcome {
-  const { whose, assetId, moved, transferId, seq } = first;
-  const same = whose === asked.whose && assetId === asked.assetId && moved === asked.moved;
-  if (!same) return no('referenceReused');
-  return { ok: true, result: { transferId, seq }, replayed: true };
 }
 
 const isNatural = (n: number): boolean => Number.isSafeInteger(n) && n >= 0;

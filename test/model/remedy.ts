@@ -1,14 +1,14 @@
-// A refused order names the nearest value that would pass. This takes the core at its word: the
-// order with that value must not be refused for the same rule again, and a smaller or larger one by
-// a step must have been.
-import type { PlaceOrder } from '../../src/core/command.ts';
-import type { Exchange } from '../../src/core/exchange.ts';
+// A refusal names the nearest value that would pass. These checks repeat the command with that
+// value: the same rule must not refuse it again.
+import type { Command, PlaceOrder } from '../../src/core/command.ts';
+import { Exchange } from '../../src/core/exchange.ts';
 import { OrdType } from '../../src/core/fix.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
 import type { Measure, Reject } from '../../src/core/reject.ts';
+import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 
-/** What is wrong with the remedy of a reject, or null. */
+/** The fault of an order's remedy, or null. */
 export function remedyFault(exchange: Exchange, order: PlaceOrder, reject: Reject): string | null {
   const { nearest, name, field } = reject;
   if (nearest === null) return null;
@@ -40,4 +40,22 @@ function isOnGrid({ tick, quote }: Instrument, { unit, n }: Measure): boolean {
   if (unit !== 'amount') return Number.isSafeInteger(n) && n > 0;
   const step = BigInt(tick.mantissa) * 10n ** BigInt(quote.scale - tick.decimals);
   return BigInt(amount(n)) % step === 0n;
+}
+
+/** The fault of an earn command's remedy, or null: tried on a copy of the state. */
+export function earnRemedyFault(
+  { state }: Exchange,
+  time: number,
+  command: Command,
+  { name, field, nearest }: Reject,
+): string | null {
+  if (nearest === null) return null;
+  if (field === null || !(field in command)) return `remedy: ${name} names field ${field}`;
+  const unsigned = 'signature' in command ? { signature: null, idempotency: null } : {};
+  const amended = { ...command, ...unsigned, [field]: nearest.n } as Command;
+  const copy = new Exchange(restore(snapshot(state)));
+  const again = copy.apply(state.seq + 1, time, amended);
+  if (again.ok || again.reject.field !== field) return null;
+  if (again.reject.name !== name && again.reject.name !== 'belowUserMinimum') return null;
+  return `remedy: ${name} → ${field} ${nearest.n}, and this is refused as ${again.reject.name}`;
 }

@@ -1,5 +1,5 @@
-// What the naive venue is made of: plain objects, sorted arrays and bigints. Held money is not a
-// balance of its own: each order knows what it sets aside.
+// The naive venue consists of plain objects, sorted arrays and bigints. Held money is not a balance
+// of its own: each order knows the amount that it sets aside.
 import type { CloseReason, InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { Side } from '../../src/core/fix.ts';
 import { EarnState } from './earn-state.ts';
@@ -21,7 +21,7 @@ export interface ModelOrder {
   readonly createTime: number;
   cumQty: bigint;
   cumQuote: bigint;
-  /** What the order sets aside now, in the asset that it pays with. */
+  /** The amount that the order sets aside now, in the asset that it pays with. */
   reserved: bigint;
 }
 

@@ -3,18 +3,17 @@
 // about one command in five that is to be refused. Method: it looks into the model to aim (at an
 // open order, a balance, the best price), so that rare branches are hit on purpose and not by luck;
 // what it emits is plain data and can be replayed.
-import type { PlaceOrder } from '../../src/core/command.ts';
+import type { Command, PlaceOrder } from '../../src/core/command.ts';
 import { OrdType, Side } from '../../src/core/fix.ts';
 import { type Amount, amount, type Lots, lots, MAX_INTEGER, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
-import { Authorship, keyOf } from './authorship.ts';
-import type { TradingCommand, Unsigned } from './commands.ts';
+import { Authorship, keyOf, type Unsigned } from './authorship.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
 import { type ModelMarket, type ModelOrder, sideOf, type VenueState } from './state.ts';
 
 export interface Timed {
   readonly time: number;
-  readonly command: TradingCommand;
+  readonly command: Command;
 }
 
 /**
@@ -29,10 +28,10 @@ const UNKNOWN = 9_999;
 export class Workload {
   readonly #random: Prng;
   readonly #venue: VenueState;
-  readonly #authorship: Authorship<Unsigned>;
+  readonly #authorship: Authorship;
   readonly #operator: OperatorCommands;
   readonly #profile: Profile;
-  #opening: TradingCommand[];
+  #opening: Command[];
   #time = 1_700_000_000_000;
 
   constructor(seed: number, venue: VenueState, profile: Profile) {
@@ -66,7 +65,7 @@ export class Workload {
     return deadlines.length === 0 ? 0 : Math.min(...deadlines);
   }
 
-  #command(): TradingCommand {
+  #command(): Command {
     const random = this.#random;
     if (this.#profile === 'crowd' && !random.oneIn(100)) return this.#crowding();
     if (this.#profile === 'busyKey' && !random.oneIn(10)) return this.#sign(this.#order());
@@ -81,14 +80,14 @@ export class Workload {
       [5, () => this.#operator.membership()],
       [4, () => this.#operator.withdrawal()],
       [4, () => this.#operator.listingAttempt()],
-      [15, (): TradingCommand => ({ type: 'runTimers' })],
-      [1, (): TradingCommand => ({ type: 'forgetKey', keyId: keyOf(this.#uid(), random) })],
-      [1, (): TradingCommand => ({ type: 'advanceClock', milliseconds: random.below(1_000) })],
+      [15, (): Command => ({ type: 'runTimers' })],
+      [1, (): Command => ({ type: 'forgetKey', keyId: keyOf(this.#uid(), random) })],
+      [1, (): Command => ({ type: 'advanceClock', milliseconds: random.below(1_000) })],
     ]);
     return kind();
   }
 
-  #sign(command: Unsigned): TradingCommand {
+  #sign(command: Unsigned): Command {
     return this.#authorship.author(command, this.#time);
   }
 
@@ -221,7 +220,7 @@ export class Workload {
   }
 
   /** Small orders of the richest account far from the best price; rarely a cancel of all. */
-  #crowding(): TradingCommand {
+  #crowding(): Command {
     const random = this.#random;
     const uid = RICHEST;
     const many = this.#venue.users.get(uid)!.open.length > 10_000;
@@ -282,7 +281,7 @@ export class Workload {
 
 /** The last of those whom listing() gives money. */
 const RICHEST = 11;
-const RICHEST_WITHOUT_LIMIT: readonly TradingCommand[] = [
+const RICHEST_WITHOUT_LIMIT: readonly Command[] = [
   {
     type: 'amendUser',
     uid: RICHEST,

@@ -1,4 +1,4 @@
-// What a venue did, in the words of a trader: outcomes, execution reports and trades as sentences,
+// A venue's answers in the words of a trader: outcomes, execution reports and trades as sentences,
 // the book as a ladder, balances as one row per person.
 import { clOrdIdOf } from '../../src/core/cl-ord-id.ts';
 import type { CoreEvent, ExecutionReport, Trade } from '../../src/core/event.ts';
@@ -63,7 +63,8 @@ export function showEvent(venue: ScenarioVenue, event: CoreEvent): string {
   }
   if (event.type === 'fundsTransferred') {
     const sign = event.amount > 0 ? '+' : '';
-    return `${people[event.uid]}: ${sign}${money(event.amount)} ${state.assets[event.assetId].name}`;
+    const asset = state.assets[event.assetId];
+    return `${people[event.uid]}: ${sign}${money(event.amount)} ${asset.name}`;
   }
   if (event.type === 'instrumentChanged') {
     return `${state.instruments[event.securityId]!.symbol} changed`;
@@ -80,7 +81,8 @@ function showTrade(trade: Trade, { tick, lot, base, quote }: Instrument): string
   const shown = fees
     .filter(([, fee]) => fee > 0)
     .map(([role, fee, asset]) => `, ${role} fee ${money(fee)} ${asset.name}`);
-  return `trade ${showSteps(trade.quantity, lot)} at ${showSteps(trade.price, tick)}${shown.join('')}`;
+  const traded = `${showSteps(trade.quantity, lot)} at ${showSteps(trade.price, tick)}`;
+  return `trade ${traded}${shown.join('')}`;
 }
 
 function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): string {

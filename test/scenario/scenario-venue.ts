@@ -2,10 +2,11 @@
 // reports into sentences. Every command also goes through the naive model, and all invariants are
 // checked after it.
 
+import type { Command } from '../../src/core/command.ts';
 import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
+import type { CustomerWrite } from '../../src/core/once.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
-import type { CustomerCommand, TradingCommand } from '../model/commands.ts';
 import { Lockstep } from '../model/lockstep.ts';
 import { UNCHANGED_INSTRUMENT } from '../support/venue.ts';
 import type { Scenario, Step, Table } from './scenario-file.ts';
@@ -22,7 +23,7 @@ import {
   type Terms,
 } from './scenario-words.ts';
 
-/** What an instrument has that a scenario does not mention. */
+/** Terms of an instrument that a scenario does not mention. */
 const USUAL_TERMS: Terms = {
   tick: { mantissa: 1, decimals: 2 },
   lot: { mantissa: 1, decimals: 3 },
@@ -64,7 +65,7 @@ export class ScenarioVenue {
     ];
   }
 
-  #apply(command: TradingCommand): void {
+  #apply(command: Command): void {
     this.lockstep.step({ time: this.#time, command });
   }
 
@@ -92,7 +93,7 @@ export class ScenarioVenue {
     }
   }
 
-  /** What a step came to; each further report has a row of its own. */
+  /** The outcome of a step; each further report has a row of its own. */
   #rowsOf(step: Step): string[][] {
     this.#carryOut(step);
     const [first, ...others] = this.lockstep.exchange.events.map((event) => showEvent(this, event));
@@ -201,22 +202,22 @@ export class ScenarioVenue {
   }
 
   #author(
-    command: TradingCommand,
+    command: Command,
     { key, signature, dated, body }: Sentence,
     label: string | null,
-  ): TradingCommand {
-    const { uid } = command as CustomerCommand;
+  ): Command {
+    const { uid } = command as CustomerWrite;
     if (signature === null || label === null) {
-      return { ...command, signature: null, idempotency: tagOf(key, body) } as TradingCommand;
+      return { ...command, signature: null, idempotency: tagOf(key, body) } as Command;
     }
     const digestLow = this.#signatures.get(label) ?? this.#signatures.size + 1;
     this.#signatures.set(label, digestLow);
     const timestamp = this.#time + dated;
     const signed = { keyId: uid, timestamp, digestHigh: 0, digestLow };
-    return { ...command, signature: signed, idempotency: tagOf(key, body) } as TradingCommand;
+    return { ...command, signature: signed, idempotency: tagOf(key, body) } as Command;
   }
 
-  #command(uid: number, sentence: Sentence): TradingCommand {
+  #command(uid: number, sentence: Sentence): Command {
     const { words, id, symbol } = sentence;
     const unsigned = { uid, signature: null, idempotency: null };
     const after = /^cancel all after (.*)$/.exec(words);
@@ -236,7 +237,7 @@ export class ScenarioVenue {
   }
 
   /** `buy 1 at 100`, `sell 1 at market`, `buy for 50 at market` */
-  #order(uid: number, { words, id, symbol, postOnly, strict }: Sentence): TradingCommand {
+  #order(uid: number, { words, id, symbol, postOnly, strict }: Sentence): Command {
     const match = /^(buy|sell) (for )?(\S+) at (\S+)$/.exec(words);
     if (match === null) throw new Error(`no such command: ${words}`);
     const [, side, byQuote, n, price] = match;

@@ -1,9 +1,8 @@
-// The callers of a simulated venue, customers and an operator, and what each of them may rely on: a
-// write that was answered is in the journal at the place that the answer names, an order or a
-// transfer happens once however often it was asked for, and what was refused never happened.
-import { createHmac } from 'node:crypto';
+// The callers of a simulated venue, customers and an operator, and their rights: an answered write
+// is in the journal at the seq of its answer, a repeated order or transfer happens once, and a
+// refused one never.
 import { PLAN_APPLY, REDEEM } from '../support/earn.ts';
-import { CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, ORDER } from '../support/node.ts';
+import { CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, ORDER, signedHeaders } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
 import type { SimulatedAnswer, SimulatedNetwork } from './simulated-network.ts';
 import type { SimulatedTime } from './simulated-time.ts';
@@ -157,8 +156,7 @@ export class Callers {
       wish.id = id;
       return;
     }
-    // What has a place in the journal was judged there; anything else may have been said to the
-    // second of two copies.
+    // Without a place in the journal the answer may be for the second of two copies.
     const judged = status < 500 && seq > 0 && !text.includes('ignature');
     if (judged && wish.fate === 'unknown') wish.fate = 'refused';
   }
@@ -208,12 +206,7 @@ export class Callers {
   /** Clocks of callers are a little off. */
   #sign(key: SimulatedKey, method: string, path: string, body: string): Record<string, string> {
     const timestamp = Date.now() + this.#random.between(-2000, 2000);
-    const hmac = createHmac('sha256', key.secretKey).update(timestamp + method + path + body);
-    return {
-      'EXCHANGE-API-KEY': key.apiKey,
-      'EXCHANGE-API-TIMESTAMP': String(timestamp),
-      'EXCHANGE-API-SIGN': hmac.digest('hex'),
-    };
+    return signedHeaders(key, { method, path, body, timestamp });
   }
 
   async #operatorCalls(): Promise<void> {

@@ -1,28 +1,21 @@
-// The file journal through many lives on a simulated disk, all from one seed: appends, truncations
-// and reads, ended by a loss of power anywhere, by a failing disk or by a kill. After each of them
-// the journal must hold every acknowledged batch exactly, the one in flight entirely or not at all,
-// and an unbroken chain. AGIO_SIM_SEEDS=n runs n seeds, AGIO_SIM_SEED=n repeats the one that
-// failed.
+// The file journal through many lives on a simulated disk, from one seed: appends, truncations and
+// reads, ended by a loss of power, a failing disk or a kill. After each life the journal holds
+// every acknowledged batch exactly, the one in flight entirely or not at all, and an unbroken
+// chain.
 import { expect, test } from 'bun:test';
 import { FileJournal } from '../../src/journal/file-journal.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { type JournalBatch, JournalError, type JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, nextChainHash, sameBytes } from '../../src/journal/record.ts';
+import { collect } from '../support/journal-contract.ts';
 import { Prng } from '../support/prng.ts';
-import { type DiskOperation, SimulatedDisk } from './simulated-disk.ts';
+import { runSeeds } from './seeds.ts';
+import { DISK_OPERATIONS, SimulatedDisk } from './simulated-disk.ts';
 
 /** As many as take about three seconds. */
 const DEFAULT_SEEDS = 1000;
-const OPERATIONS: readonly DiskOperation[] = [
-  'write',
-  'datasync',
-  'create',
-  'rename',
-  'remove',
-  'syncDirectory',
-];
 
-/** What the journal must hold, known from what it acknowledged. */
+/** The required content of the journal, from its acknowledgments. */
 class Expectation {
   readonly acknowledged: JournalRecord[] = [];
   /** The batch whose append was rejected by the end of a life: it may be there or not. */
@@ -76,10 +69,7 @@ class Simulation {
   /** Decides how this life will end, if it does not end well. */
   #threaten(): void {
     if (!this.#random.oneIn(4)) this.#disk.crashAfter(this.#random.below(80));
-    if (this.#random.oneIn(4)) {
-      const code = this.#random.pick(['EIO', 'ENOSPC'] as const);
-      this.#disk.failNext(this.#random.pick(OPERATIONS), code, this.#random.below(20));
-    }
+    if (this.#random.oneIn(4)) this.#disk.failAny(this.#random, DISK_OPERATIONS, 20);
   }
 
   #end(): void {
@@ -122,7 +112,7 @@ class Simulation {
       }
       case 1: {
         const from = this.#someSeq();
-        requireSame(await readAll(reader.read(from, expected.seq)), expected.from(from));
+        requireSame(await collect(reader.read(from, expected.seq)), expected.from(from));
         return;
       }
       case 2:
@@ -137,7 +127,7 @@ class Simulation {
   async #appendWhileReading(journal: FileJournal, reader: FileJournalReader): Promise<void> {
     const from = this.#someSeq();
     const least = this.#expected.from(from).length;
-    const reading = readAll(reader.read(from));
+    const reading = collect(reader.read(from));
     reading.catch(() => undefined);
     for (let i = this.#random.below(6); i > 0; i--) await this.#append(journal, 300);
     const records = await reading;
@@ -179,14 +169,8 @@ class Simulation {
     // Known now: what was not there when the journal opened can never appear again.
     expected.inDoubt = undefined;
     expect(journal.head.seq).toBe(expected.seq);
-    requireSame(await readAll(journal.read(expected.kept)), expected.from(expected.kept));
+    requireSame(await collect(journal.read(expected.kept)), expected.from(expected.kept));
   }
-}
-
-async function readAll(groups: AsyncIterable<JournalRecord[]>): Promise<JournalRecord[]> {
-  const records: JournalRecord[] = [];
-  for await (const group of groups) records.push(...group);
-  return records;
 }
 
 function requireSame(found: readonly JournalRecord[], wanted: readonly JournalRecord[]): void {
@@ -199,25 +183,14 @@ function requireSame(found: readonly JournalRecord[], wanted: readonly JournalRe
   }
 }
 
-function seedsToRun(): number[] {
-  const { AGIO_SIM_SEED, AGIO_SIM_SEEDS } = process.env;
-  if (AGIO_SIM_SEED !== undefined) return [Number(AGIO_SIM_SEED)];
-  return Array.from({ length: Number(AGIO_SIM_SEEDS ?? DEFAULT_SEEDS) }, (_, i) => i + 1);
-}
-
 test('no crash and no fault loses, changes or invents a batch', async () => {
   const total = { power: 0, kill: 0, fault: 0 };
-  const seeds = seedsToRun();
-  for (const seed of seeds) {
+  const isUsual = await runSeeds(DEFAULT_SEEDS, async (seed) => {
     const simulation = new Simulation(seed);
-    try {
-      await simulation.run();
-    } catch (error) {
-      throw new Error(`seed ${seed} fails; AGIO_SIM_SEED=${seed} repeats it`, { cause: error });
-    }
+    await simulation.run();
     for (const kind of ['power', 'kill', 'fault'] as const) total[kind] += simulation.crashes[kind];
-  }
+  });
   // A simulation in which nothing goes wrong would prove nothing.
-  if (seeds.length < DEFAULT_SEEDS) return;
-  for (const count of Object.values(total)) expect(count).toBeGreaterThan(seeds.length / 4);
+  if (!isUsual) return;
+  for (const count of Object.values(total)) expect(count).toBeGreaterThan(DEFAULT_SEEDS / 4);
 }, 3_600_000);

@@ -1,15 +1,14 @@
-// A disk in memory that fails the way disks and power supplies do, from a seed. Writes land in a
-// page cache and then, a while later, on the platter; only then are they durable, and names only
-// after a sync of the directory. A crash keeps what was synced and a random subset of the unsynced
-// 512-byte sectors. A process can also be killed, which keeps the page cache. What is mounted
-// implements the port of the file journal, which runs on it unchanged.
+// A disk in memory that fails as disks and power supplies do, from a seed. Writes land in a page
+// cache; a sync makes them durable, and a sync of the directory the names. A crash keeps synced
+// data and a random subset of the unsynced sectors; a kill keeps the page cache. A mount implements
+// the port of the file journal.
 import type { Disk, DiskFile, OpenMode } from '../../src/journal/disk.ts';
 import { Prng } from '../support/prng.ts';
 
 /** The largest unit that drives promise to write whole or not at all. */
-export const SECTOR_BYTES = 512;
+const SECTOR_BYTES = 512;
 
-/** What every operation throws once the machine or the process is gone. */
+/** The error of every operation after the machine or the process is gone. */
 export class SimulatedCrash extends Error {
   override readonly name = 'SimulatedCrash';
 }
@@ -18,10 +17,18 @@ export class SimulatedCrash extends Error {
  * The operations that change something, and so can crash or fail. A durable write is two: it fills
  * the page cache, which readers see, and syncs.
  */
-export type DiskOperation = 'write' | 'datasync' | 'create' | 'rename' | 'remove' | 'syncDirectory';
-export type FaultCode = 'EIO' | 'ENOSPC';
+export const DISK_OPERATIONS = [
+  'write',
+  'datasync',
+  'create',
+  'rename',
+  'remove',
+  'syncDirectory',
+] as const;
+export type DiskOperation = (typeof DISK_OPERATIONS)[number];
+type FaultCode = 'EIO' | 'ENOSPC';
 
-export interface SimulatedDiskOptions {
+interface SimulatedDiskOptions {
   readonly seed: number;
   /** The bytes that all files together may take before writes fail with ENOSPC. */
   readonly capacityBytes?: number;
@@ -157,6 +164,12 @@ export class SimulatedDisk {
     this.#faults.push({ operation, code, skip });
   }
 
+  /** Some operation, one of the next `within` of its kind, fails once. */
+  failAny(random: Prng, operations: readonly DiskOperation[], within: number): void {
+    const code = random.pick(['EIO', 'ENOSPC'] as const);
+    this.failNext(random.pick(operations), code, random.below(within));
+  }
+
   /** Ends and restores power: durable data stays, with some of the rest. */
   crash(): void {
     for (const inode of new Set([...this.#names.values(), ...this.#durableNames.values()])) {
@@ -198,7 +211,7 @@ export class SimulatedDisk {
     return new Map(entries);
   }
 
-  // What a mount calls. Each operation begins in `#enter`, where it may end early.
+  // The calls of a mount. Each operation begins in `#enter`, where it may end early.
 
   /** Throws when the life that `life` counts is over. */
   requireLife(life: number): void {

@@ -4,7 +4,7 @@
 // machine.
 import { setSystemTime } from 'bun:test';
 
-/** What the runtime's timers are replaced by; their callers only unref and clear them. */
+/** A timer in place of the runtime's; callers only unref and clear it. */
 interface SimulatedTimer {
   readonly id: number;
   unref(): SimulatedTimer;
@@ -29,7 +29,7 @@ export class SimulatedTime {
   #now = 0;
   #order = 0;
   #timers = 0;
-  /** What the wall clock shows at monotonic time 0, ms. */
+  /** The wall clock at monotonic time 0, ms. */
   #epoch: number;
   readonly #real = {
     setTimeout: globalThis.setTimeout,
@@ -83,7 +83,7 @@ export class SimulatedTime {
     return new Promise((resolve) => this.#at(milliseconds, resolve, null));
   }
 
-  /** Forgets the timers of a process that has ended; who sleeps here goes on sleeping. */
+  /** Drops the timers of an ended process; sleepers of the simulation go on sleeping. */
   endTimers(): void {
     this.#events = this.#events.filter(({ timer }) => timer === null);
   }

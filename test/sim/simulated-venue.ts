@@ -1,7 +1,6 @@
-// A venue on simulated ground: one node after the other, each put together as in a real process, on
-// one disk that fails and one clock that is set. Its journal lives on the simulated disk; its
-// views, snapshots and people are files of a temporary directory, which a loss of power leaves as
-// they are, since SQLite and renames are proved by others.
+// A venue in a simulation: one node after the other, built as in a real process, on a disk that
+// fails and a clock that steps. Views, snapshots and users are real files, which a loss of power
+// leaves as they are: SQLite and renames have their own proofs.
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +28,7 @@ import { viewsPath } from '../../src/views/view-store.ts';
 import type { AnswerTo, ViewQuery } from '../../src/views/views.ts';
 import { EARN } from '../support/earn.ts';
 import { TRADING } from '../support/node.ts';
+import { FLEXIBLE_PLAN } from '../support/plan-terms.ts';
 import type { Prng } from '../support/prng.ts';
 import { BTC_USDT_TERMS } from '../support/venue.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
@@ -38,46 +38,29 @@ export const OPERATOR_TOKEN = 'token-of-the-simulated-operator';
 /** Fixed, so that signatures, and with them the bytes of the journal, are those of the seed. */
 const MASTER_KEY = '5a'.repeat(32);
 const CUSTOMERS = 4;
-/** Of BTC and of USDT, in units. */
+/** BTC and USDT, in units. */
 const FUNDS = [10n ** 10n, 10n ** 15n];
 
 const USDT = 1;
 const RESERVE = 10n ** 13n;
-const TERMS: Omit<CreatePlan, 'type' | 'planType' | 'minLockDay' | 'maxLockDay'> = {
+const FLEXIBLE: CreatePlan = {
+  ...FLEXIBLE_PLAN,
   assetId: USDT,
-  rewardFrequency: 1,
-  autoCompound: false,
   planName: 'USDT savings',
-  minRate: 3_650_000,
-  maxRate: 3_650_000,
   userAmountMin: amount(10n ** 8n),
   userAmountMax: amount(10n ** 14n),
-  poolCapacity: null,
   redeemLockHours: 2,
-  supportEarlyRedemption: true,
-  supportAutoRenew: true,
-  requiresKyc: false,
-  label: '',
-  booster: null,
-  open: true,
 };
 export const FIXED_DAYS = 2;
 /** Plan 1 is flexible, plan 2 is for some days. */
 const PLANS: readonly CreatePlan[] = [
+  FLEXIBLE,
   {
-    type: 'createPlan',
-    planType: PlanType.flexible,
-    ...TERMS,
-    minLockDay: 0,
-    maxLockDay: 0,
-    supportAutoRenew: false,
-  },
-  {
-    type: 'createPlan',
+    ...FLEXIBLE,
     planType: PlanType.fixed,
-    ...TERMS,
     minLockDay: FIXED_DAYS,
     maxLockDay: FIXED_DAYS,
+    supportAutoRenew: true,
   },
 ];
 
@@ -87,7 +70,7 @@ export interface SimulatedKey {
   readonly secretKey: string;
 }
 
-/** What every simulation begins with: a journal, and a directory with the people. */
+/** The start of every simulation: a journal, and a directory with the users. */
 export interface Foundation {
   readonly image: ReadonlyMap<string, Uint8Array>;
   readonly directory: string;
@@ -105,7 +88,7 @@ export class SimulatedVenue {
   readonly dataDir: string;
   /** The state hash after each command that any node has applied. */
   readonly hashes = new Map<number, string>();
-  /** What nodes have reported as reasons to end. */
+  /** The reasons to end that nodes have reported. */
   readonly failures: unknown[] = [];
   readonly #time: SimulatedTime;
   /** Smaller than an operator may choose, so that a life goes through many. */
@@ -207,7 +190,7 @@ export class SimulatedVenue {
     this.hashes.set(state.seq, hash);
   }
 
-  /** What the node answers; null when it has ended before it could, or there is none. */
+  /** The node's answer; null when there is no node, or it ended before. */
   async serve(request: Request): Promise<{ status: number; text: string; seq: number } | null> {
     if (this.#running === null || !this.alive) return null;
     const { gateway } = this.#running;

@@ -1,7 +1,7 @@
 // Snapshots that earlier releases wrote: this one reads them, and goes on from them as from the
 // first command.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -13,7 +13,7 @@ import { SIGNATURES_PER_KEY } from '../../src/core/replay-guard.ts';
 import { FIRST_RULES, RULES } from '../../src/core/rules.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { applyRecord } from '../../src/engine/recovery.ts';
-import { journalDirectory, openJournalReader } from '../../src/journal/open-journal.ts';
+import { expectedOf, recordsOf, unpackSample } from '../journals/sample.ts';
 
 let dataDir: string;
 beforeEach(() => {
@@ -43,9 +43,7 @@ const BUSY_KEY_HASH = '2bc1afdc23e06c28';
 /** The state hash that the release computed itself. */
 function expectedHash({ name, seq }: Sample): string {
   if (name === 'busy-key') return BUSY_KEY_HASH;
-  const file = join(import.meta.dir, '../journals/rules-1', name, 'state-hashes.json');
-  const { marks } = JSON.parse(readFileSync(file, 'utf8')) as { marks: Record<string, string> };
-  return marks[seq]!;
+  return expectedOf(join('rules-1', name)).marks[seq]!;
 }
 
 const NOW = 1_700_000_000_000;
@@ -84,19 +82,9 @@ describe.each(samples)('$name at seq $seq', (sample) => {
 /** The commands of a sample's journal up to its seq, applied from the first one. */
 async function replayed({ name, seq }: Sample): Promise<Exchange> {
   if (name === 'busy-key') return busyKey();
-  const source = join(import.meta.dir, '../journals/rules-1', name);
-  const target = journalDirectory(dataDir);
-  mkdirSync(target, { recursive: true });
-  for (const file of readdirSync(source).filter((each) => each.endsWith('.gz'))) {
-    const segment = gunzipSync(readFileSync(join(source, file)));
-    writeFileSync(join(target, file.slice(0, -'.gz'.length)), segment);
-  }
+  unpackSample(join('rules-1', name), dataDir);
   const exchange = new Exchange();
-  const reader = openJournalReader(dataDir);
-  for await (const group of reader.read(1, seq)) {
-    for (const record of group) applyRecord(exchange, record);
-  }
-  await reader.close();
+  for await (const record of recordsOf(dataDir, seq)) applyRecord(exchange, record);
   return exchange;
 }
 
