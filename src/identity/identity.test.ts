@@ -2,15 +2,7 @@
 // and a canary: secrets are planted, then every byte of the data directory is searched for them.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateSync } from 'otplib';
@@ -120,22 +112,6 @@ describe('identity', () => {
     identity = openIdentity({ dataDir, masterKeys });
     expect(identity.apiKeys.lookup(apiKey)).toBeDefined();
   });
-
-  test('a backup is a complete, private copy that opens under the same master key', async () => {
-    await addUser(1, 'ann@example.com');
-    const { apiKey } = addKey(1);
-    const restored = join(dataDir, 'restored');
-    const path = join(dataDir, 'identity.backup');
-    identity.backupTo(path);
-    expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(() => identity.backupTo(path)).toThrow('exists already');
-
-    mkdirSync(restored);
-    copyFileSync(path, join(restored, 'identity.db'));
-    const copy = openIdentity({ dataDir: restored, masterKeys });
-    expect(copy.apiKeys.lookup(apiKey)?.uid).toBe(1);
-    copy.close();
-  });
 });
 
 /** The secrets of a user: a session, an authenticator, recovery codes, an email code. */
@@ -168,7 +144,6 @@ test('canary: no planted secret is in any byte of the data directory', async () 
     details: { email: 'canary@example.com', password, operatorToken, secretKey: kept.secretKey },
   });
   const people = plantSecrets();
-  identity.backupTo(join(dataDir, 'identity.backup'));
   const keySecrets = [kept.secretKey, revoked.secretKey];
   const planted = [password, operatorToken, ...keySecrets, masterKeyText, ...people];
 

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiKeys } from './api-keys.ts';
 import { type AuditFacts, AuditLog } from './audit.ts';
-import { type Mailer, type MailOptions, openMailer } from './mail/mailer.ts';
+import { type MailOptions, openMailer } from './mail/mailer.ts';
 import { Outbox } from './mail/outbox.ts';
 import { EmailCodes } from './proofs/email-codes.ts';
 import { KnownDevices } from './proofs/known-devices.ts';
@@ -33,35 +33,8 @@ export interface IdentityOptions
   readonly now?: () => number;
 }
 
-export interface Identity {
-  /** The database; the parts below write to it. */
-  readonly store: IdentityStore;
-  /** Whether the database was of an older release, without MACs. */
-  readonly upgraded: boolean;
-  readonly users: Users;
-  readonly passwords: Passwords;
-  readonly registrations: PendingRegistrations;
-  readonly apiKeys: ApiKeys;
-  readonly sessions: Sessions;
-  readonly totp: Totp;
-  readonly emailCodes: EmailCodes;
-  readonly devices: KnownDevices;
-  readonly lockout: Lockout;
-  readonly proofs: Proofs;
-  readonly audit: AuditLog;
-  readonly userAudit: UserAudit;
-  readonly outbox: Outbox;
-  readonly revocations: Revocations;
-  /** Close it before the rest, because it may wait for a mail server. */
-  readonly mailer: Mailer;
-  /**
-   * Writes a consistent copy of the database to a new file, 0600. Its secrets are sealed, and it
-   * does not contain the master key. Blocks during the copy.
-   */
-  backupTo(path: string): void;
-  /** Writes pending data and closes the database. A second call does nothing. */
-  close(): void;
-}
+/** The parts of identity, over one database. */
+export type Identity = ReturnType<typeof identityOver>;
 
 const OUTBOX_ONLY: MailOptions = { smtpUrl: null, from: null, onFailure: () => {} };
 
@@ -94,7 +67,7 @@ function identityOver(
     passwordCost,
     now,
   }: IdentityOptions & { readonly now: () => number },
-): Identity {
+) {
   const revocations = new Revocations();
   const apiKeys = new ApiKeys(store, now, revocations);
   const sessions = new Sessions(store, now, revocations);
@@ -122,6 +95,7 @@ function identityOver(
   let open = true;
   return {
     store,
+    /** Whether the database was of an older release, without MACs. */
     upgraded: store.upgraded,
     users: new Users(store, now),
     passwords: new Passwords(passwordCost),
@@ -137,8 +111,9 @@ function identityOver(
     userAudit,
     outbox,
     revocations,
+    /** Close it before the rest, because it may wait for a mail server. */
     mailer: openMailer(mail, outbox),
-    backupTo: (path) => store.backupTo(path),
+    /** Writes pending data and closes the database. A second call does nothing. */
     close: () => {
       if (!open) return;
       open = false;

@@ -9,9 +9,7 @@ import { IdentityError } from './result.ts';
 import { createPrivateFile } from './storage/private-file.ts';
 
 export interface MasterKey {
-  /**
-   * The name of the key in sealed values; derived from the key, so it needs no configuration.
-   */
+  /** The name of the key in sealed values; derived from the key, so it needs no configuration. */
   readonly kid: string;
   readonly key: KeyObject;
 }

@@ -5,6 +5,7 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
   hkdfSync,
   type KeyObject,
@@ -12,6 +13,9 @@ import {
 } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';
 import { IdentityError } from './result.ts';
+
+/** An HMAC of a list of values. */
+export type ValuesHash = (values: readonly (string | number | null)[]) => Buffer;
 
 /** The place of a sealed value, which opens nowhere else. */
 export interface SealedPlace {
@@ -129,11 +133,12 @@ export class Sealer {
   }
 
   /**
-   * A pepper: a key for hashes under the current master key. Its hashes become useless with the
-   * next master key, so it is only for short-lived data.
+   * An HMAC of lists of values under the current master key. It becomes useless with the next
+   * master key, so it is only for short-lived data.
    */
-  pepper(purpose: string): KeyObject {
-    return this.#keyFor(this.#sealing, `pepper ${purpose}`);
+  peppered(purpose: string): ValuesHash {
+    const key = this.#keyFor(this.#sealing, `pepper ${purpose}`);
+    return (values) => createHmac('sha256', key).update(JSON.stringify(values), 'utf8').digest();
   }
 
   #keyFor(master: MasterKey, purpose: string): KeyObject {

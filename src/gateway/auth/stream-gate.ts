@@ -126,9 +126,7 @@ export function upgrade(
   throw new Problem('upgradeNeeded', { headers: UPGRADE });
 }
 
-/**
- * The login by headers; null for the public stream, and for a login by message.
- */
+/** The login by headers; null for the public stream, and for a login by message. */
 function loginOf(
   services: Services,
   headers: Headers,

@@ -36,9 +36,7 @@ interface AuditTerms<B> {
   readonly action: string;
   /** The object of the act (`uid:7`); `body` is undefined where it could not be read. */
   object?(params: Readonly<Record<string, string>>, body: B | undefined): string | null;
-  /**
-   * Fields with free text, which may contain a pasted secret: only their length is written.
-   */
+  /** Fields with free text, which may contain a pasted secret: only their length is written. */
   readonly measured?: readonly string[];
 }
 

@@ -16,8 +16,8 @@ import {
 import { sessionOf } from '../auth/authenticate-session.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
-import type { Limits, Passed } from '../limits/limits.ts';
-import { type Load, shedCallsOf } from '../limits/load.ts';
+import type { Passed } from '../limits/limits.ts';
+import { shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
@@ -54,8 +54,6 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #services: Services;
   readonly #router: Router;
-  readonly #limits: Limits;
-  readonly #load: Load;
   readonly #operatorToken: OperatorToken;
   readonly #operatorAudit: OperatorAudit;
   readonly #pages: WebPages;
@@ -68,8 +66,6 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#services = options.services;
     this.#router = new Router(options.routes);
-    this.#limits = options.services.limits;
-    this.#load = options.services.load;
     this.#operatorToken = options.operatorToken;
     this.#operatorAudit = new OperatorAudit(options.services);
     this.#pages = options.pages;
@@ -89,7 +85,7 @@ export class Gateway {
     this.#streams.attach(this.#server);
     const { config, log } = this.#services;
     this.#guard = guardConnections(this.#server.port!, config.maxConnections, log);
-    this.#load.start();
+    this.#services.load.start();
     return `http://${host.includes(':') ? `[${host}]` : host}:${this.#server.port}`;
   }
 
@@ -104,7 +100,7 @@ export class Gateway {
     if (server === null) return;
     this.#streams.close();
     this.#guard?.stop();
-    this.#load.stop();
+    this.#services.load.stop();
     await Promise.race([server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
     await server.stop(true);
   }
@@ -127,7 +123,7 @@ export class Gateway {
       const match = this.#router.find(request.method, path);
       incoming.match = match;
       this.#requireAvailable();
-      if (this.#load.level > 0) this.#load.admit(shedCallsOf(match.route));
+      if (this.#services.load.level > 0) this.#services.load.admit(shedCallsOf(match.route));
       reply =
         match.route.access === 'operator'
           ? await this.#serveOperator(incoming, match)
@@ -210,14 +206,14 @@ export class Gateway {
   /** The answer to OPTIONS. Throws Problem notFound, rateLimited. */
   #preflight({ path, ip }: Incoming, cors: CorsHeaders | null): Response {
     const methods = this.#router.methodsOf(path);
-    this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+    this.#services.limits.publicCall(rateKeyOf(ip()), this.#now);
     return preflight(methods, cors);
   }
 
   /** Turns the request into a stream, which has no answer. Throws Problem. */
   #openStream({ request, server, query, ip }: Incoming, path: StreamPath): undefined {
     this.#requireAvailable();
-    this.#load.admit(path === '/ws/v1/public' ? 'public' : 'read');
+    this.#services.load.admit(path === '/ws/v1/public' ? 'public' : 'read');
     upgrade(this.#services, this.#streams, server, request, { path, query }, ip());
     return undefined;
   }
@@ -235,15 +231,15 @@ export class Gateway {
   #limitAnonymous(path: string, ip: () => string): Passed | null {
     const address = rateKeyOf(ip());
     return path.startsWith(USER_CENTER_AREA)
-      ? this.#limits.anonymousUserCenterCall(address, this.#now)
-      : this.#limits.publicCall(address, this.#now);
+      ? this.#services.limits.anonymousUserCenterCall(address, this.#now)
+      : this.#services.limits.publicCall(address, this.#now);
   }
 
   /** Throws Problem rateLimited. */
   #limitSession({ uid }: Session, { access, method, write }: Route): Passed | null {
     const changesAccount = access === 'session' && method !== 'GET';
-    if (changesAccount) return this.#limits.accountCall(uid, this.#now);
-    return this.#limits.privateCall(`uid:${uid}`, uid, write, this.#now);
+    if (changesAccount) return this.#services.limits.accountCall(uid, this.#now);
+    return this.#services.limits.privateCall(`uid:${uid}`, uid, write, this.#now);
   }
 
   /** The key of a signed request. Throws the Problems of authenticate. */
@@ -259,7 +255,7 @@ export class Gateway {
       query,
       body,
     };
-    const authenticated = authenticate(this.#services, this.#limits, route, signed, ip);
+    const authenticated = authenticate(this.#services, this.#services.limits, route, signed, ip);
     incoming.passed = authenticated.passed;
     return authenticated;
   }
@@ -268,7 +264,13 @@ export class Gateway {
   #authenticateOperator({ request, ip, requestId }: Incoming): void {
     try {
       const authorization = request.headers.get('authorization');
-      authenticateOperator(this.#services, this.#limits, this.#operatorToken, authorization, ip);
+      authenticateOperator(
+        this.#services,
+        this.#services.limits,
+        this.#operatorToken,
+        authorization,
+        ip,
+      );
     } catch (error) {
       this.#operatorAudit.recordRefusedLogin(this.#problemOf(error, requestId), ip(), requestId);
       throw error;
@@ -281,7 +283,7 @@ export class Gateway {
     if (match !== null) return match.route.envelope ? earnProblemOf(error, problem) : problem;
     if (!NOT_ROUTED.has(problem.kind)) return problem;
     try {
-      this.#limits.publicCall(rateKeyOf(ip()), this.#now);
+      this.#services.limits.publicCall(rateKeyOf(ip()), this.#now);
       return problem;
     } catch (limited) {
       return this.#problemOf(limited, requestId);
@@ -300,8 +302,8 @@ export class Gateway {
   }
 
   #requestId(request: Request): string {
-    const given = request.headers.get('x-request-id');
-    if (given !== null && REQUEST_ID.test(given)) return given;
+    const sent = request.headers.get('x-request-id');
+    if (sent !== null && REQUEST_ID.test(sent)) return sent;
     this.#requests++;
     return this.#idPrefix + this.#requests;
   }

@@ -142,9 +142,7 @@ export class ConnectionGuard {
     return held;
   }
 
-  /**
-   * Checks each descriptor again, since the system may have closed and reused it meanwhile.
-   */
+  /** Checks each descriptor again, since the system may have closed and reused it meanwhile. */
   async #end(chosen: readonly Held[]): Promise<void> {
     let n = 0;
     for (const { descriptor, silentMs } of chosen) {

@@ -1,9 +1,9 @@
-// The operator's calls in the audit log: every call that came with the token, also a refused one,
-// before its answer goes out (on a full disk it waits in memory); and failed logins as far as they
-// are evidence. An entry is synced to disk, which holds up everything else for as long, so what
-// anonymous callers can cause is bounded by a limit over all of them together.
+// The operator's calls in the audit log: every call with the token, also a refused one, before its
+// answer; and failed logins within a limit over all anonymous callers together, since an entry is
+// synced to disk, and everything else waits for that.
 import { JsonNumber } from '../../contract/json.ts';
 import { Problem } from '../../contract/problem.ts';
+import type { AuditFacts } from '../../identity/audit.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Call, Route } from '../http/route.ts';
 import { RateLimiter } from '../limits/rate-limit.ts';
@@ -19,10 +19,7 @@ export interface OperatorCall {
   readonly requestId: string;
 }
 
-/**
- * Enough to see that someone outside looks for the operator's calls: whole networks do, all the
- * time.
- */
+/** Enough to see that someone outside looks for the operator's calls, as many networks do. */
 const OUTSIDE_ENTRIES = {
   name: 'audit-outside',
   quota: 1,
@@ -35,11 +32,8 @@ const EVERYONE = 'everyone';
 
 export class OperatorAudit {
   readonly #services: Services;
-  readonly #logins = new RateLimiter(LOGIN_ENTRIES);
-  readonly #outsiders = new RateLimiter(OUTSIDE_ENTRIES);
-  /** Failed logins that were not written, to be told with the next one that is. */
-  #unwritten = 0;
-  #unwrittenOutside = 0;
+  readonly #logins = { limiter: new RateLimiter(LOGIN_ENTRIES), unwritten: 0 };
+  readonly #outsiders = { limiter: new RateLimiter(OUTSIDE_ENTRIES), unwritten: 0 };
 
   constructor(services: Services) {
     this.#services = services;
@@ -62,45 +56,34 @@ export class OperatorAudit {
     });
   }
 
-  recordRefusedLogin(problem: Problem, ip: string, requestId: string): void {
-    const { engine, identity } = this.#services;
-    if (!this.#logins.take(EVERYONE, engine.wall()).allowed) {
-      this.#unwritten++;
-      return;
-    }
-    identity.audit.record({
-      actor: 'anonymous',
-      ip,
-      action: 'operator.login',
-      object: null,
-      result: problem.code,
-      requestId,
-      details: this.#unwritten === 0 ? {} : { unwritten: this.#unwritten },
-    });
-    this.#unwritten = 0;
+  recordRefusedLogin({ code: result }: Problem, ip: string, requestId: string): void {
+    const facts = { action: 'operator.login', object: null, result, ip, requestId };
+    this.#recordAnonymous(this.#logins, facts);
   }
 
-  /**
-   * Somebody asked for what is for operators, from outside of their networks; written once in a
-   * while.
-   */
+  /** A caller outside of the operators' networks requested an operator path. */
   recordOutside(path: string, ip: string, requestId: string): void {
+    const { code: result } = new Problem('notFound');
+    const facts = { action: 'operator.outside', object: path, result, ip, requestId };
+    this.#recordAnonymous(this.#outsiders, facts);
+  }
+
+  /** Writes within the limit; the next entry has the number of unwritten ones. */
+  #recordAnonymous(bounded: BoundedEntries, facts: Omit<AuditFacts, 'actor' | 'details'>): void {
     const { engine, identity } = this.#services;
-    if (!this.#outsiders.take(EVERYONE, engine.wall()).allowed) {
-      this.#unwrittenOutside++;
+    if (!bounded.limiter.take(EVERYONE, engine.wall()).allowed) {
+      bounded.unwritten++;
       return;
     }
-    identity.audit.record({
-      actor: 'anonymous',
-      ip,
-      action: 'operator.outside',
-      object: path,
-      result: new Problem('notFound').code,
-      requestId,
-      details: this.#unwrittenOutside === 0 ? {} : { unwritten: this.#unwrittenOutside },
-    });
-    this.#unwrittenOutside = 0;
+    const details = bounded.unwritten === 0 ? {} : { unwritten: bounded.unwritten };
+    identity.audit.record({ ...facts, actor: 'anonymous', details });
+    bounded.unwritten = 0;
   }
+}
+
+interface BoundedEntries {
+  readonly limiter: RateLimiter;
+  unwritten: number;
 }
 
 /** The sent fields as they were read. The log removes secrets. */
@@ -128,9 +111,7 @@ function refusalOf({ status, body }: Reply): Refusal | null {
   return { code, details: { field: details?.field, rule: details?.rule } };
 }
 
-/**
- * The details of an entry in the form of an answer: fractions keep their text.
- */
+/** The details of an entry in the form of an answer: fractions keep their text. */
 export function answerable(value: unknown): unknown {
   if (typeof value === 'number') return new JsonNumber(JSON.stringify(value));
   if (Array.isArray(value)) return value.map(answerable);

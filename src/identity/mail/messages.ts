@@ -37,7 +37,7 @@ const NOT_YOU =
 
 const FORGOT = '"Forgot your password?"';
 
-/** The English texts: each mail has a subject and paragraphs. */
+/** The English texts: a mail says what was done, when and where, and what to do about it. */
 const en = {
   purposes: {
     [Operation.registration]: 'verify your email address',
@@ -60,76 +60,58 @@ const en = {
           'Change it immediately, and end all other sessions under Security.',
     ],
   }),
-  login: (circumstances: string) => ({
-    subject: 'New sign-in to your account',
-    paragraphs: [
-      'Someone signed in to your account from a network that you have not used before.',
-      circumstances,
-      NOT_YOU,
-    ],
-  }),
-  keyCreated: (alias: string, privileges: string, circumstances: string) => ({
+  keyCreated: {
     subject: 'New API key for your account',
-    paragraphs: [
+    act: (alias: string, privileges: string) =>
       `The API key "${alias}" was created, with the privileges ${privileges}.`,
-      circumstances,
+    remedy:
       'If this was not you: delete the key under API keys immediately, change your password,\n' +
-        'and end all other sessions under Security. Then contact the operator of this service.',
-    ],
-  }),
-  passwordChanged: (circumstances: string) => ({
+      'and end all other sessions under Security. Then contact the operator of this service.',
+  },
+  login: {
+    subject: 'New sign-in to your account',
+    act: 'Someone signed in to your account from a network that you have not used before.',
+    remedy: NOT_YOU,
+  },
+  passwordChanged: {
     subject: 'Your password was changed',
-    paragraphs: [
-      'The password of your account was changed. All other sessions ended.',
-      circumstances,
+    act: 'The password of your account was changed. All other sessions ended.',
+    remedy:
       `If this was not you: reset your password with ${FORGOT} immediately. Then contact\n` +
-        'the operator of this service.',
-    ],
-  }),
-  passwordReset: (circumstances: string) => ({
+      'the operator of this service.',
+  },
+  passwordReset: {
     subject: 'Your password was reset',
-    paragraphs: [
+    act:
       'Your password was reset with a code from this mailbox. All sessions ended; API keys\n' +
-        'still work.',
-      circumstances,
+      'still work.',
+    remedy:
       'If this was not you: someone reads your mail. Change the password of your mailbox,\n' +
-        `then reset your password here with ${FORGOT}, and contact the\n` +
-        'operator of this service.',
-    ],
-  }),
-  recoveryCodesRenewed: (circumstances: string) => ({
+      `then reset your password here with ${FORGOT}, and contact the\n` +
+      'operator of this service.',
+  },
+  recoveryCodesRenewed: {
     subject: 'You have new recovery codes',
-    paragraphs: [
-      'New recovery codes were created for your account. The previous codes no longer work.',
-      circumstances,
-      NOT_YOU,
-    ],
-  }),
-  totpActivated: (circumstances: string) => ({
+    act: 'New recovery codes were created for your account. The previous codes no longer work.',
+    remedy: NOT_YOU,
+  },
+  totpActivated: {
     subject: 'Two-factor authentication is on',
-    paragraphs: [
-      'Two-factor authentication was enabled. Keep the recovery codes apart from your phone.',
-      circumstances,
-      NOT_YOU,
-    ],
-  }),
-  totpDisabled: (circumstances: string) => ({
+    act: 'Two-factor authentication was enabled. Keep the recovery codes apart from your phone.',
+    remedy: NOT_YOU,
+  },
+  totpDisabled: {
     subject: 'Two-factor authentication is off',
-    paragraphs: [
-      'Two-factor authentication was disabled. A password alone now opens your account.',
-      circumstances,
-      NOT_YOU,
-    ],
-  }),
-  registeredAlready: (circumstances: string) => ({
+    act: 'Two-factor authentication was disabled. A password alone now opens your account.',
+    remedy: NOT_YOU,
+  },
+  registeredAlready: {
     subject: 'You already have an account',
-    paragraphs: [
-      'Someone tried to register with this email address, which already has an account.',
-      circumstances,
+    act: 'Someone tried to register with this email address, which already has an account.',
+    remedy:
       `If this was you: log in, or reset your password with ${FORGOT}. If this was not\n` +
-        'you, do nothing: nothing changed.',
-    ],
-  }),
+      'you, do nothing: nothing changed.',
+  },
   circumstances: { time: 'Time', address: 'IP address', browser: 'Browser', unknown: 'unknown' },
 };
 
@@ -150,9 +132,9 @@ export function keyCreatedMail(
   key: { readonly alias: string; readonly moduleIds: readonly number[] },
   circumstances: Circumstances,
 ): MailText {
-  const privileges = key.moduleIds.join(', ');
-  const text = messages.keyCreated(quoted(key.alias), privileges, lines(circumstances));
-  return mail('keyCreated', text);
+  const { subject, act, remedy } = messages.keyCreated;
+  const done = act(quoted(key.alias), key.moduleIds.join(', '));
+  return mail('keyCreated', { subject, paragraphs: [done, lines(circumstances), remedy] });
 }
 
 /** A mail about something that was done with the account. */
@@ -160,7 +142,8 @@ export function securityMail(
   kind: Exclude<MailKind, 'code' | 'keyCreated'>,
   circumstances: Circumstances,
 ): MailText {
-  return mail(kind, messages[kind](lines(circumstances)));
+  const { subject, act, remedy } = messages[kind];
+  return mail(kind, { subject, paragraphs: [act, lines(circumstances), remedy] });
 }
 
 const mail = (

@@ -2,11 +2,12 @@
 // five tries, and bound to the user, the session or ticket, and one operation (OWASP ASVS 5.0 6.5).
 // The database has its HMAC, since a reader of the file could search six digits under a plain hash.
 // Checking and using up are two steps: only a call that succeeds uses its code up (proofs.ts).
-import { createHmac, type KeyObject, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { addressRange } from '../ip.ts';
 import { type Refusal, type Result, refuse, success } from '../result.ts';
+import type { ValuesHash } from '../sealing.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
-import { base32 } from './totp-code.ts';
+import { isLongCode, newLongCode, normalized } from './totp-code.ts';
 
 /** The operation that a code confirms, as `operationType` on the wire. */
 export const Operation = {
@@ -61,8 +62,6 @@ interface SendLimit {
 export const EMAIL_CODE_MS = 10 * 60_000;
 const MAX_TRIES = 5;
 const CODE_FORM = /^\d{6}$/;
-const RESET_BYTES = 10;
-const RESET_FORM = /^[A-Z2-7]{16}$/;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Without a session: from one network, for all addresses together. */
@@ -90,12 +89,12 @@ export function newTicket(): string {
 
 export class EmailCodes {
   readonly #store: IdentityStore;
-  readonly #pepper: KeyObject;
+  readonly #hash: ValuesHash;
   readonly #now: () => number;
 
   constructor(store: IdentityStore, now: () => number) {
     this.#store = store;
-    this.#pepper = store.sealer.pepper('email codes');
+    this.#hash = store.sealer.peppered('email codes');
     this.#now = now;
   }
 
@@ -127,7 +126,7 @@ export class EmailCodes {
         `INSERT OR REPLACE INTO email_codes (scope_hash, code_hash, expires_at, tries)
          VALUES (?, ?, ?, 0)`,
         scopeHash,
-        this.#codeHash(scopeHash, normalized(scope, code)),
+        this.#codeHash(scopeHash, hashedForm(scope, code)),
         expiresAt,
       );
     });
@@ -144,7 +143,7 @@ export class EmailCodes {
       'SELECT * FROM email_codes WHERE scope_hash = ?',
       scopeHash,
     );
-    const codeHash = this.#codeHash(scopeHash, normalized(scope, code));
+    const codeHash = this.#codeHash(scopeHash, hashedForm(scope, code));
     if (row === undefined || this.#now() >= row.expires_at) return emailCodeWrong();
     if (timingSafeEqual(row.code_hash, codeHash)) return success({ scopeHash, codeHash });
     this.#countTry(scopeHash, row.tries + 1);
@@ -189,25 +188,19 @@ export class EmailCodes {
   #codeHash(scopeHash: Buffer, code: string): Buffer {
     return this.#hash(['code', scopeHash.toString('hex'), code]);
   }
-
-  #hash(parts: readonly (string | number)[]): Buffer {
-    return createHmac('sha256', this.#pepper).update(JSON.stringify(parts), 'utf8').digest();
-  }
 }
 
-/** Six digits, or XXXX-XXXX-XXXX-XXXX in base32. */
-function newCode(operation: OperationType): string {
-  if (operation !== Operation.passwordReset) {
-    return String(randomInt(1_000_000)).padStart(6, '0');
-  }
-  return base32(randomBytes(RESET_BYTES)).replace(/.{4}(?=.)/g, '$&-');
-}
+/** Six digits, or a long code for a reset. */
+const newCode = (operation: OperationType): string =>
+  operation === Operation.passwordReset
+    ? newLongCode()
+    : String(randomInt(1_000_000)).padStart(6, '0');
 
 /** A code in the form that is hashed; empty for text that is not a code. */
-function normalized({ operation }: CodeScope, code: string): string {
-  const text = code.replace(/[\s-]/g, '').toUpperCase();
-  const form = operation === Operation.passwordReset ? RESET_FORM : CODE_FORM;
-  return form.test(text) ? text : '';
+function hashedForm({ operation }: CodeScope, code: string): string {
+  const text = normalized(code);
+  const isCode = operation === Operation.passwordReset ? isLongCode(text) : CODE_FORM.test(text);
+  return isCode ? text : '';
 }
 
 function limitsOf(

@@ -1,6 +1,7 @@
 // The signed value that a browser stores after a login and that distinguishes it from strangers
 // in the same network. It is bound to the user and the password: a new password invalidates it.
-import { createHmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { ValuesHash } from '../sealing.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import type { User } from '../users.ts';
 
@@ -14,11 +15,11 @@ const FORM = /^v1\.(\d{1,15})\.(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/;
 type Owner = Pick<User, 'uid' | 'passwordHash'>;
 
 export class KnownDevices {
-  readonly #key: KeyObject;
+  readonly #hash: ValuesHash;
   readonly #now: () => number;
 
   constructor(store: IdentityStore, now: () => number) {
-    this.#key = store.sealer.pepper('known devices');
+    this.#hash = store.sealer.peppered('known devices');
     this.#now = now;
   }
 
@@ -44,7 +45,6 @@ export class KnownDevices {
   }
 
   #mac({ uid, passwordHash }: Owner, issuedAt: number, nonce: string): Buffer {
-    const text = JSON.stringify([uid, issuedAt, nonce, passwordHash]);
-    return createHmac('sha256', this.#key).update(text, 'utf8').digest();
+    return this.#hash([uid, issuedAt, nonce, passwordHash]);
   }
 }

@@ -2,7 +2,7 @@
 // one is no news, and guesses from elsewhere do not make it harder. Stored as HMACs under a key of
 // the master key, since the places of users are private; a new master key makes every network
 // unknown once.
-import { createHmac, type KeyObject } from 'node:crypto';
+import type { ValuesHash } from '../sealing.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import type { Networks } from './lockout.ts';
 
@@ -13,24 +13,24 @@ const MAX_OF_USER = 20;
 
 export class KnownNetworks implements Networks {
   readonly #store: IdentityStore;
-  readonly #pepper: KeyObject;
+  readonly #hash: ValuesHash;
   readonly #now: () => number;
 
   constructor(store: IdentityStore, now: () => number) {
     this.#store = store;
-    this.#pepper = store.sealer.pepper('known networks');
+    this.#hash = store.sealer.peppered('known networks');
     this.#now = now;
   }
 
   isKnown(user: string, range: string): boolean {
-    const age = this.#ageOf(this.#hash('user', user), this.#hash(user, range));
+    const age = this.#ageOf(this.#hash(['user', user]), this.#hash([user, range]));
     return age !== undefined && age < KNOWN_MS;
   }
 
   /** Writes at most one use a day, since a write costs a sync. */
   note(user: string, range: string): void {
-    const userHash = this.#hash('user', user);
-    const networkHash = this.#hash(user, range);
+    const userHash = this.#hash(['user', user]);
+    const networkHash = this.#hash([user, range]);
     const age = this.#ageOf(userHash, networkHash);
     if (age !== undefined && age >= 0 && age < DAY_MS) return;
     const now = this.#now();
@@ -59,9 +59,5 @@ export class KnownNetworks implements Networks {
       networkHash,
     );
     return row && this.#now() - row.since;
-  }
-
-  #hash(...parts: readonly string[]): Buffer {
-    return createHmac('sha256', this.#pepper).update(JSON.stringify(parts), 'utf8').digest();
   }
 }

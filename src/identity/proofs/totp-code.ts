@@ -1,7 +1,7 @@
 // The codes of an authenticator application: RFC 4226 and RFC 6238 with SHA-1, six digits and steps
-// of 30 seconds, as every such application has them. Pure computation: totp.ts has the secrets of
-// users and the steps that were used.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+// of 30 seconds, as every such application has them; and long codes for recovery and resets. Pure
+// computation: totp.ts has the secrets of users and the steps that were used.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const STEP_MS = 30_000;
 const DIGITS = 6;
@@ -36,11 +36,11 @@ export function matchingStep(
   lastStep: number,
 ): number | undefined {
   const wellFormed = CODE_FORM.test(code);
-  const given = Buffer.from(wellFormed ? code : '000000', 'ascii');
+  const sent = Buffer.from(wellFormed ? code : '000000', 'ascii');
   const present = stepAt(now);
   let found: number | undefined;
   for (let step = Math.max(0, present - WINDOW); step <= present + WINDOW; step += 1) {
-    const matches = timingSafeEqual(Buffer.from(totpCode(secret, step), 'ascii'), given);
+    const matches = timingSafeEqual(Buffer.from(totpCode(secret, step), 'ascii'), sent);
     if (matches && wellFormed && step > lastStep) found ??= step;
   }
   return found;
@@ -59,6 +59,19 @@ export function base32(bytes: Uint8Array): string {
   }
   return bits === 0 ? text : text + BASE32[(value << (5 - bits)) & 31];
 }
+
+const LONG_CODE_BYTES = 10;
+const LONG_CODE = /^[A-Z2-7]{16}$/;
+
+/** A code of 80 bits: XXXX-XXXX-XXXX-XXXX in base32, easy to copy from paper. */
+export const newLongCode = (): string =>
+  base32(randomBytes(LONG_CODE_BYTES)).replace(/.{4}(?=.)/g, '$&-');
+
+/** A code without spaces and dashes, in capitals. */
+export const normalized = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
+
+/** Whether a normalized code has the form of a long one, right or wrong. */
+export const isLongCode = (code: string): boolean => LONG_CODE.test(code);
 
 /** The content of an enrollment's QR code, in the form that applications share. */
 export function otpauthUrl(issuer: string, account: string, secret: Uint8Array): string {

@@ -5,7 +5,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Refusal, type Result, refuse, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import { totpPlace } from '../storage/sealed-secrets.ts';
-import { base32, matchingStep, otpauthUrl } from './totp-code.ts';
+import {
+  base32,
+  isLongCode,
+  matchingStep,
+  newLongCode,
+  normalized,
+  otpauthUrl,
+} from './totp-code.ts';
 
 /** The only time that the secret is shown. */
 export interface Enrollment {
@@ -32,9 +39,6 @@ interface TotpRow {
 const SECRET_BYTES = 20;
 const ISSUER = 'agio';
 const RECOVERY_CODES = 10;
-/** 80 bits, so that a plain hash of them cannot be searched; 16 characters of base32. */
-const RECOVERY_BYTES = 10;
-const RECOVERY_FORM = /^[A-Z2-7]{16}$/;
 const NO_STEP = -1;
 
 export class Totp {
@@ -104,7 +108,7 @@ export class Totp {
 
   /** Replaces the recovery codes, in the transaction of the act that permits it. */
   renewRecoveryCodes(uid: number): readonly string[] {
-    const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+    const recoveryCodes = Array.from({ length: RECOVERY_CODES }, newLongCode);
     this.#store.write(() => {
       this.#store.run('DELETE FROM recovery_codes WHERE uid = ?', uid);
       for (const recoveryCode of recoveryCodes) {
@@ -123,7 +127,7 @@ export class Totp {
     const row = this.#row(uid);
     if (row === undefined || row.activated_at === null) return notEnrolled();
     const recovery = normalized(code);
-    if (RECOVERY_FORM.test(recovery)) return this.#checkRecovery(uid, recovery);
+    if (isLongCode(recovery)) return this.#checkRecovery(uid, recovery);
     const step = this.#matchingStep(row, code);
     return step === undefined ? wrongCode() : success({ uid, step });
   }
@@ -167,17 +171,10 @@ export class Totp {
   }
 }
 
-/** XXXX-XXXX-XXXX-XXXX, easy to copy from paper. */
-function newRecoveryCode(): string {
-  return base32(randomBytes(RECOVERY_BYTES)).replace(/.{4}(?=.)/g, '$&-');
-}
-
 /** Whether a code has the form of a recovery code, right or wrong. */
-export const isRecoveryCode = (code: string): boolean => RECOVERY_FORM.test(normalized(code));
+export const isRecoveryCode = (code: string): boolean => isLongCode(normalized(code));
 
-const normalized = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
-
-/** The hash has the owner in it, so that a row is useless when copied to another user. */
+/** Plain, since 80 bits cannot be searched; a row copied to another user is useless. */
 function recoveryHash(uid: number, code: string): Buffer {
   return createHash('sha256').update(`${uid}|${code}`, 'utf8').digest();
 }

@@ -1,8 +1,8 @@
 // The database of identity: opened, brought to the newest schema, and authenticated (row-macs.ts).
 // All reads and writes of identity go through it; a write is one transaction with its MACs.
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite';
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { MasterKey } from '../master-key.ts';
 import { AlteredError, IdentityError } from '../result.ts';
 import { Sealer } from '../sealing.ts';
@@ -224,23 +224,6 @@ export class IdentityStore {
       return this.write(act);
     } finally {
       this.#database.run('PRAGMA synchronous = FULL');
-    }
-  }
-
-  /** Writes a consistent copy of the database to a new file, 0600. */
-  backupTo(target: string): void {
-    const path = resolve(target);
-    if (existsSync(path))
-      throw new IdentityError(`${path} exists already: a backup is a new file.`);
-    createEmpty(path);
-    try {
-      this.#database.query('VACUUM INTO ?').run(path);
-      const handle = openSync(path, 'r+');
-      fsyncSync(handle);
-      closeSync(handle);
-    } catch (error) {
-      rmSync(path, { force: true });
-      throw error;
     }
   }
 

@@ -145,12 +145,8 @@ export class RowMacs {
     const parts = new Map(this.#parts);
     for (const { table } of this.#database.query<{ table: string }, []>(CHANGED_TABLES).all()) {
       const key = AUTHENTIC_TABLES[table]!;
-      const set = this.#sealRows(
-        table,
-        key,
-        this.#changedRows(table, key),
-        sets.get(table) ?? EMPTY,
-      );
+      const before = sets.get(table) ?? EMPTY;
+      const set = this.#sealRows(table, key, this.#changedRows(table, key), before);
       sets.set(table, set);
       parts.set(table, this.#tableMac(table, set));
       this.#database.query(`DELETE FROM changed_${table}`).run();
@@ -221,18 +217,10 @@ export class RowMacs {
     this.#small = new Map();
     this.#parts = new Map();
     const parts = new Map<string, Uint8Array>();
-    const hashers = this.#hashers.get(this.#current)!;
     for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) {
-      const where = key.map((name) => `${name} = ?`).join(' AND ');
-      const store = this.#database.query<null, Value[]>(
-        `UPDATE ${table} SET mac = ? WHERE ${where}`,
-      );
-      let set = EMPTY;
-      for (const row of this.#rows(table).all()) {
-        const mac = hashers.row(table, row.content);
-        store.run(mac, ...key.map((name) => row[name]!));
-        set = withRow(set, hashers.summand(mac));
-      }
+      const rows = this.#rows(table).all();
+      const created = rows.map((row) => ({ ...row, old_mac: null, old_content: null }));
+      const set = this.#sealRows(table, key, created, EMPTY);
       this.#sets.set(table, set);
       parts.set(table, this.#tableMac(table, set));
     }
@@ -415,12 +403,6 @@ const wholeText = (parts: ReadonlyMap<string, Uint8Array>): string =>
     .map(([part, mac]) => `${part}:${hex(mac)}`)
     .sort()
     .join('|');
-
-function withRow({ count, sum }: RowSet, summand: Uint8Array): RowSet {
-  const next = sum.slice();
-  xorInto(next, summand);
-  return { count: count + 1, sum: next };
-}
 
 function xorInto(sum: Uint8Array, summand: Uint8Array): void {
   for (let at = 0; at < MAC_BYTES; at++) sum[at]! ^= summand[at]!;

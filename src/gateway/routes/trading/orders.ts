@@ -20,9 +20,7 @@ import { ok, refuse, refuseReject, replyTo, submitOnce } from '../../http/reply.
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
-/**
- * The receipt, where a refusal of the instrument names the field that the caller used.
- */
+/** The receipt, where a refusal of the instrument names the field that the caller used. */
 function named<C extends Command>(
   receipt: Receipt<C>,
   body: { readonly symbol: string | undefined },
