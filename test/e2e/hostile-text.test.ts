@@ -6,52 +6,34 @@ import { withStage } from '../support/browser-people.ts';
 
 /** Runs on a page that treats it as markup. */
 const HOSTILE = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
+const MARKUP = '<svg/onload=window.hacked=1>';
 
 let customer: Tab;
 let operator: Tab;
 
 withStage(async (stage) => {
   const { demo } = stage.sandbox;
-  await stage.operate('POST', `users/${demo!.uid}/keys`, {
-    alias: HOSTILE.slice(0, 60),
-    moduleIds: [5],
-  });
-  await stage.operate('POST', 'ledger/credit', {
-    uid: demo!.uid,
-    asset: 'USDT',
-    amount: '1',
-    reference: HOSTILE.slice(0, 60),
-  });
-  await stage.operate('POST', 'enterprises', { name: HOSTILE.slice(0, 60) });
-  await stage.operate('POST', 'plans', {
-    planName: HOSTILE.slice(0, 60),
+  const { operator: client } = stage;
+  const name = HOSTILE.slice(0, 60);
+  await client.createKey(demo!.uid, { alias: name, moduleIds: [5] });
+  await client.credit({ uid: demo!.uid, asset: 'USDT', amount: '1', reference: name });
+  await client.createEnterprise({ name });
+  await client.createPlan({
+    planName: name,
     label: '<b>hot</b>',
     planType: 1,
     coin: 'USDT',
     apr: '0.01',
     userAmountMin: 1,
     userAmountMax: 1000,
-    rewardFrequency: 1,
     status: 'open',
   });
-  await stage.operate('POST', 'users', { email: `o'brien+tag&co@example.com` });
+  await client.createUser({ email: `o'brien+tag&co@example.com` });
+  const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '40000' } as const;
+  await stage.demo.createOrder({ ...order, orderQty: '0.001', clOrdId: MARKUP });
   customer = await stage.tab();
   await customer.page.context().setExtraHTTPHeaders({ 'User-Agent': HOSTILE });
   await customer.logIn(demo!.email, demo!.password);
-  await customer.page.evaluate(async (clOrdId) => {
-    await fetch('/spot-api/api/private/v1/order', {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        symbol: 'BTC-USDT',
-        side: '1',
-        ordType: '2',
-        orderQty: '0.001',
-        price: '40000',
-        clOrdId,
-      }),
-    });
-  }, `<svg/onload=window.hacked=1>`);
   operator = await stage.console();
 });
 

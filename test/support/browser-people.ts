@@ -1,5 +1,4 @@
-// People at the pages: what an operator, a customer and their authenticator do in a browser, and
-// the mails that reach them.
+// A stage for browser tests: a sandbox with a customer, an operator, an authenticator and emails.
 import { afterAll, beforeAll } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import type { SandboxFile } from '../../src/cli/data-directory.ts';
@@ -7,15 +6,11 @@ import { stepAt, totpCode } from '../../src/identity/proofs/totp-code.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { CHROMIUM, openBrowser, Tab, type TabOptions, WAIT_MS } from './browser.ts';
-import { operate, Place, readSandbox, Server } from './cli.ts';
+import { Place, readSandbox, Server } from './cli.ts';
 import { fromBase32 } from './person.ts';
 
 type View = Omit<TabOptions, 'url'>;
 type Login = Readonly<Record<'email' | 'password', string>>;
-
-interface Outbox {
-  readonly items: readonly { readonly file: string; readonly to: string; readonly body: string }[];
-}
 
 interface StageOptions {
   /** Whether the demo market trades. */
@@ -70,10 +65,6 @@ export class Stage implements AsyncDisposable {
     return tab;
   }
 
-  operate(method: string, path: string, body?: object) {
-    return operate(this.sandbox, method, path, body);
-  }
-
   /** A tab in which the operator is logged in. */
   async console(view: View = {}): Promise<Tab> {
     const tab = await this.tab(view);
@@ -84,11 +75,11 @@ export class Stage implements AsyncDisposable {
     return tab;
   }
 
-  /** The code in the newest mail to `address`; each mail is read once. */
+  /** The code in the newest email to `address`; each email is read once. */
   async mailedCode(address: string): Promise<string> {
     const deadline = Date.now() + WAIT_MS;
     while (Date.now() < deadline) {
-      const { items } = (await this.operate('GET', 'outbox?limit=50')) as unknown as Outbox;
+      const { items } = await this.operator.outbox({ limit: 50 });
       for (const { file, to, body } of items) {
         const code = /^ {4}(\d{6}|[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})$/m.exec(body)?.[1];
         if (to !== address || code === undefined || this.#read.has(file)) continue;
@@ -97,7 +88,7 @@ export class Stage implements AsyncDisposable {
       }
       await Bun.sleep(100);
     }
-    throw new Error(`no code was mailed to ${address}`);
+    throw new Error(`No email to ${address} had a code`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -123,7 +114,7 @@ export function withStage(
   });
 }
 
-/** The application on somebody's telephone: codes that are each given out once. */
+/** An authenticator app, which gives out each code once. */
 export class Authenticator {
   readonly #secret: Buffer;
   #used = 0;
@@ -132,7 +123,7 @@ export class Authenticator {
     this.#secret = fromBase32(base32);
   }
 
-  /** A code that was not given out yet; waits for the next time step where there is none. */
+  /** A code that was not given out yet; waits for the next time step if there is none. */
   async code(): Promise<string> {
     // The server takes the steps before and after the present one.
     let step = Math.max(stepAt(Date.now()) - 1, this.#used + 1);

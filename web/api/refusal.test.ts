@@ -19,7 +19,7 @@ test.each([
   expect(plain(sentence)).toBe(shown);
 });
 
-test('a value that would be accepted has its unit, and its digits are grouped', () => {
+test('the nearest value has its unit and grouped digits', () => {
   expect(nearestText({ field: 'orderQty', nearest: '1234.5', nearestUnit: 'BTC' })).toBe(
     '1,234.5 BTC',
   );

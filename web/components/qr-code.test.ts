@@ -15,14 +15,14 @@ function drawn(path: string, size: number): boolean[][] {
   return modules;
 }
 
-test('the path darkens the modules of the code, each and no other', () => {
+test('the path covers exactly the dark modules of the code', () => {
   const { size, path } = qrPath(TEXT);
   const { data } = encode(TEXT, { ecc: 'M', border: 4 });
   expect(size).toBe(data.length);
   expect(drawn(path, size)).toEqual(data);
 });
 
-test('a quiet zone of four modules is left on every side', () => {
+test('a quiet zone of four modules surrounds the code', () => {
   const { size, path } = qrPath(TEXT);
   const modules = drawn(path, size);
   const dark = modules.flatMap((row, y) => row.flatMap((on, x) => (on ? [[x, y]] : [])));
@@ -31,7 +31,7 @@ test('a quiet zone of four modules is left on every side', () => {
   expect(Math.max(...edges)).toBe(size - 5);
 });
 
-test('every run is closed where it began', () => {
+test('each run ends where it began', () => {
   const { path } = qrPath(TEXT);
   expect(path.replace(/M\d+ \d+h(\d+)v1h-\1z/g, '')).toBe('');
 });

@@ -14,13 +14,13 @@ const decimal = fc
 const positive = decimal.map((value) => d.add(value.replace('-', ''), '0.1'));
 
 describe('decimals', () => {
-  test('what is added can be taken away', () => {
+  test('subtraction undoes addition', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => d.compare(d.subtract(d.add(a, b), b), a) === 0),
     );
   });
 
-  test('products spread over sums', () => {
+  test('multiplication distributes over addition', () => {
     fc.assert(
       fc.property(decimal, decimal, decimal, (a, b, c) => {
         const left = d.multiply(a, d.add(b, c));
@@ -29,7 +29,7 @@ describe('decimals', () => {
     );
   });
 
-  test('a quotient is cut, never rounded up', () => {
+  test('division rounds down', () => {
     fc.assert(
       fc.property(positive, positive, fc.integer({ min: 0, max: 12 }), (a, b, decimals) => {
         const quotient = d.divideDown(a, b, decimals);
@@ -42,7 +42,7 @@ describe('decimals', () => {
     );
   });
 
-  test('a value comes down to its grid by less than a step', () => {
+  test('floorTo lowers a value by less than a step', () => {
     fc.assert(
       fc.property(positive, positive, (value, increment) => {
         const floor = d.floorTo(value, increment);
@@ -52,7 +52,7 @@ describe('decimals', () => {
     );
   });
 
-  test('a value rises to its grid by less than a step, and stays where it is on it', () => {
+  test('ceilTo raises a value by less than a step, and keeps a value on the grid', () => {
     fc.assert(
       fc.property(positive, positive, (value, increment) => {
         const ceiling = d.ceilTo(value, increment);
@@ -71,7 +71,7 @@ describe('decimals', () => {
     ['60,131.22', '60131.22'],
     ['1,000', '1000'],
     ['1,234,567.8', '1234567.8'],
-  ])('what is typed as %p is %p', (typed, value) => {
+  ])('the input %p is %p', (typed, value) => {
     expect(d.fromInput(typed)).toBe(value);
   });
 
@@ -88,16 +88,16 @@ describe('decimals', () => {
     '0x10',
     'NaN',
     '1.2.3',
-  ])('%p is not understood', (typed) => {
+  ])('the input %p is no decimal', (typed) => {
     expect(d.fromInput(typed)).toBeNull();
   });
 
-  test('what is no decimal is an error, not a wrong number', () => {
+  test('arithmetic throws for a text that is no decimal', () => {
     expect(() => d.add('1e3', '1')).toThrow(TypeError);
   });
 });
 
-describe('numbers for people', () => {
+describe('formatted numbers', () => {
   test.each([
     [grouped('1234567.5'), '1,234,567.5'],
     [grouped('-1234.5', 2), '-1,234.50'],

@@ -8,7 +8,7 @@ import { fieldText, formFault, keptText, signOf, wholeFault } from './typed.ts';
 const read = (typed: string, sign: '.' | ',', more = {}) =>
   fromInput(keptText(typed, { sign, ...more }));
 
-test('the sign is that of the language', () => {
+test('the decimal separator depends on the language', () => {
   for (const language of ['de-DE', 'fr-FR', 'es-ES', 'pt-BR', 'ru-RU', 'tr-TR']) {
     expect(signOf(language)).toBe(',');
   }
@@ -17,7 +17,7 @@ test('the sign is that of the language', () => {
   }
 });
 
-describe('where a comma stands before decimals', () => {
+describe('with a decimal comma', () => {
   test.each([
     ['1,5', '1.5'],
     ['0,001', '0.001'],
@@ -29,7 +29,7 @@ describe('where a comma stands before decimals', () => {
     ['1.234.567', '1234567'],
     ['1 234,5', '1234.5'],
     ['1\u202f234', '1234'],
-    // A point where it can mean nothing else, such as in what was copied from a page.
+    // The point has only one reading, such as in a figure copied from a page.
     ['0.5', '0.5'],
     ['0.123', '0.123'],
     ['60131.22', '60131.22'],
@@ -41,14 +41,14 @@ describe('where a comma stands before decimals', () => {
   });
 
   test.each(['1.234', '61.234', '1,2,3', '1.2.3', '10.00,5', '-1', '1e3', 'x'])(
-    '%p is not guessed',
+    '%p has no reading',
     (typed) => {
       expect(read(typed, ',')).toBeNull();
       expect(formFault(keptText(typed, { sign: ',' }), ',')).not.toBeNull();
     },
   );
 
-  test('a figure of these pages that is pasted is not read as a thousandth of it', () => {
+  test('a pasted figure of these pages is not read as a thousandth', () => {
     expect(read('1,234', ',', { pasted: true })).toBeNull();
     expect(read('1,5', ',', { pasted: true })).toBe('1.5');
     expect(formFault(keptText('1.234', { sign: ',' }), ',')).toBe(
@@ -58,7 +58,7 @@ describe('where a comma stands before decimals', () => {
   });
 });
 
-test('where a point stands before decimals, a comma is for thousands', () => {
+test('with a decimal point, a comma separates thousands', () => {
   expect(read('1,234', '.')).toBe('1234');
   expect(read('1.234', '.')).toBe('1.234');
   expect(read("1'234.5", '.')).toBe('1234.5');
@@ -66,7 +66,7 @@ test('where a point stands before decimals, a comma is for thousands', () => {
   expect(formFault('1,5', '.')).toBe('Use digits, with a point before decimals: 1234.5');
 });
 
-test('a whole number has no decimals, whatever is written before them', () => {
+test('a whole number has no decimals with either separator', () => {
   const kept = (typed: string, sign: '.' | ',') => keptText(typed, { sign, whole: true });
   expect(fromInput(kept('1,000', '.'))).toBe('1000');
   expect(fromInput(kept('1.000', ','))).toBe('1000');
@@ -76,7 +76,7 @@ test('a whole number has no decimals, whatever is written before them', () => {
   expect(wholeFault(kept('1,5', ','))).toBe('Use whole digits');
 });
 
-test('what a form fills in is shown in the reader’s way, and read back as the same', () => {
+test('a field shows a value in the locale, and reads the same value back', () => {
   const decimal = fc
     .tuple(fc.nat(), fc.stringMatching(/^[0-9]{0,8}$/))
     .map(([whole, fraction]) => (fraction === '' ? `${whole}` : `${whole}.${fraction}`));

@@ -5,11 +5,11 @@ import type { Endpoint } from '../../src/sdk/streams.ts';
 import { type Channel, type Emit, type FeedUpdates, rereadOn, updatesFrom } from './channel.ts';
 import { ChannelManager } from './channel-manager.ts';
 
-/** A channel whose messages the test makes. */
+/** A channel whose messages come from the test. */
 class Source {
   readonly channel: Channel<string>;
   emit: Emit<string> = () => {};
-  /** How often it was opened, and how many are open. */
+  /** Counts of all opened channels, and of those still open. */
   opened = 0;
   open = 0;
   fail: (error: Error) => void = () => {};
@@ -47,7 +47,7 @@ const follow = (feed: string, follows: FeedUpdates<string>) =>
     },
     reread: () => reread.push(feed),
   });
-const asItIs = (source: Source) => updatesFrom<string, string>(source.channel, (state) => state);
+const unchanged = (source: Source) => updatesFrom<string, string>(source.channel, (state) => state);
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -72,7 +72,7 @@ afterEach(() => {
 describe('a feed', () => {
   test('shows the newest message, once a frame', () => {
     const source = new Source('a', 'public');
-    follow('feed', asItIs(source));
+    follow('feed', unchanged(source));
     expect(manager.isLive('feed')).toBe(false);
     source.emit('one', 1);
     source.emit('two', 2);
@@ -84,7 +84,7 @@ describe('a feed', () => {
 
   test('shows the newer one of an answer and the stream', () => {
     const source = new Source('a', 'public');
-    follow('feed', asItIs(source));
+    follow('feed', unchanged(source));
     expect(manager.settle('feed', 'called', 3)).toBe('called');
     source.emit('streamed at 5', 5);
     expect(manager.settle('feed', 'called', 4)).toBe('streamed at 5');
@@ -100,7 +100,7 @@ describe('a feed', () => {
 
   test('shows each answer while the connection is down', () => {
     const source = new Source('a', 'public');
-    follow('feed', asItIs(source));
+    follow('feed', unchanged(source));
     source.emit('streamed', 9);
     manager.setConnectionState('public', { state: 'waiting', reason: 'gone', retryMs: 1 });
     expect(manager.isLive('feed')).toBe(false);
@@ -142,24 +142,24 @@ describe('a feed', () => {
 describe('a channel', () => {
   test('is shared by its feeds, and a later one gets its state', () => {
     const source = new Source('a', 'orders');
-    follow('first', asItIs(source));
+    follow('first', unchanged(source));
     source.emit('state', 1);
-    follow('second', asItIs(source));
+    follow('second', unchanged(source));
     expect(source.opened).toBe(1);
     expect(shown.second).toBe('state');
   });
 
   test('stays open for the next page', () => {
     const source = new Source('a', 'public');
-    follow('feed', asItIs(source))();
+    follow('feed', unchanged(source))();
     expect(source.open).toBe(1);
-    follow('feed', asItIs(source));
+    follow('feed', unchanged(source));
     expect(source.opened).toBe(1);
   });
 
   test('that was refused is not live', async () => {
     const source = new Source('a', 'account');
-    follow('feed', asItIs(source));
+    follow('feed', unchanged(source));
     source.emit('state', 1);
     source.fail(new Error('refused'));
     await Promise.resolve();
@@ -169,7 +169,7 @@ describe('a channel', () => {
 
   test('is closed in a hidden tab, and opened again', () => {
     const source = new Source('a', 'public');
-    follow('feed', asItIs(source));
+    follow('feed', unchanged(source));
     manager.setAwake(false);
     expect(source.open).toBe(0);
     manager.setAwake(true);
@@ -178,10 +178,10 @@ describe('a channel', () => {
 });
 
 describe('a session', () => {
-  test('that ends closes the private channels only', () => {
+  test('that ends closes only the private channels', () => {
     const [own, market] = [new Source('own', 'account'), new Source('market', 'public')];
-    const leave = follow('own', asItIs(own));
-    follow('market', asItIs(market));
+    const leave = follow('own', unchanged(own));
+    follow('market', unchanged(market));
     own.emit('mine', 1);
     manager.reopenPrivate();
     leave();
@@ -193,8 +193,8 @@ describe('a session', () => {
 
   test('that starts opens the private channels again', () => {
     const own = new Source('own', 'account');
-    follow('own', asItIs(own));
-    own.emit('of the one before', 1);
+    follow('own', unchanged(own));
+    own.emit('of the previous user', 1);
     manager.reopenPrivate();
     frame();
     expect(shown).toEqual({});

@@ -32,7 +32,7 @@ function statesOf<S>(
 
 const order = (orderId: number, ordStatus: number) => ({ orderId, ordStatus });
 
-test('an open order keeps its place while it is filled, and goes when it is closed', () => {
+test('an open order keeps its place through fills, and leaves when it closes', () => {
   const states = statesOf(openOrders, 'orders', [
     [order(3, 0), order(2, 0), order(1, 0)],
     [order(2, 1), order(4, 0)],
@@ -46,7 +46,7 @@ test('an open order keeps its place while it is filled, and goes when it is clos
   expect(states[1]!.get(2)!.ordStatus).toBe(OrdStatus.partiallyFilled);
 });
 
-test('trades are newest first, each once, a hundred at most', () => {
+test('trades are newest first, each once, at most a hundred', () => {
   const [, second, third] = statesOf(trades('A-B'), 'trades', [
     [{ tradeId: 1 }, { tradeId: 2 }],
     [{ tradeId: 3 }, { tradeId: 4 }],
@@ -57,7 +57,7 @@ test('trades are newest first, each once, a hundred at most', () => {
   expect([third![0]!.tradeId, third![99]!.tradeId]).toEqual([124, 25]);
 });
 
-test('the candle that grows is replaced, and the next one follows it', () => {
+test('an update replaces the last candle, and the next one follows', () => {
   const candle = (openTime: number, close: string) => ({ openTime, close });
   const states = statesOf(candles('A-B', '1m'), 'candles', [
     [candle(60, '1'), candle(120, '2')],
@@ -71,7 +71,7 @@ test('the candle that grows is replaced, and the next one follows it', () => {
   ]);
 });
 
-test('a subscription that is over is not held any more', () => {
+test('a redeemed subscription leaves the list', () => {
   const row = (applyId: string, status: number) => ({ applyId, status });
   const states = statesOf(subscriptions, 'subscriptions', [
     [row('2', 0), row('1', 0)],

@@ -45,7 +45,7 @@ test('a healthy installation has no notices', () => {
   expect(notices).toEqual([]);
 });
 
-test('the worst comes first, each with the page where it can be mended', () => {
+test('the worst notice comes first, each with the page to act on it', () => {
   const notices = noticesOf({
     samples: samplesOf(TEXT),
     trialBalance: books('0.00000001'),
@@ -64,7 +64,7 @@ test('the worst comes first, each with the page where it can be mended', () => {
   );
 });
 
-test('what is not known yet is no notice', () => {
+test('unknown figures give no notice', () => {
   const nothing = { samples: undefined, trialBalance: undefined };
   expect(noticesOf({ ...nothing, plans: undefined, instruments: undefined })).toEqual([]);
   expect(alarmOf(plan({}))).toBeNull();

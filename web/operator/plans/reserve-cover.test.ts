@@ -33,7 +33,7 @@ describe('words', () => {
     expect(lasting(days)).toBe(words);
   });
 
-  test('an overdue reserve says so before anything else', () => {
+  test('overdue interest comes before any other state of a reserve', () => {
     expect(coverText(RESERVE)).toBe('4 days');
     expect(coverText({ ...RESERVE, overdue: true })).toBe('Interest overdue');
     expect(coverText({ ...RESERVE, daysOfCover: null })).toBe('No interest accrues');
@@ -46,7 +46,7 @@ describe('words', () => {
 });
 
 describe('funding', () => {
-  test('what is added lasts for as long as was asked for', () => {
+  test('the suggested amount covers the requested days', () => {
     const amount = fc.integer({ min: 0, max: 10 ** 9 }).map((cents) => (cents / 100).toFixed(2));
     fc.assert(
       fc.property(amount, amount, amount, fc.integer({ min: 1, max: 3650 }), (a, b, cost, days) => {
@@ -58,7 +58,7 @@ describe('funding', () => {
     );
   });
 
-  test('a reserve that lasts, and one that nothing is paid from, need nothing', () => {
+  test('a sufficient or unused reserve needs no money', () => {
     expect(toFund({ ...RESERVE, balance: '1000' }, 30, 8)).toBe('0');
     expect(toFund({ ...RESERVE, yearlyCost: '0' }, 30, 8)).toBe('0');
     expect(daysWith({ ...RESERVE, yearlyCost: '0' }, '5')).toBeNull();
@@ -66,7 +66,7 @@ describe('funding', () => {
   });
 });
 
-test('how full a plan is', () => {
+test('the filled part of a plan in percent', () => {
   const plan = { pool: '25', poolCapacity: '200' } as OfferedPlan;
   expect(filledPercent(plan)).toBe(12.5);
   expect(filledPercent({ ...plan, poolCapacity: null })).toBeNull();

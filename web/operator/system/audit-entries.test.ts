@@ -5,7 +5,7 @@ import { changesOnly, detailsText, headText } from './audit-entries.ts';
 
 const entry = (action: string) => ({ action }) as AuditEntry;
 
-test('readings are left out, failed logins and writes stay', () => {
+test('changes include failed logins and writes, and exclude reads', () => {
   const entries = [
     'user.list',
     'user.read',
@@ -34,6 +34,6 @@ test('details are one line', () => {
   expect(detailsText({})).toBe('');
 });
 
-test('a noted head is what verify takes', () => {
+test('a head has the form that agio verify takes', () => {
   expect(headText({ id: 3, hash: '77ab' })).toBe('3:77ab');
 });

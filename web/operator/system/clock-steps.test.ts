@@ -5,7 +5,7 @@ import type { TrialBalance } from '../../../src/sdk/index.ts';
 import { DAY_MS } from '../../exact/format.ts';
 import { daysClosed, dueBetween, HOUR_MS, parseSpan, stepsOf } from './clock-steps.ts';
 
-test('the steps come to the whole way, and are never many', () => {
+test('a few steps make up the whole move', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 * DAY_MS }), (ms) => {
       const steps = stepsOf(ms);
@@ -34,7 +34,7 @@ test('interest days close at midnight UTC', () => {
   expect(daysClosed(noon, 30 * DAY_MS)).toBe(30);
 });
 
-test('what became due is the difference of the accounts of earn', () => {
+test('the due amounts are the differences of the Earn accounts', () => {
   const books = (reserve: string, earn: string, available: string): TrialBalance => ({
     seq: 1,
     assets: [
