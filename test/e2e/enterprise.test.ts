@@ -49,10 +49,15 @@ story('an admin changes a margin', {
 
   'saves the change, and a member earns less': async () => {
     await askForMargin();
-    await dialog(/^Margin of/)
-      .getByRole('button', { name: 'Save margin' })
-      .click();
-    await dialog(/^Margin of/).waitFor({ state: 'detached' });
+    const form = dialog(/^Margin of/);
+    const margin = form.getByLabel('Margin (APR)');
+    await margin.fill('99');
+    await form.getByRole('button', { name: 'Save margin' }).click();
+    await form.getByRole('button', { name: 'Use 8.00%' }).click();
+    expect(await margin.inputValue()).toBe('8');
+    await margin.fill('2');
+    await form.getByRole('button', { name: 'Save margin' }).click();
+    await form.waitFor({ state: 'detached' });
     const row = main().getByRole('row', { name: /USDT 30 Days/ });
     await row.getByText('2.00%').waitFor();
     await using member = await stage.customer(stage.sandbox.enterprise!.members[0]!);

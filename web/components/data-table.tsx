@@ -2,18 +2,41 @@
 // the less important columns and scroll to the rest.
 import { Table } from '@mantine/core';
 import { type ReactNode, useCallback, useState } from 'react';
+import type { Decimal } from '../exact/decimal.ts';
 import type { Live } from '../live/live.ts';
 import styles from './data-table.module.css';
+import { Amount, type AmountProps, Rate } from './figures.tsx';
 import { Panel } from './panel.tsx';
 import { Loaded } from './states.tsx';
+
+type Width = 'sm' | 'md' | 'lg' | undefined;
 
 export interface Column<T> {
   readonly title: string;
   readonly render: (row: T) => ReactNode;
   readonly align?: 'left' | 'right';
   /** Screens narrower than this leave it out. */
-  readonly from?: 'sm' | 'md' | 'lg';
+  readonly from?: Width;
 }
+
+/** A column of amounts. */
+export const amountColumn = <T,>(
+  title: string,
+  amountOf: (row: T) => AmountProps,
+  from?: Width,
+): Column<T> => ({
+  title,
+  align: 'right',
+  from,
+  render: (row) => <Amount {...amountOf(row)} />,
+});
+
+/** A column of rates, as percentages. */
+export const rateColumn = <T,>(
+  title: string,
+  rateOf: (row: T) => Decimal | null,
+  from?: Width,
+): Column<T> => ({ title, align: 'right', from, render: (row) => <Rate rate={rateOf(row)} /> });
 
 export interface DataTableProps<T> {
   /** The name of the table for screen readers. */
@@ -82,7 +105,8 @@ interface ListPanelProps<T, R> {
   /** Names the table for screen readers; the title unless given. */
   readonly label?: string;
   readonly live: Live<T>;
-  readonly rows: (data: T) => readonly R[];
+  /** The rows in the data; without it, the data is the list of rows. */
+  readonly rows?: (data: T) => readonly R[];
   readonly columns: readonly Column<R>[];
   readonly keyOf: (row: R) => string | number;
   readonly empty?: ReactNode;
@@ -95,7 +119,8 @@ interface ListPanelProps<T, R> {
 }
 
 export function ListPanel<T, R>(props: ListPanelProps<T, R>) {
-  const { title, label = title ?? '', live, rows, columns, keyOf, empty, actions, onRow } = props;
+  const { title, label = title ?? '', live, columns, keyOf, empty, actions, onRow } = props;
+  const { rows = (data: T) => data as unknown as readonly R[] } = props;
   const { loadingRows = 6, header, footer } = props;
   return (
     <Panel title={title} flush actions={actions}>

@@ -8,6 +8,7 @@ import { Code, hasCode } from '../api/refusal.ts';
 import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
 import { type Action, type ActionOptions, useAction } from './action.ts';
+import { Form } from './form.tsx';
 import { ProofFields, unlessQuestion, useProof } from './proof.tsx';
 import { RefusalNote } from './states.tsx';
 
@@ -76,12 +77,7 @@ function StepUpForm({ onClose, onDone }: Omit<StepUpProps, 'opened'>) {
   const proof = useProof();
   const confirm = useAction(() => userCenter.stepUp(proof.body), { onDone });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        confirm.run();
-      }}
-    >
+    <Form onSubmit={() => confirm.run()}>
       <Stack gap="md">
         <Text size="sm">{t.stepUp.lead}</Text>
         <ProofFields proof={proof} error={confirm.error} />
@@ -95,6 +91,6 @@ function StepUpForm({ onClose, onDone }: Omit<StepUpProps, 'opened'>) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
+import { Form } from '../components/form.tsx';
 import { RefusalNote } from '../components/states.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
 import {
@@ -46,13 +47,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
   const isChanged = margin !== null && compare(margin, now) !== 0;
   return (
     <Modal opened onClose={onClose} title={text.marginOf(name)} size="lg">
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isChanged) save.run(margin);
-        }}
-      >
+      <Form onSubmit={() => isChanged && save.run(margin)}>
         <Stack gap="md">
           <DecimalInput
             label={text.field}
@@ -81,7 +76,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
       {save.dialog}
     </Modal>
   );

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../components/data-table.tsx';
+import { type Column, ListPanel, rateColumn } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -86,7 +86,7 @@ const columns = (
         (planType === 'CUSTOMIZED' ? text.fromTerm : String)(earnText.days(planDuration))
       ),
   },
-  { title: text.planPays, align: 'right', from: 'sm', render: ({ apy }) => <Rate rate={apy} /> },
+  rateColumn(text.planPays, ({ apy }) => apy, 'sm'),
   {
     title: text.yourMargin,
     align: 'right',

@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../components/data-table.tsx';
+import { amountColumn, type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -109,18 +109,12 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
       </>
     ),
   },
-  {
-    title: text.memberEarned,
-    align: 'right',
-    from: 'sm',
-    render: ({ earnings }) => <Amount value={earnings} />,
-  },
-  {
-    title: text.yourMargin,
-    align: 'right',
-    from: 'sm',
-    render: ({ marginAllocation }) => <Amount value={marginAllocation} signed />,
-  },
+  amountColumn(text.memberEarned, ({ earnings }) => ({ value: earnings }), 'sm'),
+  amountColumn(
+    text.yourMargin,
+    ({ marginAllocation }) => ({ value: marginAllocation, signed: true }),
+    'sm',
+  ),
   { title: text.firstDay, from: 'lg', render: ({ startTime }) => <Day at={startTime} /> },
   { title: text.ends, from: 'md', render: ({ maturityTime }) => <Day at={maturityTime} /> },
   {

@@ -69,7 +69,6 @@ export function Enterprises() {
       <ListPanel
         title={text.enterprises}
         live={enterprises}
-        rows={(all) => all}
         columns={columns}
         keyOf={({ enterpriseId }) => enterpriseId}
         empty={<Empty icon={<IconBuilding size={26} stroke={1.5} />} title={text.noEnterprises} />}

@@ -2,8 +2,8 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Income, VenueTransfer } from '../../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
-import { Amount, When } from '../../components/figures.tsx';
+import { amountColumn, type Column, ListPanel } from '../../components/data-table.tsx';
+import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty } from '../../components/states.tsx';
 import { grouped } from '../../exact/format.ts';
@@ -68,17 +68,8 @@ export function IncomePanel() {
 
 const incomeColumns = (names: Names, choose: (row: Income) => void): readonly Column<Income>[] => [
   { title: text.account, render: (row) => ownerText(row, names) },
-  {
-    title: text.balance,
-    align: 'right',
-    from: 'sm',
-    render: ({ balance, asset }) => <Amount value={balance} asset={asset} />,
-  },
-  {
-    title: text.withdrawable,
-    align: 'right',
-    render: ({ withdrawable, asset }) => <Amount value={withdrawable} asset={asset} />,
-  },
+  amountColumn(text.balance, ({ balance, asset }) => ({ value: balance, asset }), 'sm'),
+  amountColumn(text.withdrawable, ({ withdrawable, asset }) => ({ value: withdrawable, asset })),
   {
     title: '',
     align: 'right',
@@ -99,11 +90,7 @@ const incomeColumns = (names: Names, choose: (row: Income) => void): readonly Co
 const statementColumns = (names: Names): readonly Column<VenueTransfer>[] => [
   { title: text.time, render: ({ time }) => <When at={time} /> },
   { title: text.account, render: (row) => ownerText(row, names) },
-  {
-    title: text.amount,
-    align: 'right',
-    render: ({ amount, asset }) => <Amount value={amount} asset={asset} />,
-  },
+  amountColumn(text.amount, ({ amount, asset }) => ({ value: amount, asset })),
   { title: forms.fields.reference[0], from: 'sm', render: ({ reference }) => reference },
 ];
 

@@ -3,8 +3,8 @@ import { Anchor, Button } from '@mantine/core';
 import { IconChartCandle, IconCoins } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { ListedAsset, ListedInstrument } from '../../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
-import { Amount, Rate } from '../../components/figures.tsx';
+import { amountColumn, type Column, ListPanel, rateColumn } from '../../components/data-table.tsx';
+import { Rate } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
@@ -44,35 +44,14 @@ const instrumentColumns: readonly Column<ListedInstrument>[] = [
     title: text.status,
     render: ({ instrumentStatus }) => <StatusMark status={instrumentStatus} />,
   },
-  {
-    title: text.lastPrice,
-    align: 'right',
-    render: ({ lastPrice, quoteAsset }) => <Amount value={lastPrice} asset={quoteAsset} />,
-  },
-  {
-    title: text.maker,
-    align: 'right',
-    from: 'sm',
-    render: ({ makerFee }) => <Rate rate={makerFee} />,
-  },
-  {
-    title: text.taker,
-    align: 'right',
-    from: 'sm',
-    render: ({ takerFee }) => <Rate rate={takerFee} />,
-  },
-  {
-    title: text.tick,
-    align: 'right',
-    from: 'md',
-    render: ({ quoteAssetIncrement }) => <Amount value={quoteAssetIncrement} />,
-  },
-  {
-    title: text.lot,
-    align: 'right',
-    from: 'md',
-    render: ({ baseAssetIncrement }) => <Amount value={baseAssetIncrement} />,
-  },
+  amountColumn(text.lastPrice, ({ lastPrice, quoteAsset }) => ({
+    value: lastPrice,
+    asset: quoteAsset,
+  })),
+  rateColumn(text.maker, ({ makerFee }) => makerFee, 'sm'),
+  rateColumn(text.taker, ({ takerFee }) => takerFee, 'sm'),
+  amountColumn(text.tick, ({ quoteAssetIncrement }) => ({ value: quoteAssetIncrement }), 'md'),
+  amountColumn(text.lot, ({ baseAssetIncrement }) => ({ value: baseAssetIncrement }), 'md'),
   {
     title: text.band,
     align: 'right',
@@ -96,7 +75,6 @@ function Lists() {
       <ListPanel
         title={text.pairs}
         live={instruments}
-        rows={(all) => all}
         columns={instrumentColumns}
         keyOf={({ symbol }) => symbol}
         onRow={({ symbol }) => navigate(`/operator/markets/${symbol}`)}
@@ -114,7 +92,6 @@ function Lists() {
       <ListPanel
         title={text.assets}
         live={assets}
-        rows={(all) => all}
         columns={assetColumns}
         keyOf={({ asset }) => asset}
         empty={

@@ -3,8 +3,7 @@ import { Badge, Button, Group } from '@mantine/core';
 import { IconPigMoney } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { OfferedPlan } from '../../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
-import { Amount } from '../../components/figures.tsx';
+import { amountColumn, type Column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty } from '../../components/states.tsx';
 import { typeWord } from '../../earn/words.ts';
@@ -54,12 +53,11 @@ const columns: readonly Column<OfferedPlan>[] = [
     render: (plan) => <span className="nowrap">{rateText(plan)}</span>,
   },
   { title: text.subscribed, align: 'right', from: 'sm', render: (plan) => <Pool plan={plan} /> },
-  {
-    title: text.reserve,
-    align: 'right',
-    from: 'lg',
-    render: ({ reserve, coin }) => <Amount value={reserve.balance} asset={coin} />,
-  },
+  amountColumn(
+    text.reserve,
+    ({ reserve, coin }) => ({ value: reserve.balance, asset: coin }),
+    'lg',
+  ),
   { title: text.cover, render: ({ reserve }) => <Cover reserve={reserve} /> },
   {
     title: text.status,
@@ -86,7 +84,6 @@ function PlanList() {
       <ListPanel
         label={text.plans}
         live={plans}
-        rows={(all) => all}
         loadingRows={8}
         columns={columns}
         keyOf={({ planId }) => planId}

@@ -3,9 +3,9 @@ import { Button, Group, NativeSelect, Progress, Stack, Text } from '@mantine/cor
 import { useRef, useState } from 'react';
 import type { ClockState } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { amountColumn, type Column, DataTable } from '../../components/data-table.tsx';
 import { DecimalInput } from '../../components/decimal-input.tsx';
-import { Amount, When } from '../../components/figures.tsx';
+import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded, RefusalNote } from '../../components/states.tsx';
 import { count, DAY_MS, utcFull } from '../../exact/format.ts';
@@ -214,11 +214,7 @@ function Spans({ disabled, onAsk }: SpansProps) {
 const dueColumns: readonly Column<Due>[] = [
   { title: text.asset, render: ({ asset }) => asset },
   { title: text.item, render: ({ item }) => item },
-  {
-    title: text.change,
-    align: 'right',
-    render: ({ change }) => <Amount value={change} signed />,
-  },
+  amountColumn(text.change, ({ change }) => ({ value: change, signed: true })),
 ];
 
 function BecameDue({ outcome }: { readonly outcome: Outcome }) {

@@ -52,7 +52,6 @@ export function UserKeys({ uid, live }: UserKeysProps) {
         title={text.keys}
         label={text.keysNewestFirst}
         live={live}
-        rows={(all) => all}
         columns={columns}
         keyOf={({ keyId }) => keyId}
         empty={
