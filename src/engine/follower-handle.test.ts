@@ -121,7 +121,7 @@ describe('a follower in a thread', () => {
     await start().stop(1);
     expect(warnings[0]).toContain('they go on from there');
     const follower = start();
-    await follower.stop(60_000);
+    await follower.stop(PATIENCE_MS);
     const options = { viewsPath: viewsPath(dataDir), journal: openJournalReader(dataDir) };
     expect(await verifyViews(options)).toMatchObject({ appliedSeq: venue.seq, differences: [] });
   });
@@ -134,7 +134,7 @@ describe('a follower in a thread', () => {
     expect(error).toMatchObject({ name: 'ViewsUnavailable', reason: 'behind' });
     follower.notifyDurable(venue.seq);
     // Patience is the caller's to choose.
-    expect(await follower.query(now, venue.seq, 60_000)).toHaveLength(2);
+    expect(await follower.query(now, venue.seq, PATIENCE_MS)).toHaveLength(2);
     expect(follower.lagMs).toBe(0);
     await follower.stop();
     expect(failures).toEqual([]);
@@ -177,7 +177,7 @@ describe('a follower that fails', () => {
     const first = start();
     await write();
     first.notifyDurable(venue.seq);
-    await first.stop();
+    await first.stop(PATIENCE_MS);
     await journal.close();
     rmSync(snapshotDirectory(dataDir), { recursive: true });
     const [segment] = readdirSync(journalDirectory(dataDir));
