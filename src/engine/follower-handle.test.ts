@@ -11,7 +11,7 @@ import {
   SNAPSHOT_KEYS,
   TemporaryDirectory,
 } from '../../test/support/view-files.ts';
-import { until } from '../../test/support/waiting.ts';
+import { PATIENCE_MS, until } from '../../test/support/waiting.ts';
 import { Exchange } from '../core/exchange.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
@@ -21,8 +21,6 @@ import { type FollowerHandle, type FollowerStart, startFollower } from './follow
 import { snapshotDirectory, snapshotSeqs } from './snapshot-store.ts';
 import { verifyViews } from './verify-views.ts';
 
-/** A busy machine is no fault. */
-const PATIENCE_MS = 60_000;
 let directory: TemporaryDirectory;
 let dataDir: string;
 let journal: FileJournal;
@@ -60,8 +58,8 @@ const start = (options: Partial<FollowerStart> = {}): FollowerHandle =>
   });
 
 /** Makes the venue's history durable and leaves the leader there. */
-async function write(most?: number): Promise<void> {
-  await appendLog(journal, venue.log, most);
+async function write(maximum?: number): Promise<void> {
+  await appendLog(journal, venue.log, maximum);
   leader = checkpointOf(venue.exchange);
 }
 

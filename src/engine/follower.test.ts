@@ -7,7 +7,12 @@ import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import {
+  appendLog,
+  rowsOf,
+  SNAPSHOT_KEYS,
+  TemporaryDirectory,
+} from '../../test/support/view-files.ts';
 import { until } from '../../test/support/waiting.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import { Exchange } from '../core/exchange.ts';
@@ -16,7 +21,7 @@ import { decodeBatch, encodeBatch } from '../journal/codec.ts';
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import type { JournalRecord } from '../journal/journal.ts';
-import { VIEW_TABLES, ViewStore, viewsPath } from '../views/view-store.ts';
+import { ViewStore, viewsPath } from '../views/view-store.ts';
 import {
   BATCH_COMMANDS,
   checkpointOf,
@@ -57,9 +62,9 @@ function history(steps: number, seed = 1): Venue {
 }
 
 /** Appends what the journal does not have yet of the venue's history. */
-async function write(venue: Venue, most?: number): Promise<void> {
+async function write(venue: Venue, maximum?: number): Promise<void> {
   const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
-  await appendLog(journal, venue.log, most);
+  await appendLog(journal, venue.log, maximum);
   await journal.close();
 }
 
@@ -75,14 +80,7 @@ const open = (options: Partial<FollowerOptions> = {}): Promise<Follower> =>
     ...options,
   });
 
-const allRows = (): unknown[] => {
-  const db = new Database(viewsPath(dataDir), { readonly: true });
-  const rows = Object.entries(VIEW_TABLES).map(([table, key]) =>
-    db.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`).all(),
-  );
-  db.close();
-  return rows;
-};
+const allRows = () => rowsOf(viewsPath(dataDir));
 
 const changeViews = (sql: string): void => {
   const db = new Database(viewsPath(dataDir));

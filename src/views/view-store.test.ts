@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { eventsOf, rowsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import { VIEW_TABLES, ViewStore, ViewsUnusable } from './view-store.ts';
 
 const assetsOf = () => ({ base: 0, quote: 1 });
@@ -19,15 +19,6 @@ function history(steps: number): Venue {
   tradeAtRandom(venue, new Prng(7), steps);
   return venue;
 }
-
-const allRows = (path: string): unknown[][] => {
-  const db = new Database(path, { readonly: true });
-  const rows = Object.entries(VIEW_TABLES).map(([table, key]) =>
-    db.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`).all(),
-  );
-  db.close();
-  return rows;
-};
 
 describe('a commit', () => {
   test('makes rows and their position in the journal visible together', () => {
@@ -89,7 +80,7 @@ test('a close between commits loses only uncommitted events, which can be applie
   }
   store.close();
   storeOf(venue, another.path).close();
-  expect(allRows(path)).toEqual(allRows(join(another.path, 'views.db')));
+  expect(rowsOf(path)).toEqual(rowsOf(join(another.path, 'views.db')));
 });
 
 test('every number is an integer, and money beyond 2^53 is text', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { CHECKS, type CheckResult, conformance } from '../../src/conformance/run.ts';
 import { createPlan, EARN } from '../support/earn.ts';
 import { type Client, TestNode, TRADING } from '../support/node.ts';
-import { untold } from '../support/told.ts';
+import { undocumented } from '../support/openapi-answers.ts';
 import { BreakingProxy, type Passing } from './breaking-proxy.ts';
 import { MUTATIONS } from './mutations.ts';
 
@@ -39,7 +39,7 @@ test('with nothing broken nothing fails, and docs/openapi.json has every answer'
   proxy.break({});
   // An unknown path or method belongs to no call.
   const known = seen.filter(({ status }) => status !== 404 && status !== 405);
-  expect(known.flatMap((passing) => untold(passing) ?? [])).toEqual([]);
+  expect(known.flatMap((passing) => undocumented(passing) ?? [])).toEqual([]);
   expect(new Set(seen.map(({ text }) => /"code":"(\d{6})"/.exec(text)?.[1])).size).toBeGreaterThan(
     20,
   );

@@ -34,7 +34,7 @@ import {
   units,
 } from '../support/earn.ts';
 import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
-import { LEGACY_MESSAGES } from '../support/refusals.ts';
+import { LEGACY_MESSAGES } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let client: Client;

@@ -8,7 +8,7 @@ import { REFUSALS } from '../../src/contract/refusals.ts';
 import { AccountCode, CODE_NAMES, mayBeNegative } from '../../src/core/ledger/account-code.ts';
 import type { Reject } from '../../src/core/reject.ts';
 import { amount } from '../../src/core/units.ts';
-import { LEGACY_MESSAGES } from '../support/refusals.ts';
+import { LEGACY_MESSAGES } from '../support/shape.ts';
 import { type Cells, tableNamed } from './earn-document.ts';
 import { EarnVenue, type Step } from './earn-venue.ts';
 import { toUnits } from './earn-words.ts';

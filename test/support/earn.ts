@@ -9,8 +9,7 @@ import { PlanType } from '../../src/core/earn/plan.ts';
 import type { Amount } from '../../src/core/units.ts';
 import type { Answer, Client, Json, TestNode } from './node.ts';
 import { FLEXIBLE_PLAN, RATE } from './plan-terms.ts';
-import { LEGACY_MESSAGES } from './refusals.ts';
-import { expectOk } from './shape.ts';
+import { expectOk, LEGACY_MESSAGES } from './shape.ts';
 
 const USER = '/earn-api/v1/user';
 export const PLAN_LIST = `${USER}/plan/list`;

@@ -1,8 +1,15 @@
 // Checks of answers: exactly the fields of a table of the contract, each of its type, and errors in
 // their one shape.
 import { expect } from 'bun:test';
+import { CODES, isLegacy } from '../../src/contract/codes.ts';
 import type { Answer, Json } from './node.ts';
-import { LEGACY_MESSAGES } from './refusals.ts';
+
+/** The `msg` of each legacy number of the earn calls. */
+export const LEGACY_MESSAGES: Readonly<Record<number, string>> = Object.fromEntries(
+  Object.values(CODES)
+    .filter(({ code }) => isLegacy(code))
+    .map(({ code, msg }) => [code, msg]),
+);
 
 /** A list with at least one row; returns the rows. */
 export function expectRows(value: Json): Json[] {

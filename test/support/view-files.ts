@@ -1,5 +1,6 @@
-// Views and journals of a history on disk, for tests: what a leader and a follower would have
-// written, from a venue's commands or from events made by hand.
+// Views and journals on disk, for tests: the files of a leader and a follower, from a venue's
+// commands or from events made by hand.
+import { Database } from 'bun:sqlite';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,7 @@ import { type Amount, amount, RATE_ONE, ZERO } from '../../src/core/units.ts';
 import type { SnapshotKey } from '../../src/engine/snapshot-store.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { type AssetsOf, ViewStore } from '../../src/views/view-store.ts';
+import { type AssetsOf, VIEW_TABLES, ViewStore } from '../../src/views/view-store.ts';
 import type { TimedCommand, Venue } from './venue.ts';
 
 /** The key of the snapshots of tests. */
@@ -40,7 +41,7 @@ export function eventsOf(log: readonly TimedCommand[]): CoreEvent[][] {
   });
 }
 
-/** The exchange that a history leads to. */
+/** The exchange after a history. */
 export function replayed(log: readonly TimedCommand[]): Exchange {
   const exchange = new Exchange();
   log.forEach(({ time, command }, index) => {
@@ -74,12 +75,22 @@ export function storeOfEvents(
   return store;
 }
 
-/** A UTC day in the life of events made by hand. */
+/** All rows of a file of views, by table, in order of the keys. */
+export function rowsOf(path: string): unknown[][] {
+  const db = new Database(path, { readonly: true });
+  const rows = Object.entries(VIEW_TABLES).map(([table, key]) =>
+    db.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`).all(),
+  );
+  db.close();
+  return rows;
+}
+
+/** The UTC day of events made by hand. */
 export const EARN_DAY = dayOf(Date.UTC(2026, 0, 1));
 /** 12:00 UTC of a day, ms. */
 export const noonOf = (day: number): number => (day + 0.5) * DAY_MS;
 
-/** A change of a subscription that was created on EARN_DAY; usual where a test says nothing. */
+/** A change of a subscription that was created on EARN_DAY, with defaults. */
 export function subscriptionChanged(
   facts: Partial<SubscriptionChanged> & { readonly applyId: number },
 ): SubscriptionChanged {
@@ -126,20 +137,18 @@ export const interestAccrued = (applyId: number, day: number, basis: Amount): In
   transactTime: noonOf(day + 1),
 });
 
-/**
- * Appends the commands of a history that the journal does not have yet, at most `most` a record.
- */
+/** Appends the commands that the journal lacks, in records of `maximum` commands at most. */
 export async function appendLog(
   journal: Journal,
   log: readonly TimedCommand[],
-  most = 50,
+  maximum = 50,
 ): Promise<void> {
   const writer = new BinaryWriter();
   while (journal.head.seq < log.length) {
     const from = journal.head.seq;
     const { time } = log[from];
     let end = from + 1;
-    while (end < log.length && end - from < most && log[end].time === time) end++;
+    while (end < log.length && end - from < maximum && log[end].time === time) end++;
     const commands = log.slice(from, end).map(({ command }) => command);
     const payload = encodeBatch(writer, { time, commands });
     await journal.append({ firstSeq: from + 1, count: commands.length, epoch: 1, payload });

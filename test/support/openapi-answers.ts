@@ -1,4 +1,4 @@
-// Whether docs/openapi.json tells of an answer: its call, its status, its code, every field.
+// Checks answers against docs/openapi.json: the call, the status, the code and every field.
 import Ajv2020 from 'ajv/dist/2020';
 import { openapi } from '../../docs/reference/openapi.ts';
 
@@ -15,21 +15,21 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema({ ...document, $id: 'agio' });
 const validators = new Map<Response, (value: unknown) => boolean>();
 
-function validatorOf(told: Response): (value: unknown) => boolean {
-  let validate = validators.get(told);
+function validatorOf(response: Response): (value: unknown) => boolean {
+  let validate = validators.get(response);
   if (validate === undefined) {
     const schema =
-      told.$ref === undefined
-        ? told.content!['application/json']!.schema
-        : { $ref: `agio${told.$ref}/content/application~1json/schema` };
+      response.$ref === undefined
+        ? response.content!['application/json']!.schema
+        : { $ref: `agio${response.$ref}/content/application~1json/schema` };
     // References lead into the document.
     validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"agio#/')));
-    validators.set(told, validate);
+    validators.set(response, validate);
   }
   return validate;
 }
 
-export interface ToldAnswer {
+interface ReceivedAnswer {
   readonly method: string;
   /** As the document has it, with its parts in braces. */
   readonly path: string;
@@ -37,14 +37,12 @@ export interface ToldAnswer {
   readonly text: string;
 }
 
-/**
- * The parts of an answer that the document lacks; null where it has all, or the answer is no JSON.
- */
-export function untold({ method, path, status, text }: ToldAnswer): string | null {
+/** The answer if the document lacks a part of it; null otherwise, and for answers without JSON. */
+export function undocumented({ method, path, status, text }: ReceivedAnswer): string | null {
   const operation = document.paths[path]?.[method.toLowerCase()];
-  const shown = `${method} ${path} ${status}: ${text.slice(0, 300)}`;
-  const told = operation?.responses[status];
-  if (told === undefined) return shown;
+  const summary = `${method} ${path} ${status}: ${text.slice(0, 300)}`;
+  const response = operation?.responses[status];
+  if (response === undefined) return summary;
   if (!/^[[{]/.test(text)) return null;
-  return validatorOf(told)(JSON.parse(text)) ? null : shown;
+  return validatorOf(response)(JSON.parse(text)) ? null : summary;
 }
