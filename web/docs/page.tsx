@@ -3,13 +3,13 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconFileUnknown, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Empty, Loading } from '../components/states.tsx';
+import { Empty, Loaded, Loading } from '../components/states.tsx';
+import { useLive } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';
 import styles from './docs.module.css';
 import { Document } from './document.tsx';
-import { documents, groups } from './documents.ts';
-import { Hits } from './hits.tsx';
-import { wordsOf } from './search.ts';
+import { documents, groups, sectionsFeed } from './documents.ts';
+import { search, wordsOf } from './search.ts';
 
 /** Loads only when a user opens it, because it includes all schemas. */
 const REFERENCE = { slug: 'api', ...t.documents.api };
@@ -107,5 +107,47 @@ function Contents({ current }: { readonly current: string | undefined }) {
         }))}
       />
     </>
+  );
+}
+
+interface HitsProps {
+  readonly query: string;
+  readonly onChoose: () => void;
+}
+
+/** The results of a search, section by section. */
+function Hits({ query, onChoose }: HitsProps) {
+  const sections = useLive(sectionsFeed);
+  return (
+    <div className={styles.hits}>
+      <Loaded live={sections} rows={8}>
+        {(all) => {
+          const hits = search(all, query);
+          if (hits.length === 0) return <Empty title={t.nothingFound}>{t.nothingFoundWhy}</Empty>;
+          return (
+            <>
+              <h1 className={styles.found} role="status">
+                {t.found(hits.length)}
+              </h1>
+              <ul className={styles.list}>
+                {hits.map(({ section: { slug, document, id, heading }, excerpt }) => (
+                  <li key={`${slug}#${id}`}>
+                    <Link
+                      href={id === '' ? `/docs/${slug}` : `/docs/${slug}#${id}`}
+                      className={styles.hit}
+                      onClick={onChoose}
+                    >
+                      <span className={styles.from}>{document}</span>
+                      <span className={styles.where}>{heading}</span>
+                      <span className={styles.excerpt}>{excerpt}</span>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </>
+          );
+        }}
+      </Loaded>
+    </div>
   );
 }

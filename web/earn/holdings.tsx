@@ -3,11 +3,10 @@ import { Anchor, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type CurrentSubscription, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Rate } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { add, type Decimal } from '../exact/decimal.ts';
 import { utcDay, utcFull } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
@@ -22,29 +21,35 @@ import { rateParts, typeWord } from './words.ts';
 const t = earnText.holdings;
 const PAGE_SIZE = 10;
 
+type Row = CurrentSubscription;
+
 export function Holdings() {
-  const live = useLive(earnFeeds.current);
+  const [page, setPage] = useState(1);
+  const now = useNow();
+  const pagesOf = (list: readonly Row[]) => Math.ceil(list.length / PAGE_SIZE);
+  const pageOf = (list: readonly Row[]) => Math.min(page, pagesOf(list));
   return (
-    <Panel title={t.title} flush>
-      <Loaded
-        live={live}
-        isEmpty={(list) => list.length === 0}
-        empty={
-          <Empty title={t.none}>
-            {t.noneHow}
-            <Ended />
-          </Empty>
-        }
-      >
-        {(list) => (
-          <>
-            <Totals totals={totalsOf(list)} />
-            <Subscriptions list={list} />
-            <Ended />
-          </>
-        )}
-      </Loaded>
-    </Panel>
+    <ListPanel
+      title={t.title}
+      live={useLive(earnFeeds.current)}
+      rows={(list) => list.slice((pageOf(list) - 1) * PAGE_SIZE, pageOf(list) * PAGE_SIZE)}
+      empty={
+        <Empty title={t.none}>
+          {t.noneHow}
+          <Ended />
+        </Empty>
+      }
+      columns={columns(now)}
+      keyOf={({ applyId }) => applyId}
+      loadingRows={4}
+      header={(list) => <Totals totals={totalsOf(list)} />}
+      footer={(list) => (
+        <>
+          <Pages page={pageOf(list)} total={pagesOf(list)} onChange={setPage} />
+          <Ended />
+        </>
+      )}
+    />
   );
 }
 
@@ -68,7 +73,7 @@ interface Total {
 }
 
 /** The totals by coin. Amounts of different coins are never added. */
-export function totalsOf(subscriptions: readonly CurrentSubscription[]): readonly Total[] {
+export function totalsOf(subscriptions: readonly Row[]): readonly Total[] {
   const totals = new Map<string, Total>();
   for (const { coin, amount, totalEarnedAmount } of subscriptions) {
     const before = totals.get(coin) ?? { amount: '0', earned: '0', count: 0 };
@@ -99,26 +104,6 @@ function Totals({ totals }: { readonly totals: readonly Total[] }) {
     </ul>
   );
 }
-
-function Subscriptions({ list }: { readonly list: readonly CurrentSubscription[] }) {
-  const [wanted, setPage] = useState(1);
-  const now = useNow();
-  const pages = Math.ceil(list.length / PAGE_SIZE);
-  const page = Math.min(wanted, pages);
-  return (
-    <>
-      <DataTable
-        label={t.title}
-        rows={list.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)}
-        columns={columns(now)}
-        keyOf={({ applyId }) => applyId}
-      />
-      <Pages page={page} total={pages} onChange={setPage} />
-    </>
-  );
-}
-
-type Row = CurrentSubscription;
 
 const columns = (now: number | null): readonly Column<Row>[] => [
   {

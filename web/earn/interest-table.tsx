@@ -2,10 +2,10 @@
 import { Anchor, Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { InterestEntry } from '../../src/sdk/index.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Empty } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
@@ -26,26 +26,19 @@ export function InterestTable({ applyId, coin, forfeitedFrom }: InterestTablePro
   const [page, setPage] = useState(1);
   const [explained, setExplained] = useState<number | null>(null);
   const scale = useScale(coin) ?? undefined;
-  const live = useLive(earnFeeds.interest(applyId, page));
   return (
     <>
-      <Loaded
-        live={live}
-        isEmpty={({ items }) => items.length === 0}
+      <ListPanel
+        title={earnText.subscription.days}
+        label={t.table}
+        live={useLive(earnFeeds.interest(applyId, page))}
+        rows={({ items }) => items}
         empty={<Empty title={t.none} />}
-      >
-        {({ items, totalPage }) => (
-          <>
-            <DataTable
-              label={t.table}
-              rows={items}
-              columns={columns(coin, scale, forfeitedFrom, setExplained)}
-              keyOf={({ date }) => date}
-            />
-            <Pages page={page} total={totalPage} onChange={setPage} />
-          </>
-        )}
-      </Loaded>
+        columns={columns(coin, scale, forfeitedFrom, setExplained)}
+        keyOf={({ date }) => date}
+        loadingRows={4}
+        footer={({ totalPage }) => <Pages page={page} total={totalPage} onChange={setPage} />}
+      />
       <Modal
         opened={explained !== null}
         onClose={() => setExplained(null)}

@@ -93,9 +93,7 @@ function Details({ subscription }: Of) {
           <Panel title={t.dailyInterest}>
             <InterestChart applyId={applyId} coin={coin} forfeitedFrom={forfeited} />
           </Panel>
-          <Panel title={t.days} flush>
-            <InterestTable applyId={applyId} coin={coin} forfeitedFrom={forfeited} />
-          </Panel>
+          <InterestTable applyId={applyId} coin={coin} forfeitedFrom={forfeited} />
           <Redemptions subscription={subscription} />
         </div>
       </div>

@@ -116,9 +116,6 @@ const en = {
     view: 'View plan',
     action: (action: string, plan: string) => `${action}: ${plan}`,
     held: (amount: string) => `You have ${amount} in it`,
-    redeemAny: 'any amount',
-    redeemWhole: 'whole',
-    redeemArrives: (part: string, when: string) => `${part}, arrives ${when}`,
   },
 
   plan: {

@@ -131,8 +131,6 @@ const en = {
   activity: {
     title: 'Account activity',
     none: 'No activity yet',
-    list: 'list',
-    page: (page: number, pages: number) => `Page ${page} of ${pages}`,
     time: 'Time (local)',
     action: 'Action',
     result: 'Result',

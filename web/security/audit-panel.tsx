@@ -2,11 +2,10 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { type Column, ListPanel } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
-import { Pager } from '../components/paging.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded } from '../components/states.tsx';
+import { Pages } from '../components/paging.tsx';
+import { Empty } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
 import { security } from '../messages/security.ts';
 import { auditFeed } from './feeds.ts';
@@ -14,36 +13,34 @@ import styles from './security.module.css';
 
 const t = security.activity;
 
-interface Row {
-  readonly entry: OwnAuditEntry;
-  readonly words: AuditWords;
-}
-
 const TONES: Readonly<Record<AuditWords['outcome'], string>> = {
   done: '',
   asked: 'dim',
   refused: 'warn',
 };
 
-const COLUMNS: readonly Column<Row>[] = [
-  { title: t.time, render: ({ entry }) => <When at={entry.time} /> },
-  { title: t.action, render: (row) => <What row={row} /> },
+const COLUMNS: readonly Column<OwnAuditEntry>[] = [
+  { title: t.time, render: ({ time }) => <When at={time} /> },
+  { title: t.action, render: (entry) => <What entry={entry} /> },
   {
     title: t.result,
     from: 'sm',
-    render: ({ words }) => <span className={TONES[words.outcome]}>{words.result}</span>,
+    render: (entry) => {
+      const { outcome, result } = auditWords(entry);
+      return <span className={TONES[outcome]}>{result}</span>;
+    },
   },
-  { title: t.actor, from: 'sm', render: ({ words }) => words.who },
+  { title: t.actor, from: 'sm', render: (entry) => auditWords(entry).who },
   {
     title: t.address,
     from: 'sm',
-    render: ({ entry }) => <span className="breakable">{entry.ip ?? '–'}</span>,
+    render: ({ ip }) => <span className="breakable">{ip ?? '–'}</span>,
   },
 ];
 
 /** On narrow screens, the result, the actor and the IP address stand below the action. */
-function What({ row: { entry, words } }: { readonly row: Row }) {
-  const { what, outcome, result, who } = words;
+function What({ entry }: { readonly entry: OwnAuditEntry }) {
+  const { what, outcome, result, who } = auditWords(entry);
   return (
     <>
       {what}
@@ -61,32 +58,16 @@ function What({ row: { entry, words } }: { readonly row: Row }) {
 
 export function AuditPanel() {
   const [page, setPage] = useState(1);
-  const live = useLive(auditFeed(page));
-  const pages = Number(live.data?.totalPage ?? 1);
   return (
-    <Panel title={t.title} flush>
-      <Loaded
-        live={live}
-        rows={6}
-        isEmpty={({ items }) => items.length === 0}
-        empty={<Empty title={t.none} />}
-      >
-        {({ items }) => (
-          <DataTable
-            label={t.title}
-            rows={items.map((entry) => ({ entry, words: auditWords(entry) }))}
-            columns={COLUMNS}
-            keyOf={({ entry }) => entry.id}
-          />
-        )}
-      </Loaded>
-      <Pager
-        label={t.list}
-        where={t.page(page, Math.max(pages, page))}
-        onNewer={page > 1 ? () => setPage(page - 1) : null}
-        onOlder={page < pages ? () => setPage(page + 1) : null}
-      />
-    </Panel>
+    <ListPanel
+      title={t.title}
+      live={useLive(auditFeed(page))}
+      rows={({ items }) => items}
+      empty={<Empty title={t.none} />}
+      columns={COLUMNS}
+      keyOf={({ id }) => id}
+      footer={({ totalPage }) => <Pages page={page} total={Number(totalPage)} onChange={setPage} />}
+    />
   );
 }
 

@@ -4,10 +4,9 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Code, hasCode, sentenceOf } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount } from '../components/figures.tsx';
-import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded, RefusalNote } from '../components/states.tsx';
+import { Empty, RefusalNote } from '../components/states.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import { coinsOf } from '../earn/offers.ts';
 import { type Decimal, isZero } from '../exact/decimal.ts';
@@ -27,7 +26,7 @@ export interface BalancesPanelProps {
 }
 
 export function BalancesPanel({ valuation: live, drawn }: BalancesPanelProps) {
-  const { balances, valuation, target, decimals } = live;
+  const { valuation, target, decimals } = live;
   const [hidesZero, setHidesZero] = useState(false);
   const drawing = useAction((asset: string) => draw(asset, drawn.note), {
     done: (received) => drawnText([received]),
@@ -35,11 +34,9 @@ export function BalancesPanel({ valuation: live, drawn }: BalancesPanelProps) {
   });
   const drawOf = (asset: string) =>
     drawing.pending || drawn.has(asset) ? null : () => drawing.run(asset);
-  const rows = (valuation?.holdings ?? []).filter(({ total }) => !hidesZero || !isZero(total));
   return (
-    <Panel
+    <ListPanel
       title={t.title}
-      flush
       actions={
         <Checkbox
           size="xs"
@@ -48,24 +45,13 @@ export function BalancesPanel({ valuation: live, drawn }: BalancesPanelProps) {
           onChange={(event) => setHidesZero(event.currentTarget.checked)}
         />
       }
-    >
-      <DrawNote error={drawing.error} />
-      <Loaded
-        live={{ ...balances, data: valuation ?? undefined }}
-        rows={6}
-        isEmpty={() => rows.length === 0}
-        empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
-      >
-        {() => (
-          <DataTable
-            label={t.title}
-            rows={rows}
-            columns={columns(target, decimals, drawOf)}
-            keyOf={({ asset }) => asset}
-          />
-        )}
-      </Loaded>
-    </Panel>
+      live={valuation}
+      rows={({ holdings }) => holdings.filter(({ total }) => !hidesZero || !isZero(total))}
+      empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
+      columns={columns(target, decimals, drawOf)}
+      keyOf={({ asset }) => asset}
+      header={() => <DrawNote error={drawing.error} />}
+    />
   );
 }
 

@@ -17,7 +17,8 @@ export interface OverviewProps {
 }
 
 export function Overview({ valuation: live, onTarget }: OverviewProps) {
-  const { valuation, target, targets, decimals } = live;
+  const { target, targets, decimals } = live;
+  const valuation = live.valuation.data;
   return (
     <Panel>
       <div className={styles.overview}>
@@ -36,7 +37,7 @@ export function Overview({ valuation: live, onTarget }: OverviewProps) {
               </span>
             </Tooltip>
           </Text>
-          {valuation === null ? (
+          {valuation === undefined ? (
             <Skeleton height={34} width={220} mt={6} />
           ) : (
             <div className={`figures ${styles.total}`}>
@@ -55,7 +56,7 @@ export function Overview({ valuation: live, onTarget }: OverviewProps) {
           className={styles.target}
         />
       </div>
-      {valuation === null ? null : (
+      {valuation === undefined ? null : (
         <Allocation valuation={valuation} target={target} decimals={decimals} />
       )}
     </Panel>

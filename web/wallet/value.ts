@@ -141,9 +141,8 @@ export function shareText(share: number): string {
 }
 
 export interface LiveValuation {
-  readonly balances: Live<unknown>;
-  /** null until all inputs are known. */
-  readonly valuation: Valuation | null;
+  /** The data is undefined until all inputs are known. */
+  readonly valuation: Live<Valuation>;
   /** The asset that values are shown in. */
   readonly target: string;
   readonly decimals: number;
@@ -164,8 +163,10 @@ export function useValuation(wanted: string | null): LiveValuation {
   const decimals = decimalsIn(target, list, prices);
   const isReady = balances.data !== undefined && tickers.data !== undefined && target !== '';
   return {
-    balances,
-    valuation: isReady ? valued(balances.data!, pricesIn(target, prices), decimals) : null,
+    valuation: {
+      ...balances,
+      data: isReady ? valued(balances.data!, pricesIn(target, prices), decimals) : undefined,
+    } as Live<Valuation>,
     target,
     decimals,
     targets: list

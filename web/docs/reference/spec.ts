@@ -17,7 +17,6 @@ interface Schema {
   readonly items?: Schema | false;
   readonly prefixItems?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
-  readonly allOf?: readonly Schema[];
   readonly default?: unknown;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
@@ -44,7 +43,6 @@ interface Media {
 }
 
 interface Response {
-  readonly description: string;
   readonly content?: Readonly<Record<string, Media>>;
   readonly 'x-agio-causes'?: readonly string[];
 }
@@ -70,7 +68,7 @@ interface Cause {
 }
 
 interface Document {
-  readonly info: { readonly version: string; readonly description: string };
+  readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly 'x-agio-refusals': Readonly<Record<string, Cause>>;
