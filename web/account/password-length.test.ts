@@ -6,7 +6,7 @@ import { isPasswordRefused, lengthFault, passwordHint } from './password-length.
 
 const COMBINED = 'e\u0301';
 
-test('says what the server would say of the length', () => {
+test('judges the length as the server does', () => {
   for (const unit of ['x', 'é', COMBINED, '🔑', ' ']) {
     for (const length of [0, 1, 7, 8, 9, 64, 127, 128, 129, 300]) {
       const password = unit.repeat(length);
@@ -15,24 +15,25 @@ test('says what the server would say of the length', () => {
   }
 });
 
-test('counts what is missing or too much', () => {
-  expect(lengthFault('')).toBe('At least 8 characters: 8 more.');
-  expect(lengthFault('seven77')).toBe('At least 8 characters: 1 more.');
-  expect(lengthFault(COMBINED.repeat(7))).toBe('At least 8 characters: 1 more.');
-  expect(lengthFault('x'.repeat(131))).toBe('At most 128 characters: 3 fewer.');
+test.each([
+  ['', 'At least 8 characters: 8 more.'],
+  ['seven77', 'At least 8 characters: 1 more.'],
+  [COMBINED.repeat(7), 'At least 8 characters: 1 more.'],
+  ['x'.repeat(131), 'At most 128 characters: 3 fewer.'],
+])('the fault of %p is %p', (password, fault) => {
+  expect(lengthFault(password)).toBe(fault);
 });
 
-test('a hint is green only where nothing refuses the password', () => {
-  expect(passwordHint('long enough', false)).toEqual({ text: 'Long enough.', tone: 'buy' });
-  expect(passwordHint('long enough', true)).toEqual({
-    text: 'Choose another password.',
-    tone: 'sell',
-  });
-  expect(passwordHint('short', false).tone).toBe('dim');
-  expect(passwordHint('', true)).toEqual({ text: 'At least 8 characters.', tone: 'dim' });
+test.each([
+  ['long enough', false, 'Long enough.', 'buy'],
+  ['long enough', true, 'Choose another password.', 'sell'],
+  ['short', false, 'At least 8 characters: 3 more.', 'dim'],
+  ['', true, 'At least 8 characters.', 'dim'],
+] as const)('the hint of %p, refused %p, is %p in %s', (password, isRefused, text, tone) => {
+  expect(passwordHint(password, isRefused)).toEqual({ text, tone });
 });
 
-test('a refusal is of the password when it names its field', () => {
+test('a refusal concerns the password if it names its field', () => {
   const refusal = (field: string) =>
     new InvalidRequest({
       ...{ code: 100200, status: 400, userMsg: 'Too common.', details: { field } },

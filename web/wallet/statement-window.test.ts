@@ -3,9 +3,8 @@ import { expect, test } from 'bun:test';
 import { windowOf } from './statement-window.ts';
 
 const NOW = 1_795_237_741_983;
-const custom = (from: string, to: string) => windowOf({ choice: 'custom', from, to }, NOW);
 
-test('quick choices go back from a full minute, and stay open at the end', () => {
+test('presets start at a full minute and have no end', () => {
   const minute = NOW - (NOW % 60_000);
   const quick = (choice: 'day' | 'week' | 'month') => windowOf({ choice, from: '', to: '' }, NOW);
   expect(quick('day')).toEqual({ startTime: minute - 86_400_000 });
@@ -14,20 +13,20 @@ test('quick choices go back from a full minute, and stay open at the end', () =>
   expect(windowOf({ choice: 'all', from: '', to: '' }, NOW)).toEqual({});
 });
 
-test('days are whole and local: the last millisecond of the last day belongs to them', () => {
-  expect(custom('2026-11-20', '2026-11-21')).toEqual({
-    startTime: new Date(2026, 10, 20).getTime(),
-    endTime: new Date(2026, 10, 22).getTime() - 1,
-  });
-  expect(custom('2026-12-31', '2026-12-31')).toEqual({
-    startTime: new Date(2026, 11, 31).getTime(),
-    endTime: new Date(2027, 0, 1).getTime() - 1,
-  });
-});
+const local = (...day: [number, number, number]) => new Date(...day).getTime();
 
-test('either end may be open; the wrong way round is no window', () => {
-  expect(custom('', '')).toEqual({});
-  expect(custom('2026-11-20', '')).toEqual({ startTime: new Date(2026, 10, 20).getTime() });
-  expect(custom('2026-11-21', '2026-11-20')).toBeNull();
-  expect(custom('1960-01-01', '1960-01-02')).toEqual({ startTime: 0, endTime: 0 });
+test.each([
+  ['', '', {}],
+  ['2026-11-20', '', { startTime: local(2026, 10, 20) }],
+  // Whole local days: the last day has its last millisecond.
+  [
+    '2026-11-20',
+    '2026-11-21',
+    { startTime: local(2026, 10, 20), endTime: local(2026, 10, 22) - 1 },
+  ],
+  ['2026-12-31', '2026-12-31', { startTime: local(2026, 11, 31), endTime: local(2027, 0, 1) - 1 }],
+  ['2026-11-21', '2026-11-20', null],
+  ['1960-01-01', '1960-01-02', { startTime: 0, endTime: 0 }],
+])('from %p to %p', (from, to, window) => {
+  expect(windowOf({ choice: 'custom', from, to }, NOW)).toEqual(window);
 });
