@@ -1,7 +1,6 @@
 // The feeds of the Earn pages. All keys start with `earn`, so that a write refreshes them together.
 import type {
   CallOptions,
-  InterestEntry,
   LedgerEntry,
   LedgerRequest,
   PreviewApplyRequest,
@@ -72,7 +71,7 @@ export const earnFeeds = {
     own(
       ['history', applyId, count],
       30_000,
-      (options) => readHistory(applyId, count, options),
+      (options) => take(client.allInterest({ applyId, pageSize: CHUNK }, options), count),
       rereadOn(channels.interest),
     ),
   explanation: (applyId: string, date: number) =>
@@ -93,19 +92,14 @@ export const earnFeeds = {
     ),
 } as const;
 
-async function readHistory(
-  applyId: string,
-  count: number,
-  options: CallOptions,
-): Promise<readonly InterestEntry[]> {
-  const read = (currentPage: number) =>
-    client.interest({ applyId, currentPage, pageSize: CHUNK }, options);
-  const first = await read(1);
-  const pages = Math.min(first.totalPage, Math.ceil(count / CHUNK));
-  const rest = await Promise.all(
-    Array.from({ length: Math.max(0, pages - 1) }, (_, i) => read(i + 2)),
-  );
-  return [first, ...rest].flatMap(({ items }) => items).slice(0, count);
+/** The first `count` items of a paged list. */
+async function take<T>(items: AsyncIterable<T>, count: number): Promise<readonly T[]> {
+  const taken: T[] = [];
+  for await (const item of items) {
+    taken.push(item);
+    if (taken.length === count) break;
+  }
+  return taken;
 }
 
 /** Looks for the credit of a redemption this long after it was due. */
@@ -123,9 +117,6 @@ async function readCredited(
   return entries === null ? null : creditedOf(entries, applyId);
 }
 
-/** The maximum number of statement pages to read. */
-const STATEMENT_PAGES = 5;
-
 /** The interest that the running term paid; null if the statement is too long. */
 async function readPaid(
   { applyId, startDate, coin }: Subscription,
@@ -136,22 +127,16 @@ async function readPaid(
   return entries === null ? null : paidOfTerm(entries, { applyId, startDate });
 }
 
+/** The maximum number of statement entries to read. */
+const MAX_ENTRIES = 5000;
+
 /** The entries of a statement window; null if there are too many. */
 async function readEntries(
-  query: LedgerRequest,
+  window: LedgerRequest,
   options: CallOptions,
 ): Promise<readonly LedgerEntry[] | null> {
-  const from = { ...query, size: 1000 };
-  const entries: LedgerEntry[] = [];
-  let lastEntryId: number | null = null;
-  for (let page = 0; page < STATEMENT_PAGES; page++) {
-    const request = lastEntryId === null ? from : { ...from, lastEntryId };
-    const answer = await client.ledger(request, options);
-    entries.push(...answer.data);
-    ({ lastEntryId } = answer.pagination);
-    if (answer.data.length < from.size) return entries;
-  }
-  return null;
+  const entries = await take(client.allLedgerEntries(window, options), MAX_ENTRIES + 1);
+  return entries.length > MAX_ENTRIES ? null : entries;
 }
 
 /** Decimals of the coin; null while they are unknown. */
