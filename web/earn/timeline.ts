@@ -27,7 +27,7 @@ export function momentsOf(
   const booster = withBooster ? preview.boosterInfo : null;
   const locked = booster === null ? null : amountIn(booster.coin, booster.boosterAmount);
   const anyTime = `${t.redeem(coin)} ${waitSentence(redeemLockHours)}`.trim();
-  const end = autoRenew ? t.renews(lockDay ?? 0) : t.returns(coin, booster !== null);
+  const end = autoRenew ? t.renews(lockDay ?? 0) : t.returns(booster !== null);
   return [
     { when: t.now, what: t.starts(locked, appliedAmount !== null) },
     { when: utcDay(startDate), what: t.firstDay },

@@ -167,9 +167,10 @@ const en = {
     renews: (term: number) =>
       `The last interest is paid, and a new term of ${days(term)} starts at the rate of that ` +
       'day. You can turn this off until then.',
-    returns: (coin: string, hasBooster: boolean) =>
-      `The last interest is paid; ${coin}${hasBooster ? ' and the booster' : ''} return to your ` +
-      'spot balance.',
+    returns: (hasBooster: boolean) =>
+      `The last interest is paid. The amount ${
+        hasBooster ? 'and the booster return' : 'returns'
+      } to your spot balance.`,
   },
 
   form: {
