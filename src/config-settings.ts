@@ -231,9 +231,9 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
         `${RATE_LIMIT_NAMES.join(', ')} and the window in seconds; in the sandbox also NAME=off ` +
         'or off',
       sentence:
-        'Requests per window, and without a pause: public per address, private and order per key, ' +
+        'Requests per window and burst: public per address, private and order per key, ' +
         'user and userOrder per user over all keys and sessions, account per user, failedAuth ' +
-        'per key and address, failedAddress per address. Other names keep their default.',
+        'per key and address, failedAddress per address. Other limits keep their default.',
       defaultText:
         `sandbox: ${limitsText(DEFAULT_LIMITS.sandbox)}; ` +
         `production: ${limitsText(DEFAULT_LIMITS.production)}`,

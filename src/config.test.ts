@@ -160,13 +160,13 @@ describe('values', () => {
     expect(problem).not.toContain(value);
   });
 
-  test('a flag without its value says what it takes', () => {
+  test('a flag without its value names the accepted ones', () => {
     expect(problemsOf(['--port'])[0]).toStartWith('--port needs a value: a whole number');
     expect(problemsOf(['--host', '--port', '1'])).toHaveLength(1);
     expect(problemsOf(['--production=yes'])[0]).toContain('stands alone');
   });
 
-  test('everything that is wrong is said at once', () => {
+  test('one error lists every fault', () => {
     const path = file({ queueLimit: 'many' });
     const problems = problemsOf(['--config', path, '--x'], { AGIO_Y: '1', AGIO_PORT: 'z' });
     expect(problems).toHaveLength(4);
@@ -239,7 +239,7 @@ describe('production', () => {
     expect(load().operatorNetworks.contains('8.8.8.8')).toBe(true);
   });
 
-  test('lets a person write twenty times at once in the user centre, then every three seconds', () => {
+  test('limits writes in the user center to a burst of 20, then one in 3 s', () => {
     expect(load([], production).rateLimits.account).toEqual({ quota: 20, window: 60, burst: 20 });
     expect(load(['--rate-limits', 'off']).rateLimits.account).toBeNull();
     expect(load(['--rate-limits', 'account=9/1/9']).rateLimits.account?.burst).toBe(9);

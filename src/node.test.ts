@@ -1,5 +1,4 @@
-// What a node makes of a clock that cannot be right, which would pay interest for days that were
-// not.
+// A node refuses a clock that cannot be right: it would pay interest for days that have not passed.
 import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -110,14 +109,14 @@ test('a clock that jumps while the node runs stops it before anything falls due'
   const before = engine.now;
   setSystemTime(new Date(began + 50 * DAY_MS + MARGIN_MS));
   await until(() => failures.length !== 0);
-  // What would have fallen due, and did not: a few more looks at the clock.
+  // The clock is read a few more times, and no due work runs.
   await Bun.sleep(100);
   expect(failures).toEqual([expect.any(ClockError)]);
   expect(String(failures[0])).toContain('start it with --max-pause-days 18');
   expect(engine.seq).toBe(seq + 2);
   expect(engine.now - before).toBeLessThan(60_000);
   await node.stop();
-  // What it says is enough, also a second later; a day less is not.
+  // The proposed limit is enough, also a second later; a day less is not.
   const later = 50 * DAY_MS + 1000;
   await expect(startAt(later, '--max-pause-days', '17')).rejects.toThrow(ClockError);
   await (await startAt(later, '--max-pause-days', '18')).stop();

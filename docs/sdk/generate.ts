@@ -3,8 +3,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { answerTypes, integerFields, TYPES, wireCodes } from './answers.ts';
+import { ccxtCalls, ccxtExceptions } from './ccxt.ts';
+import { refusalCodes } from './codes.ts';
 import { callTable, methods } from './methods.ts';
-import { ccxtExceptions, refusalCodes } from './refusals.ts';
 import { requestTypes } from './requests.ts';
 import { head, Imports } from './source.ts';
 
@@ -15,6 +16,7 @@ export function writeClientCode(): void {
   const files = [
     ...sdkFiles().map(([name, text]) => [join(SRC, 'sdk/generated', name), text] as const),
     [join(SRC, 'ccxt/generated/exceptions.ts'), ccxtExceptions()] as const,
+    [join(SRC, 'ccxt/generated/calls.ts'), ccxtCalls()] as const,
   ];
   for (const [path, text] of files) {
     if (textOf(path) === text) continue;

@@ -156,9 +156,13 @@ export function callTable(): string {
 ${groups.join('')}`;
 }
 
+/** Whether a call that is no GET has its fields in the query. */
+export const isInQuery = (call: ApiCall): boolean =>
+  call.method !== 'GET' && fieldsOf(call) === call.query && call.query.fields.size > 0;
+
 function specOf(call: ApiCall): string {
   const { method, path, access, repeat, envelope } = call;
-  const inQuery = method !== 'GET' && fieldsOf(call) === call.query && call.query.fields.size > 0;
+  const inQuery = isInQuery(call);
   const caller = typeof access === 'object' ? 'private' : access;
   const spec = {
     method,

@@ -4,10 +4,8 @@ import { createHmac } from 'node:crypto';
 import type { Dict, Int, Num, Str } from 'ccxt';
 import ccxt, { Exchange, ExchangeError, InvalidOrder, Precise } from 'ccxt';
 import { parseAsText } from '../sdk/exact-json.ts';
-import { DESCRIPTION, FOLDERS } from './description.ts';
-
-/** The one POST whose parameters are in the query; its body is empty. */
-const POST_WITH_QUERY = ['edit/enterpriseMargin'];
+import { DESCRIPTION } from './description.ts';
+import { FOLDERS, POST_WITH_QUERY } from './generated/calls.ts';
 
 /** The request of a unified call's window, with the remaining parameters. */
 export interface PageRequest {

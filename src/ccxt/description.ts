@@ -1,17 +1,11 @@
-// The static description for ccxt: the calls, the supported parts of ccxt's unified interface, and
-// the URLs. Many operators run agio; `hostname` (or `urls`) names one deployment.
+// The static description for ccxt: the supported parts of its unified interface, the URLs, and the
+// generated calls. Many operators run agio; `hostname` (or `urls`) names one deployment.
 import ccxt from 'ccxt';
+import { API } from './generated/calls.ts';
 import { EXCEPTIONS } from './generated/exceptions.ts';
 
-/**
- * ccxt waits `rateLimit` ms × cost between requests: 20 reads and 50 writes/s, as in production.
- */
+/** Between two calls of cost 1: 20 reads and 50 writes a second, as in production. */
 const RATE_LIMIT_MS = 50;
-const READ = 1;
-const WRITE = 0.4;
-
-const costs = (cost: number, ...paths: string[]): Record<string, number> =>
-  Object.fromEntries(paths.map((path) => [path, cost]));
 
 const has = {
   spot: true,
@@ -77,61 +71,6 @@ const has = {
   withdraw: false,
 };
 
-/** Implicit methods: spotPrivatePostV1Order, marketPublicGetV1Candles and so on. */
-const api = {
-  spot: {
-    public: { get: costs(READ, 'v1/assets', 'v1/instruments', 'v1/time', 'v2/instruments') },
-    private: {
-      get: costs(READ, 'v1/balances', 'v1/fees', 'v1/ledger', 'v1/orders', 'v1/trades'),
-      post: {
-        ...costs(READ, 'v1/testorder'),
-        ...costs(
-          WRITE,
-          'v1/order',
-          'v1/order/cancel',
-          'v1/order/cancelallafter',
-          'v1/order/masscancel',
-        ),
-      },
-    },
-  },
-  market: {
-    public: {
-      get: costs(READ, 'v1/candles', 'v1/l3Orderbook', 'v1/orderbook', 'v1/tickers', 'v1/trades'),
-    },
-  },
-  earn: {
-    public: { get: costs(READ, 'plan/list') },
-    private: {
-      get: costs(
-        READ,
-        'apply/currentList',
-        'apply/detail',
-        'apply/interest',
-        'apply/interest/explain',
-        'apply/preview',
-        'plan/detail',
-        'redeem/preview',
-      ),
-      post: {
-        ...costs(READ, 'earn/plans/list', 'yield/manage/list'),
-        ...costs(WRITE, 'apply/redeem', 'edit/enterpriseMargin', 'plan/apply', 'plan/detail/edit'),
-      },
-    },
-  },
-  system: { public: { get: costs(READ, 'health', 'ready') } },
-};
-
-/** The folder of each group of calls. */
-export const FOLDERS: Readonly<Record<string, string>> = {
-  'spot/public': '/spot-api/api/public/',
-  'spot/private': '/spot-api/api/private/',
-  'market/public': '/market-data-server/api/public/',
-  'earn/public': '/earn-api/v1/user/',
-  'earn/private': '/earn-api/v1/user/',
-  'system/public': '/',
-};
-
 const pages = (limit: number | undefined, daysBack: number | undefined) => ({
   marginMode: false,
   limit,
@@ -188,7 +127,7 @@ export const DESCRIPTION = {
     test: { rest: 'http://{hostname}', ws: 'ws://{hostname}' },
     api: { rest: 'https://{hostname}', ws: 'wss://{hostname}' },
   },
-  api,
+  api: API,
   requiredCredentials: { apiKey: true, secret: true },
   fees: { trading: { tierBased: false, percentage: true } },
   precisionMode: ccxt.TICK_SIZE,

@@ -19,7 +19,7 @@ import { AgioApi } from './api.ts';
 
 /** The depths of the order book call; a deeper book is aggregated from the level-3 book. */
 const BOOK_DEPTHS = [1, 5, 20, 100];
-const SIDES: Readonly<Record<string, string>> = { '1': 'buy', '2': 'sell' };
+export const SIDES: Readonly<Record<string, string>> = { '1': 'buy', '2': 'sell' };
 
 /** The prices of a candle, oldest first in a list. */
 const CANDLE_FIELDS = ['open', 'high', 'low', 'close', 'baseVolume'];

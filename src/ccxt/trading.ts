@@ -1,14 +1,13 @@
 // Orders: places, cancels and reads them.
 import type { Dict, Int, Market, Num, Order, OrderSide, OrderType, Str } from 'ccxt';
 import { InvalidOrder, NotSupported, OrderNotFound } from 'ccxt';
-import { AgioMarketData } from './market-data.ts';
+import { AgioMarketData, SIDES } from './market-data.ts';
 
 const SIDE = { buy: '1', sell: '2' } as const;
 const TYPE = { market: '1', limit: '2' } as const;
 /** execInst of a post-only order. */
 const POST_ONLY = '6';
 
-const SIDES: Readonly<Record<string, string>> = { '1': 'buy', '2': 'sell' };
 const TYPES: Readonly<Record<string, string>> = { '1': 'market', '2': 'limit' };
 const STATUSES: Readonly<Record<string, string>> = {
   '0': 'open',

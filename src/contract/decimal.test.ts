@@ -195,7 +195,7 @@ describe('steps of an increment', () => {
     );
   });
 
-  test('the suggestion is the nearest value, the lower of two, and never less than what is accepted', () => {
+  test('the suggestion is the nearest accepted value, and the lower of two', () => {
     const lot = { mantissa: 5, decimals: 2 };
     expect(nearestOnGrid('0.17', lot)).toBe('0.15');
     expect(nearestOnGrid('0.18', lot)).toBe('0.2');

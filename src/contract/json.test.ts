@@ -44,7 +44,8 @@ describe('decimals', () => {
       absent: undefined,
     };
     expect(stringify(answer)).toBe(
-      '{"price":64250.1,"tiny":0.000000000000000001,"huge":10000000000000000000000000000,"none":null}',
+      '{"price":64250.1,"tiny":0.000000000000000001,' +
+        '"huge":10000000000000000000000000000,"none":null}',
     );
   });
 

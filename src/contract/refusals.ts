@@ -5,8 +5,8 @@ import type { RejectName } from '../core/reject.ts';
 import { CODES, type CodeName, isLegacy } from './codes.ts';
 
 /**
- * The cause of a refusal, which decides whether it settles an earlier attempt of the same write that
- * had no answer.
+ * The cause of a refusal, which decides whether it settles an earlier attempt of the same write
+ * that had no answer.
  *
  * - `request`: the content of the request, with facts that never change. The server refused the
  *   earlier attempt as well.

@@ -28,7 +28,8 @@ test('a market buy by quantity that costs too much is measured in the quote asse
     ),
   );
   expect(userMsg).toBe(
-    'Invalid field: orderQty. Insufficient balance: this order costs 60,141.20 USDT; you have 58,019.73 USDT.',
+    'Invalid field: orderQty. Insufficient balance: this order costs 60,141.20 USDT; ' +
+      'you have 58,019.73 USDT.',
   );
   expect(details).toMatchObject({ limit: 58019.7384904, value: 60141.2, unit: 'USDT' });
   expect(details).not.toHaveProperty('nearestUnit');

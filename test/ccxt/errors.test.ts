@@ -1,10 +1,12 @@
-// Every refusal as a ccxt exception: the whole table of codes against docs/errors.md, and whatever a client can provoke, provoked.
+// Every refusal as a ccxt exception: the tables of docs/errors.md, and each refusal that a client
+// can provoke.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dict, errors } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
-import { operate, Place, readSandbox, Server } from '../support/cli.ts';
+import { operate, Server } from '../support/cli.ts';
+import { CcxtSandbox } from './sandbox.ts';
 import { offline } from './static-case.ts';
 
 interface Row {
@@ -16,33 +18,16 @@ interface Row {
 }
 
 const DOCUMENT = readFileSync(join(import.meta.dir, '../../docs/errors.md'), 'utf8');
-const cells = (line: string): string[] =>
-  line
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim());
 
-/** The rows of the two tables of codes. */
+/** The rows of the two tables of codes; the one of legacy errors has no HTTP status. */
 const ROWS: readonly Row[] = DOCUMENT.split('\n').flatMap((line): Row[] => {
-  const row = cells(line);
-  const unquoted = (text: string): string => text.replaceAll('`', '');
-  if (/^\| 100\d{3} \|/.test(line)) {
-    const [code, http, name, , sentence] = row;
-    return [
-      {
-        code: code!,
-        http: Number(http),
-        name: unquoted(name!),
-        sentence: sentence!,
-        ccxt: row.at(-1)!,
-      },
-    ];
+  const cells = line.split('|').map((cell) => cell.trim().replaceAll('`', ''));
+  const [, code = '', second, third = '', fourth = '', fifth = ''] = cells;
+  const ccxt = cells.at(-2)!;
+  if (/^100\d{3}$/.test(code)) {
+    return [{ code, http: Number(second), name: third, sentence: fifth, ccxt }];
   }
-  if (!/^\| 400\d\d \|/.test(line)) return [];
-  const [code, , name, sentence] = row;
-  return [
-    { code: code!, http: 200, name: unquoted(name!), sentence: sentence!, ccxt: row.at(-1)! },
-  ];
+  return /^400\d\d$/.test(code) ? [{ code, http: 200, name: third, sentence: fourth, ccxt }] : [];
 });
 
 const nameOf = (error: unknown): string => (error as Error).constructor.name;
@@ -73,7 +58,7 @@ describe('every code of docs/errors.md', () => {
     expect(read).toThrow(errors.ExchangeError);
   });
 
-  test('what is no refusal of the exchange is judged by its status', () => {
+  test('the status decides about an answer of another server', () => {
     const exchange = offline();
     expect(exchange.handleErrors(502, '', '', '', {}, '<html>', undefined)).toBeUndefined();
     expect(exchange.handleErrors(200, '', '', '', {}, '', { code: '0' })).toBeUndefined();
@@ -84,44 +69,27 @@ describe('every code of docs/errors.md', () => {
 });
 
 const PAIR = 'BTC/USDT';
-const place = new Place();
-let server: Server;
-let sandbox: ReturnType<typeof readSandbox>;
+let venue: CcxtSandbox;
+let sandbox: CcxtSandbox['info'];
 let demo: agio;
-
-/** A customer of the sandbox; each instance has a clock of its own. */
-const customer = (user: { apiKey: string; secretKey: string }, config: Dict = {}): agio =>
-  new agio({
-    apiKey: user.apiKey,
-    secret: user.secretKey,
-    hostname: new URL(sandbox.url).host,
-    sandbox: true,
-    rateLimit: 1,
-    ...config,
-  });
 
 /** A further key of the demo user. */
 async function keyWith(terms: Dict): Promise<agio> {
   const body = { alias: 'test', moduleIds: [5, 6], ...terms };
   const made = await operate(sandbox, 'POST', `users/${sandbox.demo!.uid}/keys`, body);
-  return customer(made as { apiKey: string; secretKey: string });
+  return venue.customer(made as { apiKey: string; secretKey: string });
 }
 
 beforeAll(async () => {
-  const data = place.path('data');
-  server = await Server.start(['--data', data]);
-  await server.caughtUp();
-  sandbox = readSandbox(data);
-  demo = customer(sandbox.demo!);
+  venue = await CcxtSandbox.start();
+  sandbox = venue.info;
+  demo = venue.customer(sandbox.demo!);
   await demo.loadMarkets();
 });
 
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  place[Symbol.dispose]();
-});
+afterAll(() => venue[Symbol.asyncDispose]());
 
-/** Expects the exception of exactly that class, with that code in it. */
+/** Expects an exception of exactly that class with that code. */
 async function refused(code: number, exception: string, attempt: Promise<unknown>): Promise<void> {
   const error = await attempt.then(
     () => new Error('it was not refused'),
@@ -159,7 +127,7 @@ describe('orders that the server refuses', () => {
     await refused(100413, 'BadRequest', raw({ clOrdId: 'x'.repeat(20_000) }));
   });
 
-  test('orders that are not there, or closed, or two', async () => {
+  test('unknown and closed orders, and ids of two orders', async () => {
     const first = await limit(demo, 0.01, 30000, { clientOrderId: 'one' });
     await limit(demo, 0.01, 30000, { clientOrderId: 'two' });
     const mismatch = demo.cancelOrder(first.id!, PAIR, { clientOrderId: 'two' });
@@ -172,7 +140,7 @@ describe('orders that the server refuses', () => {
     await demo.cancelAllOrders();
   });
 
-  test('a client order id twice, where the key is strict', async () => {
+  test('a client order id twice, for a strict key', async () => {
     const strict = await keyWith({ strictClOrdId: true });
     await limit(strict, 0.01, 30000, { clientOrderId: 'mine' });
     const again = limit(strict, 0.01, 30000, { clientOrderId: 'mine' });
@@ -188,13 +156,13 @@ describe('orders that the server refuses', () => {
     await demo.cancelAllOrders();
   });
 
-  test('a pair that is closed, a price far off, too many orders', async () => {
+  test('a halted pair, a price outside the band, too many orders', async () => {
     const pair = (terms: Dict) => operate(sandbox, 'PATCH', 'instruments/BTC-USDT', terms);
     await pair({ instrumentStatus: 'HALTED' });
     await refused(100209, 'MarketClosed', limit(demo, 0.01, 30000));
     expect((await demo.loadMarkets(true))[PAIR]!.active).toBe(false);
     await pair({ instrumentStatus: 'LIVE' });
-    const other = customer(sandbox.market![0]!);
+    const other = venue.customer(sandbox.market![0]!);
     await other.createOrder(PAIR, 'limit', 'sell', 0.01, 60000);
     await limit(demo, 0.01, 60000);
     await pair({ priceBand: '0.1' });
@@ -209,21 +177,21 @@ describe('orders that the server refuses', () => {
   });
 });
 
-describe('who asks, and when', () => {
+describe('callers, times and load', () => {
   test('wrong credentials and clocks', async () => {
     const { apiKey, secretKey } = sandbox.demo!;
-    const wrong = customer({ apiKey, secretKey: 'wrong' });
+    const wrong = venue.customer({ apiKey, secretKey: 'wrong' });
     await refused(100401, 'AuthenticationError', wrong.spotPrivateGetV1Balances());
-    const unknown = customer({ apiKey: 'nobody', secretKey });
+    const unknown = venue.customer({ apiKey: 'nobody', secretKey });
     await refused(100401, 'AuthenticationError', unknown.spotPrivateGetV1Balances());
-    const slow = customer(sandbox.demo!, { options: { timeDifference: 1_200_000 } });
+    const slow = venue.customer(sandbox.demo!, { options: { timeDifference: 1_200_000 } });
     await refused(100402, 'InvalidNonce', slow.spotPrivateGetV1Balances());
     const anyone = new agio({ hostname: demo.hostname, sandbox: true });
     await expect(anyone.fetchBalance()).rejects.toThrow(errors.AuthenticationError);
   });
 
   test('a signature twice', async () => {
-    const stuck = customer(sandbox.demo!);
+    const stuck = venue.customer(sandbox.demo!);
     await stuck.loadMarkets();
     const now = Date.now();
     stuck.nonce = () => now;
@@ -249,18 +217,18 @@ describe('who asks, and when', () => {
     await user('active');
   });
 
-  test('paths, methods, and a service that is not there', async () => {
+  test('paths, methods, and an unreachable service', async () => {
     const spot = ['spot', 'public'];
     await refused(100404, 'BadRequest', demo.request('v1/nothing', spot));
     await refused(100406, 'BadRequest', demo.request('v1/assets', spot, 'POST'));
-    const ahead = customer(sandbox.demo!, { headers: { 'X-Agio-Min-Seq': '99999999' } });
+    const ahead = venue.customer(sandbox.demo!, { headers: { 'X-Agio-Min-Seq': '99999999' } });
     await refused(100503, 'ExchangeNotAvailable', ahead.spotPublicGetV1Assets());
     const nowhere = new agio({ hostname: '127.0.0.1:1', sandbox: true });
     await expect(nowhere.fetchTime()).rejects.toThrow(errors.NetworkError);
   });
 
   test('too many requests', async () => {
-    const data = place.path('limited');
+    const data = venue.place.path('limited');
     const limits = 'public=1/60/2';
     await using limited = await Server.start(['--data', data, '--rate-limits', limits]);
     const one = new agio({ hostname: new URL(limited.url).host, sandbox: true, rateLimit: 1 });
@@ -287,7 +255,7 @@ describe('earn calls that are refused with HTTP 200', () => {
     ({ data: plans } = await demo.earnPublicGetPlanList());
   });
 
-  test('what is asked for', async () => {
+  test('subscriptions', async () => {
     const flexible = planWith({ planType: '1', coin: 'USDT' });
     const term = planWith({ planType: '3' });
     const boosted = planWith({ label: 'Booster' });
@@ -310,7 +278,7 @@ describe('earn calls that are refused with HTTP 200', () => {
     await operate(sandbox, 'PATCH', `plans/${flexible}`, { poolCapacity: null });
   });
 
-  test('what is held', async () => {
+  test('additions and redemptions', async () => {
     const flexible = planWith({ planType: '1', coin: 'USDT' });
     const locked = planWith({ planType: '2', supportEarlyRedemption: false });
     const boosted = planWith({ label: 'Booster' });
@@ -321,7 +289,7 @@ describe('earn calls that are refused with HTTP 200', () => {
     await refused(40006, 'BadRequest', apply(locked, '10', { applyId: fixed }));
     await refused(40013, 'BadRequest', redeem(early, '50'));
     await refused(40018, 'BadRequest', redeem(fixed, '100'));
-    const stranger = customer(sandbox.enterprise!.members[0]!);
+    const stranger = venue.customer(sandbox.enterprise!.members[0]!);
     const foreign = stranger.earnPrivateGetApplyDetail({ applyId: held });
     await refused(40005, 'PermissionDenied', foreign);
     await apply(locked, '400000');

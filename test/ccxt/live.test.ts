@@ -1,9 +1,10 @@
-// ccxt against a running sandbox with its demo market: every unified call, judged as ccxt's own live tests judge it.
+// ccxt against a running sandbox with its demo market: every unified call, checked as ccxt's own
+// live tests check it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Dict, type Order, OrderNotFound, Precise } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
-import { Place, readSandbox, Server } from '../support/cli.ts';
 import { until } from '../support/waiting.ts';
+import { CcxtSandbox } from './sandbox.ts';
 import {
   validBalance,
   validBook,
@@ -20,25 +21,13 @@ const PAIR = 'BTC/USDT';
 const PAIRS = ['BTC/USDT', 'ETH/USDT', 'MMX/USDT', 'BTC/AED'];
 const ASSETS = ['BTC', 'ETH', 'MMX', 'USDT', 'USDC', 'AED'];
 
-const place = new Place();
-let server: Server;
+let venue: CcxtSandbox;
 let exchange: agio;
 
 beforeAll(async () => {
-  const data = place.path('data');
-  server = await Server.start(['--data', data], {}, { demo: true });
-  await server.caughtUp();
-  const { demo, url } = readSandbox(data);
-  exchange = new agio({
-    apiKey: demo!.apiKey,
-    secret: demo!.secretKey,
-    hostname: new URL(url).host,
-    sandbox: true,
-    rateLimit: 1,
-    number: String,
-  } as Dict);
+  venue = await CcxtSandbox.start({ demo: true });
+  exchange = venue.customer(venue.info.demo!, { number: String });
   await exchange.loadMarkets();
-  // The demo market comes up with its first quotes a moment after the server.
   await until(async () => (await quoted('BTC/USDT')) && (await quoted('ETH/USDT')));
 });
 
@@ -47,10 +36,7 @@ async function quoted(symbol: string): Promise<boolean> {
   return bids.length > 0 && asks.length > 0;
 }
 
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  place[Symbol.dispose]();
-});
+afterAll(() => venue[Symbol.asyncDispose]());
 
 describe('the market', () => {
   test('markets and currencies', async () => {

@@ -1,14 +1,14 @@
-// The built package in Node itself, by `import` and by `require`: REST, a websocket, and exceptions that are the caller's own.
+// The built package in Node, by `import` and by `require`: REST, a websocket, and exceptions of the
+// caller's copy of ccxt.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCcxt } from '../../src/ccxt/build.ts';
-import { Place, readSandbox, Server } from '../support/cli.ts';
+import { CcxtSandbox } from './sandbox.ts';
 
 // Inside the repository, so that the package finds ccxt as an installed one would.
 const PROJECT = join(import.meta.dir, '../../test-artifacts/ccxt');
-const place = new Place();
-let server: Server;
+let venue: CcxtSandbox;
 let access: string;
 
 const BODY = `
@@ -16,7 +16,7 @@ const BODY = `
   const exchange = new ccxt.pro.agio({ ...JSON.parse(process.argv[2]), sandbox: true });
   const main = async () => {
     const order = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 30000.01);
-    // The book lives on: what is to be kept of it is taken out.
+    // The book changes later, so the bid is copied.
     const [bid] = (await exchange.watchOrderBook('BTC/USDT', 5)).bids;
     const [open] = await exchange.fetchOpenOrders('BTC/USDT');
     await exchange.cancelOrder(order.id);
@@ -36,17 +36,13 @@ const HEADS = {
 beforeAll(async () => {
   await buildCcxt(join(PROJECT, 'node_modules/agio-ccxt'));
   for (const [name, head] of Object.entries(HEADS)) writeFileSync(join(PROJECT, name), head + BODY);
-  const data = place.path('data');
-  server = await Server.start(['--data', data]);
-  await server.caughtUp();
-  const { demo, url } = readSandbox(data);
-  const { apiKey, secretKey: secret } = demo!;
-  access = JSON.stringify({ apiKey, secret, hostname: new URL(url).host });
+  venue = await CcxtSandbox.start();
+  const { apiKey, secretKey: secret } = venue.info.demo!;
+  access = JSON.stringify({ apiKey, secret, hostname: venue.hostname });
 });
 
 afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  place[Symbol.dispose]();
+  await venue[Symbol.asyncDispose]();
   rmSync(PROJECT, { recursive: true, force: true });
 });
 
@@ -55,11 +51,11 @@ test.each(Object.keys(HEADS))('a bot by %s', async (name) => {
     stdout: 'pipe',
     stderr: 'pipe',
   });
-  const [said, complaint] = await Promise.all([
+  const [printed, errors] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ]);
-  expect(complaint).toBe('');
+  expect(errors).toBe('');
   expect(await child.exited).toBe(0);
-  expect(JSON.parse(said)).toEqual({ bid: [30000.01, 0.01], same: true, refused: true });
+  expect(JSON.parse(printed)).toEqual({ bid: [30000.01, 0.01], same: true, refused: true });
 });

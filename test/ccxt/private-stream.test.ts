@@ -1,6 +1,6 @@
-// The private channels against a server that answers as a test wants it to: the login's signature, a position that is too far
-// back to be resumed from, trades that are more than a page.
-import { expect, test } from 'bun:test';
+// The private channels against a server that answers as the test orders: the login's signature, a
+// position that is too old to resume from, more trades than a page.
+import { afterEach, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { BadRequest, type Dict, PermissionDenied, RequestTimeout } from 'ccxt';
 import type { agio } from '../../src/ccxt/agio.ts';
@@ -9,9 +9,17 @@ import { offline } from './static-case.ts';
 
 const ORDERS = '/ws/v1/private/orders';
 
-/** A websocket that logs everybody in and gives each subscription what `answer` makes of it. */
+const opened: { exchange: agio; server: Bun.Server<undefined> }[] = [];
+afterEach(async () => {
+  for (const { exchange, server } of opened.splice(0)) {
+    await exchange.close();
+    await server.stop(true);
+  }
+});
+
+/** A websocket that accepts every login and answers each subscription by `answer`. */
 function serve(answer: (request: Dict) => readonly Dict[]) {
-  const heard: Dict[] = [];
+  const received: Dict[] = [];
   const server = Bun.serve({
     port: 0,
     fetch: (request, self) =>
@@ -19,7 +27,7 @@ function serve(answer: (request: Dict) => readonly Dict[]) {
     websocket: {
       message(socket, text) {
         const request: Dict = JSON.parse(String(text));
-        heard.push(request);
+        received.push(request);
         const login = { op: 'loggedIn', uid: 1, id: request.id };
         const messages = request.op === 'login' ? [login] : answer(request);
         for (const message of messages) socket.send(JSON.stringify(message));
@@ -31,11 +39,12 @@ function serve(answer: (request: Dict) => readonly Dict[]) {
     options: { ws: { backoff: { base: 1 } } },
   });
   exchange.setSandboxMode(true);
-  return { exchange, heard, server };
+  opened.push({ exchange, server });
+  return { exchange, received };
 }
 
-const subscribesIn = (heard: readonly Dict[]): Dict[] =>
-  heard.filter(({ op }) => op === 'subscribe');
+const subscribesIn = (received: readonly Dict[]): Dict[] =>
+  received.filter(({ op }) => op === 'subscribe');
 
 const report = (orderId: number, more: Dict = {}): Dict => ({
   rowId: orderId,
@@ -73,19 +82,17 @@ async function drop(exchange: agio): Promise<void> {
 }
 
 test('a login signs timestamp, GET and the path', async () => {
-  const { exchange, heard, server } = serve(() => [orders('snapshot', 7, report(1))]);
+  const { exchange, received } = serve(() => [orders('snapshot', 7, report(1))]);
   const [order] = await exchange.watchOrders();
   expect(order).toMatchObject({ id: '1', status: 'open' });
-  const [login, subscribe] = heard;
+  const [login, subscribe] = received;
   const text = `${login!.timestamp}GET${ORDERS}`;
   const sign = createHmac('sha256', 'secretsecret').update(text).digest('hex');
   expect(login).toMatchObject({ op: 'login', apiKey: 'key', sign });
   expect(subscribe).toEqual({ op: 'subscribe', id: 'orders', channel: 'orders' });
-  await exchange.close();
-  await server.stop(true);
 });
 
-test('a position too far back is told once, and then the snapshot is taken', async () => {
+test('a position that is too old is reported once, and then a snapshot follows', async () => {
   const refusal = {
     op: 'error',
     id: 'orders',
@@ -93,7 +100,7 @@ test('a position too far back is told once, and then the snapshot is taken', asy
     msg: 'resume too old',
     userMsg: 'x',
   };
-  const { exchange, heard, server } = serve((request) =>
+  const { exchange, received } = serve((request) =>
     request.resumeFrom === undefined ? [orders('snapshot', 9, report(2))] : [refusal],
   );
   await exchange.watchOrders();
@@ -101,15 +108,13 @@ test('a position too far back is told once, and then the snapshot is taken', asy
   await expect(exchange.watchOrders()).rejects.toThrow(BadRequest);
   const [order] = await exchange.watchOrders();
   expect(order!.id).toBe('2');
-  const subscriptions = heard.filter(({ op }) => op === 'subscribe');
+  const subscriptions = received.filter(({ op }) => op === 'subscribe');
   expect(subscriptions.map(({ resumeFrom }) => resumeFrom)).toEqual([undefined, 9, undefined]);
-  await exchange.close();
-  await server.stop(true);
 });
 
-test('own trades are read back to those that were told, however many', async () => {
+test('own trades are read back to the last reported one, page by page', async () => {
   const fill = { cumQty: 1, leavesQty: 0, avgPx: 30000, ordStatus: 2, execType: 2 };
-  const { exchange, server } = serve(() => [orders('update', 12, report(3, fill))]);
+  const { exchange } = serve(() => [orders('update', 12, report(3, fill))]);
   const row = (tradeId: number): Dict => ({
     tradeId,
     orderId: 3,
@@ -123,13 +128,13 @@ test('own trades are read back to those that were told, however many', async () 
     maker: true,
     transactTime: 1795255627140 + tradeId,
   });
-  const asked: string[] = [];
+  const queries: string[] = [];
   exchange.fetch = async (url: string) => {
     const { searchParams } = new URL(url);
-    asked.push(searchParams.toString());
+    queries.push(searchParams.toString());
     const size = Number(searchParams.get('size'));
-    // The first call learns that trade 50 is the newest of before; after the fill there are 250 more.
-    const newest = asked.length === 1 ? 50 : 300;
+    // The first call finds trade 50 as the newest; after the fill there are 250 more.
+    const newest = queries.length === 1 ? 50 : 300;
     const from = Number(searchParams.get('lastTradeId') ?? newest + 1) - 1;
     const count = Math.min(size, from);
     return exchange.parseJson(
@@ -138,51 +143,47 @@ test('own trades are read back to those that were told, however many', async () 
   };
   const trades = await exchange.watchMyTrades('BTC/USDT');
   expect(trades.map(({ id }) => Number(id))).toEqual(Array.from({ length: 250 }, (_, i) => 51 + i));
-  expect(asked).toEqual([
+  expect(queries).toEqual([
     'size=1',
     'size=100',
     'size=100&lastTradeId=201',
     'size=100&lastTradeId=101',
   ]);
-  await exchange.close();
-  await server.stop(true);
 });
 
-test('orders are canceled with every connection once that was asked for, whoever subscribes', async () => {
+test('cancelOnDisconnect holds for every later connection, until it is switched off', async () => {
   let seq = 6;
-  const { exchange, heard, server } = serve((request) => [
+  const { exchange, received } = serve((request) => [
     orders(request.resumeFrom === undefined ? 'snapshot' : 'update', ++seq, report(1)),
   ]);
   exchange.fetch = async () => [];
   exchange.watchMyTrades().catch(() => {});
-  await until(() => subscribesIn(heard).length === 1);
+  await until(() => subscribesIn(received).length === 1);
   await exchange.watchOrders(undefined, undefined, undefined, { cancelOnDisconnect: true });
-  const asked = () => subscribesIn(heard).map((request) => request.cancelOnDisconnect);
-  expect(asked()).toEqual([undefined, true]);
-  // The same again changes nothing.
+  const flags = () => subscribesIn(received).map((request) => request.cancelOnDisconnect);
+  expect(flags()).toEqual([undefined, true]);
+  // The same parameter again changes nothing.
   exchange
     .watchOrders(undefined, undefined, undefined, { cancelOnDisconnect: true })
     .catch(() => {});
   await Bun.sleep(20);
-  expect(asked()).toEqual([undefined, true]);
+  expect(flags()).toEqual([undefined, true]);
   await drop(exchange);
   exchange.watchMyTrades().catch(() => {});
-  await until(() => asked().length === 3);
+  await until(() => flags().length === 3);
   exchange.watchOrders().catch(() => {});
   await Bun.sleep(20);
-  expect(asked()).toEqual([undefined, true, true]);
+  expect(flags()).toEqual([undefined, true, true]);
   exchange
     .watchOrders(undefined, undefined, undefined, { cancelOnDisconnect: false })
     .catch(() => {});
-  await until(() => asked().length === 4);
-  expect(asked()[3]).toBeUndefined();
-  await exchange.close();
-  await server.stop(true);
+  await until(() => flags().length === 4);
+  expect(flags()[3]).toBeUndefined();
 });
 
-test('a key that may not cancel can still listen', async () => {
+test('a key that may not cancel can still subscribe', async () => {
   const refusal = { op: 'error', id: 'orders', code: '100403', msg: 'forbidden', userMsg: 'x' };
-  const { exchange, server } = serve((request) =>
+  const { exchange } = serve((request) =>
     request.cancelOnDisconnect ? [refusal] : [orders('snapshot', 7, report(1))],
   );
   const params = { cancelOnDisconnect: true };
@@ -190,14 +191,12 @@ test('a key that may not cancel can still listen', async () => {
     PermissionDenied,
   );
   expect((await exchange.watchOrders())[0]!.id).toBe('1');
-  await exchange.close();
-  await server.stop(true);
 });
 
-test('what was on its way when the channel was subscribed to anew is told once', async () => {
-  const { exchange, server } = serve((request) =>
+test('late messages of the previous subscription are reported once', async () => {
+  const { exchange } = serve((request) =>
     request.cancelOnDisconnect
-      ? // Two updates of the first subscription come late; after the consent the second comes again.
+      ? // Late updates of the first subscription; the second comes again after this one begins.
         [
           orders('update', 9, report(2)),
           orders('update', 9, report(2)),
@@ -207,14 +206,12 @@ test('what was on its way when the channel was subscribed to anew is told once',
   );
   await exchange.watchOrders();
   const params = { cancelOnDisconnect: true };
-  const told: string[] = [];
-  while (!told.includes('3')) {
+  const reported: string[] = [];
+  while (!reported.includes('3')) {
     const news = await exchange.watchOrders(undefined, undefined, undefined, params);
-    told.push(...news.map(({ id }) => id!));
+    reported.push(...news.map(({ id }) => id!));
   }
-  expect(told).toEqual(['2', '3']);
-  await exchange.close();
-  await server.stop(true);
+  expect(reported).toEqual(['2', '3']);
 });
 
 const trade = (tradeId: number): Dict => ({
@@ -222,7 +219,7 @@ const trade = (tradeId: number): Dict => ({
   ...{ quoteAmount: 120, fee: 0, feeAsset: 'BTC', maker: true, transactTime: 1795255627140 },
 });
 
-/** Answers with the trades that there are, newest first; `newest` is looked at for each request. */
+/** Answers with the trades up to `newest`, newest first; it is called for each request. */
 function tradesUpTo(exchange: agio, newest: () => number | Error): void {
   exchange.fetch = async (url: string) => {
     const size = Number(new URL(url).searchParams.get('size'));
@@ -233,47 +230,41 @@ function tradesUpTo(exchange: agio, newest: () => number | Error): void {
   };
 }
 
-test('a trade between the first look and the subscription is told', async () => {
-  const { exchange, server } = serve(() => [orders('snapshot', 7)]);
-  let looks = 0;
-  tradesUpTo(exchange, () => (++looks === 1 ? 5 : 6));
+test('a trade between the first read and the subscription is reported', async () => {
+  const { exchange } = serve(() => [orders('snapshot', 7)]);
+  let reads = 0;
+  tradesUpTo(exchange, () => (++reads === 1 ? 5 : 6));
   expect((await exchange.watchMyTrades()).map(({ id }) => id)).toEqual(['6']);
-  await exchange.close();
-  await server.stop(true);
 });
 
-test('a trade that is reported during the first look is told', async () => {
-  const { exchange, server } = serve(() => [
+test('a trade during the first read is reported', async () => {
+  const { exchange } = serve(() => [
     orders('snapshot', 7, report(3)),
     orders('update', 8, report(3, { cumQty: 1, leavesQty: 0, ordStatus: 2, execType: 2 })),
   ]);
   await exchange.watchOrders();
   await until(() => exchange.orders?.[0]?.status === 'closed');
-  let looks = 0;
-  tradesUpTo(exchange, () => (++looks === 1 ? 5 : 6));
+  let reads = 0;
+  tradesUpTo(exchange, () => (++reads === 1 ? 5 : 6));
   expect((await exchange.watchMyTrades()).map(({ id }) => id)).toEqual(['6']);
-  await exchange.close();
-  await server.stop(true);
 });
 
 test('a trade that could not be read is read at the next call', async () => {
-  const { exchange, server } = serve(() => [orders('snapshot', 7)]);
-  let looks = 0;
+  const { exchange } = serve(() => [orders('snapshot', 7)]);
+  let reads = 0;
   tradesUpTo(exchange, () => {
-    looks++;
-    return looks === 2 ? new RequestTimeout('lost') : looks === 1 ? 5 : 6;
+    reads++;
+    return reads === 2 ? new RequestTimeout('lost') : reads === 1 ? 5 : 6;
   });
   await expect(exchange.watchMyTrades()).rejects.toThrow(RequestTimeout);
   expect((await exchange.watchMyTrades()).map(({ id }) => id)).toEqual(['6']);
-  await exchange.close();
-  await server.stop(true);
 });
 
 test.each([
   ['public', (exchange: agio) => exchange.watchTicker('BTC/USDT')],
   ['private', (exchange: agio) => exchange.watchOrders()],
 ] as const)(
-  'a %s connection that waits for its turn when everything is closed is never made',
+  'a %s connection that waits for its retry is never opened after close',
   async (_, watch) => {
     let connections = 0;
     const server = Bun.serve({

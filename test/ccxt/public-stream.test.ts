@@ -1,4 +1,4 @@
-// Public frames as they come: a book with a gap, a wrong checksum, updates without a snapshot; trades that are told twice.
+// Public frames: a book with a gap, a wrong checksum, updates without a snapshot; repeated trades.
 import { describe, expect, test } from 'bun:test';
 import { ChecksumError, type Dict } from 'ccxt';
 import { offline } from './static-case.ts';
@@ -7,7 +7,7 @@ const PAIR = 'BTC/USDT';
 const HASH = 'orderbook:BTC-USDT:100';
 const URL = 'wss://127.0.0.1:8080/ws/v1/public';
 
-/** A connection that nothing is sent over: frames are handed in as text, as they would come. */
+/** A connection without a network: the test passes the frames in as text. */
 function connected() {
   const exchange = offline();
   const client = exchange.client(URL) as Dict;
@@ -69,7 +69,7 @@ describe('a book', () => {
     expect(exchange.orderbooks[PAIR] as unknown).toBe(book);
   });
 
-  test('is checked by the digits that were sent, however many', async () => {
+  test('is checked by the digits of the text', async () => {
     const { client, receive } = connected();
     const waiting = client.future(HASH);
     const levels = '[[90071992547409.93,12345678901.123457]]';
@@ -96,7 +96,7 @@ describe('a book', () => {
   test.each([
     ['a gap', { ...UPDATE, prevSeq: 11, checksum: SNAPSHOT.checksum }, 'has a gap'],
     ['a wrong checksum', { ...UPDATE, checksum: 1 }, 'checksum'],
-  ])('with %s is given up, and the next call begins anew', async (_what, update, words) => {
+  ])('with %s is dropped, and the next call subscribes again', async (_what, update, words) => {
     const { client, receive } = connected();
     receive(SNAPSHOT);
     const waiting: Promise<unknown> = client.future(HASH);
@@ -105,7 +105,7 @@ describe('a book', () => {
     expect(error).toBeInstanceOf(ChecksumError);
     expect((error as Error).message).toContain(words);
     expect(client.subscriptions[HASH]).toBeUndefined();
-    // What was on its way changes nothing until there is a snapshot.
+    // Late updates change nothing until a snapshot arrives.
     receive(frame({ ...UPDATE, seq: 13, prevSeq: 12, checksum: 2 }));
     const again = client.future(HASH);
     receive(SNAPSHOT);
@@ -113,7 +113,7 @@ describe('a book', () => {
   });
 });
 
-test('trades that a snapshot after a reconnection tells again are no news', async () => {
+test('trades that a later snapshot repeats are not new', async () => {
   const { client, receive } = connected();
   const hash = 'trades:BTC-USDT';
   const trade = (tradeId: number): Dict => ({

@@ -1,4 +1,4 @@
-// Digits, clocks, pages and retries: what the static cases cannot show.
+// Digits, clocks, pages and retries, which the static cases cannot test.
 import { describe, expect, test } from 'bun:test';
 import type { Dict } from 'ccxt';
 import ccxt, { ExchangeNotAvailable, InvalidOrder, NotSupported } from 'ccxt';

@@ -1,4 +1,4 @@
-// The newest rows of a channel and how many are news.
+// The newest rows of a channel, and how many are new.
 import { expect, test } from 'bun:test';
 import { Recent } from '../../src/ccxt/recent.ts';
 
@@ -16,7 +16,7 @@ const make = () =>
     moves: true,
   });
 
-test('nobody is told of more news than there are rows, and memory does not grow', () => {
+test('the news are at most the rows, and memory does not grow', () => {
   const held: WeakRef<object>[] = [];
   const recent = new Recent<{ readonly key: object }>({
     limit: LIMIT,
@@ -29,7 +29,7 @@ test('nobody is told of more news than there are rows, and memory does not grow'
     held.push(new WeakRef(key));
     recent.append({ key });
   }
-  // All are read, those of the pair never.
+  // All rows are read, those of the pair never.
   expect(recent.getLimit(undefined, undefined)).toBe(LIMIT);
   expect(recent.getLimit('A/B', undefined)).toBe(LIMIT);
   expect(recent).toHaveLength(LIMIT);
@@ -43,7 +43,7 @@ test('nobody is told of more news than there are rows, and memory does not grow'
   });
 });
 
-test('news are counted from the last look', () => {
+test('news are counted from the last read', () => {
   const recent = make();
   for (const id of [1, 2, 3]) recent.append({ id, symbol: id === 2 ? 'C/D' : 'A/B' });
   expect(recent.getLimit('A/B', undefined)).toBe(2);

@@ -1,5 +1,5 @@
-// Static cases in ccxt's own JSON form, and instances that never reach a network: what a call sends, and what it makes of an
-// answer that is given to it.
+// Static cases in ccxt's JSON form, and instances that never reach a network: the request of a
+// call, and the result of an answer.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ccxt, { type Dict } from 'ccxt';
@@ -11,10 +11,10 @@ export interface StaticCase {
   readonly description: string;
   readonly method: string;
   readonly input: readonly unknown[];
-  /** Of a request. */
+  /** The request. */
   readonly url?: string;
   readonly output?: string;
-  /** Of a response; a string is the text as it was sent. */
+  /** The response; a string is its exact text. */
   readonly httpResponse?: unknown;
   readonly parsedResponse?: unknown;
 }
@@ -32,7 +32,7 @@ export const casesOf = (kind: 'request' | 'response'): StaticCase[] =>
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** With markets that are loaded already and the credentials of ccxt's static tests. */
+/** With loaded markets and the credentials of ccxt's static tests. */
 export const offline = (config: Config = {}): agio =>
   new agio({
     apiKey: 'key',
@@ -43,16 +43,16 @@ export const offline = (config: Config = {}): agio =>
     ...config,
   });
 
-/** Builds every request and sends none: two proxies at once are refused where the request is ready. */
+/** Builds every request and sends none: ccxt refuses two proxies after it has built the request. */
 export const unsendable = (): agio =>
   offline({ httpProxy: 'http://fake:8080', httpsProxy: 'http://fake:8080' });
 
 type Method = (...input: unknown[]) => Promise<unknown>;
 
-/** Calls by name; null stands for what is left out, as in ccxt's files. */
+/** Calls by name; null stands for an absent argument, as in ccxt's files. */
 export const call = (exchange: agio, { method, input }: StaticCase): Promise<unknown> =>
   (exchange[method] as Method)(...input.map((value) => value ?? undefined));
 
-/** As the case files write it: what is undefined is null. */
+/** As in the case files: undefined is null. */
 export const written = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_name, part: unknown) => (part === undefined ? null : part)));

@@ -1,4 +1,5 @@
-// The static cases: each call sends exactly this, signed so that the exchange accepts it; each answer becomes exactly this.
+// The static cases: each call sends exactly its request, with a valid signature, and each answer
+// has exactly its result.
 import { describe, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { type Dict, InvalidProxySettings } from 'ccxt';
@@ -7,7 +8,7 @@ import { call, casesOf, offline, unsendable, written } from './static-case.ts';
 
 const SIGNED = /\/(?:private|earn-api)\/(?!v1\/user\/plan\/list)/;
 
-describe('what is sent', () => {
+describe('requests', () => {
   for (const each of casesOf('request')) {
     test(`${each.method}: ${each.description}`, async () => {
       const exchange = unsendable();
@@ -32,7 +33,7 @@ describe('what is sent', () => {
   }
 });
 
-describe('what an answer becomes', () => {
+describe('answers', () => {
   for (const each of casesOf('response')) {
     test(`${each.method}: ${each.description}`, async () => {
       const exchange = each.method === 'fetchMarkets' ? new agio() : offline();

@@ -1,5 +1,5 @@
-// watch* against a running sandbox with its demo market: books equal to those of REST, own orders and trades, what was missed
-// over a disconnection, refusals.
+// watch* against a running sandbox with its demo market: books equal those of REST, own orders and
+// trades, resumption after a disconnection, refusals.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Dict, Order, OrderBook } from 'ccxt';
 import {
@@ -10,30 +10,19 @@ import {
   UnsubscribeError,
 } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
-import { operate, Place, readSandbox, Server } from '../support/cli.ts';
+import { operate } from '../support/cli.ts';
 import { until } from '../support/waiting.ts';
+import { CcxtSandbox } from './sandbox.ts';
 
 const PAIR = 'BTC/USDT';
-const place = new Place();
-const opened: agio[] = [];
-let server: Server;
-let sandbox: ReturnType<typeof readSandbox>;
+let venue: CcxtSandbox;
+let sandbox: CcxtSandbox['info'];
 let exchange: agio;
 
-function customer(user: { apiKey: string; secretKey: string }): agio {
-  const { apiKey, secretKey: secret } = user;
-  const hostname = new URL(sandbox.url).host;
-  const made = new agio({ apiKey, secret, hostname, sandbox: true, rateLimit: 1 });
-  opened.push(made);
-  return made;
-}
-
 beforeAll(async () => {
-  const data = place.path('data');
-  server = await Server.start(['--data', data], {}, { demo: true });
-  await server.caughtUp();
-  sandbox = readSandbox(data);
-  exchange = customer(sandbox.demo!);
+  venue = await CcxtSandbox.start({ demo: true });
+  sandbox = venue.info;
+  exchange = venue.customer(sandbox.demo!);
   await exchange.loadMarkets();
   let quoted = false;
   while (!quoted) {
@@ -42,11 +31,7 @@ beforeAll(async () => {
   }
 });
 
-afterAll(async () => {
-  for (const each of opened) await each.close();
-  await server[Symbol.asyncDispose]();
-  place[Symbol.dispose]();
-});
+afterAll(() => venue[Symbol.asyncDispose]());
 
 const levels = ({ bids, asks }: OrderBook) => ({ bids: [...bids], asks: [...asks] });
 
@@ -55,15 +40,15 @@ describe('the market', () => {
     'a book of %p levels is the one of REST',
     async (limit) => {
       let compared = 0;
-      // The book moves on between the two: those of one nonce are compared.
+      // The book changes between the two reads, so only books of one nonce are compared.
       for (let tries = 0; compared < 3; tries++) {
         expect(tries).toBeLessThan(500);
         const live = await exchange.watchOrderBook(PAIR, limit);
         const { nonce } = live;
         const known = structuredClone(levels(live));
-        const asked = await exchange.fetchOrderBook(PAIR, limit);
-        if (asked.nonce !== nonce) continue;
-        expect(known).toEqual(levels(asked));
+        const requested = await exchange.fetchOrderBook(PAIR, limit);
+        if (requested.nonce !== nonce) continue;
+        expect(known).toEqual(levels(requested));
         compared++;
       }
     },
@@ -83,8 +68,8 @@ describe('the market', () => {
     const ids = [...first, ...next].map(({ id }) => Number(id));
     expect(ids).toEqual([...new Set(ids)].toSorted((a, b) => a - b));
     const { id, price, side } = next[0]!;
-    const asked = await exchange.fetchTrades(PAIR, undefined, 1000);
-    expect(asked.find((trade) => trade.id === id)).toMatchObject({ price, side });
+    const requested = await exchange.fetchTrades(PAIR, undefined, 1000);
+    expect(requested.find((trade) => trade.id === id)).toMatchObject({ price, side });
   });
 
   test('tickers', async () => {
@@ -114,51 +99,51 @@ describe('the market', () => {
   });
 });
 
-/** Follows an account's orders as a bot does: their statuses by id, each as often as it was told. */
+/** Watches an account's orders as a bot does: the statuses of each by id, as often as reported. */
 function follow(own: agio, params: Dict = {}): Map<string, string[]> {
-  const told = new Map<string, string[]>();
+  const statuses = new Map<string, string[]>();
   void (async () => {
     for (;;) {
       for (const { id, status } of await own.watchOrders(undefined, undefined, undefined, params)) {
-        told.set(id!, [...(told.get(id!) ?? []), status!]);
+        statuses.set(id!, [...(statuses.get(id!) ?? []), status!]);
       }
     }
   })().catch(() => {});
-  return told;
+  return statuses;
 }
 
 const socketOf = (own: agio): Dict | undefined =>
   Object.values(own.clients as Dict).find(({ url }) => url.endsWith('/private/orders'));
 
-/** Until the exchange has said that the orders channel begins. */
+/** Until the exchange has acknowledged the orders channel. */
 const following = (own: agio): Promise<void> =>
   until(() => socketOf(own)?.subscriptions.orders !== undefined && own.orders !== undefined);
 
 describe('the account', () => {
   test('orders and trades', async () => {
-    const own = customer(sandbox.enterprise!.members[0]!);
+    const own = venue.customer(sandbox.enterprise!.members[0]!);
     const trades = own.watchMyTrades(PAIR);
-    const told = follow(own);
+    const statuses = follow(own);
     await following(own);
     const resting = await own.createOrder(PAIR, 'limit', 'buy', 0.01, 30000, {
       clientOrderId: 'r',
     });
-    await until(() => told.has(resting.id!));
+    await until(() => statuses.has(resting.id!));
     expect(own.orders!.at(-1)).toMatchObject({ clientOrderId: 'r', status: 'open', symbol: PAIR });
     const bought = await own.createMarketBuyOrderWithCost(PAIR, 200);
-    await until(() => told.get(bought.id!)?.includes('closed') === true);
+    await until(() => statuses.get(bought.id!)?.includes('closed') === true);
     const live = own.orders!.find(({ id }: Order) => id === bought.id);
-    const asked = await own.fetchOrder(bought.id!);
+    const requested = await own.fetchOrder(bought.id!);
     // The list has no price of the last fill.
-    expect({ ...live, info: null }).toEqual({ ...asked, info: null });
+    expect({ ...live, info: null }).toEqual({ ...requested, info: null });
     expect(await trades).toEqual(await own.fetchOrderTrades(bought.id!));
     await own.cancelOrder(resting.id!);
-    await until(() => told.get(resting.id!)!.length > 1);
-    expect(told.get(resting.id!)).toEqual(['open', 'canceled']);
+    await until(() => statuses.get(resting.id!)!.length > 1);
+    expect(statuses.get(resting.id!)).toEqual(['open', 'canceled']);
   });
 
   test('balance', async () => {
-    const own = customer(sandbox.enterprise!.members[0]!);
+    const own = venue.customer(sandbox.enterprise!.members[0]!);
     const before = await own.watchBalance();
     expect(before.total).toEqual((await own.fetchBalance()).total);
     const next = own.watchBalance();
@@ -170,13 +155,13 @@ describe('the account', () => {
     await own.cancelOrder(order.id!);
   });
 
-  test('what happened over a disconnection is told after it, once', async () => {
-    const own = customer(sandbox.enterprise!.members[1]!);
-    const other = customer(sandbox.enterprise!.members[1]!);
-    const told = follow(own);
+  test('changes during a disconnection are reported after it, once', async () => {
+    const own = venue.customer(sandbox.enterprise!.members[1]!);
+    const other = venue.customer(sandbox.enterprise!.members[1]!);
+    const statuses = follow(own);
     await following(own);
     const known = await other.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
-    await until(() => told.has(known.id!));
+    await until(() => statuses.has(known.id!));
     socketOf(own)!.connection.close();
     await until(() => socketOf(own) === undefined);
     const missed = await other.createOrder(PAIR, 'limit', 'buy', 0.02, 30000);
@@ -191,17 +176,17 @@ describe('the account', () => {
       [missed.id, 'canceled'],
       [last.id, 'open'],
     ]);
-    expect(told.get(known.id!)).toEqual(['open']);
+    expect(statuses.get(known.id!)).toEqual(['open']);
     expect(again.get(known.id!)).toEqual(['canceled']);
     await other.cancelOrder(last.id!);
   });
 
-  test('orders are canceled with the connection where that was asked for', async () => {
-    const own = customer(sandbox.enterprise!.members[1]!);
-    const told = follow(own, { cancelOnDisconnect: true });
+  test('cancelOnDisconnect cancels the orders with the connection', async () => {
+    const own = venue.customer(sandbox.enterprise!.members[1]!);
+    const statuses = follow(own, { cancelOnDisconnect: true });
     await following(own);
     const order = await own.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
-    await until(() => told.has(order.id!));
+    await until(() => statuses.has(order.id!));
     await own.close();
     let status: string | undefined = 'open';
     while (status === 'open') ({ status } = await own.fetchOrder(order.id!));
@@ -210,7 +195,7 @@ describe('the account', () => {
 });
 
 describe('refusals', () => {
-  test('of what was asked', async () => {
+  test('of wrong parameters', async () => {
     await expect(exchange.watchTicker('ETH/USDT', { nonsense: 1 })).rejects.toThrow(BadRequest);
     await expect(exchange.watchTicker('ETH/USDT', { symbol: 'NO-SUCH' })).rejects.toThrow(
       BadSymbol,
@@ -218,8 +203,8 @@ describe('refusals', () => {
     expect((await exchange.watchTicker('ETH/USDT')).symbol).toBe('ETH/USDT');
   });
 
-  test('of who asks', async () => {
-    const wrong = customer({ ...sandbox.demo!, secretKey: 'wrong' });
+  test('of callers', async () => {
+    const wrong = venue.customer({ ...sandbox.demo!, secretKey: 'wrong' });
     wrong.setMarkets(exchange.markets!);
     wrong.marketsLoading = Promise.resolve(wrong.markets!);
     await expect(wrong.watchOrders()).rejects.toThrow(AuthenticationError);
@@ -227,7 +212,7 @@ describe('refusals', () => {
       alias: 'writer',
       moduleIds: [6],
     });
-    const writer = customer(made as { apiKey: string; secretKey: string });
+    const writer = venue.customer(made as { apiKey: string; secretKey: string });
     await expect(writer.watchOrders()).rejects.toThrow(PermissionDenied);
     const anyone = new agio({ hostname: exchange.hostname, sandbox: true });
     await expect(anyone.watchBalance()).rejects.toThrow(AuthenticationError);

@@ -1,5 +1,5 @@
-// What ccxt's own live tests demand of each unified structure, done again: its files are not in the package. Decimals are
-// compared as text, so the instances under test are made with `number: String`.
+// The checks of ccxt's own live tests for each unified structure; its package does not have them.
+// Decimals are compared as text, so the instances under test have `number: String`.
 import { expect } from 'bun:test';
 import type { Dict } from 'ccxt';
 import { Precise } from 'ccxt';
@@ -12,7 +12,7 @@ const ge = (a: string, b: string): void =>
 const same = (a: string | undefined, b: string | undefined): void =>
   expect(Precise.stringEq(a, b), `${a} = ${b}`).toBe(true);
 
-/** A moment of the past: the number and its text agree. */
+/** A time of the past, equal as a number and as text. */
 function validTime({ timestamp, datetime }: Values): void {
   expect(Number.isSafeInteger(timestamp)).toBe(true);
   expect(timestamp).toBeGreaterThan(1230940800000);
@@ -81,7 +81,7 @@ export function validBook(symbol: string, book: Values, identified = false): voi
       worse(prices[i]!, price);
     });
   const prices = (side: string[][]): string[] => side.map(([price]) => price!);
-  // Several orders of a level-3 book stand at one price.
+  // Several orders of a level-3 book have one price.
   const above = identified ? ge : gt;
   sorted(prices(book.bids), above);
   sorted(prices(book.asks), (a, b) => above(b, a));
@@ -101,7 +101,7 @@ export function validTrade(symbol: string, trade: Values, own: boolean): void {
   expect(trade.order).toMatch(/^\d+$/);
   expect(['taker', 'maker']).toContain(trade.takerOrMaker);
   validFee(trade.fee);
-  // A fee is taken of what was received.
+  // The fee is in the received asset.
   expect(trade.fee.currency).toBe(symbol.split('/')[trade.side === 'buy' ? 0 : 1]);
 }
 

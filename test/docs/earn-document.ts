@@ -1,16 +1,12 @@
-// How docs/earn.md is read: its sections, and its examples, which stand between a pair of markers.
-// An example is a list of what there is, tables of what happens and of what comes of it, and
-// sometimes a fenced answer. Its author writes the list, the steps, and the first column of some
-// tables; everything else is what the core makes of it (earn-venue.ts).
+// Parses docs/earn.md: its sections, and its examples between markers. An example is a list of the
+// set-up, tables of steps and results, and sometimes a fenced answer. The author writes the list,
+// the steps, and the first column of some tables; the core computes the rest (earn-venue.ts).
 import { markdownTable } from '../../docs/markdown.ts';
 
-/**
- * One that is rendered again from its own words, so that whatever differs from what happens is
- * seen.
- */
+/** It is rendered again from its own words, so that a test sees each difference. */
 export interface Example {
   readonly name: string;
-  /** What stands between the markers. */
+  /** The text between the markers. */
   readonly text: string;
 }
 
@@ -22,9 +18,9 @@ export type Cells = readonly string[];
 
 export interface Section {
   readonly title: string;
-  /** All but examples, tables with markers of their own, and code. */
+  /** Without examples, tables that have their own markers, and code. */
   readonly prose: string;
-  /** All else. */
+  /** The rest. */
   readonly checked: string;
 }
 
@@ -35,14 +31,14 @@ const CODE = /```[\s\S]*?```|`[^`\n]*`/g;
 export const examplesOf = (document: string): Example[] =>
   [...document.matchAll(EXAMPLE)].map(([, name, text]) => ({ name: name!, text: text! }));
 
-/** The document with each example as `rendered` has it. */
+/** The document with the rendered examples. */
 export const withExamples = (document: string, rendered: ReadonlyMap<string, string>): string =>
   document.replace(
     EXAMPLE,
     (_, name: string) => `<!-- example: ${name} -->\n\n${rendered.get(name)}\n\n<!-- end -->`,
   );
 
-/** The rows of a table that has a marker and a test of its own. */
+/** The rows of a table that has its own marker and test. */
 export function tableNamed(document: string, name: string): Cells[] {
   for (const [, found, text] of document.matchAll(TABLE)) {
     if (found !== name) continue;
@@ -52,7 +48,7 @@ export function tableNamed(document: string, name: string): Cells[] {
   throw new Error(`docs/earn.md has no table "${name}"`);
 }
 
-/** Cut at the headings. */
+/** Split at the headings. */
 export function sectionsOf(document: string): Section[] {
   return document.split(/^(?=##)/m).map((text) => {
     const checked = [...text.matchAll(EXAMPLE), ...text.matchAll(TABLE)].map(([, , body]) => body);
@@ -79,10 +75,7 @@ const cellsOf = (line: string): Cells =>
     .slice(1, -1)
     .map((cell) => cell.trim());
 
-/**
- * Where the digits are that the core has to come to: in the cells of tables that are not their
- * author's, and in answers.
- */
+/** The positions of the digits that the core computes: in answers and in other cells. */
 export function* figuresOf(text: string): Generator<{ readonly index: number }> {
   let head: Cells = [];
   let isFenced = false;
@@ -97,10 +90,7 @@ export function* figuresOf(text: string): Generator<{ readonly index: number }> 
   }
 }
 
-/**
- * How far a row is its author's: the step, the asked for day, time or amount; nothing of what is
- * only told.
- */
+/** The length of the part of a row that the author writes: the step, day, time or amount. */
 function authored(line: string, first: string): number {
   const own = first === 'when' ? 4 : /^(?:at|preview|day(?: of .*)?)$/.test(first) ? 2 : 1;
   return line.split('|').slice(0, own).join('|').length;
@@ -112,7 +102,7 @@ function* digitsOf(line: string, start: number, from = 0): Generator<{ readonly 
 
 export const tableText = markdownTable;
 
-/** Lines that differ, as the document has them (-) and as they should be (+). */
+/** Lines that differ, as in the document (-) and as computed (+). */
 export function differences(document: string, actual: string): string[] {
   const [theirs, ours] = [document.split('\n'), actual.split('\n')];
   const found: string[] = [];

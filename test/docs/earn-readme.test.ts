@@ -1,5 +1,5 @@
-// The README's walk through a term is what examples/earn.ts prints on a sandbox today, and what
-// `agio verify` then says of its interest is what docs/earn.md shows.
+// examples/earn.ts prints on a sandbox what the README shows, and `agio verify` then prints what
+// docs/earn.md shows of its interest.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ async function runExample(data: string): Promise<string> {
 const withoutTimes = (text: string): string =>
   text.replace(/\b\d{4}-\d\d-\d\d\b/g, 'DATE').replace(/\b\d+ ms\b/g, 'TIME');
 
-test('examples/earn.ts prints what the README shows, and verify what docs/earn.md shows', async () => {
+test('examples/earn.ts and verify print what the documents show', async () => {
   using place = new Place();
   const data = place.path('data');
   await using server = await Server.start(['--data', data]);
-  const shown = /npx bun examples\/earn\.ts\n```\n```\n([\s\S]*?)```/.exec(read('README.md'))?.[1];
+  const text = /npx bun examples\/earn\.ts\n```\n```\n([\s\S]*?)```/.exec(read('README.md'))?.[1];
   const printed = await runExample(data);
-  expect(differences(withoutTimes(shown ?? ''), withoutTimes(printed))).toEqual([]);
+  expect(differences(withoutTimes(text ?? ''), withoutTimes(printed))).toEqual([]);
   expect(await runExample(data)).toContain('subscription 2: to its end');
 
   expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });

@@ -151,7 +151,7 @@ describe('the transfers of an event', () => {
     documented.set(event, [...(documented.get(event) ?? []), [from!, to!]]);
   }
 
-  test('are told of all events', () => {
+  test('the tables have all events', () => {
     expect([...documented.keys()]).toEqual(Object.keys(SCENES));
   });
 
@@ -166,7 +166,7 @@ describe('the transfers of an event', () => {
   }
 });
 
-/** What an application meets; each fault of the table changes a part of it. */
+/** The conditions of a subscription; each fault of the table changes some. */
 interface World {
   readonly planType: 'flexible' | 'customized 10 to 100 days';
   readonly open: boolean;
@@ -227,7 +227,7 @@ const APPLY_FAULTS: readonly Partial<World>[] = [
   { coins: '500' },
 ];
 
-/** Both faults at once; null where one excludes the other. */
+/** Both faults together; null if one excludes the other. */
 function bothOf(a: Partial<World>, b: Partial<World>): World | null {
   const isAtOdds = Object.entries(a).some(
     ([name, value]) => name in b && b[name as keyof World] !== value,

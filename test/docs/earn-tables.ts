@@ -1,5 +1,5 @@
-// The tables of the examples in docs/earn.md, as what happened fills them. The heading says what a
-// table is: steps (`when`), interest (`day`), transfers (`day 3, 09:00: from`), a statement
+// Fills the tables of the examples in docs/earn.md from the venue. The heading names the kind of a
+// table: steps (`when`), interest (`day`), transfers (`day 3, 09:00: from`), a statement
 // (`statement of ada`), figures at given times (`at`), or previews (`preview`).
 import { writeExplanation } from '../../src/contract/earn/explanation.ts';
 import { stringify } from '../../src/contract/json.ts';
@@ -26,15 +26,15 @@ import {
 } from './earn-words.ts';
 
 type Table = Extract<Part, { kind: 'table' }>;
-/** The rows of each table whose figures are of a moment, by the table. */
+/** By table, the rows whose figures belong to one time. */
 type Taken = Map<Table, string[][]>;
 
-/** Decimals of a value that has no end; it is cut off there. */
+/** Decimals of an infinite fraction; it is truncated there. */
 const EXACT_DECIMALS = 20;
-/** As the settings have it. */
+/** The default of the setting. */
 const ALARM_DAYS = 7;
 
-/** The text of an example as it should be. */
+/** The computed text of an example. */
 export function renderExample(text: string): string {
   const parts = partsOf(text);
   const setup = parts.flatMap((part) => (part.kind === 'setup' ? part.lines : []));
@@ -94,13 +94,13 @@ function rowsOf(venue: EarnVenue, table: Table): string[][] {
   throw new Error(`no such table: ${first}`);
 }
 
-function previewRow(venue: EarnVenue, { head }: Table, [asked]: Cells): string[] {
-  const [, money, days] = /^(\S+?)(?: for (\d+) days)?$/.exec(asked!)!;
-  const judged = previewApply(venue.state, 1, 1, toUnits(money!), Number(days ?? 0));
-  if (!judged.ok) throw new Error(`${asked} is refused: ${judged.reject.name}`);
-  const { rate, boosterRate, interest, boosterInterest, boosterRequired } = judged.result;
+function previewRow(venue: EarnVenue, { head }: Table, [request]: Cells): string[] {
+  const [, money, days] = /^(\S+?)(?: for (\d+) days)?$/.exec(request!)!;
+  const preview = previewApply(venue.state, 1, 1, toUnits(money!), Number(days ?? 0));
+  if (!preview.ok) throw new Error(`${request} is refused: ${preview.reject.name}`);
+  const { rate, boosterRate, interest, boosterInterest, boosterRequired } = preview.result;
   const cells: Readonly<Record<string, string>> = {
-    preview: asked!,
+    preview: request!,
     rate: showRate(rate),
     interest: showUnits(interest),
     'booster rate': showRate(boosterRate),
@@ -119,7 +119,7 @@ const chosen = (head: Cells, cells: Readonly<Record<string, string>>): string[] 
     return cell;
   });
 
-/** What is the case when everything due at `when` was done. */
+/** The state at `when`, after all due work. */
 function figureRow(venue: EarnVenue, { head }: Table, when: string): string[] {
   return [when, ...head.slice(1).map((name) => figure(venue, name))];
 }
@@ -195,10 +195,7 @@ function interestRows(venue: EarnVenue, { head, rows }: Table): string[][] {
 const greatestDivisor = (a: bigint, b: bigint): bigint =>
   b === 0n ? a : greatestDivisor(b, a % b);
 
-/**
- * What the fractions of a table can all be counted in: the greatest divisor that they share with
- * the denominator.
- */
+/** The common unit of a table's fractions: their greatest common divisor with the denominator. */
 const fractionUnit = (entries: readonly InterestAccrued[]): bigint =>
   entries
     .flatMap(({ basis, rate, boosterRate }) => [
@@ -231,7 +228,7 @@ function entryCells(entry: InterestAccrued, unit: bigint): Readonly<Record<strin
   };
 }
 
-/** basis × rate ÷ 365 in whole coins; `…` where it goes on. */
+/** basis × rate ÷ 365 in whole coins; `…` after a truncated value. */
 function exactText(basis: Amount, rate: number): string {
   const denominator = BigInt(DAY_DENOMINATOR) * 10n ** BigInt(SCALE);
   const shifted = BigInt(multiply(basis, rate)) * 10n ** BigInt(EXACT_DECIMALS);
@@ -261,10 +258,7 @@ function withCoin(venue: EarnVenue, money: Amount, assetId: number): string {
   return `${showUnits(money, scale)} ${name}`;
 }
 
-/**
- * As the statement of the account shows them: every change of a spot balance, and the balance after
- * it.
- */
+/** The rows of the account's statement: changes of a spot balance, and the balances after them. */
 function statementRows(venue: EarnVenue, name: string): string[][] {
   const uid = venue.uidOf(name);
   const balances: Amount[] = [];
@@ -291,5 +285,6 @@ function explanation(venue: EarnVenue, info: string): string {
   const facts = venue.events.find((event) => event.type === 'interestAccrued' && event.day === day);
   if (facts?.type !== 'interestAccrued') throw new Error(`nothing to explain: ${info}`);
   const written = stringify(writeExplanation(venue.state, facts));
-  return `\`\`\`${info}\n${written.replaceAll(/,(?="(?:coin|rate|exact|numerator|carriedIn|rounding)")/g, ',\n ')}\n\`\`\``;
+  const lineStarts = /,(?="(?:coin|rate|exact|numerator|carriedIn|rounding)")/g;
+  return `\`\`\`${info}\n${written.replaceAll(lineStarts, ',\n ')}\n\`\`\``;
 }

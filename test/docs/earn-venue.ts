@@ -1,7 +1,6 @@
 // The venue of one example in docs/earn.md: the real core, driven as the engine drives it. Time
-// goes on to each step, and what is due on the way is done at its time, except while the example's
-// service is down. What happened is kept for the tables: the core's events, and every transfer
-// between two accounts of the ledger.
+// advances to each step, and due work runs at its time, except while the example's service is down.
+// It keeps the core's events and every transfer of the ledger for the tables.
 import { REFUSALS } from '../../src/contract/refusals.ts';
 import { dayOf } from '../../src/core/calendar.ts';
 import type { Command, CreatePlan } from '../../src/core/command.ts';
@@ -48,9 +47,9 @@ export interface Transfer {
   readonly money: Amount;
 }
 
-/** What a plan's reserve has where an example says nothing of it. */
+/** The reserve of a plan, if the example names none. */
 const AMPLE = '1000000';
-/** How many timer commands one moment may need before something is wrong. */
+/** More timer commands than this at one time are a fault. */
 const MOST_SLICES = 100_000;
 const CODE_WORDS = new Map<number, string>(
   Object.entries(AccountCode).map(([name, code]) => [code, name]),
@@ -96,7 +95,7 @@ export class EarnVenue {
   assetIdOf = (coin: string): number => this.state.assetNamed(coin)!.assetId;
   scaleOf = (coin: string): number => this.state.assetNamed(coin)!.scale;
 
-  /** Keeps every transfer that moves something. */
+  /** Records every transfer that moves money. */
   #watchLedger(): void {
     const { ledger } = this.state;
     const transfer = ledger.transfer.bind(ledger);
@@ -203,9 +202,7 @@ export class EarnVenue {
     }
   }
 
-  /**
-   * Lets time go on to `to`: what falls due is done when it does, or when the service is up again.
-   */
+  /** Advances time to `to`; due work runs at its time, or when the service is up again. */
   advance(to: number): void {
     for (let slices = 0; this.exchange.nextTimer <= to; slices++) {
       if (slices > MOST_SLICES) throw new Error('the timers never come to an end');
@@ -220,7 +217,7 @@ export class EarnVenue {
   #isDown = (time: number): boolean =>
     this.#down !== null && time >= this.#down.from && time < this.#down.to;
 
-  /** Carries out a step at its time; returns what it came to, in words. */
+  /** Carries out a step at its time; returns its result in words. */
   step({ when, who, does }: Step): string {
     this.advance(parseWhen(when));
     if (who === 'time') return '';
@@ -230,7 +227,7 @@ export class EarnVenue {
     return outcome;
   }
 
-  /** Throws for anything that should never be; called when everything was done. */
+  /** Throws if an invariant is broken; called after the last step. */
   finish(): void {
     checkInvariants(this.state);
     this.#audit.finish(this.state);
@@ -247,7 +244,7 @@ export class EarnVenue {
       const { version: _, fromDay: __, ...now } = currentTerms(this.state.earn.plans[planId]!);
       this.must(amendedPlan(planId, now, parseTerms(terms[1]!, this.assetIdOf)));
     } else throw new Error(`the operator cannot: ${does}`);
-    // A reserve that got money pays at once whoever waits.
+    // A funded reserve immediately pays overdue interest.
     this.advance(this.#time);
     return 'done';
   }
@@ -260,20 +257,24 @@ export class EarnVenue {
     switch (verb) {
       case 'subscribes':
       case 'adds': {
-        const asked = parseApply(rest!, this.scaleOf);
-        return this.#told(this.apply({ type: 'subscribePlan', ...unsigned, ...asked }));
+        const terms = parseApply(rest!, this.scaleOf);
+        return this.#resultOf(this.apply({ type: 'subscribePlan', ...unsigned, ...terms }));
       }
       case 'redeems':
-        return this.#told(this.apply({ type: 'redeemPlan', ...unsigned, ...parseRedeem(rest!) }));
+        return this.#resultOf(
+          this.apply({ type: 'redeemPlan', ...unsigned, ...parseRedeem(rest!) }),
+        );
       case 'previews redeeming':
         return this.#previewed(uid, rest!);
       case 'switches auto renew': {
         const autoRenew = rest === 'on';
-        return this.#told(this.apply({ type: 'setAutoRenew', ...unsigned, applyId: 0, autoRenew }));
+        return this.#resultOf(
+          this.apply({ type: 'setAutoRenew', ...unsigned, applyId: 0, autoRenew }),
+        );
       }
       case 'keeps': {
         const margin = parseRate(rest!.replace(' ', ''));
-        return this.#told(this.apply({ type: 'setMargin', ...unsigned, planId: 1, margin }));
+        return this.#resultOf(this.apply({ type: 'setMargin', ...unsigned, planId: 1, margin }));
       }
       default:
         throw new Error(`nobody can: ${does}`);
@@ -282,9 +283,9 @@ export class EarnVenue {
 
   #previewed(uid: number, rest: string): string {
     const { applyId, amount } = parseRedeem(rest);
-    const judged = previewRedeem(this.state, uid, applyId, amount);
-    if (!judged.ok) return refusal(judged.reject);
-    const { earned, forfeited, redeemLockHours, boosterAmount } = judged.result;
+    const preview = previewRedeem(this.state, uid, applyId, amount);
+    if (!preview.ok) return refusal(preview.reject);
+    const { earned, forfeited, redeemLockHours, boosterAmount } = preview.result;
     const lost = forfeited === null ? '' : `, forfeits ${showUnits(forfeited)}`;
     const coins =
       boosterAmount === null
@@ -293,7 +294,7 @@ export class EarnVenue {
     return `earned ${showUnits(earned)}${lost}${coins}, credited after ${redeemLockHours} h`;
   }
 
-  #told(outcome: Outcome): string {
+  #resultOf(outcome: Outcome): string {
     if (!outcome.ok) return refusal(outcome.reject);
     const { result } = outcome;
     if ('applyId' in result) return this.#applied(result.applyId);
@@ -302,7 +303,8 @@ export class EarnVenue {
     const due = this.state.earn.redemptions
       .all()
       .find((it) => it.redemptionId === result.redemptionId);
-    return `redemption ${result.redemptionId}, credited ${due === undefined ? 'at once' : showWhen(due.dueTime)}`;
+    const when = due === undefined ? 'immediately' : showWhen(due.dueTime);
+    return `redemption ${result.redemptionId}, credited ${when}`;
   }
 
   #applied(applyId: number): string {

@@ -39,7 +39,7 @@ export function showWhen(time: number): string {
   return `day ${day - DAY_ZERO}, ${two(hours)}:${two(minutes)}`;
 }
 
-/** What a plan has whose terms are not named. */
+/** The terms of a plan that an example does not name. */
 const USUAL: CreatePlan = {
   type: 'createPlan',
   planType: PlanType.flexible,
@@ -66,7 +66,7 @@ const USUAL: CreatePlan = {
 const { flexible, fixed, customized } = PlanType;
 type Terms = { -readonly [K in keyof CreatePlan]?: CreatePlan[K] };
 
-/** Each way to say a term, and what it comes to. `assetId` knows a booster's coin by its name. */
+/** The phrase of each term, and its value. `assetId` finds a booster's coin by its name. */
 const TERMS: readonly (readonly [
   RegExp,
   (words: readonly string[], assetId: (coin: string) => number) => Terms,
@@ -119,7 +119,7 @@ export function parseTerms(text: string, assetId: (coin: string) => number): Ter
 
 export const newPlan = (terms: Terms): CreatePlan => ({ ...USUAL, ...terms });
 
-/** The next version of the terms: those of now, and what is named. */
+/** The next version of the terms: the current ones with the named changes. */
 export function amendedPlan(planId: number, now: PlanTerms, terms: Partial<PlanTerms>): Command {
   return { type: 'amendPlan', planId, ...now, ...terms };
 }
@@ -129,9 +129,9 @@ export function parseApply(
   text: string,
   scaleOf: (coin: string) => number,
 ): Omit<SubscribePlan, 'type' | 'uid' | 'signature' | 'idempotency'> {
-  const pattern =
-    /^(\S+)(?: for (\d+) days)?(?: with (\S+) (\w+))?( renewing)?(?: in plan (\d+))?(?: adding to subscription (\d+))?$/;
-  const match = pattern.exec(text);
+  const terms = /^(\S+)(?: for (\d+) days)?(?: with (\S+) (\w+))?( renewing)?/;
+  const target = /(?: in plan (\d+))?(?: adding to subscription (\d+))?$/;
+  const match = new RegExp(terms.source + target.source).exec(text);
   if (match === null) throw new Error(`nobody subscribes: ${text}`);
   const [, money, lockDay, locked, coin, renewing, planId, applyId] = match;
   return {

@@ -1,6 +1,6 @@
-// docs/earn.md says what the core does: every example runs here and is compared cell by cell, and a
-// figure in the text has to be one of an example beside it. AGIO_UPDATE_EXAMPLES=1 writes what
-// happens into the examples; read the change before it is committed.
+// docs/earn.md agrees with the core: every example runs here and is compared cell by cell, and each
+// figure in the text belongs to an example of its section. AGIO_UPDATE_EXAMPLES=1 writes the
+// results into the examples; read the change before you commit it.
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

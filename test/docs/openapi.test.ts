@@ -1,6 +1,6 @@
-// docs/openapi.json: valid by an independent validator, every call of the server in it, and every
-// example one that a server takes and answers so. AGIO_UPDATE_EXAMPLES=1 writes the examples anew;
-// then `npm run gen`.
+// docs/openapi.json: an independent validator accepts it, it has every call, and a server accepts
+// every example and answers in its form. AGIO_UPDATE_EXAMPLES=1 writes the examples again; then run
+// `npm run gen`.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ beforeAll(async () => {
   }
 });
 
-/** What only its owner should see, in the same form. */
+/** Secrets are replaced by texts of the same form. */
 const SECRET = /^(secretKey|token|secret|ticket|recoveryCodes|\w*AuthCode)$/;
 const METRICS_LINES = 3;
 
@@ -85,17 +85,17 @@ function shapeOf(value: unknown): unknown {
   );
 }
 
-test('an independent validator has no fault to find', async () => {
+test('an independent validator finds no fault', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(document));
   expect(errors ?? []).toEqual([]);
   expect(valid).toBe(true);
 });
 
-test('it is generated from the routes and the examples as they are', () => {
+test('it is generated from the current routes and examples', () => {
   expect<unknown>(openapi()).toEqual(document);
 });
 
-test('every call of the server is there, with a summary, an example and who may', () => {
+test('every call of the server has a summary, an example and its access', () => {
   const calls = written.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(calls.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   for (const { path, operation } of written) {
@@ -106,10 +106,10 @@ test('every call of the server is there, with a summary, an example and who may'
   }
 });
 
-test('every refusal that the program knows belongs to a call, or to the websockets', () => {
+test('every refusal belongs to a call or to the websockets', () => {
   const named = new Set(operations().flatMap(({ refusals }) => refusals.map(({ name }) => name)));
   const others = Object.keys(REFUSALS).filter((name) => !named.has(name as never));
-  // Of no call in particular: an unknown path or method. Of the websockets: the rest.
+  // An unknown method belongs to no call; the websockets have the others.
   expect(others.sort()).toEqual([
     'methodNotAllowed',
     'resumeTooOld',
@@ -125,7 +125,7 @@ describe('examples', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ ...document, $id: 'agio' });
 
-  /** A schema of the document, whose references lead into it. */
+  /** Checks by a schema of the document, whose references lead into it. */
   const check = (schema: object, value: unknown): unknown => {
     const inside = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"agio#/'));
     const validate = ajv.compile(inside);
@@ -133,7 +133,7 @@ describe('examples', () => {
   };
 
   test.each(operations().map(({ operationId }) => operationId))(
-    '%s is sent, and answered in this form',
+    '%s is sent and answered in this form',
     (operationId) => {
       const sent = recorder.calls[operationId]!;
       const shown = examples[operationId]!;
@@ -144,7 +144,7 @@ describe('examples', () => {
     },
   );
 
-  test.each(written)('$operation.operationId is what its schemas say', ({ operation }) => {
+  test.each(written)('$operation.operationId fits its schemas', ({ operation }) => {
     const { operationId, responses, requestBody, parameters = [] } = operation;
     const [media] = Object.values(responses['200']!.content!);
     const both: readonly Example[] = [examples[operationId]!, recorder.calls[operationId]!];

@@ -1,6 +1,5 @@
-// Every call of the API made once, in a story that a fresh server can follow, and kept as it went
-// over the wire: what the examples of docs/openapi.json are made of, and what they are compared
-// with.
+// Makes every call of the API once, in an order that works on a new server, and records the bytes:
+// the examples of docs/openapi.json come from them and are compared with them.
 import { type Example, operations } from '../../docs/reference/openapi.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
@@ -15,16 +14,13 @@ const ALL = operations().map(({ operationId, call: { method, path } }) => {
   return { operationId, method, pattern: new RegExp(`^${pattern}$`) };
 });
 
-/** Makes a request; a caller of recordAll may look at what happens around it. */
+/** Makes a request; a caller of recordAll may observe it. */
 export type Around = (
   request: { readonly method: string; readonly path: string },
   make: () => Promise<Response>,
 ) => Promise<Response>;
 
-/**
- * What was sent and answered, by operationId; a later call of the same operation replaces the one
- * before.
- */
+/** Requests and answers by operationId; a later call of an operation replaces the earlier one. */
 export class Recorder {
   readonly calls: Record<string, Example> = {};
   readonly texts: Record<string, string> = {};

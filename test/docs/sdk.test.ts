@@ -1,4 +1,4 @@
-// The programs in docs/sdk.md compile against the SDK as it is.
+// The programs in docs/sdk.md compile against the SDK.
 import { expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,21 +6,24 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dir, '../..');
 const BLOCK = /^```ts\n([\s\S]*?)^```$/gm;
 
-/** Where a block does not say where its client comes from, it is the one of the block above. */
+const NAMES =
+  'AgioClient, InsufficientBalance, InvalidRequest, OutcomeUnknown, UserCenterClient, decimal';
+
+/** A block without imports continues the one above it. */
 const moduleOf = (code: string): string =>
   code.includes('import ')
     ? code
     : `import * as sdk from 'agio/sdk';
-import { AgioClient, InsufficientBalance, InvalidRequest, OutcomeUnknown, UserCenterClient, decimal } from 'agio/sdk';
+import { ${NAMES} } from 'agio/sdk';
 declare const client: AgioClient;
-export const used = [sdk, AgioClient, InsufficientBalance, InvalidRequest, OutcomeUnknown, UserCenterClient, decimal];
+export const used = [sdk, ${NAMES}];
 ${code}`;
 
 test('every program in docs/sdk.md compiles', async () => {
   const document = readFileSync(join(ROOT, 'docs/sdk.md'), 'utf8');
   const blocks = [...document.matchAll(BLOCK)].map(([, code]) => code!);
   expect(blocks.length).toBeGreaterThan(6);
-  // Below the root, so that the types of Bun are found.
+  // Below the root, where the compiler finds the types of Bun.
   mkdirSync(join(ROOT, 'test-artifacts'), { recursive: true });
   const directory = mkdtempSync(join(ROOT, 'test-artifacts/sdk-'));
   try {
@@ -33,8 +36,8 @@ test('every program in docs/sdk.md compiles', async () => {
     const child = Bun.spawn([process.execPath, compiler, '--project', directory], {
       stdout: 'pipe',
     });
-    const said = await new Response(child.stdout).text();
-    expect({ code: await child.exited, said }).toEqual({ code: 0, said: '' });
+    const messages = await new Response(child.stdout).text();
+    expect({ code: await child.exited, messages }).toEqual({ code: 0, messages: '' });
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
-// docs/websocket.md says what the program does: the worked checksum, the bounds, every operation
-// and channel, and examples that are JSON of the form that the server sends.
+// docs/websocket.md agrees with the program: the worked checksum, the bounds, every operation and
+// channel, and examples in the form that the server sends.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ test('the worked example of the checksum', () => {
   expect(text).toContain(`the checksum \`${Bun.hash.crc32('|')}\``);
 });
 
-test('every address, channel and operation has its place', () => {
+test('every path, channel and operation has its section', () => {
   for (const [path, endpoint] of Object.entries(STREAM_PATHS)) {
     expect(text).toContain(`\`${path}\``);
     for (const channel of Object.keys(SUBSCRIBE[endpoint]))
@@ -52,9 +52,10 @@ test('examples are messages', () => {
 
 test('the bounds are those of the program', () => {
   const thousands = (n: number): string => n.toLocaleString('en');
+  const payerTime = limits.PAYER_TIME;
   const { streamsPerAccount, streamBytes } = loadConfig({ argv: [], env: {} });
-  const told = [
-    `${limits.INBOUND_BURST} at once, ${limits.INBOUND_PER_SECOND} a second`,
+  const expected = [
+    `${limits.INBOUND_BURST} in a burst, ${limits.INBOUND_PER_SECOND} a second`,
     `| channels of a connection | ${limits.MAX_CHANNELS} |`,
     `| connections of the server | ${thousands(limits.MAX_CONNECTIONS)} |`,
     `${MAX_STREAM_MESSAGE} bytes`,
@@ -77,7 +78,7 @@ test('the bounds are those of the program', () => {
     `\`--streams-per-account\`, ${streamsPerAccount}`,
     `\`--stream-bytes\` in a second, ${streamBytes >> 20} MiB`,
     `${limits.BURST_SECONDS} seconds of it`,
-    `| ${limits.PAYER_TIME.perSecond} ms of the order thread in a second | ${limits.PAYER_TIME.burst} ms |`,
+    `| ${payerTime.perSecond} ms of the order thread in a second | ${payerTime.burst} ms |`,
     `\`${REFUSALS.rateLimited.code}\``,
     `newest ${limits.SNAPSHOT_TRADES} trades`,
     `newest ${limits.SNAPSHOT_CANDLES}, oldest`,
@@ -87,5 +88,5 @@ test('the bounds are those of the program', () => {
     `\`${REFUSALS.tooManyChannels.code}\``,
     `\`${REFUSALS.tooManyConnections.code}\``,
   ];
-  expect(told.filter((phrase) => !text.includes(phrase))).toEqual([]);
+  expect(expected.filter((phrase) => !text.includes(phrase))).toEqual([]);
 });

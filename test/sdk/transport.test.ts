@@ -1,5 +1,5 @@
-// The SDK against faults of the network and the server: it repeats reads, carries out no write twice,
-// and reports a write whose outcome it cannot know.
+// The SDK against faults of the network and the server: it repeats reads, carries out no write
+// twice, and reports a write whose outcome it cannot know.
 import { afterAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { AgioClient } from '../../src/sdk/client.ts';
@@ -356,7 +356,8 @@ describe('a write without a key', () => {
     server.will(breakOff);
     await failure(center.login({ email: 'a@example.com', password: 'x' }), OutcomeUnknown);
     const operator = new OperatorClient({ ...options, operatorToken: 't' });
-    const unknown = await failure(operator.createUser({ email: 'a@example.com' }), OutcomeUnknown);
+    const creation = operator.createUser({ email: 'a@example.com' });
+    const unknown = await failure(creation, OutcomeUnknown);
     expect(unknown.idempotencyKey).toBeNull();
     expect(server.requests).toHaveLength(2);
     server.will(breakOff, answer({ transferId: 1, seq: 2 }));
@@ -386,7 +387,7 @@ describe('earn', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a refusal with status 200 settles an earlier attempt, unless the history failed', async () => {
+  test('a refusal with status 200 settles an earlier attempt, unless reading failed', async () => {
     server.will(breakOff, no(40010));
     await failure(client.redeem({ applyId: 1, amount: 5 }), EarnRefused);
     server.will(breakOff, no(40019));
