@@ -89,6 +89,11 @@ async function stop(): Promise<void> {
   await exchange.close();
 }
 
+/** Also an interruption during the start ends by `stop`. */
+const interrupted = new Promise<void>((end) => {
+  process.once('SIGINT', end);
+  if (seconds !== undefined) setTimeout(end, Number(seconds) * 1000);
+});
 const alive = () => exchange.cancelAllOrdersAfter(DEAD_MAN_MS);
 await alive();
 const heartbeat = setInterval(() => void alive().catch(console.error), DEAD_MAN_MS / 3);
@@ -103,10 +108,7 @@ for (let level = 1; level <= LEVELS; level++) {
 }
 console.log(`${own.size} orders around ${middle.toFixed(2)}, a step is ${step.toFixed(2)}`);
 
-await new Promise<void>((end) => {
-  process.once('SIGINT', end);
-  if (seconds !== undefined) setTimeout(end, Number(seconds) * 1000);
-});
+await interrupted;
 clearInterval(heartbeat);
 await stop();
 await following;
