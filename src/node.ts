@@ -54,9 +54,6 @@ const WEB_BUILD = join(import.meta.dir, '../dist/web');
 /** The documents of the checkout; the node serves those of the API. */
 const DOCUMENTS = join(import.meta.dir, '../docs');
 
-/** The usage before the streams are open. */
-const NO_USAGE = { buffered: 0, snapshotBytes: 0, refused: 0 };
-
 /** Time servers regularly correct clocks by less than this. */
 const CLOCK_BEHIND_MS = 10_000;
 
@@ -340,37 +337,18 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
     limits: new Limits(config.rateLimits),
     load,
     logins: new LoginSignatures(),
-    metrics: metricsOf(config, parts, live, load),
+    metrics: new Metrics({
+      engine,
+      follower,
+      identity,
+      planReserves: () => planReserves(engine.exchange.state, config.reserveAlarmDays),
+      load,
+      streams: () => live.streams,
+      connections: () => live.gateway?.connections ?? null,
+    }),
     log,
     availability: () => live.availability,
   };
-}
-
-function metricsOf(
-  { reserveAlarmDays }: Config,
-  { engine, follower, identity }: ServiceParts,
-  live: Live,
-  load: Load,
-): Metrics {
-  const { state } = engine.exchange;
-  return new Metrics({
-    seq: () => engine.seq,
-    syncTimes: engine.syncTimes,
-    follower,
-    businessAhead: () => engine.ahead / 1000,
-    queueLength: () => engine.queueLength,
-    storageFull: () => engine.storageFull,
-    openOrders: () => state.orders.size,
-    streamConnections: () => live.streams?.connectionCount ?? 0,
-    streamFailures: () => live.streams?.failures ?? 0,
-    streamUsage: () => live.streams?.usage ?? NO_USAGE,
-    mailsWaiting: () => identity.mailer.waiting,
-    mailsLost: () => identity.mailer.lost,
-    auditDeferred: () => identity.audit.deferred,
-    planReserves: () => planReserves(state, reserveAlarmDays),
-    load,
-    connections: () => live.gateway?.connections ?? null,
-  });
 }
 
 const gatewayOf = (

@@ -1,12 +1,10 @@
-// Where a request comes from: the peer of its connection, or what trusted proxies say in
-// X-Forwarded-For. Limits and allow-lists go by the address; the operator area asks for more, since
-// any hop may have let a stranger in.
-
-import type { IpRanges } from '../../identity/ip.ts';
-import { canonicalAddress, forwardedAddress } from '../../identity/ip.ts';
+// The address of a request: the peer of its connection, or the entry of X-Forwarded-For by trusted
+// proxies. Limits and allow-lists use it. The operator area checks every hop, since any of them may
+// have admitted a stranger.
+import { canonicalAddress, forwardedAddress, type IpRanges } from '../../identity/ip.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';
-/** Each of them says that a proxy speaks for somebody else, in a way that nothing here reads. */
+/** Each of these headers shows a proxy that this file does not read. */
 const OTHER_SIGNS_OF_A_PROXY = ['forwarded', 'x-real-ip', 'x-forwarded-host', 'via'];
 
 /** The peer as an address; '' where the connection is gone. */
@@ -14,8 +12,8 @@ export const peerAddress = (peer: string | undefined): string =>
   peer === undefined ? '' : (canonicalAddress(peer) ?? peer);
 
 /**
- * The rightmost hop that is no trusted proxy: everything to the left of it may be invented. An
- * entry that is no address is counted for the proxy that sent it.
+ * The rightmost hop that is no trusted proxy: everything to the left of it may be invented. For an
+ * entry that is no address, the proxy that sent it.
  */
 export function callerAddress(peer: string, headers: Headers, trusted: IpRanges): string {
   if (trusted.isEmpty || !trusted.contains(peer)) return peer;
@@ -29,9 +27,8 @@ export function callerAddress(peer: string, headers: Headers, trusted: IpRanges)
 }
 
 /**
- * Whether the caller and every hop on the way are inside `networks` (a trusted proxy may be
- * anywhere). A private address alone proves nothing: behind a balancer that is not named, all
- * strangers have the balancer's.
+ * Whether the caller and every hop are inside `networks`; a trusted proxy may be anywhere. A
+ * private address alone proves nothing: behind an unnamed balancer, all strangers have its address.
  */
 export function comesFromInside(
   peer: string,

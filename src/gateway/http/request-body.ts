@@ -1,23 +1,19 @@
-// Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is
-// the caller's, also a connection that ends in the middle of it.
+// Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is the
+// caller's, also a connection that ends in the middle of it.
 import { invalidField, Problem } from '../../contract/problem.ts';
 import type { Route } from './route.ts';
 
-/** No call of the contract needs a tenth of this; the operator's neither. */
+/** More than ten times what any call needs. */
 export const MAX_BODY_BYTES = 16 * 1024;
-/**
- * From the headers to the last byte: slower than any line, and a body may not hold a connection for
- * longer.
- */
+/** From the headers to the last byte; the slowest line needs less. */
 const BODY_DEADLINE_MS = 5000;
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i;
 const NO_BYTES = new Uint8Array(0);
 
 /**
- * The exact bytes of the body. Refuses by the headers, before anything is read, what need not be
- * read. Throws Problem notJson, bodyTooLarge, invalidBody, or invalidField where the route has no
- * body.
+ * The exact bytes of the body, after checks of the headers. Throws Problem notJson, bodyTooLarge,
+ * invalidBody, or invalidField where the route has no body.
  */
 export function readBytes(request: Request, route: Route): Uint8Array | Promise<Uint8Array> {
   const { headers } = request;
@@ -44,13 +40,13 @@ const isEmpty = (length: string | null, headers: Headers): boolean =>
   (length === null || length === '0') && !headers.has('transfer-encoding');
 
 /**
- * The body of a call that says everything by its path. Only of those that nobody can make with
- * another's cookies: for the others, that it must be JSON keeps other sites' forms out.
+ * Whether a call without fields may omit its body. Only operator calls: for calls with a cookie,
+ * the JSON type keeps out the forms of other sites.
  */
 export const mayBeLeftOut = ({ access, body }: Pick<Route, 'access' | 'body'>): boolean =>
   access === 'operator' && body?.fields.size === 0;
 
-/** A body without a declared length, as far as it may go. */
+/** A body without a declared length. Throws Problem bodyTooLarge. */
 async function readChunks(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -67,10 +63,7 @@ interface Arriving {
   readonly giveUp: () => void;
 }
 
-/**
- * Bodies that are not here yet, oldest first. One timer looks after all of them; a timer each would
- * cost every order.
- */
+/** Bodies that are still arriving, oldest first. One timer for all: one each would slow orders. */
 const arriving = new Set<Arriving>();
 const SWEEP_MS = 500;
 let sweeper: ReturnType<typeof setInterval> | null = null;
@@ -87,7 +80,7 @@ function sweep(): void {
   sweeper = null;
 }
 
-/** The bytes of the body; rejects where the connection ends or the time is up first. */
+/** The bytes of the body; rejects where the connection ends first or the deadline passes. */
 function inTime(reading: Promise<Uint8Array>): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const body = {
@@ -123,7 +116,7 @@ const tooSlow = (): Problem =>
     headers: { Connection: 'close' },
   });
 
-/** Mostly nobody is there to read this. */
+/** Usually the caller is gone. */
 const cutOff = (): Problem =>
   new Problem('invalidBody', {
     userMsg:

@@ -28,8 +28,8 @@ const PREFLIGHT_SECONDS = '600';
 
 export function respond({ reply, route, passed, cors, requestId }: Answer): Response {
   const { status, body, seq } = reply;
-  // A response copies the headers it is given, so that those of one kind of answer can be written
-  // over for the next: this is on the path of every order.
+  // A response copies its headers, so one object serves all answers of a kind. This is on the path
+  // of every order.
   const common = commonHeaders(passed === null ? null : passed.limiter.policyHeader, seq !== null);
   common.set('X-Request-Id', requestId);
   if (seq !== null) common.set('X-Agio-Seq', String(seq));
@@ -49,16 +49,10 @@ export function respond({ reply, route, passed, cors, requestId }: Answer): Resp
   return response;
 }
 
-/**
- * By the policy of the rate limit that applied: of answers without a position in the journal, and
- * with one.
- */
+/** By the policy of the applied rate limit: for answers without a journal position, and with. */
 const known = new Map<string | null, readonly [Headers, Headers]>();
 
-/**
- * Headers of the last answer of the same kind; what is not the same for all of the kind is to be
- * set again.
- */
+/** The headers of the last answer of this kind; the caller sets those that differ. */
 function commonHeaders(policy: string | null, hasSeq: boolean): Headers {
   let both = known.get(policy);
   if (both === undefined) {
@@ -80,19 +74,13 @@ function setAll(headers: Headers, values: Readonly<Record<string, string>>): voi
   for (const [name, value] of Object.entries(values)) headers.set(name, value);
 }
 
-/**
- * An API answer is never a page: nothing in it may run, be framed or be read by another site's
- * page.
- */
+/** An API answer is never a page: nothing in it may run or be framed. */
 const BROWSER_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 };
 
-/**
- * Passwords and tokens are sent here, and a page must not try them from the browsers of all its
- * visitors.
- */
+/** A page must not try passwords and tokens here from the browsers of its visitors. */
 const NAMED_ORIGINS_ONLY = ['/user-center/', '/operator/'];
 
 /** Headers for a browser's cross-origin call; null for callers that are not browsers. */

@@ -5,23 +5,19 @@ import { Problem } from '../../contract/problem.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * From one computation of an answer to the next: so many times what the last one took, within these
- * bounds. A question that is asked without a pause takes a twentieth of the time or less, and one
- * that is asked now and then waits for nothing.
+ * The pause after a computation: this multiple of its duration, within these bounds. A question
+ * without pauses takes at most a twentieth of the time, and an occasional one never waits.
  */
 const REST = 20;
 const MIN_INTERVAL_MS = 10;
 const MAX_INTERVAL_MS = 250;
-/** An answer that also tells the time (transactTime) is not used for longer than this. */
+/** Some answers contain the time (transactTime), so none is used for longer. */
 const MAX_AGE_MS = 250;
-/**
- * Computations at the same time: the others wait here, and not before the private reads in the
- * queue of the views.
- */
+/** Parallel computations. Others wait here, not before private reads in the views' queue. */
 const MAX_RUNNING = 4;
-/** Different questions that may wait; beyond it the server is overloaded and says so. */
+/** Different questions that may wait; further ones are refused as overloaded. */
 const MAX_WAITING = 500;
-/** Answers that are kept: some 30 MB when all are of the largest pages. */
+/** Answers in memory: about 30 MB if all are of the largest pages. */
 const MAX_KEPT = 200;
 
 /** An answer and the journal position that it surely reflects. */
@@ -39,7 +35,7 @@ interface Running {
 interface Question {
   known: Known | null;
   running: Running | null;
-  /** The computation that has not begun, for all who have asked since the running one did. */
+  /** The next computation, for all questions since the running one began. */
   next: Promise<Reply> | null;
   startedAt: number;
   /** No new computation before this time. */
@@ -52,7 +48,7 @@ export class SharedAnswers {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** `seq` tells the journal position of the state now. */
+  /** `seq` returns the journal position of the state. */
   constructor(seq: () => number) {
     this.#seq = seq;
   }

@@ -17,10 +17,10 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const;
 const ASSETS = '/assets/';
-/** The operator's calls begin as the operator's page does; they are no pages. */
+/** These calls begin with the path of the operator's page. */
 const OPERATOR_CALLS = '/operator/v1/';
-/** Hashed names: what is behind one never changes. The icon is the one file without. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
+/** The content of a hashed name never changes. The icon is the one file without a hash. */
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
 const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
 
@@ -28,8 +28,8 @@ const NOT_BUILT = `<!doctype html><title>agio</title>
 <p>The user interface is not built. In the checkout, run <code>npm run build</code> and restart.
 The API works.</p>`;
 
-/** Browsers heed it over TLS only; a sandbox has none. */
-const TLS_FROM_NOW_ON = { 'Strict-Transport-Security': 'max-age=31536000' };
+/** Browsers apply it only over TLS; a sandbox has none. */
+const REQUIRE_TLS = { 'Strict-Transport-Security': 'max-age=31536000' };
 
 /** The headers of every page and file of the interface. */
 const SECURITY = {
@@ -59,7 +59,7 @@ export class WebPages {
     this.#documents = documents;
     const assets = join(directory, 'assets');
     const page = join(directory, 'index.html');
-    this.#security = mode === 'production' ? { ...SECURITY, ...TLS_FROM_NOW_ON } : SECURITY;
+    this.#security = mode === 'production' ? { ...SECURITY, ...REQUIRE_TLS } : SECURITY;
     const names = existsSync(assets) ? readdirSync(assets) : [];
     this.#files = new Map(
       names.map((name) => [name, new Blob([readFileSync(join(assets, name))])]),
@@ -72,7 +72,7 @@ export class WebPages {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     if (path.startsWith(OPERATOR_CALLS)) return null;
     if (path.startsWith(ASSETS)) return this.#file(request, path.slice(ASSETS.length));
-    //     // A signed request is a call, wherever its bytes were moved; it never gets a page.
+    // A signed request is a call, wherever its bytes were moved; it never gets a page.
     if (request.headers.has('exchange-api-sign')) return null;
     const document = this.#documents.respond(request, path);
     if (document !== null) return document;
@@ -80,24 +80,21 @@ export class WebPages {
     return isPage ? this.#pageWithNonce() : null;
   }
 
-  /**
-   * For a person who has mistyped an address, a page that says so; null for a program, which gets
-   * the error body.
-   */
+  /** The page for an unknown path; null for a program, which gets the error body. */
   notFound(request: Request): Response | null {
-    const isPerson = request.headers.get('accept')?.includes('text/html') ?? false;
-    return isPerson && request.method === 'GET' ? this.#pageWithNonce(404) : null;
+    const isBrowser = request.headers.get('accept')?.includes('text/html') ?? false;
+    return isBrowser && request.method === 'GET' ? this.#pageWithNonce(404) : null;
   }
 
   #file(request: Request, name: string): Response | null {
     const type = TYPES[extname(name)];
     const plain = this.#files.get(name);
-    // The compressed forms have no type of their own, so they are not to be had by their names.
+    // The compressed forms have no type of their own, so their names are unknown.
     if (type === undefined || plain === undefined) return null;
     const headers = new Headers({
       ...this.#security,
       'Content-Type': type,
-      'Cache-Control': /-[a-z0-9]{8}\./.test(name) ? FOR_EVER : FOR_A_DAY,
+      'Cache-Control': /-[a-z0-9]{8}\./.test(name) ? IMMUTABLE : FOR_A_DAY,
       Vary: 'Accept-Encoding',
     });
     const accepted = request.headers.get('accept-encoding') ?? '';

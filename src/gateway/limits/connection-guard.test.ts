@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { ConnectionGuard, reservedOf, surplusOf } from './connection-guard.ts';
-import type { Held, Sockets } from './sockets.ts';
+import type { ClientConnection, Sockets } from './sockets.ts';
 
 const PORT = 8080;
 const OWN = 40;
@@ -11,7 +11,7 @@ const FIRST = 100;
 
 /** Connections by descriptor; files of the process itself have none. */
 class MadeUp implements Sockets {
-  readonly open = new Map<number, Held>();
+  readonly open = new Map<number, ClientConnection>();
   readonly limit: number;
   backlog = 512;
   #next = FIRST;
@@ -27,14 +27,14 @@ class MadeUp implements Sockets {
     }
   }
 
-  of(network: string): Held[] {
+  of(network: string): ClientConnection[] {
     return [...this.open.values()].filter((one) => one.network === network);
   }
 
   count(): number {
     return OWN + this.open.size;
   }
-  connection(descriptor: number, port: number): Held | null {
+  connection(descriptor: number, port: number): ClientConnection | null {
     return port === PORT ? (this.open.get(descriptor) ?? null) : null;
   }
   end(descriptor: number): void {

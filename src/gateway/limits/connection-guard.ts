@@ -1,19 +1,19 @@
 // Keeps clients from using up the descriptors that journal, snapshots and databases need. The HTTP
-// server accepts every connection, so this counts them from outside of it. Above a mark it refuses
-// new ones and ends the least used ones of the networks that have the most.
+// server accepts every connection, so the guard counts descriptors. Above a mark it refuses new
+// connections and ends the least used ones of the largest networks.
 import type { Logger } from 'pino';
-import { type Held, openSockets, type Sockets } from './sockets.ts';
+import { type ClientConnection, openSockets, type Sockets } from './sockets.ts';
 
-/** From one look at the count to the next. */
+/** The interval of the checks. */
 const LOOK_MS = 10;
-/** Above this part of the mark, connections are ended that have been silent for `SHORT_IDLE_MS`. */
+/** Above this part of the mark, connections that are silent for `SHORT_IDLE_MS` end. */
 const PRESSURE = 0.75;
-/** Longer than what a quiet websocket waits for its heartbeat. */
+/** Longer than the heartbeat interval of a quiet websocket. */
 const SHORT_IDLE_MS = 30_000;
 const IDLE_SWEEP_MS = 1000;
-/** Above the mark, surplus ends so often at most, unless the reserve is about to be used. */
+/** The shortest time between two cuts above the mark, unless the reserve is in danger. */
 const FULL_SWEEP_MS = 500;
-/** Down to this part of the mark when it has been passed. */
+/** A cut goes down to this part of the mark. */
 const RELIEF = 0.9;
 /** The part of the descriptor limit for everything but connections. */
 const RESERVED_PART = 1 / 4;
@@ -21,7 +21,7 @@ const MIN_RESERVED = 64;
 const MAX_RESERVED = 1024;
 /** The part of the reserve that connections may use until the next sweep. */
 const BORROWED_PART = 1 / 4;
-/** Connections that wait to be accepted: as the HTTP server has it, and above the mark. */
+/** Connections that may wait to be accepted: the HTTP server's number, and above the mark. */
 const BACKLOG = 512;
 const FULL_BACKLOG = 1;
 /**
@@ -55,13 +55,13 @@ export function guardConnections(
 }
 
 export class ConnectionGuard {
-  /** Connections from which on some are ended. */
+  /** Above this number of connections, some end. */
   readonly highWater: number;
   readonly #sockets: Sockets;
   readonly #port: number;
   /** Descriptors that were open before the first connection. */
   readonly #own: number;
-  /** Connections above the mark that wait for the next sweep. */
+  /** Connections above the mark that may wait for the next sweep. */
   readonly #borrowed: number;
   #ended = 0;
   #refuses = false;
@@ -70,7 +70,7 @@ export class ConnectionGuard {
   #fullAt = Number.NEGATIVE_INFINITY;
   #timer: ReturnType<typeof setInterval> | null = null;
 
-  /** To be made when the server listens on `port` and nobody has come yet. */
+  /** Create it when the server listens on `port` and has no connection yet. */
   constructor(sockets: Sockets, port: number, maxConnections: number) {
     this.#sockets = sockets;
     this.#port = port;
@@ -128,11 +128,10 @@ export class ConnectionGuard {
     this.#sockets.setBacklog(this.#port, refuses ? FULL_BACKLOG : BACKLOG);
   }
 
-  async #held(): Promise<Held[]> {
-    const held: Held[] = [];
+  async #held(): Promise<ClientConnection[]> {
+    const held: ClientConnection[] = [];
     const count = this.#sockets.count();
-    // Descriptors are given out from the lowest free number on, so that nearly all are below the
-    // count.
+    // The system assigns the lowest free number, so nearly all descriptors are below the count.
     const last = Math.min(this.#sockets.limit, 2 * count + LOOKS_AT_ONCE);
     for (let descriptor = 3; descriptor < last; descriptor++) {
       const found = this.#sockets.connection(descriptor, this.#port);
@@ -143,7 +142,7 @@ export class ConnectionGuard {
   }
 
   /** Checks each descriptor again, since the system may have closed and reused it meanwhile. */
-  async #end(chosen: readonly Held[]): Promise<void> {
+  async #end(chosen: readonly ClientConnection[]): Promise<void> {
     let n = 0;
     for (const { descriptor, silentMs } of chosen) {
       const now = this.#sockets.connection(descriptor, this.#port);
@@ -163,11 +162,10 @@ export function reservedOf(limit: number): number {
 }
 
 /**
- * `count` connections to end: what the networks with the most have above all others, so that one
- * caller who opens thousands ends none but their own; and of each network those that were used
- * least.
+ * The `count` connections to end: the surplus of the largest networks, so that a caller who opens
+ * thousands loses only their own; in each network the least used ones.
  */
-export function surplusOf(held: readonly Held[], count: number): Held[] {
+export function surplusOf(held: readonly ClientConnection[], count: number): ClientConnection[] {
   if (count <= 0) return [];
   const byNetwork = Map.groupBy(held, ({ network }) => network);
   const sizes = [...byNetwork.values()].map(({ length }) => length);
@@ -180,5 +178,6 @@ export function surplusOf(held: readonly Held[], count: number): Held[] {
   return surplus.toSorted(byUse).slice(0, count);
 }
 
-/** Connections that were never answered come first, the oldest of them before all. */
-const byUse = (a: Held, b: Held): number => a.received - b.received || b.silentMs - a.silentMs;
+/** Connections without an answer come first, the oldest of them before the others. */
+const byUse = (a: ClientConnection, b: ClientConnection): number =>
+  a.received - b.received || b.silentMs - a.silentMs;

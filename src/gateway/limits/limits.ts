@@ -74,11 +74,11 @@ export class Limits {
   }
 
   /**
-   * `who` is the API key, or `uid:7` for a session. Each has an allowance of its own, and all of a
-   * user together have another, which more keys do not enlarge. The tighter of the two is returned.
+   * `caller` is the API key, or `uid:7` for a session. Each has its own allowance, and all of one
+   * user together have another, which more keys do not enlarge. Returns the tighter of the two.
    */
-  privateCall(who: string, uid: number, write: boolean, now: number): Passed | null {
-    const one = this.#pass(write ? 'order' : 'private', who, now);
+  privateCall(caller: string, uid: number, write: boolean, now: number): Passed | null {
+    const one = this.#pass(write ? 'order' : 'private', caller, now);
     const all = this.#pass(write ? 'user-order' : 'user', uid, now);
     if (one === null || all === null) return one ?? all;
     return all.take.remaining < one.take.remaining ? all : one;

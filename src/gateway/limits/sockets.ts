@@ -1,15 +1,15 @@
-// The connections of this process as the kernel sees them: how many descriptors are open, whom a
-// connection is with, and for how long the server has sent nothing on it. The HTTP server says
-// nothing of a connection before its first request.
+// The connections of this process in the kernel: the number of open descriptors, the peer of a
+// connection, and the time since the server last sent on it. The HTTP server does not report a
+// connection before its first request.
 import { dlopen } from 'bun:ffi';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 /** A connection that clients have opened. */
-export interface Held {
+export interface ClientConnection {
   readonly descriptor: number;
   /** IPv4 by the address, IPv6 by its /56. */
   readonly network: string | number;
-  /** ms since the server last sent something; since the connection was made, where it never has. */
+  /** ms since the server last sent something, or since the connection was opened. */
   readonly silentMs: number;
   /** Bytes that the client has received on it. */
   readonly received: number;
@@ -21,13 +21,10 @@ export interface Sockets {
   /** Descriptors that are open now. */
   count(): number;
   /** The connection behind a descriptor; null for one that clients of `port` did not open. */
-  connection(descriptor: number, port: number): Held | null;
+  connection(descriptor: number, port: number): ClientConnection | null;
   /** Ends a connection; the HTTP server then closes it as if the client had. */
   end(descriptor: number): void;
-  /**
-   * How many connections to `port` the system keeps until they are accepted; it drops what comes
-   * beyond.
-   */
+  /** Sets how many connections to `port` may wait to be accepted; the system drops others. */
   setBacklog(port: number, backlog: number): void;
 }
 
@@ -54,7 +51,7 @@ const LAST_DATA_SENT = 44;
 const BYTES_ACKED = 120;
 const INFO_BYTES = 128;
 const SHUT_RDWR = 2;
-/** Numbers of descriptors beyond the count that are looked at, where some below are free. */
+/** Descriptors to check beyond the count, since some numbers below it are free. */
 const SPARE_NUMBERS = 256;
 const AF_INET = 2;
 const AF_INET6 = 10;
@@ -62,7 +59,7 @@ const NAME_BYTES = 28;
 
 type Library = ReturnType<typeof dlopen<typeof SIGNATURES>>['symbols'];
 
-/** The sockets of this process; null on a system other than Linux, where nothing here is known. */
+/** The sockets of this process; null on a system other than Linux. */
 export function openSockets(): Sockets | null {
   if (process.platform !== 'linux') return null;
   const library = libraryC();
@@ -108,7 +105,7 @@ class LinuxSockets implements Sockets {
 
   count(): number {
     try {
-      // Linux 6.2 and later say it as the size of the directory; before, each descriptor is listed.
+      // Since Linux 6.2 the size of the directory; before, each descriptor is listed.
       return statSync(DESCRIPTORS).size || readdirSync(DESCRIPTORS).length;
     } catch {
       // Listing takes a descriptor itself.
@@ -116,7 +113,7 @@ class LinuxSockets implements Sockets {
     }
   }
 
-  connection(descriptor: number, port: number): Held | null {
+  connection(descriptor: number, port: number): ClientConnection | null {
     const length = this.#length;
     length[0] = NAME_BYTES;
     if (this.#library.getpeername(descriptor, this.#peer, length) !== 0) return null;

@@ -3,36 +3,27 @@
 import type { ApiCall } from '../../contract/call.ts';
 import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../../engine/durations.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { FollowerHandle } from '../../engine/follower-handle.ts';
-import type { Usage } from '../../streams/outbox.ts';
+import type { Identity } from '../../identity/identity.ts';
+import type { Streams } from '../../streams/streams.ts';
+import type { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Load } from '../limits/load.ts';
 
-export interface Gauges {
-  readonly seq: () => number;
-  readonly syncTimes: Durations;
+/** The parts of a node that have figures. */
+export interface MetricSources {
+  readonly engine: Engine;
   readonly follower: Pick<FollowerHandle, 'appliedSeq' | 'lagMs' | 'status'>;
-  readonly queueLength: () => number;
-  readonly storageFull: () => boolean;
-  readonly openOrders: () => number;
-  /** Seconds. */
-  readonly businessAhead: () => number;
-  readonly streamConnections: () => number;
-  readonly streamFailures: () => number;
-  readonly streamUsage: () => Usage;
-  readonly mailsWaiting: () => number;
-  readonly mailsLost: () => number;
-  readonly auditDeferred: () => number;
+  readonly identity: Pick<Identity, 'mailer' | 'audit'>;
   readonly planReserves: () => readonly PlanReserve[];
   readonly load: Pick<Load, 'delays' | 'level' | 'shed'>;
+  /** null before the streams are open. */
+  readonly streams: () => Streams | null;
   /** null where connections are not counted. */
   readonly connections: () => Connections | null;
 }
 
-interface Connections {
-  readonly connections: number;
-  readonly highWater: number;
-  readonly ended: number;
-}
+type Connections = Pick<ConnectionGuard, 'connections' | 'highWater' | 'ended'>;
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -59,16 +50,16 @@ export class Metrics {
   readonly #callTimes = new Map<CallKind, Durations>();
   readonly #metrics: readonly Metric[];
 
-  constructor(gauges: Gauges) {
+  constructor(sources: MetricSources) {
     this.#metrics = [
       ...this.#httpMetrics(),
-      ...journalMetrics(gauges),
-      ...followerMetrics(gauges),
-      ...streamMetrics(gauges),
-      ...processMetrics(gauges),
-      ...planMetrics(gauges),
-      ...loadMetrics(gauges),
-      ...connectionMetrics(gauges),
+      ...journalMetrics(sources),
+      ...followerMetrics(sources),
+      ...streamMetrics(sources),
+      ...processMetrics(sources),
+      ...planMetrics(sources),
+      ...loadMetrics(sources),
+      ...connectionMetrics(sources),
     ];
   }
 
@@ -112,34 +103,38 @@ export class Metrics {
   }
 }
 
-const journalMetrics = (gauges: Gauges): readonly Metric[] => [
-  gauge('agio_journal_seq', 'Last command that is durable and applied.', gauges.seq),
+const journalMetrics = ({ engine }: MetricSources): readonly Metric[] => [
+  gauge('agio_journal_seq', 'Last command that is durable and applied.', () => engine.seq),
   counter(
     'agio_journal_syncs_total',
     'Batches of commands made durable, one sync each.',
-    () => gauges.syncTimes.count,
+    () => engine.syncTimes.count,
   ),
   histogram(
     'agio_journal_sync_duration_seconds',
     'How long a batch of commands took to be durable.',
-    () => [[{}, gauges.syncTimes]],
+    () => [[{}, engine.syncTimes]],
   ),
   gauge(
     'agio_business_ahead_seconds',
     'Business time is ahead of the wall clock, and runs slower until it has caught up.',
-    gauges.businessAhead,
+    () => engine.ahead / 1000,
   ),
-  gauge('agio_queue_length', 'Commands that wait for the journal.', gauges.queueLength),
+  gauge('agio_queue_length', 'Commands that wait for the journal.', () => engine.queueLength),
   gauge('agio_storage_full', '1 while writes are refused for want of disk space, else 0.', () =>
-    gauges.storageFull() ? 1 : 0,
+    engine.storageFull ? 1 : 0,
   ),
-  gauge('agio_open_orders', 'Orders resting in all books.', gauges.openOrders),
+  gauge(
+    'agio_open_orders',
+    'Orders resting in all books.',
+    () => engine.exchange.state.orders.size,
+  ),
 ];
 
-const followerMetrics = ({ seq, follower }: Gauges): readonly Metric[] => [
+const followerMetrics = ({ engine, follower }: MetricSources): readonly Metric[] => [
   gauge('agio_follower_seq', 'Last command in the views.', () => follower.appliedSeq),
   gauge('agio_follower_lag', 'Commands that the views are behind.', () =>
-    Math.max(0, seq() - follower.appliedSeq),
+    Math.max(0, engine.seq - follower.appliedSeq),
   ),
   gauge(
     'agio_follower_lag_seconds',
@@ -163,37 +158,41 @@ const followerMetrics = ({ seq, follower }: Gauges): readonly Metric[] => [
   ),
 ];
 
-const streamMetrics = (gauges: Gauges): readonly Metric[] => [
-  gauge('agio_stream_connections', 'Websockets that are open.', gauges.streamConnections),
+const streamMetrics = ({ streams }: MetricSources): readonly Metric[] => [
+  gauge(
+    'agio_stream_connections',
+    'Websockets that are open.',
+    () => streams()?.connectionCount ?? 0,
+  ),
   counter(
     'agio_stream_failures_total',
     'Streams that were ended because of a fault of the server.',
-    gauges.streamFailures,
+    () => streams()?.failures ?? 0,
   ),
   gauge(
     'agio_stream_buffered_bytes',
     'Bytes that wait because websockets do not read them.',
-    () => gauges.streamUsage().buffered,
+    () => streams()?.usage.buffered ?? 0,
   ),
   counter(
     'agio_stream_snapshot_bytes_total',
     'Bytes of snapshots sent over websockets.',
-    () => gauges.streamUsage().snapshotBytes,
+    () => streams()?.usage.snapshotBytes ?? 0,
   ),
   counter(
     'agio_stream_refused_total',
     'Requests over websockets that a budget has refused.',
-    () => gauges.streamUsage().refused,
+    () => streams()?.usage.refused ?? 0,
   ),
 ];
 
-const processMetrics = (gauges: Gauges): readonly Metric[] => [
-  gauge('agio_mails_waiting', 'Mails that are not delivered yet.', gauges.mailsWaiting),
-  counter('agio_mails_lost_total', 'Mails that were given up.', gauges.mailsLost),
+const processMetrics = ({ identity: { mailer, audit } }: MetricSources): readonly Metric[] => [
+  gauge('agio_mails_waiting', 'Mails that are not delivered yet.', () => mailer.waiting),
+  counter('agio_mails_lost_total', 'Mails that were dropped.', () => mailer.lost),
   gauge(
     'agio_audit_deferred',
     'Entries of the audit log that wait in memory for room on the disk.',
-    gauges.auditDeferred,
+    () => audit.deferred,
   ),
   gauge('agio_resident_bytes', 'Resident memory of the process.', residentBytes),
   gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
@@ -202,7 +201,7 @@ const processMetrics = (gauges: Gauges): readonly Metric[] => [
 ];
 
 /** One sample for each plan. */
-function planMetrics({ planReserves }: Gauges): readonly Metric[] {
+function planMetrics({ planReserves }: MetricSources): readonly Metric[] {
   const samples = (read: (reserve: PlanReserve) => number | null): Sample[] =>
     planReserves().flatMap((reserve) => {
       const value = read(reserve);
@@ -224,7 +223,7 @@ function planMetrics({ planReserves }: Gauges): readonly Metric[] {
   ];
 }
 
-const loadMetrics = ({ load }: Gauges): readonly Metric[] => [
+const loadMetrics = ({ load }: MetricSources): readonly Metric[] => [
   histogram(
     'agio_event_loop_delay_seconds',
     'How late the event loop ran a timer, fifty times a second.',
@@ -244,7 +243,7 @@ const loadMetrics = ({ load }: Gauges): readonly Metric[] => [
   },
 ];
 
-function connectionMetrics({ connections }: Gauges): readonly Metric[] {
+function connectionMetrics({ connections }: MetricSources): readonly Metric[] {
   const counted = (name: string, help: string, read: (of: Connections) => number): Metric => ({
     name,
     type: 'gauge',

@@ -10,7 +10,7 @@ import { type Identity, openIdentity } from '../identity.ts';
 import { parseMasterKeys } from '../master-key.ts';
 import { refuse, success } from '../result.ts';
 import { type CodeScope, Operation } from './email-codes.ts';
-import type { GivenCodes } from './proofs.ts';
+import type { CodeCheck } from './proofs.ts';
 
 const SCOPE: CodeScope = {
   subject: 'uid:1',
@@ -53,19 +53,19 @@ function emailCode(): string {
   return issued.value.code;
 }
 
-const given = (code: string, totp = totpCode(), ip = HOME): GivenCodes => ({
+const given = (code: string, totp = totpCode(), ip = HOME): CodeCheck => ({
   uid: 1,
   ip,
   totp,
   email: { scope: SCOPE, code },
 });
 
-function check(codes: GivenCodes) {
+function check(codes: CodeCheck) {
   const checked = identity.proofs.check(codes);
   if (!checked.ok) throw new Error(checked.name);
   return checked.value;
 }
-const nameOf = (codes: GivenCodes) => {
+const nameOf = (codes: CodeCheck) => {
   const checked = identity.proofs.check(codes);
   return checked.ok ? 'ok' : checked.name;
 };

@@ -8,7 +8,7 @@ import type { Attempt, Lockout } from './lockout.ts';
 import type { Totp, TotpMatch } from './totp.ts';
 
 /** The codes of one act; a code that is left out is not checked. */
-export interface GivenCodes {
+export interface CodeCheck {
   readonly uid: number;
   readonly ip: string | null;
   /** The name of one of the user's known browsers. */
@@ -60,7 +60,7 @@ export class Proofs {
    * code is checked only when that one is right, so that its five tries need the authenticator.
    * Refusals: totpWrong, totpInactive, tooManyAttempts, emailCodeNeeded, emailCodeWrong.
    */
-  check({ uid, ip, device = null, totp, email }: GivenCodes): Result<CodeMatches> {
+  check({ uid, ip, device = null, totp, email }: CodeCheck): Result<CodeMatches> {
     const first =
       totp === undefined ? null : this.#checkTotp({ uid, ip, device }, totp, email !== undefined);
     if (first !== null && !first.ok) return first;
@@ -97,7 +97,7 @@ export class Proofs {
 
   /** The caller ends the attempt of a right code, once the e-mail code is checked. */
   #checkTotp(
-    { uid, ip, device }: Required<Pick<GivenCodes, 'uid' | 'ip' | 'device'>>,
+    { uid, ip, device }: Required<Pick<CodeCheck, 'uid' | 'ip' | 'device'>>,
     code: string,
     hasEmailCode: boolean,
   ): Result<{ readonly match: TotpMatch; readonly attempt: Attempt }> {
