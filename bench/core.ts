@@ -70,9 +70,9 @@ export async function core(context: Context): Promise<Findings> {
     notes: [
       ...notes,
       'The books from npm have no accounts, holds or ledger; the core has all of them.',
-      'Which shape of book is the hard one differs: orderbook-match-engine pays for each ' +
-        'price, nodejs-order-book for each order at a price. In a clustered book, as real ones ' +
-        'are, both pay; of the other two shapes each is easy for one of them.',
+      'The cost depends on the shape of the book: orderbook-match-engine slows down with each ' +
+        'price, nodejs-order-book with each order at a price. A clustered book, as in real ' +
+        'markets, slows both; each other shape suits one of them.',
     ],
   };
 }

@@ -106,11 +106,10 @@ export async function earn(context: Context): Promise<Findings> {
       `${size.subscriptions.toLocaleString('en')} subscriptions of ` +
         `${(size.subscriptions / 10).toLocaleString('en')} customers in ten plans: four tenths ` +
         'compound every day, three are paid every day, three every 30 days. Memory: growth of ' +
-        'a process in which nothing but the core has grown, by its live objects and as the ' +
-        'operating system sees it.',
+        'a process in which only the core grows, by live objects and by resident size.',
       `While a day is closed, ${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and ` +
-        `cancels a second come over ${CONNECTIONS} connections, open loop: each is timed from ` +
-        'when it was due. The node closes the day through its journal, slice by slice, and its ' +
+        `cancels a second come over ${CONNECTIONS} connections, open loop: the clock of each ` +
+        'starts at its due time. The node closes the day through its journal, slice by slice, and its ' +
         'follower writes an interest entry for each subscription.',
       'Applies: the clock stops when the follower has written the history of the last one.',
       'Interest pages: one subscription with 1,000 days among ' +

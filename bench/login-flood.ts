@@ -94,11 +94,11 @@ function findings(calm: readonly Turn[], flood: readonly Turn[]): Findings {
     notes: [
       `${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and cancels a second over ` +
         `${CONNECTIONS} connections, open loop. The flood: ${LOGINS_PER_SECOND} logins a ` +
-        `second, each as somebody else and from another network, at most ${LOGINS_AT_ONCE} in ` +
+        `second, each as another user from another network, at most ${LOGINS_AT_ONCE} in ` +
         'flight, from a process of its own on the same two cores.',
-      `Of ${sum(({ sent }) => sent)} logins, ${sum(({ looked }) => looked)} were looked at, ` +
-        `each with an argon2id of 64 MiB, and ${sum(({ turnedAway }) => turnedAway)} were ` +
-        'turned away with 503 because the queue was full.',
+      `Of ${sum(({ sent }) => sent)} logins, ${sum(({ looked }) => looked)} ran argon2id ` +
+        `with 64 MiB, and ${sum(({ turnedAway }) => turnedAway)} got 503 because the queue ` +
+        'was full.',
     ],
   };
 }

@@ -25,7 +25,7 @@ export async function memory(context: Context): Promise<Findings> {
     figures,
     notes: [
       `${orders.toLocaleString('en')} resting limit orders of 1,000 customers at 100,000 ` +
-        'prices, after 20,000 to warm up; client order ids have 20 characters. Resident: ' +
+        'prices, after a warm-up with 20,000; client order ids have 20 characters. Resident: ' +
         'growth of the process after full garbage collections. Live: heap and typed arrays ' +
         'alone.',
     ],

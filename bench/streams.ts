@@ -89,9 +89,9 @@ export async function streams(context: Context): Promise<Findings> {
       `Fan-out: the trades of four pairs, each a message to ${LISTENERS} connections of one ` +
         'other process, which counts frames; the market trades as fast as the listeners read, ' +
         'its journal is in memory. Server and listeners have a core each, at most.',
-      'The report is a message on the private websocket of the client that has sent the ' +
-        'order over HTTP; both times are taken in that client, one order at a time. Below ' +
-        'zero, the message was first.',
+      'The report is a message on the private websocket of the client that sent the order ' +
+        'over HTTP. That client measures both times, one order at a time. A negative time ' +
+        'means that the message came first.',
       'The orders are those of part http, with 64 busy connections; the listeners have all ' +
         '20 levels, and are a third process on the same two cores.',
     ],

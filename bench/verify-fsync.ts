@@ -21,8 +21,8 @@ export async function verifyFsync(context: Context): Promise<Findings> {
       ['longest', 'ms', ({ max }) => max],
     ]),
     notes: [
-      'With O_DSYNC, as the journal is written: one after the other, into a file of 32 MiB ' +
-        'whose space is already there.',
+      'With O_DSYNC, as the journal writes: one write after the other, into a preallocated ' +
+        'file of 32 MiB.',
     ],
   };
 }

@@ -44,11 +44,10 @@ export async function web(context: Context): Promise<Findings> {
       ]),
     ],
     notes: [
-      'Usable: pair, book, trades and order form are there, counted from the navigation in a ' +
-        'browser that was just started and has nothing cached.',
-      `The book is changed by ${CHANGES_PER_SECOND} orders and cancels a second, sent one ` +
-        'after the other, beside the demo market. Frames are those that the browser announces ' +
-        'to the page.',
+      'Usable: the page shows pair, book, trades and order form. The time counts from the ' +
+        'navigation in a new browser with an empty cache.',
+      `${CHANGES_PER_SECOND} orders and cancels per second change the book, one after the ` +
+        'other, beside the demo market. Frames are the browser’s animation frames.',
     ],
   };
 }

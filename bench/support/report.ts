@@ -108,14 +108,14 @@ export function markdown(results: readonly PartResult[]): string {
   return [
     '# Benchmarks',
     '',
-    'Written by `npm run bench -- --write`; do not edit. What is measured, and how, is on ' +
-      'one page in `bench/main.ts`.',
+    '`npm run bench -- --write` writes this file; do not edit it. `bench/main.ts` lists the ' +
+      'measurements.',
     '',
-    'Every figure is the median of several runs, each in fresh processes; the range is from ' +
-      'the slowest to the fastest run. What',
-    'is compared was measured in turns in the same run, so that ratios hold where absolute ' +
-      'figures depend on the machine. Targets are',
-    'aims, not gates: a figure that misses its target is shown like any other.',
+    'Each figure is the median of several runs in fresh processes; the range is from the ' +
+      'slowest to the fastest run. Compared',
+    'systems take turns in the same run, so ratios hold even where absolute figures depend on ' +
+      'the machine. Targets are aims, not',
+    'gates: the tables also show figures that miss them.',
     '',
     `## Targets: ${met} of ${aims.length} reached`,
     '',
