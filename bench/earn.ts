@@ -109,8 +109,8 @@ export async function earn(context: Context): Promise<Findings> {
         'a process in which only the core grows, by live objects and by resident size.',
       `While a day is closed, ${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and ` +
         `cancels a second come over ${CONNECTIONS} connections, open loop: the clock of each ` +
-        'starts at its due time. The node closes the day through its journal, slice by slice, and its ' +
-        'follower writes an interest entry for each subscription.',
+        'starts at its due time. The node closes the day through its journal, slice by slice, ' +
+        'and its follower writes an interest entry for each subscription.',
       'Applies: the clock stops when the follower has written the history of the last one.',
       'Interest pages: one subscription with 1,000 days among ' +
         `${(size.longRunning * (size.days - 1)).toLocaleString('en')} entries, one connection, ` +
