@@ -40,7 +40,7 @@ interface View {
 /** Each size in one of the schemes: both are covered without doubling the time. */
 const VIEWS: readonly View[] = [
   { size: 'desktop', scheme: 'dark' },
-  { size: 'telephone', scheme: 'light' },
+  { size: 'phone', scheme: 'light' },
 ];
 
 let stage: Stage;
@@ -78,7 +78,7 @@ describe.each([...VIEWS])('on a $size, $scheme', ({ size, scheme }) => {
 });
 
 browserTest('a page shows that it loads until its styles and scripts arrive', async () => {
-  await using tab = await stage.tab({ size: 'telephone' });
+  await using tab = await stage.tab({ size: 'phone' });
   const { page } = tab;
   let arrive = (): void => undefined;
   const arrived = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ browserTest('a page shows that it loads until its styles and scripts arrive', as
   await page.goto(`${stage.server.url}/login`, { waitUntil: 'commit' });
   const loading = page.getByText('Loading agio…');
   await loading.waitFor();
-  await tab.screenshot('visitor-loading-telephone');
+  await tab.screenshot('visitor-loading-phone');
   arrive();
   await tab.settled();
   expect(await loading.count()).toBe(0);

@@ -1,5 +1,5 @@
-// A real browser on a real server: finds Chromium, opens pages, collects what goes wrong in them,
-// and takes screenshots. Where there is no Chromium the tests that need it say so and are skipped.
+// A real browser on a real server: finds Chromium, opens pages, collects their errors, and takes
+// screenshots. Without Chromium, the tests that need it are skipped with a warning.
 import { test } from 'bun:test';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,11 +23,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Where Chromium is; null for nowhere. */
+/** The path of Chromium; null if there is none. */
 export const CHROMIUM = CANDIDATES.find((path) => path !== undefined && isExecutable(path)) ?? null;
 
 if (CHROMIUM === null) {
-  console.warn('No Chromium here (AGIO_CHROMIUM names one): the tests in a browser are skipped.');
+  console.warn('Chromium was not found (AGIO_CHROMIUM sets its path): browser tests are skipped.');
 }
 
 /** A test that needs a browser. */
@@ -43,18 +43,18 @@ export const story = (name: string, steps: Readonly<Record<string, () => Promise
     }
   });
 
-/** Screenshots are kept here, to be looked at. */
+/** The directory of screenshots. */
 const ARTIFACTS =
   process.env.AGIO_ARTIFACTS ?? join(import.meta.dir, '../../test-artifacts/screenshots');
 
 const SIZES = {
-  telephone: { width: 360, height: 740 },
+  phone: { width: 360, height: 740 },
   desktop: { width: 1440, height: 900 },
 } as const;
 export type Size = keyof typeof SIZES;
 export type Scheme = 'dark' | 'light';
 
-/** Long enough for a machine that is busy with other things. */
+/** Long enough for a busy machine. */
 export const WAIT_MS = 20_000;
 
 export async function openBrowser(): Promise<Browser> {
@@ -74,7 +74,7 @@ export interface TabOptions {
   readonly locale?: string;
 }
 
-/** One person's browser window: cookies of its own, and a list of what went wrong in it. */
+/** A browser window with its own cookies, and a list of its errors. */
 export class Tab implements AsyncDisposable {
   readonly page: Page;
   readonly #context: BrowserContext;
@@ -111,13 +111,13 @@ export class Tab implements AsyncDisposable {
     return new Tab(context, await context.newPage(), url);
   }
 
-  /** Goes to a page and waits until it has drawn what it is about. */
+  /** Opens a page and waits for its content. */
   async visit(path: string): Promise<void> {
     await this.page.goto(this.#url + path);
     await this.settled();
   }
 
-  /** Nothing loads any more. */
+  /** Waits until nothing loads. */
   async settled(): Promise<void> {
     await this.page.locator('main').waitFor();
     await this.page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
@@ -131,7 +131,7 @@ export class Tab implements AsyncDisposable {
     await this.page.getByRole('button', { name: /^Account of/ }).waitFor();
   }
 
-  /** Pixels by which the page is wider than the window; 0 is right. */
+  /** The pixels by which the page is wider than the window. */
   overflow(): Promise<number> {
     return this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   }
