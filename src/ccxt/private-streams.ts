@@ -146,7 +146,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     try {
       while (this.#moreTrades) {
         this.#moreTrades = false;
-        await this.#tellTrades(client);
+        await this.#emitTrades(client);
       }
     } catch (error) {
       this.#moreTrades = true;
@@ -156,7 +156,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     }
   }
 
-  async #tellTrades(client: Client): Promise<void> {
+  async #emitTrades(client: Client): Promise<void> {
     const news = this.parseTrades(await this.#rowsSince(this.#lastTradeId!));
     if (news.length === 0) return;
     const limit = this.safeInteger(this.options, 'tradesLimit', KEPT)!;
@@ -164,12 +164,12 @@ export class AgioPrivateStreams extends AgioPublicStreams {
     const identity = ({ id, order }: Trade) => `${id}/${order}`;
     const caches = this as Dict;
     caches.myTrades ??= new Recent({ ...OWN, limit, identity });
-    const told: Recent<Trade> = caches.myTrades;
-    for (const trade of news) told.append(trade);
+    const cache: Recent<Trade> = caches.myTrades;
+    for (const trade of news) cache.append(trade);
     this.#lastTradeId = Math.max(...news.map(({ id }) => Number(id)));
-    client.resolve(told, MY_TRADES);
+    client.resolve(cache, MY_TRADES);
     for (const symbol of new Set(news.map((trade) => trade.symbol))) {
-      client.resolve(told, `${MY_TRADES}:${symbol}`);
+      client.resolve(cache, `${MY_TRADES}:${symbol}`);
     }
   }
 
@@ -200,7 +200,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
   /** Notes that every report up to its seq was received. */
   #handleHeartbeat(client: Client, message: Dict): void {
     const follows = client.url.endsWith(ORDERS) && client.subscriptions.orders !== undefined;
-    const told = (message.channels as Dict[]).some(({ channel }) => channel === 'orders');
-    if (follows && told) this.#ordersSeq = this.safeString(message, 'seq');
+    const isListed = (message.channels as Dict[]).some(({ channel }) => channel === 'orders');
+    if (follows && isListed) this.#ordersSeq = this.safeString(message, 'seq');
   }
 }

@@ -72,7 +72,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   /** Whether the last message matched its checksum. */
   #fits = false;
   /** The state at the last notification. */
-  #toldLive = false;
+  #emittedLive = false;
   #lastUpdateId = 0;
   #transactTime = 0;
   #complete = true;
@@ -85,7 +85,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   constructor(subscription: StreamSubscription<M>) {
     this.#subscription = subscription;
     subscription.on((message) => this.#receive(message));
-    subscription.onPhase(() => this.#judgeAgain());
+    subscription.onPhase(() => this.#emitIfLost());
     this.ready = subscription.ready;
     this.done = subscription.done;
     const wake = (): void => this.#wake();
@@ -181,16 +181,16 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     this.#lastUpdateId = lastUpdateId;
     this.#transactTime = transactTime;
     this.#fits = true;
-    this.#tell();
+    this.#emit();
   }
 
   /** A reader must learn that the book is no longer current. */
-  #judgeAgain(): void {
-    if (this.#toldLive && !this.live) this.#tell();
+  #emitIfLost(): void {
+    if (this.#emittedLive && !this.live) this.#emit();
   }
 
-  #tell(): void {
-    this.#toldLive = this.live;
+  #emit(): void {
+    this.#emittedLive = this.live;
     if (!this.#subscription.ended) this.#version++;
     for (const listener of this.#listeners) listener(this);
     this.#wake();

@@ -63,7 +63,7 @@ export class StreamConnection implements Line {
    * By the id of the last request for each. A refusal may follow the acknowledgement, when the
    * history cannot be read.
    */
-  readonly #asked = new Map<string, AnySubscription>();
+  readonly #requests = new Map<string, AnySubscription>();
   #socket: WebSocketLike | null = null;
   #open = false;
   #closed = false;
@@ -135,7 +135,7 @@ export class StreamConnection implements Line {
       if (this.#socket === socket) act(event);
     };
     socket.onopen = mine(() => void this.#enter());
-    socket.onmessage = mine(({ data }: { readonly data: unknown }) => this.#hear(String(data)));
+    socket.onmessage = mine(({ data }: { readonly data: unknown }) => this.#receive(String(data)));
     socket.onclose = mine(({ code, reason }: { readonly code: number; readonly reason: string }) =>
       this.#closedBy(`closed with ${code}${reason ? `: ${reason}` : ''}`),
     );
@@ -148,14 +148,14 @@ export class StreamConnection implements Line {
     const { probe } = this.#options;
     const wasRefused = !this.#open;
     this.#lost(reason);
-    if (wasRefused && probe !== null && !this.#closed) void this.#judge(probe);
+    if (wasRefused && probe !== null && !this.#closed) void this.#checkAccess(probe);
   }
 
   /**
    * A websocket does not report why it was refused, so a call finds out: an ended session must not
    * retry forever.
    */
-  async #judge(probe: () => Promise<unknown>): Promise<void> {
+  async #checkAccess(probe: () => Promise<unknown>): Promise<void> {
     if (this.#probing) return;
     this.#probing = true;
     try {
@@ -193,7 +193,7 @@ export class StreamConnection implements Line {
     const id = String(++this.#lastId);
     const { subject, resumeFrom, cancelOnDisconnect } = subscription;
     this.#forget(subscription);
-    this.#asked.set(id, subscription);
+    this.#requests.set(id, subscription);
     subscription.noteAsked();
     this.#send({
       op: 'subscribe',
@@ -205,14 +205,14 @@ export class StreamConnection implements Line {
   }
 
   #forget(subscription: AnySubscription): void {
-    for (const [id, asked] of this.#asked) if (asked === subscription) this.#asked.delete(id);
+    for (const [id, asked] of this.#requests) if (asked === subscription) this.#requests.delete(id);
   }
 
   #send(message: object): void {
     this.#socket?.send(JSON.stringify(message));
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     this.#watch();
     let message: DataMessage | Heartbeat | Control;
     try {
@@ -237,7 +237,7 @@ export class StreamConnection implements Line {
   }
 
   #control(message: Control): void {
-    const asked = this.#asked.get(message.id ?? '');
+    const asked = this.#requests.get(message.id ?? '');
     switch (message.op) {
       case 'loggedIn':
         this.#clockCorrected = false;
@@ -248,7 +248,7 @@ export class StreamConnection implements Line {
         asked?.noteBegun();
         break;
       case 'error':
-        this.#asked.delete(message.id ?? '');
+        this.#requests.delete(message.id ?? '');
         this.#refused(refusalOf(message), asked);
         break;
     }
@@ -271,7 +271,7 @@ export class StreamConnection implements Line {
       }
       return;
     }
-    if (!this.#open) this.#notLetIn(error);
+    if (!this.#open) this.#loginRefused(error);
   }
 
   /** The server's budget for this client is used up. */
@@ -288,7 +288,7 @@ export class StreamConnection implements Line {
     this.#later.add(timer);
   }
 
-  #notLetIn(error: Refused): void {
+  #loginRefused(error: Refused): void {
     const serverTime = Number(error.nearest);
     const wrongClock = error.code === Code.timestampOutside && serverTime > 0;
     if (wrongClock && !this.#clockCorrected) {
@@ -321,7 +321,7 @@ export class StreamConnection implements Line {
     this.#retry = undefined;
     this.#socket = null;
     this.#open = false;
-    this.#asked.clear();
+    this.#requests.clear();
     for (const subscription of this.#subscriptions.values()) subscription.noteAsked();
     socket?.close();
   }

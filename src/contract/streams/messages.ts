@@ -109,7 +109,7 @@ export function ladderChanges(
   now: Ladder,
 ): string {
   let text = '';
-  const tell = (price: Ticks, quantity: string): void => {
+  const emit = (price: Ticks, quantity: string): void => {
     text += `${text === '' ? '' : ','}[${formatSteps(price, tick)},${quantity}]`;
   };
   const sign = side === Side.buy ? -1 : 1;
@@ -117,13 +117,13 @@ export function ladderChanges(
   for (let i = 0; i < now.prices.length; i++) {
     const price = now.prices[i]!;
     while (old < before.prices.length && (before.prices[old]! - price) * sign < 0) {
-      tell(before.prices[old++]!, '0');
+      emit(before.prices[old++]!, '0');
     }
     const known = before.prices[old] === price ? before.quantities[old++] : null;
     const quantity = now.quantities[i]!;
-    if (known !== quantity) tell(price, lotsText(quantity, lot));
+    if (known !== quantity) emit(price, lotsText(quantity, lot));
   }
-  while (old < before.prices.length) tell(before.prices[old++]!, '0');
+  while (old < before.prices.length) emit(before.prices[old++]!, '0');
   return text;
 }
 
