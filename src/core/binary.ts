@@ -47,10 +47,8 @@ export class BinaryWriter {
   }
 
   integer(value: number): void {
-    assert(
-      value >= 0 && Number.isSafeInteger(value),
-      'an encoded integer is a safe natural number',
-    );
+    const valid = value >= 0 && Number.isSafeInteger(value);
+    assert(valid, 'an encoded integer is a safe natural number');
     this.#reserve(8);
     let rest = value;
     while (rest >= 0x80) {

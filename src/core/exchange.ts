@@ -20,8 +20,8 @@ import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
 import { EventFilter } from './event-filter.ts';
 import { answerOfUsed, applyOnce, type CustomerWrite, releaseExpired } from './once.ts';
-import { accepted, type Outcome, type OutcomeOf, rejected } from './outcome.ts';
-import { type Reject, rejectPlain } from './reject.ts';
+import { accepted, type Outcome, type OutcomeOf, refused } from './outcome.ts';
+import type { Reject } from './reject.ts';
 import { SINCE } from './rules.ts';
 import { State } from './state.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel } from './trading/cancel.ts';
@@ -81,9 +81,7 @@ const FORGET_SLICE = 1_000;
 
 function executeFor(state: State, command: CustomerWrite): Outcome {
   const isFrozen = state.users[command.uid]?.suspended === true;
-  if (isFrozen && state.rules >= SINCE.suspensionFreezes) {
-    return rejected(rejectPlain('userSuspended'));
-  }
+  if (isFrozen && state.rules >= SINCE.suspensionFreezes) return refused('userSuspended');
   return execute(state, command);
 }
 

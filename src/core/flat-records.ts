@@ -14,6 +14,16 @@ export class RecordList {
   count = 0;
 }
 
+/** The list under `key`, made when there is none. */
+export function listOf(lists: Map<number, RecordList>, key: number): RecordList {
+  let list = lists.get(key);
+  if (list === undefined) {
+    list = new RecordList();
+    lists.set(key, list);
+  }
+  return list;
+}
+
 export class FlatRecords {
   readonly #words: number;
   readonly #pages: Int32Array[] = [];

@@ -11,7 +11,7 @@ import {
 } from './idempotency.ts';
 import { FIXED_SEED, KeyedHash } from './keyed-hash.ts';
 import { accepted, type Outcome, rejected } from './outcome.ts';
-import { rejectBound } from './reject.ts';
+import { rejection } from './reject.ts';
 import { StateHash } from './state-hash.ts';
 import { amount, MAX_INTEGER } from './units.ts';
 
@@ -52,7 +52,7 @@ describe('idempotency store', () => {
       accepted({ applyId: 7, amount: amount(2n ** 80n) }),
       accepted({ applyId: 7, amount: amount(-1) }),
       rejected(
-        rejectBound('insufficientBalance', 'orderQty', 'available', {
+        rejection('insufficientBalance', 'orderQty', 'available', {
           limit: measure,
           value: measure,
           nearest: null,

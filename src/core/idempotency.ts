@@ -1,11 +1,10 @@
 // The first answer to each Idempotency-Key for 24 hours of business time, within bounds for each
 // account and the venue. Another request under the same key is refused.
-
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import { DAY_MS } from './calendar.ts';
 import { integer, record, text } from './codec.ts';
-import { FlatRecords, RecordList } from './flat-records.ts';
+import { FlatRecords, listOf, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { ShardedHashIndex } from './matching/hash-index.ts';
@@ -138,12 +137,7 @@ export class IdempotencyStore {
     records.set(slot, HASH_A, hash.a);
     records.set(slot, HASH_B, hash.b);
     records.append(this.#all, slot, ALL);
-    let own = this.#users.get(uid);
-    if (own === undefined) {
-      own = new RecordList();
-      this.#users.set(uid, own);
-    }
-    records.append(own, slot, OF_USER);
+    records.append(listOf(this.#users, uid), slot, OF_USER);
     const keyHash = this.#keyed.text(uid, key);
     records.set(slot, KEY_HASH, keyHash);
     this.#byKey.shard(keyHash).add(keyHash, slot);

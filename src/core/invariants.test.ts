@@ -54,7 +54,7 @@ const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) 
   ['a level sums its orders', (state) => bookOf(state).reduce(0, lots(1))],
   ['a level sums its orders', (state, [slot]) => state.orders.fill(slot, lots(1), amount(100))],
   [
-    'an order has a filled amount exactly when it has a filled quantity',
+    'an order has a filled amount exactly with a filled quantity',
     (state, [slot]) => state.orders.fill(slot, lots(1), amount(0)),
   ],
   [

@@ -36,19 +36,13 @@ function checkLedger(state: State): void {
     const where = () => `owner ${owner}, asset ${assetId}, code ${code}, balance ${balance}`;
     invariant(assetId < sums.length, 'an account is of a listed asset', where);
     invariant(isCanonical(balance), 'an amount has one representation', where);
-    invariant(
-      balance >= 0 || mayBeNegative(code),
-      'no balance but that of the outside is negative',
-      where,
-    );
+    const allowed = balance >= 0 || mayBeNegative(code);
+    invariant(allowed, 'no balance but that of the outside is negative', where);
     sums[assetId] = add(sums[assetId], balance);
   }
   sums.forEach((sum, assetId) => {
-    invariant(
-      sum === 0,
-      'all balances of an asset sum to zero',
-      () => `asset ${assetId}, sum ${sum}`,
-    );
+    const where = () => `asset ${assetId}, sum ${sum}`;
+    invariant(sum === 0, 'all balances of an asset sum to zero', where);
   });
 }
 
@@ -81,11 +75,8 @@ function checkLadder(
     const where = () => `${symbol}, side ${side}, price ${price}`;
     const sorted = before === null || (side === Side.buy ? price < before : price > before);
     invariant(sorted, 'prices of a ladder are in strict order, best first', where);
-    invariant(
-      price >= 1 && Number.isSafeInteger(price),
-      'a price is a natural number of ticks',
-      where,
-    );
+    const natural = price >= 1 && Number.isSafeInteger(price);
+    invariant(natural, 'a price is a natural number of ticks', where);
     invariant(book.levelPrice(level) === price, 'a level has the price of its place', where);
     invariant(ladder.find(price) === level, 'a level is found by its price', where);
     invariant(!levels.has(level), 'a level has one place', where);
@@ -97,11 +88,8 @@ function checkLadder(
   });
   const where = () => `${symbol}, side ${side}`;
   invariant(levels.size === ladder.size, 'a ladder counts its levels', where);
-  invariant(
-    (ladder.best() === NONE ? null : book.levelPrice(ladder.best())) === best,
-    'the best level is the first of the ladder',
-    where,
-  );
+  const first = ladder.best() === NONE ? null : book.levelPrice(ladder.best());
+  invariant(first === best, 'the best level is the first of the ladder', where);
   return best;
 }
 
@@ -127,22 +115,13 @@ function checkLevel(
     invariant(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
     invariant(orders.level(slot) === level, 'an order knows its level', where);
     invariant(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
-    invariant(
-      previous === NONE || orders.orderId(previous) < orders.orderId(slot),
-      'a queue is in order of arrival',
-      where,
-    );
+    const later = previous === NONE || orders.orderId(previous) < orders.orderId(slot);
+    invariant(later, 'a queue is in order of arrival', where);
     const leaves = orders.leavesQty(slot);
-    invariant(
-      leaves > 0 && leaves <= orders.orderQty(slot) && Number.isSafeInteger(leaves),
-      'what an order leaves is above zero and at most its quantity',
-      where,
-    );
-    invariant(
-      (orders.cumQty(slot) === 0) === (orders.cumQuote(slot) === 0),
-      'an order has a filled amount exactly when it has a filled quantity',
-      where,
-    );
+    const within = leaves > 0 && leaves <= orders.orderQty(slot) && Number.isSafeInteger(leaves);
+    invariant(within, 'what an order leaves is above zero and at most its quantity', where);
+    const paired = (orders.cumQty(slot) === 0) === (orders.cumQuote(slot) === 0);
+    invariant(paired, 'an order has a filled amount exactly with a filled quantity', where);
     quantity = add(quantity, leaves as number as Amount);
     count++;
     previous = slot;
@@ -155,18 +134,12 @@ function checkLevel(
 
 function checkIndexes(state: State, resting: ReadonlySet<number>): void {
   const { orders } = state;
-  invariant(
-    orders.size === resting.size,
-    'every stored order rests in a book',
-    () => `${orders.size} stored, ${resting.size} in books`,
-  );
+  const sizes = () => `${orders.size} stored, ${resting.size} in books`;
+  invariant(orders.size === resting.size, 'every stored order rests in a book', sizes);
   for (const slot of resting) {
     const where = () => `order ${orders.orderId(slot)}`;
-    invariant(
-      orders.find(orders.orderId(slot)) === slot,
-      'an order is found by its orderId',
-      where,
-    );
+    const found = orders.find(orders.orderId(slot)) === slot;
+    invariant(found, 'an order is found by its orderId', where);
     const named = orders.findByClOrdId(orders.uid(slot), orders.clOrdId(slot));
     const newest =
       named !== NONE &&
@@ -189,16 +162,10 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
     for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
       invariant(resting.has(slot), 'an order of an owner rests in a book', where);
       invariant(orders.uid(slot) === uid, "an owner's list has the owner's orders only", where);
-      invariant(
-        orders.olderOf(slot) === older,
-        "an owner's list is linked in both directions",
-        where,
-      );
-      invariant(
-        older === NONE || orders.orderId(older) < orders.orderId(slot),
-        "an owner's list is in order of creation",
-        where,
-      );
+      const linked = orders.olderOf(slot) === older;
+      invariant(linked, "an owner's list is linked in both directions", where);
+      const later = older === NONE || orders.orderId(older) < orders.orderId(slot);
+      invariant(later, "an owner's list is in order of creation", where);
       older = slot;
       count++;
     }
@@ -206,11 +173,8 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
     invariant(orders.countOf(uid) === count, "an owner's orders are counted", where);
     listed += count;
   }
-  invariant(
-    listed === resting.size,
-    'every resting order is in the list of its owner',
-    () => `${listed}`,
-  );
+  const all = listed === resting.size;
+  invariant(all, 'every resting order is in the list of its owner', () => `${listed}`);
 }
 
 /** Per user and asset, the held balance equals the largest cost of the open orders. */

@@ -2,8 +2,7 @@
 // answer again.
 import type { Command, IdempotencyTag } from './command.ts';
 import type { StoredAnswer } from './idempotency.ts';
-import { type Outcome, rejected } from './outcome.ts';
-import { rejectPlain } from './reject.ts';
+import { type Outcome, refused } from './outcome.ts';
 import { SINCE } from './rules.ts';
 import type { State } from './state.ts';
 
@@ -56,10 +55,10 @@ export function answerOfUsed(
     const earlier = state.answers.find(uid, tag.key, state.time);
     if (earlier?.digest === tag.digest) return repeat(earlier, tag);
   }
-  return rejected(rejectPlain(refusal));
+  return refused(refusal);
 }
 
 function repeat(earlier: StoredAnswer, tag: IdempotencyTag): Outcome {
-  if (earlier.digest !== tag.digest) return rejected(rejectPlain('idempotencyKeyReused'));
+  if (earlier.digest !== tag.digest) return refused('idempotencyKeyReused');
   return { ...earlier.outcome, replayed: true };
 }

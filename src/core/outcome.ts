@@ -1,6 +1,6 @@
 // The outcome of a command: the answer that the caller gets, and that an Idempotency-Key repeats.
 import type { Command, CommandType } from './command.ts';
-import type { Reject } from './reject.ts';
+import { type Reject, type RejectName, rejection } from './reject.ts';
 import type { Amount } from './units.ts';
 
 /** The name of a cancel request. */
@@ -90,3 +90,7 @@ export const rejected = (reject: Reject): Outcome<never> => ({
   reject,
   replayed: false,
 });
+
+/** The outcome of a command that breaks a rule without measures. */
+export const refused = (name: RejectName, field?: string, rule?: string): Outcome<never> =>
+  rejected(rejection(name, field, rule));

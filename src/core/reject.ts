@@ -58,6 +58,8 @@ export type Measure =
   | { readonly unit: 'count'; readonly n: number };
 
 export const inAsset = (assetId: number, n: Amount): Measure => ({ unit: 'amount', assetId, n });
+export const inLots = (securityId: number, n: number): Measure => ({ unit: 'lots', securityId, n });
+export const asCount = (n: number): Measure => ({ unit: 'count', n });
 
 /** A refusal with its remedy: field, bound, value sent and nearest accepted value. */
 export interface Reject {
@@ -70,15 +72,11 @@ export interface Reject {
   readonly nearest: Measure | null;
 }
 
-export function rejectPlain(name: RejectName, field: string | null = null): Reject {
-  return { name, field, rule: null, limit: null, value: null, nearest: null };
-}
-
-export function rejectBound(
+export function rejection(
   name: RejectName,
-  field: string | null,
-  rule: string,
-  measures: Pick<Reject, 'limit' | 'value' | 'nearest'>,
+  field: string | null = null,
+  rule: string | null = null,
+  measures: Partial<Pick<Reject, 'limit' | 'value' | 'nearest'>> = {},
 ): Reject {
-  return { name, field, rule, ...measures };
+  return { name, field, rule, limit: null, value: null, nearest: null, ...measures };
 }

@@ -3,7 +3,7 @@
 // to the floor is accepted, whatever any clock shows.
 import { integer, record } from './codec.ts';
 import type { WriteSignature } from './command.ts';
-import { FlatRecords, RecordList } from './flat-records.ts';
+import { FlatRecords, listOf, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { ShardedHashIndex } from './matching/hash-index.ts';
@@ -119,9 +119,8 @@ export class ReplayGuard {
     else if (account?.count === perAccount) this.#letGo(account.oldest);
     else if (this.#all.count === total) {
       const share = Math.floor(total / this.#accounts.size);
-      this.#letGo(
-        account !== undefined && account.count >= share ? account.oldest : this.#all.oldest,
-      );
+      const list = account !== undefined && account.count >= share ? account : this.#all;
+      this.#letGo(list.oldest);
     }
     // A clock that steps back must not make this entry look older than those before it.
     const before = this.#all.newest;
@@ -155,7 +154,7 @@ export class ReplayGuard {
     entries.set(slot, UID, uid);
     entries.append(this.#all, slot, ALL);
     entries.append(key.entries, slot, OF_KEY);
-    if (arrival !== 0) entries.append(this.#accountOf(uid), slot, OF_ACCOUNT);
+    if (arrival !== 0) entries.append(listOf(this.#accounts, uid), slot, OF_ACCOUNT);
     const hash = this.#keyed.words(keyId, digestHigh, digestLow);
     this.#byDigest.shard(hash).add(hash, slot);
     this.#unordered = arrival === 0;
@@ -229,15 +228,6 @@ export class ReplayGuard {
     return key;
   }
 
-  #accountOf(uid: number): RecordList {
-    let account = this.#accounts.get(uid);
-    if (account === undefined) {
-      account = new RecordList();
-      this.#accounts.set(uid, account);
-    }
-    return account;
-  }
-
   /** Drops a signature and raises the floor, so that nothing as old is accepted. */
   #letGo(slot: number): void {
     const key = this.#keyAt[this.#entries.get(slot, KEY)]!;
@@ -257,7 +247,7 @@ export class ReplayGuard {
     entries.unlink(key.entries, slot, OF_KEY);
     if (entries.get(slot, ARRIVAL) !== 0) {
       const uid = entries.get(slot, UID);
-      const account = this.#accountOf(uid);
+      const account = listOf(this.#accounts, uid);
       entries.unlink(account, slot, OF_ACCOUNT);
       if (account.count === 0) this.#accounts.delete(uid);
     }

@@ -1,6 +1,5 @@
 // The whole state as bytes, and back. A snapshot holds facts, not memory layout: slots, levels and
 // indexes are rebuilt from the orders, so a snapshot outlives changes of these structures.
-
 import { assert } from './assert.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { byte, integer, money, readAll, record, signed, writeAll } from './codec.ts';
@@ -56,23 +55,15 @@ export function snapshot(state: State): Uint8Array {
   writeInstruments(out, state);
   const users = state.users.filter((user) => user !== undefined);
   writeAll(out, USER, users);
-  const accounts = [...state.ledger.accounts()];
-  writeAll(
-    out,
-    ACCOUNT,
-    accounts.filter(({ balance }) => balance !== 0),
-  );
+  const accounts = [...state.ledger.accounts()].filter(({ balance }) => balance !== 0);
+  writeAll(out, ACCOUNT, accounts);
   writeOrders(out, state);
   writeGuard(out, state);
   out.integer(state.answers.count);
   for (const answer of state.answers.all()) STORED_ANSWER.write(out, answer);
   writeAll(out, RECORDED_TRANSFER, [...state.references.all()]);
-  const switches = state.switches.all();
-  writeAll(
-    out,
-    SWITCH,
-    switches.map(([uid, deadline]) => ({ uid, deadline })),
-  );
+  const switches = state.switches.all().map(([uid, deadline]) => ({ uid, deadline }));
+  writeAll(out, SWITCH, switches);
   writeAll(out, SWEEP, state.sweeps.pending);
   writeEarn(out, state.earn);
   return out.view();

@@ -4,7 +4,7 @@
 import { GENESIS, readBase, writeBase } from './base.ts';
 import { type Disk, readBytes } from './disk.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
-import { JournalError } from './journal.ts';
+import { corrupt, type JournalError } from './journal.ts';
 import { type ChainPoint, sameBytes } from './record.ts';
 import { ioError } from './rules.ts';
 import { listSegments, listSegmentsBesideWriter, segmentName, startOfSegment } from './segment.ts';
@@ -146,17 +146,15 @@ function startIn(
 }
 
 function unfit(archive: Disk, why: string): JournalError {
-  return new JournalError(
-    'corrupt',
+  const message =
     `The archive in ${archive.directory} does not continue this journal: ${why}. Name the ` +
-      'archive that the journal was archived to before, or a new directory.',
-    { file: archive.directory },
-  );
+    'archive that the journal was archived to before, or a new directory.';
+  return corrupt(message, archive.directory);
 }
 
 function emptyArchive(archive: Disk): JournalError {
   const message = `${archive.directory} holds no archive of a journal; name one that does.`;
-  return new JournalError('corrupt', message, { file: archive.directory });
+  return corrupt(message, archive.directory);
 }
 
 async function copySegment(from: Disk, to: Disk, firstSeq: number): Promise<void> {
@@ -201,12 +199,10 @@ async function verifyCopies(
 }
 
 function different(disk: Disk, other: Disk, { nextSeq }: ChainPoint): JournalError {
-  return new JournalError(
-    'corrupt',
+  const message =
     `${disk.directory} and ${other.directory} hold different histories before command ` +
-      `${nextSeq}; name the archive of this journal, or a new directory.`,
-    { file: disk.directory },
-  );
+    `${nextSeq}; name the archive of this journal, or a new directory.`;
+  return corrupt(message, disk.directory);
 }
 
 async function removeTemporaryFiles(disk: Disk): Promise<void> {

@@ -1,7 +1,7 @@
 // Where the journal begins. The file `base` is written with the first segment and before each
 // truncation: a missing segment from the base on was lost, an earlier one was archived.
 import { type Disk, pathOf, readBytes } from './disk.ts';
-import { JournalError } from './journal.ts';
+import { corrupt, type JournalError } from './journal.ts';
 import { decodePointHeader, encodePointHeader, POINT_HEADER_BYTES } from './point-header.ts';
 import { type ChainPoint, genesisHash } from './record.ts';
 import { ioError } from './rules.ts';
@@ -45,10 +45,8 @@ export async function writeBase(disk: Disk, base: ChainPoint): Promise<void> {
 /** The error that names the first segment, which should be there and is not. */
 export function firstSegmentMissing(disk: Disk, base: ChainPoint): JournalError {
   const file = pathOf(disk, segmentName(base.nextSeq));
-  return new JournalError(
-    'corrupt',
+  const message =
     `${file} is missing, and the journal begins with it; restore the file from an archive (agio ` +
-      'journal restore) or from a backup.',
-    { file, offset: 0 },
-  );
+    'journal restore) or from a backup.';
+  return corrupt(message, file, 0);
 }

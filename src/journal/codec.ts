@@ -85,10 +85,7 @@ const TABLE: Table = {
     },
   },
   createAsset: { tag: 7, fields: { asset: text, scale: byte, fiat: boolean } },
-  createInstrument: {
-    tag: 8,
-    fields: NEW_INSTRUMENT.fields,
-  },
+  createInstrument: { tag: 8, fields: NEW_INSTRUMENT.fields },
   amendInstrument: {
     tag: 9,
     fields: { securityId: integer, ...nullableFields(INSTRUMENT_TERMS.fields) },
@@ -108,17 +105,11 @@ const TABLE: Table = {
       reference: text,
     },
   },
-  createPlan: {
-    tag: 13,
-    fields: { ...PLAN_KIND.fields, ...PLAN_TERMS.fields },
-  },
+  createPlan: { tag: 13, fields: { ...PLAN_KIND.fields, ...PLAN_TERMS.fields } },
   amendPlan: { tag: 14, fields: { planId: integer, ...PLAN_TERMS.fields } },
   fundReserve: { tag: 15, fields: { planId: integer, amount: money, reference: text } },
   createEnterprise: { tag: 16, fields: { name: text } },
-  amendEnterprise: {
-    tag: 23,
-    fields: { enterpriseId: integer, selfTradePrevention: boolean },
-  },
+  amendEnterprise: { tag: 23, fields: { enterpriseId: integer, selfTradePrevention: boolean } },
   assignEnterprise: { tag: 17, fields: { uid: integer, enterpriseId: integer, admin: boolean } },
   subscribePlan: {
     tag: 18,

@@ -12,11 +12,9 @@ const PID_NAME = 'lock.pid';
 export function lockArchive(directory: string): () => void {
   const fd = openDirectory(resolve(directory));
   if (fd !== undefined) return () => fs.closeSync(fd);
-  throw new JournalError(
-    'locked',
-    `The archive ${directory} is in use by another process; wait until that has ended.`,
-    { file: directory },
-  );
+  const message =
+    `The archive ${directory} is in use by another process; ` + 'wait until that has ended.';
+  throw new JournalError('locked', message, { file: directory });
 }
 
 export class DataLock {
@@ -51,12 +49,10 @@ export function lockDataDirectory(dataDirectory: string): DataLock {
   const directory = resolve(dataDirectory);
   const fd = openDirectory(directory);
   if (fd === undefined) {
-    throw new JournalError(
-      'locked',
+    const message =
       `The data directory ${directory} is in use by ${holder(directory)}; ` +
-        'stop that process, or start with another data directory (--data).',
-      { file: directory },
-    );
+      'stop that process, or start with another data directory (--data).';
+    throw new JournalError('locked', message, { file: directory });
   }
   withoutPid(() =>
     fs.writeFileSync(join(directory, PID_NAME), `${process.pid}\n`, { mode: 0o600 }),
@@ -76,12 +72,10 @@ function openDirectory(directory: string): number | undefined {
   } catch (error) {
     if (fd !== undefined) fs.closeSync(fd);
     const why = error instanceof Error ? error.message : String(error);
-    throw new JournalError(
-      'io',
+    const message =
       `The directory ${directory} cannot be locked (${why}); ` +
-        'make it a directory on a local disk.',
-      { file: directory, cause: error },
-    );
+      'make it a directory on a local disk.';
+    throw new JournalError('io', message, { file: directory, cause: error });
   }
 }
 

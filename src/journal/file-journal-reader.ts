@@ -4,7 +4,12 @@
 import { assert } from '../core/assert.ts';
 import { BASE_NAME, firstSegmentMissing, GENESIS, readBase } from './base.ts';
 import { type Disk, pathOf } from './disk.ts';
-import { type DurabilityEvidence, JournalError, type JournalRecord } from './journal.ts';
+import {
+  corrupt,
+  type DurabilityEvidence,
+  type JournalError,
+  type JournalRecord,
+} from './journal.ts';
 import { type ChainPoint, sameBytes } from './record.ts';
 import { closedError, ioError, olderBackup, truncatedAway } from './rules.ts';
 import {
@@ -214,24 +219,20 @@ export class FileJournalReader {
 
   #allMissing(uptoSeq: number): JournalError {
     const { directory } = this.#disk;
-    return new JournalError(
-      'corrupt',
+    const message =
       `${directory} holds no journal segment although command ${uptoSeq} was made durable; ` +
-        'restore the directory from a backup.',
-      { file: pathOf(this.#disk, segmentName(1)), offset: 0 },
-    );
+      'restore the directory from a backup.';
+    return corrupt(message, pathOf(this.#disk, segmentName(1)), 0);
   }
 }
 
 /** Throws `corrupt` unless the segment starts where `before`, a file of the journal, ends. */
 function requireContinues(next: SegmentScanner, { chainHash }: ChainPoint, before: string): void {
   if (sameBytes(next.startHash, chainHash)) return;
-  throw new JournalError(
-    'corrupt',
+  const message =
     `${next.path} does not continue the hash chain of ${before}; ` +
-      'restore both files from one backup.',
-    { file: next.path, offset: 0 },
-  );
+    'restore both files from one backup.';
+  throw corrupt(message, next.path, 0);
 }
 
 /** The next group, `undefined` at `uptoSeq`, or 'unreadable'. */

@@ -3,7 +3,7 @@
 import { beginningOf, endOf } from './archive.ts';
 import { type Disk, pathOf } from './disk.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
-import { type DurabilityEvidence, JournalError, type JournalRecord } from './journal.ts';
+import { corrupt, type DurabilityEvidence, type JournalRecord } from './journal.ts';
 import { type ChainPoint, sameBytes } from './record.ts';
 import { truncatedAway } from './rules.ts';
 import { listSegments, segmentName } from './segment.ts';
@@ -61,24 +61,20 @@ export class HistoryReader {
     const last = (await listSegments(disk)).at(-1);
     const nextSeq = last === undefined ? 1 : (await endOf(disk, last)).nextSeq;
     if (nextSeq >= base.nextSeq) return;
-    throw new JournalError(
-      'corrupt',
+    const message =
       `The archive in ${disk.directory} ends at command ${nextSeq - 1}, and the journal in ` +
-        `${this.#journal.directory} begins at ${base.nextSeq}: it is not the whole archive. ` +
-        'Name the directory that the journal was archived to last.',
-      { file: pathOf(disk, segmentName(nextSeq)) },
-    );
+      `${this.#journal.directory} begins at ${base.nextSeq}: it is not the whole archive. ` +
+      'Name the directory that the journal was archived to last.';
+    throw corrupt(message, pathOf(disk, segmentName(nextSeq)));
   }
 
   #requireContinues(base: ChainPoint): void {
     const { nextSeq, chainHash } = this.#archive!.position!;
     if (nextSeq === base.nextSeq && sameBytes(chainHash, base.chainHash)) return;
     const archive = this.#archiveDisk!.directory;
-    throw new JournalError(
-      'corrupt',
+    const message =
       `The archive in ${archive} and the journal in ${this.#journal.directory} are not of one ` +
-        `history: they differ before command ${base.nextSeq}. Name the archive of this journal.`,
-      { file: archive },
-    );
+      `history: they differ before command ${base.nextSeq}. Name the archive of this journal.`;
+    throw corrupt(message, archive);
   }
 }

@@ -104,3 +104,7 @@ export class JournalError extends Error {
     this.offset = place.offset;
   }
 }
+
+/** The error of damaged or missing bytes in `file`. */
+export const corrupt = (message: string, file: string, offset?: number): JournalError =>
+  new JournalError('corrupt', message, { file, offset });

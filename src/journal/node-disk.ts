@@ -149,11 +149,9 @@ function openFile(path: string, flags: number): Promise<number> {
 function lockOrClose(fd: number, path: string): void {
   try {
     if (lockExclusively(fd)) return;
-    throw new JournalError(
-      'locked',
-      `${path} is being written by another process; stop it, or use another data directory.`,
-      { file: path },
-    );
+    const message =
+      `${path} is being written by another process; ` + 'stop it, or use another data directory.';
+    throw new JournalError('locked', message, { file: path });
   } catch (error) {
     fs.closeSync(fd);
     throw error;

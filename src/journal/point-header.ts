@@ -8,7 +8,7 @@
 //   24  32   chain hash before that record
 //   56  u32  zero
 //   60  u32  CRC-32 of bytes 0 to 60
-import { JournalError } from './journal.ts';
+import { corrupt, type JournalError } from './journal.ts';
 import { type ChainPoint, sameBytes } from './record.ts';
 
 export const POINT_HEADER_BYTES = 64;
@@ -39,12 +39,10 @@ export function decodePointHeader(magic: string, bytes: Uint8Array, file: string
   }
   const version = view.getUint32(8, true);
   if (version !== FORMAT_VERSION) {
-    throw new JournalError(
-      'corrupt',
+    const message =
       `${file} has the journal format ${version} and this program reads ${FORMAT_VERSION}; ` +
-        'start it with the version of agio that wrote it.',
-      { file, offset: 8 },
-    );
+      'start it with the version of agio that wrote it.';
+    throw corrupt(message, file, 8);
   }
   const nextSeq = view.getUint32(16, true) + view.getUint32(20, true) * TWO_TO_32;
   return { nextSeq, chainHash: bytes.slice(24, 56) };
@@ -52,5 +50,5 @@ export function decodePointHeader(magic: string, bytes: Uint8Array, file: string
 
 export function damagedHeader(file: string, what: string): JournalError {
   const message = `${file} ${what}; restore the file from a backup.`;
-  return new JournalError('corrupt', message, { file, offset: 0 });
+  return corrupt(message, file, 0);
 }

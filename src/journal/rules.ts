@@ -1,6 +1,7 @@
 // The rules that every journal shares: the form and order of batches, and the wording of errors.
 import { assert } from '../core/assert.ts';
 import {
+  corrupt,
   type DurabilityEvidence,
   type JournalBatch,
   JournalError,
@@ -14,40 +15,33 @@ const MAX_U32 = 0xffff_ffff;
 
 /** Asserts the form of a batch, not its place. */
 function assertBatch(batch: JournalBatch): void {
-  assert(
-    Number.isSafeInteger(batch.firstSeq) && batch.firstSeq >= 1,
-    'a batch starts at seq 1 or later',
-  );
-  assert(Number.isInteger(batch.count) && batch.count >= 1, 'a batch holds at least one command');
-  assert(batch.count <= MAX_U32, 'the number of commands in a batch fits in 32 bits');
-  assert(
-    Number.isSafeInteger(batch.firstSeq + batch.count),
-    'the last seq of a batch is a safe integer',
-  );
-  assert(Number.isInteger(batch.epoch) && batch.epoch >= 0, 'an epoch is a natural number');
-  assert(batch.epoch <= MAX_U32, 'an epoch fits in 32 bits');
-  assert(batch.payload.length >= 1, 'a payload is not empty');
-  assert(batch.payload.length <= MAX_PAYLOAD_BYTES, 'a payload is at most 64 MiB');
+  const { firstSeq, count, epoch, payload } = batch;
+  assert(Number.isSafeInteger(firstSeq) && firstSeq >= 1, 'a batch starts at seq 1 or later');
+  assert(Number.isInteger(count) && count >= 1, 'a batch holds at least one command');
+  assert(count <= MAX_U32, 'the number of commands in a batch fits in 32 bits');
+  assert(Number.isSafeInteger(firstSeq + count), 'the last seq of a batch is a safe integer');
+  assert(Number.isInteger(epoch) && epoch >= 0, 'an epoch is a natural number');
+  assert(epoch <= MAX_U32, 'an epoch fits in 32 bits');
+  assert(payload.length >= 1, 'a payload is not empty');
+  assert(payload.length <= MAX_PAYLOAD_BYTES, 'a payload is at most 64 MiB');
 }
 
 /** Refuses a batch that does not continue the journal, the one check that all journals share. */
 export function requireNext(headSeq: number, batch: JournalBatch): void {
   assertBatch(batch);
   if (batch.firstSeq === headSeq + 1) return;
-  throw new JournalError(
-    'sequence',
+  const message =
     `The batch starts at command ${batch.firstSeq} but the journal ends at ${headSeq}; ` +
-      'start agio again so that it continues from the journal.',
-  );
+    'start agio again so that it continues from the journal.';
+  throw new JournalError('sequence', message);
 }
 
 /** The error of a read from before what is kept, the same for all journals. */
 export function truncatedAway(fromSeq: number, firstKept: number, place: string): JournalError {
-  return new JournalError(
-    'sequence',
+  const message =
     `The journal in ${place} begins at command ${firstKept}; the commands from ${fromSeq} on ` +
-      'were archived: name their archive with --archive DIR or AGIO_ARCHIVE.',
-  );
+    'were archived: name their archive with --archive DIR or AGIO_ARCHIVE.';
+  return new JournalError('sequence', message);
 }
 
 /** The error of an undamaged journal that ends before its durability evidence. */
@@ -59,14 +53,12 @@ export function olderBackup(
   const newer = evidence.filter(({ seq }) => seq > headSeq);
   const files = newer.map(({ files: each }) => each).join(', ');
   const uptoSeq = Math.max(...newer.map(({ seq }) => seq));
-  return new JournalError(
-    'corrupt',
+  const message =
     `The journal in ${place} ends at command ${headSeq}, but ${files} went up to command ` +
-      `${uptoSeq}: the journal was restored from an older backup. Restore the newest backup, all ` +
-      `files of it. To go on from command ${headSeq} and lose what came after it, first move ` +
-      `these away: ${files}`,
-    { file: place },
-  );
+    `${uptoSeq}: the journal was restored from an older backup. Restore the newest backup, all ` +
+    `files of it. To go on from command ${headSeq} and lose what came after it, first move ` +
+    `these away: ${files}`;
+  return corrupt(message, place);
 }
 
 export function closedError(place: string): JournalError {
@@ -83,11 +75,9 @@ export const hasNoRoom = (error: unknown): boolean =>
 /** The error when the next file of the journal does not fit. */
 export function fullError(cause: unknown, directory: string): JournalError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new JournalError(
-    'full',
-    `There is no room for the next file of the journal in ${directory} (${why}); make room.`,
-    { file: directory, cause },
-  );
+  const message =
+    `There is no room for the next file of the journal in ${directory} (${why}); ` + 'make room.';
+  return new JournalError('full', message, { file: directory, cause });
 }
 
 /** Wraps the error of a medium as `io`; a JournalError stays as it is. */
@@ -100,10 +90,8 @@ export function ioError(
   const where = place.file === undefined ? '' : ` ${place.file}`;
   const at = place.offset === undefined ? '' : ` at byte ${place.offset}`;
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new JournalError(
-    'io',
+  const message =
     `${action}${where}${at} failed (${why}); ` +
-      "check the disk's health and free space, then start agio again.",
-    { ...place, cause },
-  );
+    "check the disk's health and free space, then start agio again.";
+  return new JournalError('io', message, { ...place, cause });
 }

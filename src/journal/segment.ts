@@ -2,7 +2,7 @@
 // header and first record are durable, so a named segment without them is damage.
 import { assert } from '../core/assert.ts';
 import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
-import { JournalError, type JournalRecord } from './journal.ts';
+import { corrupt, type JournalError, type JournalRecord } from './journal.ts';
 import {
   damagedHeader,
   decodePointHeader,
@@ -104,12 +104,10 @@ export class SegmentScanner {
       const header = await readBytes(file, 0, Math.min(size, SEGMENT_HEADER_BYTES));
       const start = decodePointHeader(SEGMENT_MAGIC, header, path);
       if (start.nextSeq !== firstSeq) {
-        throw new JournalError(
-          'corrupt',
+        const message =
           `${path} holds the segment that starts at command ${start.nextSeq}; ` +
-            'give the file its old name again, or restore it from a backup.',
-          { file: path, offset: 16 },
-        );
+          'give the file its old name again, or restore it from a backup.';
+        throw corrupt(message, path, 16);
       }
       if (firstSeq === 1 && !sameBytes(start.chainHash, genesisHash())) {
         throw damagedHeader(path, 'is the first segment but continues another hash chain');
@@ -191,21 +189,17 @@ export class SegmentScanner {
 
   /** The error for an unreadable record that was durable. */
   damaged(): JournalError {
-    return new JournalError(
-      'corrupt',
+    const message =
       `${this.path} is damaged at byte ${this.#offset}: command ${this.#point.nextSeq} is not ` +
-        'readable although it was made durable; restore the file from a backup.',
-      { file: this.path, offset: this.#offset },
-    );
+      'readable although it was made durable; restore the file from a backup.';
+    return corrupt(message, this.path, this.#offset);
   }
 
   #misplaced(): JournalError {
-    return new JournalError(
-      'corrupt',
+    const message =
       `${this.path} holds at byte ${this.#offset} a record that does not continue the hash chain ` +
-        `at command ${this.#point.nextSeq}; restore the file from a backup.`,
-      { file: this.path, offset: this.#offset },
-    );
+      `at command ${this.#point.nextSeq}; restore the file from a backup.`;
+    return corrupt(message, this.path, this.#offset);
   }
 
   async #read(offset: number, length: number): Promise<Uint8Array> {

@@ -2,8 +2,8 @@
 import type { FundsTransferred, VenueTransferred } from '../event.ts';
 import { AccountCode, type IncomeAccount } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import { accepted, type Outcome, type OutcomeOf, rejected } from '../outcome.ts';
-import { inAsset, rejectBound, rejectPlain } from '../reject.ts';
+import { accepted, type Outcome, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { inAsset, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, negate } from '../units.ts';
 
@@ -24,7 +24,7 @@ export function answerOfReference(
   const earlier = state.references.find(reference);
   if (earlier === undefined) return null;
   if (earlier.owner !== owner || earlier.assetId !== assetId || earlier.amount !== amount) {
-    return rejected(rejectPlain('referenceReused', 'reference'));
+    return refused('referenceReused', 'reference');
   }
   const { transferId, seq } = earlier;
   return { ok: true, result: { transferId, seq }, replayed: true };
@@ -65,11 +65,7 @@ export function shortage(
   free: Amount,
   value: Amount,
 ): Outcome<never> {
-  return rejected(
-    rejectBound('insufficientBalance', 'amount', rule, {
-      limit: inAsset(assetId, free),
-      value: inAsset(assetId, value),
-      nearest: free > 0 ? inAsset(assetId, free) : null,
-    }),
-  );
+  const limit = inAsset(assetId, free);
+  const measures = { limit, value: inAsset(assetId, value), nearest: free > 0 ? limit : null };
+  return rejected(rejection('insufficientBalance', 'amount', rule, measures));
 }

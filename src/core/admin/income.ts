@@ -5,8 +5,8 @@ import { enterpriseOwner, refundableOf } from '../earn/enterprise.ts';
 import { payableOf, planOwner, reserveOf } from '../earn/plan.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import { type OutcomeOf, rejected } from '../outcome.ts';
-import { type Reject, rejectPlain } from '../reject.ts';
+import { type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, negate, subtract, ZERO } from '../units.ts';
 import { answerOfReference, shortage, transferExternally } from './external-transfer.ts';
@@ -14,10 +14,10 @@ import { answerOfReference, shortage, transferExternally } from './external-tran
 /** A repeated reference gets the answer of the first transfer. */
 export function withdrawIncome(state: State, command: WithdrawIncome): OutcomeOf<'withdrawIncome'> {
   const { account, assetId, amount, reference } = command;
-  if (state.assets[assetId] === undefined) return rejected(rejectPlain('assetUnknown', 'asset'));
+  if (state.assets[assetId] === undefined) return refused('assetUnknown', 'asset');
   const owner = ownerOf(state, command);
   if (typeof owner !== 'number') return rejected(owner);
-  if (amount <= 0) return rejected(rejectPlain('invalidTerms', 'amount'));
+  if (amount <= 0) return refused('invalidTerms', 'amount');
   const transfer = { owner, account, assetId, amount: negate(amount), reference };
   const answer = answerOfReference(state, transfer);
   if (answer !== null) return answer;
@@ -35,12 +35,12 @@ function ownerOf(state: State, command: WithdrawIncome): number | Reject {
       return VENUE;
     case AccountCode.enterpriseMargin:
       return enterprises[enterpriseId] === undefined
-        ? rejectPlain('enterpriseUnknown', 'enterpriseId')
+        ? rejection('enterpriseUnknown', 'enterpriseId')
         : enterpriseOwner(enterpriseId);
     case AccountCode.interestReserve: {
       const plan = plans[planId];
-      if (plan === undefined) return rejectPlain('planUnknown', 'planId');
-      return plan.assetId === assetId ? planOwner(planId) : rejectPlain('invalidTerms', 'asset');
+      if (plan === undefined) return rejection('planUnknown', 'planId');
+      return plan.assetId === assetId ? planOwner(planId) : rejection('invalidTerms', 'asset');
     }
   }
 }

@@ -6,16 +6,16 @@ import {
   MAX_SCALE,
   createInstrument as newInstrument,
 } from '../instrument.ts';
-import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+
 import type { State } from '../state.ts';
 import { RATE_ONE } from '../units.ts';
 
 export function createAsset(state: State, command: CreateAsset): OutcomeOf<'createAsset'> {
   const { asset: name, scale, fiat } = command;
-  if (state.assetNamed(name) !== undefined) return rejected(rejectPlain('alreadyExists', 'asset'));
+  if (state.assetNamed(name) !== undefined) return refused('alreadyExists', 'asset');
   if (!(Number.isSafeInteger(scale) && scale >= 0 && scale <= MAX_SCALE)) {
-    return rejected(rejectPlain('invalidTerms', 'scale'));
+    return refused('invalidTerms', 'scale');
   }
   const asset: Asset = { assetId: state.assets.length, name, scale, fiat };
   state.assets.push(asset);
@@ -29,13 +29,13 @@ export function createInstrument(
   const base = state.assetNamed(command.baseAsset);
   const quote = state.assetNamed(command.quoteAsset);
   if (base === undefined || quote === undefined || base === quote) {
-    return rejected(rejectPlain('assetUnknown', 'symbol'));
+    return refused('assetUnknown', 'symbol');
   }
   if (state.instrumentNamed(command.symbol) !== undefined) {
-    return rejected(rejectPlain('alreadyExists', 'symbol'));
+    return refused('alreadyExists', 'symbol');
   }
   const fault = gridFault(command.tick, command.lot, base, quote) ?? termsFault(command);
-  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+  if (fault !== null) return refused('invalidTerms', fault);
 
   const securityId = state.instruments.length;
   state.list(newInstrument(securityId, command, base, quote, state.orders));
@@ -49,7 +49,7 @@ export function amendInstrument(
 ): OutcomeOf<'amendInstrument'> {
   const { securityId } = command;
   const instrument = state.instruments[securityId];
-  if (instrument === undefined) return rejected(rejectPlain('instrumentUnknown', 'symbol'));
+  if (instrument === undefined) return refused('instrumentUnknown', 'symbol');
   const terms = {
     minQuantity: command.minQuantity ?? instrument.minQuantity,
     minNotional: command.minNotional ?? instrument.minNotional,
@@ -60,7 +60,7 @@ export function amendInstrument(
     status: command.status ?? instrument.status,
   };
   const fault = termsFault(terms);
-  if (fault !== null) return rejected(rejectPlain('invalidTerms', fault));
+  if (fault !== null) return refused('invalidTerms', fault);
   Object.assign(instrument, terms);
   emitChange(state, securityId);
   return accepted({ securityId });

@@ -2,8 +2,8 @@
 import type { AmendUser, CreateUser, TransferFunds } from '../command.ts';
 import { CloseReason } from '../fix.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
@@ -23,16 +23,16 @@ export function createUser(state: State, command: CreateUser): OutcomeOf<'create
 /** A suspension begins to cancel the user's orders here, so that no crash leaves it half done. */
 export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUser'> {
   const user = state.users[command.uid];
-  if (user === undefined) return rejected(rejectPlain('userUnknown', 'uid'));
+  if (user === undefined) return refused('userUnknown', 'uid');
   for (const field of ['makerFee', 'takerFee'] as const) {
     const rate = command[field] ?? INSTRUMENT_FEE;
     if (!(Number.isSafeInteger(rate) && rate >= INSTRUMENT_FEE && rate < RATE_ONE)) {
-      return rejected(rejectPlain('invalidTerms', field));
+      return refused('invalidTerms', field);
     }
   }
   const { maxOpenOrders } = command;
   if (maxOpenOrders !== null && !(Number.isSafeInteger(maxOpenOrders) && maxOpenOrders >= 0)) {
-    return rejected(rejectPlain('invalidTerms', 'maxOpenOrders'));
+    return refused('invalidTerms', 'maxOpenOrders');
   }
 
   // Cannot be refused beyond this point.
@@ -52,9 +52,9 @@ export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUse
 
 export function transferFunds(state: State, command: TransferFunds): OutcomeOf<'transferFunds'> {
   const { uid, assetId, reference, direction } = command;
-  if (state.users[uid] === undefined) return rejected(rejectPlain('userUnknown', 'uid'));
-  if (state.assets[assetId] === undefined) return rejected(rejectPlain('assetUnknown', 'asset'));
-  if (command.amount <= 0) return rejected(rejectPlain('invalidTerms', 'amount'));
+  if (state.users[uid] === undefined) return refused('userUnknown', 'uid');
+  if (state.assets[assetId] === undefined) return refused('assetUnknown', 'asset');
+  if (command.amount <= 0) return refused('invalidTerms', 'amount');
   const amount = direction === 'credit' ? command.amount : negate(command.amount);
   const account = AccountCode.available;
   const transfer = { owner: uid, account, assetId, amount, reference };

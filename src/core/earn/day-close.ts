@@ -67,14 +67,9 @@ function accrue(state: State, subscription: Subscription, day: number): void {
   }
   subscription.accrued = add(subscription.accrued, earned);
   subscription.earned = add(subscription.earned, earned);
-  const { ledger } = state;
-  ledger.move(
-    planOwner(plan.planId),
-    plan.assetId,
-    AccountCode.interestExpense,
-    AccountCode.interestPayable,
-    expense,
-  );
+  const { interestExpense, interestPayable } = AccountCode;
+  const owner = planOwner(plan.planId);
+  state.ledger.move(owner, plan.assetId, interestExpense, interestPayable, expense);
   if (!state.eventFilter.includesOwner(subscription.uid)) return;
   state.events.push({
     type: 'interestAccrued',

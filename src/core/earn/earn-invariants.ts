@@ -1,5 +1,4 @@
 // The promises of earn: every total is the sum of its subscriptions, and the ledger says the same.
-
 import { dayOf } from '../calendar.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
@@ -61,11 +60,8 @@ export function checkEarn(state: State, invariant: Invariant): void {
     const where = () => `plan ${plan.planId}, pool ${plan.pool}, subscriptions ${sums.pool}`;
     invariant(plan.pool === sums.pool, 'a pool is the principal of its subscriptions', where);
     invariant(plan.yearlyCost === sums.yearlyCost, 'a plan knows what its terms cost', where);
-    const expense = state.ledger.balanceOf(
-      planOwner(plan.planId),
-      plan.assetId,
-      AccountCode.interestExpense,
-    );
+    const owner = planOwner(plan.planId);
+    const expense = state.ledger.balanceOf(owner, plan.assetId, AccountCode.interestExpense);
     const payable = payableOf(state.ledger, plan);
     invariant(add(expense, payable) === 0, 'interest owed is interest to be borne', where);
   }
@@ -95,28 +91,20 @@ function addUp(
   totals.add(planOwner(plan.planId), plan.assetId, AccountCode.interestPayable, owed);
   const sums = pools.get(plan) ?? { pool: ZERO, yearlyCost: ZERO };
   const cost = isFlexible(s) ? ZERO : multiply(s.principal, s.rate + s.margin + s.boosterRate);
-  pools.set(plan, {
-    pool: add(sums.pool, s.principal),
-    yearlyCost: add(sums.yearlyCost, cost),
-  });
+  const yearlyCost = add(sums.yearlyCost, cost);
+  pools.set(plan, { pool: add(sums.pool, s.principal), yearlyCost });
 }
 
 function checkSubscription(state: State, s: Subscription, invariant: Invariant): void {
   const where = () => `subscription ${s.applyId}`;
   const { earn, time } = state;
-  invariant(
-    earn.subscriptions.find(s.applyId) === s,
-    'a subscription is found by its applyId',
-    where,
-  );
+  const found = earn.subscriptions.find(s.applyId) === s;
+  invariant(found, 'a subscription is found by its applyId', where);
   invariant(s.applyId < earn.next.applyId, 'counters are above every id in use', where);
   const amounts = [s.principal, s.basis, s.redeeming, s.accrued, s.owed, s.paid, s.earned];
   amounts.push(s.marginAccrued, s.marginEarned, s.boosterAmount);
-  invariant(
-    amounts.every((money) => money >= 0),
-    'nothing of a subscription is negative',
-    where,
-  );
+  const natural = amounts.every((money) => money >= 0);
+  invariant(natural, 'nothing of a subscription is negative', where);
   invariant(s.basis <= s.principal, 'what earns is held', where);
   invariant(subtract(s.accrued, s.owed) >= 0, 'what is owed of earlier terms is owed', where);
   for (const carry of [s.carry, s.booster?.carry ?? 0, s.share?.carry ?? 0]) {
@@ -125,18 +113,11 @@ function checkSubscription(state: State, s: Subscription, invariant: Invariant):
   }
   invariant(s.nextDay >= earn.closingDay, 'no day is left open', where);
   invariant(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
-  const left = [s.principal, s.redemptions, s.accrued, s.marginAccrued];
-  invariant(
-    left.some((n) => n !== 0),
-    'what has nothing left is forgotten',
-    where,
-  );
-  const held = earn.subscriptions.held(s.uid, s.plan);
-  invariant(
-    !isFlexible(s) || s.principal === 0 || held === s,
-    'a user holds one flexible subscription of a plan',
-    where,
-  );
+  const left = [s.principal, s.redemptions, s.accrued, s.marginAccrued].some((n) => n !== 0);
+  invariant(left, 'what has nothing left is forgotten', where);
+  const held = earn.subscriptions.held(s.uid, s.plan) === s;
+  const only = !isFlexible(s) || s.principal === 0 || held;
+  invariant(only, 'a user holds one flexible subscription of a plan', where);
 }
 
 /** An enterprise can give back what early redemptions would take of it. */
@@ -189,11 +170,8 @@ function checkOwned({ users, earn }: State, count: number, invariant: Invariant)
     let newer = Number.POSITIVE_INFINITY;
     for (const s of earn.subscriptions.ofUser(user.uid)) {
       const where = () => `subscription ${s.applyId}`;
-      invariant(
-        s.uid === user.uid && s.applyId < newer,
-        'a user lists the own, newest first',
-        where,
-      );
+      const next = s.uid === user.uid && s.applyId < newer;
+      invariant(next, 'a user lists the own, newest first', where);
       newer = s.applyId;
       sums.set(s.plan, add(sums.get(s.plan) ?? ZERO, s.principal));
       listed++;

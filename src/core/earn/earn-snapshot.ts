@@ -1,6 +1,5 @@
 // Earn in a snapshot: plans with all their versions, enterprises, live subscriptions and pending
 // redemptions. Totals are not written: they follow from the subscriptions.
-
 import type { BinaryReader, BinaryWriter } from '../binary.ts';
 import { integer, nullable, readAll, record, text, writeAll } from '../codec.ts';
 import { ZERO } from '../units.ts';

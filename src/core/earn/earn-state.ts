@@ -1,5 +1,4 @@
 // The state of earn: plans, enterprises, subscriptions, and how far the days are closed.
-
 import { DAY_MS } from '../calendar.ts';
 import { integer, record } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';

@@ -78,8 +78,8 @@ export class InterestAudit {
       };
       this.#subscriptions.set(applyId, audited);
     }
-    const isOver =
-      status === SubscriptionStatus.redeeming || status === SubscriptionStatus.redeemed;
+    const { redeeming, redeemed } = SubscriptionStatus;
+    const isOver = status === redeeming || status === redeemed;
     const isEarly = planType !== PlanType.flexible && audited.nextDay < startDay + event.lockDay;
     if (startDay !== audited.startDay) {
       audited.startDay = startDay;
@@ -107,10 +107,8 @@ export class InterestAudit {
       const audited = this.#subscriptions.get(s.applyId);
       const which = `subscription ${s.applyId}`;
       assert(audited !== undefined, `a subscription was opened (${which})`);
-      assert(
-        amount(audited.earned) === s.earned,
-        `what was earned is the sum of its days (${which})`,
-      );
+      const exact = amount(audited.earned) === s.earned;
+      assert(exact, `what was earned is the sum of its days (${which})`);
       const due = s.principal === 0 || s.nextDay <= audited.nextDay;
       assert(due, `no day that is over lacks its interest (${which})`);
     }

@@ -1,6 +1,5 @@
 // The operator's side of earn: plans and their terms, interest reserves, enterprises and their
 // members.
-
 import { answerOfReference, transferExternally } from '../admin/external-transfer.ts';
 import { dayOf } from '../calendar.ts';
 import type {
@@ -12,8 +11,8 @@ import type {
   FundReserve,
 } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+
 import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
 import { changeUser } from '../user.ts';
@@ -39,12 +38,9 @@ export const MAX_RATE = 1_000_000_000;
 export const MAX_LOCK_HOURS = 8760;
 
 export function createPlan(state: State, command: CreatePlan): OutcomeOf<'createPlan'> {
-  if (state.assets[command.assetId] === undefined) {
-    return rejected(rejectPlain('assetUnknown', 'coin'));
-  }
+  if (state.assets[command.assetId] === undefined) return refused('assetUnknown', 'coin');
   const kind = PLAN_KIND.pick(command);
-  if (!isKind(kind) || !areTerms(state, kind, command))
-    return rejected(rejectPlain('invalidTerms'));
+  if (!isKind(kind) || !areTerms(state, kind, command)) return refused('invalidTerms');
 
   // Cannot be refused beyond this point.
   const planId = state.earn.plans.length;
@@ -64,8 +60,8 @@ export function createPlan(state: State, command: CreatePlan): OutcomeOf<'create
 /** The new terms hold now for new subscriptions, from tomorrow for held flexible ones. */
 export function amendPlan(state: State, command: AmendPlan): OutcomeOf<'amendPlan'> {
   const plan = state.earn.plans[command.planId];
-  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
-  if (!areTerms(state, plan, command)) return rejected(rejectPlain('invalidTerms'));
+  if (plan === undefined) return refused('planUnknown', 'planId');
+  if (!areTerms(state, plan, command)) return refused('invalidTerms');
   const { versions } = plan;
   const fromDay = dayOf(state.time) + 1;
   versions.push({ ...PLAN_TERMS.pick(command), version: versions.length, fromDay });
@@ -120,8 +116,8 @@ const isBooster = ({ assets }: State, { assetId, ratio, rate }: BoosterTerms): b
 export function fundReserve(state: State, command: FundReserve): OutcomeOf<'fundReserve'> {
   const { planId, amount, reference } = command;
   const plan = state.earn.plans[planId];
-  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
-  if (amount <= 0) return rejected(rejectPlain('invalidTerms', 'amount'));
+  if (plan === undefined) return refused('planUnknown', 'planId');
+  if (amount <= 0) return refused('invalidTerms', 'amount');
   const account = AccountCode.interestReserve;
   const owner = planOwner(planId);
   const transfer = { owner, account, assetId: plan.assetId, amount, reference };
@@ -136,10 +132,10 @@ export function createEnterprise(
   state: State,
   { name }: CreateEnterprise,
 ): OutcomeOf<'createEnterprise'> {
-  if (name === '') return rejected(rejectPlain('invalidTerms', 'name'));
+  if (name === '') return refused('invalidTerms', 'name');
   const { enterprises } = state.earn;
   if (enterprises.some((enterprise) => enterprise?.name === name)) {
-    return rejected(rejectPlain('alreadyExists', 'name'));
+    return refused('alreadyExists', 'name');
   }
   const enterpriseId = enterprises.length;
   enterprises.push(newEnterprise(enterpriseId, name));
@@ -152,7 +148,7 @@ export function amendEnterprise(
   { enterpriseId, selfTradePrevention }: AmendEnterprise,
 ): OutcomeOf<'amendEnterprise'> {
   const enterprise = state.earn.enterprises[enterpriseId];
-  if (enterprise === undefined) return rejected(rejectPlain('enterpriseUnknown', 'enterpriseId'));
+  if (enterprise === undefined) return refused('enterpriseUnknown', 'enterpriseId');
   enterprise.selfTradePrevention = selfTradePrevention;
   return accepted({ enterpriseId });
 }
@@ -164,11 +160,11 @@ export function assignEnterprise(
 ): OutcomeOf<'assignEnterprise'> {
   const { uid, enterpriseId, admin } = command;
   const user = state.users[uid];
-  if (user === undefined) return rejected(rejectPlain('userUnknown', 'uid'));
+  if (user === undefined) return refused('userUnknown', 'uid');
   if (enterpriseId !== 0 && state.earn.enterprises[enterpriseId] === undefined) {
-    return rejected(rejectPlain('enterpriseUnknown', 'enterpriseId'));
+    return refused('enterpriseUnknown', 'enterpriseId');
   }
-  if (admin && enterpriseId === 0) return rejected(rejectPlain('invalidTerms', 'enterpriseAdmin'));
+  if (admin && enterpriseId === 0) return refused('invalidTerms', 'enterpriseAdmin');
 
   // Cannot be refused beyond this point.
   changeUser(state.hash, user, { enterpriseId, enterpriseAdmin: admin });

@@ -32,13 +32,8 @@ export function payOut(state: State, subscription: Subscription): boolean {
     share.owed = ZERO;
   }
   payOwner(state, subscription, accrued);
-  ledger.move(
-    planOwner(plan.planId),
-    plan.assetId,
-    AccountCode.interestReserve,
-    AccountCode.interestExpense,
-    owed,
-  );
+  const { interestReserve, interestExpense } = AccountCode;
+  ledger.move(planOwner(plan.planId), plan.assetId, interestReserve, interestExpense, owed);
   subscription.accrued = ZERO;
   subscription.owed = ZERO;
   return true;

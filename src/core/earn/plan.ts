@@ -55,11 +55,7 @@ export interface PlanKind {
   readonly autoCompound: boolean;
 }
 
-const BOOSTER_TERMS = record<BoosterTerms>({
-  assetId: integer,
-  ratio: integer,
-  rate: integer,
-});
+const BOOSTER_TERMS = record<BoosterTerms>({ assetId: integer, ratio: integer, rate: integer });
 
 /** Terms in a command and in a snapshot. */
 export const PLAN_TERMS = record<PlanTerms>({

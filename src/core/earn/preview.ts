@@ -1,5 +1,5 @@
 // Previews of interest and redemptions, by the rules of the real commands.
-import { type Reject, rejectPlain } from '../reject.ts';
+import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { termInterest } from './interest.ts';
@@ -41,7 +41,7 @@ export function previewApply(
 ): PreviewOutcome<ApplyPreview> {
   const plan = state.earn.plans[planId];
   if (plan === undefined || !currentTerms(plan).open) {
-    return { ok: false, reject: rejectPlain('planUnknown', 'planId') };
+    return { ok: false, reject: rejection('planUnknown', 'planId') };
   }
   const terms = currentTerms(plan);
   const days = lockDay === 0 ? plan.minLockDay : lockDay;

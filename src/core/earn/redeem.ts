@@ -1,11 +1,10 @@
 // Redeeming: principal leaves a plan, waits for the plan's lock time, and is credited. Before the
 // end of a term it leaves whole, and the interest of that term stays behind.
-
 import { HOUR_MS } from '../calendar.ts';
 import type { RedeemPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { inAsset, type Measure, type Reject, type RejectName, rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { asCount, inAsset, type Reject, type RejectName, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
@@ -24,13 +23,11 @@ import { forgetIfDone, returnBooster } from './term.ts';
 /** Redeems a part of a flexible subscription, or all of any, or collects the last interest. */
 export function redeemPlan(state: State, command: RedeemPlan): OutcomeOf<'redeemPlan'> {
   const { uid, amount } = command;
-  if (state.users[uid] === undefined) return rejected(rejectPlain('userUnknown'));
-  if (amount <= 0) {
-    return rejected({ ...rejectPlain('earnParameter', 'amount'), rule: 'positive' });
-  }
+  if (state.users[uid] === undefined) return refused('userUnknown');
+  if (amount <= 0) return refused('earnParameter', 'amount', 'positive');
   const found = findOwn(state, uid, command.applyId);
   if ('name' in found) return rejected(found);
-  if (!bringUpToDate(state, found)) return rejected(rejectPlain('planUnknown', 'applyId'));
+  if (!bringUpToDate(state, found)) return refused('planUnknown', 'applyId');
   if (found.principal === 0 && found.redemptions === 0) return collect(state, found);
   const reject = checkRedeem(found, amount);
   if (reject !== null) return rejected(reject);
@@ -44,8 +41,8 @@ export function redeemPlan(state: State, command: RedeemPlan): OutcomeOf<'redeem
 /** The live subscription, which is the user's own. */
 export function findOwn(state: State, uid: number, applyId: number): Subscription | Reject {
   const found = state.earn.subscriptions.find(applyId);
-  if (found === undefined) return rejectPlain('planUnknown', 'applyId');
-  return found.uid === uid ? found : rejectPlain('notOwnSubscription', 'applyId');
+  if (found === undefined) return rejection('planUnknown', 'applyId');
+  return found.uid === uid ? found : rejection('notOwnSubscription', 'applyId');
 }
 
 /** Pending redemptions of one subscription at a time. */
@@ -55,12 +52,12 @@ export const MAX_REDEMPTIONS = 100;
 export function checkRedeem(subscription: Subscription, amount: Amount): Reject | null {
   const { principal, terms, redemptions } = subscription;
   if (!isFlexible(subscription) && principal > 0 && !terms.supportEarlyRedemption) {
-    return rejectPlain('earlyRedemption', 'applyId');
+    return rejection('earlyRedemption', 'applyId');
   }
   if (amount > principal) return ofPrincipal('redeemAboveAmount', subscription, amount);
   if (redemptions >= MAX_REDEMPTIONS) {
-    const limit: Measure = { unit: 'count', n: MAX_REDEMPTIONS };
-    return { ...rejectPlain('tooManySubscriptions', 'applyId'), rule: 'redemptions', limit };
+    const limit = asCount(MAX_REDEMPTIONS);
+    return rejection('tooManySubscriptions', 'applyId', 'redemptions', { limit });
   }
   if (isFlexible(subscription) || amount === principal) return null;
   return ofPrincipal('partialRedemption', subscription, amount);
@@ -70,12 +67,12 @@ function ofPrincipal(name: RejectName, { plan, principal }: Subscription, amount
   const limit = inAsset(plan.assetId, principal);
   const nearest = principal > 0 ? limit : null;
   const value = inAsset(plan.assetId, amount);
-  return { name, field: 'amount', rule: 'principal', limit, value, nearest };
+  return rejection(name, 'amount', 'principal', { limit, value, nearest });
 }
 
 /** Only interest is left: pays it if the reserve can. */
 function collect(state: State, subscription: Subscription): OutcomeOf<'redeemPlan'> {
-  if (!payOut(state, subscription)) return rejected(rejectPlain('interestUnpayable'));
+  if (!payOut(state, subscription)) return refused('interestUnpayable');
   forgetIfDone(state, subscription);
   return accepted({ redemptionId: 0 });
 }
@@ -97,19 +94,13 @@ function endEarly(state: State, subscription: Subscription): Amount {
   const { ledger } = state;
   const unpaid = subtract(subscription.accrued, owed);
   const unpaidMargin = share === null ? ZERO : subtract(share.accrued, share.owed);
-  ledger.move(
-    planOwner(plan.planId),
-    plan.assetId,
-    AccountCode.interestPayable,
-    AccountCode.interestExpense,
-    add(unpaid, unpaidMargin),
-  );
+  const { interestPayable, interestExpense } = AccountCode;
+  const owner = planOwner(plan.planId);
+  const dropped = add(unpaid, unpaidMargin);
+  ledger.move(owner, plan.assetId, interestPayable, interestExpense, dropped);
   const forfeited = forfeitedOf(subscription);
-  ledger.transfer(
-    ledger.account(uid, plan.assetId, AccountCode.earn),
-    planAccount(ledger, plan, AccountCode.interestReserve),
-    forfeited,
-  );
+  const principal = ledger.account(uid, plan.assetId, AccountCode.earn);
+  ledger.transfer(principal, planAccount(ledger, plan, AccountCode.interestReserve), forfeited);
   subscription.earned = subtract(subscription.earned, add(unpaid, forfeited));
   subscription.accrued = owed;
   subscription.paid = subtract(paid, forfeited);
@@ -128,11 +119,8 @@ function endEarly(state: State, subscription: Subscription): Amount {
 function giveUpMargin(state: State, plan: Plan, share: EnterpriseShare): void {
   const { ledger } = state;
   const enterprise = enterpriseOwner(share.enterpriseId);
-  ledger.transfer(
-    ledger.account(enterprise, plan.assetId, AccountCode.enterpriseMargin),
-    planAccount(ledger, plan, AccountCode.interestReserve),
-    share.paid,
-  );
+  const margin = ledger.account(enterprise, plan.assetId, AccountCode.enterpriseMargin);
+  ledger.transfer(margin, planAccount(ledger, plan, AccountCode.interestReserve), share.paid);
   const unpaid = subtract(share.accrued, share.owed);
   share.earned = subtract(share.earned, add(unpaid, share.paid));
   share.accrued = share.owed;

@@ -1,5 +1,4 @@
 // Events of earn: what the views and the statement are made of. Each is the owner's.
-
 import { dayOf } from '../calendar.ts';
 import type { EarnMovementKind } from '../event.ts';
 import type { State } from '../state.ts';

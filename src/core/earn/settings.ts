@@ -1,7 +1,7 @@
 // Settings of a customer: auto-renew of a term, and an enterprise admin's margin of a plan.
 import type { SetAutoRenew, SetMargin } from '../command.ts';
-import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { type Measure, type Reject, rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { type Measure, type Reject, rejection } from '../reject.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { bringUpToDate } from './day-close.ts';
@@ -15,19 +15,18 @@ import { consentNow } from './term.ts';
 export function setAutoRenew(state: State, command: SetAutoRenew): OutcomeOf<'setAutoRenew'> {
   const { uid, applyId, autoRenew } = command;
   const user = state.users[uid];
-  if (user === undefined) return rejected(rejectPlain('userUnknown'));
-  if (user.suspended && autoRenew) return rejected(rejectPlain('userSuspended'));
+  if (user === undefined) return refused('userUnknown');
+  if (user.suspended && autoRenew) return refused('userSuspended');
   if (applyId === 0) {
     const own = [...state.earn.subscriptions.ofUser(uid)];
-    const meant = own.filter(
-      (each) => bringUpToDate(state, each) && renewFault(each, autoRenew) === null,
-    );
+    const held = own.filter((each) => bringUpToDate(state, each));
+    const meant = held.filter((each) => renewFault(each, autoRenew) === null);
     for (const each of meant) switchTo(state, each, autoRenew);
     return accepted({ subscriptions: meant.length });
   }
   const found = findOwn(state, uid, applyId);
   if ('name' in found) return rejected(found);
-  if (!bringUpToDate(state, found)) return rejected(rejectPlain('planUnknown', 'applyId'));
+  if (!bringUpToDate(state, found)) return refused('planUnknown', 'applyId');
   const fault = renewFault(found, autoRenew);
   if (fault !== null) return rejected(fault);
   switchTo(state, found, autoRenew);
@@ -37,11 +36,11 @@ export function setAutoRenew(state: State, command: SetAutoRenew): OutcomeOf<'se
 function renewFault(subscription: Subscription, autoRenew: boolean): Reject | null {
   // A redeemed principal has no end of term.
   if (autoRenew && subscription.principal === 0) {
-    return { ...rejectPlain('earnParameter', 'applyId'), rule: 'held' };
+    return rejection('earnParameter', 'applyId', 'held');
   }
   const field = isFlexible(subscription) ? 'applyId' : 'autoRenew';
   const fits = !isFlexible(subscription) && (!autoRenew || subscription.terms.supportAutoRenew);
-  return fits ? null : { ...rejectPlain('earnParameter', field), rule: 'supported' };
+  return fits ? null : rejection('earnParameter', field, 'supported');
 }
 
 /** Switching it on again accepts the present margin. */
@@ -59,17 +58,17 @@ function switchTo(state: State, subscription: Subscription, autoRenew: boolean):
 export function setMargin(state: State, command: SetMargin): OutcomeOf<'setMargin'> {
   const { planId, margin } = command;
   const user = state.users[command.uid];
-  if (user?.suspended) return rejected(rejectPlain('userSuspended'));
+  if (user?.suspended) return refused('userSuspended');
   const enterprise = user?.enterpriseAdmin ? state.earn.enterprises[user.enterpriseId] : undefined;
-  if (enterprise === undefined) return rejected(rejectPlain('notEnterpriseAdmin'));
+  if (enterprise === undefined) return refused('notEnterpriseAdmin');
   const plan = state.earn.plans[planId];
-  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
+  if (plan === undefined) return refused('planUnknown', 'planId');
   const { minRate, maxRate } = currentTerms(plan);
   const most = Math.min(minRate, maxRate);
   if (!(Number.isSafeInteger(margin) && margin >= 0 && margin <= most)) {
     const limit: Measure = { unit: 'rate', n: most };
-    const reject = rejectPlain('earnParameter', 'margin');
-    return rejected({ ...reject, rule: 'margin', limit, nearest: limit });
+    const measures = { limit, nearest: limit };
+    return rejected(rejection('earnParameter', 'margin', 'margin', measures));
   }
 
   // Cannot be refused beyond this point.

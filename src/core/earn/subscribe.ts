@@ -1,17 +1,9 @@
 // Subscribing: the checks in their order, and the transfer of the principal into the plan.
-
 import { dayOf } from '../calendar.ts';
 import type { SubscribePlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import {
-  inAsset,
-  type Measure,
-  type Reject,
-  type RejectName,
-  rejectBound,
-  rejectPlain,
-} from '../reject.ts';
+import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { asCount, inAsset, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
@@ -23,10 +15,10 @@ import { boosterRequired, ownRate, shareOf } from './term.ts';
 
 export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'subscribePlan'> {
   const user = state.users[command.uid];
-  if (user === undefined) return rejected(rejectPlain('userUnknown'));
-  if (user.suspended) return rejected(rejectPlain('userSuspended'));
+  if (user === undefined) return refused('userUnknown');
+  if (user.suspended) return refused('userSuspended');
   const plan = state.earn.plans[command.planId];
-  if (plan === undefined) return rejected(rejectPlain('planUnknown', 'planId'));
+  if (plan === undefined) return refused('planUnknown', 'planId');
   const { subscriptions } = state.earn;
   const named = command.applyId === 0 ? undefined : subscriptions.find(command.applyId);
   for (const own of [named, subscriptions.held(command.uid, plan)]) {
@@ -37,7 +29,7 @@ export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'
     checkRequest(plan, terms, command) ??
     checkNamed(state, plan, command) ??
     checkBooster(state, plan, terms, command) ??
-    (terms.requiresKyc && !user.kyc ? rejectPlain('kycRequired') : null) ??
+    (terms.requiresKyc && !user.kyc ? rejection('kycRequired') : null) ??
     checkBounds(state, plan, terms, command) ??
     checkDays(plan, command) ??
     checkCapacity(state, plan, terms, command) ??
@@ -108,32 +100,32 @@ const lockDayOf = (plan: Plan, { lockDay }: { readonly lockDay: number }): numbe
   plan.planType === PlanType.customized ? lockDay : plan.minLockDay;
 
 function checkRequest(plan: Plan, terms: PlanVersion, command: SubscribePlan): Reject | null {
-  if (!terms.open) return rejectPlain('planUnknown', 'planId');
-  if (command.amount <= 0) return { ...rejectPlain('earnParameter', 'amount'), rule: 'positive' };
+  if (!terms.open) return rejection('planUnknown', 'planId');
+  if (command.amount <= 0) return rejection('earnParameter', 'amount', 'positive');
   const fault = lockDayFault(plan, command.lockDay);
   if (fault !== null) return fault;
   if (!command.autoRenew) return null;
   const renewable = plan.planType !== PlanType.flexible && terms.supportAutoRenew;
-  return renewable ? null : { ...rejectPlain('earnParameter', 'autoRenew'), rule: 'supported' };
+  return renewable ? null : rejection('earnParameter', 'autoRenew', 'supported');
 }
 
 /** A customized plan needs the days; for others they are fixed and may be repeated. */
 export function lockDayFault(plan: Plan, lockDay: number): Reject | null {
   const ofPlan = plan.planType !== PlanType.customized;
   if (ofPlan ? lockDay === 0 || lockDay === plan.minLockDay : lockDay > 0) return null;
-  const nearest: Measure = { unit: 'count', n: plan.minLockDay };
-  return { ...rejectPlain('earnParameter', 'lockDay'), rule: 'lockDay', nearest };
+  const nearest = asCount(plan.minLockDay);
+  return rejection('earnParameter', 'lockDay', 'lockDay', { nearest });
 }
 
 function checkNamed({ earn }: State, plan: Plan, command: SubscribePlan): Reject | null {
   const { applyId, uid } = command;
   if (applyId === 0) return null;
   const named = earn.subscriptions.find(applyId);
-  if (named === undefined) return rejectPlain('planUnknown', 'applyId');
-  if (named.uid !== uid) return rejectPlain('notOwnSubscription', 'applyId');
-  if (named.plan !== plan) return { ...rejectPlain('earnParameter', 'applyId'), rule: 'samePlan' };
-  if (!isFlexible(named)) return rejectPlain('addFundsFlexibleOnly', 'applyId');
-  return named.principal > 0 ? null : rejectPlain('subscriptionNotHeld', 'applyId');
+  if (named === undefined) return rejection('planUnknown', 'applyId');
+  if (named.uid !== uid) return rejection('notOwnSubscription', 'applyId');
+  if (named.plan !== plan) return rejection('earnParameter', 'applyId', 'samePlan');
+  if (!isFlexible(named)) return rejection('addFundsFlexibleOnly', 'applyId');
+  return named.principal > 0 ? null : rejection('subscriptionNotHeld', 'applyId');
 }
 
 function checkBooster(
@@ -143,19 +135,16 @@ function checkBooster(
   { boosterAmount, amount }: SubscribePlan,
 ): Reject | null {
   if (boosterAmount === null) return null;
-  if (boosterAmount <= 0) return rejectPlain('boosterAmount', 'boosterAmount');
-  if (plan.planType === PlanType.flexible) return rejectPlain('boosterPlanType', 'boosterAmount');
+  if (boosterAmount <= 0) return rejection('boosterAmount', 'boosterAmount');
+  if (plan.planType === PlanType.flexible) return rejection('boosterPlanType', 'boosterAmount');
   const { booster } = terms;
-  if (booster === null) return rejectPlain('boosterUnsupported', 'boosterAmount');
+  if (booster === null) return rejection('boosterUnsupported', 'boosterAmount');
   const required = boosterRequired(state, plan, terms, amount);
   if (boosterAmount >= required) return null;
-  const least = inAsset(booster.assetId, required);
+  const limit = inAsset(booster.assetId, required);
   const value = inAsset(booster.assetId, boosterAmount);
-  return rejectBound('earnParameter', 'boosterAmount', 'boosterAmount', {
-    limit: least,
-    value,
-    nearest: least,
-  });
+  const measures = { limit, value, nearest: limit };
+  return rejection('earnParameter', 'boosterAmount', 'boosterAmount', measures);
 }
 
 function checkBounds(
@@ -169,7 +158,7 @@ function checkBounds(
   const total = add(before, amount);
   const inCoin = (n: Amount): Measure => inAsset(plan.assetId, n);
   if (total < userAmountMin) {
-    return rejectBound('belowUserMinimum', 'amount', 'userAmountMin', {
+    return rejection('belowUserMinimum', 'amount', 'userAmountMin', {
       limit: inCoin(userAmountMin),
       value: inCoin(total),
       nearest: inCoin(leastOf(state, plan, terms, uid)),
@@ -177,7 +166,7 @@ function checkBounds(
   }
   if (total <= userAmountMax) return null;
   const room = subtract(userAmountMax, before);
-  return rejectBound('aboveUserMaximum', 'amount', 'userAmountMax', {
+  return rejection('aboveUserMaximum', 'amount', 'userAmountMax', {
     limit: inCoin(userAmountMax),
     value: inCoin(total),
     nearest: room > 0 ? inCoin(room) : null,
@@ -186,17 +175,14 @@ function checkBounds(
 
 export function checkDays(plan: Plan, { lockDay }: { readonly lockDay: number }): Reject | null {
   if (plan.planType !== PlanType.customized) return null;
-  const outside = (name: RejectName, rule: string, limit: number): Reject => ({
-    name,
-    field: 'lockDay',
-    rule,
-    limit: { unit: 'count', n: limit },
-    value: { unit: 'count', n: lockDay },
-    nearest: { unit: 'count', n: limit },
-  });
-  if (lockDay < plan.minLockDay) return outside('lockTooShort', 'minLockDay', plan.minLockDay);
-  if (lockDay > plan.maxLockDay) return outside('lockTooLong', 'maxLockDay', plan.maxLockDay);
-  return null;
+  const value = asCount(lockDay);
+  if (lockDay < plan.minLockDay) {
+    const limit = asCount(plan.minLockDay);
+    return rejection('lockTooShort', 'lockDay', 'minLockDay', { limit, value, nearest: limit });
+  }
+  if (lockDay <= plan.maxLockDay) return null;
+  const limit = asCount(plan.maxLockDay);
+  return rejection('lockTooLong', 'lockDay', 'maxLockDay', { limit, value, nearest: limit });
 }
 
 /** The least that this user may subscribe or add; 0 where what is held is enough. */
@@ -218,7 +204,7 @@ function checkCapacity(
   // The capacity itself is the operator's affair; the room is what a customer can act on.
   const nearest = room > 0 && enough ? inAsset(plan.assetId, room) : null;
   const value = inAsset(plan.assetId, amount);
-  return { ...rejectPlain('poolFull', 'amount'), rule: 'poolCapacity', value, nearest };
+  return rejection('poolFull', 'amount', 'poolCapacity', { value, nearest });
 }
 
 function checkBalances(
@@ -247,8 +233,8 @@ function checkBalances(
 function checkCount({ earn }: State, plan: Plan, { uid }: SubscribePlan): Reject | null {
   const count = earn.subscriptions.countOf(uid);
   if (count < MAX_SUBSCRIPTIONS || earn.subscriptions.held(uid, plan) !== null) return null;
-  const limit: Measure = { unit: 'count', n: MAX_SUBSCRIPTIONS };
-  return { ...rejectPlain('tooManySubscriptions', 'planId'), rule: 'subscriptions', limit };
+  const limit = asCount(MAX_SUBSCRIPTIONS);
+  return rejection('tooManySubscriptions', 'planId', 'subscriptions', { limit });
 }
 
 /** `least`: the smallest value that would help. */
@@ -261,9 +247,6 @@ function shortage(
 ): Reject {
   const limit = inAsset(assetId, available);
   const nearest = available > 0 && available >= least ? limit : null;
-  return rejectBound('earnBalance', field, 'available', {
-    limit,
-    value: inAsset(assetId, value),
-    nearest,
-  });
+  const measures = { limit, value: inAsset(assetId, value), nearest };
+  return rejection('earnBalance', field, 'available', measures);
 }

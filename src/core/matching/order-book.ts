@@ -127,10 +127,8 @@ export class OrderBook {
     else orders.setNext(previous, next);
     if (next === NONE) levels[at + LAST] = previous;
     else orders.setPrevious(next, previous);
-    this.#quantity[level] = subtract(
-      this.#quantity[level],
-      orders.leavesQty(slot) as number as Amount,
-    );
+    const leaves = orders.leavesQty(slot) as number as Amount;
+    this.#quantity[level] = subtract(this.#quantity[level], leaves);
     levels[at + COUNT]--;
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), this.levelPrice(level));

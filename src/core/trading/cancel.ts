@@ -3,8 +3,8 @@
 import type { CancelAllAfter, CancelOrder, CancelOrders, MassCancel } from '../command.ts';
 import { CloseReason, InstrumentStatus } from '../fix.ts';
 import { NONE } from '../matching/order-store.ts';
-import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { type Reject, rejectPlain } from '../reject.ts';
+import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { type Reject, rejection } from '../reject.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { closed } from './checks.ts';
@@ -34,12 +34,12 @@ function findOwn(state: State, command: CancelOrder): number | Reject {
   const orders = state.orders;
   if (orderId === 0) {
     const slot = orders.findByClOrdId(uid, origClOrdId);
-    return slot === NONE ? rejectPlain('orderUnknown', 'origClOrdId') : slot;
+    return slot === NONE ? rejection('orderUnknown', 'origClOrdId') : slot;
   }
   const slot = orders.find(orderId);
-  if (slot === NONE || orders.uid(slot) !== uid) return rejectPlain('orderUnknown', 'orderId');
+  if (slot === NONE || orders.uid(slot) !== uid) return rejection('orderUnknown', 'orderId');
   if (origClOrdId !== '' && orders.clOrdId(slot) !== origClOrdId) {
-    return rejectPlain('orderMismatch', 'origClOrdId');
+    return rejection('orderMismatch', 'origClOrdId');
   }
   return slot;
 }
@@ -53,10 +53,8 @@ export function massCancel(state: State, command: MassCancel): OutcomeOf<'massCa
   const { uid, securityId } = command;
   if (securityId !== 0) {
     const instrument = state.instruments[securityId];
-    if (instrument === undefined) return rejected(rejectPlain('instrumentUnknown', 'securityId'));
-    if (isLockedIn(state, instrument.status)) {
-      return rejected(closed(instrument.status, 'symbol'));
-    }
+    if (instrument === undefined) return refused('instrumentUnknown', 'securityId');
+    if (isLockedIn(state, instrument.status)) return rejected(closed(instrument.status, 'symbol'));
   }
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
@@ -67,12 +65,10 @@ export function massCancel(state: State, command: MassCancel): OutcomeOf<'massCa
 /** The operator cancels by user, by instrument, or both, in slices as massCancel. */
 export function cancelOrders(state: State, command: CancelOrders): OutcomeOf<'cancelOrders'> {
   const { uid, securityId } = command;
-  if (uid === 0 && securityId === 0) return rejected(rejectPlain('invalidTerms', 'uid'));
-  if (uid !== 0 && state.users[uid] === undefined) {
-    return rejected(rejectPlain('userUnknown', 'uid'));
-  }
+  if (uid === 0 && securityId === 0) return refused('invalidTerms', 'uid');
+  if (uid !== 0 && state.users[uid] === undefined) return refused('userUnknown', 'uid');
   if (securityId !== 0 && state.instruments[securityId] === undefined) {
-    return rejected(rejectPlain('instrumentUnknown', 'symbol'));
+    return refused('instrumentUnknown', 'symbol');
   }
   const sweep = sweepOf(state, uid, securityId, CloseReason.operator);
   const canceled = runSweep(state, sweep, SWEEP_SLICE);

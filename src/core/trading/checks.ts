@@ -6,7 +6,7 @@ import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { ANY_PRICE } from '../matching/match.ts';
 import { NONE } from '../matching/order-store.ts';
-import { inAsset, type Measure, type Reject, rejectBound, rejectPlain } from '../reject.ts';
+import { asCount, inAsset, inLots, type Measure, type Reject, rejection } from '../reject.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import {
@@ -28,10 +28,10 @@ import { costOf, paidAsset } from './holds.ts';
 
 export function checkOrder(state: State, order: PlaceOrder): Reject | null {
   const user = state.users[order.uid];
-  if (user === undefined) return rejectPlain('userUnknown');
-  if (user.suspended) return rejectPlain('userSuspended');
+  if (user === undefined) return rejection('userUnknown');
+  if (user.suspended) return rejection('userSuspended');
   const instrument = state.instruments[order.securityId];
-  if (instrument === undefined) return rejectPlain('instrumentUnknown', 'securityId');
+  if (instrument === undefined) return rejection('instrumentUnknown', 'securityId');
   return (
     checkStatus(instrument, order) ??
     checkMinimum(instrument, order) ??
@@ -53,10 +53,8 @@ function checkStatus(instrument: Instrument, order: PlaceOrder): Reject | null {
 }
 
 /** Why an instrument of this status does not take what `field` asks for. */
-export const closed = (status: InstrumentStatus, field: string): Reject => ({
-  ...rejectPlain('instrumentClosed', field),
-  rule: nameOf(status),
-});
+export const closed = (status: InstrumentStatus, field: string): Reject =>
+  rejection('instrumentClosed', field, nameOf(status));
 
 const nameOf = (status: InstrumentStatus): string =>
   Object.keys(InstrumentStatus).find(
@@ -80,7 +78,7 @@ function budgetTooSmall(
   budget: Amount,
 ): Reject {
   const inQuote = (n: Amount): Measure => inAsset(quote.assetId, n);
-  return rejectBound('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
+  return rejection('belowMinimum', 'quoteOrderQty', 'quoteAssetMinOrderSize', {
     limit: inQuote(minNotional),
     value: inQuote(budget),
     nearest: inQuote(multiply(divideUp(minNotional, quoteUnitsPerTick), quoteUnitsPerTick)),
@@ -89,16 +87,16 @@ function budgetTooSmall(
 
 function quantityTooSmall(instrument: Instrument, order: PlaceOrder): Reject {
   const { securityId, minQuantity } = instrument;
-  return rejectBound('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
-    limit: { unit: 'lots', securityId, n: minQuantity },
-    value: { unit: 'lots', securityId, n: order.orderQty },
+  return rejection('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
+    limit: inLots(securityId, minQuantity),
+    value: inLots(securityId, order.orderQty),
     nearest: leastQuantity(instrument, order),
   });
 }
 
 function notionalTooSmall(instrument: Instrument, order: PlaceOrder, cost: Amount): Reject {
   const { assetId } = instrument.quote;
-  return rejectBound('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
+  return rejection('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
     limit: inAsset(assetId, instrument.minNotional),
     value: inAsset(assetId, cost),
     nearest: leastQuantity(instrument, order),
@@ -108,9 +106,7 @@ function notionalTooSmall(instrument: Instrument, order: PlaceOrder, cost: Amoun
 /** The smallest quantity that an order of this kind and price may have; null when there is none. */
 function leastQuantity(instrument: Instrument, order: PlaceOrder): Measure | null {
   const n = leastLots(instrument, order);
-  return n <= MAX_INTEGER
-    ? { unit: 'lots', securityId: instrument.securityId, n: n as number }
-    : null;
+  return n <= MAX_INTEGER ? inLots(instrument.securityId, n as number) : null;
 }
 
 /** The smallest quantity, in lots, that both minimums admit at the order's price. */
@@ -142,33 +138,24 @@ function checkBand(instrument: Instrument, order: PlaceOrder): Reject | null {
   if (order.ordType === OrdType.market) return null;
   const band = priceBand(instrument);
   if (band === null || (order.price >= band.low && order.price <= band.high)) return null;
-  const inTicks = (n: number): Measure => ({
-    unit: 'ticks',
-    securityId: instrument.securityId,
-    n,
-  });
+  const { securityId } = instrument;
+  const inTicks = (n: number): Measure => ({ unit: 'ticks', securityId, n });
   const limit = inTicks(order.price < band.low ? band.low : band.high);
-  return rejectBound('priceOutsideBand', 'price', 'priceBand', {
-    limit,
-    value: inTicks(order.price),
-    nearest: limit,
-  });
+  const measures = { limit, value: inTicks(order.price), nearest: limit };
+  return rejection('priceOutsideBand', 'price', 'priceBand', measures);
 }
 
 function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
   if (!order.strictClOrdId || order.clOrdId === '') return null;
   const taken = state.orders.findByClOrdId(order.uid, order.clOrdId) !== NONE;
-  return taken ? rejectPlain('clOrdIdDuplicate', 'clOrdId') : null;
+  return taken ? rejection('clOrdIdDuplicate', 'clOrdId') : null;
 }
 
 function checkOpenOrders(state: State, most: number, order: PlaceOrder): Reject | null {
   const open = state.orders.countOf(order.uid);
   if (order.ordType === OrdType.market || open < most) return null;
-  return rejectBound('tooManyOpenOrders', null, 'maxOpenOrders', {
-    limit: { unit: 'count', n: most },
-    value: { unit: 'count', n: open },
-    nearest: null,
-  });
+  const measures = { limit: asCount(most), value: asCount(open) };
+  return rejection('tooManyOpenOrders', null, 'maxOpenOrders', measures);
 }
 
 function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): Reject | null {
@@ -178,7 +165,7 @@ function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): 
   const cost = costToEnter(state, instrument, order);
   if (cost <= available) return null;
   const byQuote = order.orderQty === 0;
-  return rejectBound('insufficientBalance', byQuote ? 'quoteOrderQty' : 'orderQty', 'available', {
+  return rejection('insufficientBalance', byQuote ? 'quoteOrderQty' : 'orderQty', 'available', {
     limit: inAsset(assetId, available),
     value: inAsset(assetId, cost),
     nearest: nearestAffordable(instrument, order, available),
@@ -228,5 +215,5 @@ function nearestAffordable(
     order.side === Side.buy
       ? affordableLots(available, order.price, instrument.perTickLot, order.orderQty)
       : (divideDown(available, instrument.baseUnitsPerLot) as number);
-  return n >= leastLots(instrument, order) ? { unit: 'lots', securityId, n } : null;
+  return n >= leastLots(instrument, order) ? inLots(securityId, n) : null;
 }

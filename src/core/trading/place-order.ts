@@ -35,38 +35,22 @@ export function placeOrder(state: State, command: PlaceOrder): OutcomeOf<'placeO
 
 function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { book } = instrument;
-  const best = book.bestAgainst(order.terms.side);
-  const marketable =
-    best !== NONE && crosses(order.terms.side, order.terms.price, book.levelPrice(best));
-  if (marketable && order.terms.postOnly) {
-    reportEntering(
-      state,
-      order,
-      ExecType.rejected,
-      lots(0),
-      ...noFill,
-      CloseReason.postOnlyWouldMatch,
-    );
+  const { uid, side, price, orderQty, postOnly } = order.terms;
+  const best = book.bestAgainst(side);
+  const marketable = best !== NONE && crosses(side, price, book.levelPrice(best));
+  if (marketable && postOnly) {
+    const reason = CloseReason.postOnlyWouldMatch;
+    reportEntering(state, order, ExecType.rejected, lots(0), ...noFill, reason);
     return;
   }
-  const asset = paidAsset(instrument, order.terms.side);
-  hold(
-    state,
-    order.terms.uid,
-    asset,
-    costOf(instrument, order.terms.side, order.terms.price, order.terms.orderQty),
-  );
-  reportEntering(state, order, ExecType.new, order.terms.orderQty);
+  const asset = paidAsset(instrument, side);
+  hold(state, uid, asset, costOf(instrument, side, price, orderQty));
+  reportEntering(state, order, ExecType.new, orderQty);
   if (marketable) {
-    const incoming = incomingOf(state, order, order.terms.price, order.terms.orderQty);
+    const incoming = incomingOf(state, order, price, orderQty);
     const reason = matchOrder(state, instrument, order, incoming);
     if (reason === CloseReason.selfTrade) {
-      release(
-        state,
-        order.terms.uid,
-        asset,
-        costOf(instrument, order.terms.side, order.terms.price, incoming.leaves),
-      );
+      release(state, uid, asset, costOf(instrument, side, price, incoming.leaves));
       reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
       return;
     }
@@ -76,11 +60,12 @@ function enterLimit(state: State, instrument: Instrument, order: EnteringOrder):
 }
 
 function enterMarket(state: State, instrument: Instrument, order: EnteringOrder): void {
-  const byQuote = order.terms.orderQty === 0;
-  reportEntering(state, order, ExecType.new, order.terms.orderQty);
+  const { side, orderQty } = order.terms;
+  const byQuote = orderQty === 0;
+  reportEntering(state, order, ExecType.new, orderQty);
   const band = priceBand(instrument);
-  const limit = band === null ? ANY_PRICE : order.terms.side === Side.buy ? band.high : band.low;
-  const wanted = byQuote ? lots(MAX_INTEGER) : order.terms.orderQty;
+  const limit = band === null ? ANY_PRICE : side === Side.buy ? band.high : band.low;
+  const wanted = byQuote ? lots(MAX_INTEGER) : orderQty;
   const incoming = incomingOf(state, order, limit, wanted);
   const stopped = matchOrder(state, instrument, order, incoming);
   if (byQuote && isSpent(order, incoming.leaves, stopped)) {
@@ -88,7 +73,7 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
     return;
   }
   if (incoming.leaves === 0) return;
-  const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, order.terms.side);
+  const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, side);
   reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
 }
 

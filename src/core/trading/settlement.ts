@@ -58,44 +58,27 @@ export class TradeSettlement implements Settlement {
     const state = this.#state;
     const { orders } = state;
     const taker = this.#taker;
+    const { uid, ordType, orderQty, price: limit } = taker.terms;
+    const buys = taker.terms.side === Side.buy;
     const instrument = this.#instrument;
     const quote = notional(price, quantity, instrument.perTickLot);
     const base = multiply(quantity, instrument.baseUnitsPerLot);
     const makerUid = orders.uid(maker);
-    const makerReceives = taker.terms.side === Side.buy ? quote : base;
-    const takerReceives = taker.terms.side === Side.buy ? base : quote;
+    const makerReceives = buys ? quote : base;
+    const takerReceives = buys ? base : quote;
     const makerFee = shareUp(makerReceives, this.#feeRate(makerUid, 'makerFee'));
-    const takerFee = shareUp(takerReceives, this.#feeRate(taker.terms.uid, 'takerFee'));
+    const takerFee = shareUp(takerReceives, this.#feeRate(uid, 'takerFee'));
 
-    const takerPaysFrom =
-      taker.terms.ordType === OrdType.limit ? AccountCode.held : AccountCode.available;
-    const takerAsset = taker.terms.side === Side.buy ? instrument.base : instrument.quote;
-    const makerAsset = taker.terms.side === Side.buy ? instrument.quote : instrument.base;
-    this.#pay(
-      taker.terms.uid,
-      takerPaysFrom,
-      makerUid,
-      makerAsset.assetId,
-      makerReceives,
-      makerFee,
-    );
-    this.#pay(
-      makerUid,
-      AccountCode.held,
-      taker.terms.uid,
-      takerAsset.assetId,
-      takerReceives,
-      takerFee,
-    );
-    if (
-      taker.terms.ordType === OrdType.limit &&
-      taker.terms.side === Side.buy &&
-      price < taker.terms.price
-    ) {
-      const held = notional(taker.terms.price, quantity, instrument.perTickLot);
-      release(state, taker.terms.uid, instrument.quote.assetId, subtract(held, quote));
+    const paysFrom = ordType === OrdType.limit ? AccountCode.held : AccountCode.available;
+    const { assetId: takerAsset } = buys ? instrument.base : instrument.quote;
+    const { assetId: makerAsset } = buys ? instrument.quote : instrument.base;
+    this.#pay(uid, paysFrom, makerUid, makerAsset, makerReceives, makerFee);
+    this.#pay(makerUid, AccountCode.held, uid, takerAsset, takerReceives, takerFee);
+    if (ordType === OrdType.limit && buys && price < limit) {
+      const held = notional(limit, quantity, instrument.perTickLot);
+      release(state, uid, instrument.quote.assetId, subtract(held, quote));
     }
-    if (taker.terms.orderQty === 0) this.#quoteLeft = subtract(this.#quoteLeft, quote);
+    if (orderQty === 0) this.#quoteLeft = subtract(this.#quoteLeft, quote);
 
     taker.cumQty = lots(taker.cumQty + quantity);
     taker.cumQuote = add(taker.cumQuote, quote);

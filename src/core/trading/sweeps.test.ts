@@ -70,11 +70,7 @@ describe('a mass cancel', () => {
     const venue = crowded(SWEEP_SLICE + 10);
     venue.exchange.state.rules = rules;
     venue.must(massCancel(1, securityId));
-    venue.must({
-      ...UNCHANGED_INSTRUMENT,
-      securityId: BTC_USDT,
-      status: InstrumentStatus.HALTED,
-    });
+    venue.must({ ...UNCHANGED_INSTRUMENT, securityId: BTC_USDT, status: InstrumentStatus.HALTED });
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(canceled);
     expect(openOf(venue, 1)).toBe(10 - canceled);
     expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);

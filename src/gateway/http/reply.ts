@@ -5,7 +5,7 @@ import { answerOfReject } from '../../contract/reject-problem.ts';
 import type { Command } from '../../core/command.ts';
 import type { CustomerWrite } from '../../core/once.ts';
 import type { Outcome, ResultOf } from '../../core/outcome.ts';
-import { type Reject, rejectPlain } from '../../core/reject.ts';
+import { type Reject, rejection } from '../../core/reject.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Receipt } from '../../engine/sequencer.ts';
 import type { Refusal, Result } from '../../identity/result.ts';
@@ -64,11 +64,11 @@ export function refusalReply(services: WithEngine, refusal: Refusal): Reply<neve
   const userMsg = text === undefined ? undefined : `Invalid field: ${field}. ${text}`;
   switch (name) {
     case 'emailTaken':
-      return refuseReject(services, rejectPlain('alreadyExists', field), undefined, userMsg);
+      return refuseReject(services, rejection('alreadyExists', field), undefined, userMsg);
     case 'userUnknown':
-      return refuseReject(services, rejectPlain('userUnknown', field), undefined, userMsg);
+      return refuseReject(services, rejection('userUnknown', field), undefined, userMsg);
     case 'userSuspended':
-      return refuseReject(services, rejectPlain('userSuspended'));
+      return refuseReject(services, rejection('userSuspended'));
   }
   const sentence = name === 'invalidField' ? userMsg : text;
   const details: ProblemDetails | null = field === null ? null : { field, rule };

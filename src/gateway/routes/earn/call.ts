@@ -7,7 +7,7 @@ import { dayOf } from '../../../core/calendar.ts';
 import type { Command } from '../../../core/command.ts';
 import type { Subscription } from '../../../core/earn/subscription.ts';
 import type { ResultOf } from '../../../core/outcome.ts';
-import { type Reject, rejectPlain } from '../../../core/reject.ts';
+import { type Reject, rejection } from '../../../core/reject.ts';
 import type { Receipt } from '../../../engine/sequencer.ts';
 import type { SubscriptionFacts } from '../../../views/subscriptions.ts';
 import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../../../views/views.ts';
@@ -68,8 +68,8 @@ export async function findOwned(
   }
   const closed =
     applyId < 1 ? null : await askViews(services, call, { type: 'subscription', applyId }, seq);
-  if (closed === null) return rejectPlain('planUnknown', 'applyId');
+  if (closed === null) return rejection('planUnknown', 'applyId');
   return closed.uid === call.uid ? { live: null, closed } : notOwn();
 }
 
-const notOwn = (): Reject => rejectPlain('notOwnSubscription', 'applyId');
+const notOwn = (): Reject => rejection('notOwnSubscription', 'applyId');

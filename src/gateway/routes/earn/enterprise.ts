@@ -12,7 +12,7 @@ import { NO_SUCH_ID } from '../../../contract/earn/requests.ts';
 import { writePage } from '../../../contract/paging.ts';
 import { namedAsset } from '../../../contract/trading/account.ts';
 import type { Enterprise } from '../../../core/earn/enterprise.ts';
-import { type Reject, rejectPlain } from '../../../core/reject.ts';
+import { type Reject, rejection } from '../../../core/reject.ts';
 import { refuseReject, submitOnce } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
@@ -25,7 +25,7 @@ function enterpriseOf({ engine }: Services, uid: number): Enterprise | undefined
   return user?.enterpriseAdmin ? earn.enterprises[user.enterpriseId] : undefined;
 }
 
-const notAdmin = (): Reject => rejectPlain('notEnterpriseAdmin');
+const notAdmin = (): Reject => rejection('notEnterpriseAdmin');
 
 const listMembers = route(enterpriseCalls.memberSubscriptions, {
   async handle(services, call) {
@@ -78,7 +78,7 @@ const editMargin = route(enterpriseCalls.setMargin, {
   async handle(services, call) {
     if (enterpriseOf(services, call.uid) === undefined) return refuseReject(services, notAdmin());
     if (call.query.planId === NO_SUCH_ID) {
-      return refuseReject(services, rejectPlain('planUnknown', 'planId'));
+      return refuseReject(services, rejection('planUnknown', 'planId'));
     }
     const receipt = await submitOnce(services, call, toSetMargin(call.query, call));
     return replyToEarn(services, receipt, () => true as const, true);

@@ -21,7 +21,7 @@ import { writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import { currentTerms } from '../../../core/earn/plan.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
-import { rejectPlain } from '../../../core/reject.ts';
+import { rejection } from '../../../core/reject.ts';
 import { ZERO } from '../../../core/units.ts';
 import { refuseReject } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
@@ -46,7 +46,7 @@ const getPlan = route(earnCalls.plan, {
     const { state } = engine.exchange;
     const plan = state.earn.plans[query.planId];
     if (plan === undefined) {
-      return refuseReject(services, rejectPlain('planUnknown', 'planId'));
+      return refuseReject(services, rejection('planUnknown', 'planId'));
     }
     return okEarn(writePlanDetail(state, plan), engine.seq);
   },
@@ -153,7 +153,7 @@ const getRedeemPreview = route(earnCalls.previewRedeem, {
     const { applyId, amount } = query;
     const subscription = state.earn.subscriptions.find(applyId);
     if (subscription === undefined) {
-      return refuseReject(services, rejectPlain('planUnknown', 'applyId'));
+      return refuseReject(services, rejection('planUnknown', 'applyId'));
     }
     const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));
     const judged = previewRedeem(state, uid, applyId, money);

@@ -12,14 +12,14 @@ import { coinOf } from '../../../contract/earn/writers.ts';
 import { jsonUnits } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { PlanType } from '../../../core/earn/plan.ts';
-import { type Reject, rejectPlain } from '../../../core/reject.ts';
+import { type Reject, rejection } from '../../../core/reject.ts';
 import { type Reply, refuseReject, submitOnce } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { findOwned, okEarn, replyToEarn } from './call.ts';
 
 const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply<never> =>
-  refuseReject(services, rejectPlain('planUnknown', field));
+  refuseReject(services, rejection('planUnknown', field));
 
 const applyToPlan = route(earnCalls.applyPlan, {
   async handle(services, call) {
@@ -54,7 +54,7 @@ async function whyClosed(
   const found = await findOwned(services, call, applyId, seq);
   if ('name' in found) return found;
   const flexible = (found.live?.plan ?? found.closed!).planType === PlanType.flexible;
-  return rejectPlain(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
+  return rejection(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
 }
 
 const redeem = route(earnCalls.redeem, {

@@ -2,7 +2,7 @@
 // that depend on the current state.
 import { Problem } from '../../../contract/problem.ts';
 import type { Instrument } from '../../../core/instrument.ts';
-import { rejectPlain } from '../../../core/reject.ts';
+import { rejection } from '../../../core/reject.ts';
 import type { User as CoreUser } from '../../../core/user.ts';
 import type { User } from '../../../identity/users.ts';
 import { type Reply, refuseReject } from '../../http/reply.ts';
@@ -37,7 +37,7 @@ export function findUser({ engine, identity }: Services, uid: string): FoundUser
 }
 
 export const unknownUser = (services: Services): Reply<never> =>
-  refuseReject(services, rejectPlain('userUnknown', 'uid'));
+  refuseReject(services, rejection('userUnknown', 'uid'));
 
 /** Throws Problem unknownSymbol. */
 export function instrumentOf({ engine }: Services, symbol: string): Instrument {

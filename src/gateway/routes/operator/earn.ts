@@ -15,7 +15,7 @@ import {
 import { planReserve, planReserves } from '../../../contract/operator/plan-reserve.ts';
 import { requireSomeField } from '../../../contract/operator/users.ts';
 import type { Plan } from '../../../core/earn/plan.ts';
-import { rejectPlain } from '../../../core/reject.ts';
+import { rejection } from '../../../core/reject.ts';
 import { ok, refuseReject, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
@@ -34,7 +34,7 @@ const createPlan = route(operatorCalls.createPlan, {
   async handle(services, { body }) {
     const { state } = services.engine.exchange;
     const unlisted = unlistedCoin(state, body);
-    if (unlisted !== null) return refuseReject(services, rejectPlain('assetUnknown', unlisted));
+    if (unlisted !== null) return refuseReject(services, rejection('assetUnknown', unlisted));
     const receipt = await services.engine.submit(toCreatePlan(state, body));
     const reply = replyTo(services, receipt, ({ planId }) => ({ planId: String(planId) }));
     const { outcome } = receipt;
@@ -70,7 +70,7 @@ const amendPlan = route(operatorCalls.amendPlan, {
     const plan = planNamed(state, params.planId!);
     requireSomeField(body);
     const unlisted = unlistedCoin(state, body);
-    if (unlisted !== null) return refuseReject(services, rejectPlain('assetUnknown', unlisted));
+    if (unlisted !== null) return refuseReject(services, rejection('assetUnknown', unlisted));
     return inTurn(services, async () => {
       const receipt = await engine.submit(toAmendPlan(state, plan, body));
       return replyTo(services, receipt, () => planAnswer(services, plan));

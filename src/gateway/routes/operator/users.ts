@@ -16,7 +16,7 @@ import {
 import { writePage } from '../../../contract/paging.ts';
 import { invalidField } from '../../../contract/problem.ts';
 import { writeBalances } from '../../../contract/trading/account.ts';
-import { rejectPlain } from '../../../core/reject.ts';
+import { rejection } from '../../../core/reject.ts';
 import { checkPassword, type PasswordHash } from '../../../identity/proofs/passwords.ts';
 import { type Result, success } from '../../../identity/result.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
@@ -41,7 +41,7 @@ const isEnterprise = ({ engine }: Services, id: number | null | undefined): bool
   !id || engine.exchange.state.earn.enterprises[id] !== undefined;
 
 const unknownEnterprise = (services: Services): Reply<never> =>
-  refuseReject(services, rejectPlain('enterpriseUnknown', 'enterpriseId'));
+  refuseReject(services, rejection('enterpriseUnknown', 'enterpriseId'));
 
 const createUser = route(operatorCalls.createUser, {
   audit: { action: 'user.create', object: (_, body) => body?.email ?? null },
@@ -109,7 +109,7 @@ const attachUser = route(operatorCalls.attachUser, {
       const hash = await hashOf(services, password);
       if (!hash.ok) return refusalReply(services, hash);
       if (identity.users.find(user.uid) !== undefined) {
-        return refuseReject(services, rejectPlain('alreadyExists', 'uid'));
+        return refuseReject(services, rejection('alreadyExists', 'uid'));
       }
       const attached = identity.users.completeUser(reserved.value, user.uid, hash.value);
       return ok(writeUser(user, attached), engine.seq);

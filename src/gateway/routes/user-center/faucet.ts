@@ -8,7 +8,7 @@ import { Problem } from '../../../contract/problem.ts';
 import type { faucetCredit } from '../../../contract/user-center/answers.ts';
 import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import { DAY_MS, dayOf } from '../../../core/calendar.ts';
-import { type Reject, rejectPlain } from '../../../core/reject.ts';
+import { type Reject, rejection } from '../../../core/reject.ts';
 import type { Amount } from '../../../core/units.ts';
 import {
   auditedForUser,
@@ -63,7 +63,7 @@ async function credit(
   if (config.mode !== 'sandbox') return refused(new Problem('notFound'));
   const { state } = engine.exchange;
   const found = state.assetNamed(assetName);
-  if (found === undefined) return rejected(services, rejectPlain('assetUnknown', 'asset'));
+  if (found === undefined) return rejected(services, rejection('assetUnknown', 'asset'));
   const { name: asset, assetId, scale } = found;
   const today = dateOf(dayOf(engine.now));
   const day = new Date(today).toISOString().slice(0, 10);
