@@ -1,6 +1,6 @@
 // An identity.db that is older than the journal: users of the journal own money, and nobody owns
 // the users. Start and verify name them, and an operator attaches each to an email address.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ import { expectError, expectOk } from '../support/shape.ts';
 
 const operatorToken = 'token-of-the-test-operator';
 let directory: string;
+/** A copy for each test. */
 let dataDir: string;
+let copies = 0;
 
 const start = (...flags: string[]): Promise<Node> =>
   startNode({
@@ -31,7 +33,7 @@ const start = (...flags: string[]): Promise<Node> =>
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'agio-older-'));
-  dataDir = join(directory, 'data');
+  dataDir = join(directory, 'original');
   let node = await start();
   await new Operator({ ...node, operatorToken }).user('old@example.com');
   await node.stop();
@@ -53,6 +55,13 @@ beforeAll(async () => {
   await node.stop();
   for (const side of ['-wal', '-shm']) rmSync(join(dataDir, `identity.db${side}`), { force: true });
   cpSync(join(directory, 'identity.db'), join(dataDir, 'identity.db'));
+});
+
+beforeEach(() => {
+  dataDir = join(directory, `copy-${++copies}`);
+  // The follower may still be closing the views; a start rebuilds them.
+  const filter = (path: string) => !path.includes('views.db');
+  cpSync(join(directory, 'original'), dataDir, { recursive: true, filter });
 });
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
