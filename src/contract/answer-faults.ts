@@ -172,10 +172,10 @@ export function faultsOfMessage(text: string): string[] {
 }
 
 /** The call that a request made; undefined for a path or method that has none. */
-export function callOf(
-  calls: readonly ApiCall[],
+export function callOf<C extends Pick<ApiCall, 'method' | 'path'>>(
+  calls: readonly C[],
   request: { readonly method: string; readonly path: string },
-): ApiCall | undefined {
+): C | undefined {
   const parts = request.path.split('/');
   return calls.find(({ method, path }) => {
     if (method !== request.method) return false;

@@ -22,6 +22,17 @@ beforeAll(async () => {
 
 const DAY_MS = 86_400_000;
 
+/** They are permanent: operators search the log for them. */
+const ACTIONS = `
+  asset.create asset.list audit.list clock.advance clock.read enterprise.amend enterprise.create
+  enterprise.list instrument.amend instrument.create instrument.list journal.head journal.truncate
+  key.create key.list key.revoke ledger.credit ledger.debit ledger.income ledger.trialBalance
+  ledger.venueStatement ledger.withdrawIncome limits.list orders.cancel outbox.list plan.amend
+  plan.create plan.fund plan.list plan.read snapshot.create user.amend user.attach user.balances
+  user.create user.list user.read`
+  .trim()
+  .split(/\s+/);
+
 describe('who may call', () => {
   test('nobody without the token, whatever the call', async () => {
     const { seq } = node;
@@ -53,12 +64,8 @@ describe('who may call', () => {
   });
 
   test('every call of the operator has a name in the audit log', () => {
-    for (const { method, path, access, audit } of operatorRoutes) {
-      expect({ method, path, access }).toMatchObject({ access: 'operator' });
-      expect({ method, path, action: audit?.action }).toMatchObject({
-        action: expect.stringMatching(/^[a-z]+\.[a-zA-Z]+$/),
-      });
-    }
+    expect(operatorRoutes.map(({ audit }) => audit?.action).sort()).toEqual(ACTIONS);
+    for (const { access } of operatorRoutes) expect(access).toBe('operator');
   });
 
   test('a call that says everything by its path needs no body, and takes an empty one', async () => {
@@ -81,12 +88,7 @@ describe('who may call', () => {
     ['too large a body', JSON.stringify({ email: 'x'.repeat(20_000) }), 413, '100413'],
   ])('a call with %s is refused, and in the audit log', async (_, body, status, code) => {
     expectError(await operator.send('POST', 'users', body), status, Number(code));
-    expect(operator.audited()[0]).toMatchObject({
-      actor: 'operator',
-      action: 'user.create',
-      object: null,
-      result: code,
-    });
+    expect(operator.audited()[0]).toMatchObject({ actor: 'operator', object: null });
   });
 
   test('an unknown path and a wrong method are told apart', async () => {
@@ -106,7 +108,6 @@ describe('GET journal/head', () => {
       chainHash: node.services.node.journalHead().chainHash,
       stateHash: node.state.stateHash(),
     });
-    expect(operator.audited()[0]).toMatchObject({ action: 'journal.head', result: 'ok' });
   });
 
   test('also while commands keep coming', async () => {
@@ -142,7 +143,6 @@ describe('POST snapshot', () => {
     expect<unknown>(taken).toEqual({ seq: stored.seq, stateHash: stored.stateHash });
     expect(stored.seq).toBe(node.seq);
     expect(stored.stateHash).toBe(node.state.stateHash());
-    expect(operator.audited()[0]).toMatchObject({ action: 'snapshot.create', result: 'ok' });
   });
 
   test('takes an empty object and nothing else', async () => {
@@ -154,17 +154,13 @@ describe('the clock', () => {
   test('GET clock has business time, wall clock and what lies between', async () => {
     const clock = expectOk(await operator.get('clock'));
     expect(Math.abs(Number(clock.wall) - Date.now())).toBeLessThan(5_000);
-    expect(operator.audited()[0]).toMatchObject({ action: 'clock.read' });
   });
 
   test('POST clock/advance moves business time, not the wall clock', async () => {
     const before = expectOk(await operator.get('clock'));
     const advanced = expectOk(await operator.post('clock/advance', { ms: DAY_MS }));
     expect(Number(advanced.now)).toBeGreaterThanOrEqual(Number(before.now) + DAY_MS);
-    expect(operator.audited()[0]).toMatchObject({
-      action: 'clock.advance',
-      details: { ms: DAY_MS },
-    });
+    expect(operator.audited()[0]).toMatchObject({ details: { ms: DAY_MS } });
     const after = expectOk(await operator.get('clock'));
     expect(Number(after.offset)).toBe(Number(before.offset) + DAY_MS);
     expect(Math.abs(Number(after.wall) - Date.now())).toBeLessThan(5_000);
@@ -176,7 +172,6 @@ describe('the clock', () => {
       const { seq } = node;
       expectError(await operator.post('clock/advance', body), 400, 100200, 'ms');
       expect(node.seq).toBe(seq);
-      expect(operator.audited()[0]).toMatchObject({ action: 'clock.advance', result: '100200' });
     },
   );
 
@@ -226,7 +221,6 @@ describe('GET outbox', () => {
     const { items } = expectOk(await operator.get('outbox?limit=2'));
     expectRows(items!);
     expect(rowsOf(items!).map(({ subject }) => `${subject}`)).toEqual(['Mail 3', 'Mail 2']);
-    expect(operator.audited()[0]).toMatchObject({ action: 'outbox.list', result: 'ok' });
     expectError(await operator.get('outbox?limit=0'), 400, 100200, 'limit');
   });
 });

@@ -1,8 +1,14 @@
-// The operator of a test node: calls of the operator API over HTTP, and the audit log as it then
-// is.
+// The operator of a test node: calls of the operator API over HTTP. Each has to be in the audit log
+// with its action and its result.
+import { expect } from 'bun:test';
+import { callOf } from '../../src/contract/answer-faults.ts';
+import { operatorRoutes } from '../../src/gateway/routes/operator/operator.ts';
 import type { AuditEntry } from '../../src/identity/audit.ts';
 import type { Node } from '../../src/node.ts';
 import { type Answer, answerOf } from './node.ts';
+
+/** The newest entries to look through for that of one call: more than calls are under way. */
+const RECENT = 200;
 
 /** The parts of a node that it needs; a TestNode has them. */
 export interface Operated extends Pick<Node, 'url' | 'services'> {
@@ -35,7 +41,20 @@ export class Operator {
       init.headers = { 'Content-Type': 'application/json', ...headers };
     }
     const response = await fetch(`${this.#node.url}/operator/v1/${path}`, init);
-    return answerOf(response, method);
+    const answer = await answerOf(response, method);
+    this.#expectAudited(method, response.url, answer);
+    return answer;
+  }
+
+  /** A call without the token is no call of the operator, and a full disk defers entries. */
+  #expectAudited(method: string, url: string, { status, headers, body }: Answer): void {
+    const { audit } = this.#node.services.identity;
+    const route = callOf(operatorRoutes, { method, path: new URL(url).pathname });
+    if (route === undefined || [401, 429, 503].includes(status) || audit.deferred > 0) return;
+    const requestId = headers.get('x-request-id');
+    const entry = this.audited(RECENT).find((each) => each.requestId === requestId);
+    const result = status === 200 ? 'ok' : String(body.code);
+    expect(entry).toMatchObject({ actor: 'operator', action: route.audit!.action, result });
   }
 
   /** A new user with this address. */
