@@ -75,7 +75,9 @@ export const orderChecks: readonly Check[] = [
     }
   }),
   report('ORD-03', 'The report of a new order has the fields of the table.', async (kit) => {
-    expectSame('account', (await kit.row(await kit.rest())).account, 1);
+    const { orderId, transactTime } = await kit.create(await kit.bid());
+    const row = await kit.row(orderId);
+    expectSame('account and transactTime', [row.account, row.transactTime], [1, transactTime]);
   }),
   report(
     'ORD-04',
@@ -203,6 +205,7 @@ export const orderChecks: readonly Check[] = [
     const { orderId } = await kit.create(await kit.bid({ side: 2, execInst: '6' }));
     const row = await kit.row(orderId);
     expectSame('ordStatus and execType', [row.ordStatus, row.execType], [8, 8]);
+    expectSame('execInst', row.execInst, '6');
     const hasReason = row.ordRejReason !== undefined && row.ordRejText !== undefined;
     expect(hasReason, 'ordRejReason and ordRejText', row);
     expectSame('leavesQty', row.leavesQty, '0');

@@ -9,13 +9,13 @@ import { ViewsUnavailable } from '../../src/views/views.ts';
 import {
   assign,
   createPlan,
-  EDIT_MARGIN,
+  editMargin,
   PLAN_APPLY,
   REDEEM,
   saver,
   subscribe,
 } from '../support/earn.ts';
-import { type Answer, type Client, ORDER, signedHeaders, TestNode } from '../support/node.ts';
+import { type Answer, type Client, ORDER, TestNode } from '../support/node.ts';
 import { expectOk } from '../support/shape.ts';
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
@@ -37,17 +37,6 @@ function refusalCode({ status, body }: Answer): number | null {
   return status === 200 ? null : Number(body.code);
 }
 
-const isSuspended = (uid: number, suspended: boolean) =>
-  node.must({
-    type: 'amendUser',
-    uid,
-    suspended,
-    kyc: null,
-    maxOpenOrders: null,
-    makerFee: null,
-    takerFee: null,
-  });
-
 describe('an order that was placed', () => {
   let client: Client;
   let first: Answer;
@@ -63,9 +52,9 @@ describe('an order that was placed', () => {
     await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
     expect((await again()).text).toBe(first.text);
     await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
-    await isSuspended(client.uid, true);
+    await node.amendUser(client.uid, { suspended: true });
     expect((await again()).text).toBe(first.text);
-    await isSuspended(client.uid, false);
+    await node.amendUser(client.uid, { suspended: false });
   });
 
   const minute = 60_000;
@@ -171,15 +160,8 @@ test('an admin who is none any more settles nothing', async () => {
   const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Savers Inc.' });
   const admin = await saver(node);
   await assign(node, admin.uid, enterpriseId, true);
-  const setMargin = (): Promise<Answer> => {
-    const query = `planId=${planId}&margin=0.001`;
-    const request = { method: 'POST', path: EDIT_MARGIN, query, body: '{}' };
-    const signed = { ...request, timestamp: admin.timestamp() };
-    return node.post(`${EDIT_MARGIN}?${query}`, '{}', {
-      ...signedHeaders(admin.credentials, signed),
-      ...UNDER_KEY,
-    });
-  };
+  const setMargin = (): Promise<Answer> =>
+    editMargin(node, admin, `planId=${planId}&margin=0.001`, { headers: UNDER_KEY });
   expect(refusalCode(await setMargin())).toBeNull();
   await assign(node, admin.uid, enterpriseId, false);
   expect(refusalCode(await setMargin())).toBe(100403);

@@ -1,6 +1,5 @@
-// Many at once: bounds of a plan and of a customer, the principal of a subscription, and an
-// Idempotency-Key hold to the last unit, however many signed requests reach for them at the same
-// time.
+// Simultaneous signed requests: the bounds of a plan and of a customer, the principal of a
+// subscription and an Idempotency-Key hold to the last unit.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { formatUnits } from '../../src/contract/decimal.ts';
 import { amount } from '../../src/core/units.ts';
@@ -12,6 +11,7 @@ import {
   expectData,
   expectLegacy,
   fixedPlan,
+  owned,
   PLAN_APPLY,
   type PlanOptions,
   REDEEM,
@@ -20,10 +20,10 @@ import {
   subscribe,
   units,
 } from '../support/earn.ts';
-import { type Answer, BALANCES, type Client, type Json, TestNode } from '../support/node.ts';
+import { type Answer, type Client, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { Prng } from '../support/prng.ts';
-import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+import { expectError, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile({ flags: ['--rate-limits', 'off'] });
 
@@ -49,17 +49,11 @@ const taken = (attempts: readonly Attempt[]): bigint =>
 const refusedWith = (attempts: readonly Attempt[], code: number): Attempt[] =>
   attempts.filter(({ answer }) => !isAccepted(answer) && codeOf(answer) === code);
 
-/** What the operator sees of a plan. */
+/** The pool of a plan, from the operator's call. */
 async function poolOf(planId: string): Promise<bigint> {
   const { text } = await new Operator(node).get(`plans/${planId}`);
   // The number as it was sent: a pool has more digits than a double is sure of.
   return bigUnits(/"pool":([\d.]+)/.exec(text)![1]!);
-}
-
-async function owned(client: Client): Promise<Json> {
-  const key = node.key(client.uid, { moduleIds: [5] });
-  const rows = rowsOf(expectOk(await key.get(BALANCES)));
-  return rows.find(({ asset }) => `${asset}` === 'USDT')!;
 }
 
 type Offer = (options: PlanOptions) => Promise<string>;
@@ -81,8 +75,8 @@ const TIGHT: PlanOptions = {
   poolCapacity: amount(CAPACITY),
 };
 
-/** All at once: each customer's share of APPLIES applies, of random amounts. */
-function applyAtOnce(
+/** APPLIES simultaneous applies of random amounts, spread over the customers. */
+function applyTogether(
   clients: readonly Client[],
   planId: string,
   more: object,
@@ -104,7 +98,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
   let planId: string;
   let attempts: Attempt[];
   let pool: bigint;
-  /** What the plan itself says. */
+  /** The pool that the server reports. */
   let reported: bigint;
   const ofClient = (client: Client): Attempt[] =>
     attempts.filter((attempt) => attempt.client === client);
@@ -114,7 +108,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
   beforeAll(async () => {
     clients = await savers(PEOPLE);
     planId = await offer(TIGHT);
-    attempts = await applyAtOnce(clients, planId, more, 1 + name.length);
+    attempts = await applyTogether(clients, planId, more, 1 + name.length);
     pool = taken(attempts);
     reported = await poolOf(planId);
   });
@@ -149,7 +143,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
       const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
       const total = Number(decimal(taken(mine)));
       expect(sorted(amounts)).toEqual(name === 'flexible' ? [total] : sorted(expected));
-      expect<unknown>((await owned(client)).earn).toBe(total);
+      expect<unknown>((await owned(node, client)).earn).toBe(total);
     }
   });
 
@@ -169,7 +163,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
   test('leave each customer room up to the last unit of the maximum', async () => {
     const wide = await offer({ ...TIGHT, poolCapacity: null });
     const others = await savers(PEOPLE);
-    const tries = await applyAtOnce(others, wide, more, 11 + name.length);
+    const tries = await applyTogether(others, wide, more, 11 + name.length);
     expect(refusedWith(tries, 40003).length).toBe(APPLIES - accepted(tries).length);
     for (const client of others) {
       const room = USER_MAX - taken(tries.filter((attempt) => attempt.client === client));
@@ -215,7 +209,7 @@ describe('redemptions of one flexible subscription at the same time', () => {
 
     expectLegacy((await redeem(left + UNIT)).answer, 40010, 'amount');
     expect<unknown>(expectData((await redeem(left)).answer)).toBe(true);
-    expect<unknown>(await owned(client)).toMatchObject({
+    expect<unknown>(await owned(node, client)).toMatchObject({
       available: 100000,
       earn: 0,
       total: 100000,
@@ -223,40 +217,34 @@ describe('redemptions of one flexible subscription at the same time', () => {
     expectLegacy((await redeem(UNIT)).answer, 40000, 'applyId');
   });
 
-  test('of all of it: one is carried out', async () => {
-    const planId = await createPlan(node);
+  test.each([
+    // Without a lock time the subscription is gone immediately.
+    ['all of it', () => createPlan(node), 40000, 'applyId', { available: 100000, redeeming: 0 }],
+    [
+      'a term with a lock time',
+      () => fixedPlan(node, { redeemLockHours: 24 }),
+      40010,
+      'amount',
+      { available: 99000, redeeming: 1000 },
+    ],
+  ] as const)('of %s: one succeeds', async (_, offerPlan, code, field, balance) => {
     const client = await saver(node);
-    const applyId = await subscribe(client, planId, '1000');
+    const applyId = await subscribe(client, await offerPlan(), '1000');
     const body = { applyId, amount: 1000 };
     const answers = await Promise.all(
       Array.from({ length: REDEMPTIONS }, () => client.post(REDEEM, body)),
     );
     expect(answers.filter(isAccepted)).toHaveLength(1);
-    // Without a lock time nothing is left of it at once.
     const others = answers.filter((answer) => !isAccepted(answer));
-    for (const answer of others) expectLegacy(answer, 40000, 'applyId');
-    expect<unknown>(await owned(client)).toMatchObject({ available: 100000, redeeming: 0 });
-  });
-
-  test('of a term with a lock time: one is carried out', async () => {
-    const planId = await fixedPlan(node, { redeemLockHours: 24 });
-    const client = await saver(node);
-    const applyId = await subscribe(client, planId, '1000');
-    const body = { applyId, amount: '1000' };
-    const answers = await Promise.all(
-      Array.from({ length: REDEMPTIONS }, () => client.post(REDEEM, body)),
-    );
-    expect(answers.filter(isAccepted)).toHaveLength(1);
-    const others = answers.filter((answer) => !isAccepted(answer));
-    for (const answer of others) expectLegacy(answer, 40010, 'amount');
-    expect<unknown>(await owned(client)).toMatchObject({ available: 99000, redeeming: 1000 });
+    for (const answer of others) expectLegacy(answer, code, field);
+    expect<unknown>(await owned(node, client)).toMatchObject(balance);
   });
 });
 
 describe('an Idempotency-Key at the same time', () => {
   const COPIES = 20;
   const isReplay = ({ headers }: Answer): boolean => headers.get('idempotency-replayed') === 'true';
-  const headers = { 'Idempotency-Key': 'at-once' };
+  const headers = { 'Idempotency-Key': 'together' };
 
   test('and the same apply: one subscription, and the same answer for all', async () => {
     const planId = await fixedPlan(node);
@@ -269,7 +257,7 @@ describe('an Idempotency-Key at the same time', () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
     expect(rowsOf(expectData(await client.get(CURRENT_LIST)))).toHaveLength(1);
-    expect<unknown>((await owned(client)).earn).toBe(123.45678901);
+    expect<unknown>((await owned(node, client)).earn).toBe(123.45678901);
   });
 
   test('and two different applies: one of them is carried out, the other is 409', async () => {
@@ -299,6 +287,6 @@ describe('an Idempotency-Key at the same time', () => {
     );
     for (const answer of answers) expect<unknown>(expectData(answer)).toBe(true);
     expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
-    expect<unknown>((await owned(client)).earn).toBe(998.99999999);
+    expect<unknown>((await owned(node, client)).earn).toBe(998.99999999);
   });
 });

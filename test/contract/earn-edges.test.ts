@@ -53,17 +53,6 @@ const margin = (by: Client, planId: string, rate: number) =>
     margin: rate,
   });
 
-const suspend = (uid: number, suspended = true) =>
-  node.must({
-    type: 'amendUser',
-    uid,
-    kyc: null,
-    suspended,
-    makerFee: null,
-    takerFee: null,
-    maxOpenOrders: null,
-  });
-
 describe('one account', () => {
   test(`has at most ${MAX_SUBSCRIPTIONS} subscriptions; the one that is held takes more`, async () => {
     const client = await saver(node);
@@ -155,17 +144,18 @@ test('what is left of a term that ended is collected, and its preview forfeits n
 });
 
 describe('a suspended user', () => {
-  test('sets no margin, renews nothing and redeems nothing', async () => {
+  test('sets no margin, and subscribes, renews and redeems nothing', async () => {
     const { admin } = await enterpriseOf('Suspended Savers');
     const planId = await fixedPlan(node);
     const applyId = await subscribe(admin, planId, '100');
-    await suspend(admin.uid);
+    await node.amendUser(admin.uid, { suspended: true });
     const { outcome } = await margin(admin, planId, 1);
     expect(outcome).toMatchObject({ ok: false, reject: { name: 'userSuspended' } });
+    expectError(await admin.post(PLAN_APPLY, { planId, amount: 100 }), 403, 100403);
     expectError(await admin.post(EDIT, { applyId, autoRenew: true }), 403, 100403);
     expectError(await admin.post(EDIT, { applyId, autoRenew: false }), 403, 100403);
     expectError(await admin.post(REDEEM, { applyId, amount: 100 }), 403, 100403);
-    await suspend(admin.uid, false);
+    await node.amendUser(admin.uid, { suspended: false });
     expectData(await admin.post(REDEEM, { applyId, amount: 100 }));
   });
 });

@@ -1,7 +1,6 @@
 // The calls of an enterprise's admin: the subscriptions of the members, the margins, and how one is
 // set.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { createHmac } from 'node:crypto';
 import {
   assign,
   boosterOf,
@@ -10,6 +9,7 @@ import {
   dateOf,
   EARN,
   EDIT_MARGIN,
+  editMargin,
   expectData,
   expectLegacy,
   expectPage,
@@ -23,7 +23,7 @@ import {
   subscribe,
   today,
 } from '../support/earn.ts';
-import { type Answer, type Client, type Json, TestNode } from '../support/node.ts';
+import { type Client, type Json, signedHeaders, TestNode } from '../support/node.ts';
 import { expectError, expectRows } from '../support/shape.ts';
 
 const node = TestNode.forFile();
@@ -44,33 +44,15 @@ beforeAll(async () => {
   member = await memberOf(enterpriseId);
 });
 
-async function memberOf(enterprise: number): Promise<Client> {
+async function memberOf(enterprise: number, admin = false): Promise<Client> {
   const client = await saver(node, { USDT: '100000', MMX: '100000', BTC: '1000' });
-  await assign(node, client.uid, enterprise, false);
+  await assign(node, client.uid, enterprise, admin);
   return client;
 }
-
-async function adminOf(enterprise: number): Promise<Client> {
-  const client = await saver(node, { USDT: '100000', MMX: '100000', BTC: '1000' });
-  await assign(node, client.uid, enterprise, true);
-  return client;
-}
-
-/** The one POST with a query: it is signed before the body. */
-async function editMargin(by: Client, query: string, body = '{}'): Promise<Answer> {
-  const { apiKey, secretKey } = by.credentials;
-  const timestamp = String(by.timestamp());
-  const signed = `${timestamp}POST${EDIT_MARGIN}${query}${body}`;
-  const sign = createHmac('sha256', secretKey).update(signed).digest('hex');
-  return node.post(`${EDIT_MARGIN}?${query}`, body, {
-    'EXCHANGE-API-KEY': apiKey,
-    'EXCHANGE-API-TIMESTAMP': timestamp,
-    'EXCHANGE-API-SIGN': sign,
-  });
-}
+const adminOf = (enterprise: number): Promise<Client> => memberOf(enterprise, true);
 
 const setMargin = async (planId: string, margin: string, by = admin): Promise<unknown> =>
-  expectData(await editMargin(by, `planId=${planId}&margin=${margin}`), true);
+  expectData(await editMargin(node, by, `planId=${planId}&margin=${margin}`), true);
 
 describe('POST /earn-api/v1/user/earn/plans/list', () => {
   const list = async (body: object, totals: Record<string, number> = {}, by = admin) =>
@@ -257,44 +239,42 @@ describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
   });
 
   test('refuses a margin beyond the plan’s least rate, and names the highest', async () => {
-    const high = await editMargin(admin, `planId=${customized}&margin=0.03650001`);
+    const high = await editMargin(node, admin, `planId=${customized}&margin=0.03650001`);
     expect<unknown>(expectLegacy(high, 40001, 'margin')).toMatchObject({
       limit: 0.0365,
       nearest: 0.0365,
     });
     for (const margin of ['1', '99999999999999999999']) {
-      expectLegacy(await editMargin(admin, `planId=${fixed}&margin=${margin}`), 40001, 'margin');
+      expectLegacy(
+        await editMargin(node, admin, `planId=${fixed}&margin=${margin}`),
+        40001,
+        'margin',
+      );
     }
   });
 
   test('refuses a margin of more than 8 decimals, and names the nearest', async () => {
-    const fine = await editMargin(admin, `planId=${fixed}&margin=0.001000001`);
+    const fine = await editMargin(node, admin, `planId=${fixed}&margin=0.001000001`);
     expect<unknown>(expectLegacy(fine, 40001, 'margin').nearest).toBe(0.001);
   });
 
   test('takes its inputs from the query alone; the body is an empty object', async () => {
     const query = `planId=${fixed}&margin=0.001`;
-    expectLegacy(await editMargin(admin, query, '{"margin":0.001}'), 40001, 'margin');
-    expectError(await editMargin(admin, query, ''), 400, 100200);
-    expectError(await editMargin(admin, query, '[]'), 400, 100200);
-    const { apiKey, secretKey } = admin.credentials;
-    const timestamp = String(admin.timestamp());
-    // What is signed is the query and then the body; the body alone is not enough.
-    const sign = createHmac('sha256', secretKey)
-      .update(`${timestamp}POST${EDIT_MARGIN}{}`)
-      .digest('hex');
-    const unsigned = await node.post(`${EDIT_MARGIN}?${query}`, '{}', {
-      'EXCHANGE-API-KEY': apiKey,
-      'EXCHANGE-API-TIMESTAMP': timestamp,
-      'EXCHANGE-API-SIGN': sign,
-    });
-    expectError(unsigned, 401, 100401);
+    const withBody = (body: string) => editMargin(node, admin, query, { body });
+    expectLegacy(await withBody('{"margin":0.001}'), 40001, 'margin');
+    expectError(await withBody(''), 400, 100200);
+    expectError(await withBody('[]'), 400, 100200);
+    // The signature covers the query and then the body; the body alone is not enough.
+    const timestamp = admin.timestamp();
+    const request = { method: 'POST', path: EDIT_MARGIN, body: '{}', timestamp };
+    const headers = signedHeaders(admin.credentials, request);
+    expectError(await editMargin(node, admin, query, { headers }), 401, 100401);
   });
 
   test('is for admins alone, and of plans that exist', async () => {
-    expectError(await editMargin(member, `planId=${fixed}&margin=0`), 403, 100403);
+    expectError(await editMargin(node, member, `planId=${fixed}&margin=0`), 403, 100403);
     for (const planId of ['999', '0', 'x', '1.0']) {
-      expectLegacy(await editMargin(admin, `planId=${planId}&margin=0`), 40000, 'planId');
+      expectLegacy(await editMargin(node, admin, `planId=${planId}&margin=0`), 40000, 'planId');
     }
   });
 });

@@ -142,8 +142,7 @@ const ROWS: Readonly<Record<number, Row>> = {
     cause: 'a plan for verified customers',
     async make() {
       const planId = await createPlan(node, { requiresKyc: true });
-      const terms = { suspended: null, makerFee: null, takerFee: null, maxOpenOrders: null };
-      await node.must({ type: 'amendUser', uid: client.uid, kyc: false, ...terms });
+      await node.amendUser(client.uid, { kyc: false });
       return apply(planId);
     },
   },

@@ -12,6 +12,7 @@ import {
   EDIT,
   EDIT_MARGIN,
   EXPLAIN,
+  editMargin,
   expectData,
   expectLegacy,
   INTEREST,
@@ -221,12 +222,7 @@ for (const [path, valid, required, bad] of BODIES) {
 }
 
 describe(`POST ${EDIT_MARGIN}`, () => {
-  const edit = (query: string): Promise<Answer> => {
-    const timestamp = client.timestamp();
-    const signed = { method: 'POST', path: EDIT_MARGIN, query, body: '{}', timestamp };
-    const headers = signedHeaders(client.credentials, signed);
-    return node.post(`${EDIT_MARGIN}?${query}`, '{}', headers);
-  };
+  const edit = (query: string): Promise<Answer> => editMargin(node, client, query);
 
   test('refuses a bad planId, a bad margin, one that is missing, and others', async () => {
     expectData(await edit(`planId=${planId}&margin=0`), true);

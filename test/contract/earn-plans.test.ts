@@ -16,6 +16,7 @@ import {
   PLAN_LIST,
   passDays,
   saver,
+  setMargin,
   subscribe,
   today,
 } from '../support/earn.ts';
@@ -276,14 +277,7 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
     const member = await saver(node);
     const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Margin Inc.' });
     await assign(node, member.uid, enterpriseId, true);
-    await node.must({
-      type: 'setMargin',
-      uid: member.uid,
-      signature: null,
-      idempotency: null,
-      planId: Number(fixed),
-      margin: RATE / 5,
-    });
+    await setMargin(node, member, fixed, RATE / 5);
     const data = await preview({ planId: fixed, amount: '1000' }, member);
     expect<unknown>(data).toMatchObject({ apy: 0.0292, interestAmount: 2.4 });
   });

@@ -139,8 +139,6 @@ describe('bodies', () => {
   });
 });
 
-describe('headers of every answer', () => {});
-
 describe('X-Agio-Min-Seq', () => {
   const get = (seq: number | string) =>
     node.request(TIME, { headers: { 'X-Agio-Min-Seq': String(seq) } });

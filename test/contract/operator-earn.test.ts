@@ -1,16 +1,13 @@
 // The operator's calls about earn: plans with their terms, and enterprises. Reserves are in
 // operator-reserve.test.ts.
-import { beforeAll, describe, expect, test } from 'bun:test';
-import { saver, subscribe } from '../support/earn.ts';
+import { describe, expect, test } from 'bun:test';
+import { saver, setMargin, subscribe } from '../support/earn.ts';
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-let operator: Operator;
-beforeAll(async () => {
-  operator = new Operator(node);
-});
+const operator = new Operator(node);
 
 const BOUNDS = { userAmountMin: 10, userAmountMax: '100000' };
 const FLEXIBLE = { planName: 'Flexible', planType: 1, coin: 'USDT', apr: 0.0365, ...BOUNDS };
@@ -318,14 +315,7 @@ describe('enterprises', () => {
     const admin = { email, enterpriseId, enterpriseAdmin: true };
     const { uid } = expectOk(await operator.post('users', admin));
     expectOk(await operator.post('users', { email: 'clerk@example.com', enterpriseId }));
-    await node.must({
-      type: 'setMargin',
-      uid: Number(uid),
-      planId: Number(planId),
-      margin: 150_000,
-      signature: null,
-      idempotency: null,
-    });
+    await setMargin(node, { uid: Number(uid) }, planId, 150_000);
     expectOk(await operator.post('enterprises', { name: 'Another' }));
     const rows = rowsOf(expectOk(await operator.get('enterprises')));
     expect<unknown>(rows.slice(enterpriseId - 1)).toEqual([

@@ -1,6 +1,6 @@
 // Income that leaves the venue: fees, margins of enterprises, what a reserve has beyond its debts.
 // In double entry, once per reference, and never what somebody else has a claim to.
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import {
   assign,
@@ -9,6 +9,7 @@ import {
   passDays,
   REDEEM,
   saver,
+  setMargin,
   subscribe,
 } from '../support/earn.ts';
 import { type Json, TestNode } from '../support/node.ts';
@@ -17,10 +18,7 @@ import { RATE } from '../support/plan-terms.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-let operator: Operator;
-beforeAll(async () => {
-  operator = new Operator(node);
-});
+const operator = new Operator(node);
 
 const PATH = 'ledger/withdraw-income';
 let references = 0;
@@ -49,11 +47,9 @@ async function enterpriseThatKeeps(name: string, planId: string) {
   const [admin, member] = [await saver(node), await saver(node)];
   await assign(node, admin.uid, enterpriseId, true);
   await assign(node, member.uid, enterpriseId, false);
-  const unsigned = { signature: null, idempotency: null } as const;
-  const margin = { uid: admin.uid, planId: Number(planId), margin: RATE };
-  await node.must({ type: 'setMargin', ...margin, ...unsigned });
+  await setMargin(node, admin, planId, RATE);
   const applyId = await subscribe(member, planId, '10000');
-  return { enterpriseId, member, applyId };
+  return { enterpriseId, admin, member, applyId };
 }
 
 describe('fee revenue', () => {
@@ -150,7 +146,6 @@ describe('the margins of an enterprise', () => {
       limit: 0,
     });
     await node.restart();
-    operator = new Operator(node);
     expectError(await operator.post(PATH, asked), 400, 100206);
     await passDays(node, 40);
     const free = await incomeOf({ account: 'enterpriseMargin', enterpriseId });
@@ -167,13 +162,8 @@ describe('the margins of an enterprise', () => {
       await fixedPlan(node, { supportEarlyRedemption: true }),
       await fixedPlan(node, { supportEarlyRedemption: false }),
     ];
-    const { enterpriseId, member, applyId } = await enterpriseThatKeeps('Both', early);
-    const admin = [...node.state.users].find(
-      (user) => user?.enterpriseId === enterpriseId && user.enterpriseAdmin,
-    )!;
-    const unsigned = { signature: null, idempotency: null } as const;
-    const margin = { uid: admin.uid, planId: Number(whole), margin: RATE };
-    await node.must({ type: 'setMargin', ...margin, ...unsigned });
+    const { enterpriseId, admin, member, applyId } = await enterpriseThatKeeps('Both', early);
+    await setMargin(node, admin, whole, RATE);
     await subscribe(member, whole, '10000');
     await passDays(node, 4);
     const found = await incomeOf({ account: 'enterpriseMargin', enterpriseId });

@@ -1,14 +1,11 @@
 // The operator's calls about money: credits and debits by reference, and the trial balance.
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-let operator: Operator;
-beforeAll(async () => {
-  operator = new Operator(node);
-});
+const operator = new Operator(node);
 
 let references = 0;
 const reference = (): string => `reference-${++references}`;

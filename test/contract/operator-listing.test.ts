@@ -1,15 +1,12 @@
 // The operator's calls about what is traded: assets, and instruments with their terms.
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { CANCEL, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-let operator: Operator;
-beforeAll(async () => {
-  operator = new Operator(node);
-});
+const operator = new Operator(node);
 
 /** A pair that is not listed yet: of two new assets. */
 let listed = 0;

@@ -1,6 +1,6 @@
 // The reserves that interest is paid from: how the operator funds them, how long they last, and
 // when that is an alarm.
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import {
   amendPlan,
   boosterOf,
@@ -16,10 +16,7 @@ import { RATE } from '../support/plan-terms.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-let operator: Operator;
-beforeAll(async () => {
-  operator = new Operator(node);
-});
+const operator = new Operator(node);
 
 /** A plan without a reserve: 10,000 USDT cost 365 a year and 1 a day. */
 const emptyPlan = (): Promise<string> => createPlan(node, { reserve: '0' });

@@ -1,6 +1,6 @@
 // The operator's calls about the installation, who may make them, and what the audit log keeps of
 // it all.
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +15,7 @@ import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const operatorRoutes = routes.filter(({ path }) => path.startsWith('/operator/'));
 const node = TestNode.forFile();
-let operator: Operator;
-beforeAll(async () => {
-  operator = new Operator(node);
-});
+const operator = new Operator(node);
 
 const DAY_MS = 86_400_000;
 

@@ -1,16 +1,13 @@
 // The operator's calls about people: creating, finding and changing users, their keys, their
 // balances. Every call is in the audit log, and no secret is in it or in any answer after the one
 // that creates a key.
-import { beforeAll, describe, expect, test } from 'bun:test';
-import { BALANCES, Client, type Json, ORDER, TestNode } from '../support/node.ts';
+import { describe, expect, test } from 'bun:test';
+import { BALANCES, Client, type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
-let operator: Operator;
-beforeAll(async () => {
-  operator = new Operator(node);
-});
+const operator = new Operator(node);
 
 describe('POST users', () => {
   test('creates a user whom core and identity know, and says so in the audit log', async () => {
@@ -199,16 +196,6 @@ describe('PATCH users/{uid}', () => {
     ).toMatchObject({
       makerFee: 0,
     });
-  });
-
-  test('a suspended user may not order, and may again when active', async () => {
-    const client = await node.client();
-    const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
-    expectOk(await operator.patch(`users/${client.uid}`, { status: 'suspended' }));
-    expectError(await client.post(ORDER, order), 403, 100403);
-    expectOk(await client.get(BALANCES));
-    expectOk(await operator.patch(`users/${client.uid}`, { status: 'active' }));
-    expectOk(await client.post(ORDER, order));
   });
 
   test.each([

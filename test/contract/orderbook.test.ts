@@ -1,5 +1,5 @@
-// getOrderbook and getL3Orderbook: the fields, the order of levels, and that both tell the same
-// book.
+// getOrderbook and getL3Orderbook: the values of their fields. The conformance kit proves the order
+// of the levels and that both show the same book.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { type Client, L3_ORDERBOOK, MASS_CANCEL, ORDERBOOK, TestNode } from '../support/node.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
@@ -46,20 +46,20 @@ describe('GET /market-data-server/api/public/v1/orderbook', () => {
     });
   });
 
-  for (const depth of [1, 5, 20, 100]) {
-    test(`depth ${depth} cuts both sides`, async () => {
-      for (let i = 1; i <= 101; i++) {
-        await maker.limit(1, `${100 + i}`, '0.01');
-        await maker.limit(2, `${300 + i}`, '0.01');
-      }
+  test('depth cuts both sides', async () => {
+    for (let i = 1; i <= 101; i++) {
+      await maker.limit(1, `${100 + i}`, '0.01');
+      await maker.limit(2, `${300 + i}`, '0.01');
+    }
+    for (const depth of [1, 5, 20, 100]) {
       const book = expectOk(await node.get(ORDERBOOK, `${SYMBOL}&depth=${depth}`));
-      expect<unknown>(book.depth).toBe(depth);
-      expect(rowsOf(book.bids!)).toHaveLength(depth);
-      expect(rowsOf(book.asks!)).toHaveLength(depth);
-      expect<unknown>(book.bids![0]).toEqual([201, 0.01]);
-      expect<unknown>(book.asks![0]).toEqual([301, 0.01]);
-    });
-  }
+      expect([rowsOf(book.bids!).length, rowsOf(book.asks!).length]).toEqual([depth, depth]);
+      expect<unknown>([book.bids![0], book.asks![0]]).toEqual([
+        [201, 0.01],
+        [301, 0.01],
+      ]);
+    }
+  });
 
   test('lastUpdateId grows with every change of this book, and of no other', async () => {
     const idOf = async (symbol: string) =>
@@ -73,15 +73,12 @@ describe('GET /market-data-server/api/public/v1/orderbook', () => {
     expect(await idOf('ETH-USDT')).toBe(other);
   });
 
-  test('refuses other depths, unknown pairs, and a missing symbol', async () => {
+  test('refuses other depths and other cases of a symbol', async () => {
     for (const depth of ['0', '2', '50', '101', '-1', '1.0', 'x', '']) {
       const answer = await node.get(ORDERBOOK, `${SYMBOL}&depth=${depth}`);
       expectError(answer, 400, 100200, 'depth');
       expect<unknown>(answer.body.userMsg).toContain('1, 5, 20, 100');
     }
-    expectError(await node.get(ORDERBOOK), 400, 100200, 'symbol');
-    expectError(await node.get(ORDERBOOK, 'depth=5'), 400, 100200, 'symbol');
-    expectError(await node.get(ORDERBOOK, 'symbol=BTC-EUR'), 400, 100201, 'symbol');
     expectError(await node.get(ORDERBOOK, 'symbol=btc-usdt'), 400, 100201);
   });
 });
@@ -110,7 +107,7 @@ describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
     expect<unknown>(book.asks).toMatchObject([['100.05', '2', [[String(ask), TEXT, TEXT, '2']]]]);
   });
 
-  test('shows what an order leaves after a fill', async () => {
+  test('shows the remaining quantity after a fill', async () => {
     const taker = await node.client();
     await maker.limit(2, '100', '1');
     await taker.limit(1, '100', '0.4');
@@ -118,7 +115,7 @@ describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
     expect<unknown>(book.asks![0]).toMatchObject(['100', '0.6', [[TEXT, TEXT, TEXT, '0.6']]]);
   });
 
-  test('shows the own order at once, however many ask', async () => {
+  test('shows the own order to all of many simultaneous reads', async () => {
     for (let i = 0; i < 20; i++) {
       const orderId = await maker.limit(1, '50', '0.01');
       const answers = await Promise.all(
@@ -128,9 +125,7 @@ describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
     }
   });
 
-  test('refuses a missing or unknown symbol and any other parameter', async () => {
-    expectError(await node.get(L3_ORDERBOOK), 400, 100200, 'symbol');
-    expectError(await node.get(L3_ORDERBOOK, 'symbol=A-B'), 400, 100201, 'symbol');
+  test('refuses any other parameter', async () => {
     expectError(await node.get(L3_ORDERBOOK, `${SYMBOL}&depth=5`), 400, 100200, 'depth');
   });
 });

@@ -7,7 +7,14 @@ import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
 import type { AmendPlan, CreatePlan } from '../../src/core/command.ts';
 import { PlanType } from '../../src/core/earn/plan.ts';
 import type { Amount } from '../../src/core/units.ts';
-import type { Answer, Client, Json, TestNode } from './node.ts';
+import {
+  type Answer,
+  BALANCES,
+  type Client,
+  type Json,
+  signedHeaders,
+  type TestNode,
+} from './node.ts';
 import { FLEXIBLE_PLAN, RATE } from './plan-terms.ts';
 import { expectOk, LEGACY_MESSAGES } from './shape.ts';
 
@@ -134,6 +141,41 @@ export async function saver(
 /** Makes a user a member of an enterprise, or its admin. */
 export const assign = (node: TestNode, uid: number, enterpriseId: number, admin: boolean) =>
   node.must({ type: 'assignEnterprise', uid, enterpriseId, admin });
+
+/** Sets the margin of an enterprise, as its admin would. */
+export const setMargin = (
+  node: TestNode,
+  { uid }: Pick<Client, 'uid'>,
+  planId: string,
+  margin: number,
+) =>
+  node.must({
+    type: 'setMargin',
+    uid,
+    planId: Number(planId),
+    margin,
+    signature: null,
+    idempotency: null,
+  });
+
+/** The one POST with its fields in the query, which is signed before the body. */
+export function editMargin(
+  node: TestNode,
+  admin: Client,
+  query: string,
+  { body = '{}', headers = {} } = {},
+): Promise<Answer> {
+  const timestamp = admin.timestamp();
+  const request = { method: 'POST', path: EDIT_MARGIN, query, body, timestamp };
+  const signed = signedHeaders(admin.credentials, request);
+  return node.post(`${EDIT_MARGIN}?${query}`, body, { ...signed, ...headers });
+}
+
+/** The row of one coin in the balances of a client. */
+export async function owned(node: TestNode, { uid }: Client, coin = 'USDT'): Promise<Json> {
+  const { body } = await node.key(uid, { moduleIds: [5] }).get(BALANCES);
+  return (body as unknown as Json[]).find(({ asset }) => `${asset}` === coin)!;
+}
 
 /** The data of a successful answer; `succ` is there on the calls that have it, and only there. */
 export function expectData(answer: Answer, succ = false): Json {

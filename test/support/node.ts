@@ -12,7 +12,12 @@ import { loadConfig } from '../../src/config.ts';
 import { callOf, faultsOfResponse } from '../../src/contract/answer-faults.ts';
 import { allCalls } from '../../src/contract/calls.ts';
 import { formatUnits, parseIncrement, toSteps, toUnits } from '../../src/contract/decimal.ts';
-import type { AmendInstrument, Command, CreateInstrument } from '../../src/core/command.ts';
+import type {
+  AmendInstrument,
+  AmendUser,
+  Command,
+  CreateInstrument,
+} from '../../src/core/command.ts';
 import { InstrumentStatus, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import type { Increment } from '../../src/core/instrument.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
@@ -189,6 +194,20 @@ export class TestNode {
     await this.must({
       ...UNCHANGED_INSTRUMENT,
       securityId: this.state.instrumentNamed(symbol)!.securityId,
+      ...terms,
+    });
+  }
+
+  /** Changes some terms of a user. */
+  async amendUser(uid: number, terms: Partial<Omit<AmendUser, 'type' | 'uid'>>): Promise<void> {
+    await this.must({
+      type: 'amendUser',
+      uid,
+      kyc: null,
+      suspended: null,
+      makerFee: null,
+      takerFee: null,
+      maxOpenOrders: null,
       ...terms,
     });
   }
