@@ -42,7 +42,7 @@ describe('GET /spot-api/api/private/v1/balances', () => {
     );
   });
 
-  test('shows what an order holds at once', async () => {
+  test('shows what an order holds immediately', async () => {
     await client.limit(1, '100.01', '0.5');
     await client.limit(2, '900', '2');
     const rows = rowsOf(expectOk(await client.get(BALANCES)));
@@ -255,19 +255,19 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
     return lines;
   };
 
-  test('is written twice at a time for an account: 429, until one is done', async () => {
+  test('has at most two simultaneous downloads for an account, else 429', async () => {
     const { limits, engine } = node.services;
     const [one, two] = [1, 2].map(() => limits.beginStatement(client.uid, engine.wall()));
     const refused = await client.get(LEDGER, 'format=csv');
     expectError(refused, 429, 100429);
     expect(refused.headers.get('retry-after')).toBe('1');
-    // Of somebody else, or as a page, it is not refused.
+    // Another account's CSV and a page are not refused.
     expect((await (await node.client()).get(LEDGER, 'format=csv')).status).toBe(200);
     expect((await client.get(LEDGER)).status).toBe(200);
     one!();
     for (let i = 0; i < 5; i++) await linesOf('format=csv');
     two!();
-    // A place that was never given back is free after ten minutes.
+    // A download that never ended no longer counts after ten minutes.
     for (let i = 0; i < 2; i++) limits.beginStatement(client.uid, engine.wall() - 600_001);
     await linesOf('format=csv');
   });
@@ -299,7 +299,7 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
     expect(lines).toContain(',,closing,USDT,,9999950,,,,,');
   });
 
-  test('is asked for by format or by Accept; format goes first', async () => {
+  test('is chosen by format or by Accept; format has precedence', async () => {
     await linesOf('', { Accept: 'text/csv' });
     await linesOf('format=csv', { Accept: 'application/json' });
     const json = await client.get(LEDGER, 'format=json', { headers: { Accept: 'text/csv' } });
@@ -321,7 +321,7 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
     expect(recent).toHaveLength(1 + 2500 + 1);
   });
 
-  test('quotes what needs quotes, and keeps formulas texts', async () => {
+  test('quotes where needed, and keeps formulas as texts', async () => {
     for (const reference of ['a,"b"', '=1+1', '@x', '-2+3', '-5']) {
       await node.must({
         type: 'transferFunds',

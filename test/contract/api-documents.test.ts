@@ -22,7 +22,7 @@ test.each(['openapi.json', 'asyncapi.json'])('GET /docs/%s', async (name) => {
   expect(zipped.text === written).toBe(true);
 });
 
-test('what is beside them is a page, and what is signed is a call', async () => {
+test('other paths beside them are pages, and signed requests are calls', async () => {
   expect((await node.request('/docs/other.json')).headers.get('content-type')).toContain('html');
   const signed = { headers: { 'EXCHANGE-API-SIGN': 'x' } };
   expect((await node.request('/docs/openapi.json', signed)).status).toBe(404);

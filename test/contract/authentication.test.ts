@@ -1,5 +1,5 @@
-// Who may call what: signatures and everything that can be wrong with them, keys that have ended or
-// are bound to addresses, replays, and bytes that are moved over the borders of what is signed.
+// Signatures and their faults, expired, revoked and address-bound keys, replays, and bytes that
+// move between the parts of the signed text.
 import { beforeEach, describe, expect, setSystemTime, test } from 'bun:test';
 import { borderMoves, type RequestParts } from '../support/border-moves.ts';
 import {
@@ -87,7 +87,7 @@ describe('a key', () => {
     }
   });
 
-  test('that was revoked ends at once', async () => {
+  test('that was revoked ends immediately', async () => {
     const key = node.key(client.uid);
     expectOk(await key.get(BALANCES));
     node.services.identity.apiKeys.revoke(key.credentials.apiKey);
@@ -95,7 +95,7 @@ describe('a key', () => {
     expectError(await key.post(ORDER, LIMIT), 401, 100401);
   });
 
-  test('that was revoked does not act any more, whatever its call has waited for', async () => {
+  test('that was revoked does not act, although its call began before', async () => {
     const key = node.key(client.uid);
     const late = { headers: { 'X-Agio-Min-Seq': String(node.seq + 1) } };
     const waiting = key.post(ORDER, LIMIT, late);
@@ -166,7 +166,7 @@ describe('a captured write', () => {
     expectError(await client.post(ORDER, poor, { timestamp }), 401, 100405);
   });
 
-  test('of a revoked key is forgotten after the next start, and is refused before and after', async () => {
+  test('of a revoked key is refused, and forgotten after the next start', async () => {
     await using own = await TestNode.start();
     const key = own.key(await own.user());
     const timestamp = key.timestamp();
@@ -208,7 +208,7 @@ test('the use of a key is noted, and not the failures of others with its name', 
   expect(lastUse()).toBeGreaterThan(0);
 });
 
-test('the operator’s token cannot be guessed: after some failures nothing from there is looked at', async () => {
+test('the operator’s token cannot be guessed: failures block the address', async () => {
   const flags = ['--rate-limits', 'failedAuth=3/60/3'];
   await using strict = await TestNode.start({ flags });
   const ask = (token: string) =>

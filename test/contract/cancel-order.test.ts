@@ -1,5 +1,4 @@
-// cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and that what was canceled
-// is gone at once.
+// cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and the remaining orders.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import {

@@ -67,7 +67,7 @@ async function expectReadable(node: TestNode, client: Client): Promise<void> {
 }
 
 describe.if(mounted)('a full disk', () => {
-  test('is a 503 for writes, is read, is started on, and is left without a restart', async () => {
+  test('refuses writes with 503, serves reads, and recovers without a restart', async () => {
     const node = await TestNode.start({
       dataDir: join(place, 'data'),
       segmentBytes: 16_384,
@@ -82,7 +82,7 @@ describe.if(mounted)('a full disk', () => {
       expect(await statusOf(node)).toBe('readOnly');
       expect((await node.get('/metrics')).text).toContain('agio_storage_full 1\n');
       await expectReadable(node, client);
-      // What the audit log has no room for waits.
+      // Entries without room in the audit log wait.
       expect(node.services.identity.audit.deferred).toBeGreaterThan(0);
 
       fill();

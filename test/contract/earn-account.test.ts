@@ -1,5 +1,5 @@
-// What earn does to the account's own lists: every kind of movement in the statement, as pages and
-// as CSV, and the balances.
+// Earn in the account's own lists: every kind of movement in the statement, as pages and as CSV,
+// and in the balances.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   boosterOf,
@@ -68,7 +68,7 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
 });
 
 describe('GET /spot-api/api/private/v1/balances', () => {
-  test('adds up what is in spot, in plans, on its way and locked', async () => {
+  test('adds up the money in spot, in plans, redeeming and locked', async () => {
     const owner = await saver(node, { USDT: '2000' });
     const planId = await createPlan(node, { redeemLockHours: 24 });
     const held = await subscribe(owner, planId, '300.5');

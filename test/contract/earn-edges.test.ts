@@ -1,6 +1,5 @@
-// Where earn ends: how many subscriptions and redemptions one account may have, what a closed
-// subscription answers to more funds, what is left to collect after a term, who may still change
-// what, and margins against rates that were lowered.
+// Limits of earn: subscriptions and redemptions of one account, closed subscriptions, the rest of
+// an ended term, suspended users, and margins above lowered rates.
 import { describe, expect, test } from 'bun:test';
 import { MAX_REDEMPTIONS } from '../../src/core/earn/redeem.ts';
 import { MAX_SUBSCRIPTIONS } from '../../src/core/earn/subscriptions.ts';
@@ -54,7 +53,7 @@ const margin = (by: Client, planId: string, rate: number) =>
   });
 
 describe('one account', () => {
-  test(`has at most ${MAX_SUBSCRIPTIONS} subscriptions; the one that is held takes more`, async () => {
+  test(`has at most ${MAX_SUBSCRIPTIONS} subscriptions; a flexible one can grow`, async () => {
     const client = await saver(node);
     const [flexible, fixed] = [await createPlan(node), await fixedPlan(node)];
     await subscribe(client, flexible, '10');
@@ -129,7 +128,7 @@ describe('a closed subscription', () => {
   });
 });
 
-test('what is left of a term that ended is collected, and its preview forfeits nothing', async () => {
+test('the rest of an ended term is collected, and its preview forfeits nothing', async () => {
   const client = await saver(node);
   const planId = await fixedPlan(node, { reserve: '0' });
   const applyId = await subscribe(client, planId, '1000');

@@ -58,7 +58,7 @@ const redeem = (applyId: string, amount: number | string, by = client): Promise<
 interface Row {
   readonly cause: string;
   readonly field?: string;
-  /** What the refusal says would have passed. */
+  /** The nearest valid value that the refusal offers. */
   readonly nearest?: number;
   readonly make: () => Promise<Answer>;
 }
@@ -249,7 +249,7 @@ async function withStoppedViews(): Promise<Answer> {
   const applyId = await subscribe(owner, await createPlan(broken), '100');
   expectData(await owner.get(INTEREST, { applyId }));
   await (broken.services.views as FollowerHandle).stop();
-  // What is live needs no views.
+  // Live state needs no views.
   expectData(await owner.get(REDEEM_PREVIEW, { applyId }));
   return await owner.get(INTEREST, { applyId });
 }
@@ -277,7 +277,7 @@ describe('the legacy errors', () => {
     expect(balances()).toBe(before);
   });
 
-  test('offer nothing that the plan would refuse next', async () => {
+  test('offer no value that the plan refuses next', async () => {
     const planId = await createPlan(node, {
       userAmountMin: units('50'),
       poolCapacity: units('120'),
@@ -300,7 +300,7 @@ describe('the legacy errors', () => {
 });
 
 describe('40000', () => {
-  test('is every id that names nothing, also one that is no natural number', async () => {
+  test('is every unknown id, also one that is no natural number', async () => {
     for (const id of ['999999', '0', '-1', '01', '1.5', 'abc', '9007199254740993', '%00']) {
       for (const path of [PLAN_DETAIL, APPLY_PREVIEW]) {
         expectLegacy(await client.get(path, `planId=${id}`), 40000, 'planId');
@@ -323,14 +323,14 @@ describe('40000', () => {
     }
   });
 
-  test('is a plan that is closed, for whoever would subscribe', async () => {
+  test('is a closed plan, for a subscription', async () => {
     const planId = await createPlan(node);
     await amendPlan(node, planId, { open: false });
     expectLegacy(await apply(planId), 40000, 'planId');
     expectLegacy(await client.get(APPLY_PREVIEW, { planId }), 40000, 'planId');
   });
 
-  test('is a subscription that was redeemed, for whoever would redeem it', async () => {
+  test('is a redeemed subscription, for a redemption', async () => {
     const applyId = await subscribe(client, flexible, '100');
     expectData(await redeem(applyId, 100));
     expectLegacy(await redeem(applyId, 100), 40000, 'applyId');
@@ -339,7 +339,7 @@ describe('40000', () => {
 });
 
 describe('40005', () => {
-  test('is every call about a subscription of someone else, live or redeemed', async () => {
+  test('is every call about somebody else’s subscription, live or redeemed', async () => {
     const other = await saver(node);
     const live = await subscribe(other, fixed, '100');
     const closed = await subscribe(other, flexible, '100');
@@ -359,7 +359,7 @@ describe('40005', () => {
 });
 
 describe('40009', () => {
-  test('ends when the reserve is funded: what was owed is paid', async () => {
+  test('ends when the reserve is funded: the owed interest is paid', async () => {
     const planId = await createPlan(node, { reserve: '0' });
     const applyId = await subscribe(client, planId, '1000');
     await passDays(node, 3);

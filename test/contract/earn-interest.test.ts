@@ -74,7 +74,7 @@ describe('GET /earn-api/v1/user/apply/interest', () => {
     expect(expectPage(page, totals)).toEqual([]);
   });
 
-  test('adds up to the exact interest truncated once, and is complete after redemption', async () => {
+  test('adds up to the exact interest truncated once, also after redemption', async () => {
     const sumOf = async () => {
       const page = await ask({ applyId, pageSize: 100 });
       const items = expectRows(page.items!);
@@ -151,7 +151,7 @@ describe('GET /earn-api/v1/user/apply/interest/explain', () => {
     expect(new Set(days.map((day) => String(day.earnedAmount))).size).toBe(2);
   });
 
-  test('explains the booster by itself', async () => {
+  test('explains the booster separately', async () => {
     const data = await explain(boosted, dateOf(firstDay));
     checkPart(data);
     checkPart(data.booster!);

@@ -1,4 +1,4 @@
-// Plans and what a subscription to one would come to: plan list, plan detail, apply preview.
+// Plans, and the result of a possible subscription: plan list, plan detail, apply preview.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { PlanType } from '../../src/core/earn/plan.ts';
 import {
@@ -287,7 +287,7 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
     expect<unknown>(data.interestAmount).toBe(0.03);
   });
 
-  test('begins on the next day of business time, also when nothing has happened for long', async () => {
+  test('begins on the next day of business time, also after a quiet time', async () => {
     await using quiet = await TestNode.start();
     const planId = await createPlan(quiet, { planType: PlanType.flexible });
     const asking = await saver(quiet);

@@ -1,4 +1,4 @@
-// Redeeming: what a redemption would bring, and the redemption itself.
+// Redemptions and their previews.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   APPLY_DETAIL,
@@ -52,7 +52,7 @@ describe('GET /earn-api/v1/user/redeem/preview', () => {
     expect<unknown>(await preview({ applyId, amount: '0.00000001' })).toEqual(expected);
   });
 
-  test('has every field for a term with a booster, whose interest is forfeited paid and unpaid', async () => {
+  test('has every field for a term with a booster, whose interest is forfeited', async () => {
     const applyId = await subscribe(client, boosted, '1000', { boosterAmount: '501.5' });
     await passDays(node, 4);
     expect<unknown>(await preview({ applyId, amount: '1000' })).toEqual({
@@ -84,7 +84,7 @@ describe('POST /earn-api/v1/user/apply/redeem', () => {
   const redeem = async (applyId: string, amount: string | number): Promise<unknown> =>
     expectData(await client.post(REDEEM, { applyId, amount }));
 
-  test('of a flexible subscription gives a part back at once', async () => {
+  test('of a flexible subscription returns a part immediately', async () => {
     const applyId = await subscribe(client, flexible, '1000');
     expect(await redeem(applyId, 400.5)).toBe(true);
     expect<unknown>(await owned(node, client)).toMatchObject({ available: 99400.5, earn: 599.5 });
@@ -94,7 +94,7 @@ describe('POST /earn-api/v1/user/apply/redeem', () => {
     expect<unknown>(closed).toMatchObject({ status: 3, amount: 1000 });
   });
 
-  test('of a term waits for the lock time, less the interest that was paid, with the booster', async () => {
+  test('of a term waits for the lock time, without paid interest, with the booster', async () => {
     const applyId = await subscribe(client, boosted, '1000', { boosterAmount: '500' });
     await passDays(node, 4);
     // Two days were paid, one is not: what was paid is taken back.
@@ -113,7 +113,7 @@ describe('POST /earn-api/v1/user/apply/redeem', () => {
     expect<unknown>(closed.redeemHistories).toMatchObject([{ amount: 1000, status: 2 }]);
   });
 
-  test('with an Idempotency-Key is answered the same, also when it was the last of it', async () => {
+  test('with an Idempotency-Key has the same answer, also after the last unit', async () => {
     const applyId = await subscribe(client, flexible, '1000');
     const body = { applyId, amount: 1000 };
     const headers = { 'Idempotency-Key': 'redeem-all' };

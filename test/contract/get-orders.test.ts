@@ -1,4 +1,4 @@
-// getOrders: its three questions, paging, filters and the window of 30 days.
+// getOrders: its three types, paging, filters and the window of 30 days.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { CANCEL, type Client, MASS_CANCEL, ORDERS, type Query, TestNode } from '../support/node.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
@@ -62,7 +62,7 @@ describe('GET /spot-api/api/private/v1/orders', () => {
     }
   });
 
-  test('every own write shows at once, in every list', async () => {
+  test('every own write shows immediately, in every list', async () => {
     for (let i = 0; i < 30; i++) {
       const orderId = await client.limit(1, '100', '0.1');
       const [open, completed, single] = await Promise.all([

@@ -1,5 +1,5 @@
-// What callers read while the history is behind or cannot be read: 503 with the time to wait, and
-// never a 500. Trading goes on.
+// Reads while the history is behind or unreadable: 503 with the time to wait, and never a 500.
+// Trading continues.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { ViewsUnavailable } from '../../src/views/views.ts';
@@ -75,7 +75,7 @@ describe('while the history is behind', () => {
     });
   });
 
-  test('a cancel of a closed order says what is known, and is never a 500', async () => {
+  test('a cancel of a closed order is a 503 with what is known, never a 500', async () => {
     const orderId = await client.limit(1, '100', '1');
     expect((await client.post(CANCEL, { orderId })).status).toBe(200);
     const answer = await whileBehind(() => client.post(CANCEL, { orderId }));

@@ -1,5 +1,4 @@
-// What every call has in common: paths, methods, bodies, headers, waiting for a position, limits,
-// browsers.
+// Rules of every call: paths, methods, bodies, headers, waiting for a position, limits, browsers.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   BALANCES,
@@ -55,7 +54,7 @@ describe('paths and methods', () => {
     connection.close();
   });
 
-  test('is read as browsers read it: a backslash and dot segments are no way round', async () => {
+  test('is normalized as in browsers: backslashes and dot segments bypass nothing', async () => {
     const connection = new RawConnection(node.port);
     const plain = await connection.exchange(rawRequest('GET', TIME));
     expect(plain.status).toBe(200);
@@ -184,7 +183,7 @@ describe('browsers', () => {
     expectError(await node.request('/x', { method: 'OPTIONS', headers: origin }), 404, 100404);
   });
 
-  test('of everybody read nothing of the user centre and of operators; those that are named do', async () => {
+  test('of named origins alone may read the user center and operator calls', async () => {
     const secret = ['/user-center/v1/login', '/user-center/v1/me', '/operator/v1/users'];
     const allowedBy = async (from: TestNode, path: string, method: string) => {
       const answer = await from.request(path, { method, headers: origin });
@@ -276,7 +275,7 @@ describe('rate limits', () => {
   });
 });
 
-describe('many at once', () => {
+describe('simultaneous reads', () => {
   test('public answers are shared and never older than the question', async () => {
     const symbol = 'BTC-USDT';
     const other = await node.client();

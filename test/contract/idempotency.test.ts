@@ -1,5 +1,4 @@
-// The Idempotency-Key of a write: what is done once, what is answered again, and what leaves the
-// key free.
+// The Idempotency-Key of a write: one effect, a repeated answer, and refusals that leave it free.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   BALANCES,
@@ -55,7 +54,7 @@ describe('Idempotency-Key', () => {
     await client.post(MASS_CANCEL, {});
   });
 
-  test('the very same bytes many times at once: one order, one answer', async () => {
+  test('the same bytes, many simultaneous times: one order, one answer', async () => {
     const same = { timestamp: client.timestamp(), ...key('bytes-at-once') };
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => client.post(ORDER, LIMIT, same)),
@@ -118,7 +117,7 @@ describe('Idempotency-Key', () => {
     await client.post(MASS_CANCEL, {});
   });
 
-  test('of what only asks is not read, whatever it is', async () => {
+  test('of reads and test orders is ignored', async () => {
     for (const name of ['read', 'read', 'a b']) {
       const read = await client.get(BALANCES, '', key(name));
       expectOk(read);

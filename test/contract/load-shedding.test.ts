@@ -1,4 +1,4 @@
-// What a server that is too busy still answers, over HTTP: how busy it is, this test says in place
+// The calls that an overloaded server still answers, over HTTP. The test reports the load in place
 // of the event loop.
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
@@ -26,12 +26,12 @@ beforeAll(async () => {
 });
 beforeEach(() => sampled(0));
 
-/** Two seconds of samples of a timer that is so late. */
+/** Two seconds of samples of a timer that is `lateMs` late. */
 function sampled(lateMs: number): void {
   for (const end = now + 2000; now < end; now += SAMPLE_MS) node.services.load.observe(lateMs, now);
 }
 
-const expectTurnedAway = (answer: Answer): void => {
+const expectShed = (answer: Answer): void => {
   expectError(answer, 503, 100503);
   expect(answer.headers.get('retry-after')).toBe('1');
 };
@@ -49,7 +49,7 @@ const upgraded = async (path: string): Promise<number> => {
   return status;
 };
 
-test('calls go in the order of the documents, cancels and watching never', async () => {
+test('calls are shed in the documented order; cancels and monitoring never', async () => {
   const asked = [
     { calls: 'public', ask: () => node.get(TIME) },
     { calls: 'read', ask: () => client.get(BALANCES) },
@@ -60,7 +60,7 @@ test('calls go in the order of the documents, cancels and watching never', async
     sampled(0);
     sampled(delayMs);
     for (const [n, { ask }] of asked.entries()) {
-      if (n <= level) expectTurnedAway(await ask());
+      if (n <= level) expectShed(await ask());
       else expect((await ask()).status).not.toBe(503);
     }
     expectOk(await client.post(MASS_CANCEL, {}));
@@ -75,7 +75,7 @@ test('calls go in the order of the documents, cancels and watching never', async
   expect((await node.get('/metrics')).text).toContain('agio_shed_total{calls="order"} 1\n');
 });
 
-test('new websockets go with the reads of their kind', async () => {
+test('new websockets are shed with the reads of their kind', async () => {
   expect(await upgraded('/ws/v1/public')).toBe(101);
   sampled(STEPS[0]!.delayMs);
   expect(await upgraded('/ws/v1/public')).toBe(503);

@@ -1,5 +1,4 @@
-// Public trades, tickers and candles: the fields, paging, windows, and that a trade shows in all of
-// them at once.
+// Public trades, tickers and candles: the fields, paging, windows, and fresh answers.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { CANDLES, type Client, TestNode, TICKERS, TRADES } from '../support/node.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
@@ -50,7 +49,7 @@ describe('GET /market-data-server/api/public/v1/trades', () => {
     expect<unknown>(expectOk(await node.get(TRADES, 'symbol=BTC-AED'))).toEqual([]);
   });
 
-  test('shows a trade to everyone at once, while others ask', async () => {
+  test('shows a trade immediately to all of many readers', async () => {
     for (let i = 1; i <= 20; i++) {
       await trade(String(1000 + i), '0.001');
       const answers = await Promise.all([1, 2, 3].map(() => node.get(TRADES, `${SYMBOL}&limit=1`)));

@@ -238,7 +238,7 @@ describe('PATCH plans/{planId}', () => {
     expect<unknown>((await read(planId)).reserve).toMatchObject({ yearlyCost: 80 });
   });
 
-  test('changes that come at once do not undo each other', async () => {
+  test('simultaneous changes do not undo each other', async () => {
     const planId = await create(FIXED);
     const changes = [
       { apr: 0.01 },

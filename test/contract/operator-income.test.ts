@@ -1,5 +1,5 @@
-// Income that leaves the venue: fees, margins of enterprises, what a reserve has beyond its debts.
-// In double entry, once per reference, and never what somebody else has a claim to.
+// Withdrawals of income: fees, margins of enterprises, surpluses of reserves. They are in double
+// entry, happen once per reference, and never touch money that somebody else can claim.
 import { describe, expect, test } from 'bun:test';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import {
@@ -133,7 +133,7 @@ describe('a reserve', () => {
 });
 
 describe('the margins of an enterprise', () => {
-  test('are kept while an early redemption would take them back, and are free at the end', async () => {
+  test('stay while an early redemption can claim them, and are free at the end', async () => {
     const planId = await fixedPlan(node, { supportEarlyRedemption: true });
     const { enterpriseId } = await enterpriseThatKeeps('Early', planId);
     await passDays(node, 4);
@@ -157,7 +157,7 @@ describe('the margins of an enterprise', () => {
     checkInvariants(node.state);
   });
 
-  test('are free at once where nothing is redeemed early; a later redemption finds its own', async () => {
+  test('are free immediately without early redemption; later claims are covered', async () => {
     const [early, whole] = [
       await fixedPlan(node, { supportEarlyRedemption: true }),
       await fixedPlan(node, { supportEarlyRedemption: false }),

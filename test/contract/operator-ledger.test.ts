@@ -47,7 +47,7 @@ describe('POST ledger/credit', () => {
     expect(node.balance(other, 'BTC').available).toBe('0');
   });
 
-  test('one reference sent many times at once is one transfer', async () => {
+  test('one reference in simultaneous calls is one transfer', async () => {
     const uid = await node.user({});
     const body = { uid, asset: 'ETH', amount: 3, reference: reference() };
     const answers = await Promise.all([1, 2, 3, 4].map(() => operator.post('ledger/credit', body)));

@@ -1,5 +1,5 @@
-// What an operator does about the orders of others: cancels of a user and of an instrument, and a
-// suspension, which cancels, ends sessions and refuses every later write.
+// The operator's cancels of the orders of a user and of an instrument, and suspensions, which
+// cancel orders, end sessions and refuse every later write.
 import { describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import { BALANCES, type Client, ORDER, TestNode } from '../support/node.ts';
@@ -19,7 +19,7 @@ const eth = { symbol: 'ETH-USDT', side: 1, ordType: 2, price: 10, orderQty: 1 } 
 const reason = 'Ticket 4711';
 
 describe('POST orders/cancel', () => {
-  test('of a user: in every pair, also in a halted one, and the report names the operator', async () => {
+  test('of a user: in every pair, also a halted one; reports name the operator', async () => {
     const [client, other] = [await node.client(), await node.client()];
     const orderId = await client.limit(1, '100', '1');
     await client.order(eth);
@@ -56,7 +56,7 @@ describe('POST orders/cancel', () => {
     expect([openOf(client), openOf(other)]).toEqual([1, 1]);
   });
 
-  test('refuses a call that would mean everything, and what is not there', async () => {
+  test('refuses a call without a user or a pair, and unknown ones', async () => {
     const { seq } = node;
     const nobody = expectError(await operator.post('orders/cancel', { reason }), 400, 100200);
     expect<unknown>(nobody).toMatchObject({ field: 'uid', rule: 'required' });
@@ -103,7 +103,7 @@ describe('a suspension', () => {
     expectError(await node.post(ORDER, eth, person.headers), 403, 100403);
   });
 
-  test('that a crash has cut off from identity has frozen the account all the same', async () => {
+  test('freezes the account although a crash kept it from identity', async () => {
     const client = await node.client();
     await client.limit(1, '100', '1');
     await node.amendUser(client.uid, { suspended: true });

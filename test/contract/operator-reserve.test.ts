@@ -148,7 +148,7 @@ describe('how long a reserve lasts', () => {
     expect(await gauge('agio_plan_interest_overdue')).toBe('1');
     expect(await gauge('agio_plan_reserve_days')).toBe('0');
     await fund(planId, '101');
-    // What waits is paid by the timers.
+    // The timers pay the waiting interest.
     await node.engine.advanceClock(1);
     expect<unknown>(await reserveOf(planId)).toMatchObject({
       balance: 100,

@@ -65,7 +65,7 @@ describe('who may call', () => {
     for (const { access } of operatorRoutes) expect(access).toBe('operator');
   });
 
-  test('a call that says everything by its path needs no body, and takes an empty one', async () => {
+  test('a call without fields needs no body, and accepts an empty one', async () => {
     const url = `${node.url}/operator/v1/snapshot`;
     const Authorization = `Bearer ${node.operatorToken}`;
     const sent = (init: RequestInit) =>
@@ -88,7 +88,7 @@ describe('who may call', () => {
     expect(operator.audited()[0]).toMatchObject({ actor: 'operator', object: null });
   });
 
-  test('an unknown path and a wrong method are told apart', async () => {
+  test('an unknown path and a wrong method have their own refusals', async () => {
     expectError(await operator.get('nothing'), 404, 100404);
     const answer = await operator.send('PATCH', 'users', {});
     expectError(answer, 405, 100406);

@@ -1,6 +1,5 @@
-// The operator's calls about people: creating, finding and changing users, their keys, their
-// balances. Every call is in the audit log, and no secret is in it or in any answer after the one
-// that creates a key.
+// The operator's calls about users: creating, finding and changing them, their keys and balances.
+// No secret is in the audit log, nor in any answer after the one that creates a key.
 import { describe, expect, test } from 'bun:test';
 import { BALANCES, Client, type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
@@ -52,7 +51,7 @@ describe('POST users', () => {
     expect(node.seq).toBe(seq);
   });
 
-  test('creates one user when the same address comes twice at once', async () => {
+  test('creates one user for two simultaneous calls with one address', async () => {
     const body = { email: 'twice@example.com', password: 'correct horse battery' };
     const answers = await Promise.all([operator.post('users', body), operator.post('users', body)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -78,7 +77,7 @@ describe('POST users', () => {
     expect(operator.audited()[0]!.details.refused).toMatchObject({ field });
   });
 
-  test('an address whose user met a full queue is free again, and no uid is lost', async () => {
+  test('a full queue refuses a user, frees the address and loses no uid', async () => {
     await using narrow = await TestNode.start({ flags: ['--queue-limit', '1'] });
     const boss = new Operator(narrow);
     const emails = Array.from({ length: 40 }, (_, n) => `queue-${n}@example.com`);
@@ -265,7 +264,7 @@ describe('members of enterprises', () => {
       enterpriseAdmin: true,
       maxOpenOrders: 7,
     });
-    // What is not sent stays.
+    // Fields that are not sent stay.
     const checked = await patch({ kyc: true });
     expect<unknown>(checked).toMatchObject({ enterpriseId, enterpriseAdmin: true, kyc: true });
     const member = await patch({ enterpriseAdmin: false });
@@ -286,7 +285,7 @@ describe('members of enterprises', () => {
     expect<unknown>(moved).toMatchObject({ enterpriseId: second, enterpriseAdmin: false });
   });
 
-  test('changes of one user that come at once do not undo each other', async () => {
+  test('simultaneous changes of one user do not undo each other', async () => {
     const enterpriseId = await newEnterprise();
     const other = await newEnterprise();
     const uid = await operator.user(email());
@@ -317,7 +316,7 @@ describe('members of enterprises', () => {
 describe('users/{uid}/keys', () => {
   const terms = { alias: 'bot', moduleIds: [5, 6] };
 
-  test('creates a key that works at once, and shows its secret once', async () => {
+  test('creates a key that works immediately, and shows its secret once', async () => {
     const uid = await node.user();
     const answer = await operator.post(`users/${uid}/keys`, terms);
     const created = expectOk(answer);
@@ -353,7 +352,7 @@ describe('users/{uid}/keys', () => {
     expect<unknown>(row).toMatchObject({ ...all, moduleIds: [5, 6] });
   });
 
-  test('revokes a key at once, and answers the same a second time', async () => {
+  test('revokes a key immediately, and answers the same a second time', async () => {
     const client = await node.client();
     const { apiKey } = client.credentials;
     const path = `users/${client.uid}/keys/${apiKey}/revoke`;

@@ -1,5 +1,5 @@
-// What the server sends to browsers: the page at each of its addresses, its files, their headers,
-// and nothing of it in place of an answer of the API.
+// The answers to browsers: the page at each of its paths, its files and their headers; never a page
+// in place of an answer of the API.
 import { describe, expect, test } from 'bun:test';
 import { PAGE_PATHS } from '../../src/contract/pages.ts';
 import { TestNode } from '../support/node.ts';
@@ -54,7 +54,7 @@ describe('pages', () => {
     expect((await response.json()).code).toBe('100401');
   });
 
-  test('what is signed is never answered with a page', async () => {
+  test('a signed request never gets a page', async () => {
     const response = await get('/', { 'EXCHANGE-API-SIGN': '00' });
     expect(response.status).toBe(404);
   });
@@ -64,7 +64,7 @@ describe('files', () => {
   const scriptOf = async () =>
     /src="(\/assets\/main-[^"]+\.js)"/.exec(await (await get('/')).text())![1]!;
 
-  test('are compressed as the browser accepts, and kept for ever', async () => {
+  test('are compressed as the browser accepts, and cached permanently', async () => {
     const path = await scriptOf();
     const plain = await get(path, { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('content-encoding')).toBe(null);

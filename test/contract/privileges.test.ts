@@ -1,6 +1,5 @@
-// Who may call what, as a full matrix: every route with no key, with a key of each single
-// privilege, with a key of all, and with the operator's token. A route that is added without a row
-// in the table below fails here.
+// The full matrix of access: every route with no key, with a key of each single privilege, with a
+// key of all, and with the operator's token. A new route needs a row in the table below.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
@@ -41,7 +40,7 @@ const NEEDS: Readonly<Record<string, number>> = {
   [`POST ${EARN}/yield/manage/list`]: 4,
 };
 
-/** What a key of one privilege may use: 2, 3 and 4 include 1, and 6 does not include 5. */
+/** The privileges in a key of one: 2, 3 and 4 include 1, and 6 does not include 5. */
 const GRANTS: Readonly<Record<number, readonly number[]>> = {
   1: [1],
   2: [1, 2],
@@ -52,7 +51,7 @@ const GRANTS: Readonly<Record<number, readonly number[]>> = {
 };
 const MODULES = Object.keys(GRANTS).map(Number);
 
-/** The areas of the API and who they are for. */
+/** The areas of the API and their callers. */
 const AREAS = [
   ['/spot-api/api/public/', 'public'],
   ['/market-data-server/api/public/', 'public'],
@@ -81,7 +80,7 @@ beforeAll(async () => {
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const targetOf = ({ path }: Route): string => path.replaceAll(/\{\w+\}/g, '1');
 
-/** The route, called with nothing in it: enough to find out whether the caller may. */
+/** Calls the route without fields: enough to learn whether the caller may. */
 function call(
   route: Route,
   by: Client | null,
@@ -146,7 +145,7 @@ for (const route of routes) {
       return;
     }
     if (access === 'session') {
-      test('is for who has logged in', async () => {
+      test('is for sessions alone', async () => {
         expectError(await call(route, null), 401, 100401);
         expectError(await call(route, all), 401, 100401);
         const operator = { Authorization: `Bearer ${node.operatorToken}` };

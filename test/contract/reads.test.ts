@@ -12,7 +12,7 @@ import { createPlan, EARN, passDays, saver, subscribe, units } from '../support/
 import { type TestNode, TRADING } from '../support/node.ts';
 import { OWN_ACCOUNT, OWN_ORDERS, PUBLIC, StreamClient } from '../support/stream.ts';
 
-/** Who listens, what is being told, and prices noted for listeners: no part of the state. */
+/** Fields for subscribers of events, which are no part of the state. */
 const ASIDE = new Set(['eventFilter', 'events', '$$changed']);
 
 /** A digest of all that the state consists of: every field, in the order in which it is kept. */
@@ -66,8 +66,8 @@ const READS = operations()
   }));
 
 /**
- * Interest that two wait for: the reserve is funded and the first one takes what is owed, so that the
- * queue has a gap at its head until the timers run. Reads a reserve in that moment.
+ * Two subscriptions wait for interest. The reserve is funded and the first one takes its share, so
+ * the queue has a gap at its head until the timers run. Reads a reserve at that moment.
  */
 async function readBetweenSlices(node: TestNode, watch: Watch): Promise<void> {
   const planId = await createPlan(node, { reserve: '0' });
