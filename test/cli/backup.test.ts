@@ -1,23 +1,12 @@
-// agio backup of a server that is at work: the copy is whole, verifies, has no key unless it is
-// asked for, and is a venue that can be started again.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+// agio backup of a busy server: the copy is whole, verifies, holds a key only on request, and is a
+// venue that starts again.
+import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, operate, Place, readSandbox, Server } from '../support/cli.ts';
+import { agio, expectRefused, operate, readSandbox, Sandbox, Server } from '../support/cli.ts';
 
-let place: Place;
-let data: string;
-let server: Server;
-
-beforeAll(async () => {
-  place = new Place();
-  data = place.path('data');
-  server = await Server.start(['--data', data, '--segment-bytes', '1048576']);
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  place[Symbol.dispose]();
-});
+const venue = Sandbox.forFile(['--segment-bytes', '1048576']);
+const { data, place } = venue;
 
 test('a backup under load verifies, has all that was acknowledged before, and starts', async () => {
   const sandbox = readSandbox(data);
@@ -87,22 +76,19 @@ test('without --include-key nothing in it opens anything', async () => {
     const content = readFileSync(path, 'latin1');
     for (const secret of secrets) expect(content.includes(secret)).toBe(false);
   }
-  const { code, stderr } = await agio(['start', '--port', '0', '--data', target]);
-  expect(code).toBe(1);
-  expect(stderr).toContain('set AGIO_MASTER_KEY as before');
+  const start = await agio(['start', '--port', '0', '--data', target]);
+  expectRefused(start, 'set AGIO_MASTER_KEY as before');
 });
 
 test('a target in the directory itself is refused', async () => {
   const target = join(data, 'copies', 'monday');
-  const { code, stderr } = await agio(['backup', target, '--data', data]);
-  expect(code).toBe(1);
-  expect(stderr).toBe(`agio: ${target} lies in ${data}, and would be lost with it.\n`);
+  const backup = await agio(['backup', target, '--data', data]);
+  expectRefused(backup, `agio: ${target} lies in ${data}, and would be lost with it.\n`);
 });
 
 test('a target that exists is left alone', async () => {
   const target = place.path('sealed-twice');
   expect(await agio(['backup', target, '--data', data])).toMatchObject({ code: 0 });
-  const { code, stderr } = await agio(['backup', target, '--data', data]);
-  expect(code).toBe(1);
-  expect(stderr).toBe(`agio: ${target} exists already: a backup is a new directory.\n`);
+  const again = await agio(['backup', target, '--data', data]);
+  expectRefused(again, `agio: ${target} exists already: a backup is a new directory.\n`);
 });

@@ -1,11 +1,13 @@
-// The journal as an operator meets it: what keeps a second process out, what a start says of files
-// that are missing or older than the rest.
+// The journal as an operator sees it: the lock against a second process, and starts with missing
+// files or with a journal that is older than the rest.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { copyFileSync, cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   agio,
   type Ended,
+  expectRefused,
+  loseViews,
   operate,
   Place,
   readSandbox,
@@ -38,7 +40,7 @@ const copy = (): string => place.copy(venue, `copy-${++copies}`);
 
 const start = (data: string): Promise<Ended> => agio(['start', '--port', '0', '--data', data]);
 
-/** Commands as large as they come, until the journal has so many segments. */
+/** Appends large commands until the journal has this many segments. */
 async function fill(data: string, segments: number): Promise<void> {
   const sandbox = readSandbox(data);
   for (let n = 0; segmentsOf(data).length < segments; n++) {
@@ -55,10 +57,6 @@ async function fill(data: string, segments: number): Promise<void> {
   }
 }
 
-function loseViews(data: string): void {
-  for (const name of readdirSync(data)) if (name.startsWith('views.db')) rmSync(join(data, name));
-}
-
 test('a second server is refused whatever file was removed, and the journal is whole', async () => {
   const data = copy();
   const server = await Server.start(['--data', data]);
@@ -66,9 +64,8 @@ test('a second server is refused whatever file was removed, and the journal is w
   for (const name of ['lock.db', 'lock.db-journal', 'lock.pid', 'sandbox.json', 'master.key']) {
     rmSync(join(data, name), { force: true });
   }
-  const second = await start(data);
-  expect(second).toMatchObject({ code: 1, stdout: '' });
-  expect(second.stderr).toBe(
+  expectRefused(
+    await start(data),
     `agio: The data directory ${data} is in use by another agio process; ` +
       'stop that process, or start with another data directory (--data).\n',
   );
@@ -90,9 +87,7 @@ test.each([
     const [first] = segmentsOf(data);
     rmSync(first!);
     lose(data);
-    const { code, stdout, stderr } = await start(data);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toStartWith(`agio: ${first} is missing, and the journal begins with it;`);
+    expectRefused(await start(data), `agio: ${first} is missing, and the journal begins with it;`);
     expect((await agio(['verify', '--data', data])).stdout).toContain(`✗ journal     ${first} is`);
   },
 );

@@ -1,6 +1,6 @@
-// The commands that act on a directory: verify finds every kind of damage and nothing where there
-// is none; replay, snapshot and export tell what the server told. One venue is made by a real
-// server; each test damages a copy of it.
+// The commands that act on a directory: verify finds every kind of damage, and nothing in a sound
+// one; replay, snapshot and export agree with the server. A real server fills one venue, and each
+// test damages a copy of it.
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import {
   agio,
   type Ended,
+  expectRefused,
+  loseViews,
   operate,
   Place,
   readSandbox,
@@ -58,7 +60,7 @@ function flip(path: string, at: number): void {
   writeFileSync(path, bytes);
 }
 
-test('verify finds nothing wrong with what a server left', async () => {
+test('verify finds nothing wrong in the directory of a stopped server', async () => {
   const { code, stdout, stderr } = await verify(venue);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const checks = stdout.trimEnd().split('\n');
@@ -77,6 +79,7 @@ test('verify finds nothing wrong with what a server left', async () => {
   ]);
   expect(checks.at(-1)).toBe(`${venue} is as it should be.`);
   expect(stdout).toContain(`state hash ${head.stateHash}, chain hash ${head.chainHash}`);
+  expect(stdout).toMatch(/^✓ identity +\d+ rows fit their MACs, \d+ secrets open$/m);
 });
 
 test('verify --json has the same checks', async () => {
@@ -104,8 +107,7 @@ test('verify does not take a damaged last record for a torn one', async () => {
   const data = copy();
   const segment = segmentsOf(data)[0]!;
   const bytes = readFileSync(segment);
-  let last = bytes.length - 1;
-  while (bytes[last] === 0) last--;
+  const last = bytes.findLastIndex((byte) => byte !== 0);
   flip(segment, last);
   const { code, stdout } = await verify(data);
   expect(code).toBe(1);
@@ -120,7 +122,7 @@ test('verify finds a cut journal by a noted head, without snapshots and views', 
   const bytes = readFileSync(segment);
   writeFileSync(segment, bytes.fill(0, 2000));
   rmSync(join(data, 'snapshots'), { recursive: true });
-  for (const name of readdirSync(data)) if (name.startsWith('views.db')) rmSync(join(data, name));
+  loseViews(data);
   const { code, stdout } = await verify(data, ...noted);
   expect(code).toBe(1);
   expect(stdout).toMatch(/✗ noted head +no record ends at seq/);
@@ -176,14 +178,9 @@ test('verify needs the master key, and says which is missing or wrong', async ()
   expect(missing.stdout).toMatch(/^✗ identity +.*the master key is missing/m);
 });
 
-test('verify opens the secrets', async () => {
-  const { stdout } = await verify(venue);
-  expect(stdout).toMatch(/^✓ identity +\d+ rows fit their MACs, \d+ secrets open$/m);
-});
-
 test('views may be missing: they are rebuilt', async () => {
   const data = copy();
-  for (const name of readdirSync(data)) if (name.startsWith('views.db')) rmSync(join(data, name));
+  loseViews(data);
   expect(await verify(data)).toMatchObject({ code: 0 });
   expect(await agio(['snapshot', '--data', data])).toMatchObject({ code: 0 });
   expect(existsSync(join(data, 'views.db'))).toBe(true);
@@ -200,9 +197,8 @@ test('replay comes to the state that the server had', async () => {
   const early = await agio(['replay', '--data', venue, '--to', '5']);
   expect(early.stdout).toMatch(/^seq +5$/m);
   expect(early.stdout).toMatch(/commands\/s/);
-  const beyond = await agio(['replay', '--data', venue, '--to', '99999']);
-  expect(beyond).toMatchObject({ code: 1, stdout: '' });
-  expect(beyond.stderr).toContain(`The journal ends at seq ${seq}, before 99999.`);
+  const beyond = await agio(`replay --data ${venue} --to 99999`);
+  expectRefused(beyond, `The journal ends at seq ${seq}, before 99999.`);
 });
 
 test('snapshot writes one at the end of the journal', async () => {
@@ -231,15 +227,9 @@ test('export writes every command of the journal once', async () => {
   expect(text).toContain('"amount":12345678901234567890150000000,');
   const some = await agio(['export', 'journal', '--data', venue, '--from', '3', '--to', '4']);
   expect(some.stdout).toBe(`${text.split('\n').slice(2, 4).join('\n')}\n`);
-  const backwards = await agio(['export', 'journal', '--data', venue, '--from', '4', '--to', '3']);
-  expect(backwards).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: 'agio: --to 3 lies before --from 4.\n',
-  });
-  const again = await agio(['export', 'journal', '--data', venue, '--out', out]);
-  expect(again.code).toBe(1);
-  expect(again.stderr).toContain('EEXIST');
+  const backwards = await agio(`export journal --data ${venue} --from 4 --to 3`);
+  expectRefused(backwards, 'agio: --to 3 lies before --from 4.\n');
+  expectRefused(await agio(`export journal --data ${venue} --out ${out}`), 'EEXIST');
 });
 
 test('export writes the statement of a user, exactly', async () => {
@@ -253,43 +243,27 @@ test('export writes the statement of a user, exactly', async () => {
   expect(rows[1]).toContain(',credit,USDT,123456789012345678901.5,123456789012345678901.5,,,');
   expect(rows[1]).toContain(',"wire, ""USDT"" 123456789012345678901.5"');
   expect(rows[2]).toContain(',credit,USDT,1,123456789012345678902.5,');
-  const json = await agio([
-    'export',
-    'statement',
-    String(uid),
-    '--data',
-    venue,
-    '--format',
-    'jsonl',
-    '--asset',
-    'BTC',
-  ]);
+  const lines = `export statement ${uid} --data ${venue} --format jsonl --asset BTC`;
+  const json = await agio(lines);
   expect(JSON.parse(json.stdout)).toMatchObject({ asset: 'BTC', type: 'credit', amount: 0.5 });
-  const unknown = await agio(['export', 'statement', '999', '--data', venue]);
-  expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: 'agio: There is no user 999.\n' });
+  const unknown = await agio(`export statement 999 --data ${venue}`);
+  expectRefused(unknown, 'agio: There is no user 999.\n');
 });
 
-test('a directory that a server holds is refused, and one that is none is named', async () => {
+test('a directory in use is refused, and one without a journal is named', async () => {
   const data = copy();
   await using server = await Server.start(['--data', data]);
-  const commands = [
-    ['verify'],
-    ['replay'],
-    ['snapshot'],
-    ['export', 'journal'],
-    ['export', 'statement', '1'],
-  ];
-  for (const command of commands) {
-    const { code, stderr } = await agio([...command, '--data', data]);
-    expect(code).toBe(1);
-    expect(stderr).toStartWith(
+  const files = ['sandbox.json', 'lock.pid'].map((name) => join(data, name));
+  const before = files.map((path) => readFileSync(path, 'utf8'));
+  const commands = ['verify', 'replay', 'snapshot', 'export journal', 'export statement 1'];
+  for (const command of [...commands, 'start --port 0']) {
+    expectRefused(
+      await agio(`${command} --data ${data}`),
       `agio: The data directory ${data} is in use by another agio process (pid ${server.pid});`,
     );
-    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   }
+  expect(files.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
   const nowhere = place.path('nowhere');
-  const none = await verify(nowhere);
-  expect(none).toMatchObject({ code: 1 });
-  expect(none.stderr).toContain(`${nowhere} has no journal`);
+  expectRefused(await verify(nowhere), `${nowhere} has no journal`);
   expect(existsSync(nowhere)).toBe(false);
 });

@@ -1,44 +1,29 @@
-// The runbook pages of docs/operating.md work as printed: every command of a block marked `runbook`
-// is run against a sandbox, with the user, the key and the folders of this test in place of the
-// page's.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+// The runbook pages of docs/operating.md work as printed: the test runs every command of a block
+// marked `runbook` against a sandbox, with its own user, key and folders in place of the page's.
+import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, Place, readSandbox, Server } from '../support/cli.ts';
+import { agio, Sandbox, wordsOf } from '../support/cli.ts';
 
 const document = readFileSync(join(import.meta.dir, '../../docs/operating.md'), 'utf8');
+const sandbox = Sandbox.forFile();
 
-let place: Place;
-let data: string;
-let server: Server;
-
-beforeAll(async () => {
-  place = new Place();
-  data = place.path('data');
-  server = await Server.start(['--data', data]);
-});
-afterAll(async () => {
-  await server[Symbol.asyncDispose]();
-  place[Symbol.dispose]();
-});
-
-/** The commands that the page prints, as words; quotes are not a part of a word. */
+/** The commands that the page prints, as words. */
 function commandsOf(title: string): string[][] {
   const page = document.split(`\n## ${title}\n`)[1]!.split('\n## ')[0]!;
   const blocks = [...page.matchAll(/```sh runbook\n([\s\S]*?)```/g)];
-  const lines = blocks.flatMap(([, block]) => block!.trim().split('\n'));
-  return lines.map((line) =>
-    [...line.matchAll(/"([^"]*)"|(\S+)/g)].slice(1).map(([, quoted, word]) => quoted ?? word!),
-  );
+  return blocks
+    .flatMap(([, block]) => block!.trim().split('\n'))
+    .map((line) => wordsOf(line).slice(1));
 }
 
-/** Runs the page's commands; each has to succeed. Returns what each printed. */
+/** Runs the page's commands; each has to succeed. Returns the output of each. */
 async function follow(title: string, words: Readonly<Record<string, string>>): Promise<string[]> {
   const printed: string[] = [];
   for (const command of commandsOf(title)) {
     const args = command.map((word) => words[word] ?? word);
-    const own = args.includes('--data') ? [] : ['--data', data];
-    const env = { AGIO_MASTER_KEY: readFileSync(join(data, 'master.key'), 'utf8').trim() };
+    const own = args.includes('--data') ? [] : ['--data', sandbox.data];
+    const env = { AGIO_MASTER_KEY: readFileSync(join(sandbox.data, 'master.key'), 'utf8').trim() };
     const { code, stdout, stderr } = await agio([...args, ...own], { env });
     expect({ args, code, stderr: code === 0 ? '' : stderr }).toEqual({ args, code: 0, stderr: '' });
     printed.push(stdout);
@@ -46,10 +31,10 @@ async function follow(title: string, words: Readonly<Record<string, string>>): P
   return printed;
 }
 
-test('someone is in a customer’s account', async () => {
-  const demo = readSandbox(data).demo!;
-  const csv = place.path('case-4711.csv');
-  const backup = place.path('case-4711');
+test('an attacker in a customer’s account', async () => {
+  const demo = sandbox.access.demo!;
+  const csv = sandbox.place.path('case-4711.csv');
+  const backup = sandbox.place.path('case-4711');
   const printed = await follow("Someone is in a customer's account", {
     '7': String(demo.uid),
     KEY: demo.apiKey,

@@ -1,5 +1,6 @@
 // The real command line in processes of its own: commands that run to their end, and servers that
 // are started, spoken to and stopped.
+import { afterAll, beforeAll, expect } from 'bun:test';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,11 +23,24 @@ function environment(more: Environment): Record<string, string> {
   return { ...(Object.fromEntries(clean) as Record<string, string>), NO_COLOR: '1', ...more };
 }
 
-/** Runs a command to its end. */
+/** The words of a line as a shell reads them; quotes are no part of a word. */
+export const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);
+
+/** The command ended with 1 and one sentence, and printed no result. */
+export function expectRefused({ code, stdout, stderr }: Ended, sentence: string | RegExp): void {
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  if (typeof sentence === 'string') expect(stderr).toContain(sentence);
+  else expect(stderr).toMatch(sentence);
+}
+
+/** Runs a command to its end; a line is split into its words. */
 export async function agio(
-  args: readonly string[],
+  command: string | readonly string[],
   options: { readonly env?: Environment; readonly stdin?: string } = {},
 ): Promise<Ended> {
+  const args = typeof command === 'string' ? wordsOf(command) : command;
   const child = Bun.spawn([process.execPath, MAIN, ...args], {
     env: environment(options.env ?? {}),
     stdin: new Blob([options.stdin ?? '']),
@@ -150,6 +164,46 @@ export class Place {
   }
 }
 
+/** A sandbox in a directory of its own. `await using` ends it and removes the directory. */
+export class Sandbox implements AsyncDisposable {
+  readonly place = new Place();
+  readonly data = this.place.path('data');
+  #server: Server | null = null;
+
+  static async start(...[args = [], ...more]: Partial<Parameters<typeof Server.start>>) {
+    const sandbox = new Sandbox();
+    sandbox.#server = await Server.start(['--data', sandbox.data, ...args], ...more);
+    return sandbox;
+  }
+
+  /** The sandbox of a test file. */
+  static forFile(args: readonly string[] = []): Sandbox {
+    const sandbox = new Sandbox();
+    beforeAll(async () => {
+      sandbox.#server = await Server.start(['--data', sandbox.data, ...args]);
+    });
+    afterAll(() => sandbox[Symbol.asyncDispose]());
+    return sandbox;
+  }
+
+  get server(): Server {
+    return this.#server!;
+  }
+  get access(): SandboxFile {
+    return readSandbox(this.data);
+  }
+
+  /** A call of the operator API. */
+  operate(method: string, path: string, body?: object): ReturnType<typeof operate> {
+    return operate({ ...this.access, url: this.server.url }, method, path, body);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#server?.[Symbol.asyncDispose]();
+    this.place[Symbol.dispose]();
+  }
+}
+
 export const readSandbox = (dataDir: string): SandboxFile =>
   JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
 
@@ -159,6 +213,12 @@ export const segmentsOf = (dataDir: string): string[] =>
     .filter((name) => name.endsWith('.seg'))
     .sort()
     .map((name) => join(dataDir, 'journal', name));
+
+/** Removes the views, which a start rebuilds. */
+export function loseViews(dataDir: string): void {
+  const files = readdirSync(dataDir).filter((name) => name.startsWith('views.db'));
+  for (const name of files) rmSync(join(dataDir, name));
+}
 
 /** A call of the operator API. */
 export async function operate(
