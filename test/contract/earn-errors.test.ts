@@ -254,6 +254,12 @@ async function withStoppedViews(): Promise<Answer> {
   return await owner.get(INTEREST, { applyId });
 }
 
+test('every earn path is one of the contract, and answers in its envelope', () => {
+  const earn = routes.filter(({ path }) => path.startsWith('/earn-api/'));
+  expect(earn).toHaveLength(14);
+  expect(earn.filter(({ envelope }) => envelope === undefined)).toEqual([]);
+});
+
 describe('the legacy errors', () => {
   test('are all caused below', () => {
     expect(Object.keys(ROWS)).toEqual(Object.keys(LEGACY_MESSAGES));

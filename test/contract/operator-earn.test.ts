@@ -136,13 +136,8 @@ describe('POST plans', () => {
   });
 
   test.each<[object, number, string]>([
-    [{ ...FLEXIBLE, planName: '' }, 100200, 'planName'],
-    [{ ...FLEXIBLE, planName: 'n'.repeat(65) }, 100200, 'planName'],
-    [{ ...FLEXIBLE, planType: 4 }, 100200, 'planType'],
-    [{ ...FLEXIBLE, planType: undefined }, 100200, 'planType'],
     [{ ...FLEXIBLE, coin: 'DOGE' }, 100221, 'coin'],
     [{ ...FLEXIBLE, apr: undefined }, 100200, 'apr'],
-    [{ ...FLEXIBLE, apr: -0.01 }, 100200, 'apr'],
     [{ ...FLEXIBLE, apr: 0.123456789 }, 100208, 'apr'],
     [{ ...FLEXIBLE, apr: 10.00000001 }, 100200, 'apr'],
     [{ ...FLEXIBLE, apr: '9'.repeat(40) }, 100200, 'apr'],
@@ -153,19 +148,10 @@ describe('POST plans', () => {
     [{ ...FLEXIBLE, supportAutoRenew: true }, 100200, 'supportAutoRenew'],
     [{ ...FLEXIBLE, supportEarlyRedemption: false }, 100200, 'supportEarlyRedemption'],
     [{ ...FLEXIBLE, booster: { coin: 'MMX', ratio: 1, apr: 0.01 } }, 100200, 'booster'],
-    [{ ...FLEXIBLE, userAmountMin: 0 }, 100200, 'userAmountMin'],
-    [{ ...FLEXIBLE, userAmountMin: undefined }, 100200, 'userAmountMin'],
     [{ ...FLEXIBLE, userAmountMin: '0.000000001' }, 100208, 'userAmountMin'],
     [{ ...FLEXIBLE, userAmountMax: 9 }, 100200, 'userAmountMax'],
-    [{ ...FLEXIBLE, poolCapacity: 0 }, 100200, 'poolCapacity'],
     [{ ...FLEXIBLE, poolCapacity: '1.000000001' }, 100208, 'poolCapacity'],
-    [{ ...FLEXIBLE, rewardFrequency: 0 }, 100200, 'rewardFrequency'],
-    [{ ...FLEXIBLE, redeemLockHours: 8761 }, 100200, 'redeemLockHours'],
-    [{ ...FLEXIBLE, status: 'paused' }, 100200, 'status'],
-    [{ ...FLEXIBLE, interest: 1 }, 100200, 'interest'],
     [{ ...FIXED, lockDay: undefined }, 100200, 'lockDay'],
-    [{ ...FIXED, lockDay: 0 }, 100200, 'lockDay'],
-    [{ ...FIXED, lockDay: 36_501 }, 100200, 'lockDay'],
     [{ ...FIXED, maxLockDay: 60 }, 100200, 'maxLockDay'],
     [{ ...FIXED, autoCompound: true }, 100200, 'autoCompound'],
     [{ ...FIXED, booster: { coin: 'DOGE', ratio: 1, apr: 0.01 } }, 100221, 'booster.coin'],
@@ -266,7 +252,6 @@ describe('PATCH plans/{planId}', () => {
     [CUSTOMIZED, { apr: 0.05 }, 100200, 'apr'],
     [{ ...CUSTOMIZED, maxLockDay: 7, maxApr: 0.03 }, { minApr: 0.02 }, 100200, 'minApr'],
     [{ ...CUSTOMIZED, maxLockDay: 7, maxApr: 0.03 }, { maxApr: 0.02 }, 100200, 'maxApr'],
-    [FLEXIBLE, { nonsense: 1 }, 100200, 'nonsense'],
   ])('%j refuses %j', async (plan, body, code, field) => {
     const planId = await create(plan);
     const { seq } = node;
@@ -352,15 +337,5 @@ describe('enterprises', () => {
     expectError(await operator.patch(path, {}), 400, 100200, 'selfTradePrevention');
     const nobody = await operator.patch('enterprises/999', { selfTradePrevention: true });
     expectError(nobody, 400, 100200, 'enterpriseId');
-  });
-
-  test.each([
-    [{}, 'name'],
-    [{ name: '' }, 'name'],
-    [{ name: 'n'.repeat(65) }, 'name'],
-    [{ name: 7 }, 'name'],
-    [{ name: 'x', uid: 1 }, 'uid'],
-  ])('refuses %j', async (body, field) => {
-    expectError(await operator.post('enterprises', body), 400, 100200, field);
   });
 });

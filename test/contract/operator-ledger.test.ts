@@ -93,19 +93,8 @@ describe.each(['ledger/credit', 'ledger/debit'])('POST %s refuses', (path) => {
     [{ uid: 9999 }, 100220, 'uid'],
     [{ asset: 'DOGE' }, 100221, 'asset'],
     [{ asset: 'usdt' }, 100221, 'asset'],
-    [{ uid: '7x' }, 100200, 'uid'],
-    [{ uid: 0 }, 100200, 'uid'],
-    [{ amount: 0 }, 100200, 'amount'],
-    [{ amount: -1 }, 100200, 'amount'],
-    [{ amount: '1e3' }, 100200, 'amount'],
-    [{ amount: 'NaN' }, 100200, 'amount'],
     [{ amount: '1'.repeat(61) }, 100200, 'amount'],
     [{ amount: '0.000000001' }, 100208, 'amount'],
-    [{ reference: '' }, 100200, 'reference'],
-    [{ reference: 'x'.repeat(129) }, 100200, 'reference'],
-    [{ reference: 'line\nbreak' }, 100200, 'reference'],
-    [{ reference: null }, 100200, 'reference'],
-    [{ memo: 'x' }, 100200, 'memo'],
   ])('%j', async (change, code, field) => {
     await node.user({});
     const { seq } = node;

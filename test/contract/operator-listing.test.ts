@@ -42,22 +42,6 @@ describe('assets', () => {
     expectError(await operator.post('assets', { asset: 'BTC', scale: 8 }), 409, 100222);
     expect(operator.audited()[0]!.object).toBe('BTC');
   });
-
-  test.each([
-    [{ asset: 'btc', scale: 8 }, 'asset'],
-    [{ asset: 'A-B', scale: 8 }, 'asset'],
-    [{ asset: '', scale: 8 }, 'asset'],
-    [{ asset: 'A'.repeat(16), scale: 8 }, 'asset'],
-    [{ asset: 'NEW', scale: 19 }, 'scale'],
-    [{ asset: 'NEW', scale: -1 }, 'scale'],
-    [{ asset: 'NEW', scale: 1.5 }, 'scale'],
-    [{ asset: 'NEW' }, 'scale'],
-    [{ asset: 'NEW', scale: 8, fiat: 'no' }, 'fiat'],
-  ])('refuses %j', async (body, field) => {
-    const { seq } = node;
-    expectError(await operator.post('assets', body), 400, 100200, field);
-    expect(node.seq).toBe(seq);
-  });
 });
 
 describe('POST instruments', () => {
@@ -140,24 +124,13 @@ describe('POST instruments', () => {
   });
 
   test.each([
-    [{ symbol: 'btc-usdt' }, 100200, 'symbol'],
-    [{ symbol: 'BTCUSDT' }, 100200, 'symbol'],
-    [{ symbol: 'A-B-C' }, 100200, 'symbol'],
-    [{ baseAssetIncrement: 0 }, 100200, 'baseAssetIncrement'],
-    [{ quoteAssetIncrement: -0.01 }, 100200, 'quoteAssetIncrement'],
     [{ quoteAssetIncrement: '9'.repeat(30) }, 100200, 'quoteAssetIncrement'],
-    [{ quoteAssetIncrement: undefined }, 100200, 'quoteAssetIncrement'],
     [{ baseAssetMinOrderSize: 0.00015 }, 100208, 'baseAssetMinOrderSize'],
-    [{ baseAssetMinOrderSize: 0 }, 100200, 'baseAssetMinOrderSize'],
     [{ baseAssetMinOrderSize: '9'.repeat(40) }, 100200, 'baseAssetMinOrderSize'],
     [{ quoteAssetMinOrderSize: '0.000000001' }, 100208, 'quoteAssetMinOrderSize'],
-    [{ quoteAssetMinOrderSize: -1 }, 100200, 'quoteAssetMinOrderSize'],
     [{ makerFee: 1 }, 100200, 'makerFee'],
     [{ takerFee: '0.0000000001' }, 100208, 'takerFee'],
     [{ priceBand: 1.5 }, 100200, 'priceBand'],
-    [{ selfTradePrevention: 1 }, 100200, 'selfTradePrevention'],
-    [{ instrumentStatus: 'live' }, 100200, 'instrumentStatus'],
-    [{ tick: 1 }, 100200, 'tick'],
   ])('refuses %j', async (change, code, field) => {
     const symbol = 'MMX-USDC';
     const { seq } = node;
@@ -214,11 +187,7 @@ describe('PATCH instruments/{symbol}', () => {
 
   test.each([
     [{}, 100200, 'body'],
-    [{ baseAssetIncrement: 0.1 }, 100200, 'baseAssetIncrement'],
-    [{ symbol: 'ETH-USDT' }, 100200, 'symbol'],
     [{ baseAssetMinOrderSize: '0.00000001' }, 100208, 'baseAssetMinOrderSize'],
-    [{ makerFee: '-0.1' }, 100200, 'makerFee'],
-    [{ instrumentStatus: 'CLOSED' }, 100200, 'instrumentStatus'],
   ])('refuses %j', async (body, code, field) => {
     const { seq } = node;
     expectError(await operator.patch('instruments/ETH-USDT', body), 400, code, field);

@@ -62,17 +62,13 @@ describe('POST plans/{planId}/reserve', () => {
     expect<unknown>(await reserveOf(planId)).toMatchObject({ balance: 0 });
   });
 
-  test.each([
-    [{ amount: 0, reference: 'r' }, 100200, 'amount'],
-    [{ amount: -1, reference: 'r' }, 100200, 'amount'],
-    [{ amount: '0.000000001', reference: 'r' }, 100208, 'amount'],
-    [{ amount: 1 }, 100200, 'reference'],
-    [{ amount: 1, reference: '' }, 100200, 'reference'],
-    [{ amount: 1, reference: 'r', coin: 'BTC' }, 100200, 'coin'],
-  ])('refuses %j', async (body, code, field) => {
-    const planId = await emptyPlan();
-    expectError(await operator.post(`plans/${planId}/reserve`, body), 400, code, field);
-  });
+  test.each([[{ amount: '0.000000001', reference: 'r' }, 100208, 'amount']])(
+    'refuses %j',
+    async (body, code, field) => {
+      const planId = await emptyPlan();
+      expectError(await operator.post(`plans/${planId}/reserve`, body), 400, code, field);
+    },
+  );
 });
 
 describe('how long a reserve lasts', () => {

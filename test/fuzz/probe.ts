@@ -131,7 +131,10 @@ export class Prober {
     if (accepted) return answer;
     if (status !== 200 && (status < 400 || status > 499)) fail('neither 200 nor 4xx');
     if (!/\r\ncontent-type: application\/json\r\n/i.test(head)) fail('not the error shape');
-    expectErrorShape(JSON.parse(body));
+    const refusal = JSON.parse(body) as Json;
+    expectErrorShape(refusal);
+    const isAboutField = status === 400 && String(refusal.details?.field) !== 'body';
+    if (route.envelope !== undefined && isAboutField) fail('not in the envelope of the area');
     const sequenced = /\r\nx-agio-seq: /i.test(head);
     if (!sequenced && this.#trace() !== before) fail('refused at the edge, and left a trace');
     if (this.#business() !== business) fail('refused, and did something');
