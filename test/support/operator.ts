@@ -2,7 +2,7 @@
 // with its action and its result.
 import { expect } from 'bun:test';
 import { callOf } from '../../src/contract/answer-faults.ts';
-import { operatorRoutes } from '../../src/gateway/routes/operator/operator.ts';
+import { routes } from '../../src/gateway/routes/routes.ts';
 import type { AuditEntry } from '../../src/identity/audit.ts';
 import type { Node } from '../../src/node.ts';
 import { type Answer, answerOf } from './node.ts';
@@ -49,7 +49,7 @@ export class Operator {
   /** A call without the token is no call of the operator, and a full disk defers entries. */
   #expectAudited(method: string, url: string, { status, headers, body }: Answer): void {
     const { audit } = this.#node.services.identity;
-    const route = callOf(operatorRoutes, { method, path: new URL(url).pathname });
+    const route = callOf(routes, { method, path: new URL(url).pathname });
     if (route === undefined || [401, 429, 503].includes(status) || audit.deferred > 0) return;
     const requestId = headers.get('x-request-id');
     const entry = this.audited(RECENT).find((each) => each.requestId === requestId);
