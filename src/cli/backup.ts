@@ -27,8 +27,7 @@ import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory, sandboxFile } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
-import { verifyData } from './verification.ts';
-import { checkLine } from './verify.ts';
+import { runChecks } from './verify.ts';
 
 export const backupCommand = command({
   name: 'backup',
@@ -61,9 +60,11 @@ export const backupCommand = command({
     mkdirSync(partial, { recursive: true, mode: PRIVATE_DIRECTORY });
     try {
       await copyUntruncated(source, partial, args['include-key'] === true);
-      const ok = await verifies(partial, source, archiveDirectory(args));
-      if (!ok)
+      const archive = archiveDirectory(args);
+      const checks = await runChecks({ directory: partial, keyDirectory: source, archive });
+      if (!checks.every(({ ok }) => ok)) {
         throw new CliError(`The copy failed verification and was removed; verify ${source}.`);
+      }
       renameSync(partial, target);
       syncDirectory(resolve(target, '..'));
     } catch (error) {
@@ -184,24 +185,4 @@ function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   fsyncSync(file);
   closeSync(file);
-}
-
-async function verifies(
-  directory: string,
-  keyDirectory: string,
-  archive: string | null,
-): Promise<boolean> {
-  const progress = new Progress();
-  let ok = true;
-  for await (const check of verifyData({
-    directory,
-    keyDirectory,
-    archive,
-    onProgress: (text) => progress.update(text),
-  })) {
-    progress.clear();
-    print(checkLine(check));
-    ok &&= check.ok;
-  }
-  return ok;
 }

@@ -1,5 +1,6 @@
 // The output of commands: lines, tables, and a progress line for long work.
 import { writeSync } from 'node:fs';
+import { Help } from 'commander';
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -66,18 +67,12 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 const LINE_WIDTH = 96;
 
 /** Words in lines that begin with `indent`. */
-export function wrapped(text: string, indent: string): string {
-  const lines: string[] = [];
-  let line = indent;
-  for (const word of text.split(' ')) {
-    if (line.length > indent.length && line.length + word.length >= LINE_WIDTH) {
-      lines.push(line);
-      line = indent;
-    }
-    line += line.length > indent.length ? ` ${word}` : word;
-  }
-  return [...lines, line].join('\n');
-}
+export const wrapped = (text: string, indent: string): string =>
+  new Help()
+    .boxWrap(text, LINE_WIDTH - indent.length)
+    .split('\n')
+    .map((line) => indent + line)
+    .join('\n');
 
 /** 1234567 as 1,234,567. */
 export const grouped = (n: number): string => n.toLocaleString('en-US');

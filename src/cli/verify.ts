@@ -4,7 +4,12 @@ import { CliError, command, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { Progress, print } from './output.ts';
-import { type Check, type NotedHead, verifyData } from './verification.ts';
+import {
+  type Check,
+  type NotedHead,
+  type VerificationOptions,
+  verifyData,
+} from './verification.ts';
 
 export const verifyCommand = command({
   name: 'verify',
@@ -45,18 +50,8 @@ export const verifyCommand = command({
     const archive = archiveDirectory(args);
     const auditHead =
       audited === undefined ? undefined : { id: audited.seq, hash: audited.chainHash };
-    const progress = new Progress();
-    const checks = await withLock(directory, async () => {
-      const done: Check[] = [];
-      const onProgress = (text: () => string) => progress.update(text);
-      const options = { directory, archive, journalHead, auditHead, onProgress };
-      for await (const check of verifyData(options)) {
-        progress.clear();
-        if (args.json !== true) print(checkLine(check));
-        done.push(check);
-      }
-      return done;
-    });
+    const options = { directory, archive, journalHead, auditHead };
+    const checks = await withLock(directory, () => runChecks(options, args.json !== true));
     const ok = checks.every((check) => check.ok);
     if (args.json === true) print(stringify({ ok, directory, checks }));
     else print(ok ? `${directory} is as it should be.` : `${directory} is NOT as it should be.`);
@@ -64,8 +59,22 @@ export const verifyCommand = command({
   },
 });
 
-export const checkLine = ({ name, ok, text }: Check): string =>
-  `${ok ? '✓' : '✗'} ${name.padEnd(10)}  ${text}`;
+/** Runs every check of a directory, with a progress line, and prints a line for each. */
+export async function runChecks(
+  options: Omit<VerificationOptions, 'onProgress'>,
+  prints = true,
+): Promise<Check[]> {
+  const progress = new Progress();
+  const onProgress = (text: () => string) => progress.update(text);
+  const checks: Check[] = [];
+  for await (const check of verifyData({ ...options, onProgress })) {
+    progress.clear();
+    const { name, ok, text } = check;
+    if (prints) print(`${ok ? '✓' : '✗'} ${name.padEnd(10)}  ${text}`);
+    checks.push(check);
+  }
+  return checks;
+}
 
 function headOf(flag: string, text: string | undefined): NotedHead | undefined {
   if (text === undefined) return undefined;
