@@ -1,5 +1,5 @@
-// agio journal archive as an operator uses it: beside a running server and without one, the commands
-// that then need the archive, and the way back.
+// agio journal archive as an operator uses it: beside a running server and without one, the
+// commands that then need the archive, and the way back.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -114,18 +114,10 @@ export class TestNode {
 
   #run(): Promise<Node> {
     const { flags = [], log, sandbox, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
-    const fixed = [
-      '--data',
-      this.dataDir,
-      '--port',
-      '0',
-      '--no-demo',
-      '--segment-bytes',
-      '1048576',
-    ];
+    const fixed = '--port 0 --no-demo --segment-bytes 1048576'.split(' ');
     return startNode({
       config: {
-        ...loadConfig({ argv: [...fixed, ...flags], env: {} }),
+        ...loadConfig({ argv: ['--data', this.dataDir, ...fixed, ...flags], env: {} }),
         ...(segmentBytes === undefined ? {} : { segmentBytes }),
       },
       operatorToken: this.operatorToken,
