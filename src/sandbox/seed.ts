@@ -23,7 +23,7 @@ export interface SandboxUser {
   readonly secretKey: string;
 }
 
-export interface SandboxEnterprise {
+interface SandboxEnterprise {
   readonly enterpriseId: number;
   readonly name: string;
   /** Its key has every module. */
