@@ -133,8 +133,10 @@ export class Prober {
     if (!/\r\ncontent-type: application\/json\r\n/i.test(head)) fail('not the error shape');
     const refusal = JSON.parse(body) as Json;
     expectErrorShape(refusal);
-    const field = refusal.details?.field as unknown;
-    const isAboutField = status === 400 && field !== undefined && field !== 'body';
+    const field = refusal.details?.field;
+    const isOfCall =
+      typeof field === 'string' && field !== 'body' && !(field in (sent.headers ?? {}));
+    const isAboutField = status === 400 && isOfCall;
     if (route.envelope !== undefined && isAboutField) fail('not in the envelope of the area');
     const sequenced = /\r\nx-agio-seq: /i.test(head);
     if (!sequenced && this.#trace() !== before) fail('refused at the edge, and left a trace');
