@@ -106,7 +106,7 @@ browserTest('a malformed or mistyped address has a page that says so', async () 
     await main.getByRole('heading', { name: 'Pair not found' }).waitFor();
   }
   await tab.visit('/docs/nope');
-  await main.getByText('There is no such document').waitFor();
+  await main.getByText('Document not found').waitFor();
   await main.getByRole('link', { name: 'To the documents' }).click();
   await main.getByRole('article').waitFor();
   await tab.visit('/docs/rest#%');
