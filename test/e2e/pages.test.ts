@@ -107,7 +107,7 @@ browserTest('a malformed or mistyped address has a page that says so', async () 
   }
   await tab.visit('/docs/nope');
   await main.getByText('Document not found').waitFor();
-  await main.getByRole('link', { name: 'To the documents' }).click();
+  await main.getByRole('link', { name: 'Go to the docs' }).click();
   await main.getByRole('article').waitFor();
   await tab.visit('/docs/rest#%');
   await main.getByRole('article').waitFor();
