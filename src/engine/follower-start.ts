@@ -46,13 +46,15 @@ export function fromGenesis({ snapshots, warn }: StartOptions): Start {
 }
 
 /**
- * Brings an exchange to the seq of the views, from the newest snapshot that is not ahead of them.
+ * Brings an exchange to the seq of the views, from the newest snapshot that is not ahead of them,
+ * and restores the open orders that have no rows.
  * Returns why the views do not belong to the journal, if they do not.
  */
 export async function findStart(options: StartOptions, views: ViewStore): Promise<Start | string> {
   const { snapshots, warn, journal } = options;
   const { appliedSeq } = views;
-  const stored = appliedSeq === 0 ? null : readNewestSnapshot(snapshots, warn, appliedSeq);
+  const newest = Math.min(appliedSeq, views.openOrdersSeq);
+  const stored = newest === 0 ? null : readNewestSnapshot(snapshots, warn, newest);
   const snapshotSeq = stored?.seq ?? 0;
   await requireHistory(journal, Math.max(1, snapshotSeq));
   if (appliedSeq === 0) return fromGenesis(options);
@@ -65,7 +67,7 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
       if (lastSeq === snapshotSeq) {
         requireSame(record, stored!);
       } else {
-        applyRecord(exchange, record);
+        applyRecord(exchange, record, () => views.restore(exchange.events));
       }
       if (lastSeq < appliedSeq) continue;
       if (Buffer.compare(record.chainHash, views.chainHash) !== 0) {

@@ -16,6 +16,8 @@ import {
 import { until } from '../../test/support/waiting.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import { Exchange } from '../core/exchange.ts';
+import { OrdStatus } from '../core/fix.ts';
+import { NONE } from '../core/matching/order-store.ts';
 import { amount } from '../core/units.ts';
 import { decodeBatch, encodeBatch } from '../journal/codec.ts';
 import { FileJournal } from '../journal/file-journal.ts';
@@ -311,6 +313,27 @@ describe('a start', () => {
     expect(result.appliedSeq).toBe(venue.seq);
     expect(result.rows).toBeGreaterThan(2000);
     expect(result.differences).toEqual([]);
+  });
+
+  test('after a crash knows the open orders that have no rows yet', async () => {
+    const venue = history(400);
+    await write(venue);
+    const first = await open({ snapshotEvery: 1_000_000 });
+    first.notifyDurable(venue.seq);
+    await first.query({ type: 'tickers', now: 0 }, venue.seq);
+    await first.abandon();
+    const second = await open();
+    const query = { type: 'orders', uid: 1, size: 1000 } as const;
+    const orders = await second.query(query, venue.seq);
+    await second.abandon();
+    const { orders: inBook } = venue.exchange.state;
+    const isInBook = ({ orderId }: { orderId: number }) => inBook.find(orderId) !== NONE;
+    const isOpen = ({ ordStatus }: { ordStatus: number }) => ordStatus < OrdStatus.filled;
+    expect(orders.filter(isOpen)).toEqual(orders.filter(isInBook));
+    expect(orders.filter(isInBook)).toHaveLength(inBook.countOf(1));
+    expect((await verify()).differences).toEqual([]);
+    changeViews(`UPDATE orders SET orderQty = orderQty + 1 WHERE orderId = ${orders[0].orderId}`);
+    expect((await verify()).differences).toMatchObject([{ table: 'orders' }]);
   });
 
   test('without the file builds the same rows again', async () => {

@@ -355,12 +355,12 @@ export class Follower {
   }
 
   /** Makes everything applied visible to queries. An error also fails the follower. */
-  #commit(): void {
+  #commit(withOpenOrders = false): void {
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
     this.#batchTimer = null;
-    if (this.#store.buffered === 0) return;
+    if (this.#store.buffered === 0 && !withOpenOrders) return;
     try {
-      this.#store.commit(this.#chainHash, this.#exchange.state.stateHash());
+      this.#store.commit(this.#chainHash, this.#exchange.state.stateHash(), withOpenOrders);
     } catch (error) {
       this.#fail(error);
       throw error;
@@ -375,7 +375,7 @@ export class Follower {
   #takeSnapshot(): void {
     const { state } = this.#exchange;
     const { onSnapshot, snapshots } = this.#options;
-    this.#commit();
+    this.#commit(true);
     if (state.seq === this.#snapshotSeq) return;
     try {
       // A start uses a snapshot that is not newer than the views.

@@ -62,7 +62,7 @@ async function rebuild(options: VerifyViewsOptions, path: string, uptoSeq: numbe
       store.commit(chainHash, exchange.state.stateHash());
       options.onProgress?.(store.appliedSeq, uptoSeq);
     }
-    store.commit(chainHash, exchange.state.stateHash());
+    store.commit(chainHash, exchange.state.stateHash(), true);
   } finally {
     store.close();
   }

@@ -1,13 +1,24 @@
 // The orders view: one row an order, as its last execution report left it. rowId = orderId, which
 // grows with creation.
 //
+// An open order gets its row when it closes, when its owner's orders are read, or with the next
+// snapshot: most orders close soon, and then one row is written instead of several. After a crash
+// the journal since the last snapshot has the reports that never became rows.
+//
 // The filters of orders (instrument, side, type, status) are folded into one integer, the order's
 // class. A user has few classes and many orders, so any filter is a merge of a few ranges of one
 // index, and no filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
 import { generatedClOrdId } from '../core/cl-ord-id.ts';
 import type { ExecutionReport } from '../core/event.ts';
-import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from '../core/fix.ts';
+import {
+  type CloseReason,
+  type ExecType,
+  type OrdRejReason,
+  OrdStatus,
+  type OrdType,
+  type Side,
+} from '../core/fix.ts';
 import type { Lots, Ticks } from '../core/units.ts';
 import {
   assertPageSize,
@@ -18,6 +29,7 @@ import {
   type TimeWindow,
 } from './id-walk.ts';
 import {
+  type AnyRow,
   boolean,
   changing,
   integer,
@@ -114,12 +126,38 @@ function classPasses(orderClass: number, filter: OrderFilter): boolean {
   return filter.ordStatus === undefined || (low & 15) === filter.ordStatus;
 }
 
+const isOpen = ({ ordStatus }: { readonly ordStatus?: unknown }): boolean =>
+  ordStatus === OrdStatus.new || ordStatus === OrdStatus.partiallyFilled;
+
+interface StoredAndExpected {
+  readonly stored: AnyRow | null;
+  readonly expected: AnyRow | null;
+}
+
+/**
+ * Whether a row may differ from the one that the journal leads to: the order is open, and its row
+ * is missing or has an earlier report.
+ */
+export function mayLag({ stored, expected }: StoredAndExpected): boolean {
+  if (expected === null || !isOpen(expected)) return false;
+  if (stored === null) return true;
+  const isEarlier = isOpen(stored) && Number(stored.execId) < Number(expected.execId);
+  return isEarlier && ORDERS.sameApartFromChanges(stored, expected);
+}
+
+/** Open orders that may wait for their rows, about 6 MB. */
+const MAX_WAITING = 20_000;
+
 type Id = { readonly id: number };
 
 export class OrdersView {
+  readonly #db: Database;
   readonly #insert: Statement<unknown, SqlValue[]>;
   /** The last report of each order that changed since the last flush. */
   readonly #changed = new Map<number, ExecutionReport>();
+  /** By uid and orderId: the last report of each open order whose row is missing or older. */
+  readonly #waiting = new Map<number, Map<number, ExecutionReport>>();
+  #waitingCount = 0;
   readonly #byId: Reader<OrderRecord>;
   readonly #idWindow: (window: TimeWindow) => IdWindow;
   readonly #nextClass: Statement<Id, SqlValue[]>;
@@ -128,6 +166,7 @@ export class OrdersView {
   readonly #idsOfClOrdId: Statement<Id, SqlValue[]>;
 
   constructor(db: Database) {
+    this.#db = db;
     this.#insert = ORDERS.prepareValues(db);
     this.#byId = REPORT.prepare(db, 'WHERE orderId = ?');
     this.#idWindow = prepareIdWindow(db, { table: 'orders', id: 'orderId', time: 'createTime' });
@@ -152,48 +191,94 @@ export class OrdersView {
     this.#changed.set(report.orderId, report);
   }
 
-  /** In the transaction of the batch. */
-  flush(): void {
+  /** In the transaction of the batch: writes the closed orders, and open ones beyond the bound. */
+  flush(withOpen: boolean): void {
     for (const report of this.#changed.values()) {
-      const generated = generatedClOrdId(report.uid, report.orderId);
-      this.#insert.run(
-        report.orderId,
-        report.uid,
-        classOf(report),
-        report.execId,
-        report.securityId,
-        report.clOrdId === generated ? null : report.clOrdId,
-        report.side,
-        report.ordType,
-        report.postOnly ? 1 : 0,
-        report.price,
-        report.orderQty,
-        toSql(report.quoteOrderQty),
-        report.cumQty,
-        report.leavesQty,
-        toSql(report.cumQuote),
-        report.lastPx,
-        report.lastQty,
-        report.execType,
-        report.ordStatus,
-        report.reason,
-        report.ordRejReason,
-        report.createTime,
-        report.transactTime,
-      );
+      if (isOpen(report)) {
+        this.#wait(report);
+      } else {
+        this.#endWaiting(report);
+        this.#write(report);
+      }
     }
     this.#changed.clear();
+    for (const uid of this.#waiting.keys()) {
+      if (!withOpen && this.#waitingCount <= MAX_WAITING) break;
+      this.#writeWaiting(uid);
+    }
+  }
+
+  /** At the start: a report that was flushed before, in the order of the journal. */
+  restore(report: ExecutionReport): void {
+    if (isOpen(report)) this.#wait(report);
+    else this.#endWaiting(report);
+  }
+
+  #wait(report: ExecutionReport): void {
+    const { uid, orderId } = report;
+    let orders = this.#waiting.get(uid);
+    if (orders === undefined) {
+      orders = new Map();
+      this.#waiting.set(uid, orders);
+    }
+    if (!orders.has(orderId)) this.#waitingCount++;
+    orders.set(orderId, report);
+  }
+
+  #endWaiting({ uid, orderId }: ExecutionReport): void {
+    const orders = this.#waiting.get(uid);
+    if (orders?.delete(orderId) !== true) return;
+    this.#waitingCount--;
+    if (orders.size === 0) this.#waiting.delete(uid);
+  }
+
+  #writeWaiting(uid: number): void {
+    const orders = this.#waiting.get(uid);
+    if (orders === undefined) return;
+    for (const report of orders.values()) this.#write(report);
+    this.#waiting.delete(uid);
+    this.#waitingCount -= orders.size;
+  }
+
+  #write(report: ExecutionReport): void {
+    const generated = generatedClOrdId(report.uid, report.orderId);
+    this.#insert.run(
+      report.orderId,
+      report.uid,
+      classOf(report),
+      report.execId,
+      report.securityId,
+      report.clOrdId === generated ? null : report.clOrdId,
+      report.side,
+      report.ordType,
+      report.postOnly ? 1 : 0,
+      report.price,
+      report.orderQty,
+      toSql(report.quoteOrderQty),
+      report.cumQty,
+      report.leavesQty,
+      toSql(report.cumQuote),
+      report.lastPx,
+      report.lastQty,
+      report.execType,
+      report.ordStatus,
+      report.reason,
+      report.ordRejReason,
+      report.createTime,
+      report.transactTime,
+    );
   }
 
   /** The last execution report of each order found, newest order first. */
   find(query: OrdersQuery): ExecutionReport[] {
-    const { orderId, filter = {}, size } = query;
+    const { uid, orderId, filter = {}, size } = query;
     assertPageSize(size);
+    if (this.#waiting.has(uid)) this.#db.transaction(() => this.#writeWaiting(uid))();
     const { from, end } = this.#idWindow(query);
     const below = Math.min(end, query.lastRowId ?? NO_BOUND);
-    if (orderId === undefined) return this.#page(query.uid, filter, from, below, size);
+    if (orderId === undefined) return this.#page(uid, filter, from, below, size);
     const report = orderId >= from && orderId < below ? this.#report(orderId) : null;
-    return report !== null && report.uid === query.uid && passes(report, filter) ? [report] : [];
+    return report !== null && report.uid === uid && passes(report, filter) ? [report] : [];
   }
 
   #page(

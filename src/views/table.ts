@@ -11,6 +11,9 @@ export type SqlValue = number | string | null;
 /** A row as SQLite returns it. */
 export type Row = Readonly<Record<string, SqlValue>>;
 
+/** A row with values of any kind. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+
 export interface Column<T> {
   /** Type and constraint. */
   readonly sql: string;
@@ -148,6 +151,13 @@ export class Table<C extends Columns = Columns> {
     return db.prepare(
       `INSERT INTO ${this.name} (${names.join(', ')})
        VALUES (${names.map(() => '?').join(', ')}) ${this.#conflict()}`,
+    );
+  }
+
+  /** Whether two rows have the same values in the columns that never change. */
+  sameApartFromChanges(a: AnyRow, b: AnyRow): boolean {
+    return Object.entries(this.#columns).every(
+      ([name, { changes }]) => changes || a[name] === b[name],
     );
   }
 

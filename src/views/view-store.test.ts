@@ -8,6 +8,8 @@ import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { eventsOf, rowsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import type { CoreEvent, ExecutionReport } from '../core/event.ts';
+import { OrdStatus } from '../core/fix.ts';
 import { VIEW_TABLES, ViewStore, ViewsUnusable } from './view-store.ts';
 
 const assetsOf = () => ({ base: 0, quote: 1 });
@@ -19,6 +21,15 @@ function history(steps: number): Venue {
   tradeAtRandom(venue, new Prng(7), steps);
   return venue;
 }
+
+const orderIdsIn = (path: string): number[] => {
+  const db = new Database(path, { readonly: true });
+  const rows = db.query<{ orderId: number }, []>('SELECT orderId FROM orders ORDER BY 1').all();
+  db.close();
+  return rows.map(({ orderId }) => orderId);
+};
+
+const isReport = (event: CoreEvent): event is ExecutionReport => event.type === 'executionReport';
 
 describe('a commit', () => {
   test('makes rows and their position in the journal visible together', () => {
@@ -51,6 +62,45 @@ describe('a commit', () => {
     store.close();
   });
 
+  test('leaves open orders without rows until they close, are read, or are asked for', () => {
+    using directory = new TemporaryDirectory();
+    const path = join(directory.path, 'views.db');
+    const venue = new Venue({ users: 3 });
+    const canceled = venue.buy(1, 100, 10);
+    const read = venue.buy(2, 100, 10);
+    const rests = venue.buy(3, 100, 10);
+    venue.cancel(1, canceled);
+    const store = ViewStore.open(path, assetsOf);
+    eventsOf(venue.log).forEach((events, index) => {
+      store.apply(events, index + 1);
+    });
+    store.commit(hash(1), '');
+    expect(orderIdsIn(path)).toEqual([canceled]);
+    const orders = store.orders.find({ type: 'orders', uid: 2, size: 10 });
+    expect(orders).toMatchObject([{ orderId: read, ordStatus: OrdStatus.new }]);
+    expect(orderIdsIn(path)).toEqual([canceled, read]);
+    expect(store.openOrdersSeq).toBe(0);
+    store.commit(hash(1), '', true);
+    expect(orderIdsIn(path)).toEqual([canceled, read, rests]);
+    expect(store.openOrdersSeq).toBe(venue.seq);
+    store.close();
+  });
+
+  test('writes the rows of some open orders when too many wait', () => {
+    using directory = new TemporaryDirectory();
+    const path = join(directory.path, 'views.db');
+    const store = ViewStore.open(path, assetsOf);
+    const venue = new Venue();
+    venue.buy(1, 100, 10);
+    const report = eventsOf(venue.log).flat().find(isReport)!;
+    for (let orderId = 1; orderId <= 20_001; orderId++) {
+      store.apply([{ ...report, orderId, uid: 1 + (orderId % 3) }], orderId);
+    }
+    store.commit(hash(1), '');
+    expect(orderIdsIn(path)).toHaveLength(6667);
+    store.close();
+  });
+
   test('a command out of order is refused', () => {
     using directory = new TemporaryDirectory();
     const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
@@ -71,7 +121,7 @@ test('a close between commits loses only uncommitted events, which can be applie
   while (store.appliedSeq < events.length) {
     const seq = store.appliedSeq + store.buffered + 1;
     if (seq <= events.length) store.apply(events[seq - 1], seq);
-    if (seq > events.length || random.oneIn(20)) store.commit(hash(0), '');
+    if (seq > events.length || random.oneIn(20)) store.commit(hash(0), '', true);
     if (!random.oneIn(60)) continue;
     const { appliedSeq } = store;
     store.close();
@@ -129,6 +179,22 @@ describe('a file that cannot be used', () => {
     expect((error as Error).message).toContain(why);
     ViewStore.remove(path);
     expect(refusal(path)).toBeUndefined();
+  });
+
+  test('of version 3, which wrote every order with its batch, is upgraded in place', () => {
+    using directory = new TemporaryDirectory();
+    const path = join(directory.path, 'views.db');
+    storeOf(history(300), directory.path).close();
+    const before = rowsOf(path);
+    const db = new Database(path);
+    db.run('DROP TABLE openOrders');
+    db.run('PRAGMA user_version = 3');
+    db.close();
+    const store = ViewStore.open(path, assetsOf);
+    expect(store.openOrdersSeq).toBe(store.appliedSeq);
+    store.close();
+    expect(rowsOf(path)).toEqual(before);
+    ViewStore.open(path, assetsOf).close();
   });
 
   test('is refused when it is damaged', () => {

@@ -19,7 +19,13 @@ import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /** Grows with every change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
+/** Version 3 wrote the row of an open order with its batch. */
+const UPGRADE_FROM_3 = `
+  CREATE TABLE openOrders (seq INTEGER NOT NULL) STRICT;
+  INSERT INTO openOrders SELECT appliedSeq FROM meta;
+  PRAGMA user_version = 4;
+`;
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
@@ -33,6 +39,8 @@ const CACHE_KIB = 64 * 1024;
  * less; a large one would delay the journal, which shares the disk.
  */
 const CHECKPOINT_PAGES = 4000;
+/** Commands after which open orders get their rows: a start restores at most as many. */
+const OPEN_ORDERS_EVERY = 500_000;
 /** The bytes of the WAL that remain after a rebuild. */
 const WAL_BYTES_KEPT = 64 * 1024 * 1024;
 
@@ -45,6 +53,8 @@ const META_SCHEMA = `
     nextEntryId INTEGER NOT NULL
   ) STRICT;
   INSERT INTO meta VALUES (1, 0, zeroblob(32), '', 1);
+  CREATE TABLE openOrders (seq INTEGER NOT NULL) STRICT;
+  INSERT INTO openOrders VALUES (0);
 `;
 
 /** Where the views of a data directory are. */
@@ -100,6 +110,7 @@ export class ViewStore {
   #appliedSeq: number;
   #chainHash: Uint8Array;
   #stateHash: string;
+  #openOrdersSeq: number;
   /** The last seq whose events are buffered; equals appliedSeq when nothing is. */
   #bufferedSeq: number;
 
@@ -114,6 +125,7 @@ export class ViewStore {
     this.#bufferedSeq = meta.appliedSeq;
     this.#chainHash = meta.chainHash;
     this.#stateHash = meta.stateHash;
+    this.#openOrdersSeq = openOrdersSeqOf(db);
     this.#writeMeta = db.prepare(
       'UPDATE meta SET appliedSeq = ?, chainHash = ?, stateHash = ?, nextEntryId = ? WHERE id = 1',
     );
@@ -187,6 +199,11 @@ export class ViewStore {
     return this.#stateHash;
   }
 
+  /** Open orders have the rows of that seq at least: older commands need not be restored. */
+  get openOrdersSeq(): number {
+    return this.#openOrdersSeq;
+  }
+
   /** Commands that are applied and not yet committed. */
   get buffered(): number {
     return this.#bufferedSeq - this.#appliedSeq;
@@ -234,13 +251,16 @@ export class ViewStore {
 
   /**
    * Writes everything that is buffered, as one transaction. `chainHash` is that of the record that
-   * ends with the last applied command. After an error the store must not be used.
+   * ends with the last applied command. Open orders get their rows if `withOpenOrders`, and now
+   * and then. After an error the store must not be used.
    */
-  commit(chainHash: Uint8Array, stateHash: string): void {
-    if (this.buffered === 0) return;
+  commit(chainHash: Uint8Array, stateHash: string, withOpenOrders = false): void {
+    const seq = this.#bufferedSeq;
+    if (seq === (withOpenOrders ? this.#openOrdersSeq : this.#appliedSeq)) return;
+    const withOpen = withOpenOrders || seq - this.#openOrdersSeq >= OPEN_ORDERS_EVERY;
     this.#db.run('BEGIN IMMEDIATE');
     this.#instruments.flush();
-    this.orders.flush();
+    this.orders.flush(withOpen);
     this.trades.flush();
     this.candles.flush();
     this.statement.flush();
@@ -248,11 +268,24 @@ export class ViewStore {
     this.subscriptions.flush();
     this.redemptions.flush();
     this.venueTransfers.flush();
-    this.#writeMeta.run(this.#bufferedSeq, chainHash, stateHash, this.statement.nextEntryId);
+    const { nextEntryId } = this.statement;
+    this.#writeMeta.run(seq, chainHash, stateHash, nextEntryId);
+    if (withOpen) this.#db.run('UPDATE openOrders SET seq = ?', [seq]);
     this.#db.run('COMMIT');
-    this.#appliedSeq = this.#bufferedSeq;
+    this.#appliedSeq = seq;
+    if (withOpen) this.#openOrdersSeq = seq;
     this.#chainHash = chainHash;
     this.#stateHash = stateHash;
+  }
+
+  /**
+   * At the start: repeats the events of a command up to appliedSeq, in the order of the journal from
+   * openOrdersSeq or earlier, so that open orders without rows are known again.
+   */
+  restore(events: readonly CoreEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'executionReport') this.orders.restore(event);
+    }
   }
 
   /** Makes commits survive a power loss; without it they survive only the end of the process. */
@@ -266,7 +299,14 @@ export class ViewStore {
   }
 }
 
-/** Creates the tables of a new file, or checks an existing one. */
+/** The seq whose open orders have rows; an older file wrote them with every batch. */
+export function openOrdersSeqOf(db: Database): number {
+  const hasTable = "SELECT 1 FROM sqlite_schema WHERE name = 'openOrders'";
+  if (db.query(hasTable).get() === null) return Number.POSITIVE_INFINITY;
+  return db.query<{ seq: number }, []>('SELECT seq FROM openOrders').get()!.seq;
+}
+
+/** Creates the tables of a new file, or checks and upgrades an existing one. */
 function prepareSchema(db: Database): void {
   const number = (sql: string): number => Object.values(db.query<object, []>(sql).get()!)[0];
   const version = number('PRAGMA user_version');
@@ -281,6 +321,10 @@ function prepareSchema(db: Database): void {
     return;
   }
   if (applicationId !== APPLICATION_ID) throw new ViewsUnusable('it was not made by agio');
+  if (version === 3) {
+    db.transaction(() => db.run(UPGRADE_FROM_3))();
+    return;
+  }
   if (version !== SCHEMA_VERSION) {
     throw new ViewsUnusable(`its schema has version ${version}, and this is ${SCHEMA_VERSION}`);
   }

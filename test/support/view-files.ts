@@ -71,7 +71,7 @@ export function storeOfEvents(
     store.apply(events, index + 1);
     if ((index + 1) % batch === 0) store.commit(chainHash, '');
   });
-  store.commit(chainHash, '');
+  store.commit(chainHash, '', true);
   return store;
 }
 
