@@ -279,8 +279,8 @@ export class ViewStore {
   }
 
   /**
-   * At the start: repeats the events of a command up to appliedSeq, in the order of the journal from
-   * openOrdersSeq or earlier, so that open orders without rows are known again.
+   * At the start: repeats the events of a command up to appliedSeq, in the order of the journal,
+   * from openOrdersSeq or earlier. Open orders without rows are known again then.
    */
   restore(events: readonly CoreEvent[]): void {
     for (const event of events) {
