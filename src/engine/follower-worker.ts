@@ -51,10 +51,10 @@ export type FromFollower =
   | { readonly type: 'failure'; readonly error: Error };
 
 /**
- * The lowest priority: on a busy core the thread still runs, at about a seventieth of the leader's
- * share.
+ * A low priority: on a busy core the thread has about a tenth of the leader's share. At the lowest
+ * one, reads of history missed their deadline on a machine with other work.
  */
-const NICENESS = 19;
+const NICENESS = 10;
 
 declare const self: Worker;
 
