@@ -55,10 +55,16 @@ story('a term pays its interest to the unit', {
     await areas.getByRole('button', { name: '+30 days' }).click();
     const dialog = operator.page.getByRole('dialog');
     await dialog.getByText(/30 UTC days end/).waitFor();
-    await dialog.getByRole('button', { name: 'Move clock' }).click();
     await operator.screenshot('journey-8-clock');
+    await dialog.getByRole('button', { name: 'Move clock' }).click();
+    // The next dialog must not be taken for this one.
+    await dialog.waitFor({ state: 'detached' });
     // The day of the subscription does not count, so the term ends after 31 days.
     await areas.getByRole('button', { name: '+1 day' }).click();
+    await dialog
+      .getByText(/UTC day/)
+      .first()
+      .waitFor();
     await dialog.getByRole('button', { name: 'Move clock' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(operator.errors).toEqual([]);
