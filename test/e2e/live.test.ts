@@ -51,9 +51,15 @@ class Watched implements AsyncDisposable {
 
   constructor(tab: Tab) {
     this.tab = tab;
+    let leaves = false;
+    // The browser reports no end for the sockets of the previous page, which may open more of
+    // them until the next page has come.
+    tab.page.on('framenavigated', () => {
+      if (leaves) this.#sockets.clear();
+      leaves = false;
+    });
     tab.page.on('request', (request) => {
-      // The browser reports no end for the sockets of the previous page.
-      if (request.isNavigationRequest()) this.#sockets.clear();
+      if (request.isNavigationRequest()) leaves = true;
       const { pathname, search } = new URL(request.url());
       // A read with an end is about the past.
       if (search.includes('endTime=')) return;
