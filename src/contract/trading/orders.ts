@@ -7,7 +7,6 @@ import type { ExecutionReport } from '../../core/event.ts';
 import { CLOSE_TEXT, OrdStatus, OrdType, Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { Reject } from '../../core/reject.ts';
-import type { State } from '../../core/state.ts';
 import { leastLots } from '../../core/trading/checks.ts';
 import {
   type Amount,
@@ -86,32 +85,62 @@ export const cancelAllAfterBody = object({
 /** The part of a write that comes from its caller. */
 export type Caller = Pick<PlaceOrder, 'uid' | 'signature' | 'idempotency'>;
 
+/** The same, with what the caller's key says about new orders. */
+export type TradingCaller = Caller & Pick<PlaceOrder, 'strictClOrdId'>;
+
+/** The facts of an instrument that a request is read with. */
+export type ListedInstrument = Pick<
+  Instrument,
+  | 'securityId'
+  | 'symbol'
+  | 'base'
+  | 'quote'
+  | 'tick'
+  | 'lot'
+  | 'perTickLot'
+  | 'quoteUnitsPerTick'
+  | 'minQuantity'
+  | 'minNotional'
+>;
+
+/** The instruments that a request can name: those of the state, or a copy. */
+export interface ListedInstruments<I extends ListedInstrument = ListedInstrument> {
+  instrumentNamed(symbol: string): I | undefined;
+  /** By securityId. */
+  readonly instruments: readonly (I | undefined)[];
+}
+
+interface InstrumentNames {
+  readonly symbol: string | undefined;
+  readonly securityId: number | undefined;
+}
+
 /**
  * The instrument of symbol and securityId. Throws unknownSymbol, symbolMismatch, or what is
  * missing.
  */
-export function namedInstrument(
-  state: State,
-  named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
-): Instrument {
-  const found = findInstrument(state, named);
+export function namedInstrument<I extends ListedInstrument>(
+  listed: ListedInstruments<I>,
+  named: InstrumentNames,
+): I {
+  const found = findInstrument(listed, named);
   if (found === undefined) throw missingField('symbol', 'a pair such as BTC-USDT');
   return found;
 }
 
 /** The same, if the request may name none. */
-export function findInstrument(
-  state: State,
-  named: { readonly symbol: string | undefined; readonly securityId: number | undefined },
-): Instrument | undefined {
+export function findInstrument<I extends ListedInstrument>(
+  listed: ListedInstruments<I>,
+  named: InstrumentNames,
+): I | undefined {
   const bySymbol =
     named.symbol === undefined
       ? undefined
-      : (state.instrumentNamed(named.symbol) ?? unknownInstrument('symbol', named.symbol));
+      : (listed.instrumentNamed(named.symbol) ?? unknownInstrument('symbol', named.symbol));
   const byId =
     named.securityId === undefined
       ? undefined
-      : (state.instruments[named.securityId] ?? unknownInstrument('securityId', named.securityId));
+      : (listed.instruments[named.securityId] ?? unknownInstrument('securityId', named.securityId));
   if (bySymbol !== undefined && byId !== undefined && bySymbol !== byId) {
     throw new Problem('symbolMismatch', {
       details: {
@@ -126,8 +155,8 @@ export function findInstrument(
 }
 
 /** A refusal about the instrument, with the field that named it. */
-export function asNamed(reject: Reject, named: { readonly symbol: string | undefined }): Reject {
-  if (reject.field !== 'symbol' || named.symbol !== undefined) return reject;
+export function asNamed(reject: Reject, bySymbol: boolean): Reject {
+  if (reject.field !== 'symbol' || bySymbol) return reject;
   return { ...reject, field: 'securityId' };
 }
 
@@ -142,12 +171,11 @@ function unknownInstrument(field: string, value: string | number): never {
  * The command of a well-formed body. Throws Problem for what does not fit its instrument or type.
  */
 export function toPlaceOrder(
-  state: State,
+  listed: ListedInstruments,
   body: OrderBody,
-  caller: Caller,
-  strictClOrdId: boolean,
+  caller: TradingCaller,
 ): PlaceOrder {
-  const instrument = namedInstrument(state, body);
+  const instrument = namedInstrument(listed, body);
   const limit = body.ordType === OrdType.limit;
   if (!limit && body.execInst !== undefined) {
     throw invalidField(
@@ -173,7 +201,7 @@ export function toPlaceOrder(
     quoteOrderQty: quoteOrderQty === undefined ? ZERO : readBudget(quoteOrderQty, instrument),
     postOnly: body.execInst === 6,
     clOrdId: body.clOrdId,
-    strictClOrdId,
+    strictClOrdId: caller.strictClOrdId,
   };
 }
 
@@ -191,7 +219,7 @@ function checkQuantities(body: OrderBody, limit: boolean): void {
   }
 }
 
-function readPrice(price: string | undefined, { tick, quote }: Instrument): number {
+function readPrice(price: string | undefined, { tick, quote }: ListedInstrument): number {
   if (price === undefined)
     throw missingField('price', 'a decimal number above 0; limit orders need one');
   return onSteps('price', price, { increment: tick, unit: quote.name });
@@ -199,7 +227,7 @@ function readPrice(price: string | undefined, { tick, quote }: Instrument): numb
 
 function readQuantity(
   orderQty: string,
-  instrument: Instrument,
+  instrument: ListedInstrument,
   ordType: OrdType,
   price: Ticks,
 ): number {
@@ -209,7 +237,7 @@ function readQuantity(
 }
 
 /** A quote budget on the price increment's grid, in units of the quote asset. */
-function readBudget(budget: string, instrument: Instrument): Amount {
+function readBudget(budget: string, instrument: ListedInstrument): Amount {
   const { tick, quote, quoteUnitsPerTick, minNotional } = instrument;
   const least = () => divideUp(minNotional, quoteUnitsPerTick);
   const steps = onSteps('quoteOrderQty', budget, { increment: tick, unit: quote.name, least });
@@ -233,7 +261,7 @@ export function toCancelOrder(body: Infer<typeof cancelBody>, caller: Caller): C
 }
 
 export function toMassCancel(
-  instrument: Instrument | undefined,
+  instrument: ListedInstrument | undefined,
   clOrdId: string,
   caller: Caller,
 ): MassCancel {

@@ -111,7 +111,7 @@ function leastQuantity(instrument: Instrument, order: PlaceOrder): Measure | nul
 
 /** The smallest quantity, in lots, that both minimums admit at the order's price. */
 export function leastLots(
-  instrument: Instrument,
+  instrument: Pick<Instrument, 'minQuantity' | 'minNotional' | 'perTickLot'>,
   order: Pick<PlaceOrder, 'ordType' | 'price'>,
 ): Amount {
   const { minQuantity, minNotional, perTickLot } = instrument;
