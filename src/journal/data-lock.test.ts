@@ -79,7 +79,7 @@ describe('the lock on a data directory', () => {
       fs.linkSync(join(journalDirectory(data), name), join(other, 'journal', name));
     }
     const error = await refusal('locked', openFileJournal(other));
-    expect(error.message).toContain('is being written by another process');
+    expect(error.message).toContain('Another process writes');
     await appendAll(journal, [100]);
     await journal.close();
     fs.rmSync(other, { recursive: true });

@@ -12,8 +12,7 @@ const PID_NAME = 'lock.pid';
 export function lockArchive(directory: string): () => void {
   const fd = openDirectory(resolve(directory));
   if (fd !== undefined) return () => fs.closeSync(fd);
-  const message =
-    `The archive ${directory} is in use by another process; ` + 'wait until that has ended.';
+  const message = `The archive ${directory} is in use by another process; wait until it has ended.`;
   throw new JournalError('locked', message, { file: directory });
 }
 

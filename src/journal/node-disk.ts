@@ -149,8 +149,7 @@ function openFile(path: string, flags: number): Promise<number> {
 function lockOrClose(fd: number, path: string): void {
   try {
     if (lockExclusively(fd)) return;
-    const message =
-      `${path} is being written by another process; ` + 'stop it, or use another data directory.';
+    const message = `Another process writes ${path}; stop it, or use another data directory.`;
     throw new JournalError('locked', message, { file: path });
   } catch (error) {
     fs.closeSync(fd);

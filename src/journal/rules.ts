@@ -75,8 +75,7 @@ export const hasNoRoom = (error: unknown): boolean =>
 /** The error when the next file of the journal does not fit. */
 export function fullError(cause: unknown, directory: string): JournalError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const message =
-    `There is no room for the next file of the journal in ${directory} (${why}); ` + 'make room.';
+  const message = `The journal's disk has no room for its next file in ${directory} (${why}).`;
   return new JournalError('full', message, { file: directory, cause });
 }
 

@@ -1,5 +1,6 @@
 // The orders view against the list of last reports: a random history, and every page, filter and
 // window of it.
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Prng } from '../../test/support/prng.ts';
@@ -8,7 +9,7 @@ import { BTC_USDT, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../core/fix.ts';
-import type { OrderFilter, OrdersQuery } from './orders.ts';
+import { ORDERS, type OrderFilter, type OrdersQuery, OrdersView } from './orders.ts';
 import type { ViewStore } from './view-store.ts';
 
 const USERS = 3;
@@ -129,5 +130,23 @@ describe('a user’s orders', () => {
     expect(find({ uid: 1, filter, lastRowId: orderId })).toEqual([]);
     expect(find({ uid: 1, filter, start: generated.createTime + 1 })).toEqual([]);
     expect(find({ uid: 1, filter: { clOrdId: `api_1_0${orderId}` } })).toEqual([]);
+  });
+
+  test('a read whose commit fails loses no open order', () => {
+    using db = new Database(':memory:');
+    db.run(ORDERS.schema);
+    // A deferred foreign key fails only at the commit.
+    db.run('PRAGMA foreign_keys = ON');
+    db.run('CREATE TABLE parent (id INTEGER PRIMARY KEY)');
+    db.run('CREATE TABLE child (id REFERENCES parent DEFERRABLE INITIALLY DEFERRED)');
+    db.run('CREATE TRIGGER fail AFTER INSERT ON orders BEGIN INSERT INTO child VALUES (1); END');
+    const view = new OrdersView(db);
+    const open = expected.find(({ ordStatus }) => ordStatus === OrdStatus.new)!;
+    view.record(open);
+    view.flush(false);
+    const query = { type: 'orders', uid: open.uid, size: 10 } as const;
+    expect(() => view.find(query)).toThrow('FOREIGN KEY');
+    db.run('DROP TRIGGER fail');
+    expect(view.find(query)).toEqual([open]);
   });
 });

@@ -149,6 +149,8 @@ export function mayLag({ stored, expected }: StoredAndExpected): boolean {
 const MAX_WAITING = 20_000;
 
 type Id = { readonly id: number };
+/** The last report of each order, by orderId. */
+type OpenOrders = Map<number, ExecutionReport>;
 
 export class OrdersView {
   readonly #db: Database;
@@ -156,7 +158,7 @@ export class OrdersView {
   /** The last report of each order that changed since the last flush. */
   readonly #changed = new Map<number, ExecutionReport>();
   /** By uid and orderId: the last report of each open order whose row is missing or older. */
-  readonly #waiting = new Map<number, Map<number, ExecutionReport>>();
+  readonly #waiting = new Map<number, OpenOrders>();
   #waitingCount = 0;
   readonly #byId: Reader<OrderRecord>;
   readonly #idWindow: (window: TimeWindow) => IdWindow;
@@ -202,9 +204,10 @@ export class OrdersView {
       }
     }
     this.#changed.clear();
-    for (const uid of this.#waiting.keys()) {
+    for (const [uid, orders] of this.#waiting) {
       if (!withOpen && this.#waitingCount <= MAX_WAITING) break;
-      this.#writeWaiting(uid);
+      this.#writeAll(orders);
+      this.#forget(uid, orders);
     }
   }
 
@@ -232,10 +235,11 @@ export class OrdersView {
     if (orders.size === 0) this.#waiting.delete(uid);
   }
 
-  #writeWaiting(uid: number): void {
-    const orders = this.#waiting.get(uid);
-    if (orders === undefined) return;
+  #writeAll(orders: OpenOrders): void {
     for (const report of orders.values()) this.#write(report);
+  }
+
+  #forget(uid: number, orders: OpenOrders): void {
     this.#waiting.delete(uid);
     this.#waitingCount -= orders.size;
   }
@@ -273,7 +277,12 @@ export class OrdersView {
   find(query: OrdersQuery): ExecutionReport[] {
     const { uid, orderId, filter = {}, size } = query;
     assertPageSize(size);
-    if (this.#waiting.has(uid)) this.#db.transaction(() => this.#writeWaiting(uid))();
+    const waiting = this.#waiting.get(uid);
+    if (waiting !== undefined) {
+      this.#db.transaction(() => this.#writeAll(waiting))();
+      // Only now: a full disk may fail the commit, and the next read tries again.
+      this.#forget(uid, waiting);
+    }
     const { from, end } = this.#idWindow(query);
     const below = Math.min(end, query.lastRowId ?? NO_BOUND);
     if (orderId === undefined) return this.#page(uid, filter, from, below, size);

@@ -19,12 +19,12 @@ export interface Column<T> {
   readonly sql: string;
   /** Whether a later insert with the same key changes it. */
   readonly changes: boolean;
-  /** null: the value is stored as it is. */
-  readonly encode: ((value: never) => SqlValue) | null;
-  readonly decode: ((stored: never) => T) | null;
+  /** Without these, the value is stored as it is. */
+  encode?(value: T): SqlValue;
+  decode?(stored: SqlValue): T;
 }
 
-const plain = <T>(sql: string): Column<T> => ({ sql, changes: false, encode: null, decode: null });
+const plain = <T>(sql: string): Column<T> => ({ sql, changes: false });
 
 /** The key of a table whose rows are found by one integer. */
 export const rowId = (): Column<number> => plain('INTEGER PRIMARY KEY');
@@ -35,14 +35,14 @@ export const nullableText = (): Column<string | null> => plain('TEXT');
 
 export const boolean = (): Column<boolean> => ({
   ...plain('INTEGER NOT NULL'),
-  encode: (value: boolean) => (value ? 1 : 0),
-  decode: (stored: number) => stored === 1,
+  encode: (value) => (value ? 1 : 0),
+  decode: (stored) => stored === 1,
 });
 
 export const money = (): Column<Amount> => ({
   ...plain('ANY NOT NULL'),
   encode: toSql,
-  decode: (stored: number | string) => amount(typeof stored === 'number' ? stored : BigInt(stored)),
+  decode: (stored) => amount(typeof stored === 'string' ? BigInt(stored) : Number(stored)),
 });
 
 /** An Amount as it is stored. Adding 0 turns −0, which would be bound as a float, into 0. */
@@ -111,8 +111,9 @@ export class Table<C extends Columns = Columns> {
     const columns = kept.map(([name]) => name).join(', ');
     const read = (row: Row): Omit<RecordWith<C>, K> => {
       const record: Record<string, unknown> = {};
-      for (const [name, { decode }] of kept) {
-        record[name] = decode === null ? row[name] : decode(row[name] as never);
+      for (const [name, column] of kept) {
+        const stored = row[name]!;
+        record[name] = column.decode === undefined ? stored : column.decode(stored);
       }
       return record as Omit<RecordWith<C>, K>;
     };
@@ -134,9 +135,9 @@ export class Table<C extends Columns = Columns> {
     const columns = Object.entries(this.#columns);
     const statement = this.prepareValues(db);
     return (record) => {
-      const values = columns.map(([name, { encode }]): SqlValue => {
-        const value = record[name] as never;
-        return encode === null ? value : encode(value);
+      const values = columns.map(([name, column]) => {
+        const value = record[name];
+        return column.encode === undefined ? (value as SqlValue) : column.encode(value);
       });
       statement.run(...values);
     };

@@ -1,6 +1,6 @@
 // The database of identity: opened, brought to the newest schema, and authenticated (row-macs.ts).
 // All reads and writes of identity go through it; a write is one transaction with its MACs.
-import { Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite';
+import { Database, SQLiteError, type SQLQueryBindings } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { MasterKey } from '../master-key.ts';
@@ -130,10 +130,8 @@ export class IdentityStore {
   }
 
   /** A prepared statement; one that writes works only within `write`. */
-  query<Row, Parameters extends SQLQueryBindings | SQLQueryBindings[]>(
-    sql: string,
-  ): Statement<Row, Parameters extends unknown[] ? Parameters : [Parameters]> {
-    return this.#database.query(sql) as never;
+  query<Row, Parameters extends Value | Value[]>(sql: string) {
+    return this.#database.query<Row, Parameters>(sql);
   }
 
   /** The first row of a query. */
