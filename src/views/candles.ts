@@ -1,20 +1,19 @@
 // Candles: open, high, low, close, volumes and number of trades of each instrument in intervals
 // aligned to UTC. An interval without trades has no row. Time never goes back, so only the newest
 // candle of an interval changes.
-import type { Database, Statement } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { Trade } from '../core/event.ts';
 import { add, type Ticks, ZERO } from '../core/units.ts';
 import { assertPageSize, NO_BOUND, type TimeWindow } from './id-walk.ts';
 import {
   changing,
+  type InsertInto,
   integer,
   money,
   type Reader,
   type RecordOf,
-  type SqlValue,
   Table,
-  toSql,
 } from './table.ts';
 
 const MINUTE = 60_000;
@@ -67,7 +66,7 @@ export type Candle = ReturnType<typeof CANDLE.read>;
 type Growing = { -readonly [K in keyof RecordOf<typeof CANDLES>]: RecordOf<typeof CANDLES>[K] };
 
 export class CandlesView {
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: InsertInto<typeof CANDLES>;
   /** The newest candles, by securityId × number of intervals + place of the interval. */
   readonly #newest: Growing[] = [];
   readonly #changed = new Set<Growing>();
@@ -75,7 +74,7 @@ export class CandlesView {
   readonly #backward: Reader<Candle>;
 
   constructor(db: Database) {
-    this.#insert = CANDLES.prepareValues(db);
+    this.#insert = CANDLES.prepareInsert(db);
     const walk = (direction: string): Reader<Candle> =>
       CANDLE.prepare(
         db,
@@ -119,18 +118,7 @@ export class CandlesView {
   /** In the transaction of the batch. */
   flush(): void {
     for (const candle of this.#changed) {
-      this.#insert.run(
-        candle.securityId,
-        candle.interval,
-        candle.openTime,
-        candle.open,
-        candle.high,
-        candle.low,
-        candle.close,
-        toSql(candle.baseVolume),
-        toSql(candle.quoteVolume),
-        candle.tradeCount,
-      );
+      this.#insert(candle);
     }
     this.#changed.clear();
   }

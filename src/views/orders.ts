@@ -145,7 +145,7 @@ export function mayLag({ stored, expected }: StoredAndExpected): boolean {
   return isEarlier && ORDERS.sameApartFromChanges(stored, expected);
 }
 
-/** Open orders that may wait for their rows, about 6 MB. */
+/** Open orders that may wait for their rows, about 8 MB of heap. */
 const MAX_WAITING = 20_000;
 
 type Id = { readonly id: number };
