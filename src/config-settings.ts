@@ -197,7 +197,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     accepts:
       'smtp://user:password@host:port, or smtps://…; smtp:// goes over to TLS where the server ' +
       'offers it, and only so with a password or ?tls=required',
-    sentence: 'The mail server. Without it, sandbox mails are files in DATA/outbox.',
+    sentence: 'The mail server. Without it, sandbox emails are files in DATA/outbox.',
     defaultText: 'none in the sandbox, required in production',
     read: smtpUrl,
   }),
@@ -206,7 +206,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     argument: 'ADDRESS',
     env: 'AGIO_MAIL_FROM',
     accepts: 'name@example.com, or Name <name@example.com>, in ASCII',
-    sentence: 'The sender of mails.',
+    sentence: 'The sender of emails.',
     defaultText: 'the user of the mail server if it is an address, else no-reply at its host',
     read: (raw) => (typeof raw === 'string' && isSender(raw) ? raw : undefined),
   }),

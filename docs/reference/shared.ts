@@ -23,7 +23,7 @@ const header = (description: string, schema: JsonSchema, example?: unknown): Jso
 
 const DETAILS: JsonSchema = {
   type: 'object',
-  description: 'For programs. A member without meaning is absent.',
+  description: 'For programs. Each field is present only where it applies.',
   properties: {
     field: { type: 'string' },
     rule: { type: 'string', description: 'The rule that was broken, as one stable word.' },
@@ -62,7 +62,7 @@ export const COMPONENTS = {
       type: 'apiKey',
       in: 'header',
       name: 'exchange-token',
-      description: 'The token of a login.',
+      description: 'The token of a session.',
     },
     SessionCookie: {
       type: 'apiKey',
@@ -96,7 +96,7 @@ export const COMPONENTS = {
   },
   headers: {
     Seq: header('The journal position of the answer.', { type: 'integer', format: 'int64' }, 53),
-    RequestId: header('The one of the request, or a generated one.', { type: 'string' }),
+    RequestId: header('The id of the request, or a generated one.', { type: 'string' }),
     RateLimit: header(
       'The remaining allowance, and the seconds until it is full.',
       { type: 'string' },

@@ -128,7 +128,7 @@ export class AgioMarketData extends AgioApi {
     });
   }
 
-  /** `limit` levels of each side, 100 unless given. `nonce` is the exchange's lastUpdateId. */
+  /** `limit` levels of each side, 100 by default. `nonce` is the exchange's lastUpdateId. */
   override async fetchOrderBook(
     symbol: string,
     limit?: Int,

@@ -35,7 +35,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
   /** By client, then by subscription: a book ends with its connection. */
   readonly #books = new WeakMap<Client, Map<string, LiveBook>>();
 
-  /** `limit` levels of each side, 100 unless given. `nonce` is the exchange's lastUpdateId. */
+  /** `limit` levels of each side, 100 by default. `nonce` is the exchange's lastUpdateId. */
   override async watchOrderBook(
     symbol: string,
     limit?: Int,

@@ -46,7 +46,10 @@ function find(described: Answer, value: unknown, reading: Reading, path: string)
       return unless(isPlain(value), 'a plain decimal as a text');
     case 'oneOf': {
       const plain = value instanceof JsonNumber ? Number(value.source) : value;
-      return unless(shape.values.some((word) => word === plain), `one of ${shape.values.join(', ')}`);
+      return unless(
+        shape.values.some((word) => word === plain),
+        `one of ${shape.values.join(', ')}`,
+      );
     }
     case 'nullable':
       return value === null ? [] : find(shape.value, value, reading, path);

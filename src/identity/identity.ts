@@ -1,4 +1,4 @@
-// Opens identity: users, their proofs, API keys, audit log and mails over one database. It is
+// Opens identity: users, their proofs, API keys, audit log and emails over one database. It is
 // apart from the journal because it is not money, needs deletion, and must never be replayed. Only
 // this process writes DATA/identity.db; the lock of the data directory ensures that.
 import { mkdirSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { PendingRegistrations, Users } from './users.ts';
 export interface IdentityOptions
   extends Pick<StoreOptions, 'masterKeys' | 'journal' | 'onAltered'> {
   readonly dataDir: string;
-  /** The transport of mails; without it, mails are files of the outbox. */
+  /** The transport of emails; without it, emails are files of the outbox. */
   readonly mail?: MailOptions;
   /** Called for an audit entry that waits in memory because the disk is full. */
   readonly onAuditDeferred?: (facts: AuditFacts, error: unknown) => void;

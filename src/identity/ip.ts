@@ -45,7 +45,7 @@ export function rateKeyOf(address: string): string {
 }
 
 /**
- * The network that counts failed logins and mailed codes: `203.0.113.7` → `203.0.113.0/24`,
+ * The network that counts failed logins and emailed codes: `203.0.113.7` → `203.0.113.0/24`,
  * `2001:db8:0:1ff::1` → `2001:db8:0:100::/56`. Text that is not an address is `unknown`.
  */
 export function addressRange(ip: string | null): string {

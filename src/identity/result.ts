@@ -10,7 +10,7 @@ export const REFUSALS = [
   'userUnknown',
   // The email address or the password; a refusal never says which.
   'credentialsWrong',
-  // A code of the authenticator application, or a recovery code.
+  // A code of the authenticator app, or a recovery code.
   'totpNeeded',
   'totpWrong',
   // Enrollment where an authenticator is active; proof where none is.

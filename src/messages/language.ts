@@ -1,4 +1,4 @@
-// The languages of the texts that people read: screens (web/messages) and mails. It owns the choice
+// The languages of the texts that people read: screens (web/messages) and emails. It owns the choice
 // of a language and its plural rules; the texts themselves stand beside what shows them.
 
 /** The languages that every text exists in, as BCP 47 names them; the first one is the default. */

@@ -62,7 +62,7 @@ describe('the source', () => {
   test('uses the algorithms of the inventory and no others', () => {
     const hashes = findsOf(/(?:createHash|createHmac|CryptoHasher)\(\s*'([\w-]+)'/g);
     expect([...new Set(hashes)].sort()).toEqual(['sha1', 'sha256']);
-    // RFC 6238: what authenticator applications speak.
+    // RFC 6238: what authenticator apps speak.
     expect(filesWith(/'sha1'/)).toEqual(['src/identity/proofs/totp-code.ts']);
     expect([...new Set(findsOf(/'(aes-[\w-]+)'/g))]).toEqual(['aes-256-gcm']);
     expect(findsOf(/algorithm: '(\w+)'/g)).toEqual(['argon2id']);

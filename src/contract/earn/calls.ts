@@ -48,8 +48,7 @@ export const earnCalls = calls('customer', 'earn', {
   previewApply: {
     ...read,
     path: `${EARN}/apply/preview`,
-    summary:
-      'Shows the interest of a new subscription, or of an addition to the flexible one held.',
+    summary: 'Shows the interest of a new subscription, or of an addition to a flexible one.',
     about: 'It does not check bounds, capacity or balance.',
     query: requests.applyPreviewQuery,
     answer: answers.applyPreview,
@@ -59,7 +58,7 @@ export const earnCalls = calls('customer', 'earn', {
     ...write,
     path: `${EARN}/plan/apply`,
     access: { module: Module.earnWrite },
-    summary: 'Subscribes to a plan, or adds to the flexible subscription that is held.',
+    summary: 'Subscribes to a plan, or adds to the existing flexible subscription.',
     body: requests.applyBody,
     answer: answers.applied,
     refusals: [
@@ -172,7 +171,7 @@ export const enterpriseCalls = calls('customer', 'enterprise', {
     write: true,
     stepUp: true,
     summary: 'Sets what the enterprise keeps of a plan, as an annual rate.',
-    about: 'It applies to what its members subscribe from now on.',
+    about: 'It applies to new subscriptions of its members.',
     query: marginQuery,
     answer: succeeded,
     refusals: ['notEnterpriseAdmin', 'planUnknown', 'earnParameter', 'userSuspended'],

@@ -51,17 +51,17 @@ function earnId(about: string): Field<number> {
   });
 }
 
-const applyId = earnId('The subscription, as plan/apply answered it.');
-export const planId = earnId('The plan, as plan/list shows it.');
+const applyId = earnId('The applyId that plan/apply returned.');
+export const planId = earnId('The planId of plan/list.');
 const money = (about: string) => decimal({ sign: 'positive', about });
 
 export const planQuery = object({ planId });
 
 export const applyPreviewQuery = object({
   planId,
-  amount: optional(money('The amount to subscribe; 0 unless given.')),
+  amount: optional(money('The amount to subscribe; 0 by default.')),
   day: optional(
-    integer({ min: 0, about: 'Days of a customized plan; its shortest term unless given.' }),
+    integer({ min: 0, about: 'Days of a customized plan; by default its shortest term.' }),
     0,
   ),
 });
@@ -84,7 +84,7 @@ export const redeemBody = object({ applyId, amount: money('In the plan’s coin.
 
 export const redeemPreviewQuery = object({
   applyId,
-  amount: optional(money('The amount to redeem; all unless given.')),
+  amount: optional(money('The amount to redeem; all by default.')),
 });
 
 export const interestQuery = object({
@@ -99,9 +99,9 @@ export const explainQuery = object({
 });
 
 export const editBody = object({
-  applyId: optional(earnId('The subscription; all fixed and customized ones unless given.')),
+  applyId: optional(earnId('The subscription; all fixed and customized ones by default.')),
   uid: optional(integer({ min: 1, lenient: true, about: 'The caller’s own.' })),
-  autoRenew: optional(boolean({ about: 'Nothing changes where it is left out.' })),
+  autoRenew: optional(boolean({ about: 'If absent, nothing changes.' })),
 });
 
 /** An amount above zero in units of the asset. Throws Problem with the nearest valid value. */

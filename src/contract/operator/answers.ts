@@ -49,7 +49,7 @@ export const income = answer.object('Income', 'The balance of an account of the 
   enterpriseId: answer.nullable(answer.integer()),
   asset: answer.text(),
   balance: answer.decimal(),
-  withdrawable: answer.decimal('The part that nobody else has a claim to.'),
+  withdrawable: answer.decimal('The part that the operator can withdraw.'),
 });
 
 export const incomes = answer.object('Incomes', 'Fees, margins and reserves.', {
@@ -208,7 +208,7 @@ export const auditPage = answer.object('AuditPage', 'A page of the audit log.', 
   head: auditHead,
 });
 
-export const mail = answer.object('Mail', 'A mail of the outbox directory.', {
+export const mail = answer.object('Mail', 'An email of the outbox directory.', {
   from: answer.text(),
   to: answer.text(),
   subject: answer.text(),
@@ -217,7 +217,7 @@ export const mail = answer.object('Mail', 'A mail of the outbox directory.', {
   date: answer.nullable(answer.time()),
 });
 
-export const outbox = answer.object('Outbox', 'The newest mails, newest first.', {
+export const outbox = answer.object('Outbox', 'The newest emails, newest first.', {
   items: answer.list(mail),
 });
 
@@ -238,7 +238,7 @@ export const rateLimit = answer.object('RateLimit', 'A rate limiter.', {
   quota: answer.nullable(answer.integer(), 'null while it is off.'),
   windowSeconds: answer.nullable(answer.integer()),
   burst: answer.nullable(answer.integer()),
-  refused: answer.integer('Requests that it has refused since the start.'),
+  refused: answer.integer('Requests refused since the start.'),
 });
 
 export const rateLimits = answer.object('RateLimits', 'All rate limiters.', {

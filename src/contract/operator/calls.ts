@@ -43,8 +43,8 @@ export const operatorCalls = calls('operator', 'operator', {
   attachUser: {
     ...create,
     path: `${OPERATOR}/users/{uid}/attach`,
-    summary: 'Gives an email address to a user whom the journal has and identity.db does not.',
-    about: 'For use after the restore of an older identity.db.',
+    summary: 'Sets the email address of a user that the journal has and identity.db does not.',
+    about: 'Needed after the restore of an older identity.db.',
     body: attachUserBody,
     answer: answers.user,
     refusals: ['userUnknown', 'alreadyExists', 'overloaded'],
@@ -102,7 +102,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...post,
     path: `${OPERATOR}/users/{uid}/keys/{apiKey}/revoke`,
     summary: 'Revokes an API key immediately and destroys its secret.',
-    about: 'A second time changes nothing.',
+    about: 'A second call changes nothing.',
     answer: revokedKey,
     refusals: ['userUnknown'],
   },
@@ -247,7 +247,7 @@ export const operatorCalls = calls('operator', 'operator', {
   amendPlan: {
     ...amend,
     path: `${OPERATOR}/plans/{planId}`,
-    summary: 'Changes terms. `poolCapacity` and `booster` are removed by null.',
+    summary: 'Changes terms. null removes `poolCapacity` and `booster`.',
     about:
       'New subscriptions have the new terms immediately, flexible ones from the next UTC day on, ' +
       'and running terms never.',
@@ -296,7 +296,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...post,
     path: `${OPERATOR}/journal/truncate`,
     summary: 'Removes archived journal files up to `seq`; keeps what both snapshots need.',
-    about: 'The chain hash proves that they were archived. `agio journal archive` calls it.',
+    about: 'The chain hash proves that they are archived. `agio journal archive` makes this call.',
     body: truncationBody,
     answer: answers.truncatedJournal,
     refusals: ['truncationRefused', 'overloaded'],
@@ -312,21 +312,21 @@ export const operatorCalls = calls('operator', 'operator', {
     ...read,
     path: `${OPERATOR}/audit`,
     summary: 'The audit log, newest first: one page.',
-    about: '`head`, noted elsewhere, proves that nobody cut the log.',
+    about: '`head`, kept elsewhere, proves that nobody cut the log.',
     query: pageQuery,
     answer: answers.auditPage,
   },
   outbox: {
     ...read,
     path: `${OPERATOR}/outbox`,
-    summary: 'The newest mails of the outbox directory, newest first.',
+    summary: 'The newest emails of the outbox directory, newest first.',
     query: outboxQuery,
     answer: answers.outbox,
   },
   clock: {
     ...read,
     path: `${OPERATOR}/clock`,
-    summary: 'Business time, wall clock, and how far the sandbox has moved the first ahead; ms.',
+    summary: 'Business time, wall clock, and how far business time is ahead; ms.',
     answer: answers.clockState,
   },
   advanceClock: {

@@ -58,13 +58,15 @@ const terms = {
     integer({ min: 0, max: MAX_LOCK_HOURS, lenient: true, about: 'From redemption to credit; 0.' }),
   ),
   supportEarlyRedemption: optional(
-    boolean({ about: 'Flexible plans: always true; others: false unless given.' }),
+    boolean({ about: 'Flexible plans: always true; others: false by default.' }),
   ),
   supportAutoRenew: optional(boolean({ about: 'Not for flexible plans.' })),
   requiresKyc: optional(boolean()),
   label: optional(text({ max: 64 })),
   booster: clearable(boosterTerms),
-  status: optional(oneOf(['open', 'closed'], { about: 'A closed plan takes nothing new.' })),
+  status: optional(
+    oneOf(['open', 'closed'], { about: 'A closed plan accepts no new subscriptions.' }),
+  ),
 } as const;
 
 const userAmountMin = money('Minimum per user.');

@@ -42,16 +42,16 @@ export const createAssetBody = object({
 
 /** Terms that may change after the listing. */
 const terms = {
-  makerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 unless given.' })),
-  takerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 unless given.' })),
-  selfTradePrevention: optional(oneOf(SELF_TRADE_WORDS, { about: 'cancelNewest unless given.' })),
+  makerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 by default.' })),
+  takerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 by default.' })),
+  selfTradePrevention: optional(oneOf(SELF_TRADE_WORDS, { about: 'cancelNewest by default.' })),
   priceBand: optional(
     decimal({
       sign: 'notNegative',
       about: 'Largest distance from the last price, as a rate; 0, the default: no band.',
     }),
   ),
-  instrumentStatus: optional(oneOf(STATUS_WORDS, { about: 'LIVE unless given.' })),
+  instrumentStatus: optional(oneOf(STATUS_WORDS, { about: 'LIVE by default.' })),
 } as const;
 
 const positive = (about: string) => decimal({ sign: 'positive', about });

@@ -7,9 +7,9 @@ import { object } from '../object.ts';
 
 export const cancelOrdersBody = object({
   uid: optional(
-    integer({ min: 1, lenient: true, about: 'The owner of the orders; every user unless given.' }),
+    integer({ min: 1, lenient: true, about: 'The owner of the orders; every user by default.' }),
   ),
-  symbol: optional(text({ min: 1, max: 32, about: 'The pair; every pair unless given.' })),
+  symbol: optional(text({ min: 1, max: 32, about: 'The pair; every pair by default.' })),
   reason: text({ min: 1, max: 256, about: 'For the audit log; the owner does not see it.' }),
 });
 
@@ -32,7 +32,7 @@ const MAX_ADVANCE_MS = 400 * DAY_MS;
 
 /** Body of a truncation: where the archive ends. */
 export const truncationBody = object({
-  seq: integer({ min: 0, about: 'The last command that was archived.' }),
+  seq: integer({ min: 0, about: 'The last archived command.' }),
   chainHash: text({
     min: 64,
     max: 64,

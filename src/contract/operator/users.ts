@@ -65,27 +65,27 @@ export const createUserBody = object({
   password: optional(
     text({ min: 8, max: 128, secret: true, about: 'Without one, the user cannot log in.' }),
   ),
-  kyc: optional(boolean({ about: 'Whether the identity of the person was checked.' }), false),
+  kyc: optional(boolean({ about: 'Whether the identity of the user is verified.' }), false),
   ...membership,
 });
 
 export const attachUserBody = object({
   email: text({ max: 254, about: 'An address such as name@example.com; each names one user.' }),
   password: optional(
-    text({ min: 8, max: 128, secret: true, about: 'Without one, the user chooses it by a reset.' }),
+    text({ min: 8, max: 128, secret: true, about: 'Without one, the user sets it with a reset.' }),
   ),
 });
 
 const ownFee = (who: string) =>
   clearable(
-    decimal({ sign: 'notNegative', about: `Rate as ${who}; null: what the instrument charges.` }),
+    decimal({ sign: 'notNegative', about: `Rate as ${who}; null: the fee of the instrument.` }),
   );
 
 export const amendUserBody = object({
   kyc: optional(boolean()),
   status: optional(
     oneOf(['active', 'suspended'], {
-      about: 'A suspended user reads and changes nothing; open orders are canceled.',
+      about: 'A suspended user can read and change nothing; open orders are canceled.',
     }),
   ),
   makerFee: ownFee('maker'),
@@ -103,7 +103,7 @@ export const newKeyFields = {
   ),
   expiresAt: optional(integer({ min: 1, about: 'Epoch milliseconds.' })),
   strictClOrdId: optional(
-    boolean({ about: 'Refuse a clOrdId that an open order already has.' }),
+    boolean({ about: 'Refuses a clOrdId that an open order already has.' }),
     false,
   ),
 } as const;

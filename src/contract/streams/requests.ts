@@ -106,7 +106,7 @@ export const loginMessage = object({
   sign: text({
     max: 128,
     ascii: true,
-    about: 'As of a request: timestamp + GET + path of this websocket, without a body.',
+    about: 'As for a request: timestamp + GET + path of this websocket, without a body.',
   }),
 });
 export type LoginMessage = Infer<typeof loginMessage>;

@@ -47,7 +47,7 @@ export const orderCalls = calls('customer', 'orders', {
     path: `${PRIVATE}/testorder`,
     access: { module: Module.tradingWrite },
     repeat: 'read',
-    summary: 'Makes every check of a real order, and creates none.',
+    summary: 'Runs every check of a real order and creates none.',
     answer: answer.done,
   },
   cancelOrder: {
@@ -55,7 +55,7 @@ export const orderCalls = calls('customer', 'orders', {
     path: `${PRIVATE}/order/cancel`,
     urgent: true,
     summary: 'Cancels one order, by `orderId` or by `origClOrdId`, the newest open one of that id.',
-    about: 'When it is answered, the reserved money is available again.',
+    about: 'After the answer, the reserved money is available again.',
     body: cancelBody,
     answer: answers.canceledOrder,
     refusals: [
@@ -106,7 +106,7 @@ export const accountCalls = calls('customer', 'account', {
   fills: {
     ...read,
     path: `${PRIVATE}/trades`,
-    summary: 'The account’s own trades, newest first: one page. A trade with itself is two rows.',
+    summary: 'The account’s own trades, newest first: one page. A self-trade is two rows.',
     query: fillsQuery,
     answer: answer.list(answers.fill),
     refusals: ['unknownSymbol', 'historyUnavailable'],

@@ -42,14 +42,14 @@ export const ordersQuery = object({
   ),
   size: optional(pageSize, DEFAULT_PAGE_SIZE),
   startDate: optional(
-    epochMs('Created from this time on; unless given 30 days ago, and for OPEN any time ago.'),
+    epochMs('Created from this time on; by default 30 days ago, for OPEN any time ago.'),
   ),
-  endDate: optional(epochMs('Created up to this time; now unless given.')),
+  endDate: optional(epochMs('Created up to this time; by default now.')),
   filter: optional(
     text({
       max: MAX_CL_ORD_ID + 'clOrdId,'.length,
       ascii: true,
-      about: `<field>,<value> with a field of ${FILTER_FIELDS.join(', ')}.`,
+      about: `<field>,<value>; the field is one of ${FILTER_FIELDS.join(', ')}.`,
     }),
   ),
 });

@@ -35,11 +35,11 @@ const unsupported = { lenient: true, refusal: 'unsupported' } as const;
 
 export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
 export const securityId = integer({ min: 1, lenient: true, about: 'Unique id of the instrument.' });
-export const orderId = integer({ min: 1, lenient: true, about: 'The id given by the server.' });
+export const orderId = integer({ min: 1, lenient: true, about: 'The server’s id.' });
 export const clOrdId = text({
   max: MAX_CL_ORD_ID,
   ascii: true,
-  about: 'The id given by the client; generated when it is empty.',
+  about: 'The client’s id; if empty, the server generates one.',
 });
 const account = optional(oneOf([1], { ...unsupported, about: 'Only 1, the spot account.' }), 1);
 

@@ -1,7 +1,7 @@
 // The answers of the user center.
 import * as answer from '../answer.ts';
 
-export const ticket = answer.object('Ticket', 'Send it back with the mailed code.', {
+export const ticket = answer.object('Ticket', 'Send it back with the emailed code.', {
   ticket: answer.text(),
   expiresAt: answer.time(),
 });

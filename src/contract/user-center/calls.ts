@@ -17,7 +17,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
   register: {
     ...entrance,
     path: `${CENTER}/register`,
-    summary: 'Begins a registration: the server mails a code, unless the email has an account.',
+    summary: 'Begins a registration: the server emails a code, unless the address has an account.',
     body: requests.registerBody,
     answer: answers.ticket,
     refusals: ['tooManyCodes', 'tooManyAttempts', 'overloaded'],
@@ -25,7 +25,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
   confirmRegistration: {
     ...entrance,
     path: `${CENTER}/register/confirm`,
-    summary: 'Completes a registration with the mailed code; the account then exists.',
+    summary: 'Completes a registration with the emailed code; the account then exists.',
     body: requests.confirmBody,
     answer: answers.registered,
     refusals: ['emailCodeWrong', 'tooManyAttempts', 'overloaded'],
@@ -47,7 +47,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
   resetPassword: {
     ...entrance,
     path: `${CENTER}/password/reset`,
-    summary: 'Begins a password reset: the server mails a code, if the email has an account.',
+    summary: 'Begins a password reset: the server emails a code, if the address has an account.',
     body: requests.resetBody,
     answer: answers.ticket,
     refusals: ['tooManyCodes', 'tooManyAttempts', 'overloaded'],
@@ -55,7 +55,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
   confirmPasswordReset: {
     ...entrance,
     path: `${CENTER}/password/reset/confirm`,
-    summary: 'Completes a password reset with the mailed code. All sessions end; none opens.',
+    summary: 'Completes a password reset with the emailed code. All sessions end; none opens.',
     body: requests.confirmResetBody,
     answer: answer.done,
     refusals: ['emailCodeWrong', ...FACTOR, 'tooManyAttempts', 'overloaded'],
@@ -124,7 +124,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
   sendEmailCode: {
     ...act,
     path: '/user-center/common/sendEmailAuthCode',
-    summary: 'Mails a code: 7 to create a key, 6 for another call that was answered with 100306.',
+    summary: 'Emails a code: 7 to create a key, 6 for another call, which was refused with 100306.',
     about: 'The code is valid in this session.',
     body: requests.sendCodeBody,
     answer: answer.done,

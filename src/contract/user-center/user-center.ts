@@ -17,9 +17,9 @@ const password = text({ max: 128, secret: true });
 const googleAuthCode = text({
   max: 32,
   secret: true,
-  about: 'A code of the authenticator application, or a recovery code.',
+  about: 'A code of the authenticator app, or a recovery code.',
 });
-const emailAuthCode = text({ max: 32, secret: true, about: 'The mailed code.' });
+const emailAuthCode = text({ max: 32, secret: true, about: 'The emailed code.' });
 
 export const registerBody = object({ email, password });
 
@@ -47,8 +47,7 @@ export const confirmResetBody = object({
   emailAuthCode: text({
     max: 32,
     secret: true,
-    about:
-      'The code that came by e-mail: 16 letters and digits; case, spaces and dashes do not matter.',
+    about: 'The emailed code: 16 letters and digits; case, spaces and dashes do not matter.',
   }),
   ticket: text({ max: 64, secret: true, about: 'The ticket of the reset.' }),
   newPassword: password,
@@ -67,7 +66,7 @@ export const recoveryCodesBody = object({
   googleAuthCode: text({
     max: 32,
     secret: true,
-    about: 'A code of the authenticator application.',
+    about: 'A code of the authenticator app.',
   }),
   emailAuthCode: optional(emailAuthCode),
 });
@@ -79,7 +78,7 @@ export const activateBody = object({ googleAuthCode });
 export const sendCodeBody = object({
   operationType: oneOf([6, 7], {
     lenient: true,
-    about: '7: create a key; 6: another act, one that was answered with 100306.',
+    about: '7: create a key; 6: another call, which was refused with 100306.',
   }),
 });
 

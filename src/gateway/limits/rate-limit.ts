@@ -11,7 +11,7 @@ interface RateLimitPolicy {
   /** Requests per window that are sustained. */
   readonly quota: number;
   readonly windowSeconds: number;
-  /** Requests that pass without a pause; the quota unless given. */
+  /** Requests that pass without a pause; the quota by default. */
   readonly burst?: number;
 }
 

@@ -1,5 +1,5 @@
 // The accesses that a logged-in user grants and revokes, API keys and sessions, and the codes by
-// e-mail that confirm it. A key is created with two codes, of the authenticator and of the mailbox.
+// email that confirm it. A key is created with two codes, of the authenticator and of the mailbox.
 import type { CreatedApiKey, NewApiKey } from '../api-keys.ts';
 import { keyCreatedMail } from '../mail/messages.ts';
 import { Operation, type OperationType } from '../proofs/email-codes.ts';

@@ -22,7 +22,7 @@ export interface Accounts {
   readonly coreUsers: CoreUsers;
   /** The wall clock, ms. */
   readonly wall: () => number;
-  /** Reports a mail that could not be written after its answer. */
+  /** Reports an email that could not be written after its answer. */
   readonly onMailFailure: (error: unknown) => void;
 }
 
@@ -150,7 +150,7 @@ export function requireLive({ identity }: Accounts, { session }: SignedIn): Resu
 export const sessionInvalid = (): Refusal =>
   refuse('sessionInvalid', 'exchange-token', { rule: 'session' });
 
-/** When and from where something was done, for a mail. */
+/** When and from where something was done, for an email. */
 export const circumstances = ({ wall }: Accounts, { ip, userAgent }: Caller): Circumstances => ({
   time: wall(),
   ip,
@@ -167,7 +167,7 @@ export function deviceOf(
   return identity.devices.nameOf(deviceCookie, owner);
 }
 
-/** Creates a one-time code and mails it. Refusal: tooManyCodes. */
+/** Creates a one-time code and emails it. Refusal: tooManyCodes. */
 export function mailCode(
   { identity }: Accounts,
   to: string,

@@ -68,7 +68,7 @@ export function changePassword(
 
 /**
  * Checks the password of a logged-in user again. It has a count of its own, so that guessing at the
- * login does not delay it. An e-mail code that is needed is checked and not used up. Refusals:
+ * login does not delay it. An email code that is needed is checked and not used up. Refusals:
  * credentialsWrong, tooManyAttempts, overloaded, emailCodeNeeded, emailCodeWrong.
  */
 export async function confirmPassword(
@@ -126,11 +126,11 @@ export function beginReset(
   });
 }
 
-/** Far longer than writing a mail takes, and longer than the noise that a caller can measure. */
+/** Far longer than writing an email takes, and longer than the noise that a caller can measure. */
 const SEND_AFTER_MS = { minimum: 200, maximum: 2_000 };
 
 /**
- * Writes the mail at a random moment after the answer, and does the same work where there is no
+ * Writes the email at a random moment after the answer, and does the same work where there is no
  * account (null). So neither this answer nor the next one shows whether there is one.
  */
 function sendLater({ identity, onMailFailure }: Accounts, to: string | null, code: string): void {
@@ -155,7 +155,7 @@ export interface ResetConfirmation {
 }
 
 /**
- * Sets a new password for the mailed code and ends all sessions. Refusals: invalidField,
+ * Sets a new password for the emailed code and ends all sessions. Refusals: invalidField,
  * emailCodeWrong, totpNeeded, overloaded, and those of Proofs.check.
  */
 export function confirmReset(
@@ -191,8 +191,8 @@ interface ProvenReset {
 }
 
 /**
- * Checks the mailed code first: only its holder learns that there is an account, and whether it has
- * an authenticator.
+ * Checks the emailed code first: only its holder learns that there is an account, and whether it
+ * has an authenticator.
  */
 function checkResetCodes(
   accounts: Accounts,

@@ -1,4 +1,4 @@
-// Registration in two calls: the first mails a code, the second creates the account with it. No
+// Registration in two calls: the first emails a code, the second creates the account with it. No
 // answer tells whether an address has an account: free and taken addresses are answered alike, in
 // the same time.
 import { codeMail, securityMail } from '../mail/messages.ts';
@@ -11,7 +11,7 @@ import { type Accounts, audited, type Caller, circumstances } from './accounts.t
 /** The code was counted although it was not sent; the next one is available after a minute. */
 const NEXT_CODE_MS = 60_000;
 
-/** The reference of a mailed code for a caller who has no session. */
+/** The reference of an emailed code for a caller who has no session. */
 export interface Ticket {
   readonly ticket: string;
   /** Wall clock, ms. */
@@ -47,7 +47,7 @@ export function register(
   });
 }
 
-/** Creates the account for the mailed code. Refusal: emailCodeWrong. */
+/** Creates the account for the emailed code. Refusal: emailCodeWrong. */
 export function confirmRegistration(
   accounts: Accounts,
   caller: Caller,

@@ -1,27 +1,27 @@
-// Sends mails, as files of the sandbox's outbox or by SMTP. `send` does not wait for the mail
-// server, whose time must neither delay an answer nor show whether an account exists. A failed mail
-// is retried a few times and then dropped; the log has its kind and the server's reply code, never
-// its text or recipient. The queue is in memory: after a restart, users request a lost code again.
+// Sends emails, as files of the sandbox's outbox or by SMTP. `send` does not wait for the mail
+// server, whose time must neither delay an answer nor show whether an account exists. A failed
+// email is retried a few times and then dropped; the log has its kind and the server's reply code,
+// never its text or recipient. The queue is in memory: after a restart, users request a new code.
 import { createTransport } from 'nodemailer';
 import type { MailKind, MailText } from './messages.ts';
 import type { Mail, Outbox } from './outbox.ts';
 
 export interface Mailer {
-  /** Queues the mail; false where the queue is full and the mail is dropped. */
+  /** Queues the email; false where the queue is full and the email is dropped. */
   send(to: string, text: MailText): boolean;
   /** Does the work of `send` without sending, so that the time is the same for no account. */
   pretend(text: MailText): void;
-  /** The number of mails that are not delivered yet. */
+  /** The number of emails that are not delivered yet. */
   readonly waiting: number;
-  /** The number of mails that were dropped since the start. */
+  /** The number of emails that were dropped since the start. */
   readonly lost: number;
   /** Resolves when every mail is delivered or dropped. */
   settled(): Promise<void>;
-  /** Tries the waiting mails once more for `withinMs`, then closes the connection. */
+  /** Tries the waiting emails once more for `withinMs`, then closes the connection. */
   close(withinMs?: number): Promise<void>;
 }
 
-/** The loggable facts of a mail that was not delivered. */
+/** The loggable facts of an email that was not delivered. */
 export interface MailFailure {
   readonly kind: MailKind;
   /** The attempt that failed, from 1. */
@@ -45,7 +45,7 @@ export interface MailOptions {
 /** The sender of the sandbox, in a domain that can never exist (RFC 6761). */
 const SANDBOX_FROM = 'agio <no-reply@agio.invalid>';
 
-/** The recipient of mails that are not sent. */
+/** The recipient of emails that are not sent. */
 const NOBODY = 'nobody@agio.invalid';
 
 /** The mailer of these options: SMTP, or the outbox where there is no mail server. */
@@ -62,7 +62,7 @@ export function senderOf(smtpUrl: string): string {
   return /^[^\s@<>]+@[^\s@<>]+$/.test(user) ? user : `no-reply@${hostname}`;
 }
 
-/** Mails as files, which exist when `send` returns. */
+/** Emails as files, which exist when `send` returns. */
 class OutboxMailer implements Mailer {
   readonly waiting = 0;
   readonly lost = 0;
@@ -117,7 +117,7 @@ const TIMEOUT_MS = 10_000;
 const MAX_WAITING = 1_000;
 const CLOSE_WITHIN_MS = 3_000;
 
-/** Sends mails by SMTP, in order, over one connection. */
+/** Sends emails by SMTP, in order, over one connection. */
 export class SmtpMailer implements Mailer {
   readonly #from: string;
   readonly #onFailure: (failure: MailFailure) => void;
@@ -217,7 +217,7 @@ export class SmtpMailer implements Mailer {
     } catch (error) {
       const { reply, reason } = failureOf(error);
       const pause = this.#retryAfterMs[waiting.attempts - 1];
-      // 5xx is a permanent refusal of this mail.
+      // 5xx is a permanent refusal of this email.
       const willRetry = pause !== undefined && !this.#closed && (reply === null || reply < 500);
       if (willRetry) waiting.notBefore = performance.now() + pause;
       else this.#waiting.delete(waiting);

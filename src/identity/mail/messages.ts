@@ -1,10 +1,10 @@
-// The texts of the mails. They are plain text, so that nothing in them can be dressed up, and have
-// no links, so that nobody learns to follow links in mails about money. Each says what to do if the
+// The texts of the emails. They are plain text, so nothing in them is disguised, and have no links,
+// so nobody learns to follow links in emails about money. Each says what to do if the
 // reader did not cause it. Values that a stranger chose are shortened and stay on their line.
 import { LANGUAGES, type Translations } from '../../messages/language.ts';
 import { EMAIL_CODE_MS, Operation, type OperationType } from '../proofs/email-codes.ts';
 
-/** The kind of a mail, which is all that a log has of it. */
+/** The kind of an email, which is all that a log has of it. */
 export type MailKind =
   | 'code'
   | 'login'
@@ -37,7 +37,7 @@ const NOT_YOU =
 
 const FORGOT = '"Forgot your password?"';
 
-/** The English texts: a mail says what was done, when and where, and what to do about it. */
+/** The English texts: an email says what was done, when and where, and what to do about it. */
 const en = {
   purposes: {
     [Operation.registration]: 'verify your email address',
@@ -137,7 +137,7 @@ export function keyCreatedMail(
   return mail('keyCreated', { subject, paragraphs: [done, lines(circumstances), remedy] });
 }
 
-/** A mail about something that was done with the account. */
+/** An email about something that was done with the account. */
 export function securityMail(
   kind: Exclude<MailKind, 'code' | 'keyCreated'>,
   circumstances: Circumstances,

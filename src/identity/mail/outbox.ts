@@ -1,4 +1,4 @@
-// Mails as files: DATA/outbox/*.eml, readable only by their owner, with any mail program. A mail
+// Emails as files: DATA/outbox/*.eml, readable only by their owner, with any mail program. An email
 // appears complete or not at all. Names begin with the time, so they sort by age.
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ export class Outbox {
     this.#now = now;
   }
 
-  /** Writes a mail, durable on return; returns its file name. */
+  /** Writes an email, durable on return; returns its file name. */
   write(mail: Mail): string {
     const now = this.#now();
     this.#written += 1;
@@ -64,7 +64,7 @@ export class Outbox {
     mkdirSync(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
   }
 
-  /** The newest mails, newest first. */
+  /** The newest emails, newest first. */
   async list(limit = 100): Promise<StoredMail[]> {
     if (!existsSync(this.directory)) return [];
     const names = (await readdir(this.directory)).filter((name) => name.endsWith('.eml'));
@@ -78,7 +78,7 @@ export class Outbox {
   }
 }
 
-/** The mail in Internet message format (RFC 5322), UTF-8, plain text. */
+/** The email in Internet message format (RFC 5322), UTF-8, plain text. */
 export function composeMail(mail: Mail, date: number): string {
   const body = mail.body.replace(/\r\n?|\n/g, '\r\n');
   const long = body.split('\r\n').some((line) => Buffer.byteLength(line) > MAX_LINE);
@@ -96,7 +96,7 @@ export function composeMail(mail: Mail, date: number): string {
   return `${headers.join('\r\n')}\r\n\r\n${content}\r\n`;
 }
 
-/** The parts of a mail of composeMail; a missing header is empty. */
+/** The parts of an email of composeMail; a missing header is empty. */
 export function parseMail(text: string): Omit<StoredMail, 'file'> {
   const end = text.indexOf('\r\n\r\n');
   const head = end === -1 ? text : text.slice(0, end);

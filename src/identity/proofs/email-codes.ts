@@ -1,4 +1,4 @@
-// One-time codes by e-mail: six digits, or 80 bits for a reset. A code is valid for ten minutes and
+// One-time codes by email: six digits, or 80 bits for a reset. A code is valid for ten minutes and
 // five tries, and bound to the user, the session or ticket, and one operation (OWASP ASVS 5.0 6.5).
 // The database has its HMAC, since a reader of the file could search six digits under a plain hash.
 // Checking and using up are two steps: only a call that succeeds uses its code up (proofs.ts).
@@ -32,7 +32,7 @@ export interface CodeScope {
   readonly operation: OperationType;
 }
 
-/** The code goes into a mail and never into an answer. */
+/** The code goes into an email and never into an answer. */
 interface IssuedCode {
   readonly code: string;
   readonly expiresAt: number;

@@ -6,7 +6,7 @@
 //    network has about a hundred tries a day.
 // 2. (user): a guesser with many networks has five tries in each. After more than twenty failures
 //    from everywhere, an attempt from a network that the user has not logged in from is delayed by
-//    up to two seconds and also needs an e-mail code (`needsEmailCode`). It is never refused, and a
+//    up to two seconds and also needs an email code (`needsEmailCode`). It is never refused, and a
 //    known network needs only the password, so the owner is not locked out.
 // 3. (address range): a network that fails with many users waits a minute at most, since other
 //    people may share it.
@@ -39,10 +39,10 @@ const FIELD: Readonly<Record<Proof, string>> = {
 export interface Attempt {
   /** How long to wait before the proof is checked. */
   readonly delayMs: number;
-  /** Whether a right proof also needs an e-mail code; without one, `withdraw`. */
+  /** Whether a right proof also needs an email code; without one, `withdraw`. */
   readonly needsEmailCode: boolean;
   /**
-   * The proof was right, and the e-mail code too where one was needed: the network is known now.
+   * The proof was right, and the email code too where one was needed: the network is known now.
    */
   succeed(): void;
   /** The proof was wrong. */
@@ -64,7 +64,7 @@ const USER = { free: 20, decayMs: 3 * MINUTE, delayMs: 100, longestDelayMs: 2_00
 /** About 30 MB when full, mostly of names. */
 const MAX_COUNTS = 100_000;
 
-/** The longest e-mail address. */
+/** The longest email address. */
 const MAX_USER = 254;
 
 type Waits = typeof PAIR;

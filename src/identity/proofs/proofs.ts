@@ -56,7 +56,7 @@ export class Proofs {
   }
 
   /**
-   * Checks all codes. The lockout counts the authenticator's: five failures, then waits. The e-mail
+   * Checks all codes. The lockout counts the authenticator's: five failures, then waits. The email
    * code is checked only when that one is right, so that its five tries need the authenticator.
    * Refusals: totpWrong, totpInactive, tooManyAttempts, emailCodeNeeded, emailCodeWrong.
    */
@@ -95,7 +95,7 @@ export class Proofs {
     return this.#refusable(() => keys.create(wanted, () => this.#consume(codes)));
   }
 
-  /** The caller ends the attempt of a right code, once the e-mail code is checked. */
+  /** The caller ends the attempt of a right code, once the email code is checked. */
   #checkTotp(
     { uid, ip, device }: Required<Pick<CodeCheck, 'uid' | 'ip' | 'device'>>,
     code: string,

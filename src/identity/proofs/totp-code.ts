@@ -1,4 +1,4 @@
-// The codes of an authenticator application: RFC 4226 and RFC 6238 with SHA-1, six digits and steps
+// The codes of an authenticator app: RFC 4226 and RFC 6238 with SHA-1, six digits and steps
 // of 30 seconds, as every such application has them; and long codes for recovery and resets. Pure
 // computation: totp.ts has the secrets of users and the steps that were used.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

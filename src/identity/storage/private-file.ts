@@ -1,5 +1,5 @@
 // Files that only their owner can read: 0600 from the first byte, complete or absent after a crash.
-// Used for the master key and mails.
+// Used for the master key and emails.
 import {
   closeSync,
   constants,

@@ -11,7 +11,7 @@ export interface Migration {
 
 /**
  * AUTOINCREMENT on api_keys because the core's replay guard is kept by key id: an id that came back
- * would inherit the signatures of another key. An e-mail address is ASCII (users.ts), so NOCASE is
+ * would inherit the signatures of another key. An email address is ASCII (users.ts), so NOCASE is
  * exact. A revoked key keeps its row for the audit log and loses its secret.
  */
 const FIRST = `
@@ -59,9 +59,9 @@ const FIRST = `
 
 /**
  * Sessions, authenticators and codes. A reader of the file can use none of them: tokens and
- * recovery codes are random and stored as SHA-256, e-mail codes as HMAC under a key of the master
+ * recovery codes are random and stored as SHA-256, email codes as HMAC under a key of the master
  * key, and TOTP secrets sealed. `totp.last_step` is the newest accepted time step, -1 before the
- * first. The HMAC of its scope is the key of an e-mail code; `email_sends` has the last hour, for
+ * first. The HMAC of its scope is the key of an email code; `email_sends` has the last hour, for
  * the limits.
  */
 const PEOPLE = `
