@@ -110,7 +110,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_MODE',
     accepts: '"sandbox" or "production"',
     sentence:
-      'Sandbox has demo users, a faucet and a clock that can be moved; production has none.',
+      'The sandbox has demo users, a faucet and a clock that can be moved; production has none.',
     read: (raw) => (raw === 'sandbox' || raw === 'production' ? raw : undefined),
   }),
   port: setting(8080, {
@@ -126,7 +126,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     argument: 'HOST',
     env: 'AGIO_HOST',
     accepts: 'an IP address or a host name; 0.0.0.0 or :: for every interface',
-    sentence: 'The address to listen on. Production wants it to be chosen.',
+    sentence: 'The address to listen on. Required in production.',
     read: matching(/^[A-Za-z0-9._:%-]{1,253}$/),
   }),
   data: setting('./data', {
@@ -134,7 +134,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     argument: 'DIR',
     env: 'AGIO_DATA',
     accepts: 'the path of a directory',
-    sentence: 'Where journal, snapshots, views and identity are kept.',
+    sentence: 'The directory of journal, snapshots, views and identity.',
     read: matching(/^[^\0]+$/),
   }),
   config: setting<string | null>(null, {
@@ -163,8 +163,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     inFile: false,
     accepts: '"true" or "false"',
     sentence:
-      'Start although identity.db is older than the journal. ' +
-      'The users that it lacks are unusable until they are attached.',
+      'Starts although identity.db is older than the journal. ' +
+      'The users that it lacks are unusable until you attach them.',
     read: boolean,
   }),
   operatorToken: setting<string | null>(null, {
@@ -179,8 +179,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_MASTER_KEY',
     secret: true,
     accepts: MASTER_KEY_FORM,
-    sentence:
-      'Seals API secrets and TOTP seeds at rest. DATA/master.key is used where it is not set.',
+    sentence: 'Seals API secrets and TOTP seeds at rest.',
     defaultText: 'DATA/master.key, which the sandbox creates',
     read: (raw) => (typeof raw === 'string' && isMasterKeyText(raw) ? raw : undefined),
   }),
@@ -195,8 +194,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_SMTP_URL',
     secret: true,
     accepts:
-      'smtp://user:password@host:port, or smtps://…; smtp:// goes over to TLS where the server ' +
-      'offers it, and only so with a password or ?tls=required',
+      'smtp://user:password@host:port, or smtps://…; smtp:// upgrades to TLS if the server ' +
+      'offers it, and requires TLS with a password or ?tls=required',
     sentence: 'The mail server. Without it, sandbox emails are files in DATA/outbox.',
     defaultText: 'none in the sandbox, required in production',
     read: smtpUrl,
@@ -245,7 +244,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     argument: 'LIST',
     env: 'AGIO_TRUSTED_PROXIES',
     accepts: `"none", or a list, separated by commas, each ${IP_RANGE_FORM}`,
-    sentence: 'The proxies whose X-Forwarded-For is believed.',
+    sentence: 'The proxies whose X-Forwarded-For the server trusts.',
     defaultText: 'none',
     read: ranges,
   }),
@@ -254,7 +253,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     argument: 'LIST',
     env: 'AGIO_OPERATOR_NETWORKS',
     accepts: `"any", "none", or a list, separated by commas, each ${IP_RANGE_FORM}`,
-    sentence: 'Where the operator API and /metrics are answered; elsewhere they do not exist.',
+    sentence: 'The callers that may use the operator API and /metrics; others get 404.',
     defaultText: `any in the sandbox; in production ${INSIDE.texts.join(',')}`,
     fallback: { sandbox: ANY_ADDRESS, production: INSIDE },
     read: (raw) => (raw === 'any' ? ANY_ADDRESS : ranges(raw)),
@@ -264,7 +263,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     argument: 'LEVEL',
     env: 'AGIO_LOG_LEVEL',
     accepts: `one of ${LOG_LEVELS.join(', ')}`,
-    sentence: 'The least severe message that is logged.',
+    sentence: 'The lowest level that the server logs.',
     read: (raw) => LOG_LEVELS.find((level) => level === raw),
   }),
   queueLimit: setting(4_096, {
@@ -272,7 +271,7 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     argument: 'COMMANDS',
     env: 'AGIO_QUEUE_LIMIT',
     accepts: 'a whole number from 1 to 1000000',
-    sentence: 'Commands that may wait for the journal before new ones are answered with 503.',
+    sentence: 'Commands that may wait for the journal; beyond that, writes get 503.',
     read: wholeNumber(1, 1_000_000),
   }),
   segmentBytes: setting(32 * MIB, {
@@ -292,8 +291,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_ARCHIVE',
     accepts: 'the path of a directory',
     sentence:
-      'Where "agio journal archive" has put the older part of the journal. ' +
-      'Missing views are rebuilt from it.',
+      'The directory of "agio journal archive" with the older part of the journal. ' +
+      'The server rebuilds missing views from it.',
     read: matching(/^[^\0]+$/),
   }),
   snapshotEvery: setting(250_000, {
@@ -334,8 +333,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_STREAM_BYTES',
     accepts: 'a whole number from 65536 (64 KiB) to 1073741824 (1 GiB)',
     sentence:
-      'Bytes of snapshots that one address or account may be sent in a second; ' +
-      'eight times as many after a rest.',
+      'Bytes of snapshots a second for one address or account; ' +
+      'a burst may have eight times as many.',
     read: wholeNumber(MIB / 16, 1_024 * MIB),
   }),
   maxConnections: setting(25_000, {
@@ -344,8 +343,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     env: 'AGIO_MAX_CONNECTIONS',
     accepts: 'a whole number from 16 to 1000000',
     sentence:
-      'Connections that may be open at a time, websockets included; ' +
-      'fewer where the process may have fewer descriptors.',
+      'Connections that may be open at a time, including websockets; ' +
+      'fewer if the process may open fewer descriptors.',
     read: wholeNumber(16, 1_000_000),
   }),
   maxPauseDays: setting(7, {

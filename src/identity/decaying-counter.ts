@@ -12,45 +12,32 @@ export interface Count {
 }
 
 /** Counts by key. `now` is the wall clock, ms; `max` is the number of counts in memory. */
-export class DecayingCounter {
+export class DecayingCounter extends BoundedMap<string, Count> {
   readonly #now: () => number;
-  readonly #counts: BoundedMap<string, Count>;
 
   constructor(now: () => number, max: number) {
+    super(max);
     this.#now = now;
-    this.#counts = new BoundedMap(max);
-  }
-
-  get size(): number {
-    return this.#counts.size;
-  }
-
-  get(key: string): Count | undefined {
-    return this.#counts.get(key);
   }
 
   levelOf(key: string, decayMs: number): number {
-    const count = this.#counts.get(key);
+    const count = this.get(key);
     if (count === undefined) return 0;
     return Math.max(0, count.level - Math.max(0, this.#now() - count.at) / decayMs);
   }
 
   /** Adds one; the returned function undoes that. */
   add(key: string, decayMs: number): () => void {
-    const before = this.#counts.get(key);
+    const before = this.get(key);
     const counted = { level: this.levelOf(key, decayMs) + 1, at: this.#now() };
-    this.#counts.set(key, counted);
+    this.set(key, counted);
     return () => {
-      const count = this.#counts.get(key);
+      const count = this.get(key);
       if (count === undefined) return;
       // Without another change since, restore the count as it was, so that no wait begins again.
       const rest = count === counted ? before : { level: count.level - 1, at: count.at };
-      if (rest === undefined || rest.level <= 0) this.#counts.delete(key);
-      else this.#counts.set(key, rest);
+      if (rest === undefined || rest.level <= 0) this.delete(key);
+      else this.set(key, rest);
     };
-  }
-
-  forget(key: string): void {
-    this.#counts.delete(key);
   }
 }

@@ -1,5 +1,5 @@
-// The languages of the texts that people read: screens (web/messages) and emails. It owns the choice
-// of a language and its plural rules; the texts themselves stand beside what shows them.
+// The languages of the texts for people: screens (web/messages) and emails. It owns the choice of a
+// language and its plural rules; the texts stand beside the code that shows them.
 
 /** The languages that every text exists in, as BCP 47 names them; the first one is the default. */
 export const LANGUAGES = ['en'] as const;

@@ -34,7 +34,7 @@ export const ordersQuery = object({
     about: 'SINGLE: by orderId or clOrdId. OPEN: new or partially filled. COMPLETED: all orders.',
   }),
   orderId: optional(orderId),
-  clOrdId: optional(clOrdId, ''),
+  clOrdId: optional(clOrdId('The client’s id.'), ''),
   symbol: optional(symbol()),
   securityId: optional(securityId),
   lastRowId: optional(
@@ -139,7 +139,7 @@ const FILTERS: Readonly<Record<FilterField, (value: string, state: State) => Ord
   side: (value) => ({ side: oneOf(Object.values(Side)).readText(value, 'filter') }),
   ordType: (value) => ({ ordType: oneOf(Object.values(OrdType)).readText(value, 'filter') }),
   ordStatus: (value) => ({ ordStatus: oneOf(Object.values(OrdStatus)).readText(value, 'filter') }),
-  clOrdId: (value) => ({ clOrdId: clOrdId.readText(value, 'filter') }),
+  clOrdId: (value) => ({ clOrdId: clOrdId('').readText(value, 'filter') }),
   symbol: (value, state) => {
     const instrument = findInstrument(state, { symbol: value, securityId: undefined });
     return { securityId: instrument!.securityId };

@@ -36,17 +36,14 @@ const unsupported = { lenient: true, refusal: 'unsupported' } as const;
 export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
 export const securityId = integer({ min: 1, lenient: true, about: 'Unique id of the instrument.' });
 export const orderId = integer({ min: 1, lenient: true, about: 'The server’s id.' });
-export const clOrdId = text({
-  max: MAX_CL_ORD_ID,
-  ascii: true,
-  about: 'The client’s id; if empty, the server generates one.',
-});
+export const clOrdId = (about: string) => text({ max: MAX_CL_ORD_ID, ascii: true, about });
+const newClOrdId = optional(clOrdId('The client’s id; if empty, the server generates one.'), '');
 const account = optional(oneOf([1], { ...unsupported, about: 'Only 1, the spot account.' }), 1);
 
 /** Body of createNewOrder and createTestOrder. */
 export const orderBody = object({
   account,
-  clOrdId: optional(clOrdId, ''),
+  clOrdId: newClOrdId,
   side: oneOf([1, 2], { lenient: true, about: '1 buy, 2 sell.' }),
   orderQty: optional(decimal({ sign: 'positive', about: 'Quantity in the base asset.' })),
   quoteOrderQty: optional(
@@ -64,12 +61,12 @@ export type OrderBody = Infer<typeof orderBody>;
 export const cancelBody = object({
   account,
   orderId: optional(orderId),
-  clOrdId: optional(clOrdId, ''),
-  origClOrdId: optional(clOrdId, ''),
+  clOrdId: newClOrdId,
+  origClOrdId: optional(clOrdId('The clOrdId of the order.'), ''),
 });
 
 export const massCancelBody = object({
-  clOrdId: optional(clOrdId, ''),
+  clOrdId: newClOrdId,
   symbol: optional(symbol()),
   securityId: optional(securityId),
 });

@@ -132,7 +132,7 @@ export class Lockout {
         // erase the failures of the same network with others.
         succeed: () => {
           for (const undo of takeBack) undo();
-          this.#counts.forget(ofPair);
+          this.#counts.delete(ofPair);
           noteNetwork();
         },
         fail: () => {},
@@ -149,7 +149,7 @@ export class Lockout {
     if (retryAfterMs > 0) return tooManyAttempts(proof, retryAfterMs);
     const withdraw = this.#counts.add(ofDevice, PAIR.decayMs);
     const succeed = () => {
-      this.#counts.forget(ofDevice);
+      this.#counts.delete(ofDevice);
       noteNetwork();
     };
     const end = once({ succeed, fail: () => {}, withdraw });
