@@ -10,6 +10,8 @@ import { ClockError } from './engine/clock.ts';
 import { type Node, startNode } from './node.ts';
 
 const DAY_MS = 86_400_000;
+/** The interval in which the node looks for due work. */
+const POLL_MS = 20;
 const dataDir = mkdtempSync(join(tmpdir(), 'agio-clock-'));
 let lines: string[];
 
@@ -109,8 +111,8 @@ test('a clock that jumps while the node runs stops it before anything falls due'
   const before = engine.now;
   setSystemTime(new Date(began + 50 * DAY_MS + MARGIN_MS));
   await until(() => failures.length !== 0);
-  // The clock is read a few more times, and no due work runs.
-  await Bun.sleep(100);
+  // The timers of the node run five more times, each before this one, and no due work runs.
+  await Bun.sleep(5 * POLL_MS);
   expect(failures).toEqual([expect.any(ClockError)]);
   expect(String(failures[0])).toContain('start it with --max-pause-days 18');
   expect(engine.seq).toBe(seq + 2);

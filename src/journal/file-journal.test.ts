@@ -12,6 +12,7 @@ import {
   journalContract,
   payloadOf,
 } from '../../test/support/journal-contract.ts';
+import { until } from '../../test/support/waiting.ts';
 import { FileJournal } from './file-journal.ts';
 import { NodeDisk } from './node-disk.ts';
 import { journalDirectory, openFileJournal } from './open-journal.ts';
@@ -93,8 +94,7 @@ describe('segments', () => {
     const journal = await openFileJournal(data, { segmentBytes });
     await appendAll(journal, [segmentBytes / 2]);
     const prepared = join(journalDirectory(data), 'next.tmp');
-    while (!fs.existsSync(prepared) || fs.statSync(prepared).size < segmentBytes)
-      await Bun.sleep(1);
+    await until(() => fs.existsSync(prepared) && fs.statSync(prepared).size >= segmentBytes);
     expect(fs.statSync(prepared).blocks * 512).toBeGreaterThanOrEqual(segmentBytes);
     await journal.close();
     expect(names()).toEqual(['0000000000000001.seg']);

@@ -17,7 +17,7 @@ afterEach(async () => {
   }
 });
 
-/** A websocket that accepts every login and answers each subscription by `answer`. */
+/** A websocket that accepts every login and answers each other request except a ping. */
 function serve(answer: (request: Dict) => readonly Dict[]) {
   const received: Dict[] = [];
   const server = Bun.serve({
@@ -28,6 +28,7 @@ function serve(answer: (request: Dict) => readonly Dict[]) {
       message(socket, text) {
         const request: Dict = JSON.parse(String(text));
         received.push(request);
+        if (request.op === 'ping') return;
         const login = { op: 'loggedIn', uid: 1, id: request.id };
         const messages = request.op === 'login' ? [login] : answer(request);
         for (const message of messages) socket.send(JSON.stringify(message));
@@ -74,10 +75,21 @@ const orders = (type: string, seq: number, ...data: Dict[]): Dict => ({
   data,
 });
 
+const clientOf = ({ clients }: agio): Dict => Object.values(clients as Dict)[0];
+
+/** Resolves when the server has received everything that the calls until now send. */
+async function flush(exchange: agio, received: readonly Dict[]): Promise<void> {
+  const pings = () => received.filter(({ op }) => op === 'ping').length;
+  const before = pings();
+  // The pending calls send in this turn of the event loop.
+  await new Promise((resolve) => setImmediate(resolve));
+  clientOf(exchange).connection.send('{"op":"ping"}');
+  await until(() => pings() > before);
+}
+
 async function drop(exchange: agio): Promise<void> {
-  const [client] = Object.values(exchange.clients as Dict);
   const lost = exchange.watchOrders().catch(() => {});
-  client.connection.close();
+  clientOf(exchange).connection.close();
   await lost;
 }
 
@@ -166,13 +178,13 @@ test('cancelOnDisconnect holds for every later connection, until it is switched 
   exchange
     .watchOrders(undefined, undefined, undefined, { cancelOnDisconnect: true })
     .catch(() => {});
-  await Bun.sleep(20);
+  await flush(exchange, received);
   expect(flags()).toEqual([undefined, true]);
   await drop(exchange);
   exchange.watchMyTrades().catch(() => {});
   await until(() => flags().length === 3);
   exchange.watchOrders().catch(() => {});
-  await Bun.sleep(20);
+  await flush(exchange, received);
   expect(flags()).toEqual([undefined, true, true]);
   exchange
     .watchOrders(undefined, undefined, undefined, { cancelOnDisconnect: false })
@@ -260,6 +272,8 @@ test('a trade that could not be read is read at the next call', async () => {
   expect((await exchange.watchMyTrades()).map(({ id }) => id)).toEqual(['6']);
 });
 
+const RETRY_MS = 20;
+
 test.each([
   ['public', (exchange: agio) => exchange.watchTicker('BTC/USDT')],
   ['private', (exchange: agio) => exchange.watchOrders()],
@@ -267,7 +281,7 @@ test.each([
   'a %s connection that waits for its retry is never opened after close',
   async (_, watch) => {
     let connections = 0;
-    const server = Bun.serve({
+    await using server = Bun.serve({
       port: 0,
       fetch(request, self) {
         connections++;
@@ -279,16 +293,17 @@ test.each([
     });
     const exchange = offline({
       hostname: `127.0.0.1:${server.port}`,
-      options: { ws: { backoff: { base: 100 } } },
+      options: { ws: { backoff: { base: RETRY_MS } } },
     });
     exchange.setSandboxMode(true);
     await watch(exchange).catch(() => {});
     const waiting = watch(exchange).catch((error: unknown) => error);
-    await Bun.sleep(10);
+    await until(() => clientOf(exchange) !== undefined);
     await exchange.close();
     expect(await waiting).toBeInstanceOf(Error);
-    await Bun.sleep(250);
-    expect(connections).toBe(1);
-    await server.stop(true);
+    // The event loop runs timers in their order, so the retry was due before this one.
+    await Bun.sleep(2 * RETRY_MS);
+    await fetch(server.url);
+    expect(connections).toBe(2);
   },
 );

@@ -99,7 +99,7 @@ describe('a key', () => {
     const key = node.key(client.uid);
     const late = { headers: { 'X-Agio-Min-Seq': String(node.seq + 1) } };
     const waiting = key.post(ORDER, LIMIT, late);
-    await Bun.sleep(50);
+    await until(() => node.isUsed(key));
     node.services.identity.apiKeys.revoke(key.credentials.apiKey);
     expectOk(await client.post(ORDER, LIMIT));
     expectError(await waiting, 401, 100401);

@@ -15,6 +15,7 @@ import {
 } from '../support/node.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+import { until } from '../support/waiting.ts';
 
 const node = TestNode.forFile();
 let client: Client;
@@ -139,12 +140,11 @@ describe('bodies', () => {
 });
 
 describe('X-Agio-Min-Seq', () => {
-  const get = (seq: number | string) =>
-    node.request(TIME, { headers: { 'X-Agio-Min-Seq': String(seq) } });
-
   test('a position to come: answered when it is there', async () => {
-    const waiting = get(node.seq + 1);
-    await Bun.sleep(50);
+    const key = node.key(client.uid);
+    const headers = { 'X-Agio-Min-Seq': String(node.seq + 1) };
+    const waiting = key.get(BALANCES, '', { headers });
+    await until(() => node.isUsed(key));
     await client.limit(1, '100', '1');
     const answer = await waiting;
     expectOk(answer);

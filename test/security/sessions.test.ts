@@ -6,6 +6,7 @@ import { BALANCES, ORDER, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person, tamper } from '../support/person.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+import { until } from '../support/waiting.ts';
 
 const MINUTE = 60_000;
 
@@ -81,9 +82,13 @@ async function heldBack(path: string, token: string, body: object) {
     'Content-Type': 'application/json',
     'Content-Length': String(text.length),
   };
+  const { sessions } = node.services.identity;
+  const { uid } = sessions.find(token)!;
+  const before = Date.now();
+  await until(() => Date.now() > before);
   await raw.send(rawRequest('POST', path, headers, text.slice(0, -1)));
-  // Until the server has read the headers, and judged by them.
-  await Bun.sleep(100);
+  // The server finds the session by the headers, before it waits for the body.
+  await until(() => sessions.list(uid).some(({ lastUsedAt }) => lastUsedAt > before));
   return {
     async finish(): Promise<number> {
       const { status } = await raw.exchange(text.slice(-1));

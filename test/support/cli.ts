@@ -125,18 +125,16 @@ export class Server {
     return this;
   }
 
-  /** Sends a signal and waits for the end; how long that took is in `milliseconds`. */
-  end(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }> {
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<Ended> {
     this.#child.kill(signal);
     return this.ended();
   }
 
   /** Waits until the server ends without being asked to. */
-  async ended(): Promise<Ended & { readonly milliseconds: number }> {
-    const started = performance.now();
+  async ended(): Promise<Ended> {
     const code = await this.#child.exited;
-    const milliseconds = performance.now() - started;
-    return { code, stdout: await this.#stdout, stderr: await this.#stderr, milliseconds };
+    return { code, stdout: await this.#stdout, stderr: await this.#stderr };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -253,6 +253,12 @@ export class TestNode {
     return new Client(this, created.value);
   }
 
+  /** Whether the server has authenticated a call with the key. */
+  isUsed({ uid, credentials }: Client): boolean {
+    const keys = this.services.identity.apiKeys.list(uid);
+    return keys.some((key) => key.apiKey === credentials.apiKey && key.lastUsedAt !== null);
+  }
+
   /** A client of a new user. */
   async client(
     owns?: Readonly<Record<string, string>>,

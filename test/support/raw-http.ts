@@ -84,6 +84,12 @@ export class RawConnection {
     return this.#closed;
   }
 
+  /** Sends no more; resolves when the server has read all bytes and closed the connection. */
+  async finish(): Promise<void> {
+    this.#socket?.end();
+    await this.closed();
+  }
+
   close(): void {
     this.#socket?.destroy();
     this.#closed = true;

@@ -1,9 +1,17 @@
 // Shared answers: computed once for all who ask at the same time, never older than the question,
-// bounded under a flood.
-import { describe, expect, test } from 'bun:test';
+// bounded under a flood. Time only passes when a test lets it.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { SimulatedTime } from '../../../test/sim/simulated-time.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ok, type Reply } from './reply.ts';
-import { SharedAnswers } from './shared-answers.ts';
+import { MAX_AGE_MS, SharedAnswers } from './shared-answers.ts';
+
+let time: SimulatedTime;
+beforeEach(() => {
+  time = new SimulatedTime(Date.UTC(2026, 0, 1));
+  time.install();
+});
+afterEach(() => time.uninstall());
 
 /** A state that moves on, and answers that tell where it was when they were computed. */
 class Source {
@@ -11,8 +19,12 @@ class Source {
   computed = 0;
   readonly answers = new SharedAnswers(() => this.seq);
 
-  /** Asks; the computation takes `milliseconds`. */
-  ask(key = 'question', milliseconds = 1): Promise<Reply> {
+  /** The answer, at the time when it comes; the computation takes `milliseconds`. */
+  ask(key?: string, milliseconds?: number): Promise<Reply> {
+    return time.until(this.begin(key, milliseconds));
+  }
+
+  begin(key = 'question', milliseconds = 1): Promise<Reply> {
     return this.answers.answer(key, async () => {
       this.computed++;
       const { seq } = this;
@@ -25,7 +37,9 @@ class Source {
 describe('a shared answer', () => {
   test('is computed once for all who ask while nothing happens', async () => {
     const source = new Source();
-    const replies = await Promise.all(Array.from({ length: 100 }, () => source.ask()));
+    const replies = await time.until(
+      Promise.all(Array.from({ length: 100 }, () => source.begin())),
+    );
     expect(new Set(replies).size).toBe(1);
     expect(await source.ask()).toBe(replies[0]!);
     expect(source.computed).toBe(1);
@@ -45,24 +59,24 @@ describe('a shared answer', () => {
     for (let i = 0; i < 200; i++) {
       const since = ++source.seq;
       asked.push(
-        source.ask('question', 2).then(({ seq }) => expect(seq).toBeGreaterThanOrEqual(since)),
+        source.begin('question', 2).then(({ seq }) => expect(seq).toBeGreaterThanOrEqual(since)),
       );
-      await Bun.sleep(1);
+      await time.until(time.sleep(1));
     }
-    await Promise.all(asked);
+    await time.until(Promise.all(asked));
     expect(source.computed).toBeLessThan(asked.length / 4);
   });
 
   test('of another question is another', async () => {
     const source = new Source();
-    await Promise.all([source.ask('a'), source.ask('b'), source.ask('a')]);
+    await time.until(Promise.all(['a', 'b', 'a'].map((key) => source.begin(key))));
     expect(source.computed).toBe(2);
   });
 
   test('also tells the time, so it is not used for ever', async () => {
     const source = new Source();
     await source.ask();
-    await Bun.sleep(300);
+    await time.until(time.sleep(MAX_AGE_MS + 1));
     await source.ask();
     expect(source.computed).toBe(2);
   });
@@ -71,15 +85,15 @@ describe('a shared answer', () => {
     const source = new Source();
     const failing = () =>
       source.answers.answer('question', () => Promise.reject(new Error('the disk is gone')));
-    const both = await Promise.allSettled([failing(), source.ask()]);
+    const both = await time.until(Promise.allSettled([failing(), source.begin()]));
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect((await source.ask()).seq).toBe(0);
   });
 
   test('is refused when too many different questions wait, and the rest is answered', async () => {
     const source = new Source();
-    const flood = Array.from({ length: 700 }, (_, i) => source.ask(`question ${i}`, 0));
-    const settled = await Promise.allSettled(flood);
+    const flood = Array.from({ length: 700 }, (_, i) => source.begin(`question ${i}`, 0));
+    const settled = await time.until(Promise.allSettled(flood));
     const refused = settled.filter(({ status }) => status === 'rejected');
     expect(refused.length).toBeWithin(100, 300);
     for (const each of refused) {

@@ -12,7 +12,7 @@ const REST = 20;
 const MIN_INTERVAL_MS = 10;
 const MAX_INTERVAL_MS = 250;
 /** Some answers contain the time (transactTime), so none is used for longer. */
-const MAX_AGE_MS = 250;
+export const MAX_AGE_MS = 250;
 /** Parallel computations. Others wait here, not before private reads in the views' queue. */
 const MAX_RUNNING = 4;
 /** Different questions that may wait; further ones are refused as overloaded. */

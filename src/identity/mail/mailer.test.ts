@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import { PATIENCE_MS } from '../../../test/support/waiting.ts';
 import { Operation } from '../proofs/email-codes.ts';
 import { type MailFailure, openMailer, SmtpMailer, type SmtpOptions, senderOf } from './mailer.ts';
 import { codeMail, keyCreatedMail, securityMail } from './messages.ts';
@@ -67,7 +68,7 @@ function mailer(url: string, options: Partial<SmtpOptions> = {}) {
     from: 'agio <no-reply@agio.example>',
     onFailure: (failure) => failures.push(failure),
     retryAfterMs: [5, 5],
-    timeoutMs: 2_000,
+    timeoutMs: PATIENCE_MS,
     ...options,
   });
   closers.unshift(() => opened.close(0));
