@@ -1,7 +1,7 @@
 // The trading desk on screens of every kind: the book stands beside the form, no row is cut, and
 // the keyboard and the thumb reach every control.
 import { describe, expect } from 'bun:test';
-import { browserTest, type Tab, WAIT_MS } from '../support/browser.ts';
+import { browserTest, type Tab } from '../support/browser.ts';
 import { withStage } from '../support/browser-people.ts';
 
 let tab: Tab;
@@ -71,7 +71,7 @@ browserTest('the keyboard alone can choose another pair', async () => {
   await tab.page.keyboard.press('ArrowUp');
   await search.pressSequentially('eth');
   await search.press('Enter');
-  await tab.page.waitForURL('**/trade/ETH-USDT', { timeout: WAIT_MS });
+  await tab.page.waitForURL('**/trade/ETH-USDT');
 });
 
 browserTest(

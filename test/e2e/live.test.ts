@@ -3,13 +3,14 @@
 import { beforeEach, expect } from 'bun:test';
 import type { WebSocket } from 'playwright-core';
 import { AgioClient } from '../../src/sdk/client.ts';
-import { browserTest, type Tab, WAIT_MS } from '../support/browser.ts';
+import { browserTest, type Tab } from '../support/browser.ts';
 import { type Stage, withStage } from '../support/browser-people.ts';
+import { until } from '../support/waiting.ts';
 
 /** The reads that a page repeats while no stream updates it. */
 const POLLED =
   /\/(orderbook|l3Orderbook|trades|tickers|candles|instruments|balances|orders|currentList)(\?|$)/;
-/** Longer than the interval of any of them. */
+/** Longer than the interval of any of them; it passes on the clock of the page. */
 const WATCHED_MS = 4_000;
 
 let stage: Stage;
@@ -34,14 +35,6 @@ beforeEach(async () => {
   await maker?.massCancel({});
   await stage?.demo.massCancel({});
 });
-
-async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`This did not happen: ${what}`);
-    await Bun.sleep(50);
-  }
-}
 
 /** A tab with the polled reads and the open websockets of its page. */
 class Watched implements AsyncDisposable {
@@ -75,6 +68,7 @@ class Watched implements AsyncDisposable {
   static async desk(symbol = 'BTC-USDT'): Promise<Watched> {
     const watched = new Watched(await stage.tab());
     const { page } = watched.tab;
+    await page.clock.install();
     // Wide enough for the book beside the last trades.
     await page.setViewportSize({ width: 1680, height: 1000 });
     const { email, password } = stage.sandbox.demo!;
@@ -116,25 +110,35 @@ class Watched implements AsyncDisposable {
   }
 
   untilConnected(): Promise<void> {
-    return until(() => this.sockets().length === 3, 'three connections');
+    return until(() => this.sockets().length === 3);
   }
 
   untilPublic(): Promise<void> {
     const isPublic = (path: string) => path === '/ws/v1/public';
-    return until(() => this.sockets().every(isPublic), 'only public connections');
+    return until(() => this.sockets().every(isPublic));
   }
 
   untilCancels(count: number): Promise<void> {
-    return until(async () => (await this.cancels.count()) === count, `${count} open orders`);
+    return until(async () => (await this.cancels.count()) === count);
   }
 
-  /** Nothing polls: the page reads nothing for longer than the slowest interval. */
+  /** Lets the slowest interval pass, and returns the reads of the page until then. */
+  async readsUntilNow(): Promise<readonly string[]> {
+    const { page } = this.tab;
+    await page.clock.runFor(WATCHED_MS);
+    // The browser reports requests in their order.
+    const last = page.waitForRequest('**/health');
+    await page.evaluate(() => fetch('/health'));
+    await last;
+    return this.asked;
+  }
+
+  /** The page no longer polls. */
   async untilQuiet(): Promise<void> {
     await until(async () => {
       this.asked.length = 0;
-      await Bun.sleep(WATCHED_MS / 2);
-      return this.asked.length === 0;
-    }, 'the page stops polling');
+      return (await this.readsUntilNow()).length === 0;
+    });
   }
 
   async signUpLink(): Promise<void> {
@@ -155,7 +159,7 @@ browserTest(
   'a trade appears in the book, the trades and the balances without polling',
   async () => {
     await using desk = await Watched.desk();
-    const { main, asks, asked } = desk;
+    const { main, asks } = desk;
     expect(desk.sockets()).toEqual([
       '/ws/v1/private/account',
       '/ws/v1/private/orders',
@@ -173,8 +177,7 @@ browserTest(
     await main.getByRole('table', { name: 'Open orders' }).getByText('40,123').waitFor();
     await stage.demo.cancelOrder({ orderId });
     await main.getByText('No open orders').waitFor();
-    await Bun.sleep(WATCHED_MS);
-    expect(asked).toEqual([]);
+    expect(await desk.readsUntilNow()).toEqual([]);
     expect(desk.tab.errors).toEqual([]);
   },
 );
@@ -219,7 +222,7 @@ browserTest('orders of a halted pair can be canceled, one and all', async () => 
   const { page } = desk.tab;
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel 2 orders' }).click();
   await page.getByText('2 canceled').waitFor();
-  await until(() => all.isDisabled(), 'no order is left to cancel');
+  await until(() => all.isDisabled());
   await stage.operator.amendInstrument('ETH-USDT', { instrumentStatus: 'LIVE' });
   await desk.main.getByText('No open orders').waitFor();
 });
@@ -233,7 +236,7 @@ browserTest('an order far past the market needs a confirmation', async () => {
   await desk.write('20000', '1');
   await place.click();
   await dialog.getByText('The limit is 900.00% above the best ask').waitFor();
-  await until(async () => (await desk.focused.innerText()) === 'Go back', 'the safe button');
+  await until(async () => (await desk.focused.innerText()) === 'Go back');
   await desk.focused.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await place.press('Enter');
@@ -285,7 +288,7 @@ browserTest('the page looks for an order whose answer was lost, also after a rel
   await desk.write('40006', '0.1');
   const place = form.getByRole('button', { name: 'Buy BTC' });
   await page.context().setOffline(true);
-  await until(() => place.isDisabled(), 'no order can be sent without a connection');
+  await until(() => place.isDisabled());
   await page.context().setOffline(false);
   await place.click();
   const question = form.getByText('Buy 0.1 BTC at 40,006 USDT.');
@@ -357,14 +360,14 @@ browserTest('the page continues after a restart of the server', async () => {
   await desk.trades('50,011.00').waitFor();
   const unreachable = page.getByText('The exchange cannot be reached');
   await stage.restart(async () => {
-    await until(() => desk.sockets().length === 0, 'the connections close');
+    await until(() => desk.sockets().length === 0);
     await unreachable.waitFor();
   });
   await desk.untilConnected();
   await unreachable.waitFor({ state: 'detached' });
   await desk.untilQuiet();
   await buy('50011', '0.6');
-  await until(async () => (await desk.trades('50,011.00').count()) === 2, 'a second trade');
+  await until(async () => (await desk.trades('50,011.00').count()) === 2);
   await buy('40321', '0.1');
   await desk.main.getByRole('table', { name: 'Open orders' }).getByText('40,321').waitFor();
   expect(desk.asked).toEqual([]);
@@ -373,7 +376,7 @@ browserTest('the page continues after a restart of the server', async () => {
 browserTest('a credit of the operator appears in the wallet', async () => {
   await using desk = await Watched.desk();
   await desk.tab.visit('/wallet');
-  await until(() => desk.sockets().includes('/ws/v1/private/account'), 'the account stream');
+  await until(() => desk.sockets().includes('/ws/v1/private/account'));
   await desk.untilQuiet();
   const row = desk.main.getByRole('row', { name: /^ETH/ }).first();
   expect(await row.innerText()).not.toContain('.321');
@@ -419,14 +422,14 @@ browserTest('another tab logs out, and in as another user', async () => {
   const gift = { uid: demo!.uid, asset: 'USDC', amount: '1.654321', reference: 'another gift' };
   await stage.operator.credit(gift);
   await desk.tab.visit('/wallet');
-  await until(() => desk.sockets().includes('/ws/v1/private/account'), 'the account stream');
+  await until(() => desk.sockets().includes('/ws/v1/private/account'));
   await desk.main.getByText('.654321').first().waitFor();
   const other = await page.context().newPage();
   await other.goto(`${stage.server.url}/login`);
   await other.getByRole('button', { name: /^Account of/ }).click();
   await other.getByRole('menuitem', { name: 'Log out' }).click();
   await desk.signUpLink();
-  await until(() => !desk.sockets().includes('/ws/v1/private/account'), 'the stream closes');
+  await until(() => !desk.sockets().includes('/ws/v1/private/account'));
   const { email, password } = enterprise!.admin;
   await other.goto(`${stage.server.url}/login`);
   await other.getByLabel('Email address').fill(email);
@@ -443,7 +446,7 @@ browserTest('the page polls while no websocket gets through', async () => {
   await visitor.tab.page.routeWebSocket(/\/ws\//, (socket) => socket.close({ code: 1011 }));
   await visitor.tab.visit('/trade/BTC-USDT');
   const books = () => visitor.asked.filter((path) => path.includes('/orderbook?')).length;
-  await until(() => books() > 3, 'the page polls the book');
+  await until(() => books() > 3);
   await sell('50777', '0.11');
   await visitor.tab.page.getByRole('button', { name: '50,777.00' }).waitFor();
 });

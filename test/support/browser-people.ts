@@ -5,9 +5,10 @@ import type { SandboxFile } from '../../src/cli/data-directory.ts';
 import { stepAt, totpCode } from '../../src/identity/proofs/totp-code.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
-import { CHROMIUM, openBrowser, Tab, type TabOptions, WAIT_MS } from './browser.ts';
+import { CHROMIUM, openBrowser, Tab, type TabOptions } from './browser.ts';
 import { Place, readSandbox, Server } from './cli.ts';
-import { fromBase32 } from './person.ts';
+import { codeIn, fromBase32 } from './person.ts';
+import { until } from './waiting.ts';
 
 type View = Omit<TabOptions, 'url'>;
 type Login = Readonly<Record<'email' | 'password', string>>;
@@ -77,18 +78,17 @@ export class Stage implements AsyncDisposable {
 
   /** The code in the newest email to `address`; each email is read once. */
   async mailedCode(address: string): Promise<string> {
-    const deadline = Date.now() + WAIT_MS;
-    while (Date.now() < deadline) {
+    let code: string | undefined;
+    await until(async () => {
       const { items } = await this.operator.outbox({ limit: 50 });
-      for (const { file, to, body } of items) {
-        const code = /^ {4}(\d{6}|[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})$/m.exec(body)?.[1];
-        if (to !== address || code === undefined || this.#read.has(file)) continue;
-        this.#read.add(file);
-        return code;
-      }
-      await Bun.sleep(100);
-    }
-    throw new Error(`No email to ${address} had a code`);
+      const unread = items.filter(({ file, to }) => to === address && !this.#read.has(file));
+      const email = unread.find(({ body }) => codeIn(body) !== undefined);
+      if (email === undefined) return false;
+      this.#read.add(email.file);
+      code = codeIn(email.body);
+      return true;
+    });
+    return code!;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -126,12 +126,8 @@ export class Authenticator {
   /** A code that was not given out yet; waits for the next time step if there is none. */
   async code(): Promise<string> {
     // The server takes the steps before and after the present one.
-    let step = Math.max(stepAt(Date.now()) - 1, this.#used + 1);
-    while (step > stepAt(Date.now()) + 1) {
-      await Bun.sleep(500);
-      step = Math.max(stepAt(Date.now()) - 1, this.#used + 1);
-    }
-    this.#used = step;
-    return totpCode(this.#secret, step);
+    await until(() => this.#used <= stepAt(Date.now()));
+    this.#used = Math.max(stepAt(Date.now()) - 1, this.#used + 1);
+    return totpCode(this.#secret, this.#used);
   }
 }

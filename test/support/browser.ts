@@ -5,6 +5,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { PATIENCE_MS } from './waiting.ts';
 
 const CANDIDATES = [
   process.env.AGIO_CHROMIUM,
@@ -54,9 +55,6 @@ const SIZES = {
 export type Size = keyof typeof SIZES;
 export type Scheme = 'dark' | 'light';
 
-/** Long enough for a busy machine. */
-export const WAIT_MS = 20_000;
-
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: CHROMIUM!,
@@ -86,7 +84,7 @@ export class Tab implements AsyncDisposable {
     this.#context = context;
     this.page = page;
     this.#url = url;
-    page.setDefaultTimeout(WAIT_MS);
+    page.setDefaultTimeout(PATIENCE_MS);
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') {
         this.errors.push(`${message.type()}: ${message.text()} at ${message.location().url}`);

@@ -101,12 +101,16 @@ export class Person {
   /** The code in the newest mail that has one. */
   async code(): Promise<string> {
     for (const { body } of await this.mails()) {
-      const code = /^ {4}(\d{6}|[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})$/m.exec(body)?.[1];
+      const code = codeIn(body);
       if (code !== undefined) return code;
     }
     throw new Error('no code was mailed');
   }
 }
+
+/** The code in an email, if it has one. */
+export const codeIn = (body: string): string | undefined =>
+  /^ {4}(\d{6}|[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3})$/m.exec(body)?.[1];
 
 /** Changes the identity of a node as agio would have: time passes, say. */
 export function tamper({ services }: TestNode, sql: string): void {
