@@ -1,28 +1,24 @@
 // The business clock against wall clocks that step, in time that only passes when the test lets it.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { State } from '../core/state.ts';
 import { BusinessClock } from './clock.ts';
 
 const START = 1_700_000_000_000;
 
-let time: SimulatedTime;
+const time = SimulatedTime.forEachTest(START);
 let stepped = 0;
 beforeEach(() => {
-  time = new SimulatedTime(START);
-  time.install();
   stepped = 0;
 });
-afterEach(() => time.uninstall());
 
-const pass = (milliseconds: number): Promise<void> => time.until(time.sleep(milliseconds));
 const wall = (): number => START + Math.floor(time.now) + stepped;
 
 describe('the business clock', () => {
   test('is the wall clock plus the offset', async () => {
     const state = new State();
     const clock = new BusinessClock(state, wall);
-    await pass(1_234);
+    await time.pass(1_234);
     expect(clock.now()).toBe(START + 1_234);
     state.clockOffset = 86_400_000;
     expect(clock.now()).toBe(START + 1_234 + 86_400_000);
@@ -41,13 +37,13 @@ describe('the business clock', () => {
     stepped = -60_000;
     expect(clock.now()).toBe(START);
     expect(clock.ahead).toBe(60_000);
-    await pass(10_000);
+    await time.pass(10_000);
     expect(clock.now()).toBe(START + 9_000);
     expect(clock.ahead).toBe(59_000);
-    await pass(590_000);
+    await time.pass(590_000);
     expect(clock.now()).toBe(START + 540_000);
     expect(clock.ahead).toBe(0);
-    await pass(5_000);
+    await time.pass(5_000);
     expect(clock.now()).toBe(START + 545_000);
   });
 
@@ -56,7 +52,7 @@ describe('the business clock', () => {
     state.time = START + 30_000;
     const clock = new BusinessClock(state, wall);
     expect(clock.now()).toBe(START + 30_000);
-    await pass(1_000);
+    await time.pass(1_000);
     expect(clock.now()).toBe(START + 30_900);
   });
 

@@ -1,6 +1,6 @@
 // Timers: what falls due is done by commands of the journal, one at a time, in time that only
 // passes when the test lets it.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { FIXED, Savings, UNIT_A_DAY } from '../../test/support/savings.ts';
 import { appendLog } from '../../test/support/view-files.ts';
@@ -16,12 +16,7 @@ import { Timers } from './timers.ts';
 
 const START = 1_700_000_000_000;
 
-let time: SimulatedTime;
-beforeEach(() => {
-  time = new SimulatedTime(START);
-  time.install();
-});
-afterEach(() => time.uninstall());
+const time = SimulatedTime.forEachTest(START);
 
 const createUser: Command = { type: 'createUser', kyc: true };
 const arm = (uid: number, timeout: number): Command => ({
@@ -62,7 +57,6 @@ function opened(queueLimit = 10) {
     onApplied: () => undefined,
     onFailure: (error: unknown) => failures.push(error),
   };
-  const pass = (milliseconds: number) => time.until(time.sleep(milliseconds));
   const looksOf = async (work: () => Promise<void>): Promise<number> => {
     const before = looks;
     await work();
@@ -73,63 +67,63 @@ function opened(queueLimit = 10) {
   const stepWallClock = (milliseconds: number): void => {
     stepped += milliseconds;
   };
-  return { options, journal, exchange, failures, pass, looksOf, timersRun, stepWallClock };
+  return { options, journal, exchange, failures, looksOf, timersRun, stepWallClock };
 }
 
 describe('the engine', () => {
   test('does what falls due while nobody sends anything, and nothing before', async () => {
-    const { options, pass, timersRun } = opened();
+    const { options, timersRun } = opened();
     const engine = new Engine(options);
     engine.start();
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
-    await pass(990);
+    await time.pass(990);
     expect(await timersRun()).toBe(0);
-    await pass(40);
+    await time.pass(40);
     expect(await timersRun()).toBe(1);
-    await pass(5_000);
+    await time.pass(5_000);
     expect(await timersRun()).toBe(1);
     await time.until(engine.stop());
   });
 
   test('fires a timer in time although the wall clock steps back a minute', async () => {
-    const { options, pass, timersRun, stepWallClock } = opened();
+    const { options, timersRun, stepWallClock } = opened();
     const engine = new Engine(options);
     engine.start();
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
     stepWallClock(-60_000);
-    await pass(990);
+    await time.pass(990);
     expect(await timersRun()).toBe(0);
     // A ninth later than it would otherwise, and a look.
-    await pass(160);
+    await time.pass(160);
     expect(await timersRun()).toBe(1);
     expect(engine.ahead).toBeGreaterThan(59_000);
     await time.until(engine.stop());
   });
 
   test('does what is due right after any command, without waiting for the next look', async () => {
-    const { options, pass, timersRun } = opened();
+    const { options, timersRun } = opened();
     // Not started: nobody looks but for a command.
     const engine = new Engine(options);
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
-    await pass(1_000);
+    await time.pass(1_000);
     expect(await timersRun()).toBe(0);
     await time.until(engine.submit(createUser));
-    await pass(0);
+    await time.pass(0);
     expect(await timersRun()).toBe(1);
   });
 
   test('looks no more when it has stopped', async () => {
-    const { options, pass, looksOf, timersRun } = opened();
+    const { options, looksOf, timersRun } = opened();
     const engine = new Engine(options);
     engine.start();
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
-    expect(await looksOf(() => pass(500))).toBeGreaterThan(0);
+    expect(await looksOf(() => time.pass(500))).toBeGreaterThan(0);
     await time.until(engine.stop());
-    expect(await looksOf(() => pass(5_000))).toBe(0);
+    expect(await looksOf(() => time.pass(5_000))).toBe(0);
     expect(await timersRun()).toBe(0);
   });
 });
@@ -138,13 +132,13 @@ describe('timers', () => {
   /** A switch that is due; whatever is to be done is done by `poke` alone. */
   async function due(queueLimit = 10) {
     const venue = opened(queueLimit);
-    const { options, exchange, pass } = venue;
+    const { options, exchange } = venue;
     const clock = new BusinessClock(exchange.state, options.wall);
     const sequencer = new Sequencer({ ...options, clock });
     const timers = new Timers(exchange, sequencer, clock);
     await time.until(sequencer.submit(createUser));
     await time.until(sequencer.submit(arm(1, 1_000)));
-    await pass(1_000);
+    await time.pass(1_000);
     return { ...venue, sequencer, timers };
   }
 
@@ -194,11 +188,11 @@ describe('timers', () => {
   });
 
   test('may be stopped before they were started, and twice', async () => {
-    const { timers, pass, looksOf } = await due();
+    const { timers, looksOf } = await due();
     timers.stop();
     timers.start();
     timers.stop();
     timers.stop();
-    expect(await looksOf(() => pass(1_000))).toBe(0);
+    expect(await looksOf(() => time.pass(1_000))).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 // A level-3 snapshot of a large book is written in pieces while orders go on, once for all who
 // wait. With the updates behind it, it is the current book.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import type { Json } from '../../test/support/node.ts';
 import { Prng } from '../../test/support/prng.ts';
@@ -13,22 +13,18 @@ import { lots, ticks } from '../core/units.ts';
 import { Level3Snapshot, listedOrders } from './level3-snapshot.ts';
 import { CAUGHT_UP_BYTES, PIECE_ORDERS } from './limits.ts';
 
-let time: SimulatedTime;
+const time = SimulatedTime.forEachTest();
 let server: Server;
 beforeEach(() => {
-  time = new SimulatedTime(Date.UTC(2026, 0, 1));
-  time.install();
   // Whatever asks the clock takes a little, so that a turn has few pieces.
   let taken = 0;
   performance.now = () => {
     taken += 0.2;
     return time.now + taken;
   };
-  server = new Server(() => pass(0));
+  server = new Server(() => time.pass(0));
 });
-afterEach(() => time.uninstall());
 
-const pass = (milliseconds: number): Promise<void> => time.until(time.sleep(milliseconds));
 const LEVEL_3 = { op: 'subscribe', channel: 'l3orderbook', symbol: 'BTC-USDT' };
 
 function fill(orders: number): void {
@@ -92,9 +88,9 @@ describe('a large book', () => {
       server.cancel(orderId);
       server.hub.receiveApplied();
       if (step === 20) late.say(LEVEL_3);
-      await pass(2);
+      await time.pass(2);
     }
-    await pass(1000);
+    await time.pass(1000);
     for (const peer of [early, late]) {
       const snapshots = dataOf(peer).filter(({ type }) => String(type) === 'snapshot');
       expect(snapshots).toHaveLength(1);
@@ -112,7 +108,7 @@ describe('a large book', () => {
     const peers = Array.from({ length: 20 }, () => server.join());
     for (const peer of peers) for (let i = 0; i < 5; i++) peer.say(LEVEL_3);
     for (const peer of peers.slice(10)) peer.leave();
-    await pass(2000);
+    await time.pass(2000);
     const counts = peers.map((peer) => dataOf(peer).length);
     expect(counts).toEqual([...Array(10).fill(1), ...Array(10).fill(0)]);
     const texts = new Set(peers.slice(0, 10).map((peer) => JSON.stringify(dataOf(peer)[0])));
@@ -124,15 +120,15 @@ describe('a large book', () => {
     const peer = server.join();
     peer.unread = CAUGHT_UP_BYTES + 1;
     peer.say(LEVEL_3);
-    await pass(500);
+    await time.pass(500);
     for (let i = 0; i < 5; i++) {
       server.apply({ side: Side.buy, price: ticks(4990 + i), orderQty: lots(1000) });
       server.hub.receiveApplied();
-      await pass(300);
+      await time.pass(300);
     }
     expect(dataOf(peer)).toEqual([]);
     peer.unread = 0;
-    await pass(500);
+    await time.pass(500);
     const types = dataOf(peer).map(({ type }) => String(type));
     expect(types).toEqual(['snapshot', 'update', 'update', 'update', 'update', 'update']);
     expect<unknown>(bookOf(peer).side('bids')).toEqual(sideNow(Side.buy));
@@ -144,13 +140,13 @@ describe('a large book', () => {
     peer.reads = false;
     for (let i = 0; i < 10; i++) {
       peer.say(LEVEL_3);
-      await pass(300);
+      await time.pass(300);
     }
     expect(dataOf(peer)).toHaveLength(1);
     // Read at last: what was put off follows.
     peer.reads = true;
     peer.unread = 0;
-    await pass(1000);
+    await time.pass(1000);
     expect(dataOf(peer)).toHaveLength(2);
     expect<unknown>(bookOf(peer).side('bids')).toEqual(sideNow(Side.buy));
   });

@@ -1,6 +1,6 @@
 // The outbox of a connection: what it hands to a socket, in which order, and how much of it a peer
 // that does not read can make the server hold.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { Payer } from './budget.ts';
 import {
@@ -14,16 +14,11 @@ import {
 import { Outbox, type Usage } from './outbox.ts';
 import { Turns } from './turns.ts';
 
-let time: SimulatedTime;
-beforeEach(() => {
-  time = new SimulatedTime(Date.UTC(2026, 0, 1));
-  time.install();
-});
-afterEach(() => time.uninstall());
+const time = SimulatedTime.forEachTest();
 
 const TERMS = { burst: 1000, perSecond: 1000 };
 const payer = (): Payer => new Payer('account', { bytes: TERMS, time: TERMS });
-const settle = (): Promise<void> => time.until(time.sleep(10));
+const settle = (): Promise<void> => time.pass(10);
 
 /** Sockets that share a server; nobody reads unless `read` says so. */
 class Server {

@@ -1,6 +1,6 @@
 // The websockets of the server in simulated time: which connections it keeps, what a heartbeat
 // promises, and subscriptions that begin while their account is busy.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { MINE, Server } from '../../test/support/stream-server.ts';
 import {
@@ -17,31 +17,25 @@ import {
   STALL_MS,
 } from './limits.ts';
 
-let time: SimulatedTime;
-beforeEach(() => {
-  time = new SimulatedTime(Date.UTC(2026, 0, 1));
-  time.install();
-});
-afterEach(() => time.uninstall());
+const time = SimulatedTime.forEachTest();
 
-const pass = (milliseconds: number): Promise<void> => time.until(time.sleep(milliseconds));
 const ORDERS = { op: 'subscribe', channel: 'orders' };
 
-const settle = (): Promise<void> => pass(0);
+const settle = (): Promise<void> => time.pass(0);
 
 describe('a connection', () => {
   test('gets pings, and is closed after a minute without a pong', async () => {
     const server = new Server(settle);
     const [alive, gone] = [server.join(), server.join()];
     for (let ms = 0; ms <= SILENCE_MS + 2_000; ms += 1_000) {
-      await pass(1_000);
+      await time.pass(1_000);
       if (alive.pings > 0) alive.answerPing();
     }
     expect(alive.pings).toBe(Math.floor(SILENCE_MS / 1_000 / PING_SECONDS));
     expect([alive.closed, gone.closed]).toEqual([[], ['nothing was heard for a minute']]);
-    await pass(SILENCE_MS);
+    await time.pass(SILENCE_MS);
     alive.answerPing();
-    await pass(SILENCE_MS - 2_000);
+    await time.pass(SILENCE_MS - 2_000);
     expect(alive.closed).toEqual([]);
   });
 
@@ -89,11 +83,11 @@ describe('a heartbeat', () => {
     const server = new Server(settle);
     const peer = server.join(MINE);
     peer.say(ORDERS);
-    await pass(0);
+    await time.pass(0);
     expect(peer.of('orders')).toHaveLength(1);
     // Applied, but not flushed when the heartbeat is due.
     server.apply();
-    await pass(TWICE);
+    await time.pass(TWICE);
     const channels = peer.heard.map(({ channel }) => channel);
     expect(channels.lastIndexOf('orders')).toBeLessThan(channels.indexOf('heartbeat'));
     const { seq } = server.venue;
@@ -106,11 +100,11 @@ describe('a heartbeat', () => {
     server.apply();
     const peer = server.join(MINE);
     peer.say(ORDERS);
-    await pass(TWICE);
+    await time.pass(TWICE);
     expect([peer.of('orders'), peer.of('heartbeat')]).toEqual([[], []]);
     await server.answer();
     expect(peer.of('orders')).toHaveLength(1);
-    await pass(TWICE);
+    await time.pass(TWICE);
     expect(peer.of('heartbeat').length).toBeGreaterThan(0);
   });
 });
@@ -121,7 +115,7 @@ describe('a subscription that waits for its snapshot', () => {
     server.apply();
     const peer = server.join(MINE);
     peer.say(ORDERS);
-    await pass(0);
+    await time.pass(0);
     // The first is flushed; the second is pending when the views answer.
     server.apply();
     server.hub.flush();
@@ -143,7 +137,7 @@ describe('a subscription that waits for its snapshot', () => {
     server.apply();
     const peer = server.join(MINE);
     peer.say(ORDERS);
-    await pass(0);
+    await time.pass(0);
     const clOrdId = 'x'.repeat(1_000);
     for (let told = 0; told <= MAX_HELD && peer.closed.length === 0; told += clOrdId.length) {
       server.apply({ clOrdId });
@@ -212,7 +206,7 @@ test('more members make the messages of a book rarer', async () => {
     for (let ms = 0; ms < 400; ms++) {
       server.apply();
       server.hub.receiveApplied();
-      await pass(1);
+      await time.pass(1);
     }
     for (const peer of peers) peer.leave();
     return peers[0]!.of('orderbook').length - 1;
@@ -230,9 +224,9 @@ describe('peers that do not read', () => {
     const peer = server.join();
     peer.reads = false;
     peer.say({ op: 'ping' });
-    await pass(STALL_MS - 1000);
+    await time.pass(STALL_MS - 1000);
     expect(peer.closed).toEqual([]);
-    await pass(2000);
+    await time.pass(2000);
     expect(peer.closed).toEqual(['too slow: read faster, or subscribe to less']);
   });
 
@@ -241,7 +235,7 @@ describe('peers that do not read', () => {
     const [small, large] = [server.join(), server.join()];
     small.unread = MAX_BUFFERED_OF_PAYER / 4;
     large.unread = MAX_BUFFERED_OF_PAYER;
-    await pass(100);
+    await time.pass(100);
     expect([small.closed, large.closed]).toEqual([[], ['cut off']]);
   });
 });

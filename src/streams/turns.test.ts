@@ -1,22 +1,18 @@
 // Budgets, and the turns of bulk work, in time that only passes when a test lets it.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { Budget, Payer, Payers, requireCredit } from './budget.ts';
 import { TURN_TERMS } from './limits.ts';
 import { Turns } from './turns.ts';
 
-let time: SimulatedTime;
+const time = SimulatedTime.forEachTest();
 /** Milliseconds that pieces of work have taken, besides the time between them. */
 let worked = 0;
 beforeEach(() => {
-  time = new SimulatedTime(Date.UTC(2026, 0, 1));
-  time.install();
   worked = 0;
   performance.now = () => time.now + worked;
 });
-afterEach(() => time.uninstall());
 
-const pass = (milliseconds: number): Promise<void> => time.until(time.sleep(milliseconds));
 const TERMS = { burst: 100, perSecond: 10 };
 const payer = (): Payer => new Payer('address', { bytes: TERMS, time: TERMS });
 
@@ -28,15 +24,15 @@ describe('a budget', () => {
     budget.spend(50);
     const ms = budget.msUntil(0);
     expect(ms).toBe(5001);
-    await pass(ms - 2);
+    await time.pass(ms - 2);
     expect(budget.inDebt).toBe(true);
-    await pass(2);
+    await time.pass(2);
     expect(budget.inDebt).toBe(false);
   });
 
   test('never holds more than its burst', async () => {
     const budget = new Budget(TERMS);
-    await pass(1_000_000);
+    await time.pass(1_000_000);
     budget.spend(100);
     expect(budget.inDebt).toBe(true);
   });
@@ -64,7 +60,7 @@ describe('a payer', () => {
     payers.sweep();
     expect(payers.size).toBe(1);
     expect(payers.ofAddress('::1').bytes.inDebt).toBe(true);
-    await pass(15_000);
+    await time.pass(15_000);
     payers.sweep();
     expect(payers.size).toBe(0);
   });
@@ -98,7 +94,7 @@ describe('turns', () => {
       if (--left > 0) turns.add(one, piece(0.4, more));
     };
     turns.add(one, piece(0.4, more));
-    await pass(400);
+    await time.pass(400);
     const elapsed = time.now + worked;
     const share = (elapsed * TURN_TERMS.perSecond) / 1000;
     expect(worked).toBeGreaterThan(share / 2);
@@ -119,7 +115,7 @@ describe('turns', () => {
         customer,
         piece(0.4, () => done.push('customer')),
       );
-    await pass(1000);
+    await time.pass(1000);
     expect(done.slice(0, 4)).toEqual(['flooder', 'customer', 'flooder', 'customer']);
     expect(done).toHaveLength(102);
   });
@@ -129,7 +125,7 @@ describe('turns', () => {
     const [flooder, customer] = [payer(), payer()];
     turns.add(flooder, piece(120));
     turns.add(customer, piece(1));
-    await pass(1000);
+    await time.pass(1000);
     expect([flooder.time.inDebt, customer.time.inDebt]).toEqual([true, false]);
   });
 
@@ -144,7 +140,7 @@ describe('turns', () => {
         done = true;
       }),
     );
-    await pass(100);
+    await time.pass(100);
     expect(done).toBe(true);
   });
 
@@ -156,7 +152,7 @@ describe('turns', () => {
     turns.add(payer(), () => {
       done = true;
     });
-    await pass(10);
+    await time.pass(10);
     expect([done, warnings.length]).toEqual([true, 1]);
   });
 });

@@ -11,6 +11,7 @@ import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { amount, lots, RATE_ONE } from '../../src/core/units.ts';
 import type { Prng } from '../support/prng.ts';
+import { BTC_USDT_TERMS } from '../support/venue.ts';
 import type { VenueState } from './state.ts';
 
 const USERS = 12;
@@ -18,19 +19,12 @@ const USERS = 12;
 const RATES = [0, 0, 1, 100_000, 12_345_678, RATE_ONE - 1];
 
 const terms = (symbol: string, mine: Partial<CreateInstrument>): CreateInstrument => ({
-  type: 'createInstrument',
+  ...BTC_USDT_TERMS,
   symbol,
   baseAsset: symbol.split('-')[0],
   quoteAsset: symbol.split('-')[1],
-  tick: { mantissa: 1, decimals: 2 },
-  lot: { mantissa: 1, decimals: 6 },
   minQuantity: lots(10),
   minNotional: amount(0),
-  makerFee: 0,
-  takerFee: 0,
-  selfTradePrevention: SelfTradePrevention.none,
-  priceBand: 0,
-  status: InstrumentStatus.LIVE,
   ...mine,
 });
 

@@ -3,12 +3,12 @@
 // checked after it.
 
 import type { Command } from '../../src/core/command.ts';
-import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
+import { OrdType, Side } from '../../src/core/fix.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
 import type { CustomerWrite } from '../../src/core/once.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { Lockstep } from '../model/lockstep.ts';
-import { UNCHANGED_INSTRUMENT } from '../support/venue.ts';
+import { BTC_USDT_TERMS, UNCHANGED_INSTRUMENT } from '../support/venue.ts';
 import type { Scenario, Step, Table } from './scenario-file.ts';
 import { balanceTable, bookTable, showEvent, showOutcome } from './scenario-report.ts';
 import {
@@ -20,20 +20,13 @@ import {
   parseTerms,
   SCALE,
   type Sentence,
-  type Terms,
 } from './scenario-words.ts';
 
 /** Terms of an instrument that a scenario does not mention. */
-const USUAL_TERMS: Terms = {
-  tick: { mantissa: 1, decimals: 2 },
+const USUAL_TERMS = {
+  ...BTC_USDT_TERMS,
   lot: { mantissa: 1, decimals: 3 },
-  minQuantity: lots(1),
   minNotional: amount(0),
-  makerFee: 0,
-  takerFee: 0,
-  selfTradePrevention: SelfTradePrevention.none,
-  priceBand: 0,
-  status: InstrumentStatus.LIVE,
 };
 const USUAL_MARKET = 'BTC-USDT';
 
@@ -78,7 +71,7 @@ export class ScenarioVenue {
       this.#apply({ type: 'createAsset', asset, scale: SCALE, fiat: false });
     }
     const terms = { ...USUAL_TERMS, ...parseTerms(text, USUAL_TERMS.lot) };
-    this.#apply({ type: 'createInstrument', symbol, baseAsset, quoteAsset, ...terms });
+    this.#apply({ ...terms, symbol, baseAsset, quoteAsset });
   }
 
   /** `alice: 10 BTC, 1000 USDT` */

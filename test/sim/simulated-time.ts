@@ -2,7 +2,7 @@
 // and timers, in place of those of the runtime. Between two events everything that can go on
 // without time passing goes on, so that the same seed gives the same order of things on every
 // machine.
-import { setSystemTime } from 'bun:test';
+import { afterEach, beforeEach, setSystemTime } from 'bun:test';
 
 /** A timer in place of the runtime's; callers only unref and clear it. */
 interface SimulatedTimer {
@@ -42,6 +42,19 @@ export class SimulatedTime {
 
   constructor(epoch: number) {
     this.#epoch = epoch;
+  }
+
+  /** A time for each test of this file; it starts again at `epoch`, without any timer. */
+  static forEachTest(epoch = Date.UTC(2026, 0, 1)): SimulatedTime {
+    const time = new SimulatedTime(epoch);
+    beforeEach(() => {
+      time.#epoch = epoch;
+      time.#now = 0;
+      time.#events = [];
+      time.install();
+    });
+    afterEach(() => time.uninstall());
+    return time;
   }
 
   /** Takes the place of the runtime's clocks and timers until `uninstall`. */
@@ -86,6 +99,11 @@ export class SimulatedTime {
   /** Drops the timers of an ended process; sleepers of the simulation go on sleeping. */
   endTimers(): void {
     this.#events = this.#events.filter(({ timer }) => timer === null);
+  }
+
+  /** Lets this time pass. */
+  pass(milliseconds: number): Promise<void> {
+    return this.until(this.sleep(milliseconds));
   }
 
   /** Advances time until `work` settles; rejects when nothing is left that could settle it. */

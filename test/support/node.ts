@@ -18,7 +18,7 @@ import type {
   Command,
   CreateInstrument,
 } from '../../src/core/command.ts';
-import { InstrumentStatus, SelfTradePrevention, Side } from '../../src/core/fix.ts';
+import { Side } from '../../src/core/fix.ts';
 import type { Increment } from '../../src/core/instrument.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
@@ -26,7 +26,7 @@ import { type Amount, amount, lots, ticks } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, REAL_WORLD, startNode, type World } from '../../src/node.ts';
 import { type SandboxAccess, seedSandbox } from '../../src/sandbox/seed.ts';
-import { placeOrder, UNCHANGED_INSTRUMENT } from './venue.ts';
+import { BTC_USDT_TERMS, placeOrder, UNCHANGED_INSTRUMENT } from './venue.ts';
 import { PATIENCE_MS } from './waiting.ts';
 
 /** The privileges of trading: read and write. */
@@ -475,7 +475,7 @@ function pairTerms(
   const minimum = toSteps(terms.minQuantity, lot);
   if (!minimum.ok) throw new Error(`${terms.minQuantity} is off the grid`);
   return {
-    type: 'createInstrument',
+    ...BTC_USDT_TERMS,
     symbol,
     baseAsset,
     quoteAsset,
@@ -483,11 +483,6 @@ function pairTerms(
     lot,
     minQuantity: lots(minimum.steps),
     minNotional: units(terms.minNotional, SCALE),
-    makerFee: 0,
-    takerFee: 0,
-    selfTradePrevention: SelfTradePrevention.none,
-    priceBand: 0,
-    status: InstrumentStatus.LIVE,
   };
 }
 

@@ -1,17 +1,12 @@
 // Shared answers: computed once for all who ask at the same time, never older than the question,
 // bounded under a flood. Time only passes when a test lets it.
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../../test/sim/simulated-time.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ok, type Reply } from './reply.ts';
 import { MAX_AGE_MS, SharedAnswers } from './shared-answers.ts';
 
-let time: SimulatedTime;
-beforeEach(() => {
-  time = new SimulatedTime(Date.UTC(2026, 0, 1));
-  time.install();
-});
-afterEach(() => time.uninstall());
+const time = SimulatedTime.forEachTest();
 
 /** A state that moves on, and answers that tell where it was when they were computed. */
 class Source {
@@ -61,7 +56,7 @@ describe('a shared answer', () => {
       asked.push(
         source.begin('question', 2).then(({ seq }) => expect(seq).toBeGreaterThanOrEqual(since)),
       );
-      await time.until(time.sleep(1));
+      await time.pass(1);
     }
     await time.until(Promise.all(asked));
     expect(source.computed).toBeLessThan(asked.length / 4);
@@ -76,7 +71,7 @@ describe('a shared answer', () => {
   test('also tells the time, so it is not used for ever', async () => {
     const source = new Source();
     await source.ask();
-    await time.until(time.sleep(MAX_AGE_MS + 1));
+    await time.pass(MAX_AGE_MS + 1);
     await source.ask();
     expect(source.computed).toBe(2);
   });
