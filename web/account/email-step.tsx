@@ -1,11 +1,12 @@
 // The first step of a registration or reset: the email address to which the server sends a code.
-import { Anchor, Button, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { Refused } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { useCountdown } from '../components/code-fields.tsx';
 import { RefusalNote } from '../components/states.tsx';
+import { TextButton } from '../components/text-button.tsx';
 import { account as t } from '../messages/account.ts';
 import { looksLikeEmail } from './address.ts';
 import type { Begun } from './begun.ts';
@@ -79,9 +80,9 @@ export function EmailStep(props: EmailStepProps) {
         {secondsLeft > 0 ? t.tryAgainIn(secondsLeft) : t.continue}
       </Button>
       {begun === null ? null : (
-        <Anchor component="button" type="button" size="sm" onClick={onBegun} className="breakable">
+        <TextButton onClick={onBegun} className="breakable">
           {t.enterSentCode(begun.email)}
-        </Anchor>
+        </TextButton>
       )}
       {props.footer}
     </Entry>

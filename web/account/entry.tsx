@@ -1,6 +1,7 @@
 // The card around login, registration and password reset.
 import { Stack, Text, Title } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { Form } from '../components/form.tsx';
 import styles from './entry.module.css';
 
 export interface EntryProps {
@@ -10,14 +11,10 @@ export interface EntryProps {
   readonly children: ReactNode;
 }
 
-export function Entry({ title, lead, onSubmit, children }: EntryProps) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit?.();
-  };
+export function Entry({ title, lead, onSubmit = () => {}, children }: EntryProps) {
   return (
     <div className={styles.frame}>
-      <form className={styles.card} onSubmit={submit} noValidate>
+      <Form className={styles.card} onSubmit={onSubmit}>
         <Stack gap="md">
           <div>
             <Title order={1} size={22}>
@@ -31,7 +28,7 @@ export function Entry({ title, lead, onSubmit, children }: EntryProps) {
           </div>
           {children}
         </Stack>
-      </form>
+      </Form>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
 import { Loading, RefusalNote } from '../components/states.tsx';
+import { TextButton } from '../components/text-button.tsx';
 import { account as t } from '../messages/account.ts';
 import { logIn, useSession } from '../session/session.ts';
 import { nextPath, withSearch } from './address.ts';
@@ -128,9 +129,7 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
       <Button type="submit" loading={confirm.pending} disabled={code === ''}>
         {t.confirmAccount}
       </Button>
-      <Anchor component="button" type="button" size="sm" onClick={onBack}>
-        {t.useAnotherAddress}
-      </Anchor>
+      <TextButton onClick={onBack}>{t.useAnotherAddress}</TextButton>
     </Entry>
   );
 }

@@ -9,6 +9,7 @@ import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RefusalNote } from '../components/states.tsx';
+import { TextButton } from '../components/text-button.tsx';
 import { account as t } from '../messages/account.ts';
 import { withSearch } from './address.ts';
 import { type Begun, begunIn } from './begun.ts';
@@ -124,9 +125,7 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
       >
         {t.changePassword}
       </Button>
-      <Anchor component="button" type="button" size="sm" onClick={onBack}>
-        {t.useAnotherAddress}
-      </Anchor>
+      <TextButton onClick={onBack}>{t.useAnotherAddress}</TextButton>
     </Entry>
   );
 }

@@ -8,6 +8,7 @@ import { isSandbox } from '../session/session.ts';
 import { useAction } from './action.ts';
 import styles from './code-fields.module.css';
 import { RefusalNote } from './states.tsx';
+import { TextButton } from './text-button.tsx';
 
 /** The server sends one code a minute (docs/rest.md, user center). */
 const NEXT_CODE_SECONDS = 60;
@@ -58,15 +59,9 @@ export function TotpField({
         required
       />
       {recovery ? (
-        <Anchor
-          component="button"
-          type="button"
-          size="xs"
-          mt={6}
-          onClick={() => switchTo(!isRecovery)}
-        >
+        <TextButton size="xs" mt={6} onClick={() => switchTo(!isRecovery)}>
           {isRecovery ? t.codes.useTotp : t.codes.useRecovery}
-        </Anchor>
+        </TextButton>
       ) : null}
     </div>
   );

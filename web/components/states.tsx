@@ -1,10 +1,11 @@
 // The states of a read (loading, empty, failed) and the note about a refused write.
-import { Alert, Anchor, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isNotReached, nearestText, Refused, readingSentence, sentenceOf } from '../api/refusal.ts';
 import type { Live } from '../live/live.ts';
 import { common as t } from '../messages/common.ts';
+import { TextButton } from './text-button.tsx';
 
 /** Placeholder rows with the height of table rows. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
@@ -103,9 +104,9 @@ export function RefusalNote({ error, onUse, percents }: RefusalNoteProps) {
     <Alert color="red" variant="light" p="xs" role="alert">
       <Text size="sm">{sentenceOf(error)}</Text>
       {nearest === undefined || onUse === undefined ? null : (
-        <Anchor component="button" type="button" size="sm" onClick={() => onUse(nearest, field)}>
+        <TextButton onClick={() => onUse(nearest, field)}>
           {t.use(nearestText(details, percents))}
-        </Anchor>
+        </TextButton>
       )}
     </Alert>
   );

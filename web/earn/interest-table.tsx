@@ -1,11 +1,12 @@
 // The interest of each day, with its computation.
-import { Anchor, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { InterestEntry } from '../../src/sdk/index.ts';
 import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
+import { TextButton } from '../components/text-button.tsx';
 import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
@@ -75,15 +76,9 @@ const columns = (
     title: t.computation,
     align: 'right',
     render: ({ date }) => (
-      <Anchor
-        component="button"
-        type="button"
-        size="sm"
-        onClick={() => explain(date)}
-        aria-label={t.explainDay(utcDay(date))}
-      >
+      <TextButton onClick={() => explain(date)} aria-label={t.explainDay(utcDay(date))}>
         {t.explain}
-      </Anchor>
+      </TextButton>
     ),
   },
 ];

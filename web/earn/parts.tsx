@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Tooltip } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
+import { TextButton } from '../components/text-button.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
 import { common } from '../messages/common.ts';
@@ -56,9 +57,9 @@ export function HintLine({ id, hint, unit = '', onUse }: HintLineProps) {
         <>
           <span className="sell">{hint.text}</span>{' '}
           {use === undefined || onUse === undefined ? null : (
-            <Anchor component="button" type="button" size="xs" onClick={() => onUse(use)}>
+            <TextButton size="xs" onClick={() => onUse(use)}>
               {common.use(`${grouped(use)} ${unit}`.trim())}
-            </Anchor>
+            </TextButton>
           )}
         </>
       )}

@@ -11,6 +11,14 @@ export const inLanguage = <M>(translations: Translations<M>): M => translations[
 /** The plural form of an English count: `plural(n, { one: '1 order', other: `${n} orders` })`. */
 export const plural = pluralIn('en');
 
+/** An English count and its noun: 1 order, 3 orders. */
+export const counted = (count: number, noun: string): string =>
+  plural(count, { one: `1 ${noun}`, other: `${count} ${noun}s` });
+
+/** An English interval in days: every day, every 7 days. */
+export const everyDays = (count: number): string =>
+  count === 1 ? 'every day' : `every ${counted(count, 'day')}`;
+
 /** The label and the description of each field of a form. */
 export type FieldTexts<Names extends string = string> = Readonly<
   Record<Names, readonly [label: string, description?: string]>

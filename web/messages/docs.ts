@@ -1,5 +1,5 @@
 // Texts of the docs pages: the documents, their search, and the API reference.
-import { inLanguage, plural } from './catalog.ts';
+import { counted, inLanguage } from './catalog.ts';
 
 const range = (from: number | undefined, to: number | undefined): string => {
   if (from === undefined && to === undefined) return '';
@@ -43,8 +43,7 @@ const en = {
   notCopied: 'Not allowed',
   nothingFound: 'Nothing found',
   nothingFoundWhy: 'One section must contain all words. Try fewer words, or a part of a word.',
-  found: (sections: number) =>
-    plural(sections, { one: '1 section', other: `${sections} sections` }),
+  found: (sections: number) => counted(sections, 'section'),
 
   reference: {
     title: 'API reference',

@@ -1,9 +1,8 @@
 // Texts of Earn: plans, the subscription form, and subscriptions with their interest.
-import { inLanguage, plural } from './catalog.ts';
+import { counted, everyDays, inLanguage } from './catalog.ts';
 
-const days = (count: number): string => plural(count, { one: '1 day', other: `${count} days` });
-const hours = (count: number): string => plural(count, { one: '1 hour', other: `${count} hours` });
-const every = (count: number): string => (count === 1 ? 'every day' : `every ${days(count)}`);
+const days = (count: number): string => counted(count, 'day');
+const hours = (count: number): string => counted(count, 'hour');
 const untilThen = 'Until then it does not earn, and you cannot undo it.';
 
 const en = {
@@ -67,7 +66,7 @@ const en = {
     interestMeaning:
       'If the plan compounds, interest joins the principal and earns. Otherwise it goes to your ' +
       'spot balance.',
-    every,
+    every: everyDays,
     atEnd: 'at the end of the term',
     redeem: 'Redeem',
     redeemEarly: 'Redeem early',
@@ -160,7 +159,7 @@ const en = {
     every: (count: number) => (count === 1 ? 'Every day' : `Every ${days(count)}`),
     payout: (how: string) => `Interest is ${how}.`,
     firstPayout: (how: string, count: number) =>
-      `The first interest is ${how}, then ${every(count)}.`,
+      `The first interest is ${how}, then ${everyDays(count)}.`,
     anyTime: 'Any time',
     redeem: (coin: string) =>
       `You can redeem any amount of ${coin}. It does not earn on that day; earned interest stays.`,
@@ -239,8 +238,7 @@ const en = {
       ' links to its subscription, also if it has ended.',
     ],
     totals: 'Totals by coin',
-    totalOf: (count: number, coin: string) =>
-      `${plural(count, { one: '1 subscription', other: `${count} subscriptions` })} in ${coin}`,
+    totalOf: (count: number, coin: string) => `${counted(count, 'subscription')} in ${coin}`,
     earnedSoFar: 'earned so far',
     earned: 'earned',
     plan: 'Plan',

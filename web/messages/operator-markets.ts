@@ -1,6 +1,6 @@
 // Texts of the operator console about pairs and assets.
 import type { InstrumentStatus, ListedInstrument } from '../../src/sdk/index.ts';
-import { type FieldTexts, inLanguage, plural } from './catalog.ts';
+import { counted, type FieldTexts, inLanguage, plural } from './catalog.ts';
 
 /** How many orders rest in a book; null while the number is unknown. */
 type Resting = number | null;
@@ -56,10 +56,7 @@ const en = {
     fiat: ['National currency'],
   } satisfies FieldTexts,
   createsAsset: (asset: string, scale: number) =>
-    `Customers can own ${asset}, with ${plural(scale, {
-      one: '1 decimal',
-      other: `${scale} decimals`,
-    })}. You cannot change this later.`,
+    `Customers can own ${asset}, with ${counted(scale, 'decimal')}. You cannot change this later.`,
   createsFiat: 'Lists mark it as a national currency.',
   createsCrypto: 'It counts as a crypto asset.',
   createsNothing: 'Nobody owns any yet: credit what customers bring. List a pair to trade it.',

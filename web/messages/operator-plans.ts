@@ -1,13 +1,10 @@
 // Texts of the operator console about Earn plans and their reserves.
 import { PlanType } from '../../src/sdk/index.ts';
-import { type FieldTexts, inLanguage, plural } from './catalog.ts';
+import { counted, everyDays, type FieldTexts, inLanguage } from './catalog.ts';
 
-const days = (count: number) => plural(count, { one: '1 day', other: `${count} days` });
-const every = (count: number) => (count === 1 ? 'every day' : `every ${count} days`);
+const days = (count: number) => counted(count, 'day');
 const credited = (hours: number) =>
-  hours === 0
-    ? 'immediately'
-    : `after a lock time of ${plural(hours, { one: '1 hour', other: `${hours} hours` })}`;
+  hours === 0 ? 'immediately' : `after a lock time of ${counted(hours, 'hour')}`;
 
 const en = {
   plans: 'Plans',
@@ -40,7 +37,7 @@ const en = {
   details: 'Details',
   interestPaid: 'Interest is paid',
   payout: (count: number, compounds: boolean) =>
-    `${every(count)}, ${compounds ? 'into the principal' : 'to the spot balance'}`,
+    `${everyDays(count)}, ${compounds ? 'into the principal' : 'to the spot balance'}`,
   booster: 'Booster',
   boosterText: (rate: string, ratio: string, coin: string, of: string) =>
     `+${rate} APR with ${ratio} ${coin} locked for each ${of}`,
@@ -138,7 +135,7 @@ const en = {
     return `The term is ${term}. ${redemption}${renewal} ${end}`;
   },
   pays: (count: number, compounds: boolean) =>
-    `Interest is paid ${every(count)} ${compounds ? 'into the principal' : 'to the spot balance'}.`,
+    `Interest is paid ${everyDays(count)} ${compounds ? 'into the principal' : 'to the spot balance'}.`,
   perCustomer: (minimum: string, maximum: string, kyc: boolean) =>
     `A customer${kyc ? ' with a verified identity' : ''} can have from ${minimum} to ${maximum}.`,
   noCapacity: 'The total of all customers is unlimited, and so is the possible cost.',

@@ -1,5 +1,5 @@
 // Texts of the operator console: login, navigation, overview, and parts that its pages share.
-import { inLanguage, plural } from './catalog.ts';
+import { counted, inLanguage } from './catalog.ts';
 
 const en = {
   console: 'Operator console',
@@ -49,7 +49,7 @@ const en = {
   cancelShows: 'Owners see “Canceled by the operator”. Only the audit log has the reason.',
   noOpenOrders: (whose: string) => `There were no open orders ${whose}.`,
   canceled: (canceled: number, remaining: number, whose: string) => {
-    const orders = plural(canceled, { one: '1 order', other: `${canceled} orders` });
+    const orders = counted(canceled, 'order');
     const rest = remaining === 0 ? '' : ` ${remaining} more follow.`;
     return `Canceled ${orders} ${whose}.${rest}`;
   },
@@ -67,13 +67,11 @@ const en = {
   pairStatus: (symbol: string, status: string) => `${symbol} is ${status}.`,
   historyBehind: (lag: number) => `History is ${lag} commands behind the journal.`,
   serverErrors: (errors: number) =>
-    `${plural(errors, { one: '1 server error', other: `${errors} server errors` })} since the ` +
-    'start. See the server log.',
+    `${counted(errors, 'server error')} since the start. See the server log.`,
   interestOverdue: (plan: string, reserve: string) =>
     `${plan} owes overdue interest: its reserve of ${reserve} was too small.`,
   reserveLow: (plan: string, days: number) =>
-    `The reserve of ${plan} covers ${plural(days, { one: '1 day', other: `${days} days` })} ` +
-    'of interest.',
+    `The reserve of ${plan} covers ${counted(days, 'day')} of interest.`,
   cards: {
     journal: 'Journal',
     journalNote: 'commands, all durable',
@@ -90,7 +88,7 @@ const en = {
     reserves: 'Plan reserves',
     enough: 'Sufficient',
     low: (plans: number) => `${plans} low`,
-    reservesNote: (plans: number) => plural(plans, { one: '1 plan', other: `${plans} plans` }),
+    reservesNote: (plans: number) => counted(plans, 'plan'),
     live: (pairs: number) => `${pairs} live`,
     marketsNote: (pairs: number) => `of ${pairs} listed`,
     server: 'Server',

@@ -1,6 +1,6 @@
 // Texts of the security page: its checklist, the authenticator, the password, sessions, and the
 // account's activity.
-import { inLanguage, plural } from './catalog.ts';
+import { counted, inLanguage, plural } from './catalog.ts';
 
 const en = {
   title: 'Security',
@@ -10,8 +10,7 @@ const en = {
 
   checklist: {
     allDone: 'Your account is secure',
-    stepsLeft: (steps: number) =>
-      `${plural(steps, { one: '1 step', other: `${steps} steps` })} left to secure your account`,
+    stepsLeft: (steps: number) => `${counted(steps, 'step')} left to secure your account`,
     done: 'Done',
     toDo: 'To do',
     note: 'Note',

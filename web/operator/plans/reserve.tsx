@@ -1,8 +1,9 @@
 // The reserve of one plan: how long it lasts, and funding it; and a plan's figures in lists.
-import { Anchor, Group, Progress, Stack, Text } from '@mantine/core';
+import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { OfferedPlan, OperatorFundReserveRequest } from '../../../src/sdk/index.ts';
 import { Amount } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
@@ -146,15 +147,9 @@ function Suggestions({ plan: { coin, reserve }, decimals, onChoose }: Suggestion
         {text.suggestions}
       </Text>
       {missing.map(([days, amount]) => (
-        <Anchor
-          key={days}
-          component="button"
-          type="button"
-          size="sm"
-          onClick={() => onChoose(amount)}
-        >
+        <TextButton key={days} onClick={() => onChoose(amount)}>
           {text.suggestion(days, `${grouped(amount)} ${coin}`)}
-        </Anchor>
+        </TextButton>
       ))}
     </Group>
   );

@@ -1,10 +1,11 @@
 // The estimate of the order in the current book, and the button that sends it. The book changes
 // many times a second and redraws only this part of the form.
-import { Anchor, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
+import { TextButton } from '../../components/text-button.tsx';
 import { compare, type Decimal, decimalsOf, isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
@@ -130,9 +131,9 @@ function FaultNote({ fault }: { readonly fault: FormFault }) {
     <p className={styles.fault} role="status" id={NOTE_ID}>
       {text}{' '}
       {nearest === null ? null : (
-        <Anchor component="button" type="button" size="xs" onClick={() => use(nearest)}>
+        <TextButton size="xs" onClick={() => use(nearest)}>
           {t.fault.use(`${grouped(nearest)} ${unitOf(fault, pair)}`)}
-        </Anchor>
+        </TextButton>
       )}
     </p>
   );
