@@ -217,14 +217,14 @@ describe('values', () => {
 });
 
 describe('production', () => {
-  test('starts with what it needs, and is strict by default', () => {
+  test('starts with the required settings, and is strict by default', () => {
     const config = load([], production);
     expect(config).toMatchObject({ mode: 'production', demo: false, corsOrigins: [] });
     expect(config.rateLimits.public).toEqual({ quota: 20, window: 1, burst: 40 });
     expect(load(['--production'], { ...production, AGIO_MODE: 'sandbox' }).mode).toBe('production');
   });
 
-  test('answers operators inside alone unless told otherwise, and the sandbox anybody', () => {
+  test('answers only operators inside by default, and anybody in the sandbox', () => {
     const inside = ['127.0.0.1', '::1', '::ffff:10.1.1.1', '172.31.0.1', '192.168.7.7', 'fd00::1'];
     const outside = ['8.8.8.8', '172.32.0.1', '2001:db8::1', '::ffff:8.8.8.8', 'x', ''];
     const { operatorNetworks } = load([], production);

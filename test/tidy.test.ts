@@ -42,7 +42,7 @@ const partOf = (path: string): string => relative('src', path).split('/')[0]!;
 describe('layers', () => {
   const files = sources('src').filter(({ path }) => !isTest(path));
 
-  test('a folder imports only what it may', () => {
+  test('a folder imports only permitted folders', () => {
     const wrong = files.flatMap((file) => {
       const allowed = MAY_IMPORT[partOf(file.path)];
       if (allowed === undefined) return [];
@@ -76,7 +76,7 @@ describe('layers', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('in the user interface only the data layer asks by itself', () => {
+  test('in the user interface only the data layer sends requests', () => {
     const wrong = sources('web')
       .filter(({ path }) => !/^web\/(live|api|session)\//.test(path) && !isTest(path))
       .filter(({ text }) => /@tanstack\/react-query|\bfetch\(/.test(text))
@@ -141,7 +141,7 @@ describe('files', () => {
     expect(long).toEqual([]);
   });
 
-  test('each begins by saying what it owns', () => {
+  test('each begins with what it owns', () => {
     const mute = files.filter(({ text }) => !/^(#!.*\n)?(\/\/|\/\*\*?) \S/.test(text));
     expect(mute.map(({ path }) => path)).toEqual([]);
   });

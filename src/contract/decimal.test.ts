@@ -173,7 +173,7 @@ describe('steps of an increment', () => {
     );
   });
 
-  test('what is suggested passes', () => {
+  test('a suggested value passes', () => {
     fc.assert(
       fc.property(decimalText, increment, (value, grid) => {
         const nearest = nearestOnGrid(value.text, grid);
@@ -239,7 +239,7 @@ describe('increments', () => {
     ['10.00', { mantissa: 10, decimals: 0 }],
   ] as const)('%s', (text, expected) => expect(parseIncrement(text)).toEqual(expected));
 
-  test('what is no increment is refused', () => {
+  test('refuses text that is no increment', () => {
     expect(parseIncrement('0')).toBe('notPositive');
     expect(parseIncrement('-0.1')).toBe('notPositive');
     expect(parseIncrement('9'.repeat(20))).toBe('tooLarge');

@@ -91,7 +91,7 @@ describe('integer', () => {
     expect(Object.is(read(integer(), '-0'), 0)).toBe(true);
   });
 
-  test('says the bound and the nearest value', () => {
+  test('names the bound and the nearest value', () => {
     expect(refusal(size, '1001').userMsg).toBe(
       'Invalid field: f. It must be an integer from 1 to 1000; 1001 was sent.',
     );
@@ -133,7 +133,7 @@ describe('decimal', () => {
     }
   });
 
-  test('refuses what is no decimal', () => {
+  test('refuses text that is no decimal', () => {
     for (const source of ['"NaN"', '"0x10"', '" 1"', '"1,5"', '""', 'true', '{}', '".5"', '"+1"']) {
       expect(refusal(decimal(), source).details!.rule).toBe('type');
     }
@@ -201,7 +201,7 @@ describe('array', () => {
 });
 
 describe('optional', () => {
-  test('missing and null read as undefined, or as the given value', () => {
+  test('missing and null read as undefined, or as the default', () => {
     const shape = object({ a: optional(integer()), b: optional(integer(), 20) });
     expect(readBody(shape, json('{}'))).toEqual({ a: undefined, b: 20 });
     expect(readBody(shape, json('{"a":null,"b":null}'))).toEqual({ a: undefined, b: 20 });
@@ -219,7 +219,7 @@ describe('object', () => {
     booster: optional(object({ coin: text({ max: 12 }), ratio: decimal() })),
   });
 
-  test('a missing field says what it should be', () => {
+  test('a missing field names its expected form', () => {
     const problem = refusalOf(() => readBody(plan, json('{}')));
     expect(problem.userMsg).toBe(
       'Invalid field: planName. It must be a text of at most 40 characters; it is missing.',

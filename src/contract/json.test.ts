@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Amount } from '../core/units.ts';
 import { JsonNumber, jsonSteps, jsonUnits, stringify } from './json.ts';
 
-test('what is written is read back by JSON.parse, for any text and nesting', () => {
+test('JSON.parse reads back the written text, for any text and nesting', () => {
   const leaf = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.maxSafeInteger().map((n) => n + 0),
@@ -56,7 +56,7 @@ describe('decimals', () => {
   });
 });
 
-test('what has no exact JSON form stops the answer', () => {
+test('a value without an exact JSON form stops the answer', () => {
   expect(() => stringify({ price: 0.1 })).toThrow(TypeError);
   expect(() => stringify({ n: 2 ** 53 })).toThrow(TypeError);
   expect(() => stringify({ n: Number.NaN })).toThrow(TypeError);

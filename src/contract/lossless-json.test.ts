@@ -109,7 +109,7 @@ describe('keys', () => {
     '{"__proto__":1,"__proto__":2}',
   ])('%s repeats one', (text) => expect(refusal(text).details!.rule).toBe('uniqueKeys'));
 
-  test('the same key in two objects is none', () => {
+  test('the same key in two objects is no duplicate', () => {
     expect(parse('[{"a":1},{"a":{"a":[]}}]')).toBeArrayOfSize(2);
   });
 

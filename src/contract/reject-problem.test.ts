@@ -44,7 +44,7 @@ test('the quantity that a balance covers is measured in the base asset', () => {
   expect(details).toMatchObject({ unit: 'USDT', nearest: 0.0025, nearestUnit: 'BTC' });
 });
 
-test('what is lacking never reads as if it were there', () => {
+test('a missing amount never reads as if it were available', () => {
   const venue = new Venue({ users: 1 });
   const uid = venue.addUser(amount(0), amount(1000 * USD));
   const order = { uid, side: Side.buy, ordType: OrdType.market, quoteOrderQty: amount(1001 * USD) };

@@ -22,7 +22,7 @@ const safe = fc.oneof(
   fc.constant(Number.MAX_SAFE_INTEGER),
 );
 
-describe('what is written is read back', () => {
+describe('reads back what it writes', () => {
   test('integers', () => {
     fc.assert(
       fc.property(safe, (n) => {
@@ -87,7 +87,7 @@ describe('what is written is read back', () => {
   });
 });
 
-describe('what is not whole is refused', () => {
+describe('refuses incomplete values', () => {
   test('bytes that end too early', () => {
     const out = new BinaryWriter();
     out.integer(300);

@@ -6,7 +6,7 @@ import { DeadManSwitches } from './dead-man-switch.ts';
 import { StateHash } from './state-hash.ts';
 
 describe("dead man's switches", () => {
-  test('are what a plain map is, with the hash of exactly what is armed', () => {
+  test('match a plain map, with the hash of exactly the armed switches', () => {
     const random = new Prng(3);
     const hash = new StateHash();
     const switches = new DeadManSwitches(hash);

@@ -71,7 +71,7 @@ describe('idempotency store', () => {
     });
   });
 
-  test('what has expired goes with the commands that come, a few at a time', () => {
+  test('later commands remove expired keys, a few at a time', () => {
     const hash = new StateHash();
     const store = storeOf(undefined, hash);
     const before = hash.digest();

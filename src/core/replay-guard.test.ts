@@ -44,7 +44,7 @@ describe('replay guard', () => {
     expect(guard.check(sign(0xffffffff, 100, 1, 0xffffffff))).toBe('signatureUsed');
   });
 
-  test('after an overflow nothing as old as what was let go is accepted', () => {
+  test('after an overflow, nothing as old as the dropped entries is accepted', () => {
     const guard = guardOf();
     for (let i = 0; i <= SIGNATURES_PER_KEY; i++) guard.remember(1, sign(i, 1_000 + i), NOW);
     expect(guard.check(sign(0, 1_000))).toBe('signatureTooOld');
@@ -56,7 +56,7 @@ describe('replay guard', () => {
     expect(guard.count).toBe(SIGNATURES_PER_KEY);
   });
 
-  test('what has expired goes a few at a time, and its timestamp is too old from then on', () => {
+  test('expired entries are removed a few at a time; then their timestamps are too old', () => {
     const guard = guardOf();
     for (let i = 0; i < 20; i++) guard.remember(1, sign(i, NOW + i), NOW);
     guard.release(NOW + LIFETIME_MS - 1);

@@ -21,7 +21,7 @@ test('the form is known: a change needs a new format number and a new digest her
   expect(digest).toBe('8f5dbd3ff6b33e9014baf116015afd513c58290e15369cefef78cd080daa4c01');
 });
 
-test('what is read is what was written', () => {
+test('reads what it wrote', () => {
   const { state } = traded().exchange;
   const again = restore(snapshot(state));
   checkInvariants(again);

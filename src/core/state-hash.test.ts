@@ -50,7 +50,7 @@ describe('a sum of facts', () => {
     );
   });
 
-  test('forgets what is removed', () => {
+  test('forgets removed rows', () => {
     fc.assert(
       fc.property(fc.array(fact), fc.array(fact), (stay, go) => {
         const hash = new StateHash();
@@ -80,7 +80,7 @@ describe('a sum of facts', () => {
   });
 });
 
-describe('facts are told apart', () => {
+describe('facts are distinguished', () => {
   test('when they differ in anything', () => {
     const seen = new Map<string, string>();
     fc.assert(

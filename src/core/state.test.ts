@@ -260,7 +260,7 @@ test('each counter of earn', () => {
   expect(unnoticed(counters, put)).toEqual([]);
 });
 
-test('how far the days are closed, and which plans are to pay what they owe, in order', () => {
+test('the last closed day, and the plans that owe interest, in order', () => {
   const facts = { closingDay: 1, closedUpTo: 1, retrying: [1, 2] };
   const put = (state: State, { retrying, ...closed }: typeof facts): void => {
     putSubscription(state, SUBSCRIPTION);

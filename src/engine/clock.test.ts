@@ -47,7 +47,7 @@ describe('the business clock', () => {
     expect(clock.now()).toBe(START + 545_000);
   });
 
-  test('never goes back behind the last command, and goes on from it at a start', async () => {
+  test('never goes back behind the last command, and continues from it at a start', async () => {
     const state = new State();
     state.time = START + 30_000;
     const clock = new BusinessClock(state, wall);

@@ -19,7 +19,7 @@ test('the lag is the age of the oldest durable command that is not applied', () 
   expect(lag.lagMs).toBe(0);
 });
 
-test('a lag of days takes a bounded memory and is never said to be shorter', () => {
+test('a lag of days takes bounded memory and is never underestimated', () => {
   let now = 0;
   const lag = new LagClock(() => now);
   for (let seq = 1; seq <= 100_000; seq++) {

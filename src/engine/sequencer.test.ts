@@ -157,7 +157,7 @@ describe('the sequencer', () => {
     await Promise.all([first, ...waiting]);
   });
 
-  test('answers at a stop what it has accepted, and refuses what comes then', async () => {
+  test('answers accepted commands at a stop, and refuses later ones', async () => {
     const { sequencer, journal, exchange } = await started();
     journal.holds = true;
     const first = sequencer.submit(order);
@@ -175,7 +175,7 @@ describe('the sequencer', () => {
     expect(exchange.state.seq).toBe(6);
   });
 
-  test('tells all who wait when the journal fails, once, and takes nothing any more', async () => {
+  test('rejects each waiting command once when the journal fails, and all later ones', async () => {
     const { sequencer, journal, exchange, failures } = await started();
     journal.holds = true;
     const first = sequencer.submit(order).catch(kindOf);

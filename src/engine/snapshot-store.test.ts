@@ -198,7 +198,7 @@ describe('a snapshot is read', () => {
     }
   });
 
-  test('not when any byte of it is another', () => {
+  test('not when any byte of it differs', () => {
     const path = write(traded());
     const whole = fs.readFileSync(path);
     for (let at = 0; at < whole.length; at++) {
@@ -209,7 +209,7 @@ describe('a snapshot is read', () => {
     }
   });
 
-  test('not when it was changed by somebody who can compute its checksum', () => {
+  test('not when it was changed together with its checksum', () => {
     const path = write(traded());
     const whole = fs.readFileSync(path);
     const end = whole.length - 4;

@@ -102,7 +102,7 @@ describe('the engine', () => {
     await time.until(engine.stop());
   });
 
-  test('does what is due right after any command, without waiting for the next look', async () => {
+  test('runs due work right after any command, without waiting for the next poll', async () => {
     const { options, timersRun } = opened();
     // Not started: nobody looks but for a command.
     const engine = new Engine(options);
@@ -151,7 +151,7 @@ describe('timers', () => {
     expect(await timersRun()).toBe(1);
   });
 
-  test('go on until nothing is due any more', async () => {
+  test('run until no work is due', async () => {
     // A midnight that is over for more subscriptions than two commands look after.
     const savings = new Savings();
     savings.offer(FIXED);

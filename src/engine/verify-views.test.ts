@@ -54,7 +54,7 @@ async function verifyAfter(sql: string): ReturnType<typeof verifyViews> {
 }
 
 describe('views', () => {
-  test('that are what the journal says have no differences', async () => {
+  test('that match the journal have no differences', async () => {
     const result = await verifyAfter('SELECT 1');
     expect(result.differences).toEqual([]);
     expect(result.rows).toBeGreaterThan(1000);

@@ -79,7 +79,7 @@ describe('entries', () => {
     expect(items.map(({ action }) => action)).toEqual(['third', 'second', 'first']);
   });
 
-  test('that wait are bounded: what has to be audited is then refused', () => {
+  test('that wait are bounded: a call that needs an entry is then refused', () => {
     takeNoMore();
     for (let n = 0; n < 1000; n++) log.record(LONG);
     expect(() => log.record(LONG)).toThrow('full');
@@ -130,7 +130,7 @@ describe('entries', () => {
 });
 
 describe('the chain', () => {
-  test('holds for what was appended, also across a restart and with odd texts', async () => {
+  test('verifies all entries, also across a restart and with odd texts', async () => {
     fill(3);
     log = new AuditLog(store, () => T0);
     for (const object of ['', '|', '\0', 'a\0b', '\ud800', 'é🔑', '"]']) {
@@ -193,7 +193,7 @@ describe('the chain', () => {
     expect(() => cut.append(facts)).toThrow('audit_log was changed while agio ran');
   });
 
-  test('is verified in steps while entries go on arriving', async () => {
+  test('is verified in steps while entries arrive', async () => {
     store.write(() => fill(4_500));
     const verifying = log.verifyChain();
     log.append(facts);

@@ -144,7 +144,7 @@ test('the list has the sessions of one user, the last used first, and marks the 
   expect(JSON.stringify(sessions.list(1))).not.toContain(first.token);
 });
 
-test('uses are written by the flush, which also forgets what has ended', () => {
+test('the flush writes uses and deletes ended sessions', () => {
   const { token } = open();
   const ended = open();
   const stored = () => database.query('SELECT last_used_at AS at FROM sessions').all();

@@ -69,7 +69,7 @@ test('a flood of refusals is bounded, counted, and does not keep out what succee
   expect(log.head().id).toBe(22 + 12);
 });
 
-test('a flood from one network leaves room for what is tried from others', () => {
+test('a flood from one network leaves room for attempts from others', () => {
   record(200, (i) => ({ ...ATTEMPT, email: `nobody${i}@example.com`, object: null }));
   expect(log.head().id).toBe(60);
   record(5, () => ({ ...ATTEMPT, ip: '198.51.100.9' }));
@@ -84,7 +84,7 @@ test('a flood at one account, from many networks, leaves room for the others', (
   expect(own(8)).toHaveLength(1);
 });
 
-test('all strangers together have a bound, whatever they name and wherever they are', () => {
+test('all unknown callers together have a bound, whatever they name and wherever they are', () => {
   const wide = (i: number) => ({ ...ATTEMPT, email: `n${i}@example.com`, ip: network(i) });
   record(2_000, (i) => ({ ...wide(i), object: null }));
   expect(log.head().id).toBe(600);
@@ -93,21 +93,21 @@ test('all strangers together have a bound, whatever they name and wherever they 
   expect(log.head().id).toBe(630);
 });
 
-test('what a stranger sent in a wrong form is not written, nor counted', () => {
+test('malformed input of an unknown caller is neither written nor counted', () => {
   record(200, () => ({ ...ATTEMPT, email: 'x', object: null, result: 'invalidField' }));
   people.record(ATTEMPT);
   expect(log.head().id).toBe(1);
   expect(own(7)[0]?.details).toEqual({});
 });
 
-test('whether an account exists changes nothing in what is written', () => {
+test('the entries do not reveal whether an account exists', () => {
   record(50, (i) => ({ ...ATTEMPT, ip: network(i) }));
   const known = log.head().id;
   record(50, (i) => ({ ...ATTEMPT, ip: network(i), email: 'nobody@example.com', object: null }));
   expect(log.head().id).toBe(2 * known);
 });
 
-test('the owner reads as one entry, after ten minutes, how much was not written', () => {
+test('after ten minutes, one entry tells the owner how many were not written', () => {
   record(57, (i) => ({ ...ATTEMPT, ip: network(i) }));
   const began = now;
   people.flush();

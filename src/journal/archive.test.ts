@@ -31,7 +31,7 @@ async function append(lengths: number[]): Promise<void> {
   batches.push(...(await appendAll(journal, lengths)));
 }
 
-test('copies what is closed, once, and only what is new', async () => {
+test('copies each closed segment once', async () => {
   const first = await archive();
   expect(first.copied).toBe(3);
   expect(first.archived.nextSeq).toBe(batches[6]!.firstSeq);

@@ -150,7 +150,7 @@ describe('the codec', () => {
     expect(COMMANDS.map(hexOf)).toEqual(BYTES.map((hex) => version(RULES) + hex.slice(2)));
   });
 
-  test('reads what was ever written', () => {
+  test('reads every released form', () => {
     for (let rules = FIRST_RULES; rules <= RULES; rules++) {
       const read = BYTES.map((hex) =>
         decodeBatch(Buffer.from(version(rules) + hex.slice(2), 'hex')),

@@ -36,7 +36,7 @@ describe('a reader on the simulated disk', () => {
     await journal.close();
   });
 
-  test('tails while appends go on, over segments, and reads each record once', async () => {
+  test('tails during appends, over segments, and reads each record once', async () => {
     const found: JournalRecord[] = [];
     const batches = [];
     for (let round = 0; round < 60; round++) {
@@ -89,7 +89,7 @@ describe('a reader on the simulated disk', () => {
     expect(await collect(reader.read(records[4].firstSeq))).toEqual(records.slice(4));
   });
 
-  test('a consumer that stops early goes on where it says', async () => {
+  test('a consumer that stops early continues from its position', async () => {
     const records = chained(await appendAll(journal, [300, 300, 300, 300, 300]));
     for await (const group of reader.read(1)) if (group.length > 0) break;
     expect(await collect(reader.read(2))).toEqual(records.slice(1));
@@ -132,7 +132,7 @@ describe('a reader on the simulated disk', () => {
     await refusal('corrupt', collect(journal.read(1)));
   });
 
-  test('a reader that truncation has overtaken is told so', async () => {
+  test('a reader that truncation has overtaken gets its own error', async () => {
     const batches = await appendAll(journal, [300]);
     expect(await collect(reader.read(1))).toHaveLength(1);
     batches.push(...(await appendAll(journal, [300, 300, 300, 300, 300, 300])));

@@ -46,7 +46,7 @@ describe('a record', () => {
     );
   });
 
-  test('is decoded to what was encoded', () => {
+  test('is decoded to the encoded values', () => {
     const bytes = encoded();
     const group = decodeRecords(bytes, START, bytes.length, NO_END);
     const chainHash = nextChainHash(PREVIOUS, BATCH);
@@ -68,7 +68,7 @@ describe('a record', () => {
     }
   });
 
-  test('of another place in the chain is told from a damaged one', () => {
+  test('of another place in the chain differs from a damaged one', () => {
     const bytes = encoded();
     const other = { nextSeq: BATCH.firstSeq, chainHash: genesisHash() };
     const early = { nextSeq: BATCH.firstSeq - 1, chainHash: PREVIOUS };

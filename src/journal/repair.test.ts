@@ -235,7 +235,7 @@ describe('damage', () => {
     expect(disk.image()).toEqual(damaged);
   });
 
-  test('an unreadable end is no torn one where it is known to have been durable', async () => {
+  test('an unreadable end that was durable is not a torn write', async () => {
     const { image, places } = await write([100, 100, 100]);
     const { file, start } = places.at(-1)!;
     const flipped = changed(image, file, flip(start + 20));

@@ -142,7 +142,7 @@ describe('the maker', () => {
     expect([account.book[Side.buy].length, account.book[Side.sell].length]).toEqual([LEVELS, 0]);
   });
 
-  test('tells the orders of customers from its own', async () => {
+  test('distinguishes the orders of customers from its own', async () => {
     const { account, round } = start();
     await round(pair, fair);
     await account.placeQuote(pair, Side.buy, ticks(fair + 10), lots(70));

@@ -34,7 +34,7 @@ describe('fair prices', () => {
     }
   });
 
-  test('continue at a given price, within half to twice the anchor', () => {
+  test('continue from a price, within half to twice the anchor', () => {
     const fair = new FairPrices(1);
     fair.resume(BITCOIN, 5_800_000);
     expect(fair.of(BITCOIN)).toBe(5_800_000);

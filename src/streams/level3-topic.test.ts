@@ -74,7 +74,7 @@ describe('the copy of a book', () => {
 });
 
 describe('a large book', () => {
-  test('goes on while its snapshot is written, and is right behind it', async () => {
+  test('continues while its snapshot is written, and is correct behind it', async () => {
     fill(4000);
     const random = new Prng(7);
     const { venue } = server;
@@ -115,7 +115,7 @@ describe('a large book', () => {
     expect(texts.size).toBe(1);
   });
 
-  test('that waits for its reader is followed by what has happened meanwhile', async () => {
+  test('that waits for its reader is followed by the changes since', async () => {
     fill(4000);
     const peer = server.join();
     peer.unread = CAUGHT_UP_BYTES + 1;

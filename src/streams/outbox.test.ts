@@ -77,7 +77,7 @@ describe('an outbox', () => {
     expect(namesOf(peer)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  test('does not send what was withdrawn', async () => {
+  test('does not send withdrawn messages', async () => {
     const peer = new Server().connect(payer(), true);
     const topic = {};
     peer.outbox.sendInTurn(bulk(long('a'), topic));

@@ -17,7 +17,7 @@ const TERMS = { burst: 100, perSecond: 10 };
 const payer = (): Payer => new Payer('address', { bytes: TERMS, time: TERMS });
 
 describe('a budget', () => {
-  test('may go into debt once, and says how long it takes to pay it off', async () => {
+  test('may go into debt once, and knows how long it takes to pay it off', async () => {
     const budget = new Budget(TERMS);
     budget.spend(100);
     expect(budget.inDebt).toBe(true);
@@ -129,7 +129,7 @@ describe('turns', () => {
     expect([flooder.time.inDebt, customer.time.inDebt]).toEqual([true, false]);
   });
 
-  test('are not lost to live work: bulk work goes on behind it', async () => {
+  test('are not lost to live work: bulk work continues behind it', async () => {
     const turns = new Turns(fail);
     const one = payer();
     turns.now(one, piece(500));
@@ -144,7 +144,7 @@ describe('turns', () => {
     expect(done).toBe(true);
   });
 
-  test('go on after a piece that has failed', async () => {
+  test('continue after a piece that has failed', async () => {
     const warnings: unknown[] = [];
     const turns = new Turns((error) => warnings.push(error));
     let done = false;

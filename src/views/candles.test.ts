@@ -113,7 +113,7 @@ describe('candles', () => {
     store.close();
   });
 
-  test('a candle that began before the store was opened goes on', () => {
+  test('a candle that began before the store was opened continues', () => {
     using directory = new TemporaryDirectory();
     const venue = new Venue();
     venue.sell(1, 100, 30);

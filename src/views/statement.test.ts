@@ -42,7 +42,7 @@ const statement = (
 ];
 
 describe('any history', () => {
-  test('sums to what the ledger says', () => {
+  test('sums to the balance of the ledger', () => {
     const run = fc.record({
       seed: fc.integer(),
       steps: fc.integer({ min: 0, max: 400 }),
@@ -133,7 +133,7 @@ describe('one history', () => {
   });
 });
 
-test('a trade is what was given, what was received, and the fee of it; a hold is no entry', () => {
+test('a trade has the amounts given and received and the fee; a hold has no entry', () => {
   using directory = new TemporaryDirectory();
   const venue = new Venue({ users: 0, terms: withFees });
   const seller = venue.addUser(amount(1_000_000), amount(0));

@@ -133,7 +133,7 @@ describe('a user’s fills', () => {
 });
 
 describe('public trades', () => {
-  test('are an instrument’s newest, without names, and go on below a trade', () => {
+  test('are an instrument’s newest, without names, and continue below a trade', () => {
     const all = trades.filter(({ securityId }) => securityId === ETH_USDT);
     const page = store.trades.publicTrades({
       type: 'publicTrades',

@@ -64,7 +64,7 @@ describe('digits', () => {
     expect(offline().priceToPrecision('BTC/USDT', price)).toBe(nearest);
   });
 
-  test('a price below half an increment is none', () => {
+  test('refuses a price below half an increment', () => {
     expect(() => offline().priceToPrecision('BTC/USDT', 0.0049)).toThrow(InvalidOrder);
   });
 
@@ -83,7 +83,7 @@ describe('the clock', () => {
     expect(new Set(stamps).size).toBe(1000);
   });
 
-  test('follows that of the exchange where it is asked to', async () => {
+  test('follows the exchange’s clock on request', async () => {
     const exchange = new agio({ options: { adjustForTimeDifference: true } });
     const server = Date.now() + 3_600_000;
     const asked = answering(exchange, [`{"serverTime":${server}}`, '[]', '[]']);

@@ -89,7 +89,7 @@ describe('the market', () => {
     expect(times).toEqual(times.toSorted((a: number, b: number) => a - b));
   });
 
-  test('ends where it is asked to', async () => {
+  test('ends on request', async () => {
     await exchange.watchTicker('MMX/USDT');
     const waiting = exchange.watchTicker('MMX/USDT').catch((error: unknown) => error);
     expect(await exchange.unWatchTicker('MMX/USDT')).toBe(true);

@@ -244,7 +244,7 @@ test('a restored journal is whole again', async () => {
   expect(verified.code).toBe(0);
 });
 
-test('beside a running server: the server removes, and goes on', async () => {
+test('beside a running server: the server removes segments and continues', async () => {
   const data = copy(venue);
   const target = place.path('beside');
   // The journal keeps what the views still need.

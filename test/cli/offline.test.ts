@@ -147,7 +147,7 @@ test('verify finds damaged snapshots, views, and audit entries', async () => {
   expect(stdout).toMatch(/^✗ audit log +Audit entry 2 /m);
 });
 
-test('verify finds a cut audit log by a noted head, and people of another venue', async () => {
+test('verify finds a cut audit log by a noted head, and users of another venue', async () => {
   const data = copy();
   const noted = ['--audit-head', `${auditHead.id}:${auditHead.hash}`];
   expect(await verify(data, ...noted)).toMatchObject({ code: 0 });
@@ -163,7 +163,7 @@ test('verify finds a cut audit log by a noted head, and people of another venue'
   expect(stdout).toMatch(/^✗ people +identity.db knows uid 99/m);
 });
 
-test('verify needs the master key, and says which is missing or wrong', async () => {
+test('verify needs the master key, and reports a missing or wrong one', async () => {
   const data = copy();
   const file = join(data, 'master.key');
   writeFileSync(file, `${'ab'.repeat(32)}\n`);

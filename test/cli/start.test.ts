@@ -16,7 +16,7 @@ import {
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { until } from '../support/waiting.ts';
 
-test('a sandbox says how to get in, serves, and stops with 0 on SIGTERM', async () => {
+test('a sandbox prints its credentials, serves, and stops with 0 on SIGTERM', async () => {
   await using venue = await Sandbox.start();
   const { data, server } = venue;
   expect(await (await fetch(`${server.url}/health`)).json()).toMatchObject({ status: 'ok' });
@@ -49,7 +49,7 @@ test('a sandbox says how to get in, serves, and stops with 0 on SIGTERM', async 
   }
 });
 
-test('a second start goes on where the first ended, with the same token and key', async () => {
+test('a second start continues the first, with the same token and key', async () => {
   using place = new Place();
   const data = place.path('data');
   const first = await Server.start(['--data', data]);
@@ -179,7 +179,7 @@ test('a client that never finishes its request does not hold up the stop', async
   expect(code).toBe(0);
 });
 
-test('a journal that cannot be written ends the process with 70 and says where', async () => {
+test('a journal that cannot be written ends the process with 70 and its position', async () => {
   using place = new Place();
   const data = place.path('data');
   // No file may be larger than 600 KiB, and a segment is: the first append fails.
@@ -228,7 +228,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a missing identity is not created beside a journal with people in it', async () => {
+test('a missing identity is not created beside a journal with users in it', async () => {
   using place = new Place();
   const data = place.path('data');
   await (await Server.start(['--data', data])).end('SIGTERM');

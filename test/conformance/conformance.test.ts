@@ -68,7 +68,7 @@ describe('every check passes here', () => {
   });
 });
 
-test('beside other people’s orders, and the account’s own', async () => {
+test('beside orders of other accounts, and the account’s own', async () => {
   const other = await node.client();
   await other.limit(1, '60000', '0.5');
   await other.limit(2, '60000.5', '0.5');

@@ -141,7 +141,7 @@ describe('GET /spot-api/api/private/v1/trades', () => {
     expect<unknown>(expectOk(await stranger.get(FILLS))).toEqual([]);
   });
 
-  test('refuses what is out of bounds', async () => {
+  test('refuses out-of-bounds parameters', async () => {
     expectError(await client.get(FILLS, 'size=1001'), 400, 100200, 'size');
     expectError(await client.get(FILLS, 'symbol=A-B'), 400, 100201, 'symbol');
     expectError(await client.get(FILLS, 'startTime=2&endTime=1'), 400, 100213, 'startTime');

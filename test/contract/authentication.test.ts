@@ -47,14 +47,14 @@ describe('a signed request', () => {
     }
   });
 
-  test('is judged by the wall clock, however far the business clock was moved', async () => {
+  test('is checked against the wall clock, however far the business clock was moved', async () => {
     await node.engine.advanceClock(40 * 24 * 60 * MINUTE);
     expectOk(await client.get(BALANCES));
     expectOk(await client.post(ORDER, LIMIT));
     await client.post(MASS_CANCEL, {});
   });
 
-  test('is judged before anything in it is parsed', async () => {
+  test('is checked before its content is parsed', async () => {
     const { body } = await node.post(ORDER, 'no json at all', {});
     expect<unknown>(body.code).toBe('100401');
     const bad = await node.post(ORDER, 'no json at all', signed());

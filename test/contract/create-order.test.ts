@@ -23,7 +23,7 @@ const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1
 const MARKET = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: 1 };
 
 describe('POST /spot-api/api/private/v1/order', () => {
-  test('generates a clOrdId where none is given', async () => {
+  test('generates a missing clOrdId', async () => {
     for (const clOrdId of [undefined, null, '']) {
       const created = expectOk(await client.post(ORDER, { ...LIMIT, clOrdId }));
       expect<unknown>(created.clOrdId).toBe(`api_${client.uid}_${created.orderId}`);
@@ -147,7 +147,7 @@ describe('POST /spot-api/api/private/v1/order by the state of the venue', () => 
     }
   });
 
-  test('an instrument that is not open names what was sent, and what would be taken', async () => {
+  test('an instrument that is not open names the order types that it accepts', async () => {
     const { symbol: _, ...unnamed } = LIMIT;
     const byId = { ...unnamed, securityId: 1 };
     const refused = async (body: object, path = ORDER): Promise<unknown> =>

@@ -155,7 +155,7 @@ test('what only the core can refuse settles: the key was looked up, and is free'
   }
 });
 
-test('an admin who is none any more settles nothing', async () => {
+test('a former admin settles nothing', async () => {
   const planId = await createPlan(node);
   const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Savers Inc.' });
   const admin = await saver(node);

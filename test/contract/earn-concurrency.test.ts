@@ -119,7 +119,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
     for (const client of clients) expect(taken(ofClient(client))).toBeLessThanOrEqual(USER_MAX);
   });
 
-  test('are refused with 40003 or 40004, and only what has no room', () => {
+  test('are refused with 40003 or 40004 only when the plan is full', () => {
     const overUser = refusedWith(attempts, 40003);
     const overPool = refusedWith(attempts, 40004);
     expect(overUser.length + overPool.length).toBe(APPLIES - accepted(attempts).length);
@@ -134,7 +134,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
     for (const { amount: asked } of overPool) expect(asked).toBeGreaterThan(CAPACITY - pool);
   });
 
-  test('leave each customer with what was accepted', async () => {
+  test('leave each customer with the accepted amount', async () => {
     for (const client of clients) {
       const mine = ofClient(client);
       const list = rowsOf(expectData(await client.get(CURRENT_LIST)));

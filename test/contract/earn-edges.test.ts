@@ -97,7 +97,7 @@ describe('one account', () => {
 });
 
 describe('a closed subscription', () => {
-  test('takes no more funds, and says why', async () => {
+  test('refuses further funds with the reason', async () => {
     const [client, other] = [await saver(node), await saver(node)];
     const [flexible, fixed] = [await createPlan(node), await fixedPlan(node)];
     for (const [planId, code] of [
@@ -183,7 +183,7 @@ describe('a margin', () => {
     expect(plan.yearlyCost).toBe(multiply(units('1000'), RATE / 2));
   });
 
-  test('that rises renews no term of a member who has not agreed to it', async () => {
+  test('that rises renews no term without the consent of the member', async () => {
     const { admin, member } = await enterpriseOf('Raisers');
     const planId = await fixedPlan(node, { minLockDay: 3, maxLockDay: 3 });
     const renewing = { autoRenew: true };

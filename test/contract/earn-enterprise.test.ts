@@ -97,7 +97,7 @@ describe('POST /earn-api/v1/user/earn/plans/list', () => {
     });
   });
 
-  test('tells how far a redemption is, and keeps what was redeemed', async () => {
+  test('shows the progress of a redemption, and keeps redeemed amounts', async () => {
     const own = await memberOf(enterpriseId);
     const partly = await subscribe(own, flexible, '100');
     const wholly = await subscribe(own, fixed, '100');
@@ -238,7 +238,7 @@ describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
     expect([await interestOf(before), await interestOf(after)]).toEqual([0.1, 0]);
   });
 
-  test('refuses a margin beyond the plan’s least rate, and names the highest', async () => {
+  test('refuses a margin above the plan’s minimum rate, and names the maximum', async () => {
     const high = await editMargin(node, admin, `planId=${customized}&margin=0.03650001`);
     expect<unknown>(expectLegacy(high, 40001, 'margin')).toMatchObject({
       limit: 0.0365,

@@ -345,7 +345,7 @@ describe('40000', () => {
 });
 
 describe('40005', () => {
-  test('is every call about somebody else’s subscription, live or redeemed', async () => {
+  test('is every call about another user’s subscription, live or redeemed', async () => {
     const other = await saver(node);
     const live = await subscribe(other, fixed, '100');
     const closed = await subscribe(other, flexible, '100');

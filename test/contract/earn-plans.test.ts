@@ -157,7 +157,7 @@ describe('GET /earn-api/v1/user/plan/detail', () => {
     expect<unknown>(await detail(fixed)).toMatchObject({ lockDay: 30, minlockDay: null });
   });
 
-  test('tells the lock time, compounding and who may subscribe, as they are now', async () => {
+  test('has the current lock time, compounding and eligibility', async () => {
     const planId = await createPlan(node, {
       autoCompound: true,
       redeemLockHours: 24,
@@ -226,7 +226,7 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
     });
   });
 
-  test('of a flexible plan that is held tells what is held', async () => {
+  test('of a flexible plan has the principal that is held', async () => {
     const holder = await saver(node);
     await subscribe(holder, flexible, '123.45');
     const overview = await preview({ planId: flexible, amount: '50' }, holder);
@@ -255,7 +255,7 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
     });
   });
 
-  test('tells what the booster takes and what it brings', async () => {
+  test('has the cost and the rate of the booster', async () => {
     const data = await preview({ planId: boosted, amount: '1000.00000001' });
     expect<unknown>(data).toMatchObject({
       apy: 0.0365,

@@ -158,7 +158,7 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
     expect<unknown>(await detail(keeper)).toMatchObject({ apy: 0.0365, ...renamed });
   });
 
-  test('tells of redemptions, newest first, from request to credit', async () => {
+  test('lists redemptions, newest first, from request to credit', async () => {
     const applyId = await subscribe(client, flexible, '100');
     for (const amount of [10, 20]) {
       expectData(await client.post(REDEEM, { applyId, amount }));
@@ -179,13 +179,13 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
     expect<unknown>(rowsOf(credited.redeemHistories!).map(({ status }) => status)).toEqual([2, 2]);
   });
 
-  test('of one that is redeeming whole shows what is on its way', async () => {
+  test('of a full redemption shows the pending amount', async () => {
     const applyId = await subscribe(client, flexible, '100');
     expectData(await client.post(REDEEM, { applyId, amount: 100 }));
     expect<unknown>(await detail(applyId)).toMatchObject({ amount: 100, status: 1 });
   });
 
-  test('of one that was redeemed has status 3 and what it held and earned', async () => {
+  test('of a redeemed one has status 3, the principal and the interest', async () => {
     const applyId = await subscribe(client, fixed, '1000');
     await passDays(node, 31);
     expect<unknown>(await detail(applyId)).toMatchObject({

@@ -152,7 +152,7 @@ describe('type COMPLETED', () => {
     expect(rest).toEqual(newestFirst(all).slice(2));
   });
 
-  test('refuses rows that are none', async () => {
+  test('refuses rows of another form', async () => {
     expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=0'), 400, 100200, 'lastRowId');
     expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=x'), 400, 100200, 'lastRowId');
   });

@@ -75,7 +75,7 @@ describe('while the history is behind', () => {
     });
   });
 
-  test('a cancel of a closed order is a 503 with what is known, never a 500', async () => {
+  test('a cancel of a closed order is a 503 with the known details, never a 500', async () => {
     const orderId = await client.limit(1, '100', '1');
     expect((await client.post(CANCEL, { orderId })).status).toBe(200);
     const answer = await whileBehind(() => client.post(CANCEL, { orderId }));

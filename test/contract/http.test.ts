@@ -41,7 +41,7 @@ describe('paths and methods', () => {
     expectError(await node.post('/nowhere', {}), 404, 100404);
   });
 
-  test('a path is not cleaned up: what is not exactly it is another', async () => {
+  test('a path is not normalized, and every other spelling is unknown', async () => {
     const connection = new RawConnection(node.port);
     for (const path of [
       `/${INSTRUMENTS}`,
@@ -264,7 +264,7 @@ describe('rate limits', () => {
     expect(limited.state.orders.size).toBe(3);
   });
 
-  test('of failed signatures, by address and key: the owner of another key goes on', async () => {
+  test('of failed signatures, by address and key: another key continues to work', async () => {
     await using limited = await TestNode.start({ flags });
     const [one, two] = [await limited.client(), await limited.client()];
     const bad = { headers: { 'EXCHANGE-API-SIGN': '0'.repeat(64) } };

@@ -57,7 +57,7 @@ describe('GET /spot-api/api/public/v2/instruments', () => {
     expectError(await node.get(INSTRUMENTS, 'base=BTC'), 400, 100200, 'base');
   });
 
-  test('tells every status, and whether the instrument is open', async () => {
+  test('has every status, and whether the instrument is open', async () => {
     for (const [name, open] of [
       ['POST_ONLY', true],
       ['CANCEL_ONLY', false],
@@ -80,7 +80,7 @@ describe('GET /spot-api/api/public/v1/assets', () => {
 });
 
 describe('GET /spot-api/api/public/v1/time', () => {
-  test('tells the wall clock and the business clock', async () => {
+  test('has the wall clock and the business clock', async () => {
     const before = Date.now();
     const body = expectOk(await node.get(TIME));
     expect(Number(body.serverTime)).toBeWithin(before, Date.now() + 1);

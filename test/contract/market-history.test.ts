@@ -185,7 +185,7 @@ describe('GET /market-data-server/api/public/v1/candles', () => {
     });
   }
 
-  test('refuses what is missing, unknown or out of bounds', async () => {
+  test('refuses missing, unknown and out-of-bounds parameters', async () => {
     expectError(await node.get(CANDLES, pair), 400, 100200, 'interval');
     expectError(await node.get(CANDLES, 'interval=1m'), 400, 100200, 'symbol');
     expectError(await node.get(CANDLES, `${pair}&interval=2m`), 400, 100200, 'interval');

@@ -92,7 +92,7 @@ describe('how long calls take', () => {
   });
 });
 
-test('mails: none wait and none are lost where they are files', async () => {
+test('emails: none are waiting or lost when they are files', async () => {
   const read = await samples();
   expect([read.get('agio_mails_waiting'), read.get('agio_mails_lost_total')]).toEqual([0, 0]);
 });

@@ -41,7 +41,7 @@ async function read(planId: string): Promise<Json> {
 }
 
 describe('POST plans', () => {
-  test('offers a flexible plan, with defaults for what is left out', async () => {
+  test('offers a flexible plan, with defaults for absent fields', async () => {
     const planId = await create(FLEXIBLE);
     expect(operator.audited()[0]).toMatchObject({
       object: `plan:${planId}`,
@@ -85,7 +85,7 @@ describe('POST plans', () => {
     expect(operator.audited()[0]!.object).toBe(`plan:${planId}`);
   });
 
-  test('keeps every term that is given', async () => {
+  test('keeps every term of the request', async () => {
     const terms = {
       ...FIXED,
       poolCapacity: '1000000.5',

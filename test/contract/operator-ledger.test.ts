@@ -11,7 +11,7 @@ let references = 0;
 const reference = (): string => `reference-${++references}`;
 
 describe('POST ledger/credit', () => {
-  test('credits a user, and says which transfer at which place of the journal', async () => {
+  test('credits a user, and answers with the transfer and its journal position', async () => {
     const uid = await node.user({});
     const body = { uid, asset: 'USDT', amount: '1000.12345678', reference: reference() };
     const answer = await operator.post('ledger/credit', body);
@@ -68,7 +68,7 @@ describe('POST ledger/credit', () => {
 });
 
 describe('POST ledger/debit', () => {
-  test('debits what is there', async () => {
+  test('debits the available balance', async () => {
     const uid = await node.user({ USDT: '10' });
     const body = { uid, asset: 'USDT', amount: '2.5', reference: reference() };
     expectOk(await operator.post('ledger/debit', body));
@@ -76,7 +76,7 @@ describe('POST ledger/debit', () => {
     expect(operator.audited()[0]!.object).toBe(`uid:${uid}`);
   });
 
-  test('does not take what is held by orders, and says how much there is', async () => {
+  test('does not take money that orders hold, and names the available amount', async () => {
     const client = await node.client({ USDT: '1000' });
     await client.limit(1, '100', '9');
     const body = { uid: client.uid, asset: 'USDT', amount: '100.00000001', reference: reference() };

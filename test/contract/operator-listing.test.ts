@@ -45,7 +45,7 @@ describe('assets', () => {
 });
 
 describe('POST instruments', () => {
-  test('lists an instrument with its terms, and defaults for what is left out', async () => {
+  test('lists an instrument with its terms, and defaults for absent fields', async () => {
     const symbol = await newPair();
     const instrument = expectOk(await operator.post('instruments', { symbol, ...TERMS }));
     expect<unknown>(instrument).toMatchObject({
@@ -71,7 +71,7 @@ describe('POST instruments', () => {
     expect(operator.audited()[0]!.object).toBe(symbol);
   });
 
-  test('keeps every term that is given', async () => {
+  test('keeps every term of the request', async () => {
     const symbol = await newPair();
     const terms = {
       ...TERMS,

@@ -72,7 +72,7 @@ describe('POST orders/cancel', () => {
 const suspended = (uid: number) => operator.patch(`users/${uid}`, { status: 'suspended' });
 
 describe('a suspension', () => {
-  test('cancels what is open, and refuses every later write of a key; reads go on', async () => {
+  test('cancels open orders and refuses later writes of a key; reads still work', async () => {
     const client = await node.client();
     const orderId = await client.limit(1, '100', '1');
     expectOk(await client.post(SWITCH, { timeout: 60_000 }));

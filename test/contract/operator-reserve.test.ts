@@ -72,7 +72,7 @@ describe('POST plans/{planId}/reserve', () => {
 });
 
 describe('how long a reserve lasts', () => {
-  test('is what is free divided by what a day costs', async () => {
+  test('is the free amount divided by the daily cost', async () => {
     const planId = await emptyPlan();
     await fund(planId, '7.05');
     await subscribe(await saver(node), planId, '10000');
@@ -98,7 +98,7 @@ describe('how long a reserve lasts', () => {
     expect<unknown>(await reserveOf(planId)).toMatchObject({ dailyCost: 0.101, daysOfCover: 70 });
   });
 
-  test('counts boosters, and what is owed already', async () => {
+  test('counts boosters and interest that is already owed', async () => {
     const booster = { ...boosterOf(node), rate: 2 * RATE };
     const planId = await fixedPlan(node, { reserve: '31', rewardFrequency: 30, booster });
     await subscribe(await saver(node), planId, '10000', { boosterAmount: 5000 });
@@ -111,7 +111,7 @@ describe('how long a reserve lasts', () => {
     });
   });
 
-  test('is told by the exact cost where a day costs less than a unit', async () => {
+  test('uses the exact cost where a day costs less than a unit', async () => {
     const planId = await createPlan(node, { reserve: '0.00000001', minRate: 1, maxRate: 1 });
     await subscribe(await saver(node), planId, '100');
     expect<unknown>(await reserveOf(planId)).toMatchObject({

@@ -196,7 +196,7 @@ describe('the clock', () => {
 });
 
 describe('GET outbox', () => {
-  test('has the newest mails, newest first', async () => {
+  test('lists the newest emails first', async () => {
     const { outbox } = node.services.identity;
     for (const n of [1, 2, 3]) {
       outbox.write({

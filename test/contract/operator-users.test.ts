@@ -9,7 +9,7 @@ const node = TestNode.forFile();
 const operator = new Operator(node);
 
 describe('POST users', () => {
-  test('creates a user whom core and identity know, and says so in the audit log', async () => {
+  test('creates a user in the core and in identity, with an audit entry', async () => {
     const answer = await operator.post('users', {
       email: 'Ada@example.com',
       password: 'correct horse battery',
@@ -379,7 +379,7 @@ describe('users/{uid}/keys', () => {
 });
 
 describe('GET users/{uid}/balances', () => {
-  test('has a row for every asset, with what is free and what is held', async () => {
+  test('has a row for every asset, with the available and the held amount', async () => {
     const client = await node.client({ USDT: '1000.5', BTC: '0.25' });
     await client.limit(1, '100', '2');
     const rows = rowsOf(expectOk(await operator.get(`users/${client.uid}/balances`)));

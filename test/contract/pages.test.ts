@@ -35,11 +35,11 @@ describe('pages', () => {
     expect(first.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('says which kind of venue it is', async () => {
+  test('shows whether the server is a sandbox', async () => {
     expect(await (await get('/')).text()).toContain('data-mode="sandbox"');
   });
 
-  test('a mistyped address is a page for a person and the error body for a program', async () => {
+  test('an unknown address is a page for a browser and an error body for a program', async () => {
     const person = await get('/nowhere', { Accept: 'text/html,*/*' });
     expect(person.status).toBe(404);
     expect(person.headers.get('content-type')).toContain('text/html');

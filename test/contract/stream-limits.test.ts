@@ -107,7 +107,7 @@ describe('what comes in', () => {
   });
 });
 
-describe('what is held', () => {
+describe('limits of an open connection', () => {
   test('connections of one address', async () => {
     const streams: StreamClient[] = [];
     for (let i = 0; i < 19; i++) streams.push(await StreamClient.open(node));

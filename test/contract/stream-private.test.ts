@@ -188,7 +188,7 @@ describe('orders', () => {
     await owner.post(MASS_CANCEL, {});
   });
 
-  test('a snapshot while orders come and go has each as it then is', async () => {
+  test('a snapshot while orders change has the current state of each', async () => {
     const busy = await node.client();
     for (let round = 0; round < 10; round++) {
       const orders = new Map<number, Json>();
@@ -305,7 +305,7 @@ describe('an access that ends', () => {
     expect(await stream.closed).toEqual({ code: 1008, reason: 'the session has ended' });
   });
 
-  test('every session of a person, but not a key of theirs', async () => {
+  test('every session of a user, but not the API keys', async () => {
     const person = await Person.join(node);
     const stream = await StreamClient.open(node, OWN_ORDERS, person.headers);
     await stream.take({ op: 'loggedIn' });

@@ -275,7 +275,7 @@ describe('subscriptions', () => {
     await cancelAll();
   });
 
-  test('a heartbeat tells where the journal and every channel are', async () => {
+  test('a heartbeat has the position of the journal and of every channel', async () => {
     await using stream = await StreamClient.open(node);
     await stream.subscribe({ channel: 'orderbook', ...PAIR });
     const snapshot = await stream.subscribe({ channel: 'instruments' });

@@ -76,7 +76,7 @@ test('orders: every report once, wherever the connection broke', async () => {
   }
 });
 
-test('while the past is read the present goes on, and comes behind it', async () => {
+test('new messages during a replay follow it', async () => {
   const from = node.seq;
   await using live = await StreamClient.login(node, OWN_ORDERS, owner);
   await live.subscribe({ channel: 'orders' });
@@ -161,7 +161,7 @@ test('subscriptions and interest of days that were missed', async () => {
   }
 });
 
-test('at the present place nothing is missed, and it goes on', async () => {
+test('from the current position nothing is missed, and updates continue', async () => {
   await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
   const from = node.seq;
   await stream.ask({ op: 'subscribe', channel: 'orders', resumeFrom: from });

@@ -267,7 +267,7 @@ describe('a session', () => {
 });
 
 describe('rate limits', () => {
-  test('are counted by person, not by session, and apart from other people', async () => {
+  test('are counted by user, not by session', async () => {
     const flags = ['--rate-limits', 'private=3/60/3,order=2/60/2'];
     await using small = await TestNode.start({ flags });
     const person = await Person.join(small);

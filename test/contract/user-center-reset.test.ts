@@ -39,7 +39,7 @@ async function resetOf(person: Person) {
 }
 
 describe('asking for a reset', () => {
-  test('is answered alike for an unknown address, and mails only to an account', async () => {
+  test('has the same answer for an unknown address, and mails only to an account', async () => {
     const person = await Person.join(node);
     const before = (await node.services.identity.outbox.list(1000)).length;
     const known = await ask(person.email);
@@ -87,7 +87,7 @@ describe('asking for a reset', () => {
     expect((await person.mails()).length).toBe(before + 8);
   });
 
-  test('works in a known network after strangers have used up the limit', async () => {
+  test('works in a known network after unknown callers have used up the limit', async () => {
     const person = await Person.join(node);
     const home = network();
     expectOk(await person.login({}, home));
@@ -107,7 +107,7 @@ describe('asking for a reset', () => {
     expectOk(await confirm({ email, ticket, emailAuthCode: await person.code() }, home));
   });
 
-  test('is limited to one a minute by network; a stranger does not block the owner', async () => {
+  test('is limited to one a minute by network; unknown callers do not block owners', async () => {
     const person = await Person.join(node);
     const stranger = network();
     expectOk(await ask(person.email, stranger));

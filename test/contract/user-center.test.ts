@@ -86,7 +86,7 @@ describe('registration', () => {
     expectError(await node.post('/user-center/v1/register', body), 400, 100200, field);
   });
 
-  test('mails one code a minute, and says when the next may be asked for', async () => {
+  test('mails one code a minute, and names the time of the next one', async () => {
     const eager = new Person(node);
     expectOk(await eager.register());
     const refused = await eager.register();

@@ -9,7 +9,7 @@ const ROUNDS = 10;
 const EARN_ROUNDS = 4;
 const EARN_TERMS = 2_000;
 
-test('what was acknowledged survives SIGKILL under load, exactly once', () =>
+test('an acknowledged write survives SIGKILL under load, exactly once', () =>
   inDirectory(async (dataDir) => {
     const report = await runCrashRounds({ rounds: ROUNDS, seed: 1, dataDir, progress: () => {} });
     expect(report.rounds).toBe(ROUNDS);

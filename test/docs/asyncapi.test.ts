@@ -62,7 +62,7 @@ describe('examples', () => {
     expect(new Set(shown.map(({ name }) => name)).size).toBeGreaterThan(8);
   });
 
-  test.each(shown)('$name is of the form that is said', ({ schema, sent }) => {
+  test.each(shown)('$name has the documented form', ({ schema, sent }) => {
     const inside = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"agio#/'));
     const validate = ajv.compile(inside);
     expect(validate(sent) ? [] : validate.errors).toEqual([]);

@@ -320,7 +320,7 @@ describe('the checks of plan/apply', () => {
     expect(faults).toEqual(rows);
   });
 
-  test('of two faults the one whose row comes first is told', () => {
+  test('of two faults, the refusal names the one whose row comes first', () => {
     let pairs = 0;
     for (const [first, fault] of APPLY_FAULTS.entries()) {
       for (const [second, other] of APPLY_FAULTS.entries()) {

@@ -265,7 +265,7 @@ describe('lengths', () => {
     connection.close();
   });
 
-  test('a caller that asks before it sends a body is told to go on', async () => {
+  test('a caller that expects 100-continue gets it', async () => {
     const connection = new RawConnection(node.port);
     const request = Buffer.from(signedPost(undefined, { Expect: '100-continue' }));
     const split = request.indexOf('\r\n\r\n') + 4;

@@ -60,7 +60,7 @@ for (const sample of samples) {
       }
     });
 
-    test('goes on under the rules of today, and replays to the state of its leader', async () => {
+    test('continues under the current rules, and replays to the state of its leader', async () => {
       const journal = await openFileJournal(dataDir);
       const { exchange, epoch } = await recover(journal, snapshotsOf(dataDir, []), () => {});
       const sequencer = new Sequencer({

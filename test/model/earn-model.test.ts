@@ -35,12 +35,12 @@ describe('core and model agree on earn', () => {
     });
   }
 
-  test('every branch was met', () => {
+  test('every branch was reached', () => {
     expect(total.missing(LEAST)).toEqual([]);
     expect(EARN_BRANCHES.length).toBeGreaterThan(60);
   });
 
-  test('terms and lives were proved from their events alone', () => {
+  test('events alone prove terms and subscriptions', () => {
     expect(terms).toBeGreaterThan(500);
     expect(lives).toBeGreaterThan(500);
   });
@@ -89,7 +89,7 @@ describe('the comparison of earn notices', () => {
     expect(() => lockstep.checkpoint()).toThrow();
   });
 
-  test('an entry that is missing, told twice, or a unit too large', () => {
+  test('an entry that is missing, repeated, or a unit too large', () => {
     const { told } = life(900);
     expect(new Promises().observe(told)).toBeNull();
     const entryOf = (applyId: number, day: number) => (event: CoreEvent) =>
@@ -108,7 +108,7 @@ describe('the comparison of earn notices', () => {
     expect(faultWith(larger)).toContain('is not what basis, rate and carry come to');
   });
 
-  test('a stream without a difference as one', () => {
+  test('a stream without a difference', () => {
     expect(faultOfEarn('drained', life(400).stream)).toBeNull();
   });
 });

@@ -27,7 +27,7 @@ describe('core and model agree', () => {
     test(name, () => total.add(compare(run)));
   }
 
-  test('every branch was met', () => {
+  test('every branch was reached', () => {
     expect(total.missing(LEAST)).toEqual([]);
     expect(BRANCHES.length).toBeGreaterThan(50);
   });

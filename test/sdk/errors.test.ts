@@ -37,7 +37,7 @@ test('a class fits the status and the kind of its codes', () => {
   }
 });
 
-test('a code that is newer than the SDK is judged by its status', () => {
+test('an unknown code has the class of its status', () => {
   const unknown = (status: number) => refusedBy({ ...refusal, code: 100999, status });
   expect(unknown(400).constructor).toBe(Refused);
   expect(unknown(401)).toBeInstanceOf(Unauthorized);

@@ -210,7 +210,7 @@ describe('a read', () => {
     expect(new Set(signsOf(server.requests.slice(1))).size).toBe(3);
   });
 
-  test('waits as long as Retry-After says', async () => {
+  test('waits for the time in Retry-After', async () => {
     server.will(refuse(429, 100429, { 'Retry-After': '2' }), answer([]));
     const later = setTimeout;
     const waits: number[] = [];
@@ -225,7 +225,7 @@ describe('a read', () => {
     expect(waits.filter((ms) => ms >= 2000)).toHaveLength(1);
   });
 
-  test('does not wait beyond its deadline, and says why', async () => {
+  test('does not wait beyond its deadline, and throws the refusal', async () => {
     server.will(refuse(429, 100429, { 'Retry-After': '60' }));
     const limited = await failure(client.balances(), RateLimited);
     expect(limited).toMatchObject({ code: 100429, status: 429, retryAfterMs: 60_000 });
@@ -233,7 +233,7 @@ describe('a read', () => {
     await failure(client.balances({ deadlineMs: 300 }), NotReached);
   });
 
-  test('an answer that is not of this API is none', async () => {
+  test('an answer of another server does not count as an answer', async () => {
     server.will(() => new Response('<html>Bad Gateway</html>', { status: 502 }), answer([]));
     expect(await client.balances()).toEqual([]);
     server.will(() => new Response('<html>Hello</html>'));

@@ -63,7 +63,7 @@ describe('one address in every spelling is one caller', () => {
     expect(await read('198.51.100.20, 192.0.2.7')).toBe(200);
   });
 
-  test('what is no address counts for the proxy that sent it, and hides nobody', async () => {
+  test('an invalid address counts for the proxy that sent it, and hides nobody', async () => {
     await exhaust('unknown');
     for (const bad of ['_hidden', '', '1.2.3', '1.2.3.4:99999999', '[1.2.3.4', 'fe80::1%eth0']) {
       expect({ bad, status: await read(bad) }).toEqual({ bad, status: 429 });
@@ -118,7 +118,7 @@ describe('the operator area', () => {
     }
   });
 
-  test('stays shut to a proxy that says in another way whom it speaks for', async () => {
+  test('stays closed to a proxy that names its client in another header', async () => {
     for (const header of ['Forwarded', 'X-Real-IP', 'Via', 'X-Forwarded-Host']) {
       expectError(await ask(null, { [header]: 'for=10.0.0.1' }), 404, 100404);
     }

@@ -56,7 +56,7 @@ describe('one user', () => {
     expectError(await keys[0]!.get(BALANCES), 429, 100429);
   });
 
-  test('reads in the headers what is left of the tighter limit', async () => {
+  test('reads the remainder of the tighter limit in the headers', async () => {
     const flags = ['--rate-limits', 'order=5/60/5,userOrder=6/60/6'];
     await using node = await TestNode.start({ flags });
     const [one, two] = (await keysOf(node, 2)) as [Client, Client];
@@ -136,7 +136,7 @@ describe('one address', () => {
   });
 });
 
-test('a key that may not do what it asks for is limited like all others', async () => {
+test('a key without the privilege is limited like all others', async () => {
   const flags = ['--rate-limits', 'order=3/60/3'];
   await using node = await TestNode.start({ flags });
   const reader = await node.client(undefined, { moduleIds: [5] });

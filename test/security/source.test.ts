@@ -21,7 +21,7 @@ const findsOf = (pattern: RegExp): string[] =>
   sources.flatMap(({ text }) => [...text.matchAll(pattern)].map(([, found]) => found!));
 
 describe('the source', () => {
-  test('evaluates nothing, and makes no pattern of what was sent', () => {
+  test('evaluates nothing, and makes no pattern from input', () => {
     expect(sources.length).toBeGreaterThan(150);
     expect(filesWith(/\beval\(|new Function\(|\bvm\.|new RegExp\(/)).toEqual([]);
   });
@@ -69,7 +69,7 @@ describe('the source', () => {
     expect(filesWith(/\b(md5|des-ede|rc4|ecb)\b/i)).toEqual([]);
   });
 
-  test('makes SQL of constants: what was sent is always a parameter', () => {
+  test('makes SQL from constants: input is always a parameter', () => {
     const interpolated = sources
       .filter(({ path }) => path.startsWith('src/identity/') && !OF_SCHEMA.includes(path))
       .flatMap(({ path, text }) =>

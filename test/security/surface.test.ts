@@ -47,7 +47,7 @@ test('paths do not lead to files', async () => {
 describe('every answer', () => {
   const callable = routes.filter(({ path }) => !path.includes('{'));
 
-  test('says what it is, is not kept, and tells nothing of the program behind it', async () => {
+  test('has its media type, is not cached, and reveals nothing about the server', async () => {
     for (const { method, path } of callable) {
       const answer = method === 'GET' ? await node.get(path) : await node.post(path, {});
       const { headers } = answer;
@@ -99,7 +99,7 @@ test('markup in a stored text comes back as text', async () => {
   expect(mail!.subject).toBe('New API key for your account');
 });
 
-test('an internal error says nothing and lets nobody in', async () => {
+test('an internal error reveals nothing and gives no access', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(line) });
   await using broken = await TestNode.start({ log });

@@ -139,7 +139,7 @@ const other = ({ name, type }: Column): string => {
 };
 
 describe('every column of every row', () => {
-  test('that is another is found', async () => {
+  test('that was replaced is found', async () => {
     const database = Database.deserialize(file, { strict: true });
     let cells = 0;
     for (const table of tablesOf(database)) {

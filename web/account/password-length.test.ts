@@ -6,7 +6,7 @@ import { isPasswordRefused, lengthFault, passwordHint } from './password-length.
 
 const COMBINED = 'e\u0301';
 
-test('judges the length as the server does', () => {
+test('checks the length as the server does', () => {
   for (const unit of ['x', 'é', COMBINED, '🔑', ' ']) {
     for (const length of [0, 1, 7, 8, 9, 64, 127, 128, 129, 300]) {
       const password = unit.repeat(length);

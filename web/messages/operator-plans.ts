@@ -135,7 +135,8 @@ const en = {
     return `The term is ${term}. ${redemption}${renewal} ${end}`;
   },
   pays: (count: number, compounds: boolean) =>
-    `Interest is paid ${everyDays(count)} ${compounds ? 'into the principal' : 'to the spot balance'}.`,
+    `Interest is paid ${everyDays(count)} ` +
+    `${compounds ? 'into the principal' : 'to the spot balance'}.`,
   perCustomer: (minimum: string, maximum: string, kyc: boolean) =>
     `A customer${kyc ? ' with a verified identity' : ''} can have from ${minimum} to ${maximum}.`,
   noCapacity: 'The total of all customers is unlimited, and so is the possible cost.',

@@ -5,7 +5,7 @@ import { about, averageDecimals, feeText, totalDecimals } from './figures.ts';
 const btc = { base: 'BTC', lot: '0.000001', priceDecimals: 2 };
 const mmx = { base: 'MMX', lot: '0.1', priceDecimals: 4 };
 
-test('what is about right is cut to the lot, or to cents', () => {
+test('an estimate is cut to the lot, or to cents', () => {
   expect(about('0.123456789', 'BTC', btc)).toBe('0.123456');
   expect(about('61097.99284324', 'USDT', btc)).toBe('61,097.99');
   expect(about('547332.174799', 'USDT', mmx)).toBe('547,332.17');

@@ -76,7 +76,7 @@ describe('overdue interest', () => {
     expect(savings.earn.retrying).toEqual([]);
   });
 
-  test('of a term that ends early is given up with it, and nobody waits any more', () => {
+  test('of a term that ends early is forfeited with it, and nobody waits for it', () => {
     const { savings, subscription } = owing({ redeemLockHours: 1 });
     savings.redeem(subscription);
     expect([subscription.overdueNo, subscription.accrued]).toEqual([0, amount(0)]);

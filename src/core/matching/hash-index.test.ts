@@ -65,7 +65,7 @@ describe('hashes', () => {
     expect(hashNumber(2 ** 53 - 1, 5)).toBe(hashNumber(2 ** 53 - 1, 5));
   });
 
-  test('numbers that meet under one seed do not meet under another', () => {
+  test('numbers that collide under one seed do not collide under another', () => {
     const meeting = Array.from({ length: 1_000_000 }, (_, i) => i + 1).filter(
       (n) => (hashNumber(n, 0) & 0x3ff) === 0,
     );

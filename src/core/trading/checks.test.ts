@@ -8,7 +8,7 @@ import { priceBand } from './checks.ts';
 
 const refusal = (outcome: Outcome) => (outcome.ok ? null : outcome.reject);
 
-test('the least quantity is named when an order can have it, and else none', () => {
+test('the minimum quantity is named when an order can have it, and else none', () => {
   const minNotional = amount(BigInt(MAX_INTEGER) * 10n);
   const venue = new Venue({ terms: { minNotional } });
   const nearestAt = (price: number) =>
@@ -32,7 +32,7 @@ test('a budget of nothing is not recommended, also where there is no minimum', (
   expect(nearestOf(2 * step - 1)).toEqual({ unit: 'amount', assetId: USDT, n: amount(step) });
 });
 
-test('the ends of a band are prices: at least one tick, at most the largest integer', () => {
+test('the ends of a band are prices: from one tick to the largest integer', () => {
   for (const [last, band] of [
     [1, { low: 1, high: 1 }],
     [2, { low: 1, high: 3 }],

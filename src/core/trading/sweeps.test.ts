@@ -119,7 +119,7 @@ describe('the operator cancels more than one command may', () => {
     checkInvariants(venue.exchange.state);
   });
 
-  test('a suspension goes on with the timers, also when the account is active again', () => {
+  test('a suspension continues with the timers, also when the account is active again', () => {
     const venue = crowded(SWEEP_SLICE + 10);
     const unchanged = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
     venue.must({ type: 'amendUser', uid: 1, suspended: true, ...unchanged });
@@ -131,7 +131,7 @@ describe('the operator cancels more than one command may', () => {
 });
 
 describe('switches that fire together', () => {
-  test('share one slice, in order of deadline, and wait behind what was begun', () => {
+  test('share one slice, in order of deadline, and wait behind work in progress', () => {
     const venue = crowded(4_000, 9_000, SWEEP_SLICE + 5);
     venue.must(massCancel(3));
     for (const [uid, timeout] of [

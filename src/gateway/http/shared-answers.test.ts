@@ -62,13 +62,13 @@ describe('a shared answer', () => {
     expect(source.computed).toBeLessThan(asked.length / 4);
   });
 
-  test('of another question is another', async () => {
+  test('of another question is computed separately', async () => {
     const source = new Source();
     await time.until(Promise.all(['a', 'b', 'a'].map((key) => source.begin(key))));
     expect(source.computed).toBe(2);
   });
 
-  test('also tells the time, so it is not used for ever', async () => {
+  test('expires, because it contains the time', async () => {
     const source = new Source();
     await source.ask();
     await time.pass(MAX_AGE_MS + 1);
@@ -76,7 +76,7 @@ describe('a shared answer', () => {
     expect(source.computed).toBe(2);
   });
 
-  test('that fails is a failure for those who shared it, and for nobody after', async () => {
+  test('that fails rejects for its callers, and not for later ones', async () => {
     const source = new Source();
     const failing = () =>
       source.answers.answer('question', () => Promise.reject(new Error('the disk is gone')));

@@ -85,7 +85,7 @@ describe('connections', () => {
     expect(guard.ended).toBe(400);
   });
 
-  test('above the mark end in the largest network, the least used first', async () => {
+  test('above the limit end in the largest network, the least recently used first', async () => {
     const { sockets, guard } = guardOf(10_000, 1000);
     sockets.add('small', 100, () => 20_000);
     sockets.add('flood', 1500, (n) => n);

@@ -35,7 +35,7 @@ class Bench {
 }
 
 describe('a delay of the event loop', () => {
-  test('turns away public reads first, orders last, and never what is urgent', () => {
+  test('sheds public reads first, orders last, and urgent calls never', () => {
     for (const [n, { delayMs }] of STEPS.entries()) {
       const bench = new Bench();
       bench.run(5000, delayMs);

@@ -31,7 +31,7 @@ describe('a bucket', () => {
     expect(drain(limit, 'b', START)).toBe(1);
   });
 
-  test('says what is left and when', () => {
+  test('has the remainder and the reset time', () => {
     const limit = limiter(2, 10);
     const take = (at: number) => limit.take('a', START + at);
     expect(take(0)).toEqual({

@@ -75,12 +75,12 @@ beforeEach(() => {
 });
 
 describe('a look', () => {
-  test('says nothing of plans that nobody has subscribed to', () => {
+  test('ignores plans without subscriptions', () => {
     watch.look();
     expect(said).toEqual([]);
   });
 
-  test('says once that an alarm has begun, with the figures, and once that it has ended', () => {
+  test('reports once that an alarm has begun, with the figures, and once that it has ended', () => {
     fund(1, 6);
     subscribe(1);
     watch.look();
@@ -106,7 +106,7 @@ describe('a look', () => {
     expect(said.slice(2)).toMatchObject([{ level: 'warn', planId: 1, daysOfCover: '6' }]);
   });
 
-  test('tells plans apart', () => {
+  test('distinguishes plans', () => {
     for (const planId of [1, 2]) subscribe(planId);
     fund(2, 100);
     watch.look();

@@ -91,7 +91,7 @@ describe('by SMTP', () => {
     expect(received[0]!.text).toContain('    314159');
   });
 
-  test('what is only pretended reaches nobody, and keeps nothing waiting', async () => {
+  test('a pretended email reaches nobody and delays nothing', async () => {
     const { port, received } = await serve({ disabledCommands: ['STARTTLS'] });
     const { mailer: smtp, failures } = mailer(`smtp://127.0.0.1:${port}`);
     for (let n = 0; n < 5; n++) smtp.pretend(CODE);
@@ -172,7 +172,7 @@ describe('by SMTP', () => {
     expect(received.map(({ to }) => to)).toEqual([['bob@example.com']]);
   });
 
-  test('a wrong password and a server that is not there are told by name', async () => {
+  test('a wrong password and an absent server have their own reasons', async () => {
     const tls = certificate();
     const { port } = await serve({ ...tls });
     const wrong = mailer(`smtp://ann:wrong@localhost:${port}`, { ca: tls.cert });
@@ -189,7 +189,7 @@ describe('by SMTP', () => {
     ]);
   });
 
-  test('a server that says nothing is given up after the time limit', async () => {
+  test('a silent server times out', async () => {
     const silent = createServer((socket) => socket.on('error', () => {}));
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     closers.push(() => silent.close());
@@ -214,7 +214,7 @@ describe('by SMTP', () => {
   });
 });
 
-test('without a mail server mails are files', async () => {
+test('without a mail server, emails are files', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'agio-mail-'));
   closers.push(() => rmSync(dataDir, { recursive: true }));
   const outbox = new Outbox(dataDir, () => 0);
@@ -237,14 +237,14 @@ test('the sender is the user of the mail server, or no-reply at its host', () =>
 const at = { time: Date.UTC(2030, 0, 1), ip: '203.0.113.7' };
 
 describe('the texts', () => {
-  test('say what, when, from where, and what to do if it was not you', () => {
+  test('name the event, time, place, and what to do if it was not you', () => {
     const { body } = securityMail('login', { ...at, userAgent: 'Firefox' });
     expect(body).toContain('2030-01-01 00:00:00 UTC');
     expect(body).toContain('203.0.113.7');
     expect(body).toContain('If this was not you');
   });
 
-  test('keep what a stranger wrote on its line, and make no link of it', () => {
+  test('keep input on its line, and make no link of it', () => {
     const alias = `x"\r\n\r\nGo to https://evil.example\u2028now ${'y'.repeat(200)}`;
     const { body } = keyCreatedMail({ alias, moduleIds: [5, 6] }, at);
     expect(body.split('\n')[0]).toContain('Go to https: //evil.example now');

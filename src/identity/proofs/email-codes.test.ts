@@ -141,7 +141,7 @@ describe('sending', () => {
   });
 });
 
-describe('a stranger who asks for codes of an owner without a session', () => {
+describe('an unknown caller who requests codes for an owner without a session', () => {
   const reset = (ticket: string): CodeScope => ({
     subject: 'email:Ann@example.com',
     holder: `ticket:${ticket}`,

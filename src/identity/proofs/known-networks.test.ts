@@ -54,7 +54,7 @@ test('twenty a user are kept, those that were used last', () => {
   expect(networks.isKnown('user0', HOME)).toBe(true);
 });
 
-test('the file tells neither user nor network, and another master key knows nobody', () => {
+test('the file reveals neither user nor network, and another master key finds nobody', () => {
   open().note(ANN, HOME);
   const file = Buffer.from(database.serialize()).toString('latin1');
   expect(file).not.toContain('ann@example.com');

@@ -81,7 +81,7 @@ describe('one network that guesses at one user', () => {
   });
 });
 
-describe('what a stranger types for a user', () => {
+describe('attempts of an unknown caller at a user’s password', () => {
   const HOMES = '203.0.113.0/24';
 
   test('is never the count of another one’s network', () => {
@@ -92,7 +92,7 @@ describe('what a stranger types for a user', () => {
     expect(waitOf('bob@example.com', HOME)).toBe(0);
   });
 
-  test('is never the count of somebody who has logged in', () => {
+  test('is never the count of a user who has logged in', () => {
     for (let i = 0; i < 60; i += 1) lockout.begin('password', 'uid:7', network(i));
     const again = lockout.begin('passwordAgain', 'uid:7', network(0));
     expect(again).toMatchObject({ ok: true, value: { needsEmailCode: false, delayMs: 0 } });

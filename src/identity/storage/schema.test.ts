@@ -7,7 +7,7 @@ import { MIGRATIONS, migrate, schemaVersion } from './schema.ts';
 
 const open = () => new Database(':memory:', { strict: true });
 
-test('a new file gets every migration, an existing one what it lacks', () => {
+test('a new file gets every migration, an existing one those it lacks', () => {
   const database = open();
   const first = { version: 1, sql: 'CREATE TABLE a (x INTEGER)' };
   const second = { version: 2, sql: 'CREATE TABLE b (x INTEGER); INSERT INTO a VALUES (1)' };
@@ -36,7 +36,7 @@ test('the real schema applies', () => {
   expect(migrate(database, 0)).toBe(schemaVersion(database));
 });
 
-test('entries from before version 3 are found by the person whom they are about', async () => {
+test('entries from before version 3 are found by their user', async () => {
   const facts = { ip: null, result: 'ok', requestId: null } as const;
   const today = open();
   const written = new AuditLog(storeOver(today), () => 1);

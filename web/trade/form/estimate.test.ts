@@ -36,7 +36,7 @@ describe('walking the book', () => {
   ];
   const market = { ...against(asks), pair: { ...PAIR, lot: '0.1' } };
 
-  test('takes level by level; the average is cut, the fee is of what is received', () => {
+  test('takes level by level; the average is cut, the fee is part of the received amount', () => {
     expect(walkQuantity(buy, '2', market)).toEqual({
       quantity: '2',
       quote: '201',

@@ -104,7 +104,7 @@ describe('faults, with the nearest value that passes', () => {
   });
 });
 
-test('a pair that is not live says why, and may still take post-only orders', () => {
+test('a pair that is not live has its reason, and can still accept post-only orders', () => {
   const postOnly = { ...pair, status: 'POST_ONLY' } as const;
   expect(closedReason(draftOf({}), pair)).toBeNull();
   expect(closedReason(draftOf({}), postOnly)).toContain('post-only');
@@ -173,7 +173,7 @@ describe('in the book', () => {
     expect(faultIn({ kind: 'market', amount: '0.6' }, '0.01')?.nearest).toBeNull();
   });
 
-  test('a market buy beyond the levels that were read costs at least their total', () => {
+  test('a market buy beyond the known levels costs at least their total', () => {
     const deep = Array.from({ length: BOOK_DEPTH }, (_, i): Level => [`${1000 + i}`, '1']);
     const fault = faultIn({ kind: 'market', amount: String(BOOK_DEPTH + 1) }, '5', deep);
     expect(fault?.text).toMatch(/costs at least [\d,.]+ USDT; you have 5.00 USDT\.$/);

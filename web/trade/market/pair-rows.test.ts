@@ -32,7 +32,7 @@ test('sorted by name, change and volume, as numbers', () => {
   expect(names(foundPairs(rows, '', 'change', true))).toEqual(['ETH', 'BTC', 'NEW']);
 });
 
-test('volumes in different money are ranked by what they are worth', () => {
+test('volumes in different currencies are ranked by value', () => {
   const symbols = ['BTC-USDT', 'BTC-AED', 'ETH-BTC', 'NEW-AED', 'XYZ-EUR'];
   const instruments = symbols.map((symbol) => ({ symbol, quoteAssetIncrement: '0.01' }));
   const ticker = (symbol: string, lastPrice: string | null, quoteVolume: string) => ({

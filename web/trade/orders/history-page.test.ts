@@ -46,7 +46,7 @@ describe('pages', () => {
     expect(asked.map(({ lastRowId }) => lastRowId)).toEqual([undefined, 58, 8]);
   });
 
-  test('with two conditions the second is met here, over more than one read', async () => {
+  test('with two conditions the page checks the second, over several reads', async () => {
     const { reads, asked } = account(2000);
     const rows = await allPages({ ...ANY, side: Side.sell, status: OrdStatus.filled }, reads);
     expect(rows).toEqual(Array.from({ length: 666 }, (_, i) => 1998 - 3 * i));

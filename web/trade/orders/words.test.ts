@@ -144,7 +144,7 @@ test('orders in words', () => {
 describe('canceling all orders', () => {
   const open = (orderId: number) => ({ orderId });
 
-  test('counts what was open before and is not open now', () => {
+  test('counts orders that were open before and are not open now', () => {
     const before = [open(1), open(2)];
     expect(cancelOutcome(before, before)).toBe('No order canceled; 2 are still open');
     expect(cancelOutcome(before, [open(9)])).toBe('2 canceled');
