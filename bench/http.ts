@@ -134,7 +134,7 @@ function latencyFigures(agio: readonly AgioRun[], bare: readonly BareRun[]): Fig
 const notesOf = (size: Size): string[] => [
   `${CONNECTIONS} keep-alive connections from a second process, one customer and key ` +
     'each; every request is signed and different, every answer 200. ' +
-    `${size.requests.toLocaleString('en')} requests, three times what the follower may ` +
+    `${size.requests.toLocaleString('en')} requests, many times what the follower may ` +
     'defer; the clock stops when it has caught up. The journal has gained exactly as many ' +
     'commands as there were requests.',
   'Open loop: requests are due at fixed times and timed from then, so that a stall ' +

@@ -284,6 +284,7 @@ function startFollowed(
     snapshotKeys,
     snapshotEvery: config.snapshotEvery,
     leader: () => checkpointOf(exchange),
+    queueLength: () => engine.queueLength,
     onFailure,
     warn: (sentence) => log.warn(sentence),
   });

@@ -1,6 +1,5 @@
 // The benchmark's end of the load client, and the servers that it is pointed at.
 import { join } from 'node:path';
-import { DEFERRED_COMMANDS } from '../../src/engine/follower.ts';
 import type { ClosedPhase, LoadAnswer, LoadQuestion, OpenPhase } from './load-client.ts';
 import { ROOT, type Service, startService, startWorker } from './processes.ts';
 import type { ApiKey } from './requests.ts';
@@ -10,11 +9,8 @@ export interface SustainedAnswer extends LoadAnswer {
   readonly burst: number;
 }
 
-/**
- * Requests that make a rate a sustained one: three times the commands that the follower may leave
- * for later.
- */
-export const SUSTAINED_REQUESTS = 3 * DEFERRED_COMMANDS;
+/** Requests that make a rate a sustained one: far more than the follower may leave for later. */
+export const SUSTAINED_REQUESTS = 750_000;
 
 export class LoadClient implements AsyncDisposable {
   readonly #worker = startWorker<LoadQuestion, unknown>('load-client.ts');

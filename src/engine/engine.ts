@@ -3,8 +3,8 @@
 import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { BatchStages } from './batch-stages.ts';
 import { BusinessClock, type WallClock } from './clock.ts';
-import type { Durations } from './durations.ts';
 import { type Receipt, Sequencer, type SequencerOptions } from './sequencer.ts';
 import { Timers } from './timers.ts';
 
@@ -92,9 +92,9 @@ export class Engine {
     return this.#sequencer.queueLength;
   }
 
-  /** Sync times of the batches; commands ÷ syncs is the gain of group commit. */
-  get syncTimes(): Durations {
-    return this.#sequencer.syncTimes;
+  /** The stages of the batches; commands ÷ syncs is the gain of group commit. */
+  get stages(): BatchStages {
+    return this.#sequencer.stages;
   }
 
   /** See Sequencer.storageFull. */

@@ -10,10 +10,12 @@ import {
 } from '../views/views.ts';
 import { monotonicMs } from './clock.ts';
 import type { Checkpoint } from './follower.ts';
+import { isBusy } from './follower-pace.ts';
 import { type FollowerStatus, STARTING } from './follower-restarts.ts';
 import type { Call, FromFollower, ToFollower } from './follower-worker.ts';
 import { LagClock } from './lag-clock.ts';
 import type { SnapshotKey } from './snapshot-store.ts';
+import { threadCpu } from './thread-cpu.ts';
 
 export interface FollowerStart {
   readonly dataDir: string;
@@ -24,6 +26,8 @@ export interface FollowerStart {
   readonly snapshotEvery: number;
   /** The leader's current checkpoint, which the follower compares its state with. */
   readonly leader: () => Checkpoint;
+  /** Commands that wait in the leader. */
+  readonly queueLength: () => number;
   /** Called once, when the follower cannot continue: the process must stop. */
   readonly onFailure: (error: Error) => void;
   /** Warns the operator about the views or a snapshot. */
@@ -75,11 +79,15 @@ export function startFollower(options: FollowerStart): FollowerHandle {
 class WorkerFollower implements FollowerHandle {
   readonly #options: FollowerStart;
   readonly #worker: Worker;
+  readonly #cpu = threadCpu.open('follower');
   readonly #pending = new Map<number, Pending>();
   #nextId = 1;
   #durableSeq = 0;
   #notifiedSeq = 0;
   #notifying = false;
+  /** The leader's processor time at the last message, µs, and the time of that. */
+  #cpuTime = 0;
+  #cpuTimeAt = 0;
   appliedSeq = 0;
   status = STARTING;
   readonly #lagClock = new LagClock(() => performance.now());
@@ -94,7 +102,7 @@ class WorkerFollower implements FollowerHandle {
       this.#fail(new Error(`The follower failed: ${message}`));
     this.#worker.addEventListener('close', () => this.#fail(new Error('The follower has ended.')));
     const { dataDir, archive = null, snapshotKeys, snapshotEvery } = options;
-    this.#post({ type: 'start', dataDir, archive, snapshotKeys, snapshotEvery });
+    this.#post({ type: 'start', dataDir, archive, snapshotKeys, snapshotEvery, cpu: this.#cpu });
   }
 
   get lag(): number {
@@ -110,18 +118,28 @@ class WorkerFollower implements FollowerHandle {
     this.#lagClock.durable(seq);
     if (this.#notifying || this.#ended !== null) return;
     this.#notifying = true;
+    const dueAt = performance.now() + NOTIFY_MS;
     setTimeout(() => {
       this.#notifying = false;
-      this.#notifyDurable();
+      this.#notifyDurable(dueAt);
     }, NOTIFY_MS);
   }
 
-  #notifyDurable(): void {
+  #notifyDurable(dueAt: number): void {
     if (this.#ended !== null) return;
     const leader = this.#options.leader();
     if (this.#notifiedSeq === leader.seq) return;
     this.#notifiedSeq = leader.seq;
-    this.#post({ type: 'durable', leader });
+    this.#post({ type: 'durable', leader, isBusy: this.#isLeaderBusy(dueAt) });
+  }
+
+  #isLeaderBusy(dueAt: number): boolean {
+    const { user, system } = process.threadCpuUsage();
+    const [cpuTime, now] = [user + system, performance.now()];
+    const cpuShare = (cpuTime - this.#cpuTime) / 1000 / (now - this.#cpuTimeAt);
+    this.#cpuTime = cpuTime;
+    this.#cpuTimeAt = now;
+    return isBusy({ cpuShare, lateMs: now - dueAt, queueLength: this.#options.queueLength() });
   }
 
   query<Q extends ViewQuery>(
@@ -222,6 +240,7 @@ class WorkerFollower implements FollowerHandle {
   /** Ends the thread and rejects all waiting calls with the reason. */
   #end(reason: Error): void {
     this.#ended = reason;
+    threadCpu.close(this.#cpu);
     this.#worker.terminate();
     for (const { reject } of this.#pending.values()) reject(reason);
     this.#pending.clear();

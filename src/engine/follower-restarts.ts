@@ -65,10 +65,10 @@ export class FollowerRestarts {
   }
 
   /** As Follower.follow. */
-  follow(leader: Checkpoint): void {
+  follow(leader: Checkpoint, isBusy = false): void {
     this.#leader = leader;
+    this.#follower?.follow(leader, isBusy);
     this.notifyDurable(leader.seq);
-    this.#follower?.follow(leader);
   }
 
   /** As Follower.notifyDurable. */

@@ -6,6 +6,7 @@ import { type Unavailability, type ViewQuery, ViewsUnavailable } from '../views/
 import type { Checkpoint } from './follower.ts';
 import { FollowerRestarts, type FollowerStatus } from './follower-restarts.ts';
 import { type SnapshotKey, snapshotsOf } from './snapshot-store.ts';
+import { type CpuSlot, reportCpu } from './thread-cpu.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
 
 /** The requests of the main thread. A `call` is answered with its id. */
@@ -16,8 +17,9 @@ export type ToFollower =
       readonly archive: string | null;
       readonly snapshotKeys: readonly SnapshotKey[];
       readonly snapshotEvery: number;
+      readonly cpu: CpuSlot;
     }
-  | { readonly type: 'durable'; readonly leader: Checkpoint }
+  | { readonly type: 'durable'; readonly leader: Checkpoint; readonly isBusy: boolean }
   | {
       readonly type: 'call';
       readonly id: number;
@@ -65,9 +67,10 @@ let follower: FollowerRestarts | undefined;
 self.onmessage = ({ data }: MessageEvent<ToFollower>): void => {
   if (data.type === 'start') {
     lowerThreadPriority(NICENESS);
+    reportCpu(data.cpu);
     follower = start(data);
   } else if (data.type === 'durable') {
-    follower!.follow(data.leader);
+    follower!.follow(data.leader, data.isBusy);
   } else {
     answer(follower!, data);
   }

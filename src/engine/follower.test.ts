@@ -31,6 +31,7 @@ import {
   Follower,
   type FollowerOptions,
 } from './follower.ts';
+import { DEFERRED_MS } from './follower-pace.ts';
 import type { JournalSource } from './follower-start.ts';
 import {
   readNewestSnapshot,
@@ -123,6 +124,24 @@ describe('reads', () => {
     follower.notifyDurable(venue.seq);
     await until(() => follower.appliedSeq >= venue.seq);
     expect(await follower.query({ type: 'tickers', now: venue.time }, 0)).toHaveLength(2);
+    await follower.stop(checkpointOf(venue.exchange));
+  });
+
+  test('come in time although the leader is busy, which the follower leaves alone', async () => {
+    const venue = history(10);
+    await write(venue);
+    let now = 0;
+    const follower = await open({ clock: () => now });
+    follower.follow(checkpointOf(venue.exchange), true);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(follower.appliedSeq).toBe(0);
+    await follower.query({ type: 'tickers', now: 0 }, venue.seq);
+    expect(follower.appliedSeq).toBe(venue.seq);
+    venue.buy(1, 100, 10);
+    await write(venue);
+    follower.follow(checkpointOf(venue.exchange), true);
+    now = DEFERRED_MS;
+    await until(() => follower.appliedSeq === venue.seq);
     await follower.stop(checkpointOf(venue.exchange));
   });
 

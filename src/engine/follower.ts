@@ -9,6 +9,7 @@ import { type DiskTrouble, diskTroubleOf } from '../views/disk-trouble.ts';
 import { ViewStore, ViewsUnusable } from '../views/view-store.ts';
 import { type AnswerTo, runQuery, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import { monotonicMs } from './clock.ts';
+import { defers } from './follower-pace.ts';
 import {
   assetsIn,
   findStart,
@@ -53,16 +54,8 @@ const BATCH_MS = 100;
 /** The follower works this long before it looks for queries. */
 const SLICE_MS = 5;
 
-/**
- * Above this rate the follower leaves the processor and the disk to the leader, until a query waits
- * or it is DEFERRED_COMMANDS behind. Later work costs less: more reports of an order merge.
- */
-const BUSY_COMMANDS_PER_SECOND = 20_000;
-/** Some seconds of work, which a query may then have to wait. */
-export const DEFERRED_COMMANDS = 250_000;
-const DEFER_MS = 10;
-/** The period over which the leader's rate is measured. */
-const PACE_MS = 100;
+/** Between two looks at whether a portion is still left for later. */
+const DEFER_MS = 20;
 /** Checkpoints of the leader ahead of the follower; beyond this number it drops half of them. */
 const MAX_LEADER_STATES = 10_000;
 
@@ -102,9 +95,10 @@ export class Follower {
   #batchTimer: ReturnType<typeof setTimeout> | null = null;
   #failure: Error | null = null;
   #stopped = false;
-  /** The leader at the last measurement of its rate, and whether it was busy. */
-  #paceStart = { seq: 0, time: 0 };
-  #busy = false;
+  /** When the leader last said that it was busy. */
+  #leaderBusyAt = Number.NEGATIVE_INFINITY;
+  /** Ends the pause before the next portion, if there is one. */
+  #endPause: (() => void) | null = null;
 
   readonly #clock: () => number;
 
@@ -165,7 +159,6 @@ export class Follower {
   notifyDurable(seq: number): void {
     if (seq <= this.#durableSeq || this.#ended) return;
     this.#durableSeq = seq;
-    this.#measurePace();
     this.#tailing ??= this.#tail().then(
       () => {
         this.#tailing = null;
@@ -174,9 +167,10 @@ export class Follower {
     );
   }
 
-  /** Goes to the leader's checkpoint, which is durable, and compares. */
-  follow(leader: Checkpoint): void {
+  /** Goes to the leader's checkpoint, which is durable, and compares; later while it is busy. */
+  follow(leader: Checkpoint, isBusy = false): void {
     if (this.#ended) return;
+    this.#leaderBusyAt = isBusy ? this.#clock() : Number.NEGATIVE_INFINITY;
     if (leader.seq === this.#exchange.state.seq) {
       if (this.#compareAndFail(leader)) this.#takeSnapshotInTime();
     } else if (leader.seq > (this.#leaderStates.at(-1)?.seq ?? this.#exchange.state.seq)) {
@@ -248,7 +242,10 @@ export class Follower {
       if (this.#failure !== null) reject(this.#failure);
       else if (this.#stopped) reject(stoppedError());
       else if (seq <= this.#exchange.state.seq) run();
-      else this.#waiting.push({ minSeq: seq, expiresAt, run, reject });
+      else {
+        this.#waiting.push({ minSeq: seq, expiresAt, run, reject });
+        this.#endPause?.();
+      }
     });
   }
 
@@ -256,13 +253,13 @@ export class Follower {
     const { state } = this.#exchange;
     let sliceStart = performance.now();
     while (state.seq < this.#durableSeq && !this.#ended) {
+      await this.#pause();
       const uptoSeq = this.#durableSeq;
       for await (const group of this.#options.journal.read(state.seq + 1, uptoSeq)) {
         for (const record of group) {
           if (performance.now() - sliceStart >= SLICE_MS) {
             await nextTurn();
             this.#expireWaiting();
-            while (this.#defers()) await Bun.sleep(DEFER_MS);
             sliceStart = performance.now();
           }
           if (this.#ended) return;
@@ -273,21 +270,24 @@ export class Follower {
     }
   }
 
-  #measurePace(): void {
-    const now = performance.now();
-    const elapsed = now - this.#paceStart.time;
-    if (elapsed < PACE_MS) return;
-    const commands = this.#durableSeq - this.#paceStart.seq;
-    this.#busy = (commands * 1000) / elapsed > BUSY_COMMANDS_PER_SECOND;
-    this.#paceStart = { seq: this.#durableSeq, time: now };
-  }
-
-  /** Whether to leave the machine to the leader for now. */
-  #defers(): boolean {
-    if (!this.#busy || this.#waiting.length > 0 || this.#ended) return false;
-    // No new commands for a while.
-    if (performance.now() - this.#paceStart.time > 2 * PACE_MS) return false;
-    return this.#durableSeq - this.#exchange.state.seq < DEFERRED_COMMANDS;
+  /** Leaves the machine to the leader until the next portion is due. */
+  async #pause(): Promise<void> {
+    const start = this.#clock();
+    const isDeferred = (now: number): boolean =>
+      !this.#ended &&
+      defers({
+        sinceBusyMs: now - this.#leaderBusyAt,
+        isAwaited: this.#waiting.length > 0,
+        commands: this.#durableSeq - this.#exchange.state.seq,
+        ms: now - start,
+      });
+    while (isDeferred(this.#clock())) {
+      await new Promise<void>((resolve) => {
+        this.#endPause = resolve;
+        setTimeout(resolve, DEFER_MS);
+      });
+    }
+    this.#endPause = null;
   }
 
   #apply(record: JournalRecord): void {
@@ -428,6 +428,7 @@ export class Follower {
 
   async #close(): Promise<void> {
     this.#stopped = true;
+    this.#endPause?.();
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
     this.#rejectWaiting(stoppedError());
     await this.#tailing;

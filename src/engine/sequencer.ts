@@ -13,8 +13,8 @@ import type { Outcome, ResultOf } from '../core/outcome.ts';
 import { RULES } from '../core/rules.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
 import { type Journal, JournalError } from '../journal/journal.ts';
+import { BatchStages } from './batch-stages.ts';
 import type { BusinessClock } from './clock.ts';
-import { Durations } from './durations.ts';
 
 /**
  * - `overloaded`: too many commands wait for the disk. Nothing was done; the client may repeat it.
@@ -75,6 +75,8 @@ const FULL_PAUSE_MS = 1000;
 
 interface Waiting {
   readonly command: Command;
+  /** When it was submitted. */
+  readonly at: number;
   readonly resolve: (receipt: Receipt) => void;
   readonly reject: (error: EngineError) => void;
 }
@@ -91,8 +93,8 @@ export class Sequencer {
   #fullPause: ReturnType<typeof setTimeout> | null = null;
   #stopped: Promise<void> | null = null;
   #drained: (() => void) | null = null;
-  /** How long each batch took to be durable, one sync of the journal each. */
-  readonly syncTimes = new Durations();
+  /** The stages of each batch; one sync of the journal each. */
+  readonly stages = new BatchStages();
 
   constructor(options: SequencerOptions) {
     this.#options = options;
@@ -121,7 +123,8 @@ export class Sequencer {
         reject(refusal);
         return;
       }
-      this.#queue.push({ command, resolve: resolve as (receipt: Receipt) => void, reject });
+      const at = performance.now();
+      this.#queue.push({ command, at, resolve: resolve as (receipt: Receipt) => void, reject });
       this.#schedule();
     });
   }
@@ -165,14 +168,17 @@ export class Sequencer {
       const time = clock.now();
       const firstSeq = exchange.state.seq + 1;
       const started = performance.now();
+      this.stages.queue.observe(started - batch[0]!.at);
       await journal.append({
         firstSeq,
         count: batch.length,
         epoch,
         payload: this.#encode(batch, time),
       });
-      this.syncTimes.observe(performance.now() - started);
+      const durable = performance.now();
+      this.stages.journal.observe(durable - started);
       this.#apply(batch, firstSeq, time);
+      this.stages.observeApplied(durable);
     } catch (error) {
       if (error instanceof JournalError && error.kind === 'full') this.#refuseWaiting(error);
       else this.#fail(error);

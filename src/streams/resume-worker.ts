@@ -2,6 +2,7 @@
 // at a time, and stops a job that becomes too large.
 import type { OwnChannel } from '../contract/streams/requests.ts';
 import { type ReplayOptions, replay, replayableFrom, replayLength } from '../engine/replay.ts';
+import { type CpuSlot, reportCpu } from '../engine/thread-cpu.ts';
 import { lowerThreadPriority } from '../engine/thread-priority.ts';
 import { isOwn, OwnerFeed } from './owner-feed.ts';
 
@@ -32,8 +33,8 @@ export type ReplayAnswer =
   | { readonly archivedUpTo: number | null }
   | { readonly error: string };
 
-/** A job, or the request for the next part of the last one. */
-export type ReplayQuestion = ReplayJob | 'next';
+/** A job, the request for the next part of the last one, or, first of all, the thread's slot. */
+export type ReplayQuestion = ReplayJob | 'next' | { readonly cpu: CpuSlot };
 
 declare const self: Worker;
 
@@ -41,6 +42,10 @@ declare const self: Worker;
 let left: Missed[] = [];
 
 self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
+  if (data !== 'next' && 'cpu' in data) {
+    reportCpu(data.cpu);
+    return;
+  }
   const answering = data === 'next' ? Promise.resolve(nextPart()) : carryOut(data);
   answering.then(
     (answer) => self.postMessage(answer),

@@ -2,6 +2,7 @@
 // first job and ends after a pause without jobs. Accounts take turns, and the queue drops jobs that
 // nobody waits for, so a client that asks repeatedly does not delay the others.
 import { Problem } from '../contract/problem.ts';
+import { type CpuSlot, threadCpu } from '../engine/thread-cpu.ts';
 import {
   MAX_REPLAYED_COMMANDS,
   MAX_REPLAYED_TEXT,
@@ -45,6 +46,7 @@ export class Resumptions {
   #askedAt = 0;
   #current: Waiting | null = null;
   #worker: Worker | null = null;
+  #cpu: CpuSlot | null = null;
   #idle: ReturnType<typeof setTimeout> | null = null;
 
   constructor(options: SourceOptions) {
@@ -123,6 +125,8 @@ export class Resumptions {
     const worker = new Worker(new URL('./resume-worker.ts', import.meta.url).href);
     worker.onmessage = ({ data }: MessageEvent<ReplayAnswer>) => void this.#receive(data);
     worker.onerror = ({ message }) => this.#end(new Error(`The replay failed: ${message}`));
+    this.#cpu = threadCpu.open('resume');
+    worker.postMessage({ cpu: this.#cpu } satisfies ReplayQuestion);
     return worker;
   }
 
@@ -161,6 +165,8 @@ export class Resumptions {
     if (this.#idle !== null) clearTimeout(this.#idle);
     this.#worker?.terminate();
     this.#worker = null;
+    if (this.#cpu !== null) threadCpu.close(this.#cpu);
+    this.#cpu = null;
   }
 }
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { CANCEL, type Client, ORDERS, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { Person } from '../support/person.ts';
+import { until } from '../support/waiting.ts';
 
 const CALLS = 'agio_http_request_duration_seconds';
 const SYNCS = 'agio_journal_sync_duration_seconds';
@@ -55,6 +56,33 @@ describe('how long calls take', () => {
     expect(read.get(`${SYNCS}_count`)).toBe(read.get('agio_journal_syncs_total')!);
     expect(read.get(`${SYNCS}_count`)).toBeGreaterThan(0);
     expect(read.get(`${SYNCS}_sum`)).toBeGreaterThan(0);
+  });
+
+  test('each stage of a write is counted, of the call or of its batch', async () => {
+    const stage = (read: Map<string, number>, name: string): number =>
+      read.get(`agio_write_stage_duration_seconds_count{stage="${name}"}`)!;
+    const before = await samples();
+    await client.limit(1, '100', '1');
+    const after = await samples();
+    expect(stage(after, 'receive')).toBe(stage(before, 'receive') + 1);
+    expect(stage(after, 'journal')).toBe(after.get(`${SYNCS}_count`)!);
+    for (const name of ['queue', 'apply', 'answer']) {
+      expect(stage(after, name)).toBe(stage(after, 'journal'));
+    }
+  });
+
+  test('the processor time of each thread grows with its work', async () => {
+    const timeOf = async (thread: string): Promise<number> =>
+      (await samples()).get(`agio_thread_cpu_seconds_total{thread="${thread}"}`)!;
+    for (const thread of ['main', 'follower', 'other']) {
+      expect(await timeOf(thread)).toBeGreaterThan(0);
+    }
+    const before = await timeOf('follower');
+    await until(async () => {
+      await client.limit(1, '100', '1');
+      await client.get(ORDERS, 'type=OPEN');
+      return (await timeOf('follower')) > before;
+    });
   });
 
   test('buckets only grow, and the last one has all', async () => {

@@ -18,6 +18,7 @@ export type ServerHandle = Pick<Server<Connection>, 'requestIP' | 'upgrade'>;
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 export class Incoming {
+  readonly startedAt = performance.now();
   readonly request: Request;
   readonly server: ServerHandle;
   readonly requestId: string;

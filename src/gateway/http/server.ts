@@ -112,7 +112,6 @@ export class Gateway {
     const { path } = incoming;
     const page = incoming.hasValidHost ? this.#pages.respond(request, path) : null;
     if (page !== null) return page;
-    const started = performance.now();
     const cors = corsHeaders(config.corsOrigins, request.headers, path);
     let reply: Reply;
     try {
@@ -137,7 +136,7 @@ export class Gateway {
     }
     const { match, passed, requestId } = incoming;
     const route = match?.route ?? null;
-    metrics.countAnswer(route, reply.status, performance.now() - started);
+    metrics.countAnswer(route, reply.status, performance.now() - incoming.startedAt);
     return respond({ reply, route, passed, cors, requestId });
   }
 
@@ -165,6 +164,7 @@ export class Gateway {
       if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
     }
     if (!route.write) return route.handle(this.#services, call);
+    this.#services.metrics.countReceived(performance.now() - incoming.startedAt);
     // Refuses a used signature before it costs a place in the journal; apply() has the last word.
     const earlier = this.#services.engine.exchange.answerOfUsed(call);
     if (earlier === null) return route.handle(this.#services, call);

@@ -5,6 +5,7 @@ import type { PlanReserve } from '../../contract/operator/plan-reserve.ts';
 import { BOUNDS_MS, Durations } from '../../engine/durations.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { FollowerHandle } from '../../engine/follower-handle.ts';
+import { threadCpu } from '../../engine/thread-cpu.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Streams } from '../../streams/streams.ts';
 import type { ConnectionGuard } from '../limits/connection-guard.ts';
@@ -48,12 +49,14 @@ export class Metrics {
   /** The number of answers by status. */
   readonly #answers = new Float64Array(MAX_STATUS + 1);
   readonly #callTimes = new Map<CallKind, Durations>();
+  readonly #receiveTimes = new Durations();
   readonly #metrics: readonly Metric[];
 
   constructor(sources: MetricSources) {
     this.#metrics = [
       ...this.#httpMetrics(),
       ...journalMetrics(sources),
+      this.#stageMetric(sources),
       ...followerMetrics(sources),
       ...streamMetrics(sources),
       ...processMetrics(sources),
@@ -67,6 +70,11 @@ export class Metrics {
   countAnswer(route: ApiCall | null, status: number, ms: number): void {
     this.#answers[status]!++;
     if (route !== null) this.#timesOf(kindOf(route)).observe(ms);
+  }
+
+  /** Counts a write that was verified and parsed `ms` after its headers. */
+  countReceived(ms: number): void {
+    this.#receiveTimes.observe(ms);
   }
 
   /** The text exposition format. */
@@ -93,6 +101,16 @@ export class Metrics {
     ];
   }
 
+  #stageMetric({ engine }: MetricSources): Metric {
+    const { queue, journal, apply, answer } = engine.stages;
+    const stages = { receive: this.#receiveTimes, queue, journal, apply, answer };
+    return histogram(
+      'agio_write_stage_duration_seconds',
+      'Stages of writes: receive of each call, then queue, journal, apply, answer of each batch.',
+      () => Object.entries(stages).map(([stage, durations]) => [{ stage }, durations]),
+    );
+  }
+
   #timesOf(kind: CallKind): Durations {
     let durations = this.#callTimes.get(kind);
     if (durations === undefined) {
@@ -108,12 +126,12 @@ const journalMetrics = ({ engine }: MetricSources): readonly Metric[] => [
   counter(
     'agio_journal_syncs_total',
     'Batches of commands made durable, one sync each.',
-    () => engine.syncTimes.count,
+    () => engine.stages.journal.count,
   ),
   histogram(
     'agio_journal_sync_duration_seconds',
     'How long a batch of commands took to be durable.',
-    () => [[{}, engine.syncTimes]],
+    () => [[{}, engine.stages.journal]],
   ),
   gauge(
     'agio_business_ahead_seconds',
@@ -194,6 +212,12 @@ const processMetrics = ({ identity: { mailer, audit } }: MetricSources): readonl
     'Entries of the audit log that wait in memory for room on the disk.',
     () => audit.deferred,
   ),
+  {
+    name: 'agio_thread_cpu_seconds_total',
+    type: 'counter',
+    help: 'Processor time by thread; other: the disk, compilation, garbage collection.',
+    read: () => [...threadCpu.seconds()].map(([thread, value]) => ({ labels: { thread }, value })),
+  },
   gauge('agio_resident_bytes', 'Resident memory of the process.', residentBytes),
   gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
     Math.floor(process.uptime()),

@@ -1,0 +1,39 @@
+// When the follower works. While the leader is busy, the follower leaves it the processor and the
+// disk, and then works off a large portion, in few transactions: this costs a third less.
+
+/** The leader since its last message. */
+export interface LeaderLoad {
+  /** Processor time of its thread ÷ time, 0 to 1. */
+  readonly cpuShare: number;
+  /** A timer was late by this: without a free core it is, whatever the share. */
+  readonly lateMs: number;
+  /** Commands that wait for the disk. */
+  readonly queueLength: number;
+}
+
+const BUSY_SHARE = 0.5;
+const BUSY_LATE_MS = 20;
+const BUSY_QUEUE = 100;
+
+export const isBusy = ({ cpuShare, lateMs, queueLength }: LeaderLoad): boolean =>
+  cpuShare >= BUSY_SHARE || lateMs >= BUSY_LATE_MS || queueLength >= BUSY_QUEUE;
+
+/** The bounds of a portion. A reader waits a second at most, and these take about half of it. */
+export const DEFERRED_COMMANDS = 50_000;
+export const DEFERRED_MS = 1000;
+/** A leader without new commands for this time is not busy. */
+export const LEADER_SILENT_MS = 200;
+
+export interface Pending {
+  /** Milliseconds since the leader last said that it was busy; Infinity if it is not. */
+  readonly sinceBusyMs: number;
+  /** A reader or a snapshot waits for the follower. */
+  readonly isAwaited: boolean;
+  /** Durable commands that it has not applied, and the time since the last portion. */
+  readonly commands: number;
+  readonly ms: number;
+}
+
+/** Whether the follower leaves its next portion for later. */
+export const defers = ({ sinceBusyMs, isAwaited, commands, ms }: Pending): boolean =>
+  sinceBusyMs < LEADER_SILENT_MS && !isAwaited && commands < DEFERRED_COMMANDS && ms < DEFERRED_MS;
