@@ -337,7 +337,7 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
     },
     limits: new Limits(config.rateLimits),
     load,
-    logins: new LoginSignatures(),
+    logins: new LoginSignatures(engine.wall()),
     metrics: new Metrics({
       engine,
       follower,

@@ -68,6 +68,7 @@ const streams = new Streams({
   engine,
   hub,
   gatekeeper: { loginByKey: fail, lapsed: () => null },
+  orders: { receive: () => false },
   perAddress: 10_000,
   perAccount: 10_000,
   bytesPerSecond: 1 << 23,

@@ -15,13 +15,14 @@ import {
   SUBSCRIBE,
 } from '../../src/contract/streams/requests.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
+import { orderMessages } from './asyncapi-orders.ts';
 import { COMPONENTS } from './shared.ts';
 
 const WEBSOCKET = join(import.meta.dir, '../websocket.md');
 
 const TITLES: Readonly<Record<Endpoint, string>> = {
   public: 'Public market data.',
-  orders: 'The orders of an account.',
+  orders: 'The orders of an account, and order entry.',
   account: 'Balances, subscriptions and interest of an account.',
 };
 
@@ -97,6 +98,7 @@ function messagesOf(endpoint: Endpoint, schemas: AnswerSchemas): Record<string, 
   return Object.fromEntries([
     ...sent,
     ...requestMessages(endpoint, names),
+    ...(endpoint === 'orders' ? orderMessages(shown, schemas, ID) : []),
     ...serverMessages(shown, schemas),
     ...data,
   ]);
@@ -205,7 +207,8 @@ function serverMessages(
 }
 
 /** Whether a client sends the message. */
-const isSent = (name: string): boolean => /^(subscribe\.|unsubscribe$|ping$|login$)/.test(name);
+const isSent = (name: string): boolean =>
+  /^(subscribe\.|unsubscribe$|ping$|login$|order\.)/.test(name);
 
 /** docs/asyncapi.json as an object. */
 export function asyncapi(): JsonSchema {
@@ -244,7 +247,8 @@ export function asyncapi(): JsonSchema {
       title: 'agio websockets',
       version: packageJson.version,
       description: [
-        `Text frames of JSON, ${MAX_STREAM_MESSAGE} bytes at most to the server.`,
+        `Text frames of JSON, ${MAX_STREAM_MESSAGE.public} bytes at most to the server, and`,
+        `${MAX_STREAM_MESSAGE.orders} on /ws/v1/private/orders.`,
         'Streamed data is durable. The page /docs/websocket explains the protocol.',
       ].join(' '),
       license: { name: 'Apache-2.0' },

@@ -6,6 +6,8 @@ import type { ApiCall } from './call.ts';
 import { LEGACY_CODE } from './codes.ts';
 import { JsonNumber } from './json.ts';
 import { DATA_MESSAGES, heartbeat } from './streams/answers.ts';
+import { ORDER_OPS } from './streams/requests.ts';
+import { TRADING_COMMANDS } from './trading/commands.ts';
 
 /**
  * How numbers are read: `json` is losslessly parsed JSON; in `sdk`, the SDK's answers, decimals are
@@ -167,11 +169,22 @@ const enveloped = ({ answer: data, envelope }: ApiCall): Answer =>
 export function faultsOfMessage(text: string): string[] {
   const message = parseLossless(text);
   if (!isObject(message)) return [];
+  if (typeof message.op === 'string') return faultsOfAnswer(message);
   const channel = String(message.channel);
   if (channel === 'heartbeat') return faultsOf(heartbeat, message);
   const isData = message.type !== undefined && message.op === undefined;
   const described = isData ? DATA_MESSAGES[channel as keyof typeof DATA_MESSAGES] : undefined;
   return described === undefined ? [] : faultsOf(described, message);
+}
+
+/** Checks the answers to orders; other answers have no description here. */
+function faultsOfAnswer({ op, data, answers }: Readonly<Record<string, unknown>>): string[] {
+  if (Array.isArray(answers)) {
+    return answers.flatMap((one) => (isObject(one) ? faultsOfAnswer(one) : []));
+  }
+  const type = ORDER_OPS[op as keyof typeof ORDER_OPS];
+  if (type === undefined || data === undefined) return [];
+  return faultsOf(TRADING_COMMANDS[type].call.answer, data);
 }
 
 /** The call that a request made; undefined for a path or method that has none. */

@@ -1,7 +1,7 @@
 // Strict and lossless reading of a request body. The grammar is that of JSON.parse. This file also
 // refuses duplicate keys, deep nesting, lone surrogates and U+0000, and keeps each number as its
 // source text: 0.1 stays 0.1, 12345678901234567890 keeps its last digit. Any fault is a Problem.
-import type { JsonObject, JsonValue } from './json.ts';
+import type { JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
 import { Problem } from './problem.ts';
 
@@ -18,10 +18,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * Throws Problem `invalidBody` for anything but one valid JSON text within the limits above.
  */
 export function parseBody(bytes: Uint8Array): JsonValue {
-  const text = decode(bytes);
-  const colons = countColons(text);
-  if (flat && !text.includes('\\') && !text.includes('__proto__')) {
-    const value = parseFlat(text, colons);
+  return parseText(decode(bytes));
+}
+
+/** The same for a text with at most `maxMembers` members. */
+export function parseText(text: string, maxMembers = MAX_MEMBERS): JsonValue {
+  if (text === '') throw refuse('present', 'not be empty; send at least {}');
+  if (text.charCodeAt(0) === BOM) throw refuse('utf8', 'not begin with a byte order mark');
+  const colons = countColons(text, maxMembers);
+  if (!text.includes('\\') && !text.includes('__proto__')) {
+    const value = parsePlain(text, colons);
     if (value !== null) return value;
   }
   // A lone surrogate or a NUL can only come from a \u escape: raw ones fail in UTF-8 and in JSON.
@@ -44,27 +50,42 @@ export function parseBody(bytes: Uint8Array): JsonValue {
 }
 
 /**
- * Reads nearly every request: one object of plain members. The scan finds its numbers in the order
- * of its members, so JSON.parse needs no reviver, which costs ten times as much. Null for any other
- * form.
+ * Reads nearly every request: objects and arrays of plain members. The scan finds the numbers in
+ * the order of the text, so JSON.parse needs no reviver, which costs ten times as much. Null for
+ * any other form.
  */
-function parseFlat(text: string, colons: number): JsonObject | null {
-  let parsed: Record<string, JsonValue | number>;
+function parsePlain(text: string, colons: number): JsonValue | null {
+  let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
     return null;
   }
   if (typeof parsed !== 'object' || parsed === null) return null;
-  let members = 0;
-  let numbers = 0;
-  for (const key in parsed) {
-    // Keys that look like integers are moved to the front; no field has such a name.
-    if (key.charCodeAt(0) <= DIGIT_9) return null;
-    members++;
-    if (typeof parsed[key] === 'number') parsed[key] = new JsonNumber(sources[numbers++]!);
+  members = 0;
+  numbers = 0;
+  const isPlain = restore(parsed as Record<string, unknown>);
+  const isWhole = isPlain && members === colons && numbers === sources.length;
+  return isWhole ? (parsed as JsonValue) : null;
+}
+
+/** Puts the texts of the numbers in place; false where the order of members is not the text's. */
+function restore(container: Record<string, unknown>): boolean {
+  const isArray = Array.isArray(container);
+  for (const key in container) {
+    if (!isArray) {
+      // Keys that look like integers are moved to the front; no field has such a name.
+      if (key.charCodeAt(0) <= DIGIT_9) return false;
+      members++;
+    }
+    const value = container[key];
+    if (typeof value === 'number') {
+      container[key] = new JsonNumber(sources[numbers++]!);
+    } else if (typeof value === 'object' && value !== null) {
+      if (!restore(value as Record<string, unknown>)) return false;
+    }
   }
-  return members === colons && numbers === sources.length ? (parsed as JsonObject) : null;
+  return true;
 }
 
 // State of the current parse. JSON.parse is synchronous, so there is one at a time, and module
@@ -72,9 +93,10 @@ function parseFlat(text: string, colons: number): JsonObject | null {
 let checkText = false;
 let reviverCalls = 0;
 let elements = 0;
-/** Results of the scan: nothing nests in the outermost value; the texts of the numbers. */
-let flat = true;
+/** The texts of the numbers, by the scan; and what was restored so far. */
 let sources: string[] = [];
+let members = 0;
+let numbers = 0;
 
 /** Called by JSON.parse bottom-up; `source` is the text of a primitive value. */
 function revive(key: string, value: unknown, context: { readonly source: string }): unknown {
@@ -89,14 +111,12 @@ function revive(key: string, value: unknown, context: { readonly source: string 
 }
 
 function decode(bytes: Uint8Array): string {
-  if (bytes.length === 0) throw refuse('present', 'not be empty; send at least {}');
   let text: string;
   try {
     text = utf8.decode(bytes);
   } catch {
     throw refuse('utf8', 'be valid UTF-8');
   }
-  if (text.charCodeAt(0) === BOM) throw refuse('utf8', 'not begin with a byte order mark');
   return text;
 }
 
@@ -104,23 +124,21 @@ function decode(bytes: Uint8Array): string {
  * Counts colons outside strings and checks the limits on nesting and members, so the parser never
  * gets a deep or wide text. For a text that is not JSON the count has no meaning.
  */
-function countColons(text: string): number {
+function countColons(text: string, maxMembers: number): number {
   let colons = 0;
   let depth = 0;
-  flat = text.charCodeAt(0) === OPEN_BRACE;
   sources = [];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
       i = endOfString(text, i);
     } else if (code === COLON) {
-      if (++colons > MAX_MEMBERS) throw refuse('members', `have at most ${MAX_MEMBERS} fields`);
+      if (++colons > maxMembers) throw refuse('members', `have at most ${maxMembers} fields`);
     } else if ((code >= DIGIT_0 && code <= DIGIT_9) || code === MINUS) {
       const end = endOfNumber(text, i);
       sources.push(text.slice(i, end));
       i = end - 1;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (depth > 0) flat = false;
       if (++depth > MAX_DEPTH) throw refuse('depth', `nest at most ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth--;

@@ -8,6 +8,7 @@ import type { Problem } from './problem.ts';
 import { invalidField } from './problem.ts';
 
 type Shape = Readonly<Record<string, Field<unknown>>>;
+type Members = ReadonlyMap<string, Field<unknown>>;
 type ShapeType<S extends Shape> = { readonly [K in keyof S]: Infer<S[K]> };
 
 /** A parameter object of an OpenAPI operation. */
@@ -21,6 +22,8 @@ interface QueryParameter {
 /** An object description: a field that also knows its members. */
 export interface ObjectField<T> extends Field<T> {
   readonly fields: ReadonlyMap<string, Field<unknown>>;
+  /** Reads an object whose other members belong to `others`, or to anyone if that is null. */
+  readAmong(value: JsonObject, others: ObjectField<unknown> | null): T;
   /** The members as OpenAPI query parameters. */
   toQueryParameters(): readonly QueryParameter[];
 }
@@ -44,6 +47,8 @@ export function unknownField(path: string, accepted: Iterable<string>): Problem 
   const list = names.length === 0 ? 'no fields' : names.join(', ');
   return invalidField(path, `be left out; accepted here: ${list}`, { rule: 'known' });
 }
+
+const NO_MEMBERS: Members = new Map();
 
 class ShapeReader<T> implements ObjectField<T> {
   readonly optional = false;
@@ -75,6 +80,14 @@ class ShapeReader<T> implements ObjectField<T> {
     if (!isObject(value)) {
       throw notExpected(path || 'body', this.expected, value, { rule: 'type' });
     }
+    return this.#read(value, path, NO_MEMBERS);
+  }
+
+  readAmong(value: JsonObject, others: ObjectField<unknown> | null): T {
+    return this.#read(value, ROOT, others?.fields ?? null);
+  }
+
+  #read(value: JsonObject, path: string, others: Members | null): T {
     const names = this.#names;
     const readers = this.#readers;
     const result = { ...this.#blank };
@@ -83,13 +96,15 @@ class ShapeReader<T> implements ObjectField<T> {
       const name = names[i]!;
       const member = value[name];
       if (member === undefined) {
-        if (!readers[i]!.optional) this.#refuseMissing(i, value, path);
+        if (!readers[i]!.optional) this.#refuseMissing(i, value, path, others);
       } else {
         found++;
         result[name] = readers[i]!.read(member, path === ROOT ? name : `${path}.${name}`);
       }
     }
-    if (found !== Object.keys(value).length) this.#refuseUnknown(value, path);
+    if (others !== null && found !== Object.keys(value).length) {
+      this.#refuseUnknown(value, path, others);
+    }
     return result as T;
   }
 
@@ -117,16 +132,16 @@ class ShapeReader<T> implements ObjectField<T> {
     }));
   }
 
-  #refuseMissing(index: number, value: JsonObject, path: string): never {
+  #refuseMissing(index: number, value: JsonObject, path: string, others: Members | null): never {
     // A misspelled name is the likely cause, and the more useful message.
-    this.#refuseUnknown(value, path);
+    if (others !== null) this.#refuseUnknown(value, path, others);
     const name = this.#names[index]!;
     throw missingField(path === ROOT ? name : `${path}.${name}`, this.#readers[index]!.expected);
   }
 
-  #refuseUnknown(value: JsonObject, path: string): void {
+  #refuseUnknown(value: JsonObject, path: string, others: Members): void {
     for (const name of Object.keys(value)) {
-      if (this.fields.has(name)) continue;
+      if (this.fields.has(name) || others.has(name)) continue;
       const shown = clip(name);
       throw unknownField(path === ROOT ? shown : `${path}.${shown}`, this.#names);
     }

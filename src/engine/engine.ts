@@ -5,7 +5,7 @@ import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { BatchStages } from './batch-stages.ts';
 import { BusinessClock, type WallClock } from './clock.ts';
-import { type Receipt, Sequencer, type SequencerOptions } from './sequencer.ts';
+import { type Receipt, type Receiver, Sequencer, type SequencerOptions } from './sequencer.ts';
 import { Timers } from './timers.ts';
 
 export interface EngineOptions extends Omit<SequencerOptions, 'clock' | 'onEvents'> {
@@ -105,6 +105,11 @@ export class Engine {
   /** See Sequencer.submit. */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
     return this.#sequencer.submit(command);
+  }
+
+  /** See Sequencer.enqueue. */
+  enqueue(command: Command, receiver: Receiver): void {
+    this.#sequencer.enqueue(command, receiver);
   }
 
   /** Stamps commands this long ago, ms, while a sandbox is filled; 0 ends it. */

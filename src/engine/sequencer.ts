@@ -73,12 +73,19 @@ const BATCH_LIMIT = 1024;
 /** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
 
+/** Receives the end of a command; it must not throw. */
+export interface Receiver {
+  /** The command is durable and applied. */
+  resolve(receipt: Receipt): void;
+  /** After any error but `failed` nothing was done. */
+  reject(error: EngineError): void;
+}
+
 interface Waiting {
   readonly command: Command;
+  readonly receiver: Receiver;
   /** When it was submitted. */
   readonly at: number;
-  readonly resolve: (receipt: Receipt) => void;
-  readonly reject: (error: EngineError) => void;
 }
 
 export class Sequencer {
@@ -118,15 +125,19 @@ export class Sequencer {
    */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
     return new Promise((resolve, reject) => {
-      const refusal = this.#refusal(command);
-      if (refusal !== null) {
-        reject(refusal);
-        return;
-      }
-      const at = performance.now();
-      this.#queue.push({ command, at, resolve: resolve as (receipt: Receipt) => void, reject });
-      this.#schedule();
+      this.enqueue(command, { resolve: resolve as (receipt: Receipt) => void, reject });
     });
+  }
+
+  /** As `submit`, without a promise. */
+  enqueue(command: Command, receiver: Receiver): void {
+    const refusal = this.#refusal(command);
+    if (refusal !== null) {
+      receiver.reject(refusal);
+      return;
+    }
+    this.#queue.push({ command, receiver, at: performance.now() });
+    this.#schedule();
   }
 
   #refusal({ type }: Command): EngineError | null {
@@ -203,10 +214,10 @@ export class Sequencer {
   #apply(batch: readonly Waiting[], firstSeq: number, time: number): void {
     const { exchange, onEvents } = this.#options;
     let seq = firstSeq;
-    for (const { command, resolve } of batch) {
+    for (const { command, receiver } of batch) {
       const outcome = exchange.apply(seq, time, command);
       if (onEvents !== undefined && exchange.events.length > 0) onEvents(exchange.events);
-      resolve({ seq, time, outcome } as Receipt);
+      receiver.resolve({ seq, time, outcome } as Receipt);
       seq++;
     }
   }
@@ -221,7 +232,7 @@ export class Sequencer {
     }, FULL_PAUSE_MS);
     this.#fullPause.unref?.();
     this.#setStorageFull(error);
-    for (const { reject } of waiting) reject(storageFull());
+    for (const { receiver } of waiting) receiver.reject(storageFull());
     this.#settleDrain();
   }
 
@@ -239,8 +250,10 @@ export class Sequencer {
     const waiting = [...this.#inFlight, ...this.#queue];
     this.#inFlight = [];
     this.#queue = [];
-    for (const { reject } of waiting) {
-      reject(new EngineError('failed', `${reason}; the outcome is unknown.`, { cause: error }));
+    for (const { receiver } of waiting) {
+      receiver.reject(
+        new EngineError('failed', `${reason}; the outcome is unknown.`, { cause: error }),
+      );
     }
     this.#options.onFailure(error);
     this.#settleDrain();

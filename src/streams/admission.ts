@@ -36,13 +36,14 @@ export function requireUse(endpoint: Connection['endpoint'], login: Login): void
   }
 }
 
-export function requireFirstUse({ mayChange }: Login): void {
+/** Throws Problem privilegeMissing; `act` and `field` are what the caller asked for. */
+export function requireFirstUse({ mayChange }: Login, act: string, field: string): void {
   if (mayChange) return;
   throw new Problem('privilegeMissing', {
     userMsg:
-      'Another connection was opened with this signature before; only that one may cancel on ' +
-      'disconnect. Log in with a new timestamp.',
-    details: { field: 'cancelOnDisconnect', rule: 'signatureUsed' },
+      `Another connection was opened with this signature before; only that one may ${act}. ` +
+      'Log in with a new timestamp.',
+    details: { field, rule: 'signatureUsed' },
   });
 }
 

@@ -19,7 +19,12 @@ import { Outbox, type Outlet, type Usage } from './outbox.ts';
 import type { Turns } from './turns.ts';
 
 /** Close codes of RFC 6455. */
-export const Close = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
+export const Close = {
+  goingAway: 1001,
+  policy: 1008,
+  tooLong: 1009,
+  tryAgainLater: 1013,
+} as const;
 
 /** The caller who logged in, with a key or a session. */
 export interface Login {
@@ -123,6 +128,11 @@ export class Connection implements Outlet {
   /** `of` is the owner of the message, which can withdraw it. */
   send(text: string, of: object | null = null): void {
     if (this.open) this.outbox.send(text, of);
+  }
+
+  /** Sends the answer to an order before everything that waits for its turn. */
+  answer(text: string): void {
+    if (this.open) this.outbox.sendFirst(text);
   }
 
   /** Whether its budgets allow another snapshot. */

@@ -85,6 +85,12 @@ export class Outbox {
     }
   }
 
+  /** Sends before all that wait, unless the peer does not read. */
+  sendFirst(text: string): void {
+    if (this.#outlet.buffered <= SLOW_BYTES) this.#write(text);
+    else this.#push({ text, of: null, sent: null });
+  }
+
   /** Sends before all that wait; for messages that must directly follow one that was just sent. */
   sendNow(text: string): void {
     this.#write(text);

@@ -1,6 +1,7 @@
 // The websockets of the server: admission and login, the clients' requests, keepalive, and when the
 // server closes a connection.
 import type { Server, WebSocketHandler } from 'bun';
+import { isObject } from '../contract/fields.ts';
 import { invalidField, Problem } from '../contract/problem.ts';
 import {
   acknowledgement,
@@ -9,6 +10,7 @@ import {
   pongMessage,
   shutdownMessage,
 } from '../contract/streams/messages.ts';
+import { isOrderOp } from '../contract/streams/orders.ts';
 import {
   type ChannelName,
   idOf,
@@ -22,7 +24,6 @@ import {
   type StreamRequest,
 } from '../contract/streams/requests.ts';
 import type { Engine } from '../engine/engine.ts';
-import { EngineError } from '../engine/sequencer.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import {
   requireChannel,
@@ -32,6 +33,7 @@ import {
   requireUse,
 } from './admission.ts';
 import { type BudgetTerms, type Payer, Payers } from './budget.ts';
+import { cancelAll } from './cancel-on-disconnect.ts';
 import { Close, Connection, keyOf, type Login, type Socket } from './connection.ts';
 import type { Hub } from './hub.ts';
 import {
@@ -49,6 +51,7 @@ import {
   SILENCE_MS,
   SLOW_CHECK_MS,
 } from './limits.ts';
+import { hasOrders, type OrderDesk } from './order-desk.ts';
 import type { Usage } from './outbox.ts';
 import { OwnSubscription } from './owner.ts';
 
@@ -63,6 +66,7 @@ export interface StreamsOptions {
   readonly engine: Engine;
   readonly hub: Hub;
   readonly gatekeeper: Gatekeeper;
+  readonly orders: OrderDesk;
   /** The maximum of connections from one address, and of one account. */
   readonly perAddress: number;
   readonly perAccount: number;
@@ -72,10 +76,6 @@ export interface StreamsOptions {
 }
 
 type Subscribe = Extract<StreamRequest, { op: 'subscribe' }>;
-
-/** Tries of a cancel on disconnect while the engine is overloaded, and the pause between two. */
-const CANCEL_TRIES = 100;
-const CANCEL_PAUSE_MS = 100;
 
 /** The privilege that a channel of an account needs. */
 const MODULES: Readonly<Partial<Record<ChannelName, ModuleId>>> = {
@@ -218,7 +218,7 @@ export class Streams {
 
   #handlers(): WebSocketHandler<Connection> {
     return {
-      maxPayloadLength: MAX_STREAM_MESSAGE,
+      maxPayloadLength: Math.max(...Object.values(MAX_STREAM_MESSAGE)),
       perMessageDeflate: false,
       // Streams judges silence, by pongs.
       idleTimeout: 0,
@@ -259,15 +259,26 @@ export class Streams {
   }
 
   #receive(connection: Connection, message: string | Buffer): void {
+    const { endpoint, inbox } = connection;
+    if (isLonger(message, MAX_STREAM_MESSAGE[endpoint])) {
+      connection.close(Close.tooLong, 'the message is too long');
+      return;
+    }
+    if (endpoint === 'orders' && inbox.length === 0 && hasOrders(message)) {
+      // Orders have limits of their own, and never wait for the bulk work of the streams.
+      connection.receivedAt = performance.now();
+      if (!this.#answer(connection, message)) this.#countInbound(connection);
+      return;
+    }
     if (!this.#countInbound(connection) || !connection.open) return;
     const { turns } = this.#options.hub;
-    if (connection.inbox.length === 0 && turns.hasRoom) {
-      turns.now(connection.payer, () => this.#answer(connection, message));
+    if (inbox.length === 0 && turns.hasRoom) {
+      turns.now(connection.payer, () => void this.#answer(connection, message));
       return;
     }
     if (!connection.postpone(message)) {
       connection.close(Close.policy, 'too many messages');
-    } else if (connection.inbox.length === 1) {
+    } else if (inbox.length === 1) {
       this.#answerInTurn(connection);
     }
   }
@@ -283,16 +294,22 @@ export class Streams {
     });
   }
 
-  #answer(connection: Connection, message: string | Buffer): void {
-    if (!connection.open) return;
+  /** Whether the message had orders that their limits admitted. */
+  #answer(connection: Connection, message: string | Buffer): boolean {
+    if (!connection.open) return false;
+    const { endpoint } = connection;
     let id: RequestId | undefined;
     try {
-      const parsed = parseMessage(message);
+      const parsed = parseMessage(message, endpoint);
+      if (endpoint === 'orders' && isObject(parsed) && isOrderOp(parsed.op)) {
+        return this.#options.orders.receive(connection, parsed);
+      }
       id = idOf(parsed);
-      this.#carryOut(connection, readRequest(connection.endpoint, parsed));
+      this.#carryOut(connection, readRequest(endpoint, parsed));
     } catch (error) {
       connection.refuse(this.#problemOf(error), id);
     }
+    return false;
   }
 
   #problemOf(error: unknown): Problem {
@@ -366,7 +383,7 @@ export class Streams {
     requireModule(login, MODULES[subject.channel]!);
     if (cancelOnDisconnect) {
       requireModule(login, Module.tradingWrite);
-      requireFirstUse(login);
+      requireFirstUse(login, 'cancel on disconnect', 'cancelOnDisconnect');
     }
     this.#requirePast(resumeFrom);
     connection.end(key);
@@ -461,23 +478,12 @@ export class Streams {
   }
 }
 
+/** Whether a message has more bytes. */
+const isLonger = (message: string | Buffer, bytes: number): boolean =>
+  message.length > bytes || (message.length * 3 > bytes && Buffer.byteLength(message) > bytes);
+
 function resumeSending(connection: Connection): void {
   connection.outbox.count();
   connection.outbox.wake();
   connection.resumeOne();
-}
-
-/** Cancel on disconnect: the mass cancel of an account, in the name of its absent owner. */
-async function cancelAll(engine: Engine, uid: number): Promise<void> {
-  const all = { securityId: 0, clOrdId: '' };
-  for (let tries = 1; ; tries++) {
-    try {
-      await engine.submit({ type: 'massCancel', uid, signature: null, idempotency: null, ...all });
-      return;
-    } catch (error) {
-      const isOverloaded = error instanceof EngineError && error.kind === 'overloaded';
-      if (!isOverloaded || tries === CANCEL_TRIES) throw error;
-      await Bun.sleep(CANCEL_PAUSE_MS);
-    }
-  }
 }

@@ -6,6 +6,12 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { REFUSALS } from '../../src/contract/refusals.ts';
 import {
+  MAX_AHEAD_MS,
+  MAX_RECV_WINDOW_MS,
+  RECV_WINDOW_MS,
+} from '../../src/contract/streams/orders.ts';
+import {
+  MAX_BATCH,
   MAX_STREAM_MESSAGE,
   STREAM_PATHS,
   SUBSCRIBE,
@@ -58,7 +64,10 @@ test('the bounds are those of the program', () => {
     `${limits.INBOUND_BURST} in a burst, ${limits.INBOUND_PER_SECOND} a second`,
     `| channels of a connection | ${limits.MAX_CHANNELS} |`,
     `| connections of the server | ${thousands(limits.MAX_CONNECTIONS)} |`,
-    `${MAX_STREAM_MESSAGE} bytes`,
+    `${MAX_STREAM_MESSAGE.public} bytes, ${thousands(MAX_STREAM_MESSAGE.orders)} on`,
+    `Up to ${MAX_BATCH} entries`,
+    `${thousands(RECV_WINDOW_MS)} unless given, ${thousands(MAX_RECV_WINDOW_MS)} at most`,
+    `${thousands(MAX_AHEAD_MS)} ms ahead`,
     `| time to log in | ${limits.LOGIN_DEADLINE_MS / 1000} s |`,
     `Every ${limits.HEARTBEAT_SECONDS} s`,
     `every ${limits.PING_SECONDS} s`,

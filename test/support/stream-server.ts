@@ -113,6 +113,7 @@ export class Server {
       engine: this.#engine,
       hub: this.hub,
       gatekeeper: { loginByKey: () => MINE, lapsed: () => null },
+      orders: { receive: () => false },
       perAddress: Number.POSITIVE_INFINITY,
       perAccount: Number.POSITIVE_INFINITY,
       bytesPerSecond: 1 << 23,

@@ -123,6 +123,7 @@ export const amendPlanBody: ObjectField<TermsBody> = {
     const must = 'be left out: it never changes; close this plan and create another one';
     throw invalidField(fixed, must, { rule: 'changeable' });
   },
+  readAmong: (value, others) => changes.readAmong(value, others),
   readText: (raw, path) => changes.readText(raw, path),
   toJsonSchema: () => changes.toJsonSchema(),
   toQueryParameters: () => changes.toQueryParameters(),

@@ -18,7 +18,7 @@ export function subjectText({ channel, symbol, depth, interval }: Subject): stri
   return members;
 }
 
-const idText = (id: RequestId | undefined): string =>
+export const idText = (id: RequestId | undefined): string =>
   id === undefined ? '' : `,"id":${stringify(id)}`;
 
 /** The answer to `subscribe` and `unsubscribe`. */

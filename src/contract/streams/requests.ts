@@ -16,7 +16,7 @@ import {
   text,
 } from '../fields.ts';
 import { JsonNumber, type JsonValue } from '../json.ts';
-import { parseBody } from '../lossless-json.ts';
+import { MAX_MEMBERS, parseText } from '../lossless-json.ts';
 import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../market-data/market-data.ts';
 import { type ObjectField, object, ROOT } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
@@ -33,9 +33,24 @@ export type Endpoint = (typeof STREAM_PATHS)[StreamPath];
 
 export const isStreamPath = (path: string): path is StreamPath => Object.hasOwn(STREAM_PATHS, path);
 
-/** A longer message, in bytes, ends the connection. */
-export const MAX_STREAM_MESSAGE = 4096;
+/** A longer message, in bytes, ends the connection. A batch of orders may be long. */
+export const MAX_STREAM_MESSAGE: Readonly<Record<Endpoint, number>> = {
+  public: 4096,
+  orders: 1 << 16,
+  account: 4096,
+};
 const MAX_ID_LENGTH = 64;
+
+/** The commands of the operations with orders (orders.ts). */
+export const ORDER_OPS = {
+  'order.place': 'placeOrder',
+  'order.cancel': 'cancelOrder',
+  'order.cancelAll': 'massCancel',
+} as const;
+export const BATCH_OP = 'order.batch';
+/** Entries of one batch, and members of its text: more than so many orders have. */
+export const MAX_BATCH = 50;
+const MAX_BATCH_MEMBERS = MAX_BATCH * 16;
 
 /** The client's id of a request; the answer repeats it. */
 export type RequestId = string | number;
@@ -60,8 +75,8 @@ function readId(value: JsonValue | undefined): RequestId | undefined {
   return String(number) === value.source && Number.isSafeInteger(number) ? number : undefined;
 }
 
-const id = optional(requestId);
-const op = text({ max: 16 });
+export const id = optional(requestId);
+export const op = text({ max: 16 });
 const channel = text({ max: 16 });
 const named = { op, channel, id };
 const resumeFrom = optional(
@@ -134,11 +149,11 @@ export type StreamRequest =
     };
 
 /** A message as JSON. Throws Problem invalidBody. */
-export function parseMessage(message: string | Uint8Array): JsonValue {
+export function parseMessage(message: string | Uint8Array, endpoint: Endpoint): JsonValue {
   if (typeof message !== 'string') {
     throw new Problem('invalidBody', { userMsg: 'Messages are text frames; a binary one came.' });
   }
-  return parseBody(new TextEncoder().encode(message));
+  return parseText(message, endpoint === 'orders' ? MAX_BATCH_MEMBERS : MAX_MEMBERS);
 }
 
 /** The id of a message whose other fields may be wrong. */
@@ -163,13 +178,20 @@ export function readRequest(endpoint: Endpoint, message: JsonValue): StreamReque
     case 'unsubscribe':
       return readUnsubscribe(endpoint, message);
   }
-  const ops = endpoint === 'public' ? OPS.filter((name) => name !== 'login') : OPS;
-  throw notListed('op', ops, message.op);
+  throw notListed('op', OPS[endpoint], message.op);
 }
 
-const OPS = ['subscribe', 'unsubscribe', 'ping', 'login'];
+const OPS: Readonly<Record<Endpoint, readonly string[]>> = {
+  public: ['subscribe', 'unsubscribe', 'ping'],
+  orders: ['subscribe', 'unsubscribe', 'ping', 'login', ...Object.keys(ORDER_OPS), BATCH_OP],
+  account: ['subscribe', 'unsubscribe', 'ping', 'login'],
+};
 
-function notListed(field: string, names: readonly string[], sent: JsonValue | undefined): Problem {
+export function notListed(
+  field: string,
+  names: readonly string[],
+  sent: JsonValue | undefined,
+): Problem {
   const shown = sent === undefined ? 'nothing' : describe(sent);
   const must = `be one of ${names.join(', ')}; ${shown} was sent`;
   const value = typeof sent === 'string' ? { value: clip(sent) } : {};

@@ -118,17 +118,23 @@ const MAX_KEPT = 100_000;
 
 /**
  * The signatures that opened streams. A captured one may open another stream until it expires, as
- * one of a read may, but only its first use may change something, which is to cancel on disconnect.
- * A restart forgets them.
+ * one of a read may, but only its first use may change something: send orders, or cancel on
+ * disconnect. A restart forgets them, so an older one changes nothing.
  */
 export class LoginSignatures {
+  readonly #since: number;
   /** When each expires, wall clock, ms. */
   readonly #used = new BoundedMap<string, number>(MAX_KEPT);
+
+  /** `since` is the start of the process, wall clock, ms. */
+  constructor(since: number) {
+    this.#since = since;
+  }
 
   /** Notes a use of a verified signature; true for the first. `now` is the wall clock, ms. */
   isFirst(signature: string, timestamp: number, now: number): boolean {
     this.#used.deleteOldestWhile((until) => until < now);
-    if (this.#used.has(signature)) return false;
+    if (this.#used.has(signature) || timestamp < this.#since) return false;
     this.#used.set(signature, timestamp + TIMESTAMP_WINDOW_MS);
     return true;
   }

@@ -12,6 +12,7 @@ import type { Connection, Login } from '../../streams/connection.ts';
 import { Hub } from '../../streams/hub.ts';
 import { type Gatekeeper, Streams } from '../../streams/streams.ts';
 import { ViewsUnavailable } from '../../views/views.ts';
+import { OrderEntry } from '../routes/trading/order-entry.ts';
 import type { Services } from '../services.ts';
 import { authenticate } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
@@ -39,10 +40,12 @@ export function openStreams(services: Services): Streams {
     // The follower reports it once, not every stream.
     if (!(error instanceof ViewsUnavailable)) log.error({ err: error }, 'a stream failed');
   };
+  const keeper = gatekeeper(services);
   return new Streams({
     engine,
     hub: new Hub({ engine, views, dataDir: config.data, snapshotKeys, warn }),
-    gatekeeper: gatekeeper(services),
+    gatekeeper: keeper,
+    orders: new OrderEntry(services, (login) => keeper.lapsed(login)),
     perAddress: config.streamsPerAddress,
     perAccount: config.streamsPerAccount,
     bytesPerSecond: config.streamBytes,

@@ -68,10 +68,15 @@ function idempotencyTag(
     const rule = 'be 1 to 128 printable ASCII characters without spaces';
     throw invalidField('Idempotency-Key', rule, { rule: 'pattern' }, 'invalidHeader');
   }
+  return { key, digest: requestDigest(path, query, body) };
+}
+
+/** The digest of a request that its Idempotency-Key names. */
+export function requestDigest(path: string, query: string, body: Uint8Array | string): string {
   const hasher = new Bun.CryptoHasher('sha256');
   hasher.update(`${path}\n${query}\n`);
   hasher.update(body);
-  return { key, digest: hasher.digest('hex').slice(0, 32) };
+  return hasher.digest('hex').slice(0, 32);
 }
 
 /**

@@ -17,7 +17,7 @@ import { sessionOf } from '../auth/authenticate-session.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
 import type { Passed } from '../limits/limits.ts';
-import { shedCallsOf } from '../limits/load.ts';
+import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
@@ -121,7 +121,7 @@ export class Gateway {
       if (isStreamPath(path)) return this.#openStream(incoming, path);
       const match = this.#router.find(request.method, path);
       incoming.match = match;
-      this.#requireAvailable();
+      requireAvailable(this.#services.availability());
       if (this.#services.load.level > 0) this.#services.load.admit(shedCallsOf(match.route));
       reply =
         match.route.access === 'operator'
@@ -212,19 +212,10 @@ export class Gateway {
 
   /** Turns the request into a stream, which has no answer. Throws Problem. */
   #openStream({ request, server, query, ip }: Incoming, path: StreamPath): undefined {
-    this.#requireAvailable();
+    requireAvailable(this.#services.availability());
     this.#services.load.admit(path === '/ws/v1/public' ? 'public' : 'read');
     upgrade(this.#services, this.#streams, server, request, { path, query }, ip());
     return undefined;
-  }
-
-  /** Throws Problem notReady, stopping. */
-  #requireAvailable(): void {
-    const availability = this.#services.availability();
-    if (availability === 'ready') return;
-    throw new Problem(availability === 'starting' ? 'notReady' : 'stopping', {
-      headers: { 'Retry-After': '1' },
-    });
   }
 
   /** Throws Problem rateLimited. */

@@ -130,3 +130,11 @@ export function shedCallsOf({ access, method, path, write, urgent }: ApiCall): S
 
 const WATCHING: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 const TRADING = '/spot-api/';
+
+/** Throws Problem notReady, stopping while the node serves no calls. */
+export function requireAvailable(now: 'ready' | 'starting' | 'stopping'): void {
+  if (now === 'ready') return;
+  throw new Problem(now === 'starting' ? 'notReady' : 'stopping', {
+    headers: { 'Retry-After': '1' },
+  });
+}

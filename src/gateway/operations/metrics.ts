@@ -48,6 +48,8 @@ export class Metrics {
   readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
   /** The number of answers by status. */
   readonly #answers = new Float64Array(MAX_STATUS + 1);
+  /** Orders over websockets, by the status of their answers. */
+  readonly #orders = new Float64Array(MAX_STATUS + 1);
   readonly #callTimes = new Map<CallKind, Durations>();
   readonly #receiveTimes = new Durations();
   readonly #metrics: readonly Metric[];
@@ -77,6 +79,11 @@ export class Metrics {
     this.#receiveTimes.observe(ms);
   }
 
+  /** Counts the answer to an order, a cancel or a mass cancel over a websocket. */
+  countOrder(status: number): void {
+    this.#orders[status]!++;
+  }
+
   /** The text exposition format. */
   text(): string {
     return `${this.#metrics.map(textOf).join('\n\n')}\n`;
@@ -84,15 +91,12 @@ export class Metrics {
 
   #httpMetrics(): readonly Metric[] {
     return [
-      {
-        name: 'agio_http_responses_total',
-        type: 'counter',
-        help: 'HTTP answers by status.',
-        read: () =>
-          [...this.#answers].flatMap((value, status) =>
-            value > 0 ? [{ labels: { status: String(status) }, value }] : [],
-          ),
-      },
+      byStatus('agio_http_responses_total', 'HTTP answers by status.', this.#answers),
+      byStatus(
+        'agio_stream_orders_total',
+        'Orders and cancels over websockets, by the status of their answers.',
+        this.#orders,
+      ),
       histogram(
         'agio_http_request_duration_seconds',
         'From the headers of a call to its answer, by kind of call.',
@@ -291,6 +295,16 @@ function connectionMetrics({ connections }: MetricSources): readonly Metric[] {
     ),
   ];
 }
+
+const byStatus = (name: string, help: string, counts: Float64Array): Metric => ({
+  name,
+  type: 'counter',
+  help,
+  read: () =>
+    [...counts].flatMap((value, status) =>
+      value > 0 ? [{ labels: { status: String(status) }, value }] : [],
+    ),
+});
 
 const figure =
   (type: 'counter' | 'gauge') =>

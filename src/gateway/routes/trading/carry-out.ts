@@ -36,7 +36,7 @@ export async function carryOut(
 type Write = (listed: ListedInstruments, command: TradingCommand, result: AnyResult) => JsonOut;
 
 /** The answer to a command; a promise only where the views have to be asked. */
-function answerTo(
+export function answerTo(
   services: Services,
   command: TradingCommand,
   receipt: Receipt<TradingCommand>,

@@ -1,0 +1,240 @@
+// Orders over the websocket: the checks of an HTTP call, its command, and its answer as a message.
+// There is no promise for an order, and one message for a batch.
+import type { JsonObject } from '../../../contract/json.ts';
+import { Problem } from '../../../contract/problem.ts';
+import {
+  answerText,
+  batchAnswer,
+  bodyText,
+  type OrderAnswer,
+  type OrderMessage,
+  type OrderOp,
+  opOf,
+  orderAnswer,
+  readEntry,
+  readOrderMessage,
+  requireRecent,
+} from '../../../contract/streams/orders.ts';
+import { BATCH_OP, idOf, ORDER_OPS, type RequestId } from '../../../contract/streams/requests.ts';
+import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
+import type { ListedInstruments, TradingCaller } from '../../../contract/trading/orders.ts';
+import type { IdempotencyTag } from '../../../core/command.ts';
+import type { EngineError, Receipt, Receiver } from '../../../engine/sequencer.ts';
+import { Module } from '../../../identity/live-key.ts';
+import { requireFirstUse } from '../../../streams/admission.ts';
+import type { Connection, Login } from '../../../streams/connection.ts';
+import type { OrderDesk } from '../../../streams/order-desk.ts';
+import { requestDigest } from '../../http/call.ts';
+import { problemOf } from '../../http/problem-of.ts';
+import { type Reply, refuse } from '../../http/reply.ts';
+import { requireAvailable, shedCallsOf } from '../../limits/load.ts';
+import type { Services } from '../../services.ts';
+import { type Asked, answerTo } from './carry-out.ts';
+
+type Make = (listed: ListedInstruments, body: unknown, caller: TradingCaller) => TradingCommand;
+
+export class OrderEntry implements OrderDesk {
+  readonly #services: Services;
+  readonly #lapsed: (login: Login) => string | null;
+  /** Entries whose commands are done, until they are answered together. */
+  #done: Entry[] = [];
+
+  /** `lapsed` says why a login is no longer valid; null while it is. */
+  constructor(services: Services, lapsed: (login: Login) => string | null) {
+    this.#services = services;
+    this.#lapsed = lapsed;
+  }
+
+  receive(connection: Connection, message: JsonObject): boolean {
+    const op = message.op as OrderOp | typeof BATCH_OP;
+    const id = idOf(message);
+    const requestId = `ws-${connection.id}-${id ?? ''}`;
+    let read: OrderMessage;
+    let login: Login;
+    try {
+      requireAvailable(this.#services.availability());
+      read = readOrderMessage(message);
+      login = this.#requireLogin(connection);
+      requireRecent(read, this.#services.engine.wall());
+    } catch (error) {
+      const refused = answerOf(refuse(this.#problemOf(error, requestId)));
+      this.#services.metrics.countOrder(refused.status);
+      connection.answer(orderAnswer(op, refused, id));
+      return false;
+    }
+    const answers = new Answers(connection, op, id, read.entries.length);
+    let admitted = false;
+    for (const [index, value] of read.entries.entries()) {
+      const entry = new Entry(this, answers, index, requestId);
+      try {
+        const op = opOf(value, index);
+        entry.op = op;
+        this.#admit(op, login);
+        admitted = true;
+        this.#enqueue(entry, op, value as JsonObject, read, login);
+      } catch (error) {
+        entry.answer(this.#services, refuse(this.#problemOf(error, requestId)));
+      }
+    }
+    return admitted;
+  }
+
+  /** Throws Problem streamLoginNeeded, privilegeMissing, signatureInvalid, sessionInvalid. */
+  #requireLogin({ login }: Connection): Login {
+    if (login === null) throw new Problem('streamLoginNeeded');
+    if (login.key?.revoked === true || this.#lapsed(login) !== null) {
+      throw new Problem(login.key === null ? 'sessionInvalid' : 'signatureInvalid');
+    }
+    if (!login.allows(Module.tradingWrite)) {
+      throw new Problem('privilegeMissing', {
+        userMsg: `The API key lacks the privilege for this call: module ${Module.tradingWrite}.`,
+        details: { field: 'moduleIds', rule: 'privilege', limit: Module.tradingWrite },
+      });
+    }
+    requireFirstUse(login, 'send orders', 'op');
+    return login;
+  }
+
+  /** Throws Problem overloaded, rateLimited. */
+  #admit(op: OrderOp, { uid, key }: Login): void {
+    const { load, limits, engine, identity } = this.#services;
+    if (load.level > 0) load.admit(shedCallsOf(TRADING_COMMANDS[ORDER_OPS[op]].call));
+    const now = engine.wall();
+    limits.privateCall(key === null ? `uid:${uid}` : key.apiKey, uid, true, now);
+    if (key !== null) identity.apiKeys.touch(key, now);
+  }
+
+  #enqueue(
+    entry: Entry,
+    op: OrderOp,
+    value: JsonObject,
+    read: OrderMessage,
+    { uid, key }: Login,
+  ): void {
+    const { engine } = this.#services;
+    const { body, idempotencyKey } = readEntry(op, value, read);
+    const { make, call } = TRADING_COMMANDS[ORDER_OPS[op]];
+    const idempotency: IdempotencyTag | null =
+      idempotencyKey === undefined
+        ? null
+        : { key: idempotencyKey, digest: requestDigest(call.path, '', bodyText(value, read)) };
+    entry.bySymbol = (body as { readonly symbol?: string }).symbol !== undefined;
+    entry.command = (make as Make)(engine.exchange.state, body, {
+      uid,
+      // A connection proves each message, and its login works once.
+      signature: null,
+      idempotency,
+      strictClOrdId: key?.strictClOrdId ?? false,
+    });
+    engine.enqueue(entry.command, entry);
+  }
+
+  /** Answers the entry with all others of its batch of commands, after the sequencer's work. */
+  answerSoon(entry: Entry): void {
+    if (this.#done.push(entry) > 1) return;
+    queueMicrotask(() => {
+      const done = this.#done;
+      this.#done = [];
+      for (const one of done) this.#answer(one);
+    });
+  }
+
+  #answer(entry: Entry): void {
+    const services = this.#services;
+    const fail = (error: unknown): void =>
+      entry.answer(services, refuse(this.#problemOf(error, entry.requestId)));
+    const { end } = entry;
+    if (end instanceof Error) {
+      fail(end);
+      return;
+    }
+    try {
+      const reply = answerTo(services, entry.command!, end!, entry);
+      if (reply instanceof Promise) reply.then((late) => entry.answer(services, late), fail);
+      else entry.answer(services, reply);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  #problemOf(error: unknown, requestId: string): Problem {
+    return problemOf(error, (err) =>
+      this.#services.log.error({ requestId, err }, 'an order over a websocket failed'),
+    );
+  }
+}
+
+/** One order, cancel or mass cancel. */
+class Entry implements Receiver, Asked {
+  readonly #desk: OrderEntry;
+  readonly #answers: Answers;
+  readonly #index: number;
+  readonly requestId: string;
+  op: OrderOp | 'error' = 'error';
+  command: TradingCommand | null = null;
+  bySymbol = false;
+  /** Only signed requests may repeat under their signature. */
+  readonly earlier = null;
+  end: Receipt<TradingCommand> | EngineError | null = null;
+
+  constructor(desk: OrderEntry, answers: Answers, index: number, requestId: string) {
+    this.#desk = desk;
+    this.#answers = answers;
+    this.#index = index;
+    this.requestId = requestId;
+  }
+
+  resolve(receipt: Receipt): void {
+    this.end = receipt as Receipt<TradingCommand>;
+    this.#desk.answerSoon(this);
+  }
+
+  reject(error: EngineError): void {
+    this.end = error;
+    this.#desk.answerSoon(this);
+  }
+
+  answer({ metrics }: Services, reply: Reply<never>): void {
+    metrics.countOrder(reply.status);
+    this.#answers.add(this.#index, this.op, answerOf(reply));
+  }
+}
+
+/** The answers to the entries of one message, which is answered when all are there. */
+class Answers {
+  readonly #connection: Connection;
+  readonly #op: string;
+  readonly #id: RequestId | undefined;
+  readonly #texts: string[];
+  #missing: number;
+
+  constructor(connection: Connection, op: string, id: RequestId | undefined, count: number) {
+    this.#connection = connection;
+    this.#op = op;
+    this.#id = id;
+    this.#texts = new Array(count).fill('');
+    this.#missing = count;
+  }
+
+  add(index: number, op: string, answer: OrderAnswer): void {
+    if (this.#op !== BATCH_OP) {
+      this.#connection.answer(orderAnswer(this.#op, answer, this.#id));
+      return;
+    }
+    this.#texts[index] = `${answerText(op, answer)}}`;
+    if (--this.#missing === 0) {
+      this.#connection.answer(batchAnswer(this.#texts, this.#id));
+    }
+  }
+}
+
+function answerOf({ status, body, seq, headers }: Reply): OrderAnswer {
+  const retryAfter = headers?.['Retry-After'];
+  return {
+    status,
+    seq,
+    replayed: headers?.['Idempotency-Replayed'] === 'true',
+    retryAfterMs: retryAfter === undefined ? null : Number(retryAfter) * 1000,
+    body: body as string,
+  };
+}

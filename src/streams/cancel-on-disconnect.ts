@@ -1,0 +1,21 @@
+// Cancel on disconnect: the mass cancel of an account, in the name of its absent owner.
+import type { Engine } from '../engine/engine.ts';
+import { EngineError } from '../engine/sequencer.ts';
+
+/** Tries while the engine is overloaded, and the pause between two. */
+const TRIES = 100;
+const PAUSE_MS = 100;
+
+export async function cancelAll(engine: Engine, uid: number): Promise<void> {
+  const all = { securityId: 0, clOrdId: '' };
+  for (let tries = 1; ; tries++) {
+    try {
+      await engine.submit({ type: 'massCancel', uid, signature: null, idempotency: null, ...all });
+      return;
+    } catch (error) {
+      const isOverloaded = error instanceof EngineError && error.kind === 'overloaded';
+      if (!isOverloaded || tries === TRIES) throw error;
+      await Bun.sleep(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,496 @@
+// Orders over the websocket: each answer and each refusal is that of the HTTP call, batches, the
+// window of a message, and everything that ends or limits the right to trade.
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
+import { INBOUND_BURST } from '../../src/streams/limits.ts';
+import {
+  type Answer,
+  CANCEL,
+  type Client,
+  type Json,
+  MASS_CANCEL,
+  ORDER,
+  TestNode,
+} from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
+import { Person } from '../support/person.ts';
+import { expectOk } from '../support/shape.ts';
+import { loginMessage, OWN_ACCOUNT, OWN_ORDERS, StreamClient } from '../support/stream.ts';
+
+const node = TestNode.forFile();
+let client: Client;
+let stream: StreamClient;
+beforeAll(async () => {
+  client = await node.client();
+  stream = await StreamClient.login(node, OWN_ORDERS, client);
+});
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' };
+const PATHS = {
+  'order.place': ORDER,
+  'order.cancel': CANCEL,
+  'order.cancelAll': MASS_CANCEL,
+} as const;
+type Op = keyof typeof PATHS;
+
+/** The answer to a message that is sent now. */
+const send = (op: string, fields: object, on = stream): Promise<Json> =>
+  on.ask({ op, timestamp: Date.now(), ...fields });
+
+const batch = (entries: readonly unknown[], more: object = {}, on = stream): Promise<Json> =>
+  send('order.batch', { entries, ...more }, on);
+
+const plain = (json: Json): Record<string, unknown> => JSON.parse(JSON.stringify(json));
+
+/** The seq of a refusal differs from call to call. */
+const compared = ({ status, headers, body }: Answer) => ({
+  status,
+  sequenced: headers.has('x-agio-seq'),
+  error: body,
+});
+
+const codeOf = (answer: Json): string => String(answer.error?.code);
+
+describe('answers', () => {
+  test('an order: the body of the call, and its seq', async () => {
+    const answer = await send('order.place', { ...LIMIT, clOrdId: 'mine' });
+    expect(plain(answer)).toEqual({
+      op: 'order.place',
+      id: answer.id,
+      status: 200,
+      seq: node.seq,
+      data: {
+        orderId: answer.data!.orderId,
+        symbol: 'BTC-USDT',
+        clOrdId: 'mine',
+        transactTime: node.state.time,
+      },
+    });
+    const row = await client.row(Number(answer.data!.orderId));
+    expect(plain(row)).toMatchObject({ clOrdId: 'mine', price: 100, orderQty: 1, ordStatus: 0 });
+  });
+
+  test('a cancel, and a mass cancel', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    const canceled = await send('order.cancel', { orderId, clOrdId: 'c-1' });
+    expect(plain(canceled)).toMatchObject({
+      op: 'order.cancel',
+      status: 200,
+      seq: node.seq,
+      data: { orderId, clOrdId: 'c-1' },
+    });
+    await client.limit(1, '100', '1');
+    const all = await send('order.cancelAll', { symbol: 'BTC-USDT' });
+    expect(plain(all)).toMatchObject({ status: 200, data: { symbol: 'BTC-USDT', securityId: 1 } });
+    expect(node.state.orders.countOf(client.uid)).toBe(0);
+  });
+
+  test('messages are carried out in the order in which they were sent', async () => {
+    const count = 40;
+    for (let i = 0; i < count; i++) {
+      const named = { clOrdId: `seq-${i}`, timestamp: Date.now() };
+      stream.say({ op: 'order.place', id: `p${i}`, ...LIMIT, ...named });
+      stream.say({ op: 'order.cancel', id: `c${i}`, origClOrdId: `seq-${i}`, ...named });
+    }
+    const seqs: number[] = [];
+    for (let i = 0; i < count; i++) {
+      for (const id of [`p${i}`, `c${i}`]) {
+        const answer = await stream.take({ id });
+        expect(answer.status).toBe(200 as never);
+        seqs.push(Number(answer.seq));
+      }
+    }
+    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+  });
+
+  test('the change of an order comes after its answer', async () => {
+    const orders = await StreamClient.login(node, OWN_ORDERS, client);
+    await orders.subscribe({ channel: 'orders' });
+    orders.say({ op: 'order.place', id: 'first', timestamp: Date.now(), ...LIMIT });
+    const [first] = [await orders.take((message) => message.op === undefined || 'id' in message)];
+    expect(first.id).toBe('first' as never);
+    const update = await orders.take({ channel: 'orders', type: 'update' });
+    expect(Number(update.seq)).toBeGreaterThanOrEqual(Number(first.seq));
+    await orders.close();
+    await client.post(MASS_CANCEL, {});
+  });
+});
+
+describe('each refusal is that of the HTTP call', () => {
+  const bad: readonly (readonly [string, Op, object])[] = [
+    ['no field', 'order.place', {}],
+    ['no side', 'order.place', { ...LIMIT, side: undefined }],
+    ['a side that is none', 'order.place', { ...LIMIT, side: 3 }],
+    ['an unknown field', 'order.place', { ...LIMIT, pric: 1 }],
+    ['a misspelled field', 'order.place', { ...LIMIT, price: undefined, prise: '1' }],
+    ['an unknown symbol', 'order.place', { ...LIMIT, symbol: 'NO-PAIR' }],
+    ['two instruments', 'order.place', { ...LIMIT, securityId: 2 }],
+    ['no instrument', 'order.place', { ...LIMIT, symbol: undefined }],
+    ['a price off the grid', 'order.place', { ...LIMIT, price: '100.001' }],
+    ['a price with an exponent', 'order.place', { ...LIMIT, price: '1e3' }],
+    ['no price', 'order.place', { ...LIMIT, price: undefined }],
+    ['a quantity below the minimum', 'order.place', { ...LIMIT, orderQty: '0.000001' }],
+    ['more than the balance', 'order.place', { ...LIMIT, orderQty: '9999999' }],
+    ['a text in place of a number', 'order.place', { ...LIMIT, orderQty: 'many' }],
+    ['an object in place of a number', 'order.place', { ...LIMIT, orderQty: {} }],
+    ['a time in force', 'order.place', { ...LIMIT, timeInForce: 3 }],
+    ['a post-only market order', 'order.place', { ...LIMIT, ordType: 1, execInst: 6 }],
+    ['a long clOrdId', 'order.place', { ...LIMIT, clOrdId: 'x'.repeat(65) }],
+    ['a cancel of nothing', 'order.cancel', {}],
+    ['a cancel of an unknown order', 'order.cancel', { orderId: 999_999_999 }],
+    ['a cancel with a bad id', 'order.cancel', { orderId: 'first' }],
+    ['a cancel of another account', 'order.cancel', { orderId: 1, account: 2 }],
+    ['a mass cancel of an unknown pair', 'order.cancelAll', { symbol: 'NO-PAIR' }],
+    ['a mass cancel of an unknown id', 'order.cancelAll', { securityId: 99 }],
+  ];
+  test.each(bad)('%s', async (_, op, body) => {
+    const http = compared(await client.post(PATHS[op], body));
+    expect(http.status).toBe(400);
+    for (const answer of [await send(op, body), (await batch([{ op, ...body }])).answers![0]!]) {
+      const { status, seq, error } = answer;
+      expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
+      expect(answer.op).toBe(op as never);
+    }
+  });
+
+  test('a closed order', async () => {
+    const orderId = await client.limit(1, '100', '1');
+    expectOk(await client.post(CANCEL, { orderId }));
+    const http = compared(await client.post(CANCEL, { orderId }));
+    const { status, seq, error } = await send('order.cancel', { orderId });
+    expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
+  });
+
+  test('a market that is closed, by the field that named it', async () => {
+    const limit = { ...LIMIT, symbol: undefined, securityId: 3, price: '1', orderQty: '1' };
+    await node.amend('MMX-USDT', { status: 3 });
+    const http = compared(await client.post(ORDER, limit));
+    const { status, seq, error } = await send('order.place', limit);
+    expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
+    expect(String(error!.details!.field)).toBe('securityId');
+    await node.amend('MMX-USDT', { status: 1 });
+  });
+});
+
+describe('the form of a message', () => {
+  const refused: readonly (readonly [string, object, string])[] = [
+    ['without a timestamp', { timestamp: undefined }, 'timestamp'],
+    ['with a timestamp that is none', { timestamp: 'now' }, 'timestamp'],
+    ['with a window of 0', { recvWindow: 0 }, 'recvWindow'],
+    ['with a window above the maximum', { recvWindow: 60_001 }, 'recvWindow'],
+    ['with a key that has spaces', { idempotencyKey: 'a b' }, 'idempotencyKey'],
+    ['with an empty key', { idempotencyKey: '' }, 'idempotencyKey'],
+  ];
+  test.each(refused)('%s', async (_, more, field) => {
+    const { seq } = node;
+    const answer = await send('order.place', { ...LIMIT, ...more });
+    expect([answer.op, codeOf(answer), answer.error!.details!.field].map(String)).toEqual([
+      'order.place',
+      '100200',
+      field,
+    ]);
+    expect(node.seq).toBe(seq);
+  });
+
+  test('a message that is too old, or from the future, does nothing', async () => {
+    const { seq } = node;
+    const times: readonly (readonly [number, object])[] = [
+      [-5500, {}],
+      [-1500, { recvWindow: 1000 }],
+      [-65_000, { recvWindow: 60_000 }],
+      [6000, { recvWindow: 60_000 }],
+    ];
+    for (const [offset, more] of times) {
+      const answer = await send('order.place', {
+        ...LIMIT,
+        timestamp: Date.now() + offset,
+        ...more,
+      });
+      expect([answer.status, codeOf(answer)].map(String)).toEqual(['401', '100402']);
+      expect(String(answer.error!.details!.field)).toBe('timestamp');
+    }
+    expect(node.seq).toBe(seq);
+    const late = { timestamp: Date.now() - 20_000, recvWindow: 60_000 };
+    expect((await send('order.cancelAll', late)).status).toBe(200 as never);
+  });
+
+  test('an unknown operation', async () => {
+    const answer = await send('order.amend', LIMIT);
+    expect([answer.op, answer.code, answer.details!.field].map(String)).toEqual([
+      'error',
+      '100200',
+      'op',
+    ]);
+  });
+
+  test('only the stream of orders has them', async () => {
+    await using account = await StreamClient.login(node, OWN_ACCOUNT, client);
+    const answer = await send('order.place', LIMIT, account);
+    expect([answer.op, answer.code].map(String)).toEqual(['error', '100200']);
+  });
+});
+
+describe('a batch', () => {
+  test('has an answer for each entry, in order, in one message', async () => {
+    const { seq } = node;
+    const answer = await batch([
+      { op: 'order.place', ...LIMIT, clOrdId: 'b-1' },
+      { op: 'order.place', ...LIMIT, price: '100.001' },
+      { op: 'order.cancel', origClOrdId: 'b-1' },
+      { op: 'order.cancel', origClOrdId: 'b-1' },
+      { op: 'order.amend' },
+      7,
+      { op: 'order.cancelAll' },
+    ]);
+    expect([answer.op, answer.status].map(String)).toEqual(['order.batch', '200']);
+    const answers = answer.answers as unknown as Json[];
+    expect(answers.map((one) => `${one.op} ${one.status} ${one.error?.code ?? ''}`)).toEqual([
+      'order.place 200 ',
+      'order.place 400 100208',
+      'order.cancel 200 ',
+      'order.cancel 400 100205',
+      'error 400 100200',
+      'error 400 100200',
+      'order.cancelAll 200 ',
+    ]);
+    const places = answers.map((one) => (one.seq === undefined ? null : Number(one.seq) - seq));
+    expect(places).toEqual([1, null, 2, 3, null, null, 4]);
+    expect(String(answers[5]!.error!.details!.field)).toBe('entries[5]');
+  });
+
+  test('its commands share one write of the journal', async () => {
+    const syncs = node.engine.stages.journal.count;
+    await batch(Array.from({ length: 50 }, () => ({ op: 'order.place', ...LIMIT })));
+    expect(node.engine.stages.journal.count).toBe(syncs + 1);
+    await batch([{ op: 'order.cancelAll' }]);
+  });
+
+  test.each([
+    ['of none', [], 'minItems'],
+    ['of 51', Array.from({ length: 51 }, () => ({ op: 'order.cancelAll' })), 'maxItems'],
+    ['that is no list', { op: 'order.cancelAll' }, 'type'],
+  ])('%s is refused whole', async (_, entries, rule) => {
+    const { seq } = node;
+    const answer = await send('order.batch', { entries });
+    expect([answer.op, answer.status, codeOf(answer)].map(String)).toEqual([
+      'order.batch',
+      '400',
+      '100200',
+    ]);
+    expect(plain(answer.error!.details!)).toMatchObject({ field: 'entries', rule });
+    expect(node.seq).toBe(seq);
+  });
+
+  test('that is too old is refused whole', async () => {
+    const { seq } = node;
+    const old = { timestamp: Date.now() - 10_000 };
+    expect(codeOf(await batch([{ op: 'order.cancelAll' }], old))).toBe('100402');
+    expect(node.seq).toBe(seq);
+  });
+});
+
+describe('idempotencyKey', () => {
+  test('repeats the first answer, also of the same body over HTTP', async () => {
+    const keyed = { ...LIMIT, idempotencyKey: 'once' };
+    const first = await send('order.place', keyed);
+    expect(first.replayed).toBeUndefined();
+    for (const again of [
+      await send('order.place', keyed),
+      (await batch([{ op: 'order.place', ...keyed }])).answers![0]!,
+    ]) {
+      expect([again.status, again.replayed].map(String)).toEqual(['200', 'true']);
+      expect(plain(again.data!)).toEqual(plain(first.data!));
+    }
+    const headers = { 'Idempotency-Key': 'once' };
+    const http = await client.post(ORDER, LIMIT, { headers });
+    expect(http.headers.get('idempotency-replayed')).toBe('true');
+    expect(plain(http.body)).toEqual(plain(first.data!));
+  });
+
+  test('of another request is refused', async () => {
+    const other = { ...LIMIT, price: '101', idempotencyKey: 'once' };
+    const headers = { 'Idempotency-Key': 'once' };
+    const http = await client.post(ORDER, { ...LIMIT, price: '101' }, { headers });
+    const answer = await send('order.place', other);
+    expect([http.status, http.body]).toEqual([Number(answer.status), answer.error!]);
+  });
+});
+
+describe('the right to trade', () => {
+  test('needs a login', async () => {
+    await using unknown = await StreamClient.open(node, OWN_ORDERS);
+    const answer = await send('order.place', LIMIT, unknown);
+    expect([answer.status, codeOf(answer)].map(String)).toEqual(['401', '100401']);
+    const timestamp = client.timestamp();
+    await unknown.ask(loginMessage(client.credentials, OWN_ORDERS, timestamp));
+    expect((await send('order.cancelAll', {}, unknown)).status).toBe(200 as never);
+  });
+
+  test('needs module 6', async () => {
+    const reader = node.key(client.uid, { moduleIds: [5] });
+    await using reading = await StreamClient.login(node, OWN_ORDERS, reader);
+    const http = compared(await reader.post(ORDER, LIMIT));
+    const { status, seq, error } = await send('order.place', LIMIT, reading);
+    expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
+    expect(codeOf(await batch([{ op: 'order.cancelAll' }], {}, reading))).toBe('100403');
+  });
+
+  test('does not come with a captured login', async () => {
+    const timestamp = client.timestamp();
+    const login = loginMessage(client.credentials, OWN_ORDERS, timestamp);
+    const streams = [await StreamClient.open(node, OWN_ORDERS)];
+    streams.push(await StreamClient.open(node, OWN_ORDERS));
+    for (const one of streams) await one.ask(login);
+    const [first, second] = streams as [StreamClient, StreamClient];
+    expect((await send('order.cancelAll', {}, first)).status).toBe(200 as never);
+    const answer = await send('order.cancelAll', {}, second);
+    expect([codeOf(answer), answer.error!.details!.rule].map(String)).toEqual([
+      '100403',
+      'signatureUsed',
+    ]);
+    for (const one of streams) await one.close();
+  });
+
+  test('does not come with a login from before a restart', async () => {
+    await using own = await TestNode.start();
+    const trader = await own.client();
+    const login = loginMessage(trader.credentials, OWN_ORDERS, trader.timestamp());
+    await own.restart();
+    const again = await StreamClient.open(own, OWN_ORDERS);
+    await again.ask(login);
+    expect(codeOf(await send('order.cancelAll', {}, again))).toBe('100403');
+  });
+
+  test('comes with a session', async () => {
+    const person = await Person.join(node);
+    await using own = await StreamClient.open(node, OWN_ORDERS, person.headers);
+    await own.take({ op: 'loggedIn' });
+    await node.credit(person.uid, 'USDT', '1000');
+    expect((await send('order.place', LIMIT, own)).status).toBe(200 as never);
+    node.services.identity.sessions.revokeAll(person.uid);
+    own.say({ op: 'order.place', id: 'late', timestamp: Date.now(), ...LIMIT });
+    expect((await own.closed).reason).toBe('the session has ended');
+    expect(node.state.orders.countOf(person.uid)).toBe(1);
+  });
+
+  test('ends with the key, whatever was sent before the close', async () => {
+    const trader = await node.client();
+    const own = await StreamClient.login(node, OWN_ORDERS, trader);
+    node.services.identity.apiKeys.revoke(trader.credentials.apiKey);
+    for (let i = 0; i < 20; i++) {
+      own.say({ op: 'order.place', id: i, timestamp: Date.now(), ...LIMIT });
+    }
+    expect((await own.closed).code).toBe(1008);
+    expect(node.state.orders.countOf(trader.uid)).toBe(0);
+  });
+
+  test('ends with a suspension', async () => {
+    const trader = await node.client();
+    const own = await StreamClient.login(node, OWN_ORDERS, trader);
+    expectOk(await new Operator(node).patch(`users/${trader.uid}`, { status: 'suspended' }));
+    expect((await own.closed).code).toBe(1008);
+    const again = await StreamClient.login(node, OWN_ORDERS, trader);
+    const http = compared(await trader.post(ORDER, LIMIT));
+    const { status, seq, error } = await send('order.place', LIMIT, again);
+    expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
+    await again.close();
+  });
+
+  test('an address that the key does not admit cannot log in', async () => {
+    const trader = node.key(client.uid, { ipAllowList: ['10.0.0.0/8'] });
+    await expect(StreamClient.login(node, OWN_ORDERS, trader)).rejects.toThrow('refused');
+  });
+});
+
+describe('limits', () => {
+  test('each entry counts as a call, and those beyond are refused as calls are', async () => {
+    await using strict = await TestNode.start({ flags: ['--rate-limits', 'order=1/60/5'] });
+    const trader = await strict.client();
+    await using own = await StreamClient.login(strict, OWN_ORDERS, trader);
+    const entries = Array.from({ length: 8 }, () => ({ op: 'order.place', ...LIMIT }));
+    const answers = (await batch(entries, {}, own)).answers as unknown as Json[];
+    expect(answers.map(({ status }) => Number(status))).toEqual([
+      ...Array(5).fill(200),
+      ...Array(3).fill(429),
+    ]);
+    const http = await trader.post(ORDER, LIMIT);
+    const retryAfterMs = Number(http.headers.get('retry-after')) * 1000;
+    const answer = await send('order.place', LIMIT, own);
+    expect([Number(answer.status), answer.error!]).toEqual([http.status, http.body]);
+    expect(Math.abs(Number(answer.retryAfterMs) - retryAfterMs)).toBeLessThanOrEqual(1000);
+  });
+
+  test('of a user hold over all keys', async () => {
+    await using strict = await TestNode.start({ flags: ['--rate-limits', 'userOrder=1/60/3'] });
+    const trader = await strict.client();
+    const keys = [trader, strict.key(trader.uid)];
+    const statuses: number[] = [];
+    for (const key of [...keys, ...keys]) {
+      await using own = await StreamClient.login(strict, OWN_ORDERS, key);
+      statuses.push(Number((await send('order.cancelAll', {}, own)).status));
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  test('accepted orders are no flood of messages; refused ones are', async () => {
+    const own = await StreamClient.login(node, OWN_ORDERS, client);
+    const count = 2 * INBOUND_BURST;
+    for (let i = 0; i < count; i++) {
+      own.say({ op: 'order.cancelAll', id: i, timestamp: Date.now() });
+    }
+    await own.take({ id: count - 1 });
+    for (let i = 0; i < 8 * INBOUND_BURST; i++) own.say({ op: 'order.cancelAll' });
+    expect(await own.closed).toEqual({ code: 1008, reason: 'too many messages' });
+  });
+
+  test('a busy server sheds orders and accepts cancels', async () => {
+    await using busy = await TestNode.start();
+    const trader = await busy.client();
+    await using own = await StreamClient.login(busy, OWN_ORDERS, trader);
+    busy.services.load.stop();
+    const { delayMs } = STEPS.at(-1)!;
+    for (let now = 0; now < 2000; now += SAMPLE_MS) busy.services.load.observe(delayMs, now);
+    const http = await trader.post(ORDER, LIMIT);
+    const placed = await send('order.place', LIMIT, own);
+    expect([Number(placed.status), placed.error!]).toEqual([http.status, http.body]);
+    expect(Number(placed.retryAfterMs)).toBe(1000);
+    expect((await send('order.cancelAll', {}, own)).status).toBe(200 as never);
+  });
+
+  test('a full queue refuses orders before cancels', async () => {
+    await using small = await TestNode.start({ flags: ['--queue-limit', '10'] });
+    const trader = await small.client();
+    await using own = await StreamClient.login(small, OWN_ORDERS, trader);
+    const orders = Array.from({ length: 15 }, () => ({ op: 'order.place', ...LIMIT }));
+    const cancels = Array.from({ length: 5 }, () => ({ op: 'order.cancelAll' }));
+    const { answers } = await batch([...orders, ...cancels], {}, own);
+    expect((answers as unknown as Json[]).map(({ status }) => Number(status))).toEqual([
+      ...Array(10).fill(200),
+      ...Array(5).fill(503),
+      ...Array(5).fill(200),
+    ]);
+  });
+
+  test('a message may be long, but not without limit', async () => {
+    const own = await StreamClient.login(node, OWN_ORDERS, client);
+    const entry = {
+      op: 'order.cancelAll',
+      clOrdId: 'x'.repeat(64),
+      idempotencyKey: 'k'.repeat(99),
+    };
+    const entries = Array.from({ length: 50 }, () => entry);
+    expect((await batch(entries, {}, own)).status).toBe(200 as never);
+    own.say({ op: 'order.batch', id: 'x'.repeat(1 << 16) });
+    expect((await own.closed).code).not.toBe(1000);
+  });
+});
+
+test('the metrics count orders by status', async () => {
+  await using counted = await TestNode.start();
+  const trader = await counted.client();
+  await using own = await StreamClient.login(counted, OWN_ORDERS, trader);
+  await batch([{ op: 'order.place', ...LIMIT }, { op: 'order.cancelAll' }, {}], {}, own);
+  const { text } = await counted.get('/metrics');
+  expect(text).toContain('agio_stream_orders_total{status="200"} 2\n');
+  expect(text).toContain('agio_stream_orders_total{status="400"} 1\n');
+});
