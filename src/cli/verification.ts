@@ -44,6 +44,20 @@ export interface Check {
 const passed = (name: string, text: string): Check => ({ name, ok: true, text });
 const failed = (name: string, text: string): Check => ({ name, ok: false, text });
 
+/** Passes with the phrase of `prove`; fails with the message of a fault that it throws. */
+function proved(
+  name: string,
+  Fault: typeof InvariantError | typeof IdentityError,
+  prove: () => string,
+): Check {
+  try {
+    return passed(name, prove());
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return failed(name, error.message);
+  }
+}
+
 /** A journal head that was noted elsewhere. */
 export interface NotedHead {
   readonly seq: number;
@@ -173,12 +187,12 @@ const NAME_ARCHIVE = 'name the archive with --archive DIR to prove it';
 function journalCheck({ beginning, state, chainHash }: History): Check {
   const { firstSeq, snapshot } = beginning;
   const stateHash = state.stateHash();
-  const proved = 'every checksum and the hash chain; replayed';
+  const checks = 'every checksum and the hash chain; replayed';
   const reached = `to state hash ${stateHash}, chain hash ${hex(chainHash)}`;
   const text =
     snapshot === null
-      ? `${grouped(state.seq)} commands, ${proved} ${reached}`
-      : `commands ${grouped(firstSeq)} to ${grouped(state.seq)}, ${proved} from the snapshot at ` +
+      ? `${grouped(state.seq)} commands, ${checks} ${reached}`
+      : `commands ${grouped(firstSeq)} to ${grouped(state.seq)}, ${checks} from the snapshot at ` +
         `seq ${snapshot.seq} ${reached}. What came before was archived: ${NAME_ARCHIVE}`;
   return passed('journal', text);
 }
@@ -199,14 +213,10 @@ function notedHeadCheck({ beginning, state, marks }: History, { seq, chainHash }
 }
 
 function invariantsCheck(state: State): Check {
-  const name = 'invariants';
-  try {
+  return proved('invariants', InvariantError, () => {
     checkInvariants(state);
-    return passed(name, 'every asset sums to zero, holds equal open orders, no book is crossed');
-  } catch (error) {
-    if (!(error instanceof InvariantError)) throw error;
-    return failed(name, error.message);
-  }
+    return 'every asset sums to zero, holds equal open orders, no book is crossed';
+  });
 }
 
 function interestCheck({ state, interest }: History): Check {
@@ -214,19 +224,13 @@ function interestCheck({ state, interest }: History): Check {
   if (interest === null) {
     return passed(name, `not proved, since older entries were archived: ${NAME_ARCHIVE}`);
   }
-  try {
+  return proved(name, InvariantError, () => {
     interest.finish(state);
-  } catch (error) {
-    if (!(error instanceof InvariantError)) throw error;
-    return failed(name, error.message);
-  }
-  const { entries, subscriptions } = interest;
-  const text =
-    entries === 0
-      ? 'none yet'
-      : `${grouped(entries)} entries (${grouped(subscriptions)} subscriptions): every day once, ` +
-        'every sum exact';
-  return passed(name, text);
+    const { entries, subscriptions } = interest;
+    if (entries === 0) return 'none yet';
+    const counted = `${grouped(entries)} entries (${grouped(subscriptions)} subscriptions)`;
+    return `${counted}: every day once, every sum exact`;
+  });
 }
 
 function* snapshotChecks(
@@ -345,12 +349,7 @@ function rowsCheck(store: IdentityStore, path: string, masterKeys: readonly Mast
   if (masterKeys.length === 0) {
     return failed(name, `${path} is not checked: the master key is missing`);
   }
-  try {
-    return passed(name, store.verify());
-  } catch (error) {
-    if (!(error instanceof IdentityError)) throw error;
-    return failed(name, error.message);
-  }
+  return proved(name, IdentityError, () => store.verify());
 }
 
 function peopleCheck(users: Users, state: State): Check {

@@ -1,5 +1,6 @@
 // Verifies a file of views: rebuilds the views from the journal into a second file, and compares
-// the two row by row. It changes no file of the node, which may be running.
+// the two row by row. The second file is in the temporary directory and as large as the first. It
+// changes no file of the node, which may be running.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +17,6 @@ export interface VerifyViewsOptions {
   readonly viewsPath: string;
   /** From the first command on; the caller closes it. */
   readonly journal: Pick<JournalSource, 'read'>;
-  /** For the second file, which is as large as the first; the temporary directory by default. */
-  readonly scratchDirectory?: string;
   /** Reports the progress of the rebuild. */
   readonly onProgress?: (seq: number, appliedSeq: number) => void;
 }
@@ -33,7 +32,7 @@ export interface ViewsVerification extends ViewsComparison {
  */
 export async function verifyViews(options: VerifyViewsOptions): Promise<ViewsVerification> {
   const stored = new StoredViews(options.viewsPath);
-  const scratch = mkdtempSync(join(options.scratchDirectory ?? tmpdir(), 'agio-verify-'));
+  const scratch = mkdtempSync(join(tmpdir(), 'agio-verify-'));
   try {
     const path = join(scratch, 'views.db');
     await rebuild(options, path, stored.appliedSeq);

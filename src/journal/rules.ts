@@ -75,7 +75,7 @@ export const hasNoRoom = (error: unknown): boolean =>
 /** The error when the next file of the journal does not fit. */
 export function fullError(cause: unknown, directory: string): JournalError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const message = `The journal's disk has no room for its next file in ${directory} (${why}).`;
+  const message = `There is no room for the next journal file in ${directory} (${why}); make room.`;
   return new JournalError('full', message, { file: directory, cause });
 }
 

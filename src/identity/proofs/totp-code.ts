@@ -15,14 +15,14 @@ export function stepAt(now: number): number {
   return Math.floor(now / STEP_MS);
 }
 
-/** The code of one step; `digits` other than six only for the vectors of the RFC. */
-export function totpCode(secret: Uint8Array, step: number, digits: number = DIGITS): string {
+/** The code of one step. */
+export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', secret).update(counter).digest();
   const offset = mac[mac.length - 1]! & 0xf;
   const number = mac.readUInt32BE(offset) & 0x7fffffff;
-  return String(number % 10 ** digits).padStart(digits, '0');
+  return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
 /**
