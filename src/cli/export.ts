@@ -7,6 +7,7 @@ import type { Asset } from '../core/instrument.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';
+import { byLastRow } from '../sdk/pages.ts';
 import type { StatementEntry } from '../views/statement.ts';
 import { CliError, command, group, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, type Venue, withLock, withVenue } from './data-directory.ts';
@@ -163,29 +164,20 @@ const statement = command({
   },
 });
 
-async function* entriesOf(
-  { state, follower }: Venue,
-  uid: number,
-  asset: Asset | undefined,
-): AsyncGenerator<StatementEntry> {
-  let lastEntryId: number | undefined;
-  for (;;) {
-    const page = await follower.query(
+const entriesOf = ({ state, follower }: Venue, uid: number, asset: Asset | undefined) =>
+  byLastRow<StatementEntry>(PAGE, (last) =>
+    follower.query(
       {
         type: 'statement',
         uid,
         order: 'oldestFirst',
         size: PAGE,
+        lastEntryId: last?.entryId ?? 0,
         ...(asset === undefined ? {} : { assetId: asset.assetId }),
-        ...(lastEntryId === undefined ? {} : { lastEntryId }),
       },
       state.seq,
-    );
-    yield* page;
-    if (page.length < PAGE) return;
-    lastEntryId = page.at(-1)!.entryId;
-  }
-}
+    ),
+  );
 
 export const exportCommand = group('export', 'Writes the journal, or a user’s statement', [
   journal,

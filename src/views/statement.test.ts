@@ -34,12 +34,23 @@ function randomVenue(seed: number, steps: number): Venue {
   return venue;
 }
 
-const statement = (
+/** All pages of a query. */
+function statement(
   store: ViewStore,
-  query: Partial<StatementQuery> & { uid: number },
-): StatementEntry[] => [
-  ...store.statement.all({ type: 'statement', order: 'oldestFirst', size: 1000, ...query }),
-];
+  wanted: Partial<StatementQuery> & { uid: number },
+): StatementEntry[] {
+  const query: StatementQuery = {
+    ...{ type: 'statement', order: 'oldestFirst', size: 1000 },
+    ...wanted,
+  };
+  const found: StatementEntry[] = [];
+  for (;;) {
+    const lastEntryId = found.at(-1)?.entryId ?? query.lastEntryId;
+    const page = store.statement.find({ ...query, lastEntryId });
+    found.push(...page);
+    if (page.length < query.size) return found;
+  }
+}
 
 describe('any history', () => {
   test('sums to the balance of the ledger', () => {

@@ -276,17 +276,6 @@ export class StatementView {
     return mergeRanges({ ranges, idOf, newestFirst, bound, size }).map(entryOf);
   }
 
-  /** All entries of the query, however many, read page by page; `size` is the page. */
-  *all(query: StatementQuery): Generator<StatementEntry> {
-    let { lastEntryId } = query;
-    for (;;) {
-      const page = this.find({ ...query, lastEntryId });
-      yield* page;
-      if (page.length < query.size) return;
-      lastEntryId = page.at(-1)!.entryId;
-    }
-  }
-
   /** In order of assetId. */
   balances(query: StatementBalancesQuery): StatementBalance[] {
     return this.#assets(query).map((assetId) => {
