@@ -58,7 +58,6 @@ export class ApiKeys {
   readonly #now: () => number;
   readonly #revocations: Revocations;
   readonly #live = new Map<string, LiveKey>();
-  readonly #liveOfUser = new Map<number, Set<LiveKey>>();
   /** Uses since the last flush: key id → wall clock, ms. */
   readonly #used = new Map<number, number>();
   /** How many secrets moved to the current master key at the start. */
@@ -86,10 +85,6 @@ export class ApiKeys {
     return [...keyIds].filter((id) => !live.has(id) && this.#store.count(stored, id) === 0);
   }
 
-  get liveCount(): number {
-    return this.#live.size;
-  }
-
   /**
    * Creates a key of an existing user, live immediately; only the answer has the secret.
    * `alongside` is in the same transaction: both are done, or neither. Refusals: invalidField,
@@ -102,7 +97,8 @@ export class ApiKeys {
     if (this.#store.count('SELECT count(*) AS n FROM users WHERE uid = ?', key.uid) === 0) {
       return refuse('userUnknown', 'uid', { text: 'No such user.' });
     }
-    if ((this.#liveOfUser.get(key.uid)?.size ?? 0) >= MAX_LIVE_KEYS_PER_USER) {
+    const live = 'SELECT count(*) AS n FROM api_keys WHERE uid = ? AND revoked_at IS NULL';
+    if (this.#store.count(live, key.uid) >= MAX_LIVE_KEYS_PER_USER) {
       const text = `A user has at most ${MAX_LIVE_KEYS_PER_USER} keys. Delete one first.`;
       return refuseField('uid', text, 'tooManyKeys');
     }
@@ -133,7 +129,6 @@ export class ApiKeys {
     // The directory forgets first: if the disk fails below, the key is dead until a restart.
     live.markRevoked();
     this.#live.delete(apiKey);
-    this.#liveOfUser.get(live.uid)?.delete(live);
     this.#revocations.emit({ type: 'keyRevoked', keyId: live.keyId });
     this.#store.run(
       'UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?',
@@ -141,13 +136,6 @@ export class ApiKeys {
       live.keyId,
     );
     return true;
-  }
-
-  /** Revokes every key of a user; returns how many. */
-  revokeAllOf(uid: number): number {
-    const keys = [...(this.#liveOfUser.get(uid) ?? [])];
-    for (const key of keys) this.revoke(key.apiKey);
-    return keys.length;
   }
 
   /** Notes a use of the key in memory, for flushLastUsed. */
@@ -209,9 +197,6 @@ export class ApiKeys {
     const key = new LiveKey({ ...columnsOf(row), ipAllowList: rangesOf(row) }, secret);
     secret.fill(0);
     this.#live.set(key.apiKey, key);
-    const ofUser = this.#liveOfUser.get(key.uid);
-    if (ofUser === undefined) this.#liveOfUser.set(key.uid, new Set([key]));
-    else ofUser.add(key);
   }
 
   #infoOf(row: KeyRow): ApiKeyInfo {
