@@ -4,7 +4,7 @@
 // quickest.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { ApiKey } from './support/requests.ts';
+import type { ApiKey } from '../src/cli/bench/order-script.ts';
 
 const keys = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as ApiKey[];
 

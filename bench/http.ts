@@ -3,6 +3,7 @@
 // the history of the last order. Then the latency at half of that rate, and of a single client.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApiKey } from '../src/cli/bench/order-script.ts';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
 import {
   type BareCheck,
@@ -23,7 +24,6 @@ import {
   figuresOf,
   ratio,
 } from './support/part.ts';
-import type { ApiKey } from './support/requests.ts';
 import { perRequest, THREADS, type ThreadTimes, threadTimes } from './support/threads.ts';
 
 interface Size {

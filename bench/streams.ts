@@ -2,12 +2,13 @@
 // report to its owner, and the latency of orders while others watch the book.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ApiKey, ORDER_PATH } from '../src/cli/bench/order-script.ts';
 import { CONNECTIONS, makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
 import type { Heard, ListenersQuestion } from './support/listeners-process.ts';
 import { followerCaughtUp, metricsOf, SUSTAINED_REQUESTS, startAgio } from './support/load.ts';
 import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
 import { ROOT, startService, startWorker, type Worker } from './support/processes.ts';
-import { type ApiKey, ORDER_PATH, postSigned, signedHeaders } from './support/requests.ts';
+import { postSigned, signedHeaders } from './support/requests.ts';
 import { median } from './support/statistics.ts';
 
 interface Size {

@@ -1,7 +1,8 @@
 // Part `verify-fsync`: syncs a second of the disk, the yardstick for everything durable. Without
 // group commit, no server on this machine can answer more durable requests a second.
 import { join } from 'node:path';
-import type { FsyncRun, FsyncSpeed } from './support/fsync-process.ts';
+import type { DiskSpeed } from '../src/cli/bench/disk.ts';
+import type { FsyncRun } from './support/fsync-process.ts';
 import { alternate, type Context, type Findings, figuresOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
@@ -10,8 +11,8 @@ export async function verifyFsync(context: Context): Promise<Findings> {
     path: join(context.directory, 'blocks'),
     seconds: context.quick ? 0.5 : 2,
   };
-  const { disk } = await alternate<FsyncSpeed, 'disk'>(context, {
-    disk: () => runScript<FsyncSpeed>('fsync-process.ts', run),
+  const { disk } = await alternate<DiskSpeed, 'disk'>(context, {
+    disk: () => runScript<DiskSpeed>('fsync-process.ts', run),
   });
   return {
     figures: figuresOf(disk, [

@@ -2,9 +2,9 @@
 // a server process, and a client process with one connection for each of them.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { createKeys, HistoryWriter } from './data-directory.ts';
 import { journalSeq, LoadClient, startAgio } from './load.ts';
-import type { ApiKey } from './requests.ts';
 import { venueCommands } from './venue.ts';
 
 export const CONNECTIONS = 64;

@@ -4,6 +4,7 @@
 // seconds; it is synced once at the end.
 import { closeSync, fsyncSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { BinaryWriter } from '../../src/core/binary.ts';
 import type { Command } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
@@ -19,7 +20,6 @@ import { FileJournal } from '../../src/journal/file-journal.ts';
 import { NodeDisk } from '../../src/journal/node-disk.ts';
 import { journalDirectory, openJournalReader } from '../../src/journal/open-journal.ts';
 import { viewsPath } from '../../src/views/view-store.ts';
-import type { ApiKey } from './requests.ts';
 import { START } from './venue.ts';
 
 /** About as many as one sync of a busy server covers; recovery pays for each record. */

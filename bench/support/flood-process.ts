@@ -2,8 +2,9 @@
 // time, over a bounded number of connections and at a bounded pace, and tells how much of it there
 // was.
 import type { Socket } from 'bun';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { argumentOf, report } from './processes.ts';
-import { type ApiKey, RequestScript, signedHeaders } from './requests.ts';
+import { RequestScript, signedHeaders } from './requests.ts';
 import { frameOf, upgradeRequest } from './websocket-client.ts';
 
 export type FloodKind =

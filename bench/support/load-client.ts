@@ -2,10 +2,11 @@
 // a key of its own. It is told what to send one phase at a time, signs all requests of a phase
 // before it starts the clock, and answers with what it measured. Any answer other than 200 fails
 // the phase: a server is not fast that refuses.
-import { Connection } from './connection.ts';
+import { Connection } from '../../src/cli/bench/connection.ts';
+import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { serveQuestions } from './processes.ts';
-import { type ApiKey, type Batch, type Mix, RequestScript } from './requests.ts';
-import { type Latencies, latenciesOf } from './statistics.ts';
+import { type Batch, type Mix, RequestScript } from './requests.ts';
 
 export type LoadQuestion =
   | { readonly type: 'connect'; readonly port: number; readonly keys: readonly ApiKey[] }

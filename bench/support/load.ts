@@ -1,8 +1,8 @@
 // The benchmark's end of the load client, and the servers that it is pointed at.
 import { join } from 'node:path';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import type { ClosedPhase, LoadAnswer, LoadQuestion, OpenPhase } from './load-client.ts';
 import { ROOT, type Service, startService, startWorker } from './processes.ts';
-import type { ApiKey } from './requests.ts';
 
 export interface SustainedAnswer extends LoadAnswer {
   /** Requests a second until the last answer, without the work that was deferred. */

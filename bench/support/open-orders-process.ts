@@ -1,8 +1,8 @@
 // Writes a data directory with a great many open orders of a few customers for part `burst`.
 import { mkdirSync } from 'node:fs';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { createKeys, createMoreKeys, HistoryWriter } from './data-directory.ts';
 import { argumentOf, report } from './processes.ts';
-import type { ApiKey } from './requests.ts';
 import { orderCommand, placeOf, venueCommands } from './venue.ts';
 
 export interface OpenOrdersPlan {

@@ -3,10 +3,7 @@
 // contract says. They are made before they are needed, a phase at a time, and lie end to end in one
 // buffer for each connection, so that while the clock runs the client only copies bytes.
 
-export interface ApiKey {
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
+import { type ApiKey, OrderScript } from '../../src/cli/bench/order-script.ts';
 
 /** The headers of a request; `text` is method, path and body. */
 export function signedHeaders({ apiKey, secretKey }: ApiKey, text: string): Record<string, string> {
@@ -39,19 +36,9 @@ export function postSigned(
  */
 export type Mix = 'orders' | 'creates' | 'previews' | 'applies' | 'interest';
 
-/**
- * Open orders that a connection keeps in the mix of orders and cancels: some 10,000 over 64
- * connections.
- */
-const KEPT_OPEN = 150;
-/** Prices are this many ticks of 0.01 to either side of 50,000.00, so that no order ever trades. */
-const PRICE_STEPS = 5000;
-const MIDDLE_CENTS = 5_000_000;
 /** Longer than any request: the fixed part of the head has 260 bytes, the body at most 110. */
 const REQUEST_BYTES = 600;
 
-export const ORDER_PATH = '/spot-api/api/private/v1/order';
-export const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
 const EARN = '/earn-api/v1/user';
 const APPLY_PATH = `${EARN}/plan/apply`;
 const INTEREST_PATH = `${EARN}/apply/interest?applyId=1&pageSize=10&currentPage=`;
@@ -77,22 +64,12 @@ export interface Batch {
 
 /** Everything that one caller sends over its connection. */
 export class RequestScript {
-  readonly #name: string;
-  readonly #apiKey: string;
-  readonly #keyed: Bun.CryptoHasher;
-  /**
-   * Orders this caller has made and canceled; they are numbered from 0 and canceled from the oldest
-   * on.
-   */
-  #created = 0;
-  #canceled = 0;
+  readonly #orders: OrderScript;
   /** Makes every call of earn different. */
   #number = 0;
 
   constructor(name: string, key: ApiKey) {
-    this.#name = name;
-    this.#apiKey = key.apiKey;
-    this.#keyed = new Bun.CryptoHasher('sha256', key.secretKey);
+    this.#orders = new OrderScript(name, key);
   }
 
   /** Signs the next `count` requests. */
@@ -103,73 +80,30 @@ export class RequestScript {
     let end = 0;
     for (let i = 0; i < count; i++) {
       offsets[i] = end;
-      before.set([this.#created, this.#canceled], i * 2);
+      before.set([this.#orders.created, this.#orders.canceled], i * 2);
       end += bytes.write(this.#next(mix), end, 'latin1');
     }
     offsets[count] = end;
-    before.set([this.#created, this.#canceled], count * 2);
+    before.set([this.#orders.created, this.#orders.canceled], count * 2);
     return { bytes, offsets, count, before };
   }
 
   /** Continues after the first `sent` requests of the batch that was made last. */
   rewind(batch: Batch, sent: number): void {
-    this.#created = batch.before[sent * 2];
-    this.#canceled = batch.before[sent * 2 + 1];
+    this.#orders.created = batch.before[sent * 2];
+    this.#orders.canceled = batch.before[sent * 2 + 1];
   }
 
   /** A request to cancel all open orders of the caller. */
   massCancel(): Buffer {
-    return Buffer.from(this.#signed(MASS_CANCEL_PATH, '{"symbol":"BTC-USDT"}'), 'latin1');
+    return Buffer.from(this.#orders.post(MASS_CANCEL_PATH, '{"symbol":"BTC-USDT"}'), 'latin1');
   }
 
   #next(mix: Mix): string {
     const number = this.#number++;
-    if (mix === 'previews') return this.#signedGet(previewTarget(number));
-    if (mix === 'applies') return this.#signed(APPLY_PATH, applyBody(number));
-    if (mix === 'interest') return this.#signedGet(`${INTEREST_PATH}${1 + (number % 100)}`);
-    return this.#nextOrder(mix);
+    if (mix === 'previews') return this.#orders.get(previewTarget(number));
+    if (mix === 'applies') return this.#orders.post(APPLY_PATH, applyBody(number));
+    if (mix === 'interest') return this.#orders.get(`${INTEREST_PATH}${1 + (number % 100)}`);
+    return mix === 'creates' ? this.#orders.create() : this.#orders.next();
   }
-
-  #nextOrder(mix: Mix): string {
-    const open = this.#created - this.#canceled;
-    if (mix === 'creates' || open < KEPT_OPEN) {
-      return this.#signed(ORDER_PATH, orderBody(this.#name, this.#created++));
-    }
-    const body = `{"origClOrdId":"${this.#name}-${this.#canceled++}"}`;
-    return this.#signed(CANCEL_PATH, body);
-  }
-
-  #signed(path: string, body: string): string {
-    const about = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-    return `POST ${path} HTTP/1.1\r\n${about}${this.#signature(`POST${path}${body}`)}\r\n${body}`;
-  }
-
-  /** `target`: path, question mark, query; the mark is not signed. */
-  #signedGet(target: string): string {
-    return `GET ${target} HTTP/1.1\r\n${this.#signature(`GET${target.replace('?', '')}`)}\r\n`;
-  }
-
-  #signature(what: string): string {
-    const timestamp = Date.now();
-    const hasher = this.#keyed.copy();
-    hasher.update(`${timestamp}${what}`);
-    return (
-      `Host: 127.0.0.1\r\nEXCHANGE-API-KEY: ${this.#apiKey}\r\n` +
-      `EXCHANGE-API-TIMESTAMP: ${timestamp}\r\nEXCHANGE-API-SIGN: ${hasher.digest('hex')}\r\n`
-    );
-  }
-}
-
-/**
- * Every second order buys; prices go through all steps in an order that looks random and is not.
- */
-function orderBody(name: string, number: number): string {
-  const buys = number % 2 === 0;
-  const distance = 1 + ((number * 7919 + name.length * 104_729) % PRICE_STEPS);
-  const cents = buys ? MIDDLE_CENTS - distance : MIDDLE_CENTS + distance;
-  const price = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-  return (
-    `{"clOrdId":"${name}-${number}","symbol":"BTC-USDT","side":"${buys ? 1 : 2}",` +
-    `"ordType":"2","price":${price},"orderQty":0.00${1 + (number % 9)},"timeInForce":"1"}`
-  );
 }

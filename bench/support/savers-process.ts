@@ -1,12 +1,12 @@
 // Writes a data directory with many subscriptions for part `earn`, or with few that have many days
 // behind them; with the views and a snapshot, as a node leaves them when it stops.
 import { mkdirSync } from 'node:fs';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { DAY_MS } from '../../src/core/calendar.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { createKeys, followHistory, HistoryWriter } from './data-directory.ts';
 import { argumentOf, report } from './processes.ts';
-import type { ApiKey } from './requests.ts';
 import { EACH, PLAN_COMMANDS, subscribeCommand } from './savings.ts';
 import { venueCommands } from './venue.ts';
 

@@ -1,4 +1,4 @@
-// Medians, spreads and percentiles. Means are not used: one disturbed run of five would be in all
+// Medians and spreads. Means are not used: one disturbed run of five would be in all
 // of them.
 
 export interface Spread {
@@ -15,23 +15,4 @@ export function median(values: readonly number[]): number {
 
 export function spread(values: readonly number[]): Spread {
   return { median: median(values), min: Math.min(...values), max: Math.max(...values) };
-}
-
-/** Times of one phase of load, in milliseconds. */
-export interface Latencies {
-  readonly p50: number;
-  readonly p99: number;
-  readonly p999: number;
-  readonly max: number;
-}
-
-/**
- * Sorts `times` in place. A percentile is a time that was measured: the smallest that so many did
- * not exceed.
- */
-export function latenciesOf(times: Float64Array): Latencies {
-  times.sort();
-  const at = (share: number): number =>
-    times[Math.min(times.length - 1, Math.max(0, Math.ceil(times.length * share) - 1))];
-  return { p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1) };
 }

@@ -1,9 +1,10 @@
 // A browser for part `web`, in a process of its own: one first visit, or one page beside a book
 // that changes all the time.
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { type ApiKey, CANCEL_PATH, ORDER_PATH } from '../../src/cli/bench/order-script.ts';
 import { CHROMIUM } from '../../test/support/browser.ts';
 import { argumentOf, report } from './processes.ts';
-import { type ApiKey, CANCEL_PATH, ORDER_PATH, postSigned } from './requests.ts';
+import { postSigned } from './requests.ts';
 
 export type WebQuestion =
   | { readonly what: 'visit'; readonly url: string }

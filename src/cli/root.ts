@@ -1,10 +1,8 @@
 // All commands of agio on one page.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { backupCommand } from './backup.ts';
-import { CliError, rawCommand } from './command.ts';
+import { benchCommand } from './bench.ts';
 import { configCommand } from './config.ts';
 import { conformanceCommand } from './conformance.ts';
 import { exportCommand } from './export.ts';
@@ -26,23 +24,6 @@ Examples:
   agio instrument amend BTC-USDT --status HALTED      stops trading; --status LIVE resumes it
   agio plan fund 3 25000 --reference treasury-1       money to pay interest from
   agio backup /mnt/backup/monday && agio verify --data /mnt/backup/monday`;
-
-const BENCHMARKS = join(import.meta.dir, '../../bench/main.ts');
-
-const benchCommand = rawCommand({
-  name: 'bench',
-  summary: 'Measures this machine',
-  examples: ['agio bench'],
-  notes: 'All further arguments go to the benchmarks: bun bench/main.ts.',
-  async run(rawArgs) {
-    if (!existsSync(BENCHMARKS))
-      throw new CliError('This installation has no benchmarks (bench/).');
-    const child = Bun.spawn([process.execPath, BENCHMARKS, ...rawArgs], {
-      stdio: ['inherit', 'inherit', 'inherit'],
-    });
-    return child.exited;
-  },
-});
 
 export const root = new Command('agio')
   .description('A spot exchange and earn service that you run yourself')

@@ -1,4 +1,4 @@
-// One keep-alive connection of the load client: raw TCP, one request in flight, as little work as
+// One keep-alive connection of a load client: raw TCP, one request in flight, as little work as
 // possible. A fetch() for each request would cost the client more than the request costs the
 // server.
 import type { Socket } from 'bun';
