@@ -24,6 +24,7 @@ import {
   figuresOf,
   ratio,
 } from './support/part.ts';
+import { startBusyProcess } from './support/processes.ts';
 import { perRequest, THREADS, type ThreadTimes, threadTimes } from './support/threads.ts';
 
 interface Size {
@@ -35,6 +36,8 @@ interface Size {
   readonly creates: number;
   readonly alone: number;
   readonly openSeconds: number;
+  /** While another process uses one core. */
+  readonly shared: number;
 }
 
 const FULL: Size = {
@@ -44,6 +47,7 @@ const FULL: Size = {
   creates: SUSTAINED_REQUESTS,
   alone: 2000,
   openSeconds: 6,
+  shared: 200_000,
 };
 const QUICK: Size = {
   warmUp: 20_000,
@@ -52,10 +56,13 @@ const QUICK: Size = {
   creates: 10_000,
   alone: 300,
   openSeconds: 1,
+  shared: 10_000,
 };
 
 interface BareRun {
   readonly orders: LoadAnswer;
+  /** While another process uses one core. */
+  readonly shared: LoadAnswer;
   readonly alone: LoadAnswer;
 }
 
@@ -106,6 +113,12 @@ function rateFigures(
     ratio('agio ÷ bare Bun.serve', rates, bareRates, target),
     figure('bare Bun.serve, the quickest check that was found', '/s', preparedRates),
     ratio('agio ÷ bare Bun.serve, the quickest check', rates, preparedRates, target),
+    ratio(
+      'agio ÷ bare Bun.serve, while another process uses one core',
+      agio.map(({ shared }) => shared.perSecond),
+      bare.map(({ shared }) => shared.perSecond),
+      { atLeast: 0.5 },
+    ),
     ...figuresOf(agio, [['agio, new orders only', '/s', ({ creates }) => creates.perSecond]]),
     ...cpuFigures(agio),
     ...figuresOf(agio, [
@@ -137,6 +150,7 @@ const notesOf = (size: Size): string[] => [
     `${size.requests.toLocaleString('en')} requests, many times what the follower may ` +
     'defer; the clock stops when it has caught up. The journal has gained exactly as many ' +
     'commands as there were requests.',
+  'The other process runs an endless loop at the usual priority.',
   'Open loop: requests are due at fixed times and timed from then, so that a stall ' +
     'counts for every request that was due in it. The client looks at its clock once a ' +
     'millisecond, which is part of the times.',
@@ -169,15 +183,25 @@ async function runAgio(context: Context, size: Size): Promise<AgioRun> {
   const perSecond = orders.perSecond / 2;
   const open = await client.open({ mix: 'orders', perSecond, seconds: size.openSeconds });
   await followerCaughtUp(url);
+  const shared = await besideBusyProcess(() =>
+    client.sustained(url, { mix: 'orders', requests: size.shared, connections }),
+  );
   const creating = { mix: 'creates', requests: size.creates, connections } as const;
   const creates = await client.sustained(url, creating);
-  const closed = [size.warmUp, requests, size.creates].map((n) => roundedUp(n, connections));
+  const closed = [size.warmUp, requests, size.creates, size.shared].map((n) =>
+    roundedUp(n, connections),
+  );
   const writes = closed.reduce((sum, n) => sum + n, 0) + size.alone;
   await agio.checkSequenced(writes + Math.round(perSecond * size.openSeconds));
   const gained = (name: string): number => after.get(name)! - before.get(name)!;
   const writesPerSync = gained('agio_journal_seq') / gained('agio_journal_syncs_total');
   const syncsPerSecond = orders.burst / writesPerSync;
-  return { orders, alone, creates, open, syncsPerSecond, writesPerSync, cpu };
+  return { orders, alone, creates, open, shared, syncsPerSecond, writesPerSync, cpu };
+}
+
+async function besideBusyProcess<T>(run: () => Promise<T>): Promise<T> {
+  await using _process = startBusyProcess();
+  return await run();
 }
 
 /** Every connection sends the same number. */
@@ -195,7 +219,8 @@ async function runBare(context: Context, size: Size, check: BareCheck): Promise<
   const load = { mix: 'orders', requests: size.bareRequests, connections: CONNECTIONS } as const;
   const orders = await client.closed(load);
   const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
-  return { orders, alone };
+  const shared = await besideBusyProcess(() => client.closed({ ...load, requests: size.shared }));
+  return { orders, alone, shared };
 }
 
 /** Keys of the same length as agio's. */

@@ -133,6 +133,19 @@ export async function startService(command: readonly string[], ready: RegExp): P
   };
 }
 
+/** A process that uses one core until it is disposed. */
+export function startBusyProcess(): AsyncDisposable {
+  const child = register(
+    Bun.spawn([process.execPath, '-e', 'for (;;);'], { stdio: ['ignore', 'ignore', 'ignore'] }),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await child.exited;
+    },
+  };
+}
+
 /** Reads both outputs, for as long as the process lives, so that it never blocks on a full pipe. */
 function firstMatch(child: Subprocess<'ignore', 'pipe', 'pipe'>, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
