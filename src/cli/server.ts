@@ -1,11 +1,11 @@
-// The running server that operator commands act on: the SDK's client, found by options, environment
+// The running server that operator commands act on, by the SDK: found by options, environment
 // or sandbox.json. Answers keep the text of their numbers, so commands print what the server wrote.
 import { timeText } from '../engine/clock.ts';
-import { operatorCredentials } from '../sdk/credentials.ts';
+import { type Credentials, operatorCredentials } from '../sdk/credentials.ts';
 import { OutcomeUnknown, Refused } from '../sdk/errors.ts';
 import { parseAsText } from '../sdk/exact-json.ts';
 import { operatorCalls } from '../sdk/generated/calls.ts';
-import { OperatorClient } from '../sdk/operator-client.ts';
+import { Transport } from '../sdk/transport.ts';
 import { CliError, type Inputs, type Values } from './command.ts';
 import { readSandboxFile, sandboxFile } from './data-directory.ts';
 
@@ -33,8 +33,8 @@ const TIMEOUT_MS = 600_000;
 
 /** Every method throws CliError with what the server said, or why there was no answer. */
 export class Server {
-  readonly #client: OperatorClient;
-  readonly #token: string;
+  readonly #transport: Transport;
+  readonly #credentials: Credentials;
 
   /** Throws CliError without a usable URL or without a token. */
   constructor(choice: ServerChoice) {
@@ -52,9 +52,9 @@ export class Server {
           `(there is no ${sandboxFile(data)}).`,
       );
     }
-    this.#token = token;
+    this.#credentials = operatorCredentials(token);
     const limits = { attempts: 1, deadlineMs: TIMEOUT_MS, timeoutMs: TIMEOUT_MS } as const;
-    this.#client = new OperatorClient({ url, operatorToken: token, ...limits });
+    this.#transport = new Transport({ url, ...limits });
   }
 
   /** Calls the operator API; `parts` fill in the path. */
@@ -63,18 +63,12 @@ export class Server {
     fields: object = {},
     parts: Readonly<Record<string, string | number>> = {},
   ): Promise<Answer> {
-    const { transport } = this.#client;
-    const credentials = operatorCredentials(this.#token);
+    const spec = operatorCalls[name];
+    const transport = this.#transport;
     try {
-      const text = await transport.call<string>(
-        operatorCalls[name],
-        credentials,
-        fields,
-        {},
-        parts,
-        'text',
+      return new Answer(
+        await transport.call<string>(spec, this.#credentials, fields, {}, parts, 'text'),
       );
-      return new Answer(text);
     } catch (error) {
       throw failureOf(error, transport.url);
     }

@@ -113,7 +113,7 @@ function outsideWindow(sent: number, now: number): Problem {
   });
 }
 
-/** About 20 MB. Logins are limited by key, so a window never has as many. */
+/** About 15 MB. Logins are limited by key, so a window never has as many. */
 const MAX_KEPT = 100_000;
 
 /**
