@@ -1,7 +1,6 @@
-// The yardstick of part `http`: a `Bun.serve` that looks up the key of a signed JSON request,
+// The reference of part `http`: a `Bun.serve` that looks up the key of a signed JSON request,
 // checks the HMAC, parses the body and answers a small JSON, without state and disk. `usual` checks
-// with node:crypto; `prepared` has the key schedule ready and compares texts, which is the
-// quickest.
+// with node:crypto. `prepared` has the key schedule ready and compares texts, which is the fastest.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';

@@ -1,5 +1,5 @@
-// Part `replay`: the recovery of a million commands from a file journal without a snapshot, and the
-// start of a node, from process start to "listening", with a snapshot and 100,000 commands after
+// Part `replay`: the recovery of a million commands from a file journal without a snapshot. Also
+// the time from the start of a process to "listening", with a snapshot and 100,000 commands after
 // it.
 import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

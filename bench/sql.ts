@@ -1,6 +1,6 @@
-// Part `sql`: the usual alternative to an exchange core, one SQL transaction an order, on
-// SQLite and PostgreSQL, both syncing every commit, against agio's new orders over HTTP in the same
-// run. The databases are called directly: no HTTP, no signature, no matching.
+// Part `sql`: the usual alternative to an exchange core, one SQL transaction an order, on SQLite
+// and PostgreSQL. Both sync every commit. The comparison is agio's new orders over HTTP in the same
+// run. The part calls the databases directly: no HTTP, no signature, no matching.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';

@@ -1,5 +1,5 @@
-// Part `streams`: messages a second to listeners, the memory of an idle connection, the delay of a
-// report to its owner, and the latency of orders while others watch the book.
+// Part `streams`: messages a second to listeners, the memory of an idle connection, and the delay
+// of a report to its owner. Also the latency of orders while others watch the book.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiKey, ORDER_PATH } from '../src/cli/bench/order-script.ts';

@@ -1,5 +1,5 @@
-// Part `verify-fsync`: syncs a second of the disk, the yardstick for everything durable. Without
-// group commit, no server on this machine can answer more durable requests a second.
+// Part `verify-fsync`: syncs a second of the disk, the limit of everything durable. Without group
+// commit, no server on this machine can answer more durable requests a second.
 import { join } from 'node:path';
 import type { DiskSpeed } from '../src/cli/bench/disk.ts';
 import type { FsyncRun } from './support/fsync-process.ts';

@@ -1,5 +1,5 @@
-// agio under load, as parts `http` and `sql` measure it: a fresh data directory with 64 customers,
-// a server process, and a client process with one connection for each of them.
+// Starts agio under load for parts `http` and `sql`: a fresh data directory with 64 customers, a
+// server process, and a client process with one connection for each customer.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';

@@ -1,7 +1,6 @@
-// Writes a data directory with a long history for part `archive`: signed orders and their cancels,
-// in a journal of ordinary records, two snapshots as a node leaves them, and views that stand at
-// the end. The views are empty but for their place: a start opens them and reads none of their
-// rows.
+// Writes a data directory with a long history for part `archive`: signed orders and their cancels
+// in an ordinary journal, two snapshots, and views at the end of the journal. The views have no
+// rows, since a start opens them and reads none.
 import { Database } from 'bun:sqlite';
 import type { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';

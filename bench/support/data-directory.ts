@@ -1,7 +1,6 @@
-// Makes a data directory with a history in it, as a node would have left it: a journal of commands,
-// and an identity with the users and their keys. It goes through agio's own journal and core. Only
-// while it is being filled is the disk not synced, so that a million commands of preparation take
-// seconds; it is synced once at the end.
+// Makes a data directory with a history: a journal of commands, and an identity with the users and
+// their keys. It uses agio's own journal and core. It syncs the disk once at the end, so a million
+// commands take seconds.
 import { closeSync, fsyncSync, openSync, readdirSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';

@@ -1,5 +1,5 @@
-// Feeds one engine with the stream and tells how long it took, or which trades it came to. One
-// process an engine and run.
+// Feeds the stream to one engine and reports the time, or the trades. Each engine and run has its
+// own process.
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Side } from '../../src/core/fix.ts';
 import { ENGINES, type Engine, type EngineName, type TradeListener } from './engines.ts';

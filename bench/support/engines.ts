@@ -1,7 +1,7 @@
-// The order books that are compared, behind one small face: agio's core with ledger and accounts,
-// agio's book alone, and the two from npm, each called in the cheapest way that its interface has.
-// The measured time includes the arguments of a call (a command, an id as text), since every caller
-// of that engine builds them.
+// The compared order books behind one interface: agio's core with ledger and accounts, agio's book
+// alone, and the two books from npm, each called in its cheapest way. The measured time includes
+// the arguments of a call (a command, an id as text), since every caller of that engine builds
+// them.
 import { OrderBook as NodejsOrderBook, Side as NodejsSide } from 'nodejs-order-book';
 import { Orderbook as OrderbookMatchEngine, type Trade } from 'orderbook-match-engine';
 import type { WriteSignature } from '../../src/core/command.ts';

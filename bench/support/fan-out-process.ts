@@ -1,6 +1,6 @@
-// The server of the fan-out: the real streams over an engine whose journal is in memory, and a
-// market that trades as fast as its slowest listener reads. GET /start begins; GET /stop ends and
-// answers the share of a core that it took.
+// The server of the fan-out: the real streams over an engine with a memory journal, and a market
+// that trades as fast as its slowest listener reads. GET /start begins. GET /stop ends and answers
+// the share of a core that the server used.
 import { isStreamPath } from '../../src/contract/streams/requests.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';

@@ -1,6 +1,5 @@
-// One flood of part `flood`: a process that does to a server what its plan says, for a bounded
-// time, over a bounded number of connections and at a bounded pace, and tells how much of it there
-// was.
+// One flood of part `flood`: a process that attacks a server by its plan, with bounds of time,
+// connections and pace, and reports the number of its requests.
 import type { Socket } from 'bun';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { argumentOf, report } from './processes.ts';

@@ -1,6 +1,6 @@
-// Writes a data directory with a history for part `replay`: signed commands of the mix that part
-// `core` is fed with, in a journal of ordinary records; then, if asked, the views and a snapshot of
-// all of it, and more commands after that.
+// Writes a data directory with a history for part `replay`: the commands of part `core`, signed, in
+// an ordinary journal. Then, on request, the views and a snapshot of all of it, and more commands
+// after that.
 import { readFileSync } from 'node:fs';
 import type { WriteSignature } from '../../src/core/command.ts';
 import type { Side } from '../../src/core/fix.ts';

@@ -1,4 +1,4 @@
-// Fills a database of identity, opens it again, and verifies it; tells how long each step took.
+// Fills an identity database, opens it again, and verifies it. Reports the time of each step.
 import { existsSync } from 'node:fs';
 import { ApiKeys } from '../../src/identity/api-keys.ts';
 import { AuditLog } from '../../src/identity/audit.ts';

@@ -1,7 +1,7 @@
-// The load client: a process with a fixed number of keep-alive connections, each with a caller and
-// a key of its own. It is told what to send one phase at a time, signs all requests of a phase
-// before it starts the clock, and answers with what it measured. Any answer other than 200 fails
-// the phase: a server is not fast that refuses.
+// The load client: a process with a fixed number of keep-alive connections, each with its own
+// caller and key. It receives one phase at a time, signs all its requests before the clock starts,
+// and reports the measurements. Any answer other than 200 fails the phase: a server that refuses is
+// not fast.
 import { Connection } from '../../src/cli/bench/connection.ts';
 import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';

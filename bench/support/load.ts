@@ -1,4 +1,4 @@
-// The benchmark's end of the load client, and the servers that it is pointed at.
+// Controls the load client, and the servers that it loads.
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import type { ClosedPhase, LoadAnswer, LoadQuestion, OpenPhase } from './load-client.ts';

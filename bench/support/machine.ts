@@ -1,5 +1,4 @@
-// The machine that the figures were measured on, as far as it matters to them. A figure without it
-// says nothing.
+// Describes the machine of the measurements. A figure without its machine says nothing.
 import { statfsSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { ROOT } from './processes.ts';

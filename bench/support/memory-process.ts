@@ -1,5 +1,5 @@
-// How much a process grows by each resting order: a fresh exchange, filled with nothing but
-// apply(), and nothing else in the process that could grow.
+// The growth of a process by each resting order: a fresh exchange, filled only by apply(), and
+// nothing else in the process that could grow.
 import { Exchange } from '../../src/core/exchange.ts';
 import { argumentOf, report } from './processes.ts';
 import { type Memory, settledMemory } from './settled-memory.ts';

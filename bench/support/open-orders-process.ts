@@ -1,4 +1,4 @@
-// Writes a data directory with a great many open orders of a few customers for part `burst`.
+// Writes a data directory for part `burst`: a few customers with very many open orders.
 import { mkdirSync } from 'node:fs';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { createKeys, createMoreKeys, HistoryWriter } from './data-directory.ts';

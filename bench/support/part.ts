@@ -1,6 +1,5 @@
-// A part of the benchmark: the question it answers, how long it may take, and its figures. A figure
-// keeps the value of every run, so that medians, spreads and ratios are made in one place and from
-// the same runs.
+// A part of the benchmark: the question that it answers, its time limit, and its figures. A figure
+// keeps the value of every run, so medians, spreads and ratios come from the same runs.
 import { median } from './statistics.ts';
 
 export type Unit = '/s' | '×' | 'µs' | 'ms' | 's' | 'bytes' | 'kB' | 'per sync' | '%';

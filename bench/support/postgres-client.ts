@@ -1,6 +1,6 @@
-// One durable PostgreSQL transaction an order from many clients, for some seconds: as
-// statements (begin, update the balance, insert the order, insert the ledger entry, commit) or as
-// one call of a function that does the same.
+// One durable PostgreSQL transaction an order from many clients, for some seconds: as statements
+// (begin, update the balance, insert the order, insert the ledger entry, commit), or as one call of
+// a function that does the same.
 import { SQL } from 'bun';
 import { argumentOf, report } from './processes.ts';
 import { COST_CENTS, POSTGRES_FUNCTION, SQL_FUNDS, SQL_USERS, schema } from './sql-schema.ts';

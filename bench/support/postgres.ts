@@ -1,6 +1,6 @@
-// A PostgreSQL of its own for part `sql`: Debian's package, a new cluster in a temporary directory,
-// a free port of the loopback, its usual settings, which sync every commit. PostgreSQL refuses to
-// run as root, so that root lends it the user `postgres` that the package has made.
+// A PostgreSQL for part `sql`: Debian's package, a new cluster in a temporary directory, a free
+// port of the loopback, and its usual settings, which sync every commit. PostgreSQL does not run as
+// root, so root runs it as the package's user `postgres`.
 import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory, removeDirectory, startService, textOf } from './processes.ts';

@@ -1,7 +1,7 @@
-// Every process that the benchmark starts and every directory that it makes, and their end. Each
-// subject runs in a process of its own, so that neither the compiled code nor the garbage of one
-// run reaches the next. Whatever is still alive when the benchmark ends, however it ends, is killed
-// by its pid, and whatever is still there is removed.
+// Starts and ends every process of the benchmark, and makes and removes every directory. Each
+// subject runs in its own process, so neither compiled code nor garbage of one run affects the
+// next. At the end, however it comes, the benchmark kills the processes by pid and removes the
+// directories.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

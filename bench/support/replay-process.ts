@@ -1,5 +1,5 @@
-// Recovers the state from a file journal as a node does when it starts, and tells how long the two
-// steps took.
+// Recovers the state from a file journal as a starting node does. Reports the time of the two
+// steps.
 import { recover } from '../../src/engine/recovery.ts';
 import { snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import { openFileJournal } from '../../src/journal/open-journal.ts';

@@ -1,6 +1,5 @@
-// How results are shown: a table on the terminal for each part, and docs/benchmarks.md, which is
-// made of the results that were last written, part by part, so that one part can be measured again
-// alone.
+// Writes the results: a table on the terminal for each part, and docs/benchmarks.md. The document
+// has the last written results of each part, so one part can be measured again alone.
 import type { Machine } from './machine.ts';
 import { type Figure, reached, type Unit } from './part.ts';
 import { spread } from './statistics.ts';

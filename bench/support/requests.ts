@@ -1,7 +1,7 @@
 // The signed requests of the load: new limit orders at many prices, and cancels of the caller's own
-// earlier orders by client order id. Every request differs from all others and is signed as the
-// contract says. They are made before they are needed, a phase at a time, and lie end to end in one
-// buffer for each connection, so that while the clock runs the client only copies bytes.
+// earlier orders by client order id. Every request is different, and signed as the contract says.
+// They are made before each phase, in one buffer for each connection, so the client only copies
+// bytes while the clock runs.
 
 import { type ApiKey, OrderScript } from '../../src/cli/bench/order-script.ts';
 

@@ -1,5 +1,5 @@
-// One core that takes writes for days: as many orders rest at the end as in the beginning, and only
-// what is remembered of writes could grow.
+// One core that takes writes for days. The number of resting orders stays the same, so only the
+// memory of past writes can grow.
 
 import type { Command, IdempotencyTag, WriteSignature } from '../../src/core/command.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';

@@ -1,5 +1,5 @@
-// Writes a data directory with many subscriptions for part `earn`, or with few that have many days
-// behind them; with the views and a snapshot, as a node leaves them when it stops.
+// Writes a data directory for part `earn`: many subscriptions, or a few with many past days; with
+// the views and a snapshot, as a node leaves them at a stop.
 import { mkdirSync } from 'node:fs';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { DAY_MS } from '../../src/core/calendar.ts';

@@ -1,6 +1,5 @@
-// The savers that are measured: plans of every kind with ample reserves, and subscriptions spread
-// over many customers, ten each. Amounts are of the size that real ones have, with a few beyond
-// 2^53 units.
+// The measured subscriptions: plans of every type with ample reserves, and ten subscriptions for
+// each of many customers. Amounts have realistic sizes, and a few are beyond 2^53 units.
 import type { Command, CreatePlan, SubscribePlan } from '../../src/core/command.ts';
 import type { PlanTerms } from '../../src/core/earn/plan.ts';
 import { amount } from '../../src/core/units.ts';

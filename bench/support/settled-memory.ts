@@ -1,4 +1,4 @@
-// The memory of this process when nothing is left to collect.
+// The memory of this process after garbage collection.
 import { heapStats } from 'bun:jsc';
 
 export interface Memory {

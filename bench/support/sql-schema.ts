@@ -1,6 +1,6 @@
 // An exchange on a SQL database: balances, orders and a ledger, in the plain form that favors the
-// database. Amounts are 64-bit integers, not decimals, and there is
-// one index beside the primary keys.
+// database. Amounts are 64-bit integers, not decimals, and there is one index beside the primary
+// keys.
 
 /** Customers that orders are spread over, so that they rarely wait for each other's row. */
 export const SQL_USERS = 1000;

@@ -1,4 +1,4 @@
-// Processor time of a server by thread, as Linux accounts for it: which thread paid for an order.
+// Processor time of a server's threads, as Linux accounts for it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 export const THREADS = ['main', 'follower', 'disk', 'runtime'] as const;

@@ -1,6 +1,5 @@
-// The venue that is measured: BTC-USDT on the grid that the sandbox lists it with, and users with
-// funds. One tick times one lot is one unit of USDT, and every balance is far from empty, so that
-// no order is refused for want of money.
+// The measured venue: BTC-USDT on the sandbox's grid, and users with funds. One tick times one lot
+// is one unit of USDT. Balances are so large that no order is refused for lack of money.
 import type { CancelOrder, Command, PlaceOrder, WriteSignature } from '../../src/core/command.ts';
 import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';

@@ -1,4 +1,4 @@
-// The client's side of a raw websocket, as far as the load needs it.
+// The client's side of a raw websocket, with only the parts that the load needs.
 
 /** A masked text frame; the mask is zero, which is a mask. */
 export function frameOf(text: string): Buffer {

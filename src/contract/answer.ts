@@ -1,6 +1,6 @@
 // Descriptions of answers: the fields of a response, written once, as plain data.
-// The SDK's types, OpenAPI and AsyncAPI are generated from them, tests and the conformance kit
-// check answers by them (answer-faults.ts), and `Written` types the code that writes an answer.
+// They generate the SDK's types, OpenAPI and AsyncAPI. Tests and the conformance kit check answers
+// by them (answer-faults.ts), and `Written` types the code that writes an answer.
 // Import this as `answer`: requests have readers of the same names (fields.ts).
 import type { JsonNumber } from './json.ts';
 

@@ -1,5 +1,5 @@
-// A truncation may remove segments whose copies in the archive were verified, up to what the two
-// kept snapshots and the views need for a start without the archive.
+// A truncation removes segments whose copies in the archive are verified. It keeps the segments
+// that the two snapshots and the views need for a start without the archive.
 import type { FileJournal } from '../journal/file-journal.ts';
 import type { ChainPoint } from '../journal/record.ts';
 

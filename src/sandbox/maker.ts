@@ -1,5 +1,5 @@
-// The maker of the demo market. Its quotes stand on a fixed grid of prices, so a moving fair price
-// adds quotes on one side and cancels quotes on the other, and all others stay where they are.
+// The maker of the demo market. Its quotes stand on a fixed grid of prices. A moving fair price
+// adds quotes on one side and cancels quotes on the other; all others stay.
 import { Side } from '../core/fix.ts';
 import { type Lots, lots, type Ticks, ticks } from '../core/units.ts';
 import type { Account } from './account.ts';

@@ -1,7 +1,7 @@
-// Walking rows by id. Ids of orders, trades and statement entries grow with time, so a time window
-// is an id window, found by bisection, and a page is a walk of ids from one end. A page that no
-// single index serves is merged from the index ranges that do: it never reads rows that it does not
-// return, however many a user has.
+// Walks rows by id. Ids of orders, trades and statement entries grow with time. A time window is
+// therefore an id window, found by bisection, and a page is a walk of ids from one end. If no
+// single index serves a page, it is merged from several index ranges. It never reads rows that it
+// does not return.
 import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 

@@ -2,8 +2,8 @@
 // begins with the day, so that closing a day, for however many subscriptions, writes at the end of
 // the table only.
 //
-// A subscription's rows begin with the day after it was created and have no gap, so that a page of
-// them is a range of days, and each day is one lookup by key: nothing reads rows of others.
+// A subscription's rows begin with the day after it was created and have no gap. A page of them is
+// a range of days, and each day is one lookup by key: no query reads rows of other subscriptions.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import type { InterestAccrued } from '../core/event.ts';

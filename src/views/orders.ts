@@ -7,7 +7,7 @@
 //
 // The filters of orders (instrument, side, type, status) are folded into one integer, the order's
 // class. A user has few classes and many orders, so any filter is a merge of a few ranges of one
-// index, and no filter walks orders that it does not return.
+// index. No filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
 import { generatedClOrdId } from '../core/cl-ord-id.ts';
 import type { ExecutionReport } from '../core/event.ts';

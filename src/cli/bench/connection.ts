@@ -1,6 +1,5 @@
-// One keep-alive connection of a load client: raw TCP, one request in flight, as little work as
-// possible. A fetch() for each request would cost the client more than the request costs the
-// server.
+// One keep-alive connection of a load client: raw TCP with one request in flight. A fetch() for
+// each request would cost the client more than the request costs the server.
 import type { Socket } from 'bun';
 
 /** The answer to the request in flight has come. */

@@ -1,4 +1,4 @@
-// Proves interest from its entries alone: the days of a subscription have no gap or repetition, the
+// Proves interest from its entries alone. The days of a subscription have no gap or repetition. The
 // entries of a term sum to the exact figure truncated once, and the core's `earned` is their sum.
 // It sums exact numerators, so it shares no step with what it checks.
 import { assert } from '../assert.ts';

@@ -78,8 +78,8 @@ function enterMarket(state: State, instrument: Instrument, order: EnteringOrder)
 }
 
 /**
- * An order by quote is filled when its budget is used up, or buys no further lot at the next price,
- * or it has the largest quantity that an order can have.
+ * An order by quote is filled when its budget is used up or buys no further lot at the next price.
+ * It is also filled at the largest quantity that an order can have.
  */
 function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): boolean {
   if (order.cumQty === 0) return false;

@@ -5,9 +5,9 @@
 //    each further failure, 15 minutes at most. Other networks do not notice. A guesser in one
 //    network has about a hundred tries a day.
 // 2. (user): a guesser with many networks has five tries in each. After more than twenty failures
-//    from everywhere, an attempt from a network that the user has not logged in from is delayed by
-//    up to two seconds and also needs an email code (`needsEmailCode`). It is never refused, and a
-//    known network needs only the password, so the owner is not locked out.
+//    in all, an attempt from an unknown network is delayed by up to two seconds and also needs an
+//    email code (`needsEmailCode`). It is never refused, and a known network needs only the
+//    password, so the owner is not locked out.
 // 3. (address range): a network that fails with many users waits a minute at most, since other
 //    people may share it.
 // 4. (user, known browser): a browser in which the user has logged in (known-devices.ts) has a

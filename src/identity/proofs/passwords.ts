@@ -1,6 +1,6 @@
 // Passwords: argon2id hashes, one at a time, in a process of its own behind two bounded queues. A
-// hash takes 64 MiB and about 130 ms of a core, so an unbounded flood of logins would starve
-// everything else, and in the runtime's pool it would delay the syncs of the journal
+// hash takes 64 MiB and about 130 ms of a core: an unbounded flood of logins would starve
+// everything else. In the runtime's pool it would delay the syncs of the journal
 // (password-process.ts). password-rules.ts decides which passwords are accepted. Never stores, logs
 // or returns a password.
 import { join } from 'node:path';
