@@ -49,10 +49,6 @@ describe('GET /spot-api/api/private/v1/balances', () => {
     expect<unknown>(rows[3]).toMatchObject({ available: 9999949.995, held: 50.005, total: 1e7 });
     expect<unknown>(rows[0]).toMatchObject({ available: 98, held: 2, total: 100 });
   });
-
-  test('takes no parameters', async () => {
-    expectError(await client.get(BALANCES, 'asset=BTC'), 400, 100200, 'asset');
-  });
 });
 
 describe('GET /spot-api/api/private/v1/fees', () => {

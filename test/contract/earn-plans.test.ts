@@ -10,7 +10,6 @@ import {
   customizedPlan,
   dateOf,
   expectData,
-  expectLegacy,
   fixedPlan,
   PLAN_DETAIL,
   PLAN_LIST,
@@ -107,10 +106,6 @@ describe('GET /earn-api/v1/user/plan/list', () => {
   test('is an empty list where there are no plans', async () => {
     await using empty = await TestNode.start();
     expect<unknown>(expectData(await empty.get(PLAN_LIST), true)).toEqual([]);
-  });
-
-  test('takes no parameters', async () => {
-    expectLegacy(await node.get(PLAN_LIST, 'coin=USDT'), 40001, 'coin');
   });
 });
 

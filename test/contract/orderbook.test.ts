@@ -124,8 +124,4 @@ describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
       for (const { text } of answers) expect(text).toContain(`["${orderId}",`);
     }
   });
-
-  test('refuses any other parameter', async () => {
-    expectError(await node.get(L3_ORDERBOOK, `${SYMBOL}&depth=5`), 400, 100200, 'depth');
-  });
 });

@@ -1,26 +1,29 @@
 // Cancels the open orders of a user or of a pair, with a reason for the audit log.
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useAction } from '../../components/action.ts';
 import { operatorText as text } from '../../messages/operator.ts';
-import { forms } from '../../messages/operator-forms.ts';
 import { keys, operator } from '../data.ts';
 import { ConfirmButton } from './confirm.tsx';
-import { FIELD } from './field-input.tsx';
+import { describer, type Layout } from './fields.ts';
+import { Fields, useCreateForm } from './request-form.tsx';
 
 export type CancelOrdersProps =
   | { readonly uid: number; readonly symbol?: undefined }
   | { readonly symbol: string; readonly uid?: undefined };
 
+interface Reason {
+  readonly reason: string;
+}
+
+const field = describer<Reason>({ reason: [text.reason] });
+const layout = (): Layout<Reason> => [field('text', 'reason', { autoFocus: true })];
+
 /** The button asks first; it resolves without an answer while the reason is missing. */
 export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
-  const [typed, setTyped] = useState('');
-  const [isTried, setTried] = useState(false);
-  const reason = typed.trim();
+  const request = useCreateForm<Reason, Reason>({ initial: { reason: '' }, layout });
   const whose = text.whoseOrders(uid, symbol);
   const cancel = useAction(
-    (why: string) =>
-      operator.cancelOrders(uid === undefined ? { symbol, reason: why } : { uid, reason: why }),
+    (body: Reason) =>
+      operator.cancelOrders(uid === undefined ? { symbol, ...body } : { uid, ...body }),
     {
       done: ({ canceled, remaining }) =>
         canceled === 0 ? text.noOpenOrders(whose) : text.canceled(canceled, remaining, whose),
@@ -28,11 +31,10 @@ export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
     },
   );
   const run = async () => {
-    setTried(true);
-    const answer = reason === '' ? undefined : await cancel.run(reason);
-    if (answer === undefined) return undefined;
-    setTyped('');
-    setTried(false);
+    const { form, result } = request;
+    if (form.validate().hasErrors || !result.ok) return undefined;
+    const answer = await cancel.run(result.body);
+    if (answer !== undefined) form.reset();
     return answer;
   };
   return (
@@ -50,14 +52,7 @@ export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
         danger: true,
       }}
     >
-      <TextInput
-        {...FIELD}
-        label={text.reason}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        error={isTried && reason === '' ? forms.needed : undefined}
-        data-autofocus
-      />
+      <Fields request={request} />
     </ConfirmButton>
   );
 }

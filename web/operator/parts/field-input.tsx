@@ -21,7 +21,7 @@ import type { Field, Option } from './fields.ts';
 import styles from './parts.module.css';
 
 /** The description stands below the input, so that inputs beside each other line up. */
-export const FIELD = {
+const FIELD = {
   inputWrapperOrder: ['label', 'input', 'description', 'error'],
   labelProps: { mb: 4 },
 } satisfies Pick<TextInputProps, 'inputWrapperOrder' | 'labelProps'>;

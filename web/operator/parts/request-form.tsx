@@ -89,11 +89,18 @@ export function useEditForm<V extends object, B extends object, R extends object
 const isChanged = <V, B>({ result }: RequestForm<V, B>): boolean =>
   !result.ok || Object.keys(result.body as object).length > 0;
 
+/** The kind of the field gives the type of its value, which the types of the form do not know. */
+const setField = <V,>(form: UseFormReturnType<V>, { name }: Field<V>, value: unknown): void =>
+  form.setFieldValue(name, value as never);
+
 interface FieldsProps<V, B> {
   readonly request: RequestForm<V, B>;
 }
 
-function Fields<V extends object, B>({ request: { form, layout, result } }: FieldsProps<V, B>) {
+/** The fields of a request alone, for a dialog that has its own buttons. */
+export function Fields<V extends object, B>({
+  request: { form, layout, result },
+}: FieldsProps<V, B>) {
   /** A fault shows once the field has a value or the operator tried to send the form. */
   const faultOf = ({ name }: Field<V>): string | undefined =>
     result.ok || (isEmpty(form.values[name]) && form.errors[name] === undefined)
@@ -106,7 +113,7 @@ function Fields<V extends object, B>({ request: { form, layout, result } }: Fiel
       value={form.values[field.name]}
       error={faultOf(field)}
       onChange={(value) => {
-        form.setFieldValue(field.name, value as never);
+        setField(form, field, value);
         if (field.resets !== undefined) form.setValues(field.resets);
       }}
     />
@@ -141,7 +148,7 @@ export function RequestFields<V extends object, B extends object>(props: Request
   const fields = fieldsIn(layout);
   const useNearest = (nearest: string, name: string | undefined) => {
     const field = fields.find((one) => one.name === name);
-    if (field !== undefined) form.setFieldValue(field.name, typedValue(field, nearest) as never);
+    if (field !== undefined) setField(form, field, typedValue(field, nearest));
   };
   const send = () => {
     if (!result.ok) return;
