@@ -1,6 +1,6 @@
 // ccxt against a running sandbox with its demo market: every unified call, checked as ccxt's own
 // live tests check it.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type Dict, type Order, OrderNotFound, Precise } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
 import { until } from '../support/waiting.ts';
@@ -110,6 +110,8 @@ describe('the market', () => {
 });
 
 describe('the account', () => {
+  afterEach(() => exchange.cancelAllOrders());
+
   test('a limit order from entry to cancel', async () => {
     const clientOrderId = 'grid 1&2=3';
     const price = '40000.005';
@@ -208,8 +210,9 @@ describe('the account', () => {
     const fees = await exchange.fetchTradingFees();
     expect(Object.keys(fees)).toEqual(PAIRS);
     expect(await exchange.fetchTradingFee(PAIR)).toMatchObject({ symbol: PAIR, percentage: true });
+    await exchange.createMarketBuyOrderWithCost(PAIR, 500);
     const trades = await exchange.fetchMyTrades(PAIR);
-    expect(trades.length).toBeGreaterThan(1);
+    expect(trades.length).toBeGreaterThan(0);
     for (const trade of trades) validTrade(PAIR, trade, true);
   });
 

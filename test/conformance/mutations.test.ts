@@ -1,8 +1,8 @@
 // The conformance kit against servers that break one rule each: it fails, and names the clause.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { CHECKS, type CheckResult, conformance } from '../../src/conformance/run.ts';
 import { createPlan, EARN } from '../support/earn.ts';
-import { type Client, TestNode, TRADING } from '../support/node.ts';
+import { type Client, MASS_CANCEL, TestNode, TRADING } from '../support/node.ts';
 import { undocumented } from '../support/openapi-answers.ts';
 import { BreakingProxy, type Passing } from './breaking-proxy.ts';
 import { MUTATIONS } from './mutations.ts';
@@ -20,6 +20,8 @@ beforeAll(async () => {
   }
   proxy = new BreakingProxy(node.url);
 });
+// A check that fails leaves its orders, and others skip where there are any.
+beforeEach(() => client.post(MASS_CANCEL, {}));
 afterAll(async () => {
   await proxy.stop();
   await node.stop();

@@ -111,6 +111,7 @@ describe('an order that was placed', () => {
   }
 
   test('is not settled by a signature that a proxy sent twice', async () => {
+    await node.credit(client.uid, 'USDT', '100');
     const timestamp = client.timestamp();
     expectOk(await client.post(ORDER, LIMIT, { timestamp }));
     expect(refusalCode(await client.post(ORDER, LIMIT, { timestamp }))).toBe(100405);

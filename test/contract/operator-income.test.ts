@@ -52,12 +52,18 @@ async function enterpriseThatKeeps(name: string, planId: string) {
   return { enterpriseId, admin, member, applyId };
 }
 
+/** A trade whose taker pays 0.1 of the base asset as the fee. */
+async function payFee(symbol: string): Promise<void> {
+  await operator.patch(`instruments/${symbol}`, { takerFee: '0.01' });
+  const [maker, taker] = [await node.client(), await node.client()];
+  const order = { symbol, ordType: 2, price: '100', orderQty: '10' };
+  await maker.order({ ...order, side: 2 });
+  await taker.order({ ...order, side: 1 });
+}
+
 describe('fee revenue', () => {
   test('leaves once per reference, with audit, trial balance and statement', async () => {
-    await operator.patch('instruments/BTC-USDT', { takerFee: '0.01' });
-    const [maker, taker] = [await node.client(), await node.client()];
-    await maker.limit(2, '100', '10');
-    await taker.limit(1, '100', '10');
+    await payFee('BTC-USDT');
     expect<unknown>(await incomeOf({ account: 'feeRevenue', asset: 'BTC' })).toMatchObject({
       balance: 0.1,
       withdrawable: 0.1,
@@ -87,13 +93,14 @@ describe('fee revenue', () => {
   });
 
   test('more than there is: 100206 with what there is', async () => {
-    const body = { account: 'feeRevenue', asset: 'BTC', amount: '1', reference: reference() };
+    await payFee('ETH-USDT');
+    const body = { account: 'feeRevenue', asset: 'ETH', amount: '1', reference: reference() };
     expect<unknown>(expectError(await operator.post(PATH, body), 400, 100206)).toMatchObject({
       field: 'amount',
       rule: 'withdrawable',
-      limit: 0.06,
+      limit: 0.1,
       value: 1,
-      nearest: 0.06,
+      nearest: 0.1,
     });
     const none = { ...body, asset: 'AED' };
     const refused = expectError(await operator.post(PATH, none), 400, 100206);

@@ -197,7 +197,7 @@ describe('PATCH instruments/{symbol}', () => {
 
   test('does not know an unknown symbol', async () => {
     const answer = await operator.patch('instruments/BTC-DOGE', { makerFee: 0 });
-    expectError(answer, 400, 100201, 'symbol');
+    expect<unknown>(expectError(answer, 400, 100201)).toMatchObject({ field: 'symbol' });
     expect(operator.audited()[0]!.object).toBe('BTC-DOGE');
   });
 });

@@ -16,6 +16,9 @@ let other: Client;
 beforeAll(async () => {
   owner = await node.client();
   other = await node.client();
+  // Reports that a resumption from the first command reads.
+  for (let i = 0; i < 60; i++) await owner.limit(1, '1', '0.1');
+  await owner.post(MASS_CANCEL, {});
 });
 
 /** Each test begins with full budgets. */

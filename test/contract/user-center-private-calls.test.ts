@@ -244,20 +244,25 @@ describe('a session', () => {
   });
 
   test('sets a margin only with a code of the authenticator of the last five minutes', async () => {
+    const boss = await Person.join(node, { totp: true });
+    const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Margin Inc.' });
+    await assign(node, boss.uid, enterpriseId, true);
+    const stepUpAt = (time: string) =>
+      tamper(node, `UPDATE sessions SET stepped_up_at = ${time} WHERE uid = ${boss.uid}`);
     const target = `${EDIT_MARGIN}?planId=${planId}&margin=0.001`;
-    const set = () => node.post(target, {}, admin.headers);
+    const set = () => node.post(target, {}, boss.headers);
     expectData(await set(), true);
-    tamper(node, `UPDATE sessions SET stepped_up_at = ${Date.now() - 300_001}`);
+    stepUpAt(String(Date.now() - 300_001));
     const details = expectError(await set(), 403, 100311);
     expect<unknown>(details.rule).toBe('stepUp');
-    admin.token = String(
-      expectOk(await admin.post('stepUp', { googleAuthCode: admin.spare() })).token,
+    boss.token = String(
+      expectOk(await boss.post('stepUp', { googleAuthCode: boss.spare() })).token,
     );
     expectData(await set(), true);
-    tamper(node, 'UPDATE sessions SET stepped_up_at = NULL');
+    stepUpAt('NULL');
     expectError(await set(), 403, 100311);
     // A key has proved itself by its signature and needs no authenticator.
-    const key = node.key(admin.uid, { moduleIds: [4] });
+    const key = node.key(boss.uid, { moduleIds: [4] });
     const timestamp = key.timestamp();
     const query = `planId=${planId}&margin=0.002`;
     const signed = { method: 'POST', path: EDIT_MARGIN, query, body: '{}', timestamp };
