@@ -172,7 +172,10 @@ describe('the account', () => {
   });
 
   test('lists of orders', async () => {
-    await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    await exchange.createMarketBuyOrderWithCost(PAIR, 500);
+    const bid = () => exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    await exchange.cancelOrder((await bid()).id!);
+    await bid();
     await exchange.createOrder('ETH/USDT', 'limit', 'sell', 0.5, 9000);
     const all = await exchange.fetchOrders(undefined, undefined, undefined, { paginate: true });
     for (const order of all) validOrder(order.symbol!, order);
@@ -189,9 +192,10 @@ describe('the account', () => {
   });
 
   test('cancel all of a pair, then all; and the dead man switch', async () => {
+    const kept = await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    await exchange.createOrder('ETH/USDT', 'limit', 'sell', 0.5, 9000);
     await exchange.cancelAllOrders('ETH/USDT');
-    const left = await exchange.fetchOpenOrders();
-    expect(new Set(left.map(({ symbol }) => symbol))).toEqual(new Set([PAIR]));
+    expect((await exchange.fetchOpenOrders()).map(({ id }) => id)).toEqual([kept.id]);
     await exchange.cancelAllOrders();
     expect(await exchange.fetchOpenOrders()).toEqual([]);
     const armed = await exchange.cancelAllOrdersAfter(60_000);
