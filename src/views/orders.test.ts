@@ -149,4 +149,21 @@ describe('a user’s orders', () => {
     db.run('DROP TRIGGER fail');
     expect(view.find(query)).toEqual([open]);
   });
+
+  test('a lookup of another order writes no row of an open one', () => {
+    using db = new Database(':memory:');
+    db.run(ORDERS.schema);
+    const view = new OrdersView(db);
+    const open = expected.find(({ ordStatus }) => ordStatus === OrdStatus.new)!;
+    view.record(open);
+    view.flush(false);
+    const rows = () => db.query<{ n: number }, []>('SELECT count(*) AS n FROM orders').get()!.n;
+    const lookUp = (wanted: Partial<OrdersQuery>) =>
+      view.find({ type: 'orders', uid: open.uid, size: 10, ...wanted });
+    expect(lookUp({ orderId: open.orderId + 1 })).toEqual([]);
+    expect(lookUp({ filter: { clOrdId: 'unknown' } })).toEqual([]);
+    expect(rows()).toBe(0);
+    expect(lookUp({ filter: { clOrdId: open.clOrdId } })).toEqual([open]);
+    expect(rows()).toBe(1);
+  });
 });

@@ -277,17 +277,28 @@ export class OrdersView {
   find(query: OrdersQuery): ExecutionReport[] {
     const { uid, orderId, filter = {}, size } = query;
     assertPageSize(size);
-    const waiting = this.#waiting.get(uid);
-    if (waiting !== undefined) {
-      this.#db.transaction(() => this.#writeAll(waiting))();
-      // Only now: a full disk may fail the commit, and the next read tries again.
-      this.#forget(uid, waiting);
-    }
+    this.#writeWanted(query);
     const { from, end } = this.#idWindow(query);
     const below = Math.min(end, query.lastRowId ?? NO_BOUND);
     if (orderId === undefined) return this.#page(uid, filter, from, below, size);
     const report = orderId >= from && orderId < below ? this.#report(orderId) : null;
     return report !== null && report.uid === uid && passes(report, filter) ? [report] : [];
+  }
+
+  /**
+   * Writes the user's waiting orders if the query names one of them, or no order: a lookup of a
+   * closed order, as after a late cancel, writes nothing.
+   */
+  #writeWanted({ uid, orderId, filter = {} }: OrdersQuery): void {
+    const { clOrdId } = filter;
+    const waiting = this.#waiting.get(uid);
+    const isWanted = (report: ExecutionReport): boolean =>
+      (orderId === undefined || report.orderId === orderId) &&
+      (clOrdId === undefined || report.clOrdId === clOrdId);
+    if (waiting === undefined || !waiting.values().some(isWanted)) return;
+    this.#db.transaction(() => this.#writeAll(waiting))();
+    // Only now: a full disk may fail the commit, and the next read tries again.
+    this.#forget(uid, waiting);
   }
 
   #page(
