@@ -26,7 +26,7 @@ describe('the follower defers its work', () => {
   test.each([
     ['for a busy leader', {}, true],
     ['not for an idle one', { sinceBusyMs: Number.POSITIVE_INFINITY }, false],
-    ['not for one that says nothing any more', { sinceBusyMs: LEADER_SILENT_MS }, false],
+    ['not for one that has had room for a while', { sinceBusyMs: LEADER_SILENT_MS }, false],
     ['not while a reader waits', { isAwaited: true }, false],
     ['not beyond a number of commands', { commands: DEFERRED_COMMANDS }, false],
     ['not beyond a time', { ms: DEFERRED_MS }, false],

@@ -11,7 +11,8 @@ export interface LeaderLoad {
   readonly queueLength: number;
 }
 
-const BUSY_SHARE = 0.5;
+/** Far below the whole core: while others compete for it, the leader gets no more. */
+const BUSY_SHARE = 0.3;
 const BUSY_LATE_MS = 20;
 const BUSY_QUEUE = 100;
 
@@ -21,11 +22,11 @@ export const isBusy = ({ cpuShare, lateMs, queueLength }: LeaderLoad): boolean =
 /** The bounds of a portion. A reader waits a second at most, and these take about half of it. */
 export const DEFERRED_COMMANDS = 50_000;
 export const DEFERRED_MS = 1000;
-/** A leader without new commands for this time is not busy. */
+/** A leader that was not busy for this time has room; one moment of it says nothing. */
 export const LEADER_SILENT_MS = 200;
 
 export interface Pending {
-  /** Milliseconds since the leader last said that it was busy; Infinity if it is not. */
+  /** Milliseconds since the leader was last busy. */
   readonly sinceBusyMs: number;
   /** A reader or a snapshot waits for the follower. */
   readonly isAwaited: boolean;

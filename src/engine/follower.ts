@@ -170,7 +170,7 @@ export class Follower {
   /** Goes to the leader's checkpoint, which is durable, and compares; later while it is busy. */
   follow(leader: Checkpoint, isBusy = false): void {
     if (this.#ended) return;
-    this.#leaderBusyAt = isBusy ? this.#clock() : Number.NEGATIVE_INFINITY;
+    if (isBusy) this.#leaderBusyAt = this.#clock();
     if (leader.seq === this.#exchange.state.seq) {
       if (this.#compareAndFail(leader)) this.#takeSnapshotInTime();
     } else if (leader.seq > (this.#leaderStates.at(-1)?.seq ?? this.#exchange.state.seq)) {
