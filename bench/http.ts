@@ -3,8 +3,7 @@
 // the history of the last order. Then the latency at half of that rate, and of a single client.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ApiKey } from '../src/cli/bench/order-script.ts';
-import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
+import { CONNECTIONS, inventedKeys, startAgioUnderLoad } from './support/agio-load.ts';
 import {
   type BareCheck,
   followerCaughtUp,
@@ -222,10 +221,3 @@ async function runBare(context: Context, size: Size, check: BareCheck): Promise<
   const shared = await besideBusyProcess(() => client.closed({ ...load, requests: size.shared }));
   return { orders, alone, shared };
 }
-
-/** Keys of the same length as agio's. */
-const inventedKeys = (): ApiKey[] =>
-  Array.from({ length: CONNECTIONS }, (_, i) => ({
-    apiKey: i.toString(16).padStart(40, 'a'),
-    secretKey: i.toString(16).padStart(64, 'b'),
-  }));

@@ -22,6 +22,7 @@ import { http } from './http.ts';
 import { identity } from './identity.ts';
 import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
+import { orderEntry } from './order-entry.ts';
 import { replay } from './replay.ts';
 import { retention } from './retention.ts';
 import { sql } from './sql.ts';
@@ -55,6 +56,13 @@ const PARTS: readonly Part[] = [
     against: 'a bare Bun.serve that checks the same signature and parses the same JSON',
     seconds: { once: 10, perRun: 170 },
     run: http,
+  },
+  {
+    name: 'order-entry',
+    question: 'How many orders per second become durable and are answered over websockets?',
+    against: 'the bare Bun.serve of part http',
+    seconds: { once: 10, perRun: 90 },
+    run: orderEntry,
   },
   {
     name: 'sql',

@@ -63,3 +63,10 @@ export async function startAgioUnderLoad(directory: string): Promise<AgioUnderLo
     throw error;
   }
 }
+
+/** Keys of the same length as those of agio, for the bare server. */
+export const inventedKeys = (): ApiKey[] =>
+  Array.from({ length: CONNECTIONS }, (_, i) => ({
+    apiKey: i.toString(16).padStart(40, 'a'),
+    secretKey: i.toString(16).padStart(64, 'b'),
+  }));

@@ -76,6 +76,10 @@ export class NetworkClient {
     return globalThis.location.origin;
   }
 
+  noteSeq(seq: number): void {
+    if (seq > this.#lastSeq) this.#lastSeq = seq;
+  }
+
   /** Never throws: a network fault is an outcome. */
   async send(sending: Sending): Promise<Attempt> {
     const { request, headers, signal, timeLeftMs = Number.POSITIVE_INFINITY } = sending;
@@ -103,7 +107,7 @@ export class NetworkClient {
   #note({ headers, status }: Response, sending: Sending, durationMs: number): void {
     const shown = Number(headers.get('x-agio-seq') ?? Number.NaN);
     const seq = Number.isSafeInteger(shown) ? shown : null;
-    if (seq !== null && seq > this.#lastSeq) this.#lastSeq = seq;
+    if (seq !== null) this.noteSeq(seq);
     const callbacks = [this.#options.onAnswer, sending.onAnswer].filter(
       (each) => each !== undefined,
     );

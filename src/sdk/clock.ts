@@ -63,6 +63,11 @@ export class SigningClock {
     this.#followed = true;
   }
 
+  /** The server's time, as far as it is known, epoch ms. */
+  now(): number {
+    return this.#now() + this.#offset;
+  }
+
   /**
    * The time of the next signature, epoch ms: always later than the previous one. Only a clock that
    * is set back lowers it, since the server refuses times far in the future.

@@ -44,6 +44,13 @@ export type * from './generated/types.ts';
 export { LocalBook } from './local-book.ts';
 export { ReaderTooSlow } from './message-queue.ts';
 export { OperatorClient, type OperatorOptions } from './operator-client.ts';
+export type {
+  BatchEntry,
+  BatchResult,
+  OrderAnswer,
+  OrderEntry,
+  OrderOptions,
+} from './order-entry.ts';
 export { PublicClient } from './public-client.ts';
 export type { StreamState, WebSocketLike } from './stream-connection.ts';
 export { type Endpoint, type StreamOptions, Streams } from './streams.ts';

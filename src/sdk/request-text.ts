@@ -50,7 +50,7 @@ function writeQuery(fields: Fields): string {
 const encode = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27');
 
 /** A value as JSON.stringify writes it exactly. Throws InvalidArgument. */
-function sendable(value: unknown, path: string): unknown {
+export function sendable(value: unknown, path: string): unknown {
   if (typeof value === 'bigint') return String(value);
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value)) return value;

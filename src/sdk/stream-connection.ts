@@ -1,10 +1,11 @@
 // One websocket endpoint across as many connections as it takes. It logs in, subscribes and watches
 // for silence; after a failure it connects again and resumes every channel. It ends when it is
 // closed or refused.
-import { Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
+import { AgioError, Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import { Code } from './generated/codes.ts';
 import type { ChannelName, DataMessage, Heartbeat } from './generated/types.ts';
+import type { OrderConnection, OrderEntry, OrderMessage } from './order-entry.ts';
 import { keyOf, type Line, type StreamSubscription } from './subscription.ts';
 
 /** The part of WebSocket that is used; the global one and that of the package `ws` have it. */
@@ -56,7 +57,7 @@ const MAX_BACKOFF_MS = 10_000;
 /** Refusals of a login that a later connection may not meet. */
 const PASSING: readonly number[] = [Code.rateLimited, Code.unavailable, Code.tooManyConnections];
 
-export class StreamConnection implements Line {
+export class StreamConnection implements Line, OrderConnection {
   readonly #options: ConnectionOptions;
   readonly #subscriptions = new Map<string, AnySubscription>();
   /**
@@ -64,6 +65,8 @@ export class StreamConnection implements Line {
    * history cannot be read.
    */
   readonly #requests = new Map<string, AnySubscription>();
+  /** Orders that share the connection. */
+  #orders: OrderEntry | null = null;
   #socket: WebSocketLike | null = null;
   #open = false;
   #closed = false;
@@ -92,22 +95,46 @@ export class StreamConnection implements Line {
   add(subscription: AnySubscription): void {
     this.#subscriptions.set(keyOf(subscription.subject), subscription);
     if (this.#open) this.#subscribe(subscription);
-    else if (this.#socket === null && this.#retry === undefined) this.#connect();
+    else this.#connectOnce();
+  }
+
+  /** Sends orders too, until `detach`. */
+  attach(orders: OrderEntry): void {
+    this.#orders = orders;
+    if (this.#open) orders.opened(this);
+    else this.#connectOnce();
+  }
+
+  detach(): void {
+    this.#orders = null;
+    this.#closeUnused();
+  }
+
+  get #isUsed(): boolean {
+    return this.#subscriptions.size > 0 || this.#orders !== null;
+  }
+
+  #connectOnce(): void {
+    if (this.#socket === null && this.#retry === undefined) this.#connect();
+  }
+
+  #closeUnused(): void {
+    if (this.#isUsed) return;
+    this.#hangUp('');
+    if (!this.#closed) this.#options.onState({ state: 'closed', reason: '' });
   }
 
   begin(subscription: AnySubscription): void {
     if (!this.#open) return;
-    this.#send({ op: 'unsubscribe', ...subscription.subject });
+    this.send({ op: 'unsubscribe', ...subscription.subject });
     this.#subscribe(subscription);
   }
 
   remove(subscription: AnySubscription): void {
     this.#subscriptions.delete(keyOf(subscription.subject));
     this.#forget(subscription);
-    if (this.#open) this.#send({ op: 'unsubscribe', ...subscription.subject });
-    if (this.#subscriptions.size > 0) return;
-    this.#hangUp();
-    if (!this.#closed) this.#options.onState({ state: 'closed', reason: '' });
+    if (this.#open) this.send({ op: 'unsubscribe', ...subscription.subject });
+    this.#closeUnused();
   }
 
   /** Ends every subscription and the connection. */
@@ -116,7 +143,10 @@ export class StreamConnection implements Line {
     this.#closed = true;
     for (const subscription of this.#subscriptions.values()) subscription.finish(reason);
     this.#subscriptions.clear();
-    this.#hangUp();
+    const orders = this.#orders;
+    this.#orders = null;
+    orders?.ended(reason ?? new AgioError('The streams of this client were closed.'));
+    this.#hangUp('');
     this.#options.onState({ state: 'closed', reason: reason === null ? '' : reasonOf(reason) });
   }
 
@@ -177,7 +207,7 @@ export class StreamConnection implements Line {
     const socket = this.#socket;
     try {
       const message = await login();
-      if (this.#socket === socket) this.#send(message);
+      if (this.#socket === socket) this.send(message);
     } catch (error) {
       if (this.#socket === socket) this.#lost(reasonOf(error));
     }
@@ -187,6 +217,7 @@ export class StreamConnection implements Line {
     this.#open = true;
     this.#options.onState({ state: 'live' });
     for (const subscription of this.#subscriptions.values()) this.#subscribe(subscription);
+    this.#orders?.opened(this);
   }
 
   #subscribe(subscription: AnySubscription): void {
@@ -195,7 +226,7 @@ export class StreamConnection implements Line {
     this.#forget(subscription);
     this.#requests.set(id, subscription);
     subscription.noteAsked();
-    this.#send({
+    this.send({
       op: 'subscribe',
       ...subject,
       id,
@@ -208,7 +239,7 @@ export class StreamConnection implements Line {
     for (const [id, asked] of this.#requests) if (asked === subscription) this.#requests.delete(id);
   }
 
-  #send(message: object): void {
+  send(message: object): void {
     this.#socket?.send(JSON.stringify(message));
   }
 
@@ -237,6 +268,7 @@ export class StreamConnection implements Line {
   }
 
   #control(message: Control): void {
+    if (this.#orders?.receive(message as OrderMessage) === true) return;
     const asked = this.#requests.get(message.id ?? '');
     switch (message.op) {
       case 'loggedIn':
@@ -304,15 +336,15 @@ export class StreamConnection implements Line {
 
   /** The connection is no longer of use. */
   #lost(reason: string): void {
-    this.#hangUp();
-    if (this.#closed || this.#subscriptions.size === 0) return;
+    this.#hangUp(reason);
+    if (this.#closed || !this.#isUsed) return;
     const most = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** this.#failures++);
     const retryMs = Math.round(most / 2 + (Math.random() * most) / 2);
     this.#retry = setTimeout(() => this.#connect(), retryMs);
     this.#options.onState({ state: 'waiting', reason, retryMs });
   }
 
-  #hangUp(): void {
+  #hangUp(reason: string): void {
     const socket = this.#socket;
     clearTimeout(this.#retry);
     clearTimeout(this.#silence);
@@ -324,6 +356,7 @@ export class StreamConnection implements Line {
     this.#requests.clear();
     for (const subscription of this.#subscriptions.values()) subscription.noteAsked();
     socket?.close();
+    this.#orders?.lost(reason);
   }
 
   /** A message arrived; the silence starts again. */

@@ -12,6 +12,7 @@ import type {
   StreamMessages,
 } from './generated/types.ts';
 import { LocalBook } from './local-book.ts';
+import { OrderEntry } from './order-entry.ts';
 import { StreamConnection, type StreamState, type WebSocketLike } from './stream-connection.ts';
 import { StreamSubscription, type Subject, type SubscriptionOptions } from './subscription.ts';
 import type { Transport } from './transport.ts';
@@ -53,6 +54,7 @@ export class Streams {
   readonly #credentials: Credentials | null;
   readonly #options: StreamOptions;
   readonly #connections = new Map<Endpoint, StreamConnection>();
+  #entry: OrderEntry | null = null;
 
   constructor(transport: Transport, credentials: Credentials | null, options: StreamOptions = {}) {
     this.#transport = transport;
@@ -101,6 +103,23 @@ export class Streams {
     return this.#subscribe('orders', { channel: 'orders' }, options);
   }
 
+  /**
+   * Orders over the websocket: less work for each than over HTTP, and batches. It shares the
+   * connection of `orders`. Needs module 6.
+   */
+  orderEntry(): OrderEntry {
+    if (this.#entry !== null && !this.#entry.closed) return this.#entry;
+    const connection = this.#connection('orders');
+    const { clock } = this.#transport;
+    const entry = new OrderEntry(clock, (seq) => this.#transport.noteSeq(seq));
+    this.#entry = entry;
+    // The timestamps of messages are of the server's clock.
+    void this.#transport.followServer().then(() => {
+      if (!entry.closed) connection.attach(entry);
+    });
+    return entry;
+  }
+
   /** The account's balances: first all, then those that change. Needs module 5. */
   balances(
     options?: Pick<SubscriptionOptions, 'resumeFrom'>,
@@ -126,6 +145,7 @@ export class Streams {
 
   /** Ends every subscription and connection, so that nothing keeps the process alive. */
   close(): void {
+    this.#entry?.close();
     for (const connection of this.#connections.values()) connection.close();
     this.#connections.clear();
   }
@@ -136,11 +156,7 @@ export class Streams {
     subject: Subject & { readonly channel: C },
     options?: SubscriptionOptions,
   ): StreamSubscription<StreamMessages[C]> {
-    let connection = this.#connections.get(endpoint);
-    if (connection === undefined || connection.closed) {
-      connection = this.#open(endpoint);
-      this.#connections.set(endpoint, connection);
-    }
+    const connection = this.#connection(endpoint);
     if (connection.has({ subject })) {
       throw new InvalidArgument(`This client is subscribed to ${JSON.stringify(subject)} already.`);
     }
@@ -148,6 +164,14 @@ export class Streams {
     const made = new StreamSubscription<StreamMessages[C]>(subject, connection, resumes, options);
     connection.add(made as unknown as StreamSubscription<DataMessage>);
     return made;
+  }
+
+  #connection(endpoint: Endpoint): StreamConnection {
+    const known = this.#connections.get(endpoint);
+    if (known !== undefined && !known.closed) return known;
+    const connection = this.#open(endpoint);
+    this.#connections.set(endpoint, connection);
+    return connection;
   }
 
   #open(endpoint: Endpoint): StreamConnection {

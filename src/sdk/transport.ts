@@ -5,17 +5,12 @@ import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } fro
 import type { CallSpec, Repeat } from './call-spec.ts';
 import { SigningClock } from './clock.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
-import {
-  type AgioError,
-  InvalidArgument,
-  NotReached,
-  OutcomeUnknown,
-  type Refused,
-} from './errors.ts';
+import { type AgioError, NotReached, OutcomeUnknown, type Refused } from './errors.ts';
 import { calls } from './generated/calls.ts';
 import { Code } from './generated/codes.ts';
 import { type Fields, type PathParts, type RequestText, writeRequest } from './request-text.ts';
 import { isDoneWithin, pause, startDeadline } from './waiting.ts';
+import { isFailure, newIdempotencyKey, requireKey } from './write-outcome.ts';
 
 export interface TransportOptions extends NetworkOptions {
   /** Time limit of a call with all its attempts, ms; 30,000 unless given. */
@@ -78,6 +73,10 @@ export class Transport {
   get lastSeq(): number {
     return this.#network.lastSeq;
   }
+  /** Notes the position of an answer over a websocket. */
+  noteSeq(seq: number): void {
+    this.#network.noteSeq(seq);
+  }
   get url(): string {
     return this.#network.url;
   }
@@ -130,10 +129,7 @@ export class Transport {
 
   #begin(spec: CallSpec, credentials: Credentials | null, options: WriteOptions): State {
     const given = options.idempotencyKey ?? null;
-    if (given !== null && !IDEMPOTENCY_KEY.test(given)) {
-      const form = '1 to 128 printable ASCII characters without spaces';
-      throw new InvalidArgument(`idempotencyKey: it must be ${form}.`);
-    }
+    if (given !== null) requireKey(given);
     const isKeyed = spec.repeat === 'keyed';
     const hasNone = isKeyed && options.idempotencyKey === null;
     return {
@@ -245,18 +241,4 @@ const NOT_SENT = new Error('The deadline passed before it could be sent.');
 
 const nameOf = ({ method, path }: CallSpec): string => `${method} ${path}`;
 
-const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
-
-/** Whether the server itself does not know if a write was carried out. */
-const isFailure = ({ code, status }: Refused): boolean =>
-  code === Code.internal ||
-  code === Code.transactionFailed ||
-  (status >= 500 && code !== Code.unavailable);
-
 const jitter = (most: number): number => Math.random() * most;
-
-/** 128 random bits in hex. */
-function newIdempotencyKey(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
