@@ -12,10 +12,10 @@ export class BatchStages {
   /** From then until the last of its answers was written. */
   readonly answer = new Durations();
 
-  /** The batch, durable since then, was applied just now, and its answers follow in this turn. */
-  observeApplied(durableAt: number): void {
+  /** A batch was applied from then until now, and its answers follow in this turn. */
+  observeApplied(startedAt: number): void {
     const now = performance.now();
-    this.apply.observe(now - durableAt);
+    this.apply.observe(now - startedAt);
     setImmediate(() => this.answer.observe(performance.now() - now));
   }
 }

@@ -43,8 +43,10 @@ class HeldJournal implements Pick<Journal, 'append'> {
   readonly #journal = new MemoryJournal();
   #holding: { let: () => void; fail: (error: Error) => void } | null = null;
   holds = false;
+  onAppend: () => void = () => undefined;
 
   async append(batch: JournalBatch): ReturnType<Journal['append']> {
+    this.onAppend();
     this.batches.push([...decodeBatch(batch.payload).commands]);
     const kept = { ...batch, payload: batch.payload.slice() };
     if (this.holds) {
@@ -126,6 +128,53 @@ describe('the sequencer', () => {
     journal.letGo();
     await submitted;
     expect(exchange.state.seq).toBe(5);
+  });
+
+  test('hands the next batch to the disk before it applies this one', async () => {
+    const { sequencer, journal, exchange } = await started();
+    const seqAtAppend: number[] = [];
+    journal.onAppend = () => seqAtAppend.push(exchange.state.seq);
+    journal.holds = true;
+    const first = sequencer.submit(order);
+    await turn();
+    const second = sequencer.submit(cancel);
+    journal.letGo();
+    expect((await first).seq).toBe(5);
+    expect([seqAtAppend, exchange.state.seq]).toEqual([[4, 4], 5]);
+    journal.letGo();
+    expect((await second).seq).toBe(6);
+  });
+
+  test('applies a move of the clock before it gives the next batch its time', async () => {
+    const { sequencer, journal, exchange } = await started();
+    const offsetAtAppend: number[] = [];
+    journal.onAppend = () => offsetAtAppend.push(exchange.state.clockOffset);
+    journal.holds = true;
+    const moved = sequencer.submit({ type: 'advanceClock', milliseconds: 1000 });
+    await turn();
+    const later = sequencer.submit(order);
+    journal.letGo();
+    await moved;
+    journal.letGo();
+    await later;
+    expect(offsetAtAppend).toEqual([0, 1000]);
+  });
+
+  test('answers nobody after the core has failed, also in the batch on its way', async () => {
+    const { sequencer, journal, exchange, failures } = await started();
+    journal.holds = true;
+    const first = sequencer.submit(order).catch(kindOf);
+    await turn();
+    const second = sequencer.submit(cancel).catch(kindOf);
+    exchange.apply = () => {
+      throw new Error('an invariant is broken');
+    };
+    journal.letGo();
+    expect(await first).toBe('failed');
+    journal.letGo();
+    expect(await second).toBe('failed');
+    for (let i = 0; i < 3; i++) await turn();
+    expect([failures.length, exchange.state.seq]).toEqual([1, 4]);
   });
 
   test('gathers while a batch is written, and cuts batches at 1,024 commands', async () => {

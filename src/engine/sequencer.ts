@@ -94,6 +94,9 @@ export class Sequencer {
   #queue: Waiting[] = [];
   #inFlight: Waiting[] = [];
   #scheduled = false;
+  /** The seq and the earliest business time of the next batch. */
+  #nextSeq: number;
+  #time: number;
   #state: 'running' | 'stopping' | 'failed' = 'running';
   #storageFull = false;
   /** Set while a full disk is not tried again. */
@@ -106,7 +109,10 @@ export class Sequencer {
   constructor(options: SequencerOptions) {
     this.#options = options;
     // Recovery leaves the rules of the last record, which an older release may have written.
-    options.exchange.state.rules = RULES;
+    const { state } = options.exchange;
+    state.rules = RULES;
+    this.#nextSeq = state.seq + 1;
+    this.#time = state.time;
   }
 
   /** Commands that wait for their batch. */
@@ -174,33 +180,40 @@ export class Sequencer {
     const batch = this.#queue.splice(0, BATCH_LIMIT);
     if (batch.length === 0) return;
     this.#inFlight = batch;
-    const { exchange, journal, clock, epoch } = this.#options;
+    const { exchange, onApplied } = this.#options;
+    const firstSeq = this.#nextSeq;
     try {
-      const time = clock.now();
-      const firstSeq = exchange.state.seq + 1;
-      const started = performance.now();
-      this.stages.queue.observe(started - batch[0]!.at);
-      await journal.append({
-        firstSeq,
-        count: batch.length,
-        epoch,
-        payload: this.#encode(batch, time),
-      });
-      const durable = performance.now();
-      this.stages.journal.observe(durable - started);
+      const time = await this.#write(batch, firstSeq);
+      if (this.#state === 'failed') return;
+      this.#inFlight = [];
+      this.#nextSeq = firstSeq + batch.length;
+      // The disk gets the next batch before this one is applied and answered, so it never waits for
+      // the core. Only a move of the clock comes first: it decides the time of the next batch.
+      if (!batch.some(({ command }) => command.type === 'advanceClock')) void this.#commit();
       this.#apply(batch, firstSeq, time);
-      this.stages.observeApplied(durable);
     } catch (error) {
       if (error instanceof JournalError && error.kind === 'full') this.#refuseWaiting(error);
-      else this.#fail(error);
+      else this.#fail(error, batch);
       return;
     }
-    this.#inFlight = [];
     this.#setStorageFull(null);
-    this.#options.onApplied(exchange.state.seq);
-    // The commands that gathered meanwhile go to the disk before this batch is answered.
-    if (this.queueLength > 0) void this.#commit();
+    onApplied(exchange.state.seq);
+    void this.#commit();
     this.#settleDrain();
+  }
+
+  /** Makes a batch durable; resolves to its business time. */
+  async #write(batch: readonly Waiting[], firstSeq: number): Promise<number> {
+    const { journal, clock, epoch } = this.#options;
+    const started = performance.now();
+    this.stages.queue.observe(started - batch[0]!.at);
+    // The batch before is not applied yet, so the clock may not know its time.
+    const time = Math.max(this.#time, clock.now());
+    this.#time = time;
+    const payload = this.#encode(batch, time);
+    await journal.append({ firstSeq, count: batch.length, epoch, payload });
+    this.stages.journal.observe(performance.now() - started);
+    return time;
   }
 
   #encode(batch: readonly Waiting[], time: number): Uint8Array {
@@ -213,6 +226,7 @@ export class Sequencer {
 
   #apply(batch: readonly Waiting[], firstSeq: number, time: number): void {
     const { exchange, onEvents } = this.#options;
+    const started = performance.now();
     let seq = firstSeq;
     for (const { command, receiver } of batch) {
       const outcome = exchange.apply(seq, time, command);
@@ -220,6 +234,7 @@ export class Sequencer {
       receiver.resolve({ seq, time, outcome } as Receipt);
       seq++;
     }
+    this.stages.observeApplied(started);
   }
 
   /** Nothing of the batch was written: rejects all waiting commands and retries the disk later. */
@@ -242,12 +257,13 @@ export class Sequencer {
     this.#options.onStorageFull?.(error);
   }
 
-  /** The content of the disk is unknown: rejects all waiting commands, and the process must end. */
-  #fail(error: unknown): void {
+  /** The disk or the state is unknown: rejects all waiting commands, and the process must end. */
+  #fail(error: unknown, batch: readonly Waiting[]): void {
+    if (this.#state === 'failed') return;
     this.#state = 'failed';
     const reason =
       error instanceof InvariantError ? 'An invariant is broken' : 'The journal failed';
-    const waiting = [...this.#inFlight, ...this.#queue];
+    const waiting = [...batch, ...this.#inFlight, ...this.#queue];
     this.#inFlight = [];
     this.#queue = [];
     for (const { receiver } of waiting) {
