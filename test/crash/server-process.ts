@@ -4,10 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxAccess } from '../../src/sandbox/seed.ts';
+import { PATIENCE_MS } from '../support/waiting.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
-/** Recovery of a crash round takes well under a second; a machine under load may take longer. */
-const START_TIMEOUT_MS = 30_000;
 
 export interface SandboxFile extends SandboxAccess {
   readonly operatorToken: string;
@@ -39,7 +38,7 @@ export class ServerProcess {
         },
       },
     );
-    const giveUp = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+    const giveUp = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
     const url = await listeningUrl(child.stdout);
     clearTimeout(giveUp);
     if (url !== null) return new ServerProcess(child, url);

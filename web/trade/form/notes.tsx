@@ -1,7 +1,7 @@
 // Notes of the order form: the outcome of a sent order, orders without an answer, and a session
 // that expired.
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Order } from '../../../src/sdk/index.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
@@ -90,9 +90,9 @@ interface UnansweredProps extends Omit<UnansweredOrdersProps, 'keys'> {
 function Unanswered({ sent: { order, key }, onSend, onFound, onGiveUp }: UnansweredProps) {
   const { isOffline } = useOrderForm();
   const { data: found } = useLive(sentOrderFeed(key));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reported once for each order
+  const report = useEffectEvent((row: Order) => onFound(order, row));
   useEffect(() => {
-    if (found) onFound(order, found);
+    if (found) report(found);
   }, [found]);
   return (
     <div className={styles.open} role="status">
