@@ -1,6 +1,6 @@
 // The public websocket: each channel from its snapshot through its updates, how subscriptions begin
 // and end, and every kind of message that is refused.
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { MAX_L3_ORDERS } from '../../src/contract/market-data/market-data.ts';
 import { InstrumentStatus, Side } from '../../src/core/fix.ts';
 import { lots, ticks } from '../../src/core/units.ts';
@@ -31,6 +31,9 @@ beforeAll(async () => {
   maker = await node.client();
   taker = await node.client();
 });
+
+/** Each test begins with full budgets. */
+beforeEach(() => jumpAhead(30_000));
 
 const cancelAll = () => maker.post('/spot-api/api/private/v1/order/masscancel', {});
 
