@@ -1,6 +1,7 @@
 // The table of every setting: its name in the file, its flag, its environment variable, what it
 // accepts, its default and one sentence about it. config.ts reads values with it; docs and --help
 // print it. Each reader takes the text of a flag or variable, or a value of the JSON file.
+import { availableParallelism } from 'node:os';
 import {
   DEFAULT_LIMITS,
   RATE_LIMIT_NAMES,
@@ -35,6 +36,7 @@ export interface SettingValues {
   readonly trustedProxies: IpRanges;
   readonly operatorNetworks: IpRanges;
   readonly logLevel: LogLevel;
+  readonly gateways: number;
   readonly queueLimit: number;
   readonly segmentBytes: number;
   readonly archive: string | null;
@@ -69,6 +71,9 @@ export interface Setting<T> {
   /** The value, or undefined when it is not one that is accepted. */
   readonly read: (raw: unknown) => T | undefined;
 }
+
+/** On few cores they would take the time of the main thread (docs/benchmarks.md). */
+const automaticGateways = (cores: number): number => (cores < 4 ? 0 : Math.min(cores - 2, 16));
 
 const MIB = 1_048_576;
 const NO_PROXIES = parseIpRanges([]) as IpRanges;
@@ -266,6 +271,16 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     sentence: 'The lowest level that the server logs.',
     read: (raw) => LOG_LEVELS.find((level) => level === raw),
   }),
+  gateways: setting(automaticGateways(availableParallelism()), {
+    flag: '--gateways',
+    argument: 'N|auto',
+    env: 'AGIO_GATEWAYS',
+    accepts: 'auto, or a whole number from 0 to 64',
+    sentence:
+      'Threads for HTTP, websockets and signatures; with 0 the main thread does their work too.',
+    defaultText: 'auto: none on fewer than four cores, else one for each core but two',
+    read: (raw) => (raw === 'auto' ? automaticGateways(availableParallelism()) : threads(raw)),
+  }),
   queueLimit: setting(4_096, {
     flag: '--queue-limit',
     argument: 'COMMANDS',
@@ -364,6 +379,8 @@ export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 function matching(form: RegExp): (raw: unknown) => string | undefined {
   return (raw) => (typeof raw === 'string' && form.test(raw) ? raw : undefined);
 }
+
+const threads = wholeNumber(0, 64);
 
 function wholeNumber(least: number, most: number): (raw: unknown) => number | undefined {
   return (raw) => {

@@ -74,7 +74,7 @@ export interface World {
   /** Throws where the address is taken or not of this machine; called before anything exists. */
   requireAddress(config: Config): void;
   /** Opens the gateway for requests; returns the URL. Throws where the address is taken. */
-  listen(gateway: Gateway, config: Config): string;
+  listen(gateway: Gateway, config: Config): string | Promise<string>;
 }
 
 /** Files, threads and sockets of this machine. */
@@ -140,7 +140,7 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
   identity.revocations.subscribe((revocation) => closeRevoked(streams, revocation));
   const gateway = gatewayOf(services, options, streams);
   live.gateway = gateway;
-  const url = world.listen(gateway, config);
+  const url = await world.listen(gateway, config);
   opened.onClose(() => gateway.close());
   engine.start();
   startWatches(services, opened);

@@ -173,6 +173,11 @@ export class BinaryReader {
     return this.raw(this.integer());
   }
 
+  /** All bytes that are left, a view on the source. */
+  rest(): Uint8Array {
+    return this.raw(this.#bytes.length - this.#at);
+  }
+
   /** The next `length` bytes, a view on the source. */
   raw(length: number): Uint8Array {
     const end = this.#at + length;

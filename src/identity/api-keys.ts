@@ -78,6 +78,12 @@ export class ApiKeys {
     return this.#live.get(apiKey);
   }
 
+  /** The secret of a live key, for another thread; the caller wipes it afterwards. */
+  openSecret({ keyId }: LiveKey): Uint8Array {
+    const row = this.#store.get<KeyRow>('SELECT * FROM api_keys WHERE key_id = ?', keyId)!;
+    return this.#store.sealer.open(keyPlace(row), row.sealed_secret ?? '');
+  }
+
   /** The keys among these that are revoked on the disk too, so that they can never sign again. */
   goneOf(keyIds: Iterable<number>): number[] {
     const live = new Set([...this.#live.values()].map(({ keyId }) => keyId));

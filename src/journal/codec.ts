@@ -200,7 +200,7 @@ export function decodeBatch(payload: Uint8Array): Batch {
 const unknownRules = (rules: number): string =>
   `a batch has rules ${FIRST_RULES} to ${RULES}, not ${rules}; a newer agio may have written it`;
 
-function decodeCommand(input: BinaryReader): Command {
+export function decodeCommand(input: BinaryReader): Command {
   const codec = BY_TAG[input.byte()];
   assert(codec !== undefined, 'a command has a known tag');
   const { names, codecs } = codec;

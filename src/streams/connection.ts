@@ -49,7 +49,29 @@ export interface Subscription {
   resume(): void;
 }
 
-export type Socket = ServerWebSocket<Connection>;
+/** The part of a websocket that a connection needs; a gateway thread may have the socket itself. */
+export type Socket = Pick<
+  ServerWebSocket<Connection>,
+  | 'data'
+  | 'send'
+  | 'ping'
+  | 'close'
+  | 'terminate'
+  | 'subscribe'
+  | 'unsubscribe'
+  | 'getBufferedAmount'
+>;
+
+/** The events of websockets. */
+export interface SocketHandlers {
+  open(socket: Socket): void;
+  message(socket: Socket, message: string | Buffer): void;
+  ping(socket: Socket): void;
+  pong(socket: Socket): void;
+  /** The client has read some of what waited. */
+  drain(socket: Socket): void;
+  close(socket: Socket): void;
+}
 
 /** Distinguishes the subscriptions of one connection. */
 export const keyOf = ({ channel, symbol, depth, interval }: Subject): string =>

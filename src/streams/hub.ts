@@ -1,6 +1,5 @@
 // The hub owns the open topics and accounts. It passes the engine's events to those that have
 // subscribers, and flushes them after each batch, behind the answers to the batch's calls.
-import type { Server } from 'bun';
 import { instrumentOf, type Subject } from '../contract/streams/requests.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { State } from '../core/state.ts';
@@ -28,6 +27,11 @@ export interface HubOptions {
   readonly warn: (error: unknown) => void;
 }
 
+/** Sends a text to all members of a topic. */
+export interface Publisher {
+  publish(topic: string, text: string): void;
+}
+
 export class Hub implements EngineObserver, TopicHost, OwnerHost {
   readonly state: State;
   readonly views: ViewReader;
@@ -48,7 +52,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   failures = 0;
   /** Closes the connections of a failed stream; set by the owner of the connections. */
   closeWhere: (concerned: (connection: Connection) => boolean) => void = () => {};
-  #server: Server<Connection> | null = null;
+  #publisher: Publisher | null = null;
   #flushing = false;
   #bookTimer: ReturnType<typeof setTimeout> | null = null;
   /** No book is sent before this time of performance.now(). */
@@ -65,8 +69,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   }
 
   /** Called before the first connection joins. */
-  attach(server: Server<Connection>): void {
-    this.#server = server;
+  attach(publisher: Publisher): void {
+    this.#publisher = publisher;
   }
 
   get now(): number {
@@ -74,7 +78,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   }
 
   publish(topic: string, text: string): void {
-    this.#server?.publish(topic, text);
+    this.#publisher?.publish(topic, text);
   }
 
   receiveEvents(events: readonly CoreEvent[]): void {

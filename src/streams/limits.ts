@@ -1,5 +1,6 @@
 // The bounds of the streams: what one connection may do and hold, and how often it gets messages.
 // docs/websocket.md lists them.
+import { MAX_STREAM_MESSAGE } from '../contract/streams/requests.ts';
 
 /** Channels of one connection, and of one address or account over all its connections. */
 export const MAX_CHANNELS = 200;
@@ -95,3 +96,14 @@ export const restOf = (took: number): number => Math.min(REST * took, MAX_REST_M
 export const FAN_OUT_REST_MS = 0.04;
 export const fanOutRest = (messages: number): number =>
   Math.min(messages * FAN_OUT_REST_MS, MAX_REST_MS);
+
+/** The terms of the HTTP server for websockets. */
+export const SOCKET_TERMS = {
+  maxPayloadLength: Math.max(...Object.values(MAX_STREAM_MESSAGE)),
+  perMessageDeflate: false,
+  // Streams judges silence, by pongs.
+  idleTimeout: 0,
+  sendPings: false,
+  backpressureLimit: MAX_BUFFERED_BYTES,
+  closeOnBackpressureLimit: true,
+} as const;

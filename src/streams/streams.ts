@@ -1,6 +1,5 @@
 // The websockets of the server: admission and login, the clients' requests, keepalive, and when the
 // server closes a connection.
-import type { Server, WebSocketHandler } from 'bun';
 import { isObject } from '../contract/fields.ts';
 import { invalidField, Problem } from '../contract/problem.ts';
 import {
@@ -34,14 +33,20 @@ import {
 } from './admission.ts';
 import { type BudgetTerms, type Payer, Payers } from './budget.ts';
 import { cancelAll } from './cancel-on-disconnect.ts';
-import { Close, Connection, keyOf, type Login, type Socket } from './connection.ts';
-import type { Hub } from './hub.ts';
+import {
+  Close,
+  Connection,
+  keyOf,
+  type Login,
+  type Socket,
+  type SocketHandlers,
+} from './connection.ts';
+import type { Hub, Publisher } from './hub.ts';
 import {
   BURST_SECONDS,
   CONNECTION_PART,
   HEARTBEAT_SECONDS,
   LOGIN_DEADLINE_MS,
-  MAX_BUFFERED_BYTES,
   MAX_BUFFERED_IN_ALL,
   MAX_BUFFERED_OF_PAYER,
   MAX_CONNECTIONS,
@@ -97,7 +102,7 @@ export class Streams {
   #checkedAt = performance.now();
   #stopping = false;
   readonly #timers: readonly ReturnType<typeof setInterval>[];
-  readonly handlers: WebSocketHandler<Connection>;
+  readonly handlers: SocketHandlers;
 
   constructor(options: StreamsOptions) {
     this.#options = options;
@@ -110,8 +115,8 @@ export class Streams {
     ];
   }
 
-  attach(server: Server<Connection>): void {
-    this.#options.hub.attach(server);
+  attach(publisher: Publisher): void {
+    this.#options.hub.attach(publisher);
   }
 
   get connectionCount(): number {
@@ -216,15 +221,8 @@ export class Streams {
     this.#options.hub.close();
   }
 
-  #handlers(): WebSocketHandler<Connection> {
+  #handlers(): SocketHandlers {
     return {
-      maxPayloadLength: Math.max(...Object.values(MAX_STREAM_MESSAGE)),
-      perMessageDeflate: false,
-      // Streams judges silence, by pongs.
-      idleTimeout: 0,
-      sendPings: false,
-      backpressureLimit: MAX_BUFFERED_BYTES,
-      closeOnBackpressureLimit: true,
       open: (socket) => this.#open(socket),
       message: (socket, message) => this.#receive(socket.data, message),
       ping: ({ data }) => void this.#countInbound(data),

@@ -223,7 +223,7 @@ async function withFailingJournal(): Promise<Answer> {
       documents: new ApiDocuments('/nowhere'),
     }),
   });
-  const url = gateway.listen('127.0.0.1', 0);
+  const url = await gateway.listen('127.0.0.1', 0);
   try {
     const body = JSON.stringify({ planId: flexible, amount: 100 });
     const timestamp = client.timestamp();

@@ -114,7 +114,9 @@ export class TestNode {
 
   #run(): Promise<Node> {
     const { flags = [], log, sandbox, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
-    const fixed = '--port 0 --no-demo --segment-bytes 1048576'.split(' ');
+    // `npm run test:threads` sets it.
+    const gateways = process.env.AGIO_TEST_GATEWAYS ?? 0;
+    const fixed = `--port 0 --no-demo --segment-bytes 1048576 --gateways ${gateways}`.split(' ');
     return startNode({
       config: {
         ...loadConfig({ argv: ['--data', this.dataDir, ...fixed, ...flags], env: {} }),
@@ -466,7 +468,7 @@ export async function answerOf(response: Response, method: string): Promise<Answ
 }
 
 /** Terms of a new pair, from decimals. */
-function pairTerms(
+export function pairTerms(
   symbol: string,
   terms: { tick: string; lot: string; minQuantity: string; minNotional: string },
 ): CreateInstrument {

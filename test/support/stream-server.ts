@@ -1,6 +1,5 @@
 // The streams of a small venue without a network: a test plays the sockets and answers for the
 // views.
-import type { Server as BunServer } from 'bun';
 import { Side } from '../../src/core/fix.ts';
 import { lots, ticks } from '../../src/core/units.ts';
 import { Engine } from '../../src/engine/engine.ts';
@@ -49,7 +48,7 @@ export class Peer {
       unsubscribe: (topic: string) => this.#topics.delete(topic),
       getBufferedAmount: () => this.unread,
     } as unknown as Socket;
-    streams.handlers.open!(this.#socket);
+    streams.handlers.open(this.#socket);
   }
 
   #hear(text: string): void {
@@ -62,13 +61,13 @@ export class Peer {
   }
 
   say(message: object): void {
-    this.#streams.handlers.message!(this.#socket, JSON.stringify(message));
+    this.#streams.handlers.message(this.#socket, JSON.stringify(message));
   }
   answerPing(): void {
-    this.#streams.handlers.pong!(this.#socket, Buffer.alloc(0));
+    this.#streams.handlers.pong(this.#socket);
   }
   leave(): void {
-    this.#streams.handlers.close!(this.#socket, 1000, '');
+    this.#streams.handlers.close(this.#socket);
   }
 
   of(channel: string): Record<string, unknown>[] {
@@ -123,7 +122,7 @@ export class Server {
     const publish = (topic: string, text: string): void => {
       for (const peer of this.#peers) peer.hearPublished(topic, text);
     };
-    this.streams.attach({ publish } as unknown as BunServer<Connection>);
+    this.streams.attach({ publish });
   }
 
   /** A connection without a login is public. */

@@ -42,7 +42,7 @@ export function callOf(
     key: authenticated?.key ?? null,
     session,
     signature: guarded ? authenticated.signature : null,
-    idempotency: route.write ? idempotencyTag(incoming, body) : null,
+    idempotency: route.write ? idempotencyTag(headers, incoming, body) : null,
     earlier: null,
     ip: incoming.ip,
     headers,
@@ -58,11 +58,12 @@ function readJson(bytes: Uint8Array, route: Route): JsonValue {
 }
 
 /** The Idempotency-Key with a digest of the request that it names: path, query and body. */
-function idempotencyTag(
-  { request, path, query }: Incoming,
+export function idempotencyTag(
+  headers: Headers,
+  { path, query }: Pick<Incoming, 'path' | 'query'>,
   body: Uint8Array,
 ): IdempotencyTag | null {
-  const key = request.headers.get('idempotency-key');
+  const key = headers.get('idempotency-key');
   if (key === null) return null;
   if (!IDEMPOTENCY_KEY.test(key)) {
     const rule = 'be 1 to 128 printable ASCII characters without spaces';

@@ -17,6 +17,15 @@ export type ServerHandle = Pick<Server<Connection>, 'requestIP' | 'upgrade'>;
  */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
+/** The form of an X-Request-Id that is repeated in the answer. */
+export const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The terms of the HTTP server. request-body.ts bounds bodies, since Bun's refusal has no body. */
+export const SERVER_TERMS = {
+  maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  idleTimeout: 75,
+} as const;
+
 export class Incoming {
   readonly startedAt = performance.now();
   readonly request: Request;
@@ -37,19 +46,13 @@ export class Incoming {
     this.server = server;
     this.requestId = requestId;
     this.#trustedProxies = trustedProxies;
-    // Bun resolves the target as browsers do: `\` is `/`, and the segments `.` and `..` are
-    // removed, also as `%2e`. Without a usable Host header, the URL is only path and query.
-    const { url } = request;
-    const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
-    const mark = url.indexOf('?', start);
-    this.path = mark < 0 ? url.slice(start) : url.slice(start, mark);
-    this.query = mark < 0 ? '' : url.slice(mark + 1);
+    const { path, query } = targetOf(request.url);
+    this.path = path;
+    this.query = query;
   }
 
-  /** HTTP/1.0 may omit the header; the runtime refuses HTTP/1.1 without it. */
   get hasValidHost(): boolean {
-    const host = this.request.headers.get('host');
-    return host === null || HOST.test(host);
+    return isValidHost(this.request.headers.get('host'));
   }
 
   /** Throws Problem invalidHeader. */
@@ -76,4 +79,19 @@ export class Incoming {
   get #peer(): string {
     return peerAddress(this.server.requestIP(this.request)?.address);
   }
+}
+
+/** HTTP/1.0 may omit the header; the runtime refuses HTTP/1.1 without it. */
+export const isValidHost = (host: string | null): boolean => host === null || HOST.test(host);
+
+/**
+ * The target of a request. Bun resolves it as browsers do: `\` is `/`, and the segments `.` and
+ * `..` are removed, also as `%2e`. Without a usable Host header, the URL is only path and query.
+ */
+export function targetOf(url: string): { readonly path: string; readonly query: string } {
+  const start = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('://') + 3);
+  const mark = url.indexOf('?', start);
+  return mark < 0
+    ? { path: url.slice(start), query: '' }
+    : { path: url.slice(start, mark), query: url.slice(mark + 1) };
 }

@@ -1,7 +1,8 @@
 // Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is the
 // caller's, also a connection that ends in the middle of it.
+
+import type { ApiCall } from '../../contract/call.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
-import type { Route } from './route.ts';
 
 /** More than ten times what any call needs. */
 export const MAX_BODY_BYTES = 16 * 1024;
@@ -15,7 +16,10 @@ const NO_BYTES = new Uint8Array(0);
  * The exact bytes of the body, after checks of the headers. Throws Problem notJson, bodyTooLarge,
  * invalidBody, or invalidField where the route has no body.
  */
-export function readBytes(request: Request, route: Route): Uint8Array | Promise<Uint8Array> {
+export function readBytes(
+  request: Request,
+  route: Pick<ApiCall, 'access' | 'body'>,
+): Uint8Array | Promise<Uint8Array> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (route.body === undefined) {
@@ -43,7 +47,7 @@ const isEmpty = (length: string | null, headers: Headers): boolean =>
  * Whether a call without fields may omit its body. Only operator calls: for calls with a cookie,
  * the JSON type keeps out the forms of other sites.
  */
-export const mayBeLeftOut = ({ access, body }: Pick<Route, 'access' | 'body'>): boolean =>
+export const mayBeLeftOut = ({ access, body }: Pick<ApiCall, 'access' | 'body'>): boolean =>
   access === 'operator' && body?.fields.size === 0;
 
 /** A body without a declared length. Throws Problem bodyTooLarge. */

@@ -8,7 +8,7 @@ const answer = (requestId: string, seq: number | null, more: Reply['headers'] = 
   respond({
     reply: { status: 200, body: '{}', seq, headers: more },
     route: null,
-    passed: null,
+    rate: null,
     cors: null,
     requestId,
   });

@@ -1,19 +1,30 @@
 // From a reply to an HTTP response: the headers that every answer has, and those that browsers
 // need.
 
-import type { Method } from '../../contract/call.ts';
+import type { ApiCall, Method } from '../../contract/call.ts';
 import type { Passed } from '../limits/limits.ts';
 import type { Reply } from './reply.ts';
-import type { Route } from './route.ts';
 
 export type CorsHeaders = Readonly<Record<string, string>>;
 
+/** The headers of the applied rate limit: its terms, and what is left of it. */
+export interface RateHeaders {
+  readonly policy: string;
+  readonly state: string;
+}
+
+export const rateHeaders = (passed: Passed | null): RateHeaders | null =>
+  passed === null
+    ? null
+    : { policy: passed.limiter.policyHeader, state: passed.limiter.header(passed.take) };
+
 export interface Answer {
-  readonly reply: Reply;
+  readonly reply: Pick<Reply, 'status' | 'seq' | 'headers' | 'cookies'> & {
+    readonly body: Reply['body'] | Uint8Array;
+  };
   /** null for a path that has none. */
-  readonly route: Route | null;
-  /** The state of the applied rate limit. */
-  readonly passed: Passed | null;
+  readonly route: Pick<ApiCall, 'deprecated'> | null;
+  readonly rate: RateHeaders | null;
   readonly cors: CorsHeaders | null;
   readonly requestId: string;
 }
@@ -26,15 +37,16 @@ const ALLOWED =
   'Idempotency-Key, X-Agio-Min-Seq, X-Request-Id, exchange-token';
 const PREFLIGHT_SECONDS = '600';
 
-export function respond({ reply, route, passed, cors, requestId }: Answer): Response {
+export function respond({ reply, route, rate, cors, requestId }: Answer): Response {
   const { status, body, seq } = reply;
   // A response copies its headers, so one object serves all answers of a kind. This is on the path
   // of every order.
-  const common = commonHeaders(passed === null ? null : passed.limiter.policyHeader, seq !== null);
+  const common = commonHeaders(rate === null ? null : rate.policy, seq !== null);
   common.set('X-Request-Id', requestId);
   if (seq !== null) common.set('X-Agio-Seq', String(seq));
-  if (passed !== null) common.set('RateLimit', passed.limiter.header(passed.take));
-  const response = new Response(body, { status, headers: common });
+  if (rate !== null) common.set('RateLimit', rate.state);
+  const response = new Response(body as BodyInit, { status, headers: common });
+  if (body instanceof ReadableStream) streamed.add(response);
   const isPlain = reply.headers === null && reply.cookies === undefined;
   if (route?.deprecated === undefined && cors === null && isPlain) return response;
   const { headers } = response;
@@ -48,6 +60,11 @@ export function respond({ reply, route, passed, cors, requestId }: Answer): Resp
   for (const cookie of reply.cookies ?? []) headers.append('Set-Cookie', cookie);
   return response;
 }
+
+const streamed = new WeakSet<Response>();
+
+/** Whether the body is written while it is read. */
+export const isStreamed = (response: Response): boolean => streamed.has(response);
 
 /** By the policy of the applied rate limit: for answers without a journal position, and with. */
 const known = new Map<string | null, readonly [Headers, Headers]>();

@@ -1,12 +1,12 @@
 // Finds the route of a request. Paths match exactly and byte for byte, since the path is signed: no
 // decoding, no trailing slash, no case folding.
 
-import type { Method } from '../../contract/call.ts';
+import type { ApiCall, Method } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Route } from './route.ts';
 
-export interface Match {
-  readonly route: Route;
+export interface Match<R = Route> {
+  readonly route: R;
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -16,32 +16,32 @@ const NO_PARAMS = {};
  */
 const PART = /^[A-Za-z0-9._~-]+$/;
 
-interface Pattern {
+interface Pattern<R> {
   readonly parts: readonly string[];
-  readonly routes: Map<string, Route>;
+  readonly routes: Map<string, R>;
 }
 
-export class Router {
+export class Router<R extends Pick<ApiCall, 'method' | 'path'> = Route> {
   /** By path, then by method. */
-  readonly #exact = new Map<string, Map<string, Match>>();
-  readonly #patterns: Pattern[] = [];
+  readonly #exact = new Map<string, Map<string, Match<R>>>();
+  readonly #patterns: Pattern<R>[] = [];
 
   /** Throws Error when two routes claim the same method and path. */
-  constructor(routes: readonly Route[]) {
+  constructor(routes: readonly R[]) {
     for (const route of routes) {
       if (route.path.includes('{')) this.#addPattern(route);
       else this.#addExact(route);
     }
   }
 
-  #addExact(route: Route): void {
-    const methods = this.#exact.get(route.path) ?? new Map<string, Match>();
+  #addExact(route: R): void {
+    const methods = this.#exact.get(route.path) ?? new Map<string, Match<R>>();
     if (methods.has(route.method)) throw new Error(`two routes ${route.method} ${route.path}`);
     methods.set(route.method, { route, params: NO_PARAMS });
     this.#exact.set(route.path, methods);
   }
 
-  #addPattern(route: Route): void {
+  #addPattern(route: R): void {
     const parts = route.path.split('/');
     let pattern = this.#patterns.find((known) => known.parts.join('/') === route.path);
     if (pattern === undefined) {
@@ -54,7 +54,7 @@ export class Router {
   }
 
   /** Throws Problem notFound, or methodNotAllowed with an `Allow` header. */
-  find(method: string, path: string): Match {
+  find(method: string, path: string): Match<R> {
     const methods = this.#exact.get(path);
     if (methods !== undefined) return methods.get(method) ?? notAllowed(methods.keys());
     const parts = path.split('/');

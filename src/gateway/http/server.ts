@@ -1,11 +1,10 @@
 // The HTTP server: one request from its bytes to its answer, top to bottom. Routes know nothing of
 // HTTP, and this file knows nothing of trading.
-import type { Server } from 'bun';
 import { Problem } from '../../contract/problem.ts';
 import { isStreamPath, type StreamPath } from '../../contract/streams/requests.ts';
+import { TRADING_COMMANDS } from '../../contract/trading/commands.ts';
 import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
 import type { Session } from '../../identity/sessions.ts';
-import type { Connection } from '../../streams/connection.ts';
 import type { Streams } from '../../streams/streams.ts';
 import {
   type Authenticated,
@@ -19,27 +18,28 @@ import { type ConnectionGuard, guardConnections } from '../limits/connection-gua
 import type { Passed } from '../limits/limits.ts';
 import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
+import { carryOut } from '../routes/trading/carry-out.ts';
 import type { Services } from '../services.ts';
+import type { AnsweredCommand } from '../threads/frames.ts';
+import { GatewayThreads, type GatewayThreadsOptions } from '../threads/gateway-threads.ts';
+import type { CheckedCommand } from '../threads/thread-handle.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
-import { Incoming, type ServerHandle } from './incoming.ts';
+import { Incoming, REQUEST_ID, type ServerHandle } from './incoming.ts';
+import { type Listener, OwnServer } from './own-server.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
 import { type Reply, refuse, refuseReject } from './reply.ts';
 import { readBytes } from './request-body.ts';
-import { type CorsHeaders, corsHeaders, preflight, respond } from './response.ts';
+import { type CorsHeaders, corsHeaders, preflight, rateHeaders, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { WebPages } from './web-pages.ts';
 
-/** request-body.ts bounds bodies, since Bun's own refusal has no error body. */
-const NO_HARD_LIMIT = Number.MAX_SAFE_INTEGER;
-const IDLE_TIMEOUT_SECONDS = 75;
 /** How long a stop waits for requests in progress. The whole stop may take ten seconds. */
 const CLOSE_GRACE_MS = 2000;
 
 const OPERATOR_AREA = '/operator/';
 const METRICS = '/metrics';
 const USER_CENTER_AREA = '/user-center/';
-const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 const NOT_ROUTED: ReadonlySet<string> = new Set(['notFound', 'methodNotAllowed', 'invalidHeader']);
 const ANONYMOUS: Caller = { authenticated: null, session: null };
 
@@ -60,7 +60,7 @@ export class Gateway {
   readonly #streams: Streams;
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
-  #server: Server<Connection> | null = null;
+  #listener: Listener | null = null;
   #guard: ConnectionGuard | null = null;
 
   constructor(options: GatewayOptions) {
@@ -72,21 +72,33 @@ export class Gateway {
     this.#streams = options.streams;
   }
 
-  /** Listens; returns the URL. Throws where the address is taken. */
-  listen(host: string, port: number): string {
-    this.#server = Bun.serve({
-      hostname: host,
-      port,
-      maxRequestBodySize: NO_HARD_LIMIT,
-      idleTimeout: IDLE_TIMEOUT_SECONDS,
-      fetch: (request, server) => this.serve(request, server),
-      websocket: this.#streams.handlers,
-    });
-    this.#streams.attach(this.#server);
-    const { config, log } = this.#services;
-    this.#guard = guardConnections(this.#server.port!, config.maxConnections, log);
-    this.#services.load.start();
-    return `http://${host.includes(':') ? `[${host}]` : host}:${this.#server.port}`;
+  /** Listens; returns the URL. Rejects where the address is taken. */
+  async listen(host: string, port: number): Promise<string> {
+    const { config, log, load } = this.#services;
+    const listener =
+      config.gateways === 0
+        ? new OwnServer((request, server) => this.serve(request, server), this.#streams.handlers)
+        : new GatewayThreads(this.#threadOptions(config.gateways));
+    const bound = await listener.listen(host, port);
+    this.#listener = listener;
+    this.#streams.attach(listener);
+    this.#guard = guardConnections(bound, config.maxConnections, log);
+    load.start();
+    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+  }
+
+  #threadOptions(count: number): GatewayThreadsOptions {
+    const { engine, identity, log } = this.#services;
+    return {
+      count,
+      instruments: () => engine.exchange.state.instruments,
+      serve: (request, server) => this.serve(request, server),
+      serveCommand: (checked) => this.serveCommand(checked),
+      sockets: this.#streams.handlers,
+      apiKeys: identity.apiKeys,
+      onFault: (err) => log.error({ err }, 'a gateway thread was not answered'),
+      log,
+    };
   }
 
   /** For the metrics; null where the system does not count connections. */
@@ -96,13 +108,13 @@ export class Gateway {
 
   /** Stops listening and sends answers in progress. A slow request body does not delay the stop. */
   async close(): Promise<void> {
-    const server = this.#server;
-    if (server === null) return;
+    const listener = this.#listener;
+    if (listener === null) return;
     this.#streams.close();
     this.#guard?.stop();
     this.#services.load.stop();
-    await Promise.race([server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
-    await server.stop(true);
+    await Promise.race([listener.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
+    await listener.end();
   }
 
   /** Answers one request of `server`; resolves to undefined where it became a stream. */
@@ -137,7 +149,35 @@ export class Gateway {
     const { match, passed, requestId } = incoming;
     const route = match?.route ?? null;
     metrics.countAnswer(route, reply.status, performance.now() - incoming.startedAt);
-    return respond({ reply, route, passed, cors, requestId });
+    return respond({ reply, route, rate: rateHeaders(passed), cors, requestId });
+  }
+
+  /**
+   * Carries out a trading command that a gateway thread has checked, as `#serveCaller` does. Null:
+   * something beside the command decides, so its request is served as it came.
+   */
+  async serveCommand({ key, command, ...asked }: CheckedCommand): Promise<AnsweredCommand | null> {
+    const { engine, identity, limits, load, metrics } = this.#services;
+    const now = this.#now;
+    const started = performance.now();
+    const isPlain = load.level === 0 && !limits.hasFailures(now) && !key.isExpired(now);
+    if (!isPlain || this.#services.availability() !== 'ready') return null;
+    let passed: Passed | null = null;
+    let reply: Reply;
+    try {
+      passed = limits.privateCall(key.apiKey, key.uid, true, now);
+      identity.apiKeys.touch(key, now);
+      const earlier = engine.exchange.answerOfUsed(command);
+      reply =
+        earlier === null || earlier.ok || earlier.replayed
+          ? await carryOut(this.#services, command, { ...asked, earlier })
+          : refuseReject(this.#services, earlier.reject, null);
+    } catch (error) {
+      reply = refuse(this.#problemOf(error, asked.requestId));
+    }
+    const { call } = TRADING_COMMANDS[command.type];
+    metrics.countAnswer(call, reply.status, asked.spentMs + performance.now() - started);
+    return { reply: reply as AnsweredCommand['reply'], rate: rateHeaders(passed) };
   }
 
   /** A call of a customer or of an anonymous caller. Throws Problem. */

@@ -1,0 +1,308 @@
+// The main thread's end of one gateway thread: it answers the requests and commands that the thread
+// passes on, and owns its websockets.
+import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
+import { BinaryReader } from '../../core/binary.ts';
+import { threadCpu } from '../../engine/thread-cpu.ts';
+import type { ApiKeys } from '../../identity/api-keys.ts';
+import { type LiveKey, Module } from '../../identity/live-key.ts';
+import { decodeCommand } from '../../journal/codec.ts';
+import type { Connection, SocketHandlers } from '../../streams/connection.ts';
+import type { ServerHandle } from '../http/incoming.ts';
+import { isStreamed } from '../http/response.ts';
+import { type FromThread, type ToThread, WAKE } from './control.ts';
+import {
+  type AnsweredCommand,
+  BodyForm,
+  beginAnswer,
+  beginFrame,
+  Down,
+  outcomeFrame,
+  plainFrame,
+  type RelayedRequest,
+  readRequest,
+  SocketInput,
+  Up,
+} from './frames.ts';
+import { Link } from './link.ts';
+import { RemoteSocket } from './remote-socket.ts';
+import { Ring, ringMemory } from './ring.ts';
+
+/** A command whose key, signature and form a thread has checked. */
+export interface CheckedCommand {
+  readonly key: LiveKey;
+  readonly command: TradingCommand;
+  readonly requestId: string;
+  readonly bySymbol: boolean;
+  /** How long the thread had it, ms. */
+  readonly spentMs: number;
+}
+
+/** The services that a thread passes requests to. */
+export interface ThreadServices {
+  /** Answers a request; resolves to undefined where it became a websocket. */
+  serve(request: Request, server: ServerHandle): Promise<Response | undefined>;
+  /** Carries out a command; null where its request has to be served as it came. */
+  serveCommand(checked: CheckedCommand): Promise<AnsweredCommand | null>;
+  readonly sockets: SocketHandlers;
+  readonly apiKeys: Pick<ApiKeys, 'lookup' | 'openSecret'>;
+  readonly onFault: (error: unknown) => void;
+}
+
+export interface ThreadTerms {
+  readonly host: string;
+  readonly port: number;
+  readonly idPrefix: string;
+}
+
+const RING_BYTES = 1 << 21;
+const TRADING_PATHS: ReadonlySet<string> = new Set(
+  Object.values(TRADING_COMMANDS).map(({ call }) => call.path),
+);
+
+export class ThreadHandle {
+  readonly #services: ThreadServices;
+  readonly #worker: Worker;
+  readonly #link: Link;
+  readonly #cpu = threadCpu.open('gateway');
+  readonly #keys = new Map<number, LiveKey>();
+  readonly #sockets = new Map<number, RemoteSocket>();
+  readonly #bodies = new Map<number, ReadableStreamDefaultReader<Uint8Array>>();
+  /** The port, once it listens. */
+  readonly listening: Promise<number>;
+  /** Resolves when the thread is gone, however it ended. */
+  readonly ended: Promise<string>;
+  #stopped: () => void = () => {};
+
+  constructor(services: ThreadServices, terms: ThreadTerms) {
+    this.#services = services;
+    const [incoming, outgoing] = [ringMemory(RING_BYTES), ringMemory(RING_BYTES)];
+    const worker = new Worker(new URL('./gateway-thread.ts', import.meta.url).href);
+    this.#worker = worker;
+    this.#link = new Link({
+      incoming: new Ring(incoming),
+      outgoing: new Ring(outgoing),
+      wakeOther: () => worker.postMessage(WAKE),
+      receive: (frame) => this.#receive(frame),
+      onFault: services.onFault,
+    });
+    this.listening = new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
+        if (data === WAKE) this.#link.wake();
+        else if (data.type === 'listening') resolve(data.port);
+        else if (data.type === 'refused') reject(data.error);
+        else this.#stopped();
+      };
+    });
+    this.ended = new Promise((resolve) => {
+      worker.onerror = ({ message }) => resolve(message);
+      worker.addEventListener('close', () => resolve('it ended'));
+    });
+    this.#link.wake();
+    const [toThread, fromThread] = [outgoing, incoming];
+    const rings = { incoming: toThread, outgoing: fromThread };
+    this.post({ type: 'start', ...terms, ...rings, cpu: this.#cpu });
+  }
+
+  post(message: ToThread): void {
+    this.#worker.postMessage(message);
+  }
+
+  send(frame: Uint8Array): void {
+    this.#link.send(frame);
+  }
+
+  /** Processor time of the thread, s; it grows while its event loop turns. */
+  get cpuSeconds(): number {
+    return this.#cpu[0]!;
+  }
+
+  /** Bytes of frames that the thread has not read. */
+  get depth(): number {
+    return this.#link.depth;
+  }
+
+  /** Stops listening; resolves when all requests are answered. */
+  stop(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stopped = resolve;
+      void this.ended.then(() => resolve());
+      this.post({ type: 'stop' });
+    });
+  }
+
+  /** Ends the thread with its connections. */
+  end(): void {
+    this.#link.close();
+    this.#worker.terminate();
+    threadCpu.close(this.#cpu);
+    for (const socket of this.#sockets.values()) this.#services.sockets.close(socket);
+    this.#sockets.clear();
+    for (const reader of this.#bodies.values()) void reader.cancel();
+    this.#bodies.clear();
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const frame = new BinaryReader(bytes);
+    const kind = frame.byte();
+    const id = frame.integer();
+    if (kind === Up.command) this.#command(id, frame);
+    else if (kind === Up.request) this.#request(readRequest(id, frame));
+    else if (kind === Up.pull) void this.#nextPart(id);
+    else if (kind === Up.cancel) this.#cancelBody(id);
+    else this.#socket(kind, id, frame);
+  }
+
+  #command(id: number, frame: BinaryReader): void {
+    const key = this.#keys.get(frame.integer());
+    const spentMs = frame.integer() / 1000;
+    const bySymbol = frame.boolean();
+    const requestId = frame.text();
+    const command = decodeCommand(frame) as TradingCommand;
+    if (key === undefined || key.revoked) {
+      this.#relay(id, key);
+      return;
+    }
+    this.#services.serveCommand({ key, command, requestId, bySymbol, spentMs }).then(
+      (answered) => {
+        if (answered === null) this.#relay(id, key);
+        else this.#link.send(outcomeFrame(id, answered));
+      },
+      (error: unknown) => this.#services.onFault(error),
+    );
+  }
+
+  /** Asks for the request of a command. The thread forgets a key that is no longer good. */
+  #relay(id: number, key: LiveKey | undefined): void {
+    const forget = key === undefined || key.revoked;
+    if (key !== undefined && forget) this.#keys.delete(key.keyId);
+    const frame = beginFrame(Down.relay, id);
+    frame.boolean(forget);
+    this.#link.send(frame.view());
+  }
+
+  #request(relayed: RelayedRequest): void {
+    const { id } = relayed;
+    const request = requestOf(relayed);
+    this.#services
+      .serve(request, this.#handleOf(relayed))
+      .then((response) => {
+        this.#teachKey(relayed, request);
+        return response === undefined ? undefined : this.#answer(id, response);
+      })
+      .catch((error: unknown) => this.#services.onFault(error));
+  }
+
+  #handleOf({ id, peer }: RelayedRequest): ServerHandle {
+    return {
+      requestIP: () => (peer === '' ? null : { address: peer, family: 'IPv4', port: 0 }),
+      upgrade: (_: Request, { data }: { data: Connection }) => {
+        this.#sockets.set(id, new RemoteSocket(data, this.#link, id));
+        this.#link.send(plainFrame(Down.upgrade, id));
+        return true;
+      },
+    } as ServerHandle;
+  }
+
+  /** From now on the thread checks the signatures of this key itself. */
+  #teachKey({ target }: RelayedRequest, { headers }: Request): void {
+    if (!TRADING_PATHS.has(target)) return;
+    const apiKey = headers.get('exchange-api-key');
+    const key = apiKey === null ? undefined : this.#services.apiKeys.lookup(apiKey);
+    if (key === undefined || this.#keys.has(key.keyId)) return;
+    // The address of a call is checked by the main thread.
+    if (key.ipAllowList !== null || !key.allows(Module.tradingWrite)) return;
+    const { keyId, uid, strictClOrdId, replayGuard } = key;
+    const secret = this.#services.apiKeys.openSecret(key);
+    this.#keys.set(keyId, key);
+    this.post({
+      type: 'key',
+      key: { apiKey: key.apiKey, keyId, uid, strictClOrdId, replayGuard, secret },
+    });
+    secret.fill(0);
+  }
+
+  async #answer(id: number, response: Response): Promise<void> {
+    const { status } = response;
+    const headers = [...response.headers];
+    if (response.body === null) {
+      this.#link.send(beginAnswer(id, { status, headers, form: BodyForm.none }).view());
+    } else if (isStreamed(response)) {
+      this.#bodies.set(id, response.body.getReader());
+      this.#link.send(beginAnswer(id, { status, headers, form: BodyForm.streamed }).view());
+    } else {
+      const body = await response.bytes();
+      const frame = beginAnswer(id, { status, headers, form: BodyForm.whole });
+      frame.raw(body);
+      this.#link.send(frame.view());
+    }
+  }
+
+  /** Sends the next part of a streamed body, which the client has asked for. */
+  async #nextPart(id: number): Promise<void> {
+    const reader = this.#bodies.get(id);
+    if (reader === undefined) return;
+    try {
+      const { value, done } = await reader.read();
+      if (!done) {
+        const frame = beginFrame(Down.bodyPart, id);
+        frame.raw(value);
+        this.#link.send(frame.view());
+        return;
+      }
+      this.#link.send(plainFrame(Down.bodyEnd, id));
+    } catch (error) {
+      this.#services.onFault(error);
+      this.#link.send(plainFrame(Down.bodyFailed, id));
+    }
+    this.#bodies.delete(id);
+  }
+
+  #cancelBody(id: number): void {
+    void this.#bodies.get(id)?.cancel();
+    this.#bodies.delete(id);
+  }
+
+  #socket(kind: number, id: number, frame: BinaryReader): void {
+    const socket = this.#sockets.get(id);
+    if (socket === undefined) return;
+    const { sockets } = this.#services;
+    switch (kind) {
+      case Up.socketOpened:
+        sockets.open(socket);
+        break;
+      case Up.socketInput:
+        this.#input(socket, frame);
+        break;
+      case Up.socketSent:
+        socket.measured(frame.integer(), frame.integer());
+        sockets.drain(socket);
+        break;
+      case Up.socketClosed:
+        this.#sockets.delete(id);
+        sockets.close(socket);
+        break;
+      default:
+        throw new TypeError(`a frame of kind ${kind}`);
+    }
+  }
+
+  #input(socket: RemoteSocket, frame: BinaryReader): void {
+    const { sockets } = this.#services;
+    const form = frame.byte();
+    if (form === SocketInput.control) sockets.pong(socket);
+    else if (form === SocketInput.text) sockets.message(socket, frame.text());
+    else sockets.message(socket, Buffer.from(frame.bytes()));
+  }
+}
+
+/** The request as the gateway would have received it. */
+function requestOf({ method, target, headers, fault, body }: RelayedRequest): Request {
+  const init = { method, headers: headers as [string, string][] };
+  // The host is judged by its header; without a host the runtime resolves no target.
+  const url = `http://localhost${target}`;
+  if (fault !== null) return new Request(url, { ...init, body: failing(fault) });
+  return new Request(url, body.length === 0 ? init : { ...init, body: body as BodyInit });
+}
+
+const failing = (fault: Error): ReadableStream =>
+  new ReadableStream({ pull: (controller) => controller.error(fault) });

@@ -1,0 +1,193 @@
+// Gateway threads: a revocation, a suspension, a halt and a limit hold in all of them. One that ends
+// or hangs costs its own clients their connections, and nobody an answered write.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { TRADING_COMMANDS } from '../../src/contract/trading/commands.ts';
+import { InstrumentStatus } from '../../src/core/fix.ts';
+import { type Client, pairTerms, TestNode } from '../support/node.ts';
+import { jumpAhead, until } from '../support/waiting.ts';
+
+const ORDER = TRADING_COMMANDS.placeOrder.call.path;
+const MASS_CANCEL = TRADING_COMMANDS.massCancel.call.path;
+const THREADS = 3;
+/** The clock runs so much faster while a thread hangs that others still show themselves alive. */
+const TIMES_FASTER = 6;
+const QUARTER_MS = 250;
+const BID = {
+  symbol: 'BTC-USDT',
+  side: 1,
+  ordType: 2,
+  timeInForce: 1,
+  price: '10.00',
+  orderQty: '1',
+};
+
+/** The workers that this file has started, to end and to block them. */
+const workers: Worker[] = [];
+const RealWorker = globalThis.Worker;
+const BLOCKABLE = new URL('./blockable-thread.ts', import.meta.url).href;
+const BLOCK = { type: 'block' };
+
+beforeAll(() => {
+  globalThis.Worker = class extends RealWorker {
+    constructor(script: string) {
+      const isGateway = script.includes('gateway-thread');
+      super(isGateway ? BLOCKABLE : script);
+      if (isGateway) workers.push(this);
+    }
+  } as typeof Worker;
+});
+afterAll(() => {
+  globalThis.Worker = RealWorker;
+});
+
+const node = TestNode.forFile({
+  flags: ['--gateways', String(THREADS), '--rate-limits', 'off'],
+});
+
+/** A request on a connection of its own, so that the system chooses a thread for it. */
+const alone = { headers: { Connection: 'close' } };
+
+/** The status of each order; 0 for a connection that broke. */
+const placeMany = (client: Client, count: number): Promise<number[]> =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      client.post(ORDER, BID, alone).then(
+        ({ status }) => status,
+        () => 0,
+      ),
+    ),
+  );
+
+const countOf = (statuses: readonly number[], wanted: number): number =>
+  statuses.filter((status) => status === wanted).length;
+
+/** A client whose key every thread has met, and checks itself. */
+async function knownClient(): Promise<Client> {
+  const client = await node.client();
+  await placeMany(client, 20 * THREADS);
+  await client.post(MASS_CANCEL, {});
+  return client;
+}
+
+describe('over all threads', () => {
+  test('each order is carried out once', async () => {
+    const client = await knownClient();
+    const { seq } = node;
+    expect(countOf(await placeMany(client, 300), 200)).toBe(300);
+    expect(node.seq - seq).toBe(300);
+  });
+
+  test('a signature works once', async () => {
+    const client = await knownClient();
+    const timestamp = client.timestamp();
+    const copies = Array.from({ length: 12 }, () =>
+      client.post(ORDER, BID, { ...alone, timestamp }),
+    );
+    const answers = await Promise.all(copies);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  test('a cancel of all follows every order that was answered before', async () => {
+    const client = await knownClient();
+    for (let round = 0; round < 10; round++) {
+      await placeMany(client, 20);
+      expect((await client.post(MASS_CANCEL, {}, alone)).status).toBe(200);
+      expect(node.balance(client.uid, 'USDT').held).toBe('0');
+    }
+  });
+
+  test('a revoked key places nothing after the revocation', async () => {
+    const client = await knownClient();
+    const placing = placeMany(client, 200);
+    node.services.identity.apiKeys.revoke(client.credentials.apiKey);
+    await placing;
+    const { seq } = node;
+    expect(countOf(await placeMany(client, 60), 401)).toBe(60);
+    expect(node.seq).toBe(seq);
+  });
+
+  test('a suspended account and a halted pair take no order', async () => {
+    const client = await knownClient();
+    await node.amendUser(client.uid, { suspended: true });
+    expect(countOf(await placeMany(client, 60), 403)).toBe(60);
+    await node.amendUser(client.uid, { suspended: false });
+    await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
+    expect(countOf(await placeMany(client, 60), 200)).toBe(0);
+    await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
+    expect(countOf(await placeMany(client, 60), 200)).toBe(60);
+  });
+
+  test('a new pair can be traded', async () => {
+    const client = await knownClient();
+    const securityId = await node.must(
+      pairTerms('ETH-BTC', {
+        tick: '0.0001',
+        lot: '0.001',
+        minQuantity: '0.001',
+        minNotional: '0',
+      }),
+    );
+    expect(securityId).toBeDefined();
+    const bid = { ...BID, symbol: 'ETH-BTC', price: '0.0500' };
+    const again = await Promise.all(
+      Array.from({ length: 30 }, () => client.post(ORDER, bid, alone)),
+    );
+    expect(again.map(({ status }) => status)).toEqual(Array(30).fill(200));
+  });
+});
+
+describe('a thread that', () => {
+  /** Places orders until `isOver`, then counts them: those that were answered, and all. */
+  async function placeUntil(client: Client, isOver: () => Promise<unknown>) {
+    const { seq } = node;
+    let [answered, broken, over] = [0, 0, false];
+    const placing = (async () => {
+      while (!over) {
+        const statuses = await placeMany(client, 2 * THREADS);
+        answered += countOf(statuses, 200);
+        broken += countOf(statuses, 0);
+      }
+    })();
+    await isOver();
+    over = true;
+    await placing;
+    return { answered, broken, carriedOut: node.seq - seq };
+  }
+
+  test('ends is replaced, and every answered order is there', async () => {
+    const client = await knownClient();
+    const before = workers.length;
+    const { answered, broken, carriedOut } = await placeUntil(client, async () => {
+      workers.at(-1)!.terminate();
+      await until(() => workers.length > before);
+    });
+    expect(carriedOut).toBeGreaterThanOrEqual(answered);
+    expect(carriedOut).toBeLessThanOrEqual(answered + broken);
+    await until(async () => countOf(await placeMany(client, 20 * THREADS), 200) === 20 * THREADS);
+  });
+
+  test('hangs is replaced, while the others go on', async () => {
+    const client = await knownClient();
+    const before = workers.length;
+    workers.at(-1)!.postMessage(BLOCK);
+    const { answered, carriedOut } = await placeUntil(client, async () => {
+      await until(async () => {
+        await Bun.sleep(QUARTER_MS);
+        jumpAhead(QUARTER_MS * TIMES_FASTER);
+        return workers.length > before;
+      });
+    });
+    expect(answered).toBeGreaterThan(0);
+    expect(carriedOut).toBeGreaterThanOrEqual(answered);
+    // The clock has jumped, so the node may believe itself busy and shed orders.
+    await until(async () => countOf(await placeMany(client, 20 * THREADS), 0) === 0);
+  });
+});
+
+test('a rate limit counts all threads together', async () => {
+  const flags = ['--gateways', String(THREADS), '--rate-limits', 'order=50/86400/50'];
+  await using limited = await TestNode.start({ flags });
+  const client = await limited.client();
+  const statuses = await placeMany(client, 150);
+  expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([50, 100]);
+});
