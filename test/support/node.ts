@@ -114,7 +114,6 @@ export class TestNode {
 
   #run(): Promise<Node> {
     const { flags = [], log, sandbox, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
-    // `npm run test:threads` sets it.
     const gateways = process.env.AGIO_TEST_GATEWAYS ?? 0;
     const fixed = `--port 0 --no-demo --segment-bytes 1048576 --gateways ${gateways}`.split(' ');
     return startNode({

@@ -1,5 +1,5 @@
-// Gateway threads: a revocation, a suspension, a halt and a limit hold in all of them. One that ends
-// or hangs costs its own clients their connections, and nobody an answered write.
+// Gateway threads: a revocation, a suspension, a halt and a limit hold in all. A thread that
+// ends or hangs costs its clients their connections, and nobody an answered write.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TRADING_COMMANDS } from '../../src/contract/trading/commands.ts';
 import { InstrumentStatus } from '../../src/core/fix.ts';
