@@ -1,6 +1,6 @@
 // Floods of the websockets on real sockets: their bounded cost in snapshots, bytes and connections.
 // The budgets are small here, so that a small flood exceeds them.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { MAX_BUFFERED_OF_PAYER } from '../../src/streams/limits.ts';
 import { type Client, type Json, TestNode } from '../support/node.ts';
 import { RawSocket } from '../support/raw-socket.ts';
@@ -26,6 +26,9 @@ beforeAll(async () => {
 afterAll(async () => {
   await node.stop();
 });
+
+/** Each test begins with full budgets. */
+beforeEach(() => jumpAhead(30_000));
 
 describe('an unknown client that repeats its requests', () => {
   /** Every snapshot of these connections, as text. */

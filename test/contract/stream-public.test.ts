@@ -212,6 +212,7 @@ test('trades: the newest ones in a snapshot, oldest first, then each as it happe
 });
 
 test('ticker: of one pair or of all, again when the book moves', async () => {
+  await cancelAll();
   await using stream = await StreamClient.open(node);
   const all = await stream.subscribe({ channel: 'ticker' });
   const rows = all.data as unknown as Json[];

@@ -1,7 +1,7 @@
 // Trading, earn and account calls with a session, as a full matrix: every call that needs a
 // privilege, with no session, a live one by header and by cookie, a cookie from elsewhere, and an
 // ended one; and with ids of another customer.
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import {
@@ -144,6 +144,7 @@ describe('ids of another customer', () => {
     node.request(target, { headers: customer.headers });
   const post = (path: string, body: object): Promise<Answer> =>
     node.post(path, body, customer.headers);
+  beforeEach(() => post(MASS_CANCEL, {}));
   const before = () => JSON.stringify([node.balance(victim.uid, 'USDT'), node.state.orders.size]);
 
   test('orders are neither seen nor canceled', async () => {
