@@ -165,9 +165,13 @@ export class Kit {
   /** Enters an order; `clean` cancels it. */
   async enter(fields: Fields): Promise<Answer> {
     const answer = await this.wire.send(createOrder, fields);
-    const orderId = answer.json?.orderId;
-    if (answer.status === 200 && typeof orderId === 'number') this.#entered.add(orderId);
+    if (answer.status === 200) this.noteEntered(answer.json?.orderId);
     return answer;
+  }
+
+  /** Notes an order that `clean` has to cancel. */
+  noteEntered(orderId: unknown): void {
+    if (typeof orderId === 'number') this.#entered.add(orderId);
   }
 
   /** Enters an order that has to be accepted. */

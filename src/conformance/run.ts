@@ -9,6 +9,7 @@ import { earnChecks } from './earn.ts';
 import { Skipped, Unmet } from './expect.ts';
 import { Kit } from './kit.ts';
 import { marketDataChecks } from './market-data.ts';
+import { orderEntryChecks } from './order-entry.ts';
 import { orderChecks } from './orders.ts';
 import { queryChecks } from './queries.ts';
 import { signingChecks } from './signing.ts';
@@ -49,6 +50,7 @@ export const CHECKS: readonly Check[] = [
   ...earnChecks,
   ...httpChecks,
   ...streamChecks,
+  ...orderEntryChecks,
   ...allAnswersChecks,
 ];
 

@@ -1,16 +1,10 @@
-// Checks of the websockets: answers to requests, described messages, snapshots and the chain of
-// updates, the checksum, the report of an order.
-import type { Written } from '../contract/answer.ts';
-import { faultsOfMessage } from '../contract/answer-faults.ts';
 import { marketDataCalls } from '../contract/market-data/calls.ts';
-import type { DATA_MESSAGES } from '../contract/streams/answers.ts';
 import * as decimal from '../sdk/decimal.ts';
-import { parseExact } from '../sdk/exact-json.ts';
 import { crc32 } from '../sdk/local-book.ts';
 import { type Check, section } from './check.ts';
-import { expect, expectSame, type Read, Skipped } from './expect.ts';
-import type { Kit } from './kit.ts';
+import { expect, expectSame, Skipped } from './expect.ts';
 import { SIDES } from './market-data.ts';
+import { type DataMessage, loginMessage, ORDERS, using } from './socket.ts';
 
 const requests = section('agio', 'Websockets: requests');
 const data = section('agio', 'Websockets: data messages');
@@ -19,107 +13,9 @@ const login = section('agio', 'Websockets: login');
 const orders = section('trading', 'Events');
 
 const PUBLIC = '/ws/v1/public';
-const ORDERS = '/ws/v1/private/orders';
 const ACCOUNT = '/ws/v1/private/account';
-const PATIENCE_MS = 5_000;
 const CHECKSUM_LEVELS = 10;
 const DEPTH = 5;
-
-type Message = Readonly<Record<string, unknown>>;
-type Channel = keyof typeof DATA_MESSAGES;
-type DataMessage<C extends Channel> = Read<Written<(typeof DATA_MESSAGES)[C]>>;
-
-/** A websocket whose messages a check reads one by one. */
-class Socket {
-  readonly #socket: WebSocket;
-  readonly #texts: string[] = [];
-  #wake: (() => void) | null = null;
-  #isClosed = false;
-
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.onmessage = ({ data: text }: MessageEvent) => {
-      this.#texts.push(String(text));
-      this.#wake?.();
-    };
-    socket.onclose = () => {
-      this.#isClosed = true;
-      this.#wake?.();
-    };
-  }
-
-  static async open({ wire }: Kit, path: string): Promise<Socket> {
-    const socket = new WebSocket(wire.url.replace(/^http/, 'ws') + path);
-    const opened = new Socket(socket);
-    await new Promise<void>((resolve, reject) => {
-      const fail = (): void => reject(new Skipped(`a websocket cannot be opened at ${path}`));
-      const timer = setTimeout(fail, PATIENCE_MS);
-      socket.onopen = () => resolve(clearTimeout(timer));
-      socket.onerror = fail;
-    });
-    return opened;
-  }
-
-  send(message: object): void {
-    this.#socket.send(JSON.stringify(message));
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
-  /** The next message with this `op`. */
-  reply(op: string): Promise<Message> {
-    return this.#next((message) => message.op === op, `a message with op ${op}`);
-  }
-
-  /** The next data message of a channel. */
-  async data<C extends Channel>(channel: C, type: 'snapshot' | 'update'): Promise<DataMessage<C>> {
-    const isNext = (message: Message) => message.channel === channel && message.type === type;
-    return (await this.#next(isNext, `the ${type} of ${channel}`)) as DataMessage<C>;
-  }
-
-  /** The next message that fits; earlier ones are passed over, and each must be as described. */
-  async #next(fits: (message: Message) => boolean, expected: string): Promise<Message> {
-    const deadline = Date.now() + PATIENCE_MS;
-    let last = 'no message';
-    for (;;) {
-      const text = this.#texts.shift();
-      if (text !== undefined) {
-        const [fault] = faultsOfMessage(text);
-        expect(fault === undefined, 'every message as it is described', fault);
-        const message = parseExact(text) as Message;
-        if (fits(message)) return message;
-        last = text;
-        continue;
-      }
-      const left = deadline - Date.now();
-      expect(left > 0 && !this.#isClosed, expected, last);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        this.#wake = () => resolve(clearTimeout(timer));
-      });
-    }
-  }
-
-  close(): void {
-    this.#socket.close();
-  }
-}
-
-/** Opens a websocket for a check and closes it afterwards. */
-async function using(
-  kit: Kit,
-  path: string,
-  work: (socket: Socket) => Promise<void>,
-): Promise<void> {
-  const socket = await Socket.open(kit, path);
-  try {
-    await work(socket);
-  } finally {
-    socket.close();
-  }
-}
 
 /** A book that is kept from messages alone. */
 class Book {
@@ -151,12 +47,6 @@ class Book {
     return crc32(`${bids}|${asks}`);
   }
 }
-
-const loginMessage = ({ wire }: Kit, path: string): object => {
-  const timestamp = wire.timestamp();
-  const sign = wire.sign(`${timestamp}GET${path}`);
-  return { op: 'login', apiKey: wire.apiKey, timestamp: Number(timestamp), sign };
-};
 
 export const streamChecks: readonly Check[] = [
   requests('STR-01', 'ping is answered with pong, the server’s time and its position.', (kit) =>

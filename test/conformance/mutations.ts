@@ -356,6 +356,29 @@ const streams: readonly Mutation[] = [
     }),
   ],
   ['STR-10', 'balances lack a part', streamed('balances', without('booster'))],
+  [
+    'STR-11',
+    'answers to orders lose their position',
+    messages(hasOp('order.place'), without('seq')),
+  ],
+  [
+    'STR-12',
+    'refusals of orders lose their details',
+    messages(hasOp('order.place'), (message) => {
+      delete (message.error as Tree | undefined)?.details;
+    }),
+  ],
+  [
+    'STR-13',
+    'every cancel succeeds',
+    messages(hasOp('order.cancelAll'), ({ id }) => ({ op: 'order.cancelAll', status: 200, id })),
+  ],
+  [
+    'STR-14',
+    'a batch answers in another order',
+    messages(hasOp('order.batch'), (message) => void (message.answers as Tree[]).reverse()),
+  ],
+  ['STR-15', 'repeated answers do not say so', messages(hasOp('order.place'), without('replayed'))],
 ];
 
 export const MUTATIONS: readonly Mutation[] = [

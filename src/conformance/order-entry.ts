@@ -1,0 +1,109 @@
+// Checks of orders over the websocket: answers and refusals are those of the calls, old messages do
+// nothing, a batch has an answer for each entry.
+import { faultsOf } from '../contract/answer-faults.ts';
+import { CODES } from '../contract/codes.ts';
+import { orderCalls } from '../contract/trading/calls.ts';
+import { type Check, section } from './check.ts';
+import { expect, expectSame } from './expect.ts';
+import type { Kit } from './kit.ts';
+import { loginMessage, type Message, ORDERS, type Socket, using } from './socket.ts';
+import type { Fields } from './wire.ts';
+
+const entry = section('agio', 'Websockets: order entry');
+
+/** An answer to a message or to an entry. */
+interface Answer extends Message {
+  readonly status: unknown;
+  readonly seq?: unknown;
+  readonly data?: Fields;
+  readonly error?: Fields;
+  readonly answers?: readonly Answer[];
+}
+
+/** Opens the websocket, and logs in. */
+const trading = (kit: Kit, work: (socket: Socket) => Promise<void>): Promise<void> =>
+  using(kit, ORDERS, async (socket) => {
+    socket.send(loginMessage(kit, ORDERS));
+    await socket.reply('loggedIn');
+    await work(socket);
+  });
+
+/** Sends a message of now; returns its answer. Notes the orders that it entered. */
+async function ask(kit: Kit, socket: Socket, op: string, fields: Fields): Promise<Answer> {
+  const timestamp = Number(kit.wire.timestamp());
+  socket.send({ op, id: op, timestamp, ...fields });
+  const answer = (await socket.reply(op)) as Answer;
+  for (const one of answer.answers ?? [answer]) {
+    if (one.op === 'order.place') kit.noteEntered(one.data?.orderId);
+  }
+  expectSame('id', answer.id, op);
+  return answer;
+}
+
+const expectStatus = ({ status, ...rest }: Answer, wanted: number): void =>
+  expect(Number(status) === wanted, `status ${wanted}`, { status, ...rest });
+
+export const orderEntryChecks: readonly Check[] = [
+  entry('STR-11', 'An order and its cancel have the answers of the calls, and a seq.', (kit) =>
+    trading(kit, async (socket) => {
+      const placed = await ask(kit, socket, 'order.place', await kit.bid());
+      expectStatus(placed, 200);
+      const [fault] = faultsOf(orderCalls.createOrder.answer, placed.data, 'sdk');
+      expect(fault === undefined, 'the answer as it is described', fault);
+      expect(Number(placed.seq) > 0, 'a seq', placed);
+      const orderId = placed.data?.orderId;
+      expectSame('the order', (await kit.row(Number(orderId))).ordStatus, 0);
+      const canceled = await ask(kit, socket, 'order.cancel', { orderId });
+      expectStatus(canceled, 200);
+      expect(Number(canceled.seq) > Number(placed.seq), 'a later seq', canceled);
+      expectSame('the order', (await kit.row(Number(orderId))).ordStatus, 4);
+    }),
+  ),
+  entry('STR-12', 'A refused order has the refusal of the call.', (kit) =>
+    trading(kit, async (socket) => {
+      for (const more of [{ price: 'many' }, { symbol: 'NO-SUCH' }, { unknown: 1 }]) {
+        const fields = await kit.bid(more);
+        const http = await kit.wire.send(orderCalls.testOrder, fields);
+        const answer = await ask(kit, socket, 'order.place', fields);
+        expectStatus(answer, http.status);
+        expectSame('the refusal', answer.error, http.json);
+      }
+    }),
+  ),
+  entry('STR-13', 'A message outside of its window is refused and does nothing.', (kit) =>
+    trading(kit, async (socket) => {
+      const orderId = await kit.rest();
+      const old = { timestamp: Number(kit.wire.timestamp()) - 10_000 };
+      const answer = await ask(kit, socket, 'order.cancelAll', old);
+      expectStatus(answer, CODES.timestampOutside.http);
+      expectSame('code', answer.error?.code, String(CODES.timestampOutside.code));
+      expectSame('the order', (await kit.row(orderId)).ordStatus, 0);
+    }),
+  ),
+  entry('STR-14', 'A batch has an answer for each entry, in order.', (kit) =>
+    trading(kit, async (socket) => {
+      const bid = await kit.bid();
+      const answer = await ask(kit, socket, 'order.batch', {
+        entries: [
+          { op: 'order.place', ...bid },
+          { op: 'order.place', ...bid, price: 'many' },
+          { op: 'order.cancel', orderId: 1, account: 2 },
+        ],
+      });
+      const got = answer.answers?.map(({ op, status }) => `${op} ${status}`);
+      expectSame('the answers', got, ['order.place 200', 'order.place 400', 'order.cancel 400']);
+      const empty = await ask(kit, socket, 'order.batch', { entries: [] });
+      expectStatus(empty, 400);
+    }),
+  ),
+  entry('STR-15', 'An idempotencyKey repeats the first answer of an order.', (kit) =>
+    trading(kit, async (socket) => {
+      const keyed = { ...(await kit.bid()), idempotencyKey: `kit-${kit.wire.timestamp()}` };
+      const first = await ask(kit, socket, 'order.place', keyed);
+      const again = await ask(kit, socket, 'order.place', keyed);
+      expectStatus(again, 200);
+      expectSame('replayed', again.replayed, true);
+      expectSame('the answer', again.data, first.data);
+    }),
+  ),
+];
