@@ -1,10 +1,10 @@
 // agio for ccxt: after `register(ccxt)`, `new ccxt.agio(…)` and `new ccxt.pro.agio(…)` work as for
 // any other exchange.
 import * as own from 'ccxt';
-import { AgioPrivateStreams } from './private-streams.ts';
+import { AgioOrderEntry } from './order-entry.ts';
 
 /** One class for ccxt and ccxt.pro, named as ccxt names its classes. */
-export class agio extends AgioPrivateStreams {}
+export class agio extends AgioOrderEntry {}
 
 /** The parts of ccxt that `register` reads and extends. */
 export interface Library {

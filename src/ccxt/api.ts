@@ -52,8 +52,7 @@ export class AgioApi extends Exchange {
     body?: Str,
   ): Dict {
     const target = `${FOLDERS[api.join('/')]}${this.implodeParams(path, params)}`;
-    const sent = exactNumbers(
-      this,
+    const sent = this.exactNumbers(
       this.omit(params, ['idempotencyKey', ...this.extractParams(path)]),
     );
     const inQuery = method === 'GET' || POST_WITH_QUERY.includes(path);
@@ -97,6 +96,16 @@ export class AgioApi extends Exchange {
     const [retries] = this.handleOptionAndParams(params, path, 'maxRetriesOnFailure', 0);
     const once = method === 'POST' && retries > 0 ? { idempotencyKey: this.uuid() } : {};
     return super.fetch2(path, api, method, { ...once, ...params }, headers, body, config);
+  }
+
+  /** Writes fractions without an exponent, which the exchange refuses. */
+  protected exactNumbers(params: Dict): Dict {
+    const exact = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map((item: Dict) => this.exactNumbers(item));
+      const isFraction = typeof value === 'number' && !Number.isSafeInteger(value);
+      return isFraction ? this.numberToString(value) : value;
+    };
+    return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, exact(value)]));
   }
 
   /** Reads numbers as strings of their digits. */
@@ -179,13 +188,4 @@ export class AgioApi extends Exchange {
     }
     return rows;
   }
-}
-
-/** Writes fractions without an exponent, which the exchange refuses. */
-function exactNumbers(exchange: Exchange, params: Dict): Dict {
-  const exact = (value: unknown): unknown =>
-    typeof value === 'number' && !Number.isSafeInteger(value)
-      ? exchange.numberToString(value)
-      : value;
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, exact(value)]));
 }

@@ -39,12 +39,18 @@ export class AgioTrading extends AgioMarketData {
     params: Dict = {},
   ): Promise<Order> {
     await this.loadMarkets();
-    const market = this.market(symbol);
-    const order = this.#orderRequest(market, type, side, amount, price, params);
+    const order = this.orderRequest(symbol, type, side, amount, price, params);
     const test = this.safeBool(params, 'test', false) === true;
     const answer: Dict = test
       ? await this.spotPrivatePostV1Testorder(order)
       : await this.spotPrivatePostV1Order(order);
+    return this.createdOrder(answer, order);
+  }
+
+  /** The order of an answer to its request. */
+  protected createdOrder(answer: Dict, request: Dict): Order {
+    const market = this.safeMarket(request.symbol);
+    const type = TYPES[request.ordType]!;
     const timestamp = this.safeInteger(answer, 'transactTime');
     return this.safeOrder(
       {
@@ -53,26 +59,28 @@ export class AgioTrading extends AgioMarketData {
         clientOrderId: this.safeString(answer, 'clOrdId'),
         timestamp,
         datetime: this.iso8601(timestamp),
-        symbol: market!.symbol,
+        symbol: market.symbol,
         type,
-        side,
-        price: order.price,
-        amount: order.orderQty,
-        timeInForce: type === 'market' ? undefined : order.execInst === POST_ONLY ? 'PO' : 'GTC',
-        postOnly: order.execInst === POST_ONLY,
+        side: SIDES[request.side] ?? request.side,
+        price: request.price,
+        amount: request.orderQty,
+        timeInForce: type === 'market' ? undefined : request.execInst === POST_ONLY ? 'PO' : 'GTC',
+        postOnly: request.execInst === POST_ONLY,
       },
       market,
     );
   }
 
-  #orderRequest(
-    market: Market,
+  /** The fields of an order. */
+  protected orderRequest(
+    pair: string,
     type: OrderType,
     side: OrderSide,
     amount: Num,
     price: Num,
     params: Dict,
   ): Dict {
+    const market = this.market(pair);
     const ordType = TYPE[type as keyof typeof TYPE];
     if (ordType === undefined) throw new InvalidOrder(`${this.id} has no orders of type ${type}`);
     const [postOnly, others] = this.handlePostOnly(type === 'market', false, params);
@@ -112,12 +120,20 @@ export class AgioTrading extends AgioMarketData {
    */
   override async cancelOrder(id: string, symbol?: Str, params: Dict = {}): Promise<Order> {
     await this.loadMarkets();
+    const answer: Dict = await this.spotPrivatePostV1OrderCancel(this.cancelRequest(id, params));
+    return this.canceledOrder(answer, symbol);
+  }
+
+  protected cancelRequest(id: string, params: Dict): Dict {
     const clientOrderId = this.safeString(params, 'clientOrderId');
-    const answer: Dict = await this.spotPrivatePostV1OrderCancel({
+    return {
       ...(id === '' || id === undefined ? {} : { orderId: id }),
       ...(clientOrderId === undefined ? {} : { origClOrdId: clientOrderId }),
       ...this.omit(params, 'clientOrderId'),
-    });
+    };
+  }
+
+  protected canceledOrder(answer: Dict, symbol: Str): Order {
     return this.safeOrder({
       info: answer,
       id: this.safeString(answer, 'orderId'),

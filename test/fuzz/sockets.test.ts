@@ -3,7 +3,8 @@
 // and the server serves the next one.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { STREAM_PATHS, SUBSCRIBE } from '../../src/contract/streams/requests.ts';
-import { TestNode, TIME } from '../support/node.ts';
+import { checkInvariants } from '../../src/core/invariants.ts';
+import { type Json, TestNode, TIME } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { RawSocket } from '../support/raw-socket.ts';
 import { expectOk } from '../support/shape.ts';
@@ -90,6 +91,81 @@ for (const [path, endpoint] of Object.entries(STREAM_PATHS)) {
     expect([...ops]).toContain('subscribed');
   });
 }
+
+const ORDER_FIELDS = {
+  symbol: 'BTC-USDT',
+  securityId: 1,
+  side: 1,
+  ordType: 2,
+  price: '100',
+  orderQty: '0.5',
+  quoteOrderQty: '10',
+  clOrdId: 'mine',
+  origClOrdId: 'mine',
+  orderId: 1,
+  execInst: 6,
+  account: 1,
+  idempotencyKey: 'key',
+};
+const ORDER_NAMES = Object.keys(ORDER_FIELDS) as (keyof typeof ORDER_FIELDS)[];
+const ORDERS = ['order.place', 'order.cancel', 'order.cancelAll', 'order.batch', 'order.'];
+const RIGHT = ['symbol', 'side', 'ordType', 'price', 'orderQty'] as const;
+
+/** An order, a cancel, or a batch of them, that is right in most of its members. */
+function nearlyAnOrder(random: Prng): Record<string, unknown> {
+  const op = random.oneIn(20) ? random.pick(VALUES) : random.pick(ORDERS);
+  const fields: Record<string, unknown> = { op };
+  if (op === 'order.place') for (const name of RIGHT) fields[name] = ORDER_FIELDS[name];
+  for (let i = random.below(3); i > 0; i--) {
+    const name = random.pick(ORDER_NAMES);
+    fields[name] = random.oneIn(2) ? ORDER_FIELDS[name] : random.pick(VALUES);
+  }
+  if (op === 'order.batch' && !random.oneIn(5)) {
+    for (const name of ORDER_NAMES) delete fields[name];
+    const entry = () => (random.oneIn(10) ? random.pick(VALUES) : nearlyAnOrder(random));
+    fields.entries = Array.from({ length: random.below(5) }, entry);
+  }
+  return fields;
+}
+
+/** Messages that answer no order. */
+const OTHER = ['loggedIn', 'pong'];
+
+const when = (random: Prng): object => {
+  const timestamp = random.oneIn(10) ? random.pick(VALUES) : Date.now();
+  return random.oneIn(10) ? { timestamp, recvWindow: random.pick(VALUES) } : { timestamp };
+};
+
+/** Every refusal has a code of the contract, every other answer its data. */
+function expectAnswered({ op, status, data, error, code, answers }: Json): void {
+  const what = JSON.stringify({ op, status, error, code });
+  expect(String(error?.code ?? code ?? '100200')).toMatch(/^100(20\d|21\d|402|409)$/);
+  if (String(op) === 'error' && status === undefined) return;
+  const parts = [data, error, answers].filter((part) => part !== undefined);
+  expect({ what, parts: parts.length }).toEqual({ what, parts: 1 });
+  expect(Number(status) === 200).toBe(error === undefined);
+  for (const one of (answers ?? []) as unknown as Json[]) expectAnswered(one);
+}
+
+test('nearly right orders: each message has one answer, refused or carried out', async () => {
+  const random = new Prng(21);
+  const owner = await node.client(undefined, { moduleIds: [5, 6] });
+  const statuses = new Set<string>();
+  for (let round = 0; round < 40; round++) {
+    await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
+    for (let id = 0; id < 50; id++) stream.say({ ...nearlyAnOrder(random), ...when(random), id });
+    const answers = () => stream.messages.filter(({ op }) => !OTHER.includes(String(op)));
+    await until(() => answers().length >= 50);
+    await stream.settle();
+    expect(answers()).toHaveLength(50);
+    for (const message of answers()) {
+      expectAnswered(message);
+      statuses.add(String(message.status));
+    }
+  }
+  expect([...statuses].sort()).toEqual(['200', '400', '401', '409', 'undefined']);
+  checkInvariants(node.state);
+});
 
 test('garbage as text, and as frames', async () => {
   const random = new Prng(11);

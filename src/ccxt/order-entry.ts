@@ -1,0 +1,100 @@
+// Orders over the websocket. A lost connection rejects the calls that wait; none is sent again.
+import type { Dict, Num, Order, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
+import { type Client, ORDERS } from './connection.ts';
+import { AgioPrivateStreams } from './private-streams.ts';
+
+/** The status of a refusal without an answer of the calls. */
+const BAD_REQUEST = 400;
+
+export class AgioOrderEntry extends AgioPrivateStreams {
+  #lastRequest = 0;
+
+  /** As createOrder, without `params.test`; `params.idempotencyKey` names the order. */
+  override async createOrderWs(
+    symbol: string,
+    type: OrderType,
+    side: OrderSide,
+    amount: Num,
+    price?: Num,
+    params: Dict = {},
+  ): Promise<Order> {
+    await this.loadMarkets();
+    const request = this.orderRequest(symbol, type, side, amount, price, params);
+    const { data } = await this.#ask('order.place', request);
+    return this.createdOrder(data, request);
+  }
+
+  /** Up to 50 orders in one message. A refused one has the status `rejected`, and why in `info`. */
+  override async createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
+    await this.loadMarkets();
+    const requests = orders.map(({ symbol, type, side, amount, price, params: own }) =>
+      this.orderRequest(symbol, type, side, amount, price, { ...own }),
+    );
+    const entries = requests.map((request) => ({ op: 'order.place', ...request }));
+    const { answers } = await this.#ask('order.batch', { entries, ...params });
+    return (answers as Dict[]).map(({ data, error }, i) =>
+      data === undefined
+        ? this.safeOrder({ info: error, status: 'rejected', symbol: orders[i]!.symbol })
+        : this.createdOrder(data, requests[i]!),
+    );
+  }
+
+  /** As cancelOrder. */
+  override async cancelOrderWs(id: string, symbol?: Str, params: Dict = {}): Promise<Order> {
+    await this.loadMarkets();
+    const { data } = await this.#ask('order.cancel', this.cancelRequest(id, params));
+    return this.canceledOrder(data, symbol);
+  }
+
+  /** Up to 50 cancels in one message. One that is refused has no status, and why in `info`. */
+  override async cancelOrdersWs(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
+    await this.loadMarkets();
+    const entries = ids.map((orderId) => ({ op: 'order.cancel', orderId }));
+    const { answers } = await this.#ask('order.batch', { entries, ...params });
+    return (answers as Dict[]).map(({ data, error }, i) =>
+      data === undefined
+        ? this.safeOrder({ info: error, id: ids[i] })
+        : this.canceledOrder(data, symbol),
+    );
+  }
+
+  /** As cancelAllOrders. */
+  override async cancelAllOrdersWs(symbol?: Str, params: Dict = {}): Promise<Order[]> {
+    await this.loadMarkets();
+    const pair = symbol === undefined ? {} : { symbol: this.market(symbol).id };
+    const { data } = await this.#ask('order.cancelAll', { ...pair, ...params });
+    return [this.safeOrder({ info: data })];
+  }
+
+  /** Sends a message once and waits for its answer. */
+  async #ask(op: string, fields: Dict): Promise<Dict> {
+    await this.logIn(ORDERS);
+    const url = this.streamUrl(ORDERS);
+    const id = `${op}:${++this.#lastRequest}`;
+    const difference = this.safeInteger(this.options, 'timeDifference', 0)!;
+    const timestamp = this.milliseconds() - difference;
+    try {
+      return await this.watch(url, id, { op, id, timestamp, ...this.exactNumbers(fields) }, id);
+    } finally {
+      delete this.connected(url)?.subscriptions[id];
+    }
+  }
+
+  override handleMessage(client: Client, message: Dict): void {
+    const { op, id, error } = message;
+    if (typeof op !== 'string' || !op.startsWith('order.') || id === undefined) {
+      super.handleMessage(client, message);
+      return;
+    }
+    if (error === undefined) {
+      client.resolve(message, id);
+      return;
+    }
+    try {
+      const status = this.safeInteger(message, 'status', BAD_REQUEST)!;
+      this.handleErrors(status, '', client.url, 'POST', {}, this.json(error), error);
+    } catch (refusal) {
+      client.reject(refusal, id);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// Orders of ccxt over the websocket: the messages that each method sends, the orders that it
+// returns, refusals as exceptions, and a lost connection that sends nothing twice.
+import { afterEach, describe, expect, test } from 'bun:test';
+import { type Dict, InsufficientFunds, InvalidOrder, NetworkError, OrderNotFound } from 'ccxt';
+import { agio } from '../../src/ccxt/agio.ts';
+import { type Client, TestNode } from '../support/node.ts';
+import { offline } from './static-case.ts';
+
+const PAIR = 'BTC/USDT';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end();
+});
+
+describe('messages', () => {
+  /** A server that accepts every login, and the messages with orders that it has received. */
+  function serve(answer: (request: Dict) => Dict | null) {
+    const received: Dict[] = [];
+    const server = Bun.serve({
+      port: 0,
+      fetch: (request, self) =>
+        self.upgrade(request) ? undefined : new Response('', { status: 400 }),
+      websocket: {
+        message(socket, text) {
+          const request: Dict = JSON.parse(String(text));
+          if (request.op === 'login') socket.send(JSON.stringify({ op: 'loggedIn', uid: 1 }));
+          if (!String(request.op).startsWith('order.')) return;
+          received.push(request);
+          const reply = answer(request);
+          if (reply === null) socket.close();
+          else socket.send(JSON.stringify({ op: request.op, id: request.id, ...reply }));
+        },
+      },
+    });
+    const exchange = offline({ hostname: `127.0.0.1:${server.port}` });
+    exchange.setSandboxMode(true);
+    ends.push(
+      () => exchange.close(),
+      () => server.stop(true),
+    );
+    return { exchange, received };
+  }
+
+  const done = { status: 200, data: { orderId: 1, clOrdId: 'c' } };
+  const order = { symbol: 'BTC-USDT', side: '1', ordType: '2', orderQty: '0.5', price: '30000' };
+
+  const cases: readonly (readonly [string, (exchange: agio) => Promise<unknown>, Dict])[] = [
+    [
+      'createOrderWs',
+      (exchange) => exchange.createOrderWs(PAIR, 'limit', 'buy', 0.5, 30000),
+      { op: 'order.place', ...order },
+    ],
+    [
+      'createPostOnlyOrderWs',
+      (exchange) =>
+        exchange.createPostOnlyOrderWs(PAIR, 'limit', 'buy', 0.5, 30000, {
+          clientOrderId: 'mine',
+          idempotencyKey: 'k',
+        }),
+      { op: 'order.place', ...order, execInst: '6', clOrdId: 'mine', idempotencyKey: 'k' },
+    ],
+    [
+      'cancelOrderWs',
+      (exchange) => exchange.cancelOrderWs('7', PAIR),
+      { op: 'order.cancel', orderId: '7' },
+    ],
+    [
+      'cancelAllOrdersWs',
+      (exchange) => exchange.cancelAllOrdersWs(PAIR, { recvWindow: 1000 }),
+      { op: 'order.cancelAll', symbol: 'BTC-USDT', recvWindow: 1000 },
+    ],
+    [
+      'createOrdersWs',
+      (exchange) =>
+        exchange.createOrdersWs([
+          { symbol: PAIR, type: 'limit', side: 'buy', amount: 0.5, price: 30000 },
+        ]),
+      { op: 'order.batch', entries: [{ op: 'order.place', ...order }] },
+    ],
+    [
+      'cancelOrdersWs',
+      (exchange) => exchange.cancelOrdersWs(['7', '8'], PAIR),
+      {
+        op: 'order.batch',
+        entries: [
+          { op: 'order.cancel', orderId: '7' },
+          { op: 'order.cancel', orderId: '8' },
+        ],
+      },
+    ],
+  ];
+  test.each(cases)('%s', async (_, call, expected) => {
+    const { exchange, received } = serve(({ entries = [] }) => ({
+      ...done,
+      answers: entries.map(() => done),
+    }));
+    const before = Date.now();
+    await call(exchange);
+    const [{ id, timestamp, ...message }] = received as [Dict];
+    expect(message).toEqual(expected);
+    expect(typeof id).toBe('string');
+    expect(timestamp).toBeGreaterThanOrEqual(before);
+  });
+
+  test('a call without an answer is not sent again', async () => {
+    const { exchange, received } = serve(({ op }) => (op === 'order.place' ? null : done));
+    const lost = exchange.createOrderWs(PAIR, 'limit', 'buy', 0.5, 30000);
+    await expect(lost).rejects.toBeInstanceOf(NetworkError);
+    await exchange.cancelAllOrdersWs();
+    expect(received.map(({ op }) => op)).toEqual(['order.place', 'order.cancelAll']);
+  });
+});
+
+describe('on a real server', () => {
+  const node = TestNode.forFile();
+
+  function connect({ credentials }: Client): agio {
+    const { apiKey, secretKey: secret } = credentials;
+    const exchange = new agio({
+      hostname: `127.0.0.1:${node.port}`,
+      sandbox: true,
+      apiKey,
+      secret,
+    });
+    ends.push(() => exchange.close());
+    return exchange;
+  }
+
+  test('`has` names what there is', () => {
+    const { has } = new agio();
+    for (const name of ['createOrder', 'createOrders', 'cancelOrder', 'cancelOrders']) {
+      expect(has[`${name}Ws`]).toBe(true);
+    }
+    expect(has.cancelAllOrdersWs).toBe(true);
+  });
+
+  test('an order, its cancel, a mass cancel', async () => {
+    const trader = await node.client();
+    const exchange = connect(trader);
+    const placed = await exchange.createOrderWs(PAIR, 'limit', 'buy', 0.5, 100, {
+      clientOrderId: 'ws-1',
+    });
+    expect(placed).toMatchObject({ symbol: PAIR, type: 'limit', side: 'buy', price: 100 });
+    expect((await exchange.fetchOrder(placed.id!)).clientOrderId).toBe('ws-1');
+    const canceled = await exchange.cancelOrderWs(placed.id!, PAIR);
+    expect(canceled).toMatchObject({ id: placed.id, status: 'canceled', symbol: PAIR });
+    await exchange.createOrderWs(PAIR, 'limit', 'buy', 0.5, 100);
+    await exchange.cancelAllOrdersWs();
+    expect(node.state.orders.countOf(trader.uid)).toBe(0);
+    const { subscriptions } = Object.values(exchange.clients as Dict)[0];
+    expect(Object.keys(subscriptions)).toEqual(['authenticated']);
+  });
+
+  test('a batch says what became of each order', async () => {
+    const trader = await node.client();
+    const exchange = connect(trader);
+    const limit = { symbol: PAIR, type: 'limit', side: 'buy', amount: 0.5 } as const;
+    const [first, poor] = await exchange.createOrdersWs([
+      { ...limit, price: 100 },
+      { ...limit, amount: 9_999_999, price: 101 },
+    ]);
+    expect(poor).toMatchObject({ status: 'rejected', symbol: PAIR, info: { code: '100206' } });
+    const [gone, unknown] = await exchange.cancelOrdersWs([first!.id!, '999999'], PAIR);
+    expect(gone).toMatchObject({ id: first!.id, status: 'canceled' });
+    expect(unknown).toMatchObject({ id: '999999', info: { code: '100203' } });
+  });
+
+  test('refusals are those of the calls', async () => {
+    const exchange = connect(await node.client());
+    const poor = exchange.createOrderWs(PAIR, 'limit', 'buy', 9_999_999, 100);
+    await expect(poor).rejects.toBeInstanceOf(InsufficientFunds);
+    const small = exchange.createOrderWs(PAIR, 'limit', 'buy', 0.00001, 1);
+    await expect(small).rejects.toBeInstanceOf(InvalidOrder);
+    await expect(exchange.cancelOrderWs('999999')).rejects.toBeInstanceOf(OrderNotFound);
+  });
+});
