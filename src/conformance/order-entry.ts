@@ -28,7 +28,7 @@ const trading = (kit: Kit, work: (socket: Socket) => Promise<void>): Promise<voi
     await work(socket);
   });
 
-/** Sends a message of now; returns its answer. Notes the orders that it entered. */
+/** Sends a message and returns its answer. Notes the orders that it entered. */
 async function ask(kit: Kit, socket: Socket, op: string, fields: Fields): Promise<Answer> {
   const timestamp = Number(kit.wire.timestamp());
   socket.send({ op, id: op, timestamp, ...fields });

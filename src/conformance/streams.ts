@@ -1,3 +1,5 @@
+// Checks of the websockets: answers to requests, described messages, snapshots and the chain of
+// updates, the checksum, the report of an order.
 import { marketDataCalls } from '../contract/market-data/calls.ts';
 import * as decimal from '../sdk/decimal.ts';
 import { crc32 } from '../sdk/local-book.ts';
