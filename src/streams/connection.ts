@@ -143,8 +143,8 @@ export class Connection implements Outlet {
     return this.outbox.payer;
   }
 
-  write(text: string): void {
-    this.#socket?.send(text);
+  write(text: string): boolean {
+    return this.#socket !== null && this.#socket.send(text) > 0;
   }
 
   /** `of` is the owner of the message, which can withdraw it. */

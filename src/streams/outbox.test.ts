@@ -44,9 +44,10 @@ class Peer {
     this.outbox = new Outbox(this, of, turns, usage);
   }
 
-  write(text: string): void {
+  write(text: string): boolean {
     this.written.push(text);
     if (!this.#reads) this.buffered += text.length;
+    return false;
   }
 
   /** Reads everything, and notifies the server as a drained socket does. */

@@ -63,8 +63,8 @@ import { OwnSubscription } from './owner.ts';
 export interface Gatekeeper {
   /** Throws Problem as a signed GET of the path would. `address` is the peer's. */
   loginByKey(path: StreamPath, login: LoginMessage, address: string): Login;
-  /** Why a login is no longer valid; null while it is. */
-  lapsed(login: Login): string | null;
+  /** Why a login is no longer valid; null while it is. `now` is the wall clock, ms. */
+  lapsed(login: Login, now?: number): string | null;
 }
 
 export interface StreamsOptions {

@@ -45,7 +45,7 @@ export function openStreams(services: Services): Streams {
     engine,
     hub: new Hub({ engine, views, dataDir: config.data, snapshotKeys, warn }),
     gatekeeper: keeper,
-    orders: new OrderEntry(services, (login) => keeper.lapsed(login)),
+    orders: new OrderEntry(services, (login, now) => keeper.lapsed(login, now)),
     perAddress: config.streamsPerAddress,
     perAccount: config.streamsPerAccount,
     bytesPerSecond: config.streamBytes,
@@ -60,8 +60,8 @@ function gatekeeper(services: Gate): Gatekeeper {
       const sent = { apiKey, timestamp: String(timestamp), signature: sign };
       return loginByKey(services, path, sent, address);
     },
-    lapsed({ key, sessionId }) {
-      if (key?.isExpired(engine.wall()) === true) return 'the API key has expired';
+    lapsed({ key, sessionId }, now = engine.wall()) {
+      if (key?.isExpired(now) === true) return 'the API key has expired';
       const live = sessionId === null || identity.sessions.isLive(sessionId);
       return live ? null : 'the session has ended';
     },

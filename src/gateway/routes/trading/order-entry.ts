@@ -35,12 +35,12 @@ type Make = (listed: ListedInstruments, body: unknown, caller: TradingCaller) =>
 
 export class OrderEntry implements OrderDesk {
   readonly #services: Services;
-  readonly #lapsed: (login: Login) => string | null;
+  readonly #lapsed: (login: Login, now: number) => string | null;
   /** Entries whose commands are done, until they are answered together. */
   #done: Entry[] = [];
 
   /** `lapsed` says why a login is no longer valid; null while it is. */
-  constructor(services: Services, lapsed: (login: Login) => string | null) {
+  constructor(services: Services, lapsed: (login: Login, now: number) => string | null) {
     this.#services = services;
     this.#lapsed = lapsed;
   }
@@ -49,13 +49,14 @@ export class OrderEntry implements OrderDesk {
     const op = message.op as OrderOp | typeof BATCH_OP;
     const id = idOf(message);
     const requestId = `ws-${connection.id}-${id ?? ''}`;
+    const now = this.#services.engine.wall();
     let read: OrderMessage;
     let login: Login;
     try {
       requireAvailable(this.#services.availability());
       read = readOrderMessage(message);
-      login = this.#requireLogin(connection);
-      requireRecent(read, this.#services.engine.wall());
+      login = this.#requireLogin(connection, now);
+      requireRecent(read, now);
     } catch (error) {
       const refused = answerOf(refuse(this.#problemOf(error, requestId)));
       this.#services.metrics.countOrder(refused.status);
@@ -69,7 +70,7 @@ export class OrderEntry implements OrderDesk {
       try {
         const op = opOf(value, index);
         entry.op = op;
-        this.#admit(op, login);
+        this.#admit(op, login, now);
         admitted = true;
         this.#enqueue(entry, op, value as JsonObject, read, login);
       } catch (error) {
@@ -80,9 +81,9 @@ export class OrderEntry implements OrderDesk {
   }
 
   /** Throws Problem streamLoginNeeded, privilegeMissing, signatureInvalid, sessionInvalid. */
-  #requireLogin({ login }: Connection): Login {
+  #requireLogin({ login }: Connection, now: number): Login {
     if (login === null) throw new Problem('streamLoginNeeded');
-    if (login.key?.revoked === true || this.#lapsed(login) !== null) {
+    if (login.key?.revoked === true || this.#lapsed(login, now) !== null) {
       throw new Problem(login.key === null ? 'sessionInvalid' : 'signatureInvalid');
     }
     if (!login.allows(Module.tradingWrite)) {
@@ -96,10 +97,9 @@ export class OrderEntry implements OrderDesk {
   }
 
   /** Throws Problem overloaded, rateLimited. */
-  #admit(op: OrderOp, { uid, key }: Login): void {
-    const { load, limits, engine, identity } = this.#services;
+  #admit(op: OrderOp, { uid, key }: Login, now: number): void {
+    const { load, limits, identity } = this.#services;
     if (load.level > 0) load.admit(shedCallsOf(TRADING_COMMANDS[ORDER_OPS[op]].call));
-    const now = engine.wall();
     limits.privateCall(key === null ? `uid:${uid}` : key.apiKey, uid, true, now);
     if (key !== null) identity.apiKeys.touch(key, now);
   }
