@@ -108,8 +108,8 @@ export class Engine {
   }
 
   /** See Sequencer.enqueue. */
-  enqueue(command: Command, receiver: Receiver): void {
-    this.#sequencer.enqueue(command, receiver);
+  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array): void {
+    this.#sequencer.enqueue(command, receiver, encoded);
   }
 
   /** Stamps commands this long ago, ms, while a sandbox is filled; 0 ends it. */

@@ -83,6 +83,8 @@ export interface Receiver {
 
 interface Waiting {
   readonly command: Command;
+  /** The same, where it came as bytes. */
+  readonly encoded: Uint8Array | undefined;
   readonly receiver: Receiver;
   /** When it was submitted. */
   readonly at: number;
@@ -135,14 +137,14 @@ export class Sequencer {
     });
   }
 
-  /** As `submit`, without a promise. */
-  enqueue(command: Command, receiver: Receiver): void {
+  /** As `submit`, without a promise. `encoded` is the command as encodeCommand writes it. */
+  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array): void {
     const refusal = this.#refusal(command);
     if (refusal !== null) {
       receiver.reject(refusal);
       return;
     }
-    this.#queue.push({ command, receiver, at: performance.now() });
+    this.#queue.push({ command, encoded, receiver, at: performance.now() });
     this.#schedule();
   }
 
@@ -220,7 +222,10 @@ export class Sequencer {
     const out = this.#writer;
     out.reset();
     encodeBatchHeader(out, RULES, time, batch.length);
-    for (const { command } of batch) encodeCommand(out, command);
+    for (const { command, encoded } of batch) {
+      if (encoded === undefined) encodeCommand(out, command);
+      else out.raw(encoded);
+    }
     return out.view();
   }
 

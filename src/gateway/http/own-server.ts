@@ -15,7 +15,8 @@ export interface Listener extends Publisher {
   end(): void | Promise<void>;
 }
 
-type Serve = (request: Request, server: ServerHandle) => Promise<Response | undefined>;
+/** Answers a request; resolves to undefined where it became a websocket. */
+export type Serve = (request: Request, server: ServerHandle) => Promise<Response | undefined>;
 
 export class OwnServer implements Listener {
   readonly #serve: Serve;

@@ -2,7 +2,6 @@
 // HTTP, and this file knows nothing of trading.
 import { Problem } from '../../contract/problem.ts';
 import { isStreamPath, type StreamPath } from '../../contract/streams/requests.ts';
-import { TRADING_COMMANDS } from '../../contract/trading/commands.ts';
 import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Streams } from '../../streams/streams.ts';
@@ -18,14 +17,11 @@ import { type ConnectionGuard, guardConnections } from '../limits/connection-gua
 import type { Passed } from '../limits/limits.ts';
 import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
-import { carryOut } from '../routes/trading/carry-out.ts';
 import type { Services } from '../services.ts';
-import type { AnsweredCommand } from '../threads/frames.ts';
-import { GatewayThreads, type GatewayThreadsOptions } from '../threads/gateway-threads.ts';
-import type { CheckedCommand } from '../threads/thread-handle.ts';
+import { GatewayThreads } from '../threads/gateway-threads.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
 import { Incoming, REQUEST_ID, type ServerHandle } from './incoming.ts';
-import { type Listener, OwnServer } from './own-server.ts';
+import { type Listener, OwnServer, type Serve } from './own-server.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
 import { type Reply, refuse, refuseReject } from './reply.ts';
 import { readBytes } from './request-body.ts';
@@ -78,7 +74,7 @@ export class Gateway {
     const listener =
       config.gateways === 0
         ? new OwnServer((request, server) => this.serve(request, server), this.#streams.handlers)
-        : new GatewayThreads(this.#threadOptions(config.gateways));
+        : this.#threads(config.gateways);
     const bound = await listener.listen(host, port);
     this.#listener = listener;
     this.#streams.attach(listener);
@@ -87,18 +83,10 @@ export class Gateway {
     return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
   }
 
-  #threadOptions(count: number): GatewayThreadsOptions {
-    const { engine, identity, log } = this.#services;
-    return {
-      count,
-      instruments: () => engine.exchange.state.instruments,
-      serve: (request, server) => this.serve(request, server),
-      serveCommand: (checked) => this.serveCommand(checked),
-      sockets: this.#streams.handlers,
-      apiKeys: identity.apiKeys,
-      onFault: (err) => log.error({ err }, 'a gateway thread was not answered'),
-      log,
-    };
+  #threads(count: number): GatewayThreads {
+    const services = this.#services;
+    const serve: Serve = (request, server) => this.serve(request, server);
+    return new GatewayThreads({ count, services, serve, sockets: this.#streams.handlers });
   }
 
   /** For the metrics; null where the system does not count connections. */
@@ -150,34 +138,6 @@ export class Gateway {
     const route = match?.route ?? null;
     metrics.countAnswer(route, reply.status, performance.now() - incoming.startedAt);
     return respond({ reply, route, rate: rateHeaders(passed), cors, requestId });
-  }
-
-  /**
-   * Carries out a trading command that a gateway thread has checked, as `#serveCaller` does. Null:
-   * something beside the command decides, so its request is served as it came.
-   */
-  async serveCommand({ key, command, ...asked }: CheckedCommand): Promise<AnsweredCommand | null> {
-    const { engine, identity, limits, load, metrics } = this.#services;
-    const now = this.#now;
-    const started = performance.now();
-    const isPlain = load.level === 0 && !limits.hasFailures(now) && !key.isExpired(now);
-    if (!isPlain || this.#services.availability() !== 'ready') return null;
-    let passed: Passed | null = null;
-    let reply: Reply;
-    try {
-      passed = limits.privateCall(key.apiKey, key.uid, true, now);
-      identity.apiKeys.touch(key, now);
-      const earlier = engine.exchange.answerOfUsed(command);
-      reply =
-        earlier === null || earlier.ok || earlier.replayed
-          ? await carryOut(this.#services, command, { ...asked, earlier })
-          : refuseReject(this.#services, earlier.reject, null);
-    } catch (error) {
-      reply = refuse(this.#problemOf(error, asked.requestId));
-    }
-    const { call } = TRADING_COMMANDS[command.type];
-    metrics.countAnswer(call, reply.status, asked.spentMs + performance.now() - started);
-    return { reply: reply as AnsweredCommand['reply'], rate: rateHeaders(passed) };
   }
 
   /** A call of a customer or of an anonymous caller. Throws Problem. */

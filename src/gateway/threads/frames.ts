@@ -135,14 +135,9 @@ export function readAnswerHead(frame: BinaryReader): AnswerHead {
   return { status, headers: readHeaders(frame), form: frame.byte() as BodyForm };
 }
 
-export interface AnsweredCommand {
-  readonly reply: Pick<Reply, 'status' | 'seq' | 'headers'> & {
-    readonly body: string | Uint8Array;
-  };
-  readonly rate: RateHeaders | null;
-}
+type CommandReply = Pick<Reply, 'status' | 'seq' | 'headers'>;
 
-export function outcomeFrame(id: number, { reply, rate }: AnsweredCommand): Uint8Array {
+export function outcomeFrame(id: number, reply: Reply, rate: RateHeaders | null): Uint8Array {
   const frame = beginFrame(Down.outcome, id);
   frame.integer(reply.status);
   // 0 for an answer without a position.
@@ -150,26 +145,23 @@ export function outcomeFrame(id: number, { reply, rate }: AnsweredCommand): Uint
   frame.text(rate?.policy ?? '');
   frame.text(rate?.state ?? '');
   writeHeaders(frame, reply.headers === null ? [] : Object.entries(reply.headers));
-  if (typeof reply.body === 'string') frame.text(reply.body);
-  else frame.bytes(reply.body);
+  frame.text(reply.body as string);
   return frame.view();
 }
 
-export function readOutcome(frame: BinaryReader): AnsweredCommand {
+export function readOutcome(frame: BinaryReader) {
   const status = frame.integer();
   const position = frame.integer();
   const policy = frame.text();
   const state = frame.text();
   const headers = readHeaders(frame);
-  return {
-    reply: {
-      status,
-      seq: position === 0 ? null : position - 1,
-      headers: headers.length === 0 ? null : Object.fromEntries(headers),
-      body: frame.bytes(),
-    },
-    rate: policy === '' ? null : { policy, state },
+  const reply: CommandReply & { readonly body: Uint8Array } = {
+    status,
+    seq: position === 0 ? null : position - 1,
+    headers: headers.length === 0 ? null : Object.fromEntries(headers),
+    body: frame.bytes(),
   };
+  return { reply, rate: policy === '' ? null : { policy, state } };
 }
 
 function writeHeaders(frame: BinaryWriter, headers: HeaderList): void {

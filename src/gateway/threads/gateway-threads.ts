@@ -1,7 +1,6 @@
 // The gateway threads of a node, from the main thread: it starts them and replaces one that ends or
 // hangs. A thread that is gone costs its clients their connections; each command that it had passed
 // on is carried out, as after a client that has gone.
-import type { Logger } from 'pino';
 import type { ListedInstrument } from '../../contract/trading/orders.ts';
 import type { Publisher } from '../../streams/hub.ts';
 import { Down, textFrame } from './frames.ts';
@@ -9,9 +8,6 @@ import { ThreadHandle, type ThreadServices } from './thread-handle.ts';
 
 export interface GatewayThreadsOptions extends ThreadServices {
   readonly count: number;
-  /** By securityId. */
-  readonly instruments: () => Instruments;
-  readonly log: Pick<Logger, 'error'>;
 }
 
 /** A thread whose event loop stands still for this long is replaced. */
@@ -35,7 +31,8 @@ export class GatewayThreads implements Publisher {
   readonly #slots: Slot[] = [];
   #host = '';
   #port = 0;
-  #instruments = 0;
+  /** How many instruments the threads know. */
+  #taught = 0;
   #checks: ReturnType<typeof setInterval> | null = null;
   #closed = false;
   #started = 0;
@@ -67,15 +64,19 @@ export class GatewayThreads implements Publisher {
       port: this.#port,
       idPrefix,
     });
-    thread.post({ type: 'instruments', instruments: listing(this.#options.instruments()) });
+    thread.post({ type: 'instruments', instruments: listing(this.#instruments) });
     return thread;
+  }
+
+  get #instruments(): Instruments {
+    return this.#options.services.engine.exchange.state.instruments;
   }
 
   /** Replaces the thread of a slot when it ends. */
   #watch(slot: Slot): void {
     void slot.thread.ended.then(async (why) => {
       if (this.#closed) return;
-      const { log } = this.#options;
+      const { log } = this.#options.services;
       log.error({ thread: slot.number, why }, 'a gateway thread ended: its clients are cut off');
       slot.thread.end();
       await Bun.sleep(RESTART_MS);
@@ -92,16 +93,15 @@ export class GatewayThreads implements Publisher {
 
   #check(): void {
     const now = performance.now();
-    const { length } = this.#options.instruments();
-    const isListed = length !== this.#instruments;
-    this.#instruments = length;
+    const { length } = this.#instruments;
+    const isListed = length !== this.#taught;
+    this.#taught = length;
     for (const slot of this.#slots) {
       const { thread } = slot;
       const { cpuSeconds } = thread;
       if (cpuSeconds !== slot.cpuSeconds) slot.aliveAt = now;
       slot.cpuSeconds = cpuSeconds;
-      if (isListed)
-        thread.post({ type: 'instruments', instruments: listing(this.#options.instruments()) });
+      if (isListed) thread.post({ type: 'instruments', instruments: listing(this.#instruments) });
       if (now - slot.aliveAt > HANG_MS || thread.depth > MAX_DEPTH) thread.end();
     }
   }

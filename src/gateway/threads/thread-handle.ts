@@ -3,15 +3,16 @@
 import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
 import { BinaryReader } from '../../core/binary.ts';
 import { threadCpu } from '../../engine/thread-cpu.ts';
-import type { ApiKeys } from '../../identity/api-keys.ts';
 import { type LiveKey, Module } from '../../identity/live-key.ts';
 import { decodeCommand } from '../../journal/codec.ts';
 import type { Connection, SocketHandlers } from '../../streams/connection.ts';
 import type { ServerHandle } from '../http/incoming.ts';
+import type { Serve } from '../http/own-server.ts';
 import { isStreamed } from '../http/response.ts';
+import type { Services } from '../services.ts';
+import { CheckedCommand } from './checked-command.ts';
 import { type FromThread, type ToThread, WAKE } from './control.ts';
 import {
-  type AnsweredCommand,
   BodyForm,
   beginAnswer,
   beginFrame,
@@ -27,25 +28,11 @@ import { Link } from './link.ts';
 import { RemoteSocket } from './remote-socket.ts';
 import { Ring, ringMemory } from './ring.ts';
 
-/** A command whose key, signature and form a thread has checked. */
-export interface CheckedCommand {
-  readonly key: LiveKey;
-  readonly command: TradingCommand;
-  readonly requestId: string;
-  readonly bySymbol: boolean;
-  /** How long the thread had it, ms. */
-  readonly spentMs: number;
-}
-
 /** The services that a thread passes requests to. */
 export interface ThreadServices {
-  /** Answers a request; resolves to undefined where it became a websocket. */
-  serve(request: Request, server: ServerHandle): Promise<Response | undefined>;
-  /** Carries out a command; null where its request has to be served as it came. */
-  serveCommand(checked: CheckedCommand): Promise<AnsweredCommand | null>;
+  readonly services: Services;
+  readonly serve: Serve;
   readonly sockets: SocketHandlers;
-  readonly apiKeys: Pick<ApiKeys, 'lookup' | 'openSecret'>;
-  readonly onFault: (error: unknown) => void;
 }
 
 export interface ThreadTerms {
@@ -83,7 +70,7 @@ export class ThreadHandle {
       outgoing: new Ring(outgoing),
       wakeOther: () => worker.postMessage(WAKE),
       receive: (frame) => this.#receive(frame),
-      onFault: services.onFault,
+      onFault: (error) => this.#fault(error),
     });
     this.listening = new Promise((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
@@ -101,6 +88,10 @@ export class ThreadHandle {
     const [toThread, fromThread] = [outgoing, incoming];
     const rings = { incoming: toThread, outgoing: fromThread };
     this.post({ type: 'start', ...terms, ...rings, cpu: this.#cpu });
+  }
+
+  #fault(err: unknown): void {
+    this.#services.services.log.error({ err }, 'a gateway thread was not answered');
   }
 
   post(message: ToThread): void {
@@ -157,18 +148,17 @@ export class ThreadHandle {
     const spentMs = frame.integer() / 1000;
     const bySymbol = frame.boolean();
     const requestId = frame.text();
-    const command = decodeCommand(frame) as TradingCommand;
-    if (key === undefined || key.revoked) {
+    const encoded = frame.rest();
+    const command = decodeCommand(new BinaryReader(encoded)) as TradingCommand;
+    if (key === undefined) {
       this.#relay(id, key);
       return;
     }
-    this.#services.serveCommand({ key, command, requestId, bySymbol, spentMs }).then(
-      (answered) => {
-        if (answered === null) this.#relay(id, key);
-        else this.#link.send(outcomeFrame(id, answered));
-      },
-      (error: unknown) => this.#services.onFault(error),
+    const terms = { key, command, encoded, requestId, bySymbol, spentMs };
+    const checked = new CheckedCommand(this.#services.services, terms, (reply, rate) =>
+      this.#link.send(outcomeFrame(id, reply, rate)),
     );
+    if (!checked.carryOut()) this.#relay(id, key);
   }
 
   /** Asks for the request of a command. The thread forgets a key that is no longer good. */
@@ -189,7 +179,7 @@ export class ThreadHandle {
         this.#teachKey(relayed, request);
         return response === undefined ? undefined : this.#answer(id, response);
       })
-      .catch((error: unknown) => this.#services.onFault(error));
+      .catch((error: unknown) => this.#fault(error));
   }
 
   #handleOf({ id, peer }: RelayedRequest): ServerHandle {
@@ -207,12 +197,13 @@ export class ThreadHandle {
   #teachKey({ target }: RelayedRequest, { headers }: Request): void {
     if (!TRADING_PATHS.has(target)) return;
     const apiKey = headers.get('exchange-api-key');
-    const key = apiKey === null ? undefined : this.#services.apiKeys.lookup(apiKey);
+    const key =
+      apiKey === null ? undefined : this.#services.services.identity.apiKeys.lookup(apiKey);
     if (key === undefined || this.#keys.has(key.keyId)) return;
     // The address of a call is checked by the main thread.
     if (key.ipAllowList !== null || !key.allows(Module.tradingWrite)) return;
     const { keyId, uid, strictClOrdId, replayGuard } = key;
-    const secret = this.#services.apiKeys.openSecret(key);
+    const secret = this.#services.services.identity.apiKeys.openSecret(key);
     this.#keys.set(keyId, key);
     this.post({
       type: 'key',
@@ -251,7 +242,7 @@ export class ThreadHandle {
       }
       this.#link.send(plainFrame(Down.bodyEnd, id));
     } catch (error) {
-      this.#services.onFault(error);
+      this.#fault(error);
       this.#link.send(plainFrame(Down.bodyFailed, id));
     }
     this.#bodies.delete(id);

@@ -1,0 +1,107 @@
+// A trading command whose signature and form a gateway thread has checked, on the rest of its way:
+// limits, an earlier answer, the sequencer, its answer. There is no promise for it.
+import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
+import type { EngineError, Receipt, Receiver } from '../../engine/sequencer.ts';
+import type { LiveKey } from '../../identity/live-key.ts';
+import { problemOf } from '../http/problem-of.ts';
+import { type Reply, refuse, refuseReject } from '../http/reply.ts';
+import { type RateHeaders, rateHeaders } from '../http/response.ts';
+import { type Asked, answerTo } from '../routes/trading/carry-out.ts';
+import type { Services } from '../services.ts';
+
+interface CheckedTerms {
+  readonly key: LiveKey;
+  readonly command: TradingCommand;
+  /** The command in the form of the journal. */
+  readonly encoded: Uint8Array;
+  readonly requestId: string;
+  readonly bySymbol: boolean;
+  /** How long the thread had it, ms. */
+  readonly spentMs: number;
+}
+
+/** Receives the answer, once. */
+export type Answer = (reply: Reply<never>, rate: RateHeaders | null) => void;
+
+export class CheckedCommand implements Receiver, Asked {
+  readonly #services: Services;
+  readonly #terms: CheckedTerms;
+  readonly #answer: Answer;
+  readonly #startedAt = performance.now();
+  #rate: RateHeaders | null = null;
+  readonly requestId: string;
+  readonly bySymbol: boolean;
+  /** Answered before it gets to the sequencer. */
+  readonly earlier = null;
+
+  constructor(services: Services, terms: CheckedTerms, answer: Answer) {
+    this.#services = services;
+    this.#terms = terms;
+    this.#answer = answer;
+    this.requestId = terms.requestId;
+    this.bySymbol = terms.bySymbol;
+  }
+
+  /**
+   * Carries it out and answers it. False: something beside the command decides, so nothing was done
+   * and its request has to be served as it came.
+   */
+  carryOut(): boolean {
+    const { engine, identity, limits, load, availability } = this.#services;
+    const { key, command, encoded } = this.#terms;
+    const now = engine.wall();
+    if (key.revoked || key.isExpired(now) || limits.hasFailures(now)) return false;
+    if (load.level > 0 || availability() !== 'ready') return false;
+    try {
+      this.#rate = rateHeaders(limits.privateCall(key.apiKey, key.uid, true, now));
+      identity.apiKeys.touch(key, now);
+      const earlier = engine.exchange.answerOfUsed(command);
+      if (earlier === null) engine.enqueue(command, this, encoded);
+      else if (!earlier.ok && !earlier.replayed) {
+        this.#end(refuseReject(this.#services, earlier.reject, null));
+      } else {
+        this.#settle({ seq: engine.seq, time: engine.now, outcome: earlier } as Receipt);
+      }
+    } catch (error) {
+      this.reject(error);
+    }
+    return true;
+  }
+
+  resolve(receipt: Receipt): void {
+    try {
+      this.#settle(receipt);
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+
+  #settle(receipt: Receipt): void {
+    const reply = answerTo(
+      this.#services,
+      this.#terms.command,
+      receipt as Receipt<TradingCommand>,
+      this,
+    );
+    if (!(reply instanceof Promise)) this.#end(reply);
+    else
+      reply.then(
+        (late) => this.#end(late),
+        (error: unknown) => this.reject(error),
+      );
+  }
+
+  reject(error: EngineError | unknown): void {
+    const { log } = this.#services;
+    const { requestId } = this;
+    const problem = problemOf(error, (err) => log.error({ requestId, err }, 'an order failed'));
+    this.#end(refuse(problem));
+  }
+
+  #end(reply: Reply<never>): void {
+    const { command, spentMs } = this.#terms;
+    const ms = spentMs + performance.now() - this.#startedAt;
+    this.#services.metrics.countAnswer(TRADING_COMMANDS[command.type].call, reply.status, ms);
+    this.#answer(reply, this.#rate);
+  }
+}
