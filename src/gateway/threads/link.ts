@@ -32,6 +32,7 @@ export class Link {
   /** The parts of a frame whose end has not come. */
   #parts: Uint8Array[] = [];
   #isReading = false;
+  #isWaking = false;
   #closed = false;
 
   constructor(ends: LinkEnds) {
@@ -59,10 +60,22 @@ export class Link {
     }
   }
 
+  /** Wakes the other thread once for all frames of this turn, such as the answers to a batch. */
+  #wakeOther(): void {
+    if (this.#isWaking) return;
+    this.#isWaking = true;
+    queueMicrotask(this.#wakeIfResting);
+  }
+
+  readonly #wakeIfResting = (): void => {
+    this.#isWaking = false;
+    if (this.#ends.outgoing.takeRest()) this.#ends.wakeOther();
+  };
+
   #write(frame: Uint8Array): void {
-    const { outgoing, wakeOther } = this.#ends;
+    const { outgoing } = this.#ends;
     if (this.#backlog.length === 0 && outgoing.write(frame)) {
-      if (outgoing.takeRest()) wakeOther();
+      this.#wakeOther();
       return;
     }
     this.#backlog.push(frame.slice());
@@ -72,7 +85,7 @@ export class Link {
 
   #writeBacklog(): void {
     this.#retry = null;
-    const { outgoing, wakeOther } = this.#ends;
+    const { outgoing } = this.#ends;
     let written = 0;
     for (const frame of this.#backlog) {
       if (!outgoing.write(frame)) break;
@@ -80,7 +93,7 @@ export class Link {
       written++;
     }
     this.#backlog.splice(0, written);
-    if (written > 0 && outgoing.takeRest()) wakeOther();
+    if (written > 0) this.#wakeOther();
     if (this.#backlog.length > 0) {
       this.#retry = setTimeout(() => this.#writeBacklog(), RETRY_MS);
     }
