@@ -61,6 +61,8 @@ export class Payer {
   readonly kind: 'address' | 'account';
   readonly bytes: Budget;
   readonly time: Budget;
+  /** Milliseconds on messages with orders that the limits of orders did not admit. */
+  readonly refusedOrders: Budget;
   connections = 0;
   channels = 0;
   /** Bytes that its connections have not read. */
@@ -70,11 +72,13 @@ export class Payer {
     this.kind = kind;
     this.bytes = new Budget(bytes);
     this.time = new Budget(time);
+    this.refusedOrders = new Budget(time);
   }
 
   /** Whether it has no connection, and all of its budgets. */
   get isClear(): boolean {
-    return this.connections === 0 && this.bytes.isFull && this.time.isFull;
+    const budgets = [this.bytes, this.time, this.refusedOrders];
+    return this.connections === 0 && budgets.every(({ isFull }) => isFull);
   }
 }
 

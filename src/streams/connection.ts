@@ -2,7 +2,13 @@
 import type { ServerWebSocket } from 'bun';
 import type { Problem } from '../contract/problem.ts';
 import { errorMessage } from '../contract/streams/messages.ts';
-import type { Endpoint, RequestId, StreamPath, Subject } from '../contract/streams/requests.ts';
+import {
+  type Endpoint,
+  MAX_STREAM_MESSAGE,
+  type RequestId,
+  type StreamPath,
+  type Subject,
+} from '../contract/streams/requests.ts';
 import type { LiveKey, ModuleId } from '../identity/live-key.ts';
 import { Budget, type BudgetTerms, type Payer, requireCredit } from './budget.ts';
 import {
@@ -155,6 +161,17 @@ export class Connection implements Outlet {
   /** Sends the answer to an order before everything that waits for its turn. */
   answer(text: string): void {
     if (this.open) this.outbox.sendFirst(text);
+  }
+
+  /** Whether an order is carried out as it comes: nothing waits, and few were refused lately. */
+  get mayOrder(): boolean {
+    if (this.endpoint !== 'orders' || this.login === null || this.inbox.length > 0) return false;
+    return !this.payer.refusedOrders.inDebt;
+  }
+
+  /** The longest message that it may send, in bytes. */
+  get maxMessage(): number {
+    return MAX_STREAM_MESSAGE[this.login === null ? 'public' : this.endpoint];
   }
 
   /** Whether its budgets allow another snapshot. */

@@ -14,7 +14,6 @@ import {
   type ChannelName,
   idOf,
   type LoginMessage,
-  MAX_STREAM_MESSAGE,
   parseMessage,
   type RequestId,
   readRequest,
@@ -257,15 +256,13 @@ export class Streams {
   }
 
   #receive(connection: Connection, message: string | Buffer): void {
-    const { endpoint, inbox } = connection;
-    if (isLonger(message, MAX_STREAM_MESSAGE[endpoint])) {
+    const { inbox } = connection;
+    if (isLonger(message, connection.maxMessage)) {
       connection.close(Close.tooLong, 'the message is too long');
       return;
     }
-    if (endpoint === 'orders' && inbox.length === 0 && hasOrders(message)) {
-      // Orders have limits of their own, and never wait for the bulk work of the streams.
-      connection.receivedAt = performance.now();
-      if (!this.#answer(connection, message)) this.#countInbound(connection);
+    if (connection.mayOrder && hasOrders(message)) {
+      this.#receiveOrders(connection, message);
       return;
     }
     if (!this.#countInbound(connection) || !connection.open) return;
@@ -279,6 +276,15 @@ export class Streams {
     } else if (inbox.length === 1) {
       this.#answerInTurn(connection);
     }
+  }
+
+  /** Orders have limits of their own, and never wait for the bulk work of the streams. */
+  #receiveOrders(connection: Connection, message: string | Buffer): void {
+    const now = performance.now();
+    connection.receivedAt = now;
+    if (this.#answer(connection, message)) return;
+    connection.payer.refusedOrders.spend(performance.now() - now);
+    this.#countInbound(connection);
   }
 
   /** Answers what was postponed, one request at a time. */

@@ -6,7 +6,9 @@ import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../../src/contract/market-data/ma
 import {
   INBOUND_BURST,
   INBOUND_PER_SECOND,
+  MAX_BUFFERED_BYTES,
   MAX_CHANNELS,
+  SLOW_BYTES,
   STALL_MS,
 } from '../../src/streams/limits.ts';
 import { type Client, L3_ORDERBOOK, TestNode } from '../support/node.ts';
@@ -225,6 +227,24 @@ describe('a peer that does not read', () => {
     await until(() => !node.state.eventFilter.includesOwner(client.uid));
     raw.resume();
     expect(await raw.closeCode()).toBe(1013);
+    await witness.settle();
+  });
+
+  test('of the answers to its orders is cut off before they fill the memory', async () => {
+    await using raw = await RawSocket.open(node.port, OWN_ORDERS, client.headersOf(OWN_ORDERS));
+    raw.pause();
+    const entries = Array.from({ length: 50 }, () => ({ op: 'order.place', price: 'none' }));
+    const opened = () => node.metric('agio_stream_connections');
+    const connections = await opened();
+    let most = 0;
+    while ((await opened()) === connections) {
+      for (let i = 0; i < 20; i++) {
+        raw.say({ op: 'order.batch', timestamp: Date.now(), entries });
+      }
+      most = Math.max(most, await node.metric('agio_stream_buffered_bytes'));
+    }
+    expect(most).toBeGreaterThan(SLOW_BYTES);
+    expect(most).toBeLessThanOrEqual(MAX_BUFFERED_BYTES);
     await witness.settle();
   });
 });

@@ -1,8 +1,6 @@
 // Orders over the websocket: each answer and each refusal is that of the HTTP call, batches, the
-// window of a message, and everything that ends or limits the right to trade.
+// window of a message, and everything that ends the right to trade.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
-import { INBOUND_BURST } from '../../src/streams/limits.ts';
 import {
   type Answer,
   CANCEL,
@@ -34,8 +32,7 @@ const PATHS = {
 type Op = keyof typeof PATHS;
 
 /** The answer to a message that is sent now. */
-const send = (op: string, fields: object, on = stream): Promise<Json> =>
-  on.ask({ op, timestamp: Date.now(), ...fields });
+const send = (op: string, fields: object, on = stream): Promise<Json> => on.order(op, fields);
 
 const batch = (entries: readonly unknown[], more: object = {}, on = stream): Promise<Json> =>
   send('order.batch', { entries, ...more }, on);
@@ -399,89 +396,6 @@ describe('the right to trade', () => {
   test('an address that the key does not admit cannot log in', async () => {
     const trader = node.key(client.uid, { ipAllowList: ['10.0.0.0/8'] });
     await expect(StreamClient.login(node, OWN_ORDERS, trader)).rejects.toThrow('refused');
-  });
-});
-
-describe('limits', () => {
-  test('each entry counts as a call, and those beyond are refused as calls are', async () => {
-    await using strict = await TestNode.start({ flags: ['--rate-limits', 'order=1/60/5'] });
-    const trader = await strict.client();
-    await using own = await StreamClient.login(strict, OWN_ORDERS, trader);
-    const entries = Array.from({ length: 8 }, () => ({ op: 'order.place', ...LIMIT }));
-    const answers = (await batch(entries, {}, own)).answers as unknown as Json[];
-    expect(answers.map(({ status }) => Number(status))).toEqual([
-      ...Array(5).fill(200),
-      ...Array(3).fill(429),
-    ]);
-    const http = await trader.post(ORDER, LIMIT);
-    const retryAfterMs = Number(http.headers.get('retry-after')) * 1000;
-    const answer = await send('order.place', LIMIT, own);
-    expect([Number(answer.status), answer.error!]).toEqual([http.status, http.body]);
-    expect(Math.abs(Number(answer.retryAfterMs) - retryAfterMs)).toBeLessThanOrEqual(1000);
-  });
-
-  test('of a user hold over all keys', async () => {
-    await using strict = await TestNode.start({ flags: ['--rate-limits', 'userOrder=1/60/3'] });
-    const trader = await strict.client();
-    const keys = [trader, strict.key(trader.uid)];
-    const statuses: number[] = [];
-    for (const key of [...keys, ...keys]) {
-      await using own = await StreamClient.login(strict, OWN_ORDERS, key);
-      statuses.push(Number((await send('order.cancelAll', {}, own)).status));
-    }
-    expect(statuses).toEqual([200, 200, 200, 429]);
-  });
-
-  test('accepted orders are no flood of messages; refused ones are', async () => {
-    const own = await StreamClient.login(node, OWN_ORDERS, client);
-    const count = 2 * INBOUND_BURST;
-    for (let i = 0; i < count; i++) {
-      own.say({ op: 'order.cancelAll', id: i, timestamp: Date.now() });
-    }
-    await own.take({ id: count - 1 });
-    for (let i = 0; i < 8 * INBOUND_BURST; i++) own.say({ op: 'order.cancelAll' });
-    expect(await own.closed).toEqual({ code: 1008, reason: 'too many messages' });
-  });
-
-  test('a busy server sheds orders and accepts cancels', async () => {
-    await using busy = await TestNode.start();
-    const trader = await busy.client();
-    await using own = await StreamClient.login(busy, OWN_ORDERS, trader);
-    busy.services.load.stop();
-    const { delayMs } = STEPS.at(-1)!;
-    for (let now = 0; now < 2000; now += SAMPLE_MS) busy.services.load.observe(delayMs, now);
-    const http = await trader.post(ORDER, LIMIT);
-    const placed = await send('order.place', LIMIT, own);
-    expect([Number(placed.status), placed.error!]).toEqual([http.status, http.body]);
-    expect(Number(placed.retryAfterMs)).toBe(1000);
-    expect((await send('order.cancelAll', {}, own)).status).toBe(200 as never);
-  });
-
-  test('a full queue refuses orders before cancels', async () => {
-    await using small = await TestNode.start({ flags: ['--queue-limit', '10'] });
-    const trader = await small.client();
-    await using own = await StreamClient.login(small, OWN_ORDERS, trader);
-    const orders = Array.from({ length: 15 }, () => ({ op: 'order.place', ...LIMIT }));
-    const cancels = Array.from({ length: 5 }, () => ({ op: 'order.cancelAll' }));
-    const { answers } = await batch([...orders, ...cancels], {}, own);
-    expect((answers as unknown as Json[]).map(({ status }) => Number(status))).toEqual([
-      ...Array(10).fill(200),
-      ...Array(5).fill(503),
-      ...Array(5).fill(200),
-    ]);
-  });
-
-  test('a message may be long, but not without limit', async () => {
-    const own = await StreamClient.login(node, OWN_ORDERS, client);
-    const entry = {
-      op: 'order.cancelAll',
-      clOrdId: 'x'.repeat(64),
-      idempotencyKey: 'k'.repeat(99),
-    };
-    const entries = Array.from({ length: 50 }, () => entry);
-    expect((await batch(entries, {}, own)).status).toBe(200 as never);
-    own.say({ op: 'order.batch', id: 'x'.repeat(1 << 16) });
-    expect((await own.closed).code).not.toBe(1000);
   });
 });
 

@@ -128,6 +128,11 @@ export class StreamClient implements AsyncDisposable {
     return this.take({ id });
   }
 
+  /** The answer to a message with orders that is sent now. */
+  order(op: string, fields: object): Promise<Json> {
+    return this.ask({ op, timestamp: Date.now(), ...fields });
+  }
+
   /** Subscribes, which the server must accept; returns the snapshot. */
   async subscribe(message: { readonly channel: string; readonly [key: string]: unknown }) {
     const answer = await this.ask({ op: 'subscribe', ...message });

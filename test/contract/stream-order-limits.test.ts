@@ -1,0 +1,124 @@
+// The limits of orders over the websocket: rates, load, the queue, and messages that are long or
+// refused.
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
+import { INBOUND_BURST } from '../../src/streams/limits.ts';
+import { type Client, type Json, ORDER, TestNode } from '../support/node.ts';
+import { OWN_ORDERS, StreamClient } from '../support/stream.ts';
+
+const node = TestNode.forFile();
+let client: Client;
+beforeAll(async () => {
+  client = await node.client();
+});
+
+const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' };
+
+describe('limits', () => {
+  test('each entry counts as a call, and those beyond are refused as calls are', async () => {
+    await using strict = await TestNode.start({ flags: ['--rate-limits', 'order=1/60/5'] });
+    const trader = await strict.client();
+    await using own = await StreamClient.login(strict, OWN_ORDERS, trader);
+    const entries = Array.from({ length: 8 }, () => ({ op: 'order.place', ...LIMIT }));
+    const answers = (await own.order('order.batch', { entries })).answers as unknown as Json[];
+    expect(answers.map(({ status }) => Number(status))).toEqual([
+      ...Array(5).fill(200),
+      ...Array(3).fill(429),
+    ]);
+    const http = await trader.post(ORDER, LIMIT);
+    const retryAfterMs = Number(http.headers.get('retry-after')) * 1000;
+    const answer = await own.order('order.place', LIMIT);
+    expect([Number(answer.status), answer.error!]).toEqual([http.status, http.body]);
+    expect(Math.abs(Number(answer.retryAfterMs) - retryAfterMs)).toBeLessThanOrEqual(1000);
+  });
+
+  test('of a user hold over all keys', async () => {
+    await using strict = await TestNode.start({ flags: ['--rate-limits', 'userOrder=1/60/3'] });
+    const trader = await strict.client();
+    const keys = [trader, strict.key(trader.uid)];
+    const statuses: number[] = [];
+    for (const key of [...keys, ...keys]) {
+      await using own = await StreamClient.login(strict, OWN_ORDERS, key);
+      statuses.push(Number((await own.order('order.cancelAll', {})).status));
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  test('accepted orders are no flood of messages; refused ones are', async () => {
+    const own = await StreamClient.login(node, OWN_ORDERS, client);
+    const count = 2 * INBOUND_BURST;
+    for (let i = 0; i < count; i++) {
+      own.say({ op: 'order.cancelAll', id: i, timestamp: Date.now() });
+    }
+    await own.take({ id: count - 1 });
+    for (let i = 0; i < 8 * INBOUND_BURST; i++) own.say({ op: 'order.cancelAll' });
+    expect(await own.closed).toEqual({ code: 1008, reason: 'too many messages' });
+  });
+
+  test('a busy server sheds orders and accepts cancels', async () => {
+    await using busy = await TestNode.start();
+    const trader = await busy.client();
+    await using own = await StreamClient.login(busy, OWN_ORDERS, trader);
+    busy.services.load.stop();
+    const { delayMs } = STEPS.at(-1)!;
+    for (let now = 0; now < 2000; now += SAMPLE_MS) busy.services.load.observe(delayMs, now);
+    const http = await trader.post(ORDER, LIMIT);
+    const placed = await own.order('order.place', LIMIT);
+    expect([Number(placed.status), placed.error!]).toEqual([http.status, http.body]);
+    expect(Number(placed.retryAfterMs)).toBe(1000);
+    expect((await own.order('order.cancelAll', {})).status).toBe(200 as never);
+  });
+
+  test('a full queue refuses orders before cancels', async () => {
+    await using small = await TestNode.start({ flags: ['--queue-limit', '10'] });
+    const trader = await small.client();
+    await using own = await StreamClient.login(small, OWN_ORDERS, trader);
+    const orders = Array.from({ length: 15 }, () => ({ op: 'order.place', ...LIMIT }));
+    const cancels = Array.from({ length: 5 }, () => ({ op: 'order.cancelAll' }));
+    const { answers } = await own.order('order.batch', { entries: [...orders, ...cancels] });
+    expect((answers as unknown as Json[]).map(({ status }) => Number(status))).toEqual([
+      ...Array(10).fill(200),
+      ...Array(5).fill(503),
+      ...Array(5).fill(200),
+    ]);
+  });
+
+  test('a message may be long, but not without limit', async () => {
+    const own = await StreamClient.login(node, OWN_ORDERS, client);
+    const entry = {
+      op: 'order.cancelAll',
+      clOrdId: 'x'.repeat(64),
+      idempotencyKey: 'k'.repeat(99),
+    };
+    const entries = Array.from({ length: 50 }, () => entry);
+    expect((await own.order('order.batch', { entries })).status).toBe(200 as never);
+    own.say({ op: 'order.batch', id: 'x'.repeat(1 << 16) });
+    expect((await own.closed).code).not.toBe(1000);
+  });
+});
+
+test('before the login a long message ends the connection', async () => {
+  const own = await StreamClient.open(node, OWN_ORDERS);
+  own.say({ op: 'order.batch', id: 'x'.repeat(5000) });
+  expect(await own.closed).toEqual({ code: 1009, reason: 'the message is too long' });
+});
+
+test('long refused messages lose the precedence of orders, and the connection', async () => {
+  const own = await StreamClient.login(node, OWN_ORDERS, await node.client());
+  await using other = await StreamClient.login(node, OWN_ORDERS, client);
+  const junk = { op: 'order.batch', entries: Array.from({ length: 50 }, () => ['x'.repeat(900)]) };
+  for (let i = 0; i < 4 * INBOUND_BURST; i++) own.say(junk);
+  expect(await own.closed).toEqual({ code: 1008, reason: 'too many messages' });
+  expect((await other.order('order.cancelAll', {})).status).toBe(200 as never);
+});
+
+test('from the notice of a stop on, orders are refused as calls are', async () => {
+  const stopping = await TestNode.start();
+  const own = await StreamClient.login(stopping, OWN_ORDERS, await stopping.client());
+  const stopped = stopping.stop();
+  await own.take({ op: 'serverShutdown' });
+  const answer = await own.order('order.place', LIMIT);
+  expect([answer.status, answer.error?.code].map(String)).toEqual(['503', '100503']);
+  expect(Number(answer.retryAfterMs)).toBe(1000);
+  await stopped;
+});
