@@ -1,6 +1,7 @@
 // A trading command whose signature and form a gateway thread has checked, on the rest of its way:
 // limits, an earlier answer, the sequencer, its answer. There is no promise for it.
 import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
+import type { AnyResult } from '../../core/outcome.ts';
 import type { EngineError, Receipt, Receiver } from '../../engine/sequencer.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import { problemOf } from '../http/problem-of.ts';
@@ -20,13 +21,18 @@ interface CheckedTerms {
   readonly spentMs: number;
 }
 
-/** Receives the answer, once. */
-export type Answer = (reply: Reply<never>, rate: RateHeaders | null) => void;
+/** Receives the end of a command, once. */
+export interface Answers {
+  /** It was carried out for the first time. */
+  carriedOut(result: AnyResult, seq: number, rate: RateHeaders | null): void;
+  /** It was refused, or had been carried out before. */
+  answered(reply: Reply<never>, rate: RateHeaders | null): void;
+}
 
 export class CheckedCommand implements Receiver, Asked {
   readonly #services: Services;
   readonly #terms: CheckedTerms;
-  readonly #answer: Answer;
+  readonly #answers: Answers;
   readonly #startedAt = performance.now();
   #rate: RateHeaders | null = null;
   readonly requestId: string;
@@ -34,10 +40,10 @@ export class CheckedCommand implements Receiver, Asked {
   /** Answered before it gets to the sequencer. */
   readonly earlier = null;
 
-  constructor(services: Services, terms: CheckedTerms, answer: Answer) {
+  constructor(services: Services, terms: CheckedTerms, answers: Answers) {
     this.#services = services;
     this.#terms = terms;
-    this.#answer = answer;
+    this.#answers = answers;
     this.requestId = terms.requestId;
     this.bySymbol = terms.bySymbol;
   }
@@ -69,8 +75,14 @@ export class CheckedCommand implements Receiver, Asked {
   }
 
   resolve(receipt: Receipt): void {
+    const { outcome, seq } = receipt;
     try {
-      this.#settle(receipt);
+      if (outcome.ok && !outcome.replayed) {
+        this.#count(200);
+        this.#answers.carriedOut(outcome.result, seq, this.#rate);
+      } else {
+        this.#settle(receipt);
+      }
     } catch (error) {
       this.reject(error);
     }
@@ -99,9 +111,13 @@ export class CheckedCommand implements Receiver, Asked {
   }
 
   #end(reply: Reply<never>): void {
+    this.#count(reply.status);
+    this.#answers.answered(reply, this.#rate);
+  }
+
+  #count(status: number): void {
     const { command, spentMs } = this.#terms;
     const ms = spentMs + performance.now() - this.#startedAt;
-    this.#services.metrics.countAnswer(TRADING_COMMANDS[command.type].call, reply.status, ms);
-    this.#answer(reply, this.#rate);
+    this.#services.metrics.countAnswer(TRADING_COMMANDS[command.type].call, status, ms);
   }
 }

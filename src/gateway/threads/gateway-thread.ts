@@ -2,7 +2,6 @@
 // one port, and the system spreads the connections over them. It turns trading calls into commands;
 // everything else goes to the main thread as it came, and comes back as an answer.
 import type { Server } from 'bun';
-import type { ApiCall } from '../../contract/call.ts';
 import { allCalls } from '../../contract/calls.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { BinaryReader } from '../../core/binary.ts';
@@ -27,13 +26,16 @@ import {
 import { Link } from './link.ts';
 import { Ring } from './ring.ts';
 import { type SocketData, ThreadSockets } from './thread-sockets.ts';
-import { type ReadCommand, TradingDesk } from './trading-commands.ts';
+import { type CommandAnswer, type ReadCommand, TradingDesk } from './trading-commands.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
 declare const self: Worker;
 
 const post = (message: FromThread): void => self.postMessage(message);
+
+/** A request that was passed on as a command. */
+type Ordered = ReadCommand & { readonly requestId: string };
 
 /** A request without an answer yet. */
 interface Open {
@@ -44,7 +46,7 @@ interface Open {
   readonly startedAt: number;
   body: Uint8Array;
   /** Set while it is a command. */
-  ordered: { readonly call: ApiCall; readonly requestId: string; readonly apiKey: string } | null;
+  ordered: Ordered | null;
 }
 
 /** A body that arrives in parts, as the client takes them. */
@@ -136,7 +138,7 @@ class GatewayThread {
     const read = this.#desk.read(request, path, body);
     if (read === null) return false;
     const requestId = this.#requestIdOf(id, request);
-    open.ordered = { call: read.call, requestId, apiKey: read.apiKey };
+    open.ordered = { ...read, requestId };
     this.#link.send(commandFrame(id, read, requestId, performance.now() - open.startedAt));
     return true;
   }
@@ -165,8 +167,11 @@ class GatewayThread {
     const kind = frame.byte();
     const id = frame.integer();
     switch (kind) {
+      case Down.result:
+        this.#answerCommand(id, (ordered) => this.#desk.answer(ordered.command, frame));
+        break;
       case Down.outcome:
-        this.#answerCommand(id, frame);
+        this.#answerCommand(id, () => readOutcome(frame));
         break;
       case Down.answer:
         this.#answer(id, readAnswerHead(frame), frame);
@@ -193,12 +198,11 @@ class GatewayThread {
     return open ?? null;
   }
 
-  #answerCommand(id: number, frame: BinaryReader): void {
+  #answerCommand(id: number, read: (ordered: Ordered) => CommandAnswer): void {
     const open = this.#take(id);
     if (open?.ordered == null) return;
     const { call, requestId } = open.ordered;
-    const { reply, rate } = readOutcome(frame);
-    open.resolve(respond({ reply, route: call, rate, cors: null, requestId }));
+    open.resolve(respond({ ...read(open.ordered), route: call, cors: null, requestId }));
   }
 
   /** The main thread wants the request of a command as it came. */

@@ -21,6 +21,7 @@ import {
   plainFrame,
   type RelayedRequest,
   readRequest,
+  resultFrame,
   SocketInput,
   Up,
 } from './frames.ts';
@@ -155,9 +156,11 @@ export class ThreadHandle {
       return;
     }
     const terms = { key, command, encoded, requestId, bySymbol, spentMs };
-    const checked = new CheckedCommand(this.#services.services, terms, (reply, rate) =>
-      this.#link.send(outcomeFrame(id, reply, rate)),
-    );
+    const checked = new CheckedCommand(this.#services.services, terms, {
+      carriedOut: (result, seq, rate) =>
+        this.#link.send(resultFrame(id, command.type, { seq, result }, rate)),
+      answered: (reply, rate) => this.#link.send(outcomeFrame(id, reply, rate)),
+    });
     if (!checked.carryOut()) this.#relay(id, key);
   }
 

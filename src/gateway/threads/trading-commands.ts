@@ -2,21 +2,27 @@
 // request with a fault, or with an unusual header, goes to the main thread as it came, so each
 // refusal is made in one place.
 import type { ApiCall } from '../../contract/call.ts';
+import { type JsonOut, stringify } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
 import { Problem } from '../../contract/problem.ts';
 import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
 import type { ListedInstrument, ListedInstruments } from '../../contract/trading/orders.ts';
+import type { BinaryReader } from '../../core/binary.ts';
 import { BoundedMap } from '../../identity/bounded-map.ts';
 import { SigningKey } from '../../identity/live-key.ts';
 import { verifySignature } from '../auth/signature.ts';
 import { idempotencyTag } from '../http/call.ts';
 import { isValidHost } from '../http/incoming.ts';
+import type { Answer } from '../http/response.ts';
 import type { KeyCaller, TaughtKey } from './control.ts';
+import { readResult } from './frames.ts';
 
 interface KnownKey extends KeyCaller {
   readonly apiKey: string;
   readonly signing: SigningKey;
 }
+
+export type CommandAnswer = Pick<Answer, 'reply' | 'rate'>;
 
 export interface ReadCommand {
   readonly call: ApiCall;
@@ -28,6 +34,7 @@ export interface ReadCommand {
 }
 
 type AnyTerms = (typeof TRADING_COMMANDS)[keyof typeof TRADING_COMMANDS];
+type Write = (listed: ListedInstruments, command: TradingCommand, result: unknown) => JsonOut;
 type Make = (listed: ListedInstruments, body: unknown, caller: unknown) => TradingCommand;
 
 const BY_PATH: ReadonlyMap<string, AnyTerms> = new Map(
@@ -97,5 +104,13 @@ export class TradingDesk {
       if (error instanceof Problem) return null;
       throw error;
     }
+  }
+
+  /** The answer to a command that the main thread has carried out, from its result. */
+  answer(command: TradingCommand, frame: BinaryReader): CommandAnswer {
+    const { write } = TRADING_COMMANDS[command.type];
+    const { rate, seq, result } = readResult(frame, command.type);
+    const body = stringify((write as Write)(this.#listed, command, result));
+    return { reply: { status: 200, seq, headers: null, body }, rate };
   }
 }
