@@ -38,7 +38,8 @@ export class RemoteSocket implements Socket {
     }
     this.#sent += text.length;
     this.#link.send(textFrame(Down.send, this.#id, text));
-    return text.length;
+    // As for a message that waits: the thread has not sent it yet.
+    return -1;
   }
 
   ping(): number {
