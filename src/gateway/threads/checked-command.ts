@@ -53,11 +53,12 @@ export class CheckedCommand implements Receiver, Asked {
    * and its request has to be served as it came.
    */
   carryOut(): boolean {
-    const { engine, identity, limits, load, availability } = this.#services;
-    const { key, command, encoded } = this.#terms;
+    const { engine, identity, limits, load, metrics, availability } = this.#services;
+    const { key, command, encoded, spentMs } = this.#terms;
     const now = engine.wall();
     if (key.revoked || key.isExpired(now) || limits.hasFailures(now)) return false;
     if (load.level > 0 || availability() !== 'ready') return false;
+    metrics.countReceived(spentMs);
     try {
       this.#rate = rateHeaders(limits.privateCall(key.apiKey, key.uid, true, now));
       identity.apiKeys.touch(key, now);
