@@ -37,6 +37,7 @@ import {
   terminalTable,
   wasQuiet,
 } from './support/report.ts';
+import { threads } from './threads.ts';
 import { verifyFsync } from './verify-fsync.ts';
 import { web } from './web.ts';
 
@@ -63,6 +64,13 @@ const PARTS: readonly Part[] = [
     against: 'the bare Bun.serve of part http',
     seconds: { once: 10, perRun: 90 },
     run: orderEntry,
+  },
+  {
+    name: 'threads',
+    question: 'What do gateway threads gain and cost, and how fast is the sequencer without HTTP?',
+    against: 'the same orders without gateway threads, and the bare Bun.serve of part http',
+    seconds: { once: 10, perRun: 150 },
+    run: threads,
   },
   {
     name: 'sql',

@@ -1,10 +1,10 @@
 // Part `order-entry`: orders over websockets, one for each message and in batches, each durable
 // before its answer, against the bare server of part `http`. The clock stops when the follower has
 // written the history of the last order.
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONNECTIONS, inventedKeys, makeVenue } from './support/agio-load.ts';
-import { followerCaughtUp, journalSeq, LoadClient, startAgio, startBare } from './support/load.ts';
+import { bareRate, CONNECTIONS, makeVenue } from './support/agio-load.ts';
+import { followerCaughtUp, journalSeq, startAgio } from './support/load.ts';
 import type { OrderEntryQuestion, Sent } from './support/order-entry-process.ts';
 import {
   alternate,
@@ -44,7 +44,7 @@ export async function orderEntry(context: Context): Promise<Findings> {
   const runs = await alternate<Run | null, Subject>(context, {
     single: () => runAgio(context, size, 1),
     bare: async () => {
-      bareRates.push(await runBare(context, size));
+      bareRates.push(await bareRate(context.directory, size.warmUp, size.bareRequests));
       return null;
     },
     batches: () => runAgio(context, size, BATCH),
@@ -116,16 +116,4 @@ async function runAgio(context: Context, size: Size, batch: number): Promise<Run
   await node.kill();
   rmSync(dataDir, { recursive: true, force: true });
   return { ...sent, perSecond: sent.orders / seconds, burst: sent.orders / sent.seconds, cpu };
-}
-
-async function runBare(context: Context, size: Size): Promise<number> {
-  const keys = inventedKeys();
-  const file = join(context.directory, 'keys.json');
-  writeFileSync(file, JSON.stringify(keys));
-  await using service = await startBare(file, 'usual');
-  await using client = new LoadClient();
-  await client.connect(service.ready, keys);
-  const load = { mix: 'orders', connections: CONNECTIONS } as const;
-  await client.closed({ ...load, requests: size.warmUp });
-  return (await client.closed({ ...load, requests: size.bareRequests })).perSecond;
 }

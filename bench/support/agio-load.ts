@@ -1,10 +1,10 @@
 // Starts agio under load for parts `http` and `sql`: a fresh data directory with 64 customers, a
 // server process, and a client process with one connection for each customer.
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { createKeys, HistoryWriter } from './data-directory.ts';
-import { journalSeq, LoadClient, startAgio } from './load.ts';
+import { journalSeq, LoadClient, startAgio, startBare } from './load.ts';
 import { venueCommands } from './venue.ts';
 
 export const CONNECTIONS = 64;
@@ -31,11 +31,14 @@ export async function makeVenue(dataDir: string, users: number): Promise<ApiKey[
   return createKeys(dataDir, users);
 }
 
-export async function startAgioUnderLoad(directory: string): Promise<AgioUnderLoad> {
+export async function startAgioUnderLoad(
+  directory: string,
+  flags: readonly string[] = [],
+): Promise<AgioUnderLoad> {
   const dataDir = join(directory, 'data');
   rmSync(dataDir, { recursive: true, force: true });
   const keys = await makeVenue(dataDir, CONNECTIONS);
-  const service = await startAgio(dataDir);
+  const service = await startAgio(dataDir, flags);
   const client = new LoadClient();
   const url = service.ready;
   const dispose = async (): Promise<void> => {
@@ -70,3 +73,20 @@ export const inventedKeys = (): ApiKey[] =>
     apiKey: i.toString(16).padStart(40, 'a'),
     secretKey: i.toString(16).padStart(64, 'b'),
   }));
+
+/** Orders a second of the bare server with the usual check. */
+export async function bareRate(
+  directory: string,
+  warmUp: number,
+  requests: number,
+): Promise<number> {
+  const keys = inventedKeys();
+  const file = join(directory, 'keys.json');
+  writeFileSync(file, JSON.stringify(keys));
+  await using service = await startBare(file, 'usual');
+  await using client = new LoadClient();
+  await client.connect(service.ready, keys);
+  const load = { mix: 'orders', connections: CONNECTIONS } as const;
+  await client.closed({ ...load, requests: warmUp });
+  return (await client.closed({ ...load, requests })).perSecond;
+}

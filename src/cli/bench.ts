@@ -2,11 +2,10 @@
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { type Measured, measure, projected } from './bench/measure.ts';
+import { type Measured, measure, PROJECTED_CORES, projected } from './bench/measure.ts';
 import { CliError, command } from './command.ts';
 import { grouped, print, printError, table } from './output.ts';
 
-const PROJECTED_CORES = [4, 8, 16];
 const MAX_SECONDS = 3600;
 
 export const benchCommand = command({

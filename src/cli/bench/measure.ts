@@ -3,7 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { type DiskSpeed, measureDisk } from './disk.ts';
 import { type Load, LoadClient } from './load.ts';
-import { TemporaryNode } from './node.ts';
+import { samplesOf, TemporaryNode } from './node.ts';
 
 /** Microseconds of processor time for an order, by thread. */
 export type CpuPerOrder = Readonly<Record<string, number>>;
@@ -35,24 +35,21 @@ export async function measure(parent: string, seconds: number): Promise<Measured
   try {
     await client.run(seconds * WARM_UP);
     await node.caughtUp();
-    const before = await threadTimes(node);
+    const before = await threadSeconds(node.url);
     const clientBefore = process.cpuUsage();
     const start = performance.now();
     const load = await client.run(seconds * (1 - DISK - WARM_UP));
     const { user, system } = process.cpuUsage(clientBefore);
     await node.caughtUp();
     const ordersPerSecond = (load.orders * 1000) / (performance.now() - start);
-    const after = await threadTimes(node);
-    const microseconds = [...after].map(([thread, time]) => {
-      return [thread, ((time - (before.get(thread) ?? 0)) * 1e6) / load.orders] as const;
-    });
+    const after = await threadSeconds(node.url);
     return {
       machine: { cores: availableParallelism(), model: cpus()[0]?.model ?? '', memory: totalmem() },
       disk,
       load,
       connections: CONNECTIONS,
       ordersPerSecond,
-      cpuPerOrder: Object.fromEntries(microseconds.filter(([, value]) => value > 0)),
+      cpuPerOrder: cpuPerOrder(before, after, load.orders),
       clientCpuPerOrder: (user + system) / load.orders,
     };
   } finally {
@@ -60,17 +57,32 @@ export async function measure(parent: string, seconds: number): Promise<Measured
   }
 }
 
-/** Seconds by thread. */
-async function threadTimes(node: TemporaryNode): Promise<Map<string, number>> {
+type ThreadSeconds = ReadonlyMap<string, number>;
+
+/** Seconds of processor time by thread, of the node at `url`. */
+export async function threadSeconds(url: string): Promise<ThreadSeconds> {
   await Bun.sleep(REPORTED_MS);
   const found = new Map<string, number>();
-  for (const [name, value] of await node.metrics()) {
+  for (const [name, value] of await samplesOf(url)) {
     const thread = THREAD_CPU.exec(name)?.[1];
     if (thread !== undefined) found.set(thread, value);
   }
   return found;
 }
 
+/** Between two readings with so many orders. */
+export function cpuPerOrder(
+  before: ThreadSeconds,
+  after: ThreadSeconds,
+  orders: number,
+): CpuPerOrder {
+  const microseconds = [...after].map(([thread, time]) => {
+    return [thread, ((time - (before.get(thread) ?? 0)) * 1e6) / orders] as const;
+  });
+  return Object.fromEntries(microseconds.filter(([, value]) => value > 0));
+}
+
+export const PROJECTED_CORES: readonly number[] = [4, 8, 16];
 /** Work that any number of threads share. */
 const SHARED: readonly string[] = ['gateway', 'other'];
 

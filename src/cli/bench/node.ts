@@ -69,16 +69,9 @@ export class TemporaryNode implements AsyncDisposable {
     return Promise.all(Array.from({ length: count }, create));
   }
 
-  /** The samples of /metrics, by name with labels. */
-  async metrics(): Promise<ReadonlyMap<string, number>> {
-    const text = await (await fetch(`${this.#url}/metrics`)).text();
-    const samples = text.matchAll(/^([a-z]\S*) (\S+)$/gm);
-    return new Map([...samples].map(([, name, value]) => [name!, Number(value)]));
-  }
-
   /** Resolves when the views have every order. */
   async caughtUp(): Promise<void> {
-    while ((await this.metrics()).get('agio_follower_lag') !== 0) await Bun.sleep(POLL_MS);
+    while ((await samplesOf(this.#url)).get('agio_follower_lag') !== 0) await Bun.sleep(POLL_MS);
   }
 
   /** Kills the process, and removes its data. */
@@ -105,4 +98,11 @@ export class TemporaryNode implements AsyncDisposable {
     }
     throw new CliError(`The temporary node did not start: ${(await errors).trim()}`);
   }
+}
+
+/** The samples of /metrics, by name with labels. */
+export async function samplesOf(url: string): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const samples = text.matchAll(/^([a-z]\S*) (\S+)$/gm);
+  return new Map([...samples].map(([, name, value]) => [name!, Number(value)]));
 }
