@@ -117,6 +117,15 @@ describe('over all threads', () => {
     expect(countOf(await placeMany(client, 60), 200)).toBe(60);
   });
 
+  test('the metrics have the bytes that wait for each reader of a ring', async () => {
+    const rings = async (of: TestNode): Promise<string[]> =>
+      (await of.get('/metrics')).text.match(/^agio_gateway_ring_bytes\S+ \d+$/gm) ?? [];
+    const readers = (await rings(node)).map((line) => line.split('"')[1]);
+    expect(readers).toEqual(['gateway', 'main']);
+    await using without = await TestNode.start({ flags: ['--gateways', '0'] });
+    expect(await rings(without)).toEqual([]);
+  });
+
   test('a new pair can be traded', async () => {
     const client = await knownClient();
     const securityId = await node.must(

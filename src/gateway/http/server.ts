@@ -19,6 +19,7 @@ import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
 import { GatewayThreads } from '../threads/gateway-threads.ts';
+import type { RingBytes } from '../threads/link.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
 import { Incoming, REQUEST_ID, type ServerHandle } from './incoming.ts';
 import { type Listener, OwnServer, type Serve } from './own-server.ts';
@@ -92,6 +93,11 @@ export class Gateway {
   /** For the metrics; null where the system does not count connections. */
   get connections(): Pick<ConnectionGuard, 'connections' | 'highWater' | 'ended'> | null {
     return this.#guard;
+  }
+
+  /** For the metrics; null without gateway threads. */
+  get ringBytes(): RingBytes | null {
+    return this.#listener instanceof GatewayThreads ? this.#listener.ringBytes : null;
   }
 
   /** Stops listening and sends answers in progress. A slow request body does not delay the stop. */

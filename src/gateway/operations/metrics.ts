@@ -10,6 +10,7 @@ import type { Identity } from '../../identity/identity.ts';
 import type { Streams } from '../../streams/streams.ts';
 import type { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Load } from '../limits/load.ts';
+import type { RingBytes } from '../threads/link.ts';
 
 /** The parts of a node that have figures. */
 export interface MetricSources {
@@ -22,6 +23,8 @@ export interface MetricSources {
   readonly streams: () => Streams | null;
   /** null where connections are not counted. */
   readonly connections: () => Connections | null;
+  /** null without gateway threads. */
+  readonly ringBytes: () => RingBytes | null;
 }
 
 type Connections = Pick<ConnectionGuard, 'connections' | 'highWater' | 'ended'>;
@@ -65,6 +68,7 @@ export class Metrics {
       ...planMetrics(sources),
       ...loadMetrics(sources),
       ...connectionMetrics(sources),
+      ringMetric(sources),
     ];
   }
 
@@ -295,6 +299,14 @@ function connectionMetrics({ connections }: MetricSources): readonly Metric[] {
     ),
   ];
 }
+
+const ringMetric = ({ ringBytes }: MetricSources): Metric => ({
+  name: 'agio_gateway_ring_bytes',
+  type: 'gauge',
+  help: 'Bytes that wait between gateway threads and the main thread, by their reader.',
+  read: () =>
+    Object.entries(ringBytes() ?? {}).map(([reader, value]) => ({ labels: { reader }, value })),
+});
 
 const byStatus = (name: string, help: string, counts: Float64Array): Metric => ({
   name,

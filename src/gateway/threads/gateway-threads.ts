@@ -4,6 +4,7 @@
 import type { ListedInstrument } from '../../contract/trading/orders.ts';
 import type { Publisher } from '../../streams/hub.ts';
 import { Down, textFrame } from './frames.ts';
+import type { RingBytes } from './link.ts';
 import { ThreadHandle, type ThreadServices } from './thread-handle.ts';
 
 export interface GatewayThreadsOptions extends ThreadServices {
@@ -111,9 +112,10 @@ export class GatewayThreads implements Publisher {
     for (const { thread } of this.#slots) thread.send(frame);
   }
 
-  /** Bytes of frames that the threads have not read. */
-  get depth(): number {
-    return this.#slots.reduce((sum, { thread }) => sum + thread.depth, 0);
+  get ringBytes(): RingBytes {
+    const sum = (bytes: (thread: ThreadHandle) => number): number =>
+      this.#slots.reduce((total, { thread }) => total + bytes(thread), 0);
+    return { gateway: sum(({ depth }) => depth), main: sum(({ unread }) => unread) };
   }
 
   /** Stops listening; resolves when all requests are answered. */

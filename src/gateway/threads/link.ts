@@ -13,6 +13,12 @@ export interface LinkEnds {
   readonly onFault: (error: unknown) => void;
 }
 
+/** Bytes of frames that wait for the gateway threads, or for the main thread, to read them. */
+export interface RingBytes {
+  readonly gateway: number;
+  readonly main: number;
+}
+
 /** In place of the kind of a frame: a part of a long one, and its last part. */
 const PART = 255;
 const LAST_PART = 254;
@@ -42,6 +48,11 @@ export class Link {
   /** Bytes that the other thread has not read. */
   get depth(): number {
     return this.#ends.outgoing.depth + this.#backlogBytes;
+  }
+
+  /** Bytes that this thread has not read. */
+  get unread(): number {
+    return this.#ends.incoming.depth;
   }
 
   /** Sends a copy of a frame, whose first byte is its kind, below 254. */

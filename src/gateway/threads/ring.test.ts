@@ -73,7 +73,7 @@ describe('a link', () => {
 
   test('delivers all frames in order, also long ones and with a full ring', async () => {
     const received: Uint8Array[] = [];
-    const { sender } = linked((frame) => received.push(frame));
+    const { sender, receiver } = linked((frame) => received.push(frame));
     const random = new Prng(9);
     const sent = Array.from({ length: 2000 }, (_, seed) => {
       const length = 1 + random.below(random.below(20) === 0 ? 20_000 : 200);
@@ -81,9 +81,10 @@ describe('a link', () => {
     });
     for (const frame of sent) sender.send(frame);
     expect(sender.depth).toBeGreaterThan(BYTES);
+    expect(receiver.unread).toBeGreaterThan(0);
     await until(() => received.length === sent.length);
     expect(received).toEqual(sent);
-    expect(sender.depth).toBe(0);
+    expect([sender.depth, receiver.unread]).toEqual([0, 0]);
   });
 
   test('goes on with the next frame after one that could not be handled', async () => {

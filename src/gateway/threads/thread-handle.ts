@@ -113,6 +113,11 @@ export class ThreadHandle {
     return this.#link.depth;
   }
 
+  /** Bytes of its frames that the main thread has not read. */
+  get unread(): number {
+    return this.#link.unread;
+  }
+
   /** Stops listening; resolves when all requests are answered. */
   stop(): Promise<void> {
     return new Promise((resolve) => {
