@@ -326,6 +326,8 @@ export class Streams {
     const { engine } = this.#options;
     switch (request.op) {
       case 'ping':
+        // As with a heartbeat, the messages up to its position come first.
+        this.#options.hub.flush();
         connection.send(pongMessage(engine.wall(), engine.seq, request.id));
         return;
       case 'login':

@@ -47,6 +47,10 @@ const PASSWORD_COST = { memoryCost: 1_024, timeCost: 1 };
 /** The default balances of a new customer. */
 const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '10000000' };
 
+const GATEWAYS = Number(process.env.AGIO_TEST_GATEWAYS ?? 0);
+/** Whether the nodes of the tests have gateway threads. */
+export const HAS_THREADS = GATEWAYS > 0;
+
 export interface TestNodeOptions {
   /** As on the command line, such as ['--rate-limits', 'order=5/1/5']. */
   readonly flags?: readonly string[];
@@ -114,8 +118,7 @@ export class TestNode {
 
   #run(): Promise<Node> {
     const { flags = [], log, sandbox, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
-    const gateways = process.env.AGIO_TEST_GATEWAYS ?? 0;
-    const fixed = `--port 0 --no-demo --segment-bytes 1048576 --gateways ${gateways}`.split(' ');
+    const fixed = `--port 0 --no-demo --segment-bytes 1048576 --gateways ${GATEWAYS}`.split(' ');
     return startNode({
       config: {
         ...loadConfig({ argv: ['--data', this.dataDir, ...fixed, ...flags], env: {} }),

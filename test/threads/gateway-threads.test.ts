@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TRADING_COMMANDS } from '../../src/contract/trading/commands.ts';
 import { InstrumentStatus } from '../../src/core/fix.ts';
+import { REQUEST_ID } from '../../src/gateway/http/incoming.ts';
 import { type Client, pairTerms, TestNode } from '../support/node.ts';
 import { jumpAhead, until } from '../support/waiting.ts';
 
@@ -75,6 +76,19 @@ describe('over all threads', () => {
     const { seq } = node;
     expect(countOf(await placeMany(client, 300), 200)).toBe(300);
     expect(node.seq - seq).toBe(300);
+  });
+
+  test('an answer repeats the id of its request, or has a new one', async () => {
+    const client = await knownClient();
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, () => client.post(ORDER, BID, alone)),
+    );
+    const ids = new Set(answers.map(({ headers }) => headers.get('x-request-id')!));
+    expect(ids.size).toBe(60);
+    for (const id of ids) expect(id).toMatch(REQUEST_ID);
+    const own = { headers: { ...alone.headers, 'X-Request-Id': 'of-the-client' } };
+    const { headers } = await client.post(ORDER, BID, own);
+    expect(headers.get('x-request-id')).toBe('of-the-client');
   });
 
   test('a signature works once', async () => {

@@ -59,7 +59,7 @@ export class GatewayThreads implements Publisher {
 
   #start(number: number): ThreadHandle {
     // A thread that is started again gives other ids than the one before.
-    const idPrefix = `${Date.now().toString(36)}-${number}.${++this.#started}-`;
+    const idPrefix = `${Date.now().toString(36)}-${number}-${++this.#started}-`;
     const thread = new ThreadHandle(this.#options, {
       host: this.#host,
       port: this.#port,
