@@ -40,16 +40,13 @@ const PAIRS = [
   ['BTC-AED', '0.01', '0.000001', '0.00001', '0.5'],
 ] as const;
 const SCALE = 8;
+export const GATEWAYS = Number(process.env.AGIO_TEST_GATEWAYS ?? 0);
 
 /** Cheap: hundreds of tests log in. src/sandbox/seed.test.ts checks the cost of a real server. */
 const PASSWORD_COST = { memoryCost: 1_024, timeCost: 1 };
 
 /** The default balances of a new customer. */
 const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '10000000' };
-
-const GATEWAYS = Number(process.env.AGIO_TEST_GATEWAYS ?? 0);
-/** Whether the nodes of the tests have gateway threads. */
-export const HAS_THREADS = GATEWAYS > 0;
 
 export interface TestNodeOptions {
   /** As on the command line, such as ['--rate-limits', 'order=5/1/5']. */

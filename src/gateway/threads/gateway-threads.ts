@@ -49,8 +49,13 @@ export class GatewayThreads implements Publisher {
     for (let number = 1; number <= this.#options.count; number++) {
       const thread = this.#start(number);
       this.#slots.push({ number, thread, cpuSeconds: 0, aliveAt: performance.now() });
-      // The first one chooses the port.
-      this.#port = await thread.listening;
+      try {
+        // The first one chooses the port.
+        this.#port = await thread.listening;
+      } catch (error) {
+        this.end();
+        throw error;
+      }
     }
     for (const slot of this.#slots) this.#watch(slot);
     this.#checks = setInterval(() => this.#check(), CHECK_MS);

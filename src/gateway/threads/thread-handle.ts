@@ -60,6 +60,7 @@ export class ThreadHandle {
   /** Resolves when the thread is gone, however it ended. */
   readonly ended: Promise<string>;
   #stopped: () => void = () => {};
+  #isOver = false;
 
   constructor(services: ThreadServices, terms: ThreadTerms) {
     this.#services = services;
@@ -73,6 +74,10 @@ export class ThreadHandle {
       receive: (frame) => this.#receive(frame),
       onFault: (error) => this.#fault(error),
     });
+    this.ended = new Promise((resolve) => {
+      worker.onerror = ({ message }) => resolve(message);
+      worker.addEventListener('close', () => resolve('it ended'));
+    });
     this.listening = new Promise((resolve, reject) => {
       worker.onmessage = ({ data }: MessageEvent<FromThread>) => {
         if (data === WAKE) this.#link.wake();
@@ -80,10 +85,7 @@ export class ThreadHandle {
         else if (data.type === 'refused') reject(data.error);
         else this.#stopped();
       };
-    });
-    this.ended = new Promise((resolve) => {
-      worker.onerror = ({ message }) => resolve(message);
-      worker.addEventListener('close', () => resolve('it ended'));
+      void this.ended.then((why) => reject(new Error(`a gateway thread ended: ${why}`)));
     });
     this.#link.wake();
     const [toThread, fromThread] = [outgoing, incoming];
@@ -129,6 +131,7 @@ export class ThreadHandle {
 
   /** Ends the thread with its connections. */
   end(): void {
+    this.#isOver = true;
     this.#link.close();
     this.#worker.terminate();
     threadCpu.close(this.#cpu);
@@ -143,7 +146,7 @@ export class ThreadHandle {
     const kind = frame.byte();
     const id = frame.integer();
     if (kind === Up.command) this.#command(id, frame);
-    else if (kind === Up.request) this.#request(readRequest(id, frame));
+    else if (kind === Up.request) void this.#request(readRequest(id, frame));
     else if (kind === Up.pull) void this.#nextPart(id);
     else if (kind === Up.cancel) this.#cancelBody(id);
     else this.#socket(kind, id, frame);
@@ -178,16 +181,18 @@ export class ThreadHandle {
     this.#link.send(frame.view());
   }
 
-  #request(relayed: RelayedRequest): void {
+  async #request(relayed: RelayedRequest): Promise<void> {
     const { id } = relayed;
-    const request = requestOf(relayed);
-    this.#services
-      .serve(request, this.#handleOf(relayed))
-      .then((response) => {
-        this.#teachKey(relayed, request);
-        return response === undefined ? undefined : this.#answer(id, response);
-      })
-      .catch((error: unknown) => this.#fault(error));
+    try {
+      const request = requestOf(relayed);
+      const response = await this.#services.serve(request, this.#handleOf(relayed));
+      if (response !== undefined) await this.#answer(id, response);
+      this.#teachKey(relayed, request);
+    } catch (error) {
+      this.#fault(error);
+      // Only for a request without an answer; the thread ignores a second one.
+      this.#link.send(beginAnswer(id, { status: 500, headers: [], form: BodyForm.none }).view());
+    }
   }
 
   #handleOf({ id, peer }: RelayedRequest): ServerHandle {
@@ -226,6 +231,7 @@ export class ThreadHandle {
     if (response.body === null) {
       this.#link.send(beginAnswer(id, { status, headers, form: BodyForm.none }).view());
     } else if (isStreamed(response)) {
+      if (this.#isOver) return response.body.cancel();
       this.#bodies.set(id, response.body.getReader());
       this.#link.send(beginAnswer(id, { status, headers, form: BodyForm.streamed }).view());
     } else {
