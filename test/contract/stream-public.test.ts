@@ -1,5 +1,6 @@
 // The public websocket: each channel from its snapshot through its updates, how subscriptions begin
 // and end, and every kind of message that is refused.
+
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { MAX_L3_ORDERS } from '../../src/contract/market-data/market-data.ts';
 import { InstrumentStatus, Side } from '../../src/core/fix.ts';
@@ -16,6 +17,7 @@ import {
   TICKERS,
   TRADES,
 } from '../support/node.ts';
+import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectOk } from '../support/shape.ts';
 import { expectChain, PUBLIC, StreamClient, UPGRADE } from '../support/stream.ts';
 import { StreamBook } from '../support/stream-book.ts';
@@ -370,6 +372,11 @@ describe('what is refused', () => {
     const plain = await node.get(PUBLIC);
     expect([plain.status, String(plain.body.code)]).toEqual([426, '100426']);
     expect(plain.headers.get('upgrade')).toBe('websocket');
+    const connection = new RawConnection(node.port);
+    const { 'Sec-WebSocket-Key': _, ...keyless } = UPGRADE;
+    const { status, body } = await connection.exchange(rawRequest('GET', PUBLIC, keyless));
+    expect([status, (JSON.parse(body) as Json).code]).toEqual<unknown[]>([426, '100426']);
+    connection.close();
     const posted = await node.post(PUBLIC, {});
     expect([posted.status, String(posted.body.code)]).toEqual([405, '100406']);
     const queried = await node.request(`${PUBLIC}?a=1`, { headers: UPGRADE });

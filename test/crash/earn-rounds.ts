@@ -14,7 +14,7 @@ import { EarnCheck } from './earn-check.ts';
 import { EarnLoad } from './earn-load.ts';
 import { type EarnPlans, offerPlans } from './earn-plans.ts';
 import { OperatorClient } from './operator-client.ts';
-import { type CrashOptions, type CrashReport, LOAD_MS } from './rounds.ts';
+import { type CrashOptions, type CrashReport, LOAD_MS, THREADS } from './rounds.ts';
 import { Savings } from './savings.ts';
 import { type SandboxFile, ServerProcess, sandboxFile, verifyDirectory } from './server-process.ts';
 
@@ -42,7 +42,9 @@ const MIDNIGHT_ROOM_MS = 60_000;
 
 /** Throws Error with the seed and the round at the first broken promise. */
 export async function runEarnRounds(options: EarnCrashOptions): Promise<EarnCrashReport> {
-  const server = await ServerProcess.start(options.dataDir, SNAPSHOT_EVERY);
+  const server = await ServerProcess.start(options.dataDir, {
+    snapshotEvery: SNAPSHOT_EVERY,
+  });
   const rounds = new EarnRounds(options, server);
   let at = 'set-up';
   try {
@@ -151,7 +153,11 @@ class EarnRounds {
 
   async #restart(): Promise<void> {
     const started = performance.now();
-    this.#server = await ServerProcess.start(this.#options.dataDir, SNAPSHOT_EVERY);
+    this.#server = await ServerProcess.start(this.#options.dataDir, {
+      snapshotEvery: SNAPSHOT_EVERY,
+      // Every other round has gateway threads.
+      gateways: this.#recoveryMs.length % 2 === 0 ? THREADS : 0,
+    });
     this.#recoveryMs.push(performance.now() - started);
     this.#operator = new OperatorClient(this.#server.url, this.#access);
     this.#savings.moveTo(this.#server.url);

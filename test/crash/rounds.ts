@@ -43,6 +43,8 @@ interface Credit {
 }
 
 const WORKERS = 16;
+/** Gateway threads of a server that has some. */
+export const THREADS = 2;
 /** A round kills the server after a random time between these. */
 export const LOAD_MS = { least: 40, most: 450 };
 
@@ -62,7 +64,10 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       await server.kill();
       await running;
       const started = performance.now();
-      server = await ServerProcess.start(options.dataDir);
+      // Every other round has gateway threads.
+      server = await ServerProcess.start(options.dataDir, {
+        gateways: round % 2 === 0 ? 0 : THREADS,
+      });
       recoveryMs.push(performance.now() - started);
       try {
         const result = await load.verify(server.url);

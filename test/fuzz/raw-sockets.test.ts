@@ -169,6 +169,10 @@ describe('the Host header', () => {
     }
     expect(await statusesOf(request('', '1.0'), 1)).toEqual([200]);
   });
+
+  test('a target without a host is not resolved', async () => {
+    expect(await statusesOf(`GET /a/..${TIME} HTTP/1.0\r\n\r\n`, 1)).toEqual([404]);
+  });
 });
 
 describe('floods', () => {

@@ -2,8 +2,10 @@
 import { expect, test } from 'bun:test';
 import { soakBooks } from './book-soak.ts';
 
-test('books kept from the stream equal those of REST, through gaps and reconnects', async () => {
-  const report = await soakBooks(6, 1);
+const SECONDS = 5;
+
+test.each([0, 1, 3])('with %i gateway threads, books equal those of REST', async (gateways) => {
+  const report = await soakBooks(SECONDS, 1, gateways);
   expect(report.messages).toBeGreaterThan(100);
   expect(report.reconnects).toBeGreaterThan(0);
   expect(report.gaps).toBeGreaterThan(0);

@@ -148,9 +148,15 @@ async function trade(clients: readonly Client[], random: Prng): Promise<number> 
   return count;
 }
 
-export async function soakBooks(seconds: number, seed: number): Promise<SoakReport> {
+export async function soakBooks(
+  seconds: number,
+  seed: number,
+  gateways: number,
+): Promise<SoakReport> {
   const random = new Prng(seed);
-  await using node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
+  await using node = await TestNode.start({
+    flags: ['--rate-limits', 'off', '--gateways', String(gateways)],
+  });
   const clients = await Promise.all(Array.from({ length: 4 }, () => node.client()));
   const asked = new Map<string, Json>();
   let compared = 0;

@@ -1,5 +1,5 @@
-// Gateway threads without a node behind them: a thread that reads nothing, while far more is sent to
-// it than its ring has room for, and clients that go in the middle of what they asked for.
+// Gateway threads without a node behind them: a thread that reads nothing, while more is sent to it
+// than its ring has room for, and clients that go in the middle of what they asked for.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import type { ServerHandle } from '../../src/gateway/http/incoming.ts';
@@ -158,7 +158,7 @@ test('a thread that reads nothing holds up no other, and is replaced', async () 
   gate.resolve();
   const complete = () => listeners.filter(({ received }) => received === MESSAGES).length;
   await until(() => complete() > 0);
-  expect(threads.depth).toBeGreaterThan(MESSAGES * TEXT.length);
+  expect(threads.ringBytes.gateway).toBeGreaterThan(MESSAGES * TEXT.length);
   await until(async () => {
     await Bun.sleep(QUARTER_MS);
     jumpAhead(QUARTER_MS * TIMES_FASTER);
@@ -170,7 +170,7 @@ test('a thread that reads nothing holds up no other, and is replaced', async () 
   await until(() => complete() + cutOff() === CLIENTS);
   expect(cutOff()).toBeGreaterThan(0);
   expect(opened.size).toBe(complete());
-  await until(() => threads.depth === 0);
+  await until(() => threads.ringBytes.gateway === 0);
   await until(async () => !(await lengthsOf('/')).includes(0));
 });
 

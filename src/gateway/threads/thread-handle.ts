@@ -43,6 +43,8 @@ export interface ThreadTerms {
 }
 
 const RING_BYTES = 1 << 21;
+/** The handshake of a websocket has a key of 16 bytes, as base64. */
+const KEY_LENGTH = 24;
 const TRADING_PATHS: ReadonlySet<string> = new Set(
   Object.values(TRADING_COMMANDS).map(({ call }) => call.path),
 );
@@ -198,7 +200,9 @@ export class ThreadHandle {
   #handleOf({ id, peer }: RelayedRequest): ServerHandle {
     return {
       requestIP: () => (peer === '' ? null : { address: peer, family: 'IPv4', port: 0 }),
-      upgrade: (_: Request, { data }: { data: Connection }) => {
+      upgrade: ({ headers }: Request, { data }: { data: Connection }) => {
+        // The runtime of the thread would refuse it, after the main thread has answered.
+        if (headers.get('sec-websocket-key')?.length !== KEY_LENGTH) return false;
         this.#sockets.set(id, new RemoteSocket(data, this.#link, id));
         this.#link.send(plainFrame(Down.upgrade, id));
         return true;
@@ -303,10 +307,13 @@ export class ThreadHandle {
 /** The request as the gateway would have received it. */
 function requestOf({ method, target, headers, fault, body }: RelayedRequest): Request {
   const init = { method, headers: headers as [string, string][] };
-  // The host is judged by its header; without a host the runtime resolves no target.
+  // The host is judged by its header.
   const url = `http://localhost${target}`;
-  if (fault !== null) return new Request(url, { ...init, body: failing(fault) });
-  return new Request(url, body.length === 0 ? init : { ...init, body: body as BodyInit });
+  const content = fault !== null ? failing(fault) : body.length > 0 ? (body as BodyInit) : null;
+  const request = new Request(url, content === null ? init : { ...init, body: content });
+  // Without a usable Host header the runtime does not resolve a target, and no one else may.
+  if (request.url !== url) Object.defineProperty(request, 'url', { value: target });
+  return request;
 }
 
 const failing = (fault: Error): ReadableStream =>
