@@ -187,17 +187,18 @@ describe('repeated requests', () => {
 describe('a peer that does not read', () => {
   /** Bytes on their way through a gateway thread wait as well, but not for long. */
   const isStuck = async () => {
-    for (let reads = 0; reads < 5; reads++) {
-      if ((await node.metric('agio_stream_buffered_bytes')) === 0) return false;
+    const bytes = await node.metric('agio_stream_buffered_bytes');
+    for (let reads = 0; reads < 20; reads++) {
+      if ((await node.metric('agio_stream_buffered_bytes')) !== bytes) return false;
     }
-    return true;
+    return bytes > 0;
   };
   /** Subscribes again for further snapshots, until the buffers of the system take no more. */
   const fillBuffers = async (raw: RawSocket, subject: object) => {
     while (!(await isStuck())) {
       const sent = await node.metric(SENT_SNAPSHOTS);
       raw.say({ op: 'subscribe', ...subject });
-      await until(async () => (await node.metric(SENT_SNAPSHOTS)) > sent);
+      await until(async () => (await node.metric(SENT_SNAPSHOTS)) > sent || (await isStuck()));
     }
   };
   beforeAll(() => node.placeBids(client.uid, 3000));

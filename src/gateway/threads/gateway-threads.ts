@@ -1,7 +1,6 @@
 // The gateway threads of a node, from the main thread: it starts them and replaces one that ends or
 // hangs. A thread that is gone costs its clients their connections; each command that it had passed
 // on is carried out, as after a client that has gone.
-import type { ListedInstrument } from '../../contract/trading/orders.ts';
 import type { Publisher } from '../../streams/hub.ts';
 import { Down, textFrame } from './frames.ts';
 import type { RingBytes } from './link.ts';
@@ -32,8 +31,6 @@ export class GatewayThreads implements Publisher {
   readonly #slots: Slot[] = [];
   #host = '';
   #port = 0;
-  /** How many instruments the threads know. */
-  #taught = 0;
   #checks: ReturnType<typeof setInterval> | null = null;
   #closed = false;
   #started = 0;
@@ -65,17 +62,7 @@ export class GatewayThreads implements Publisher {
   #start(number: number): ThreadHandle {
     // A thread that is started again gives other ids than the one before.
     const idPrefix = `${Date.now().toString(36)}-${number}-${++this.#started}-`;
-    const thread = new ThreadHandle(this.#options, {
-      host: this.#host,
-      port: this.#port,
-      idPrefix,
-    });
-    thread.post({ type: 'instruments', instruments: listing(this.#instruments) });
-    return thread;
-  }
-
-  get #instruments(): Instruments {
-    return this.#options.services.engine.exchange.state.instruments;
+    return new ThreadHandle(this.#options, { host: this.#host, port: this.#port, idPrefix });
   }
 
   /** Replaces the thread of a slot when it ends. */
@@ -99,15 +86,11 @@ export class GatewayThreads implements Publisher {
 
   #check(): void {
     const now = performance.now();
-    const { length } = this.#instruments;
-    const isListed = length !== this.#taught;
-    this.#taught = length;
     for (const slot of this.#slots) {
       const { thread } = slot;
       const { cpuSeconds } = thread;
       if (cpuSeconds !== slot.cpuSeconds) slot.aliveAt = now;
       slot.cpuSeconds = cpuSeconds;
-      if (isListed) thread.post({ type: 'instruments', instruments: listing(this.#instruments) });
       if (now - slot.aliveAt > HANG_MS || thread.depth > MAX_DEPTH) thread.end();
     }
   }
@@ -135,15 +118,3 @@ export class GatewayThreads implements Publisher {
     for (const { thread } of this.#slots) thread.end();
   }
 }
-
-type Instruments = readonly (ListedInstrument | undefined)[];
-
-/** The terms that a request is read with. Increments never change: instruments only add to it. */
-const listing = (instruments: Instruments): Instruments =>
-  instruments.map((instrument) => {
-    if (instrument === undefined) return undefined;
-    const { securityId, symbol, base, quote, tick, lot, ...terms } = instrument;
-    const { perTickLot, quoteUnitsPerTick, minQuantity, minNotional } = terms;
-    const sizes = { tick, lot, perTickLot, quoteUnitsPerTick, minQuantity, minNotional };
-    return { securityId, symbol, base, quote, ...sizes };
-  });

@@ -1,6 +1,7 @@
 // The main thread's end of one gateway thread: it answers the requests and commands that the thread
 // passes on, and owns its websockets.
 import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
+import type { ListedInstrument } from '../../contract/trading/orders.ts';
 import { BinaryReader } from '../../core/binary.ts';
 import { threadCpu } from '../../engine/thread-cpu.ts';
 import { type LiveKey, Module } from '../../identity/live-key.ts';
@@ -55,6 +56,8 @@ export class ThreadHandle {
   readonly #link: Link;
   readonly #cpu = threadCpu.open('gateway');
   readonly #keys = new Map<number, LiveKey>();
+  /** How many instruments the thread knows. */
+  #listed = 0;
   readonly #sockets = new Map<number, RemoteSocket>();
   readonly #bodies = new Map<number, ReadableStreamDefaultReader<Uint8Array>>();
   /** The port, once it listens. */
@@ -189,7 +192,7 @@ export class ThreadHandle {
       const request = requestOf(relayed);
       const response = await this.#services.serve(request, this.#handleOf(relayed));
       if (response !== undefined) await this.#answer(id, response);
-      this.#teachKey(relayed, request);
+      if (TRADING_PATHS.has(relayed.target)) this.#teach(request);
     } catch (error) {
       this.#fault(error);
       // Only for a request without an answer; the thread ignores a second one.
@@ -210,9 +213,17 @@ export class ThreadHandle {
     } as ServerHandle;
   }
 
-  /** From now on the thread checks the signatures of this key itself. */
-  #teachKey({ target }: RelayedRequest, { headers }: Request): void {
-    if (!TRADING_PATHS.has(target)) return;
+  /** Tells the thread what it lacked, so that it makes the next such request a command itself. */
+  #teach(request: Request): void {
+    const { instruments } = this.#services.services.engine.exchange.state;
+    if (instruments.length !== this.#listed) {
+      this.#listed = instruments.length;
+      this.post({ type: 'instruments', instruments: listing(instruments) });
+    }
+    this.#teachKey(request);
+  }
+
+  #teachKey({ headers }: Request): void {
     const apiKey = headers.get('exchange-api-key');
     const key =
       apiKey === null ? undefined : this.#services.services.identity.apiKeys.lookup(apiKey);
@@ -318,3 +329,15 @@ function requestOf({ method, target, headers, fault, body }: RelayedRequest): Re
 
 const failing = (fault: Error): ReadableStream =>
   new ReadableStream({ pull: (controller) => controller.error(fault) });
+
+type Instruments = readonly (ListedInstrument | undefined)[];
+
+/** The terms that a request is read with. Increments never change: instruments only add to it. */
+const listing = (instruments: Instruments): Instruments =>
+  instruments.map((instrument) => {
+    if (instrument === undefined) return undefined;
+    const { securityId, symbol, base, quote, tick, lot, ...terms } = instrument;
+    const { perTickLot, quoteUnitsPerTick, minQuantity, minNotional } = terms;
+    const sizes = { tick, lot, perTickLot, quoteUnitsPerTick, minQuantity, minNotional };
+    return { securityId, symbol, base, quote, ...sizes };
+  });
