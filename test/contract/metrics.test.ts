@@ -69,9 +69,14 @@ describe('how long calls take', () => {
     const after = await samples();
     expect(stage(after, 'receive')).toBe(stage(before, 'receive') + 1);
     expect(stage(after, 'journal')).toBe(after.get(`${SYNCS}_count`)!);
-    for (const name of ['queue', 'apply', 'answer']) {
+    for (const name of ['queue', 'apply']) {
       expect(stage(after, name)).toBe(stage(after, 'journal'));
     }
+    // The last answer of a batch may be sent, and read by a gateway thread, before it is counted.
+    await until(async () => {
+      const read = await samples();
+      return stage(read, 'answer') === stage(read, 'journal');
+    });
   });
 
   test('the processor time of each thread grows with its work', async () => {

@@ -17,10 +17,14 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The tests' own environment without anything of agio's. */
+/** The tests' own environment without settings of agio, except gateway threads. */
 function environment(more: Environment): Record<string, string> {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('AGIO_'));
-  return { ...(Object.fromEntries(clean) as Record<string, string>), NO_COLOR: '1', ...more };
+  const { AGIO_TEST_GATEWAYS } = process.env;
+  const threads: Environment =
+    AGIO_TEST_GATEWAYS === undefined ? {} : { AGIO_GATEWAYS: AGIO_TEST_GATEWAYS };
+  const kept = Object.fromEntries(clean) as Record<string, string>;
+  return { ...kept, NO_COLOR: '1', ...threads, ...more };
 }
 
 /** The words of a line as a shell reads them; quotes are no part of a word. */
