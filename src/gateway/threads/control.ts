@@ -7,6 +7,9 @@ import type { KeyTerms } from '../../identity/live-key.ts';
 /** Wakes the reader of a ring; a number, since it is the one message that is sent often. */
 export const WAKE = 0;
 
+/** Keys that a thread knows. Both sides keep the newest, so a dropped one is taught again. */
+export const MAX_TAUGHT = 20_000;
+
 export interface ThreadStart {
   readonly type: 'start';
   readonly host: string;

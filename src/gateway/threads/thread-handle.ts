@@ -4,6 +4,7 @@ import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/co
 import type { ListedInstrument } from '../../contract/trading/orders.ts';
 import { BinaryReader } from '../../core/binary.ts';
 import { threadCpu } from '../../engine/thread-cpu.ts';
+import { BoundedMap } from '../../identity/bounded-map.ts';
 import { type LiveKey, Module } from '../../identity/live-key.ts';
 import { decodeCommand } from '../../journal/codec.ts';
 import type { Connection, SocketHandlers } from '../../streams/connection.ts';
@@ -12,7 +13,7 @@ import type { Serve } from '../http/own-server.ts';
 import { isStreamed } from '../http/response.ts';
 import type { Services } from '../services.ts';
 import { CheckedCommand } from './checked-command.ts';
-import { type FromThread, type ToThread, WAKE } from './control.ts';
+import { type FromThread, MAX_TAUGHT, type ToThread, WAKE } from './control.ts';
 import {
   BodyForm,
   beginAnswer,
@@ -55,7 +56,7 @@ export class ThreadHandle {
   readonly #worker: Worker;
   readonly #link: Link;
   readonly #cpu = threadCpu.open('gateway');
-  readonly #keys = new Map<number, LiveKey>();
+  readonly #keys = new BoundedMap<number, LiveKey>(MAX_TAUGHT);
   /** How many instruments the thread knows. */
   #listed = 0;
   readonly #sockets = new Map<number, RemoteSocket>();

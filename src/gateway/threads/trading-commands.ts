@@ -14,7 +14,7 @@ import { verifySignature } from '../auth/signature.ts';
 import { idempotencyTag } from '../http/call.ts';
 import { isValidHost } from '../http/incoming.ts';
 import type { Answer } from '../http/response.ts';
-import type { KeyCaller, TaughtKey } from './control.ts';
+import { type KeyCaller, MAX_TAUGHT, type TaughtKey } from './control.ts';
 import { readResult } from './frames.ts';
 
 interface KnownKey extends KeyCaller {
@@ -43,10 +43,9 @@ const BY_PATH: ReadonlyMap<string, AnyTerms> = new Map(
 
 /** A header that changes how a call is served, or what its answer has. */
 const UNUSUAL = ['origin', 'x-agio-min-seq', 'content-encoding'] as const;
-const KEYS = 20_000;
 
 export class TradingDesk {
-  readonly #keys = new BoundedMap<string, KnownKey>(KEYS);
+  readonly #keys = new BoundedMap<string, KnownKey>(MAX_TAUGHT);
   #listed: ListedInstruments = { instruments: [], instrumentNamed: () => undefined };
 
   learnKey({ apiKey, secret, ...caller }: TaughtKey): void {
