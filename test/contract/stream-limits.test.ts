@@ -143,7 +143,15 @@ describe('limits of an open connection', () => {
     ]);
     expect(subjects.length).toBeGreaterThan(MAX_CHANNELS);
     await using stream = await StreamClient.open(node);
-    for (const subject of subjects.slice(0, MAX_CHANNELS)) await stream.subscribe(subject);
+    for (const subject of subjects.slice(0, MAX_CHANNELS)) {
+      let answer = await stream.ask({ op: 'subscribe', ...subject });
+      // A busy machine uses up the budget of time.
+      while (String(answer.code) === '100429') {
+        await Bun.sleep(Number(answer.details.retryAfterMs));
+        answer = await stream.ask({ op: 'subscribe', ...subject });
+      }
+      expect<unknown>(answer).toMatchObject({ op: 'subscribed' });
+    }
     const beyond = subjects[MAX_CHANNELS]!;
     const refused = await stream.ask({ op: 'subscribe', ...beyond });
     expect<unknown>(refused).toMatchObject({ op: 'error', code: '100602' });
@@ -186,7 +194,7 @@ describe('repeated requests', () => {
 });
 
 describe('a peer that does not read', () => {
-  /** The server measures what waits from time to time. Buffers of the system may take more of it. */
+  /** The server measures what waits from time to time; the system's buffers may take more of it. */
   const isStuck = async () => {
     const bytes = await node.metric('agio_stream_buffered_bytes');
     const since = performance.now();
@@ -200,7 +208,11 @@ describe('a peer that does not read', () => {
     while (!(await isStuck())) {
       const sent = await node.metric(SENT_SNAPSHOTS);
       raw.say({ op: 'subscribe', ...subject });
-      await until(async () => (await node.metric(SENT_SNAPSHOTS)) > sent || (await isStuck()));
+      // A budget may refuse it, and a full buffer holds it back: then it is sent once more.
+      const patience = performance.now() + 500;
+      await until(
+        async () => performance.now() > patience || (await node.metric(SENT_SNAPSHOTS)) > sent,
+      );
     }
   };
   beforeAll(() => node.placeBids(client.uid, 3000));
