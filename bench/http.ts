@@ -102,7 +102,7 @@ function rateFigures(
   const [rates, bareRates, preparedRates] = [agio, bare, prepared].map((runs) =>
     runs.map(({ orders }) => orders.perSecond),
   );
-  const target = { atLeast: 0.6 };
+  const target = { atLeast: 0.7 };
   return [
     figure('agio, half new orders and half cancels', '/s', rates),
     ...figuresOf(agio, [
