@@ -175,6 +175,7 @@ browserTest('the operator cancels the orders of a customer, and suspends the acc
 
   await press('Activate…');
   await dialog().getByRole('button', { name: 'Activate user' }).click();
-  await main().getByText('Active', { exact: true }).waitFor();
+  // The user's own status; the API keys below have one too.
+  await main().locator('dl').getByText('Active', { exact: true }).waitFor();
   expect(operator.errors).toEqual([]);
 });
