@@ -1,5 +1,5 @@
 // When the follower works. While the leader is busy, the follower leaves it the processor and the
-// disk, and then works off a large portion, in few transactions: this costs a third less.
+// disk, and then works off a large portion, in few transactions.
 
 /** The leader since its last message. */
 export interface LeaderLoad {

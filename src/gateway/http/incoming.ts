@@ -17,8 +17,13 @@ export type ServerHandle = Pick<Server<Connection>, 'requestIP' | 'upgrade'>;
  */
 const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** The form of an X-Request-Id that is repeated in the answer. */
-export const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The X-Request-Id that the answer repeats; null where the server has to give one. */
+export function sentRequestId(headers: Headers): string | null {
+  const sent = headers.get('x-request-id');
+  return sent !== null && REQUEST_ID.test(sent) ? sent : null;
+}
 
 /** The terms of the HTTP server. request-body.ts bounds bodies, since Bun's refusal has no body. */
 export const SERVER_TERMS = {

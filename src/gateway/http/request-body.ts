@@ -1,6 +1,5 @@
 // Reads the bytes of a request's body, within a bounded size and time. Every fault of a body is the
 // caller's, also a connection that ends in the middle of it.
-
 import type { ApiCall } from '../../contract/call.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
 

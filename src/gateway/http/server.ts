@@ -21,7 +21,7 @@ import type { Services } from '../services.ts';
 import { GatewayThreads } from '../threads/gateway-threads.ts';
 import type { RingBytes } from '../threads/link.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
-import { Incoming, REQUEST_ID, type ServerHandle } from './incoming.ts';
+import { Incoming, type ServerHandle, sentRequestId } from './incoming.ts';
 import { type Listener, OwnServer, type Serve } from './own-server.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
 import { type Reply, refuse, refuseReject } from './reply.ts';
@@ -298,9 +298,9 @@ export class Gateway {
     return this.#services.engine.wall();
   }
 
-  #requestId(request: Request): string {
-    const sent = request.headers.get('x-request-id');
-    if (sent !== null && REQUEST_ID.test(sent)) return sent;
+  #requestId({ headers }: Request): string {
+    const sent = sentRequestId(headers);
+    if (sent !== null) return sent;
     this.#requests++;
     return this.#idPrefix + this.#requests;
   }

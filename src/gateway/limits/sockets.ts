@@ -91,7 +91,7 @@ function softLimit(): number | null {
 class LinuxSockets implements Sockets {
   readonly limit: number;
   readonly #library: Library;
-  #listener: number | null = null;
+  #listeners: number[] = [];
   readonly #length = new Uint32Array(1);
   readonly #peer = new Uint8Array(NAME_BYTES);
   readonly #own = new Uint8Array(NAME_BYTES);
@@ -136,20 +136,28 @@ class LinuxSockets implements Sockets {
   }
 
   setBacklog(port: number, backlog: number): void {
-    this.#listener ??= this.#findListener(port);
-    if (this.#listener !== null) this.#library.listen(this.#listener, backlog);
+    const isKnown = this.#listeners.every((descriptor) => this.#listensOn(descriptor, port));
+    if (!isKnown || this.#listeners.length === 0) this.#listeners = this.#findListeners(port);
+    for (const listener of this.#listeners) this.#library.listen(listener, backlog);
   }
 
-  #findListener(port: number): number | null {
+  /** One, or one of each gateway thread. */
+  #findListeners(port: number): number[] {
     const last = this.count() + SPARE_NUMBERS;
+    const listeners: number[] = [];
     for (let descriptor = 3; descriptor < last; descriptor++) {
-      this.#length[0] = 4;
-      const { getsockopt } = this.#library;
-      if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, this.#info, this.#length) !== 0)
-        continue;
-      if (this.#info[0] === 1 && this.#isOn(descriptor, port)) return descriptor;
+      if (this.#listensOn(descriptor, port)) listeners.push(descriptor);
     }
-    return null;
+    return listeners;
+  }
+
+  #listensOn(descriptor: number, port: number): boolean {
+    this.#length[0] = 4;
+    const { getsockopt } = this.#library;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, this.#info, this.#length) !== 0) {
+      return false;
+    }
+    return this.#info[0] === 1 && this.#isOn(descriptor, port);
   }
 
   #isOn(descriptor: number, port: number): boolean {

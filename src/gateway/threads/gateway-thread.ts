@@ -7,7 +7,7 @@ import type { Problem } from '../../contract/problem.ts';
 import { BinaryReader } from '../../core/binary.ts';
 import { reportCpu } from '../../engine/thread-cpu.ts';
 import { encodeCommand } from '../../journal/codec.ts';
-import { REQUEST_ID, SERVER_TERMS, targetOf } from '../http/incoming.ts';
+import { SERVER_TERMS, sentRequestId, targetOf } from '../http/incoming.ts';
 import { readBytes } from '../http/request-body.ts';
 import { respond } from '../http/response.ts';
 import { Router } from '../http/router.ts';
@@ -137,15 +137,10 @@ class GatewayThread {
     if (query !== '' || !this.#desk.covers(request.method, path)) return false;
     const read = this.#desk.read(request, path, body);
     if (read === null) return false;
-    const requestId = this.#requestIdOf(id, request);
+    const requestId = sentRequestId(request.headers) ?? this.#idPrefix + id;
     open.ordered = { ...read, requestId };
     this.#link.send(commandFrame(id, read, requestId, performance.now() - open.startedAt));
     return true;
-  }
-
-  #requestIdOf(id: number, { headers }: Request): string {
-    const sent = headers.get('x-request-id');
-    return sent !== null && REQUEST_ID.test(sent) ? sent : this.#idPrefix + id;
   }
 
   #relay(id: number, { request, path, query, body }: Open, fault: Problem | null): void {
