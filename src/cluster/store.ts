@@ -1,0 +1,108 @@
+// The port of the cluster's shared store: one lease, the journal's records, and the rows of
+// identity. PostgreSQL is one (postgres/); the simulation has another. Every write names the term
+// of its leader, and the store refuses it once a later term has begun. A leader that was paused or
+// cut off can therefore never write again, whatever its clock says.
+import type { JournalHead, JournalRecord } from '../journal/journal.ts';
+
+/** Who leads, and for how long. */
+export interface Lease {
+  /** The leader's term. It only rises; a term has one leader. */
+  readonly epoch: number;
+  /** The name of the node that leads. */
+  readonly node: string;
+  /** Where the other nodes reach its link, as host:port. */
+  readonly address: string;
+  /** Until the lease expires, by the store's clock, ms; 0 or less once it has. */
+  readonly remainingMs: number;
+}
+
+/** An answer about the lease, with the store's clock when it was given, ms since 1970. */
+export interface LeaseAnswer {
+  /** null in a store that no node has led. */
+  readonly lease: Lease | null;
+  readonly storeTime: number;
+}
+
+/** A value of a column of identity, as SQLite and PostgreSQL both keep it. */
+export type IdentityValue = string | number | Uint8Array | null;
+
+/** A row of identity, values in the order of the table's columns. */
+export type IdentityRow = readonly IdentityValue[];
+
+/** The changes of one write of identity. A deleted row is named by its primary key. */
+export interface IdentityChange {
+  readonly table: string;
+  readonly put: readonly IdentityRow[];
+  readonly deleted: readonly IdentityRow[];
+}
+
+/** All rows of identity after the write with this number; 0 before the first. */
+export interface IdentityImage {
+  readonly version: number;
+  readonly tables: ReadonlyMap<string, readonly IdentityRow[]>;
+}
+
+/**
+ * - `fenced`: a later term has begun. Nothing was written, and this term can never write again;
+ * - `full`: the store has no room. Nothing was written, and the same write may be tried again;
+ * - `unreachable`: no answer came. Whether the write was made is unknown; `head` can tell;
+ * - `refused`: the store will not serve this node (its schema, its privileges); the message ends in
+ *   what the operator can do.
+ */
+export type StoreErrorKind = 'fenced' | 'full' | 'unreachable' | 'refused';
+
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+
+  constructor(
+    readonly kind: StoreErrorKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** All methods reject with a StoreError. A promise never hangs longer than the store's timeout. */
+export interface ClusterStore {
+  readLease(): Promise<LeaseAnswer>;
+
+  /**
+   * Begins the next term for this node where the lease has expired or is its own; otherwise changes
+   * nothing. Once it resolves, every write of earlier terms is refused, and what they wrote survives
+   * a failover of the store.
+   */
+  acquire(node: string, address: string): Promise<LeaseAnswer>;
+
+  /** Prolongs the lease of this term. Rejects with `fenced` once a later term has begun. */
+  renew(epoch: number): Promise<LeaseAnswer>;
+
+  /** Ends this term, and begins the next for another node, which need not wait for anything. */
+  handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer>;
+
+  /** Resolves once the record, which continues the journal, would survive the loss of a machine. */
+  append(record: JournalRecord): Promise<void>;
+
+  /** The end of the journal; seq 0 and 32 zero bytes while it is empty. */
+  head(): Promise<JournalHead>;
+
+  /** The records whose last seq is at least `fromSeq`, in order, about `maxBytes` of them. */
+  read(fromSeq: number, maxBytes: number): Promise<JournalRecord[]>;
+
+  readIdentity(): Promise<IdentityImage>;
+
+  /** The number of the last write of identity; 0 before the first. */
+  identityVersion(): Promise<number>;
+
+  /**
+   * Makes write number `version` of identity durable, all of it or nothing. Rejects with `fenced`
+   * also where `version` is not the next one.
+   */
+  writeIdentity(
+    epoch: number,
+    version: number,
+    changes: readonly IdentityChange[],
+  ): Promise<void>;
+
+  close(): Promise<void>;
+}
