@@ -260,12 +260,10 @@ function startFollowed(
   let follower: FollowerHandle | null = null;
   const engine = new Engine({
     exchange,
-    journal,
     wall:
       mode === 'production'
         ? watchedClock(systemClock, exchange.state, maxPauseDays, onFailure)
         : systemClock,
-    epoch: epoch + 1,
     queueLimit: config.queueLimit,
     onApplied: (seq) => follower?.notifyDurable(seq),
     onStorageFull(error) {
@@ -278,6 +276,7 @@ function startFollowed(
     const lastCommand = timeText(exchange.state.time);
     log.error({ lastCommand }, 'the clock is behind the last command: business time runs slower');
   }
+  engine.lead({ journal, epoch: epoch + 1 });
   const started = world.startFollower({
     dataDir: config.data,
     archive: config.archive,

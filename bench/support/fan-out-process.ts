@@ -46,13 +46,12 @@ const fail = (error: unknown): never => {
 
 const engine = new Engine({
   exchange: new Exchange(undefined, EventFilter.none()),
-  journal: new MemoryJournal(),
   wall: systemClock,
-  epoch: 1,
   queueLimit: 1000,
   onApplied: () => {},
   onFailure: fail,
 });
+engine.lead({ journal: new MemoryJournal(), epoch: 1 });
 for (const command of venueCommands(2)) await engine.submit(command);
 for (const base of PAIRS.slice(1)) {
   await engine.submit({ type: 'createAsset', asset: base, scale: 8, fiat: false });

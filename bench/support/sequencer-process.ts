@@ -4,8 +4,8 @@ import { BinaryReader } from '../../src/core/binary.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { systemClock } from '../../src/engine/clock.ts';
+import type { Receipt } from '../../src/engine/command-port.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import type { Receipt } from '../../src/engine/sequencer.ts';
 import { WAKE } from '../../src/gateway/threads/control.ts';
 import { beginFrame, Down } from '../../src/gateway/threads/frames.ts';
 import { Link } from '../../src/gateway/threads/link.ts';
@@ -42,13 +42,12 @@ const fail = (error: unknown): never => {
 const { dataDir, warmUp, commands, inFlight } = argumentOf<SequencerRun>();
 const engine = new Engine({
   exchange: new Exchange(undefined, EventFilter.none()),
-  journal: await openFileJournal(dataDir),
   wall: systemClock,
-  epoch: 1,
   queueLimit: 2 * inFlight,
   onApplied: () => {},
   onFailure: fail,
 });
+engine.lead({ journal: await openFileJournal(dataDir), epoch: 1 });
 const listing = [...venueCommands(USERS, MAX_OPEN_ORDERS)];
 await Promise.all(listing.map((command) => engine.submit(command)));
 

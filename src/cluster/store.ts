@@ -98,11 +98,7 @@ export interface ClusterStore {
    * Makes write number `version` of identity durable, all of it or nothing. Rejects with `fenced`
    * also where `version` is not the next one.
    */
-  writeIdentity(
-    epoch: number,
-    version: number,
-    changes: readonly IdentityChange[],
-  ): Promise<void>;
+  writeIdentity(epoch: number, version: number, changes: readonly IdentityChange[]): Promise<void>;
 
   close(): Promise<void>;
 }

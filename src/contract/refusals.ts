@@ -149,6 +149,10 @@ const PROBLEMS = coded({
     code: 'unavailable',
     transient: true,
   }),
+  noLeader: byServer(
+    'No node of the cluster leads at the moment, so nothing was carried out. Try again shortly.',
+    { code: 'unavailable', transient: true },
+  ),
   storageFull: byServer(
     'The service cannot store data now and did not carry out the request. Try again later.',
     { code: 'unavailable', transient: true },

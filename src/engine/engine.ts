@@ -1,14 +1,26 @@
-// The engine: the leader's exchange with its sequencer and timers. The gateway submits all commands
-// and reads the live state here.
+// The engine: the exchange of this process, with its clock and timers, and the port that commands
+// go to. The gateway submits all commands and reads the live state here. The engine leads, with a
+// sequencer of its own, or it follows: then it applies the records of the node that leads.
 import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
-import type { BatchStages } from './batch-stages.ts';
+import { decodeBatch } from '../journal/codec.ts';
+import type { Journal, JournalRecord } from '../journal/journal.ts';
+import { BatchStages } from './batch-stages.ts';
 import { BusinessClock, type WallClock } from './clock.ts';
-import { type Receipt, type Receiver, Sequencer, type SequencerOptions } from './sequencer.ts';
+import {
+  type Access,
+  type CommandPort,
+  type Receipt,
+  type Receiver,
+  submitTo,
+} from './command-port.ts';
+import { Sequencer, type SequencerOptions } from './sequencer.ts';
 import { Timers } from './timers.ts';
 
-export interface EngineOptions extends Omit<SequencerOptions, 'clock' | 'onEvents'> {
+type OfSequencer = 'exchange' | 'queueLimit' | 'onApplied' | 'onStorageFull' | 'onFailure';
+
+export interface EngineOptions extends Pick<SequencerOptions, OfSequencer> {
   readonly wall: WallClock;
 }
 
@@ -22,39 +34,112 @@ export interface EngineObserver {
   failed(error: unknown): void;
 }
 
+/** The receivers of a record's own commands, by their index in it. */
+type OwnReceivers = ReadonlyMap<number, Receiver>;
+const NO_RECEIVERS: OwnReceivers = new Map();
+
 export class Engine {
-  /** For reading; only the sequencer changes it. */
+  /** For reading; only this engine and its sequencer change it. */
   readonly exchange: Exchange;
   readonly wall: WallClock;
-  readonly #sequencer: Sequencer;
+  readonly #options: EngineOptions;
   readonly #timers: Timers;
   readonly #clock: BusinessClock;
+  #port: CommandPort | null = null;
+  #stages = new BatchStages();
   /** How far in the past a sandbox is being filled, ms. */
   #backdatedBy = 0;
   #observer: EngineObserver | null = null;
+  /** Callers that wait until the state has a position. */
+  #waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
 
+  /** It takes no commands before `lead` or `follow`. */
   constructor(options: EngineOptions) {
+    this.#options = options;
     this.exchange = options.exchange;
     this.wall = options.wall;
     this.#clock = new BusinessClock(
       options.exchange.state,
       () => options.wall() - this.#backdatedBy,
     );
-    this.#sequencer = new Sequencer({
-      ...options,
+    this.#timers = new Timers(this.exchange, this, this.#clock);
+  }
+
+  /** From now on this process gives each command its place, in the journal of its term. */
+  lead(term: {
+    readonly journal: Journal;
+    readonly epoch: number;
+    readonly onDeposed?: () => void;
+  }): Sequencer {
+    const sequencer = new Sequencer({
+      ...this.#options,
+      ...term,
       clock: this.#clock,
       onEvents: (events) => this.#notify((observer) => observer.receiveEvents(events)),
       onApplied: (seq) => {
-        options.onApplied(seq);
-        this.#notify((observer) => observer.receiveApplied());
+        this.#applied(seq);
         void this.#timers.poke();
       },
     });
-    this.#timers = new Timers(this.exchange, this.#sequencer, this.#clock);
+    this.#port = sequencer;
+    this.#stages = sequencer.stages;
+    return sequencer;
   }
 
+  /** From now on another node gives each command its place, and `port` takes them there. */
+  follow(port: CommandPort): void {
+    this.#timers.stop();
+    this.#port = port;
+  }
+
+  /** Starts the timers: only the process that leads sends what falls due. */
   start(): void {
     this.#timers.start();
+  }
+
+  /** Applies a durable record of the node that leads, and answers this process's own commands. */
+  applyRecord(record: JournalRecord, own = NO_RECEIVERS): void {
+    const { exchange } = this;
+    const { rules, time, commands } = decodeBatch(record.payload);
+    exchange.state.rules = rules;
+    let seq = record.firstSeq;
+    for (const command of commands) {
+      const outcome = exchange.apply(seq, time, command);
+      if (exchange.events.length > 0) {
+        this.#notify((observer) => observer.receiveEvents(exchange.events));
+      }
+      own.get(seq - record.firstSeq)?.resolve({ seq, time, outcome } as Receipt);
+      seq++;
+    }
+    this.#applied(seq - 1);
+  }
+
+  #applied(seq: number): void {
+    this.#options.onApplied(seq);
+    this.#notify((observer) => observer.receiveApplied());
+    if (this.#waiting.length === 0) return;
+    const ready = this.#waiting.filter((one) => one.seq <= seq);
+    this.#waiting = this.#waiting.filter((one) => one.seq > seq);
+    for (const { resolve } of ready) resolve();
+  }
+
+  /** Resolves to whether the state has this position, at the latest after `withinMs`. */
+  reach(seq: number, withinMs: number): Promise<boolean> {
+    if (this.seq >= seq) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiting = {
+        seq,
+        resolve: () => {
+          clearTimeout(timer);
+          resolve(true);
+        },
+      };
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((one) => one !== waiting);
+        resolve(false);
+      }, withinMs);
+      this.#waiting.push(waiting);
+    });
   }
 
   /** Commands are durable and applied by then, so a fault of the observer is not the engine's. */
@@ -89,27 +174,32 @@ export class Engine {
   }
 
   get queueLength(): number {
-    return this.#sequencer.queueLength;
+    return this.#port?.queueLength ?? 0;
   }
 
-  /** The stages of the batches; commands ÷ syncs is the gain of group commit. */
+  /** The stages of the batches of this process; commands ÷ syncs is the gain of group commit. */
   get stages(): BatchStages {
-    return this.#sequencer.stages;
+    return this.#stages;
   }
 
-  /** See Sequencer.storageFull. */
+  /** See CommandPort.storageFull. */
   get storageFull(): boolean {
-    return this.#sequencer.storageFull;
+    return this.#port?.storageFull ?? false;
   }
 
-  /** See Sequencer.submit. */
-  submit<C extends Command>(command: C): Promise<Receipt<C>> {
-    return this.#sequencer.submit(command);
+  /** See submitTo. */
+  submit<C extends Command>(command: C, access?: Access): Promise<Receipt<C>> {
+    return submitTo(this.#requirePort(), command, access);
   }
 
-  /** See Sequencer.enqueue. */
-  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array): void {
-    this.#sequencer.enqueue(command, receiver, encoded);
+  /** See CommandPort.enqueue. */
+  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
+    this.#requirePort().enqueue(command, receiver, encoded, access);
+  }
+
+  #requirePort(): CommandPort {
+    if (this.#port === null) throw new TypeError('The engine neither leads nor follows yet.');
+    return this.#port;
   }
 
   /** Stamps commands this long ago, ms, while a sandbox is filled; 0 ends it. */
@@ -128,6 +218,6 @@ export class Engine {
   /** Answers all accepted commands and refuses new ones. */
   async stop(): Promise<void> {
     this.#timers.stop();
-    await this.#sequencer.stop();
+    await this.#port?.stop();
   }
 }

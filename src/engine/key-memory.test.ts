@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import type { Command } from '../core/command.ts';
 import { Exchange } from '../core/exchange.ts';
+import { EngineError, type Receipt } from './command-port.ts';
 import { KeyMemory } from './key-memory.ts';
-import { EngineError, type Receipt } from './sequencer.ts';
 
 const NOW = 1_700_000_000_000;
 

@@ -2,7 +2,7 @@
 // checks it regularly and sends forgetKey. After a crash the next process checks again.
 import type { Command } from '../core/command.ts';
 import type { Exchange } from '../core/exchange.ts';
-import { EngineError, type Receipt } from './sequencer.ts';
+import { EngineError, type Receipt } from './command-port.ts';
 
 const TICK_MS = 1_000;
 /** Ticks between two checks. */

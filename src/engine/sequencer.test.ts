@@ -9,7 +9,8 @@ import { amount, lots, ticks } from '../core/units.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { Journal, JournalBatch } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
-import { EngineError, Sequencer } from './sequencer.ts';
+import { EngineError } from './command-port.ts';
+import { Sequencer } from './sequencer.ts';
 
 const UNSIGNED = { signature: null, idempotency: null };
 const order: Command = {

@@ -9,43 +9,19 @@ import { BinaryWriter } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
-import type { Outcome, ResultOf } from '../core/outcome.ts';
 import { RULES } from '../core/rules.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
 import { type Journal, JournalError } from '../journal/journal.ts';
 import { BatchStages } from './batch-stages.ts';
 import type { BusinessClock } from './clock.ts';
-
-/**
- * - `overloaded`: too many commands wait for the disk. Nothing was done; the client may repeat it.
- * - `storageFull`: the disk has no room for the journal. Nothing was done; the client may repeat it
- *   when there is room.
- * - `stopping`: the process is shutting down. Nothing was done.
- * - `failed`: the journal or an invariant failed. The outcome of a command in flight is unknown
- *   until the process has restarted.
- */
-export type EngineErrorKind = 'overloaded' | 'storageFull' | 'stopping' | 'failed';
-
-/** The engine did not carry out a command. A business refusal is an outcome instead. */
-export class EngineError extends Error {
-  override readonly name = 'EngineError';
-
-  constructor(
-    readonly kind: EngineErrorKind,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
-
-/** The outcome of a command, and its place in the journal. */
-export interface Receipt<C extends Command = Command> {
-  readonly seq: number;
-  /** Business time at which it was sequenced, ms. */
-  readonly time: number;
-  readonly outcome: Outcome<ResultOf<C>>;
-}
+import {
+  type CommandPort,
+  EngineError,
+  noLeader,
+  type Receipt,
+  type Receiver,
+  submitTo,
+} from './command-port.ts';
 
 export interface SequencerOptions {
   readonly exchange: Exchange;
@@ -66,20 +42,14 @@ export interface SequencerOptions {
   readonly onStorageFull?: (error: Error | null) => void;
   /** The journal or an invariant failed: the process must stop. */
   readonly onFailure: (error: unknown) => void;
+  /** In a cluster: the term of this leader has ended, and it sequences nothing more. */
+  readonly onDeposed?: () => void;
 }
 
 /** Commands of one sync; in a larger batch the first would wait for the application of the last. */
 const BATCH_LIMIT = 1024;
 /** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
-
-/** Receives the end of a command; it must not throw. */
-export interface Receiver {
-  /** The command is durable and applied. */
-  resolve(receipt: Receipt): void;
-  /** After any error but `failed` nothing was done. */
-  reject(error: EngineError): void;
-}
 
 interface Waiting {
   readonly command: Command;
@@ -90,7 +60,7 @@ interface Waiting {
   readonly at: number;
 }
 
-export class Sequencer {
+export class Sequencer implements CommandPort {
   readonly #options: SequencerOptions;
   readonly #writer = new BinaryWriter(1 << 16);
   #queue: Waiting[] = [];
@@ -99,7 +69,7 @@ export class Sequencer {
   /** The seq and the earliest business time of the next batch. */
   #nextSeq: number;
   #time: number;
-  #state: 'running' | 'stopping' | 'failed' = 'running';
+  #state: 'running' | 'stopping' | 'deposed' | 'failed' = 'running';
   #storageFull = false;
   /** Set while a full disk is not tried again. */
   #fullPause: ReturnType<typeof setTimeout> | null = null;
@@ -107,7 +77,6 @@ export class Sequencer {
   #drained: (() => void) | null = null;
   /** The stages of each batch; one sync of the journal each. */
   readonly stages = new BatchStages();
-
   constructor(options: SequencerOptions) {
     this.#options = options;
     // Recovery leaves the rules of the last record, which an older release may have written.
@@ -132,9 +101,7 @@ export class Sequencer {
    * `failed` nothing was done.
    */
   submit<C extends Command>(command: C): Promise<Receipt<C>> {
-    return new Promise((resolve, reject) => {
-      this.enqueue(command, { resolve: resolve as (receipt: Receipt) => void, reject });
-    });
+    return submitTo(this, command);
   }
 
   /** As `submit`, without a promise. `encoded` is the command as encodeCommand writes it. */
@@ -151,6 +118,7 @@ export class Sequencer {
   #refusal({ type }: Command): EngineError | null {
     if (this.#state === 'failed') return new EngineError('failed', 'The journal has failed.');
     if (this.#state === 'stopping') return new EngineError('stopping', 'The server is stopping.');
+    if (this.#state === 'deposed') return noLeader();
     if (this.#fullPause !== null) return storageFull();
     const { queueLimit } = this.#options;
     if (this.#queue.length < (type === 'placeOrder' ? queueLimit : 2 * queueLimit)) return null;
@@ -169,7 +137,7 @@ export class Sequencer {
 
   /** Runs a batch at the end of this turn of the event loop, for all requests read in it. */
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight.length > 0 || this.#state === 'failed') return;
+    if (this.#scheduled || this.#inFlight.length > 0 || this.#hasEnded) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -186,7 +154,7 @@ export class Sequencer {
     const firstSeq = this.#nextSeq;
     try {
       const time = await this.#write(batch, firstSeq);
-      if (this.#state === 'failed') return;
+      if (this.#hasEnded) return;
       this.#inFlight = [];
       this.#nextSeq = firstSeq + batch.length;
       // The disk gets the next batch before this one is applied and answered, so it never waits for
@@ -194,7 +162,9 @@ export class Sequencer {
       if (!batch.some(({ command }) => command.type === 'advanceClock')) void this.#commit();
       this.#apply(batch, firstSeq, time);
     } catch (error) {
-      if (error instanceof JournalError && error.kind === 'full') this.#refuseWaiting(error);
+      const kind = error instanceof JournalError ? error.kind : null;
+      if (kind === 'full') this.#refuseWaiting(error as JournalError);
+      else if (kind === 'fenced' || kind === 'uncertain') this.depose(kind === 'uncertain');
       else this.#fail(error, batch);
       return;
     }
@@ -254,6 +224,26 @@ export class Sequencer {
     this.#setStorageFull(error);
     for (const { receiver } of waiting) receiver.reject(storageFull());
     this.#settleDrain();
+  }
+
+  /** The term has ended: refuses all waiting commands; those in flight may yet be durable. */
+  depose(isUncertain: boolean): void {
+    if (this.#hasEnded) return;
+    this.#state = 'deposed';
+    const [inFlight, queue] = [this.#inFlight, this.#queue];
+    this.#inFlight = [];
+    this.#queue = [];
+    const lost = isUncertain
+      ? new EngineError('failed', 'The leader was lost; the outcome is unknown.')
+      : noLeader();
+    for (const { receiver } of inFlight) receiver.reject(lost);
+    for (const { receiver } of queue) receiver.reject(noLeader());
+    this.#options.onDeposed?.();
+    this.#settleDrain();
+  }
+
+  get #hasEnded(): boolean {
+    return this.#state === 'failed' || this.#state === 'deposed';
   }
 
   #setStorageFull(error: JournalError | null): void {

@@ -47,12 +47,10 @@ function opened(queueLimit = 10) {
   let stepped = 0;
   const options = {
     exchange,
-    journal,
     wall: () => {
       looks++;
       return START + Math.floor(time.now) + stepped;
     },
-    epoch: 1,
     queueLimit,
     onApplied: () => undefined,
     onFailure: (error: unknown) => failures.push(error),
@@ -67,13 +65,18 @@ function opened(queueLimit = 10) {
   const stepWallClock = (milliseconds: number): void => {
     stepped += milliseconds;
   };
-  return { options, journal, exchange, failures, looksOf, timersRun, stepWallClock };
+  const engineOf = (): Engine => {
+    const engine = new Engine(options);
+    engine.lead({ journal, epoch: 1 });
+    return engine;
+  };
+  return { options, engineOf, journal, exchange, failures, looksOf, timersRun, stepWallClock };
 }
 
 describe('the engine', () => {
   test('does what falls due while nobody sends anything, and nothing before', async () => {
-    const { options, timersRun } = opened();
-    const engine = new Engine(options);
+    const { engineOf, timersRun } = opened();
+    const engine = engineOf();
     engine.start();
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
@@ -87,8 +90,8 @@ describe('the engine', () => {
   });
 
   test('fires a timer in time although the wall clock steps back a minute', async () => {
-    const { options, timersRun, stepWallClock } = opened();
-    const engine = new Engine(options);
+    const { engineOf, timersRun, stepWallClock } = opened();
+    const engine = engineOf();
     engine.start();
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
@@ -103,9 +106,9 @@ describe('the engine', () => {
   });
 
   test('runs due work right after any command, without waiting for the next poll', async () => {
-    const { options, timersRun } = opened();
+    const { engineOf, timersRun } = opened();
     // Not started: nobody looks but for a command.
-    const engine = new Engine(options);
+    const engine = engineOf();
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
     await time.pass(1_000);
@@ -116,8 +119,8 @@ describe('the engine', () => {
   });
 
   test('looks no more when it has stopped', async () => {
-    const { options, looksOf, timersRun } = opened();
-    const engine = new Engine(options);
+    const { engineOf, looksOf, timersRun } = opened();
+    const engine = engineOf();
     engine.start();
     await time.until(engine.submit(createUser));
     await time.until(engine.submit(arm(1, 1_000)));
@@ -132,9 +135,9 @@ describe('timers', () => {
   /** A switch that is due; whatever is to be done is done by `poke` alone. */
   async function due(queueLimit = 10) {
     const venue = opened(queueLimit);
-    const { options, exchange } = venue;
+    const { options, journal, exchange } = venue;
     const clock = new BusinessClock(exchange.state, options.wall);
-    const sequencer = new Sequencer({ ...options, clock });
+    const sequencer = new Sequencer({ ...options, journal, epoch: 1, clock });
     const timers = new Timers(exchange, sequencer, clock);
     await time.until(sequencer.submit(createUser));
     await time.until(sequencer.submit(arm(1, 1_000)));
@@ -162,7 +165,11 @@ describe('timers', () => {
     const { options, journal, timersRun } = opened();
     await appendLog(journal, savings.log);
     const clock = new BusinessClock(exchange.state, options.wall);
-    const timers = new Timers(exchange, new Sequencer({ ...options, exchange, clock }), clock);
+    const timers = new Timers(
+      exchange,
+      new Sequencer({ ...options, exchange, journal, epoch: 1, clock }),
+      clock,
+    );
     await time.until(timers.poke());
     expect(await timersRun()).toBe(3);
     expect(exchange.nextTimer).toBeGreaterThan(savings.time);

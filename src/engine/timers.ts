@@ -2,19 +2,24 @@
 // and sends runTimers when the core has due work, one at a time, between customers' commands.
 import type { Exchange } from '../core/exchange.ts';
 import type { BusinessClock } from './clock.ts';
-import { EngineError, type Sequencer } from './sequencer.ts';
+import { EngineError } from './command-port.ts';
+import type { Sequencer } from './sequencer.ts';
 
 /** How late a timer may fire; far below the second in which dead man's switches are set. */
 const POLL_MS = 20;
 
 export class Timers {
   readonly #exchange: Exchange;
-  readonly #sequencer: Sequencer;
+  readonly #sequencer: Pick<Sequencer, 'submit'>;
   readonly #clock: Pick<BusinessClock, 'now'>;
   #interval: ReturnType<typeof setInterval> | null = null;
   #running: Promise<void> | null = null;
 
-  constructor(exchange: Exchange, sequencer: Sequencer, clock: Pick<BusinessClock, 'now'>) {
+  constructor(
+    exchange: Exchange,
+    sequencer: Pick<Sequencer, 'submit'>,
+    clock: Pick<BusinessClock, 'now'>,
+  ) {
     this.#exchange = exchange;
     this.#sequencer = sequencer;
     this.#clock = clock;

@@ -56,7 +56,8 @@ export interface Journal {
    *   same append may be tried again;
    * - `io` when the medium failed. That is final: whether the batch survives is unknown until the
    *   journal is opened again, and every later append rejects the same way without being tried;
-   * - `closed` after `close`.
+   * - `closed` after `close`;
+   * - in a cluster also `fenced` and `uncertain`, which are final too.
    */
   append(batch: JournalBatch): Promise<JournalHead>;
 
@@ -79,9 +80,19 @@ export interface Journal {
  * - `sequence`: the caller and the journal disagree about what comes next, or about what is kept;
  * - `full`: there is no room for the next file; nothing was written, and nothing is lost;
  * - `io`: the medium refused an operation;
+ * - `fenced`: another node leads the cluster; nothing was written;
+ * - `uncertain`: the store of the cluster did not answer; whether it has the batch is unknown;
  * - `closed`: the journal was closed before the call.
  */
-export type JournalErrorKind = 'locked' | 'corrupt' | 'sequence' | 'full' | 'io' | 'closed';
+export type JournalErrorKind =
+  | 'locked'
+  | 'corrupt'
+  | 'sequence'
+  | 'full'
+  | 'io'
+  | 'fenced'
+  | 'uncertain'
+  | 'closed';
 
 /** Where an error was found; `file` is a path that an operator can open. */
 export interface JournalErrorPlace {

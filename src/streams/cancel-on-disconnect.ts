@@ -1,6 +1,7 @@
 // Cancel on disconnect: the mass cancel of an account, in the name of its absent owner.
+
+import { EngineError } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
-import { EngineError } from '../engine/sequencer.ts';
 
 /** Tries while the engine is overloaded, and the pause between two. */
 const TRIES = 100;

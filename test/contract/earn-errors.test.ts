@@ -204,13 +204,12 @@ async function withFailingJournal(): Promise<Answer> {
   const { services } = node;
   const engine = new Engine({
     exchange: services.engine.exchange,
-    journal,
     wall: services.engine.wall,
-    epoch: 1,
     queueLimit: 10,
     onApplied: () => {},
     onFailure: (error) => failures.push(error),
   });
+  engine.lead({ journal, epoch: 1 });
   const broken = { ...services, engine };
   const gateway = new Gateway({
     services: broken,

@@ -81,9 +81,7 @@ export class Server {
   readonly #asked: ((rows: unknown[]) => void)[] = [];
   readonly #engine = new Engine({
     exchange: this.venue.exchange,
-    journal: this.#journal,
     wall: () => Date.now(),
-    epoch: 1,
     queueLimit: 10,
     onApplied: () => undefined,
     onFailure: () => undefined,
@@ -107,6 +105,7 @@ export class Server {
 
   /** `settle` runs everything that needs no time. */
   constructor(settle: () => Promise<void>, bounds: Partial<StreamsOptions> = {}) {
+    this.#engine.lead({ journal: this.#journal, epoch: 1 });
     this.#settle = settle;
     this.streams = new Streams({
       engine: this.#engine,

@@ -40,6 +40,7 @@ export function callOf(
     body: route.body === undefined ? undefined : route.body.read(readJson(body, route), ''),
     uid: authenticated?.key.uid ?? session?.uid ?? 0,
     key: authenticated?.key ?? null,
+    access: authenticated?.key ?? session,
     session,
     signature: guarded ? authenticated.signature : null,
     idempotency: route.write ? idempotencyTag(headers, incoming, body) : null,
@@ -95,16 +96,11 @@ async function waitForSeq(engine: Engine, text: string): Promise<void> {
     throw invalidField('X-Agio-Min-Seq', 'be a natural number', details, 'invalidHeader');
   }
   const minSeq = Number(text);
-  const deadline = performance.now() + MIN_SEQ_WAIT_MS;
-  while (engine.seq < minSeq) {
-    const { seq } = engine;
-    if (performance.now() > deadline) {
-      throw new Problem('notReady', {
-        userMsg: `The journal has not reached X-Agio-Min-Seq ${minSeq}; it is at ${seq}.`,
-        details: { field: 'X-Agio-Min-Seq', rule: 'maximum', limit: seq },
-        headers: { 'Retry-After': '1' },
-      });
-    }
-    await Bun.sleep(5);
-  }
+  if (await engine.reach(minSeq, MIN_SEQ_WAIT_MS)) return;
+  const { seq } = engine;
+  throw new Problem('notReady', {
+    userMsg: `The journal has not reached X-Agio-Min-Seq ${minSeq}; it is at ${seq}.`,
+    details: { field: 'X-Agio-Min-Seq', rule: 'maximum', limit: seq },
+    headers: { 'Retry-After': '1' },
+  });
 }

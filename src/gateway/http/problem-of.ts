@@ -1,7 +1,7 @@
 // The refusal that a thrown error becomes: of the engine, the views, the disk, or an internal
 // error.
 import { asEarnProblem, Problem } from '../../contract/problem.ts';
-import { EngineError } from '../../engine/sequencer.ts';
+import { EngineError } from '../../engine/command-port.ts';
 import { diskTroubleOf } from '../../views/disk-trouble.ts';
 import { ViewsUnavailable } from '../../views/views.ts';
 

@@ -6,8 +6,8 @@ import type { Command } from '../../core/command.ts';
 import type { CustomerWrite } from '../../core/once.ts';
 import type { Outcome, ResultOf } from '../../core/outcome.ts';
 import { type Reject, rejection } from '../../core/reject.ts';
+import type { Access, Receipt } from '../../engine/command-port.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Receipt } from '../../engine/sequencer.ts';
 import type { Refusal, Result } from '../../identity/result.ts';
 
 /** The services, of which a reply needs the engine. */
@@ -89,13 +89,20 @@ export const replyOf = <T, W>(
   write: (value: T) => Reply<W>,
 ): Reply<W> => (result.ok ? write(result.value) : refusalReply(services, result));
 
+/** The facts of a request that decide how its write is carried out. */
+export interface Once {
+  /** The first answer to this request, which repeats under its Idempotency-Key; null for none. */
+  readonly earlier: Outcome | null;
+  readonly access: Access;
+}
+
 /** Submits a write, or repeats the first answer to its request without a further command. */
 export function submitOnce<C extends CustomerWrite>(
   { engine }: WithEngine,
-  { earlier }: { readonly earlier: Outcome | null },
+  { earlier, access }: Once,
   command: C,
 ): Promise<Receipt<C>> {
-  if (earlier === null) return engine.submit(command);
+  if (earlier === null) return engine.submit(command, access);
   const outcome = earlier as Receipt<C>['outcome'];
   return Promise.resolve({ seq: engine.seq, time: engine.now, outcome });
 }

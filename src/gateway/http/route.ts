@@ -1,14 +1,13 @@
 // A route: a call that the contract describes (contract/call.ts), and its handler.
 import type { ApiCall } from '../../contract/call.ts';
 import type { IdempotencyTag, WriteSignature } from '../../core/command.ts';
-import type { Outcome } from '../../core/outcome.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Services } from '../services.ts';
-import type { Reply } from './reply.ts';
+import type { Once, Reply } from './reply.ts';
 
 /** The input of a handler, after every check that does not need the state. */
-export interface Call<Q, B> {
+export interface Call<Q, B> extends Once {
   readonly requestId: string;
   readonly query: Q;
   readonly body: B;
@@ -22,8 +21,6 @@ export interface Call<Q, B> {
   /** Set on writes of keys with the replay guard on. */
   readonly signature: WriteSignature | null;
   readonly idempotency: IdempotencyTag | null;
-  /** The first answer to this request, which repeats under its Idempotency-Key; null for none. */
-  readonly earlier: Outcome | null;
   /** The caller's address; a function, since few calls need it and it costs. */
   readonly ip: () => string;
   /** For the few calls that read a header themselves. */

@@ -2,7 +2,7 @@
 // limits, an earlier answer, the sequencer, its answer. There is no promise for it.
 import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
 import type { AnyResult } from '../../core/outcome.ts';
-import type { EngineError, Receipt, Receiver } from '../../engine/sequencer.ts';
+import type { EngineError, Receipt, Receiver } from '../../engine/command-port.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import { problemOf } from '../http/problem-of.ts';
 import { type Reply, refuse, refuseReject } from '../http/reply.ts';
@@ -37,6 +37,7 @@ export class CheckedCommand implements Receiver, Asked {
   #rate: RateHeaders | null = null;
   readonly requestId: string;
   readonly bySymbol: boolean;
+  readonly access: LiveKey;
   /** Answered before it gets to the sequencer. */
   readonly earlier = null;
 
@@ -46,6 +47,7 @@ export class CheckedCommand implements Receiver, Asked {
     this.#answers = answers;
     this.requestId = terms.requestId;
     this.bySymbol = terms.bySymbol;
+    this.access = terms.key;
   }
 
   /**
@@ -63,7 +65,7 @@ export class CheckedCommand implements Receiver, Asked {
       this.#rate = rateHeaders(limits.privateCall(key.apiKey, key.uid, true, now));
       identity.apiKeys.touch(key, now);
       const earlier = engine.exchange.answerOfUsed(command);
-      if (earlier === null) engine.enqueue(command, this, encoded);
+      if (earlier === null) engine.enqueue(command, this, encoded, key);
       else if (!earlier.ok && !earlier.replayed) {
         this.#end(refuseReject(this.#services, earlier.reject, null));
       } else {

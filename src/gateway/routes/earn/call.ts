@@ -8,7 +8,7 @@ import type { Command } from '../../../core/command.ts';
 import type { Subscription } from '../../../core/earn/subscription.ts';
 import type { ResultOf } from '../../../core/outcome.ts';
 import { type Reject, rejection } from '../../../core/reject.ts';
-import type { Receipt } from '../../../engine/sequencer.ts';
+import type { Receipt } from '../../../engine/command-port.ts';
 import type { SubscriptionFacts } from '../../../views/subscriptions.ts';
 import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../../../views/views.ts';
 import { ok, type Reply, replyTo } from '../../http/reply.ts';

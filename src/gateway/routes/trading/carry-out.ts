@@ -8,20 +8,18 @@ import type { TradingCommand } from '../../../contract/trading/commands.ts';
 import { TRADING_COMMANDS } from '../../../contract/trading/commands.ts';
 import { asNamed, type ListedInstruments } from '../../../contract/trading/orders.ts';
 import type { CancelOrder } from '../../../core/command.ts';
-import type { AnyResult, Outcome } from '../../../core/outcome.ts';
-import type { Receipt } from '../../../engine/sequencer.ts';
+import type { AnyResult } from '../../../core/outcome.ts';
+import type { Receipt } from '../../../engine/command-port.ts';
 import { ViewsUnavailable } from '../../../views/views.ts';
 import { historyUnavailable } from '../../http/problem-of.ts';
-import { type Reply, refuse, replyTo, submitOnce } from '../../http/reply.ts';
+import { type Once, type Reply, refuse, replyTo, submitOnce } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
 
 /** The facts of a request that its answer needs, beside the command. */
-export interface Asked {
+export interface Asked extends Once {
   readonly requestId: string;
   /** The request named its instrument by the symbol; a refusal names the same field. */
   readonly bySymbol: boolean;
-  /** The first answer to this request, which repeats under its Idempotency-Key; null for none. */
-  readonly earlier: Outcome | null;
 }
 
 /** Rejects with an EngineError where the command was not carried out. */

@@ -19,7 +19,7 @@ import { BATCH_OP, idOf, ORDER_OPS, type RequestId } from '../../../contract/str
 import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
 import type { ListedInstruments, TradingCaller } from '../../../contract/trading/orders.ts';
 import type { IdempotencyTag } from '../../../core/command.ts';
-import type { EngineError, Receipt, Receiver } from '../../../engine/sequencer.ts';
+import type { Access, EngineError, Receipt, Receiver } from '../../../engine/command-port.ts';
 import { Module } from '../../../identity/live-key.ts';
 import { requireFirstUse } from '../../../streams/admission.ts';
 import type { Connection, Login } from '../../../streams/connection.ts';
@@ -109,7 +109,7 @@ export class OrderEntry implements OrderDesk {
     op: OrderOp,
     value: JsonObject,
     read: OrderMessage,
-    { uid, key }: Login,
+    { uid, key, sessionId }: Login,
   ): void {
     const { engine } = this.#services;
     const { body, idempotencyKey } = readEntry(op, value, read);
@@ -126,7 +126,8 @@ export class OrderEntry implements OrderDesk {
       idempotency,
       strictClOrdId: key?.strictClOrdId ?? false,
     });
-    engine.enqueue(entry.command, entry);
+    entry.access = key ?? { sessionId: sessionId! };
+    engine.enqueue(entry.command, entry, undefined, entry.access);
   }
 
   /** Answers the entry with all others of its batch of commands, after the sequencer's work. */
@@ -173,6 +174,7 @@ class Entry implements Receiver, Asked {
   op: OrderOp | 'error' = 'error';
   command: TradingCommand | null = null;
   bySymbol = false;
+  access: Access = null;
   /** Only signed requests may repeat under their signature. */
   readonly earlier = null;
   end: Receipt<TradingCommand> | EngineError | null = null;

@@ -43,9 +43,9 @@ interface Write<Q, B, W> {
 const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
   route(described, {
     handle(services, call) {
-      const { requestId, earlier, body } = call;
+      const { requestId, earlier, access, body } = call;
       const command = make(services.engine.exchange.state, body, callerOf(call));
-      const asked = { requestId, earlier, bySymbol: namesSymbol(body) };
+      const asked = { requestId, earlier, access, bySymbol: namesSymbol(body) };
       return carryOut(services, command, asked);
     },
   });

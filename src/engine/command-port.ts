@@ -1,0 +1,77 @@
+// Where commands go to get their place in the journal: the sequencer, or on a node of a cluster
+// that does not lead, the link to the node that does.
+import type { Command } from '../core/command.ts';
+import type { Outcome, ResultOf } from '../core/outcome.ts';
+
+/**
+ * - `overloaded`: too many commands wait for the disk. Nothing was done; the client may repeat it.
+ * - `storageFull`: the disk has no room for the journal. Nothing was done; the client may repeat it
+ *   when there is room.
+ * - `stopping`: the process is shutting down. Nothing was done.
+ * - `noLeader`: no node of the cluster leads at the moment. Nothing was done; the client may repeat
+ *   it.
+ * - `failed`: the journal or an invariant failed, or the leader was lost. The outcome of a command
+ *   in flight is unknown until the process has restarted, or another node leads.
+ */
+export type EngineErrorKind = 'overloaded' | 'storageFull' | 'stopping' | 'noLeader' | 'failed';
+
+/** The engine did not carry out a command. A business refusal is an outcome instead. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError';
+
+  constructor(
+    readonly kind: EngineErrorKind,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The outcome of a command, and its place in the journal. */
+export interface Receipt<C extends Command = Command> {
+  readonly seq: number;
+  /** Business time at which it was sequenced, ms. */
+  readonly time: number;
+  readonly outcome: Outcome<ResultOf<C>>;
+}
+
+/** Receives the end of a command; it must not throw. */
+export interface Receiver {
+  /** The command is durable and applied. */
+  resolve(receipt: Receipt): void;
+  /** After any error but `failed` nothing was done. */
+  reject(error: Error): void;
+}
+
+/**
+ * The key or the session by which a customer's command comes; null for a command of the venue. This
+ * process has checked it, and the node that leads checks it again: it knows of every revocation.
+ */
+export type Access = { readonly keyId: number } | { readonly sessionId: number } | null;
+
+export interface CommandPort {
+  /** Commands that wait for their batch. */
+  readonly queueLength: number;
+  /** The last batch was refused because the disk has no room for it. */
+  readonly storageFull: boolean;
+  /** `encoded` is the command as encodeCommand writes it. */
+  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void;
+  /** Refuses new commands from now on and resolves when all that were accepted are answered. */
+  stop(): Promise<void>;
+}
+
+/** `enqueue` with a promise, which rejects with an EngineError. */
+export function submitTo<C extends Command>(
+  port: CommandPort,
+  command: C,
+  access?: Access,
+): Promise<Receipt<C>> {
+  return new Promise((resolve, reject) => {
+    const receiver = { resolve: resolve as (receipt: Receipt) => void, reject };
+    port.enqueue(command, receiver, undefined, access);
+  });
+}
+
+export const noLeader = (): EngineError =>
+  new EngineError('noLeader', 'No node of the cluster leads at the moment.');
