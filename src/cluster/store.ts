@@ -4,7 +4,7 @@
 // cut off can therefore never write again, whatever its clock says.
 import type { JournalHead, JournalRecord } from '../journal/journal.ts';
 
-/** Who leads, and for how long. */
+/** The right of one node to lead, for a limited time. */
 export interface Lease {
   /** The leader's term. It only rises; a term has one leader. */
   readonly epoch: number;
@@ -24,7 +24,7 @@ export interface LeaseAnswer {
 }
 
 /** A value of a column of identity, as SQLite and PostgreSQL both keep it. */
-export type IdentityValue = string | number | Uint8Array | null;
+type IdentityValue = string | number | Uint8Array | null;
 
 /** A row of identity, values in the order of the table's columns. */
 export type IdentityRow = readonly IdentityValue[];
@@ -68,9 +68,9 @@ export interface ClusterStore {
   readLease(): Promise<LeaseAnswer>;
 
   /**
-   * Begins the next term for this node where the lease has expired or is its own; otherwise changes
-   * nothing. Once it resolves, every write of earlier terms is refused, and what they wrote survives
-   * a failover of the store.
+   * Begins the next term for this node where the lease has expired or is its own; else changes
+   * nothing. Once it resolves, every write of earlier terms is refused, and the writes that they
+   * made survive a failover of the store.
    */
   acquire(node: string, address: string): Promise<LeaseAnswer>;
 
@@ -80,7 +80,7 @@ export interface ClusterStore {
   /** Ends this term, and begins the next for another node, which need not wait for anything. */
   handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer>;
 
-  /** Resolves once the record, which continues the journal, would survive the loss of a machine. */
+  /** Appends the next record; resolves once it would survive the loss of a machine. */
   append(record: JournalRecord): Promise<void>;
 
   /** The end of the journal; seq 0 and 32 zero bytes while it is empty. */

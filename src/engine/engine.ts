@@ -67,7 +67,7 @@ export class Engine {
 
   /** From now on this process gives each command its place, in the journal of its term. */
   lead(term: {
-    readonly journal: Journal;
+    readonly journal: Pick<Journal, 'append'>;
     readonly epoch: number;
     readonly onDeposed?: () => void;
   }): Sequencer {

@@ -25,7 +25,7 @@ import {
 
 export interface SequencerOptions {
   readonly exchange: Exchange;
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'append'>;
   readonly clock: Pick<BusinessClock, 'now'>;
   /** This process's term as leader. */
   readonly epoch: number;

@@ -10,20 +10,22 @@ import { JournalError } from './journal.ts';
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL } = fs.constants;
 /** Systems without it, which are not POSIX, get a sync after each write. */
 const O_DSYNC: number | undefined = fs.constants.O_DSYNC;
-const WRITABLE = O_RDWR | (O_DSYNC ?? 0);
 const FLAGS = {
   read: O_RDONLY,
-  write: WRITABLE,
-  create: WRITABLE | O_CREAT | O_EXCL,
+  write: O_RDWR,
+  create: O_RDWR | O_CREAT | O_EXCL,
 } as const satisfies Record<OpenMode, number>;
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_DIRECTORY = 0o700;
 
 class NodeDiskFile implements DiskFile {
   readonly #fd: number;
+  readonly #syncs: boolean;
 
-  constructor(fd: number) {
+  /** `syncs`: each write is followed by a sync. */
+  constructor(fd: number, syncs: boolean) {
     this.#fd = fd;
+    this.#syncs = syncs;
   }
 
   size(): Promise<number> {
@@ -55,7 +57,7 @@ class NodeDiskFile implements DiskFile {
     while (done < bytes.length) {
       done += accepted(await this.#writeOnce(bytes, done, offset + done));
     }
-    if (O_DSYNC === undefined) await this.#sync();
+    if (this.#syncs) await this.#sync();
   }
 
   #writeOnce(bytes: Uint8Array, from: number, offset: number): Promise<number> {
@@ -90,14 +92,18 @@ export class NodeDisk implements Disk {
   /** Device and inode of the directory that `create` found; undefined for a reader. */
   #identity: string | undefined;
 
+  /** Whether writes are durable; a copy of what is durable elsewhere need not be. */
+  readonly #isDurable: boolean;
+
   /** The directory need not exist yet, but every operation fails until it does. */
-  constructor(directory: string) {
+  constructor(directory: string, isDurable = true) {
     this.directory = resolve(directory);
+    this.#isDurable = isDurable;
   }
 
   /** As the constructor, and makes the directory, durably, if it is not there. */
-  static async create(directory: string): Promise<NodeDisk> {
-    const disk = new NodeDisk(directory);
+  static async create(directory: string, isDurable = true): Promise<NodeDisk> {
+    const disk = new NodeDisk(directory, isDurable);
     const options = { recursive: true, mode: OWNER_ONLY_DIRECTORY } as const;
     const firstMade = await fs.promises.mkdir(disk.directory, options);
     if (firstMade !== undefined) await syncParents(resolve(firstMade), disk.directory);
@@ -112,9 +118,10 @@ export class NodeDisk implements Disk {
   async open(name: string, mode: OpenMode): Promise<DiskFile> {
     if (mode !== 'read') await this.#requireSameDirectory();
     const path = join(this.directory, name);
-    const fd = await withDescriptor(() => openFile(path, FLAGS[mode]));
+    const flags = FLAGS[mode] | (mode !== 'read' && this.#isDurable ? (O_DSYNC ?? 0) : 0);
+    const fd = await withDescriptor(() => openFile(path, flags));
     if (mode !== 'read') lockOrClose(fd, path);
-    return new NodeDiskFile(fd);
+    return new NodeDiskFile(fd, this.#isDurable && O_DSYNC === undefined);
   }
 
   async rename(from: string, to: string): Promise<void> {

@@ -12,6 +12,8 @@ import { ioError } from './rules.ts';
 
 export interface OpenJournalOptions extends Omit<FileJournalOptions, 'archive'> {
   readonly archive?: string | null;
+  /** False for the files of a node of a cluster, whose store has every record. */
+  readonly durable?: boolean;
   /** The caller's lock on the same directory, which stays the caller's to release. */
   readonly lock?: DataLock;
 }
@@ -28,13 +30,13 @@ export async function openFileJournal(
   dataDirectory: string,
   options: OpenJournalOptions = {},
 ): Promise<FileJournal> {
-  const { lock: callersLock, archive: archiveDirectory = null, ...rest } = options;
+  const { lock: callersLock, archive: archiveDirectory = null, durable, ...rest } = options;
   const lock = callersLock ?? lockDataDirectory(dataDirectory);
   assert(lock.held, 'a journal is opened under a lock that is held');
   assert(lock.dataDirectory === resolve(dataDirectory), 'the lock covers the data directory');
   const release = callersLock === undefined ? () => lock.release() : undefined;
   try {
-    const disk = await NodeDisk.create(journalDirectory(dataDirectory));
+    const disk = await NodeDisk.create(journalDirectory(dataDirectory), durable);
     const archive = archiveDisk(archiveDirectory);
     return await FileJournal.open(disk, { ...rest, archive, onClosed: release });
   } catch (error) {

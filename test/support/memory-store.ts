@@ -1,0 +1,189 @@
+// The shared store of a cluster in memory, with the rules of the port. A test cuts it off, makes it
+// slow, or loses its answers.
+import {
+  type ClusterStore,
+  type IdentityChange,
+  type IdentityImage,
+  type IdentityRow,
+  type Lease,
+  type LeaseAnswer,
+  StoreError,
+} from '../../src/cluster/store.ts';
+import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
+import { genesisHash, sameBytes } from '../../src/journal/record.ts';
+
+const LEASE_MS = 2000;
+
+interface Held {
+  epoch: number;
+  node: string;
+  address: string;
+  expiresAt: number;
+}
+
+/** The content of the store, which all nodes share. */
+export class MemoryCluster {
+  readonly records: JournalRecord[] = [];
+  readonly tables = new Map<string, Map<string, IdentityRow>>();
+  /** The primary key of each table of identity, as indexes of its columns. */
+  readonly keys: Readonly<Record<string, readonly number[]>>;
+  identityVersion = 0;
+  held: Held | null = null;
+  readonly now: () => number;
+
+  constructor(now: () => number = Date.now, keys: MemoryCluster['keys'] = {}) {
+    this.now = now;
+    this.keys = keys;
+  }
+
+  get head(): JournalHead {
+    const last = this.records.at(-1);
+    if (last === undefined) return { seq: 0, chainHash: genesisHash() };
+    return { seq: last.firstSeq + last.count - 1, chainHash: last.chainHash };
+  }
+
+  requireTerm(epoch: number): void {
+    if (this.held?.epoch === epoch) return;
+    throw new StoreError('fenced', `term ${this.held?.epoch ?? 0} has begun`);
+  }
+}
+
+/** How a store that is cut off treats a call: it never gets there, or its answer is lost. */
+type Fault = 'request' | 'answer' | null;
+
+/** One node's access to the shared store. */
+export class MemoryStore implements ClusterStore {
+  readonly #cluster: MemoryCluster;
+  readonly #latency: () => Promise<void>;
+  fault: Fault = null;
+  full = false;
+
+  constructor(cluster: MemoryCluster, latency: () => Promise<void> = async () => {}) {
+    this.#cluster = cluster;
+    this.#latency = latency;
+  }
+
+  async #call<T>(act: () => T): Promise<T> {
+    await this.#latency();
+    if (this.fault === 'request') throw unreachable();
+    const result = act();
+    await this.#latency();
+    // The fault may have come while the call was on its way.
+    if (this.fault !== null) throw unreachable();
+    return result;
+  }
+
+  readLease(): Promise<LeaseAnswer> {
+    return this.#call(() => this.#answer());
+  }
+
+  acquire(node: string, address: string): Promise<LeaseAnswer> {
+    return this.#call(() => {
+      const cluster = this.#cluster;
+      const { held } = cluster;
+      const isFree = held === null || held.node === node || held.expiresAt <= cluster.now();
+      if (isFree) this.#begin((held?.epoch ?? 0) + 1, node, address);
+      return this.#answer();
+    });
+  }
+
+  renew(epoch: number): Promise<LeaseAnswer> {
+    return this.#call(() => {
+      this.#cluster.requireTerm(epoch);
+      this.#cluster.held!.expiresAt = this.#cluster.now() + LEASE_MS;
+      return this.#answer();
+    });
+  }
+
+  handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer> {
+    return this.#call(() => {
+      this.#cluster.requireTerm(epoch);
+      this.#begin(epoch + 1, node, address);
+      return this.#answer();
+    });
+  }
+
+  #begin(epoch: number, node: string, address: string): void {
+    const expiresAt = this.#cluster.now() + LEASE_MS;
+    this.#cluster.held = { epoch, node, address, expiresAt };
+  }
+
+  #answer(): LeaseAnswer {
+    const { held } = this.#cluster;
+    const storeTime = this.#cluster.now();
+    if (held === null) return { lease: null, storeTime };
+    const { epoch, node, address, expiresAt } = held;
+    const lease: Lease = { epoch, node, address, remainingMs: expiresAt - storeTime };
+    return { lease, storeTime };
+  }
+
+  append(record: JournalRecord): Promise<void> {
+    return this.#call(() => {
+      const cluster = this.#cluster;
+      if (this.full) throw new StoreError('full', 'the store has no room');
+      cluster.requireTerm(record.epoch);
+      // A repeated append, whose first answer was lost.
+      if (sameBytes(cluster.head.chainHash, record.chainHash)) return;
+      if (record.firstSeq !== cluster.head.seq + 1) throw new Error('a record out of order');
+      cluster.records.push({ ...record, payload: new Uint8Array(record.payload) });
+    });
+  }
+
+  head(): Promise<JournalHead> {
+    return this.#call(() => this.#cluster.head);
+  }
+
+  read(fromSeq: number, maxBytes: number): Promise<JournalRecord[]> {
+    return this.#call(() => {
+      let bytes = 0;
+      return this.#cluster.records
+        .filter(({ firstSeq, count }) => firstSeq + count - 1 >= fromSeq)
+        .filter(({ payload }) => {
+          bytes += payload.length;
+          return bytes - payload.length < maxBytes;
+        });
+    });
+  }
+
+  readIdentity(): Promise<IdentityImage> {
+    return this.#call(() => {
+      const { tables, identityVersion: version } = this.#cluster;
+      const rows = [...tables].map(([name, table]) => [name, [...table.values()]] as const);
+      return { version, tables: new Map(rows) };
+    });
+  }
+
+  identityVersion(): Promise<number> {
+    return this.#call(() => this.#cluster.identityVersion);
+  }
+
+  writeIdentity(epoch: number, version: number, changes: readonly IdentityChange[]): Promise<void> {
+    return this.#call(() => {
+      const cluster = this.#cluster;
+      cluster.requireTerm(epoch);
+      if (version !== cluster.identityVersion + 1) throw new StoreError('fenced', 'a gap');
+      for (const { table, put, deleted } of changes) {
+        const rows = cluster.tables.get(table) ?? new Map<string, IdentityRow>();
+        cluster.tables.set(table, rows);
+        for (const key of deleted) rows.delete(textOf(key));
+        const columns = cluster.keys[table];
+        for (const row of put) {
+          rows.set(
+            textOf(columns === undefined ? row.slice(0, 1) : columns.map((at) => row[at]!)),
+            row,
+          );
+        }
+      }
+      cluster.identityVersion = version;
+    });
+  }
+
+  async close(): Promise<void> {}
+}
+
+const unreachable = (): StoreError => new StoreError('unreachable', 'the store does not answer');
+
+const textOf = (row: IdentityRow): string =>
+  JSON.stringify(
+    row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)),
+  );
