@@ -1,18 +1,10 @@
 // One request over HTTP and its outcome: an answer, a refusal, or nothing readable.
 import type { Headers } from './credentials.ts';
-import {
-  AgioError,
-  InvalidArgument,
-  type RefusalDetails,
-  type Refused,
-  refusedBy,
-} from './errors.ts';
+import { AgioError, type RefusalDetails, type Refused, refusedBy } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import type { RequestText } from './request-text.ts';
 
 export interface NetworkOptions {
-  /** The server, such as `https://exchange.example.com`; '' on a page of the server itself. */
-  readonly url: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Time limit of one attempt, ms; 10,000 unless given. */
@@ -40,9 +32,12 @@ export interface AnswerInfo {
 export type Attempt =
   | { readonly kind: 'answered'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly error: Refused }
-  | { readonly kind: 'lost'; readonly error: Error };
+  /** `sent` is false where no connection came about, so that the server cannot have read it. */
+  | { readonly kind: 'lost'; readonly error: Error; readonly sent: boolean };
 
 export interface Sending {
+  /** The server; '' on a page of the server itself. */
+  readonly url: string;
   readonly request: RequestText;
   readonly headers: Headers;
   readonly earn: boolean;
@@ -54,26 +49,19 @@ export interface Sending {
 
 const TIMEOUT_MS = 10_000;
 const MAX_SHOWN = 200;
+/** Nobody listens there, or the name has no address. Browsers do not tell; Node and Bun do. */
+const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND'];
 
 export class NetworkClient {
-  readonly url: string;
   readonly #options: NetworkOptions;
   #lastSeq = 0;
 
   constructor(options: NetworkOptions) {
-    this.url = serverUrl(options.url);
     this.#options = options;
   }
 
   get lastSeq(): number {
     return this.#lastSeq;
-  }
-
-  /** The origin of the server. Throws InvalidArgument if it is the page's and there is no page. */
-  requireOrigin(): string {
-    if (this.url !== '') return this.url;
-    if (!('location' in globalThis)) throw unusable(this.url);
-    return globalThis.location.origin;
   }
 
   noteSeq(seq: number): void {
@@ -82,14 +70,14 @@ export class NetworkClient {
 
   /** Never throws: a network fault is an outcome. */
   async send(sending: Sending): Promise<Attempt> {
-    const { request, headers, signal, timeLeftMs = Number.POSITIVE_INFINITY } = sending;
+    const { url, request, headers, signal, timeLeftMs = Number.POSITIVE_INFINITY } = sending;
     const { method, path, query, body } = request;
     const send = this.#options.fetch ?? globalThis.fetch;
     const timeout = Math.min(this.#options.timeoutMs ?? TIMEOUT_MS, timeLeftMs);
     const limit = AbortSignal.timeout(Math.ceil(timeout));
     const began = performance.now();
     try {
-      const response = await send(this.url + path + (query === '' ? '' : `?${query}`), {
+      const response = await send(url + path + (query === '' ? '' : `?${query}`), {
         method,
         headers,
         body,
@@ -100,7 +88,8 @@ export class NetworkClient {
       this.#note(response, sending, performance.now() - began);
       return read(response, text, sending);
     } catch (error) {
-      return { kind: 'lost', error: asError(error) };
+      const lost = asError(error);
+      return { kind: 'lost', error: lost, sent: !UNSENT.includes(codeOf(lost)) };
     }
   }
 
@@ -128,39 +117,20 @@ export class NetworkClient {
   }
 }
 
-/** Removes the slashes at the end. Throws InvalidArgument for an unusable URL. */
-function serverUrl(url: string): string {
-  if (url === '' || (/^https?:\/\//i.test(url) && isUrl(url))) return url.replace(/\/+$/, '');
-  throw unusable(url);
-}
-
-const unusable = (url: string): InvalidArgument =>
-  new InvalidArgument(
-    `url: ${JSON.stringify(url)} cannot be used. Give http:// or https:// with a host, ` +
-      "or '' on a page of the server itself.",
-  );
-
-function isUrl(text: string): boolean {
-  try {
-    return new URL(text).host !== '';
-  } catch {
-    return false;
-  }
-}
-
 function read(response: Response, text: string, { earn, accept, request }: Sending): Attempt {
   if (response.ok && accept === 'text') return { kind: 'answered', value: text };
   let value: unknown;
   try {
     value = parseExact(text);
   } catch {
-    return { kind: 'lost', error: unreadable(response, text, request) };
+    return { kind: 'lost', error: unreadable(response, text, request), sent: true };
   }
   if (response.ok && !(earn && isLegacyError(value))) {
     return { kind: 'answered', value: earn ? (value as { data: unknown }).data : value };
   }
   const error = refusalOf(response, value);
-  if (error === null) return { kind: 'lost', error: unreadable(response, text, request) };
+  if (error === null)
+    return { kind: 'lost', error: unreadable(response, text, request), sent: true };
   return { kind: 'refused', error };
 }
 
@@ -205,6 +175,10 @@ const unreadable = ({ status }: Response, text: string, { method, path }: Reques
     `${method} ${path} had an answer with status ${status} that is not of this API: ` +
       JSON.stringify(text.slice(0, MAX_SHOWN)),
   );
+
+/** Bun's error has the code, Node's has it in its cause. */
+const codeOf = (error: Error & { readonly code?: unknown }): unknown =>
+  error.code ?? (error.cause as { readonly code?: unknown } | undefined)?.code;
 
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));

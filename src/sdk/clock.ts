@@ -56,6 +56,14 @@ export class SigningClock {
     this.#followed = true;
   }
 
+  /**
+   * Another node answers from now on: the next `measure` asks it. Until then its time counts as the
+   * one that is known.
+   */
+  measureAgain(): void {
+    this.#measured = null;
+  }
+
   /** Adopts the server's time from a refusal, epoch ms. */
   correct(serverTime: number): void {
     this.#offset = serverTime - this.#now();

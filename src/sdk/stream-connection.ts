@@ -26,7 +26,12 @@ export type StreamState =
   | { readonly state: 'closed'; readonly reason: string };
 
 export interface ConnectionOptions {
+  /** Opens a websocket to the current node. */
   readonly connect: () => WebSocketLike;
+  /** The node of the last `connect` failed; the next one may go to another. */
+  readonly leave: () => void;
+  /** Receives the position of every message of a channel. */
+  readonly noteSeq: (seq: number) => void;
   /** The login message for each new connection; null if none is needed. */
   readonly login: (() => Promise<object>) | null;
   /**
@@ -54,8 +59,10 @@ interface Control {
 
 const BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
+/** A node follows the leader within some ms. */
+const BEHIND_MS = 100;
 /** Refusals of a login that a later connection may not meet. */
-const PASSING: readonly number[] = [Code.rateLimited, Code.unavailable, Code.tooManyConnections];
+const PASSING: readonly number[] = [Code.rateLimited, Code.tooManyConnections];
 
 export class StreamConnection implements Line, OrderConnection {
   readonly #options: ConnectionOptions;
@@ -177,7 +184,7 @@ export class StreamConnection implements Line, OrderConnection {
   #closedBy(reason: string): void {
     const { probe } = this.#options;
     const wasRefused = !this.#open;
-    this.#lost(reason);
+    this.#failed(reason);
     if (wasRefused && probe !== null && !this.#closed) void this.#checkAccess(probe);
   }
 
@@ -249,7 +256,7 @@ export class StreamConnection implements Line, OrderConnection {
     try {
       message = parseExact(text) as typeof message;
     } catch {
-      this.#lost('a message that cannot be read');
+      this.#failed('a message that cannot be read');
       return;
     }
     if ('op' in message) {
@@ -257,6 +264,7 @@ export class StreamConnection implements Line, OrderConnection {
       return;
     }
     this.#failures = 0;
+    this.#options.noteSeq(message.seq);
     if (message.channel === 'heartbeat') this.#compare(message);
     else this.#subscriptions.get(subjectOf(message))?.receive(message);
   }
@@ -294,19 +302,32 @@ export class StreamConnection implements Line, OrderConnection {
         this.#subscribe(asked);
       } else if (error.code === Code.unavailable) {
         // The journal is busy; the next connection asks again.
-        this.#lost(error.message);
+        this.#failed(error.message);
       } else if (error.code === Code.rateLimited) {
         this.#subscribeLater(asked, error.retryAfterMs ?? 0);
+      } else if (isBehind(error)) {
+        this.#waitFor(asked, error);
       } else {
-        this.#subscriptions.delete(keyOf(asked.subject));
-        asked.finish(error);
+        this.#finish(asked, error);
       }
       return;
     }
     if (!this.#open) this.#loginRefused(error);
   }
 
-  /** The server's budget for this client is used up. */
+  #waitFor(asked: AnySubscription, error: Refused): void {
+    const next = asked.noteBehind();
+    if (next === 'again') this.#subscribeLater(asked, BEHIND_MS);
+    else if (next === 'elsewhere') this.#failed(error.message);
+    else this.#finish(asked, error);
+  }
+
+  #finish(asked: AnySubscription, error: Refused): void {
+    this.#subscriptions.delete(keyOf(asked.subject));
+    asked.finish(error);
+  }
+
+  /** The server's budget for this client is used up, or the node has to catch up. */
   #subscribeLater(subscription: AnySubscription, ms: number): void {
     subscription.noteAsked();
     const timer = setTimeout(
@@ -327,11 +348,19 @@ export class StreamConnection implements Line, OrderConnection {
       this.#clockCorrected = true;
       this.#options.correctClock(serverTime);
       this.#lost(error.message);
+    } else if (error.code === Code.unavailable) {
+      this.#failed(error.message);
     } else if (PASSING.includes(error.code)) {
       this.#lost(error.message);
     } else {
       this.close(error);
     }
+  }
+
+  /** The connection is lost, and perhaps its node. */
+  #failed(reason: string): void {
+    this.#options.leave();
+    this.#lost(reason);
   }
 
   /** The connection is no longer of use. */
@@ -363,7 +392,8 @@ export class StreamConnection implements Line, OrderConnection {
   #watch(): void {
     clearTimeout(this.#silence);
     const { silenceMs } = this.#options;
-    this.#silence = setTimeout(() => this.#lost(`nothing heard for ${silenceMs} ms`), silenceMs);
+    const silent = () => this.#failed(`nothing heard for ${silenceMs} ms`);
+    this.#silence = setTimeout(silent, silenceMs);
   }
 }
 
@@ -375,6 +405,10 @@ const subjectOf = (
     readonly interval?: string;
   },
 ): string => keyOf(named);
+
+/** The node has not reached the position that another one had sent. */
+const isBehind = ({ field, details }: Refused): boolean =>
+  field === 'resumeFrom' && details.rule === 'maximum';
 
 const refusalOf = ({ code, userMsg, details }: Control): Refused =>
   refusedBy({

@@ -12,6 +12,7 @@ import type {
   StreamMessages,
 } from './generated/types.ts';
 import { LocalBook } from './local-book.ts';
+import { originOf } from './nodes.ts';
 import { OrderEntry } from './order-entry.ts';
 import { StreamConnection, type StreamState, type WebSocketLike } from './stream-connection.ts';
 import { StreamSubscription, type Subject, type SubscriptionOptions } from './subscription.ts';
@@ -179,32 +180,34 @@ export class Streams {
     const access = endpoint === 'public' ? 'public' : 'private';
     const credentials = requireCredentials(access, this.#credentials);
     const { connect = openWebSocket, onState, silenceMs = SILENCE_MS } = this.#options;
-    const { clock } = this.#transport;
+    const transport = this.#transport;
+    const { clock } = transport;
     const { login } = credentials;
     const request = { method: 'GET', path, query: '', body: null } as const;
+    let { url } = transport;
     return new StreamConnection({
-      connect: () =>
-        connect(this.#url(path), login === null ? credentials.headers(request, clock) : {}),
+      connect: () => {
+        url = transport.url;
+        const target = originOf(url).replace(/^http/, 'ws') + path;
+        return connect(target, login === null ? credentials.headers(request, clock) : {});
+      },
+      leave: () => transport.leave(url),
+      noteSeq: access === 'public' ? () => {} : (seq) => transport.noteStreamSeq(seq),
       login:
         login === null
           ? null
           : async () => {
-              await this.#transport.followServer();
+              await transport.followServer();
               return login(path, clock);
             },
       probe:
         access === 'public' || login !== null
           ? null
-          : () => this.#transport.call(calls.balances, credentials),
+          : () => transport.call(calls.balances, credentials),
       correctClock: (serverTime) => clock.correct(serverTime),
       onState: (state) => onState?.(endpoint, state),
       silenceMs,
     });
-  }
-
-  /** On a page of the server, the address is that of the page. */
-  #url(path: string): string {
-    return this.#transport.requireOrigin().replace(/^http/, 'ws') + path;
   }
 }
 

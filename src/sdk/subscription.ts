@@ -29,6 +29,10 @@ export interface SubscriptionOptions {
   readonly cancelOnDisconnect?: boolean;
 }
 
+/** Requests, a quarter of a second apart. */
+const MAX_WAITS = 40;
+const WAITS_PER_NODE = 10;
+
 interface Settle {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -67,6 +71,10 @@ export class StreamSubscription<M extends DataMessage> implements AsyncIterable<
    */
   #place: number | null;
   #gaps = 0;
+  /** A server has accepted a subscribe, so its positions are those of the journal. */
+  #accepted = false;
+  /** How often servers were behind the position since one accepted a subscribe. */
+  #waits = 0;
   #ready!: Settle;
   #done!: Settle;
 
@@ -159,8 +167,20 @@ export class StreamSubscription<M extends DataMessage> implements AsyncIterable<
     if (this.#phase !== 'ended') this.#enter('asked');
   }
 
+  /**
+   * The server has not reached the position of the subscription, as a node that follows another
+   * one. Returns whether to ask it again or to ask another one; it ends after many
+   * requests, because a server that lost its journal never reaches the position.
+   */
+  noteBehind(): 'again' | 'elsewhere' | 'end' {
+    if (!this.#accepted || ++this.#waits > MAX_WAITS) return 'end';
+    return this.#waits % WAITS_PER_NODE === 0 ? 'elsewhere' : 'again';
+  }
+
   noteBegun(): void {
     if (this.#phase !== 'asked') return;
+    this.#accepted = true;
+    this.#waits = 0;
     if (this.resumeFrom === null) {
       this.#enter('begun');
       return;

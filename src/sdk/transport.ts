@@ -1,6 +1,6 @@
 // Carries a call to the server and back: attempts until an answer or the deadline, each with its
 // own signature. A write that may have been carried out is sent again only if a second time changes
-// nothing.
+// nothing. With several URLs each attempt goes to the node that nodes.ts chooses.
 import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } from './attempt.ts';
 import type { CallSpec, Repeat } from './call-spec.ts';
 import { SigningClock } from './clock.ts';
@@ -8,15 +8,26 @@ import { type Credentials, requireCredentials } from './credentials.ts';
 import { type AgioError, NotReached, OutcomeUnknown, type Refused } from './errors.ts';
 import { calls } from './generated/calls.ts';
 import { Code } from './generated/codes.ts';
+import { Nodes, originOf, serverUrls } from './nodes.ts';
 import { type Fields, type PathParts, type RequestText, writeRequest } from './request-text.ts';
 import { isDoneWithin, pause, startDeadline } from './waiting.ts';
 import { isFailure, newIdempotencyKey, requireKey } from './write-outcome.ts';
 
 export interface TransportOptions extends NetworkOptions {
+  /**
+   * The server, such as `https://exchange.example.com`; '' on a page of the server itself. A list
+   * has the nodes of one cluster: the client stays on one until that one fails.
+   */
+  readonly url: string | readonly string[];
   /** Time limit of a call with all its attempts, ms; 30,000 unless given. */
   readonly deadlineMs?: number;
-  /** Maximum of attempts of a call; 10 unless given. */
+  /** Maximum of attempts of a call; 10 for each URL unless given. */
   readonly attempts?: number;
+  /**
+   * Private reads wait for the position that this client has seen, which another node reaches some
+   * ms later. True unless given with several URLs; for one URL with several nodes behind it.
+   */
+  readonly readYourWrites?: boolean;
   /** The clock of signatures: `server` unless given; `own` if this machine's clock is right. */
   readonly clock?: 'server' | 'own';
 }
@@ -48,6 +59,12 @@ const ATTEMPTS = 10;
 const BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
 
+type Unanswered = Exclude<Attempt, { kind: 'answered' }>;
+
+interface ServerTime {
+  readonly serverTime: number;
+}
+
 interface State {
   readonly spec: CallSpec;
   readonly repeat: Repeat;
@@ -62,10 +79,14 @@ interface State {
 export class Transport {
   readonly clock = new SigningClock();
   readonly #options: TransportOptions;
+  readonly #nodes: Nodes;
   readonly #network: NetworkClient;
+  /** The highest position of all messages of private streams. */
+  #streamSeq = 0;
 
   constructor(options: TransportOptions) {
     this.#options = options;
+    this.#nodes = new Nodes(serverUrls(options.url));
     this.#network = new NetworkClient(options);
   }
 
@@ -77,13 +98,19 @@ export class Transport {
   noteSeq(seq: number): void {
     this.#network.noteSeq(seq);
   }
+  /** Notes the position of a message, which no answer has had yet. */
+  noteStreamSeq(seq: number): void {
+    if (seq > this.#streamSeq) this.#streamSeq = seq;
+  }
+  /** The node that the next attempt goes to. */
   get url(): string {
-    return this.#network.url;
+    return this.#nodes.current;
   }
 
-  /** As NetworkClient.requireOrigin. */
-  requireOrigin(): string {
-    return this.#network.requireOrigin();
+  /** The node failed: calls and streams go on with another one, if there is one. */
+  leave(node: string, retryAfterMs = 0): void {
+    this.#nodes.leave(node, retryAfterMs);
+    if (this.url !== node) this.clock.measureAgain();
   }
 
   /**
@@ -98,7 +125,7 @@ export class Transport {
     parts: PathParts = {},
     accept: 'json' | 'text' = 'json',
   ): Promise<T> {
-    this.requireOrigin();
+    originOf(this.url);
     const request = writeRequest(spec, fields, parts);
     const state = this.#begin(spec, credentials, options);
     const deadline = startDeadline(options.deadlineMs ?? this.#options.deadlineMs ?? DEADLINE_MS);
@@ -107,7 +134,9 @@ export class Transport {
     if (!inTime || deadline.left() === 0) throw new NotReached(nameOf(spec), NOT_SENT);
     for (;;) {
       state.attempts++;
+      const { url } = this;
       const attempt = await this.#network.send({
+        url,
         request,
         headers: this.#headers(request, state, options),
         earn: spec.earn ?? false,
@@ -117,6 +146,7 @@ export class Transport {
         timeLeftMs: deadline.left(),
       });
       if (attempt.kind === 'answered') return attempt.value as T;
+      if (!options.signal?.aborted) this.#leaveAfter(attempt, url);
       const wait = this.#waitAfter(attempt, state);
       if (options.signal?.aborted) throw this.#aborted(state, options.signal);
       if (wait === null || wait >= deadline.left()) throw this.#end(attempt, state);
@@ -143,14 +173,23 @@ export class Transport {
     };
   }
 
-  #headers(request: RequestText, state: State, { minSeq }: CallOptions): Record<string, string> {
-    const { credentials, idempotencyKey } = state;
+  #headers(request: RequestText, state: State, options: CallOptions): Record<string, string> {
+    const { spec, repeat, credentials, idempotencyKey } = state;
+    const isPrivateRead = repeat === 'read' && spec.access !== 'public';
+    const minSeq = options.minSeq ?? (isPrivateRead ? this.#seenSeq : undefined);
     return {
       ...credentials.headers(request, this.clock),
       ...(request.body === null ? {} : { 'Content-Type': 'application/json' }),
       ...(idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...(minSeq === undefined ? {} : { 'X-Agio-Min-Seq': String(minSeq) }),
     };
+  }
+
+  /** The position that private reads must show; undefined if the same server answers all. */
+  get #seenSeq(): number | undefined {
+    const { readYourWrites = this.#nodes.all.length > 1 } = this.#options;
+    const seen = Math.max(this.lastSeq, this.#streamSeq);
+    return readYourWrites && seen > 0 ? seen : undefined;
   }
 
   /**
@@ -175,34 +214,47 @@ export class Transport {
     if (this.#options.clock === 'own') return;
     await this.clock.measure(async () => {
       const request = writeRequest(calls.time, {}, {});
-      const asking = { request, headers: {}, earn: false };
-      const attempt = await this.#network.send(asking);
-      if (attempt.kind !== 'answered') throw attempt.error;
-      return (attempt.value as { readonly serverTime: number }).serverTime;
+      for (let left = this.#nodes.all.length; ; left--) {
+        const { url } = this;
+        const attempt = await this.#network.send({ url, request, headers: {}, earn: false });
+        if (attempt.kind === 'answered') return (attempt.value as ServerTime).serverTime;
+        if (left === 1) throw attempt.error;
+        this.#nodes.leave(url);
+      }
     });
+  }
+
+  /** Leaves a node that gave no answer, or that cannot serve now. */
+  #leaveAfter(attempt: Unanswered, url: string): void {
+    if (attempt.kind === 'lost') this.leave(url);
+    else if (attempt.error.code === Code.unavailable || isFailure(attempt.error)) {
+      this.leave(url, attempt.error.retryAfterMs ?? 0);
+    }
   }
 
   /**
    * Wait before the next attempt, ms; null for none. Notes whether a write may have been carried
    * out.
    */
-  #waitAfter(attempt: Exclude<Attempt, { kind: 'answered' }>, state: State): number | null {
+  #waitAfter(attempt: Unanswered, state: State): number | null {
     const { repeat } = state;
+    const unsent = attempt.kind === 'lost' && !attempt.sent;
     const failed = attempt.kind === 'lost' || isFailure(attempt.error);
     // A proxy sent the attempt twice; its first copy may have been carried out.
     const sentTwice = attempt.kind === 'refused' && attempt.error.code === Code.signatureUsed;
-    if ((failed || sentTwice) && repeat !== 'read') state.unclear = true;
-    if (state.attempts >= (this.#options.attempts ?? ATTEMPTS)) return null;
+    if (((failed && !unsent) || sentTwice) && repeat !== 'read') state.unclear = true;
+    const count = this.#nodes.all.length;
+    if (state.attempts >= (this.#options.attempts ?? ATTEMPTS * count)) return null;
     if (attempt.kind === 'refused') {
       const { code, retryAfterMs } = attempt.error;
-      if (code === Code.rateLimited || code === Code.unavailable) {
-        return (retryAfterMs ?? 0) + jitter(BACKOFF_MS);
-      }
+      if (code === Code.rateLimited) return (retryAfterMs ?? 0) + jitter(BACKOFF_MS);
+      if (code === Code.unavailable) return this.#nodes.waitMs + jitter(BACKOFF_MS);
       if (this.#correct(attempt.error, state)) return 0;
       if (!failed || repeat === 'read') return null;
     }
-    if (repeat === 'once') return null;
-    const most = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** (state.attempts - 1));
+    if (repeat === 'once' && !unsent) return null;
+    const round = Math.floor((state.attempts - 1) / count);
+    const most = Math.min(MAX_BACKOFF_MS, BACKOFF_MS * 2 ** round);
     return most / 2 + jitter(most / 2);
   }
 
@@ -217,13 +269,14 @@ export class Transport {
     return true;
   }
 
-  #end(attempt: Exclude<Attempt, { kind: 'answered' }>, state: State): AgioError {
+  #end(attempt: Unanswered, state: State): AgioError {
     const { spec, repeat, idempotencyKey, unclear } = state;
     const what = nameOf(spec);
     const { error } = attempt;
     if (repeat === 'read') {
       return attempt.kind === 'lost' ? new NotReached(what, error) : attempt.error;
     }
+    if (attempt.kind === 'lost' && !unclear) return new NotReached(what, error);
     if (attempt.kind === 'lost' || isFailure(attempt.error)) {
       return new OutcomeUnknown(what, idempotencyKey, error);
     }

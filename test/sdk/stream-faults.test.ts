@@ -1,56 +1,12 @@
 // The SDK's streams against missing, wrong and late messages, on a server that the test plays.
 import { afterEach, expect, test } from 'bun:test';
-import type { Server, ServerWebSocket } from 'bun';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { AgioError, Unauthorized } from '../../src/sdk/errors.ts';
 import { comparePrices } from '../../src/sdk/local-book.ts';
 import { ReaderTooSlow } from '../../src/sdk/message-queue.ts';
 import type { StreamOptions } from '../../src/sdk/streams.ts';
 import { until } from '../support/waiting.ts';
-
-type Message = Readonly<Record<string, unknown>>;
-
-/** Websockets that send what a test orders, and record what clients send. */
-class FakeStreams implements Disposable {
-  readonly server: Server<undefined>;
-  readonly received: Message[] = [];
-  sockets: ServerWebSocket<undefined>[] = [];
-  /** The answers to a message. */
-  answer: (message: Message) => readonly object[] = () => [];
-
-  constructor() {
-    this.server = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      fetch: (request, server) => {
-        if (server.upgrade(request)) return undefined;
-        const serverTime = Date.now();
-        return Response.json({ serverTime, businessTime: serverTime });
-      },
-      websocket: {
-        open: (socket) => void this.sockets.push(socket),
-        message: (socket, text) => {
-          const message = JSON.parse(String(text)) as Message;
-          this.received.push(message);
-          for (const reply of this.answer(message)) socket.send(JSON.stringify(reply));
-        },
-      },
-    });
-  }
-
-  send(message: object): void {
-    this.sockets.at(-1)!.send(JSON.stringify(message));
-  }
-
-  /** All requests to subscribe. */
-  get subscribes(): Message[] {
-    return this.received.filter(({ op }) => op === 'subscribe');
-  }
-
-  [Symbol.dispose](): void {
-    void this.server.stop(true);
-  }
-}
+import { FakeStreams, frame, type Message, subscribed } from './fake-streams.ts';
 
 const CREDENTIALS = { apiKey: 'k', secretKey: 's' };
 const ends: (() => void)[] = [];
@@ -60,8 +16,7 @@ afterEach(() => {
 
 function begin(streams: StreamOptions = {}) {
   const server = new FakeStreams();
-  const url = `http://127.0.0.1:${server.server.port}`;
-  const client = new AgioClient({ url, ...CREDENTIALS, streams });
+  const client = new AgioClient({ url: server.url, ...CREDENTIALS, streams });
   ends.push(
     () => client.streams.close(),
     () => server[Symbol.dispose](),
@@ -69,16 +24,9 @@ function begin(streams: StreamOptions = {}) {
   return { server, client };
 }
 
-const subscribed = ({ id, channel }: Message) => ({ op: 'subscribed', channel, id });
 const acknowledge = (message: Message): object[] =>
   message.op === 'subscribe' ? [subscribed(message)] : [];
 
-const frame = (type: 'snapshot' | 'update', seq: number, prevSeq: number | null) => ({
-  type,
-  seq,
-  prevSeq,
-  transactTime: 1,
-});
 const BOOK = { channel: 'orderbook', symbol: 'A-B', depth: 20, lastUpdateId: 1 };
 const crc = (text: string): number => Bun.hash.crc32(text);
 const snapshot = (seq: number) => ({
