@@ -92,8 +92,7 @@ function failureOf(error: unknown, url: string): unknown {
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return error;
   const { cause } = error;
   if (!('code' in cause)) return new CliError(error.message);
-  const isRefused = ['ConnectionRefused', 'ECONNREFUSED'].includes(String(cause.code));
-  const unclear = error instanceof OutcomeUnknown && !isRefused;
+  const unclear = error instanceof OutcomeUnknown;
   return new CliError(
     `No answer from ${url} (${String(cause.code)}): start a server with "agio start", or name ` +
       `another with --url.${unclear ? ' The command may have been carried out.' : ''}`,
