@@ -106,7 +106,7 @@ describe('a call', () => {
     expect(counts()).toEqual([4, 0, 0]);
   });
 
-  test('goes past nodes that say 503, and the next call stays where it was answered', async () => {
+  test('goes past nodes that say 503, and the next call stays there', async () => {
     a.will(refuse(503, 100503, { 'Retry-After': '600' }));
     b.will(refuse(503, 100503));
     c.will(answer(CREATED));
@@ -116,7 +116,7 @@ describe('a call', () => {
     expect(counts()).toEqual([1, 1, 2]);
   });
 
-  test('comes back to the first node when no node serves, as often as each may be asked', async () => {
+  test('comes back to the first node when no node serves', async () => {
     for (const node of [a, b]) node.will(refuse(503, 100503, { 'Retry-After': '0' }));
     const client = new AgioClient({ ...options(a, b), ...KEY, attempts: 4 });
     await expect(client.createOrder(ORDER)).rejects.toBeInstanceOf(Unavailable);
@@ -227,7 +227,7 @@ describe('a write', () => {
 });
 
 describe('reads after a failover', () => {
-  test('wait for the position that the client has seen; writes and public reads do not', async () => {
+  test('wait for the position that the client has seen; other calls do not', async () => {
     a.will(answer(CREATED, { 'X-Agio-Seq': '53' }), breakOff);
     b.will(answer([]));
     const client = clientOf(a, b);

@@ -131,7 +131,7 @@ test('an order under way is unknown, and the next one goes to the next node', as
       : serve(message);
   await entry.place(LIMIT, { idempotencyKey });
   expect(ordersOf(b)).toHaveLength(1);
-  // Its clock was measured anew.
+  // The clock is that of the second node.
   const [first, second] = [ordersOf(a)[0]!, ordersOf(b)[0]!].map((one) => Number(one.timestamp));
   expect(second! - first!).toBeGreaterThan(HOUR / 2);
 });
