@@ -8,6 +8,7 @@ import { IdentityError, type Result, refuse, refuseField, success } from './resu
 import { Revocations } from './sessions.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
 import { type KeyTermsRow, keyPlace } from './storage/sealed-secrets.ts';
+import { Uses } from './uses.ts';
 
 export interface NewApiKey {
   readonly uid: number;
@@ -58,8 +59,8 @@ export class ApiKeys {
   readonly #now: () => number;
   readonly #revocations: Revocations;
   readonly #live = new Map<string, LiveKey>();
-  /** Uses since the last flush: key id → wall clock, ms. */
-  readonly #used = new Map<number, number>();
+  /** By key id. */
+  readonly uses = new Uses();
   /** How many secrets moved to the current master key at the start. */
   readonly resealed: number;
 
@@ -68,9 +69,8 @@ export class ApiKeys {
     this.#store = store;
     this.#revocations = revocations;
     this.#now = now;
-    this.resealed = store.reseal('api_keys');
-    const live = store.all<KeyRow>('SELECT * FROM api_keys WHERE revoked_at IS NULL');
-    for (const row of live) this.#load(row);
+    this.resealed = store.follows ? 0 : store.reseal('api_keys');
+    for (const row of this.#liveRows()) this.#load(row);
   }
 
   /** The live key of this name, by one map look-up. */
@@ -132,10 +132,9 @@ export class ApiKeys {
   revoke(apiKey: string): boolean {
     const live = this.#live.get(apiKey);
     if (live === undefined) return false;
+    this.#store.requireLeading();
     // The directory forgets first: if the disk fails below, the key is dead until a restart.
-    live.markRevoked();
-    this.#live.delete(apiKey);
-    this.#revocations.emit({ type: 'keyRevoked', keyId: live.keyId });
+    this.#forget(live);
     this.#store.run(
       'UPDATE api_keys SET revoked_at = ?, sealed_secret = NULL WHERE key_id = ?',
       this.#now(),
@@ -146,7 +145,7 @@ export class ApiKeys {
 
   /** Notes a use of the key in memory, for flushLastUsed. */
   touch(key: LiveKey, now: number): void {
-    this.#used.set(key.keyId, now);
+    this.uses.note(key.keyId, now);
   }
 
   /**
@@ -154,16 +153,43 @@ export class ApiKeys {
    * disk: a crash may lose these times, which are a convenience.
    */
   flushLastUsed(maximum = Number.POSITIVE_INFINITY): number {
-    if (this.#used.size === 0) return 0;
-    const uses = [...this.#used].slice(0, maximum);
-    const update = this.#store.query('UPDATE api_keys SET last_used_at = ? WHERE key_id = ?');
+    const uses = this.uses.first(maximum);
+    if (uses.length === 0) return 0;
+    // Another node of a cluster may have noted an earlier use.
+    const update = this.#store.query(
+      'UPDATE api_keys SET last_used_at = max(ifnull(last_used_at, 0), ?) WHERE key_id = ?',
+    );
     this.#store.writeLazily(() => {
       for (const [keyId, time] of uses) update.run(time, keyId);
     });
-    for (const [keyId, time] of uses) {
-      if (this.#used.get(keyId) === time) this.#used.delete(keyId);
-    }
+    for (const [keyId, time] of uses) this.uses.written(keyId, time);
     return uses.length;
+  }
+
+  /** Follows another node, which has written some keys and deleted others. */
+  refresh(written: readonly number[], deleted: readonly number[]): void {
+    if (deleted.length > 0) this.refreshAll();
+    for (const keyId of written) {
+      const row = this.#store.get<KeyRow>('SELECT * FROM api_keys WHERE key_id = ?', keyId)!;
+      this.uses.written(keyId, row.last_used_at ?? 0);
+      this.#refreshOne(row.api_key, row.revoked_at === null ? row : undefined);
+    }
+  }
+
+  /** Brings the whole directory in line with the table. */
+  refreshAll(): void {
+    const rows = new Map(this.#liveRows().map((row) => [row.api_key, row]));
+    for (const apiKey of new Set([...this.#live.keys(), ...rows.keys()])) {
+      this.#refreshOne(apiKey, rows.get(apiKey));
+    }
+  }
+
+  /** `row` is that of the key if it is live. */
+  #refreshOne(apiKey: string, row: KeyRow | undefined): void {
+    const live = this.#live.get(apiKey);
+    if (live?.keyId === row?.key_id) return;
+    if (live !== undefined) this.#forget(live);
+    if (row !== undefined) this.#load(row);
   }
 
   #insert(key: ValidTerms, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
@@ -198,6 +224,16 @@ export class ApiKeys {
     }
   }
 
+  #liveRows(): KeyRow[] {
+    return this.#store.all<KeyRow>('SELECT * FROM api_keys WHERE revoked_at IS NULL');
+  }
+
+  #forget(key: LiveKey): void {
+    key.markRevoked();
+    this.#live.delete(key.apiKey);
+    this.#revocations.emit({ type: 'keyRevoked', keyId: key.keyId });
+  }
+
   #load(row: KeyRow): void {
     const secret = this.#store.sealer.open(keyPlace(row), row.sealed_secret ?? '');
     const key = new LiveKey({ ...columnsOf(row), ipAllowList: rangesOf(row) }, secret);
@@ -211,7 +247,7 @@ export class ApiKeys {
       ipAllowList: rangesOf(row)?.texts ?? null,
       createdAt: row.created_at,
       revokedAt: row.revoked_at,
-      lastUsedAt: this.#used.get(row.key_id) ?? row.last_used_at,
+      lastUsedAt: this.uses.latest(row.key_id, row.last_used_at),
     };
   }
 }

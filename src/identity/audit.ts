@@ -73,7 +73,7 @@ export class AuditLog {
   readonly #onDeferred: (facts: AuditFacts, error: unknown) => void;
   /** Entries that did not fit on the disk, oldest first, with their times. */
   readonly #deferred: { readonly facts: AuditFacts; readonly time: number }[] = [];
-  #head: AuditHead;
+  #head: AuditHead = GENESIS;
 
   /** `onDeferred` receives each entry that could not be written in time. */
   constructor(
@@ -84,8 +84,13 @@ export class AuditLog {
     this.#store = store;
     this.#now = now;
     this.#onDeferred = onDeferred;
+    this.refresh();
+  }
+
+  /** Reads the head again, after another node has written. */
+  refresh(): void {
     const newest = 'SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1';
-    this.#head = store.get<AuditHead>(newest) ?? GENESIS;
+    this.#head = this.#store.get<AuditHead>(newest) ?? GENESIS;
   }
 
   /** The newest entry's id and hash. Noted on another machine, it proves that nothing was cut. */

@@ -1,6 +1,7 @@
 // Opens identity: users, their proofs, API keys, audit log and emails over one database. It is
 // apart from the journal because it is not money, needs deletion, and must never be replayed. Only
-// this process writes DATA/identity.db; the lock of the data directory ensures that.
+// this process writes DATA/identity.db; the lock of the data directory ensures that. In a cluster
+// the database is in memory, a copy of what the nodes share (replication.ts).
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiKeys } from './api-keys.ts';
@@ -14,7 +15,9 @@ import { Lockout } from './proofs/lockout.ts';
 import { type PasswordCost, Passwords } from './proofs/passwords.ts';
 import { Proofs } from './proofs/proofs.ts';
 import { Totp } from './proofs/totp.ts';
+import { Replication } from './replication.ts';
 import { Revocations, Sessions } from './sessions.ts';
+import type { IdentityImage } from './storage/change.ts';
 import { IdentityStore, isDiskTrouble, type StoreOptions } from './storage/identity-store.ts';
 import { PRIVATE_DIRECTORY } from './storage/private-file.ts';
 import { UserAudit } from './user-audit.ts';
@@ -23,6 +26,8 @@ import { PendingRegistrations, Users } from './users.ts';
 export interface IdentityOptions
   extends Pick<StoreOptions, 'masterKeys' | 'journal' | 'onAltered'> {
   readonly dataDir: string;
+  /** In a cluster, the rows in its store; then DATA/identity.db is not used. */
+  readonly image?: IdentityImage;
   /** The transport of emails; without it, emails are files of the outbox. */
   readonly mail?: MailOptions;
   /** Called for an audit entry that waits in memory because the disk is full. */
@@ -47,9 +52,12 @@ export const identityPath = (dataDir: string): string => join(dataDir, 'identity
 
 /** Opens, and creates or migrates, the identity of a data directory. */
 export function openIdentity(options: IdentityOptions): Identity {
-  const { dataDir, now = Date.now } = options;
+  const { dataDir, image, now = Date.now } = options;
   mkdirSync(dataDir, { recursive: true, mode: PRIVATE_DIRECTORY });
-  const store = IdentityStore.open(identityPath(dataDir), { ...options, now });
+  const store =
+    image === undefined
+      ? IdentityStore.open(identityPath(dataDir), { ...options, now })
+      : IdentityStore.of(image, { ...options, now });
   try {
     return identityOver(store, { ...options, now });
   } catch (error) {
@@ -62,6 +70,7 @@ function identityOver(
   store: IdentityStore,
   {
     dataDir,
+    image,
     mail = OUTBOX_ONLY,
     onAuditDeferred,
     passwordCost,
@@ -71,13 +80,77 @@ function identityOver(
   const revocations = new Revocations();
   const apiKeys = new ApiKeys(store, now, revocations);
   const sessions = new Sessions(store, now, revocations);
+  const users = new Users(store, now);
+  const registrations = new PendingRegistrations();
   const totp = new Totp(store, now);
   const emailCodes = new EmailCodes(store, now);
   const lockout = new Lockout(now, new KnownNetworks(store, now));
   const audit = new AuditLog(store, now, onAuditDeferred);
   const outbox = new Outbox(dataDir, now);
   const userAudit = new UserAudit(audit, now);
+  const { flush, stop } = startFlushing({ store, apiKeys, sessions, audit, userAudit });
+  const leadersMemory = [users, registrations, lockout, userAudit];
+  const parts = { store, apiKeys, sessions, audit, leadersMemory, flush };
+  const replication = image && new Replication(image.version, parts);
+  let open = true;
+  return {
+    store,
+    /** Whether the database was of an older release, without MACs. */
+    upgraded: store.upgraded,
+    /** Absent on one machine. */
+    replication,
+    users,
+    passwords: new Passwords(passwordCost),
+    registrations,
+    apiKeys,
+    sessions,
+    totp,
+    emailCodes,
+    devices: new KnownDevices(store, now),
+    lockout,
+    proofs: new Proofs({ store, totp, emailCodes, lockout }),
+    audit,
+    userAudit,
+    outbox,
+    revocations,
+    /** Close it before the rest, because it may wait for a mail server. */
+    mailer: openMailer(mail, outbox),
+    /**
+     * Writes pending data and closes the database; in a cluster, `replication.drain` comes first. A
+     * second call does nothing.
+     */
+    close: () => {
+      if (!open) return;
+      open = false;
+      stop();
+      replication?.follow();
+      try {
+        flush();
+      } catch (error) {
+        // A full disk must not fail the stop for the sake of this data.
+        if (!isDiskTrouble(error)) throw error;
+      }
+      store.close();
+    },
+  };
+}
+
+/** Writes the noted uses and counts once a minute, a few in each turn of the event loop. */
+function startFlushing({
+  store,
+  apiKeys,
+  sessions,
+  audit,
+  userAudit,
+}: {
+  readonly store: IdentityStore;
+  readonly apiKeys: ApiKeys;
+  readonly sessions: Sessions;
+  readonly audit: AuditLog;
+  readonly userAudit: UserAudit;
+}) {
   const flush = (maximum?: number) => {
+    if (store.follows) return 0;
     audit.flush();
     const rest = apiKeys.flushLastUsed(maximum) + sessions.flush(maximum);
     userAudit.flush();
@@ -92,39 +165,5 @@ function identityOver(
   };
   const timer = setInterval(flushInSlices, FLUSH_EVERY_MS);
   timer.unref();
-  let open = true;
-  return {
-    store,
-    /** Whether the database was of an older release, without MACs. */
-    upgraded: store.upgraded,
-    users: new Users(store, now),
-    passwords: new Passwords(passwordCost),
-    registrations: new PendingRegistrations(),
-    apiKeys,
-    sessions,
-    totp,
-    emailCodes,
-    devices: new KnownDevices(store, now),
-    lockout,
-    proofs: new Proofs({ store, totp, emailCodes, lockout }),
-    audit,
-    userAudit,
-    outbox,
-    revocations,
-    /** Close it before the rest, because it may wait for a mail server. */
-    mailer: openMailer(mail, outbox),
-    /** Writes pending data and closes the database. A second call does nothing. */
-    close: () => {
-      if (!open) return;
-      open = false;
-      clearInterval(timer);
-      try {
-        flush();
-      } catch (error) {
-        // A full disk must not fail the stop for the sake of this data.
-        if (!isDiskTrouble(error)) throw error;
-      }
-      store.close();
-    },
-  };
+  return { flush, stop: () => clearInterval(timer) };
 }

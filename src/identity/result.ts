@@ -85,3 +85,12 @@ export class AlteredError extends IdentityError {
     );
   }
 }
+
+/** This node does not lead its cluster, so it cannot write identity; nothing was changed. */
+export class NotLeadingError extends Error {
+  override readonly name = 'NotLeadingError';
+
+  constructor(options?: ErrorOptions) {
+    super('This node does not lead the cluster: only the leader writes identity.', options);
+  }
+}

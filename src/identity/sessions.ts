@@ -4,6 +4,7 @@
 // 7.2 to 7.5.
 import { createHash, randomBytes } from 'node:crypto';
 import type { IdentityStore } from './storage/identity-store.ts';
+import { Uses } from './uses.ts';
 
 export const SESSION_IDLE_MS = 30 * 60_000;
 export const SESSION_ABSOLUTE_MS = 12 * 3_600_000;
@@ -88,8 +89,8 @@ export class Sessions {
   readonly #store: IdentityStore;
   readonly #now: () => number;
   readonly #revocations: Revocations;
-  /** Uses since the last flush: session id → wall clock, ms. */
-  readonly #used = new Map<number, number>();
+  /** By session id. */
+  readonly uses = new Uses();
 
   constructor(store: IdentityStore, now: () => number, revocations = new Revocations()) {
     this.#revocations = revocations;
@@ -133,7 +134,7 @@ export class Sessions {
     const session = this.#liveOne('token_hash = ?', hashOf(token));
     if (session === undefined) return undefined;
     const lastUsedAt = Math.max(session.lastUsedAt, this.#now());
-    if (lastUsedAt > session.lastUsedAt) this.#used.set(session.sessionId, lastUsedAt);
+    if (lastUsedAt > session.lastUsedAt) this.uses.note(session.sessionId, lastUsedAt);
     return { ...session, lastUsedAt };
   }
 
@@ -215,7 +216,7 @@ export class Sessions {
    * commit does not wait for the disk.
    */
   flush(maximum = Number.POSITIVE_INFINITY): number {
-    const uses = [...this.#used].slice(0, maximum);
+    const uses = this.uses.first(maximum);
     const now = this.#now();
     const update = this.#store.query(
       'UPDATE sessions SET last_used_at = max(last_used_at, ?) WHERE session_id = ?',
@@ -229,10 +230,26 @@ export class Sessions {
       const limit = Number.isFinite(maximum) ? maximum * ENDED_PER_USE : -1;
       remove.run(now - SESSION_ABSOLUTE_MS, now - SESSION_IDLE_MS, limit);
     });
-    for (const [sessionId, time] of uses) {
-      if (this.#used.get(sessionId) === time) this.#used.delete(sessionId);
-    }
+    for (const [sessionId, time] of uses) this.uses.written(sessionId, time);
     return uses.length;
+  }
+
+  /** Every stored session, with a text that a session of the same id and another login lacks. */
+  owners(): Map<number, string> {
+    const all = this.#store.all<Session>(`SELECT ${COLUMNS} FROM sessions`);
+    return new Map(all.map((row) => [row.sessionId, `${row.uid}/${row.createdAt}`]));
+  }
+
+  /** Follows another node, which has written some sessions and ended others. */
+  refresh(written: readonly number[], ended: readonly number[]): void {
+    for (const sessionId of ended) {
+      this.uses.delete(sessionId);
+      this.#revocations.emit({ type: 'sessionEnded', sessionId });
+    }
+    const stored = 'SELECT last_used_at AS time FROM sessions WHERE session_id = ?';
+    for (const id of written) {
+      this.uses.written(id, this.#store.get<{ time: number }>(stored, id)!.time);
+    }
   }
 
   #liveOf(uid: number): Session[] {
@@ -252,7 +269,7 @@ export class Sessions {
       .all<Session>(`SELECT ${COLUMNS} FROM sessions WHERE ${condition}`, value)
       .map((session) => ({
         ...session,
-        lastUsedAt: this.#used.get(session.sessionId) ?? session.lastUsedAt,
+        lastUsedAt: this.uses.latest(session.sessionId, session.lastUsedAt),
       }))
       .filter(({ expiresAt, lastUsedAt }) => now < expiresAt && now < lastUsedAt + SESSION_IDLE_MS);
   }

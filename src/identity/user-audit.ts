@@ -115,6 +115,13 @@ export class UserAudit {
     if (uid === null) this.#withoutAccount = 0;
   }
 
+  /** Forgets all counts, as a restart does. */
+  reset(): void {
+    this.#written.clear();
+    this.#ofAccounts.clear();
+    this.#withoutAccount = 0;
+  }
+
   /** Writes counts that have grown long enough, a few at a time; called once a minute. */
   flush(): void {
     const due = this.#now() - SUMMARY_AFTER_MS;

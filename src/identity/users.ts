@@ -132,6 +132,11 @@ export class Users {
     this.#reserved.delete(reservation.email.toLowerCase());
   }
 
+  /** Forgets all reservations, as a restart does. */
+  reset(): void {
+    this.#reserved.clear();
+  }
+
   find(uid: number): User | undefined {
     return this.#store.get<User>(`SELECT ${COLUMNS} FROM users WHERE uid = ?`, uid);
   }
@@ -213,5 +218,10 @@ export class PendingRegistrations {
 
   delete(ticket: string): void {
     this.#byTicket.delete(ticket);
+  }
+
+  /** Forgets all, as a restart does. */
+  reset(): void {
+    this.#byTicket.clear();
   }
 }

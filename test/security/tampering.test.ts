@@ -11,8 +11,8 @@ import { KnownNetworks } from '../../src/identity/proofs/known-networks.ts';
 import type { PasswordHash } from '../../src/identity/proofs/passwords.ts';
 import { Totp } from '../../src/identity/proofs/totp.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
+import { AUTHENTIC_TABLES } from '../../src/identity/storage/change.ts';
 import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
-import { AUTHENTIC_TABLES } from '../../src/identity/storage/row-macs.ts';
 import { MIGRATIONS, migrate } from '../../src/identity/storage/schema.ts';
 import {
   type KeyTermsRow,

@@ -4,14 +4,19 @@ import { randomBytes } from 'node:crypto';
 import { type MasterKey, parseMasterKeys } from '../../src/identity/master-key.ts';
 import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
 import { Users } from '../../src/identity/users.ts';
+import { replicate } from './replicated-identity.ts';
 
 export const newMasterKeys = (): MasterKey[] => parseMasterKeys(randomBytes(32).toString('hex'))!;
 
 export const newDatabase = (): Database => new Database(':memory:', { strict: true });
 
 /** A store over a database that the test may look into; what it writes goes through `write`. */
-export const storeOver = (database: Database, options: Partial<StoreOptions> = {}): IdentityStore =>
-  IdentityStore.over(database, { masterKeys: newMasterKeys(), now: () => 0, ...options });
+export function storeOver(database: Database, options: Partial<StoreOptions> = {}): IdentityStore {
+  const all = { masterKeys: newMasterKeys(), now: () => 0, ...options };
+  const store = IdentityStore.over(database, all);
+  replicate(store, database, all);
+  return store;
+}
 
 /** The file as another start finds it, under these keys. */
 export const reopened = (database: Database, masterKeys: readonly MasterKey[]): IdentityStore =>

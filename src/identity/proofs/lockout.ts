@@ -86,6 +86,11 @@ export class Lockout {
     return this.#counts.size;
   }
 
+  /** Forgets all counts, as a restart does. */
+  reset(): void {
+    this.#counts.clear();
+  }
+
   /** Whether this user has succeeded from this network recently; otherwise a login is news. */
   knows(proof: Proof, user: string, ip: string | null): boolean {
     return this.#networks.isKnown(nameOf(proof, user), addressRange(ip));

@@ -4,11 +4,22 @@ import { Database, SQLiteError, type SQLQueryBindings } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { MasterKey } from '../master-key.ts';
-import { AlteredError, IdentityError } from '../result.ts';
+import { AlteredError, IdentityError, NotLeadingError } from '../result.ts';
 import { Sealer } from '../sealing.ts';
+import type { IdentityChange, IdentityImage } from './change.ts';
+import { applyChanges, databaseOf, differenceOf, imageOf } from './image.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { RowMacs } from './row-macs.ts';
-import { migrate, newestSchema, requireSchema, schemaVersion } from './schema.ts';
+import {
+  AUTHENTIC_SCHEMA,
+  MIGRATIONS,
+  type Migration,
+  migrate,
+  newestOf,
+  requireKnownVersion,
+  requireSchema,
+  schemaVersion,
+} from './schema.ts';
 import {
   bindSecrets,
   openSecrets,
@@ -21,8 +32,6 @@ import {
 
 const ROWS_A_WRITE = 500;
 const DISK_CODES = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/;
-/** The first schema whose rows have MACs. */
-const AUTHENTIC_SCHEMA = 4;
 
 type Value = SQLQueryBindings;
 
@@ -58,17 +67,33 @@ export interface StoreOptions {
   readonly journal?: JournalFacts;
   /** Called when something else changed the open file: the process has to end. */
   readonly onAltered?: (error: AlteredError) => void;
+  /** Only tests have others. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Receives the changes of each write of the node that leads a cluster. */
+export interface ChangeRecorder {
+  /** Throws NotLeadingError where a write can no longer become durable. */
+  requireLeading(): void;
+  /** `lazily` is true where a crash may lose them. */
+  record(changes: readonly IdentityChange[], lazily: boolean): void;
 }
 
 export class IdentityStore {
   /** Whether this start gave the database of an older release its MACs. */
   readonly upgraded: boolean;
-  readonly #database: Database;
+  #database: Database;
   /** null where the database is only read. */
-  readonly #macs: RowMacs | null;
+  #macs: RowMacs | null;
   readonly #options: StoreOptions;
   #sealer: Sealer | undefined;
   #writing = false;
+  #lazily = false;
+  /** null on one machine, and on a node that does not lead. */
+  #recorder: ChangeRecorder | null = null;
+  #follows = false;
+  /** The rows of the cluster where this start has migrated its copy, until this node leads. */
+  #unmigrated: IdentityImage | null = null;
 
   private constructor(
     database: Database,
@@ -95,13 +120,25 @@ export class IdentityStore {
   /** As `open`, for an open database, which `close` closes. */
   static over(database: Database, options: StoreOptions): IdentityStore {
     try {
-      const found = requireKnownSchema(database);
-      const macs =
-        found < AUTHENTIC_SCHEMA
-          ? begin(database, found, options)
-          : authenticated(database, options.masterKeys);
+      const found = requireKnownSchema(database, options);
+      const macs = opened(database, found, options);
+      if (!macs.isCurrent) database.transaction(() => macs.sealAll()).immediate();
       macs.watch();
       return new IdentityStore(database, macs, options, found > 0 && found < AUTHENTIC_SCHEMA);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** A copy in memory of the identity of a cluster; it follows until `lead`. */
+  static of(image: IdentityImage, options: StoreOptions): IdentityStore {
+    const database = databaseOf(image, migrationsOf(options));
+    try {
+      const store = new IdentityStore(database, null, options, false);
+      store.#follows = true;
+      store.#copy(database, image);
+      return store;
     } catch (error) {
       database.close();
       throw error;
@@ -118,7 +155,7 @@ export class IdentityStore {
   verify(): string {
     const database = this.#database;
     requireWhole(database);
-    const found = requireKnownSchema(database);
+    const found = requireKnownSchema(database, this.#options);
     if (found < AUTHENTIC_SCHEMA) {
       requireTrust(found, database, this.#options);
       return 'of an older release, without MACs: the next start adds them';
@@ -162,17 +199,18 @@ export class IdentityStore {
     if (this.#writing) return this.#database.transaction(act)();
     const macs = this.#macs;
     if (macs === null) throw new TypeError('An inspected database is read-only.');
-    let commit = () => {};
+    this.requireLeading();
+    const recorder = this.#recorder;
     const all = this.#database.transaction(() => {
       macs.begin();
       const result = act();
-      commit = macs.seal();
-      return result;
+      return { result, sealed: macs.seal(recorder !== null) };
     });
     this.#writing = true;
     try {
-      const result = all.immediate();
-      commit();
+      const { result, sealed } = all.immediate();
+      sealed.commit();
+      recorder?.record(sealed.changes, this.#lazily);
       return result;
     } catch (error) {
       if (error instanceof AlteredError) this.#options.onAltered?.(error);
@@ -187,6 +225,7 @@ export class IdentityStore {
    * other half is written here.
    */
   requireWritable(): void {
+    this.requireLeading();
     // Rewrites the first page of the file; this need not be durable.
     this.#database.run('PRAGMA synchronous = NORMAL');
     try {
@@ -194,6 +233,86 @@ export class IdentityStore {
     } finally {
       this.#database.run('PRAGMA synchronous = FULL');
     }
+  }
+
+  /** Throws NotLeadingError where another node of the cluster writes identity. */
+  requireLeading(): void {
+    if (this.#follows) throw new NotLeadingError();
+    this.#recorder?.requireLeading();
+  }
+
+  get follows(): boolean {
+    return this.#follows;
+  }
+
+  /** All rows, as this version. */
+  image(version = 0): IdentityImage {
+    return imageOf(this.#database, version);
+  }
+
+  /** Begins to write; `recorder` receives the changes, at first those of an upgrade. */
+  lead(recorder: ChangeRecorder): void {
+    const macs = this.#macs!;
+    const before = this.#unmigrated ?? (macs.isCurrent ? null : this.image());
+    if (!macs.isCurrent) this.#database.transaction(() => macs.sealAll()).immediate();
+    if (before !== null) recorder.record(differenceOf(before, this.image()), false);
+    this.#unmigrated = null;
+    this.#recorder = recorder;
+    this.#follows = false;
+  }
+
+  /** Ends `lead`: from here on, another node writes. */
+  follow(): void {
+    this.#follows = true;
+    this.#recorder = null;
+  }
+
+  /** Whether the changes of the next write fit; otherwise only `reload` helps. */
+  get canApply(): boolean {
+    return this.#unmigrated === null || this.#unmigrated.version === 0;
+  }
+
+  /** Makes the changes of another node, all or none. Throws IdentityError where a MAC is wrong. */
+  apply(changes: readonly IdentityChange[]): void {
+    const macs = this.#macs!;
+    const schemas = changes.find(({ table }) => table === 'schema_version')?.put ?? [];
+    for (const [version] of schemas) {
+      requireKnownVersion(
+        Number(version),
+        'The identity of the cluster',
+        migrationsOf(this.#options),
+      );
+    }
+    const all = this.#database.transaction(() => {
+      macs.begin();
+      applyChanges(this.#database, changes);
+      return macs.accept();
+    });
+    all.immediate()();
+    this.#unmigrated = null;
+  }
+
+  /** Replaces the whole content. Throws as `of` does, and then changes nothing. */
+  reload(image: IdentityImage): void {
+    const before = this.#database;
+    const database = databaseOf(image, migrationsOf(this.#options));
+    try {
+      this.#copy(database, image);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    before.close();
+  }
+
+  /** Checks a database with the rows of the image, and makes it the content of this store. */
+  #copy(database: Database, image: IdentityImage): void {
+    const found = requireKnownSchema(database, this.#options);
+    const macs = opened(database, found, this.#options);
+    macs.watch();
+    this.#database = database;
+    this.#macs = macs;
+    this.#unmigrated = found < newestOf(migrationsOf(this.#options)) ? image : null;
   }
 
   /** Moves the secrets of a table under an older master key to the current one; counts them. */
@@ -218,9 +337,11 @@ export class IdentityStore {
   /** As `write`, for data that a crash may lose: the commit does not wait for the disk. */
   writeLazily<T>(act: () => T): T {
     this.#database.run('PRAGMA synchronous = NORMAL');
+    this.#lazily = true;
     try {
       return this.write(act);
     } finally {
+      this.#lazily = false;
       this.#database.run('PRAGMA synchronous = FULL');
     }
   }
@@ -230,21 +351,35 @@ export class IdentityStore {
   }
 }
 
+const migrationsOf = ({ migrations = MIGRATIONS }: StoreOptions): readonly Migration[] =>
+  migrations;
+
 /** The schema version of the file. Throws where its tables are not those of that version. */
-function requireKnownSchema(database: Database): number {
+function requireKnownSchema(database: Database, options: StoreOptions): number {
+  const migrations = migrationsOf(options);
   const found = schemaVersion(database);
-  if (found > newestSchema()) migrate(database, 0);
-  requireSchema(database);
+  requireKnownVersion(found, database.filename, migrations);
+  requireSchema(database, migrations);
   return found;
+}
+
+/** Checks every row, and brings a new or older database to the newest schema. */
+function opened(database: Database, found: number, options: StoreOptions): RowMacs {
+  if (found < AUTHENTIC_SCHEMA) {
+    requireTrust(found, database, options);
+    return begin(database, found, options);
+  }
+  const macs = new RowMacs(database, options.masterKeys);
+  macs.verify();
+  return found === newestOf(migrationsOf(options)) ? macs : begin(database, found, options);
 }
 
 /** Gives a new database, or one of an older release, its tables and MACs, in one transaction. */
 function begin(database: Database, found: number, options: StoreOptions): RowMacs {
-  requireTrust(found, database, options);
   const { masterKeys, now } = options;
   const all = database.transaction(() => {
-    migrate(database, now());
-    if (found > 0) bindSecrets(database, new Sealer(masterKeys));
+    migrate(database, now(), migrationsOf(options));
+    if (found > 0 && found < AUTHENTIC_SCHEMA) bindSecrets(database, new Sealer(masterKeys));
     const macs = new RowMacs(database, masterKeys);
     macs.sealAll();
     return macs;
@@ -274,13 +409,6 @@ function requireWhole(database: Database): void {
     .all();
   if (first?.integrity_check === 'ok') return;
   throw new IdentityError(`identity.db is damaged: ${first?.integrity_check}.`);
-}
-
-/** Checks every row, and makes the MACs again where they are under an older master key. */
-function authenticated(database: Database, masterKeys: readonly MasterKey[]): RowMacs {
-  const macs = new RowMacs(database, masterKeys);
-  if (!macs.verify()) database.transaction(() => macs.sealAll()).immediate();
-  return macs;
 }
 
 function openDatabase(path: string): Database {

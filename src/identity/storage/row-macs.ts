@@ -3,20 +3,10 @@
 // reveal rows that were deleted, copied, or restored from an older copy of the file.
 import type { Database } from 'bun:sqlite';
 import { timingSafeEqual } from 'node:crypto';
-import { type DerivedKey, derivedKeys, type MasterKey } from '../master-key.ts';
+import type { MasterKey } from '../master-key.ts';
 import { AlteredError, IdentityError } from '../result.ts';
-
-/** Tables whose rows have a MAC, with the columns of their primary keys. */
-export const AUTHENTIC_TABLES: Readonly<Record<string, readonly string[]>> = {
-  users: ['uid'],
-  api_keys: ['key_id'],
-  sessions: ['session_id'],
-  totp: ['uid'],
-  recovery_codes: ['uid', 'code_hash'],
-  email_codes: ['scope_hash'],
-  email_sends: ['send_id'],
-  known_networks: ['user_hash', 'network_hash'],
-};
+import { AUTHENTIC_TABLES, type IdentityChange, type IdentityRow } from './change.ts';
+import { type Hashers, hashersOf } from './row-hashers.ts';
 
 /**
  * Parts with one MAC over their text, since they are small or a hash chain binds their rows: the
@@ -26,6 +16,14 @@ const SMALL_PARTS: Readonly<Record<string, string>> = {
   audit_log: 'SELECT id, hash FROM audit_log ORDER BY id DESC LIMIT 1',
   schema_version: 'SELECT version, applied_at FROM schema_version ORDER BY version',
   sqlite_sequence: 'SELECT name, seq FROM sqlite_sequence ORDER BY name',
+};
+
+/** The rows of a small part that a change has; those of the audit log from an id on. */
+const NEW_ROWS: Readonly<Record<string, string>> = {
+  audit_log: `SELECT id, time, actor, ip, action, object, result, request_id, details, hash
+    FROM audit_log WHERE id > ? ORDER BY id`,
+  schema_version: 'SELECT * FROM schema_version',
+  sqlite_sequence: 'SELECT * FROM sqlite_sequence',
 };
 
 const CHANGED_TABLES = Object.keys(AUTHENTIC_TABLES)
@@ -52,11 +50,30 @@ interface RowSet {
 
 const EMPTY: RowSet = { count: 0, sum: new Uint8Array(MAC_BYTES) };
 
+/** The content that the MACs in the database authenticate, under the master key `kid`. */
+interface Authentic {
+  readonly kid: string;
+  readonly sets: ReadonlyMap<string, RowSet>;
+  /** The texts of the small parts. */
+  readonly small: ReadonlyMap<string, string>;
+  /** The MACs of all parts but the whole. */
+  readonly parts: ReadonlyMap<string, Uint8Array>;
+}
+
+/** A write with its MACs. */
+interface Sealed {
+  /** Call it after the commit. */
+  readonly commit: () => void;
+  /** Empty unless they were asked for. */
+  readonly changes: readonly IdentityChange[];
+}
+
 /** A row that a transaction changed, with its earlier content; null where it is new. */
 interface ChangedRow {
   readonly old_mac: Uint8Array | null;
   readonly old_content: string | null;
   readonly content: string | null;
+  readonly mac: Uint8Array | null;
   readonly [key: string]: Value;
 }
 
@@ -65,11 +82,7 @@ export class RowMacs {
   readonly #hashers: ReadonlyMap<string, Hashers>;
   readonly #current: string;
   readonly #contents: ReadonlyMap<string, Content>;
-  #sets = new Map<string, RowSet>();
-  /** The last authenticated texts of the small parts. */
-  #small: ReadonlyMap<string, string> = new Map();
-  /** The MACs of all parts but the whole. */
-  #parts: ReadonlyMap<string, Uint8Array> = new Map();
+  #authentic: Authentic;
 
   /** The first master key makes MACs; every key verifies. */
   constructor(database: Database, masterKeys: readonly MasterKey[]) {
@@ -79,11 +92,17 @@ export class RowMacs {
     this.#contents = new Map(
       Object.keys(AUTHENTIC_TABLES).map((table) => [table, contentOf(database, table)]),
     );
+    this.#authentic = nothingUnder(this.#current);
+  }
+
+  /** Whether the MACs are under the first master key; otherwise `sealAll` is due. */
+  get isCurrent(): boolean {
+    return this.#authentic.kid === this.#current;
   }
 
   /** The number of authenticated rows. */
   get rows(): number {
-    return [...this.#sets.values()].reduce((sum, { count }) => sum + count, 0);
+    return [...this.#authentic.sets.values()].reduce((sum, { count }) => sum + count, 0);
   }
 
   /**
@@ -130,35 +149,106 @@ export class RowMacs {
    * else changed a small part since the last write; this write would authenticate it.
    */
   begin(): void {
-    for (const [part, text] of this.#small) {
+    for (const [part, text] of this.#authentic.small) {
       if (this.#smallText(part) !== text) throw altered(`${part} was changed while agio ran`);
     }
     this.#database.query('INSERT INTO write_in_progress (id) VALUES (1)').run();
   }
 
   /**
-   * Gives every changed row its MAC, in the transaction of the change. Call the returned function
-   * after the commit. Throws IdentityError where a row was not authentic before the change.
+   * Gives every changed row its MAC, in the transaction of the change, and returns the changes if
+   * `captures`. Throws IdentityError where a row was not authentic before the change.
    */
-  seal(): () => void {
-    const sets = new Map(this.#sets);
-    const parts = new Map(this.#parts);
-    for (const { table } of this.#database.query<{ table: string }, []>(CHANGED_TABLES).all()) {
-      const key = AUTHENTIC_TABLES[table]!;
-      const before = sets.get(table) ?? EMPTY;
-      const set = this.#sealRows(table, key, this.#changedRows(table, key), before);
+  seal(captures: boolean): Sealed {
+    const before = this.#authentic;
+    const sets = new Map(before.sets);
+    const parts = new Map(before.parts);
+    const changes: IdentityChange[] = [];
+    for (const table of this.#changedTables()) {
+      const rows = this.#changedRows(table);
+      const set = this.#sealRows(table, rows, sets.get(table) ?? EMPTY);
       sets.set(table, set);
       parts.set(table, this.#tableMac(table, set));
+      if (captures) changes.push(this.#changeOf(table, rows));
       this.#database.query(`DELETE FROM changed_${table}`).run();
     }
     this.#database.query('DELETE FROM write_in_progress').run();
     const small = this.#sealSmall(parts);
-    this.#writeParts(parts);
-    return () => {
-      this.#sets = sets;
-      this.#small = small;
-      this.#parts = parts;
+    const integrity = this.#writeParts(parts);
+    if (captures && integrity.length > 0) {
+      changes.push(...this.#smallChanges(small));
+      changes.push({ table: 'integrity', put: integrity, deleted: [] });
+    }
+    const after = { kid: this.#current, sets, small, parts };
+    const commit = () => {
+      this.#authentic = after;
     };
+    return { commit, changes };
+  }
+
+  /** The changed rows of a table, with their new MACs. */
+  #changeOf(table: string, rows: readonly ChangedRow[]): IdentityChange {
+    const key = AUTHENTIC_TABLES[table]!;
+    const put = this.#database.query(
+      `SELECT "row".* FROM changed_${table} AS "changed" JOIN main.${table} AS "row"
+       ON ${sameKey(key)}`,
+    );
+    const gone = rows.filter((row) => row.content === null && row.old_content !== null);
+    const deleted = gone.map((row) => key.map((name) => row[name]!));
+    return { table, put: put.values() as unknown as IdentityRow[], deleted };
+  }
+
+  /** The rows of the small parts that have changed; those of the audit log are only added. */
+  #smallChanges(small: ReadonlyMap<string, string>): IdentityChange[] {
+    return Object.keys(SMALL_PARTS).flatMap((table) => {
+      const before = this.#authentic.small.get(table);
+      if (small.get(table) === before) return [];
+      const [[newest = 0] = []] = JSON.parse(before ?? '[]') as number[][];
+      const from = table === 'audit_log' ? [newest] : [];
+      const put = this.#database.query<null, number[]>(NEW_ROWS[table]!).values(...from);
+      return [{ table, put: put as unknown as IdentityRow[], deleted: [] }];
+    });
+  }
+
+  /**
+   * Checks the changes of another node, in the transaction that makes them: the MAC of each changed
+   * row, and those of all parts. Call the returned function after the commit. Throws IdentityError.
+   */
+  accept(): () => void {
+    const changed = new Set(this.#changedTables());
+    const { kid: oldKid, sets } = this.#authentic;
+    const after = this.#authenticate((table, hashers, kid) => {
+      if (kid !== oldKid) return this.#verifyRows(table, hashers);
+      const before = sets.get(table) ?? EMPTY;
+      return changed.has(table) ? this.#acceptRows(table, hashers, before) : before;
+    });
+    for (const table of changed) this.#database.query(`DELETE FROM changed_${table}`).run();
+    this.#database.query('DELETE FROM write_in_progress').run();
+    return () => {
+      this.#authentic = after;
+    };
+  }
+
+  #acceptRows(table: string, hashers: Hashers, before: RowSet): RowSet {
+    const sum = before.sum.slice();
+    let { count } = before;
+    for (const row of this.#changedRows(table)) {
+      if (row.old_mac !== null) {
+        xorInto(sum, hashers.summand(row.old_mac));
+        count--;
+      }
+      if (row.content === null) continue;
+      const id = AUTHENTIC_TABLES[table]!.map((name) => row[name]!);
+      requireRow(hashers, table, id, row.content, row.mac);
+      xorInto(sum, hashers.summand(row.mac!));
+      count++;
+    }
+    return { count, sum };
+  }
+
+  #changedTables(): string[] {
+    const tables = this.#database.query<{ table: string }, []>(CHANGED_TABLES).all();
+    return tables.map(({ table }) => table);
   }
 
   /** Adds the MACs of the small parts that have changed; returns the texts of all. */
@@ -166,30 +256,26 @@ export class RowMacs {
     const texts = this.#smallTexts();
     const { part: macOf } = this.#hashers.get(this.#current)!;
     for (const [part, text] of texts) {
-      if (this.#small.get(part) !== text) parts.set(part, macOf(part, text));
+      if (this.#authentic.small.get(part) !== text) parts.set(part, macOf(part, text));
     }
     return texts;
   }
 
-  #changedRows(table: string, key: readonly string[]): ChangedRow[] {
+  #changedRows(table: string): ChangedRow[] {
     const { sql } = this.#contents.get(table)!;
-    const join = key.map((name) => `"row".${name} = "changed".${name}`).join(' AND ');
+    const key = AUTHENTIC_TABLES[table]!;
     const names = key.map((name) => `"changed".${name}`).join(', ');
     return this.#database
       .query<ChangedRow, []>(
-        `SELECT ${names}, "changed".old_mac, "changed".old_content,
+        `SELECT ${names}, "changed".old_mac, "changed".old_content, "row".mac,
            iif("row".${key[0]} IS NULL, NULL, ${sql('"row"')}) AS content
-         FROM changed_${table} AS "changed" LEFT JOIN main.${table} AS "row" ON ${join}`,
+         FROM changed_${table} AS "changed" LEFT JOIN main.${table} AS "row" ON ${sameKey(key)}`,
       )
       .all();
   }
 
-  #sealRows(
-    table: string,
-    key: readonly string[],
-    rows: readonly ChangedRow[],
-    before: RowSet,
-  ): RowSet {
+  #sealRows(table: string, rows: readonly ChangedRow[], before: RowSet): RowSet {
+    const key = AUTHENTIC_TABLES[table]!;
     const hashers = this.#hashers.get(this.#current)!;
     const where = key.map((name) => `${name} = ?`).join(' AND ');
     const store = this.#database.query<null, Value[]>(`UPDATE ${table} SET mac = ? WHERE ${where}`);
@@ -213,68 +299,62 @@ export class RowMacs {
 
   /** Makes every MAC: the database has none yet, or they are under an older key. */
   sealAll(): void {
-    this.#sets.clear();
-    this.#small = new Map();
-    this.#parts = new Map();
+    this.#authentic = nothingUnder(this.#current);
+    const sets = new Map<string, RowSet>();
     const parts = new Map<string, Uint8Array>();
-    for (const [table, key] of Object.entries(AUTHENTIC_TABLES)) {
+    for (const table of Object.keys(AUTHENTIC_TABLES)) {
       const rows = this.#rows(table).all();
       const created = rows.map((row) => ({ ...row, old_mac: null, old_content: null }));
-      const set = this.#sealRows(table, key, created, EMPTY);
-      this.#sets.set(table, set);
+      const set = this.#sealRows(table, created, EMPTY);
+      sets.set(table, set);
       parts.set(table, this.#tableMac(table, set));
     }
-    this.#small = this.#sealSmall(parts);
+    const small = this.#sealSmall(parts);
     this.#database.query('DELETE FROM integrity').run();
     this.#writeParts(parts);
-    this.#parts = parts;
+    this.#authentic = { kid: this.#current, sets, small, parts };
   }
 
-  /**
-   * Checks every MAC; false where they are under an older key and `sealAll` is due. Throws
-   * IdentityError with the table and the row.
-   */
-  verify(): boolean {
+  /** Checks every MAC. Throws IdentityError with the table and the row. */
+  verify(): void {
+    this.#authentic = this.#authenticate((table, hashers) => this.#verifyRows(table, hashers));
+  }
+
+  /** Checks the MACs of all parts; `setOf` checks the rows of a table. */
+  #authenticate(setOf: (table: string, hashers: Hashers, kid: string) => RowSet): Authentic {
     const stored = new Map(
       this.#database
         .query<{ part: string; kid: string; mac: Uint8Array }, []>('SELECT * FROM integrity')
         .all()
         .map((row) => [row.part, row]),
     );
-    const whole = stored.get(WHOLE);
-    if (whole === undefined) throw altered('the MAC of the whole file is missing');
-    const hashers = this.#hashers.get(whole.kid);
-    if (hashers === undefined) {
-      throw new IdentityError(
-        `identity.db is authenticated under master key ${whole.kid}, which is not active: set ` +
-          'AGIO_MASTER_KEY (or DATA/master.key) to the key that it was written with. After a ' +
-          'change of key, add the older one after the first.',
-      );
-    }
+    const { kid } = stored.get(WHOLE) ?? {};
+    if (kid === undefined) throw altered('the MAC of the whole file is missing');
+    const hashers = this.#hashers.get(kid) ?? throwInactive(kid);
+    const sets = new Map<string, RowSet>();
     const parts = new Map<string, Uint8Array>();
     const check = (part: string, mac: Uint8Array, what: string) => {
       const row = stored.get(part);
       stored.delete(part);
-      if (row?.kid !== whole.kid || !isSame(mac, row.mac)) throw altered(what);
+      if (row?.kid !== kid || !isSame(mac, row.mac)) throw altered(what);
       if (part !== WHOLE) parts.set(part, mac);
     };
     for (const table of Object.keys(AUTHENTIC_TABLES)) {
-      const set = this.#verifyRows(table, hashers);
-      this.#sets.set(table, set);
+      const set = setOf(table, hashers, kid);
+      sets.set(table, set);
       const mac = hashers.part(table, tableText(set));
       check(table, mac, `rows of ${table} were deleted, copied or brought back`);
     }
-    for (const part of Object.keys(SMALL_PARTS)) {
+    const small = this.#smallTexts();
+    for (const [part, text] of small) {
       const what = part === 'audit_log' ? 'the end of audit_log' : part;
-      check(part, hashers.part(part, this.#smallText(part)), `${what} was changed`);
+      check(part, hashers.part(part, text), `${what} was changed`);
     }
     const all = wholeText(parts);
     check(WHOLE, hashers.part(WHOLE, all), 'a table was brought back from an older copy');
     const [unknown] = stored.keys();
     if (unknown !== undefined) throw altered(`integrity has a row ${JSON.stringify(unknown)}`);
-    this.#parts = parts;
-    this.#small = this.#smallTexts();
-    return whole.kid === this.#current;
+    return { kid, sets, small, parts };
   }
 
   #verifyRows(table: string, hashers: Hashers): RowSet {
@@ -310,57 +390,30 @@ export class RowMacs {
     return JSON.stringify(this.#database.query(SMALL_PARTS[part]!).values());
   }
 
-  /** Stores the changed MACs, and the MAC of all parts. */
-  #writeParts(parts: ReadonlyMap<string, Uint8Array>): void {
+  /** Stores the changed MACs, and the MAC of all parts; returns these rows. */
+  #writeParts(parts: ReadonlyMap<string, Uint8Array>): IdentityRow[] {
     const store = this.#database.query<null, [string, string, Uint8Array]>(
       `INSERT INTO integrity (part, kid, mac) VALUES (?, ?, ?)
        ON CONFLICT (part) DO UPDATE SET kid = excluded.kid, mac = excluded.mac`,
     );
-    let changed = false;
-    for (const [part, mac] of parts) {
-      if (this.#parts.get(part) === mac) continue;
-      store.run(part, this.#current, mac);
-      changed = true;
-    }
-    if (!changed) return;
-    const { part: macOf } = this.#hashers.get(this.#current)!;
-    store.run(WHOLE, this.#current, macOf(WHOLE, wholeText(parts)));
+    const kid = this.#current;
+    const changed = [...parts].filter(([part, mac]) => this.#authentic.parts.get(part) !== mac);
+    if (changed.length === 0) return [];
+    const { part: macOf } = this.#hashers.get(kid)!;
+    changed.push([WHOLE, macOf(WHOLE, wholeText(parts))]);
+    return changed.map(([part, mac]) => {
+      store.run(part, kid, mac);
+      return [part, kid, mac];
+    });
   }
 }
 
-/** The MACs of one master key, each with its own derived key. */
-interface Hashers {
-  row(table: string, content: string): Uint8Array;
-  /** The summand of a row in the digest of its table. Never stored: it could be recombined. */
-  summand(mac: Uint8Array): Uint8Array;
-  part(part: string, text: string): Uint8Array;
-}
-
-function hashersOf(masterKeys: readonly MasterKey[]): ReadonlyMap<string, Hashers> {
-  const rows = derivedKeys(masterKeys, 'mac of identity rows');
-  const sets = derivedKeys(masterKeys, 'mac of identity row sets');
-  const parts = derivedKeys(masterKeys, 'mac of identity parts');
-  return new Map(
-    rows.map((key, at) => {
-      const [row, summand, part] = [key, sets[at]!, parts[at]!].map(hmacUnder);
-      const hashers: Hashers = {
-        row: (table, content) => row!(`${table}|${content}`),
-        summand: (mac) => summand!(mac),
-        part: (name, text) => part!(`${name}|${text}`),
-      };
-      return [key.kid, hashers];
-    }),
-  );
-}
-
-function hmacUnder({ bytes }: DerivedKey): (data: string | Uint8Array) => Uint8Array {
-  const keyed = new Bun.CryptoHasher('sha256', bytes as Uint8Array<ArrayBuffer>);
-  return (data) => {
-    const hasher = keyed.copy();
-    hasher.update(data as string);
-    return hasher.digest() as Uint8Array;
-  };
-}
+const nothingUnder = (kid: string): Authentic => ({
+  kid,
+  sets: new Map(),
+  small: new Map(),
+  parts: new Map(),
+});
 
 /** Types are those of the STRICT columns, so the texts of two different rows differ. */
 function contentOf(database: Database, table: string): Content {
@@ -388,6 +441,18 @@ function requireRow(
   const name = id.map((value) => (value instanceof Uint8Array ? hex(value) : value)).join('/');
   throw altered(`row ${name} of ${table} does not fit its MAC`);
 }
+
+function throwInactive(kid: string): never {
+  throw new IdentityError(
+    `identity.db is authenticated under master key ${kid}, which is not active: set ` +
+      'AGIO_MASTER_KEY (or DATA/master.key) to the key that it was written with. After a ' +
+      'change of key, add the older one after the first.',
+  );
+}
+
+/** The condition that a changed row and a row of the table have the same key. */
+const sameKey = (key: readonly string[]): string =>
+  key.map((name) => `"row".${name} = "changed".${name}`).join(' AND ');
 
 const altered = (what: string): AlteredError => new AlteredError(what);
 

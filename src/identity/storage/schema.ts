@@ -162,12 +162,15 @@ const MACS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** The first schema whose rows have MACs. */
+export const AUTHENTIC_SCHEMA = 4;
+
 /** In order; a file has all of them up to its version. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, sql: FIRST },
   { version: 2, sql: PEOPLE },
   { version: 3, sql: OWN_AUDIT_AND_NETWORKS },
-  { version: 4, sql: MACS },
+  { version: AUTHENTIC_SCHEMA, sql: MACS },
 ];
 
 /**
@@ -184,13 +187,7 @@ export function migrate(
        (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`,
   );
   const found = schemaVersion(database);
-  const newest = migrations.at(-1)?.version ?? 0;
-  if (found > newest) {
-    throw new IdentityError(
-      `${database.filename} has schema ${found}, and this version of agio knows up to ${newest}: ` +
-        'start a newer agio, or restore a backup made by this one.',
-    );
-  }
+  requireKnownVersion(found, database.filename, migrations);
   const apply = database.transaction((migration: Migration) => {
     database.run(migration.sql);
     database.run('INSERT INTO schema_version (version, applied_at) VALUES (?, ?)', [
@@ -201,18 +198,35 @@ export function migrate(
   for (const migration of migrations) {
     if (migration.version > found) apply.immediate(migration);
   }
-  return newest;
+  return newestOf(migrations);
 }
+
+/** Throws IdentityError for a schema of a newer agio; `what` has that schema. */
+export function requireKnownVersion(
+  version: number,
+  what: string,
+  migrations: readonly Migration[],
+): void {
+  const newest = newestOf(migrations);
+  if (version <= newest) return;
+  throw new IdentityError(
+    `${what} has schema ${version}, and this version of agio knows up to ${newest}: start a ` +
+      'newer agio, or restore a backup made by this one.',
+  );
+}
+
+export const newestOf = (migrations: readonly Migration[]): number =>
+  migrations.at(-1)?.version ?? 0;
 
 /**
  * Throws AlteredError unless tables, indexes and triggers are exactly those of the file's version:
  * a foreign trigger could change the writes of agio.
  */
-export function requireSchema(database: Database): void {
+export function requireSchema(database: Database, migrations: readonly Migration[]): void {
   const version = schemaVersion(database);
   const expected = new Database(':memory:', { strict: true });
   try {
-    if (version > 0) migrate(expected, 0, MIGRATIONS.slice(0, version));
+    if (version > 0) migrate(expected, 0, migrations.slice(0, version));
     const [wanted, found] = [objectsOf(expected), objectsOf(database)];
     for (const object of wanted.symmetricDifference(found)) {
       const [type, name] = object.split(' ');
@@ -233,8 +247,6 @@ const objectsOf = (database: Database): ReadonlySet<string> =>
       .all()
       .map(({ object }) => object),
   );
-
-export const newestSchema = (): number => MIGRATIONS.at(-1)!.version;
 
 /** The schema version of a database, 0 where it has none. */
 export function schemaVersion(database: Database): number {

@@ -1,0 +1,182 @@
+// Runs tests of identity as on the leader of a cluster: each write goes to a shared store. After
+// each test, a node that loads the store and one that applied every change have the same rows.
+import type { Database } from 'bun:sqlite';
+import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
+import { type ClusterStore, StoreError } from '../../src/cluster/store.ts';
+import { ApiKeys } from '../../src/identity/api-keys.ts';
+import { AuditLog } from '../../src/identity/audit.ts';
+import { type Identity, type IdentityOptions, openIdentity } from '../../src/identity/identity.ts';
+import type { LiveKey } from '../../src/identity/live-key.ts';
+import { Replication } from '../../src/identity/replication.ts';
+import { Sessions } from '../../src/identity/sessions.ts';
+import {
+  IDENTITY_TABLES,
+  type IdentityChange,
+  type IdentityImage,
+  type IdentityRow,
+  keyText,
+} from '../../src/identity/storage/change.ts';
+import { ChangeQueue, type Leadership } from '../../src/identity/storage/change-queue.ts';
+import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
+import { differenceOf, EMPTY_IMAGE } from '../../src/identity/storage/image.ts';
+import { MIGRATIONS, requireSchema } from '../../src/identity/storage/schema.ts';
+
+/** The part of the cluster's store that has identity. */
+export type SharedIdentity = Pick<ClusterStore, 'readIdentity' | 'writeIdentity'>;
+
+/** The shared store in memory, with the rules of the port. */
+export class MemoryIdentity implements SharedIdentity {
+  epoch = 1;
+  #version = 0;
+  readonly #tables = new Map<string, Map<string, IdentityRow>>();
+
+  async readIdentity(): Promise<IdentityImage> {
+    const tables = [...this.#tables].map(([table, rows]) => [table, [...rows.values()]] as const);
+    return { version: this.#version, tables: new Map(tables) };
+  }
+
+  async writeIdentity(
+    epoch: number,
+    version: number,
+    changes: readonly IdentityChange[],
+  ): Promise<void> {
+    if (epoch !== this.epoch || version !== this.#version + 1) {
+      throw new StoreError('fenced', `Version ${version} does not follow ${this.#version}.`);
+    }
+    for (const { table, put, deleted } of changes) {
+      const rows = this.#tables.get(table) ?? new Map<string, IdentityRow>();
+      this.#tables.set(table, rows);
+      for (const row of deleted) rows.delete(keyText(table, row));
+      for (const row of put) rows.set(keyText(table, row), row);
+    }
+    this.#version = version;
+  }
+}
+
+/** A node that does not lead, without the parts that only the leader uses. */
+export interface Copy {
+  readonly store: IdentityStore;
+  readonly apiKeys: ApiKeys;
+  readonly replication: Replication;
+}
+
+export function copyOf(image: IdentityImage, options: StoreOptions): Copy {
+  const store = IdentityStore.of(image, options);
+  const apiKeys = new ApiKeys(store, options.now);
+  const sessions = new Sessions(store, options.now);
+  const audit = new AuditLog(store, options.now);
+  const parts = { store, apiKeys, sessions, audit, leadersMemory: [], flush: () => {} };
+  return { store, apiKeys, replication: new Replication(image.version, parts) };
+}
+
+/** A store that leads, what it shares, and a copy that follows it. */
+interface Replicated {
+  readonly store: IdentityStore;
+  readonly shared: SharedIdentity;
+  readonly copy: Copy;
+  readonly options: StoreOptions;
+  readonly drain: () => Promise<void>;
+  readonly close: () => void;
+  /** Whether the test has changed the database behind the store. */
+  readonly isAltered: () => boolean;
+}
+
+let openShared: (() => SharedIdentity) | null = null;
+let replicated: Replicated[] = [];
+
+/** The leadership of the first term, over a store with a copy. */
+function leadershipOf(options: StoreOptions) {
+  const shared = openShared!();
+  const copy = copyOf(EMPTY_IMAGE, options);
+  const leadership: Leadership = {
+    persist: (version, changes) => shared.writeIdentity(1, version, changes),
+    onDurable: (version, changes) => copy.replication.apply(version, changes),
+  };
+  return { shared, copy, leadership };
+}
+
+/** In a replicated run, makes the store over this database lead. */
+export function replicate(store: IdentityStore, database: Database, options: StoreOptions): void {
+  if (openShared === null) return;
+  const { shared, copy, leadership } = leadershipOf(options);
+  const queue = new ChangeQueue(0, leadership);
+  queue.record(differenceOf(EMPTY_IMAGE, store.image()), false);
+  store.lead(queue);
+  const isAltered = () => refusalOf(() => requireSchema(database, MIGRATIONS)) !== null;
+  const drain = () => queue.drain();
+  replicated.push({ store, shared, copy, options, drain, close: () => {}, isAltered });
+}
+
+/** `openIdentity`; in a replicated run, that of a leader, which the check after the test closes. */
+export function openTestIdentity(options: IdentityOptions & Pick<StoreOptions, 'now'>): Identity {
+  if (openShared === null) return openIdentity(options);
+  const identity = openIdentity({ ...options, image: EMPTY_IMAGE });
+  const { shared, copy, leadership } = leadershipOf(options);
+  const replication = identity.replication!;
+  replication.lead(0, leadership);
+  const drain = () => replication.drain();
+  const { store, close } = identity;
+  replicated.push({ store, shared, copy, options, drain, close, isAltered: () => false });
+  return { ...identity, close: () => {} };
+}
+
+/** The live keys of a node, each with what it signs. */
+function signaturesOf({ store, apiKeys }: Copy): string[][] {
+  const rows = store.all<{ name: string }>('SELECT api_key AS name FROM api_keys ORDER BY name');
+  const keys = rows.map(({ name }) => apiKeys.lookup(name)).filter((key) => key !== undefined);
+  return keys.map((key) => [key.apiKey, signatureOf(key)]);
+}
+
+function signatureOf(key: LiveKey): string {
+  const target = Buffer.alloc(64);
+  key.digest('text', new Uint8Array(), target);
+  return target.toString('hex', 0, 32);
+}
+
+function refusalOf(act: () => unknown): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function check({ store, shared, copy, options, drain, close, isAltered }: Replicated) {
+  const refusal = refusalOf(() => new ApiKeys(store, options.now));
+  if (refusal !== null) {
+    // The test has written a key that no start accepts.
+    expect(() => copyOf(store.image(1), options)).toThrow(refusal);
+    return;
+  }
+  await drain();
+  const image = await shared.readIdentity();
+  expect(copy.replication.version).toBe(image.version);
+  const loaded = copyOf(image, options);
+  const rows = loaded.store.image();
+  expect([...rows.tables.keys()]).toEqual(Object.keys(IDENTITY_TABLES));
+  expect(copy.store.image()).toEqual(rows);
+  if (!isAltered()) expect(store.image()).toEqual(rows);
+  expect(signaturesOf(copy)).toEqual(signaturesOf(loaded));
+  for (const each of [copy.store, loaded.store]) each.close();
+  close();
+}
+
+/** Runs these tests of identity over a shared store; each function loads a file. */
+export function describeReplicated(
+  files: Readonly<Record<string, () => unknown>>,
+  open: () => SharedIdentity,
+): void {
+  beforeAll(() => {
+    openShared = open;
+  });
+  afterEach(async () => {
+    const all = replicated;
+    replicated = [];
+    for (const each of all) await check(each);
+  });
+  afterAll(() => {
+    openShared = null;
+  });
+  for (const [file, load] of Object.entries(files)) describe(file, async () => void (await load()));
+}
