@@ -2,6 +2,7 @@
 // identity. PostgreSQL is one (postgres/); the simulation has another. Every write names the term
 // of its leader, and the store refuses it once a later term has begun. A leader that was paused or
 // cut off can therefore never write again, whatever its clock says.
+import type { IdentityChange, IdentityImage } from '../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../journal/journal.ts';
 
 /** The right of one node to lead, for a limited time. */
@@ -21,25 +22,6 @@ export interface LeaseAnswer {
   /** null in a store that no node has led. */
   readonly lease: Lease | null;
   readonly storeTime: number;
-}
-
-/** A value of a column of identity, as SQLite and PostgreSQL both keep it. */
-type IdentityValue = string | number | Uint8Array | null;
-
-/** A row of identity, values in the order of the table's columns. */
-export type IdentityRow = readonly IdentityValue[];
-
-/** The changes of one write of identity. A deleted row is named by its primary key. */
-export interface IdentityChange {
-  readonly table: string;
-  readonly put: readonly IdentityRow[];
-  readonly deleted: readonly IdentityRow[];
-}
-
-/** All rows of identity after the write with this number; 0 before the first. */
-export interface IdentityImage {
-  readonly version: number;
-  readonly tables: ReadonlyMap<string, readonly IdentityRow[]>;
 }
 
 /**

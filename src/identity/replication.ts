@@ -1,6 +1,6 @@
 // Identity in a cluster: one node leads and writes, the others apply its changes to their copies
-// in memory. What identity has beside the database follows its copy: live keys, the head of the
-// audit log, uses. Nothing here stores or sends; the caller passes that to `lead`.
+// in memory, with the live keys and all else that identity has beside its database. Nothing here
+// stores or sends; the caller passes that to `lead`.
 import type { ApiKeys } from './api-keys.ts';
 import type { AuditLog } from './audit.ts';
 import { IdentityError, NotLeadingError } from './result.ts';

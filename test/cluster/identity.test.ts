@@ -1,5 +1,6 @@
 // The tests of identity, as on the leader of a cluster.
-import { describeReplicated, MemoryIdentity } from '../support/replicated-identity.ts';
+import { MemoryCluster, MemoryStore } from '../support/memory-store.ts';
+import { describeReplicated } from '../support/replicated-identity.ts';
 
 const FILES = [
   'api-keys',
@@ -18,5 +19,5 @@ describeReplicated(
   Object.fromEntries(
     FILES.map((file) => [file, () => import(`../../src/identity/${file}.test.ts`)]),
   ),
-  () => new MemoryIdentity(),
+  () => new MemoryStore(new MemoryCluster()),
 );

@@ -2,13 +2,16 @@
 // slow, or loses its answers.
 import {
   type ClusterStore,
-  type IdentityChange,
-  type IdentityImage,
-  type IdentityRow,
   type Lease,
   type LeaseAnswer,
   StoreError,
 } from '../../src/cluster/store.ts';
+import {
+  type IdentityChange,
+  type IdentityImage,
+  type IdentityRow,
+  keyText,
+} from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, sameBytes } from '../../src/journal/record.ts';
 
@@ -25,15 +28,12 @@ interface Held {
 export class MemoryCluster {
   readonly records: JournalRecord[] = [];
   readonly tables = new Map<string, Map<string, IdentityRow>>();
-  /** The primary key of each table of identity, as indexes of its columns. */
-  readonly keys: Readonly<Record<string, readonly number[]>>;
   identityVersion = 0;
   held: Held | null = null;
   readonly now: () => number;
 
-  constructor(now: () => number = Date.now, keys: MemoryCluster['keys'] = {}) {
+  constructor(now: () => number = Date.now) {
     this.now = now;
-    this.keys = keys;
   }
 
   get head(): JournalHead {
@@ -165,14 +165,8 @@ export class MemoryStore implements ClusterStore {
       for (const { table, put, deleted } of changes) {
         const rows = cluster.tables.get(table) ?? new Map<string, IdentityRow>();
         cluster.tables.set(table, rows);
-        for (const key of deleted) rows.delete(textOf(key));
-        const columns = cluster.keys[table];
-        for (const row of put) {
-          rows.set(
-            textOf(columns === undefined ? row.slice(0, 1) : columns.map((at) => row[at]!)),
-            row,
-          );
-        }
+        for (const row of deleted) rows.delete(keyText(table, row));
+        for (const row of put) rows.set(keyText(table, row), row);
       }
       cluster.identityVersion = version;
     });
@@ -182,8 +176,3 @@ export class MemoryStore implements ClusterStore {
 }
 
 const unreachable = (): StoreError => new StoreError('unreachable', 'the store does not answer');
-
-const textOf = (row: IdentityRow): string =>
-  JSON.stringify(
-    row.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value)),
-  );

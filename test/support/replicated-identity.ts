@@ -2,56 +2,21 @@
 // each test, a node that loads the store and one that applied every change have the same rows.
 import type { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
-import { type ClusterStore, StoreError } from '../../src/cluster/store.ts';
+import type { ClusterStore } from '../../src/cluster/store.ts';
 import { ApiKeys } from '../../src/identity/api-keys.ts';
 import { AuditLog } from '../../src/identity/audit.ts';
 import { type Identity, type IdentityOptions, openIdentity } from '../../src/identity/identity.ts';
 import type { LiveKey } from '../../src/identity/live-key.ts';
 import { Replication } from '../../src/identity/replication.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
-import {
-  IDENTITY_TABLES,
-  type IdentityChange,
-  type IdentityImage,
-  type IdentityRow,
-  keyText,
-} from '../../src/identity/storage/change.ts';
+import { IDENTITY_TABLES, type IdentityImage } from '../../src/identity/storage/change.ts';
 import { ChangeQueue, type Leadership } from '../../src/identity/storage/change-queue.ts';
 import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
 import { differenceOf, EMPTY_IMAGE } from '../../src/identity/storage/image.ts';
 import { MIGRATIONS, requireSchema } from '../../src/identity/storage/schema.ts';
 
-/** The part of the cluster's store that has identity. */
-export type SharedIdentity = Pick<ClusterStore, 'readIdentity' | 'writeIdentity'>;
-
-/** The shared store in memory, with the rules of the port. */
-export class MemoryIdentity implements SharedIdentity {
-  epoch = 1;
-  #version = 0;
-  readonly #tables = new Map<string, Map<string, IdentityRow>>();
-
-  async readIdentity(): Promise<IdentityImage> {
-    const tables = [...this.#tables].map(([table, rows]) => [table, [...rows.values()]] as const);
-    return { version: this.#version, tables: new Map(tables) };
-  }
-
-  async writeIdentity(
-    epoch: number,
-    version: number,
-    changes: readonly IdentityChange[],
-  ): Promise<void> {
-    if (epoch !== this.epoch || version !== this.#version + 1) {
-      throw new StoreError('fenced', `Version ${version} does not follow ${this.#version}.`);
-    }
-    for (const { table, put, deleted } of changes) {
-      const rows = this.#tables.get(table) ?? new Map<string, IdentityRow>();
-      this.#tables.set(table, rows);
-      for (const row of deleted) rows.delete(keyText(table, row));
-      for (const row of put) rows.set(keyText(table, row), row);
-    }
-    this.#version = version;
-  }
-}
+/** The part of a cluster's store that has identity, in its first term. */
+export type SharedIdentity = Pick<ClusterStore, 'acquire' | 'readIdentity' | 'writeIdentity'>;
 
 /** A node that does not lead, without the parts that only the leader uses. */
 export interface Copy {
@@ -87,9 +52,10 @@ let replicated: Replicated[] = [];
 /** The leadership of the first term, over a store with a copy. */
 function leadershipOf(options: StoreOptions) {
   const shared = openShared!();
+  const epoch = shared.acquire('a', 'a:1').then(({ lease }) => lease!.epoch);
   const copy = copyOf(EMPTY_IMAGE, options);
   const leadership: Leadership = {
-    persist: (version, changes) => shared.writeIdentity(1, version, changes),
+    persist: async (version, changes) => shared.writeIdentity(await epoch, version, changes),
     onDurable: (version, changes) => copy.replication.apply(version, changes),
   };
   return { shared, copy, leadership };

@@ -109,7 +109,7 @@ function applyChange(database: Database, { table, put, deleted }: IdentityChange
 }
 
 /** The columns that a row has; a generated one is not stored. */
-export const columnsOf = (database: Database, table: string): string[] =>
+const columnsOf = (database: Database, table: string): string[] =>
   database
     .query<{ name: string }, []>(`PRAGMA table_info(${table})`)
     .all()

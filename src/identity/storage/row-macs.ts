@@ -5,7 +5,12 @@ import type { Database } from 'bun:sqlite';
 import { timingSafeEqual } from 'node:crypto';
 import type { MasterKey } from '../master-key.ts';
 import { AlteredError, IdentityError } from '../result.ts';
-import { AUTHENTIC_TABLES, type IdentityChange, type IdentityRow } from './change.ts';
+import {
+  AUTHENTIC_TABLES,
+  type IdentityChange,
+  type IdentityRow,
+  type IdentityValue,
+} from './change.ts';
 import { type Hashers, hashersOf } from './row-hashers.ts';
 
 /**
@@ -33,8 +38,6 @@ const CHANGED_TABLES = Object.keys(AUTHENTIC_TABLES)
 /** The part that binds all others, so that no single one can be restored from an older copy. */
 const WHOLE = 'all';
 const MAC_BYTES = 32;
-
-type Value = string | number | Uint8Array | null;
 
 interface Content {
   /** SQL expression of a row's canonical text; columns are those of the alias `row`. */
@@ -74,7 +77,7 @@ interface ChangedRow {
   readonly old_content: string | null;
   readonly content: string | null;
   readonly mac: Uint8Array | null;
-  readonly [key: string]: Value;
+  readonly [key: string]: IdentityValue;
 }
 
 export class RowMacs {
@@ -278,7 +281,9 @@ export class RowMacs {
     const key = AUTHENTIC_TABLES[table]!;
     const hashers = this.#hashers.get(this.#current)!;
     const where = key.map((name) => `${name} = ?`).join(' AND ');
-    const store = this.#database.query<null, Value[]>(`UPDATE ${table} SET mac = ? WHERE ${where}`);
+    const store = this.#database.query<null, IdentityValue[]>(
+      `UPDATE ${table} SET mac = ? WHERE ${where}`,
+    );
     const sum = before.sum.slice();
     let { count } = before;
     for (const row of rows) {
@@ -373,7 +378,7 @@ export class RowMacs {
     const { sql } = this.#contents.get(table)!;
     const keys = AUTHENTIC_TABLES[table]!.map((name) => `"row".${name}`).join(', ');
     return this.#database.query<
-      { mac: Uint8Array | null; content: string; [key: string]: Value },
+      { mac: Uint8Array | null; content: string; [key: string]: IdentityValue },
       []
     >(`SELECT ${keys}, "row".mac, ${sql('"row"')} AS content FROM ${table} AS "row"`);
   }
@@ -433,7 +438,7 @@ function contentOf(database: Database, table: string): Content {
 function requireRow(
   hashers: Hashers,
   table: string,
-  id: readonly Value[],
+  id: readonly IdentityValue[],
   content: string,
   mac: Uint8Array | null,
 ): void {
