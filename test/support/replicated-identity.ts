@@ -19,13 +19,13 @@ import { MIGRATIONS, requireSchema } from '../../src/identity/storage/schema.ts'
 export type SharedIdentity = Pick<ClusterStore, 'acquire' | 'readIdentity' | 'writeIdentity'>;
 
 /** A node that does not lead, without the parts that only the leader uses. */
-export interface Copy {
+interface Copy {
   readonly store: IdentityStore;
   readonly apiKeys: ApiKeys;
   readonly replication: Replication;
 }
 
-export function copyOf(image: IdentityImage, options: StoreOptions): Copy {
+function copyOf(image: IdentityImage, options: StoreOptions): Copy {
   const store = IdentityStore.of(image, options);
   const apiKeys = new ApiKeys(store, options.now);
   const sessions = new Sessions(store, options.now);
