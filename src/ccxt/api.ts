@@ -2,10 +2,11 @@
 // exact digits in both directions, and refusals as ccxt exceptions.
 import { createHmac } from 'node:crypto';
 import type { Dict, Int, Num, Str } from 'ccxt';
-import ccxt, { Exchange, ExchangeError, InvalidOrder, Precise } from 'ccxt';
+import ccxt, { ExchangeError, InvalidOrder, Precise } from 'ccxt';
 import { parseAsText } from '../sdk/exact-json.ts';
 import { DESCRIPTION } from './description.ts';
 import { FOLDERS, POST_WITH_QUERY } from './generated/calls.ts';
+import { AgioHosts } from './hosts.ts';
 
 /** The request of a unified call's window, with the remaining parameters. */
 export interface PageRequest {
@@ -24,7 +25,7 @@ export interface WindowNames {
 const MAX_PAGE = 1000;
 const MAX_PAGES = 10;
 
-export class AgioApi extends Exchange {
+export class AgioApi extends AgioHosts {
   #lastNonce = 0;
 
   override describe(): Dict {
@@ -75,6 +76,7 @@ export class AgioApi extends Exchange {
         'EXCHANGE-API-SIGN': this.signature(timestamp + method + target + query + (payload ?? '')),
         ...(payload === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+        ...(method === 'GET' ? this.minSeq() : {}),
       },
     };
   }
@@ -93,9 +95,15 @@ export class AgioApi extends Exchange {
     body?: Str,
     config: Dict = {},
   ) {
-    const [retries] = this.handleOptionAndParams(params, path, 'maxRetriesOnFailure', 0);
-    const once = method === 'POST' && retries > 0 ? { idempotencyKey: this.uuid() } : {};
-    return super.fetch2(path, api, method, { ...once, ...params }, headers, body, config);
+    const retries = this.retries(params, path);
+    const isRepeated = method === 'POST' && retries.maxRetriesOnFailure > 0;
+    const once = isRepeated ? { idempotencyKey: this.uuid() } : {};
+    const sent: Dict = { ...retries, ...once, ...params };
+    try {
+      return await super.fetch2(path, api, method, sent, headers, body, config);
+    } finally {
+      this.forgetKey(sent.idempotencyKey);
+    }
   }
 
   /** Writes fractions without an exponent, which the exchange refuses. */
@@ -119,24 +127,28 @@ export class AgioApi extends Exchange {
   }
 
   override handleErrors(
-    _status: number,
+    status: number,
     _reason: string,
     _url: string,
     _method: string,
-    _headers: Dict,
+    headers: Dict,
     body: string,
     response: Dict | undefined,
+    request: Dict = {},
   ): undefined {
+    this.noteSeq(headers['X-Agio-Seq']);
     const code = this.safeString(response, 'code');
     // An answer that is not from the exchange, such as a proxy's page, is handled by its status.
     if (code === undefined || code === '0') return undefined;
     const feedback = `${this.id} ${body}`;
+    const cause = this.safeString2(response, 'errorCode', 'code')!;
+    this.throwIfFailed(status, code, feedback);
+    this.throwIfUnclear(request['Idempotency-Key'], cause, feedback);
     this.throwBroadlyMatchedException(
       this.exceptions.broad,
       this.safeString(response, 'userMsg'),
       feedback,
     );
-    const cause = this.safeString2(response, 'errorCode', 'code');
     this.throwExactlyMatchedException(this.exceptions.exact, cause, feedback);
     throw new ExchangeError(feedback);
   }

@@ -2,7 +2,7 @@
 // message. Digits are exact as in answers. After a disconnection the orders channel resumes where
 // it was.
 import type { Dict, Exchange, Str } from 'ccxt';
-import { UnsubscribeError } from 'ccxt';
+import { ExchangeNotAvailable, UnsubscribeError } from 'ccxt';
 import { AgioAccount } from './account.ts';
 
 /** The parts of ccxt's websocket client that are used here. */
@@ -39,8 +39,23 @@ export interface Subject {
 const AUTHENTICATED = 'authenticated';
 
 export abstract class AgioConnection extends AgioAccount {
+  /** The open connection stays on its host; a new one goes to the current host. */
   protected streamUrl(path: string): string {
-    return this.implodeHostname(this.urls.api.ws) + path;
+    const { ws } = this.urls.api;
+    const urls = this.hosts()?.all.map((host) => this.urlOf(ws, host) + path) ?? [];
+    const open = urls.find((url) => this.connected(url) !== undefined);
+    return open ?? this.implodeHostname(ws) + path;
+  }
+
+  override onError(client: Client, error: unknown): void {
+    this.leaveHost(client.url);
+    super.onError(client, error);
+  }
+
+  override onClose(client: Client, event: unknown): void {
+    // An error was reported before, or `close()` was called.
+    if (client.error === undefined) this.leaveHost(client.url);
+    super.onClose(client, event);
   }
 
   /** Plain ws:// needs an agent only with a proxy; ccxt's own method always asks for one. */
@@ -150,6 +165,7 @@ export abstract class AgioConnection extends AgioAccount {
   #refuse(client: Client, message: Dict, id: string): void {
     let refusal: unknown;
     try {
+      this.#requireCaughtUp(message);
       this.handleErrors(400, '', client.url, 'GET', {}, this.json(message), message);
     } catch (error) {
       refusal = error;
@@ -158,6 +174,12 @@ export abstract class AgioConnection extends AgioAccount {
     if (id === '') client.reject(refusal);
     this.refused(id, message);
     this.fail(client, id, refusal);
+  }
+
+  /** The host has not reached the position that another one had sent: it does within some ms. */
+  #requireCaughtUp({ details }: Dict): void {
+    if (details?.field !== 'resumeFrom' || details.rule !== 'maximum') return;
+    throw new ExchangeNotAvailable(`${this.id} the journal is at ${details.limit}; try again`);
   }
 
   /** A subscription was refused. */

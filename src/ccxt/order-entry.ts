@@ -86,6 +86,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
       super.handleMessage(client, message);
       return;
     }
+    this.noteSeq(message.seq);
     if (error === undefined) {
       client.resolve(message, id);
       return;

@@ -1,7 +1,7 @@
 // The private channels: orders, fills and balance of the account.
 import type { Balances, Dict, Int, Order, Str, Trade } from 'ccxt';
 import { Code } from '../sdk/generated/codes.ts';
-import { ACCOUNT, type Client, ORDERS, type Subject } from './connection.ts';
+import { ACCOUNT, type Client, ORDERS, PUBLIC, type Subject } from './connection.ts';
 import { AgioPublicStreams } from './public-streams.ts';
 import { Recent } from './recent.ts';
 
@@ -102,6 +102,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
   }
 
   protected override handleData(client: Client, message: Dict): void {
+    if (!client.url.endsWith(PUBLIC)) this.noteSeq(message.seq);
     if (message.channel === 'orders') this.#handleOrders(client, message);
     else if (message.channel === 'balances') this.#handleBalances(client, message);
     else if (message.channel === 'heartbeat') this.#handleHeartbeat(client, message);
