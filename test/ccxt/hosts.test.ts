@@ -117,7 +117,7 @@ describe('calls', () => {
     expect(counts()).toEqual([3, 0]);
   });
 
-  test('without retries an order is sent once, and the next call goes to the next host', async () => {
+  test('without retries an order is sent once, and the next one elsewhere', async () => {
     a.will(breakOff);
     b.will(answer(DONE));
     const exchange = both({ maxRetriesOnFailure: 0 });
