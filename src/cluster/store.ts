@@ -27,7 +27,8 @@ export interface LeaseAnswer {
 /**
  * - `fenced`: a later term has begun. Nothing was written, and this term can never write again;
  * - `full`: the store has no room. Nothing was written, and the same write may be tried again;
- * - `unreachable`: no answer came. Whether the write was made is unknown; `head` can tell;
+ * - `unreachable`: no answer came, and the write may be made until this node begins its next term.
+ *   Either repeat the same write, or `acquire` and then read what was written;
  * - `refused`: the store will not serve this node (its schema, its privileges); the message ends in
  *   what the operator can do.
  */
@@ -45,7 +46,10 @@ export class StoreError extends Error {
   }
 }
 
-/** All methods reject with a StoreError. A promise never hangs longer than the store's timeout. */
+/**
+ * All methods reject with a StoreError, and none hangs longer than the store's timeout. Answers
+ * show only what survives the loss of a machine.
+ */
 export interface ClusterStore {
   readLease(): Promise<LeaseAnswer>;
 
@@ -62,7 +66,10 @@ export interface ClusterStore {
   /** Ends this term, and begins the next for another node, which need not wait for anything. */
   handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer>;
 
-  /** Appends the next record; resolves once it would survive the loss of a machine. */
+  /**
+   * Appends the next record; resolves once it would survive the loss of a machine. The last record
+   * of the journal may be appended again, which writes nothing.
+   */
   append(record: JournalRecord): Promise<void>;
 
   /** The end of the journal; seq 0 and 32 zero bytes while it is empty. */
@@ -78,7 +85,8 @@ export interface ClusterStore {
 
   /**
    * Makes write number `version` of identity durable, all of it or nothing. Rejects with `fenced`
-   * also where `version` is not the next one.
+   * also where `version` is not the next one. The last write of a term may be repeated, which
+   * writes nothing.
    */
   writeIdentity(epoch: number, version: number, changes: readonly IdentityChange[]): Promise<void>;
 

@@ -1,0 +1,251 @@
+// The shared store in PostgreSQL. Every write is one statement that locks the lease's row and names
+// its epoch: PostgreSQL decides, so a leader that was paused or cut off never writes again.
+import { assert } from '../../core/assert.ts';
+import type { IdentityChange, IdentityImage } from '../../identity/storage/change.ts';
+import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
+import { genesisHash, sameBytes } from '../../journal/record.ts';
+import { type ClusterStore, type LeaseAnswer, StoreError } from '../store.ts';
+import { Connection } from './connection.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { sqlState, UNIQUE_VIOLATION } from './errors.ts';
+import { encodeChanges, readIdentityRows, writeIdentityRows } from './identity-rows.ts';
+import { requireSchema } from './schema.ts';
+
+/** How long a lease lasts without a renewal. */
+const LEASE_MS = 2_000;
+const LEASE_TIMEOUT_MS = 2_000;
+/** Long enough for the largest batch. A leader that cannot renew its lease waits no longer. */
+const WRITE_TIMEOUT_MS = 5_000;
+/** Reads are long, and no lease depends on them. */
+const READ_TIMEOUT_MS = 30_000;
+/** The most records of one read, so that PostgreSQL adds up few lengths. */
+const READ_RECORDS = 4_096;
+
+export interface PostgresStoreOptions {
+  readonly url: string;
+  /** The name of this node. */
+  readonly node: string;
+  readonly leaseMs?: number;
+  /** A time limit for all calls, instead of one for each kind. */
+  readonly timeoutMs?: number;
+}
+
+interface LeaseRow {
+  readonly epoch: number;
+  readonly node: string;
+  readonly address: string;
+  readonly remaining: number;
+  readonly now: number;
+}
+
+const LEASE_COLUMNS = `epoch::float8 AS epoch, node, address,
+  floor(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
+  floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
+
+export class PostgresStore implements ClusterStore {
+  readonly #leaseMs: number;
+  // Separate connections: neither an append nor a read delays a renewal, and no read an append.
+  readonly #lease: Connection;
+  readonly #journal: Connection;
+  readonly #identity: Connection;
+  readonly #reads: Connection;
+
+  /** Connects with the first call. Throws `refused` for a URL that is not accepted. */
+  constructor({ url, node, leaseMs = LEASE_MS, timeoutMs }: PostgresStoreOptions) {
+    const parsed = parseDatabaseUrl(url);
+    const connection = (limit: number) =>
+      new Connection(parsed, {
+        applicationName: `agio/${node}`,
+        timeoutMs: timeoutMs ?? limit,
+        requireSchema,
+      });
+    this.#leaseMs = leaseMs;
+    this.#lease = connection(LEASE_TIMEOUT_MS);
+    this.#journal = connection(WRITE_TIMEOUT_MS);
+    this.#identity = connection(WRITE_TIMEOUT_MS);
+    this.#reads = connection(READ_TIMEOUT_MS);
+  }
+
+  readLease(): Promise<LeaseAnswer> {
+    return this.#lease.read(async (sql) => {
+      const [row] = await sql.unsafe(`SELECT ${LEASE_COLUMNS} FROM agio.lease`);
+      return answerOf(row);
+    });
+  }
+
+  /**
+   * The update waits for the locks of appends in progress, so its commit comes after theirs in the
+   * WAL. PostgreSQL confirms it once the standby has the WAL up to there, which includes them.
+   */
+  async acquire(node: string, address: string): Promise<LeaseAnswer> {
+    const taken = await this.#updateLease(
+      ', epoch = epoch + 1, node = $2, address = $3',
+      'node = $2 OR expires_at <= clock_timestamp()',
+      [node, address],
+    );
+    return taken ?? this.readLease();
+  }
+
+  async renew(epoch: number): Promise<LeaseAnswer> {
+    const renewed = await this.#updateLease('', 'epoch = $2::bigint', [epoch]);
+    return renewed ?? fenced(epoch, await this.readLease());
+  }
+
+  async handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer> {
+    const given = await this.#updateLease(
+      ', epoch = epoch + 1, node = $3, address = $4',
+      'epoch = $2::bigint',
+      [epoch, node, address],
+    );
+    return given ?? fenced(epoch, await this.readLease());
+  }
+
+  async append(record: JournalRecord): Promise<void> {
+    const { firstSeq, count, epoch, payload, chainHash } = record;
+    const lastSeq = firstSeq + count - 1;
+    // The end of the journal may be older than the lock on the lease. The primary key then refuses
+    // the row, since the record that was added meanwhile begins at the same seq.
+    const rows = await this.#journal.write((sql) =>
+      sql`
+        INSERT INTO agio.journal (first_seq, last_seq, epoch, payload, chain_hash)
+        SELECT ${firstSeq}::bigint, ${lastSeq}::bigint, lease.epoch, ${payload}, ${chainHash}
+        FROM (SELECT epoch FROM agio.lease WHERE epoch = ${epoch}::bigint FOR KEY SHARE) AS lease
+        WHERE ${firstSeq}::bigint - 1 = coalesce(
+          (SELECT last_seq FROM agio.journal ORDER BY first_seq DESC LIMIT 1), 0)
+        RETURNING 1`.catch(noneIfThere),
+    );
+    if (rows.length === 0) await this.#requireAppended(record);
+  }
+
+  head(): Promise<JournalHead> {
+    return this.#headOver(this.#reads);
+  }
+
+  read(fromSeq: number, maxBytes: number): Promise<JournalRecord[]> {
+    return this.#reads.read(async (sql) => {
+      const rows: JournalRow[] = await sql`
+        SELECT first_seq::float8, last_seq::float8, epoch::float8, payload, chain_hash
+        FROM (
+          SELECT *, sum(octet_length(payload)) OVER (ORDER BY first_seq) AS bytes
+          FROM (
+            SELECT * FROM agio.journal
+            WHERE last_seq >= ${fromSeq}::bigint AND first_seq >= coalesce((
+              SELECT first_seq FROM agio.journal WHERE first_seq <= ${fromSeq}::bigint
+              ORDER BY first_seq DESC LIMIT 1), 0)
+            ORDER BY first_seq LIMIT ${READ_RECORDS}::int
+          ) AS next
+        ) AS measured
+        WHERE bytes - octet_length(payload) < ${maxBytes}::bigint
+        ORDER BY first_seq`;
+      return rows.map(recordOf);
+    });
+  }
+
+  readIdentity(): Promise<IdentityImage> {
+    return this.#reads.read(readIdentityRows);
+  }
+
+  async identityVersion(): Promise<number> {
+    return (await this.#identityHead()).version;
+  }
+
+  async writeIdentity(
+    epoch: number,
+    version: number,
+    changes: readonly IdentityChange[],
+  ): Promise<void> {
+    const rows = encodeChanges(changes);
+    const written = await this.#identity.write((sql) =>
+      writeIdentityRows(sql, epoch, version, rows),
+    );
+    if (written) return;
+    const head = await this.#identityHead();
+    // This term made the write before, and its answer was lost.
+    if (head.version === version && head.epoch === epoch) return;
+    fenced(epoch, await this.readLease(), `write ${version} of identity is not the next one`);
+  }
+
+  async close(): Promise<void> {
+    for (const connection of [this.#lease, this.#journal, this.#identity, this.#reads]) {
+      connection.close();
+    }
+  }
+
+  /** null where the row does not fit the condition. Parameters count from $2. */
+  #updateLease(
+    changes: string,
+    condition: string,
+    parameters: readonly (string | number)[],
+  ): Promise<LeaseAnswer | null> {
+    return this.#lease.write(async (sql) => {
+      const [row] = await sql.unsafe(
+        `UPDATE agio.lease
+         SET expires_at = clock_timestamp() + $1::int * interval '1 ms' ${changes}
+         WHERE ${condition} RETURNING ${LEASE_COLUMNS}`,
+        [this.#leaseMs, ...parameters],
+      );
+      return row === undefined ? null : answerOf(row);
+    });
+  }
+
+  async #requireAppended({ firstSeq, epoch, chainHash }: JournalRecord): Promise<void> {
+    const head = await this.#headOver(this.#journal);
+    if (sameBytes(head.chainHash, chainHash)) return;
+    const answer = await this.readLease();
+    if (answer.lease?.epoch !== epoch) fenced(epoch, answer);
+    assert(
+      false,
+      `a record starts at ${firstSeq} but the journal in the store ends at ${head.seq}`,
+    );
+  }
+
+  #headOver(connection: Connection): Promise<JournalHead> {
+    return connection.read(async (sql) => {
+      const [row] = await sql`
+        SELECT last_seq::float8, chain_hash FROM agio.journal ORDER BY first_seq DESC LIMIT 1`;
+      if (row === undefined) return { seq: 0, chainHash: genesisHash() };
+      return { seq: row.last_seq, chainHash: bytesOf(row.chain_hash) };
+    });
+  }
+
+  #identityHead(): Promise<{ version: number; epoch: number }> {
+    return this.#identity.read(async (sql) => {
+      const [row] = await sql`SELECT version::float8, epoch::float8 FROM agio.identity_head`;
+      return row;
+    });
+  }
+}
+
+interface JournalRow {
+  readonly first_seq: number;
+  readonly last_seq: number;
+  readonly epoch: number;
+  readonly payload: Buffer;
+  readonly chain_hash: Buffer;
+}
+
+const recordOf = (row: JournalRow): JournalRecord => ({
+  firstSeq: row.first_seq,
+  count: row.last_seq - row.first_seq + 1,
+  epoch: row.epoch,
+  payload: bytesOf(row.payload),
+  chainHash: bytesOf(row.chain_hash),
+});
+
+const bytesOf = ({ buffer, byteOffset, length }: Buffer): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, length);
+
+function answerOf({ epoch, node, address, remaining, now }: LeaseRow): LeaseAnswer {
+  const lease = epoch === 0 ? null : { epoch, node, address, remainingMs: remaining };
+  return { lease, storeTime: now };
+}
+
+function noneIfThere(error: unknown): [] {
+  if (sqlState(error) === UNIQUE_VIOLATION) return [];
+  throw error;
+}
+
+function fenced(epoch: number, { lease }: LeaseAnswer, what = 'it can write nothing'): never {
+  const now = lease === null ? 'nobody leads' : `${lease.node} leads in term ${lease.epoch}`;
+  throw new StoreError('fenced', `Term ${epoch} ended, ${now}: ${what}.`);
+}

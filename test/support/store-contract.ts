@@ -1,0 +1,333 @@
+// The contract of every shared store of a cluster, as one suite for all implementations, with
+// helpers of the store tests. It checks the port only; each implementation tests its own faults.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { type ClusterStore, StoreError, type StoreErrorKind } from '../../src/cluster/store.ts';
+import { InvariantError } from '../../src/core/assert.ts';
+import type { IdentityChange, IdentityRow } from '../../src/identity/storage/change.ts';
+import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
+import { nextChainHash } from '../../src/journal/record.ts';
+import { batchAfter } from './journal-contract.ts';
+
+/** How the suite gets at an implementation; a new, empty one is made for each test. */
+export interface StoreHarness {
+  /** A connection of another node to the same store. */
+  connect(node: string): ClusterStore;
+  /** Lets the present lease expire. */
+  expireLease(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** The record that comes after `head`. */
+function recordAfter(head: JournalHead, epoch: number, length = 10, count = 1) {
+  const batch = batchAfter(head, length, count, epoch);
+  return { ...batch, chainHash: nextChainHash(head.chainHash, batch) } satisfies JournalRecord;
+}
+
+/** The head of the journal after this record. */
+const headAt = ({ firstSeq, count, chainHash }: JournalRecord): JournalHead => ({
+  seq: firstSeq + count - 1,
+  chainHash,
+});
+
+/** Appends records of these lengths after the head of the store, and returns them. */
+export async function appendRecords(store: ClusterStore, epoch: number, lengths: number[]) {
+  let head = await store.head();
+  const records: JournalRecord[] = [];
+  for (const length of lengths) {
+    const record = recordAfter(head, epoch, length, 1 + (records.length % 3));
+    await store.append(record);
+    records.push(record);
+    head = headAt(record);
+  }
+  return records;
+}
+
+/** The StoreError that `action` rejects with, which must be of `kind`. */
+export async function storeRefusal(
+  kind: StoreErrorKind,
+  action: Promise<unknown>,
+): Promise<StoreError> {
+  const error = await action.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StoreError);
+  expect(`${(error as StoreError).kind}: ${error}`).toStartWith(`${kind}: `);
+  return error as StoreError;
+}
+
+export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+  describe(`${name} keeps the promises of a store`, () => {
+    let harness: StoreHarness;
+    let a: ClusterStore;
+    let b: ClusterStore;
+
+    beforeEach(async () => {
+      harness = await makeHarness();
+      a = harness.connect('a');
+      b = harness.connect('b');
+    });
+
+    afterEach(async () => {
+      await a.close();
+      await b.close();
+      await harness.dispose();
+    });
+
+    leasing(
+      () => [a, b],
+      () => harness,
+    );
+    appending(() => [a, b]);
+    reading(() => a);
+    keepingIdentity(() => a);
+    writingIdentity(() => [a, b]);
+
+    test('a closed store refuses everything but another close', async () => {
+      await a.close();
+      await a.close();
+      await storeRefusal('unreachable', a.readLease());
+      await storeRefusal('unreachable', a.head());
+    });
+  });
+}
+
+type Stores = () => readonly [ClusterStore, ClusterStore];
+
+function leasing(stores: Stores, harness: () => StoreHarness): void {
+  test('nobody leads at first, and the first term is 1', async () => {
+    const [a] = stores();
+    expect((await a.readLease()).lease).toBeNull();
+    const { lease } = await a.acquire('a', 'a:1');
+    expect(lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
+    expect(lease!.remainingMs).toBeGreaterThan(0);
+    await storeRefusal('fenced', a.renew(2));
+  });
+
+  test('a lease in force stays with its node, which alone may begin the next term', async () => {
+    const [a, b] = stores();
+    await a.acquire('a', 'a:1');
+    expect((await b.acquire('b', 'b:1')).lease).toMatchObject({ epoch: 1, node: 'a' });
+    expect((await b.readLease()).lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
+    expect((await a.renew(1)).lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
+    expect((await a.acquire('a', 'a:2')).lease).toMatchObject({ epoch: 2, address: 'a:2' });
+    await storeRefusal('fenced', a.renew(1));
+  });
+
+  test('an expired lease goes to the first who asks, unless it was renewed', async () => {
+    const [a, b] = stores();
+    await a.acquire('a', 'a:1');
+    await harness().expireLease();
+    expect((await a.readLease()).lease!.remainingMs).toBeLessThanOrEqual(0);
+    await a.renew(1);
+    expect((await b.acquire('b', 'b:1')).lease).toMatchObject({ epoch: 1, node: 'a' });
+    await harness().expireLease();
+    expect((await b.acquire('b', 'b:1')).lease).toMatchObject({ epoch: 2, node: 'b' });
+    const error = await storeRefusal('fenced', a.renew(1));
+    expect(error.message).toContain('b leads in term 2');
+  });
+
+  test('a handover begins the term of the other node, once', async () => {
+    const [a, b] = stores();
+    await a.acquire('a', 'a:1');
+    const { lease } = await a.handOver(1, 'b', 'b:1');
+    expect(lease).toMatchObject({ epoch: 2, node: 'b', address: 'b:1' });
+    expect((await b.renew(2)).lease).toMatchObject({ epoch: 2, node: 'b' });
+    await storeRefusal('fenced', a.handOver(1, 'a', 'a:1'));
+    await storeRefusal('fenced', a.append(recordAfter(await a.head(), 1)));
+  });
+
+  test('of many who ask at the same time one gets the term', async () => {
+    const [a, b] = stores();
+    for (let epoch = 1; epoch <= 10; epoch++) {
+      const answers = await Promise.all([a.acquire(`a${epoch}`, ''), b.acquire(`b${epoch}`, '')]);
+      expect(answers.map(({ lease }) => lease!.epoch)).toEqual([epoch, epoch]);
+      expect(answers[0].lease!.node).toBe(answers[1].lease!.node);
+      await harness().expireLease();
+    }
+  });
+}
+
+function appending(stores: Stores): void {
+  test('an empty journal has seq 0 and the genesis hash', async () => {
+    const [a] = stores();
+    expect(await a.head()).toEqual({ seq: 0, chainHash: new Uint8Array(32) });
+    expect(await a.read(1, 1_000_000)).toEqual([]);
+  });
+
+  test('only the present term appends', async () => {
+    const [a, b] = stores();
+    const first = recordAfter(await a.head(), 1);
+    await storeRefusal('fenced', a.append(first));
+    await a.acquire('a', 'a:1');
+    await a.append(first);
+    await a.handOver(1, 'b', 'b:1');
+    // Its answer may have been lost: the write of a term that ended was made, and is not refused.
+    await a.append(first);
+    const next = recordAfter(headAt(first), 2);
+    await storeRefusal('fenced', a.append({ ...next, epoch: 1 }));
+    await b.append(next);
+    expect(await b.head()).toEqual(headAt(next));
+    expect(await a.read(1, 1_000_000)).toEqual([first, next]);
+  });
+
+  test('a repeated append changes nothing', async () => {
+    const [a] = stores();
+    await a.acquire('a', 'a:1');
+    const [, last] = await appendRecords(a, 1, [10, 20]);
+    await a.append(last!);
+    await Promise.all([1, 2, 3].map(() => a.append(last!)));
+    expect(await a.head()).toEqual(headAt(last!));
+    expect(await a.read(1, 1_000_000)).toHaveLength(2);
+  });
+
+  test('a record at the wrong place breaks an invariant and changes nothing', async () => {
+    const [a] = stores();
+    await a.acquire('a', 'a:1');
+    const [first, last] = await appendRecords(a, 1, [10, 20]);
+    const other = recordAfter(headAt(first!), 1, 21, 2);
+    const gap = recordAfter({ ...headAt(last!), seq: 100 }, 1);
+    for (const record of [other, gap, { ...first!, count: 7 }]) {
+      await expect(a.append(record)).rejects.toThrow(InvariantError);
+    }
+    expect(await a.read(1, 1_000_000)).toEqual([first!, last!]);
+  });
+}
+
+function reading(store: () => ClusterStore): void {
+  test('records come back exactly, in pages, from the one that holds the seq', async () => {
+    await store().acquire('a', 'a:1');
+    const lengths = [1, 7, 500, 100_000, 64, 2_000, 1, 1];
+    const records = await appendRecords(store(), 1, lengths);
+    const { seq } = await store().head();
+    for (let from = 0; from <= seq + 1; from++) {
+      const wanted = records.filter((record) => headAt(record).seq >= from);
+      expect(await store().read(from, 1_000_000)).toEqual(wanted);
+    }
+    for (const maxBytes of [1, 100, 2_100]) {
+      const read: JournalRecord[] = [];
+      for (;;) {
+        const page = await store().read((headAt(read.at(-1) ?? NONE).seq ?? 0) + 1, maxBytes);
+        if (page.length === 0) break;
+        const bytes = page.slice(0, -1).reduce((sum, { payload }) => sum + payload.length, 0);
+        expect(bytes).toBeLessThan(maxBytes);
+        read.push(...page);
+      }
+      expect(read).toEqual(records);
+    }
+  });
+
+  test('numbers up to the largest safe integer come back', async () => {
+    await store().acquire('a', 'a:1');
+    const whole = Number.MAX_SAFE_INTEGER;
+    const first = { ...recordAfter(headAt(NONE), 1), count: whole - 3 };
+    const second = recordAfter(headAt(first), 1, 5, 3);
+    await store().append(first);
+    await store().append(second);
+    expect(await store().head()).toEqual({ seq: whole, chainHash: second.chainHash });
+    expect(await store().read(whole, 1_000)).toEqual([second]);
+  });
+}
+
+const NONE: JournalRecord = {
+  firstSeq: 1,
+  count: 0,
+  epoch: 0,
+  payload: new Uint8Array(),
+  chainHash: new Uint8Array(32),
+};
+
+const VALUES: IdentityRow = [
+  1,
+  Number.MAX_SAFE_INTEGER,
+  -Number.MAX_SAFE_INTEGER,
+  0,
+  null,
+  '',
+  'plain',
+  'zero \0 byte, "quoted" \\ and \n',
+  'é 漢 🙂',
+  new Uint8Array(),
+  Uint8Array.from({ length: 256 }, (_, i) => i),
+];
+
+const hashOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+
+const change = (put: IdentityRow[], deleted: IdentityRow[] = [], table = 'users') =>
+  ({ table, put, deleted }) satisfies IdentityChange;
+
+function keepingIdentity(store: () => ClusterStore): void {
+  test('identity is empty at first', async () => {
+    const a = store();
+    expect(await a.identityVersion()).toBe(0);
+    expect(await a.readIdentity()).toEqual({ version: 0, tables: new Map() });
+  });
+
+  test('rows come back with the values that they had', async () => {
+    const a = store();
+    await a.acquire('a', 'a:1');
+    const hashes: IdentityRow = [hashOf(1), hashOf(2), 'x'];
+    await a.writeIdentity(1, 1, [change([VALUES]), change([hashes], [], 'known_networks')]);
+    const { version, tables } = await a.readIdentity();
+    expect(version).toBe(1);
+    expect(tables).toEqual(
+      new Map([
+        ['users', [VALUES]],
+        ['known_networks', [hashes]],
+      ]),
+    );
+  });
+
+  test('a put replaces the row with its key, and a deleted row is gone', async () => {
+    const a = store();
+    await a.acquire('a', 'a:1');
+    const put = ['one', 'two', 'three'].map((text, at) => [7, hashOf(at), text]);
+    await a.writeIdentity(1, 1, [change(put, [], 'recovery_codes')]);
+    const changed = [7, hashOf(1), 'changed'];
+    await a.writeIdentity(1, 2, [change([changed], [[7, hashOf(2)]], 'recovery_codes')]);
+    // A row that was deleted and inserted again is there.
+    const again = [7, hashOf(0), 'again'];
+    await a.writeIdentity(1, 3, [change([again], [[7, hashOf(0)]], 'recovery_codes')]);
+    expect(await a.identityVersion()).toBe(3);
+    const rows = (await a.readIdentity()).tables.get('recovery_codes')!;
+    expect([...rows].sort()).toEqual([again, changed]);
+  });
+}
+
+function writingIdentity(stores: Stores): void {
+  test('only the next version of the present term is written, all of it or nothing', async () => {
+    const [a, b] = stores();
+    await a.acquire('a', 'a:1');
+    await a.writeIdentity(1, 1, [change([[1, 'kept']])]);
+    for (const [epoch, version] of [
+      [1, 3],
+      [1, 0],
+      [2, 2],
+      [0, 2],
+    ] as const) {
+      const altering = change([[1, 'altered']], [[1]]);
+      await storeRefusal('fenced', a.writeIdentity(epoch, version, [altering]));
+    }
+    await a.handOver(1, 'b', 'b:1');
+    await storeRefusal('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
+    await b.writeIdentity(2, 2, [change([[3, 'next']])]);
+    // The same version of another term is another write.
+    await storeRefusal('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
+    const { version, tables } = await b.readIdentity();
+    expect(version).toBe(2);
+    expect(tables.get('users')).toEqual([
+      [1, 'kept'],
+      [3, 'next'],
+    ]);
+  });
+
+  test('a repeated write changes nothing', async () => {
+    const [a] = stores();
+    await a.acquire('a', 'a:1');
+    const write = () => a.writeIdentity(1, 1, [change([[1, 'once']])]);
+    await write();
+    await write();
+    await Promise.all([write(), write()]);
+    expect(await a.identityVersion()).toBe(1);
+  });
+}
