@@ -86,6 +86,8 @@ export class ApiKeys {
 
   /** The keys among these that are revoked on the disk too, so that they can never sign again. */
   goneOf(keyIds: Iterable<number>): number[] {
+    // A revocation that the cluster may still lose does not count.
+    if (this.#store.durable() !== undefined) return [];
     const live = new Set([...this.#live.values()].map(({ keyId }) => keyId));
     const stored = 'SELECT count(*) AS n FROM api_keys WHERE key_id = ? AND revoked_at IS NULL';
     return [...keyIds].filter((id) => !live.has(id) && this.#store.count(stored, id) === 0);

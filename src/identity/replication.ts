@@ -3,7 +3,7 @@
 // stores or sends; the caller passes that to `lead`.
 import type { ApiKeys } from './api-keys.ts';
 import type { AuditLog } from './audit.ts';
-import { IdentityError, NotLeadingError } from './result.ts';
+import { IdentityError } from './result.ts';
 import type { Sessions } from './sessions.ts';
 import type { IdentityChange, IdentityImage, IdentityRow } from './storage/change.ts';
 import { ChangeQueue, type Leadership } from './storage/change-queue.ts';
@@ -36,8 +36,6 @@ export class Replication {
   readonly #parts: Parts;
   #version: number;
   #queue: ChangeQueue | null = null;
-  /** Whether this node has written something that the cluster may not have. */
-  #differs = false;
 
   /** The store follows, with the content of this version. */
   constructor(version: number, parts: Parts) {
@@ -53,11 +51,6 @@ export class Replication {
 
   get leads(): boolean {
     return this.#queue !== null;
-  }
-
-  /** Whether only `reload` brings this node in line: it led, and its last writes may be lost. */
-  get differs(): boolean {
-    return this.#differs;
   }
 
   /**
@@ -78,25 +71,15 @@ export class Replication {
     store.reseal('totp');
   }
 
-  /** Ends the term; without a term it does nothing. */
+  /** Ends the term; without a term it does nothing. If `store.differs` then, `reload` comes next. */
   follow(): void {
     const queue = this.#queue;
     if (queue === null) return;
-    this.#differs = !queue.isIdle;
+    this.#parts.store.follow(!queue.isIdle);
     this.#version = queue.version;
     this.#queue = null;
     queue.close();
-    this.#parts.store.follow();
     this.#followUses();
-  }
-
-  /**
-   * Resolves once everything is durable that this node has shown so far; undefined where it already
-   * is. Rejects with NotLeadingError where that can never be.
-   */
-  durable(): Promise<void> | undefined {
-    if (this.#differs) return Promise.reject(new NotLeadingError());
-    return this.#queue?.durable();
   }
 
   /** Writes pending data and resolves once all of it is durable: before a handover or a stop. */
@@ -123,14 +106,13 @@ export class Replication {
     }
   }
 
-  /** Replaces the whole copy, where changes are missing or this node `differs`. */
+  /** Replaces the whole copy, where changes are missing or `store.differs`. */
   reload(image: IdentityImage): void {
     const { store, apiKeys, sessions, audit } = this.#parts;
     if (this.#queue !== null) throw new TypeError('The leader does not load what it writes.');
     const before = sessions.owners();
     store.reload(image);
     this.#version = image.version;
-    this.#differs = false;
     audit.refresh();
     apiKeys.refreshAll();
     const after = sessions.owners();
@@ -154,7 +136,8 @@ export class Replication {
   }
 
   #requireInStep(version: number): void {
-    if (this.#differs) throw new OutOfStepError('This copy of identity has writes of its own.');
+    if (this.#parts.store.differs)
+      throw new OutOfStepError('This copy of identity has writes of its own.');
     if (version === this.#version) return;
     throw new OutOfStepError(`This copy of identity is version ${this.#version}, not ${version}.`);
   }

@@ -25,7 +25,6 @@ class Batch {
   readonly done = Promise.withResolvers<void>();
 
   constructor() {
-    // A failure is also known to `requireLeading`; nobody has to wait for this promise.
     this.done.promise.catch(() => {});
   }
 }
@@ -36,12 +35,15 @@ export class ChangeQueue implements ChangeRecorder {
   #sending: Batch | null = null;
   #waiting: Batch | null = null;
   #end: NotLeadingError | null = null;
+  readonly #ended = Promise.withResolvers<void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** `version` is the last durable one. */
   constructor(version: number, leadership: Leadership) {
     this.#version = version;
     this.#leadership = leadership;
+    // `requireLeading` throws the same error; nobody has to wait for this promise.
+    this.#ended.promise.catch(() => {});
   }
 
   /** The last durable version. */
@@ -66,9 +68,9 @@ export class ChangeQueue implements ChangeRecorder {
     else this.#sendLater();
   }
 
-  /** Resolves once all is durable that an answer waits for; undefined where it already is. */
+  /** Rejects once the term has ended. */
   durable(): Promise<void> | undefined {
-    if (this.#end !== null) return Promise.reject(this.#end);
+    if (this.#end !== null) return this.#ended.promise;
     const last = [this.#waiting, this.#sending].find((batch) => batch?.urgent);
     return last?.done.promise;
   }
@@ -87,7 +89,9 @@ export class ChangeQueue implements ChangeRecorder {
     if (this.#end !== null) return;
     clearTimeout(this.#timer);
     this.#end = new NotLeadingError({ cause });
-    for (const batch of [this.#sending, this.#waiting]) batch?.done.reject(this.#end);
+    for (const done of [this.#sending?.done, this.#waiting?.done, this.#ended]) {
+      done?.reject(this.#end);
+    }
   }
 
   /** The writes of one turn of the event loop go together. */

@@ -77,6 +77,8 @@ export interface ChangeRecorder {
   requireLeading(): void;
   /** `lazily` is true where a crash may lose them. */
   record(changes: readonly IdentityChange[], lazily: boolean): void;
+  /** As IdentityStore.durable. */
+  durable(): Promise<void> | undefined;
 }
 
 export class IdentityStore {
@@ -92,6 +94,7 @@ export class IdentityStore {
   /** null on one machine, and on a node that does not lead. */
   #recorder: ChangeRecorder | null = null;
   #follows = false;
+  #differs = false;
   /** The rows of the cluster where this start has migrated its copy, until this node leads. */
   #unmigrated: IdentityImage | null = null;
 
@@ -261,10 +264,24 @@ export class IdentityStore {
     this.#follows = false;
   }
 
-  /** Ends `lead`: from here on, another node writes. */
-  follow(): void {
+  /** Ends `lead`; `differs` tells whether some of its writes may be lost, until a `reload`. */
+  follow(differs: boolean): void {
     this.#follows = true;
     this.#recorder = null;
+    this.#differs = differs;
+  }
+
+  /** Whether this store has writes that the cluster may not have. */
+  get differs(): boolean {
+    return this.#differs;
+  }
+
+  /**
+   * Resolves once everything is durable that this store has shown so far; undefined where it
+   * already is. Rejects with NotLeadingError where that can no longer be.
+   */
+  durable(): Promise<void> | undefined {
+    return this.#differs ? neverDurable() : this.#recorder?.durable();
   }
 
   /** Whether the changes of the next write fit; otherwise only `reload` helps. */
@@ -302,6 +319,7 @@ export class IdentityStore {
       database.close();
       throw error;
     }
+    this.#differs = false;
     before.close();
   }
 
@@ -349,6 +367,13 @@ export class IdentityStore {
   close(): void {
     this.#database.close();
   }
+}
+
+/** The caller may look only at whether there is a promise. */
+function neverDurable(): Promise<void> {
+  const rejected = Promise.reject(new NotLeadingError());
+  rejected.catch(() => {});
+  return rejected;
 }
 
 const migrationsOf = ({ migrations = MIGRATIONS }: StoreOptions): readonly Migration[] =>
