@@ -71,7 +71,7 @@ export class Replication {
     store.reseal('totp');
   }
 
-  /** Ends the term; without a term it does nothing. If `store.differs` then, `reload` comes next. */
+  /** Ends the term; `reload` comes next if `store.differs` then. Without a term, does nothing. */
   follow(): void {
     const queue = this.#queue;
     if (queue === null) return;

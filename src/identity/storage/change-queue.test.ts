@@ -65,7 +65,7 @@ test('a write goes at the end of the turn, with the lazy ones before it', async 
   await Promise.resolve();
   expect(sent).toEqual([[1, 1, 2]]);
   queue.record(change(3), true);
-  // What was written before the lazy one is what an answer waits for.
+  // An answer waits for the writes before the lazy one, not for it.
   expect(queue.durable()).toBe(done!);
   await answer();
   await done;
