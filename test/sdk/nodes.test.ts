@@ -7,6 +7,7 @@ import { Nodes } from '../../src/sdk/nodes.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
 import { answer, breakOff, FakeServer, refuse, silence } from './fake-server.ts';
+import { withoutPauses } from './without-pauses.ts';
 
 const ORDER = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '1', orderQty: '0.1' } as const;
 const CREATED = { orderId: 7, symbol: 'BTC-USDT', clOrdId: 'a', transactTime: 1 };
@@ -87,6 +88,7 @@ describe('the next node', () => {
     const nodes = new Nodes(['a', 'b', 'c']);
     nodes.leave('a');
     nodes.leave('a');
+    nodes.leave('c');
     expect(nodes.current).toBe('b');
   });
 });
@@ -123,6 +125,18 @@ describe('a call', () => {
     expect(counts()).toEqual([2, 2, 0]);
     a.will(refuse(503, 100503), answer(CREATED));
     await client.createOrder(ORDER);
+  });
+
+  test('asks each of two nodes ten times, unless given', async () => {
+    using _timers = withoutPauses();
+    const asked: string[] = [];
+    const fetch = async (url: string) => {
+      asked.push(new URL(url).hostname);
+      return Response.json({ code: '100503', userMsg: 'No leader.' }, { status: 503 });
+    };
+    const client = new AgioClient({ url: ['http://a', 'http://b'], clock: 'own', ...KEY, fetch });
+    await expect(client.balances()).rejects.toBeInstanceOf(Unavailable);
+    expect(asked).toEqual(Array.from({ length: 10 }, () => ['a', 'b']).flat());
   });
 
   test('leaves a node that does not answer in time', async () => {

@@ -1,10 +1,11 @@
 // The SDK's streams with several URLs: a lost node is replaced by the next one, channels resume
 // there, and no order is sent twice.
-import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { InvalidRequest, OutcomeUnknown } from '../../src/sdk/errors.ts';
 import { until } from '../support/waiting.ts';
 import { FakeStreams, frame, type Message, subscribed } from './fake-streams.ts';
+import { withoutPauses } from './without-pauses.ts';
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' } as const;
 const HOUR = 3_600_000;
@@ -37,13 +38,6 @@ const beat = (seq: number) => ({
 });
 const ordersOf = (node: FakeStreams) =>
   node.received.filter(({ op }) => String(op).startsWith('order.'));
-
-/** Timers run out immediately, except those that watch for silence. */
-function withoutPauses() {
-  const later = setTimeout;
-  return spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms: number) =>
-    later(act, ms > 20_000 ? ms : 0)) as unknown as typeof setTimeout);
-}
 
 /** A subscription that has received everything up to 90 from the first node. */
 async function follow() {
