@@ -1,22 +1,17 @@
 // The frames between a gateway thread and the main thread. Each begins with its kind and a number,
 // which the gateway thread has given to a request or a websocket.
-
-import { Problem } from '../../contract/problem.ts';
 import type { TradingCommand } from '../../contract/trading/commands.ts';
-import { type BinaryReader, BinaryWriter } from '../../core/binary.ts';
+import type { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import type { AnyResult, Results } from '../../core/outcome.ts';
 import type { Reply } from '../http/reply.ts';
 import type { RateHeaders } from '../http/response.ts';
+import { beginFrame, RelayDown, RelayUp, readHeaders, writeHeaders } from '../relay/frames.ts';
 
 /** From a gateway thread. */
 export const Up = {
-  /** A request as it came. */
-  request: 1,
+  ...RelayUp,
   /** A trading command whose signature and form are checked. */
   command: 2,
-  /** The client takes another part of a streamed body, or no more of it. */
-  pull: 3,
-  cancel: 4,
   socketOpened: 5,
   socketInput: 6,
   socketClosed: 7,
@@ -26,15 +21,11 @@ export const Up = {
 
 /** To a gateway thread. */
 export const Down = {
-  /** To a request. */
-  answer: 1,
+  ...RelayDown,
   /** To a command that was refused or repeated. */
   outcome: 2,
   /** A command is not carried out: its request has to come as it was. */
   relay: 3,
-  bodyPart: 4,
-  bodyEnd: 5,
-  bodyFailed: 6,
   /** The request becomes a websocket. */
   upgrade: 7,
   send: 8,
@@ -52,91 +43,10 @@ export const Down = {
 /** The input on a websocket: a message, or a ping or pong. */
 export const SocketInput = { text: 0, binary: 1, control: 2 } as const;
 
-export const BodyForm = { none: 0, whole: 1, streamed: 2 } as const;
-type BodyForm = (typeof BodyForm)[keyof typeof BodyForm];
-
-type HeaderList = readonly (readonly [name: string, value: string])[];
-
-/** One for the thread: a ring copies a frame before the next one begins. */
-const out = new BinaryWriter(1 << 16);
-
-/** Begins a frame; its bytes are the writer's `view()`. */
-export function beginFrame(kind: number, id: number): BinaryWriter {
-  out.reset();
-  out.byte(kind);
-  out.integer(id);
-  return out;
-}
-
-/** A frame without content. */
-export const plainFrame = (kind: number, id: number): Uint8Array => beginFrame(kind, id).view();
-
 export function textFrame(kind: number, id: number, ...texts: readonly string[]): Uint8Array {
   const frame = beginFrame(kind, id);
   for (const text of texts) frame.text(text);
   return frame.view();
-}
-
-export interface RelayedRequest {
-  readonly id: number;
-  readonly method: string;
-  /** Path and query, as the runtime resolved them. */
-  readonly target: string;
-  readonly headers: HeaderList;
-  /** The address of the peer. */
-  readonly peer: string;
-  /** Why its body could not be read; null where it was, or has not to be. */
-  readonly fault: Problem | null;
-  readonly body: Uint8Array;
-}
-
-export function requestFrame(request: RelayedRequest): Uint8Array {
-  const frame = beginFrame(Up.request, request.id);
-  frame.text(request.method);
-  frame.text(request.target);
-  writeHeaders(frame, request.headers);
-  frame.text(request.peer);
-  frame.text(textOfFault(request.fault));
-  frame.raw(request.body);
-  return frame.view();
-}
-
-export function readRequest(id: number, frame: BinaryReader): RelayedRequest {
-  const method = frame.text();
-  const target = frame.text();
-  const headers = readHeaders(frame);
-  const peer = frame.text();
-  const text = frame.text();
-  const fault = text === '' ? null : new Problem(...(JSON.parse(text) as ProblemTerms));
-  return { id, method, target, headers, peer, fault, body: frame.rest() };
-}
-
-type ProblemTerms = ConstructorParameters<typeof Problem>;
-
-function textOfFault(fault: Problem | null): string {
-  if (fault === null) return '';
-  const { kind, userMsg, details, headers } = fault;
-  return JSON.stringify([kind, { userMsg, details, headers }]);
-}
-
-export interface AnswerHead {
-  readonly status: number;
-  readonly headers: HeaderList;
-  readonly form: BodyForm;
-}
-
-/** The body follows where it is whole. */
-export function beginAnswer(id: number, { status, headers, form }: AnswerHead): BinaryWriter {
-  const frame = beginFrame(Down.answer, id);
-  frame.integer(status);
-  writeHeaders(frame, headers);
-  frame.byte(form);
-  return frame;
-}
-
-export function readAnswerHead(frame: BinaryReader): AnswerHead {
-  const status = frame.integer();
-  return { status, headers: readHeaders(frame), form: frame.byte() as BodyForm };
 }
 
 type CommandReply = Pick<Reply, 'status' | 'seq' | 'headers'>;
@@ -224,14 +134,3 @@ function readRate(frame: BinaryReader): RateHeaders | null {
   const policy = frame.text();
   return policy === '' ? null : { policy, state: frame.text() };
 }
-
-function writeHeaders(frame: BinaryWriter, headers: HeaderList): void {
-  frame.integer(headers.length);
-  for (const [name, value] of headers) {
-    frame.text(name);
-    frame.text(value);
-  }
-}
-
-const readHeaders = (frame: BinaryReader): [string, string][] =>
-  Array.from({ length: frame.integer() }, () => [frame.text(), frame.text()]);

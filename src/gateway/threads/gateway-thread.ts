@@ -8,21 +8,12 @@ import { BinaryReader } from '../../core/binary.ts';
 import { reportCpu } from '../../engine/thread-cpu.ts';
 import { encodeCommand } from '../../journal/codec.ts';
 import { SERVER_TERMS, sentRequestId, targetOf } from '../http/incoming.ts';
-import { readBytes } from '../http/request-body.ts';
 import { respond } from '../http/response.ts';
 import { Router } from '../http/router.ts';
+import { RelayedAnswers, readBody } from '../relay/asked-requests.ts';
+import { beginFrame, requestFrame } from '../relay/frames.ts';
 import { type FromThread, type ThreadStart, type ToThread, WAKE } from './control.ts';
-import {
-  type AnswerHead,
-  BodyForm,
-  beginFrame,
-  Down,
-  plainFrame,
-  readAnswerHead,
-  readOutcome,
-  requestFrame,
-  Up,
-} from './frames.ts';
+import { Down, readOutcome, Up } from './frames.ts';
 import { Link } from './link.ts';
 import { Ring } from './ring.ts';
 import { type SocketData, ThreadSockets } from './thread-sockets.ts';
@@ -49,19 +40,13 @@ interface Open {
   ordered: Ordered | null;
 }
 
-/** A body that arrives in parts, as the client takes them. */
-interface StreamedBody {
-  readonly controller: ReadableStreamDefaultController<Uint8Array>;
-  taken: () => void;
-}
-
 class GatewayThread {
   readonly #link: Link;
   readonly #idPrefix: string;
   readonly #desk = new TradingDesk();
   readonly #router = new Router(allCalls);
   readonly #open = new Map<number, Open>();
-  readonly #bodies = new Map<number, StreamedBody>();
+  readonly #answers: RelayedAnswers;
   readonly #sockets: ThreadSockets;
   readonly #server: Server<SocketData>;
   #lastId = 0;
@@ -78,6 +63,7 @@ class GatewayThread {
         throw error;
       },
     });
+    this.#answers = new RelayedAnswers((frame) => this.#link.send(frame));
     this.#sockets = new ThreadSockets(this.#link);
     this.#server = Bun.serve({
       hostname: host,
@@ -108,7 +94,7 @@ class GatewayThread {
     const startedAt = performance.now();
     const open: Open = { request, path, query, resolve, startedAt, body: NO_BYTES, ordered: null };
     this.#open.set(id, open);
-    const reading = this.#readBody(open);
+    const reading = readBody(this.#router, request, path);
     if (!(reading instanceof Promise)) {
       this.#relay(id, open, null);
       return;
@@ -120,15 +106,6 @@ class GatewayThread {
       },
       (error: unknown) => this.#relay(id, open, error as Problem),
     );
-  }
-
-  /** The body while it arrives; none where the main thread refuses the request by its headers. */
-  #readBody({ request, path }: Open): Uint8Array | Promise<Uint8Array> {
-    try {
-      return readBytes(request, this.#router.find(request.method, path).route);
-    } catch {
-      return NO_BYTES;
-    }
   }
 
   /** Sends the command of a trading call; false for every other request. */
@@ -169,7 +146,7 @@ class GatewayThread {
         this.#answerCommand(id, () => readOutcome(frame));
         break;
       case Down.answer:
-        this.#answer(id, readAnswerHead(frame), frame);
+        this.#take(id)?.resolve(this.#answers.responseOf(id, frame));
         break;
       case Down.relay:
         this.#relayCommand(id, frame.boolean());
@@ -177,7 +154,7 @@ class GatewayThread {
       case Down.bodyPart:
       case Down.bodyEnd:
       case Down.bodyFailed:
-        this.#continueBody(kind, id, frame);
+        this.#answers.continueBody(kind, id, frame);
         break;
       case Down.upgrade:
         this.#upgrade(id);
@@ -207,50 +184,6 @@ class GatewayThread {
     if (forgetKey) this.#desk.forgetKey(open.ordered.apiKey);
     open.ordered = null;
     this.#relay(id, open, null);
-  }
-
-  #answer(id: number, { status, headers, form }: AnswerHead, frame: BinaryReader): void {
-    const open = this.#take(id);
-    if (open === null) return;
-    const head = { status, headers: headers as [string, string][] };
-    if (form === BodyForm.none) open.resolve(new Response(null, head));
-    else if (form === BodyForm.whole) open.resolve(new Response(frame.rest() as BodyInit, head));
-    else open.resolve(new Response(this.#bodyOf(id), head));
-  }
-
-  #bodyOf(id: number): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#bodies.set(id, { controller, taken: () => {} });
-        },
-        pull: () =>
-          new Promise<void>((taken) => {
-            const body = this.#bodies.get(id);
-            if (body === undefined) return taken();
-            body.taken = taken;
-            this.#link.send(plainFrame(Up.pull, id));
-          }),
-        cancel: () => {
-          this.#bodies.delete(id);
-          this.#link.send(plainFrame(Up.cancel, id));
-        },
-      },
-      { highWaterMark: 0 },
-    );
-  }
-
-  #continueBody(kind: number, id: number, frame: BinaryReader): void {
-    const body = this.#bodies.get(id);
-    if (body === undefined) return;
-    if (kind === Down.bodyPart) {
-      body.controller.enqueue(frame.rest());
-    } else {
-      this.#bodies.delete(id);
-      if (kind === Down.bodyEnd) body.controller.close();
-      else body.controller.error(new Error('the answer broke off'));
-    }
-    body.taken();
   }
 
   #upgrade(id: number): void {

@@ -1,7 +1,8 @@
 // A websocket that a gateway thread has, as the streams of the main thread use it.
 import { Close, type Connection, type Socket } from '../../streams/connection.ts';
 import { MAX_BUFFERED_BYTES } from '../../streams/limits.ts';
-import { beginFrame, Down, plainFrame, textFrame } from './frames.ts';
+import { beginFrame, plainFrame } from '../relay/frames.ts';
+import { Down, textFrame } from './frames.ts';
 import type { Link } from './link.ts';
 
 export class RemoteSocket implements Socket {

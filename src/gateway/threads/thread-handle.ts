@@ -10,23 +10,12 @@ import { decodeCommand } from '../../journal/codec.ts';
 import type { Connection, SocketHandlers } from '../../streams/connection.ts';
 import type { ServerHandle } from '../http/incoming.ts';
 import type { Serve } from '../http/own-server.ts';
-import { isStreamed } from '../http/response.ts';
+import { beginFrame, plainFrame, type RelayedRequest, readRequest } from '../relay/frames.ts';
+import { RelayServer } from '../relay/relay-server.ts';
 import type { Services } from '../services.ts';
 import { CheckedCommand } from './checked-command.ts';
 import { type FromThread, MAX_TAUGHT, type ToThread, WAKE } from './control.ts';
-import {
-  BodyForm,
-  beginAnswer,
-  beginFrame,
-  Down,
-  outcomeFrame,
-  plainFrame,
-  type RelayedRequest,
-  readRequest,
-  resultFrame,
-  SocketInput,
-  Up,
-} from './frames.ts';
+import { Down, outcomeFrame, resultFrame, SocketInput, Up } from './frames.ts';
 import { Link } from './link.ts';
 import { RemoteSocket } from './remote-socket.ts';
 import { Ring, ringMemory } from './ring.ts';
@@ -60,13 +49,12 @@ export class ThreadHandle {
   /** How many instruments the thread knows. */
   #listed = 0;
   readonly #sockets = new Map<number, RemoteSocket>();
-  readonly #bodies = new Map<number, ReadableStreamDefaultReader<Uint8Array>>();
+  readonly #relayServer: RelayServer;
   /** The port, once it listens. */
   readonly listening: Promise<number>;
   /** Resolves when the thread is gone, however it ended. */
   readonly ended: Promise<string>;
   #stopped: () => void = () => {};
-  #isOver = false;
 
   constructor(services: ThreadServices, terms: ThreadTerms) {
     this.#services = services;
@@ -78,6 +66,10 @@ export class ThreadHandle {
       outgoing: new Ring(outgoing),
       wakeOther: () => worker.postMessage(WAKE),
       receive: (frame) => this.#receive(frame),
+      onFault: (error) => this.#fault(error),
+    });
+    this.#relayServer = new RelayServer({
+      send: (frame) => this.#link.send(frame),
       onFault: (error) => this.#fault(error),
     });
     this.ended = new Promise((resolve) => {
@@ -137,14 +129,12 @@ export class ThreadHandle {
 
   /** Ends the thread with its connections. */
   end(): void {
-    this.#isOver = true;
     this.#link.close();
+    this.#relayServer.end();
     this.#worker.terminate();
     threadCpu.close(this.#cpu);
     for (const socket of this.#sockets.values()) this.#services.sockets.close(socket);
     this.#sockets.clear();
-    for (const reader of this.#bodies.values()) void reader.cancel();
-    this.#bodies.clear();
   }
 
   #receive(bytes: Uint8Array): void {
@@ -153,8 +143,8 @@ export class ThreadHandle {
     const id = frame.integer();
     if (kind === Up.command) this.#command(id, frame);
     else if (kind === Up.request) void this.#request(readRequest(id, frame));
-    else if (kind === Up.pull) void this.#nextPart(id);
-    else if (kind === Up.cancel) this.#cancelBody(id);
+    else if (kind === Up.pull) void this.#relayServer.pull(id);
+    else if (kind === Up.cancel) this.#relayServer.cancel(id);
     else this.#socket(kind, id, frame);
   }
 
@@ -188,16 +178,12 @@ export class ThreadHandle {
   }
 
   async #request(relayed: RelayedRequest): Promise<void> {
-    const { id } = relayed;
+    const handle = this.#handleOf(relayed);
+    await this.#relayServer.answer(relayed, (request) => this.#services.serve(request, handle));
     try {
-      const request = requestOf(relayed);
-      const response = await this.#services.serve(request, this.#handleOf(relayed));
-      if (response !== undefined) await this.#answer(id, response);
-      if (TRADING_PATHS.has(relayed.target)) this.#teach(request);
+      if (TRADING_PATHS.has(relayed.target)) this.#teach(relayed);
     } catch (error) {
       this.#fault(error);
-      // Only for a request without an answer; the thread ignores a second one.
-      this.#link.send(beginAnswer(id, { status: 500, headers: [], form: BodyForm.none }).view());
     }
   }
 
@@ -215,19 +201,18 @@ export class ThreadHandle {
   }
 
   /** Tells the thread what it lacked, so that it makes the next such request a command itself. */
-  #teach(request: Request): void {
+  #teach({ headers }: RelayedRequest): void {
     const { instruments } = this.#services.services.engine.exchange.state;
     if (instruments.length !== this.#listed) {
       this.#listed = instruments.length;
       this.post({ type: 'instruments', instruments: listing(instruments) });
     }
-    this.#teachKey(request);
+    const apiKey = headers.find(([name]) => name === 'exchange-api-key')?.[1];
+    if (apiKey !== undefined) this.#teachKey(apiKey);
   }
 
-  #teachKey({ headers }: Request): void {
-    const apiKey = headers.get('exchange-api-key');
-    const key =
-      apiKey === null ? undefined : this.#services.services.identity.apiKeys.lookup(apiKey);
+  #teachKey(apiKey: string): void {
+    const key = this.#services.services.identity.apiKeys.lookup(apiKey);
     if (key === undefined || this.#keys.has(key.keyId)) return;
     // The address of a call is checked by the main thread.
     if (key.ipAllowList !== null || !key.allows(Module.tradingWrite)) return;
@@ -239,48 +224,6 @@ export class ThreadHandle {
       key: { apiKey: key.apiKey, keyId, uid, strictClOrdId, replayGuard, secret },
     });
     secret.fill(0);
-  }
-
-  async #answer(id: number, response: Response): Promise<void> {
-    const { status } = response;
-    const headers = [...response.headers];
-    if (response.body === null) {
-      this.#link.send(beginAnswer(id, { status, headers, form: BodyForm.none }).view());
-    } else if (isStreamed(response)) {
-      if (this.#isOver) return response.body.cancel();
-      this.#bodies.set(id, response.body.getReader());
-      this.#link.send(beginAnswer(id, { status, headers, form: BodyForm.streamed }).view());
-    } else {
-      const body = await response.bytes();
-      const frame = beginAnswer(id, { status, headers, form: BodyForm.whole });
-      frame.raw(body);
-      this.#link.send(frame.view());
-    }
-  }
-
-  /** Sends the next part of a streamed body, which the client has asked for. */
-  async #nextPart(id: number): Promise<void> {
-    const reader = this.#bodies.get(id);
-    if (reader === undefined) return;
-    try {
-      const { value, done } = await reader.read();
-      if (!done) {
-        const frame = beginFrame(Down.bodyPart, id);
-        frame.raw(value);
-        this.#link.send(frame.view());
-        return;
-      }
-      this.#link.send(plainFrame(Down.bodyEnd, id));
-    } catch (error) {
-      this.#fault(error);
-      this.#link.send(plainFrame(Down.bodyFailed, id));
-    }
-    this.#bodies.delete(id);
-  }
-
-  #cancelBody(id: number): void {
-    void this.#bodies.get(id)?.cancel();
-    this.#bodies.delete(id);
   }
 
   #socket(kind: number, id: number, frame: BinaryReader): void {
@@ -315,21 +258,6 @@ export class ThreadHandle {
     else sockets.message(socket, Buffer.from(frame.bytes()));
   }
 }
-
-/** The request as the gateway would have received it. */
-function requestOf({ method, target, headers, fault, body }: RelayedRequest): Request {
-  const init = { method, headers: headers as [string, string][] };
-  // The host is judged by its header.
-  const url = `http://localhost${target}`;
-  const content = fault !== null ? failing(fault) : body.length > 0 ? (body as BodyInit) : null;
-  const request = new Request(url, content === null ? init : { ...init, body: content });
-  // Without a usable Host header the runtime does not resolve a target, and no one else may.
-  if (request.url !== url) Object.defineProperty(request, 'url', { value: target });
-  return request;
-}
-
-const failing = (fault: Error): ReadableStream =>
-  new ReadableStream({ pull: (controller) => controller.error(fault) });
 
 type Instruments = readonly (ListedInstrument | undefined)[];
 

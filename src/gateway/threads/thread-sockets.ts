@@ -3,7 +3,8 @@
 import type { Server, ServerWebSocket, WebSocketHandler } from 'bun';
 import type { BinaryReader } from '../../core/binary.ts';
 import { SOCKET_TERMS } from '../../streams/limits.ts';
-import { beginFrame, Down, plainFrame, SocketInput, Up } from './frames.ts';
+import { beginFrame, plainFrame } from '../relay/frames.ts';
+import { Down, SocketInput, Up } from './frames.ts';
 import type { Link } from './link.ts';
 
 export interface SocketData {
