@@ -59,8 +59,9 @@ export class FramedChannel implements Channel {
     return this.#end - this.#start;
   }
 
-  attach(handlers: ChannelHandlers): void {
+  attach(handlers: ChannelHandlers | null): void {
     this.#handlers = handlers;
+    if (handlers === null) return;
     const early = this.#early;
     this.#early = [];
     this.#earlyBytes = 0;

@@ -33,8 +33,8 @@ export interface Channel {
    * leaves too much of it unread loses the channel.
    */
   send(frame: Uint8Array): void;
-  /** Directs the frames, first those that came while nobody received them. */
-  attach(handlers: ChannelHandlers): void;
+  /** Directs the frames, first those that came while nobody received them; null: to nobody. */
+  attach(handlers: ChannelHandlers | null): void;
   /** Ends the channel after the frames that the peer has room for. */
   close(reason: string): void;
 }

@@ -26,7 +26,7 @@ type BodyForm = (typeof BodyForm)[keyof typeof BodyForm];
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
-/** One for the thread: whoever sends a frame copies it before the next one begins. */
+/** One for the thread: a sender copies a frame before the next one begins. */
 const out = new BinaryWriter(1 << 16);
 
 /** Begins a frame; its bytes are the writer's `view()`. */
@@ -76,12 +76,12 @@ export function readRequest(id: number, frame: BinaryReader): RelayedRequest {
 
 type ProblemTerms = ConstructorParameters<typeof Problem>;
 
-function writeProblem(frame: BinaryWriter, problem: Problem): void {
+export function writeProblem(frame: BinaryWriter, problem: Problem): void {
   const { kind, userMsg, details, headers } = problem;
   frame.text(JSON.stringify([kind, { userMsg, details, headers }]));
 }
 
-function readProblem(frame: BinaryReader): Problem {
+export function readProblem(frame: BinaryReader): Problem {
   const [kind, options] = JSON.parse(frame.text()) as ProblemTerms;
   if (!Object.hasOwn(REFUSALS, kind)) throw new TypeError('an unknown refusal');
   return new Problem(kind, options);

@@ -1,0 +1,115 @@
+// The first frame of both sides of a link: who they are and how far they have come. Both sides
+// judge it by the same rules, so both can say why a link was refused.
+//
+// The mark and the protocol version stay the first fields in every version. A release speaks its
+// own version and the one before, and so runs beside releases that are one version apart.
+import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
+import { RULES } from '../../core/rules.ts';
+import { sameBytes } from '../../journal/record.ts';
+import { bytes32, type Form, fields, natural, readWhole, text } from './forms.ts';
+import { type Channel, LinkError } from './transport.ts';
+
+const MARK = 'agio link';
+/** The version of the messages. Raise it when a release changes one. */
+const PROTOCOL = 1;
+/** Until the other side must have sent it. */
+const HELLO_MS = 2000;
+
+export interface Hello {
+  readonly node: string;
+  /** 32 bytes; the same on all nodes of a cluster. */
+  readonly clusterId: Uint8Array;
+  /** The term that the node knows. */
+  readonly epoch: number;
+  /** The end of its copy of the journal. */
+  readonly seq: number;
+  readonly chainHash: Uint8Array;
+  readonly identityVersion: number;
+}
+
+export interface PeerHello extends Hello {
+  /** The version of the messages for this channel: the older of both. */
+  readonly protocol: number;
+  /** The version of the core's rules that the peer's release writes. */
+  readonly rules: number;
+}
+
+const HELLO: Form<Hello & { readonly rules: number }> = fields({
+  rules: natural,
+  node: text,
+  clusterId: bytes32,
+  epoch: natural,
+  seq: natural,
+  chainHash: bytes32,
+  identityVersion: natural,
+});
+
+/**
+ * Sends the own hello and resolves with the other side's. Then the caller attaches to the channel.
+ * Rejects with a LinkError where they do not belong together; the channel is then closed.
+ */
+export function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> {
+  const { promise, resolve, reject } = Promise.withResolvers<PeerHello>();
+  const refuse = (reason: string): void => {
+    clearTimeout(timeout);
+    channel.close(reason);
+    reject(new LinkError(`The link with ${channel.peer} was refused: ${reason}.`));
+  };
+  const timeout = setTimeout(() => refuse('the peer sent no hello within 2 s'), HELLO_MS);
+  channel.attach({
+    onFrame: (frame) => {
+      clearTimeout(timeout);
+      channel.attach(null);
+      const peer = readHello(frame);
+      const mismatch = typeof peer === 'string' ? peer : mismatchOf(own, peer);
+      if (mismatch === null) resolve(peer as PeerHello);
+      else refuse(mismatch);
+    },
+    onClose: refuse,
+  });
+  channel.send(helloFrame(own));
+  return promise;
+}
+
+export function helloFrame(own: Hello, { protocol = PROTOCOL, rules = RULES } = {}): Uint8Array {
+  const out = new BinaryWriter();
+  out.text(MARK);
+  out.integer(protocol);
+  HELLO.write(out, { ...own, rules });
+  return out.view();
+}
+
+/** The hello in a frame, or why it cannot be read. */
+function readHello(frame: Uint8Array): PeerHello | string {
+  try {
+    const input = new BinaryReader(frame);
+    if (input.text() !== MARK) return 'the peer is not a node of agio';
+    const protocol = natural.read(input);
+    if (Math.abs(protocol - PROTOCOL) > 1) {
+      return (
+        `the peer speaks version ${protocol} of the link and this node version ${PROTOCOL}; ` +
+        'upgrade the older node, one release at a time'
+      );
+    }
+    return { ...readWhole(input, HELLO), protocol: Math.min(protocol, PROTOCOL) };
+  } catch (error) {
+    return `the peer sent a malformed hello: ${(error as Error).message}`;
+  }
+}
+
+/** Why two nodes cannot be linked. */
+function mismatchOf(own: Hello, peer: PeerHello): string | null {
+  if (!sameBytes(own.clusterId, peer.clusterId)) {
+    return `node ${peer.node} belongs to another cluster; check --database-url on both nodes`;
+  }
+  if (own.node === peer.node) {
+    return `both nodes are named ${own.node}; give each its own name with --node`;
+  }
+  if (Math.abs(peer.rules - RULES) > 1) {
+    return (
+      `node ${peer.node} has version ${peer.rules} of the rules and this node version ${RULES}; ` +
+      'upgrade the older node, one release at a time'
+    );
+  }
+  return null;
+}

@@ -1,0 +1,206 @@
+// Every message comes back as it was sent, and bytes that are no message are refused.
+import { describe, expect, test } from 'bun:test';
+import fc, { type Arbitrary } from 'fast-check';
+import { Problem } from '../../contract/problem.ts';
+import { EngineError, type EngineErrorKind } from '../../engine/command-port.ts';
+import { RelayDown, RelayUp } from '../../gateway/relay/frames.ts';
+import {
+  type DownMessage,
+  type DownMessages,
+  downFrame,
+  readDown,
+  readUp,
+  type UpMessage,
+  type UpMessages,
+  upFrame,
+} from './messages.ts';
+
+const natural = fc.maxSafeNat();
+const bytes = fc.uint8Array({ maxLength: 100 });
+const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const text = fc.string({ unit: 'grapheme', maxLength: 30 });
+
+const taken = fc.record({
+  taken: fc.array(fc.record({ limiter: text, key: text, count: natural })),
+});
+
+const UP: { [T in keyof UpMessages]: Arbitrary<UpMessages[T]> } = {
+  commands: fc.record({
+    commands: fc.array(
+      fc.record({
+        number: natural,
+        access: fc.oneof(
+          fc.constant(null),
+          fc.record({ keyId: natural }),
+          fc.record({ sessionId: natural }),
+        ),
+        encoded: bytes,
+      }),
+    ),
+  }),
+  uses: fc.record({
+    keys: fc.array(fc.record({ id: natural, at: natural })),
+    sessions: fc.array(fc.record({ id: natural, at: natural })),
+  }),
+  taken,
+  ack: fc.record({ seq: natural, identityVersion: natural }),
+};
+
+const value = fc.oneof(
+  fc.constant(null),
+  text,
+  bytes,
+  natural,
+  fc.maxSafeInteger(),
+  fc.double({ noNaN: true }),
+);
+const rows = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
+const engineError = fc.tuple(
+  fc.constantFrom<EngineErrorKind>('overloaded', 'storageFull', 'stopping', 'noLeader', 'failed'),
+  text,
+);
+const problem = fc.constant(
+  new Problem('rateLimited', {
+    userMsg: 'Too many — wait.',
+    details: { field: 'price', rule: 'maximum', limit: 3 },
+    headers: { 'Retry-After': '7' },
+  }),
+);
+
+const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
+  record: fc.record({
+    record: fc.record({
+      firstSeq: natural,
+      count: natural,
+      epoch: natural,
+      payload: bytes,
+      chainHash: bytes32,
+    }),
+    own: fc.array(fc.record({ index: natural, number: natural })),
+  }),
+  checkpoint: fc.record({ seq: natural, stateHash: text }),
+  refused: fc.record({
+    number: natural,
+    error: fc.oneof(
+      engineError.map(([kind, message]) => new EngineError(kind, message)),
+      problem,
+    ),
+  }),
+  identity: fc.record({
+    version: natural,
+    changes: fc.array(fc.record({ table: text, put: rows, deleted: rows }), { maxLength: 3 }),
+  }),
+  taken,
+  moved: fc.record({ node: text, address: text }),
+  head: fc.record({ head: fc.record({ seq: natural, chainHash: bytes32 }) }),
+};
+
+type Write = (type: string, message: unknown) => Uint8Array;
+type Read = (frame: Uint8Array) => UpMessage | DownMessage;
+type Cases = Record<string, Arbitrary<object>>;
+
+describe.each([
+  ['to the leader', UP as Cases, upFrame as Write, readUp as Read],
+  ['from the leader', DOWN as Cases, downFrame as Write, readDown as Read],
+] as const)('messages %s', (_name, cases, write, read) => {
+  test.each(Object.keys(cases))('%s comes back as it was sent', (type) => {
+    fc.assert(
+      fc.property(cases[type]!, (message) => {
+        expect<unknown>(read(write(type, message).slice())).toEqual({ type, ...message });
+      }),
+    );
+  });
+
+  test.each(Object.keys(cases))('%s is refused when it is cut short or longer', (type) => {
+    fc.assert(
+      fc.property(cases[type]!, fc.nat(), (message, cut) => {
+        const frame = write(type, message).slice();
+        expect(() => read(frame.slice(0, cut % frame.length))).toThrow();
+        expect(() => read(Uint8Array.of(...frame, 0))).toThrow('nothing follows');
+      }),
+    );
+  });
+
+  test.each(Object.keys(cases))('%s with a wrong byte is a message, or refused', (type) => {
+    fc.assert(
+      fc.property(cases[type]!, fc.nat(), fc.integer({ min: 1, max: 255 }), (message, at, xor) => {
+        const frame = write(type, message).slice();
+        frame[at % frame.length]! ^= xor;
+        expectReadOrRefused(read, frame);
+      }),
+    );
+  });
+
+  test('any other bytes are a message, or refused', () => {
+    const kind = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 16, max: 22 }));
+    fc.assert(
+      fc.property(kind, bytes, (first, rest) => {
+        expectReadOrRefused(read, Uint8Array.of(first, ...rest));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('an unknown kind is refused', () => {
+    expect(() => read(Uint8Array.of(99))).toThrow('the kind 99 is not known');
+    expect(() => read(new Uint8Array(0))).toThrow();
+  });
+});
+
+function expectReadOrRefused(read: Read, frame: Uint8Array): void {
+  let message: UpMessage | DownMessage;
+  try {
+    message = read(frame);
+  } catch (error) {
+    expect(error).toBeInstanceOf(Error);
+    // The stack and the memory must not decide what is refused.
+    expect((error as Error).message).not.toMatch(/out of memory|call stack/i);
+    return;
+  }
+  expect(message).toHaveProperty('type');
+}
+
+test('a number is refused where it is not safe', () => {
+  const huge = Uint8Array.of(19, ...Array.from({ length: 9 }, () => 0xff), 0x7f, 0);
+  expect(() => readUp(huge)).toThrow('a number is too large');
+});
+
+test('a list that claims more than the frame is refused', () => {
+  expect(() => readUp(Uint8Array.of(16, 0xff, 0xff, 0xff, 0xff, 0x0f))).toThrow('is complete');
+});
+
+test('an unknown refusal and an unknown access are refused', () => {
+  const error = new Problem('rateLimited');
+  const refused = downFrame('refused', { number: 1, error }).slice();
+  const at = Buffer.from(refused).indexOf('rateLimited');
+  refused[at] = 'x'.charCodeAt(0);
+  expect(() => readDown(refused)).toThrow('an unknown refusal');
+  expect(() => readUp(Uint8Array.of(16, 1, 1, 3, 1, 0))).toThrow('of a key or of a session');
+});
+
+test('a Problem and an EngineError stay what they are', () => {
+  const problem = new Problem('rateLimited', { headers: { 'Retry-After': '7' } });
+  for (const error of [problem, new EngineError('storageFull', 'no room')]) {
+    const read = readDown(downFrame('refused', { number: 5, error }).slice());
+    if (read.type !== 'refused') throw new Error(read.type);
+    expect(read.error.constructor).toBe(error.constructor);
+    expect({ ...read.error }).toEqual({ ...error });
+    expect(read.error.message).toBe(error.message);
+  }
+});
+
+test('a negative zero and a fraction are kept', () => {
+  const put = [[-0, 0, 1.5, -7, Number.NEGATIVE_INFINITY]];
+  const change = { table: 'users', put, deleted: [] };
+  const read = readDown(downFrame('identity', { version: 1, changes: [change] }).slice());
+  if (read.type !== 'identity') throw new Error(read.type);
+  expect(Object.is(read.changes[0]!.put[0]![0], -0)).toBe(true);
+  expect(read.changes[0]!.put).toEqual(put);
+});
+
+test('frames of relayed requests are passed on with their number', () => {
+  const up = readUp(Uint8Array.of(RelayUp.pull, 0x81, 0x01));
+  expect(up).toMatchObject({ type: 'relay', kind: RelayUp.pull, id: 129 });
+  const down = readDown(Uint8Array.of(RelayDown.bodyEnd, 7));
+  expect(down).toMatchObject({ type: 'relay', kind: RelayDown.bodyEnd, id: 7 });
+});
