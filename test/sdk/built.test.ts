@@ -8,6 +8,7 @@ import { buildSdk } from '../../src/sdk/build.ts';
 import { browserTest, openBrowser } from '../support/browser.ts';
 import { TestNode } from '../support/node.ts';
 import { PATIENCE_MS } from '../support/waiting.ts';
+import { closedUrl } from './fake-server.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const TOUR = join(import.meta.dir, 'everywhere.js');
@@ -26,9 +27,10 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+/** The first of the URLs is that of a node that does not run. */
 async function access(): Promise<object> {
   const { credentials } = await node.client();
-  return { url: node.url, ...credentials };
+  return { url: [await closedUrl(), node.url], ...credentials };
 }
 
 const EXPECTED = {

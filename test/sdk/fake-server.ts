@@ -89,3 +89,9 @@ export class FakeServer implements Disposable {
     this.#server.closeAllConnections();
   }
 }
+
+/** A URL where nobody listens. */
+export async function closedUrl(): Promise<string> {
+  using server = await FakeServer.start();
+  return server.url;
+}

@@ -6,7 +6,7 @@ import { InvalidArgument, NotReached, OutcomeUnknown, Unavailable } from '../../
 import { Nodes } from '../../src/sdk/nodes.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
-import { answer, breakOff, FakeServer, refuse, silence } from './fake-server.ts';
+import { answer, breakOff, closedUrl, FakeServer, refuse, silence } from './fake-server.ts';
 import { withoutPauses } from './without-pauses.ts';
 
 const ORDER = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '1', orderQty: '0.1' } as const;
@@ -32,12 +32,6 @@ const operatorOf = (...nodes: FakeServer[]) =>
 const counts = () => [a, b, c].map(({ requests }) => requests.length);
 const header = (node: FakeServer, name: string) =>
   node.requests.map(({ headers }) => headers.get(name));
-
-/** Nobody listens at its URL. */
-async function closedNode(): Promise<string> {
-  using node = await FakeServer.start();
-  return node.url;
-}
 
 describe('the option url', () => {
   test.each<[unknown, string]>([
@@ -216,14 +210,14 @@ describe('a write', () => {
   });
 
   test('without a key is sent to the next node if nobody listens at the first', async () => {
-    const url = [await closedNode(), b.url];
+    const url = [await closedUrl(), b.url];
     b.will(answer({ uid: 1 }));
     await new OperatorClient({ ...options(), url, operatorToken: 't' }).createUser(USER);
     expect(counts()).toEqual([0, 1, 0]);
   });
 
   test('that reached no node was not carried out, and the error says so', async () => {
-    const url = [await closedNode(), await closedNode()];
+    const url = [await closedUrl(), await closedUrl()];
     const client = new AgioClient({ ...options(), url, ...KEY, attempts: 3 });
     await expect(client.createOrder(ORDER)).rejects.toBeInstanceOf(NotReached);
     // A lost answer keeps the outcome open, whatever later attempts meet.
@@ -280,7 +274,7 @@ describe('reads after a failover', () => {
 test('the time is that of the first node that answers', async () => {
   const ahead = Date.now() + 3_600_000;
   b.will(answer({ serverTime: ahead, businessTime: ahead }), answer([]));
-  const url = [await closedNode(), b.url];
+  const url = [await closedUrl(), b.url];
   await new AgioClient({ ...options(), url, clock: 'server', ...KEY }).balances();
   const sent = Number(header(b, 'exchange-api-timestamp')[1]);
   expect(Math.abs(sent - ahead)).toBeLessThan(600_000);
