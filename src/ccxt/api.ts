@@ -142,7 +142,7 @@ export class AgioApi extends AgioHosts {
     if (code === undefined || code === '0') return undefined;
     const feedback = `${this.id} ${body}`;
     const cause = this.safeString2(response, 'errorCode', 'code')!;
-    this.throwIfFailed(status, code, feedback);
+    this.throwIfFailed(status, cause, feedback);
     this.throwIfUnclear(request['Idempotency-Key'], cause, feedback);
     this.throwBroadlyMatchedException(
       this.exceptions.broad,

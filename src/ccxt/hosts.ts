@@ -11,8 +11,9 @@ import {
   NetworkError,
   RateLimitExceeded,
 } from 'ccxt';
-import { Code, SETTLING } from '../sdk/generated/codes.ts';
+import { SETTLING } from '../sdk/generated/codes.ts';
 import { Nodes } from '../sdk/nodes.ts';
+import { isFailure } from '../sdk/write-outcome.ts';
 
 /** Tries of a call with several hosts; together they last longer than a failover. */
 const RETRIES = 10;
@@ -117,7 +118,7 @@ export abstract class AgioHosts extends Exchange {
 
   /** A server that failed does not know what became of the call; another host can repeat it. */
   protected throwIfFailed(status: number, code: string, feedback: string): void {
-    const failed = status >= 500 && code !== String(Code.unavailable);
+    const failed = isFailure({ code: Number(code), status });
     if (failed && this.hosts() !== null) throw new ExchangeNotAvailable(feedback);
   }
 

@@ -250,7 +250,8 @@ export class Transport {
       if (code === Code.rateLimited) return (retryAfterMs ?? 0) + jitter(BACKOFF_MS);
       if (code === Code.unavailable) return this.#nodes.waitMs + jitter(BACKOFF_MS);
       if (this.#correct(attempt.error, state)) return 0;
-      if (!failed || repeat === 'read') return null;
+      // A read that fails on every node is a fault of the server, which a repeat does not change.
+      if (!failed || (repeat === 'read' && state.attempts >= count)) return null;
     }
     if (repeat === 'once' && !unsent) return null;
     const round = Math.floor((state.attempts - 1) / count);

@@ -26,7 +26,7 @@ export function newIdempotencyKey(): string {
 }
 
 /** Whether the server itself does not know if a write was carried out. */
-export const isFailure = ({ code, status }: Refused): boolean =>
+export const isFailure = ({ code, status }: Pick<Refused, 'code' | 'status'>): boolean =>
   code === Code.internal ||
   code === Code.transactionFailed ||
   (status >= 500 && code !== Code.unavailable);

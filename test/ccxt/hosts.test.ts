@@ -108,6 +108,14 @@ describe('calls', () => {
     }
   });
 
+  test('an earn call that failed under way has the same key on the next host', async () => {
+    a.will(answer({ code: '500', errorCode: 40008, msg: 'failed', userMsg: 'No.', data: null }));
+    b.will(answer({ code: '0', msg: 'success', data: true }));
+    await both().earnPrivatePostPlanApply({ planId: '1', amount: '5' });
+    expect(counts()).toEqual([1, 1]);
+    expect(header(a, 'idempotency-key')).toEqual(header(b, 'idempotency-key'));
+  });
+
   test('a host that answers is kept, also if it refuses', async () => {
     a.will(refuse(429, 100429), refuse(400, 100200), answer([]));
     const exchange = both({ maxRetriesOnFailure: 0 });

@@ -2,7 +2,13 @@
 // carried out, and reads no older state on the next node.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
-import { InvalidArgument, NotReached, OutcomeUnknown, Unavailable } from '../../src/sdk/errors.ts';
+import {
+  InvalidArgument,
+  NotReached,
+  OutcomeUnknown,
+  ServerFailure,
+  Unavailable,
+} from '../../src/sdk/errors.ts';
 import { Nodes } from '../../src/sdk/nodes.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
@@ -119,6 +125,15 @@ describe('a call', () => {
     expect(counts()).toEqual([2, 2, 0]);
     a.will(refuse(503, 100503), answer(CREATED));
     await client.createOrder(ORDER);
+  });
+
+  test('that only reads asks each node once after a 500', async () => {
+    for (const node of [a, b]) node.will(refuse(500, 100500));
+    c.will(answer([]));
+    expect(await clientOf(a, b, c).balances()).toEqual([]);
+    expect(counts()).toEqual([1, 1, 1]);
+    await expect(clientOf(a, b).balances()).rejects.toBeInstanceOf(ServerFailure);
+    expect(counts()).toEqual([2, 2, 1]);
   });
 
   test('asks each of two nodes ten times, unless given', async () => {
