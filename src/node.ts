@@ -334,6 +334,7 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
           viewsSeq: follower.appliedSeq,
         }),
     },
+    cluster: null,
     limits: new Limits(config.rateLimits),
     load,
     logins: new LoginSignatures(engine.wall()),

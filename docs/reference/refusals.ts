@@ -29,6 +29,7 @@ function byRule(call: ApiCall): RefusalName[] {
   const { access, method, body, write, envelope, stepUp } = call;
   const names: RefusalName[] = [...ALWAYS, ...STOPPING];
   if (body !== undefined) names.push(...WITH_BODY);
+  if (method !== 'GET' || access === 'operator') names.push('noLeader');
   if (method !== 'GET') names.push('storageFull');
   if (envelope !== undefined) names.push('earnField');
   if (write) names.push(...WRITE);

@@ -111,6 +111,9 @@ export const CODES = {
   tooManyChannels: code(100602, 400, 'too many channels', 'LimitReached', 'RateLimitExceeded'),
   tooManyConnections: code(100603, 429, 'too many connections', 'RateLimited', 'RateLimitExceeded'),
   truncationRefused: code(100701, 409, 'truncation refused', 'Conflict', 'OperationRejected'),
+  notCluster: code(100702, 409, 'not a cluster', 'Conflict', 'OperationRejected'),
+  nodeUnknown: code(100703, 409, 'node unknown', 'Conflict', 'OperationRejected'),
+  alreadyLeads: code(100704, 409, 'already leads', 'Conflict', 'OperationRejected'),
 } as const satisfies Record<string, CodeRow>;
 
 export type CodeName = keyof typeof CODES;

@@ -174,6 +174,12 @@ const PROBLEMS = coded({
   truncationRefused: byServer(
     'The archive, the snapshots or the views still need this part of the journal.',
   ),
+  notCluster: byServer('This server is a single machine, which always leads.'),
+  nodeUnknown: byServer(
+    'No node of this name is connected to the leader. GET /operator/v1/cluster lists the nodes.',
+    { transient: true },
+  ),
+  alreadyLeads: byRepeat('This node leads already.'),
 });
 
 export type ProblemName = keyof typeof PROBLEMS;

@@ -9,6 +9,7 @@ import type { Accounts } from '../identity/accounts/accounts.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ViewReader } from '../views/views.ts';
 import type { LoginSignatures } from './auth/signature.ts';
+import type { ClusterControl } from './cluster-control.ts';
 import type { SharedAnswers } from './http/shared-answers.ts';
 import type { Limits } from './limits/limits.ts';
 import type { Load } from './limits/load.ts';
@@ -40,6 +41,8 @@ export interface Services {
   /** For public questions that cost more than a few microseconds. */
   readonly sharedAnswers: SharedAnswers;
   readonly node: NodeControl;
+  /** null on a single machine. */
+  readonly cluster: ClusterControl | null;
   readonly limits: Limits;
   readonly load: Load;
   readonly logins: LoginSignatures;

@@ -5,6 +5,7 @@ import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { EARN } from '../support/earn.ts';
+import { FakeCluster, FOLLOWER } from '../support/fake-cluster.ts';
 import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person, tamper } from '../support/person.ts';
 import { until } from '../support/waiting.ts';
@@ -187,6 +188,10 @@ async function operate(node: TestNode, operator: OperatorClient, planId: string)
   await operator.audit({ page: 1, pageSize: 2 });
   await operator.clock();
   await operator.rateLimits();
+  FakeCluster.at(node);
+  await operator.cluster();
+  await operator.handOver({ node: FOLLOWER });
+  FakeCluster.remove(node);
 }
 
 async function join(node: TestNode, center: UserCenterClient): Promise<void> {

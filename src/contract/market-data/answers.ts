@@ -24,11 +24,26 @@ export const historyStatus = answer.object('HistoryStatus', 'The state of the hi
   lagSeconds: answer.integer('How long the oldest of them has waited.'),
 });
 
+export const clusterState = answer.object(
+  'ClusterState',
+  'The part of this node in its cluster; absent on a single machine.',
+  {
+    role: answer.oneOf(
+      ['leader', 'follower', 'none'],
+      '`none`: it is not connected to a leader, so it accepts no writes.',
+    ),
+    epoch: answer.integer('The term of the leader.'),
+  },
+);
+
 export const ready = answer.object('Ready', 'The server accepts requests.', {
-  status: answer.text('`ready`, or `readOnly` while the disk has no room for writes.'),
+  status: answer.text(
+    '`ready`, or `readOnly` while the disk has no room for writes or no node of the cluster leads.',
+  ),
   seq: answer.integer(),
   followerSeq: answer.integer(),
   history: historyStatus,
+  cluster: answer.optional(clusterState),
 });
 
 /** The fields of both versions of the call. */

@@ -244,3 +244,25 @@ export const rateLimit = answer.object('RateLimit', 'A rate limiter.', {
 export const rateLimits = answer.object('RateLimits', 'All rate limiters.', {
   items: answer.list(rateLimit),
 });
+
+export const clusterNode = answer.object('ClusterNode', 'A node of a cluster.', {
+  node: answer.text(),
+  address: answer.text('Where the other nodes reach its link.'),
+  role: answer.oneOf(['leader', 'follower']),
+  seq: answer.integer('The last command that it has applied.'),
+  lag: answer.integer('Commands of the leader that it has not applied yet.'),
+  connectedSince: answer.nullable(answer.time(), 'null for the leader itself.'),
+});
+
+export const cluster = answer.object('Cluster', 'The cluster, as its leader sees it.', {
+  mode: answer.oneOf(['single', 'cluster'], '`single`: one machine, which has no nodes.'),
+  leader: answer.nullable(answer.text(), 'The node that leads; null on a single machine.'),
+  epoch: answer.integer('The term of the leader; 0 on a single machine.'),
+  since: answer.nullable(answer.time(), 'When this term began; null on a single machine.'),
+  nodes: answer.list(clusterNode, 'The leader, then the nodes that are connected to it.'),
+});
+
+export const handover = answer.object('Handover', 'A handover, which begins with this answer.', {
+  node: answer.text('The node that leads next.'),
+  epoch: answer.integer('The term that ends. The next leader has a higher one.'),
+});

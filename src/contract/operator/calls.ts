@@ -15,7 +15,13 @@ import {
 } from './earn.ts';
 import { withdrawIncomeBody } from './income.ts';
 import { amendInstrumentBody, createAssetBody, createInstrumentBody } from './listing.ts';
-import { advanceClockBody, cancelOrdersBody, outboxQuery, truncationBody } from './system.ts';
+import {
+  advanceClockBody,
+  cancelOrdersBody,
+  handOverBody,
+  outboxQuery,
+  truncationBody,
+} from './system.ts';
 import {
   amendUserBody,
   attachUserBody,
@@ -342,5 +348,21 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/rate-limits`,
     summary: 'The limiters in force, and how many requests each has refused since the start.',
     answer: answers.rateLimits,
+  },
+  cluster: {
+    ...read,
+    path: `${OPERATOR}/cluster`,
+    summary: 'The nodes of the cluster, the leader first, and how far behind each is.',
+    about: 'Every node passes the call on to the leader.',
+    answer: answers.cluster,
+  },
+  handOver: {
+    ...create,
+    path: `${OPERATOR}/cluster/lead`,
+    summary: 'Hands the lead over to another node, without a refused write.',
+    about: 'It begins with this answer; `GET /operator/v1/cluster` shows when it is done.',
+    body: handOverBody,
+    answer: answers.handover,
+    refusals: ['notCluster', 'nodeUnknown', 'alreadyLeads'],
   },
 });

@@ -44,6 +44,13 @@ export const truncationBody = object({
 
 export const outboxQuery = object({ limit: optional(integer({ min: 1, max: 100 }), 20) });
 
+/** The longest name that the setting `node` accepts. */
+const MAX_NAME = 63;
+
+export const handOverBody = object({
+  node: text({ min: 1, max: MAX_NAME, about: 'The node that leads next: a connected one.' }),
+});
+
 export const advanceClockBody = object({
   ms: integer({ min: 1, max: MAX_ADVANCE_MS, lenient: true, about: 'At most 400 days.' }),
 });

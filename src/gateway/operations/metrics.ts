@@ -8,6 +8,7 @@ import type { FollowerHandle } from '../../engine/follower-handle.ts';
 import { threadCpu } from '../../engine/thread-cpu.ts';
 import type { Identity } from '../../identity/identity.ts';
 import type { Streams } from '../../streams/streams.ts';
+import type { ClusterNode, ClusterStatus } from '../cluster-control.ts';
 import type { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Load } from '../limits/load.ts';
 import type { RingBytes } from '../threads/link.ts';
@@ -88,9 +89,10 @@ export class Metrics {
     this.#orders[status]!++;
   }
 
-  /** The text exposition format. */
-  text(): string {
-    return `${this.#metrics.map(textOf).join('\n\n')}\n`;
+  /** The text exposition format; `cluster` is null on a single machine. */
+  text(cluster: ClusterStatus | null = null): string {
+    const metrics = cluster === null ? [] : clusterMetrics(cluster);
+    return `${[...this.#metrics, ...metrics].map(textOf).join('\n\n')}\n`;
   }
 
   #httpMetrics(): readonly Metric[] {
@@ -307,6 +309,35 @@ const ringMetric = ({ ringBytes }: MetricSources): Metric => ({
   read: () =>
     Object.entries(ringBytes() ?? {}).map(([reader, value]) => ({ labels: { reader }, value })),
 });
+
+const ROLES = ['leader', 'follower', 'none'] as const;
+
+function clusterMetrics({ node: own, role, epoch, nodes }: ClusterStatus): readonly Metric[] {
+  const lagOf = ({ seq }: ClusterNode) => Math.max(0, nodes[0]!.seq - seq);
+  const ofAll: readonly Metric[] = [
+    {
+      name: 'agio_cluster_role',
+      type: 'gauge',
+      help: '1 for the present role of this node, else 0.',
+      read: () => ROLES.map((each) => ({ labels: { role: each }, value: each === role ? 1 : 0 })),
+    },
+    gauge('agio_cluster_epoch', 'The last known term of a leader.', () => epoch),
+  ];
+  if (role !== 'leader') return ofAll;
+  return [
+    ...ofAll,
+    gauge('agio_cluster_nodes', 'Nodes of the cluster, the leader included.', () => nodes.length),
+    {
+      name: 'agio_cluster_lag_commands',
+      type: 'gauge',
+      help: 'Commands of the leader that another node has not applied yet.',
+      read: () =>
+        nodes
+          .filter(({ node }) => node !== own)
+          .map((each) => ({ labels: { node: each.node }, value: lagOf(each) })),
+    },
+  ];
+}
 
 const byStatus = (name: string, help: string, counts: Float64Array): Metric => ({
   name,

@@ -6,6 +6,7 @@ import { earnEnterpriseRoutes } from './earn/enterprise.ts';
 import { earnRoutes } from './earn/queries.ts';
 import { earnWriteRoutes } from './earn/writes.ts';
 import { marketDataRoutes } from './market-data/market-data.ts';
+import { operatorClusterRoutes } from './operator/cluster.ts';
 import { operatorEarnRoutes } from './operator/earn.ts';
 import { operatorLedgerRoutes } from './operator/ledger.ts';
 import { operatorListingRoutes } from './operator/listing.ts';
@@ -23,7 +24,7 @@ const health = route(processCalls.health, {
 });
 
 const ready = route(processCalls.ready, {
-  handle: ({ engine, node }) => {
+  handle: ({ engine, node, cluster }) => {
     const { appliedSeq, lagMs, status: follower } = node.follower;
     const history = {
       status: follower.views ?? 'ready',
@@ -31,15 +32,19 @@ const ready = route(processCalls.ready, {
       lagSeconds: Math.ceil(lagMs / 1000),
     };
     const { seq } = engine;
-    const status = engine.storageFull ? 'readOnly' : 'ready';
-    return ok({ status, seq, followerSeq: appliedSeq, history }, seq);
+    const member = cluster?.status();
+    const status = engine.storageFull || member?.role === 'none' ? 'readOnly' : 'ready';
+    const answer = { status, seq, followerSeq: appliedSeq, history };
+    if (member === undefined) return ok(answer, seq);
+    const { role, epoch } = member;
+    return ok({ ...answer, cluster: { role, epoch } }, seq);
   },
 });
 
 const metrics = route(processCalls.metrics, {
-  handle({ metrics: figures }) {
+  handle({ metrics: figures, cluster }) {
     const headers = { 'Content-Type': figures.contentType };
-    return { status: 200, body: figures.text(), seq: null, headers };
+    return { status: 200, body: figures.text(cluster?.status() ?? null), seq: null, headers };
   },
 });
 
@@ -62,4 +67,5 @@ export const routes: readonly Route[] = [
   ...operatorListingRoutes,
   ...operatorEarnRoutes,
   ...operatorSystemRoutes,
+  ...operatorClusterRoutes,
 ];

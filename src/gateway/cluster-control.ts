@@ -1,0 +1,37 @@
+// The cluster, as the gateway of one of its nodes uses it.
+export interface ClusterNode {
+  readonly node: string;
+  /** Where the other nodes reach its link, as host:port. */
+  readonly address: string;
+  readonly role: 'leader' | 'follower';
+  /** The last seq that it has applied, as the leader knows it. */
+  readonly seq: number;
+  /** Wall clock, ms; null for the node itself. */
+  readonly connectedSince: number | null;
+}
+
+export interface ClusterStatus {
+  readonly node: string;
+  /** `none`: nobody leads, or it is not known who. */
+  readonly role: 'leader' | 'follower' | 'none';
+  /** The last known term. */
+  readonly epoch: number;
+  readonly leader: { readonly node: string; readonly address: string } | null;
+  /** When the present leader's term began, wall clock, ms. */
+  readonly since: number | null;
+  /** On the leader all connected nodes, itself first; elsewhere only the node itself. */
+  readonly nodes: readonly ClusterNode[];
+}
+
+export interface ClusterControl {
+  /** Whether this node leads. Only the leader writes identity. */
+  readonly leads: boolean;
+  /**
+   * The leader's answer to a request that came from `peer`. Rejects with an EngineError where there
+   * is no leader, or where it was lost before its answer.
+   */
+  relay(request: Request, peer: string): Promise<Response>;
+  status(): ClusterStatus;
+  /** Gives the lead to a connected node. Rejects with a Problem for any other. */
+  handOver(node: string): Promise<void>;
+}
