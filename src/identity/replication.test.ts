@@ -5,12 +5,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newMasterKeys } from '../../test/support/identity-store.ts';
 import { MemoryCluster, MemoryStore } from '../../test/support/memory-store.ts';
+import type { AuditFacts } from './audit.ts';
 import { type Identity, openIdentity } from './identity.ts';
 import type { MasterKey } from './master-key.ts';
 import { OutOfStepError } from './replication.ts';
 import { AlteredError, NotLeadingError } from './result.ts';
 import { type Revocation, SESSION_IDLE_MS } from './sessions.ts';
 import type { IdentityChange, IdentityImage } from './storage/change.ts';
+
+const ENTRY: AuditFacts = {
+  actor: 'system',
+  ip: null,
+  action: 'test',
+  object: null,
+  result: 'ok',
+  requestId: null,
+};
 
 let now: number;
 let dataDir: string;
@@ -182,14 +192,7 @@ describe('a row that agio did not write', () => {
   test('is not applied, in an authenticated table or another', async () => {
     const [leader, other] = await startTwo();
     nodes.pop();
-    leader.audit.append({
-      actor: 'system',
-      ip: null,
-      action: 'test',
-      object: null,
-      result: 'ok',
-      requestId: null,
-    });
+    leader.audit.append(ENTRY);
     addUser(leader, 2);
     await leader.store.durable();
     const changes = written.at(-1)!;
@@ -299,10 +302,14 @@ describe('a term', () => {
     leader.sessions.revoke(1, session.sessionId);
     const key = addKey(leader);
     leader.apiKeys.touch(leader.apiKeys.lookup(key)!, now);
+    leader.audit.append(ENTRY);
     await replicationOf(leader).drain();
     replicationOf(leader).follow();
     expect(leader.store.differs).toBe(false);
     await lead(other);
+    other.audit.append(ENTRY);
+    expect(await other.audit.verifyChain(leader.audit.head())).toMatchObject({ ok: true });
+    expect(other.audit.head().id).toBe(2);
     // Not even the id of a deleted session comes back.
     expect(openSession(other).session.sessionId).toBe(session.sessionId + 1);
     await other.store.durable();
@@ -371,12 +378,16 @@ describe('uses', () => {
     expect(replicationOf(other).takeUses().sessions).toEqual([]);
     replicationOf(leader).noteUses(uses);
     now += 2;
-    expect(other.sessions.find(token)).toBeDefined();
+    expect(other.sessions.isLive(session.sessionId)).toBe(true);
     expect(leader.sessions.isLive(session.sessionId)).toBe(true);
     await replicationOf(leader).drain();
     expect(leader.sessions.isLive(session.sessionId)).toBe(true);
     const stored = rowsOf(other).get('sessions')![0]!;
     expect(stored[4]).toBe(now - 2);
+    expect(other.sessions.uses.first(1)).toEqual([]);
+    expect(leader.sessions.find(token)?.lastUsedAt).toBe(now);
+    replicationOf(leader).noteUses(uses);
+    expect(leader.sessions.list(1)[0]?.lastUsedAt).toBe(now);
     expect(replicationOf(leader).takeUses()).toEqual({ keys: [], sessions: [] });
   });
 });

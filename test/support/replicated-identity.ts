@@ -16,7 +16,10 @@ import { differenceOf, EMPTY_IMAGE } from '../../src/identity/storage/image.ts';
 import { MIGRATIONS, requireSchema } from '../../src/identity/storage/schema.ts';
 
 /** The part of a cluster's store that has identity, in its first term. */
-export type SharedIdentity = Pick<ClusterStore, 'acquire' | 'readIdentity' | 'writeIdentity'>;
+export type SharedIdentity = Pick<
+  ClusterStore,
+  'acquire' | 'readIdentity' | 'writeIdentity' | 'close'
+>;
 
 /** A node that does not lead, without the parts that only the leader uses. */
 interface Copy {
@@ -108,7 +111,18 @@ function refusalOf(act: () => unknown): string | null {
   }
 }
 
-async function check({ store, shared, copy, options, drain, close, isAltered }: Replicated) {
+async function check(each: Replicated): Promise<void> {
+  try {
+    await requireSameRows(each);
+  } finally {
+    each.copy.store.close();
+    each.close();
+    await each.shared.close();
+  }
+}
+
+async function requireSameRows(each: Replicated): Promise<void> {
+  const { store, shared, copy, options, drain, isAltered } = each;
   const refusal = refusalOf(() => new ApiKeys(store, options.now));
   if (refusal !== null) {
     // The test has written a key that no start accepts.
@@ -124,25 +138,41 @@ async function check({ store, shared, copy, options, drain, close, isAltered }: 
   expect(copy.store.image()).toEqual(rows);
   if (!isAltered()) expect(store.image()).toEqual(rows);
   expect(signaturesOf(copy)).toEqual(signaturesOf(loaded));
-  for (const each of [copy.store, loaded.store]) each.close();
-  close();
+  loaded.store.close();
 }
 
-/** Runs these tests of identity over a shared store; each function loads a file. */
-export function describeReplicated(
-  files: Readonly<Record<string, () => unknown>>,
-  open: () => SharedIdentity,
-): void {
-  beforeAll(() => {
-    openShared = open;
+/** The files with the tests of identity that write. */
+const FILES = [
+  'api-keys',
+  'audit',
+  'sessions',
+  'user-audit',
+  'users',
+  'proofs/email-codes',
+  'proofs/known-networks',
+  'proofs/lockout',
+  'proofs/proofs',
+  'proofs/totp',
+];
+
+/** Runs the tests of identity; `open` returns an empty store, in the name of the leader. */
+export function describeReplicated(name: string, open: () => SharedIdentity): void {
+  describe(`identity over ${name}`, () => {
+    beforeAll(() => {
+      openShared = open;
+    });
+    afterEach(async () => {
+      const all = replicated;
+      replicated = [];
+      for (const each of all) await check(each);
+    });
+    afterAll(() => {
+      openShared = null;
+    });
+    for (const file of FILES) {
+      // With a query the module is another one, and registers its tests again.
+      const path = `../../src/identity/${file}.test.ts?${encodeURIComponent(name)}`;
+      describe(file, async () => void (await import(path)));
+    }
   });
-  afterEach(async () => {
-    const all = replicated;
-    replicated = [];
-    for (const each of all) await check(each);
-  });
-  afterAll(() => {
-    openShared = null;
-  });
-  for (const [file, load] of Object.entries(files)) describe(file, async () => void (await load()));
 }

@@ -48,6 +48,7 @@ test('a lazy write waits two seconds, and no answer waits for it', async () => {
   queue.record(change(3), true);
   await answer();
   expect(queue.version).toBe(1);
+  expect(sent).toHaveLength(1);
   jest.advanceTimersByTime(2_000);
   expect(sent).toEqual([
     [1, 1, 2],

@@ -117,6 +117,7 @@ describe('a cluster of an older release', () => {
     });
     store.lead(queue);
     await store.durable();
+    expect(store.canApply).toBe(true);
     expect(written).toEqual([
       [
         ['users', 2],
