@@ -8,6 +8,7 @@ import { AuditLog } from '../../src/identity/audit.ts';
 import { type Identity, type IdentityOptions, openIdentity } from '../../src/identity/identity.ts';
 import type { LiveKey } from '../../src/identity/live-key.ts';
 import { Replication } from '../../src/identity/replication.ts';
+import { NotLeadingError } from '../../src/identity/result.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
 import { IDENTITY_TABLES, type IdentityImage } from '../../src/identity/storage/change.ts';
 import { ChangeQueue, type Leadership } from '../../src/identity/storage/change-queue.ts';
@@ -127,6 +128,7 @@ async function requireSameRows(each: Replicated): Promise<void> {
   if (refusal !== null) {
     // The test has written a key that no start accepts.
     expect(() => copyOf(store.image(1), options)).toThrow(refusal);
+    await expect(drain()).rejects.toThrow(NotLeadingError);
     return;
   }
   await drain();

@@ -415,8 +415,9 @@ function begin(database: Database, found: number, options: StoreOptions): RowMac
 /** Throws where a database without MACs is neither new nor of an older release. */
 function requireTrust(found: number, { filename }: Database, { journal }: StoreOptions): void {
   if (found === 0 && journal !== undefined && journal.users > 0) {
+    const what = filename === ':memory:' ? 'The identity of the cluster' : filename;
     throw new IdentityError(
-      `${filename} is missing or empty, but the journal has ${journal.users} users: ` +
+      `${what} is missing or empty, but the journal has ${journal.users} users: ` +
         'restore it from a backup.',
     );
   }
