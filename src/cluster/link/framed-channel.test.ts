@@ -1,6 +1,7 @@
 // Channels: the framing over a wire that a test has in its hands, and the whole over both
 // transports.
 import { describe, expect, test } from 'bun:test';
+import { connect, createServer } from 'node:net';
 import fc from 'fast-check';
 import { until } from '../../../test/support/waiting.ts';
 import { parseMasterKeys } from '../../identity/master-key.ts';
@@ -88,6 +89,36 @@ describe('frames', () => {
     const { channel } = channelWith();
     channel.received(Uint8Array.of(0, 0, 0, 1, 7, 0, 0, 0, 1, 8));
     expect(record(channel).frames).toEqual([Uint8Array.of(7), Uint8Array.of(8)]);
+  });
+
+  test('that waited go to the receiver that the first of them brings', () => {
+    const { channel } = channelWith();
+    channel.received(Uint8Array.of(0, 0, 0, 1, 7, 0, 0, 0, 1, 8, 0, 0, 0, 1, 9));
+    const first: number[] = [];
+    channel.attach({
+      onFrame: ([value]) => {
+        first.push(value!);
+        if (value === 7) channel.attach(null);
+      },
+      onClose: () => {},
+    });
+    expect(first).toEqual([7]);
+    expect(record(channel).frames).toEqual([Uint8Array.of(8), Uint8Array.of(9)]);
+  });
+
+  test('that waited end with a malformed one', async () => {
+    const { channel } = channelWith();
+    channel.received(Uint8Array.of(0, 0, 0, 1, 7, 0, 0, 0, 1, 8));
+    const seen: unknown[] = [];
+    channel.attach({
+      onFrame: ([value]) => {
+        seen.push(value);
+        throw new Error('an unknown kind');
+      },
+      onClose: (reason) => seen.push(reason),
+    });
+    await Promise.resolve();
+    expect(seen).toEqual([7, 'the peer sent a malformed frame: an unknown kind']);
   });
 
   test('that nobody receives are bounded', () => {
@@ -314,5 +345,29 @@ describe('over TLS', () => {
     const { closed } = record(channel);
     await until(() => closed.length > 0);
     expect(closed).toEqual(['the peer was silent for 2 s']);
+  });
+
+  test('a connection that the peer does not end is ended without it', async () => {
+    const { a, b } = overTls();
+    const target = b.listen('127.0.0.1:0', () => {});
+    let isCut = false;
+    let lost = false;
+    const proxy = createServer({ allowHalfOpen: true }, (near) => {
+      const [host, port] = target.address.split(':');
+      const far = connect({ host: host!, port: Number(port) });
+      near.on('data', (data) => isCut || far.write(data)).on('error', () => {});
+      far.on('data', (data) => isCut || near.write(data)).on('error', () => {});
+      near.on('close', () => {
+        lost = true;
+        far.destroy();
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const channel = await a.dial(`127.0.0.1:${(proxy.address() as { port: number }).port}`);
+    isCut = true;
+    channel.close('enough');
+    await until(() => lost);
+    proxy.close();
+    target.close();
   });
 });

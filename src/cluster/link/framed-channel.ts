@@ -62,11 +62,14 @@ export class FramedChannel implements Channel {
   attach(handlers: ChannelHandlers | null): void {
     this.#handlers = handlers;
     if (handlers === null) return;
-    const early = this.#early;
-    this.#early = [];
-    this.#earlyBytes = 0;
-    for (const frame of early) this.#deliver(frame);
-    if (this.#closed !== null) this.#announceClose(handlers, this.#closed);
+    const { closed } = this;
+    // A frame may be refused, or change the receiver: the rest then waits for the next one.
+    while (this.#early.length > 0 && this.#handlers === handlers) {
+      const frame = this.#early.shift()!;
+      this.#earlyBytes -= frame.length;
+      this.#deliver(frame);
+    }
+    if (closed !== null && this.#handlers === handlers) this.#announceClose(handlers, closed);
   }
 
   send(frame: Uint8Array): void {
@@ -154,6 +157,7 @@ export class FramedChannel implements Channel {
     try {
       this.#handlers.onFrame(frame);
     } catch (error) {
+      this.#early = [];
       this.close(`the peer sent a malformed frame: ${(error as Error).message}`);
     }
   }

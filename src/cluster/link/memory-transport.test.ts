@@ -51,6 +51,19 @@ test('frames take their time, and none overtakes another', async () => {
   expect(atFar.at.some((at, i) => at > i * 10 + 50)).toBe(true);
 });
 
+test('a quick frame waits for a slow one before it', async () => {
+  let delay = 200;
+  const { near, atFar } = await pair(new MemoryNetwork(() => delay));
+  const start = time.now;
+  near.send(Uint8Array.of(1));
+  await time.pass(10);
+  delay = 10;
+  near.send(Uint8Array.of(2));
+  await time.pass(300);
+  expect(atFar.frames).toEqual([1, 2]);
+  expect(atFar.at.map((at) => at - start)).toEqual([200, 200]);
+});
+
 describe('a cut', () => {
   test('is noticed by both sides from the silence', async () => {
     const network = new MemoryNetwork();
@@ -104,7 +117,7 @@ describe('a crash', () => {
     const { far, atNear, atFar } = await pair(network);
     network.crash('b');
     far.send(Uint8Array.of(1));
-    await time.pass(10);
+    await time.pass(10_000);
     expect(atNear).toMatchObject({ frames: [], closed: CLOSED });
     expect(atFar.closed).toEqual([]);
     await expect(time.until(network.of('a').dial('b:1'))).rejects.toThrow('was not opened');
