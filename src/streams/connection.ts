@@ -184,9 +184,13 @@ export class Connection implements Outlet {
     return this.outbox.characters === 0 && this.buffered <= CAUGHT_UP_BYTES;
   }
 
+  /** Counts a snapshot that the socket has; one that was withdrawn before is not sent. */
+  countSnapshot(bytes: number): void {
+    this.#usage.snapshotBytes += bytes;
+  }
+
   /** Charges the bytes of a snapshot. */
   spend(bytes: number): void {
-    this.#usage.snapshotBytes += bytes;
     this.#bytes.spend(bytes);
     this.payer.bytes.spend(bytes);
   }

@@ -358,7 +358,8 @@ export class OwnSubscription implements Subscription {
   start(text: string, seq: number): void {
     if (this.#phase === 'ended') return;
     this.#connection.spend(text.length);
-    this.#connection.outbox.sendInTurn({ text, of: this, sent: null });
+    const sent = () => this.#connection.countSnapshot(text.length);
+    this.#connection.outbox.sendInTurn({ text, of: this, sent });
     this.#lastSeq = seq;
     this.#phase = 'live';
     for (const later of this.#buffer.splice(0)) {
@@ -388,6 +389,7 @@ export class OwnSubscription implements Subscription {
     if (this.hasEnded) return;
     for (const { seq, transactTime, data } of part) {
       this.#connection.spend(data.length);
+      this.#connection.countSnapshot(data.length);
       this.#update(seq, transactTime, data);
     }
   }

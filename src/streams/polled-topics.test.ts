@@ -61,6 +61,7 @@ class Surroundings {
 
   readonly connection = {
     spend: () => undefined,
+    countSnapshot: () => undefined,
     withdraw: () => undefined,
     outbox: {
       sendInTurn: ({ text, sent }: Waiting) => {

@@ -33,6 +33,13 @@ export type ReplayAnswer =
   | { readonly archivedUpTo: number | null }
   | { readonly error: string };
 
+/** The answer to one question. */
+export interface ReplayReply {
+  readonly answer: ReplayAnswer;
+  /** Processor time that the thread spent on it. */
+  readonly cpuMs: number;
+}
+
 /** A job, the request for the next part of the last one, or, first of all, the thread's slot. */
 export type ReplayQuestion = ReplayJob | 'next' | { readonly cpu: CpuSlot };
 
@@ -46,12 +53,19 @@ self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
     reportCpu(data.cpu);
     return;
   }
-  const answering = data === 'next' ? Promise.resolve(nextPart()) : carryOut(data);
-  answering.then(
-    (answer) => self.postMessage(answer),
-    (error) => self.postMessage({ error: String(error) } satisfies ReplayAnswer),
-  );
+  void reply(data);
 };
+
+/** Measures processor time: the caller must not pay for the other work of a busy machine. */
+async function reply(question: ReplayJob | 'next'): Promise<void> {
+  const before = process.threadCpuUsage();
+  const answer = await answerTo(question).catch((error) => ({ error: String(error) }));
+  const { user, system } = process.threadCpuUsage(before);
+  self.postMessage({ answer, cpuMs: (user + system) / 1000 } satisfies ReplayReply);
+}
+
+const answerTo = async (question: ReplayJob | 'next'): Promise<ReplayAnswer> =>
+  question === 'next' ? nextPart() : carryOut(question);
 
 /** Parts of about PART_TEXT characters: the main thread reads a part in one piece. */
 function nextPart(): ReplayAnswer {

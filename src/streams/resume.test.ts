@@ -12,6 +12,7 @@ import {
   SNAPSHOT_KEYS,
   TemporaryDirectory,
 } from '../../test/support/view-files.ts';
+import { jumpAhead } from '../../test/support/waiting.ts';
 import { Problem } from '../contract/problem.ts';
 import { snapshotDirectory, snapshotsOf, writeSnapshot } from '../engine/snapshot-store.ts';
 import { openFileJournal } from '../journal/open-journal.ts';
@@ -87,7 +88,7 @@ test('a position before archived commands is refused with the first resumable on
   await journal.close();
 });
 
-test('a resumption pays for its thread time, and is refused without budget', async () => {
+test('a resumption pays for its processor time, and is refused without budget', async () => {
   using directory = new TemporaryDirectory();
   const resumptions = new Resumptions({ dataDir: directory.path, snapshotKeys: [] });
   let spent = 0;
@@ -101,8 +102,12 @@ test('a resumption pays for its thread time, and is refused without budget', asy
     },
   };
   const run = () => resumptions.run(JOB, resuming).catch((error) => error);
-  const [, second] = await Promise.all([run(), run()]);
+  const both = Promise.all([run(), run()]);
+  // A minute passes before the thread has started: the account pays for none of it.
+  jumpAhead(60_000);
+  const [, second] = await both;
   expect(spent).toBeGreaterThan(0);
+  expect(spent).toBeLessThan(60_000);
   expect(second).toMatchObject({ kind: 'rateLimited' });
   resumptions.close();
 });

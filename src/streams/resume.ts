@@ -10,7 +10,7 @@ import {
   MAX_REPLAYS_WAITING,
   REPLAY_IDLE_MS,
 } from './limits.ts';
-import type { Missed, ReplayAnswer, ReplayJob, ReplayQuestion } from './resume-worker.ts';
+import type { Missed, ReplayJob, ReplayQuestion, ReplayReply } from './resume-worker.ts';
 
 /** The messages that an account has missed on a channel: those after `fromSeq`, up to `uptoSeq`. */
 export type Resumption = Pick<ReplayJob, 'uid' | 'channel' | 'fromSeq' | 'uptoSeq'>;
@@ -22,8 +22,8 @@ export interface Resuming {
   /** Called at its turn. Throws Problem where its budget does not allow it. */
   requireBudget(): void;
   deliver(part: readonly Missed[]): Promise<void>;
-  /** Pays for so many milliseconds of the replay thread. */
-  spend(ms: number): void;
+  /** Pays for so many milliseconds of the replay thread's processor time. */
+  spend(cpuMs: number): void;
 }
 
 /** The files that every replay reads, and its bounds. */
@@ -43,7 +43,6 @@ export class Resumptions {
   /** By uid, the turn that an account had last, while any wait. */
   readonly #served = new Map<number, number>();
   #turns = 0;
-  #askedAt = 0;
   #current: Waiting | null = null;
   #worker: Worker | null = null;
   #cpu: CpuSlot | null = null;
@@ -102,7 +101,6 @@ export class Resumptions {
   }
 
   #ask(question: ReplayQuestion): void {
-    this.#askedAt = performance.now();
     this.#worker ??= this.#start();
     this.#worker.postMessage(question);
   }
@@ -123,16 +121,16 @@ export class Resumptions {
 
   #start(): Worker {
     const worker = new Worker(new URL('./resume-worker.ts', import.meta.url).href);
-    worker.onmessage = ({ data }: MessageEvent<ReplayAnswer>) => void this.#receive(data);
+    worker.onmessage = ({ data }: MessageEvent<ReplayReply>) => void this.#receive(data);
     worker.onerror = ({ message }) => this.#end(new Error(`The replay failed: ${message}`));
     this.#cpu = threadCpu.open('resume');
     worker.postMessage({ cpu: this.#cpu } satisfies ReplayQuestion);
     return worker;
   }
 
-  async #receive(answer: ReplayAnswer): Promise<void> {
+  async #receive({ answer, cpuMs }: ReplayReply): Promise<void> {
     const done = this.#current;
-    done?.resuming.spend(performance.now() - this.#askedAt);
+    done?.resuming.spend(cpuMs);
     if (done !== null && 'missed' in answer) {
       await done.resuming.deliver(answer.missed).catch((error: Error) => done.reject(error));
       // The queue may have been closed during the delivery.

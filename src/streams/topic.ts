@@ -170,15 +170,17 @@ export abstract class Topic {
   }
 
   #send(connection: Connection, round: Round): void {
-    connection.spend(round.text.length);
-    this.#enqueue(connection, round);
+    const { length } = round.text;
+    connection.spend(length);
+    this.#enqueue(connection, round, () => connection.countSnapshot(length));
   }
 
-  #enqueue(connection: Connection, round: Round): void {
+  #enqueue(connection: Connection, round: Round, whenSent?: () => void): void {
     round.connections.add(connection);
     this.#rounds.add(round);
     this.#joining.set(connection, round);
     const sent = () => {
+      whenSent?.();
       this.#endRound(connection, round);
       for (const text of round.updates) connection.outbox.sendNow(text);
       this.#members.add(connection);

@@ -99,32 +99,37 @@ describe('the market', () => {
   });
 });
 
-/** Watches an account's orders as a bot does: the statuses of each by id, as often as reported. */
-function follow(own: agio, params: Dict = {}): Map<string, string[]> {
+const socketOf = (own: agio): Dict | undefined =>
+  Object.values(own.clients as Dict).find(({ url }) => url.endsWith('/private/orders'));
+
+/**
+ * Watches an account's orders as a bot does: the statuses of each by id, as often as reported.
+ * Resolves when the exchange has acknowledged the orders channel.
+ */
+async function follow(own: agio, params: Dict = {}): Promise<Map<string, string[]>> {
   const statuses = new Map<string, string[]>();
+  let failure: unknown;
   void (async () => {
     for (;;) {
       for (const { id, status } of await own.watchOrders(undefined, undefined, undefined, params)) {
         statuses.set(id!, [...(statuses.get(id!) ?? []), status!]);
       }
     }
-  })().catch(() => {});
+  })().catch((error) => {
+    failure = error;
+  });
+  await until(() => {
+    if (failure !== undefined) throw failure;
+    return socketOf(own)?.subscriptions.orders !== undefined && own.orders !== undefined;
+  });
   return statuses;
 }
-
-const socketOf = (own: agio): Dict | undefined =>
-  Object.values(own.clients as Dict).find(({ url }) => url.endsWith('/private/orders'));
-
-/** Until the exchange has acknowledged the orders channel. */
-const following = (own: agio): Promise<void> =>
-  until(() => socketOf(own)?.subscriptions.orders !== undefined && own.orders !== undefined);
 
 describe('the account', () => {
   test('orders and trades', async () => {
     const own = venue.customer(sandbox.enterprise!.members[0]!);
     const trades = own.watchMyTrades(PAIR);
-    const statuses = follow(own);
-    await following(own);
+    const statuses = await follow(own);
     const resting = await own.createOrder(PAIR, 'limit', 'buy', 0.01, 30000, {
       clientOrderId: 'r',
     });
@@ -158,8 +163,7 @@ describe('the account', () => {
   test('changes during a disconnection are reported after it, once', async () => {
     const own = venue.customer(sandbox.enterprise!.members[1]!);
     const other = venue.customer(sandbox.enterprise!.members[1]!);
-    const statuses = follow(own);
-    await following(own);
+    const statuses = await follow(own);
     const known = await other.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
     await until(() => statuses.has(known.id!));
     socketOf(own)!.connection.close();
@@ -167,7 +171,7 @@ describe('the account', () => {
     const missed = await other.createOrder(PAIR, 'limit', 'buy', 0.02, 30000);
     await other.cancelOrder(known.id!);
     await other.cancelOrder(missed.id!);
-    const again = follow(own);
+    const again = await follow(own);
     await until(() => again.has(missed.id!));
     const last = await other.createOrder(PAIR, 'limit', 'buy', 0.03, 30000);
     await until(() => again.has(last.id!));
@@ -183,14 +187,11 @@ describe('the account', () => {
 
   test('cancelOnDisconnect cancels the orders with the connection', async () => {
     const own = venue.customer(sandbox.enterprise!.members[1]!);
-    const statuses = follow(own, { cancelOnDisconnect: true });
-    await following(own);
+    const statuses = await follow(own, { cancelOnDisconnect: true });
     const order = await own.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
     await until(() => statuses.has(order.id!));
     await own.close();
-    let status: string | undefined = 'open';
-    while (status === 'open') ({ status } = await own.fetchOrder(order.id!));
-    expect(status).toBe('canceled');
+    await until(async () => (await own.fetchOrder(order.id!)).status === 'canceled');
   });
 });
 
