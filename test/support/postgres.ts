@@ -166,8 +166,6 @@ export class PostgresServer {
   /** Makes a standby a primary. */
   async promote(): Promise<void> {
     await this.query('SELECT pg_promote()');
-    await this.query("ALTER SYSTEM SET synchronous_standby_names = ''");
-    await this.query('SELECT pg_reload_conf()');
   }
 
   /** Ends the server in whatever state it is, and removes its files. */

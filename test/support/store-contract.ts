@@ -18,13 +18,13 @@ export interface StoreHarness {
 }
 
 /** The record that comes after `head`. */
-function recordAfter(head: JournalHead, epoch: number, length = 10, count = 1) {
+export function recordAfter(head: JournalHead, epoch: number, length = 10, count = 1) {
   const batch = batchAfter(head, length, count, epoch);
   return { ...batch, chainHash: nextChainHash(head.chainHash, batch) } satisfies JournalRecord;
 }
 
 /** The head of the journal after this record. */
-const headAt = ({ firstSeq, count, chainHash }: JournalRecord): JournalHead => ({
+export const headAt = ({ firstSeq, count, chainHash }: JournalRecord): JournalHead => ({
   seq: firstSeq + count - 1,
   chainHash,
 });
