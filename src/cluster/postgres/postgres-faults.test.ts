@@ -23,10 +23,10 @@ import type { PostgresStore } from './postgres-store.ts';
 
 const EMPTY: JournalHead = { seq: 0, chainHash: new Uint8Array(32) };
 
-/** Of calls to a server that hangs. All others are far shorter, also on a busy machine. */
+/** The time limit of calls to a server that hangs. Others take far less on any machine. */
 const HANG_LIMIT_MS = 2_000;
 
-/** Appends records one after the other, repeats what got no answer, and keeps what was confirmed. */
+/** Appends one record after the other, and repeats each that got no answer. */
 class Writer {
   readonly confirmed: JournalRecord[] = [];
   repeats = 0;
@@ -187,8 +187,8 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
   });
 
   test('no call hangs while the server does, and all work again afterwards', async () => {
-    const hasty = connectNode('hasty', [server], HANG_LIMIT_MS);
-    const fresh = connectNode('fresh', [server], HANG_LIMIT_MS);
+    const hasty = connectNode('hasty', [server], { timeoutMs: HANG_LIMIT_MS });
+    const fresh = connectNode('fresh', [server], { timeoutMs: HANG_LIMIT_MS });
     await a.acquire('a', '');
     const [last] = await appendRecords(a, 1, [10]);
     const next = recordAfter(headAt(last!), 1);
@@ -292,8 +292,8 @@ describe.skipIf(NO_POSTGRES)('a primary and its synchronous standby', () => {
   test('without its standby the primary confirms nothing, and nobody sees it', async () => {
     const records = await appendRecords(a, 1, [10, 20]);
     const next = recordAfter(headAt(records.at(-1)!), 1);
-    const patient = connectNode('patient', [primary, standby], PATIENCE_MS);
-    const hasty = connectNode('hasty', [primary, standby], HANG_LIMIT_MS);
+    const patient = connectNode('patient', [primary, standby], { timeoutMs: PATIENCE_MS });
+    const hasty = connectNode('hasty', [primary, standby], { timeoutMs: HANG_LIMIT_MS });
     await patient.append(records.at(-1)!);
     await standby.signal('SIGSTOP');
     let isConfirmed = false;
