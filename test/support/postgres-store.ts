@@ -15,24 +15,22 @@ export async function createStoreServer(settings = ''): Promise<PostgresServer> 
 }
 
 /** Empties the store, as an owner could who disables the triggers. */
-export async function emptyStore(server: PostgresServer, database?: string): Promise<void> {
-  await server.query(
-    `SET session_replication_role = replica;
-     TRUNCATE agio.journal, agio.identity;
-     UPDATE agio.lease SET epoch = 0, node = '', address = '', expires_at = 'epoch';
-     UPDATE agio.identity_head SET version = 0, epoch = 0`,
-    database,
-  );
+export async function emptyStore(server: PostgresServer): Promise<void> {
+  await server.query(`
+    SET session_replication_role = replica;
+    TRUNCATE agio.journal, agio.identity;
+    UPDATE agio.lease SET epoch = 0, node = '', address = '', expires_at = 'epoch';
+    UPDATE agio.identity_head SET version = 0, epoch = 0`);
 }
 
 /** The connection of a node to these servers of one database. */
 export function connectNode(
   node: string,
   servers: readonly PostgresServer[],
-  { timeoutMs, database = 'agio' }: { timeoutMs?: number; database?: string } = {},
+  timeoutMs?: number,
 ): PostgresStore {
   const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
-  const url = `postgres://${NODE_ROLE}@${hosts}/${database}`;
+  const url = `postgres://${NODE_ROLE}@${hosts}/agio`;
   return new PostgresStore({ url, node, leaseMs: LEASE_MS, timeoutMs });
 }
 

@@ -187,8 +187,8 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
   });
 
   test('no call hangs while the server does, and all work again afterwards', async () => {
-    const hasty = connectNode('hasty', [server], { timeoutMs: HANG_LIMIT_MS });
-    const fresh = connectNode('fresh', [server], { timeoutMs: HANG_LIMIT_MS });
+    const hasty = connectNode('hasty', [server], HANG_LIMIT_MS);
+    const fresh = connectNode('fresh', [server], HANG_LIMIT_MS);
     await a.acquire('a', '');
     const [last] = await appendRecords(a, 1, [10]);
     const next = recordAfter(headAt(last!), 1);
@@ -292,8 +292,8 @@ describe.skipIf(NO_POSTGRES)('a primary and its synchronous standby', () => {
   test('without its standby the primary confirms nothing, and nobody sees it', async () => {
     const records = await appendRecords(a, 1, [10, 20]);
     const next = recordAfter(headAt(records.at(-1)!), 1);
-    const patient = connectNode('patient', [primary, standby], { timeoutMs: PATIENCE_MS });
-    const hasty = connectNode('hasty', [primary, standby], { timeoutMs: HANG_LIMIT_MS });
+    const patient = connectNode('patient', [primary, standby], PATIENCE_MS);
+    const hasty = connectNode('hasty', [primary, standby], HANG_LIMIT_MS);
     await patient.append(records.at(-1)!);
     await standby.signal('SIGSTOP');
     let isConfirmed = false;
