@@ -1,11 +1,13 @@
 // The shared store of a cluster in memory, with the rules of the port. A test cuts it off, makes it
 // slow, or loses its answers.
+
 import {
   type ClusterStore,
   type Lease,
   type LeaseAnswer,
   StoreError,
 } from '../../src/cluster/store.ts';
+import { assert } from '../../src/core/assert.ts';
 import {
   type IdentityChange,
   type IdentityImage,
@@ -29,6 +31,8 @@ export class MemoryCluster {
   readonly records: JournalRecord[] = [];
   readonly tables = new Map<string, Map<string, IdentityRow>>();
   identityVersion = 0;
+  /** The term that wrote it. */
+  identityEpoch = 0;
   held: Held | null = null;
   readonly now: () => number;
 
@@ -57,6 +61,7 @@ export class MemoryStore implements ClusterStore {
   readonly #latency: () => Promise<void>;
   fault: Fault = null;
   full = false;
+  #closed = false;
 
   constructor(cluster: MemoryCluster, latency: () => Promise<void> = async () => {}) {
     this.#cluster = cluster;
@@ -65,7 +70,7 @@ export class MemoryStore implements ClusterStore {
 
   async #call<T>(act: () => T): Promise<T> {
     await this.#latency();
-    if (this.fault === 'request') throw unreachable();
+    if (this.#closed || this.fault === 'request') throw unreachable();
     const result = act();
     await this.#latency();
     // The fault may have come while the call was on its way.
@@ -120,11 +125,11 @@ export class MemoryStore implements ClusterStore {
   append(record: JournalRecord): Promise<void> {
     return this.#call(() => {
       const cluster = this.#cluster;
-      if (this.full) throw new StoreError('full', 'the store has no room');
-      cluster.requireTerm(record.epoch);
       // A repeated append, whose first answer was lost.
       if (sameBytes(cluster.head.chainHash, record.chainHash)) return;
-      if (record.firstSeq !== cluster.head.seq + 1) throw new Error('a record out of order');
+      if (this.full) throw new StoreError('full', 'the store has no room');
+      cluster.requireTerm(record.epoch);
+      assert(record.firstSeq === cluster.head.seq + 1, 'a record continues the journal');
       cluster.records.push({ ...record, payload: new Uint8Array(record.payload) });
     });
   }
@@ -160,6 +165,7 @@ export class MemoryStore implements ClusterStore {
   writeIdentity(epoch: number, version: number, changes: readonly IdentityChange[]): Promise<void> {
     return this.#call(() => {
       const cluster = this.#cluster;
+      if (version === cluster.identityVersion && epoch === cluster.identityEpoch) return;
       cluster.requireTerm(epoch);
       if (version !== cluster.identityVersion + 1) throw new StoreError('fenced', 'a gap');
       for (const { table, put, deleted } of changes) {
@@ -169,10 +175,13 @@ export class MemoryStore implements ClusterStore {
         for (const row of put) rows.set(keyText(table, row), row);
       }
       cluster.identityVersion = version;
+      cluster.identityEpoch = epoch;
     });
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
 }
 
 const unreachable = (): StoreError => new StoreError('unreachable', 'the store does not answer');

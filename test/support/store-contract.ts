@@ -124,7 +124,7 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
     await harness().expireLease();
     expect((await b.acquire('b', 'b:1')).lease).toMatchObject({ epoch: 2, node: 'b' });
     const error = await storeRefusal('fenced', a.renew(1));
-    expect(error.message).toContain('b leads in term 2');
+    expect(error.message).toContain('term 2');
   });
 
   test('a handover begins the term of the other node, once', async () => {
