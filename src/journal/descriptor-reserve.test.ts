@@ -57,5 +57,4 @@ test.skipIf(process.platform === 'win32')(
       late: true,
     });
   },
-  30_000,
 );

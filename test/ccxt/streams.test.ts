@@ -36,24 +36,18 @@ afterAll(() => venue[Symbol.asyncDispose]());
 const levels = ({ bids, asks }: OrderBook) => ({ bids: [...bids], asks: [...asks] });
 
 describe('the market', () => {
-  test.each([[5], [100], [1000]])(
-    'a book of %p levels is the one of REST',
-    async (limit) => {
-      let compared = 0;
-      // The book changes between the two reads, so only books of one nonce are compared.
-      for (let tries = 0; compared < 3; tries++) {
-        expect(tries).toBeLessThan(500);
-        const live = await exchange.watchOrderBook(PAIR, limit);
-        const { nonce } = live;
-        const known = structuredClone(levels(live));
-        const requested = await exchange.fetchOrderBook(PAIR, limit);
-        if (requested.nonce !== nonce) continue;
-        expect(known).toEqual(levels(requested));
-        compared++;
-      }
-    },
-    60_000,
-  );
+  test.each([[5], [100], [1000]])('a book of %p levels is the one of REST', async (limit) => {
+    // The book changes between the two reads, so only books of one nonce are compared.
+    for (let compared = 0; compared < 3; ) {
+      const live = await exchange.watchOrderBook(PAIR, limit);
+      const { nonce } = live;
+      const known = structuredClone(levels(live));
+      const requested = await exchange.fetchOrderBook(PAIR, limit);
+      if (requested.nonce !== nonce) continue;
+      expect(known).toEqual(levels(requested));
+      compared++;
+    }
+  });
 
   test('a book of a number of levels in between', async () => {
     const { bids, asks } = await exchange.watchOrderBook(PAIR, 3);
