@@ -54,3 +54,65 @@ export const DEFAULT_LIMITS: Readonly<Record<'sandbox' | 'production', RateLimit
   sandbox: SANDBOX_LIMITS,
   production: PRODUCTION_LIMITS,
 };
+
+export function wholeNumber(least: number, most: number): (raw: unknown) => number | undefined {
+  return (raw) => {
+    const isText = typeof raw === 'string' && /^(0|[1-9]\d{0,14})$/.test(raw);
+    const n = isText ? Number(raw) : raw;
+    return typeof n === 'number' && Number.isSafeInteger(n) && n >= least && n <= most
+      ? n
+      : undefined;
+  };
+}
+
+const LARGEST_QUOTA = 1_000_000_000;
+const LONGEST_WINDOW = 86_400;
+
+export function rateLimits(raw: unknown): RateLimitChoice | undefined {
+  if (raw === 'off') {
+    return Object.fromEntries(RATE_LIMIT_NAMES.map((name) => [name, null]));
+  }
+  const pairs = typeof raw === 'string' ? pairsOf(raw) : raw;
+  if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) return undefined;
+  const choice: { -readonly [name in RateLimitName]?: RateLimit | null } = {};
+  for (const [key, value] of Object.entries(pairs)) {
+    const name = RATE_LIMIT_NAMES.find((known) => known === key);
+    const limit = value === 'off' ? null : rateLimit(value);
+    if (name === undefined || limit === undefined) return undefined;
+    choice[name] = limit;
+  }
+  return choice;
+}
+
+function pairsOf(text: string): Record<string, string> | undefined {
+  const pairs = new Map<string, string>();
+  for (const item of text.split(',')) {
+    const [name = '', value, ...rest] = item.trim().split('=');
+    if (value === undefined || rest.length > 0 || pairs.has(name)) return undefined;
+    pairs.set(name, value);
+  }
+  return Object.fromEntries(pairs);
+}
+
+function rateLimit(raw: unknown): RateLimit | undefined {
+  const parts = typeof raw === 'string' ? raw.split('/') : undefined;
+  if (parts !== undefined && parts.length !== 3) return undefined;
+  const source = parts ? { quota: parts[0], window: parts[1], burst: parts[2] } : raw;
+  if (typeof source !== 'object' || source === null) return undefined;
+  if (Object.keys(source).some((key) => !['quota', 'window', 'burst'].includes(key))) {
+    return undefined;
+  }
+  const { quota, window, burst } = source as Record<string, unknown>;
+  const limit = {
+    quota: wholeNumber(1, LARGEST_QUOTA)(quota),
+    window: wholeNumber(1, LONGEST_WINDOW)(window),
+    burst: wholeNumber(1, LARGEST_QUOTA)(burst),
+  };
+  return Object.values(limit).every((n) => n !== undefined) ? (limit as RateLimit) : undefined;
+}
+
+export function limitsText(limits: RateLimits): string {
+  const text = (limit: RateLimit | null) =>
+    limit === null ? 'off' : `${limit.quota}/${limit.window}/${limit.burst}`;
+  return RATE_LIMIT_NAMES.map((name) => `${name}=${text(limits[name])}`).join(', ');
+}

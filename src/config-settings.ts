@@ -1,14 +1,14 @@
 // The table of every setting: its name in the file, its flag, its environment variable, what it
 // accepts, its default and one sentence about it. config.ts reads values with it; docs and --help
 // print it. Each reader takes the text of a flag or variable, or a value of the JSON file.
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import {
   DEFAULT_LIMITS,
+  limitsText,
   RATE_LIMIT_NAMES,
-  type RateLimit,
   type RateLimitChoice,
-  type RateLimitName,
-  type RateLimits,
+  rateLimits,
+  wholeNumber,
 } from './config-limits.ts';
 import { ANY_ADDRESS, IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip.ts';
 import { isMasterKeyText, MASTER_KEY_FORM } from './identity/master-key.ts';
@@ -29,6 +29,8 @@ export interface SettingValues {
   readonly operatorToken: string | null;
   readonly masterKey: string | null;
   readonly databaseUrl: string | null;
+  readonly node: string;
+  readonly link: string | null;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
   readonly corsOrigins: readonly string[];
@@ -189,11 +191,32 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     read: (raw) => (typeof raw === 'string' && isMasterKeyText(raw) ? raw : undefined),
   }),
   databaseUrl: setting<string | null>(null, {
+    flag: '--database-url',
+    argument: 'URL',
     env: 'AGIO_DATABASE_URL',
     secret: true,
-    accepts: 'nothing in this version',
-    sentence: 'Reserved for PostgreSQL, which this version does not have.',
-    read: (raw) => (typeof raw === 'string' ? raw : undefined),
+    accepts: 'postgres://USER:PASSWORD@HOST:PORT/DATABASE, with several HOST:PORT by commas',
+    sentence:
+      'The PostgreSQL of a cluster, of which this process is a node. ' +
+      'Use the variable where the URL has a password.',
+    read: matching(/^postgres(ql)?:\/\/[^\s/]+\/[^\s/]+$/),
+  }),
+  node: setting(hostname(), {
+    flag: '--node',
+    argument: 'NAME',
+    env: 'AGIO_NODE',
+    accepts: '1 to 63 letters, digits, dots, dashes and underscores',
+    sentence: 'The name of this node of a cluster; each node has another.',
+    defaultText: "the machine's host name",
+    read: matching(/^[A-Za-z0-9._-]{1,63}$/),
+  }),
+  link: setting<string | null>(null, {
+    flag: '--link',
+    argument: 'HOST:PORT',
+    env: 'AGIO_LINK',
+    accepts: 'HOST:PORT, as the other nodes reach it; the port is one of this machine',
+    sentence: 'Where the other nodes of a cluster reach this one. Required with a database URL.',
+    read: matching(/^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):[1-9]\d{0,4}$/),
   }),
   smtpUrl: setting<string | null>(null, {
     env: 'AGIO_SMTP_URL',
@@ -382,16 +405,6 @@ function matching(form: RegExp): (raw: unknown) => string | undefined {
 
 const threads = wholeNumber(0, 64);
 
-function wholeNumber(least: number, most: number): (raw: unknown) => number | undefined {
-  return (raw) => {
-    const isText = typeof raw === 'string' && /^(0|[1-9]\d{0,14})$/.test(raw);
-    const n = isText ? Number(raw) : raw;
-    return typeof n === 'number' && Number.isSafeInteger(n) && n >= least && n <= most
-      ? n
-      : undefined;
-  };
-}
-
 function boolean(raw: unknown): boolean | undefined {
   if (raw === true || raw === 'true') return true;
   return raw === false || raw === 'false' ? false : undefined;
@@ -429,56 +442,4 @@ function smtpUrl(raw: unknown): string | undefined {
   const isKnown = protocol === 'smtp:' || protocol === 'smtps:';
   const isPlain = (pathname === '' || pathname === '/') && ['', '?tls=required'].includes(search);
   return isKnown && hostname !== '' && isPlain ? raw : undefined;
-}
-
-const LARGEST_QUOTA = 1_000_000_000;
-const LONGEST_WINDOW = 86_400;
-
-function rateLimits(raw: unknown): RateLimitChoice | undefined {
-  if (raw === 'off') {
-    return Object.fromEntries(RATE_LIMIT_NAMES.map((name) => [name, null]));
-  }
-  const pairs = typeof raw === 'string' ? pairsOf(raw) : raw;
-  if (typeof pairs !== 'object' || pairs === null || Array.isArray(pairs)) return undefined;
-  const choice: { -readonly [name in RateLimitName]?: RateLimit | null } = {};
-  for (const [key, value] of Object.entries(pairs)) {
-    const name = RATE_LIMIT_NAMES.find((known) => known === key);
-    const limit = value === 'off' ? null : rateLimit(value);
-    if (name === undefined || limit === undefined) return undefined;
-    choice[name] = limit;
-  }
-  return choice;
-}
-
-function pairsOf(text: string): Record<string, string> | undefined {
-  const pairs = new Map<string, string>();
-  for (const item of text.split(',')) {
-    const [name = '', value, ...rest] = item.trim().split('=');
-    if (value === undefined || rest.length > 0 || pairs.has(name)) return undefined;
-    pairs.set(name, value);
-  }
-  return Object.fromEntries(pairs);
-}
-
-function rateLimit(raw: unknown): RateLimit | undefined {
-  const parts = typeof raw === 'string' ? raw.split('/') : undefined;
-  if (parts !== undefined && parts.length !== 3) return undefined;
-  const source = parts ? { quota: parts[0], window: parts[1], burst: parts[2] } : raw;
-  if (typeof source !== 'object' || source === null) return undefined;
-  if (Object.keys(source).some((key) => !['quota', 'window', 'burst'].includes(key))) {
-    return undefined;
-  }
-  const { quota, window, burst } = source as Record<string, unknown>;
-  const limit = {
-    quota: wholeNumber(1, LARGEST_QUOTA)(quota),
-    window: wholeNumber(1, LONGEST_WINDOW)(window),
-    burst: wholeNumber(1, LARGEST_QUOTA)(burst),
-  };
-  return Object.values(limit).every((n) => n !== undefined) ? (limit as RateLimit) : undefined;
-}
-
-function limitsText(limits: RateLimits): string {
-  const text = (limit: RateLimit | null) =>
-    limit === null ? 'off' : `${limit.quota}/${limit.window}/${limit.burst}`;
-  return RATE_LIMIT_NAMES.map((name) => `${name}=${text(limits[name])}`).join(', ');
 }

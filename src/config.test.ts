@@ -65,7 +65,7 @@ describe('sources', () => {
     });
     expect(config.trustedProxies.isEmpty).toBe(true);
     expect(config.rateLimits.private?.quota).toBeGreaterThanOrEqual(2_000);
-    expect(config).not.toContainKey('databaseUrl');
+    expect(config.databaseUrl).toBeNull();
   });
 
   test('flags win over environment, environment over file, file over defaults', () => {
@@ -209,10 +209,28 @@ describe('values', () => {
     }
   });
 
-  test('PostgreSQL is refused with the reason', () => {
-    const [problem] = problemsOf([], { AGIO_DATABASE_URL: 'postgres://u:hunter2@db/agio' });
-    expect(problem).toContain('AGIO_DATABASE_URL is set, but this version of agio has no PostgreS');
+  test('a node of a cluster has an address for the others, and the secrets of all', () => {
+    const url = 'postgres://u:hunter2@a:5432,b:5432/agio';
+    const [problem] = problemsOf(['--database-url', url]);
+    expect(problem).toContain('--link or AGIO_LINK');
+    expect(problem).toContain('AGIO_MASTER_KEY');
+    expect(problem).toContain('AGIO_OPERATOR_TOKEN');
     expect(problem).not.toContain('hunter2');
+    const shared = {
+      AGIO_MASTER_KEY: '5a'.repeat(32),
+      AGIO_OPERATOR_TOKEN: 'a-token-of-operators',
+    };
+    const config = load(['--link', 'a.internal:7070'], { ...shared, AGIO_DATABASE_URL: url });
+    expect(config).toMatchObject({ databaseUrl: url, link: 'a.internal:7070' });
+    expect(config.node).not.toBe('');
+  });
+
+  test('a wrong database URL is refused without its password', () => {
+    for (const url of ['mysql://u:hunter2@db/agio', 'postgres://u:hunter2@db', 'hunter2']) {
+      const [problem] = problemsOf([], { AGIO_DATABASE_URL: url });
+      expect(problem).toContain('AGIO_DATABASE_URL is not valid; accepted: postgres://');
+      expect(problem).not.toContain('hunter2');
+    }
   });
 });
 

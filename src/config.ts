@@ -21,7 +21,7 @@ import { masterKeyFile } from './identity/master-key.ts';
 export type { RateLimit, RateLimitName, RateLimits } from './config-limits.ts';
 
 /** The configuration of a process. It has secrets: never log it as a whole. */
-export interface Config extends Omit<SettingValues, 'databaseUrl' | 'rateLimits'> {
+export interface Config extends Omit<SettingValues, 'rateLimits'> {
   readonly rateLimits: RateLimits;
 }
 
@@ -80,18 +80,13 @@ export function loadConfig(sources: ConfigSources): Config {
       if (!given.has(name)) given.set(name, value);
     }
   }
-  const { databaseUrl, ...values } = settle(given, problems);
+  const values = settle(given, problems);
   const config: Config = {
     ...values,
     data: resolve(values.data),
     rateLimits: { ...DEFAULT_LIMITS[values.mode], ...values.rateLimits },
   };
-  if (databaseUrl !== null) {
-    problems.push(
-      'AGIO_DATABASE_URL is set, but this version of agio has no PostgreSQL: unset it, and the ' +
-        'journal is kept in files under the data directory.',
-    );
-  }
+  if (config.databaseUrl !== null) problems.push(...clusterProblems(config, given));
   if (config.mode === 'production') problems.push(...productionProblems(config, given));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
@@ -230,10 +225,23 @@ function settle(given: GivenSettings, problems: string[]): SettingValues {
   return { ...values, mode } as SettingValues;
 }
 
+/** The faults for a node of a cluster: what all nodes share has to be given to each. */
+function clusterProblems(config: Config, given: GivenSettings): string[] {
+  const missing: string[] = [];
+  if (config.link === null) missing.push('the address of its link (--link or AGIO_LINK)');
+  if (!hasMasterKey(config, given)) missing.push("the cluster's master key (AGIO_MASTER_KEY)");
+  if (!given.has('operatorToken'))
+    missing.push("the cluster's operator token (AGIO_OPERATOR_TOKEN)");
+  return missing.length > 0 ? [`A node of a cluster needs ${missing.join('; ')}.`] : [];
+}
+
+const hasMasterKey = ({ data }: Config, given: GivenSettings): boolean =>
+  given.has('masterKey') || existsSync(masterKeyFile(data));
+
 /** The faults for production: all missing settings in one sentence, then forbidden ones. */
 function productionProblems(config: Config, given: GivenSettings): string[] {
   const missing: string[] = [];
-  if (!given.has('masterKey') && !existsSync(masterKeyFile(config.data))) {
+  if (!hasMasterKey(config, given)) {
     missing.push(`a master key (AGIO_MASTER_KEY, or the file ${masterKeyFile(config.data)})`);
   }
   if (!given.has('operatorToken')) missing.push('an operator token (AGIO_OPERATOR_TOKEN)');

@@ -3,10 +3,17 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Member } from './cluster/member.ts';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/operator/plan-reserve.ts';
 import type { State } from './core/state.ts';
-import { requirePlausibleClock, systemClock, timeText, watchedClock } from './engine/clock.ts';
+import {
+  requirePlausibleClock,
+  systemClock,
+  timeText,
+  type WallClock,
+  watchedClock,
+} from './engine/clock.ts';
 import { Engine } from './engine/engine.ts';
 import { checkpointOf } from './engine/follower.ts';
 import {
@@ -43,9 +50,11 @@ import { type Identity, identityPath, openIdentity } from './identity/identity.t
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from './identity/master-key.ts';
 import type { PasswordCost } from './identity/proofs/passwords.ts';
 import { IdentityError } from './identity/result.ts';
+import type { IdentityImage } from './identity/storage/change.ts';
 import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
+import { type ClusterWorld, memberOf, openCluster, REAL_CLUSTER } from './node-cluster.ts';
 import type { Streams } from './streams/streams.ts';
 import { diskTroubleOf } from './views/disk-trouble.ts';
 
@@ -66,7 +75,7 @@ export interface Node {
 }
 
 /** The node's connections to the outside. A simulation replaces them and nothing else. */
-export interface World {
+export interface World extends ClusterWorld {
   /** As openFileJournal. */
   openJournal(dataDir: string, options: OpenJournalOptions): Promise<FileJournal>;
   /** As startFollower. */
@@ -84,6 +93,7 @@ export const REAL_WORLD: World = {
   requireAddress: ({ host, port }) =>
     Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true),
   listen: (gateway, { host, port }) => gateway.listen(host, port),
+  ...REAL_CLUSTER,
 };
 
 export interface NodeOptions {
@@ -128,12 +138,26 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
   const { config, log, world = REAL_WORLD } = options;
   const journal = await openJournal(options, world, opened);
   const masterKeys = masterKeysOf(config, journal.head.seq === 0);
+  const cluster = await openCluster(options, masterKeys, world);
+  opened.onClose(() => cluster?.store.close());
+  const image = await cluster?.fill(journal);
+  const wall = cluster?.clock.now ?? systemClock;
   const snapshotKeys = derivedKeys(masterKeys, SNAPSHOTS);
-  const recovered = await recoverState(journal, config, snapshotKeys, log);
-  const identity = openIdentityFor(recovered.exchange, masterKeys, options, opened);
-  const { engine, follower } = startFollowed(options, { journal, recovered, snapshotKeys, opened });
-  const live: Live = { availability: 'starting', streams: null, gateway: null };
-  const services = servicesOf(options, { journal, snapshotKeys, engine, follower, identity }, live);
+  const recovered = await recoverState(journal, { config, wall, snapshotKeys, log });
+  const identity = openIdentityFor(
+    recovered.exchange,
+    { masterKeys, image, wall },
+    options,
+    opened,
+  );
+  const live: Live = { availability: 'starting', streams: null, gateway: null, member: null };
+  const parts = { journal, recovered, snapshotKeys, wall, live, opened };
+  const { engine, follower } = startFollowed(options, parts);
+  if (cluster === null) engine.lead({ journal, epoch: recovered.epoch + 1 });
+  const limits = new Limits(config.rateLimits);
+  const shared = { journal, engine, identity, limits };
+  if (cluster !== null) live.member = memberOf(cluster, { options, ...shared, live });
+  const services = servicesOf(options, { ...shared, snapshotKeys, follower }, live);
   const streams = openStreams(services);
   live.streams = streams;
   opened.onClose(() => streams.close());
@@ -142,7 +166,8 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
   live.gateway = gateway;
   const url = await world.listen(gateway, config);
   opened.onClose(() => gateway.close());
-  engine.start();
+  if (live.member === null) engine.start();
+  else await live.member.start();
   startWatches(services, opened);
   live.availability = 'ready';
   return {
@@ -150,7 +175,8 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
     services,
     async stop() {
       live.availability = 'stopping';
-      await Promise.all([engine.stop(), streams.announceStop()]);
+      await Promise.all([live.member?.stop(), streams.announceStop()]);
+      await engine.stop();
       await opened.close();
     },
   };
@@ -162,13 +188,15 @@ async function openJournal(
   world: World,
   opened: Opened,
 ): Promise<FileJournal> {
-  const { data: dataDir, segmentBytes, archive } = config;
+  const { data: dataDir, segmentBytes, archive, databaseUrl } = config;
+  // The records of a cluster are durable in its store, so the files may be behind other files.
+  const durable = databaseUrl === null;
   // Checked before the directory exists, so that a refused start leaves nothing behind.
   if (config.mode === 'production') masterKeysOf(config, false);
   world.requireAddress(config);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const evidence = durabilityEvidence(dataDir);
-  const journal = await world.openJournal(dataDir, { segmentBytes, archive, evidence });
+  const evidence = durable ? durabilityEvidence(dataDir) : [];
+  const journal = await world.openJournal(dataDir, { segmentBytes, archive, evidence, durable });
   opened.onClose(() => journal.close());
   if (journal.cutBytes > 0) {
     const { cutBytes: bytes, head } = journal;
@@ -188,13 +216,17 @@ const masterKeysOf = ({ masterKey, data, mode }: Config, isEmpty: boolean): Mast
     mayCreate: mode === 'sandbox' && isEmpty,
   });
 
+interface RecoveryOptions extends Pick<NodeOptions, 'config' | 'log'> {
+  readonly wall: WallClock;
+  readonly snapshotKeys: readonly SnapshotKey[];
+}
+
 /** Recovers the state from the newest snapshot and the journal after it. */
 async function recoverState(
   journal: FileJournal,
-  { data, mode, maxPauseDays }: Config,
-  snapshotKeys: readonly SnapshotKey[],
-  log: Logger,
+  { config, wall, snapshotKeys, log }: RecoveryOptions,
 ): Promise<Recovered> {
+  const { data, mode, maxPauseDays } = config;
   const warn = (sentence: string) => log.warn(sentence);
   const snapshots = snapshotsOf(data, snapshotKeys);
   const recovered = await recover(journal, snapshots, warn);
@@ -206,22 +238,31 @@ async function recoverState(
     warn(`Snapshots stay under an older master key, which is still needed: ${error}.`);
   }
   log.info({ seq: exchange.state.seq, snapshotSeq, replayed }, 'state recovered');
-  if (mode === 'production') requirePlausibleClock(exchange.state, systemClock, maxPauseDays);
+  if (mode === 'production') requirePlausibleClock(exchange.state, wall, maxPauseDays);
   return recovered;
+}
+
+interface IdentitySource {
+  readonly masterKeys: readonly MasterKey[];
+  /** The rows in the store of a cluster. */
+  readonly image: IdentityImage | undefined;
+  readonly wall: WallClock;
 }
 
 /** Opens the identity that belongs to the recovered state. Throws IdentityError. */
 function openIdentityFor(
   { state }: Recovered['exchange'],
-  masterKeys: readonly MasterKey[],
+  { masterKeys, image, wall: now }: IdentitySource,
   { config, log, onFailure, passwordCost }: NodeOptions,
   opened: Opened,
 ): Identity {
   const journal = journalFacts(state);
-  requireIdentity(config.data, journal);
+  if (image === undefined) requireIdentity(config.data, journal);
   const identity = openIdentity({
     dataDir: config.data,
+    ...(image === undefined ? {} : { image }),
     masterKeys,
+    now,
     passwordCost,
     mail: {
       smtpUrl: config.smtpUrl,
@@ -247,25 +288,28 @@ interface EngineParts {
   readonly journal: FileJournal;
   readonly recovered: Recovered;
   readonly snapshotKeys: readonly SnapshotKey[];
+  readonly wall: WallClock;
+  readonly live: Live;
   readonly opened: Opened;
 }
 
-/** Creates the engine, which starts once the node listens, and starts its follower. */
+/** Creates the engine, which does nothing yet, and starts its follower. */
 function startFollowed(
   { config, log, onFailure, world = REAL_WORLD }: NodeOptions,
-  { journal, recovered, snapshotKeys, opened }: EngineParts,
+  { journal, recovered, snapshotKeys, wall, live, opened }: EngineParts,
 ): { readonly engine: Engine; readonly follower: FollowerHandle } {
-  const { exchange, epoch } = recovered;
+  const { exchange } = recovered;
   const { mode, maxPauseDays } = config;
   let follower: FollowerHandle | null = null;
   const engine = new Engine({
     exchange,
     wall:
-      mode === 'production'
-        ? watchedClock(systemClock, exchange.state, maxPauseDays, onFailure)
-        : systemClock,
+      mode === 'production' ? watchedClock(wall, exchange.state, maxPauseDays, onFailure) : wall,
     queueLimit: config.queueLimit,
-    onApplied: (seq) => follower?.notifyDurable(seq),
+    onApplied(seq) {
+      follower?.notifyDurable(seq);
+      live.member?.applied(seq);
+    },
     onStorageFull(error) {
       if (error === null) log.warn('there is room for the journal again: writes are accepted');
       else log.error(`${error.message} Writes are answered 503.`);
@@ -276,7 +320,6 @@ function startFollowed(
     const lastCommand = timeText(exchange.state.time);
     log.error({ lastCommand }, 'the clock is behind the last command: business time runs slower');
   }
-  engine.lead({ journal, epoch: epoch + 1 });
   const started = world.startFollower({
     dataDir: config.data,
     archive: config.archive,
@@ -298,6 +341,7 @@ interface Live {
   availability: 'ready' | 'starting' | 'stopping';
   streams: Streams | null;
   gateway: Gateway | null;
+  member: Member | null;
 }
 
 interface ServiceParts {
@@ -306,11 +350,12 @@ interface ServiceParts {
   readonly engine: Engine;
   readonly follower: FollowerHandle;
   readonly identity: Identity;
+  readonly limits: Limits;
 }
 
 function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Services {
   const { config, log } = options;
-  const { journal, snapshotKeys, engine, follower, identity } = parts;
+  const { journal, snapshotKeys, engine, follower, identity, limits } = parts;
   const load = new Load(() => engine.queueLength / config.queueLimit);
   return {
     config,
@@ -334,8 +379,8 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
           viewsSeq: follower.appliedSeq,
         }),
     },
-    cluster: null,
-    limits: new Limits(config.rateLimits),
+    cluster: live.member,
+    limits,
     load,
     logins: new LoginSignatures(engine.wall()),
     metrics: new Metrics({
@@ -371,11 +416,11 @@ const gatewayOf = (
   });
 
 /** Starts the periodic tasks: the memory of keys, and the alarm of reserves. */
-function startWatches({ engine, identity, config, log }: Services, opened: Opened): void {
+function startWatches({ engine, identity, cluster, config, log }: Services, opened: Opened): void {
   const { state } = engine.exchange;
   const keyMemory = new KeyMemory({
     engine,
-    goneOf: (keyIds) => identity.apiKeys.goneOf(keyIds),
+    goneOf: (keyIds) => (cluster?.leads === false ? [] : identity.apiKeys.goneOf(keyIds)),
     warn: (sentence) => log.warn(sentence),
   });
   keyMemory.start();

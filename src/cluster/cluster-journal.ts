@@ -9,10 +9,8 @@ import {
 } from '../journal/journal.ts';
 import { nextChainHash, sameBytes } from '../journal/record.ts';
 import { requireNext } from '../journal/rules.ts';
+import { writeDurably } from './durably.ts';
 import { type ClusterStore, StoreError } from './store.ts';
-
-/** Between two attempts to reach the store. */
-const RETRY_MS = 50;
 
 export interface ClusterJournalOptions {
   readonly store: Pick<ClusterStore, 'append' | 'renew' | 'head'>;
@@ -28,13 +26,27 @@ export interface ClusterJournalOptions {
 
 export class ClusterJournal implements Pick<Journal, 'append'> {
   readonly #options: ClusterJournalOptions;
+  #inFlight: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(options: ClusterJournalOptions) {
     this.#options = options;
   }
 
   /** As Journal.append. `fenced`, `uncertain` and `io` are final. */
-  async append(batch: JournalBatch): Promise<JournalHead> {
+  append(batch: JournalBatch): Promise<JournalHead> {
+    const appending = this.#append(batch);
+    this.#inFlight = appending.catch(() => undefined);
+    return appending;
+  }
+
+  /** The term is over. Resolves when this journal writes to the node's files no more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#inFlight;
+  }
+
+  async #append(batch: JournalBatch): Promise<JournalHead> {
     const { local, onDurable } = this.#options;
     requireNext(local.head.seq, batch);
     // The caller uses its memory again for the next batch.
@@ -42,35 +54,27 @@ export class ClusterJournal implements Pick<Journal, 'append'> {
     const chainHash = nextChainHash(local.head.chainHash, batch);
     const record = { ...batch, payload, chainHash };
     await this.#store(record);
+    // The node gets the record again, from the store.
+    if (this.#isClosed) throw new JournalError('uncertain', 'The term is over.');
     const head = await this.#keep(record);
     onDurable(record);
     return head;
   }
 
   async #store(record: JournalRecord): Promise<void> {
-    const { store, leaseLeft } = this.#options;
-    for (let isUncertain = false; ; ) {
-      try {
-        if (isUncertain && (await this.#isStored(record))) return;
-        await store.append(record);
-        return;
-      } catch (error) {
-        if (!(error instanceof StoreError) || error.kind === 'refused') throw error;
-        if (error.kind === 'full') throw new JournalError('full', error.message);
-        if (error.kind === 'fenced' && !isUncertain) throw ended('fenced', error);
-        isUncertain = true;
-        if (error.kind === 'fenced' || leaseLeft() <= 0) throw ended('uncertain', error);
-      }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    const { store, epoch, leaseLeft } = this.#options;
+    try {
+      await writeDurably({
+        attempt: () => store.append(record),
+        isMade: async () => {
+          await store.renew(epoch);
+          return sameBytes((await store.head()).chainHash, record.chainHash);
+        },
+        isOver: () => this.#isClosed || leaseLeft() <= 0,
+      });
+    } catch (error) {
+      throw error instanceof StoreError ? journalErrorOf(error) : error;
     }
-  }
-
-  /** Whether an append without an answer was made. */
-  async #isStored(record: JournalRecord): Promise<boolean> {
-    const { store, epoch } = this.#options;
-    // This write comes after the append, so its answer shows that the append survives a failover.
-    await store.renew(epoch);
-    return sameBytes((await store.head()).chainHash, record.chainHash);
   }
 
   async #keep(record: JournalRecord): Promise<JournalHead> {
@@ -85,5 +89,7 @@ export class ClusterJournal implements Pick<Journal, 'append'> {
   }
 }
 
-const ended = (kind: 'fenced' | 'uncertain', cause: StoreError): JournalError =>
-  new JournalError(kind, cause.message, { cause });
+const KINDS = { fenced: 'fenced', full: 'full', unreachable: 'uncertain', refused: 'io' } as const;
+
+const journalErrorOf = (cause: StoreError): JournalError =>
+  new JournalError(KINDS[cause.kind], cause.message, { cause });

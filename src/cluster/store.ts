@@ -5,14 +5,18 @@
 import type { IdentityChange, IdentityImage } from '../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../journal/journal.ts';
 
-/** The right of one node to lead, for a limited time. */
-export interface Lease {
+/** A node that leads. */
+export interface Leader {
   /** The leader's term. It only rises; a term has one leader. */
   readonly epoch: number;
   /** The name of the node that leads. */
   readonly node: string;
   /** Where the other nodes reach its link, as host:port. */
   readonly address: string;
+}
+
+/** The right of one node to lead, for a limited time. */
+export interface Lease extends Leader {
   /** Until the lease expires, by the store's clock, ms; 0 or less once it has. */
   readonly remainingMs: number;
 }

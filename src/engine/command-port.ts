@@ -50,12 +50,20 @@ export interface Receiver {
  */
 export type Access = { readonly keyId: number } | { readonly sessionId: number } | null;
 
+/** A command on its way to a port. */
+export interface Submitted {
+  readonly command: Command;
+  readonly receiver: Receiver;
+  /** The command as encodeCommand writes it, where it came as bytes. */
+  readonly encoded: Uint8Array | undefined;
+  readonly access: Access | undefined;
+}
+
 export interface CommandPort {
   /** Commands that wait for their batch. */
   readonly queueLength: number;
   /** The last batch was refused because the disk has no room for it. */
   readonly storageFull: boolean;
-  /** `encoded` is the command as encodeCommand writes it. */
   enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void;
   /** Refuses new commands from now on and resolves when all that were accepted are answered. */
   stop(): Promise<void>;

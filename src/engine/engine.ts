@@ -4,6 +4,7 @@
 import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
+import type { Outcome } from '../core/outcome.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { Journal, JournalRecord } from '../journal/journal.ts';
 import { BatchStages } from './batch-stages.ts';
@@ -98,7 +99,11 @@ export class Engine {
   }
 
   /** Applies a durable record of the node that leads, and answers this process's own commands. */
-  applyRecord(record: JournalRecord, own = NO_RECEIVERS): void {
+  applyRecord(
+    record: JournalRecord,
+    each: (command: Command, outcome: Outcome) => void,
+    own = NO_RECEIVERS,
+  ): void {
     const { exchange } = this;
     const { rules, time, commands } = decodeBatch(record.payload);
     exchange.state.rules = rules;
@@ -108,6 +113,7 @@ export class Engine {
       if (exchange.events.length > 0) {
         this.#notify((observer) => observer.receiveEvents(exchange.events));
       }
+      each(command, outcome);
       own.get(seq - record.firstSeq)?.resolve({ seq, time, outcome } as Receipt);
       seq++;
     }

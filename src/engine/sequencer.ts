@@ -15,11 +15,13 @@ import { type Journal, JournalError } from '../journal/journal.ts';
 import { BatchStages } from './batch-stages.ts';
 import type { BusinessClock } from './clock.ts';
 import {
+  type Access,
   type CommandPort,
   EngineError,
   noLeader,
   type Receipt,
   type Receiver,
+  type Submitted,
   submitTo,
 } from './command-port.ts';
 
@@ -51,11 +53,7 @@ const BATCH_LIMIT = 1024;
 /** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
 
-interface Waiting {
-  readonly command: Command;
-  /** The same, where it came as bytes. */
-  readonly encoded: Uint8Array | undefined;
-  readonly receiver: Receiver;
+interface Waiting extends Submitted {
   /** When it was submitted. */
   readonly at: number;
 }
@@ -105,13 +103,13 @@ export class Sequencer implements CommandPort {
   }
 
   /** As `submit`, without a promise. `encoded` is the command as encodeCommand writes it. */
-  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array): void {
+  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
     const refusal = this.#refusal(command);
     if (refusal !== null) {
       receiver.reject(refusal);
       return;
     }
-    this.#queue.push({ command, encoded, receiver, at: performance.now() });
+    this.#queue.push({ command, receiver, encoded, access, at: performance.now() });
     this.#schedule();
   }
 
@@ -133,6 +131,14 @@ export class Sequencer implements CommandPort {
       this.#settleDrain();
     });
     return this.#stopped;
+  }
+
+  /** Gives up the commands that wait; resolves to them once none is in flight. */
+  async release(): Promise<readonly Submitted[]> {
+    const queue = this.#queue;
+    this.#queue = [];
+    await this.stop();
+    return queue;
   }
 
   /** Runs a batch at the end of this turn of the event loop, for all requests read in it. */

@@ -1,4 +1,8 @@
 // The cluster, as the gateway of one of its nodes uses it.
+
+/** `none`: nobody leads, or it is not known who. */
+export type ClusterRole = 'leader' | 'follower' | 'none';
+
 export interface ClusterNode {
   readonly node: string;
   /** Where the other nodes reach its link, as host:port. */
@@ -12,8 +16,7 @@ export interface ClusterNode {
 
 export interface ClusterStatus {
   readonly node: string;
-  /** `none`: nobody leads, or it is not known who. */
-  readonly role: 'leader' | 'follower' | 'none';
+  readonly role: ClusterRole;
   /** The last known term. */
   readonly epoch: number;
   readonly leader: { readonly node: string; readonly address: string } | null;

@@ -59,6 +59,7 @@ export class ApiKeys {
   readonly #now: () => number;
   readonly #revocations: Revocations;
   readonly #live = new Map<string, LiveKey>();
+  readonly #byId = new Map<number, LiveKey>();
   /** By key id. */
   readonly uses = new Uses();
   /** How many secrets moved to the current master key at the start. */
@@ -78,6 +79,11 @@ export class ApiKeys {
     return this.#live.get(apiKey);
   }
 
+  /** As `lookup`, by id. */
+  lookupById(keyId: number): LiveKey | undefined {
+    return this.#byId.get(keyId);
+  }
+
   /** The secret of a live key, for another thread; the caller wipes it afterwards. */
   openSecret({ keyId }: LiveKey): Uint8Array {
     const row = this.#store.get<KeyRow>('SELECT * FROM api_keys WHERE key_id = ?', keyId)!;
@@ -88,9 +94,8 @@ export class ApiKeys {
   goneOf(keyIds: Iterable<number>): number[] {
     // A revocation that the cluster may still lose does not count.
     if (this.#store.durable() !== undefined) return [];
-    const live = new Set([...this.#live.values()].map(({ keyId }) => keyId));
     const stored = 'SELECT count(*) AS n FROM api_keys WHERE key_id = ? AND revoked_at IS NULL';
-    return [...keyIds].filter((id) => !live.has(id) && this.#store.count(stored, id) === 0);
+    return [...keyIds].filter((id) => !this.#byId.has(id) && this.#store.count(stored, id) === 0);
   }
 
   /**
@@ -233,6 +238,7 @@ export class ApiKeys {
   #forget(key: LiveKey): void {
     key.markRevoked();
     this.#live.delete(key.apiKey);
+    this.#byId.delete(key.keyId);
     this.#revocations.emit({ type: 'keyRevoked', keyId: key.keyId });
   }
 
@@ -241,6 +247,7 @@ export class ApiKeys {
     const key = new LiveKey({ ...columnsOf(row), ipAllowList: rangesOf(row) }, secret);
     secret.fill(0);
     this.#live.set(key.apiKey, key);
+    this.#byId.set(key.keyId, key);
   }
 
   #infoOf(row: KeyRow): ApiKeyInfo {

@@ -24,6 +24,7 @@ import { type KeyTermsRow, keyPlace } from '../../src/identity/storage/sealed-se
 import { FileJournal } from '../../src/journal/file-journal.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { type Node, startNode, type World } from '../../src/node.ts';
+import { REAL_CLUSTER } from '../../src/node-cluster.ts';
 import { viewsPath } from '../../src/views/view-store.ts';
 import type { AnswerTo, ViewQuery } from '../../src/views/views.ts';
 import { EARN } from '../support/earn.ts';
@@ -125,6 +126,7 @@ export class SimulatedVenue {
     let gateway: Gateway | undefined;
     let follower: FollowerInProcess | undefined;
     const world: World = {
+      ...REAL_CLUSTER,
       openJournal: (_dataDir, options) =>
         FileJournal.open(this.disk.mount(), {
           evidence: options.evidence,

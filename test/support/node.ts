@@ -11,22 +11,18 @@ import pino, { type Logger } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import { callOf, faultsOfResponse } from '../../src/contract/answer-faults.ts';
 import { allCalls } from '../../src/contract/calls.ts';
-import { formatUnits, parseIncrement, toSteps, toUnits } from '../../src/contract/decimal.ts';
-import type {
-  AmendInstrument,
-  AmendUser,
-  Command,
-  CreateInstrument,
-} from '../../src/core/command.ts';
+import { formatUnits } from '../../src/contract/decimal.ts';
+import type { AmendInstrument, AmendUser, Command } from '../../src/core/command.ts';
 import { Side } from '../../src/core/fix.ts';
-import type { Increment } from '../../src/core/instrument.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
-import { type Amount, amount, lots, ticks } from '../../src/core/units.ts';
+import { lots, ticks } from '../../src/core/units.ts';
 import type { NewApiKey } from '../../src/identity/api-keys.ts';
 import { type Node, REAL_WORLD, startNode, type World } from '../../src/node.ts';
+import { type ClusterWorld, REAL_CLUSTER } from '../../src/node-cluster.ts';
 import { type SandboxAccess, seedSandbox } from '../../src/sandbox/seed.ts';
-import { BTC_USDT_TERMS, placeOrder, UNCHANGED_INSTRUMENT } from './venue.ts';
+import { pairTerms, SCALE, units } from './pair-terms.ts';
+import { placeOrder, UNCHANGED_INSTRUMENT } from './venue.ts';
 import { PATIENCE_MS } from './waiting.ts';
 
 /** The privileges of trading: read and write. */
@@ -39,7 +35,6 @@ const PAIRS = [
   ['MMX-USDT', '0.0001', '0.1', '1', '0.1'],
   ['BTC-AED', '0.01', '0.000001', '0.00001', '0.5'],
 ] as const;
-const SCALE = 8;
 export const GATEWAYS = Number(process.env.AGIO_TEST_GATEWAYS ?? 0);
 
 /** Cheap: hundreds of tests log in. src/sandbox/seed.test.ts checks the cost of a real server. */
@@ -61,6 +56,10 @@ export interface TestNodeOptions {
   readonly sandbox?: { readonly history: boolean };
   /** How long a read waits for the views: longer than for callers, unless a test is about it. */
   readonly readDeadlineMs?: number;
+  /** The variables of a node of a cluster, whose assets and pairs another node lists. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The node's connections to its cluster. */
+  readonly cluster?: ClusterWorld;
 }
 
 /** An answer, read whole. */
@@ -84,6 +83,8 @@ export class TestNode {
   readonly #options: TestNodeOptions;
   readonly dataDir: string;
   readonly operatorToken = 'token-of-the-test-operator';
+  /** The reasons to end that a node of a cluster has reported. */
+  readonly failures: unknown[] = [];
   #references = 0;
   #users = 0;
 
@@ -108,25 +109,28 @@ export class TestNode {
 
   async #start(): Promise<void> {
     this.#running = await this.#run();
-    const { sandbox } = this.#options;
-    if (sandbox === undefined) await this.#list();
+    const { sandbox, cluster } = this.#options;
+    if (cluster !== undefined) return;
+    if (sandbox === undefined) await this.list();
     else this.#sandbox = await seedSandbox(this.services, sandbox);
   }
 
   #run(): Promise<Node> {
-    const { flags = [], log, sandbox, segmentBytes, readDeadlineMs = PATIENCE_MS } = this.#options;
+    const { flags = [], env = {}, log, sandbox, segmentBytes } = this.#options;
+    const { readDeadlineMs = PATIENCE_MS, cluster = REAL_CLUSTER } = this.#options;
     const fixed = `--port 0 --no-demo --segment-bytes 1048576 --gateways ${GATEWAYS}`.split(' ');
     return startNode({
       config: {
-        ...loadConfig({ argv: ['--data', this.dataDir, ...fixed, ...flags], env: {} }),
+        ...loadConfig({ argv: ['--data', this.dataDir, ...fixed, ...flags], env }),
         ...(segmentBytes === undefined ? {} : { segmentBytes }),
       },
       operatorToken: this.operatorToken,
       log: log ?? pino({ level: 'silent' }),
-      world: patientWorld(readDeadlineMs),
+      world: { ...patientWorld(readDeadlineMs), ...cluster },
       ...(sandbox === undefined ? { passwordCost: PASSWORD_COST } : {}),
       onFailure: (error) => {
-        throw error;
+        this.failures.push(error);
+        if (this.#options.cluster === undefined) throw error;
       },
     });
   }
@@ -166,7 +170,8 @@ export class TestNode {
     return this.engine.seq;
   }
 
-  async #list(): Promise<void> {
+  /** Lists the usual assets and pairs. */
+  async list(): Promise<void> {
     for (const asset of ASSETS) {
       await this.must({ type: 'createAsset', asset, scale: SCALE, fiat: asset === 'AED' });
     }
@@ -464,37 +469,4 @@ export async function answerOf(response: Response, method: string): Promise<Answ
   const isJson = contentType === 'application/json' && text !== '';
   const body = (isJson ? JSON.parse(text) : undefined) as Json;
   return { status, headers, text, body };
-}
-
-/** Terms of a new pair, from decimals. */
-export function pairTerms(
-  symbol: string,
-  terms: { tick: string; lot: string; minQuantity: string; minNotional: string },
-): CreateInstrument {
-  const [baseAsset = '', quoteAsset = ''] = symbol.split('-');
-  const lot = increment(terms.lot);
-  const minimum = toSteps(terms.minQuantity, lot);
-  if (!minimum.ok) throw new Error(`${terms.minQuantity} is off the grid`);
-  return {
-    ...BTC_USDT_TERMS,
-    symbol,
-    baseAsset,
-    quoteAsset,
-    tick: increment(terms.tick),
-    lot,
-    minQuantity: lots(minimum.steps),
-    minNotional: units(terms.minNotional, SCALE),
-  };
-}
-
-function increment(decimal: string): Increment {
-  const parsed = parseIncrement(decimal);
-  if (typeof parsed === 'string') throw new Error(`${decimal} is no increment`);
-  return parsed;
-}
-
-function units(decimal: string, scale: number): Amount {
-  const read = toUnits(decimal, scale);
-  if (typeof read === 'string') throw new Error(`${decimal} is no amount`);
-  return amount(read);
 }

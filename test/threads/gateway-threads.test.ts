@@ -1,10 +1,12 @@
 // Gateway threads: a revocation, a suspension, a halt and a limit hold in all. A thread that
 // ends or hangs costs its clients their connections, and nobody an answered write.
+
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { TRADING_COMMANDS } from '../../src/contract/trading/commands.ts';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import { sentRequestId } from '../../src/gateway/http/incoming.ts';
-import { type Client, pairTerms, TestNode } from '../support/node.ts';
+import { type Client, TestNode } from '../support/node.ts';
+import { pairTerms } from '../support/pair-terms.ts';
 import { jumpAhead, until } from '../support/waiting.ts';
 
 const ORDER = TRADING_COMMANDS.placeOrder.call.path;

@@ -11,6 +11,7 @@ const time = SimulatedTime.forEachTest();
 const clusterId = new Uint8Array(32).fill(7);
 const helloOf = (node: string, changes: Partial<Hello> = {}): Hello => ({
   node,
+  address: `${node}:1`,
   clusterId,
   epoch: 3,
   seq: 12,

@@ -17,6 +17,8 @@ const HELLO_MS = 2000;
 
 export interface Hello {
   readonly node: string;
+  /** Where other nodes reach it, as host:port. */
+  readonly address: string;
   /** 32 bytes; the same on all nodes of a cluster. */
   readonly clusterId: Uint8Array;
   /** The term that the node knows. */
@@ -37,6 +39,7 @@ export interface PeerHello extends Hello {
 const HELLO: Form<Hello & { readonly rules: number }> = fields({
   rules: natural,
   node: text,
+  address: text,
   clusterId: bytes32,
   epoch: natural,
   seq: natural,

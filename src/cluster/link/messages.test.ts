@@ -39,8 +39,8 @@ const UP: { [T in keyof UpMessages]: Arbitrary<UpMessages[T]> } = {
     ),
   }),
   uses: fc.record({
-    keys: fc.array(fc.record({ id: natural, at: natural })),
-    sessions: fc.array(fc.record({ id: natural, at: natural })),
+    keys: fc.array(fc.tuple(natural, natural)),
+    sessions: fc.array(fc.tuple(natural, natural)),
   }),
   taken,
   ack: fc.record({ seq: natural, identityVersion: natural }),
@@ -91,7 +91,7 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
     changes: fc.array(fc.record({ table: text, put: rows, deleted: rows }), { maxLength: 3 }),
   }),
   taken,
-  moved: fc.record({ node: text, address: text }),
+  moved: fc.record({ epoch: natural, node: text, address: text }),
   head: fc.record({ head: fc.record({ seq: natural, chainHash: bytes32 }) }),
 };
 

@@ -4,7 +4,9 @@ import { Problem } from '../../contract/problem.ts';
 import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import { type Access, EngineError, type EngineErrorKind } from '../../engine/command-port.ts';
 import { RelayDown, RelayUp, readProblem, writeProblem } from '../../gateway/relay/frames.ts';
+import type { NotedUses } from '../../identity/replication.ts';
 import type { IdentityChange, IdentityValue } from '../../identity/storage/change.ts';
+import type { Use } from '../../identity/uses.ts';
 import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
 import {
   bytes,
@@ -28,12 +30,6 @@ export interface SentCommand {
   readonly encoded: Uint8Array;
 }
 
-/** When a key or a session was last used, ms by the wall clock. */
-export interface LastUse {
-  readonly id: number;
-  readonly at: number;
-}
-
 /** So much was taken from the bucket of a rate limit. */
 interface TakenFromBucket {
   readonly limiter: string;
@@ -50,7 +46,7 @@ export interface OwnCommand {
 
 export interface UpMessages {
   commands: { readonly commands: readonly SentCommand[] };
-  uses: { readonly keys: readonly LastUse[]; readonly sessions: readonly LastUse[] };
+  uses: NotedUses;
   taken: { readonly taken: readonly TakenFromBucket[] };
   /** The node has applied the journal and identity up to here. */
   ack: { readonly seq: number; readonly identityVersion: number };
@@ -64,8 +60,8 @@ export interface DownMessages {
   refused: { readonly number: number; readonly error: EngineError | Problem };
   identity: { readonly version: number; readonly changes: readonly IdentityChange[] };
   taken: { readonly taken: readonly TakenFromBucket[] };
-  /** Another node leads. Commands that were not sequenced may be sent to it. */
-  moved: { readonly node: string; readonly address: string };
+  /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
+  moved: { readonly epoch: number; readonly node: string; readonly address: string };
   /** The end of the durable journal. */
   head: { readonly head: JournalHead };
 }
@@ -85,7 +81,13 @@ const access: Form<Access> = {
   },
 };
 
-const lastUse = fields<LastUse>({ id: natural, at: natural });
+const use: Form<Use> = {
+  write(out, [id, time]) {
+    natural.write(out, id);
+    natural.write(out, time);
+  },
+  read: (input) => [natural.read(input), natural.read(input)],
+};
 const taken = fields<{ taken: readonly TakenFromBucket[] }>({
   taken: list(fields<TakenFromBucket>({ limiter: text, key: text, count: natural })),
 });
@@ -179,7 +181,7 @@ const UP: Table<UpMessages> = {
       commands: list(fields<SentCommand>({ number: natural, access, encoded: bytes })),
     }),
   },
-  uses: { kind: 17, form: fields({ keys: list(lastUse), sessions: list(lastUse) }) },
+  uses: { kind: 17, form: fields({ keys: list(use), sessions: list(use) }) },
   taken: { kind: 18, form: taken },
   ack: { kind: 19, form: fields({ seq: natural, identityVersion: natural }) },
 };
@@ -196,7 +198,7 @@ const DOWN: Table<DownMessages> = {
   refused: { kind: 18, form: fields({ number: natural, error: refusal }) },
   identity: { kind: 19, form: fields({ version: natural, changes: list(identityChange) }) },
   taken: { kind: 20, form: taken },
-  moved: { kind: 21, form: fields({ node: text, address: text }) },
+  moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text }) },
   head: { kind: 22, form: fields({ head: fields({ seq: natural, chainHash: bytes32 }) }) },
 };
 

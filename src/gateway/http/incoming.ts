@@ -72,16 +72,17 @@ export class Incoming {
 
   /** The caller's address. A function value, since a call passes it on; few calls need it. */
   readonly ip = (): string => {
-    this.#address ??= callerAddress(this.#peer, this.request.headers, this.#trustedProxies);
+    this.#address ??= callerAddress(this.peer, this.request.headers, this.#trustedProxies);
     return this.#address;
   };
 
   /** Whether the caller and every hop are in these networks. */
   isFrom(networks: IpRanges): boolean {
-    return comesFromInside(this.#peer, this.request.headers, this.#trustedProxies, networks);
+    return comesFromInside(this.peer, this.request.headers, this.#trustedProxies, networks);
   }
 
-  get #peer(): string {
+  /** The address at the other end of the connection, which may be a proxy. */
+  get peer(): string {
     return peerAddress(this.server.requestIP(this.request)?.address);
   }
 }

@@ -12,6 +12,7 @@ import {
   type OperatorToken,
 } from '../auth/authenticate.ts';
 import { sessionOf } from '../auth/authenticate-session.ts';
+import { sentToken } from '../auth/cookies.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
 import type { Passed } from '../limits/limits.ts';
@@ -34,10 +35,16 @@ import type { WebPages } from './web-pages.ts';
 /** How long a stop waits for requests in progress. The whole stop may take ten seconds. */
 const CLOSE_GRACE_MS = 2000;
 
+/** How long a relayed answer waits for this node's state; a node is some milliseconds behind. */
+const REACH_MS = 1000;
+
 const OPERATOR_AREA = '/operator/';
 const METRICS = '/metrics';
 const USER_CENTER_AREA = '/user-center/';
 const NOT_ROUTED: ReadonlySet<string> = new Set(['notFound', 'methodNotAllowed', 'invalidHeader']);
+const isOfIdentity = (path: string): boolean =>
+  path.startsWith(USER_CENTER_AREA) || path.startsWith(OPERATOR_AREA);
+
 const ANONYMOUS: Caller = { authenticated: null, session: null };
 
 export interface GatewayOptions {
@@ -122,6 +129,7 @@ export class Gateway {
     let reply: Reply;
     try {
       incoming.requireHost();
+      if (path.startsWith(OPERATOR_AREA) && this.#follows) return await this.#relay(incoming);
       if (isForOperators(path)) this.#requireOperatorNetwork(incoming);
       if (request.method === 'OPTIONS') return this.#preflight(incoming, cors);
       if (isStreamPath(path)) return this.#openStream(incoming, path);
@@ -129,10 +137,13 @@ export class Gateway {
       incoming.match = match;
       requireAvailable(this.#services.availability());
       if (this.#services.load.level > 0) this.#services.load.admit(shedCallsOf(match.route));
+      if (this.#follows && this.#isForLeader(incoming, match)) return await this.#relay(incoming);
       reply =
         match.route.access === 'operator'
           ? await this.#serveOperator(incoming, match)
           : await this.#serveCaller(incoming, match);
+      // The answer may show a write of identity that the cluster does not have yet.
+      if (isOfIdentity(path)) await this.#services.identity.store.durable();
     } catch (error) {
       const problem = this.#refusalOf(incoming, error);
       const isUnknownPath = incoming.match === null && problem.kind === 'notFound';
@@ -144,6 +155,34 @@ export class Gateway {
     const route = match?.route ?? null;
     metrics.countAnswer(route, reply.status, performance.now() - incoming.startedAt);
     return respond({ reply, route, rate: rateHeaders(passed), cors, requestId });
+  }
+
+  /** Whether another node of a cluster leads, so that this one cannot write identity. */
+  get #follows(): boolean {
+    return this.#services.cluster?.leads === false;
+  }
+
+  /** Calls that write identity, and of callers whose key or session has not arrived here yet. */
+  #isForLeader({ path, request: { headers } }: Incoming, { route }: Match): boolean {
+    const { access, method } = route;
+    if (access === 'operator') return true;
+    if (path.startsWith(USER_CENTER_AREA) && (access === 'public' || method !== 'GET')) return true;
+    if (access === 'public') return false;
+    const { apiKeys, sessions } = this.#services.identity;
+    const apiKey = headers.get('exchange-api-key');
+    if (apiKey !== null) return apiKeys.lookup(apiKey) === undefined;
+    const token = sentToken(headers);
+    return token !== null && sessions.find(token) === undefined;
+  }
+
+  /** The leader's answer, once this node has the state that it reflects. */
+  async #relay({ request, match, peer, startedAt }: Incoming): Promise<Response> {
+    const { cluster, engine, metrics } = this.#services;
+    const response = await cluster!.relay(request, peer);
+    const seq = Number(response.headers.get('x-agio-seq') ?? 0);
+    await engine.reach(seq, REACH_MS);
+    metrics.countAnswer(match?.route ?? null, response.status, performance.now() - startedAt);
+    return response;
   }
 
   /** A call of a customer or of an anonymous caller. Throws Problem. */

@@ -24,6 +24,14 @@ export interface LimitReport {
   readonly refused: number;
 }
 
+/** Requests of one caller that one node has let pass. */
+export interface Taken {
+  readonly limiter: string;
+  /** An address, an API key, or a uid. */
+  readonly key: string;
+  readonly count: number;
+}
+
 type LimitName =
   | 'public'
   | 'private'
@@ -45,6 +53,10 @@ const LIMITS: readonly (readonly [LimitName, RateLimitName, string])[] = [
   ['failed-auth', 'failedAuth', 'API key and address'],
   ['failed-address', 'failedAddress', 'address'],
 ];
+
+const BY_UID: ReadonlySet<string> = new Set(
+  LIMITS.filter(([, , countedBy]) => countedBy === 'user').map(([name]) => name),
+);
 
 /** Longer than any key; a text that a stranger sends in its place stays while it counts. */
 const MAX_KEY = 64;
@@ -141,6 +153,30 @@ export class Limits {
       own.delete(place);
       if (own.size === 0 && this.#statements.get(uid) === own) this.#statements.delete(uid);
     };
+  }
+
+  /** From now on other nodes count the same callers. */
+  share(): void {
+    for (const limiter of Object.values(this.#limiters)) limiter?.share();
+  }
+
+  /** The requests that have passed here since the last call, for the other nodes. */
+  takeNews(): Taken[] {
+    return LIMITS.flatMap(([name]) =>
+      (this.#limiters[name]?.takeNews() ?? []).map(([key, count]) => ({
+        limiter: name,
+        key: String(key),
+        count,
+      })),
+    );
+  }
+
+  /** Counts what another node has let pass; a limit that this node does not have is ignored. */
+  charge(taken: readonly Taken[], now: number): void {
+    for (const { limiter, key, count } of taken) {
+      const isUid = BY_UID.has(limiter);
+      this.#limiters[limiter as LimitName]?.charge(isUid ? Number(key) : key, count, now);
+    }
   }
 
   /** Every limiter, in the order of the documents. */

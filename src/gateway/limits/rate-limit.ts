@@ -49,6 +49,8 @@ export class RateLimiter {
   readonly #buckets = new Map<Key, Bucket>();
   /** From this time (ms) on every bucket is full. */
   #allFullAt = 0;
+  /** Takes since the last `takeNews`; null where no other node counts the same keys. */
+  #news: Map<Key, number> | null = null;
   /** Goes round and round the map in insertion order, looking for buckets to forget. */
   #sweep: Iterator<[Key, Bucket]>;
 
@@ -91,13 +93,46 @@ export class RateLimiter {
     const bucket = this.#buckets.get(key);
     if (bucket === undefined) {
       this.#insert(key, now + this.#interval, now);
+      this.#note(key);
       return this.#answer(true, this.#interval);
     }
     const missing = this.#missing(bucket, now) + this.#interval;
     if (missing > this.#capacity + ROUNDING) return this.#answer(false, missing - this.#interval);
     bucket.full = now + missing;
     if (bucket.full > this.#allFullAt) this.#allFullAt = bucket.full;
+    this.#note(key);
     return this.#answer(true, missing);
+  }
+
+  #note(key: Key): void {
+    this.#news?.set(key, (this.#news.get(key) ?? 0) + 1);
+  }
+
+  /** From now on other nodes count the same keys. */
+  share(): void {
+    this.#news ??= new Map();
+  }
+
+  /** The takes since the last call, for the other nodes. */
+  takeNews(): (readonly [key: Key, count: number])[] {
+    const news = [...(this.#news ?? [])];
+    this.#news?.clear();
+    return news;
+  }
+
+  /**
+   * Takes what another node has let pass, also out of an empty bucket: the debt keeps the rate of
+   * all nodes together at that of the policy.
+   */
+  charge(key: Key, count: number, now: number): void {
+    const bucket = this.#buckets.get(key);
+    const full = Math.max(bucket?.full ?? 0, now) + count * this.#interval;
+    if (bucket === undefined) {
+      this.#insert(key, full, now);
+    } else {
+      bucket.full = full;
+      if (full > this.#allFullAt) this.#allFullAt = full;
+    }
   }
 
   /** The result of `take` without taking, to check several limits before consuming any. */

@@ -1,0 +1,76 @@
+// Brings a node to the end of the shared journal: first its files, then its state.
+import type { Command } from '../core/command.ts';
+import type { Outcome } from '../core/outcome.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { FileJournal } from '../journal/file-journal.ts';
+import { JournalError, type JournalHead, type JournalRecord } from '../journal/journal.ts';
+import { sameBytes } from '../journal/record.ts';
+import type { ClusterStore } from './store.ts';
+
+/** About so much is read and applied before the next read. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+export type EachCommand = (command: Command, outcome: Outcome) => void;
+
+type Files = Pick<FileJournal, 'head' | 'append'>;
+type Source = Pick<ClusterStore, 'read' | 'head'>;
+
+const lastSeqOf = ({ firstSeq, count }: JournalRecord): number => firstSeq + count - 1;
+
+/** Appends a durable record to the files. Throws JournalError `corrupt` where they differ. */
+export async function keep(files: Files, record: JournalRecord): Promise<void> {
+  const { seq } = files.head;
+  if (lastSeqOf(record) < seq) return;
+  const { chainHash } = lastSeqOf(record) === seq ? files.head : await files.append(record);
+  if (sameBytes(chainHash, record.chainHash)) return;
+  throw foreign(`differ from it at command ${record.firstSeq}`);
+}
+
+/**
+ * Appends what the files lack. Throws JournalError `corrupt` where they are not the beginning of
+ * the shared journal.
+ */
+export async function fillFiles(store: Source, files: Files): Promise<void> {
+  const head = await store.head();
+  requireBeginning(files.head, head);
+  while (files.head.seq < head.seq) {
+    // From the last record of the files on, which shows that both have the same history.
+    for (const record of await store.read(Math.max(1, files.head.seq), READ_BYTES)) {
+      await keep(files, record);
+    }
+  }
+}
+
+function requireBeginning(own: JournalHead, shared: JournalHead): void {
+  if (own.seq > shared.seq) {
+    throw foreign(`go up to command ${own.seq}, and the database ends at ${shared.seq}`);
+  }
+  if (own.seq === shared.seq && !sameBytes(own.chainHash, shared.chainHash)) {
+    throw foreign(`differ from it at command ${own.seq}`);
+  }
+}
+
+/** Applies the shared journal up to its end, and appends it to the files. */
+export async function catchUp(
+  store: Pick<ClusterStore, 'read'>,
+  files: Files,
+  apply: { readonly engine: Engine; readonly each: EachCommand },
+): Promise<void> {
+  const { engine, each } = apply;
+  for (;;) {
+    const records = await store.read(engine.seq + 1, READ_BYTES);
+    if (records.length === 0) return;
+    for (const record of records) {
+      await keep(files, record);
+      engine.applyRecord(record, each);
+    }
+  }
+}
+
+const foreign = (why: string): JournalError =>
+  new JournalError(
+    'corrupt',
+    `The journal files of this node are not those of the cluster's database: they ${why}. ` +
+      'Was the database restored from an older backup, or is it the wrong one? To take the ' +
+      'journal of the database, start this node with an empty data directory.',
+  );

@@ -1,0 +1,272 @@
+// One node, seen from the node that leads: its commands come in, the journal goes out. A node that
+// is behind gets its records from the leader's files first, then each new one as it is applied.
+import { Problem } from '../contract/problem.ts';
+import { BinaryReader } from '../core/binary.ts';
+import type { Command } from '../core/command.ts';
+import { type Access, EngineError, type Receipt, type Receiver } from '../engine/command-port.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Checkpoint } from '../engine/follower.ts';
+import type { ClusterNode } from '../gateway/cluster-control.ts';
+import type { Serve } from '../gateway/http/own-server.ts';
+import type { Limits, Taken } from '../gateway/limits/limits.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { IdentityChange } from '../identity/storage/change.ts';
+import { decodeCommand } from '../journal/codec.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import type { PeerHello } from './link/hello.ts';
+import {
+  downFrame,
+  type OwnCommand,
+  readUp,
+  type SentCommand,
+  type UpMessage,
+} from './link/messages.ts';
+import { RelayDesk } from './link/relay.ts';
+import type { Channel } from './link/transport.ts';
+import type { Leader } from './store.ts';
+
+/** More than this unread, and a node gets its records from the files, as it can take them. */
+const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+
+export interface FeedOptions {
+  readonly channel: Channel;
+  readonly hello: PeerHello;
+  readonly engine: Engine;
+  readonly identity: Identity;
+  readonly limits: Limits;
+  readonly serve: Serve;
+  /** The leader's own files. */
+  readonly read: (fromSeq: number) => AsyncIterable<JournalRecord[]>;
+  /** Counts of rate limits, for the other nodes. */
+  readonly onTaken: (feed: Feed, taken: readonly Taken[]) => void;
+  readonly onClose: (feed: Feed, reason: string) => void;
+  readonly onFault: (error: unknown) => void;
+}
+
+export class Feed {
+  readonly #options: FeedOptions;
+  readonly #relayed: RelayDesk;
+  /** The seq of the last record that was sent. */
+  #sentSeq: number;
+  /** The end of the journal that the node has applied. */
+  #ackedSeq: number;
+  /** The numbers of the node's commands by their seq, until their record is sent. */
+  readonly #own = new Map<number, number>();
+  /** Whether each record is sent as it is applied. */
+  #isLive = false;
+  /** Whether it still takes commands. */
+  #isOpen = true;
+  #drained: (() => void) | null = null;
+  readonly #since: number;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    const { channel, hello, engine, serve, onFault } = options;
+    this.#sentSeq = hello.seq;
+    this.#ackedSeq = hello.seq;
+    this.#since = engine.wall();
+    this.#relayed = new RelayDesk({ channel, serve, onFault });
+    channel.attach({
+      onFrame: (frame) => this.#receive(readUp(frame)),
+      onDrain: () => this.#resume(),
+      onClose: (reason) => this.#close(reason),
+    });
+    void this.#catchUp();
+  }
+
+  get node(): string {
+    return this.#options.hello.node;
+  }
+
+  get address(): string {
+    return this.#options.hello.address;
+  }
+
+  get ackedSeq(): number {
+    return this.#ackedSeq;
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  status(): ClusterNode {
+    const { node, address } = this;
+    return {
+      node,
+      address,
+      role: 'follower',
+      seq: this.#ackedSeq,
+      connectedSince: this.#since,
+    };
+  }
+
+  #receive(message: UpMessage): void {
+    const { identity, limits, engine, onTaken } = this.#options;
+    switch (message.type) {
+      case 'commands':
+        this.#enqueue(message.commands);
+        break;
+      case 'relay':
+        this.#relayed.receive(message);
+        break;
+      case 'ack':
+        this.#ackedSeq = message.seq;
+        break;
+      case 'uses':
+        identity.replication!.noteUses(message);
+        break;
+      case 'taken':
+        limits.charge(message.taken, engine.wall());
+        onTaken(this, message.taken);
+        break;
+    }
+  }
+
+  #close(reason: string): void {
+    this.#isOpen = false;
+    this.#resume();
+    this.#relayed.end();
+    this.#options.onClose(this, reason);
+  }
+
+  close(reason: string): void {
+    this.#options.channel.close(reason);
+  }
+
+  /** Gives each command its place, unless its key or session is no longer live. */
+  #enqueue(commands: readonly SentCommand[]): void {
+    const { engine } = this.#options;
+    if (!this.#isOpen) return;
+    for (const { number, access, encoded } of commands) {
+      const receiver = this.#receiverOf(number);
+      const refusal = this.#refusalOf(access);
+      if (refusal !== null) receiver.reject(refusal);
+      else engine.enqueue(commandOf(encoded), receiver, encoded, access);
+    }
+  }
+
+  #refusalOf(access: Access): Problem | null {
+    if (access === null) return null;
+    const { apiKeys, sessions } = this.#options.identity;
+    if ('keyId' in access) {
+      const key = apiKeys.lookupById(access.keyId);
+      const isLive = key !== undefined && !key.isExpired(this.#options.engine.wall());
+      return isLive ? null : new Problem('signatureInvalid');
+    }
+    return sessions.isLive(access.sessionId) ? null : new Problem('sessionInvalid');
+  }
+
+  #receiverOf(number: number): Receiver {
+    const { channel } = this.#options;
+    return new RemoteReceiver(
+      (seq) => this.#own.set(seq, number),
+      (error) => channel.send(downFrame('refused', { number, error: refusalOf(error) })),
+    );
+  }
+
+  /** Takes no more commands; the node sends them again, to the next leader. */
+  stop(): void {
+    this.#isOpen = false;
+  }
+
+  /** Tells a node that has every record who leads now. The others see the channel close. */
+  moved(next: Leader): void {
+    if (this.#isLive) this.#options.channel.send(downFrame('moved', next));
+  }
+
+  /** The record was applied, and its commands are in #own. */
+  applied(record: JournalRecord): void {
+    if (!this.#isLive) return;
+    if (this.#options.channel.bufferedBytes > MAX_UNREAD_BYTES) {
+      this.#isLive = false;
+      void this.#catchUp();
+    } else {
+      this.#send(record);
+    }
+  }
+
+  /** A write of identity is durable. */
+  identity(version: number, changes: readonly IdentityChange[]): void {
+    this.#options.channel.send(downFrame('identity', { version, changes }));
+  }
+
+  checkpoint(checkpoint: Checkpoint): void {
+    if (this.#isLive) this.#options.channel.send(downFrame('checkpoint', checkpoint));
+  }
+
+  taken(taken: readonly Taken[]): void {
+    this.#options.channel.send(downFrame('taken', { taken }));
+  }
+
+  #resume(): void {
+    this.#drained?.();
+    this.#drained = null;
+  }
+
+  async #catchUp(): Promise<void> {
+    const { channel, engine, read, onFault } = this.#options;
+    try {
+      while (this.#sentSeq < engine.seq) {
+        for await (const group of read(this.#sentSeq + 1)) {
+          for (const record of group) {
+            if (channel.closed !== null) return;
+            // Whose the commands of a later record are is known once it is applied.
+            if (record.firstSeq + record.count - 1 > engine.seq) break;
+            this.#send(record);
+          }
+          if (channel.bufferedBytes > MAX_UNREAD_BYTES) {
+            await new Promise<void>((resolve) => {
+              this.#drained = resolve;
+            });
+          }
+        }
+      }
+      this.#isLive = true;
+    } catch (error) {
+      onFault(error);
+      channel.close('the records for this node cannot be read');
+    }
+  }
+
+  #send(record: JournalRecord): void {
+    const { firstSeq, count } = record;
+    const own: OwnCommand[] = [];
+    if (this.#own.size > 0) {
+      for (let index = 0; index < count; index++) {
+        const number = this.#own.get(firstSeq + index);
+        if (number === undefined) continue;
+        own.push({ index, number });
+        this.#own.delete(firstSeq + index);
+      }
+    }
+    this.#options.channel.send(downFrame('record', { record, own }));
+    this.#sentSeq = firstSeq + count - 1;
+  }
+}
+
+/** The node that sent the command answers it, and sends it again to the next leader. */
+export class RemoteReceiver implements Receiver {
+  readonly #placed: (seq: number) => void;
+  readonly #refused: (error: Error) => void;
+
+  constructor(placed: (seq: number) => void, refused: (error: Error) => void) {
+    this.#placed = placed;
+    this.#refused = refused;
+  }
+
+  resolve({ seq }: Receipt): void {
+    this.#placed(seq);
+  }
+
+  reject(error: Error): void {
+    this.#refused(error);
+  }
+}
+
+const refusalOf = (error: Error): EngineError | Problem =>
+  error instanceof EngineError || error instanceof Problem
+    ? error
+    : new EngineError('failed', error.message);
+
+const commandOf = (encoded: Uint8Array): Command => decodeCommand(new BinaryReader(encoded));

@@ -1,0 +1,186 @@
+// A node's time with one leader, over one channel: it applies the leader's records, and sends its
+// own commands and the calls that only the leader may answer.
+import type { Engine } from '../engine/engine.ts';
+import type { Checkpoint } from '../engine/follower.ts';
+import type { Limits } from '../gateway/limits/limits.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { FileJournal } from '../journal/file-journal.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import { type EachCommand, keep } from './catch-up.ts';
+import {
+  type DownMessage,
+  type OwnCommand,
+  readDown,
+  type SentCommand,
+  upFrame,
+} from './link/messages.ts';
+import { Relay } from './link/relay.ts';
+import type { Channel } from './link/transport.ts';
+import { ForwardingPort, type HoldingPort } from './ports.ts';
+import type { Leader } from './store.ts';
+
+/** The state of this node is not the leader's: nothing that it wrote may be used again. */
+class DivergedError extends Error {
+  override readonly name = 'DivergedError';
+}
+
+export interface FollowingOptions {
+  readonly channel: Channel;
+  readonly engine: Engine;
+  readonly identity: Identity;
+  readonly local: FileJournal;
+  readonly limits: Limits;
+  readonly queueLimit: number;
+  /** The node cannot go on: its files fail, or its state differs. */
+  readonly onFailure: (error: unknown) => void;
+  /** Called for each command that it applies. */
+  readonly each: EachCommand;
+}
+
+/** Why the channel ended, and who leads next where the leader has said so. */
+export interface FollowingEnd {
+  readonly reason: string;
+  readonly next: Leader | null;
+}
+
+type Step = { readonly record: JournalRecord; readonly own: readonly OwnCommand[] } | Checkpoint;
+
+/** Between two messages about rate limits, and about uses of keys and sessions. */
+const TAKEN_MS = 50;
+const USES_MS = 5000;
+
+export class Following {
+  readonly ended: Promise<FollowingEnd>;
+  readonly #options: FollowingOptions;
+  readonly #port: ForwardingPort;
+  readonly #relay: Relay;
+  readonly #end: (end: FollowingEnd) => void;
+  readonly #timers: readonly ReturnType<typeof setInterval>[];
+  /** Records and checkpoints in the order of the leader. */
+  #steps: Step[] = [];
+  #working: Promise<void> | null = null;
+  #next: Leader | null = null;
+
+  constructor(options: FollowingOptions) {
+    this.#options = options;
+    const { channel, engine, queueLimit } = options;
+    const { promise, resolve } = Promise.withResolvers<FollowingEnd>();
+    this.ended = promise;
+    this.#end = resolve;
+    const send = (commands: readonly SentCommand[]) =>
+      channel.send(upFrame('commands', { commands }));
+    this.#port = new ForwardingPort(send, queueLimit);
+    this.#relay = new Relay(channel);
+    this.#timers = [
+      setInterval(() => this.#tellTaken(), TAKEN_MS),
+      setInterval(() => this.#tellUses(), USES_MS),
+    ];
+    channel.attach({
+      onFrame: (frame) => this.#receive(readDown(frame)),
+      onClose: (reason) => void this.#close(reason),
+    });
+    engine.follow(this.#port);
+  }
+
+  /** See ClusterControl.relay. */
+  relay(request: Request, peer: string): Promise<Response> {
+    return this.#relay.relay(request, peer);
+  }
+
+  close(reason: string): void {
+    this.#options.channel.close(reason);
+  }
+
+  #tellTaken(): void {
+    const taken = this.#options.limits.takeNews();
+    if (taken.length > 0) this.#options.channel.send(upFrame('taken', { taken }));
+  }
+
+  #tellUses(): void {
+    const uses = this.#options.identity.replication!.takeUses();
+    if (uses.keys.length + uses.sessions.length === 0) return;
+    this.#options.channel.send(upFrame('uses', uses));
+  }
+
+  #receive(message: DownMessage): void {
+    const { identity, limits, engine } = this.#options;
+    switch (message.type) {
+      case 'record':
+      case 'checkpoint':
+        this.#steps.push(message);
+        this.#working ??= this.#work();
+        break;
+      case 'refused':
+        this.#port.take(message.number).reject(message.error);
+        break;
+      case 'identity':
+        identity.replication!.apply(message.version, message.changes);
+        break;
+      case 'taken':
+        limits.charge(message.taken, engine.wall());
+        break;
+      case 'relay':
+        this.#relay.receive(message);
+        break;
+      case 'moved':
+        this.#next = message;
+        break;
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { onFailure, channel } = this.#options;
+    // The caller notes this promise first.
+    await null;
+    try {
+      for (let step = this.#steps.shift(); step !== undefined; step = this.#steps.shift()) {
+        if ('record' in step) await this.#apply(step.record, step.own);
+        else this.#compare(step);
+      }
+    } catch (error) {
+      onFailure(error);
+      channel.close('this node cannot go on');
+    } finally {
+      this.#working = null;
+    }
+  }
+
+  async #apply(record: JournalRecord, own: readonly OwnCommand[]): Promise<void> {
+    const { local, engine, identity, channel, each } = this.#options;
+    await keep(local, record);
+    const receivers = new Map(own.map(({ index, number }) => [index, this.#port.take(number)]));
+    engine.applyRecord(record, each, receivers);
+    const { version: identityVersion } = identity.replication!;
+    channel.send(upFrame('ack', { seq: engine.seq, identityVersion }));
+  }
+
+  #compare({ seq, stateHash }: Checkpoint): void {
+    const { engine } = this.#options;
+    // A checkpoint of a position before the first record that came over this channel.
+    if (seq !== engine.seq) return;
+    const own = engine.exchange.state.stateHash();
+    if (own === stateHash) return;
+    throw new DivergedError(
+      `The state of this node at seq ${seq} is ${own}, the leader's is ${stateHash}.`,
+    );
+  }
+
+  async #close(reason: string): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#relay.end();
+    // Earlier records are applied, since they are durable and answer this node's clients.
+    while (this.#working !== null) await this.#working;
+    this.#end({ reason, next: this.#next });
+  }
+
+  /** Gives up the commands without a record: `held` gets them, else their outcome is unknown. */
+  leave(held: HoldingPort | null): void {
+    if (held === null) {
+      this.#port.lose();
+      return;
+    }
+    for (const { command, receiver, encoded, access } of this.#port.takeRest()) {
+      held.enqueue(command, receiver, encoded, access);
+    }
+  }
+}

@@ -1,0 +1,256 @@
+// A node's time as leader, from its term's first command to its last: the sequencer over the shared
+// journal, the lease that it renews, and the feeds of the other nodes.
+import type { Engine } from '../engine/engine.ts';
+import { checkpointOf } from '../engine/follower.ts';
+import type { Sequencer } from '../engine/sequencer.ts';
+import type { Serve } from '../gateway/http/own-server.ts';
+import type { Limits, Taken } from '../gateway/limits/limits.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { Replication } from '../identity/replication.ts';
+import type { IdentityChange } from '../identity/storage/change.ts';
+import type { FileJournal } from '../journal/file-journal.ts';
+import type { JournalRecord } from '../journal/journal.ts';
+import type { ClusterClock } from './cluster-clock.ts';
+import { ClusterJournal } from './cluster-journal.ts';
+import { writeDurably } from './durably.ts';
+import { Feed, RemoteReceiver } from './feed.ts';
+import type { PeerHello } from './link/hello.ts';
+import { type Channel, LinkError } from './link/transport.ts';
+import { HOLD_MS, HoldingPort } from './ports.ts';
+import { type ClusterStore, type Leader, type LeaseAnswer, StoreError } from './store.ts';
+
+const RENEW_MS = 500;
+/** After a term that began or was renewed then, another node may begin the next one. */
+const LEASE_MS = 2000;
+/** Between two messages about rate limits. */
+const TAKEN_MS = 50;
+/** A node that lacks more of them loads identity from the store. */
+const KEPT_CHANGES = 1000;
+/** Between two attempts to write identity to a store without room. */
+const FULL_PAUSE_MS = 500;
+/** Between two comparisons of the state with the other nodes. */
+const CHECKPOINT_MS = 20;
+
+export interface LeadingOptions {
+  readonly store: ClusterStore;
+  readonly local: FileJournal;
+  readonly engine: Engine;
+  readonly identity: Identity;
+  readonly clock: ClusterClock;
+  readonly limits: Limits;
+  readonly serve: Serve;
+  readonly queueLimit: number;
+  readonly warn: (sentence: string) => void;
+}
+
+interface NumberedChange {
+  readonly version: number;
+  readonly changes: readonly IdentityChange[];
+}
+
+/** The end of a term: by a handover, where the next leader is known, or by its loss. */
+export type TermEnd = { readonly next: Leader | null; readonly held: HoldingPort | null };
+
+export class Leading {
+  readonly epoch: number;
+  /** Resolves when another node may lead. */
+  readonly ended: Promise<TermEnd>;
+  readonly #options: LeadingOptions;
+  readonly #journal: ClusterJournal;
+  readonly #sequencer: Sequencer;
+  readonly #feeds = new Set<Feed>();
+  readonly #end: (end: TermEnd) => void;
+  /** Records that are durable and not applied yet. */
+  #durable: JournalRecord[] = [];
+  /** The lease is held until then, by the monotonic clock. */
+  #heldUntil: number;
+  /** The last writes of identity, for nodes that connect. */
+  readonly #changes: NumberedChange[] = [];
+  readonly #timers: readonly ReturnType<typeof setInterval>[];
+  #checkpoint: ReturnType<typeof setTimeout> | null = null;
+
+  /** The engine and identity are at the end of the store; the lease was granted at `grantedAt`. */
+  constructor(options: LeadingOptions, { epoch }: Leader, grantedAt: number) {
+    this.#options = options;
+    this.epoch = epoch;
+    this.#heldUntil = grantedAt + LEASE_MS;
+    const { promise, resolve } = Promise.withResolvers<TermEnd>();
+    this.ended = promise;
+    this.#end = resolve;
+    const { store, local, engine } = options;
+    this.#journal = new ClusterJournal({
+      store,
+      local,
+      epoch: this.epoch,
+      leaseLeft: () => this.#leaseLeft(),
+      onDurable: (record) => this.#durable.push(record),
+    });
+    this.#sequencer = engine.lead({
+      journal: this.#journal,
+      epoch: this.epoch,
+      onDeposed: () => void this.#finish({ next: null, held: null }),
+    });
+    this.#replication.lead(this.#replication.version, {
+      persist: (version, changes) => this.#persist(version, changes),
+      onDurable: (version, changes) => this.#push({ version, changes }),
+    });
+    engine.start();
+    this.#timers = [
+      setInterval(() => void this.#renew(), RENEW_MS),
+      setInterval(() => {
+        const taken = options.limits.takeNews();
+        if (taken.length > 0) this.#tell(taken);
+      }, TAKEN_MS),
+    ];
+  }
+
+  get feeds(): readonly Feed[] {
+    return [...this.#feeds];
+  }
+
+  get #replication(): Replication {
+    return this.#options.identity.replication!;
+  }
+
+  /** Makes a write of identity durable; where that fails, the term is over. */
+  async #persist(version: number, changes: readonly IdentityChange[]): Promise<void> {
+    const { store } = this.#options;
+    const { epoch } = this;
+    const isOver = () => this.#leaseLeft() <= 0;
+    for (;;) {
+      try {
+        await writeDurably({
+          attempt: () => store.writeIdentity(epoch, version, changes),
+          isMade: async () => {
+            await store.renew(epoch);
+            return (await store.identityVersion()) >= version;
+          },
+          isOver,
+        });
+        return;
+      } catch (error) {
+        const isFull = error instanceof StoreError && error.kind === 'full' && !isOver();
+        if (!isFull) {
+          this.depose();
+          throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, FULL_PAUSE_MS));
+      }
+    }
+  }
+
+  #push(change: NumberedChange): void {
+    this.#changes.push(change);
+    if (this.#changes.length > KEPT_CHANGES) this.#changes.shift();
+    for (const feed of this.#feeds) feed.identity(change.version, change.changes);
+  }
+
+  #leaseLeft(): number {
+    return this.#heldUntil - performance.now();
+  }
+
+  async #renew(): Promise<void> {
+    const { store, clock, warn } = this.#options;
+    const sentAt = performance.now();
+    try {
+      await clock.ask(() => store.renew(this.epoch));
+      this.#heldUntil = Math.max(this.#heldUntil, sentAt + LEASE_MS);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (error.kind !== 'fenced' && this.#leaseLeft() > 0) return;
+      warn(`This node leads no more: ${error.message}.`);
+      this.depose();
+    }
+  }
+
+  /** Ends the term: commands that wait are refused. */
+  depose(): void {
+    this.#sequencer.depose(true);
+  }
+
+  async #finish(end: TermEnd): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    if (this.#checkpoint !== null) clearTimeout(this.#checkpoint);
+    for (const feed of this.#feeds) feed.close('this node leads no more');
+    await this.#journal.close();
+    this.#replication.follow();
+    this.#end(end);
+  }
+
+  /** A node has connected. Throws a LinkError where it has to look at the store first. */
+  accept(channel: Channel, hello: PeerHello): void {
+    const { engine, local, warn } = this.#options;
+    const missing = this.#changesAfter(hello.identityVersion);
+    if (missing === null || hello.seq > engine.seq) {
+      throw new LinkError(`node ${hello.node} has to read the database first`);
+    }
+    for (const feed of this.#feeds) {
+      if (feed.node === hello.node) feed.close('the node has connected again');
+    }
+    const feed = new Feed({
+      ...this.#options,
+      channel,
+      hello,
+      read: (fromSeq) => local.read(fromSeq),
+      onTaken: (from, taken) => this.#tell(taken, from),
+      onClose: (closed, reason) => {
+        this.#feeds.delete(closed);
+        warn(`Node ${closed.node} is not connected: ${reason}.`);
+      },
+      onFault: (error) => warn(`A call of node ${hello.node} failed: ${error}.`),
+    });
+    this.#feeds.add(feed);
+    for (const { version, changes } of missing) feed.identity(version, changes);
+  }
+
+  /** Tells all nodes but one what has passed the limits elsewhere. */
+  #tell(taken: readonly Taken[], from: Feed | null = null): void {
+    for (const feed of this.#feeds) if (feed !== from) feed.taken(taken);
+  }
+
+  /** null where they are no longer here. */
+  #changesAfter(version: number): readonly NumberedChange[] | null {
+    const missing = this.#changes.filter((change) => change.version > version);
+    return missing.length === this.#replication.version - version ? missing : null;
+  }
+
+  /** The engine has applied the journal up to `seq`, which ends a record. */
+  applied(seq: number): void {
+    const count = this.#durable.findIndex((record) => record.firstSeq > seq);
+    const applied = this.#durable.splice(0, count < 0 ? this.#durable.length : count);
+    for (const record of applied) {
+      for (const feed of this.#feeds) feed.applied(record);
+    }
+    this.#checkpoint ??= setTimeout(() => {
+      this.#checkpoint = null;
+      const checkpoint = checkpointOf(this.#options.engine.exchange);
+      for (const feed of this.#feeds) feed.checkpoint(checkpoint);
+    }, CHECKPOINT_MS);
+  }
+
+  /**
+   * Gives the lead to a connected node. Commands that come meanwhile are held and go to it. Rejects
+   * with a StoreError, and then the term may be over.
+   */
+  async handOver({ node, address }: Feed): Promise<LeaseAnswer> {
+    const { engine, store, clock, identity, queueLimit } = this.#options;
+    const held = new HoldingPort(queueLimit, HOLD_MS);
+    engine.follow(held);
+    for (const feed of this.#feeds) feed.stop();
+    try {
+      for (const waiting of await this.#sequencer.release()) {
+        // The node that sent it sends it again.
+        if (waiting.receiver instanceof RemoteReceiver) continue;
+        held.enqueue(waiting.command, waiting.receiver, waiting.encoded, waiting.access);
+      }
+      await identity.replication!.drain();
+      const answer = await clock.ask(() => store.handOver(this.epoch, node, address));
+      for (const feed of this.#feeds) feed.moved(answer.lease!);
+      await this.#finish({ next: answer.lease, held });
+      return answer;
+    } catch (error) {
+      await this.#finish({ next: null, held });
+      throw error;
+    }
+  }
+}

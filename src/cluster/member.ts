@@ -1,0 +1,275 @@
+// A node of a cluster: it finds out who leads and follows that node, or leads itself. It changes
+// its role without a restart, since every state that it has had was one of the shared journal.
+import { Problem } from '../contract/problem.ts';
+import { noLeader } from '../engine/command-port.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { ClusterControl, ClusterRole, ClusterStatus } from '../gateway/cluster-control.ts';
+import type { Serve } from '../gateway/http/own-server.ts';
+import type { Limits } from '../gateway/limits/limits.ts';
+import type { Identity } from '../identity/identity.ts';
+import type { FileJournal } from '../journal/file-journal.ts';
+import { genesisHash, sameBytes } from '../journal/record.ts';
+import { catchUp, type EachCommand } from './catch-up.ts';
+import type { ClusterClock } from './cluster-clock.ts';
+import { Following } from './following.ts';
+import { Leading } from './leading.ts';
+import { exchangeHello, type Hello } from './link/hello.ts';
+import { type Channel, LinkError, type Listener, type Transport } from './link/transport.ts';
+import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
+import { type ClusterStore, type Leader, StoreError } from './store.ts';
+
+/** Between two looks at the lease while nobody leads; each node waits a little differently. */
+const LOOK_MS = 100;
+const LOOK_SPREAD_MS = 100;
+
+export interface MemberOptions {
+  readonly node: string;
+  /** Where the other nodes reach this one, as host:port. */
+  readonly address: string;
+  readonly store: ClusterStore;
+  readonly clock: ClusterClock;
+  readonly transport: Transport;
+  readonly local: FileJournal;
+  readonly engine: Engine;
+  /** Replicated: it was opened with the rows of the store. */
+  readonly identity: Identity;
+  readonly limits: Limits;
+  readonly queueLimit: number;
+  /** Answers a request that another node has relayed. */
+  readonly serve: Serve;
+  readonly log: (sentence: string) => void;
+  readonly warn: (sentence: string) => void;
+  /** The node cannot go on. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The remains of a role, for the next one. */
+interface Inheritance {
+  /** The next leader, where the last one has named it. */
+  readonly next: Leader | null;
+  /** Commands that wait for that leader. */
+  readonly held: HoldingPort | null;
+}
+
+const NOTHING: Inheritance = { next: null, held: null };
+
+export class Member implements ClusterControl {
+  readonly #options: MemberOptions;
+  #role: ClusterRole = 'none';
+  /** When the present leader's term began, as far as this node knows. */
+  #since: number | null = null;
+  #leader: Leader | null = null;
+  #leading: Leading | null = null;
+  #following: Following | null = null;
+  #listener: Listener | null = null;
+  /** The hash of the first record; zeros in an empty cluster. */
+  #clusterId = genesisHash();
+  #isStopping = false;
+  readonly #begun = Promise.withResolvers<void>();
+  #running: Promise<void> | null = null;
+  /** Ends a pause, or a role. */
+  #interrupt: () => void = () => {};
+
+  constructor(options: MemberOptions) {
+    this.#options = options;
+  }
+
+  get leads(): boolean {
+    return this.#role === 'leader';
+  }
+
+  /** Listens for the other nodes; resolves with the first role. Rejects with a LinkError. */
+  async start(): Promise<void> {
+    const { transport, address, engine, limits } = this.#options;
+    limits.share();
+    engine.follow(NO_LEADER);
+    this.#listener = transport.listen(address, (channel) => void this.#accept(channel));
+    this.#running = this.#run();
+    await this.#begun.promise;
+  }
+
+  async #run(): Promise<void> {
+    const { engine, onFailure } = this.#options;
+    let inherited = NOTHING;
+    while (!this.#isStopping) {
+      try {
+        const lease = inherited.next ?? (await this.#findLeader());
+        if (lease === null) await this.#pause();
+        else inherited = await this.#serve(lease, inherited.held);
+      } catch (error) {
+        inherited = NOTHING;
+        if (!(error instanceof StoreError || error instanceof LinkError)) {
+          this.#begun.resolve();
+          onFailure(error);
+          return;
+        }
+        this.#options.log(error.message);
+        await this.#pause();
+      } finally {
+        this.#setRole('none', inherited.next);
+        engine.follow(inherited.held ?? NO_LEADER);
+      }
+    }
+  }
+
+  /** The holder of the lease, which is this node where nobody else holds it; null if unknown. */
+  async #findLeader(): Promise<Leader | null> {
+    const { clock, store, node, address } = this.#options;
+    const { lease } = await clock.ask(() => store.readLease());
+    if (lease !== null && lease.remainingMs > 0 && lease.node !== node) return lease;
+    const answer = await clock.ask(() => store.acquire(node, address));
+    return answer.lease !== null && answer.lease.remainingMs > 0 ? answer.lease : null;
+  }
+
+  #serve(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
+    return lease.node === this.#options.node ? this.#lead(lease, held) : this.#follow(lease, held);
+  }
+
+  async #lead(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
+    const { clock, store, engine, log } = this.#options;
+    const grantedAt = performance.now();
+    await clock.ask(() => store.renew(lease.epoch));
+    await this.#catchUp();
+    const leading = new Leading(this.#options, lease, grantedAt);
+    this.#leading = leading;
+    this.#setRole('leader', lease);
+    log(`This node leads from seq ${engine.seq} on, in term ${lease.epoch}.`);
+    held?.passOn(engine);
+    const end = await leading.ended;
+    this.#leading = null;
+    return end;
+  }
+
+  async #follow(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
+    const { transport, engine, log, queueLimit } = this.#options;
+    await this.#catchUp();
+    const channel = await transport.dial(lease.address);
+    await exchangeHello(channel, await this.#hello());
+    const following = new Following({ ...this.#options, channel, each: this.#each });
+    this.#following = following;
+    this.#setRole('follower', lease);
+    held?.passOn(engine);
+    const { reason, next } = await following.ended;
+    this.#following = null;
+    const nextHeld = next === null ? null : new HoldingPort(queueLimit, HOLD_MS);
+    engine.follow(nextHeld ?? NO_LEADER);
+    following.leave(nextHeld);
+    log(next === null ? `The leader ${lease.node} is lost: ${reason}.` : `${next.node} leads now.`);
+    return { next, held: nextHeld };
+  }
+
+  /** Brings files, state and identity to the end of the store. */
+  async #catchUp(): Promise<void> {
+    const { store, local, engine, identity } = this.#options;
+    const replication = identity.replication!;
+    await catchUp(store, local, { engine, each: this.#each });
+    const version = await store.identityVersion();
+    if (!identity.store.differs && version === replication.version) return;
+    replication.reload(await store.readIdentity());
+  }
+
+  /** Sessions and keys of a suspended user end on every node. */
+  readonly #each: EachCommand = (command, outcome) => {
+    if (command.type !== 'amendUser' || command.suspended !== true || !outcome.ok) return;
+    this.#options.identity.revocations.emit({ type: 'userSuspended', uid: command.uid });
+  };
+
+  /** Another node opened a channel: it follows this one, or learns that it has to look again. */
+  async #accept(channel: Channel): Promise<void> {
+    try {
+      const hello = await exchangeHello(channel, await this.#hello());
+      const leading = this.#leading;
+      if (leading === null) channel.close(`${this.#options.node} does not lead`);
+      else leading.accept(channel, hello);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#options.log(`The channel of ${channel.peer} was closed: ${reason}.`);
+      channel.close(reason);
+    }
+  }
+
+  async #hello(): Promise<Hello> {
+    const { node, address, store, local, identity } = this.#options;
+    if (sameBytes(this.#clusterId, genesisHash())) {
+      const [first] = await store.read(1, 1);
+      if (first !== undefined) this.#clusterId = first.chainHash;
+    }
+    return {
+      node,
+      address,
+      epoch: this.#leader?.epoch ?? 0,
+      ...local.head,
+      clusterId: this.#clusterId,
+      identityVersion: identity.replication!.version,
+    };
+  }
+
+  #setRole(role: ClusterRole, leader: Leader | null): void {
+    if (leader !== null && leader.epoch !== this.#leader?.epoch) {
+      this.#since = this.#options.clock.now();
+    }
+    this.#leader = leader;
+    this.#role = role;
+    if (role !== 'none') this.#begun.resolve();
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LOOK_MS + Math.random() * LOOK_SPREAD_MS);
+      this.#interrupt = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  relay(request: Request, peer: string): Promise<Response> {
+    const following = this.#following;
+    return following === null ? Promise.reject(noLeader()) : following.relay(request, peer);
+  }
+
+  /** The engine has applied the journal up to `seq`, which ends a record. */
+  applied(seq: number): void {
+    this.#leading?.applied(seq);
+  }
+
+  status(): ClusterStatus {
+    const { node, address, engine } = this.#options;
+    const leader = this.#leader;
+    const role = this.leads ? 'leader' : 'follower';
+    const own = { node, address, role, seq: engine.seq, connectedSince: null } as const;
+    const others = this.#leading?.feeds.map((feed) => feed.status()) ?? [];
+    return {
+      node,
+      role: this.#role,
+      epoch: leader?.epoch ?? 0,
+      leader: leader === null ? null : { node: leader.node, address: leader.address },
+      since: this.#since,
+      nodes: [own, ...others],
+    };
+  }
+
+  async handOver(node: string): Promise<void> {
+    const leading = this.#leading;
+    if (leading === null) throw noLeader();
+    const feed = leading.feeds.find((one) => one.node === node && one.isLive);
+    if (feed === undefined) throw new Problem('nodeUnknown');
+    await leading.handOver(feed);
+  }
+
+  /** Gives the lead to another node if there is one, and leaves the cluster. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#begun.resolve();
+    this.#interrupt();
+    this.#listener?.close();
+    const leading = this.#leading;
+    const [next] = (leading?.feeds ?? [])
+      .filter(({ isLive }) => isLive)
+      .sort((a, b) => b.ackedSeq - a.ackedSeq);
+    if (leading !== null && next !== undefined) await leading.handOver(next).catch(() => undefined);
+    else leading?.depose();
+    this.#following?.close('this node stops');
+    await this.#running;
+  }
+}

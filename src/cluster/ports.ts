@@ -1,0 +1,166 @@
+// The ports of a node's commands while it does not lead: to the node that leads, to none, or to
+// wait while the lead changes hands.
+import { BinaryWriter } from '../core/binary.ts';
+import type { Command } from '../core/command.ts';
+import {
+  type Access,
+  type CommandPort,
+  EngineError,
+  noLeader,
+  type Receiver,
+  type Submitted,
+} from '../engine/command-port.ts';
+import { encodeCommand } from '../journal/codec.ts';
+import type { SentCommand } from './link/messages.ts';
+
+/** How long commands wait for the next leader during a handover. */
+export const HOLD_MS = 1000;
+
+/** Refuses every command: there is nobody who could give it a place. */
+export const NO_LEADER: CommandPort = {
+  queueLength: 0,
+  storageFull: false,
+  enqueue: (_command, receiver) => receiver.reject(noLeader()),
+  stop: () => Promise.resolve(),
+};
+
+/** Keeps commands for some time, until it is known who leads. */
+export class HoldingPort implements CommandPort {
+  readonly storageFull = false;
+  #held: Submitted[] = [];
+  #ended = false;
+  readonly #limit: number;
+
+  /** Refuses what it holds after `withinMs`, and what comes beyond `limit`. */
+  constructor(limit: number, withinMs: number) {
+    this.#limit = limit;
+    setTimeout(() => this.#refuse(), withinMs);
+  }
+
+  get queueLength(): number {
+    return this.#held.length;
+  }
+
+  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
+    if (this.#ended || this.#held.length >= this.#limit) receiver.reject(noLeader());
+    else this.#held.push({ command, receiver, encoded, access });
+  }
+
+  /** Sends everything to the port of the next leader. */
+  passOn(port: CommandPort): void {
+    const held = this.#held;
+    this.#held = [];
+    this.#ended = true;
+    for (const { command, receiver, encoded, access } of held) {
+      port.enqueue(command, receiver, encoded, access);
+    }
+  }
+
+  #refuse(): void {
+    this.passOn(NO_LEADER);
+  }
+
+  async stop(): Promise<void> {
+    this.#refuse();
+  }
+}
+
+interface InFlight extends Submitted {
+  readonly number: number;
+}
+
+/** Takes commands to the node that leads, and answers them when their record comes back. */
+export class ForwardingPort implements CommandPort {
+  storageFull = false;
+  readonly #send: (commands: readonly SentCommand[]) => void;
+  readonly #limit: number;
+  readonly #writer = new BinaryWriter(1 << 12);
+  readonly #inFlight = new Map<number, InFlight>();
+  #next = 1;
+  #outbox: SentCommand[] = [];
+  #isOpen = true;
+  #drained: (() => void) | null = null;
+
+  /** `send` takes the commands of one turn of the event loop, at most `limit` without an answer. */
+  constructor(send: (commands: readonly SentCommand[]) => void, limit: number) {
+    this.#send = send;
+    this.#limit = limit;
+  }
+
+  get queueLength(): number {
+    return this.#inFlight.size;
+  }
+
+  enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
+    if (!this.#isOpen) {
+      receiver.reject(noLeader());
+      return;
+    }
+    const limit = command.type === 'placeOrder' ? this.#limit : 2 * this.#limit;
+    if (this.#inFlight.size >= limit) {
+      receiver.reject(new EngineError('overloaded', 'Too many commands wait for the leader.'));
+      return;
+    }
+    const number = this.#next++;
+    const bytes = encoded ?? this.#encode(command);
+    this.#inFlight.set(number, { command, receiver, encoded: bytes, access, number });
+    if (this.#outbox.push({ number, access: access ?? null, encoded: bytes }) === 1) {
+      setImmediate(this.#flush);
+    }
+  }
+
+  #encode(command: Command): Uint8Array {
+    this.#writer.reset();
+    encodeCommand(this.#writer, command);
+    return this.#writer.view().slice();
+  }
+
+  readonly #flush = (): void => {
+    const outbox = this.#outbox;
+    this.#outbox = [];
+    if (this.#isOpen && outbox.length > 0) this.#send(outbox);
+  };
+
+  /** Takes the receiver of a command that has its place in the journal, or was refused. */
+  take(number: number): Receiver {
+    const found = this.#inFlight.get(number);
+    if (found === undefined) throw new TypeError(`the leader answers an unknown command ${number}`);
+    this.#inFlight.delete(number);
+    if (this.#inFlight.size === 0) this.#drained?.();
+    return found.receiver;
+  }
+
+  /** The lead was handed over: takes the commands without a record, to be sent again. */
+  takeRest(): readonly Submitted[] {
+    const rest = [...this.#inFlight.values()];
+    this.#close();
+    return rest;
+  }
+
+  /** The leader is lost: whether it has made commands durable is unknown. */
+  lose(): void {
+    const unsent = new Set(this.#outbox.map(({ number }) => number));
+    const lost = [...this.#inFlight.values()];
+    this.#close();
+    for (const { number, receiver } of lost) {
+      receiver.reject(
+        unsent.has(number)
+          ? noLeader()
+          : new EngineError('failed', 'The leader was lost; the outcome is unknown.'),
+      );
+    }
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    this.#inFlight.clear();
+    this.#drained?.();
+  }
+
+  async stop(): Promise<void> {
+    if (this.#inFlight.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve;
+    });
+  }
+}

@@ -1,0 +1,69 @@
+// A cluster of whole nodes in this process, on a store and a network in memory, which a test cuts.
+import type { Logger } from 'pino';
+import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
+import { MemoryCluster, MemoryStore } from './memory-store.ts';
+import { TestNode } from './node.ts';
+import { until } from './waiting.ts';
+
+const ENV = { AGIO_MASTER_KEY: '5a'.repeat(32), AGIO_OPERATOR_TOKEN: 'token-of-the-test-operator' };
+
+export interface ClusterNode {
+  readonly name: string;
+  readonly node: TestNode;
+  readonly store: MemoryStore;
+}
+
+export class TestCluster {
+  readonly shared = new MemoryCluster();
+  readonly network = new MemoryNetwork();
+  readonly nodes: ClusterNode[] = [];
+
+  /** Starts nodes one after the other; the first leads, and lists the usual assets and pairs. */
+  static async start(
+    names: readonly string[],
+    flags: readonly string[] = [],
+  ): Promise<TestCluster> {
+    const cluster = new TestCluster();
+    for (const name of names) {
+      const { node } = await cluster.add(name, flags);
+      if (cluster.nodes.length === 1) await node.list();
+    }
+    return cluster;
+  }
+
+  async add(name: string, flags: readonly string[] = [], log?: Logger): Promise<ClusterNode> {
+    const store = new MemoryStore(this.shared);
+    const node = await TestNode.start({
+      ...(log === undefined ? {} : { log }),
+      flags: ['--node', name, '--link', `${name}:1`, ...flags],
+      env: { ...ENV, AGIO_DATABASE_URL: 'postgres://memory/agio' },
+      cluster: { openStore: () => store, openTransport: () => this.network.of(name) },
+    });
+    const added = { name, node, store };
+    this.nodes.push(added);
+    return added;
+  }
+
+  find(name: string): ClusterNode {
+    return this.nodes.find((one) => one.name === name)!;
+  }
+
+  /** The node that leads; waits until there is one among `nodes`. */
+  async leader(nodes: readonly ClusterNode[] = this.nodes): Promise<ClusterNode> {
+    let found: ClusterNode | undefined;
+    await until(() => {
+      found = nodes.find(({ node }) => node.services.cluster?.leads);
+      return found !== undefined;
+    });
+    return found!;
+  }
+
+  /** Resolves when every node has applied the whole journal. */
+  async settled(nodes: readonly ClusterNode[] = this.nodes): Promise<void> {
+    await until(() => nodes.every(({ node }) => node.seq === this.shared.head.seq));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.nodes.map(({ node }) => node.stop()));
+  }
+}
