@@ -373,8 +373,7 @@ const PATTERNS = {
   notNegative: `^(?:-0(?:\\.0+)?|${UNSIGNED})$`,
 } as const;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to be refused.
-const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+const NO_CONTROLS = /^[ -~\u00a0-\uffff]*$/;
 
 function codePoints(raw: string): number {
   let count = 0;

@@ -8,8 +8,7 @@ import { INTEGER_FIELDS } from './generated/integer-fields.ts';
 const MAX_DEPTH = 32;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const SPACE = /[ \t\n\r]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON has none of these in a text.
-const NO_CONTROLS = /^[^\u0000-\u001f]*$/;
+const NO_CONTROLS = /^[ -\uffff]*$/;
 
 const isIntegerField = (name: string): boolean => INTEGER_FIELDS.has(name);
 

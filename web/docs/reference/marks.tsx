@@ -1,5 +1,6 @@
 // Small parts of the reference: a method, inline code, a block of code, and a table.
 import type { ReactNode } from 'react';
+import { Scrollable } from '../../components/scrollable.tsx';
 import styles from './reference.module.css';
 
 export const Method = ({ method }: { readonly method: string }) => (
@@ -16,23 +17,10 @@ export function Marked({ text }: { readonly text: string }) {
   return parts.map(({ part, key, code }) => (code ? <code key={key}>{part}</code> : part));
 }
 
-interface ScrollProps {
-  readonly label: string;
-  readonly className: string | undefined;
-  readonly children: ReactNode;
-}
-
-const Scroll = ({ label, className, children }: ScrollProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-  <section className={className} tabIndex={0} aria-label={label}>
-    {children}
-  </section>
-);
-
 export const Code = ({ label, text }: { readonly label: string; readonly text: string }) => (
-  <Scroll label={label} className={styles.code}>
+  <Scrollable label={label} className={styles.code}>
     <pre>{text}</pre>
-  </Scroll>
+  </Scrollable>
 );
 
 export interface TableProps {
@@ -43,7 +31,7 @@ export interface TableProps {
 }
 
 export const Table = ({ label, columns, rows }: TableProps) => (
-  <Scroll label={label} className={styles.scroll}>
+  <Scrollable label={label} className={styles.scroll}>
     <table>
       <thead>
         <tr>
@@ -62,7 +50,7 @@ export const Table = ({ label, columns, rows }: TableProps) => (
         ))}
       </tbody>
     </table>
-  </Scroll>
+  </Scrollable>
 );
 
 /** A string, an empty list or object, a bracket, a separator, or space. */

@@ -1,13 +1,12 @@
 // The trading status of a pair: a mark, and a control that asks before it changes the status.
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
 import type { InstrumentStatus, ListedInstrument } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { feeds as publicFeeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
 import { keys, operator } from '../data.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { useConfirm } from '../parts/confirm.tsx';
 import { Mark } from '../parts/marks.tsx';
 import styles from './markets.module.css';
 
@@ -28,20 +27,15 @@ function useResting(symbol: string, isAsked: boolean): number | null {
 
 export function StatusControl({ instrument }: { readonly instrument: ListedInstrument }) {
   const { symbol, instrumentStatus: status } = instrument;
-  const [asked, setAsked] = useState<InstrumentStatus | null>(null);
-  const resting = useResting(symbol, asked !== null);
   const amend = useAction(
     (to: InstrumentStatus) => operator.amendInstrument(symbol, { instrumentStatus: to }),
     {
       done: (now) => text.statusNow(symbol, text.statuses[now.instrumentStatus][0].toLowerCase()),
       refreshes: [keys.instruments, ['instruments']],
-      onDone: () => setAsked(null),
     },
   );
-  const ask = (to: InstrumentStatus) => {
-    amend.clear();
-    setAsked(to);
-  };
+  const { subject: asked, ask, dialog } = useConfirm(amend);
+  const resting = useResting(symbol, asked !== null);
   return (
     <>
       <ul className={styles.statuses}>
@@ -61,20 +55,12 @@ export function StatusControl({ instrument }: { readonly instrument: ListedInstr
           </li>
         ))}
       </ul>
-      {asked === null ? null : (
-        <Confirm
-          question={{
-            title: text.statusQuestion(text.statusActions[asked], symbol),
-            consequences: text.statusEffects(symbol, resting)[asked],
-            confirm: text.statusActions[asked],
-            danger: asked === 'HALTED' || asked === 'CANCEL_ONLY',
-          }}
-          pending={amend.pending}
-          error={amend.error}
-          onConfirm={() => amend.run(asked)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {dialog((to) => ({
+        title: text.statusQuestion(text.statusActions[to], symbol),
+        consequences: text.statusEffects(symbol, resting)[to],
+        confirm: text.statusActions[to],
+        danger: to === 'HALTED' || to === 'CANCEL_ONLY',
+      }))}
     </>
   );
 }

@@ -16,7 +16,7 @@ export interface Question {
   readonly danger?: boolean;
 }
 
-export interface ConfirmProps {
+interface ConfirmProps {
   readonly question: Question;
   /** Fields that the change needs as well. */
   readonly children?: ReactNode;
@@ -26,7 +26,7 @@ export interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-export function Confirm(props: ConfirmProps) {
+function Confirm(props: ConfirmProps) {
   const { question, children, pending = false, error, onConfirm, onClose } = props;
   const { title, consequences, confirm, danger } = question;
   return (
@@ -58,6 +58,34 @@ export function Confirm(props: ConfirmProps) {
   );
 }
 
+/**
+ * Asks before an action on a subject, which is null while no question is open. The question closes
+ * when the action succeeds.
+ */
+export function useConfirm<T extends {}>(action: Action<[T], unknown>) {
+  const [subject, setSubject] = useState<T | null>(null);
+  const ask = (about: T) => {
+    action.clear();
+    setSubject(about);
+  };
+  const confirm = async (about: T) => {
+    if ((await action.run(about)) !== undefined) setSubject(null);
+  };
+  const dialog = (question: (about: T) => Question, children?: ReactNode) =>
+    subject === null ? null : (
+      <Confirm
+        question={question(subject)}
+        pending={action.pending}
+        error={action.error}
+        onConfirm={() => confirm(subject)}
+        onClose={() => setSubject(null)}
+      >
+        {children}
+      </Confirm>
+    );
+  return { subject, ask, dialog };
+}
+
 export interface ConfirmButtonProps {
   readonly label: string;
   /** For screen readers, where the label alone does not name the thing. */
@@ -68,13 +96,10 @@ export interface ConfirmButtonProps {
   readonly children?: ReactNode;
 }
 
-/** A button that asks before it acts; the question closes when the server accepts. */
+/** A button that asks before it acts. */
 export function ConfirmButton(props: ConfirmButtonProps) {
   const { label, name, question, action, look = 'default', children } = props;
-  const [isAsking, setAsking] = useState(false);
-  const confirm = async () => {
-    if ((await action.run()) !== undefined) setAsking(false);
-  };
+  const { ask, dialog } = useConfirm<true>(action);
   return (
     <>
       <Button
@@ -82,24 +107,11 @@ export function ConfirmButton(props: ConfirmButtonProps) {
         variant={look === 'filled' ? 'filled' : 'default'}
         c={look === 'danger' ? 'var(--sell)' : undefined}
         aria-label={name}
-        onClick={() => {
-          action.clear();
-          setAsking(true);
-        }}
+        onClick={() => ask(true)}
       >
         {label}
       </Button>
-      {isAsking ? (
-        <Confirm
-          question={question}
-          pending={action.pending}
-          error={action.error}
-          onConfirm={confirm}
-          onClose={() => setAsking(false)}
-        >
-          {children}
-        </Confirm>
-      ) : null}
+      {dialog(() => question, children)}
     </>
   );
 }

@@ -2,13 +2,13 @@
 // refusal, a preview, and a question before the request is sent.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Action } from '../../components/action.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RefusalNote } from '../../components/states.tsx';
 import { forms as text } from '../../messages/operator-forms.ts';
-import { Confirm, type Question } from './confirm.tsx';
+import { type Question, useConfirm } from './confirm.tsx';
 import { FieldInput } from './field-input.tsx';
 import {
   changeLines,
@@ -143,7 +143,7 @@ export interface RequestFormProps<V, B> {
 export function RequestFields<V extends object, B extends object>(props: RequestFormProps<V, B>) {
   const { request, action, submit, question, children } = props;
   const { form, layout, result, changes } = request;
-  const [isAsking, setAsking] = useState(false);
+  const { subject, ask, dialog } = useConfirm(action);
   const isEdit = changes !== null;
   const fields = fieldsIn(layout);
   const useNearest = (nearest: string, name: string | undefined) => {
@@ -152,19 +152,15 @@ export function RequestFields<V extends object, B extends object>(props: Request
   };
   const send = () => {
     if (!result.ok) return;
-    action.clear();
     if (question === undefined) action.run(result.body);
-    else setAsking(true);
-  };
-  const confirm = async () => {
-    if (result.ok && (await action.run(result.body)) !== undefined) setAsking(false);
+    else ask(result.body);
   };
   return (
     <form noValidate onSubmit={form.onSubmit(send)}>
       <Stack gap="md">
         <Fields request={request} />
         <RefusalNote
-          error={isAsking ? null : action.error}
+          error={subject === null ? action.error : null}
           onUse={useNearest}
           percents={fields.filter(({ kind }) => kind === 'percent').map(({ name }) => name)}
         />
@@ -180,15 +176,7 @@ export function RequestFields<V extends object, B extends object>(props: Request
           ) : null}
         </Group>
       </Stack>
-      {question !== undefined && isAsking && result.ok ? (
-        <Confirm
-          question={question(result.body)}
-          pending={action.pending}
-          error={action.error}
-          onConfirm={confirm}
-          onClose={() => setAsking(false)}
-        />
-      ) : null}
+      {question === undefined ? null : dialog(question)}
     </form>
   );
 }

@@ -58,10 +58,10 @@ const allColumns: readonly Column<AuditEntry>[] = [
 
 /** A name of the log, which breaks only after a point or before a capital. */
 function Name({ name }: { readonly name: string }) {
-  return name.split(/(?<=\.)|(?=[A-Z])/).map((part, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their places
-    <Fragment key={i}>
-      {i === 0 ? null : <wbr />}
+  const parts = name.split(/(?<=\.)|(?=[A-Z])/).map((part, at) => ({ part, key: `${at} ${part}` }));
+  return parts.map(({ part, key }, at) => (
+    <Fragment key={key}>
+      {at === 0 ? null : <wbr />}
       {part}
     </Fragment>
   ));

@@ -13,7 +13,7 @@ import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { feeds, keys, operator, readSeq } from '../data.ts';
 import { duration } from '../overview/health.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { useConfirm } from '../parts/confirm.tsx';
 import { AsOf } from '../parts/marks.tsx';
 import {
   type Due,
@@ -74,21 +74,25 @@ function useMove(onStep: (done: number, all: number) => void) {
 }
 
 function Mover({ clock }: { readonly clock: ClockState }) {
-  const [asked, setAsked] = useState<number | null>(null);
   const [progress, setProgress] = useState<readonly [number, number] | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const { move, stop } = useMove((done, all) => setProgress([done, all]));
   const action = useAction(move, { refreshes: [keys.all], onDone: setOutcome });
   const start = async (ms: number) => {
-    setAsked(null);
     setOutcome(null);
     await action.run(ms);
     setProgress(null);
   };
+  // The question closes at the start: the panel has the progress and the button to stop.
+  const begin = async (ms: number) => {
+    void start(ms);
+    return ms;
+  };
+  const { ask, dialog } = useConfirm({ ...action, run: begin });
   return (
     <Stack gap="lg">
       <Times clock={clock} />
-      <Spans disabled={action.pending} onAsk={setAsked} />
+      <Spans disabled={action.pending} onAsk={ask} />
       {progress === null ? null : (
         <Stack gap={6} role="status">
           <Text size="sm">{text.step(progress[0] + 1, progress[1])}</Text>
@@ -108,18 +112,12 @@ function Mover({ clock }: { readonly clock: ClockState }) {
       )}
       <RefusalNote error={action.error} />
       {outcome === null ? null : <BecameDue outcome={outcome} />}
-      {asked === null ? null : (
-        <Confirm
-          question={{
-            title: text.moveQuestion,
-            consequences: consequencesOf(clock.now, asked),
-            confirm: text.moveConfirm,
-            danger: true,
-          }}
-          onConfirm={() => start(asked)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {dialog((ms) => ({
+        title: text.moveQuestion,
+        consequences: consequencesOf(clock.now, ms),
+        confirm: text.moveConfirm,
+        danger: true,
+      }))}
     </Stack>
   );
 }

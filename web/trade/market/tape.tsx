@@ -4,6 +4,7 @@ import { memo } from 'react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { PublicTrade } from '../../../src/sdk/index.ts';
 import { Panel } from '../../components/panel.tsx';
+import { Scrollable } from '../../components/scrollable.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { dateTime, grouped, time, utcFull } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
@@ -32,8 +33,7 @@ export const Tape = memo(function Tape() {
       empty={<Empty title={t.market.noTrades}>{t.market.noTradesWhy}</Empty>}
     >
       {(trades) => (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
-        <section className={styles.scroll} tabIndex={0} aria-label={t.market.tape}>
+        <Scrollable label={t.market.tape} className={styles.scroll}>
           <table className={styles.table} aria-label={t.market.tapeOf(pair.symbol)}>
             <thead>
               <tr>
@@ -48,7 +48,7 @@ export const Tape = memo(function Tape() {
               ))}
             </tbody>
           </table>
-        </section>
+        </Scrollable>
       )}
     </Loaded>
   );
