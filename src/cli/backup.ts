@@ -15,16 +15,21 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { fillFiles } from '../cluster/catch-up.ts';
+import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
+import type { ClusterStore } from '../cluster/store.ts';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapshot-store.ts';
 import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
+import { saveImage } from '../identity/storage/image-file.ts';
 import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/storage/private-file.ts';
 import { BASE_NAME, readBase } from '../journal/base.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
-import { journalDirectory, openJournalReader } from '../journal/open-journal.ts';
+import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
 import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory, sandboxFile } from './data-directory.ts';
+import { DATABASE_ARG, databaseUrl } from './database.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
 import { runChecks } from './verify.ts';
@@ -36,11 +41,14 @@ export const backupCommand = command({
   notes:
     'The copy is a data directory: to restore it, copy it to where the server looks.\n' +
     'What was archived is not in it: keep the archive as well, and name it with --archive.\n' +
-    'Without the master key it can be neither started nor verified: keep that key elsewhere.',
+    'Without the master key it can be neither started nor verified: keep that key elsewhere.\n' +
+    'On a node of a cluster, identity comes from the database: the copy is a data directory of\n' +
+    'one machine.',
   args: {
     target: { type: 'positional', required: true, description: 'The directory to make.' },
     ...DATA_ARG,
     ...ARCHIVE_ARG,
+    ...DATABASE_ARG,
     'include-key': {
       type: 'boolean',
       description: 'Also what opens it: master.key, and a sandbox’s sandbox.json.',
@@ -56,10 +64,12 @@ export const backupCommand = command({
     }
     // It has another name until it is verified, so nobody mistakes a partial copy for a backup.
     const partial = `${target}.partial`;
+    const database = openDatabase(args);
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true, mode: PRIVATE_DIRECTORY });
     try {
-      await copyUntruncated(source, partial, args['include-key'] === true);
+      const withKey = args['include-key'] === true;
+      await copyUntruncated({ source, target: partial, withKey, database });
       const archive = archiveDirectory(args);
       const checks = await runChecks({ directory: partial, keyDirectory: source, archive });
       if (!checks.every(({ ok }) => ok)) {
@@ -70,19 +80,36 @@ export const backupCommand = command({
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });
       throw error;
+    } finally {
+      await database?.close();
     }
     print(`${target} is a backup of ${source}.`);
   },
 });
 
+/** The store of the cluster that was named, or null. */
+function openDatabase(choice: Parameters<typeof databaseUrl>[0]): ClusterStore | null {
+  const url = databaseUrl(choice);
+  return url === null ? null : new PostgresStore({ url, node: 'backup' });
+}
+
+interface Copying {
+  readonly source: string;
+  readonly target: string;
+  readonly withKey: boolean;
+  /** The shared store, where the source is a node of a cluster. */
+  readonly database: ClusterStore | null;
+}
+
 /** Copies again when a server has truncated its journal meanwhile. */
-async function copyUntruncated(source: string, target: string, withKey: boolean): Promise<void> {
+async function copyUntruncated(copying: Copying): Promise<void> {
+  const { source, target } = copying;
   const journal = new NodeDisk(journalDirectory(source));
   const begins = async () => (await readBase(journal))?.nextSeq;
   for (;;) {
     const before = await begins();
     let failure: unknown;
-    await copyAll(source, target, withKey).catch((error: unknown) => {
+    await copyAll(copying).catch((error: unknown) => {
       failure = error;
     });
     if ((await begins()) === before) {
@@ -94,10 +121,12 @@ async function copyUntruncated(source: string, target: string, withKey: boolean)
   }
 }
 
-async function copyAll(source: string, target: string, withKey: boolean): Promise<void> {
-  copyIdentity(source, target);
+async function copyAll({ source, target, withKey, database }: Copying): Promise<void> {
+  if (database === null) copyIdentity(source, target);
+  else saveImage(await database.readIdentity(), identityPath(target));
   copySnapshots(source, target);
   await copyJournal(source, target);
+  if (database !== null) await completeJournal(database, target);
   if (withKey) {
     for (const file of [masterKeyFile(source), sandboxFile(source)]) {
       if (existsSync(file)) copyDurably(file, join(target, basename(file)));
@@ -120,6 +149,16 @@ function copyIdentity(source: string, target: string): void {
     database.close();
   }
   syncFile(to);
+}
+
+/** Adds what the database has and the node had not yet, which users of its identity need. */
+async function completeJournal(database: ClusterStore, target: string): Promise<void> {
+  const journal = await openFileJournal(target);
+  try {
+    await fillFiles(database, journal);
+  } finally {
+    await journal.close();
+  }
 }
 
 function copySnapshots(source: string, target: string): void {

@@ -28,6 +28,7 @@ import {
   snapshotKeysOf,
   withLock,
 } from './data-directory.ts';
+import { copyCommand } from './journal-copy.ts';
 import { grouped, Progress, print } from './output.ts';
 import { SERVER_ARGS, Server } from './server.ts';
 
@@ -218,8 +219,8 @@ function snapshotFault(directory: string): string | null {
   return null;
 }
 
-export const journalCommand = group(
-  'journal',
-  'Archives the older part of the journal, and restores it',
-  [archive, restore],
-);
+export const journalCommand = group('journal', 'Archives, restores and moves the journal', [
+  archive,
+  restore,
+  copyCommand,
+]);

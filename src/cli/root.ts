@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { backupCommand } from './backup.ts';
 import { benchCommand } from './bench.ts';
+import { clusterCommand } from './cluster.ts';
 import { configCommand } from './config.ts';
 import { conformanceCommand } from './conformance.ts';
 import { exportCommand } from './export.ts';
@@ -38,6 +39,7 @@ for (const command of [
   snapshotCommand,
   backupCommand,
   journalCommand,
+  clusterCommand,
   exportCommand,
   benchCommand,
   conformanceCommand,

@@ -2,6 +2,7 @@
 // program. Errors become one sentence on standard error.
 import { SQLiteError } from 'bun:sqlite';
 import { CommanderError } from 'commander';
+import { StoreError } from '../cluster/store.ts';
 import { ConfigError } from '../config.ts';
 import { ClockError } from '../engine/clock.ts';
 import { IdentityError } from '../identity/result.ts';
@@ -53,6 +54,7 @@ function report(error: unknown): number {
 function isExpected(error: unknown): error is Error {
   if (error instanceof CliError || error instanceof JournalError) return true;
   if (error instanceof IdentityError || error instanceof ClockError) return true;
+  if (error instanceof StoreError) return true;
   if (error instanceof HistoryArchived || error instanceof AgioError) return true;
   return isSystemError(error);
 }

@@ -33,6 +33,7 @@ import { CliError } from './command.ts';
 import { masterKeysOf, snapshotKeysOf } from './data-directory.ts';
 import { type Beginning, beginningOf, isAfter } from './history.ts';
 import { grouped } from './output.ts';
+import { recordsAfter, type SharedVenue } from './shared-venue.ts';
 
 export interface Check {
   readonly name: string;
@@ -73,6 +74,8 @@ export interface VerificationOptions {
   readonly archive?: string | null;
   /** The directory of the master key; `directory` unless given. */
   readonly keyDirectory?: string;
+  /** The rest of the venue, for the directory of a node of a cluster. */
+  readonly shared?: SharedVenue | undefined;
   /** Receives the progress, now and then. */
   readonly onProgress?: (text: () => string) => void;
 }
@@ -91,6 +94,8 @@ interface History {
   readonly marks: ReadonlyMap<number, Mark>;
   /** Null when the replay did not begin with the first command. */
   readonly interest: InterestAudit | null;
+  /** The last command in the files; the rest is in the database of a cluster. */
+  readonly filesSeq: number;
 }
 
 /**
@@ -109,6 +114,7 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
   try {
     history = await replay(options, snapshots, snapshotKeysOf(knownKeys));
     yield journalCheck(history);
+    if (options.shared !== undefined) yield databaseCheck(history);
   } catch (error) {
     const isFinding =
       error instanceof JournalError || error instanceof InvariantError || error instanceof CliError;
@@ -139,7 +145,7 @@ function readMasterKeys({
 }
 
 async function replay(
-  { directory, archive = null, journalHead, onProgress }: VerificationOptions,
+  { directory, archive = null, journalHead, shared, onProgress }: VerificationOptions,
   snapshots: readonly number[],
   keys: readonly SnapshotKey[],
 ): Promise<History> {
@@ -154,7 +160,14 @@ async function replay(
     const { state } = exchange;
     const interest = beginning.snapshot === null ? new InterestAudit() : null;
     let chainHash = genesisHash();
-    for await (const record of recordsOf(reader, beginning.firstSeq, durableSeqOf(evidence))) {
+    let filesSeq = 0;
+    const files = recordsOf(reader, beginning.firstSeq, durableSeqOf(evidence));
+    const all = async function* () {
+      yield* files;
+      filesSeq = state.seq;
+      if (shared !== undefined) yield* recordsAfter(shared, { seq: filesSeq, chainHash });
+    };
+    for await (const record of all()) {
       chainHash = record.chainHash;
       if (isAfter(beginning, record)) {
         applyRecord(exchange, record, () => interest?.see(exchange.events));
@@ -165,7 +178,7 @@ async function replay(
       }
       onProgress?.(() => `replaying the journal: ${grouped(state.seq)} commands`);
     }
-    return { beginning, state, chainHash, marks, interest };
+    return { beginning, state, chainHash, marks, interest, filesSeq };
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
     throw new InvariantError(`command ${exchange.state.seq} cannot be applied: ${error.message}`);
@@ -195,6 +208,14 @@ function journalCheck({ beginning, state, chainHash }: History): Check {
       : `commands ${grouped(firstSeq)} to ${grouped(state.seq)}, ${checks} from the snapshot at ` +
         `seq ${snapshot.seq} ${reached}. What came before was archived: ${NAME_ARCHIVE}`;
   return passed('journal', text);
+}
+
+function databaseCheck({ state, filesSeq }: History): Check {
+  const rest = grouped(state.seq - filesSeq);
+  return passed(
+    'database',
+    `the files are the beginning of its journal, which has ${rest} commands after them`,
+  );
 }
 
 function notedHeadCheck({ beginning, state, marks }: History, { seq, chainHash }: NotedHead) {
@@ -313,12 +334,12 @@ async function viewsCheck(
 }
 
 async function* identityChecks(
-  { directory, auditHead }: VerificationOptions,
+  { directory, auditHead, shared }: VerificationOptions,
   state: State | undefined,
   masterKeys: readonly MasterKey[],
 ): AsyncGenerator<Check> {
-  const path = identityPath(directory);
-  if (!existsSync(path)) {
+  const path = shared === undefined ? identityPath(directory) : 'the identity in the database';
+  if (shared === undefined && !existsSync(path)) {
     yield (state?.seq ?? 0) === 0
       ? passed('people', 'none yet')
       : failed('people', `${path} is missing: restore it from a backup`);
@@ -327,7 +348,11 @@ async function* identityChecks(
   let store: IdentityStore | undefined;
   try {
     const journal = state === undefined ? {} : { journal: journalFacts(state) };
-    store = IdentityStore.inspect(path, { masterKeys, now: Date.now, ...journal });
+    const terms = { masterKeys, now: Date.now, ...journal };
+    store =
+      shared === undefined
+        ? IdentityStore.inspect(path, terms)
+        : IdentityStore.of(shared.image, terms);
     yield rowsCheck(store, path, masterKeys);
     const chain = await new AuditLog(store, Date.now).verifyChain(auditHead);
     if (chain.ok) {

@@ -1,9 +1,14 @@
 // agio verify: proves a data directory, a line for each check.
+import { existsSync } from 'node:fs';
+import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
 import { stringify } from '../contract/json.ts';
+import { identityPath } from '../identity/identity.ts';
 import { CliError, command, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
+import { DATABASE_ARG, databaseUrl } from './database.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { Progress, print } from './output.ts';
+import type { SharedVenue } from './shared-venue.ts';
 import {
   type Check,
   type NotedHead,
@@ -27,10 +32,12 @@ export const verifyCommand = command({
     '(AGIO_MASTER_KEY, or master.key in the directory). Ends with 0 when all is well, and with\n' +
     '1 when something is not. The server must be stopped; a running one is verified by\n' +
     'verifying a backup of it. Where the older part of the journal was archived, --archive\n' +
-    'proves all of it; without it the proof begins at the oldest snapshot.',
+    'proves all of it; without it the proof begins at the oldest snapshot.\n' +
+    'On a node of a cluster, --database-url adds identity and the newest commands of the database.',
   args: {
     ...DATA_ARG,
     ...ARCHIVE_ARG,
+    ...DATABASE_ARG,
     'journal-head': {
       type: 'string',
       valueHint: 'SEQ:CHAINHASH',
@@ -50,14 +57,37 @@ export const verifyCommand = command({
     const archive = archiveDirectory(args);
     const auditHead =
       audited === undefined ? undefined : { id: audited.seq, hash: audited.chainHash };
-    const options = { directory, archive, journalHead, auditHead };
-    const checks = await withLock(directory, () => runChecks(options, args.json !== true));
+    const checks = await withLock(directory, () =>
+      withShared(directory, args, (shared) =>
+        runChecks({ directory, archive, journalHead, auditHead, shared }, args.json !== true),
+      ),
+    );
     const ok = checks.every((check) => check.ok);
     if (args.json === true) print(stringify({ ok, directory, checks }));
     else print(ok ? `${directory} is as it should be.` : `${directory} is NOT as it should be.`);
     return ok ? 0 : 1;
   },
 });
+
+/**
+ * Gives `work` the database of a node's cluster: the named one, or that of the environment where
+ * the directory has no identity of its own.
+ */
+async function withShared<T>(
+  directory: string,
+  choice: Parameters<typeof databaseUrl>[0],
+  work: (shared: SharedVenue | undefined) => Promise<T>,
+): Promise<T> {
+  const isNode = choice['database-url'] !== undefined || !existsSync(identityPath(directory));
+  const url = isNode ? databaseUrl(choice) : null;
+  if (url === null) return work(undefined);
+  const store = new PostgresStore({ url, node: 'verify' });
+  try {
+    return await work({ store, image: await store.readIdentity() });
+  } finally {
+    await store.close();
+  }
+}
 
 /** Runs every check of a directory, with a progress line, and prints a line for each. */
 export async function runChecks(

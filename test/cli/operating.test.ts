@@ -179,6 +179,12 @@ test('head, clock and audit log', async () => {
   expect(await done('audit --page-size 5')).toMatch(/operator +127\.0\.0\.1 +clock\.advance/);
 });
 
+test('a single machine is no cluster', async () => {
+  expect(await done('cluster')).toBe('This server is a single machine, not a node of a cluster.\n');
+  expect(await json('cluster status')).toMatchObject({ mode: 'single', nodes: [] });
+  expectRefused(await run('cluster lead b'), /single machine.* \(100702, HTTP 409\)$/m);
+});
+
 const NEW_PLAN = 'plan create x --coin USDT --min 1 --max 2';
 
 describe('a refusal is one sentence', () => {

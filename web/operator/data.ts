@@ -71,6 +71,7 @@ export const keys = {
   plans: ['operator', 'plans'],
   enterprises: ['operator', 'enterprises'],
   journalHead: ['operator', 'journalHead'],
+  cluster: ['operator', 'cluster'],
 } as const;
 
 export const feeds = {
@@ -95,6 +96,7 @@ export const feeds = {
     feed(['audit', page, pageSize], (options) => operator.audit({ page, pageSize }, options)),
   outbox: (limit: number) =>
     feed(['outbox', limit], (options) => operator.outbox({ limit }, options)),
+  cluster: feed(['cluster'], (options) => operator.cluster(options)),
   rateLimits: feed(['rateLimits'], (options) => operator.rateLimits(options)),
   clock: feed(['clock'], (options) => operator.clock(options)),
   metrics: {

@@ -1,29 +1,50 @@
-// The area System: journal and snapshots, audit log, emails, rate limits, and a sandbox's clock.
+// The area System: journal and snapshots, audit log, emails, rate limits, the nodes of a cluster,
+// and a sandbox's clock.
+import type { ComponentType } from 'react';
 import { PageFrame } from '../../components/page-frame.tsx';
+import { useLive } from '../../live/live.ts';
+import { clusterText } from '../../messages/operator-cluster.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { isSandbox } from '../../session/session.ts';
 import { NotFound } from '../../shell/notices.tsx';
+import { feeds } from '../data.ts';
+import { samplesOf } from '../overview/health.ts';
 import { SubNav } from '../parts/marks.tsx';
 import { Audit } from './audit.tsx';
 import { ClockPanel } from './clock.tsx';
+import { ClusterPanel } from './cluster.tsx';
 import { Journal } from './journal.tsx';
 import { Limits } from './limits.tsx';
 import { Outbox } from './outbox.tsx';
 
-const parts = [
+interface Part {
+  /** The end of its address. */
+  readonly rest: string;
+  readonly title: string;
+  readonly component: ComponentType;
+}
+
+/** The part that a single machine does not have. */
+const CLUSTER = 'cluster';
+
+const parts: readonly Part[] = [
   { rest: '', title: text.journal, component: Journal },
   { rest: 'audit', title: text.audit, component: Audit },
   { rest: 'outbox', title: text.outbox, component: Outbox },
   { rest: 'limits', title: text.limits, component: Limits },
+  { rest: CLUSTER, title: clusterText.cluster, component: ClusterPanel },
   ...(isSandbox ? [{ rest: 'clock', title: text.clock, component: ClockPanel }] : []),
 ];
 
-const items = parts.map(({ rest, title }) => ({
-  path: rest === '' ? '/operator/system' : `/operator/system/${rest}`,
-  title,
-}));
-
 export function System({ rest }: { readonly rest: string }) {
+  const { data: metrics } = useLive(feeds.metrics);
+  const isNode = metrics !== undefined && samplesOf(metrics).has('agio_cluster_epoch');
+  const items = parts
+    .filter((one) => isNode || one.rest !== CLUSTER)
+    .map((one) => ({
+      path: one.rest === '' ? '/operator/system' : `/operator/system/${one.rest}`,
+      title: one.title,
+    }));
   const part = parts.find((one) => one.rest === rest);
   return (
     <PageFrame title={text.system}>

@@ -1,0 +1,181 @@
+// agio journal copy: moves a stopped venue between the files of one machine and the database of a
+// cluster. Records keep their chain, and identity its rows and MACs, so both ends are the same
+// venue. It must go on at one of them only.
+import { existsSync, mkdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fillFiles } from '../cluster/catch-up.ts';
+import { CopyTarget } from '../cluster/postgres/copy-target.ts';
+import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
+import { durabilityEvidence } from '../engine/recovery.ts';
+import { identityPath } from '../identity/identity.ts';
+import type { IdentityImage } from '../identity/storage/change.ts';
+import { differenceOf } from '../identity/storage/image.ts';
+import { loadImage, saveImage } from '../identity/storage/image-file.ts';
+import { PRIVATE_DIRECTORY } from '../identity/storage/private-file.ts';
+import type { HistoryReader } from '../journal/history-reader.ts';
+import type { JournalHead, JournalRecord } from '../journal/journal.ts';
+import { openFileJournal, openHistory } from '../journal/open-journal.ts';
+import { genesisHash, sameBytes } from '../journal/record.ts';
+import { CliError, command } from './command.ts';
+import { DATA_ARG, dataDirectory, masterKeysOf, withLock } from './data-directory.ts';
+import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
+import { grouped, Progress, print } from './output.ts';
+import { recordsAfter } from './shared-venue.ts';
+import { runChecks } from './verify.ts';
+
+export const copyCommand = command({
+  name: 'copy',
+  summary: 'Moves a stopped venue into the empty database of a cluster, or back into files',
+  examples: [
+    'agio journal copy --to postgres://agio_node@db-1/agio --data /var/lib/agio/data',
+    'agio journal copy --from postgres://agio_node@db-1/agio --data /var/lib/agio/single',
+  ],
+  notes:
+    'Copies every command with its hash chain, and users, keys, sessions and audit log with\n' +
+    'their MACs; then verifies the copy. It changes nothing at its source. The venue must be\n' +
+    'stopped, and go on at one place only. An interrupted copy is repeated. Every node needs\n' +
+    'the master key of the source. Where the older part of the journal was archived, name it\n' +
+    'with --archive.',
+  args: {
+    to: { type: 'string', valueHint: 'URL', description: 'The database, empty and migrated.' },
+    from: { type: 'string', valueHint: 'URL', description: 'The database of a stopped cluster.' },
+    ...DATA_ARG,
+    ...ARCHIVE_ARG,
+  },
+  run(args) {
+    const { to, from } = args;
+    if (to !== undefined && from === undefined) {
+      const directory = dataDirectory(args);
+      return withLock(directory, () => copyTo(to, directory, archiveDirectory(args)));
+    }
+    if (from !== undefined && to === undefined) return copyFrom(from, newDirectory(args.data));
+    throw new CliError('Name the database: --to URL fills it, --from URL copies it to files.');
+  },
+});
+
+const lastSeqOf = ({ firstSeq, count }: JournalRecord): number => firstSeq + count - 1;
+
+async function copyTo(url: string, directory: string, archive: string | null): Promise<void> {
+  const path = identityPath(directory);
+  if (!existsSync(path)) throw new CliError(`${path} is missing: restore it from a backup.`);
+  const image = loadImage(path, masterKeysOf(directory));
+  const store = new PostgresStore({ url, node: 'journal-copy' });
+  const target = new CopyTarget(url);
+  const history = openHistory(directory, archive, durabilityEvidence(directory));
+  try {
+    await requireUnused(store, history);
+    await target.hold();
+    const head = await sendRecords(history, await store.head(), target);
+    await target.finish(image);
+    await verifyDatabase(store, head, image);
+    const commands = `${grouped(head.seq)} commands`;
+    print(`The database has the ${commands} and the identity of ${directory}, verified.`);
+    print('Start the nodes with empty data directories, and this directory no more.');
+  } finally {
+    await history.close();
+    target.close();
+    await store.close();
+  }
+}
+
+/** Throws CliError unless the database has nothing but the beginning of this venue. */
+async function requireUnused(store: PostgresStore, history: HistoryReader): Promise<void> {
+  const { seq, chainHash } = await store.head();
+  let isBeginning = seq === 0;
+  let isPart = false;
+  for await (const records of history.read(Math.max(1, seq))) {
+    const last = records.find((record) => lastSeqOf(record) === seq);
+    isBeginning ||= last !== undefined && sameBytes(last.chainHash, chainHash);
+    isPart ||= records.some(({ firstSeq }) => firstSeq > seq);
+    if (isPart || !isBeginning) break;
+  }
+  // A copy writes identity last.
+  const isInUse = isPart && (await store.identityVersion()) > 0;
+  if (isBeginning && !isInUse) return;
+  throw new CliError(
+    `The database has another venue, of ${grouped(seq)} commands: choose an empty database.`,
+  );
+}
+
+/** Sends what comes after `head`; returns the head of the journal. */
+async function sendRecords(
+  history: HistoryReader,
+  head: JournalHead,
+  target: CopyTarget,
+): Promise<JournalHead> {
+  const progress = new Progress();
+  let { seq, chainHash } = head;
+  try {
+    for await (const group of history.read(Math.max(1, seq))) {
+      const next = group.filter((record) => record.firstSeq > seq);
+      const last = next.at(-1);
+      if (last === undefined) continue;
+      await target.append(next);
+      seq = lastSeqOf(last);
+      chainHash = last.chainHash;
+      progress.update(() => `copying the journal: ${grouped(seq)} commands`);
+    }
+  } finally {
+    progress.clear();
+  }
+  return { seq, chainHash };
+}
+
+/** Throws CliError where the database differs. */
+async function verifyDatabase(
+  store: PostgresStore,
+  head: JournalHead,
+  image: IdentityImage,
+): Promise<void> {
+  const progress = new Progress();
+  const shared = { store, image: await store.readIdentity() };
+  let end: JournalHead = { seq: 0, chainHash: genesisHash() };
+  for await (const record of recordsAfter(shared, end)) {
+    end = { seq: lastSeqOf(record), chainHash: record.chainHash };
+    progress.update(() => `verifying the database: ${grouped(end.seq)} commands`);
+  }
+  progress.clear();
+  if (end.seq !== head.seq || !sameBytes(end.chainHash, head.chainHash)) {
+    throw new CliError('The journal in the database differs: empty the database and copy again.');
+  }
+  if (differenceOf(image, shared.image).length > 0) {
+    throw new CliError(
+      'The database has another identity than this directory: a cluster has used it since the ' +
+        'copy. Choose an empty database.',
+    );
+  }
+}
+
+/** Throws CliError where the directory has an identity, which a copy writes last. */
+function newDirectory(data: string | undefined): string {
+  const directory = resolve(data ?? (process.env.AGIO_DATA || './data'));
+  if (!existsSync(identityPath(directory))) return directory;
+  throw new CliError(`${directory} has a venue: name a new directory with --data.`);
+}
+
+async function copyFrom(url: string, directory: string): Promise<number> {
+  const store = new PostgresStore({ url, node: 'journal-copy' });
+  try {
+    const { lease } = await store.readLease();
+    if (lease !== null && lease.remainingMs > 0) {
+      throw new CliError(`${lease.node} leads the cluster of this database: stop all nodes first.`);
+    }
+    mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+    await withLock(directory, async (lock) => {
+      const image = await store.readIdentity();
+      const journal = await openFileJournal(directory, { lock });
+      try {
+        await fillFiles(store, journal);
+      } finally {
+        await journal.close();
+      }
+      saveImage(image, identityPath(directory));
+    });
+  } finally {
+    await store.close();
+  }
+  const checks = await runChecks({ directory, archive: null });
+  if (!checks.every(({ ok }) => ok)) return 1;
+  print(`${directory} is a data directory of one machine. Do not start the cluster again.`);
+  return 0;
+}

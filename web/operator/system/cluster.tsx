@@ -1,0 +1,111 @@
+// The cluster: who leads, since when, how far behind each node is, and the handover of the lead.
+import { Text } from '@mantine/core';
+import type { Cluster, ClusterNode } from '../../../src/sdk/index.ts';
+import { useAction } from '../../components/action.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { When } from '../../components/figures.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { count } from '../../exact/format.ts';
+import { useLive } from '../../live/live.ts';
+import { clusterText as text } from '../../messages/operator-cluster.ts';
+import { NotFound } from '../../shell/notices.tsx';
+import { feeds, keys, operator } from '../data.ts';
+import { ConfirmButton } from '../parts/confirm.tsx';
+import { AsOf, Facts, Mark } from '../parts/marks.tsx';
+import { laterTerm } from './handover.ts';
+
+export function ClusterPanel() {
+  const cluster = useLive(feeds.cluster);
+  if (cluster.data?.mode === 'single') return <NotFound />;
+  const actions = <AsOf live={[cluster]} />;
+  return (
+    <>
+      <Panel title={text.cluster} actions={actions}>
+        <Loaded live={cluster}>{(data) => <Leader cluster={data} />}</Loaded>
+      </Panel>
+      <Panel title={text.nodes} flush>
+        <Loaded live={cluster}>{(data) => <Nodes cluster={data} />}</Loaded>
+      </Panel>
+    </>
+  );
+}
+
+function Leader({ cluster: { leader, since, epoch, nodes } }: { readonly cluster: Cluster }) {
+  return (
+    <Facts
+      facts={[
+        [text.leader, leader ?? '–'],
+        [text.leadsSince, since === null ? '–' : <When key="since" at={since} />],
+        [text.term, count(epoch)],
+        [text.connected, count(nodes.length)],
+      ]}
+    />
+  );
+}
+
+function Nodes({ cluster: { leader, nodes } }: { readonly cluster: Cluster }) {
+  return (
+    <>
+      <DataTable
+        label={text.nodes}
+        rows={nodes}
+        columns={leader === null ? columns : [...columns, handoverColumn(leader)]}
+        keyOf={({ node }) => node}
+      />
+      <Text size="xs" className="dim" p="sm">
+        {text.nodesUse}
+      </Text>
+    </>
+  );
+}
+
+const columns: readonly Column<ClusterNode>[] = [
+  { title: text.node, render: ({ node }) => <span className="breakable">{node}</span> },
+  {
+    title: text.role,
+    render: ({ role }) => (
+      <Mark tone={role === 'leader' ? 'good' : 'none'}>{text.roles[role]}</Mark>
+    ),
+  },
+  { title: text.commands, align: 'right', render: ({ seq }) => count(seq), from: 'sm' },
+  { title: text.lag, align: 'right', render: ({ lag }) => count(lag) },
+  {
+    title: text.connectedSince,
+    render: ({ connectedSince: at }) => (at === null ? '–' : <When at={at} />),
+    from: 'md',
+  },
+  { title: text.link, render: ({ address }) => address, from: 'lg' },
+];
+
+const handoverColumn = (leader: string): Column<ClusterNode> => ({
+  title: '',
+  align: 'right',
+  render: ({ node, role }) => (role === 'leader' ? null : <HandOver node={node} leader={leader} />),
+});
+
+function HandOver({ node, leader }: { readonly node: string; readonly leader: string }) {
+  const handOver = useAction(
+    async () => {
+      const { epoch } = await operator.handOver({ node });
+      return laterTerm(epoch);
+    },
+    {
+      done: (cluster) => text.leadsNow(cluster.leader ?? '–', count(cluster.epoch)),
+      refreshes: [keys.cluster],
+    },
+  );
+  return (
+    <ConfirmButton
+      label={text.handOver}
+      name={text.handOverName(node)}
+      look="row"
+      action={handOver}
+      question={{
+        title: text.question(node),
+        consequences: text.consequences(node, leader),
+        confirm: text.confirm,
+      }}
+    />
+  );
+}
