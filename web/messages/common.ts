@@ -27,6 +27,23 @@ const en = {
   countOf: (count: string, what: string) => `${count} ${what}`,
   inTotal: 'in total',
 
+  /** The parts of a balance. */
+  balanceParts: {
+    available: 'Available',
+    held: 'In orders',
+    earn: 'In Earn',
+    redeeming: 'Redeeming',
+    booster: 'Booster',
+  },
+  /** The same after an amount: 5 in orders. */
+  amountParts: {
+    available: 'available',
+    held: 'in orders',
+    earn: 'in Earn',
+    redeeming: 'redeeming',
+    booster: 'booster',
+  },
+
   codes: {
     totp: 'Authenticator code',
     totpHelp: 'The six digits that your authenticator shows now. Each code works once.',

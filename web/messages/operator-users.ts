@@ -79,13 +79,6 @@ const en = {
   noMoneyHint: 'Credit the money that arrived for this customer.',
   asset: 'Asset',
   total: 'Total',
-  parts: {
-    available: 'Available',
-    held: 'In orders',
-    earn: 'In Earn',
-    redeeming: 'Redeeming',
-    booster: 'Booster',
-  },
 
   terms: 'Terms',
   termsChanged: 'Changed the terms. They apply immediately.',

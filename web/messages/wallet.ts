@@ -23,21 +23,6 @@ const en = {
     noneWhy: 'Assets that you buy, receive or earn appear here.',
     asset: 'Asset',
     total: 'Total',
-    parts: {
-      available: 'Available',
-      held: 'In orders',
-      earn: 'In Earn',
-      redeeming: 'Redeeming',
-      booster: 'Booster',
-    },
-    /** The same after an amount: 5 in orders. */
-    amountParts: {
-      available: 'available',
-      held: 'in orders',
-      earn: 'in Earn',
-      redeeming: 'redeeming',
-      booster: 'booster',
-    },
     valueIn: (asset: string) => `≈ ${asset}`,
     actions: 'Actions',
     trade: 'Trade',

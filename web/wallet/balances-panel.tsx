@@ -12,6 +12,7 @@ import { coinsOf } from '../earn/offers.ts';
 import { type Decimal, isZero } from '../exact/decimal.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import { common } from '../messages/common.ts';
 import { walletText } from '../messages/wallet.ts';
 import { isSandbox } from '../session/session.ts';
 import { type DrawnToday, draw, drawnText } from './faucet.tsx';
@@ -101,7 +102,7 @@ function columns(
       render: (holding) => <Total holding={holding} target={target} decimals={decimals} />,
     },
     ...PARTS.map(({ part, from }) => ({
-      title: t.parts[part],
+      title: common.balanceParts[part],
       ...right,
       from,
       render: (holding: Holding) => amount(holding[part]),
@@ -140,7 +141,7 @@ function Total({ holding, target, decimals }: TotalProps) {
       )}
       {parts.map(({ part, from }) => (
         <Text key={part} component="span" hiddenFrom={from} className={`dim ${styles.parts}`}>
-          <Amount value={holding[part]} /> {t.amountParts[part]}
+          <Amount value={holding[part]} /> {common.amountParts[part]}
         </Text>
       ))}
     </>

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Amount } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { isZero } from '../../exact/decimal.ts';
+import { common } from '../../messages/common.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import parts from '../parts/parts.module.css';
 
@@ -22,7 +23,7 @@ const columns: readonly Column<Balance>[] = [
   { title: text.asset, render: ({ asset }) => asset },
   ...PARTS.map(
     ([part, from]): Column<Balance> => ({
-      title: text.parts[part],
+      title: common.balanceParts[part],
       from,
       align: 'right',
       render: (balance) => <Amount value={balance[part]} />,
@@ -40,7 +41,7 @@ function Total({ balance }: { readonly balance: Balance }) {
       <Amount value={total} />
       {shown.map(([part, from]) => (
         <Text key={part} component="span" hiddenFrom={from} className={`dim ${parts.below}`}>
-          <Amount value={balance[part]} /> {text.parts[part].toLowerCase()}
+          <Amount value={balance[part]} /> {common.amountParts[part]}
         </Text>
       ))}
     </>
