@@ -113,6 +113,9 @@ export class Feed {
       case 'ack':
         this.#ackedSeq = message.seq;
         break;
+      case 'sync':
+        this.#options.channel.send(downFrame('synced', { number: message.number }));
+        break;
       case 'uses':
         identity.replication!.noteUses(message);
         break;

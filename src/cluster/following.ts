@@ -1,5 +1,6 @@
 // A node's time with one leader, over one channel: it applies the leader's records, and sends its
 // own commands and the calls that only the leader may answer.
+import { noLeader } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Checkpoint } from '../engine/follower.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
@@ -60,6 +61,9 @@ export class Following {
   #steps: Step[] = [];
   #working: Promise<void> | null = null;
   #next: Leader | null = null;
+  /** Callers that wait for the leader's identity. */
+  readonly #syncs = new Map<number, Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>>();
+  #lastSync = 0;
 
   constructor(options: FollowingOptions) {
     this.#options = options;
@@ -85,6 +89,17 @@ export class Following {
   /** See ClusterControl.relay. */
   relay(request: Request, peer: string): Promise<Response> {
     return this.#relay.relay(request, peer);
+  }
+
+  /** See ClusterControl.syncIdentity. */
+  syncIdentity(): Promise<void> {
+    const { channel } = this.#options;
+    if (channel.closed !== null) return Promise.reject(noLeader());
+    const number = this.#lastSync++;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#syncs.set(number, { resolve, reject });
+    channel.send(upFrame('sync', { number }));
+    return promise;
   }
 
   close(reason: string): void {
@@ -121,6 +136,10 @@ export class Following {
         break;
       case 'relay':
         this.#relay.receive(message);
+        break;
+      case 'synced':
+        this.#syncs.get(message.number)?.resolve();
+        this.#syncs.delete(message.number);
         break;
       case 'moved':
         this.#next = message;
@@ -168,6 +187,7 @@ export class Following {
   async #close(reason: string): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#relay.end();
+    for (const { reject } of this.#syncs.values()) reject(noLeader());
     // Earlier records are applied, since they are durable and answer this node's clients.
     while (this.#working !== null) await this.#working;
     this.#end({ reason, next: this.#next });

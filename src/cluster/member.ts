@@ -228,6 +228,11 @@ export class Member implements ClusterControl {
     return following === null ? Promise.reject(noLeader()) : following.relay(request, peer);
   }
 
+  syncIdentity(): Promise<void> {
+    if (this.leads) return Promise.resolve();
+    return this.#following?.syncIdentity() ?? Promise.reject(noLeader());
+  }
+
   /** The engine has applied the journal up to `seq`, which ends a record. */
   applied(seq: number): void {
     this.#leading?.applied(seq);

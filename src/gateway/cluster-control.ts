@@ -34,6 +34,11 @@ export interface ClusterControl {
    * is no leader, or where it was lost before its answer.
    */
   relay(request: Request, peer: string): Promise<Response>;
+  /**
+   * Resolves once this node has all of identity that the leader had when it was called. Rejects
+   * with an EngineError where there is no leader.
+   */
+  syncIdentity(): Promise<void>;
   status(): ClusterStatus;
   /** Gives the lead to a connected node. Rejects with a Problem for any other. */
   handOver(node: string): Promise<void>;

@@ -1,5 +1,6 @@
 // Checks before the server admits a connection or a request: a place, a channel, a privilege.
-import { Problem } from '../contract/problem.ts';
+import { invalidField, Problem } from '../contract/problem.ts';
+import type { ChannelName } from '../contract/streams/requests.ts';
 import { Module, type ModuleId } from '../identity/live-key.ts';
 import type { Payer } from './budget.ts';
 import type { Connection, Login } from './connection.ts';
@@ -45,6 +46,17 @@ export function requireFirstUse({ mayChange }: Login, act: string, field: string
       'Log in with a new timestamp.',
     details: { field, rule: 'signatureUsed' },
   });
+}
+
+/** The privilege that a channel of an account needs. */
+export const moduleOf = (channel: ChannelName): ModuleId =>
+  channel === 'orders' || channel === 'balances' ? Module.tradingRead : Module.earnRead;
+
+/** Throws Problem invalidField where the journal, which is at `seq`, has no such position. */
+export function requirePast(resumeFrom: number | undefined, seq: number): void {
+  if (resumeFrom === undefined || resumeFrom <= seq) return;
+  const details = { rule: 'maximum', limit: seq, value: resumeFrom };
+  throw invalidField('resumeFrom', `be at most ${seq}, where the journal is`, details);
 }
 
 export function requireModule(login: Login, module: ModuleId): void {

@@ -121,6 +121,8 @@ export class Connection implements Outlet {
   readonly outbox: Outbox;
   readonly #bytes: Budget;
   readonly #usage: Usage;
+  /** A request waits for what another node sends, and all later ones with it. */
+  isWaiting = false;
   /** Requests that wait for their turn. */
   readonly inbox: (string | Buffer)[] = [];
   #inboxSize = 0;
@@ -347,8 +349,10 @@ export class Connection implements Outlet {
     this.#paused.push(subscription);
   }
 
-  /** Resumes one paused subscription, if the peer can read and pay. */
-  resumeOne(): void {
+  /** Sends what waits, and resumes one paused subscription if the peer can read and pay. */
+  resumeSending(): void {
+    this.outbox.count();
+    this.outbox.wake();
     if (this.#paused.length === 0 || this.buffered > CAUGHT_UP_BYTES || !this.affords) return;
     this.#paused.shift()!.resume();
   }

@@ -11,7 +11,6 @@ import {
 } from '../contract/streams/messages.ts';
 import { isOrderOp } from '../contract/streams/orders.ts';
 import {
-  type ChannelName,
   idOf,
   type LoginMessage,
   parseMessage,
@@ -22,11 +21,13 @@ import {
   type StreamRequest,
 } from '../contract/streams/requests.ts';
 import type { Engine } from '../engine/engine.ts';
-import { Module, type ModuleId } from '../identity/live-key.ts';
+import { Module } from '../identity/live-key.ts';
 import {
+  moduleOf,
   requireChannel,
   requireFirstUse,
   requireModule,
+  requirePast,
   requirePlace,
   requireUse,
 } from './admission.ts';
@@ -64,6 +65,11 @@ export interface Gatekeeper {
   loginByKey(path: StreamPath, login: LoginMessage, address: string): Login;
   /** Why a login is no longer valid; null while it is. `now` is the wall clock, ms. */
   lapsed(login: Login, now?: number): string | null;
+  /**
+   * Resolves when the key or position of a request may have arrived from the node that leads; null
+   * where there is nothing to wait for. Rejects with the Problem that refuses the request.
+   */
+  arrivalFor(request: StreamRequest): Promise<unknown> | null;
 }
 
 export interface StreamsOptions {
@@ -80,14 +86,6 @@ export interface StreamsOptions {
 }
 
 type Subscribe = Extract<StreamRequest, { op: 'subscribe' }>;
-
-/** The privilege that a channel of an account needs. */
-const MODULES: Readonly<Partial<Record<ChannelName, ModuleId>>> = {
-  orders: Module.tradingRead,
-  balances: Module.tradingRead,
-  subscriptions: Module.earnRead,
-  interest: Module.earnRead,
-};
 
 export class Streams {
   readonly #options: StreamsOptions;
@@ -226,7 +224,7 @@ export class Streams {
       message: (socket, message) => this.#receive(socket.data, message),
       ping: ({ data }) => void this.#countInbound(data),
       pong: ({ data }) => void this.#countInbound(data),
-      drain: (socket) => resumeSending(socket.data),
+      drain: (socket) => socket.data.resumeSending(),
       close: ({ data }) => this.#closed(data),
     };
   }
@@ -267,13 +265,13 @@ export class Streams {
     }
     if (!this.#countInbound(connection) || !connection.open) return;
     const { turns } = this.#options.hub;
-    if (inbox.length === 0 && turns.hasRoom) {
+    if (inbox.length === 0 && !connection.isWaiting && turns.hasRoom) {
       turns.now(connection.payer, () => void this.#answer(connection, message));
       return;
     }
     if (!connection.postpone(message)) {
       connection.close(Close.policy, 'too many messages');
-    } else if (inbox.length === 1) {
+    } else if (inbox.length === 1 && !connection.isWaiting) {
       this.#answerInTurn(connection);
     }
   }
@@ -294,7 +292,7 @@ export class Streams {
       if (message === undefined) return;
       this.#answer(connection, message);
       connection.takePostponed();
-      if (connection.inbox.length > 0) this.#answerInTurn(connection);
+      if (connection.inbox.length > 0 && !connection.isWaiting) this.#answerInTurn(connection);
     });
   }
 
@@ -309,11 +307,31 @@ export class Streams {
         return this.#options.orders.receive(connection, parsed);
       }
       id = idOf(parsed);
-      this.#carryOut(connection, readRequest(endpoint, parsed));
+      const request = readRequest(endpoint, parsed);
+      const arrival = this.#options.gatekeeper.arrivalFor(request);
+      if (arrival === null) this.#carryOut(connection, request);
+      else void this.#answerAfter(connection, request, arrival);
     } catch (error) {
       connection.refuse(this.#problemOf(error), id);
     }
     return false;
+  }
+
+  /** Later requests of the connection keep their order: they wait behind this one. */
+  async #answerAfter(
+    connection: Connection,
+    request: StreamRequest,
+    arrival: Promise<unknown>,
+  ): Promise<void> {
+    connection.isWaiting = true;
+    try {
+      await arrival;
+      if (connection.open) this.#carryOut(connection, request);
+    } catch (error) {
+      connection.refuse(this.#problemOf(error), request.id);
+    }
+    connection.isWaiting = false;
+    if (connection.inbox.length > 0) this.#answerInTurn(connection);
   }
 
   #problemOf(error: unknown): Problem {
@@ -386,12 +404,12 @@ export class Streams {
     const { subject, id, resumeFrom, cancelOnDisconnect } = request;
     const { login } = connection;
     if (login === null) throw new Problem('streamLoginNeeded');
-    requireModule(login, MODULES[subject.channel]!);
+    requireModule(login, moduleOf(subject.channel));
     if (cancelOnDisconnect) {
       requireModule(login, Module.tradingWrite);
       requireFirstUse(login, 'cancel on disconnect', 'cancelOnDisconnect');
     }
-    this.#requirePast(resumeFrom);
+    requirePast(resumeFrom, this.#options.engine.seq);
     connection.end(key);
     if (subject.channel === 'orders') connection.cancelsOnDisconnect = cancelOnDisconnect;
     connection.send(acknowledgement('subscribed', subject, id));
@@ -403,13 +421,6 @@ export class Streams {
         connection.refuse(problem, id);
       },
     });
-  }
-
-  #requirePast(resumeFrom: number | undefined): void {
-    const { seq } = this.#options.engine;
-    if (resumeFrom === undefined || resumeFrom <= seq) return;
-    const details = { rule: 'maximum', limit: seq, value: resumeFrom };
-    throw invalidField('resumeFrom', `be at most ${seq}, where the journal is`, details);
   }
 
   #everySecond(): void {
@@ -465,7 +476,7 @@ export class Streams {
       if (!connection.keepsUp(now)) {
         connection.close(Close.tryAgainLater, 'too slow: read faster, or subscribe to less');
       } else {
-        resumeSending(connection);
+        connection.resumeSending();
       }
     }
     this.#freeMemory();
@@ -487,9 +498,3 @@ export class Streams {
 /** Whether a message has more bytes. */
 const isLonger = (message: string | Buffer, bytes: number): boolean =>
   message.length > bytes || (message.length * 3 > bytes && Buffer.byteLength(message) > bytes);
-
-function resumeSending(connection: Connection): void {
-  connection.outbox.count();
-  connection.outbox.wake();
-  connection.resumeOne();
-}

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
 import { MemoryCluster, MemoryStore } from './memory-store.ts';
 import { TestNode } from './node.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 import { until } from './waiting.ts';
 
 const ENV = { AGIO_MASTER_KEY: '5a'.repeat(32), AGIO_OPERATOR_TOKEN: 'token-of-the-test-operator' };
@@ -11,6 +12,8 @@ export interface ClusterNode {
   readonly name: string;
   readonly node: TestNode;
   readonly store: MemoryStore;
+  /** The way to its HTTP server that `kill` breaks. */
+  readonly door: TcpProxy;
 }
 
 export class TestCluster {
@@ -39,7 +42,8 @@ export class TestCluster {
       env: { ...ENV, AGIO_DATABASE_URL: 'postgres://memory/agio' },
       cluster: { openStore: () => store, openTransport: () => this.network.of(name) },
     });
-    const added = { name, node, store };
+    const door = await TcpProxy.open(() => node.port);
+    const added = { name, node, store, door };
     this.nodes.push(added);
     return added;
   }
@@ -63,7 +67,15 @@ export class TestCluster {
     await until(() => nodes.every(({ node }) => node.seq === this.shared.head.seq));
   }
 
+  /** Cuts a node off from its clients, the other nodes and the store, as a killed process is. */
+  kill({ name, store, door }: ClusterNode): void {
+    store.fault = 'request';
+    this.network.crash(name);
+    door.close();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const { door } of this.nodes) door.close();
     await Promise.all(this.nodes.map(({ node }) => node.stop()));
   }
 }

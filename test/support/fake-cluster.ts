@@ -60,6 +60,10 @@ export class FakeCluster implements ClusterControl {
     return Promise.reject(new Error('no test relays'));
   }
 
+  syncIdentity(): Promise<void> {
+    return Promise.reject(new Error('no test waits for identity'));
+  }
+
   handOver(node: string): Promise<void> {
     const { audit } = this.#node.services.identity;
     this.handovers.push({ node, auditId: audit.head().id });

@@ -365,13 +365,19 @@ export function signedHeaders(
 export class Client {
   readonly #node: TestNode;
   readonly credentials: Credentials;
-  readonly uid: number;
+  readonly #knownUid: number | undefined;
   #lastTimestamp = 0;
 
+  /** The node may learn the key later. */
   constructor(node: TestNode, credentials: Credentials) {
     this.#node = node;
     this.credentials = credentials;
-    this.uid = node.services.identity.apiKeys.lookup(credentials.apiKey)!.uid;
+    this.#knownUid = node.services.identity.apiKeys.lookup(credentials.apiKey)?.uid;
+  }
+
+  get uid(): number {
+    const { apiKeys } = this.#node.services.identity;
+    return this.#knownUid ?? apiKeys.lookup(this.credentials.apiKey)!.uid;
   }
 
   /**

@@ -44,6 +44,7 @@ const UP: { [T in keyof UpMessages]: Arbitrary<UpMessages[T]> } = {
   }),
   taken,
   ack: fc.record({ seq: natural, identityVersion: natural }),
+  sync: fc.record({ number: natural }),
 };
 
 const value = fc.oneof(
@@ -92,6 +93,7 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
   }),
   taken,
   moved: fc.record({ epoch: natural, node: text, address: text }),
+  synced: fc.record({ number: natural }),
   head: fc.record({ head: fc.record({ seq: natural, chainHash: bytes32 }) }),
 };
 

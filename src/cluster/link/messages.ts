@@ -50,6 +50,8 @@ export interface UpMessages {
   taken: { readonly taken: readonly TakenFromBucket[] };
   /** The node has applied the journal and identity up to here. */
   ack: { readonly seq: number; readonly identityVersion: number };
+  /** Asks for `synced`, which follows all changes of identity before it. */
+  sync: { readonly number: number };
 }
 
 export interface DownMessages {
@@ -62,6 +64,7 @@ export interface DownMessages {
   taken: { readonly taken: readonly TakenFromBucket[] };
   /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
   moved: { readonly epoch: number; readonly node: string; readonly address: string };
+  synced: { readonly number: number };
   /** The end of the durable journal. */
   head: { readonly head: JournalHead };
 }
@@ -184,6 +187,7 @@ const UP: Table<UpMessages> = {
   uses: { kind: 17, form: fields({ keys: list(use), sessions: list(use) }) },
   taken: { kind: 18, form: taken },
   ack: { kind: 19, form: fields({ seq: natural, identityVersion: natural }) },
+  sync: { kind: 20, form: fields({ number: natural }) },
 };
 
 const DOWN: Table<DownMessages> = {
@@ -199,6 +203,7 @@ const DOWN: Table<DownMessages> = {
   identity: { kind: 19, form: fields({ version: natural, changes: list(identityChange) }) },
   taken: { kind: 20, form: taken },
   moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text }) },
+  synced: { kind: 23, form: fields({ number: natural }) },
   head: { kind: 22, form: fields({ head: fields({ seq: natural, chainHash: bytes32 }) }) },
 };
 

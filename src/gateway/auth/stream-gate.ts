@@ -12,8 +12,10 @@ import type { Connection, Login } from '../../streams/connection.ts';
 import { Hub } from '../../streams/hub.ts';
 import { type Gatekeeper, Streams } from '../../streams/streams.ts';
 import { ViewsUnavailable } from '../../views/views.ts';
+import { problemOf } from '../http/problem-of.ts';
 import { OrderEntry } from '../routes/trading/order-entry.ts';
 import type { Services } from '../services.ts';
+import { arrivalFor, waitForCaller } from './arrival.ts';
 import { authenticate } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
 import type { SignedRequest } from './signature.ts';
@@ -30,7 +32,7 @@ const AS_A_CHANGE = { method: 'POST' } as const;
 
 const UPGRADE = { Upgrade: 'websocket', Connection: 'Upgrade' };
 
-type Gate = Pick<Services, 'engine' | 'identity' | 'limits' | 'logins'>;
+type Gate = Pick<Services, 'cluster' | 'engine' | 'identity' | 'limits' | 'logins'>;
 
 /** The websockets of a node. */
 export function openStreams(services: Services): Streams {
@@ -40,7 +42,7 @@ export function openStreams(services: Services): Streams {
     // The follower reports it once, not every stream.
     if (!(error instanceof ViewsUnavailable)) log.error({ err: error }, 'a stream failed');
   };
-  const keeper = gatekeeper(services);
+  const keeper = gatekeeper(services, warn);
   return new Streams({
     engine,
     hub: new Hub({ engine, views, dataDir: config.data, snapshotKeys, warn }),
@@ -53,7 +55,7 @@ export function openStreams(services: Services): Streams {
   });
 }
 
-function gatekeeper(services: Gate): Gatekeeper {
+function gatekeeper(services: Gate, warn: (error: unknown) => void): Gatekeeper {
   const { engine, identity } = services;
   return {
     loginByKey(path, { apiKey, timestamp, sign }: LoginMessage, address) {
@@ -65,6 +67,10 @@ function gatekeeper(services: Gate): Gatekeeper {
       const live = sessionId === null || identity.sessions.isLive(sessionId);
       return live ? null : 'the session has ended';
     },
+    arrivalFor: (request) =>
+      arrivalFor(services, request)?.catch((error) => {
+        throw problemOf(error, warn);
+      }) ?? null,
   };
 }
 
@@ -99,14 +105,14 @@ const ofSession = ({ uid, sessionId }: Session): Login => ({
 });
 
 /** Turns a request into a connection, which then has no HTTP answer. Throws Problem. */
-export function upgrade(
+export async function upgrade(
   services: Services,
   streams: Streams,
   server: Pick<Server<Connection>, 'upgrade'>,
   request: Request,
   target: { readonly path: StreamPath; readonly query: string },
   address: string,
-): void {
+): Promise<void> {
   const { headers, method } = request;
   if (method !== 'GET') {
     throw new Problem('methodNotAllowed', {
@@ -122,6 +128,7 @@ export function upgrade(
   readQuery(NO_QUERY, target.query);
   // Checked before the signature, which is expensive.
   streams.requireRoom(limitedAs);
+  if (target.path !== '/ws/v1/public') await waitForCaller(services, headers);
   const login = loginOf(services, headers, target.path, address);
   const connection = streams.admit(target.path, address, limitedAs, login);
   if (server.upgrade(request, { data: connection })) return;

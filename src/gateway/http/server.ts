@@ -5,6 +5,7 @@ import { isStreamPath, type StreamPath } from '../../contract/streams/requests.t
 import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Streams } from '../../streams/streams.ts';
+import { follows, isUnknownCaller } from '../auth/arrival.ts';
 import {
   type Authenticated,
   authenticate,
@@ -12,7 +13,6 @@ import {
   type OperatorToken,
 } from '../auth/authenticate.ts';
 import { sessionOf } from '../auth/authenticate-session.ts';
-import { sentToken } from '../auth/cookies.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
 import type { Passed } from '../limits/limits.ts';
@@ -129,15 +129,17 @@ export class Gateway {
     let reply: Reply;
     try {
       incoming.requireHost();
-      if (path.startsWith(OPERATOR_AREA) && this.#follows) return await this.#relay(incoming);
+      if (path.startsWith(OPERATOR_AREA) && follows(this.#services))
+        return await this.#relay(incoming);
       if (isForOperators(path)) this.#requireOperatorNetwork(incoming);
       if (request.method === 'OPTIONS') return this.#preflight(incoming, cors);
-      if (isStreamPath(path)) return this.#openStream(incoming, path);
+      if (isStreamPath(path)) return await this.#openStream(incoming, path);
       const match = this.#router.find(request.method, path);
       incoming.match = match;
       requireAvailable(this.#services.availability());
       if (this.#services.load.level > 0) this.#services.load.admit(shedCallsOf(match.route));
-      if (this.#follows && this.#isForLeader(incoming, match)) return await this.#relay(incoming);
+      if (follows(this.#services) && this.#isForLeader(incoming, match))
+        return await this.#relay(incoming);
       reply =
         match.route.access === 'operator'
           ? await this.#serveOperator(incoming, match)
@@ -157,22 +159,12 @@ export class Gateway {
     return respond({ reply, route, rate: rateHeaders(passed), cors, requestId });
   }
 
-  /** Whether another node of a cluster leads, so that this one cannot write identity. */
-  get #follows(): boolean {
-    return this.#services.cluster?.leads === false;
-  }
-
   /** Calls that write identity, and of callers whose key or session has not arrived here yet. */
   #isForLeader({ path, request: { headers } }: Incoming, { route }: Match): boolean {
     const { access, method } = route;
     if (access === 'operator') return true;
     if (path.startsWith(USER_CENTER_AREA) && (access === 'public' || method !== 'GET')) return true;
-    if (access === 'public') return false;
-    const { apiKeys, sessions } = this.#services.identity;
-    const apiKey = headers.get('exchange-api-key');
-    if (apiKey !== null) return apiKeys.lookup(apiKey) === undefined;
-    const token = sentToken(headers);
-    return token !== null && sessions.find(token) === undefined;
+    return access !== 'public' && isUnknownCaller(this.#services, headers);
   }
 
   /** The leader's answer, once this node has the state that it reflects. */
@@ -256,11 +248,13 @@ export class Gateway {
   }
 
   /** Turns the request into a stream, which has no answer. Throws Problem. */
-  #openStream({ request, server, query, ip }: Incoming, path: StreamPath): undefined {
+  async #openStream(
+    { request, server, query, ip }: Incoming,
+    path: StreamPath,
+  ): Promise<undefined> {
     requireAvailable(this.#services.availability());
     this.#services.load.admit(path === '/ws/v1/public' ? 'public' : 'read');
-    upgrade(this.#services, this.#streams, server, request, { path, query }, ip());
-    return undefined;
+    await upgrade(this.#services, this.#streams, server, request, { path, query }, ip());
   }
 
   /** Throws Problem rateLimited. */
