@@ -101,7 +101,8 @@ class Start {
     const { data, host } = this.#config;
     let file = access;
     this.#keep(data, file);
-    if (node.services.engine.seq === 0) {
+    const { cluster, engine } = node.services;
+    if (engine.seq === 0 && cluster?.leads !== false) {
       try {
         file = { ...access, ...(await this.#fill(node)) };
       } catch (error) {
