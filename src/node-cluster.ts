@@ -1,7 +1,10 @@
 // The parts of a node that only a cluster has: the shared store with its clock, and the membership.
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { fillFiles } from './cluster/catch-up.ts';
 import { ClusterClock } from './cluster/cluster-clock.ts';
+import { DivergedError } from './cluster/following.ts';
 import { linkCredentials } from './cluster/link/credentials.ts';
 import { TlsTransport } from './cluster/link/tls-transport.ts';
 import type { Transport } from './cluster/link/transport.ts';
@@ -10,12 +13,14 @@ import { PostgresStore } from './cluster/postgres/postgres-store.ts';
 import type { ClusterStore } from './cluster/store.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/engine.ts';
+import { snapshotDirectory } from './engine/snapshot-store.ts';
 import type { Gateway } from './gateway/http/server.ts';
 import type { Limits } from './gateway/limits/limits.ts';
 import type { Identity } from './identity/identity.ts';
 import type { MasterKey } from './identity/master-key.ts';
 import type { IdentityImage } from './identity/storage/change.ts';
 import type { FileJournal } from './journal/file-journal.ts';
+import { ViewStore, viewsPath } from './views/view-store.ts';
 
 /** The connections of a node to its cluster. A simulation replaces them. */
 export interface ClusterWorld {
@@ -44,7 +49,7 @@ export interface Cluster {
 
 /** null on a single machine. Throws a StoreError where the store refuses this node. */
 export async function openCluster(
-  { config: { databaseUrl, node }, log }: Pick<Options, 'config' | 'log'>,
+  { config: { databaseUrl, node, data }, log }: Pick<Options, 'config' | 'log'>,
   masterKeys: readonly MasterKey[],
   world: ClusterWorld,
 ): Promise<Cluster | null> {
@@ -62,6 +67,7 @@ export async function openCluster(
     clock,
     transport: world.openTransport(masterKeys, log),
     async fill(files) {
+      forgetDiverged(data);
       // Identity first: it must not know a user whose command these files lack.
       const image = await store.readIdentity();
       await fillFiles(store, files);
@@ -105,6 +111,27 @@ export function memberOf(
     serve: (request, server) => live.gateway!.serve(request, server),
     log: (sentence) => log.info(sentence),
     warn: (sentence) => log.warn(sentence),
-    onFailure,
+    onFailure(error) {
+      if (error instanceof DivergedError) markDiverged(config.data);
+      onFailure(error);
+    },
   });
+}
+
+/** A note that the state of this node has differed, so that the next start does not use it. */
+const divergedPath = (dataDir: string): string => join(dataDir, 'diverged');
+
+function markDiverged(dataDir: string): void {
+  writeFileSync(divergedPath(dataDir), 'Views and snapshots are removed by the next start.\n', {
+    flush: true,
+  });
+}
+
+/** Removes everything that was made of a state that differed; the journal makes it again. */
+function forgetDiverged(dataDir: string): void {
+  const note = divergedPath(dataDir);
+  if (!existsSync(note)) return;
+  rmSync(snapshotDirectory(dataDir), { recursive: true, force: true });
+  ViewStore.remove(viewsPath(dataDir));
+  rmSync(note);
 }

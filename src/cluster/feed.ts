@@ -82,6 +82,11 @@ export class Feed {
     return this.#options.hello.address;
   }
 
+  /** The version of the core's rules that the node's release writes. */
+  get rules(): number {
+    return this.#options.hello.rules;
+  }
+
   get ackedSeq(): number {
     return this.#ackedSeq;
   }

@@ -21,7 +21,7 @@ import { ForwardingPort, type HoldingPort } from './ports.ts';
 import type { Leader } from './store.ts';
 
 /** The state of this node is not the leader's: nothing that it wrote may be used again. */
-class DivergedError extends Error {
+export class DivergedError extends Error {
   override readonly name = 'DivergedError';
 }
 

@@ -1,5 +1,6 @@
 // A node's time as leader, from its term's first command to its last: the sequencer over the shared
 // journal, the lease that it renews, and the feeds of the other nodes.
+import { FIRST_RULES, RULES } from '../core/rules.ts';
 import type { Engine } from '../engine/engine.ts';
 import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
@@ -60,6 +61,8 @@ export class Leading {
   readonly #sequencer: Sequencer;
   readonly #feeds = new Set<Feed>();
   readonly #end: (end: TermEnd) => void;
+  /** The version of the rules of the last record. */
+  #rules: number;
   /** Records that are durable and not applied yet. */
   #durable: JournalRecord[] = [];
   /** The lease is held until then, by the monotonic clock. */
@@ -78,6 +81,7 @@ export class Leading {
     this.ended = promise;
     this.#end = resolve;
     const { store, local, engine } = options;
+    this.#rules = engine.seq === 0 ? FIRST_RULES : engine.exchange.state.rules;
     this.#journal = new ClusterJournal({
       store,
       local,
@@ -88,6 +92,7 @@ export class Leading {
     this.#sequencer = engine.lead({
       journal: this.#journal,
       epoch: this.epoch,
+      rules: () => this.#nextRules(),
       onDeposed: () => void this.#finish({ next: null, held: null }),
     });
     this.#replication.lead(this.#replication.version, {
@@ -181,6 +186,9 @@ export class Leading {
   accept(channel: Channel, hello: PeerHello): void {
     const { engine, local, warn } = this.#options;
     const missing = this.#changesAfter(hello.identityVersion);
+    if (hello.rules < this.#rules) {
+      throw new LinkError(`node ${hello.node} is of an older release; upgrade it`);
+    }
     if (missing === null || hello.seq > engine.seq) {
       throw new LinkError(`node ${hello.node} has to read the database first`);
     }
@@ -206,6 +214,12 @@ export class Leading {
   /** Tells all nodes but one what has passed the limits elsewhere. */
   #tell(taken: readonly Taken[], from: Feed | null = null): void {
     for (const feed of this.#feeds) if (feed !== from) feed.taken(taken);
+  }
+
+  /** The rules of the next record: during an upgrade, nodes of the older release read it too. */
+  #nextRules(): number {
+    this.#rules = Math.max(this.#rules, Math.min(RULES, ...this.feeds.map(({ rules }) => rules)));
+    return this.#rules;
   }
 
   /** null where they are no longer here. */

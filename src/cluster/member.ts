@@ -18,9 +18,10 @@ import { type Channel, LinkError, type Listener, type Transport } from './link/t
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
 import { type ClusterStore, type Leader, StoreError } from './store.ts';
 
-/** Between two looks at the lease while nobody leads; each node waits a little differently. */
+/** Between two looks at the lease while nobody leads; each node waits up to twice as long. */
 const LOOK_MS = 100;
-const LOOK_SPREAD_MS = 100;
+/** Between two attempts to reach a leader that was just appointed. */
+const AGAIN_MS = 10;
 
 export interface MemberOptions {
   readonly node: string;
@@ -94,9 +95,14 @@ export class Member implements ClusterControl {
     while (!this.#isStopping) {
       try {
         const lease = inherited.next ?? (await this.#findLeader());
-        if (lease === null) await this.#pause();
+        if (lease === null) await this.#pause(LOOK_MS);
         else inherited = await this.#serve(lease, inherited.held);
       } catch (error) {
+        // The next leader may need some milliseconds to begin.
+        if (error instanceof LinkError && inherited.held?.isOpen === true) {
+          await this.#pause(AGAIN_MS);
+          continue;
+        }
         inherited = NOTHING;
         if (!(error instanceof StoreError || error instanceof LinkError)) {
           this.#begun.resolve();
@@ -104,7 +110,7 @@ export class Member implements ClusterControl {
           return;
         }
         this.#options.log(error.message);
-        await this.#pause();
+        await this.#pause(LOOK_MS);
       } finally {
         this.#setRole('none', inherited.next);
         engine.follow(inherited.held ?? NO_LEADER);
@@ -213,9 +219,9 @@ export class Member implements ClusterControl {
     if (role !== 'none') this.#begun.resolve();
   }
 
-  #pause(): Promise<void> {
+  #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, LOOK_MS + Math.random() * LOOK_SPREAD_MS);
+      const timer = setTimeout(resolve, ms + Math.random() * ms);
       this.#interrupt = () => {
         clearTimeout(timer);
         resolve();

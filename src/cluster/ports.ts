@@ -37,6 +37,11 @@ export class HoldingPort implements CommandPort {
     setTimeout(() => this.#refuse(), withinMs);
   }
 
+  /** Whether it still holds what comes. */
+  get isOpen(): boolean {
+    return !this.#ended;
+  }
+
   get queueLength(): number {
     return this.#held.length;
   }

@@ -70,6 +70,7 @@ export class Engine {
   lead(term: {
     readonly journal: Pick<Journal, 'append'>;
     readonly epoch: number;
+    readonly rules?: () => number;
     readonly onDeposed?: () => void;
   }): Sequencer {
     const sequencer = new Sequencer({

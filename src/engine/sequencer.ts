@@ -44,6 +44,8 @@ export interface SequencerOptions {
   readonly onStorageFull?: (error: Error | null) => void;
   /** The journal or an invariant failed: the process must stop. */
   readonly onFailure: (error: unknown) => void;
+  /** In a cluster: the version of the rules that every node knows; RULES if it is not set. */
+  readonly rules?: () => number;
   /** In a cluster: the term of this leader has ended, and it sequences nothing more. */
   readonly onDeposed?: () => void;
 }
@@ -52,6 +54,14 @@ export interface SequencerOptions {
 const BATCH_LIMIT = 1024;
 /** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
+
+/** The facts that all commands of a batch share. */
+interface BatchHeader {
+  /** The version of the core's rules. */
+  readonly rules: number;
+  /** Business time, ms. */
+  readonly time: number;
+}
 
 interface Waiting extends Submitted {
   /** When it was submitted. */
@@ -79,7 +89,7 @@ export class Sequencer implements CommandPort {
     this.#options = options;
     // Recovery leaves the rules of the last record, which an older release may have written.
     const { state } = options.exchange;
-    state.rules = RULES;
+    if (options.rules === undefined) state.rules = RULES;
     this.#nextSeq = state.seq + 1;
     this.#time = state.time;
   }
@@ -159,14 +169,14 @@ export class Sequencer implements CommandPort {
     const { exchange, onApplied } = this.#options;
     const firstSeq = this.#nextSeq;
     try {
-      const time = await this.#write(batch, firstSeq);
+      const header = await this.#write(batch, firstSeq);
       if (this.#hasEnded) return;
       this.#inFlight = [];
       this.#nextSeq = firstSeq + batch.length;
       // The disk gets the next batch before this one is applied and answered, so it never waits for
       // the core. Only a move of the clock comes first: it decides the time of the next batch.
       if (!batch.some(({ command }) => command.type === 'advanceClock')) void this.#commit();
-      this.#apply(batch, firstSeq, time);
+      this.#apply(batch, firstSeq, header);
     } catch (error) {
       const kind = error instanceof JournalError ? error.kind : null;
       if (kind === 'full') this.#refuseWaiting(error as JournalError);
@@ -180,24 +190,25 @@ export class Sequencer implements CommandPort {
     this.#settleDrain();
   }
 
-  /** Makes a batch durable; resolves to its business time. */
-  async #write(batch: readonly Waiting[], firstSeq: number): Promise<number> {
+  /** Makes a batch durable; resolves to its header. */
+  async #write(batch: readonly Waiting[], firstSeq: number): Promise<BatchHeader> {
     const { journal, clock, epoch } = this.#options;
     const started = performance.now();
     this.stages.queue.observe(started - batch[0]!.at);
     // The batch before is not applied yet, so the clock may not know its time.
     const time = Math.max(this.#time, clock.now());
     this.#time = time;
-    const payload = this.#encode(batch, time);
+    const rules = this.#options.rules?.() ?? RULES;
+    const payload = this.#encode(batch, { rules, time });
     await journal.append({ firstSeq, count: batch.length, epoch, payload });
     this.stages.journal.observe(performance.now() - started);
-    return time;
+    return { rules, time };
   }
 
-  #encode(batch: readonly Waiting[], time: number): Uint8Array {
+  #encode(batch: readonly Waiting[], { rules, time }: BatchHeader): Uint8Array {
     const out = this.#writer;
     out.reset();
-    encodeBatchHeader(out, RULES, time, batch.length);
+    encodeBatchHeader(out, rules, time, batch.length);
     for (const { command, encoded } of batch) {
       if (encoded === undefined) encodeCommand(out, command);
       else out.raw(encoded);
@@ -205,8 +216,9 @@ export class Sequencer implements CommandPort {
     return out.view();
   }
 
-  #apply(batch: readonly Waiting[], firstSeq: number, time: number): void {
+  #apply(batch: readonly Waiting[], firstSeq: number, { rules, time }: BatchHeader): void {
     const { exchange, onEvents } = this.#options;
+    exchange.state.rules = rules;
     const started = performance.now();
     let seq = firstSeq;
     for (const { command, receiver } of batch) {

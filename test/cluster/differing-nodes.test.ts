@@ -1,0 +1,70 @@
+// Nodes that differ: in their state, which ends a node and all that it wrote, or in their release,
+// during an upgrade.
+import { expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DivergedError } from '../../src/cluster/following.ts';
+import { type Hello, helloFrame } from '../../src/cluster/link/hello.ts';
+import { readDown } from '../../src/cluster/link/messages.ts';
+import { RULES } from '../../src/core/rules.ts';
+import { amount } from '../../src/core/units.ts';
+import { snapshotDirectory, snapshotSeqs } from '../../src/engine/snapshot-store.ts';
+import { genesisHash } from '../../src/journal/record.ts';
+import { TestCluster } from '../support/cluster.ts';
+import { until } from '../support/waiting.ts';
+
+test('a node with another state ends, and its next start uses nothing of it', async () => {
+  await using cluster = await TestCluster.start(['a', 'b']);
+  const [a, b] = cluster.nodes.map(({ node }) => node);
+  const uid = await a!.user();
+  await cluster.settled();
+  const { ledger } = b!.state;
+  const { assetId } = b!.state.assetNamed('BTC')!;
+  ledger.move(uid, assetId, 2, 3, amount(1));
+  await a!.user();
+  await until(() => b!.failures.length > 0);
+  expect(b!.failures[0]).toBeInstanceOf(DivergedError);
+  expect(existsSync(join(b!.dataDir, 'diverged'))).toBe(true);
+  // The process would end here, before the follower of the same process notices anything.
+  await b!.stop().catch(() => undefined);
+  expect(snapshotSeqs(snapshotDirectory(b!.dataDir))).toEqual([]);
+});
+
+/** A node of the older release, as far as the leader knows. */
+async function olderNode(cluster: TestCluster) {
+  const { head, records, identityVersion } = cluster.shared;
+  const clusterId = records[0]?.chainHash ?? genesisHash();
+  const own: Hello = { node: 'z', address: 'z:1', clusterId, epoch: 1, ...head, identityVersion };
+  const channel = await cluster.network.of('z').dial('a:1');
+  /** The rules of each record that came. */
+  const rules: number[] = [];
+  let isGreeted = false;
+  channel.attach({
+    onFrame(frame) {
+      const message = isGreeted ? readDown(frame) : null;
+      isGreeted = true;
+      if (message?.type === 'record') rules.push(message.record.payload[0]!);
+    },
+    onClose() {},
+  });
+  channel.send(helloFrame(own, { rules: RULES - 1 }));
+  await until(() => isGreeted);
+  return { channel, rules };
+}
+
+test('while a node of the older release is there, records keep its rules', async () => {
+  await using cluster = await TestCluster.start([]);
+  const { node: a } = await cluster.add('a');
+  const create = (asset: string) => a.must({ type: 'createAsset', asset, scale: 8, fiat: false });
+  const older = await olderNode(cluster);
+  await until(() => a.services.cluster!.status().nodes.length === 2);
+  await create('BTC');
+  await until(() => older.rules.length === 1);
+  expect(older.rules).toEqual([RULES - 1]);
+  older.channel.close('it is upgraded');
+  await until(() => a.services.cluster!.status().nodes.length === 1);
+  await create('ETH');
+  expect(cluster.shared.records.map(({ payload }) => payload[0])).toEqual([RULES - 1, RULES]);
+  const late = await olderNode(cluster);
+  await until(() => late.channel.closed !== null);
+});
