@@ -18,6 +18,7 @@ import { type Channel, LinkError, type Listener, type Transport } from './link/t
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
 import { type ClusterStore, type Leader, StoreError } from './store.ts';
 
+const STOPS = 'this node stops';
 /** Between two looks at the lease while nobody leads; each node waits up to twice as long. */
 const LOOK_MS = 100;
 /** Between two attempts to reach a leader that was just appointed. */
@@ -141,6 +142,7 @@ export class Member implements ClusterControl {
     this.#setRole('leader', lease);
     log(`This node leads from seq ${engine.seq} on, in term ${lease.epoch}.`);
     held?.passOn(engine);
+    if (this.#isStopping) leading.depose();
     const end = await leading.ended;
     this.#leading = null;
     return end;
@@ -155,6 +157,7 @@ export class Member implements ClusterControl {
     this.#following = following;
     this.#setRole('follower', lease);
     held?.passOn(engine);
+    if (this.#isStopping) following.close(STOPS);
     const { reason, next } = await following.ended;
     this.#following = null;
     const nextHeld = next === null ? null : new HoldingPort(queueLimit, HOLD_MS);
@@ -280,7 +283,7 @@ export class Member implements ClusterControl {
       .sort((a, b) => b.ackedSeq - a.ackedSeq);
     if (leading !== null && next !== undefined) await leading.handOver(next).catch(() => undefined);
     else leading?.depose();
-    this.#following?.close('this node stops');
+    this.#following?.close(STOPS);
     await this.#running;
   }
 }
