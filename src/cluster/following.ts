@@ -76,7 +76,7 @@ export class Following {
     this.#port = new ForwardingPort(send, queueLimit);
     this.#relay = new Relay(channel);
     this.#timers = [
-      setInterval(() => this.#tellTaken(), TAKEN_MS),
+      setInterval(() => this.tellTaken(), TAKEN_MS),
       setInterval(() => this.#tellUses(), USES_MS),
     ];
     channel.attach({
@@ -106,7 +106,8 @@ export class Following {
     this.#options.channel.close(reason);
   }
 
-  #tellTaken(): void {
+  /** Tells the leader what has passed the limits here. */
+  tellTaken(): void {
     const taken = this.#options.limits.takeNews();
     if (taken.length > 0) this.#options.channel.send(upFrame('taken', { taken }));
   }

@@ -102,10 +102,7 @@ export class Leading {
     engine.start();
     this.#timers = [
       setInterval(() => void this.#renew(), RENEW_MS),
-      setInterval(() => {
-        const taken = options.limits.takeNews();
-        if (taken.length > 0) this.#tell(taken);
-      }, TAKEN_MS),
+      setInterval(() => this.tellTaken(), TAKEN_MS),
     ];
   }
 
@@ -209,6 +206,12 @@ export class Leading {
     });
     this.#feeds.add(feed);
     for (const { version, changes } of missing) feed.identity(version, changes);
+  }
+
+  /** Tells the other nodes what has passed the limits here. */
+  tellTaken(): void {
+    const taken = this.#options.limits.takeNews();
+    if (taken.length > 0) this.#tell(taken);
   }
 
   /** Tells all nodes but one what has passed the limits elsewhere. */

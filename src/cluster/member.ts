@@ -67,6 +67,7 @@ export class Member implements ClusterControl {
   /** The hash of the first record; zeros in an empty cluster. */
   #clusterId = genesisHash();
   #isStopping = false;
+  #telling: ReturnType<typeof setImmediate> | null = null;
   readonly #begun = Promise.withResolvers<void>();
   #running: Promise<void> | null = null;
   /** Ends a pause, or a role. */
@@ -83,11 +84,20 @@ export class Member implements ClusterControl {
   /** Listens for the other nodes; resolves with the first role. Rejects with a LinkError. */
   async start(): Promise<void> {
     const { transport, address, engine, limits } = this.#options;
-    limits.share();
+    limits.share(() => this.#tellTakenSoon());
     engine.follow(NO_LEADER);
     this.#listener = transport.listen(address, (channel) => void this.#accept(channel));
     this.#running = this.#run();
     await this.#begun.promise;
+  }
+
+  /** With what else passes in this turn of the event loop. */
+  #tellTakenSoon(): void {
+    this.#telling ??= setImmediate(() => {
+      this.#telling = null;
+      this.#leading?.tellTaken();
+      this.#following?.tellTaken();
+    });
   }
 
   async #run(): Promise<void> {

@@ -155,9 +155,9 @@ export class Limits {
     };
   }
 
-  /** From now on other nodes count the same callers. */
-  share(): void {
-    for (const limiter of Object.values(this.#limiters)) limiter?.share();
+  /** From now on other nodes count the same callers; `onUrgent` asks for `takeNews` soon. */
+  share(onUrgent: () => void): void {
+    for (const limiter of Object.values(this.#limiters)) limiter?.share(onUrgent);
   }
 
   /** The requests that have passed here since the last call, for the other nodes. */

@@ -161,6 +161,51 @@ describe('the map', () => {
   });
 });
 
+describe('with other nodes', () => {
+  /** A limit whose urgent news are counted. */
+  function shared(burst: number) {
+    const limit = limiter(10, 1, burst);
+    let urgent = 0;
+    limit.share(() => urgent++);
+    return { limit, urgent: () => urgent };
+  }
+
+  test('what passed is told once; what was refused or charged is not', () => {
+    const { limit } = shared(3);
+    drain(limit, 'a', START);
+    limit.take('b', START);
+    limit.charge('c', 2, START);
+    expect(limit.takeNews()).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ]);
+    expect(limit.takeNews()).toEqual([]);
+  });
+
+  test('a debt to other nodes is paid by the pauses between requests', () => {
+    const { limit } = shared(5);
+    expect(drain(limit, 'a', START)).toBe(5);
+    limit.charge('a', 10, START);
+    expect(limit.take('a', START + 1000).allowed).toBe(false);
+    expect(limit.take('a', START + 1100).allowed).toBe(true);
+    limit.charge('new', 5, START);
+    expect(limit.take('new', START).allowed).toBe(false);
+  });
+
+  test('news are urgent when a caller has taken a twentieth of the burst', () => {
+    const { limit, urgent } = shared(100);
+    for (let i = 0; i < 4; i++) for (const key of ['a', 'b', 'c']) limit.take(key, START);
+    expect(urgent()).toBe(0);
+    limit.take('a', START);
+    expect(urgent()).toBe(1);
+    limit.takeNews();
+    for (let i = 0; i < 4; i++) limit.take('a', START);
+    expect(urgent()).toBe(1);
+    limit.take('a', START);
+    expect(urgent()).toBe(2);
+  });
+});
+
 describe('headers', () => {
   test('are structured fields with a quoted name', () => {
     const limit = limiter(100, 10);

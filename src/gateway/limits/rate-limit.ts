@@ -2,6 +2,9 @@
 // A bucket of `burst` tokens refills at quota ÷ window. Each insertion removes a few full buckets,
 // so memory follows the number of active callers, up to a cap, without timers.
 
+/** Other nodes learn soon of a caller that took this part of a burst. */
+const URGENT_PART = 0.05;
+
 /** About 30 MB. */
 const MAX_TRACKED_KEYS = 200_000;
 
@@ -51,6 +54,7 @@ export class RateLimiter {
   #allFullAt = 0;
   /** Takes since the last `takeNews`; null where no other node counts the same keys. */
   #news: Map<Key, number> | null = null;
+  #onUrgent: () => void = () => {};
   /** Goes round and round the map in insertion order, looking for buckets to forget. */
   #sweep: Iterator<[Key, Bucket]>;
 
@@ -105,12 +109,16 @@ export class RateLimiter {
   }
 
   #note(key: Key): void {
-    this.#news?.set(key, (this.#news.get(key) ?? 0) + 1);
+    if (this.#news === null) return;
+    const count = (this.#news.get(key) ?? 0) + 1;
+    this.#news.set(key, count);
+    if (count === Math.ceil(this.#limit * URGENT_PART)) this.#onUrgent();
   }
 
-  /** From now on other nodes count the same keys. */
-  share(): void {
+  /** From now on other nodes count the same keys; `onUrgent` asks for `takeNews` soon. */
+  share(onUrgent: () => void): void {
     this.#news ??= new Map();
+    this.#onUrgent = onUrgent;
   }
 
   /** The takes since the last call, for the other nodes. */
