@@ -114,7 +114,7 @@ class Start {
     if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
       this.#log.warn({ host }, 'everybody who reaches a sandbox can use its faucet and its clock');
     }
-    print(banner(file, data));
+    print(banner(file, data, cluster !== null));
     if (this.#config.demo && file.market !== undefined && !this.#stopping) {
       this.#market = startDemoMarket({ url: node.url, users: file.market, log: this.#log });
     }
@@ -179,17 +179,21 @@ class Start {
   }
 }
 
-function banner({ url, operatorToken, demo, enterprise }: SandboxFile, data: string): string {
+function banner(
+  { url, operatorToken, demo, enterprise }: SandboxFile,
+  data: string,
+  isNode: boolean,
+): string {
   const lines: [string, string][] = [
     ['URL', url],
     ['data', data],
     ['operator token', operatorToken],
   ];
   if (demo === undefined) {
-    lines.push([
-      'demo user',
-      'none in sandbox.json: a restored backup, or filling was interrupted',
-    ]);
+    const why = isNode
+      ? 'in sandbox.json of the node that started first'
+      : 'none in sandbox.json: a restored backup, or filling was interrupted';
+    lines.push(['demo user', why]);
   } else {
     lines.push(['demo user', `uid ${demo.uid}, ${demo.email}, password ${demo.password}`]);
     lines.push(['API key', demo.apiKey], ['API secret', demo.secretKey]);

@@ -61,6 +61,8 @@ export class Member implements ClusterControl {
   /** When the present leader's term began, as far as this node knows. */
   #since: number | null = null;
   #leader: Leader | null = null;
+  /** The last term that this node knows. */
+  #epoch = 0;
   #leading: Leading | null = null;
   #following: Following | null = null;
   #listener: Listener | null = null;
@@ -228,6 +230,7 @@ export class Member implements ClusterControl {
       this.#since = this.#options.clock.now();
     }
     this.#leader = leader;
+    this.#epoch = leader?.epoch ?? this.#epoch;
     this.#role = role;
     if (role !== 'none') this.#begun.resolve();
   }
@@ -266,7 +269,7 @@ export class Member implements ClusterControl {
     return {
       node,
       role: this.#role,
-      epoch: leader?.epoch ?? 0,
+      epoch: this.#epoch,
       leader: leader === null ? null : { node: leader.node, address: leader.address },
       since: this.#since,
       nodes: [own, ...others],

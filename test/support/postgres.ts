@@ -132,7 +132,7 @@ export class PostgresServer {
     await until(async () => {
       await this.#process?.exited;
       const log = Bun.file(join(this.directory, 'log'));
-      this.#process = Bun.spawn(asUser('postgres', '-D', this.#data), {
+      this.#process = Bun.spawn(postgresCommand('postgres', '-D', this.#data), {
         cwd: this.directory,
         stdout: log,
         stderr: log,
@@ -198,14 +198,14 @@ function newestPrograms(): string | null {
 }
 
 /** The command line that runs a program of PostgreSQL without the rights of root. */
-function asUser(program: string, ...args: string[]): string[] {
+export function postgresCommand(program: string, ...args: string[]): string[] {
   const command = [join(PROGRAMS!, program), ...args];
   if (!IS_ROOT) return command;
   return ['setpriv', `--reuid=${OWNER}`, `--regid=${OWNER}`, '--init-groups', '--', ...command];
 }
 
 async function run(program: string, ...args: string[]): Promise<void> {
-  const child = Bun.spawn(asUser(program, ...args), {
+  const child = Bun.spawn(postgresCommand(program, ...args), {
     cwd: tmpdir(),
     stdout: 'pipe',
     stderr: 'pipe',
@@ -223,7 +223,7 @@ function temporaryDirectory(): string {
 const userId = (flag: '-u' | '-g'): number =>
   Number(Bun.spawnSync(['id', flag, OWNER]).stdout.toString());
 
-function freePort(): number {
+export function freePort(): number {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
   const { port } = listener;
   listener.stop(true);
