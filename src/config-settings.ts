@@ -31,6 +31,7 @@ export interface SettingValues {
   readonly databaseUrl: string | null;
   readonly node: string;
   readonly link: string | null;
+  readonly linkListen: string | null;
   readonly smtpUrl: string | null;
   readonly mailFrom: string | null;
   readonly corsOrigins: readonly string[];
@@ -78,6 +79,7 @@ export interface Setting<T> {
 const automaticGateways = (cores: number): number => (cores < 4 ? 0 : Math.min(cores - 2, 16));
 
 const MIB = 1_048_576;
+const HOST_PORT = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):[1-9]\d{0,4}$/;
 const NO_PROXIES = parseIpRanges([]) as IpRanges;
 /** This machine, and the ranges that are not routed on the internet (RFC 1918, RFC 4193). */
 const INSIDE = parseIpRanges([
@@ -214,9 +216,20 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     flag: '--link',
     argument: 'HOST:PORT',
     env: 'AGIO_LINK',
-    accepts: 'HOST:PORT, as the other nodes reach it; the port is one of this machine',
+    accepts: 'HOST:PORT, as the other nodes reach it',
     sentence: 'Where the other nodes of a cluster reach this one. Required with a database URL.',
-    read: matching(/^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):[1-9]\d{0,4}$/),
+    read: matching(HOST_PORT),
+  }),
+  linkListen: setting<string | null>(null, {
+    flag: '--link-listen',
+    argument: 'HOST:PORT',
+    env: 'AGIO_LINK_LISTEN',
+    accepts: 'HOST:PORT of this machine, such as 0.0.0.0:9400',
+    sentence:
+      'Where this node listens for the other nodes, if not at the address of --link: in a ' +
+      'container, or behind another network.',
+    defaultText: 'the address of --link',
+    read: matching(HOST_PORT),
   }),
   smtpUrl: setting<string | null>(null, {
     env: 'AGIO_SMTP_URL',

@@ -100,6 +100,7 @@ export function memberOf(
   return new Member({
     node: config.node,
     address: config.link!,
+    listenAddress: config.linkListen ?? config.link!,
     store,
     clock,
     transport,

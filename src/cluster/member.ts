@@ -28,6 +28,8 @@ export interface MemberOptions {
   readonly node: string;
   /** Where the other nodes reach this one, as host:port. */
   readonly address: string;
+  /** Where it listens, which differs where a network translates addresses. */
+  readonly listenAddress: string;
   readonly store: ClusterStore;
   readonly clock: ClusterClock;
   readonly transport: Transport;
@@ -85,10 +87,10 @@ export class Member implements ClusterControl {
 
   /** Listens for the other nodes; resolves with the first role. Rejects with a LinkError. */
   async start(): Promise<void> {
-    const { transport, address, engine, limits } = this.#options;
+    const { transport, listenAddress, engine, limits } = this.#options;
     limits.share(() => this.#tellTakenSoon());
     engine.follow(NO_LEADER);
-    this.#listener = transport.listen(address, (channel) => void this.#accept(channel));
+    this.#listener = transport.listen(listenAddress, (channel) => void this.#accept(channel));
     this.#running = this.#run();
     await this.#begun.promise;
   }
