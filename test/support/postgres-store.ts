@@ -26,7 +26,7 @@ export async function emptyStore(server: PostgresServer): Promise<void> {
 /** The connection of a node to these servers of one database. */
 export function connectNode(
   node: string,
-  servers: readonly PostgresServer[],
+  servers: readonly Pick<PostgresServer, 'port'>[],
   timeoutMs?: number,
 ): PostgresStore {
   const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');

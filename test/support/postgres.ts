@@ -29,7 +29,7 @@ if (PROGRAMS === null) {
 /** Whether tests that need PostgreSQL are skipped. */
 export const NO_POSTGRES = PROGRAMS === null;
 
-const OWNER = 'postgres';
+export const OWNER = 'postgres';
 const DATABASE = 'agio';
 const STANDBY = 'standby';
 
@@ -95,6 +95,10 @@ export class PostgresServer {
   /** The process id of the postmaster. */
   get pid(): number {
     return this.#process!.pid;
+  }
+
+  get isRunning(): boolean {
+    return this.#process?.exitCode === null && this.#process.signalCode === null;
   }
 
   url(user = OWNER, parameters = ''): string {
@@ -170,10 +174,10 @@ export class PostgresServer {
 
   /** Ends the server in whatever state it is, and removes its files. */
   async dispose(): Promise<void> {
-    if (this.#process?.exitCode === null && this.#process.signalCode === null) {
+    if (this.isRunning) {
       await this.signal('SIGCONT');
-      this.#process.kill('SIGQUIT');
-      await this.#process.exited;
+      this.#process?.kill('SIGQUIT');
+      await this.#process?.exited;
     }
     rmSync(this.directory, { recursive: true, force: true, maxRetries: 5 });
   }
@@ -197,9 +201,14 @@ function newestPrograms(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null;
 }
 
+/** The folder of PostgreSQL's programs. */
+export const programsFolder = (): string => PROGRAMS!;
+
 /** The command line that runs a program of PostgreSQL without the rights of root. */
-export function postgresCommand(program: string, ...args: string[]): string[] {
-  const command = [join(PROGRAMS!, program), ...args];
+export const postgresCommand = (program: string, ...args: string[]): string[] =>
+  withoutRoot(join(programsFolder(), program), ...args);
+
+export function withoutRoot(...command: string[]): string[] {
   if (!IS_ROOT) return command;
   return ['setpriv', `--reuid=${OWNER}`, `--regid=${OWNER}`, '--init-groups', '--', ...command];
 }
@@ -214,7 +223,8 @@ async function run(program: string, ...args: string[]): Promise<void> {
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${output}`);
 }
 
-function temporaryDirectory(): string {
+/** A directory that PostgreSQL may write to. */
+export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'agio-postgres-'));
   if (IS_ROOT) chownSync(directory, userId('-u'), userId('-g'));
   return directory;

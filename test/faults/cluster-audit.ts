@@ -1,0 +1,59 @@
+// The audit of a real cluster: after each load, and once more after all, everything that its
+// clients saw is compared with the journal in PostgreSQL, and with the copy of every node.
+import { copyFaults, historyFaults, inventedFaults } from './checker.ts';
+import type { Call, History } from './history.ts';
+import type { RealCluster } from './real-cluster.ts';
+
+export class ClusterAudit {
+  /** Every call of every load. */
+  readonly calls: Call[] = [];
+  readonly #cluster: RealCluster;
+  /** The end of the journal before the first load. */
+  #startSeq = 0;
+
+  constructor(cluster: RealCluster) {
+    this.#cluster = cluster;
+  }
+
+  async begin(): Promise<void> {
+    await this.#cluster.settled();
+    requireNone(await this.#cluster.auditJournal([]));
+    this.#startSeq = this.#cluster.audit.seq;
+  }
+
+  /** Checks a load that has ended, once all nodes have settled. `found` are faults of its kind. */
+  async check(load: History, found: readonly string[] = []): Promise<void> {
+    const cluster = this.#cluster;
+    this.calls.push(...load.calls);
+    await cluster.settled();
+    const from = cluster.audit.seq + 1;
+    requireNone(await cluster.auditJournal(load.calls));
+    cluster.audit.checkInvariants();
+    requireNone([
+      ...historyFaults(load, cluster.audit),
+      ...inventedFaults(this.calls, cluster.audit, this.#startSeq),
+      ...copyFaults(await cluster.copies(from), cluster.audit),
+      ...found,
+    ]);
+  }
+
+  /** Stops every node in order. The whole history holds, also for writes that came late. */
+  async end(): Promise<void> {
+    const cluster = this.#cluster;
+    for (const node of cluster.nodes) {
+      const code = await node.stop();
+      if (code !== 0) throw new Error(`node ${node.name} ended with ${code}`);
+    }
+    requireNone(await cluster.auditJournal([]));
+    requireNone([
+      ...historyFaults({ calls: this.calls, revocations: [] }, cluster.audit),
+      ...inventedFaults(this.calls, cluster.audit, this.#startSeq),
+      ...copyFaults(await cluster.copies(), cluster.audit),
+    ]);
+  }
+}
+
+function requireNone(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  throw new Error(`${faults.length} broken promises:\n${faults.slice(0, 20).join('\n')}`);
+}

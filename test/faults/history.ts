@@ -1,0 +1,54 @@
+// The calls of the load as their senders saw them: what each asked, of which node, when, and what
+// it knows of the outcome. The checker compares them with the journal.
+
+/**
+ * - `acknowledged`: done, and answered with its place in the journal;
+ * - `refused`: answered as not done;
+ * - `unknown`: no answer came, or one that leaves it open.
+ */
+type Outcome = 'acknowledged' | 'refused' | 'unknown';
+
+/** The answer of a read of balances, in units. */
+export interface Balances {
+  readonly uid: number;
+  /** Available and held by asset. */
+  readonly of: Readonly<Record<string, readonly [bigint, bigint]>>;
+}
+
+export interface Call {
+  readonly kind: 'placeOrder' | 'cancelOrder' | 'transferFunds' | 'balances' | 'order';
+  /** A sender whose calls come one after the other. */
+  readonly session: string;
+  readonly node: string;
+  readonly uid: number;
+  /** The key that signed it; empty for calls of the operator. */
+  readonly apiKey: string;
+  /** The clOrdId or reference, which names a write once; of a read of an order, that order. */
+  readonly name: string;
+  /** By the monotonic clock of all senders, ms. */
+  readonly sentAt: number;
+  answeredAt: number;
+  /** The X-Agio-Min-Seq of the request. */
+  readonly minSeq: number;
+  outcome: Outcome;
+  /** The X-Agio-Seq of the answer; null without one. */
+  seq: number | null;
+  /** The orderId or transferId of the answer; null for none. */
+  id: number | null;
+  balances: Balances | null;
+  /** The answer of a refusal, or the error. */
+  detail: string;
+}
+
+/** The answer that a key is revoked. */
+export interface Revocation {
+  readonly apiKey: string;
+  readonly answeredAt: number;
+}
+
+export interface History {
+  readonly calls: readonly Call[];
+  readonly revocations: readonly Revocation[];
+}
+
+export const isWrite = ({ kind }: Call): boolean => kind !== 'balances' && kind !== 'order';

@@ -1,0 +1,207 @@
+// A cluster as in production, on one machine: three node processes over one PostgreSQL, and a proxy
+// on every connection. Tests break parts of it, and audit it as a whole.
+import { Database } from 'bun:sqlite';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
+import { openJournalReader } from '../../src/journal/open-journal.ts';
+import { viewsPath } from '../../src/views/view-store.ts';
+import { type SandboxFile, sandboxFile } from '../crash/server-process.ts';
+import { connectNode, NODE_ROLE } from '../support/postgres-store.ts';
+import { until } from '../support/waiting.ts';
+import type { NodeCopy } from './checker.ts';
+import type { Call } from './history.ts';
+import { JournalAudit } from './journal-audit.ts';
+import { ClusterNode } from './node-process.ts';
+import type { LoadKey } from './sender.ts';
+
+const NAMES = ['a', 'b', 'c'];
+/** A suspended node does not answer. */
+const ASK_MS = 1000;
+/** The operator gives up a call after so long. */
+const OPERATOR_MS = 4000;
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** The answer of a node to /ready. */
+export interface Role {
+  readonly role: 'leader' | 'follower' | 'none';
+  readonly epoch: number;
+  readonly seq: number;
+}
+
+/** A PostgreSQL with the schema, replicated to several servers. */
+export interface SharedDatabase {
+  readonly ports: readonly number[];
+}
+
+export class RealCluster {
+  readonly nodes: readonly ClusterNode[];
+  readonly audit = new JournalAudit();
+  readonly access: SandboxFile;
+  readonly #store: PostgresStore;
+
+  private constructor(nodes: readonly ClusterNode[], store: PostgresStore, access: SandboxFile) {
+    this.nodes = nodes;
+    this.#store = store;
+    this.access = access;
+  }
+
+  /** Starts nodes over this database, with files in a directory of the caller's. */
+  static async start(directory: string, { ports }: SharedDatabase): Promise<RealCluster> {
+    const secrets = {
+      masterKey: randomBytes(32).toString('hex'),
+      operatorToken: randomBytes(24).toString('hex'),
+    };
+    const nodes = await Promise.all(
+      NAMES.map((name) => {
+        const place = { name, directory: join(directory, name), postgres: ports };
+        return ClusterNode.create({ ...place, databaseUrl, secrets });
+      }),
+    );
+    try {
+      // The first leads, and fills the sandbox.
+      await nodes[0]!.start();
+      await Promise.all(nodes.slice(1).map((node) => node.start()));
+      const servers = ports.map((port) => ({ port }));
+      return new RealCluster(nodes, connectNode('audit', servers), sandboxFile(nodes[0]!.dataDir));
+    } catch (error) {
+      await Promise.all(nodes.map((node) => node.dispose()));
+      throw error;
+    }
+  }
+
+  /** The accounts of the sandbox, which have money of every asset. */
+  get keys(): readonly LoadKey[] {
+    const { demo, market, enterprise } = this.access;
+    return [demo, ...market, enterprise.admin, ...enterprise.members];
+  }
+
+  node(name: string): ClusterNode {
+    return this.nodes.find((node) => node.name === name)!;
+  }
+
+  /** The node that leads, once there is one whose term is later than `epoch`. */
+  async leader(epoch = 0): Promise<{ readonly node: ClusterNode; readonly epoch: number }> {
+    let found: { readonly node: ClusterNode; readonly epoch: number } | undefined;
+    await until(async () => {
+      const roles = await this.roles();
+      const leaders = [...roles].filter(([, role]) => role?.role === 'leader');
+      const [newest] = leaders.toSorted(([, a], [, b]) => b!.epoch - a!.epoch);
+      if (newest === undefined || newest[1]!.epoch <= epoch) return false;
+      found = { node: newest[0], epoch: newest[1]!.epoch };
+      return true;
+    });
+    return found!;
+  }
+
+  /** The answer of each node to /ready; null from one that does not answer. */
+  async roles(): Promise<Map<ClusterNode, Role | null>> {
+    const pairs = this.nodes.map(async (node) => [node, await roleOf(node)] as const);
+    return new Map(await Promise.all(pairs));
+  }
+
+  /** Resolves when one node leads, the others follow, and all have the whole journal. */
+  async settled(): Promise<void> {
+    await until(async () => {
+      const roles = [...(await this.roles()).values()];
+      if (roles.filter((role) => role?.role === 'leader').length !== 1) return false;
+      if (roles.some((role) => role === null || role.role === 'none')) return false;
+      const { seq } = await this.#store.head();
+      if (roles.some((role) => role!.seq !== seq)) return false;
+      return this.nodes.every((node) => viewsOf(node).seq === seq);
+    });
+  }
+
+  /** Applies what the journal has more than at the last audit; returns what is wrong. */
+  async auditJournal(calls: readonly Call[]): Promise<string[]> {
+    const faults: string[] = [];
+    let reads = calls.filter(({ balances }) => balances !== null);
+    for (;;) {
+      const records = await this.#store.read(this.audit.seq + 1, READ_BYTES);
+      const more = records.length > 0;
+      const end = more ? records.at(-1)!.firstSeq + records.at(-1)!.count - 1 : Infinity;
+      const now = reads.filter(({ seq }) => (seq ?? 0) < end);
+      reads = reads.filter(({ seq }) => (seq ?? 0) >= end);
+      faults.push(...this.audit.apply(records, now));
+      if (!more || faults.length > 0) return faults;
+    }
+  }
+
+  /** The copies of all nodes, read from `fromSeq` on; the cluster is settled. */
+  copies(fromSeq = 1): Promise<NodeCopy[]> {
+    return Promise.all(this.nodes.map((node) => copyOf(node, fromSeq)));
+  }
+
+  /** A call of the operator on this node. Throws Error with the refusal. */
+  async operator(node: ClusterNode, path: string, body: object): Promise<unknown> {
+    const answer = await fetch(`${node.url}/operator/v1/${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      keepalive: false,
+      signal: AbortSignal.timeout(OPERATOR_MS),
+      headers: {
+        Authorization: `Bearer ${this.access.operatorToken}`,
+        'Content-Type': 'application/json',
+      },
+    });
+    if (answer.ok) return answer.json();
+    throw new Error(`${node.name} refused ${path}: ${await answer.text()}`);
+  }
+
+  heal(): void {
+    for (const node of this.nodes) node.heal();
+  }
+
+  /** The ends of all logs, for the message of a failure. */
+  async logs(): Promise<string> {
+    const texts = this.nodes.map(async (node) => `--- ${node.name}\n${await node.lastLog()}`);
+    return (await Promise.all(texts)).join('\n');
+  }
+
+  async dispose(): Promise<void> {
+    await this.#store.close();
+    await Promise.all(this.nodes.map((node) => node.dispose()));
+  }
+}
+
+const databaseUrl = (ports: readonly number[]): string =>
+  `postgres://${NODE_ROLE}@${ports.map((port) => `127.0.0.1:${port}`).join(',')}/agio`;
+
+async function roleOf(node: ClusterNode): Promise<Role | null> {
+  if (!node.isRunning) return null;
+  try {
+    const answer = await fetch(`http://127.0.0.1:${node.clients.target}/ready`, {
+      keepalive: false,
+      signal: AbortSignal.timeout(ASK_MS),
+    });
+    const body = (await answer.json()) as { seq: number; cluster: Omit<Role, 'seq'> };
+    return { ...body.cluster, seq: body.seq };
+  } catch {
+    return null;
+  }
+}
+
+/** The position and state of a node's views, which its follower thread makes of its own files. */
+function viewsOf({ dataDir }: ClusterNode): { readonly seq: number; readonly stateHash: string } {
+  using views = new Database(viewsPath(dataDir), { readonly: true });
+  const meta = views.query<{ seq: number; stateHash: string }, []>(
+    'SELECT appliedSeq AS seq, stateHash FROM meta',
+  );
+  return meta.get()!;
+}
+
+async function copyOf(node: ClusterNode, fromSeq: number): Promise<NodeCopy> {
+  const reader = openJournalReader(node.dataDir);
+  let seq = 0;
+  let chainHash: Uint8Array = new Uint8Array(32);
+  try {
+    for await (const records of reader.read(fromSeq)) {
+      const last = records.at(-1)!;
+      seq = last.firstSeq + last.count - 1;
+      chainHash = last.chainHash;
+    }
+  } finally {
+    await reader.close();
+  }
+  return { node: node.name, seq, chainHash, stateHash: viewsOf(node).stateHash };
+}
