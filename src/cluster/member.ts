@@ -228,7 +228,7 @@ export class Member implements ClusterControl {
   }
 
   #setRole(role: ClusterRole, leader: Leader | null): void {
-    if (leader !== null && leader.epoch !== this.#leader?.epoch) {
+    if (leader !== null && leader.epoch !== this.#epoch) {
       this.#since = this.#options.clock.now();
     }
     this.#leader = leader;

@@ -19,6 +19,9 @@ const END_OF_TIME = Date.UTC(9999, 11, 31);
  */
 const HEAD_TRIES = 100;
 
+const STOP_FIRST =
+  'A node of a cluster removes no files while it runs: stop it, then archive its journal.';
+
 const journalHead = route(operatorCalls.journalHead, {
   audit: { action: 'journal.head' },
   async handle(services) {
@@ -41,7 +44,9 @@ const journalHead = route(operatorCalls.journalHead, {
 
 const truncateJournal = route(operatorCalls.truncateJournal, {
   audit: { action: 'journal.truncate', object: (_, body) => (body ? `seq:${body.seq}` : null) },
-  async handle({ engine, node }, { body }) {
+  async handle({ engine, node, cluster }, { body }) {
+    // The files that were archived may be those of another node, which has passed this call on.
+    if (cluster !== null) throw new Problem('truncationRefused', { userMsg: STOP_FIRST });
     const archived = {
       nextSeq: body.seq + 1,
       chainHash: new Uint8Array(Buffer.from(body.chainHash, 'hex')),
