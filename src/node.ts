@@ -53,6 +53,7 @@ import { IdentityError } from './identity/result.ts';
 import type { IdentityImage } from './identity/storage/change.ts';
 import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
+import type { JournalError } from './journal/journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
 import { type ClusterWorld, memberOf, openCluster, REAL_CLUSTER } from './node-cluster.ts';
 import type { Streams } from './streams/streams.ts';
@@ -196,7 +197,11 @@ async function openJournal(
   world.requireAddress(config);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const evidence = durable ? durabilityEvidence(dataDir) : [];
-  const journal = await world.openJournal(dataDir, { segmentBytes, archive, evidence, durable });
+  const onDamaged = durable
+    ? null
+    : ({ message: why }: JournalError) =>
+        log.warn({ why }, 'damaged journal files were set aside: the database has every record');
+  const journal = await world.openJournal(dataDir, { segmentBytes, archive, evidence, onDamaged });
   opened.onClose(() => journal.close());
   if (journal.cutBytes > 0) {
     const { cutBytes: bytes, head } = journal;

@@ -6,14 +6,15 @@ import { type DataLock, lockDataDirectory } from './data-lock.ts';
 import { FileJournal, type FileJournalOptions } from './file-journal.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
 import { HistoryReader } from './history-reader.ts';
-import type { DurabilityEvidence } from './journal.ts';
+import type { DurabilityEvidence, JournalError } from './journal.ts';
 import { NodeDisk } from './node-disk.ts';
+import { openCopy } from './open-copy.ts';
 import { ioError } from './rules.ts';
 
 export interface OpenJournalOptions extends Omit<FileJournalOptions, 'archive'> {
   readonly archive?: string | null;
-  /** False for the files of a node of a cluster, whose store has every record. */
-  readonly durable?: boolean;
+  /** For the files of a node of a cluster, whose store has every record: see openCopy. */
+  readonly onDamaged?: ((error: JournalError) => void) | null;
   /** The caller's lock on the same directory, which stays the caller's to release. */
   readonly lock?: DataLock;
 }
@@ -30,15 +31,17 @@ export async function openFileJournal(
   dataDirectory: string,
   options: OpenJournalOptions = {},
 ): Promise<FileJournal> {
-  const { lock: callersLock, archive: archiveDirectory = null, durable, ...rest } = options;
+  const { lock: callersLock, archive: archiveDirectory = null, onDamaged, ...rest } = options;
   const lock = callersLock ?? lockDataDirectory(dataDirectory);
   assert(lock.held, 'a journal is opened under a lock that is held');
   assert(lock.dataDirectory === resolve(dataDirectory), 'the lock covers the data directory');
   const release = callersLock === undefined ? () => lock.release() : undefined;
   try {
-    const disk = await NodeDisk.create(journalDirectory(dataDirectory), durable);
+    const directory = journalDirectory(dataDirectory);
     const archive = archiveDisk(archiveDirectory);
-    return await FileJournal.open(disk, { ...rest, archive, onClosed: release });
+    const opening = { ...rest, archive, onClosed: release };
+    if (!onDamaged) return await FileJournal.open(await NodeDisk.create(directory), opening);
+    return await openCopy(await NodeDisk.create(directory, false), opening, onDamaged);
   } catch (error) {
     release?.();
     throw ioError('Opening', error, { file: journalDirectory(dataDirectory) });
