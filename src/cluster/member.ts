@@ -151,6 +151,8 @@ export class Member implements ClusterControl {
     const grantedAt = performance.now();
     await clock.ask(() => store.renew(lease.epoch));
     await this.#catchUp();
+    // A stop in between found no role that it could end.
+    if (this.#isStopping) return NOTHING;
     const leading = new Leading(this.#options, lease, grantedAt);
     this.#leading = leading;
     this.#setRole('leader', lease);
@@ -167,6 +169,10 @@ export class Member implements ClusterControl {
     await this.#catchUp();
     const channel = await transport.dial(lease.address);
     await exchangeHello(channel, await this.#hello());
+    if (this.#isStopping) {
+      channel.close('this node stops');
+      return NOTHING;
+    }
     const following = new Following({ ...this.#options, channel, each: this.#each });
     this.#following = following;
     this.#setRole('follower', lease);
