@@ -149,9 +149,12 @@ export class SimulatedDisk {
     this.#unsyncedNames = [];
   }
 
-  /** The disk as the process of this life sees it; it goes dead with the next `crash` or `kill`. */
-  mount(): Disk {
-    return new Mount(this, this.#life);
+  /**
+   * The disk as the process of this life sees it; it goes dead with the next `crash` or `kill`.
+   * Writes are synced unless `isDurable` is false.
+   */
+  mount(isDurable = true): Disk {
+    return new Mount(this, this.#life, isDurable);
   }
 
   /** The machine loses power within the operation that comes after `operations` more of them. */
@@ -305,10 +308,12 @@ class Mount implements Disk {
   readonly directory = '/simulated/journal';
   readonly #disk: SimulatedDisk;
   readonly #life: number;
+  readonly #isDurable: boolean;
 
-  constructor(disk: SimulatedDisk, life: number) {
+  constructor(disk: SimulatedDisk, life: number, isDurable: boolean) {
     this.#disk = disk;
     this.#life = life;
+    this.#isDurable = isDurable;
   }
 
   /** A name that is added or removed during a listing may be listed or not. */
@@ -367,6 +372,7 @@ class Mount implements Disk {
       write: async (bytes, offset) => {
         await turn();
         this.#disk.write(inode, bytes, offset);
+        if (!this.#isDurable) return;
         await turn();
         this.#disk.datasync(inode, offset, bytes.length);
       },

@@ -2,7 +2,9 @@
 // and timers, in place of those of the runtime. Between two events everything that can go on
 // without time passing goes on, so that the same seed gives the same order of things on every
 // machine.
+
 import { afterEach, beforeEach, setSystemTime } from 'bun:test';
+import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A timer in place of the runtime's; callers only unref and clear it. */
 interface SimulatedTimer {
@@ -18,6 +20,18 @@ interface Event {
   readonly run: () => void;
   /** The timer that it is, when the node asked for it. */
   readonly timer: number | null;
+  /** The process that asked for it; null where there is only one. */
+  readonly process: SimulatedProcess | null;
+}
+
+/** One of several processes. What it waits for waits while it stands still, and ends with it. */
+export class SimulatedProcess {
+  /** It stands still, and time passes. */
+  isPaused = false;
+  isOver = false;
+
+  /** `ahead`: how far its wall clock is ahead of everybody's, ms. */
+  constructor(readonly ahead = 0) {}
 }
 
 /** Turns of the event loop in which all that needs no time comes to rest. */
@@ -31,7 +45,10 @@ export class SimulatedTime {
   #timers = 0;
   /** The wall clock at monotonic time 0, ms. */
   #epoch: number;
+  /** The process whose code runs. */
+  readonly #process = new AsyncLocalStorage<SimulatedProcess | null>();
   readonly #real = {
+    dateNow: Date.now,
     setTimeout: globalThis.setTimeout,
     clearTimeout: globalThis.clearTimeout,
     setInterval: globalThis.setInterval,
@@ -69,13 +86,15 @@ export class SimulatedTime {
       clearInterval: clear,
     });
     performance.now = () => this.#now;
+    Date.now = () => this.wall + (this.#process.getStore()?.ahead ?? 0);
     Bun.sleep = ((ms: number) => this.sleep(ms)) as typeof Bun.sleep;
     this.#showWallClock();
   }
 
   uninstall(): void {
-    const { performanceNow, sleep, ...timers } = this.#real;
+    const { dateNow, performanceNow, sleep, ...timers } = this.#real;
     Object.assign(globalThis, timers);
+    Date.now = dateNow;
     performance.now = performanceNow;
     Bun.sleep = sleep;
     setSystemTime();
@@ -84,6 +103,22 @@ export class SimulatedTime {
   /** Monotonic, ms. */
   get now(): number {
     return this.#now;
+  }
+
+  /** The wall clock, ms. */
+  get wall(): number {
+    return this.#epoch + Math.floor(this.#now);
+  }
+
+  /** Runs code of a process: what it then waits for is that process's. */
+  as<T>(process: SimulatedProcess | null, run: () => T): T {
+    return this.#process.run(process, run);
+  }
+
+  /** Nothing that the process waits for happens any more. */
+  end(process: SimulatedProcess): void {
+    process.isOver = true;
+    this.#events = this.#events.filter((event) => event.process !== process);
   }
 
   /** Sets the wall clock forward or back; what is timed by the monotonic clock does not notice. */
@@ -118,15 +153,17 @@ export class SimulatedTime {
       if (settled) return work;
       const next = this.#takeNext();
       if (next === undefined) throw new Error('the simulation waits for what never happens');
-      this.#now = next.at;
+      // What a process has missed while it stood still is late.
+      this.#now = Math.max(this.#now, next.at);
       this.#showWallClock();
-      next.run();
+      this.as(next.process, next.run);
     }
   }
 
   #takeNext(): Event | undefined {
     let next: Event | undefined;
     for (const event of this.#events) {
+      if (event.process?.isPaused === true) continue;
       if (next === undefined || event.at < next.at) next = event;
       else if (event.at === next.at && event.order < next.order) next = event;
     }
@@ -135,8 +172,10 @@ export class SimulatedTime {
   }
 
   #at(milliseconds: number, run: () => void, timer: number | null): void {
+    const process = this.#process.getStore() ?? null;
+    if (process?.isOver === true) return;
     const at = this.#now + Math.max(0, milliseconds);
-    this.#events.push({ at, order: this.#order++, run, timer });
+    this.#events.push({ at, order: this.#order++, run, timer, process });
   }
 
   #timer(run: () => void, milliseconds: number, every: number | null): SimulatedTimer {
@@ -157,7 +196,7 @@ export class SimulatedTime {
   }
 
   #showWallClock(): void {
-    setSystemTime(new Date(this.#epoch + Math.floor(this.#now)));
+    setSystemTime(new Date(this.wall));
   }
 }
 

@@ -12,9 +12,7 @@ import { checkInvariants } from '../../src/core/invariants.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
 import { amount } from '../../src/core/units.ts';
-import type { FollowerHandle, FollowerStart } from '../../src/engine/follower-handle.ts';
-import { FollowerRestarts, STARTING } from '../../src/engine/follower-restarts.ts';
-import { snapshotDirectory, snapshotsOf } from '../../src/engine/snapshot-store.ts';
+import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
 import type { ServerHandle } from '../../src/gateway/http/incoming.ts';
 import type { Gateway } from '../../src/gateway/http/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
@@ -22,16 +20,15 @@ import { parseMasterKeys } from '../../src/identity/master-key.ts';
 import { IdentityStore } from '../../src/identity/storage/identity-store.ts';
 import { type KeyTermsRow, keyPlace } from '../../src/identity/storage/sealed-secrets.ts';
 import { FileJournal } from '../../src/journal/file-journal.ts';
-import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { type Node, startNode, type World } from '../../src/node.ts';
 import { REAL_CLUSTER } from '../../src/node-cluster.ts';
 import { viewsPath } from '../../src/views/view-store.ts';
-import type { AnswerTo, ViewQuery } from '../../src/views/views.ts';
 import { EARN } from '../support/earn.ts';
 import { TRADING } from '../support/node.ts';
 import { FLEXIBLE_PLAN } from '../support/plan-terms.ts';
 import type { Prng } from '../support/prng.ts';
 import { BTC_USDT_TERMS } from '../support/venue.ts';
+import { FollowerInProcess } from './follower-in-process.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
@@ -233,67 +230,6 @@ export class SimulatedVenue {
 
   remove(): void {
     rmSync(this.dataDir, { recursive: true, force: true });
-  }
-}
-
-/** The follower in the node's own thread; steps replace threads. */
-class FollowerInProcess implements FollowerHandle {
-  readonly #options: FollowerStart;
-  readonly #follower: FollowerRestarts;
-  #durableSeq = 0;
-  #appliedSeq = 0;
-  #status = STARTING;
-  readonly lagMs = 0;
-
-  constructor(options: FollowerStart, disk: SimulatedDisk) {
-    this.#options = options;
-    this.#follower = new FollowerRestarts({
-      ...options,
-      openJournal: () => new FileJournalReader(disk.mount()),
-      viewsPath: viewsPath(options.dataDir),
-      snapshots: snapshotsOf(options.dataDir, options.snapshotKeys),
-      onCommitted: (seq) => {
-        this.#appliedSeq = seq;
-      },
-      onStatus: (status) => {
-        this.#status = status;
-      },
-    });
-  }
-
-  get appliedSeq(): number {
-    return this.#appliedSeq;
-  }
-
-  get lag(): number {
-    return this.#durableSeq - this.#appliedSeq;
-  }
-
-  get status(): FollowerHandle['status'] {
-    return this.#status;
-  }
-
-  notifyDurable(seq: number): void {
-    this.#durableSeq = seq;
-    this.#follower.follow(this.#options.leader());
-  }
-
-  query<Q extends ViewQuery>(query: Q, minSeq: number): Promise<AnswerTo<Q>> {
-    return this.#follower.query(query, minSeq);
-  }
-
-  snapshot(): ReturnType<FollowerHandle['snapshot']> {
-    return this.#follower.snapshot(this.#options.leader());
-  }
-
-  stop(): Promise<void> {
-    return this.#follower.stop(this.#options.leader());
-  }
-
-  /** Lets go of its files, as the end of its process does. */
-  async abandon(): Promise<void> {
-    // The disk is gone, and closing what was open on it reports that.
-    await this.#follower.abandon().catch(() => undefined);
   }
 }
 

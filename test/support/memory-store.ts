@@ -55,24 +55,27 @@ export class MemoryCluster {
 /** How a store that is cut off treats a call: it never gets there, or its answer is lost. */
 type Fault = 'request' | 'answer' | null;
 
+/** The time that a request takes to the store, or its answer back. */
+export type Latency = (way: 'request' | 'answer') => Promise<void>;
+
 /** One node's access to the shared store. */
 export class MemoryStore implements ClusterStore {
   readonly #cluster: MemoryCluster;
-  readonly #latency: () => Promise<void>;
+  readonly #latency: Latency;
   fault: Fault = null;
   full = false;
   #closed = false;
 
-  constructor(cluster: MemoryCluster, latency: () => Promise<void> = async () => {}) {
+  constructor(cluster: MemoryCluster, latency: Latency = async () => {}) {
     this.#cluster = cluster;
     this.#latency = latency;
   }
 
   async #call<T>(act: () => T): Promise<T> {
-    await this.#latency();
+    await this.#latency('request');
     if (this.#closed || this.fault === 'request') throw unreachable();
     const result = act();
-    await this.#latency();
+    await this.#latency('answer');
     // The fault may have come while the call was on its way.
     if (this.fault !== null) throw unreachable();
     return result;

@@ -20,8 +20,14 @@ export class MemoryNetwork {
   readonly #pairs = new Set<readonly [End, End]>();
   readonly #cuts = new Set<string>();
 
-  /** `delay` decides how long bytes take from one node to another, ms. */
-  constructor(readonly delay: (from: string, to: string) => number = () => 0) {}
+  /**
+   * `delay` decides how long bytes take from one node to another, ms. `as` runs what belongs to a
+   * node, so that a simulation knows whose it is.
+   */
+  constructor(
+    readonly delay: (from: string, to: string) => number = () => 0,
+    readonly as: (node: string, run: () => void) => void = (_node, run) => run(),
+  ) {}
 
   /** The transport of one node. */
   of(node: string): Transport {
@@ -40,7 +46,7 @@ export class MemoryNetwork {
   heal(a: string, b: string): void {
     this.#cuts.delete(`${a} ${b}`);
     this.#cuts.delete(`${b} ${a}`);
-    for (const end of [...this.#pairs].flat()) end.deliver();
+    for (const end of [...this.#pairs].flat()) this.as(end.peer, () => end.deliver());
   }
 
   /** The process of a node is gone: its peers lose their channels, and it hears of nothing. */
@@ -78,12 +84,14 @@ export class MemoryNetwork {
       throw new LinkError(`The link to ${address} was not opened: no answer came.`);
     }
     const near = new End(this, node, listener.node);
-    const far = new End(this, listener.node, node);
-    near.other = far;
-    far.other = near;
-    for (const pair of this.#pairs) if (pair.every((end) => end.isOver)) this.#pairs.delete(pair);
-    this.#pairs.add([near, far]);
-    listener.accept(far.channel);
+    this.as(listener.node, () => {
+      const far = new End(this, listener.node, node);
+      near.other = far;
+      far.other = near;
+      for (const pair of this.#pairs) if (pair.every((end) => end.isOver)) this.#pairs.delete(pair);
+      this.#pairs.add([near, far]);
+      listener.accept(far.channel);
+    });
     return near.channel;
   }
 }
@@ -96,7 +104,6 @@ class End {
   other!: End;
   readonly channel: FramedChannel;
   readonly #network: MemoryNetwork;
-  readonly #peer: string;
   #onTheWay: Uint8Array[] = [];
   #bytesOnTheWay = 0;
   /** How many of them have had their time. */
@@ -106,10 +113,9 @@ class End {
   constructor(
     network: MemoryNetwork,
     readonly node: string,
-    peer: string,
+    readonly peer: string,
   ) {
     this.#network = network;
-    this.#peer = peer;
     this.channel = new FramedChannel({
       peer,
       write: (bytes) => this.#write(bytes),
@@ -132,17 +138,19 @@ class End {
     this.#onTheWay.push(bytes);
     this.#bytesOnTheWay += bytes.length;
     const now = performance.now();
-    this.#lastAt = Math.max(this.#lastAt, now + this.#network.delay(this.node, this.#peer));
-    void Bun.sleep(this.#lastAt - now).then(() => {
-      this.#due++;
-      this.deliver();
+    this.#lastAt = Math.max(this.#lastAt, now + this.#network.delay(this.node, this.peer));
+    this.#network.as(this.peer, () => {
+      void Bun.sleep(this.#lastAt - now).then(() => {
+        this.#due++;
+        this.deliver();
+      });
     });
   }
 
   /** Hands over what has arrived. */
   deliver(): void {
     const wasFull = this.#bytesOnTheWay === ROOM_BYTES;
-    while (this.#due > 0 && !this.#network.isCut(this.node, this.#peer)) {
+    while (this.#due > 0 && !this.#network.isCut(this.node, this.peer)) {
       this.#due--;
       const bytes = this.#onTheWay.shift();
       if (bytes === undefined) continue;
@@ -150,7 +158,8 @@ class End {
       if (bytes === END) this.other.channel.ended('the peer closed the connection');
       else this.other.channel.received(bytes);
     }
-    if (wasFull && this.#bytesOnTheWay < ROOM_BYTES) this.channel.drained();
+    if (!wasFull || this.#bytesOnTheWay === ROOM_BYTES) return;
+    this.#network.as(this.node, () => this.channel.drained());
   }
 
   /** The process of this end is gone, and the system closes its connection. */

@@ -1,0 +1,146 @@
+// What goes wrong in a simulated cluster, from the seed: each fault begins at any moment, lasts its
+// time, and several may hold at once.
+import type { Prng } from '../support/prng.ts';
+import { operatorCall } from './cluster-callers.ts';
+import type { ClusterNode } from './cluster-node.ts';
+import type { SimulatedCluster } from './simulated-cluster.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+
+const MINUTE = 60_000;
+
+type Kind =
+  | 'kill'
+  | 'power'
+  | 'stop'
+  | 'pause'
+  | 'cutNodes'
+  | 'cutStore'
+  | 'loseAnswers'
+  | 'slow'
+  | 'down'
+  | 'full'
+  | 'handover';
+
+const KINDS: readonly Kind[] = [
+  ...(['kill', 'kill', 'power', 'power', 'stop', 'pause', 'pause', 'pause'] as const),
+  ...(['cutNodes', 'cutNodes', 'cutStore', 'loseAnswers', 'slow', 'slow', 'down', 'full'] as const),
+  ...(['handover', 'handover', 'handover'] as const),
+];
+
+export class ClusterFaults {
+  readonly counts: Record<Kind, number> & { leaderHit: number };
+  readonly #time: SimulatedTime;
+  readonly #random: Prng;
+  readonly #cluster: SimulatedCluster;
+  readonly #kinds: readonly Kind[];
+  /** Nodes that are away or stand still already. */
+  readonly #hit = new Set<ClusterNode>();
+  readonly #ongoing = new Set<Promise<void>>();
+
+  constructor(time: SimulatedTime, random: Prng, cluster: SimulatedCluster) {
+    this.#time = time;
+    this.#random = random;
+    this.#cluster = cluster;
+    // Half of the seeds have one kind alone.
+    this.#kinds = random.oneIn(2) ? KINDS : [random.pick(KINDS)];
+    const none = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
+    this.counts = { ...none, leaderHit: 0 };
+  }
+
+  /** Faults begin while `go` holds; resolves when the last one is healed. */
+  async happen(go: () => boolean): Promise<void> {
+    while (go()) {
+      await this.#time.sleep(this.#random.below(3000));
+      const fault = this.#fault(this.#random.pick(this.#kinds));
+      this.#ongoing.add(fault);
+      void fault.then(() => this.#ongoing.delete(fault));
+    }
+    await Promise.all(this.#ongoing);
+  }
+
+  async #fault(kind: Kind): Promise<void> {
+    this.counts[kind]++;
+    const { weather, network } = this.#cluster;
+    const random = this.#random;
+    switch (kind) {
+      case 'kill':
+      case 'power':
+      case 'stop':
+        return this.#onNode((node) => this.#away(node, kind));
+      case 'pause':
+        return this.#onNode((node) => this.#pause(node));
+      case 'cutNodes': {
+        const [one, other] = this.#two();
+        network.cut(one.name, other.name);
+        await this.#time.sleep(random.below(9000));
+        network.heal(one.name, other.name);
+        return;
+      }
+      case 'cutStore':
+      case 'loseAnswers': {
+        const { name } = this.#victim();
+        weather.cut(name, kind === 'cutStore' ? 'request' : 'answer');
+        await this.#time.sleep(random.below(7000));
+        weather.cut(name, null);
+        return;
+      }
+      case 'slow':
+        weather.slowness = random.pick([20, 200, 1500, 6000]);
+        await this.#time.sleep(random.below(8000));
+        weather.slowness = 0;
+        return;
+      case 'down':
+        weather.isDown = true;
+        await this.#time.sleep(random.oneIn(6) ? MINUTE : random.below(5000));
+        weather.isDown = false;
+        return;
+      case 'full':
+        weather.isFull = true;
+        await this.#time.sleep(random.below(6000));
+        weather.isFull = false;
+        return;
+      case 'handover': {
+        const body = { node: this.#random.pick(this.#cluster.nodes).name };
+        const through = this.#random.pick(this.#cluster.nodes);
+        await this.#cluster.send(through, '/operator/v1/cluster/lead', operatorCall(body));
+      }
+    }
+  }
+
+  /** Mostly the leader. */
+  #victim(): ClusterNode {
+    const { nodes } = this.#cluster;
+    const leader = nodes.find(({ leads }) => leads);
+    const victim =
+      leader !== undefined && this.#random.oneIn(2) ? leader : this.#random.pick(nodes);
+    if (victim === leader) this.counts.leaderHit++;
+    return victim;
+  }
+
+  #two(): readonly [ClusterNode, ClusterNode] {
+    const { nodes } = this.#cluster;
+    const at = this.#random.below(nodes.length);
+    return [nodes[at]!, nodes[(at + 1) % nodes.length]!];
+  }
+
+  async #onNode(act: (node: ClusterNode) => Promise<void>): Promise<void> {
+    const node = this.#victim();
+    if (this.#hit.has(node)) return;
+    this.#hit.add(node);
+    await act(node);
+    this.#hit.delete(node);
+  }
+
+  async #away(node: ClusterNode, how: 'kill' | 'power' | 'stop'): Promise<void> {
+    if (how === 'stop') await node.stop();
+    else await node.crash(how);
+    await this.#time.sleep(this.#random.below(6000));
+    if (node.process === null) node.start();
+  }
+
+  async #pause(node: ClusterNode): Promise<void> {
+    node.pause(true);
+    await this.#time.sleep(this.#random.below(7000));
+    node.pause(false);
+  }
+}

@@ -1,0 +1,129 @@
+// The verdict about a simulated cluster: its journal, the files and the identity of every node, and
+// what callers were told, all tell the same story.
+import { expect } from 'bun:test';
+import { writeBalances } from '../../src/contract/trading/account.ts';
+import type { Command } from '../../src/core/command.ts';
+import { Exchange } from '../../src/core/exchange.ts';
+import { checkInvariants } from '../../src/core/invariants.ts';
+import type { Outcome } from '../../src/core/outcome.ts';
+import type { IdentityImage } from '../../src/identity/storage/change.ts';
+import { differenceOf } from '../../src/identity/storage/image.ts';
+import { decodeBatch } from '../../src/journal/codec.ts';
+import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
+import type { JournalRecord } from '../../src/journal/journal.ts';
+import type { ClusterCallers, Reading } from './cluster-callers.ts';
+import type { ClusterNode } from './cluster-node.ts';
+import type { SimulatedCluster } from './simulated-cluster.ts';
+
+/** A replay of the shared journal. */
+interface Story {
+  readonly commands: readonly Command[];
+  /** What each named command has made. */
+  readonly done: ReadonlyMap<string, readonly number[]>;
+  readonly stateHash: string;
+}
+
+export async function judge(cluster: SimulatedCluster, callers: ClusterCallers): Promise<void> {
+  expect(callers.complaints).toEqual([]);
+  requireRisingTerms(cluster.shared.records);
+  const story = replay(cluster, callers.readings);
+  for (const node of cluster.nodes) {
+    expect(node.failures).toEqual([]);
+    expect(node.node!.services.engine.exchange.state.stateHash()).toBe(story.stateHash);
+    requireSameIdentity(node, cluster);
+    await requireSameFiles(node, cluster.shared.records);
+  }
+  judgeCallers(callers, story);
+}
+
+/** No record of an old term comes after one of a newer term. */
+function requireRisingTerms(records: readonly JournalRecord[]): void {
+  const terms = records.map(({ epoch }) => epoch);
+  expect(terms).toEqual(terms.toSorted((one, other) => one - other));
+}
+
+async function requireSameFiles(
+  { disk }: ClusterNode,
+  records: readonly JournalRecord[],
+): Promise<void> {
+  const reader = new FileJournalReader(disk.mount());
+  const own: JournalRecord[] = [];
+  for await (const group of reader.read(1)) {
+    own.push(...group.map((record) => ({ ...record, payload: record.payload.slice() })));
+  }
+  await reader.close();
+  expect(own.map(plain)).toEqual(records.map(plain));
+}
+
+const plain = ({ firstSeq, count, epoch, payload, chainHash }: JournalRecord) => ({
+  firstSeq,
+  count,
+  epoch,
+  payload: Buffer.from(payload).toString('hex'),
+  chainHash: Buffer.from(chainHash).toString('hex'),
+});
+
+/** The node's tables are those of the store. */
+function requireSameIdentity({ node }: ClusterNode, { shared }: SimulatedCluster): void {
+  const { store, replication } = node!.services.identity;
+  expect(replication!.version).toBe(shared.identityVersion);
+  const rows = [...shared.tables].map(([name, table]) => [name, [...table.values()]] as const);
+  const image: IdentityImage = { version: shared.identityVersion, tables: new Map(rows) };
+  expect(differenceOf(image, store.image(shared.identityVersion))).toEqual([]);
+}
+
+/** Replays the journal in a fresh exchange, through known states and balances that were read. */
+function replay({ shared, hashes }: SimulatedCluster, readings: readonly Reading[]): Story {
+  const exchange = new Exchange();
+  const commands: Command[] = [];
+  const done = new Map<string, number[]>();
+  const read = Map.groupBy(readings, ({ seq }) => seq);
+  for (const { payload } of shared.records) {
+    const { rules, time, commands: batch } = decodeBatch(payload);
+    exchange.state.rules = rules;
+    for (const command of batch) {
+      const seq = commands.push(command);
+      const outcome = exchange.apply(seq, time, command);
+      expect(hashes.get(seq) ?? exchange.state.stateHash()).toBe(exchange.state.stateHash());
+      note(done, command, outcome);
+      for (const { uid, text } of read.get(seq) ?? []) {
+        expect(balancesIn(text)).toEqual(balancesOf(exchange, uid));
+      }
+    }
+  }
+  checkInvariants(exchange.state);
+  return { commands, done, stateHash: exchange.state.stateHash() };
+}
+
+/** The rows of an answer, with the text of each number. */
+const balancesIn = (text: string): unknown =>
+  JSON.parse(text, (_name, value, context?: { readonly source: string }) =>
+    typeof value === 'number' ? { source: context!.source } : value,
+  );
+const balancesOf = ({ state }: Exchange, uid: number): unknown =>
+  JSON.parse(JSON.stringify(writeBalances(state, uid)));
+
+/** Notes what a command made by its caller's name. A repeated transfer names the first one. */
+function note(done: Map<string, number[]>, command: Command, outcome: Outcome): void {
+  if (!outcome.ok || outcome.replayed) return;
+  const made = outcome.result as unknown as Record<string, number>;
+  const add = (name: string, id: number) => {
+    const ids = done.get(name) ?? [];
+    if (command.type === 'placeOrder' || !ids.includes(id)) done.set(name, [...ids, id]);
+  };
+  if (command.type === 'placeOrder') add(command.clOrdId, made.orderId!);
+  if (command.type === 'transferFunds') add(command.reference, made.transferId!);
+}
+
+/** Each answered write happened once, as it was answered; a refused one never. */
+function judgeCallers({ acknowledged, wishes }: ClusterCallers, { commands, done }: Story): void {
+  for (const { seq, type, uid } of acknowledged) {
+    expect(commands[seq - 1]).toMatchObject({ type, uid });
+  }
+  for (const { name, fate, id } of wishes) {
+    const ids = done.get(name) ?? [];
+    if (fate === 'done') expect([name, ids]).toEqual([name, [id!]]);
+    else if (fate === 'refused') expect([name, ids]).toEqual([name, []]);
+    else expect(ids.length).toBeLessThanOrEqual(1);
+  }
+}

@@ -1,0 +1,161 @@
+// A cluster of three nodes in a simulated world, from one seed: nodes crash, lose power, stand still
+// beyond their lease and have wrong clocks; the network and the way to the store are cut; the store
+// is slow, full or away; the lead is handed over. One journal remains, on all nodes, with every
+// acknowledged write once, and after the last fault the cluster serves on every node.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Prng } from '../support/prng.ts';
+import { ClusterCallers } from './cluster-callers.ts';
+import { ClusterFaults } from './cluster-faults.ts';
+import { judge } from './cluster-judge.ts';
+import { restoreCrypto, seedCrypto } from './seeded-crypto.ts';
+import { runSeeds } from './seeds.ts';
+import { type ClusterFoundation, foundCluster, SimulatedCluster } from './simulated-cluster.ts';
+import { SimulatedTime } from './simulated-time.ts';
+
+const DEFAULT_SEEDS = 24;
+/** 2026-01-01 00:00 UTC. */
+const EPOCH = Date.UTC(2026, 0, 1);
+const MINUTE = 60_000;
+/** In this time after the last fault the cluster is well again. */
+const RECOVERY_MS = 15_000;
+
+/** Counted over all seeds. */
+const happened: Record<string, number> = {};
+
+function countAll(counts: Readonly<Record<string, number>>): void {
+  for (const [what, count] of Object.entries(counts)) {
+    happened[what] = (happened[what] ?? 0) + count;
+  }
+}
+
+/** The source of all keys and nonces. */
+let randomness = new Prng(0);
+
+class Simulation {
+  readonly #random: Prng;
+  readonly #time: SimulatedTime;
+  readonly #cluster: SimulatedCluster;
+  readonly #callers: ClusterCallers;
+  readonly #faults: ClusterFaults;
+
+  constructor(seed: number, time: SimulatedTime, { store, keys }: ClusterFoundation) {
+    this.#random = new Prng(seed);
+    this.#time = time;
+    this.#cluster = new SimulatedCluster(time, this.#random, store);
+    this.#callers = new ClusterCallers(time, this.#random, this.#cluster, keys);
+    this.#faults = new ClusterFaults(time, this.#random, this.#cluster);
+  }
+
+  async run(): Promise<void> {
+    const { nodes } = this.#cluster;
+    for (const node of nodes) node.start();
+    await this.#requireWell();
+    const end = this.#time.now + this.#random.between(4000, 16_000);
+    const isGoingOn = () => this.#time.now < end;
+    let isFaulty = true;
+    const calls = this.#callers.call(() => isFaulty);
+    await this.#faults.happen(isGoingOn);
+    await this.#requireServing();
+    isFaulty = false;
+    await calls;
+    await this.#requireWell();
+    await judge(this.#cluster, this.#callers);
+    this.#count();
+    for (const node of nodes) await node.stop();
+    expect(nodes.map(({ stopsThatHung }) => stopsThatHung)).toEqual([0, 0, 0]);
+  }
+
+  async #requireWell(): Promise<void> {
+    if (await this.#cluster.becomesWell(RECOVERY_MS)) return;
+    const { nodes, shared } = this.#cluster;
+    const each = nodes.map(({ name, role, node, failures }) =>
+      [name, role, node?.services.engine.seq, ...failures].join(' '),
+    );
+    throw new Error(`nobody leads, or not all follow, at ${shared.head.seq}: ${each.join(', ')}`);
+  }
+
+  /** After the last fault every node takes a write within a time. */
+  async #requireServing(): Promise<void> {
+    await Promise.all(
+      this.#cluster.nodes.map(async (node) => {
+        const until = this.#time.now + RECOVERY_MS;
+        while (!(await this.#callers.credit(() => node))) {
+          if (this.#time.now > until) throw new Error(`node ${node.name} takes no write`);
+          await this.#time.sleep(100);
+        }
+      }),
+    );
+  }
+
+  #count(): void {
+    const { wishes, acknowledged, readings, newKeys, counts } = this.#callers;
+    const { nodes, shared } = this.#cluster;
+    countAll(this.#faults.counts);
+    countAll(counts);
+    countAll({
+      acknowledged: acknowledged.length,
+      readings: readings.length,
+      unknown: wishes.filter(({ fate }) => fate === 'unknown').length,
+      refused: wishes.filter(({ fate }) => fate === 'refused').length,
+      revoked: newKeys.filter(({ state }) => state === 'revoked').length,
+      terms: new Set(shared.records.map(({ epoch }) => epoch)).size,
+      damages: nodes.reduce((sum, node) => sum + node.damages, 0),
+    });
+  }
+
+  /** A digest of the journal, the state and the identity that the cluster has in the end. */
+  digest(): string {
+    const { shared, hashes } = this.#cluster;
+    const rows = [...shared.tables].map(([name, table]) => [name, [...table.values()]]);
+    const text = [shared.head, rows, [...hashes], this.#callers.counts];
+    return new Bun.CryptoHasher('sha256').update(Bun.inspect(text, { depth: 9 })).digest('hex');
+  }
+
+  remove(): void {
+    this.#cluster.remove();
+  }
+}
+
+/** Runs one simulation; returns its digest. */
+async function runSeed(seed: number, foundation: ClusterFoundation): Promise<string> {
+  const time = new SimulatedTime(EPOCH + MINUTE);
+  randomness = new Prng(seed);
+  time.install();
+  const simulation = new Simulation(seed, time, foundation);
+  try {
+    await time.until(simulation.run());
+    return simulation.digest();
+  } finally {
+    time.uninstall();
+    simulation.remove();
+  }
+}
+
+let foundation: ClusterFoundation;
+
+beforeAll(async () => {
+  seedCrypto(() => randomness);
+  const time = new SimulatedTime(EPOCH);
+  time.install();
+  try {
+    foundation = await time.until(foundCluster(time, new Prng(1)));
+  } finally {
+    time.uninstall();
+  }
+});
+
+afterAll(() => restoreCrypto());
+
+test('no crash, no pause and no cut makes a cluster lose, repeat or invent anything', async () => {
+  const isWhole = await runSeeds(DEFAULT_SEEDS, (seed) => runSeed(seed, foundation));
+  if (!isWhole) return;
+  // A simulation in which nothing goes wrong would prove nothing.
+  const few = Object.entries(happened).filter(([, count]) => count < DEFAULT_SEEDS / 8);
+  expect(few).toEqual([]);
+}, 3_600_000);
+
+test('a seed is the whole story: it gives the same journal and the same states again', async () => {
+  const first = await runSeed(1, foundation);
+  expect(await runSeed(1, foundation)).toBe(first);
+  expect(await runSeed(2, foundation)).not.toBe(first);
+}, 60_000);

@@ -1,0 +1,167 @@
+// Three nodes, their store and the network between them, in one simulated time.
+
+import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
+import type { Command } from '../../src/core/command.ts';
+import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
+import { amount } from '../../src/core/units.ts';
+import { MemoryCluster } from '../support/memory-store.ts';
+import { TRADING } from '../support/node.ts';
+import type { Prng } from '../support/prng.ts';
+import { BTC_USDT_TERMS } from '../support/venue.ts';
+import { ClusterNode, type NodeAnswer } from './cluster-node.ts';
+import type { SimulatedTime } from './simulated-time.ts';
+import type { SimulatedKey } from './simulated-venue.ts';
+import { StoreWeather } from './store-weather.ts';
+
+const HOUR = 3_600_000;
+/** The names of the nodes, and how far their wall clocks are ahead, ms. */
+const NODES = [
+  ['a', 0],
+  ['b', HOUR],
+  ['c', -HOUR],
+] as const;
+/** How long a caller waits for an answer. */
+const PATIENCE_MS = 8000;
+const CUSTOMERS = 3;
+/** BTC and USDT, in units. */
+const FUNDS = [10n ** 10n, 10n ** 15n];
+
+export class SimulatedCluster {
+  readonly nodes: readonly ClusterNode[];
+  readonly network: MemoryNetwork;
+  readonly weather: StoreWeather;
+  readonly shared: MemoryCluster;
+  /** The state hash after each command that any node has applied. */
+  readonly hashes = new Map<number, string>();
+  readonly #time: SimulatedTime;
+  readonly #random: Prng;
+
+  /** `foundation`: what the store has at the beginning. */
+  constructor(time: SimulatedTime, random: Prng, foundation?: MemoryCluster) {
+    this.#time = time;
+    this.#random = random;
+    this.shared = new MemoryCluster(() => time.wall);
+    if (foundation !== undefined) copyInto(this.shared, foundation);
+    this.weather = new StoreWeather(this.shared, time, random);
+    this.network = new MemoryNetwork(
+      () => this.#way(),
+      (name, run) => this.#asNode(name, run),
+    );
+    this.nodes = NODES.map(([name, ahead]) => new ClusterNode(name, ahead, this.#around()));
+  }
+
+  #around() {
+    const { network, weather, hashes } = this;
+    return { time: this.#time, random: this.#random, network, weather, hashes };
+  }
+
+  /** Mostly a millisecond; now and then long enough for all others to overtake. */
+  #way(): number {
+    const random = this.#random;
+    return random.oneIn(25) ? random.below(150) : random.below(1000) / 1000;
+  }
+
+  #asNode(name: string, run: () => void): void {
+    const process = this.find(name).process;
+    this.#time.as(process, () => {
+      // Nobody there notices before the process goes on.
+      if (process?.isPaused === true) void this.#time.sleep(0).then(run);
+      else run();
+    });
+  }
+
+  find(name: string): ClusterNode {
+    return this.nodes.find((node) => node.name === name)!;
+  }
+
+  /** The answer of a node; null where none comes in time. */
+  async send(node: ClusterNode, target: string, init: RequestInit): Promise<NodeAnswer | null> {
+    const answered = async () => {
+      await this.#time.sleep(this.#way());
+      const answer = await node.serve(target, init);
+      await this.#time.sleep(this.#way());
+      return answer;
+    };
+    return Promise.race([answered(), this.#time.sleep(PATIENCE_MS).then(() => null)]);
+  }
+
+  /** Whether one node leads and all others follow it, at the end of the journal. */
+  get isWell(): boolean {
+    const { head, identityVersion } = this.shared;
+    const leaders = this.nodes.filter(({ leads }) => leads);
+    const states = this.nodes.map(({ node }) => node?.services);
+    return (
+      leaders.length === 1 &&
+      this.nodes.every((node) => node.leads || node.role === 'follower') &&
+      states.every((services) => services?.engine.seq === head.seq) &&
+      states.every((one) => one?.identity.replication?.version === identityVersion)
+    );
+  }
+
+  /** Resolves to whether the cluster became well within this time, ms. */
+  async becomesWell(within: number): Promise<boolean> {
+    const until = this.#time.now + within;
+    while (!this.isWell) {
+      if (this.#time.now > until) return false;
+      await this.#time.sleep(50);
+    }
+    return true;
+  }
+
+  remove(): void {
+    for (const node of this.nodes) node.remove();
+  }
+}
+
+/** Gives the shared store the content of another one, in an ended term. */
+function copyInto(shared: MemoryCluster, from: MemoryCluster): void {
+  shared.records.push(...from.records);
+  for (const [name, rows] of from.tables) shared.tables.set(name, new Map(rows));
+  shared.identityVersion = from.identityVersion;
+  shared.identityEpoch = from.identityEpoch;
+  shared.held = { ...from.held!, expiresAt: 0 };
+}
+
+export interface ClusterFoundation {
+  readonly store: MemoryCluster;
+  readonly keys: readonly SimulatedKey[];
+}
+
+/** Founds a venue in a store: BTC-USDT, and customers with money and a key. */
+export async function foundCluster(time: SimulatedTime, random: Prng): Promise<ClusterFoundation> {
+  const cluster = new SimulatedCluster(time, random);
+  const [first] = cluster.nodes;
+  first!.start();
+  while (!first!.leads) await time.sleep(50);
+  const { engine, identity } = first!.node!.services;
+  const must = async <C extends Command>(command: C): Promise<ResultOf<C>> => {
+    const { outcome }: { outcome: Outcome<AnyResult> } = await engine.submit(command);
+    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    return outcome.result as ResultOf<C>;
+  };
+  const keys = await time.as(first!.process, async () => {
+    await must({ type: 'createAsset', asset: 'BTC', scale: 8, fiat: false });
+    await must({ type: 'createAsset', asset: 'USDT', scale: 8, fiat: false });
+    await must({ ...BTC_USDT_TERMS, makerFee: 100_000, takerFee: 200_000 });
+    const made: SimulatedKey[] = [];
+    for (let n = 1; n <= CUSTOMERS; n++) {
+      const reservation = identity.users.reserveEmail(`customer-${n}@example.com`);
+      if (!reservation.ok) throw new Error(reservation.text);
+      const { uid } = await must({ type: 'createUser', kyc: true });
+      identity.users.completeUser(reservation.value, uid);
+      for (const [assetId, money] of FUNDS.entries()) {
+        const reference = `first-${uid}-${assetId}`;
+        const funds = { uid, assetId, amount: amount(money), reference };
+        await must({ type: 'transferFunds', direction: 'credit', ...funds });
+      }
+      const key = identity.apiKeys.create({ uid, alias: 'simulated', moduleIds: TRADING });
+      if (!key.ok) throw new Error(key.text);
+      made.push({ uid, ...key.value });
+    }
+    await identity.replication!.drain();
+    return made;
+  });
+  await first!.stop();
+  cluster.remove();
+  return { store: cluster.shared, keys };
+}
