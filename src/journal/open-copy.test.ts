@@ -1,3 +1,4 @@
+// Copies of a journal after damage, on the simulated disk.
 import { expect, test } from 'bun:test';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { FileJournal } from './file-journal.ts';

@@ -29,7 +29,7 @@ export class ClusterCallers {
   readonly wishes: Wish[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly readings: Reading[] = [];
-  /** What no caller may ever see. */
+  /** Answers that no caller may ever see. */
   readonly complaints: string[] = [];
   readonly newKeys: NewKey[] = [];
   readonly counts = { unanswered: 0, refused503: 0, other5xx: 0 };

@@ -1,5 +1,5 @@
-// What goes wrong in a simulated cluster, from the seed: each fault begins at any moment, lasts its
-// time, and several may hold at once.
+// The faults of a simulated cluster, from the seed: each begins at any moment and lasts its time,
+// and several may hold together.
 import type { Prng } from '../support/prng.ts';
 import { operatorCall } from './cluster-callers.ts';
 import type { ClusterNode } from './cluster-node.ts';

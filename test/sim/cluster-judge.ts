@@ -18,7 +18,7 @@ import type { SimulatedCluster } from './simulated-cluster.ts';
 /** A replay of the shared journal. */
 interface Story {
   readonly commands: readonly Command[];
-  /** What each named command has made. */
+  /** The ids that each named command has made. */
   readonly done: ReadonlyMap<string, readonly number[]>;
   readonly stateHash: string;
 }

@@ -45,7 +45,7 @@ export interface NodeAnswer {
   readonly seq: number;
 }
 
-/** What all nodes of a simulated cluster share. */
+/** The world that all nodes of a simulated cluster share. */
 export interface Surroundings {
   readonly time: SimulatedTime;
   readonly random: Prng;

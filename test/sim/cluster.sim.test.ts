@@ -1,7 +1,7 @@
-// A cluster of three nodes in a simulated world, from one seed: nodes crash, lose power, stand still
-// beyond their lease and have wrong clocks; the network and the way to the store are cut; the store
-// is slow, full or away; the lead is handed over. One journal remains, on all nodes, with every
-// acknowledged write once, and after the last fault the cluster serves on every node.
+// A cluster of three nodes in a simulated world, from a seed. Nodes crash, lose power, stand still
+// beyond their lease and have wrong clocks. The network and the way to the store are cut. The store
+// is slow, full or away; the lead is handed over. One journal remains, on all nodes, with each
+// acknowledged write once, and after the last fault every node serves.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Prng } from '../support/prng.ts';
 import { ClusterCallers } from './cluster-callers.ts';

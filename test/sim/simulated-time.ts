@@ -24,7 +24,7 @@ interface Event {
   readonly process: SimulatedProcess | null;
 }
 
-/** One of several processes. What it waits for waits while it stands still, and ends with it. */
+/** One of several processes: its events wait while it stands still, and end with it. */
 export class SimulatedProcess {
   /** It stands still, and time passes. */
   isPaused = false;
@@ -153,7 +153,7 @@ export class SimulatedTime {
       if (settled) return work;
       const next = this.#takeNext();
       if (next === undefined) throw new Error('the simulation waits for what never happens');
-      // What a process has missed while it stood still is late.
+      // The events of a process that stood still are late.
       this.#now = Math.max(this.#now, next.at);
       this.#showWallClock();
       this.as(next.process, next.run);
