@@ -1,6 +1,6 @@
 // One order, however often it is sent.
 import { describe, expect, test } from 'bun:test';
-import { NotReached, OutcomeUnknown, refusedBy } from '../../../src/sdk/errors.ts';
+import { NotReached, OutcomeUnknown, Refused, refusedBy } from '../../../src/sdk/errors.ts';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order, OrderPage } from '../../../src/sdk/index.ts';
 import type { NewOrder } from './draft.ts';
@@ -11,7 +11,7 @@ const order: NewOrder = { symbol: 'A-B', side: Side.buy, ordType: OrdType.market
 const lostAnswer = () => new OutcomeUnknown('The order', null, 'lost');
 const refusal = (status = 400) =>
   refusedBy({
-    code: status === 401 ? 100401 : 100206,
+    code: { 400: 100206, 401: 100401, 503: 100503 }[status]!,
     status,
     userMsg: 'no',
     details: {},
@@ -66,6 +66,29 @@ describe('placing', () => {
     expect(placed.order).toMatchObject({ orderId: 7 });
     expect(keys).toHaveLength(3);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  test('waits while no node leads', async () => {
+    const unavailable = Array.from({ length: 5 }, () => refusal(503));
+    for (const failures of [unavailable, [lostAnswer(), ...unavailable, lostAnswer()]]) {
+      const { calls, keys } = callsThat(...failures);
+      await place(order, newKeys(), calls, 0);
+      expect(keys).toHaveLength(failures.length + 1);
+      // Without a lost answer nothing was carried out, so a second key places nothing twice.
+      if (failures.length > unavailable.length) expect(new Set(keys).size).toBe(1);
+    }
+  });
+
+  test('gives up after some seconds, and says what is known', async () => {
+    const unavailable = Array.from({ length: 20 }, () => refusal(503));
+    const submission = newKeys();
+    const refused = callsThat(...unavailable);
+    await expect(place(order, submission, refused.calls, 0)).rejects.toBeInstanceOf(Refused);
+    expect(refused.keys).toHaveLength(8);
+    expect(submission.unanswered()).toEqual([]);
+    const open = callsThat(lostAnswer(), ...unavailable);
+    await expect(place(order, submission, open.calls, 0)).rejects.toBeInstanceOf(OutcomeUnknown);
+    expect(submission.unanswered()).toHaveLength(1);
   });
 
   test('after the retries the order keeps its key; another one gets its own', async () => {

@@ -2,13 +2,15 @@
 // through retries, another form and a reload of the tab.
 import type { AgioClient, CallOptions, Fill, Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
-import { isNotReached, leavesOpen, Refused } from '../../api/refusal.ts';
+import { Code, hasCode, isNotReached, leavesOpen, Refused } from '../../api/refusal.ts';
 import { isZero } from '../../exact/decimal.ts';
 import { DAY_MS } from '../../exact/format.ts';
 import type { Stored } from '../../session/stored.ts';
 import { isSameOrder, type NewOrder } from './draft.ts';
 
-const TRIES = 3;
+const LOST_TRIES = 3;
+/** They last longer than a cluster takes to find its next leader. */
+const UNAVAILABLE_TRIES = 8;
 const PAUSE_MS = 700;
 /** One page of fills; an order with more is shown without its total. */
 const MAX_FILLS = 500;
@@ -97,7 +99,10 @@ export interface Placed {
   readonly fills: readonly Fill[];
 }
 
-/** Places `order` and reads it. Throws Refused, or OutcomeUnknown after some tries. */
+/**
+ * Places `order` and reads it. Throws Refused; NotReached or OutcomeUnknown if a try may have
+ * placed it.
+ */
 export async function place(
   order: NewOrder,
   keys: SubmissionKeys,
@@ -105,21 +110,29 @@ export async function place(
   pauseMs = PAUSE_MS,
 ): Promise<Placed> {
   let mayHaveArrived = keys.isUnanswered(order);
+  let lost: unknown = null;
   const create = async () => {
     try {
       const key = keys.keyFor(order);
       // The order has its key as clOrdId, so that it can be found if the answer is lost.
       return await calls.createOrder({ ...order, clOrdId: key }, { idempotencyKey: key });
     } catch (error) {
-      if (isNotReached(error)) mayHaveArrived = true;
-      else if (!mayHaveArrived || isFinal(error)) keys.settle(order);
+      if (isNotReached(error)) {
+        mayHaveArrived = true;
+        lost = error;
+      } else if (!mayHaveArrived || isFinal(error)) {
+        keys.settle(order);
+      }
       throw error;
     }
   };
-  const { orderId } = await retry(create, TRIES, pauseMs);
+  const { orderId } = await retry(create, pauseMs).catch((error) => {
+    // The refusal of a later try does not settle what became of an earlier one.
+    throw lost !== null && leavesOpen(error) ? lost : error;
+  });
   keys.settle(order);
   const read = () => readOrder(orderId, calls);
-  const placed = await retry(read, TRIES, pauseMs).catch(() => undefined);
+  const placed = await retry(read, pauseMs).catch(() => undefined);
   return { orderId, order: placed, fills: await readFills(placed, calls) };
 }
 
@@ -144,12 +157,17 @@ export async function readFills(
   return calls.fills({ orderId, size: MAX_FILLS }).catch(() => []);
 }
 
-async function retry<T>(work: () => Promise<T>, tries: number, pauseMs: number): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isNotReached(error) || tries === 1) throw error;
+/** Repeats what got no answer, and what the exchange cannot do at the moment. */
+async function retry<T>(work: () => Promise<T>, pauseMs: number): Promise<T> {
+  for (let lost = 0, unavailable = 0; ; ) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isNotReached(error)) lost++;
+      else if (hasCode(error, Code.unavailable)) unavailable++;
+      else throw error;
+      if (lost === LOST_TRIES || unavailable === UNAVAILABLE_TRIES) throw error;
+    }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    return retry(work, tries - 1, pauseMs);
   }
 }
