@@ -3,7 +3,7 @@
 import { Problem } from '../contract/problem.ts';
 import { BinaryReader } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
-import { type Access, EngineError, type Receipt, type Receiver } from '../engine/command-port.ts';
+import { EngineError, type Receipt, type Receiver } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Checkpoint } from '../engine/follower.ts';
 import type { ClusterNode } from '../gateway/cluster-control.ts';
@@ -23,6 +23,7 @@ import {
 } from './link/messages.ts';
 import { RelayDesk } from './link/relay.ts';
 import type { Channel } from './link/transport.ts';
+import { accessRefusal } from './live-access.ts';
 import type { Leader } from './store.ts';
 
 /** More than this unread, and a node gets its records from the files, as it can take them. */
@@ -144,25 +145,14 @@ export class Feed {
 
   /** Gives each command its place, unless its key or session is no longer live. */
   #enqueue(commands: readonly SentCommand[]): void {
-    const { engine } = this.#options;
+    const { engine, identity } = this.#options;
     if (!this.#isOpen) return;
     for (const { number, access, encoded } of commands) {
       const receiver = this.#receiverOf(number);
-      const refusal = this.#refusalOf(access);
+      const refusal = accessRefusal(identity, access, engine.wall());
       if (refusal !== null) receiver.reject(refusal);
       else engine.enqueue(commandOf(encoded), receiver, encoded, access);
     }
-  }
-
-  #refusalOf(access: Access): Problem | null {
-    if (access === null) return null;
-    const { apiKeys, sessions } = this.#options.identity;
-    if ('keyId' in access) {
-      const key = apiKeys.lookupById(access.keyId);
-      const isLive = key !== undefined && !key.isExpired(this.#options.engine.wall());
-      return isLive ? null : new Problem('signatureInvalid');
-    }
-    return sessions.isLive(access.sessionId) ? null : new Problem('sessionInvalid');
   }
 
   #receiverOf(number: number): Receiver {

@@ -15,6 +15,7 @@ import { Following } from './following.ts';
 import { Leading } from './leading.ts';
 import { exchangeHello, type Hello } from './link/hello.ts';
 import { type Channel, LinkError, type Listener, type Transport } from './link/transport.ts';
+import { accessRefusal } from './live-access.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
 import { type ClusterStore, type Leader, StoreError } from './store.ts';
 
@@ -147,7 +148,7 @@ export class Member implements ClusterControl {
   }
 
   async #lead(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
-    const { clock, store, engine, log } = this.#options;
+    const { clock, store, engine, identity, log } = this.#options;
     const grantedAt = performance.now();
     await clock.ask(() => store.renew(lease.epoch));
     await this.#catchUp();
@@ -157,7 +158,7 @@ export class Member implements ClusterControl {
     this.#leading = leading;
     this.#setRole('leader', lease);
     log(`This node leads from seq ${engine.seq} on, in term ${lease.epoch}.`);
-    held?.passOn(engine);
+    held?.passOn(engine, (access) => accessRefusal(identity, access, engine.wall()));
     if (this.#isStopping) leading.depose();
     const end = await leading.ended;
     this.#leading = null;

@@ -51,13 +51,15 @@ export class HoldingPort implements CommandPort {
     else this.#held.push({ command, receiver, encoded, access });
   }
 
-  /** Sends everything to the port of the next leader. */
-  passOn(port: CommandPort): void {
+  /** Sends everything to the port of the next leader, but what `refusalOf` refuses. */
+  passOn(port: CommandPort, refusalOf: (access: Access) => Error | null = () => null): void {
     const held = this.#held;
     this.#held = [];
     this.#ended = true;
     for (const { command, receiver, encoded, access } of held) {
-      port.enqueue(command, receiver, encoded, access);
+      const refusal = refusalOf(access ?? null);
+      if (refusal !== null) receiver.reject(refusal);
+      else port.enqueue(command, receiver, encoded, access);
     }
   }
 

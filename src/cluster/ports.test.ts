@@ -1,0 +1,49 @@
+// Commands that wait for the next leader, and the node that passes them on.
+import { afterEach, expect, test } from 'bun:test';
+import { Problem } from '../contract/problem.ts';
+import type { Command } from '../core/command.ts';
+import type { Access, CommandPort } from '../engine/command-port.ts';
+import { HoldingPort } from './ports.ts';
+
+const COMMAND: Command = { type: 'runTimers' };
+const HOUR_MS = 3_600_000;
+const ports: HoldingPort[] = [];
+
+afterEach(async () => {
+  for (const port of ports.splice(0)) await port.stop();
+});
+
+/** A port that holds a command for each access, and what became of them. */
+function holding(accesses: readonly Access[]) {
+  const port = new HoldingPort(accesses.length, HOUR_MS);
+  ports.push(port);
+  const refused: string[] = [];
+  for (const access of accesses) {
+    const reject = (error: Error): void => void refused.push(error.message);
+    port.enqueue(COMMAND, { resolve: () => {}, reject }, undefined, access);
+  }
+  const passed: (Access | undefined)[] = [];
+  const next: CommandPort = {
+    queueLength: 0,
+    storageFull: false,
+    enqueue: (_command, _receiver, _encoded, access) => passed.push(access),
+    stop: () => Promise.resolve(),
+  };
+  return { port, next, passed, refused };
+}
+
+test('held commands keep their order and their access', () => {
+  const { port, next, passed } = holding([{ keyId: 1 }, { sessionId: 2 }, null]);
+  port.passOn(next);
+  expect(passed).toEqual([{ keyId: 1 }, { sessionId: 2 }, null]);
+});
+
+test('a held command whose key was revoked meanwhile is refused', () => {
+  const { port, next, passed, refused } = holding([{ keyId: 1 }, { keyId: 2 }]);
+  const revoked = new Problem('signatureInvalid');
+  port.passOn(next, (access) =>
+    access !== null && 'keyId' in access && access.keyId === 1 ? revoked : null,
+  );
+  expect(passed).toEqual([{ keyId: 2 }]);
+  expect(refused).toEqual([revoked.message]);
+});
