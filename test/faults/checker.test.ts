@@ -193,6 +193,18 @@ describe('it rejects', () => {
     expect(revoked(sentAt - 1)).toEqual(['a accepted order-8 after its key had been revoked']);
     expect(revoked(sentAt + 1)).toEqual([]);
   });
+
+  test('a write that was sent before its key was revoked, and came later into the journal', () => {
+    const story = trueHistory();
+    const other = named(story, 'order-7');
+    other.apiKey = 'key-2';
+    const slow = named(story, 'order-8');
+    Object.assign(slow, { sentAt: other.sentAt - 2 });
+    const revocation = { apiKey: KEY, answeredAt: other.sentAt - 1 };
+    expect(faultsOf(story, [revocation])).toEqual([
+      'a accepted order-8 after its key had been revoked',
+    ]);
+  });
 });
 
 describe('it rejects a journal', () => {

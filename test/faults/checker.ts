@@ -91,15 +91,24 @@ function lookupFaults({ kind, name, node, outcome, id }: Call, audit: JournalAud
   return placed?.id === id ? [] : [`${node} knows ${name} as ${id}, and it is ${placed?.id}`];
 }
 
-/** After the answer that its key is revoked, nothing that is then sent with it is done. */
+/**
+ * After the answer that its key is revoked, no write with it gets a place in the journal. A write
+ * that somebody sends after that answer shows which places are later.
+ */
 function revokedFaults(
   { apiKey, answeredAt }: Revocation,
   writes: readonly Call[],
   audit: JournalAudit,
 ): string[] {
+  const later = writes.filter((call) => call.sentAt > answeredAt);
+  const firstLater = later.reduce((seq, { name }) => {
+    return Math.min(seq, ...audit.writesNamed(name).map((applied) => applied.seq));
+  }, Number.POSITIVE_INFINITY);
   return writes
-    .filter((call) => call.apiKey === apiKey && call.sentAt > answeredAt)
-    .filter(({ name }) => audit.writesNamed(name).some(({ accepted }) => accepted))
+    .filter((call) => call.apiKey === apiKey)
+    .filter((call) =>
+      audit.writesNamed(call.name).some(({ accepted, seq }) => accepted && seq >= firstLater),
+    )
     .map(({ name, node }) => `${node} accepted ${name} after its key had been revoked`);
 }
 

@@ -17,6 +17,9 @@ const { only } = values;
 if (only !== undefined && !FAULTS.some(({ name }) => name === only)) {
   throw new Error(`--only is one of: ${FAULTS.map(({ name }) => name).join(', ')}`);
 }
+// An exit ends everything that was started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+
 const started = performance.now();
 const report = await inDirectory((directory) =>
   runClusterRounds({

@@ -65,6 +65,10 @@ export class PostgresPair implements SharedDatabase {
   }
 }
 
+/** Disks in use, so that none outlives this process. */
+const disks = new Set<string>();
+process.on('exit', () => disks.forEach(unmount));
+
 /** Moves its files to a file system of their own; null where that needs another user. */
 async function moveToOwnDisk(server: PostgresServer): Promise<string | null> {
   const disk = mkdtempSync(join(tmpdir(), 'agio-disk-'));
@@ -79,12 +83,14 @@ async function moveToOwnDisk(server: PostgresServer): Promise<string | null> {
   run(['cp', '-a', `${data}/.`, disk]);
   rmSync(data, { recursive: true });
   run(['ln', '-s', disk, data]);
+  disks.add(disk);
   await server.start();
   return disk;
 }
 
 function unmount(disk: string | null): void {
   if (disk === null) return;
+  disks.delete(disk);
   run(['umount', '-l', disk]);
   rmSync(disk, { recursive: true, force: true });
 }
