@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { archive } from './archive.ts';
 import { burst } from './burst.ts';
+import { cluster } from './cluster.ts';
 import { core } from './core.ts';
 import { earn } from './earn.ts';
 import { flood } from './flood.ts';
@@ -57,6 +58,13 @@ const PARTS: readonly Part[] = [
     against: 'a bare Bun.serve that checks the same signature and parses the same JSON',
     seconds: { once: 10, perRun: 170 },
     run: http,
+  },
+  {
+    name: 'cluster',
+    question: 'How many orders per second does a cluster on PostgreSQL answer, and how fast?',
+    against: 'the same orders on a single node',
+    seconds: { once: 10, perRun: 120 },
+    run: cluster,
   },
   {
     name: 'order-entry',

@@ -56,12 +56,16 @@ const READY = /listening on (http:\S+)/;
  * Starts agio on a data directory as its user would, without rate limits and without the demo
  * market; `flags` as on the command line.
  */
-export function startAgio(dataDir: string, flags: readonly string[] = []): Promise<Service> {
+export function startAgio(
+  dataDir: string,
+  flags: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const command = [process.execPath, join(ROOT, 'src/main.ts'), 'start', '--no-demo'];
   const settings = ['--port', '0', '--rate-limits', 'off', '--log-level', 'warn'];
   // The customers of some benchmarks exist only in the journal.
   settings.push('--data', dataDir, '--accept-unowned', ...flags);
-  return startService([...command, ...settings], READY);
+  return startService([...command, ...settings], READY, environment);
 }
 
 /** Seconds from the start of the process until it listens. */

@@ -104,11 +104,15 @@ const STOP_SECONDS = 15;
  * Starts a service and waits until a line of its output matches. Throws with its last output when
  * it does not come.
  */
-export async function startService(command: readonly string[], ready: RegExp): Promise<Service> {
+export async function startService(
+  command: readonly string[],
+  ready: RegExp,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
   const child = register(
     Bun.spawn([...command], {
       cwd: ROOT,
-      env: cleanEnvironment(),
+      env: { ...cleanEnvironment(), ...settings },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
@@ -131,6 +135,24 @@ export async function startService(command: readonly string[], ready: RegExp): P
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGKILL'),
   };
+}
+
+/** Runs a command of agio to its end. Throws with what it wrote where it fails. */
+export async function runAgio(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = register(
+    Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], {
+      cwd: ROOT,
+      env: { ...cleanEnvironment(), ...settings },
+      stdin: 'ignore',
+      stdout: 'ignore',
+      stderr: 'pipe',
+    }),
+  );
+  const [errors, code] = await Promise.all([textOf(child.stderr), child.exited]);
+  if (code !== 0) throw new Error(`agio ${args.join(' ')} ended with ${code}: ${errors}`);
 }
 
 /** A process that uses one core until it is disposed. */
