@@ -19,6 +19,8 @@ import { accessRefusal } from './live-access.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
 import { type ClusterStore, type Leader, StoreError } from './store.ts';
 
+/** Oscillators differ by some milliseconds in this time. */
+const TIME_CHECK_MS = 10_000;
 const STOPS = 'this node stops';
 /** Between two looks at the lease while nobody leads; each node waits up to twice as long. */
 const LOOK_MS = 100;
@@ -73,6 +75,9 @@ export class Member implements ClusterControl {
   #clusterId = genesisHash();
   #isStopping = false;
   #telling: ReturnType<typeof setImmediate> | null = null;
+  /** The last trouble that the log has. */
+  #reported: string | null = null;
+  #timeCheck: ReturnType<typeof setInterval> | null = null;
   readonly #begun = Promise.withResolvers<void>();
   #running: Promise<void> | null = null;
   /** Ends a pause, or a role. */
@@ -93,6 +98,7 @@ export class Member implements ClusterControl {
     engine.follow(NO_LEADER);
     this.#listener = transport.listen(listenAddress, (channel) => void this.#accept(channel));
     this.#running = this.#run();
+    this.#timeCheck = setInterval(() => void this.#learnTime(), TIME_CHECK_MS);
     await this.#begun.promise;
   }
 
@@ -125,7 +131,7 @@ export class Member implements ClusterControl {
           onFailure(error);
           return;
         }
-        this.#options.log(error.message);
+        this.#report(error.message);
         await this.#pause(LOOK_MS);
       } finally {
         this.#setRole('none', inherited.next);
@@ -234,6 +240,20 @@ export class Member implements ClusterControl {
     };
   }
 
+  /** Once, however often it is tried again. */
+  #report(trouble: string): void {
+    if (trouble === this.#reported) return;
+    this.#reported = trouble;
+    this.#options.warn(trouble);
+  }
+
+  /** The leader learns the time with each renewal of its lease; other nodes ask for it. */
+  async #learnTime(): Promise<void> {
+    const { clock, store } = this.#options;
+    // Without an answer the node goes on by its own oscillator.
+    if (!this.leads) await clock.ask(() => store.readLease()).catch(() => undefined);
+  }
+
   #setRole(role: ClusterRole, leader: Leader | null): void {
     if (leader !== null && leader.epoch !== this.#epoch) {
       this.#since = this.#options.clock.now();
@@ -241,7 +261,9 @@ export class Member implements ClusterControl {
     this.#leader = leader;
     this.#epoch = leader?.epoch ?? this.#epoch;
     this.#role = role;
-    if (role !== 'none') this.#begun.resolve();
+    if (role === 'none') return;
+    this.#reported = null;
+    this.#begun.resolve();
   }
 
   #pause(ms: number): Promise<void> {
@@ -298,6 +320,7 @@ export class Member implements ClusterControl {
     this.#isStopping = true;
     this.#begun.resolve();
     this.#interrupt();
+    if (this.#timeCheck !== null) clearInterval(this.#timeCheck);
     this.#listener?.close();
     const leading = this.#leading;
     const [next] = (leading?.feeds ?? [])

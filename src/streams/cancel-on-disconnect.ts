@@ -1,9 +1,11 @@
 // Cancel on disconnect: the mass cancel of an account, in the name of its absent owner.
 
-import { EngineError } from '../engine/command-port.ts';
+import { EngineError, type EngineErrorKind } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 
-/** Tries while the engine is overloaded, and the pause between two. */
+/** Nothing was done, and a later try may succeed. */
+const PASSING: readonly EngineErrorKind[] = ['overloaded', 'noLeader'];
+/** The number of tries, and the pause between two. */
 const TRIES = 100;
 const PAUSE_MS = 100;
 
@@ -14,8 +16,8 @@ export async function cancelAll(engine: Engine, uid: number): Promise<void> {
       await engine.submit({ type: 'massCancel', uid, signature: null, idempotency: null, ...all });
       return;
     } catch (error) {
-      const isOverloaded = error instanceof EngineError && error.kind === 'overloaded';
-      if (!isOverloaded || tries === TRIES) throw error;
+      const mayPass = error instanceof EngineError && PASSING.includes(error.kind);
+      if (!mayPass || tries === TRIES) throw error;
       await Bun.sleep(PAUSE_MS);
     }
   }
