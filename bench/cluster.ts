@@ -1,7 +1,7 @@
-// Part `cluster`: the load of part `http` on three nodes over PostgreSQL with a synchronous standby,
+// Part `cluster`: the load of part `http` on three nodes over PostgreSQL with a standby,
 // all on this machine, against a single node. The clock stops when every node has written the
-// history of the last order. Then the latency at half of that rate, and how soon a write on one
-// node can be read on another.
+// history of the last order. Then the latency at half of that rate, and the time until a write on
+// one node can be read on another.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
@@ -73,10 +73,10 @@ export async function cluster(context: Context): Promise<Findings> {
     ],
     notes: [
       `${CONNECTIONS} keep-alive connections, a third to each node; ` +
-        `${size.requests.toLocaleString('en')} signed requests, every answer 200, and the journal ` +
-        'has gained exactly as many commands.',
-      'Three nodes, two PostgreSQL (every commit waits for the standby) and the clients share the ' +
-        'cores of this machine, so each order is applied and its history written three times here.',
+        `${size.requests.toLocaleString('en')} signed requests, every answer 200, and the ` +
+        'journal has gained exactly as many commands.',
+      'Three nodes, two PostgreSQL (every commit waits for the standby) and the clients share ' +
+        'the cores of this machine, which applies each order and writes its history three times.',
       'The p99 is that of the slowest of the three nodes.',
     ],
   };
