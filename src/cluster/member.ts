@@ -165,7 +165,6 @@ export class Member implements ClusterControl {
     this.#setRole('leader', lease);
     log(`This node leads from seq ${engine.seq} on, in term ${lease.epoch}.`);
     held?.passOn(engine, (access) => accessRefusal(identity, access, engine.wall()));
-    if (this.#isStopping) leading.depose();
     const end = await leading.ended;
     this.#leading = null;
     return end;
@@ -177,14 +176,13 @@ export class Member implements ClusterControl {
     const channel = await transport.dial(lease.address);
     await exchangeHello(channel, await this.#hello());
     if (this.#isStopping) {
-      channel.close('this node stops');
+      channel.close(STOPS);
       return NOTHING;
     }
     const following = new Following({ ...this.#options, channel, each: this.#each });
     this.#following = following;
     this.#setRole('follower', lease);
     held?.passOn(engine);
-    if (this.#isStopping) following.close(STOPS);
     const { reason, next } = await following.ended;
     this.#following = null;
     const nextHeld = next === null ? null : new HoldingPort(queueLimit, HOLD_MS);
