@@ -37,6 +37,8 @@ export class ClusterCallers {
   readonly #random: Prng;
   readonly #cluster: SimulatedCluster;
   readonly #keys: readonly SimulatedKey[];
+  /** The longest of most pauses, ms: in some seeds hardly anybody calls. */
+  readonly #pause: number;
   #names = 0;
   /** The last seq that each customer has seen. */
   readonly #seen = new Map<number, number>();
@@ -52,6 +54,7 @@ export class ClusterCallers {
     this.#random = random;
     this.#cluster = cluster;
     this.#keys = keys;
+    this.#pause = random.pick([120, 120, 120, 120, 1500, 15_000]);
   }
 
   /** Everybody calls, with pauses, while `go` holds. */
@@ -60,7 +63,7 @@ export class ClusterCallers {
     await Promise.all(
       [...customers, () => this.#operatorCalls()].map(async (callOnce) => {
         while (go()) {
-          await this.#time.sleep(this.#random.below(this.#random.oneIn(3) ? 1500 : 120));
+          await this.#time.sleep(this.#random.below(this.#random.oneIn(3) ? 1500 : this.#pause));
           await callOnce();
         }
       }),
@@ -88,7 +91,7 @@ export class ClusterCallers {
     const orderQty = String(random.oneIn(12) ? 1000 : random.between(1, 2000) / 1_000_000);
     const body = { symbol: 'BTC-USDT', clOrdId, side, ordType: 2, price, orderQty };
     const wish = this.#wish(clOrdId, 'placeOrder');
-    const keyed = isKeyed ?? random.oneIn(2);
+    const keyed = isKeyed ?? random.oneIn(3);
     const headers: Record<string, string> = keyed ? { 'Idempotency-Key': clOrdId } : {};
     await this.#insist(
       wish,

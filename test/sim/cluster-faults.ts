@@ -19,12 +19,14 @@ type Kind =
   | 'slow'
   | 'down'
   | 'full'
+  | 'slowDisk'
   | 'handover';
 
 const KINDS: readonly Kind[] = [
   ...(['kill', 'kill', 'power', 'power', 'stop', 'pause', 'pause', 'pause'] as const),
-  ...(['cutNodes', 'cutNodes', 'cutStore', 'loseAnswers', 'slow', 'slow', 'down', 'full'] as const),
-  ...(['handover', 'handover', 'handover'] as const),
+  ...(['cutNodes', 'cutNodes', 'cutStore', 'cutStore'] as const),
+  ...(['loseAnswers', 'loseAnswers', 'loseAnswers', 'slow', 'slow', 'down', 'full'] as const),
+  ...(['slowDisk', 'slowDisk', 'handover', 'handover', 'handover'] as const),
 ];
 
 export class ClusterFaults {
@@ -89,6 +91,13 @@ export class ClusterFaults {
         await this.#time.sleep(random.below(8000));
         weather.slowness = 0;
         return;
+      case 'slowDisk': {
+        const node = this.#victim();
+        node.diskSlowness = random.pick([5, 30, 100]);
+        await this.#time.sleep(random.below(8000));
+        node.diskSlowness = 0;
+        return;
+      }
       case 'down':
         weather.isDown = true;
         await this.#time.sleep(random.oneIn(6) ? MINUTE : random.below(5000));
@@ -99,12 +108,15 @@ export class ClusterFaults {
         await this.#time.sleep(random.below(6000));
         weather.isFull = false;
         return;
-      case 'handover': {
-        const body = { node: this.#random.pick(this.#cluster.nodes).name };
-        const through = this.#random.pick(this.#cluster.nodes);
-        await this.#cluster.send(through, '/operator/v1/cluster/lead', operatorCall(body));
-      }
+      case 'handover':
+        return this.#handOver();
     }
+  }
+
+  async #handOver(): Promise<void> {
+    const body = { node: this.#random.pick(this.#cluster.nodes).name };
+    const through = this.#random.pick(this.#cluster.nodes);
+    await this.#cluster.send(through, '/operator/v1/cluster/lead', operatorCall(body));
   }
 
   /** Mostly the leader. */
@@ -112,7 +124,7 @@ export class ClusterFaults {
     const { nodes } = this.#cluster;
     const leader = nodes.find(({ leads }) => leads);
     const victim =
-      leader !== undefined && this.#random.oneIn(2) ? leader : this.#random.pick(nodes);
+      leader === undefined || this.#random.oneIn(2) ? this.#random.pick(nodes) : leader;
     if (victim === leader) this.counts.leaderHit++;
     return victim;
   }
@@ -136,6 +148,10 @@ export class ClusterFaults {
     else await node.crash(how);
     await this.#time.sleep(this.#random.below(6000));
     if (node.process === null) node.start();
+    if (this.#random.oneIn(2)) return;
+    // Perhaps before it has all records of the leader.
+    for (let looks = 0; looks < 400 && node.role !== 'follower'; looks++) await this.#time.sleep(5);
+    await this.#handOver();
   }
 
   async #pause(node: ClusterNode): Promise<void> {

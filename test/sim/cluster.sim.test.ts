@@ -12,12 +12,14 @@ import { runSeeds } from './seeds.ts';
 import { type ClusterFoundation, foundCluster, SimulatedCluster } from './simulated-cluster.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
-const DEFAULT_SEEDS = 24;
+const DEFAULT_SEEDS = 32;
 /** 2026-01-01 00:00 UTC. */
 const EPOCH = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
 /** In this time after the last fault the cluster is well again. */
 const RECOVERY_MS = 15_000;
+/** A node that leads no more notices within its lease and the time of a call. */
+const DEPOSED_MS = 4000;
 
 /** Counted over all seeds. */
 const happened: Record<string, number> = {};
@@ -63,6 +65,10 @@ class Simulation {
     this.#count();
     for (const node of nodes) await node.stop();
     expect(nodes.map(({ stopsThatHung }) => stopsThatHung)).toEqual([0, 0, 0]);
+  }
+
+  watch(): Promise<never> {
+    return this.#cluster.watchTerms(DEPOSED_MS);
   }
 
   async #requireWell(): Promise<void> {
@@ -123,7 +129,7 @@ async function runSeed(seed: number, foundation: ClusterFoundation): Promise<str
   time.install();
   const simulation = new Simulation(seed, time, foundation);
   try {
-    await time.until(simulation.run());
+    await time.until(Promise.race([simulation.run(), simulation.watch()]));
     return simulation.digest();
   } finally {
     time.uninstall();

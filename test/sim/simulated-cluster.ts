@@ -22,6 +22,7 @@ const NODES = [
 ] as const;
 /** How long a caller waits for an answer. */
 const PATIENCE_MS = 8000;
+const WATCH_MS = 100;
 const CUSTOMERS = 3;
 /** BTC and USDT, in units. */
 const FUNDS = [10n ** 10n, 10n ** 15n];
@@ -83,6 +84,21 @@ export class SimulatedCluster {
       return answer;
     };
     return Promise.race([answered(), this.#time.sleep(PATIENCE_MS).then(() => null)]);
+  }
+
+  /** Throws once a node has led for this long, ms, after a later term began; never resolves. */
+  async watchTerms(within: number): Promise<never> {
+    const deposed = new Map<ClusterNode, number>();
+    for (;;) {
+      await this.#time.sleep(WATCH_MS);
+      for (const node of this.nodes) {
+        if (node.process?.isPaused === true) continue;
+        const isDeposed = node.leads && node.term < this.shared.held!.epoch;
+        const since = isDeposed ? (deposed.get(node) ?? 0) + WATCH_MS : 0;
+        if (since > within) throw new Error(`node ${node.name} leads on after its term ended`);
+        deposed.set(node, since);
+      }
+    }
   }
 
   /** Whether one node leads and all others follow it, at the end of the journal. */
