@@ -71,6 +71,8 @@ export class Leading {
   readonly #changes: NumberedChange[] = [];
   readonly #timers: readonly ReturnType<typeof setInterval>[];
   #checkpoint: ReturnType<typeof setTimeout> | null = null;
+  /** The term ends: a node that connected now would follow nobody. */
+  #isEnding = false;
 
   /** The engine and identity are at the end of the store; the lease was granted at `grantedAt`. */
   constructor(options: LeadingOptions, { epoch }: Leader, grantedAt: number) {
@@ -171,6 +173,7 @@ export class Leading {
   }
 
   async #finish(end: TermEnd): Promise<void> {
+    this.#isEnding = true;
     for (const timer of this.#timers) clearInterval(timer);
     if (this.#checkpoint !== null) clearTimeout(this.#checkpoint);
     for (const feed of this.#feeds) feed.close('this node leads no more');
@@ -182,6 +185,7 @@ export class Leading {
   /** A node has connected. Throws a LinkError where it has to look at the store first. */
   accept(channel: Channel, hello: PeerHello): void {
     const { engine, local, warn } = this.#options;
+    if (this.#isEnding) throw new LinkError('its term ends');
     const missing = this.#changesAfter(hello.identityVersion);
     if (hello.rules < this.#rules) {
       throw new LinkError(`node ${hello.node} is of an older release; upgrade it`);
@@ -252,6 +256,7 @@ export class Leading {
   async handOver({ node, address }: Feed): Promise<LeaseAnswer> {
     const { engine, store, clock, identity, queueLimit } = this.#options;
     const held = new HoldingPort(queueLimit, HOLD_MS);
+    this.#isEnding = true;
     engine.follow(held);
     for (const feed of this.#feeds) feed.stop();
     try {
