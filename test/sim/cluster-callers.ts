@@ -182,8 +182,8 @@ export class ClusterCallers {
     const answer = await this.#cluster.send(node, path, init);
     this.#count(answer);
     if (answer === null) return null;
-    const isOld = this.#keys.some((key) => key.apiKey === apiKey);
-    if (answer.status === 401 && isOld) this.complaints.push(`${path}: ${answer.text}`);
+    const isDead = this.newKeys.some((key) => key.apiKey === apiKey && key.state !== 'live');
+    if (answer.status === 401 && !isDead) this.complaints.push(`${path}: ${answer.text}`);
     this.#seen.set(uid, Math.max(this.#seen.get(uid) ?? 0, answer.seq));
     return answer;
   }

@@ -203,7 +203,7 @@ export class ClusterNode {
     };
   }
 
-  /** The first state at a seq has to hold all invariants, and every other one has to be the same. */
+  /** The first state at a seq has to hold all invariants, and every other one to be the same. */
   #check(state: State): void {
     const { hashes } = this.#around;
     const { seq } = state;
