@@ -14,6 +14,7 @@ import type { ClusterStore } from './cluster/store.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/engine.ts';
 import { snapshotDirectory } from './engine/snapshot-store.ts';
+import type { LoginSignatures } from './gateway/auth/signature.ts';
 import type { Gateway } from './gateway/http/server.ts';
 import type { Limits } from './gateway/limits/limits.ts';
 import type { Identity } from './identity/identity.ts';
@@ -89,12 +90,13 @@ interface MemberParts {
   readonly engine: Engine;
   readonly identity: Identity;
   readonly limits: Limits;
+  readonly logins: LoginSignatures;
   readonly live: { readonly gateway: Gateway | null };
 }
 
 export function memberOf(
   { store, clock, transport }: Cluster,
-  { options, journal, engine, identity, limits, live }: MemberParts,
+  { options, journal, engine, identity, limits, logins, live }: MemberParts,
 ): Member {
   const { config, log, onFailure } = options;
   return new Member({
@@ -108,6 +110,7 @@ export function memberOf(
     engine,
     identity,
     limits,
+    logins,
     queueLimit: config.queueLimit,
     serve: (request, server) => live.gateway!.serve(request, server),
     log: (sentence) => log.info(sentence),

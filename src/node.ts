@@ -156,7 +156,8 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
   const { engine, follower } = startFollowed(options, parts);
   if (cluster === null) engine.lead({ journal, epoch: recovered.epoch + 1 });
   const limits = new Limits(config.rateLimits);
-  const shared = { journal, engine, identity, limits };
+  const logins = new LoginSignatures(engine.wall());
+  const shared = { journal, engine, identity, limits, logins };
   if (cluster !== null) live.member = memberOf(cluster, { options, ...shared, live });
   const services = servicesOf(options, { ...shared, snapshotKeys, follower }, live);
   const streams = openStreams(services);
@@ -356,11 +357,12 @@ interface ServiceParts {
   readonly follower: FollowerHandle;
   readonly identity: Identity;
   readonly limits: Limits;
+  readonly logins: LoginSignatures;
 }
 
 function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Services {
   const { config, log } = options;
-  const { journal, snapshotKeys, engine, follower, identity, limits } = parts;
+  const { journal, snapshotKeys, engine, follower, identity, limits, logins } = parts;
   const load = new Load(() => engine.queueLength / config.queueLimit);
   return {
     config,
@@ -387,7 +389,7 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
     cluster: live.member,
     limits,
     load,
-    logins: new LoginSignatures(engine.wall()),
+    logins,
     metrics: new Metrics({
       engine,
       follower,

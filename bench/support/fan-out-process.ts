@@ -66,7 +66,7 @@ const hub = new Hub({ engine, views, dataDir: '/nowhere', snapshotKeys: [], warn
 const streams = new Streams({
   engine,
   hub,
-  gatekeeper: { loginByKey: fail, lapsed: () => null, arrivalFor: () => null },
+  gatekeeper: { loginByKey: fail, lapsed: () => null, arrivalOf: () => null },
   orders: { receive: () => false },
   perAddress: 10_000,
   perAccount: 10_000,

@@ -6,6 +6,7 @@ import type { Command } from '../core/command.ts';
 import { EngineError, type Receipt, type Receiver } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Checkpoint } from '../engine/follower.ts';
+import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { ClusterNode } from '../gateway/cluster-control.ts';
 import type { Serve } from '../gateway/http/own-server.ts';
 import type { Limits, Taken } from '../gateway/limits/limits.ts';
@@ -35,6 +36,7 @@ export interface FeedOptions {
   readonly engine: Engine;
   readonly identity: Identity;
   readonly limits: Limits;
+  readonly logins: LoginSignatures;
   readonly serve: Serve;
   /** The leader's own files. */
   readonly read: (fromSeq: number) => AsyncIterable<JournalRecord[]>;
@@ -122,6 +124,12 @@ export class Feed {
       case 'sync':
         this.#options.channel.send(downFrame('synced', { number: message.number }));
         break;
+      case 'use': {
+        const { number, signature, timestamp } = message;
+        const isFirst = this.#options.logins.isFirst(signature, timestamp, engine.wall());
+        this.#options.channel.send(downFrame('used', { number, isFirst }));
+        break;
+      }
       case 'uses':
         identity.replication!.noteUses(message);
         break;

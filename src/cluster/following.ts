@@ -44,6 +44,7 @@ export interface FollowingEnd {
   readonly next: Leader | null;
 }
 
+type Asked = Pick<PromiseWithResolvers<boolean>, 'resolve' | 'reject'>;
 type Step = { readonly record: JournalRecord; readonly own: readonly OwnCommand[] } | Checkpoint;
 
 /** Between two messages about rate limits, and about uses of keys and sessions. */
@@ -61,9 +62,9 @@ export class Following {
   #steps: Step[] = [];
   #working: Promise<void> | null = null;
   #next: Leader | null = null;
-  /** Callers that wait for the leader's identity. */
-  readonly #syncs = new Map<number, Pick<PromiseWithResolvers<void>, 'resolve' | 'reject'>>();
-  #lastSync = 0;
+  /** Questions to the leader without an answer. */
+  readonly #asked = new Map<number, Asked>();
+  #lastAsked = 0;
 
   constructor(options: FollowingOptions) {
     this.#options = options;
@@ -92,14 +93,28 @@ export class Following {
   }
 
   /** See ClusterControl.syncIdentity. */
-  syncIdentity(): Promise<void> {
+  async syncIdentity(): Promise<void> {
+    await this.#ask((number) => upFrame('sync', { number }));
+  }
+
+  /** See ClusterControl.isFirstUse. */
+  isFirstUse(signature: string, timestamp: number): Promise<boolean> {
+    return this.#ask((number) => upFrame('use', { number, signature, timestamp }));
+  }
+
+  #ask(frameOf: (number: number) => Uint8Array): Promise<boolean> {
     const { channel } = this.#options;
     if (channel.closed !== null) return Promise.reject(noLeader());
-    const number = this.#lastSync++;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#syncs.set(number, { resolve, reject });
-    channel.send(upFrame('sync', { number }));
+    const number = this.#lastAsked++;
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    this.#asked.set(number, { resolve, reject });
+    channel.send(frameOf(number));
     return promise;
+  }
+
+  #answered(number: number, answer: boolean): void {
+    this.#asked.get(number)?.resolve(answer);
+    this.#asked.delete(number);
   }
 
   close(reason: string): void {
@@ -139,8 +154,10 @@ export class Following {
         this.#relay.receive(message);
         break;
       case 'synced':
-        this.#syncs.get(message.number)?.resolve();
-        this.#syncs.delete(message.number);
+        this.#answered(message.number, true);
+        break;
+      case 'used':
+        this.#answered(message.number, message.isFirst);
         break;
       case 'moved':
         this.#next = message;
@@ -188,7 +205,7 @@ export class Following {
   async #close(reason: string): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#relay.end();
-    for (const { reject } of this.#syncs.values()) reject(noLeader());
+    for (const { reject } of this.#asked.values()) reject(noLeader());
     // Earlier records are applied, since they are durable and answer this node's clients.
     while (this.#working !== null) await this.#working;
     this.#end({ reason, next: this.#next });

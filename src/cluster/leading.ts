@@ -4,6 +4,7 @@ import { FIRST_RULES, RULES } from '../core/rules.ts';
 import type { Engine } from '../engine/engine.ts';
 import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
+import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { Serve } from '../gateway/http/own-server.ts';
 import type { Limits, Taken } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -39,6 +40,7 @@ export interface LeadingOptions {
   readonly identity: Identity;
   readonly clock: ClusterClock;
   readonly limits: Limits;
+  readonly logins: LoginSignatures;
   readonly serve: Serve;
   readonly queueLimit: number;
   readonly warn: (sentence: string) => void;
@@ -91,6 +93,7 @@ export class Leading {
       leaseLeft: () => this.#leaseLeft(),
       onDurable: (record) => this.#durable.push(record),
     });
+    options.logins.restart(engine.wall());
     this.#sequencer = engine.lead({
       journal: this.#journal,
       epoch: this.epoch,

@@ -3,6 +3,7 @@
 import { Problem } from '../contract/problem.ts';
 import { noLeader } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { ClusterControl, ClusterRole, ClusterStatus } from '../gateway/cluster-control.ts';
 import type { Serve } from '../gateway/http/own-server.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
@@ -41,6 +42,7 @@ export interface MemberOptions {
   /** Replicated: it was opened with the rows of the store. */
   readonly identity: Identity;
   readonly limits: Limits;
+  readonly logins: LoginSignatures;
   readonly queueLimit: number;
   /** Answers a request that another node has relayed. */
   readonly serve: Serve;
@@ -282,6 +284,12 @@ export class Member implements ClusterControl {
   syncIdentity(): Promise<void> {
     if (this.leads) return Promise.resolve();
     return this.#following?.syncIdentity() ?? Promise.reject(noLeader());
+  }
+
+  isFirstUse(signature: string, timestamp: number): Promise<boolean> {
+    const { logins, engine } = this.#options;
+    if (this.leads) return Promise.resolve(logins.isFirst(signature, timestamp, engine.wall()));
+    return this.#following?.isFirstUse(signature, timestamp) ?? Promise.reject(noLeader());
   }
 
   /** The engine has applied the journal up to `seq`, which ends a record. */

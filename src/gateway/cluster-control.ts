@@ -39,6 +39,11 @@ export interface ClusterControl {
    * with an EngineError where there is no leader.
    */
   syncIdentity(): Promise<void>;
+  /**
+   * Whether no node of the cluster has used this verified signature before, to open a stream.
+   * Rejects as `syncIdentity`.
+   */
+  isFirstUse(signature: string, timestamp: number): Promise<boolean>;
   status(): ClusterStatus;
   /** Gives the lead to a connected node. Rejects with a Problem for any other. */
   handOver(node: string): Promise<void>;

@@ -16,8 +16,10 @@ import {
   CLOSING_MS,
   INBOUND_BURST,
   INBOUND_PER_SECOND,
+  LOGIN_DEADLINE_MS,
   MAX_BUFFERED_BYTES,
   MAX_INBOX,
+  SILENCE_MS,
   SLOW_BYTES,
   SLOW_MS,
 } from './limits.ts';
@@ -171,9 +173,12 @@ export class Connection implements Outlet {
     return !this.payer.refusedOrders.inDebt;
   }
 
-  /** The longest message that it may send, in bytes. */
-  get maxMessage(): number {
-    return MAX_STREAM_MESSAGE[this.login === null ? 'public' : this.endpoint];
+  /** Whether a message has more bytes than it may send. */
+  isTooLong(message: string | Buffer): boolean {
+    const bytes = MAX_STREAM_MESSAGE[this.login === null ? 'public' : this.endpoint];
+    return (
+      message.length > bytes || (message.length * 3 > bytes && Buffer.byteLength(message) > bytes)
+    );
   }
 
   /** Whether its budgets allow another snapshot. */
@@ -305,6 +310,13 @@ export class Connection implements Outlet {
     this.#allowance = Math.min(INBOUND_BURST, this.#allowance + earned) - 1;
     this.#allowedAt = now;
     return this.#allowance >= 0;
+  }
+
+  /** Why the server waits no longer for the peer to send something; null while it does. */
+  silenceAt(now: number): string | null {
+    if (now - this.receivedAt > SILENCE_MS) return 'nothing was heard for a minute';
+    const needsLogin = this.login === null && this.endpoint !== 'public';
+    return needsLogin && now - this.openedAt > LOGIN_DEADLINE_MS ? 'no login in time' : null;
   }
 
   /** Bytes that wait for the peer to read. */

@@ -46,14 +46,12 @@ import {
   BURST_SECONDS,
   CONNECTION_PART,
   HEARTBEAT_SECONDS,
-  LOGIN_DEADLINE_MS,
   MAX_BUFFERED_IN_ALL,
   MAX_BUFFERED_OF_PAYER,
   MAX_CONNECTIONS,
   PAYER_TIME,
   PING_SECONDS,
   SHUTDOWN_NOTICE_MS,
-  SILENCE_MS,
   SLOW_CHECK_MS,
 } from './limits.ts';
 import { hasOrders, type OrderDesk } from './order-desk.ts';
@@ -62,14 +60,11 @@ import { OwnSubscription } from './owner.ts';
 
 export interface Gatekeeper {
   /** Throws Problem as a signed GET of the path would. `address` is the peer's. */
-  loginByKey(path: StreamPath, login: LoginMessage, address: string): Login;
+  loginByKey(path: StreamPath, login: LoginMessage, address: string): Login | Promise<Login>;
   /** Why a login is no longer valid; null while it is. `now` is the wall clock, ms. */
   lapsed(login: Login, now?: number): string | null;
-  /**
-   * Resolves when the key or position of a request may have arrived from the node that leads; null
-   * where there is nothing to wait for. Rejects with the Problem that refuses the request.
-   */
-  arrivalFor(request: StreamRequest): Promise<unknown> | null;
+  /** Resolves when a later position may have arrived from the node that leads; null if none may. */
+  arrivalOf(seq: number): Promise<unknown> | null;
 }
 
 export interface StreamsOptions {
@@ -255,7 +250,7 @@ export class Streams {
 
   #receive(connection: Connection, message: string | Buffer): void {
     const { inbox } = connection;
-    if (isLonger(message, connection.maxMessage)) {
+    if (connection.isTooLong(message)) {
       connection.close(Close.tooLong, 'the message is too long');
       return;
     }
@@ -307,10 +302,8 @@ export class Streams {
         return this.#options.orders.receive(connection, parsed);
       }
       id = idOf(parsed);
-      const request = readRequest(endpoint, parsed);
-      const arrival = this.#options.gatekeeper.arrivalFor(request);
-      if (arrival === null) this.#carryOut(connection, request);
-      else void this.#answerAfter(connection, request, arrival);
+      const work = this.#carryOut(connection, readRequest(endpoint, parsed));
+      if (work !== null) void this.#answerAfter(connection, id, work);
     } catch (error) {
       connection.refuse(this.#problemOf(error), id);
     }
@@ -320,16 +313,11 @@ export class Streams {
   /** Later requests of the connection keep their order: they wait behind this one. */
   async #answerAfter(
     connection: Connection,
-    request: StreamRequest,
-    arrival: Promise<unknown>,
+    id: RequestId | undefined,
+    work: Promise<void>,
   ): Promise<void> {
     connection.isWaiting = true;
-    try {
-      await arrival;
-      if (connection.open) this.#carryOut(connection, request);
-    } catch (error) {
-      connection.refuse(this.#problemOf(error), request.id);
-    }
+    await work.catch((error) => connection.refuse(this.#problemOf(error), id));
     connection.isWaiting = false;
     if (connection.inbox.length > 0) this.#answerInTurn(connection);
   }
@@ -340,54 +328,74 @@ export class Streams {
     return new Problem('internal');
   }
 
-  #carryOut(connection: Connection, request: StreamRequest): void {
-    const { engine } = this.#options;
+  /** Returns the rest of the work where it has to wait; else null. */
+  #carryOut(connection: Connection, request: StreamRequest): Promise<void> | null {
+    const { engine, gatekeeper } = this.#options;
     switch (request.op) {
       case 'ping':
         // As with a heartbeat, the messages up to its position come first.
         this.#options.hub.flush();
         connection.send(pongMessage(engine.wall(), engine.seq, request.id));
-        return;
+        return null;
       case 'login':
-        this.#logIn(connection, request.login, request.id);
-        return;
+        return this.#logIn(connection, request.login, request.id);
       case 'unsubscribe': {
         const key = keyOf(request.subject);
         connection.end(key);
         if (request.subject.channel === 'orders') connection.cancelsOnDisconnect = false;
         connection.send(acknowledgement('unsubscribed', request.subject, request.id));
-        return;
+        return null;
       }
-      case 'subscribe':
+      case 'subscribe': {
+        const arrival = gatekeeper.arrivalOf(request.resumeFrom ?? 0);
+        if (arrival !== null) return arrival.then(() => this.#subscribe(connection, request));
         this.#subscribe(connection, request);
+        return null;
+      }
     }
   }
 
-  #logIn(connection: Connection, message: LoginMessage, id: RequestId | undefined): void {
+  #logIn(
+    connection: Connection,
+    message: LoginMessage,
+    id: RequestId | undefined,
+  ): Promise<void> | null {
     if (connection.login !== null) {
       const must = 'be another one: this connection has logged in already';
       throw invalidField('op', must, { rule: 'once' });
     }
-    try {
-      const { gatekeeper } = this.#options;
-      const login = gatekeeper.loginByKey(connection.path, message, connection.address);
-      requireUse(connection.endpoint, login);
-      const account = this.#accountOf(login);
-      account.connections++;
-      connection.outbox.moveTo(account);
-      connection.login = login;
-    } catch (error) {
+    const refuse = (error: unknown) => {
       connection.refuse(this.#problemOf(error), id);
       connection.close(Close.policy, 'the login failed');
-      return;
+    };
+    const { path, address } = connection;
+    try {
+      const login = this.#options.gatekeeper.loginByKey(path, message, address);
+      if (login instanceof Promise) {
+        return login.then((waited) => this.#enter(connection, waited, id)).catch(refuse);
+      }
+      this.#enter(connection, login, id);
+    } catch (error) {
+      refuse(error);
     }
-    connection.send(loggedInMessage(connection.login.uid, id));
+    return null;
+  }
+
+  #enter(connection: Connection, login: Login, id: RequestId | undefined): void {
+    if (!connection.open) return;
+    requireUse(connection.endpoint, login);
+    const account = this.#accountOf(login);
+    account.connections++;
+    connection.outbox.moveTo(account);
+    connection.login = login;
+    connection.send(loggedInMessage(login.uid, id));
   }
 
   /** A repeated subscription restarts with a snapshot. */
   #subscribe(connection: Connection, request: Subscribe): void {
     const { subject, id } = request;
     const key = keyOf(subject);
+    if (!connection.open) return;
     connection.requireBudget();
     if (!connection.subscriptions.has(key)) requireChannel(connection);
     if (connection.endpoint !== 'public') {
@@ -441,7 +449,8 @@ export class Streams {
     }
     for (const connection of this.#connections) {
       if (isDue(connection, PING_SECONDS)) connection.ping();
-      this.#expire(connection, now);
+      const silence = connection.silenceAt(now);
+      if (silence !== null) connection.close(Close.policy, silence);
     }
   }
 
@@ -458,16 +467,6 @@ export class Streams {
     if (connection.login === null) return;
     const lapsed = this.#options.gatekeeper.lapsed(connection.login);
     if (lapsed !== null) connection.close(Close.policy, lapsed);
-  }
-
-  #expire(connection: Connection, now: number): void {
-    const { login, endpoint } = connection;
-    if (now - connection.receivedAt > SILENCE_MS) {
-      connection.close(Close.policy, 'nothing was heard for a minute');
-    } else if (login === null && endpoint !== 'public') {
-      const late = now - connection.openedAt > LOGIN_DEADLINE_MS;
-      if (late) connection.close(Close.policy, 'no login in time');
-    }
   }
 
   #checkSlow(): void {
@@ -494,7 +493,3 @@ export class Streams {
     }
   }
 }
-
-/** Whether a message has more bytes. */
-const isLonger = (message: string | Buffer, bytes: number): boolean =>
-  message.length > bytes || (message.length * 3 > bytes && Buffer.byteLength(message) > bytes);

@@ -64,6 +64,10 @@ export class FakeCluster implements ClusterControl {
     return Promise.reject(new Error('no test waits for identity'));
   }
 
+  isFirstUse(): Promise<boolean> {
+    return Promise.reject(new Error('no test asks the leader'));
+  }
+
   handOver(node: string): Promise<void> {
     const { audit } = this.#node.services.identity;
     this.handovers.push({ node, auditId: audit.head().id });

@@ -110,7 +110,7 @@ export class Server {
     this.streams = new Streams({
       engine: this.#engine,
       hub: this.hub,
-      gatekeeper: { loginByKey: () => MINE, lapsed: () => null, arrivalFor: () => null },
+      gatekeeper: { loginByKey: () => MINE, lapsed: () => null, arrivalOf: () => null },
       orders: { receive: () => false },
       perAddress: Number.POSITIVE_INFINITY,
       perAccount: Number.POSITIVE_INFINITY,

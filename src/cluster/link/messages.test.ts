@@ -45,6 +45,7 @@ const UP: { [T in keyof UpMessages]: Arbitrary<UpMessages[T]> } = {
   taken,
   ack: fc.record({ seq: natural, identityVersion: natural }),
   sync: fc.record({ number: natural }),
+  use: fc.record({ number: natural, signature: text, timestamp: natural }),
 };
 
 const value = fc.oneof(
@@ -94,6 +95,7 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
   taken,
   moved: fc.record({ epoch: natural, node: text, address: text }),
   synced: fc.record({ number: natural }),
+  used: fc.record({ number: natural, isFirst: fc.boolean() }),
   head: fc.record({ head: fc.record({ seq: natural, chainHash: bytes32 }) }),
 };
 

@@ -52,6 +52,8 @@ export interface UpMessages {
   ack: { readonly seq: number; readonly identityVersion: number };
   /** Asks for `synced`, which follows all changes of identity before it. */
   sync: { readonly number: number };
+  /** Asks for `used`: a verified signature opens a stream on the node. */
+  use: { readonly number: number; readonly signature: string; readonly timestamp: number };
 }
 
 export interface DownMessages {
@@ -65,6 +67,7 @@ export interface DownMessages {
   /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
   moved: { readonly epoch: number; readonly node: string; readonly address: string };
   synced: { readonly number: number };
+  used: { readonly number: number; readonly isFirst: boolean };
   /** The end of the durable journal. */
   head: { readonly head: JournalHead };
 }
@@ -188,6 +191,7 @@ const UP: Table<UpMessages> = {
   taken: { kind: 18, form: taken },
   ack: { kind: 19, form: fields({ seq: natural, identityVersion: natural }) },
   sync: { kind: 20, form: fields({ number: natural }) },
+  use: { kind: 21, form: fields({ number: natural, signature: text, timestamp: natural }) },
 };
 
 const DOWN: Table<DownMessages> = {
@@ -204,6 +208,7 @@ const DOWN: Table<DownMessages> = {
   taken: { kind: 20, form: taken },
   moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text }) },
   synced: { kind: 23, form: fields({ number: natural }) },
+  used: { kind: 24, form: fields({ number: natural, isFirst: flag }) },
   head: { kind: 22, form: fields({ head: fields({ seq: natural, chainHash: bytes32 }) }) },
 };
 

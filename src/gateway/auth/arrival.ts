@@ -1,6 +1,5 @@
 // Keys, sessions and positions that this node of a cluster does not have yet, because another node
 // made them a moment ago. They are not refused before the leader's changes have arrived here.
-import type { StreamRequest } from '../../contract/streams/requests.ts';
 import type { Services } from '../services.ts';
 import { sentToken } from './cookies.ts';
 
@@ -24,20 +23,17 @@ export function isUnknownCaller(
   return token !== null && sessions.find(token) === undefined;
 }
 
-/** Waits for the caller of these headers, where it may be on its way. */
-export async function waitForCaller(node: Node, headers: Headers): Promise<void> {
+/** Waits for the session of these headers, where it may be on its way. */
+export async function waitForSession(node: Node, headers: Headers): Promise<void> {
   if (follows(node) && isUnknownCaller(node, headers)) await node.cluster!.syncIdentity();
 }
 
-/** See Gatekeeper.arrivalFor. */
-export function arrivalFor(node: Node, request: StreamRequest): Promise<unknown> | null {
-  if (!follows(node)) return null;
-  const { cluster, engine, identity } = node;
-  if (request.op === 'login') {
-    const isKnown = identity.apiKeys.lookup(request.login.apiKey) !== undefined;
-    return isKnown ? null : cluster!.syncIdentity();
-  }
-  if (request.op !== 'subscribe' || request.resumeFrom === undefined) return null;
-  if (request.resumeFrom <= engine.seq) return null;
-  return engine.reach(request.resumeFrom, POSITION_WAIT_MS);
+/** Waits for a key, where it may be on its way. */
+export async function waitForKey(node: Node, apiKey: string): Promise<void> {
+  const isKnown = node.identity.apiKeys.lookup(apiKey) !== undefined;
+  if (follows(node) && !isKnown) await node.cluster!.syncIdentity();
 }
+
+/** See Gatekeeper.arrivalOf. */
+export const arrivalOf = (node: Node, seq: number): Promise<unknown> | null =>
+  follows(node) && seq > node.engine.seq ? node.engine.reach(seq, POSITION_WAIT_MS) : null;

@@ -119,16 +119,22 @@ const MAX_KEPT = 100_000;
 /**
  * The signatures that opened streams. A captured one may open another stream until it expires, as
  * one of a read may, but only its first use may change something: send orders, or cancel on
- * disconnect. A restart forgets them, so an older one changes nothing.
+ * disconnect. A restart forgets them, so an older one changes nothing. In a cluster the leader has
+ * them for all nodes.
  */
 export class LoginSignatures {
-  readonly #since: number;
+  #since: number;
   /** When each expires, wall clock, ms. */
   readonly #used = new BoundedMap<string, number>(MAX_KEPT);
 
   /** `since` is the start of the process, wall clock, ms. */
   constructor(since: number) {
     this.#since = since;
+  }
+
+  /** This node leads from `now` on and does not know what was used before. */
+  restart(now: number): void {
+    this.#since = now;
   }
 
   /** Notes a use of a verified signature; true for the first. `now` is the wall clock, ms. */

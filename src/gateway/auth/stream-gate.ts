@@ -15,7 +15,7 @@ import { ViewsUnavailable } from '../../views/views.ts';
 import { problemOf } from '../http/problem-of.ts';
 import { OrderEntry } from '../routes/trading/order-entry.ts';
 import type { Services } from '../services.ts';
-import { arrivalFor, waitForCaller } from './arrival.ts';
+import { arrivalOf, follows, waitForKey, waitForSession } from './arrival.ts';
 import { authenticate } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
 import type { SignedRequest } from './signature.ts';
@@ -60,31 +60,57 @@ function gatekeeper(services: Gate, warn: (error: unknown) => void): Gatekeeper 
   return {
     loginByKey(path, { apiKey, timestamp, sign }: LoginMessage, address) {
       const sent = { apiKey, timestamp: String(timestamp), signature: sign };
-      return loginByKey(services, path, sent, address);
+      const login = loginByKey(services, path, sent, address);
+      if (!(login instanceof Promise)) return login;
+      return login.catch((error) => {
+        throw problemOf(error, warn);
+      });
     },
     lapsed({ key, sessionId }, now = engine.wall()) {
       if (key?.isExpired(now) === true) return 'the API key has expired';
       const live = sessionId === null || identity.sessions.isLive(sessionId);
       return live ? null : 'the session has ended';
     },
-    arrivalFor: (request) =>
-      arrivalFor(services, request)?.catch((error) => {
-        throw problemOf(error, warn);
-      }) ?? null,
+    arrivalOf: (seq) => arrivalOf(services, seq),
   };
 }
 
+type SentLogin = Pick<SignedRequest, 'apiKey' | 'timestamp' | 'signature'>;
+
+/** A promise where another node leads, which knows all keys and the logins of all nodes. */
 function loginByKey(
   services: Gate,
   path: StreamPath,
-  sent: Pick<SignedRequest, 'apiKey' | 'timestamp' | 'signature'>,
+  sent: SentLogin,
   address: string,
-): Login {
+): Login | Promise<Login> {
+  if (follows(services)) return loginOnFollower(services, path, sent, address);
+  const key = keyOfLogin(services, path, sent, address);
+  const { logins, engine } = services;
+  return ofKey(key, logins.isFirst(sent.signature!, Number(sent.timestamp), engine.wall()));
+}
+
+async function loginOnFollower(
+  services: Gate,
+  path: StreamPath,
+  sent: SentLogin,
+  address: string,
+): Promise<Login> {
+  await waitForKey(services, sent.apiKey ?? '');
+  const key = keyOfLogin(services, path, sent, address);
+  // Nothing can be changed at the other paths, which open without a leader too.
+  const mayChange =
+    path === '/ws/v1/private/orders' &&
+    (await services.cluster!.isFirstUse(sent.signature!, Number(sent.timestamp)));
+  if (key.revoked) throw new Problem('signatureInvalid');
+  return ofKey(key, mayChange);
+}
+
+/** Throws the Problems of authenticate. */
+function keyOfLogin(services: Gate, path: StreamPath, sent: SentLogin, address: string): LiveKey {
   const signed = { ...sent, method: 'GET', path, query: '', body: NO_BODY };
-  const { limits, logins } = services;
-  const { key } = authenticate(services as Services, limits, ANY_PRIVILEGE, signed, () => address);
-  const first = logins.isFirst(sent.signature!, Number(sent.timestamp), services.engine.wall());
-  return ofKey(key, first);
+  const { limits } = services;
+  return authenticate(services as Services, limits, ANY_PRIVILEGE, signed, () => address).key;
 }
 
 const ofKey = (key: LiveKey, mayChange: boolean): Login => ({
@@ -128,8 +154,7 @@ export async function upgrade(
   readQuery(NO_QUERY, target.query);
   // Checked before the signature, which is expensive.
   streams.requireRoom(limitedAs);
-  if (target.path !== '/ws/v1/public') await waitForCaller(services, headers);
-  const login = loginOf(services, headers, target.path, address);
+  const login = await loginOf(services, headers, target.path, address);
   const connection = streams.admit(target.path, address, limitedAs, login);
   if (server.upgrade(request, { data: connection })) return;
   streams.release(connection);
@@ -137,15 +162,17 @@ export async function upgrade(
 }
 
 /** The login by headers; null for the public stream, and for a login by message. */
-function loginOf(
+async function loginOf(
   services: Services,
   headers: Headers,
   path: StreamPath,
   address: string,
-): Login | null {
+): Promise<Login | null> {
   if (path === '/ws/v1/public') return null;
-  if (comesBySession(headers))
+  if (comesBySession(headers)) {
+    await waitForSession(services, headers);
     return ofSession(authenticateSession(services, headers, AS_A_CHANGE));
+  }
   const sent = {
     apiKey: headers.get('exchange-api-key'),
     timestamp: headers.get('exchange-api-timestamp'),
