@@ -1,7 +1,7 @@
 // Failovers of PostgreSQL itself: Patroni runs primary and standby, the primary crashes under load,
 // and the nodes find the promoted standby without help. The audit is that of the rounds.
 import { ClusterAudit } from './cluster-audit.ts';
-import { isWrite } from './history.ts';
+import { isWrite, longestGap } from './history.ts';
 import { Load } from './load.ts';
 import { PatroniPair } from './patroni.ts';
 import { RealCluster } from './real-cluster.ts';
@@ -14,7 +14,7 @@ export interface FailoverOptions {
 
 export interface FailoverReport {
   readonly acknowledged: number;
-  /** From the crash of the primary to the first write that is answered then, ms. */
+  /** The longest time without an answered write after a crash of the primary, ms. */
   readonly failovers: readonly number[];
 }
 
@@ -56,19 +56,19 @@ async function failOver(
       prefix: `failover-${i}`,
     });
     let killedAt = 0;
+    let workedAt = 0;
     try {
       await load.progress(PROGRESS);
       killedAt = performance.now();
       await database.primary(await database.killPrimary());
       await load.progress(PROGRESS);
+      workedAt = performance.now();
       await database.synchronous();
     } finally {
       await load.stop();
     }
     await audit.check(load);
-    const later = load.calls.filter((call) => isWrite(call) && call.sentAt > killedAt);
-    const answered = later.filter(({ outcome }) => outcome === 'acknowledged');
-    durations.push(Math.min(...answered.map(({ answeredAt }) => answeredAt)) - killedAt);
+    durations.push(longestGap(load.calls, killedAt, workedAt));
   }
   await audit.end();
   const acknowledged = audit.calls.filter(

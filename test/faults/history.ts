@@ -52,3 +52,14 @@ export interface History {
 }
 
 export const isWrite = ({ kind }: Call): boolean => kind !== 'balances' && kind !== 'order';
+
+/** The longest time that an answered write ended between two moments, ms. */
+export function longestGap(calls: readonly Call[], from: number, to: number): number {
+  const answers = calls
+    .filter((call) => isWrite(call) && call.outcome === 'acknowledged')
+    .map(({ answeredAt }) => answeredAt)
+    .filter((at) => at > from && at < to)
+    .sort((a, b) => a - b);
+  const moments = [from, ...answers];
+  return Math.max(...moments.slice(1).map((at, i) => at - moments[i]!));
+}

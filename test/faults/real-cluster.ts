@@ -203,5 +203,7 @@ async function copyOf(node: ClusterNode, fromSeq: number): Promise<NodeCopy> {
   } finally {
     await reader.close();
   }
-  return { node: node.name, seq, chainHash, stateHash: viewsOf(node).stateHash };
+  const views = viewsOf(node);
+  // Views that are further on show a command that came meanwhile.
+  return { node: node.name, seq: Math.max(seq, views.seq), chainHash, stateHash: views.stateHash };
 }

@@ -4,7 +4,7 @@ import { Prng } from '../support/prng.ts';
 import { PATIENCE_MS } from '../support/waiting.ts';
 import { ClusterAudit } from './cluster-audit.ts';
 import { FAULTS, type Fault, type FaultWorld, type Measured } from './faults.ts';
-import { type Call, isWrite } from './history.ts';
+import { type Call, isWrite, longestGap } from './history.ts';
 import { Load } from './load.ts';
 import { PostgresPair } from './postgres-pair.ts';
 import { RealCluster } from './real-cluster.ts';
@@ -234,13 +234,7 @@ class Rounds {
         const first = answered.find((one) => one.answeredAt > at && one.epoch > epoch);
         return first === undefined ? [] : [first.answeredAt - at];
       }),
-      handoverMs: handovers.map(({ from, to }) => {
-        const around = answered.filter(
-          ({ answeredAt }) => answeredAt > from && answeredAt < to + HANDOVER_TAIL_MS,
-        );
-        const ends = [from, ...around.map(({ answeredAt }) => answeredAt)];
-        return Math.max(...ends.slice(1).map((end, i) => end - ends[i]!));
-      }),
+      handoverMs: handovers.map(({ from, to }) => longestGap(writes, from, to + HANDOVER_TAIL_MS)),
       lagMs,
     };
   }
