@@ -152,6 +152,11 @@ export class Leading {
     for (const feed of this.#feeds) feed.identity(change.version, change.changes);
   }
 
+  /** Whether no other node can lead yet. */
+  get holdsLease(): boolean {
+    return this.#leaseLeft() > 0;
+  }
+
   #leaseLeft(): number {
     return this.#heldUntil - performance.now();
   }

@@ -89,8 +89,9 @@ export class Member implements ClusterControl {
     this.#options = options;
   }
 
+  /** A leader that stood still beyond its lease must not answer before it has looked. */
   get leads(): boolean {
-    return this.#role === 'leader';
+    return this.#role === 'leader' && this.#leading?.holdsLease === true;
   }
 
   /** Listens for the other nodes; resolves with the first role. Rejects with a LinkError. */
