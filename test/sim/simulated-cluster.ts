@@ -93,7 +93,7 @@ export class SimulatedCluster {
       await this.#time.sleep(WATCH_MS);
       for (const node of this.nodes) {
         if (node.process?.isPaused === true) continue;
-        const isDeposed = node.leads && node.term < this.shared.held!.epoch;
+        const isDeposed = node.role === 'leader' && node.term < this.shared.held!.epoch;
         const since = isDeposed ? (deposed.get(node) ?? 0) + WATCH_MS : 0;
         if (since > within) throw new Error(`node ${node.name} leads on after its term ended`);
         deposed.set(node, since);
