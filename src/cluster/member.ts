@@ -264,6 +264,8 @@ export class Member implements ClusterControl {
     this.#role = role;
     if (role === 'none') return;
     this.#reported = null;
+    // The limits have refilled what passed while there was nobody to tell.
+    this.#options.limits.takeNews();
     this.#begun.resolve();
   }
 

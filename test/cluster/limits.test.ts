@@ -1,6 +1,7 @@
 // Limits of callers who use all nodes of a cluster at the same time: they are those of one node,
 // within a tenth.
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
+import type { Taken } from '../../src/gateway/limits/limits.ts';
 import { TestCluster } from '../support/cluster.ts';
 import { BALANCES, Client, type TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
@@ -42,6 +43,31 @@ test('one key on three nodes passes as many requests as on one', async () => {
   }
   // The debts of the nodes to each other cost the caller nothing.
   expect(passed).toBeGreaterThan(burst);
+});
+
+test('what passed while nobody led is not charged later', async () => {
+  await using cluster = await start('private=1/1/20,user=off');
+  const clients = await clientsOf(cluster);
+  const others = await clientsOf(cluster);
+  const nodes = nodesOf(cluster);
+  const setFault = (fault: 'request' | null) => {
+    for (const { store } of cluster.nodes) store.fault = fault;
+  };
+  const haveRoles = () => nodes.every(({ services }) => services.cluster!.status().role !== 'none');
+  setFault('request');
+  await until(() => nodes.every(({ services }) => services.cluster!.status().role === 'none'));
+  for (let i = 0; i < 12; i++) {
+    for (const client of clients) expect((await client.get(BALANCES)).status).toBe(200);
+  }
+  setFault(null);
+  await until(haveRoles);
+  const leader = await cluster.leader();
+  // The count of another key shows when the nodes have told each other everything.
+  const charged = spyOn(leader.node.services.limits, 'charge');
+  const { apiKey } = others[0]!.credentials;
+  for (const other of others) await other.get(BALANCES);
+  await until(() => charged.mock.calls.flat(2).some((one) => (one as Taken).key === apiKey));
+  for (const client of clients) expect((await client.get(BALANCES)).status).toBe(200);
 });
 
 test('failed signatures are counted over all nodes', async () => {
