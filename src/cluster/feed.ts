@@ -57,6 +57,8 @@ export class Feed {
   readonly #own = new Map<number, number>();
   /** Whether each record is sent as it is applied. */
   #isLive = false;
+  /** Settles when the node is live, or gone. */
+  #catchingUp: Promise<void>;
   /** Whether it still takes commands. */
   #isOpen = true;
   #drained: (() => void) | null = null;
@@ -74,7 +76,7 @@ export class Feed {
       onDrain: () => this.#resume(),
       onClose: (reason) => this.#close(reason),
     });
-    void this.#catchUp();
+    this.#catchingUp = this.#catchUp();
   }
 
   get node(): string {
@@ -96,6 +98,10 @@ export class Feed {
 
   get isLive(): boolean {
     return this.#isLive;
+  }
+
+  get catchingUp(): Promise<void> {
+    return this.#catchingUp;
   }
 
   status(): ClusterNode {
@@ -186,7 +192,7 @@ export class Feed {
     if (!this.#isLive) return;
     if (this.#options.channel.bufferedBytes > MAX_UNREAD_BYTES) {
       this.#isLive = false;
-      void this.#catchUp();
+      this.#catchingUp = this.#catchUp();
     } else {
       this.#send(record);
     }

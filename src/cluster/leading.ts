@@ -28,6 +28,8 @@ const LEASE_MS = 2000;
 const TAKEN_MS = 50;
 /** A node that lacks more of them loads identity from the store. */
 const KEPT_CHANGES = 1000;
+/** A handover waits this long for nodes that lack records; they lose their commands in flight. */
+const CATCH_UP_MS = 300;
 /** Between two attempts to write identity to a store without room. */
 const FULL_PAUSE_MS = 500;
 /** Between two comparisons of the state with the other nodes. */
@@ -169,7 +171,9 @@ export class Leading {
       this.#heldUntil = Math.max(this.#heldUntil, sentAt + LEASE_MS);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (error.kind !== 'fenced' && this.#leaseLeft() > 0) return;
+      // During a handover the next term may have begun before this answer.
+      const isOver = error.kind === 'fenced' || this.#leaseLeft() <= 0;
+      if (!isOver || this.#isEnding) return;
       warn(`This node leads no more: ${error.message}.`);
       this.depose();
     }
@@ -257,6 +261,15 @@ export class Leading {
     }, CHECKPOINT_MS);
   }
 
+  /** Resolves when every node has been sent every record, and soon in any case. */
+  async #allLive(): Promise<void> {
+    const behind = this.feeds.filter(({ isLive }) => !isLive);
+    if (behind.length === 0) return;
+    const caughtUp = Promise.all(behind.map(({ catchingUp }) => catchingUp));
+    const timer = new Promise((resolve) => setTimeout(resolve, CATCH_UP_MS));
+    await Promise.race([caughtUp, timer]);
+  }
+
   /**
    * Gives the lead to a connected node. Commands that come meanwhile are held and go to it. Rejects
    * with a StoreError, and then the term may be over.
@@ -274,6 +287,8 @@ export class Leading {
         held.enqueue(waiting.command, waiting.receiver, waiting.encoded, waiting.access);
       }
       await identity.replication!.drain();
+      // A node that lacks records could not tell which of its commands are in them.
+      await this.#allLive();
       const answer = await clock.ask(() => store.handOver(this.epoch, node, address));
       for (const feed of this.#feeds) feed.moved(answer.lease!);
       await this.#finish({ next: answer.lease, held });
