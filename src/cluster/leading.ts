@@ -286,6 +286,8 @@ export class Leading {
         if (waiting.receiver instanceof RemoteReceiver) continue;
         held.enqueue(waiting.command, waiting.receiver, waiting.encoded, waiting.access);
       }
+      // Calls whose commands were just applied have their audit entries to write.
+      await new Promise((resolve) => setImmediate(resolve));
       await identity.replication!.drain();
       // A node that lacks records could not tell which of its commands are in them.
       await this.#allLive();

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { Problem } from '../contract/problem.ts';
 import type { Command } from '../core/command.ts';
-import type { Access, CommandPort } from '../engine/command-port.ts';
+import { type Access, type CommandPort, noLeader } from '../engine/command-port.ts';
 import { HoldingPort } from './ports.ts';
 
 const COMMAND: Command = { type: 'runTimers' };
@@ -33,9 +33,16 @@ function holding(accesses: readonly Access[]) {
 }
 
 test('held commands keep their order and their access', () => {
-  const { port, next, passed } = holding([{ keyId: 1 }, { sessionId: 2 }, null]);
+  const { port, next, passed } = holding([{ keyId: 1 }, { sessionId: 2 }]);
   port.passOn(next);
-  expect(passed).toEqual([{ keyId: 1 }, { sessionId: 2 }, null]);
+  expect(passed).toEqual([{ keyId: 1 }, { sessionId: 2 }]);
+});
+
+test('a command of the venue is refused, since an operator’s call has more to write', () => {
+  const { port, next, passed, refused } = holding([null, { keyId: 1 }]);
+  expect(refused).toEqual([noLeader().message]);
+  port.passOn(next);
+  expect(passed).toEqual([{ keyId: 1 }]);
 });
 
 test('a held command whose key was revoked meanwhile is refused', () => {

@@ -24,7 +24,10 @@ export const NO_LEADER: CommandPort = {
   stop: () => Promise.resolve(),
 };
 
-/** Keeps commands for some time, until it is known who leads. */
+/**
+ * Keeps commands of customers for some time, until it is known who leads. It refuses those of the
+ * venue: the call of an operator also writes its audit entry, which only the leader may.
+ */
 export class HoldingPort implements CommandPort {
   readonly storageFull = false;
   #held: Submitted[] = [];
@@ -47,7 +50,9 @@ export class HoldingPort implements CommandPort {
   }
 
   enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
-    if (this.#ended || this.#held.length >= this.#limit) receiver.reject(noLeader());
+    const isOfVenue = access === undefined || access === null;
+    const isFull = this.#held.length >= this.#limit;
+    if (this.#ended || isOfVenue || isFull) receiver.reject(noLeader());
     else this.#held.push({ command, receiver, encoded, access });
   }
 
