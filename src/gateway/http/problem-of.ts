@@ -12,6 +12,8 @@ export function problemOf(error: unknown, log: (error: unknown) => void): Proble
     return new Problem(error.kind, { headers: { 'Retry-After': '1' } });
   }
   if (error instanceof ViewsUnavailable) return historyUnavailable(error);
+  // The engine has reported the failure once, and many calls may have been in flight.
+  if (error instanceof EngineError) return new Problem('internal');
   log(error);
   return unstored(error) ?? new Problem('internal');
 }
