@@ -78,11 +78,18 @@ export class ClusterFaults {
         network.heal(one.name, other.name);
         return;
       }
-      case 'cutStore':
-      case 'loseAnswers': {
+      case 'cutStore': {
         const { name } = this.#victim();
-        weather.cut(name, kind === 'cutStore' ? 'request' : 'answer');
+        weather.cut(name, 'request');
         await this.#time.sleep(random.below(7000));
+        weather.cut(name, null);
+        return;
+      }
+      case 'loseAnswers': {
+        // Its last batch is durable, and it never learns that.
+        const { name } = this.#cluster.nodes.find(({ leads }) => leads) ?? this.#victim();
+        weather.cut(name, 'answer');
+        await this.#time.sleep(random.between(1000, 6000));
         weather.cut(name, null);
         return;
       }
