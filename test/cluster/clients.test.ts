@@ -186,6 +186,7 @@ describe('a node that is some records behind', () => {
     const [a, , c] = nodesOf(cluster);
     const { credentials } = await a.client();
     await cluster.settled();
+    await until(() => c.services.identity.apiKeys.lookup(credentials.apiKey));
     cluster.network.cut('a', 'c');
     const placed = await new Client(a, credentials).post(ORDER, BID);
     const seq = placed.headers.get('x-agio-seq')!;

@@ -366,7 +366,8 @@ export class Client {
   readonly #node: TestNode;
   readonly credentials: Credentials;
   readonly #knownUid: number | undefined;
-  #lastTimestamp = 0;
+  /** By API key, whose holder may have a client for each node. */
+  static readonly #lastTimestamps = new Map<string, number>();
 
   /** The node may learn the key later. */
   constructor(node: TestNode, credentials: Credentials) {
@@ -385,8 +386,11 @@ export class Client {
    * once.
    */
   timestamp(): number {
-    this.#lastTimestamp = Math.max(Date.now(), this.#lastTimestamp + 1);
-    return this.#lastTimestamp;
+    const { apiKey } = this.credentials;
+    const last = Client.#lastTimestamps.get(apiKey) ?? 0;
+    const timestamp = Math.max(Date.now(), last + 1);
+    Client.#lastTimestamps.set(apiKey, timestamp);
+    return timestamp;
   }
 
   /** The headers of a signed GET, such as the upgrade to a websocket. */
