@@ -22,6 +22,8 @@ import { type ClusterStore, type Leader, StoreError } from './store.ts';
 
 /** Oscillators differ by some milliseconds in this time. */
 const TIME_CHECK_MS = 10_000;
+/** A leader that begins needs less than this. */
+const ALONE_MS = 3000;
 const STOPS = 'this node stops';
 /** Between two looks at the lease while nobody leads; each node waits up to twice as long. */
 const LOOK_MS = 100;
@@ -80,6 +82,8 @@ export class Member implements ClusterControl {
   /** The last trouble that the log has. */
   #reported: string | null = null;
   #timeCheck: ReturnType<typeof setInterval> | null = null;
+  /** From then on a start waits for no role. */
+  #aloneAt = 0;
   readonly #begun = Promise.withResolvers<void>();
   #running: Promise<void> | null = null;
   /** Ends a pause, or a role. */
@@ -94,9 +98,13 @@ export class Member implements ClusterControl {
     return this.#role === 'leader' && this.#leading?.holdsLease === true;
   }
 
-  /** Listens for the other nodes; resolves with the first role. Rejects with a LinkError. */
+  /**
+   * Listens for the other nodes. Resolves with the first role, or where the leader cannot be
+   * reached. Rejects with a LinkError.
+   */
   async start(): Promise<void> {
     const { transport, listenAddress, engine, limits } = this.#options;
+    this.#aloneAt = performance.now() + ALONE_MS;
     limits.share(() => this.#tellTakenSoon());
     engine.follow(NO_LEADER);
     this.#listener = transport.listen(listenAddress, (channel) => void this.#accept(channel));
@@ -134,6 +142,9 @@ export class Member implements ClusterControl {
           onFailure(error);
           return;
         }
+        // A leader that cannot be reached keeps no node from serving reads.
+        const isAlone = error instanceof LinkError && performance.now() > this.#aloneAt;
+        if (isAlone) this.#begun.resolve();
         this.#report(error.message);
         await this.#pause(LOOK_MS);
       } finally {

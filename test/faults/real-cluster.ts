@@ -184,6 +184,8 @@ async function roleOf(node: ClusterNode): Promise<Role | null> {
 /** The position and state of a node's views, which its follower thread makes of its own files. */
 function viewsOf({ dataDir }: ClusterNode): { readonly seq: number; readonly stateHash: string } {
   using views = new Database(viewsPath(dataDir), { readonly: true });
+  // While the follower makes the file, it has it alone.
+  views.run('PRAGMA busy_timeout = 10000');
   const meta = views.query<{ seq: number; stateHash: string }, []>(
     'SELECT appliedSeq AS seq, stateHash FROM meta',
   );
