@@ -40,6 +40,11 @@ export interface FeedOptions {
   readonly serve: Serve;
   /** The leader's own files. */
   readonly read: (fromSeq: number) => AsyncIterable<JournalRecord[]>;
+  /**
+   * All applied records from this seq on, where they are in memory; none where they are not. Under
+   * load a node would never reach the end of the files, which move on.
+   */
+  readonly recent: (fromSeq: number) => readonly JournalRecord[];
   /** Counts of rate limits, for the other nodes. */
   readonly onTaken: (feed: Feed, taken: readonly Taken[]) => void;
   readonly onClose: (feed: Feed, reason: string) => void;
@@ -217,9 +222,12 @@ export class Feed {
   }
 
   async #catchUp(): Promise<void> {
-    const { channel, engine, read, onFault } = this.#options;
+    const { channel, engine, read, recent, onFault } = this.#options;
     try {
       while (this.#sentSeq < engine.seq) {
+        const rest = recent(this.#sentSeq + 1);
+        for (const record of rest) this.#send(record);
+        if (rest.length > 0) break;
         for await (const group of read(this.#sentSeq + 1)) {
           for (const record of group) {
             if (channel.closed !== null) return;

@@ -26,6 +26,8 @@ const RENEW_MS = 500;
 const LEASE_MS = 2000;
 /** Between two messages about rate limits. */
 const TAKEN_MS = 50;
+/** Some hundred milliseconds of a busy leader. */
+const KEPT_RECORDS = 256;
 /** A node that lacks more of them loads identity from the store. */
 const KEPT_CHANGES = 1000;
 /** A handover waits this long for nodes that lack records; they lose their commands in flight. */
@@ -71,6 +73,8 @@ export class Leading {
   #durable: JournalRecord[] = [];
   /** The lease is held until then, by the monotonic clock. */
   #heldUntil: number;
+  /** The last applied records, for nodes that catch up. */
+  readonly #recent: JournalRecord[] = [];
   /** The last writes of identity, for nodes that connect. */
   readonly #changes: NumberedChange[] = [];
   readonly #timers: readonly ReturnType<typeof setInterval>[];
@@ -213,6 +217,7 @@ export class Leading {
       channel,
       hello,
       read: (fromSeq) => local.read(fromSeq),
+      recent: (fromSeq) => this.#recentFrom(fromSeq),
       onTaken: (from, taken) => this.#tell(taken, from),
       onClose: (closed, reason) => {
         this.#feeds.delete(closed);
@@ -241,6 +246,11 @@ export class Leading {
     return this.#rules;
   }
 
+  #recentFrom(fromSeq: number): readonly JournalRecord[] {
+    const first = this.#recent.findIndex(({ firstSeq }) => firstSeq === fromSeq);
+    return first < 0 ? [] : this.#recent.slice(first);
+  }
+
   /** null where they are no longer here. */
   #changesAfter(version: number): readonly NumberedChange[] | null {
     const missing = this.#changes.filter((change) => change.version > version);
@@ -252,8 +262,10 @@ export class Leading {
     const count = this.#durable.findIndex((record) => record.firstSeq > seq);
     const applied = this.#durable.splice(0, count < 0 ? this.#durable.length : count);
     for (const record of applied) {
+      this.#recent.push(record);
       for (const feed of this.#feeds) feed.applied(record);
     }
+    this.#recent.splice(0, this.#recent.length - KEPT_RECORDS);
     this.#checkpoint ??= setTimeout(() => {
       this.#checkpoint = null;
       const checkpoint = checkpointOf(this.#options.engine.exchange);
