@@ -16,7 +16,7 @@ import {
   upFrame,
 } from './link/messages.ts';
 import { Relay } from './link/relay.ts';
-import type { Channel } from './link/transport.ts';
+import { type Channel, LinkError } from './link/transport.ts';
 import { ForwardingPort, type HoldingPort } from './ports.ts';
 import type { Leader } from './store.ts';
 
@@ -49,7 +49,31 @@ type Step = { readonly record: JournalRecord; readonly own: readonly OwnCommand[
 
 /** Between two messages about rate limits, and about uses of keys and sessions. */
 const TAKEN_MS = 50;
+/** Until the leader must have accepted a node. */
+const ACCEPT_MS = 2000;
 const USES_MS = 5000;
+
+/**
+ * Resolves once the leader has accepted this node, which may send commands from then on. Rejects
+ * with a LinkError where the leader closes the channel instead.
+ */
+export function accepted(channel: Channel): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timeout = setTimeout(() => channel.close('the leader did not accept it'), ACCEPT_MS);
+  channel.attach({
+    onFrame(frame) {
+      clearTimeout(timeout);
+      channel.attach(null);
+      if (readDown(frame).type === 'head') resolve();
+      else reject(new LinkError('The leader did not begin with its head.'));
+    },
+    onClose(reason) {
+      clearTimeout(timeout);
+      reject(new LinkError(`The leader does not accept this node: ${reason}.`));
+    },
+  });
+  return promise;
+}
 
 export class Following {
   readonly ended: Promise<FollowingEnd>;

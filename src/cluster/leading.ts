@@ -17,6 +17,7 @@ import { ClusterJournal } from './cluster-journal.ts';
 import { writeDurably } from './durably.ts';
 import { Feed, RemoteReceiver } from './feed.ts';
 import type { PeerHello } from './link/hello.ts';
+import { downFrame } from './link/messages.ts';
 import { type Channel, LinkError } from './link/transport.ts';
 import { HOLD_MS, HoldingPort } from './ports.ts';
 import { type ClusterStore, type Leader, type LeaseAnswer, StoreError } from './store.ts';
@@ -212,6 +213,7 @@ export class Leading {
     for (const feed of this.#feeds) {
       if (feed.node === hello.node) feed.close('the node has connected again');
     }
+    channel.send(downFrame('head', { head: local.head }));
     const feed = new Feed({
       ...this.#options,
       channel,

@@ -12,7 +12,7 @@ import type { FileJournal } from '../journal/file-journal.ts';
 import { genesisHash, sameBytes } from '../journal/record.ts';
 import { catchUp, type EachCommand } from './catch-up.ts';
 import type { ClusterClock } from './cluster-clock.ts';
-import { Following } from './following.ts';
+import { accepted, Following } from './following.ts';
 import { Leading } from './leading.ts';
 import { exchangeHello, type Hello } from './link/hello.ts';
 import { type Channel, LinkError, type Listener, type Transport } from './link/transport.ts';
@@ -189,6 +189,7 @@ export class Member implements ClusterControl {
     await this.#catchUp();
     const channel = await transport.dial(lease.address);
     await exchangeHello(channel, await this.#hello());
+    await accepted(channel);
     if (this.#isStopping) {
       channel.close(STOPS);
       return NOTHING;
@@ -225,6 +226,8 @@ export class Member implements ClusterControl {
   /** Another node opened a channel: it follows this one, or learns that it has to look again. */
   async #accept(channel: Channel): Promise<void> {
     try {
+      // A node that was just appointed begins in a moment: the others try again until then.
+      if (this.#leading === null) throw new LinkError(`${this.#options.node} does not lead`);
       const hello = await exchangeHello(channel, await this.#hello());
       const leading = this.#leading;
       if (leading === null) channel.close(`${this.#options.node} does not lead`);

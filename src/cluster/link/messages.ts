@@ -68,7 +68,7 @@ export interface DownMessages {
   moved: { readonly epoch: number; readonly node: string; readonly address: string };
   synced: { readonly number: number };
   used: { readonly number: number; readonly isFirst: boolean };
-  /** The end of the durable journal. */
+  /** The leader has accepted the node; the end of its journal. No other message comes before. */
   head: { readonly head: JournalHead };
 }
 
