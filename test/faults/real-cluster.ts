@@ -1,6 +1,6 @@
 // A cluster as in production, on one machine: three node processes over one PostgreSQL, and a proxy
 // on every connection. Tests break parts of it, and audit it as a whole.
-import { Database } from 'bun:sqlite';
+import { Database, SQLiteError } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
@@ -184,13 +184,19 @@ async function roleOf(node: ClusterNode): Promise<Role | null> {
 /** The position and state of a node's views, which its follower thread makes of its own files. */
 function viewsOf({ dataDir }: ClusterNode): { readonly seq: number; readonly stateHash: string } {
   using views = new Database(viewsPath(dataDir), { readonly: true });
-  // While the follower makes the file, it has it alone.
-  views.run('PRAGMA busy_timeout = 10000');
-  const meta = views.query<{ seq: number; stateHash: string }, []>(
-    'SELECT appliedSeq AS seq, stateHash FROM meta',
-  );
-  return meta.get()!;
+  try {
+    const meta = views.query<{ seq: number; stateHash: string }, []>(
+      'SELECT appliedSeq AS seq, stateHash FROM meta',
+    );
+    return meta.get() ?? NO_VIEWS;
+  } catch (error) {
+    // The follower is making the file: it has it alone, or has no tables in it yet.
+    if (error instanceof SQLiteError) return NO_VIEWS;
+    throw error;
+  }
 }
+
+const NO_VIEWS = { seq: -1, stateHash: '' };
 
 async function copyOf(node: ClusterNode, fromSeq: number): Promise<NodeCopy> {
   const reader = openJournalReader(node.dataDir);
