@@ -153,12 +153,18 @@ function wrongClock(offset: string): Fault {
   return fault(`clock of a node at ${offset}`, async (world) => {
     const node = anyNode(world);
     await node.kill();
-    await node.startSupervised(offset);
+    // In a mix, the other fault may keep it from starting until it is healed.
+    const started = node.startSupervised(offset);
+    const effect = async () => {
+      await started;
+      await progress(world);
+    };
     const heal = async () => {
+      await started;
       await node.kill();
       await node.startSupervised();
     };
-    return { effect: () => progress(world), heal };
+    return { effect, heal };
   });
 }
 
