@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
 import { migrate } from '../src/cluster/postgres/schema.ts';
 import { masterKeyFile } from '../src/identity/master-key.ts';
-import { NO_POSTGRES, PostgresServer } from '../test/support/postgres.ts';
+import { freePort, NO_POSTGRES, PostgresServer } from '../test/support/postgres.ts';
 import { CONNECTIONS, makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
 import { followerCaughtUp, journalSeq, LoadClient, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
@@ -151,13 +151,6 @@ function startNode(directory: string, name: string, databaseUrl: string): Promis
     AGIO_MASTER_KEY: readFileSync(masterKeyFile(join(directory, 'venue')), 'utf8').trim(),
     AGIO_OPERATOR_TOKEN: 'token-of-the-operator',
   });
-}
-
-function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
 }
 
 /** The median time from the answer of a write until another node has answered a read of it. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { fillFiles } from './cluster/catch-up.ts';
 import { ClusterClock } from './cluster/cluster-clock.ts';
-import { DivergedError } from './cluster/following.ts';
 import { linkCredentials } from './cluster/link/credentials.ts';
 import { TlsTransport } from './cluster/link/tls-transport.ts';
 import type { Transport } from './cluster/link/transport.ts';
@@ -13,6 +12,7 @@ import { PostgresStore } from './cluster/postgres/postgres-store.ts';
 import type { ClusterStore } from './cluster/store.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/engine.ts';
+import { DivergenceError } from './engine/follower.ts';
 import { snapshotDirectory } from './engine/snapshot-store.ts';
 import type { LoginSignatures } from './gateway/auth/signature.ts';
 import type { Gateway } from './gateway/http/server.ts';
@@ -116,7 +116,7 @@ export function memberOf(
     log: (sentence) => log.info(sentence),
     warn: (sentence) => log.warn(sentence),
     onFailure(error) {
-      if (error instanceof DivergedError) markDiverged(config.data);
+      if (error instanceof DivergenceError) markDiverged(config.data);
       onFailure(error);
     },
   });

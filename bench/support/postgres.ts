@@ -3,6 +3,7 @@
 // root, so root runs it as the package's user `postgres`.
 import { chownSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../test/support/postgres.ts';
 import { makeDirectory, removeDirectory, startService, textOf } from './processes.ts';
 
 const PACKAGES = '/usr/lib/postgresql';
@@ -44,14 +45,6 @@ const runAs = (account: Account | null): string[] =>
   account === null
     ? []
     : ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
-
-/** A port that is free now. */
-function freePort(): number {
-  const probe = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = probe;
-  probe.stop(true);
-  return port;
-}
 
 /** Starts a new cluster; null when PostgreSQL is not installed. */
 export async function startPostgres(): Promise<Postgres | null> {

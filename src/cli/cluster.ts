@@ -65,7 +65,9 @@ const leadCommand = command({
   name: 'lead',
   summary: 'Hands the lead over to a node',
   examples: ['agio cluster lead agio-2'],
-  notes: 'Writes wait for the next leader, for less than a second, and none is refused.',
+  notes:
+    'Writes of customers wait for the next leader, for less than a second. Calls of operators\n' +
+    'that write get 503 meanwhile.',
   args: {
     node: { type: 'positional', required: true, description: 'Its name, as status shows it.' },
     ...SERVER_ARGS,

@@ -9,7 +9,7 @@ import {
   snapshotSeqs,
 } from '../engine/snapshot-store.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
-import { JournalError, type JournalRecord } from '../journal/journal.ts';
+import { JournalError, type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import { CliError } from './command.ts';
 
 export const ARCHIVE_ARG = {
@@ -72,7 +72,7 @@ function usableSnapshot(path: string, keys: readonly SnapshotKey[]): Beginning['
 /** Whether a replay from `beginning` applies this record; it checks the snapshot's own record. */
 export function isAfter({ snapshot }: Beginning, record: JournalRecord): boolean {
   if (snapshot === null || record.firstSeq > snapshot.seq) return true;
-  const ends = record.firstSeq + record.count - 1 === snapshot.seq;
+  const ends = lastSeqOf(record) === snapshot.seq;
   if (ends && Buffer.compare(record.chainHash, snapshot.chainHash) !== 0) {
     throw new JournalError(
       'corrupt',

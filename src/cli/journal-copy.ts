@@ -13,7 +13,7 @@ import { differenceOf } from '../identity/storage/image.ts';
 import { loadImage, saveImage } from '../identity/storage/image-file.ts';
 import { PRIVATE_DIRECTORY } from '../identity/storage/private-file.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
-import type { JournalHead, JournalRecord } from '../journal/journal.ts';
+import { type JournalHead, lastSeqOf } from '../journal/journal.ts';
 import { openFileJournal, openHistory } from '../journal/open-journal.ts';
 import { genesisHash, sameBytes } from '../journal/record.ts';
 import { CliError, command } from './command.ts';
@@ -52,8 +52,6 @@ export const copyCommand = command({
     throw new CliError('Name the database: --to URL fills it, --from URL copies it to files.');
   },
 });
-
-const lastSeqOf = ({ firstSeq, count }: JournalRecord): number => firstSeq + count - 1;
 
 async function copyTo(url: string, directory: string, archive: string | null): Promise<void> {
   const path = identityPath(directory);

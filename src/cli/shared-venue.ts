@@ -2,7 +2,7 @@
 // came after those of its journal files.
 import type { ClusterStore } from '../cluster/store.ts';
 import type { IdentityImage } from '../identity/storage/change.ts';
-import { corrupt, type JournalHead, type JournalRecord } from '../journal/journal.ts';
+import { corrupt, type JournalHead, type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import { nextChainHash, sameBytes } from '../journal/record.ts';
 
 /** About so much is read from the database in one answer. */
@@ -40,8 +40,6 @@ export async function* recordsAfter(
     }
   }
 }
-
-const lastSeqOf = ({ firstSeq, count }: JournalRecord): number => firstSeq + count - 1;
 
 const differs = (seq: number) =>
   corrupt(`the journal in the database differs from the files at command ${seq}`, 'the database');

@@ -25,7 +25,7 @@ import { IdentityError } from '../identity/result.ts';
 import { IdentityStore } from '../identity/storage/identity-store.ts';
 import { Users, unownedText } from '../identity/users.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
-import { durableSeqOf, JournalError } from '../journal/journal.ts';
+import { durableSeqOf, JournalError, lastSeqOf } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';
 import { genesisHash } from '../journal/record.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -172,7 +172,7 @@ async function replay(
       if (isAfter(beginning, record)) {
         applyRecord(exchange, record, () => interest?.see(exchange.events));
       }
-      const lastSeq = record.firstSeq + record.count - 1;
+      const lastSeq = lastSeqOf(record);
       if (wanted.has(lastSeq) && lastSeq === state.seq) {
         marks.set(lastSeq, { stateHash: state.stateHash(), chainHash });
       }

@@ -3,7 +3,12 @@ import type { Command } from '../core/command.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
-import { JournalError, type JournalHead, type JournalRecord } from '../journal/journal.ts';
+import {
+  JournalError,
+  type JournalHead,
+  type JournalRecord,
+  lastSeqOf,
+} from '../journal/journal.ts';
 import { sameBytes } from '../journal/record.ts';
 import type { ClusterStore } from './store.ts';
 
@@ -14,8 +19,6 @@ export type EachCommand = (command: Command, outcome: Outcome) => void;
 
 type Files = Pick<FileJournal, 'head' | 'append'>;
 type Source = Pick<ClusterStore, 'read' | 'head'>;
-
-const lastSeqOf = ({ firstSeq, count }: JournalRecord): number => firstSeq + count - 1;
 
 /** Appends a durable record to the files. Throws JournalError `corrupt` where they differ. */
 export async function keep(files: Files, record: JournalRecord): Promise<void> {

@@ -13,7 +13,7 @@ import type { Limits, Taken } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { IdentityChange } from '../identity/storage/change.ts';
 import { decodeCommand } from '../journal/codec.ts';
-import type { JournalRecord } from '../journal/journal.ts';
+import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import type { PeerHello } from './link/hello.ts';
 import {
   downFrame,
@@ -232,7 +232,7 @@ export class Feed {
           for (const record of group) {
             if (channel.closed !== null) return;
             // Whose the commands of a later record are is known once it is applied.
-            if (record.firstSeq + record.count - 1 > engine.seq) break;
+            if (lastSeqOf(record) > engine.seq) break;
             this.#send(record);
           }
           if (channel.bufferedBytes > MAX_UNREAD_BYTES) {
@@ -261,7 +261,7 @@ export class Feed {
       }
     }
     this.#options.channel.send(downFrame('record', { record, own }));
-    this.#sentSeq = firstSeq + count - 1;
+    this.#sentSeq = lastSeqOf(record);
   }
 }
 

@@ -2,7 +2,7 @@
 // own commands and the calls that only the leader may answer.
 import { noLeader } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Checkpoint } from '../engine/follower.ts';
+import { type Checkpoint, DivergenceError } from '../engine/follower.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
@@ -19,11 +19,6 @@ import { Relay } from './link/relay.ts';
 import { type Channel, LinkError } from './link/transport.ts';
 import { ForwardingPort, type HoldingPort } from './ports.ts';
 import type { Leader } from './store.ts';
-
-/** The state of this node is not the leader's: nothing that it wrote may be used again. */
-export class DivergedError extends Error {
-  override readonly name = 'DivergedError';
-}
 
 export interface FollowingOptions {
   readonly channel: Channel;
@@ -59,13 +54,16 @@ const USES_MS = 5000;
  */
 export function accepted(channel: Channel): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const timeout = setTimeout(() => channel.close('the leader did not accept it'), ACCEPT_MS);
+  const timeout = setTimeout(() => channel.close('it did not answer'), ACCEPT_MS);
   channel.attach({
     onFrame(frame) {
+      if (readDown(frame).type !== 'head') {
+        channel.close('it did not begin with its head');
+        return;
+      }
       clearTimeout(timeout);
       channel.attach(null);
-      if (readDown(frame).type === 'head') resolve();
-      else reject(new LinkError('The leader did not begin with its head.'));
+      resolve();
     },
     onClose(reason) {
       clearTimeout(timeout);
@@ -215,15 +213,12 @@ export class Following {
     channel.send(upFrame('ack', { seq: engine.seq, identityVersion }));
   }
 
-  #compare({ seq, stateHash }: Checkpoint): void {
-    const { engine } = this.#options;
+  #compare(leader: Checkpoint): void {
+    const { state } = this.#options.engine.exchange;
     // A checkpoint of a position before the first record that came over this channel.
-    if (seq !== engine.seq) return;
-    const own = engine.exchange.state.stateHash();
-    if (own === stateHash) return;
-    throw new DivergedError(
-      `The state of this node at seq ${seq} is ${own}, the leader's is ${stateHash}.`,
-    );
+    if (leader.seq !== state.seq) return;
+    const own = state.stateHash();
+    if (own !== leader.stateHash) throw new DivergenceError(leader, own);
   }
 
   async #close(reason: string): Promise<void> {

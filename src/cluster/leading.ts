@@ -265,9 +265,9 @@ export class Leading {
     const applied = this.#durable.splice(0, count < 0 ? this.#durable.length : count);
     for (const record of applied) {
       this.#recent.push(record);
+      if (this.#recent.length > KEPT_RECORDS) this.#recent.shift();
       for (const feed of this.#feeds) feed.applied(record);
     }
-    this.#recent.splice(0, this.#recent.length - KEPT_RECORDS);
     this.#checkpoint ??= setTimeout(() => {
       this.#checkpoint = null;
       const checkpoint = checkpointOf(this.#options.engine.exchange);

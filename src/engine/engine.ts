@@ -5,7 +5,6 @@ import type { Command } from '../core/command.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { decodeBatch } from '../journal/codec.ts';
 import type { Journal, JournalRecord } from '../journal/journal.ts';
 import { BatchStages } from './batch-stages.ts';
 import { BusinessClock, type WallClock } from './clock.ts';
@@ -16,6 +15,7 @@ import {
   type Receiver,
   submitTo,
 } from './command-port.ts';
+import { applyRecord } from './recovery.ts';
 import { Sequencer, type SequencerOptions } from './sequencer.ts';
 import { Timers } from './timers.ts';
 
@@ -106,19 +106,14 @@ export class Engine {
     own = NO_RECEIVERS,
   ): void {
     const { exchange } = this;
-    const { rules, time, commands } = decodeBatch(record.payload);
-    exchange.state.rules = rules;
-    let seq = record.firstSeq;
-    for (const command of commands) {
-      const outcome = exchange.apply(seq, time, command);
+    applyRecord(exchange, record, (seq, { time, command, outcome }) => {
       if (exchange.events.length > 0) {
         this.#notify((observer) => observer.receiveEvents(exchange.events));
       }
       each(command, outcome);
       own.get(seq - record.firstSeq)?.resolve({ seq, time, outcome } as Receipt);
-      seq++;
-    }
-    this.#applied(seq - 1);
+    });
+    this.#applied(exchange.state.seq);
   }
 
   #applied(seq: number): void {

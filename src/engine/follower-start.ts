@@ -1,7 +1,7 @@
 // The start of a follower: an exchange at the position of the views, from a snapshot and the
 // journal, or at the first command where the views do not belong to the journal.
 import { Exchange } from '../core/exchange.ts';
-import { JournalError, type JournalRecord } from '../journal/journal.ts';
+import { JournalError, type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import { HistoryArchived } from '../views/disk-trouble.ts';
 import type { InstrumentAssets } from '../views/instruments.ts';
 import type { ViewStore } from '../views/view-store.ts';
@@ -62,7 +62,7 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
   // From the record of the snapshot on, which shows that both have the same history.
   for await (const group of journal.read(Math.max(1, snapshotSeq))) {
     for (const record of group) {
-      const lastSeq = record.firstSeq + record.count - 1;
+      const lastSeq = lastSeqOf(record);
       if (lastSeq > appliedSeq) return `no record of the journal ends at seq ${appliedSeq}`;
       if (lastSeq === snapshotSeq) {
         requireSame(record, stored!);

@@ -439,7 +439,7 @@ export class Follower {
 
 const stoppedError = (): Error => new Error('The follower has stopped.');
 
-/** Leader and follower have different states of the same journal, and either may be right. */
+/** Two states of the same journal differ, and either may be right. */
 export class DivergenceError extends Error {
   override readonly name = 'DivergenceError';
 

@@ -1,12 +1,15 @@
 // Recovery: the state is the newest usable snapshot plus the tail of the journal, and nothing else.
+import type { Command } from '../core/command.ts';
 import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
+import type { Outcome } from '../core/outcome.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import {
   type DurabilityEvidence,
   type Journal,
   JournalError,
   type JournalRecord,
+  lastSeqOf,
 } from '../journal/journal.ts';
 import { appliedSeqOf } from '../views/verify.ts';
 import { viewsPath } from '../views/view-store.ts';
@@ -46,7 +49,7 @@ export async function recover(
   for await (const records of journal.read(Math.max(1, snapshotSeq))) {
     for (const record of records) {
       epoch = Math.max(epoch, record.epoch);
-      if (record.firstSeq + record.count - 1 === snapshotSeq) {
+      if (lastSeqOf(record) === snapshotSeq) {
         if (Buffer.compare(record.chainHash, stored!.chainHash) === 0) continue;
         throw foreign(snapshots.directory, snapshotSeq, 'the journal has another record there');
       }
@@ -56,18 +59,25 @@ export async function recover(
   return { exchange, epoch, snapshotSeq, replayed: exchange.state.seq - snapshotSeq };
 }
 
+/** A command of a record, with its business time in ms. */
+export interface Applied {
+  readonly time: number;
+  readonly command: Command;
+  readonly outcome: Outcome;
+}
+
 /** Applies the commands of a record; `each` is called after every one, with its events. */
 export function applyRecord(
   exchange: Exchange,
   record: JournalRecord,
-  each: (seq: number) => void = () => {},
+  each: (seq: number, applied: Applied) => void = () => {},
 ): void {
   const { rules, time, commands } = decodeBatch(record.payload);
   exchange.state.rules = rules;
   let seq = record.firstSeq;
   for (const command of commands) {
-    exchange.apply(seq, time, command);
-    each(seq);
+    const outcome = exchange.apply(seq, time, command);
+    each(seq, { time, command, outcome });
     seq++;
   }
 }

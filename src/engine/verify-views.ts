@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Exchange } from '../core/exchange.ts';
-import type { JournalRecord } from '../journal/journal.ts';
+import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import { compareViews, StoredViews, type ViewsComparison } from '../views/verify.ts';
 import { ViewStore } from '../views/view-store.ts';
 import { BATCH_COMMANDS } from './follower.ts';
@@ -73,7 +73,7 @@ async function* recordsUpTo(
 ): AsyncGenerator<JournalRecord> {
   for await (const group of journal.read(1)) {
     for (const record of group) {
-      if (record.firstSeq + record.count - 1 > uptoSeq) return;
+      if (lastSeqOf(record) > uptoSeq) return;
       yield record;
     }
   }

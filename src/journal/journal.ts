@@ -14,6 +14,8 @@ export interface JournalRecord {
   readonly chainHash: Uint8Array;
 }
 
+export const lastSeqOf = ({ firstSeq, count }: JournalBatch): number => firstSeq + count - 1;
+
 /** The argument of `append`: a record that has no place in the chain yet. */
 export interface JournalBatch {
   readonly firstSeq: number;

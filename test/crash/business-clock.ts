@@ -3,6 +3,9 @@
 // every moment has an earliest and a latest business time.
 import type { OperatorClient } from './operator-client.ts';
 
+/** How far the wall clock may step back in a run; business time never goes back and stays ahead. */
+const WALL_STEP_MS = 50;
+
 export class BusinessClock {
   /** The sum of all answered advances, ms. */
   #offset = 0;
@@ -23,7 +26,7 @@ export class BusinessClock {
     return Date.now() + this.#offset;
   }
   latest(): number {
-    return Date.now() + this.#offset + this.#underWay;
+    return Date.now() + this.#offset + this.#underWay + WALL_STEP_MS;
   }
 
   /** Returns business time when all that became due is done. */

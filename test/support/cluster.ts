@@ -1,8 +1,7 @@
 // A cluster of whole nodes in this process, on a store and a network in memory, which a test cuts.
-import type { Logger } from 'pino';
 import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
 import { MemoryCluster, MemoryStore } from './memory-store.ts';
-import { TestNode } from './node.ts';
+import { TestNode, type TestNodeOptions } from './node.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { until } from './waiting.ts';
 
@@ -16,6 +15,8 @@ export interface ClusterNode {
   readonly door: TcpProxy;
 }
 
+type NodeParts = Pick<TestNodeOptions, 'dataDir' | 'flags' | 'log'>;
+
 export class TestCluster {
   readonly shared = new MemoryCluster();
   readonly network = new MemoryNetwork();
@@ -28,16 +29,16 @@ export class TestCluster {
   ): Promise<TestCluster> {
     const cluster = new TestCluster();
     for (const name of names) {
-      const { node } = await cluster.add(name, flags);
+      const { node } = await cluster.add(name, { flags });
       if (cluster.nodes.length === 1) await node.list();
     }
     return cluster;
   }
 
-  async add(name: string, flags: readonly string[] = [], log?: Logger): Promise<ClusterNode> {
+  async add(name: string, { flags = [], ...rest }: NodeParts = {}): Promise<ClusterNode> {
     const store = new MemoryStore(this.shared);
     const node = await TestNode.start({
-      ...(log === undefined ? {} : { log }),
+      ...rest,
       flags: ['--node', name, '--link', `${name}:1`, ...flags],
       env: { ...ENV, AGIO_DATABASE_URL: 'postgres://memory/agio' },
       cluster: { openStore: () => store, openTransport: () => this.network.of(name) },

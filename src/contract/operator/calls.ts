@@ -359,7 +359,7 @@ export const operatorCalls = calls('operator', 'operator', {
   handOver: {
     ...create,
     path: `${OPERATOR}/cluster/lead`,
-    summary: 'Hands the lead over to another node, without a refused write.',
+    summary: 'Hands the lead over to another node; writes of customers wait for it.',
     about: 'It begins with this answer; `GET /operator/v1/cluster` shows when it is done.',
     body: handOverBody,
     answer: answers.handover,
