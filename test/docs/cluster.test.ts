@@ -25,9 +25,19 @@ describe.skipIf(NO_POSTGRES)(TITLE, () => {
   const ports = new Map(PORTS.map((port) => [port, String(freePort())]));
   const nodes: Subprocess<'ignore', 'pipe', 'pipe'>[] = [];
   afterAll(() => {
-    for (const node of nodes) node.kill('SIGKILL');
+    for (const node of nodes) stop(node, 'SIGKILL');
     place[Symbol.dispose]();
   });
+
+  /** Ends the shell, npx and the node that they started: a process group of their own. */
+  function stop({ pid }: (typeof nodes)[number], signal: 'SIGTERM' | 'SIGKILL'): void {
+    try {
+      process.kill(-pid, signal);
+    } catch (error) {
+      // The group has ended.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 
   /** Programs of PostgreSQL that run as a normal user also where the test is root. */
   function preparePrograms(): void {
@@ -56,6 +66,7 @@ describe.skipIf(NO_POSTGRES)(TITLE, () => {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
+      detached: true,
     });
   }
 
@@ -85,7 +96,7 @@ describe.skipIf(NO_POSTGRES)(TITLE, () => {
     const printed: string[] = [];
     for (const { kind, text } of blocks) {
       if (kind === 'laptop stop') {
-        for (const node of nodes) node.kill('SIGTERM');
+        for (const node of nodes) stop(node, 'SIGTERM');
         await Promise.all(nodes.map(({ exited }) => exited));
       }
       if (kind === 'terminal') await listen(text);
