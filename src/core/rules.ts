@@ -3,7 +3,7 @@
 // under, and a rule that changed is kept beside its successor.
 
 /** The version that this release writes. Raise it when a release changes what a command does. */
-export const RULES = 2;
+export const RULES = 3;
 
 /** The first version; journals of agio 0.1 previews are written under it. */
 export const FIRST_RULES = 1;
@@ -23,4 +23,6 @@ export const SINCE = {
    * its Idempotency-Key again.
    */
   writesAreForgotten: 2,
+  /** Orders with extras, amendments, OCO pairs and batches: nodes of earlier releases have none. */
+  orderTypes: 3,
 } as const;
