@@ -96,6 +96,7 @@ export const orderCommand = (terms: OrderTerms): PlaceOrder => ({
   postOnly: false,
   clOrdId: terms.clOrdId,
   strictClOrdId: false,
+  extras: null,
 });
 
 /**

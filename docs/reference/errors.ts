@@ -59,8 +59,10 @@ function execTypes(): string {
     partialFill: 'A trade; a quantity is left.',
     fill: 'A trade; nothing is left.',
     canceled: 'The rest was canceled.',
+    replaced: 'The order was amended; `orderQty` and `price` are the new ones.',
     pendingCancel: 'Reserved.',
     rejected: 'The order was refused by the book.',
+    triggered: 'The last price reached `stopPx`; the order trades from now on.',
   };
   return codeTable(ExecType, meaning);
 }
@@ -81,10 +83,16 @@ function ordRejReasons(): string {
   return markdownTable(['code', 'name', 'causes'], rows);
 }
 
+const REJECTING: readonly CloseReason[] = [
+  CloseReason.postOnlyWouldMatch,
+  CloseReason.belowMinimum,
+  CloseReason.tooManyOpenOrders,
+];
+
 function closeTexts(): string {
   const reasons = Object.values(CloseReason).filter((reason) => reason !== CloseReason.none);
   const rows = reasons.map((reason) => {
-    const rejected = reason === CloseReason.postOnlyWouldMatch;
+    const rejected = REJECTING.includes(reason);
     const status = rejected ? OrdStatus.rejected : OrdStatus.canceled;
     return [status, `\`${rejected ? 'ordRejText' : 'ordCxlText'}\``, CLOSE_TEXT[reason]];
   });

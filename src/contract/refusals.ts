@@ -211,6 +211,31 @@ const REJECTIONS: Coded<RejectName> = {
   referenceReused: byState('This reference already names another transfer. Use a new reference.'),
   orderUnknown: byState('No such order of this account.'),
   orderMismatch: byState('orderId and origClOrdId name different orders.'),
+  notAmendable: byState(
+    'This field of the order cannot be amended. Cancel the order and place another one.',
+  ),
+  preventionRequired: byState(
+    'The pair prevents self-trades. Send cancelNewest, cancelOldest or cancelBoth.',
+    { code: 'unsupported', fix: OrdRejReason.unsupported },
+  ),
+  expireTimePassed: byState(
+    'expireTime has passed. Send a time after the current time of the server.',
+  ),
+  belowFilled: byState('orderQty is the total quantity: it must be above what is filled already.', {
+    code: 'belowMinimum',
+    fix: OrdRejReason.incorrectQuantity,
+  }),
+  displayTooSmall: byState('The displayed quantity is too small.', {
+    code: 'belowMinimum',
+    fix: OrdRejReason.incorrectQuantity,
+  }),
+  wouldTrigger: byState(
+    'The last price has reached stopPx, so the stop would be triggered immediately.',
+    { transient: true },
+  ),
+  wouldMatch: byState('The order is post-only and would trade immediately at these terms.', {
+    transient: true,
+  }),
   instrumentClosed: byState('The instrument does not accept this now.', {
     transient: true,
     fix: OrdRejReason.exchangeClosed,

@@ -2,9 +2,10 @@
 // The edge (contract/) has checked its form; the core decides.
 import type { Nullable } from './codec.ts';
 import type { PlanKind, PlanTerms } from './earn/plan.ts';
-import type { OrdType, Side } from './fix.ts';
+import type { OrdType, SelfTradePrevention, Side, TimeInForce } from './fix.ts';
 import type { InstrumentTerms, NewInstrument } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
+import type { OrderExtras } from './order-extras.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
 /** The signature that authorized a write: each works once per key (core/replay-guard.ts). */
@@ -35,17 +36,76 @@ export interface PlaceOrder extends CustomerCommand {
   readonly securityId: number;
   readonly side: Side;
   readonly ordType: OrdType;
-  /** 0 for market orders. */
+  /** 0 for orders that have none: market orders and stops. */
   readonly price: Ticks;
   /** 0 when the order is by quote. */
   readonly orderQty: Lots;
-  /** Budget of a market buy by quote; 0 otherwise. */
+  /** The most that an order by quote spends or brings, before fees; 0 otherwise. */
   readonly quoteOrderQty: Amount;
   readonly postOnly: boolean;
   /** Empty: the core generates `api_<uid>_<orderId>`. */
   readonly clOrdId: string;
   /** Refuse a clOrdId that an open order of the account already has. */
   readonly strictClOrdId: boolean;
+  /** null for an order of v1, and for one whose extras are all as v1 has them. */
+  readonly extras: OrderExtras | null;
+}
+
+/** Changes an open order; a null field stays as it is. */
+export interface AmendOrder extends CustomerCommand {
+  readonly type: 'amendOrder';
+  /** The instrument whose increments the prices and quantities are counted in. */
+  readonly securityId: number;
+  /** 0 when the order is named by origClOrdId alone. */
+  readonly orderId: number;
+  /** Empty when the order is named by orderId alone. */
+  readonly origClOrdId: string;
+  /** Id of this request; empty: generated. The order keeps its own. */
+  readonly clOrdId: string;
+  /** The total quantity, with what is filled. */
+  readonly orderQty: Lots | null;
+  readonly price: Ticks | null;
+  readonly stopPx: Ticks | null;
+  /** 0: the whole order is shown. */
+  readonly displayQty: Lots | null;
+  readonly expireTime: number | null;
+}
+
+/** A limit order and a stop of one quantity: the first to trade cancels the other. */
+export interface PlaceOco extends CustomerCommand {
+  readonly type: 'placeOco';
+  readonly securityId: number;
+  readonly side: Side;
+  readonly orderQty: Lots;
+  /** The price of the limit order. */
+  readonly price: Ticks;
+  readonly stopPx: Ticks;
+  /** 0: the stop is a market order. */
+  readonly stopLimitPx: Ticks;
+  readonly timeInForce: TimeInForce;
+  /** Business time, ms; 0 unless goodTillDate. */
+  readonly expireTime: number;
+  /** null: the instrument's. */
+  readonly selfTradePrevention: SelfTradePrevention | null;
+  /** Empty: generated. */
+  readonly clOrdId: string;
+  readonly stopClOrdId: string;
+  /** Refuse a clOrdId that an open order of the account already has. */
+  readonly strictClOrdId: boolean;
+}
+
+type Entry<C extends CustomerCommand> = Omit<C, keyof CustomerCommand>;
+
+export type BatchEntry =
+  | Entry<PlaceOrder>
+  | Entry<CancelOrder>
+  | Entry<AmendOrder>
+  | Entry<PlaceOco>;
+
+/** 1 to 50 entries in order, each with an outcome of its own. */
+export interface OrderBatch extends CustomerCommand {
+  readonly type: 'orderBatch';
+  readonly entries: readonly BatchEntry[];
 }
 
 export interface CancelOrder extends CustomerCommand {
@@ -233,6 +293,9 @@ interface RunTimers {
 
 export type Command =
   | PlaceOrder
+  | AmendOrder
+  | PlaceOco
+  | OrderBatch
   | CancelOrder
   | MassCancel
   | CancelAllAfter

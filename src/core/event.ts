@@ -2,7 +2,16 @@
 // core units, so that a reader never needs the core to understand them.
 import type { PlanType } from './earn/plan.ts';
 import type { SubscriptionStatus } from './earn/subscription.ts';
-import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from './fix.ts';
+import type {
+  CloseReason,
+  ExecType,
+  OrdRejReason,
+  OrdStatus,
+  OrdType,
+  Side,
+  TimeInForce,
+  TriggerPriceDirection,
+} from './fix.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
@@ -31,6 +40,20 @@ export interface ExecutionReport {
   readonly ordStatus: OrdStatus;
   readonly reason: CloseReason;
   readonly ordRejReason: OrdRejReason | null;
+  readonly timeInForce: TimeInForce;
+  /** ms; 0 unless goodTillDate. */
+  readonly expireTime: number;
+  /** 0: the whole order is shown. */
+  readonly displayQty: Lots;
+  /** 0: the order is no stop. */
+  readonly stopPx: Ticks;
+  readonly triggerPriceDirection: TriggerPriceDirection;
+  /** false: a stop that waits for its trigger. */
+  readonly workingIndicator: boolean;
+  /** The other order of the OCO pair, or 0. */
+  readonly ocoOrderId: number;
+  /** The order whose bracket placed this one, or 0. */
+  readonly parentOrderId: number;
   readonly createTime: number;
   /** When this happened, business time, ms. */
   readonly transactTime: number;

@@ -4,7 +4,14 @@ import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
-import type { Command, CommandType, PlaceOrder } from './command.ts';
+import type {
+  AmendOrder,
+  Command,
+  CommandType,
+  OrderBatch,
+  PlaceOco,
+  PlaceOrder,
+} from './command.ts';
 import {
   amendEnterprise,
   amendPlan,
@@ -93,7 +100,11 @@ type Handlers = {
 };
 
 const HANDLERS: Handlers = {
-  placeOrder,
+  placeOrder: (state, command) =>
+    command.extras === null ? placeOrder(state, command) : refused('invalidTerms', 'timeInForce'),
+  amendOrder: (_, _command: AmendOrder) => refused('invalidTerms', 'orderQty'),
+  placeOco: (_, _command: PlaceOco) => refused('invalidTerms', 'stopPx'),
+  orderBatch: (_, _command: OrderBatch) => refused('invalidTerms', 'orders'),
   cancelOrder,
   massCancel,
   cancelAllAfter,

@@ -5,8 +5,27 @@ export type Side = (typeof Side)[keyof typeof Side];
 
 export const opposite = (side: Side): Side => (side === Side.buy ? Side.sell : Side.buy);
 
-export const OrdType = { market: 1, limit: 2 } as const;
+/** A stop becomes a market order when it is triggered, a stop limit a limit order. */
+export const OrdType = { market: 1, limit: 2, stop: 3, stopLimit: 4 } as const;
 export type OrdType = (typeof OrdType)[keyof typeof OrdType];
+
+export const TimeInForce = {
+  goodTillCancel: 1,
+  immediateOrCancel: 3,
+  fillOrKill: 4,
+  goodTillDate: 6,
+} as const;
+export type TimeInForce = (typeof TimeInForce)[keyof typeof TimeInForce];
+
+/** The direction in which the last price reaches a stopPx: FIX 1109, U or D on the wire. */
+export const TriggerPriceDirection = {
+  /** The order is no stop. */
+  none: 0,
+  up: 1,
+  down: 2,
+} as const;
+export type TriggerPriceDirection =
+  (typeof TriggerPriceDirection)[keyof typeof TriggerPriceDirection];
 
 export const OrdStatus = {
   new: 0,
@@ -23,8 +42,11 @@ export const ExecType = {
   partialFill: 1,
   fill: 2,
   canceled: 4,
+  replaced: 5,
   pendingCancel: 6,
   rejected: 8,
+  /** FIX L as a base-36 digit. */
+  triggered: 21,
 } as const;
 export type ExecType = (typeof ExecType)[keyof typeof ExecType];
 
@@ -79,6 +101,12 @@ export const CloseReason = {
   postOnlyWouldMatch: 8,
   operator: 9,
   suspension: 10,
+  immediateOrCancel: 11,
+  fillOrKill: 12,
+  expired: 13,
+  oco: 14,
+  belowMinimum: 15,
+  tooManyOpenOrders: 16,
 } as const;
 export type CloseReason = (typeof CloseReason)[keyof typeof CloseReason];
 
@@ -94,4 +122,10 @@ export const CLOSE_TEXT: Readonly<Record<CloseReason, string>> = {
   8: 'Post-only order would have matched immediately',
   9: 'Canceled by the operator',
   10: 'Canceled by the operator: the account was suspended',
+  11: 'Remainder canceled: the order was immediate-or-cancel',
+  12: 'Canceled: fill-or-kill, and the book could not fill the whole quantity',
+  13: 'Canceled: the order expired',
+  14: 'Canceled by the other order of its OCO pair',
+  15: 'The quantity is below the minimum order size',
+  16: 'The account has too many open orders',
 };

@@ -1,9 +1,9 @@
 // The outcome of a command: the answer that the caller gets, and that an Idempotency-Key repeats.
-import type { Command, CommandType } from './command.ts';
+import type { BatchEntry, Command, CommandType } from './command.ts';
 import { type Reject, type RejectName, rejection } from './reject.ts';
 import type { Amount } from './units.ts';
 
-/** The name of a cancel request. */
+/** The name of a request about an open order. */
 interface CancelRequest {
   /** As sent; empty when it follows from the requestId (cl-ord-id.ts). */
   readonly clOrdId: string;
@@ -35,6 +35,22 @@ export interface Results {
     /** As sent; empty when it follows from the orderId. */
     readonly origClOrdId: string;
   };
+  amendOrder: CancelRequest & {
+    readonly orderId: number;
+    /** As sent; empty when it follows from the orderId. */
+    readonly origClOrdId: string;
+    readonly transactTime: number;
+  };
+  placeOco: {
+    /** The limit order. */
+    readonly orderId: number;
+    readonly stopOrderId: number;
+    /** As sent; empty when they follow from the orderIds. */
+    readonly clOrdId: string;
+    readonly stopClOrdId: string;
+    readonly transactTime: number;
+  };
+  orderBatch: { readonly outcomes: readonly EntryOutcome[] };
   massCancel: CancelRequest & { readonly canceled: number };
   cancelAllAfter: {
     /** When the switch fires; null when it was disarmed. */
@@ -76,6 +92,9 @@ export type AnyResult = Results[keyof Results];
 export type Outcome<R extends AnyResult = AnyResult> =
   | { readonly ok: true; readonly result: R; readonly replayed: boolean }
   | { readonly ok: false; readonly reject: Reject; readonly replayed: boolean };
+
+/** The outcome of an entry of a batch. */
+type EntryOutcome = Outcome<Results[BatchEntry['type']]>;
 
 export type OutcomeOf<T extends CommandType> = Outcome<Results[T]>;
 

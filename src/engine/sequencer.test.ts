@@ -26,6 +26,7 @@ const order: Command = {
   postOnly: false,
   clOrdId: '',
   strictClOrdId: false,
+  extras: null,
 };
 const cancel: Command = {
   type: 'cancelOrder',

@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
 import { BinaryWriter } from '../core/binary.ts';
-import type { Command, CommandType } from '../core/command.ts';
+import type { BatchEntry, Command, CommandType } from '../core/command.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';
 import { FIRST_RULES, RULES } from '../core/rules.ts';
 import { amount, lots, ticks } from '../core/units.ts';
@@ -42,6 +42,7 @@ const SAMPLES: { readonly [T in CommandType]: Omit<Extract<Command, { type: T }>
     postOnly: true,
     clOrdId: 'ö-1',
     strictClOrdId: false,
+    extras: null,
   },
   cancelOrder: { uid: 1, signature, idempotency: null, orderId: 7, origClOrdId: 'a', clOrdId: 'b' },
   massCancel: { uid: 1, signature: null, idempotency, securityId: 2, clOrdId: '' },
@@ -93,6 +94,38 @@ const SAMPLES: { readonly [T in CommandType]: Omit<Extract<Command, { type: T }>
   runTimers: {},
   cancelOrders: { uid: 7, securityId: 2 },
   amendEnterprise: { enterpriseId: 1, selfTradePrevention: true },
+  amendOrder: {
+    uid: 1,
+    signature,
+    idempotency: null,
+    securityId: 2,
+    orderId: 7,
+    origClOrdId: 'a',
+    clOrdId: '',
+    orderQty: lots(3),
+    price: null,
+    stopPx: ticks(4),
+    displayQty: lots(0),
+    expireTime: null,
+  },
+  placeOco: {
+    uid: 1,
+    signature: null,
+    idempotency,
+    securityId: 2,
+    side: 2,
+    orderQty: lots(300),
+    price: ticks(5_000_000),
+    stopPx: ticks(4_000_000),
+    stopLimitPx: ticks(3_999_999),
+    timeInForce: 6,
+    expireTime: 1_700_000_000_000,
+    selfTradePrevention: 0,
+    clOrdId: 'a',
+    stopClOrdId: '',
+    strictClOrdId: true,
+  },
+  orderBatch: { uid: 1, signature, idempotency, entries: [] },
   withdrawIncome: {
     account: AccountCode.enterpriseMargin,
     planId: 0,
@@ -102,9 +135,36 @@ const SAMPLES: { readonly [T in CommandType]: Omit<Extract<Command, { type: T }>
     reference: 'r',
   },
 };
+const extras = {
+  timeInForce: 6,
+  expireTime: 1_700_000_000_000,
+  displayQty: lots(5),
+  selfTradePrevention: null,
+  stopPx: ticks(6),
+  triggerPriceDirection: 1,
+  bracket: { takeProfitPx: ticks(9), stopPx: ticks(3), stopLimitPx: ticks(0) },
+} as const;
+
+function entryOf<T extends BatchEntry['type']>(type: T): BatchEntry {
+  const { uid, signature: _, idempotency: __, ...fields } = SAMPLES[type];
+  return { type, ...fields } as unknown as BatchEntry;
+}
+
 const COMMANDS = [
   ...Object.entries(SAMPLES).map(([type, fields]) => ({ ...fields, type }) as Command),
   { ...SAMPLES.transferFunds, type: 'transferFunds', direction: 'debit' } as const,
+  { ...SAMPLES.placeOrder, type: 'placeOrder', extras } as const,
+  {
+    ...SAMPLES.orderBatch,
+    type: 'orderBatch',
+    entries: [
+      entryOf('placeOrder'),
+      { ...entryOf('placeOrder'), extras } as BatchEntry,
+      entryOf('cancelOrder'),
+      entryOf('amendOrder'),
+      entryOf('placeOco'),
+    ],
+  } as const,
 ];
 
 const TIME = 1_700_000_000_123;
@@ -141,8 +201,18 @@ const BYTES: readonly string[] = [
   '01fbd095ffbc31010c',
   '01fbd095ffbc3101160702',
   '01fbd095ffbc3101170101',
+  '01fbd095ffbc31012001010380d095ffbc3105feffffff0f0002070161000103000104010000',
+  '01fbd095ffbc310121010001056b65792d31036162630202ac02c096b1028092f401ff91f4010680d095ffbc' +
+    '31010001610001',
+  '01fbd095ffbc31012201010380d095ffbc3105feffffff0f01056b65792d310361626300',
   '01fbd095ffbc3101180a000102021135366263373565326436333130303030300172',
   '01fbd095ffbc31010a02010000050172',
+  '01fbd095ffbc31011f01010380d095ffbc3105feffffff0f01056b65792d3103616263020102c096b102ac02' +
+    '00000104c3b62d31000680d095ffbc310500060101090300',
+  '01fbd095ffbc31012201010380d095ffbc3105feffffff0f01056b65792d31036162630501020102c096b102' +
+    'ac0200000104c3b62d31000001020102c096b102ac0200000104c3b62d3100010680d095ffbc310500060101' +
+    '0903000207016101622002070161000103000104010000210202ac02c096b1028092f401ff91f4010680d095' +
+    'ffbc31010001610001',
 ];
 
 describe('the codec', () => {

@@ -16,9 +16,16 @@ import {
   signed,
   text,
 } from '../core/codec.ts';
-import type { Command, CommandType, IdempotencyTag, WriteSignature } from '../core/command.ts';
+import type {
+  BatchEntry,
+  Command,
+  CommandType,
+  IdempotencyTag,
+  WriteSignature,
+} from '../core/command.ts';
 import { PLAN_KIND, PLAN_TERMS } from '../core/earn/plan.ts';
 import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from '../core/instrument.ts';
+import { ORDER_EXTRAS } from '../core/order-extras.ts';
 import { FIRST_RULES, RULES } from '../core/rules.ts';
 
 const signature = record<WriteSignature>({
@@ -37,6 +44,77 @@ const direction: Codec<'credit' | 'debit'> = {
   mix: (hash, value) => hash.number(DIRECTION_CODES[value]),
 };
 
+/** A field that a form does not have. */
+const absent: Codec<null> = { write: () => {}, read: () => null, mix: () => {} };
+
+const terms = {
+  securityId: integer,
+  side: byte,
+  ordType: byte,
+  price: integer,
+  orderQty: integer,
+  quoteOrderQty: money,
+  postOnly: boolean,
+  clOrdId: text,
+  strictClOrdId: boolean,
+};
+const cancel = { orderId: integer, origClOrdId: text, clOrdId: text };
+const amendment = {
+  securityId: integer,
+  orderId: integer,
+  origClOrdId: text,
+  clOrdId: text,
+  orderQty: nullable(integer),
+  price: nullable(integer),
+  stopPx: nullable(integer),
+  displayQty: nullable(integer),
+  expireTime: nullable(integer),
+};
+const ocoTerms = {
+  securityId: integer,
+  side: byte,
+  orderQty: integer,
+  price: integer,
+  stopPx: integer,
+  stopLimitPx: integer,
+  timeInForce: byte,
+  expireTime: integer,
+  selfTradePrevention: nullable(byte),
+  clOrdId: text,
+  stopClOrdId: text,
+  strictClOrdId: boolean,
+};
+
+/** The forms of a batch's entries by their permanent numbers, which are those of their commands. */
+const ENTRIES = [
+  { number: 1, type: 'placeOrder', form: record({ ...terms, extras: nullable(ORDER_EXTRAS) }) },
+  { number: 2, type: 'cancelOrder', form: record(cancel) },
+  { number: 32, type: 'amendOrder', form: record(amendment) },
+  { number: 33, type: 'placeOco', form: record(ocoTerms) },
+] as const;
+
+const entries: Codec<readonly BatchEntry[]> = {
+  write(out, values) {
+    out.integer(values.length);
+    for (const value of values) {
+      const { number, form } = ENTRIES.find(({ type }) => type === value.type)!;
+      out.byte(number);
+      (form as Codec<unknown>).write(out, value);
+    }
+  },
+  read(input) {
+    const values: BatchEntry[] = [];
+    for (let rest = input.integer(); rest > 0; rest--) {
+      const number = input.byte();
+      const entry = ENTRIES.find((known) => known.number === number);
+      assert(entry !== undefined, 'an entry of a batch has a known number');
+      values.push({ type: entry.type, ...entry.form.read(input) } as unknown as BatchEntry);
+    }
+    return values;
+  },
+  mix: () => {},
+};
+
 interface Row<C> {
   readonly tag: number;
   readonly fields: FieldCodecs<Omit<C, 'type'>>;
@@ -52,23 +130,12 @@ const signedWrite = {
 const TABLE: Table = {
   placeOrder: {
     tag: 1,
-    fields: {
-      ...signedWrite,
-      securityId: integer,
-      side: byte,
-      ordType: byte,
-      price: integer,
-      orderQty: integer,
-      quoteOrderQty: money,
-      postOnly: boolean,
-      clOrdId: text,
-      strictClOrdId: boolean,
-    },
+    fields: { ...signedWrite, ...terms, extras: absent },
   },
-  cancelOrder: {
-    tag: 2,
-    fields: { ...signedWrite, orderId: integer, origClOrdId: text, clOrdId: text },
-  },
+  amendOrder: { tag: 32, fields: { ...signedWrite, ...amendment } },
+  placeOco: { tag: 33, fields: { ...signedWrite, ...ocoTerms } },
+  orderBatch: { tag: 34, fields: { ...signedWrite, entries } },
+  cancelOrder: { tag: 2, fields: { ...signedWrite, ...cancel } },
   massCancel: { tag: 3, fields: { ...signedWrite, securityId: integer, clOrdId: text } },
   cancelAllAfter: { tag: 4, fields: { ...signedWrite, timeout: integer } },
   cancelOrders: { tag: 22, fields: { uid: integer, securityId: integer } },
@@ -138,13 +205,25 @@ interface CommandCodec {
   readonly codecs: readonly Codec<unknown>[];
 }
 
-const CODECS: readonly CommandCodec[] = Object.entries(TABLE).map(([type, row]) => ({
-  type: type as CommandType,
-  tag: row.tag,
-  names: Object.keys(row.fields),
-  codecs: Object.values(row.fields) as Codec<unknown>[],
-}));
-const BY_TYPE = new Map(CODECS.map((codec) => [codec.type, codec]));
+const codecOf = (type: CommandType, tag: number, fields: object): CommandCodec => ({
+  type,
+  tag,
+  names: Object.keys(fields),
+  codecs: Object.values(fields) as Codec<unknown>[],
+});
+
+/** An order with extras. */
+const EXTENDED_ORDER = codecOf('placeOrder', 31, {
+  ...signedWrite,
+  ...terms,
+  extras: ORDER_EXTRAS,
+});
+
+const USUAL: readonly CommandCodec[] = Object.entries(TABLE).map(([type, { tag, fields }]) =>
+  codecOf(type as CommandType, tag, fields),
+);
+const CODECS = [...USUAL, EXTENDED_ORDER];
+const BY_TYPE = new Map(USUAL.map((codec) => [codec.type, codec]));
 const BY_TAG: readonly (CommandCodec | undefined)[] = Array.from({ length: 256 }, (_, tag) =>
   CODECS.find((codec) => codec.tag === tag),
 );
@@ -158,7 +237,8 @@ export interface Batch {
 }
 
 export function encodeCommand(out: BinaryWriter, command: Command): void {
-  const codec = BY_TYPE.get(command.type)!;
+  const isExtended = command.type === 'placeOrder' && command.extras !== null;
+  const codec = isExtended ? EXTENDED_ORDER : BY_TYPE.get(command.type)!;
   out.byte(codec.tag);
   const { names, codecs } = codec;
   const fields = command as unknown as Record<string, unknown>;

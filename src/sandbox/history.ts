@@ -127,6 +127,7 @@ function bothSides(
     postOnly: false,
     clOrdId: '',
     strictClOrdId: false,
+    extras: null,
   });
   const [resting, taking] = swapped ? [second, first] : [first, second];
   return [order(resting, opposite(side)), order(taking, side)];

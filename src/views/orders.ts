@@ -18,6 +18,8 @@ import {
   OrdStatus,
   type OrdType,
   type Side,
+  TimeInForce,
+  TriggerPriceDirection,
 } from '../core/fix.ts';
 import type { Lots, Ticks } from '../core/units.ts';
 import {
@@ -361,7 +363,19 @@ function passes(report: ExecutionReport, filter: OrderFilter): boolean {
   return classPasses(classOf(report), filter);
 }
 
+/** The terms that an order of v1 has. */
+const PLAIN = {
+  timeInForce: TimeInForce.goodTillCancel,
+  expireTime: 0,
+  displayQty: 0 as Lots,
+  stopPx: 0 as Ticks,
+  triggerPriceDirection: TriggerPriceDirection.none,
+  workingIndicator: true,
+  ocoOrderId: 0,
+  parentOrderId: 0,
+} as const;
+
 function reportOf(order: OrderRecord): ExecutionReport {
   const clOrdId = order.clOrdId ?? generatedClOrdId(order.uid, order.orderId);
-  return { type: 'executionReport', ...order, clOrdId };
+  return { type: 'executionReport', ...order, ...PLAIN, clOrdId };
 }

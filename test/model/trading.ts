@@ -5,9 +5,12 @@ import {
   CloseReason,
   ExecType,
   InstrumentStatus,
+  type OrdStatus,
   OrdType,
   SelfTradePrevention,
   Side,
+  TimeInForce,
+  TriggerPriceDirection,
 } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { type ExpectedOutcome, type ExpectedReport, no, yes } from './expectation.ts';
@@ -315,9 +318,17 @@ function report(
     lastPx,
     lastQty,
     execType,
-    ordStatus: execType,
+    ordStatus: execType as OrdStatus,
     reason,
     ordRejReason: execType === ExecType.rejected ? 99 : null,
+    timeInForce: TimeInForce.goodTillCancel,
+    expireTime: 0,
+    displayQty: 0n,
+    stopPx: 0n,
+    triggerPriceDirection: TriggerPriceDirection.none,
+    workingIndicator: true,
+    ocoOrderId: 0,
+    parentOrderId: 0,
     createTime: order.createTime,
     transactTime: venue.time,
   };

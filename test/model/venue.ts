@@ -67,6 +67,9 @@ type Handler<C extends Command> = (venue: Venue, command: C) => ExpectedOutcome;
 
 const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: T }>> } = {
   placeOrder,
+  amendOrder: () => no('invalidTerms'),
+  placeOco: () => no('invalidTerms'),
+  orderBatch: () => no('invalidTerms'),
   cancelOrder,
   massCancel,
   cancelAllAfter,

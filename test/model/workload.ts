@@ -119,6 +119,7 @@ export class Workload {
       postOnly: limit && random.percent(20),
       clOrdId: this.#clOrdId(uid),
       strictClOrdId: random.percent(15),
+      extras: null,
     } satisfies Omit<PlaceOrder, 'signature' | 'idempotency'>;
   }
 
@@ -249,6 +250,7 @@ export class Workload {
       postOnly: true,
       clOrdId: random.percent(50) ? '' : `id-${random.below(3)}`,
       strictClOrdId: false,
+      extras: null,
     });
   }
 

@@ -251,6 +251,7 @@ export class ScenarioVenue {
       postOnly,
       clOrdId: id,
       strictClOrdId: strict,
+      extras: null,
     };
   }
 

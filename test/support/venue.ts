@@ -178,6 +178,7 @@ export function placeOrder(terms: OrderTerms): PlaceOrder {
     postOnly: false,
     clOrdId: '',
     strictClOrdId: false,
+    extras: null,
     signature: null,
     idempotency: null,
     ...terms,

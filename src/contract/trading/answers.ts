@@ -3,7 +3,7 @@ import { ExecType, OrdStatus, OrdType } from '../../core/fix.ts';
 import * as answer from '../answer.ts';
 import { side } from '../market-data/answers.ts';
 
-export const ordType = answer.codes('OrdType', '1 market, 2 limit.', OrdType);
+export const ordType = answer.codes('OrdType', '1 market, 2 limit, 3 stop, 4 stop limit.', OrdType);
 
 export const ordStatus = answer.codes(
   'OrdStatus',
@@ -13,7 +13,8 @@ export const ordStatus = answer.codes(
 
 export const execType = answer.codes(
   'ExecType',
-  'The last event: 0 new, 1 partial fill, 2 fill, 4 canceled, 6 pending cancel, 8 rejected.',
+  'The last event: 0 new, 1 partial fill, 2 fill, 4 canceled, 5 replaced, 6 pending cancel, ' +
+    '8 rejected, 21 triggered (FIX L).',
   ExecType,
 );
 

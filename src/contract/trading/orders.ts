@@ -199,6 +199,7 @@ export function toPlaceOrder(
     postOnly: body.execInst === 6,
     clOrdId: body.clOrdId,
     strictClOrdId: caller.strictClOrdId,
+    extras: null,
   };
 }
 

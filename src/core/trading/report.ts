@@ -1,8 +1,16 @@
 // Execution reports: each change of an order. In FIX 4.2 digits, the execType of a report is also
-// the ordStatus after it.
+// the ordStatus after it, except for an amendment and a trigger.
 import { clOrdIdOf } from '../cl-ord-id.ts';
 import type { PlaceOrder } from '../command.ts';
-import { CloseReason, ExecType, OrdRejReason, OrdType } from '../fix.ts';
+import {
+  CloseReason,
+  ExecType,
+  OrdRejReason,
+  OrdStatus,
+  OrdType,
+  TimeInForce,
+  TriggerPriceDirection,
+} from '../fix.ts';
 import type { NewOrder } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Amount, type Lots, lots, type Ticks, ticks, ZERO } from '../units.ts';
@@ -12,6 +20,12 @@ export interface EnteringOrder extends NewOrder {
   readonly terms: PlaceOrder;
   cumQty: Lots;
   cumQuote: Amount;
+}
+
+/** An amendment and a trigger have no status of their own: the order stays open. */
+function statusAfter(execType: ExecType, cumQty: Lots): OrdStatus {
+  if (execType !== ExecType.replaced && execType !== ExecType.triggered) return execType;
+  return cumQty === 0 ? OrdStatus.new : OrdStatus.partiallyFilled;
 }
 
 /** Reports a change of an order that is not in the book. */
@@ -45,9 +59,17 @@ export function reportEntering(
     lastPx,
     lastQty,
     execType,
-    ordStatus: execType,
+    ordStatus: statusAfter(execType, order.cumQty),
     reason,
     ordRejReason: execType === ExecType.rejected ? OrdRejReason.other : null,
+    timeInForce: TimeInForce.goodTillCancel,
+    expireTime: 0,
+    displayQty: lots(0),
+    stopPx: ticks(0),
+    triggerPriceDirection: TriggerPriceDirection.none,
+    workingIndicator: true,
+    ocoOrderId: 0,
+    parentOrderId: 0,
     createTime: order.createTime,
     transactTime: state.time,
   });
@@ -87,9 +109,17 @@ export function reportResting(
     lastPx,
     lastQty,
     execType,
-    ordStatus: execType,
+    ordStatus: statusAfter(execType, cumQty),
     reason,
     ordRejReason: null,
+    timeInForce: TimeInForce.goodTillCancel,
+    expireTime: 0,
+    displayQty: lots(0),
+    stopPx: ticks(0),
+    triggerPriceDirection: TriggerPriceDirection.none,
+    workingIndicator: true,
+    ocoOrderId: 0,
+    parentOrderId: 0,
     createTime: orders.createTime(slot),
     transactTime: state.time,
   });

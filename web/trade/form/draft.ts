@@ -44,7 +44,7 @@ export const POST_ONLY = 6;
 export interface NewOrder {
   readonly symbol: string;
   readonly side: Side;
-  readonly ordType: OrdType;
+  readonly ordType: typeof OrdType.market | typeof OrdType.limit;
   readonly orderQty?: Decimal;
   readonly quoteOrderQty?: Decimal;
   readonly price?: Decimal;
