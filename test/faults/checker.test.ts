@@ -8,7 +8,7 @@ import type { JournalRecord } from '../../src/journal/journal.ts';
 import { nextChainHash } from '../../src/journal/record.ts';
 import { placeOrder, type TimedCommand, Venue } from '../support/venue.ts';
 import { copyFaults, historyFaults, inventedFaults, type NodeCopy } from './checker.ts';
-import type { Call, History } from './history.ts';
+import { type Call, type History, longestGap } from './history.ts';
 import { JournalAudit } from './journal-audit.ts';
 
 type Forged<T> = { -readonly [K in keyof T]: T[K] };
@@ -243,4 +243,19 @@ test('copies of nodes have the seq, the chain and the state of the journal', () 
   for (const [change, fault] of forged) {
     expect(copyFaults([{ ...copy, ...change }], audit)).toEqual([fault]);
   }
+});
+
+test('the longest time without an acknowledged write leaves out the silence of the load', () => {
+  const write = (sentAt: number, answeredAt: number, outcome: Call['outcome']) =>
+    ({ kind: 'placeOrder', sentAt, answeredAt, outcome }) as Call;
+  const calls = [
+    write(0, 10, 'acknowledged'),
+    write(12, 30, 'acknowledged'),
+    write(12, 14, 'refused'),
+    write(90, 95, 'acknowledged'),
+    write(91, 99, 'acknowledged'),
+  ];
+  expect(longestGap(calls, 5, 200)).toBe(18);
+  expect(longestGap([...calls, write(40, 42, 'refused')], 5, 200)).toBe(55);
+  expect(longestGap([...calls, write(70, 300, 'unknown')], 5, 200)).toBe(25);
 });

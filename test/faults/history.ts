@@ -53,13 +53,25 @@ export interface History {
 
 export const isWrite = ({ kind }: Call): boolean => kind !== 'balances' && kind !== 'order';
 
-/** The longest time that an answered write ended between two moments, ms. */
+/**
+ * The longest time between two moments in which writes were sent or waited and none was
+ * acknowledged, ms. While the load itself is silent, nobody misses an answer.
+ */
 export function longestGap(calls: readonly Call[], from: number, to: number): number {
-  const answers = calls
-    .filter((call) => isWrite(call) && call.outcome === 'acknowledged')
+  const writes = calls
+    .filter((call) => isWrite(call) && call.answeredAt > from)
+    .sort((a, b) => a.sentAt - b.sentAt);
+  const answers = writes
+    .filter(({ outcome }) => outcome === 'acknowledged')
     .map(({ answeredAt }) => answeredAt)
-    .filter((at) => at > from && at < to)
+    .filter((at) => at < to)
     .sort((a, b) => a - b);
-  const moments = [from, ...answers];
-  return Math.max(...moments.slice(1).map((at, i) => at - moments[i]!));
+  let longest = 0;
+  let since = from;
+  for (const at of answers) {
+    const first = writes.find(({ answeredAt }) => answeredAt > since)!;
+    longest = Math.max(longest, at - Math.max(since, first.sentAt));
+    since = at;
+  }
+  return longest;
 }
