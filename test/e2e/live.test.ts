@@ -338,7 +338,7 @@ browserTest('an order of an expired session is kept until the next login', async
   await form.getByText('Your session expired. The order was not placed.').waitFor();
   await desk.signUpLink();
   const price = form.getByLabel('Price', { exact: true });
-  expect(await price.inputValue()).toBe('40005');
+  expect(await price.inputValue()).toBe('40,005');
   await form.getByRole('link', { name: 'Log in again' }).click();
   await page.getByText('Your session expired. Log in again.').waitFor();
   const { email, password } = stage.sandbox.demo!;
@@ -346,7 +346,7 @@ browserTest('an order of an expired session is kept until the next login', async
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await main.getByRole('button', { name: 'Log in' }).click();
   await form.getByRole('button', { name: 'Buy BTC' }).waitFor();
-  expect(await price.inputValue()).toBe('40005');
+  expect(await price.inputValue()).toBe('40,005');
   expect(await form.getByLabel('Quantity').inputValue()).toBe('0.1');
   await desk.untilConnected();
   await desk.untilQuiet();

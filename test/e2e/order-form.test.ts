@@ -122,13 +122,13 @@ browserTest('a German browser reads and writes decimal commas, and guesses no am
   await price.pressSequentially('40.000,5');
   await quantity.fill('1,234');
   expect(await price.inputValue()).toBe('40.000,5');
-  await fields.getByText('49,360.61', { exact: false }).first().waitFor();
-  expect(await fields.getByLabel('Total').inputValue()).toBe('49360,61');
+  await fields.getByText('49.360,61', { exact: false }).first().waitFor();
+  expect(await fields.getByLabel('Total').inputValue()).toBe('49.360,61');
   await quantity.fill('1.234');
   await fields.getByText('1.234 can mean 1234 or 1,234. Type the one that you mean.').waitFor();
   await fields.locator('button[type="submit"][aria-disabled="true"]').waitFor();
   await quantity.fill('0,25');
   await fields.locator('button[type="submit"][aria-disabled="false"]').click();
-  await fields.getByText('Buy 0.25 BTC waits at 40,000.5 USDT.').waitFor();
+  await fields.getByText('Buy 0,25 BTC waits at 40.000,5 USDT.').waitFor();
   expect(german.errors).toEqual([]);
 });

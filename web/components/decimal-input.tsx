@@ -1,8 +1,8 @@
-// A field for an amount, a price or a rate in the decimal format of the user's locale. The text
-// stays as typed; a text with no or two readings is an error (exact/typed.ts).
+// A field for an amount, a price or a rate in the decimal format of the user's locale. It separates
+// thousands while the user types; a text with no or two readings is an error (exact/typed.ts).
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
-import { useState } from 'react';
-import { fieldText, formFault, keptText, SIGN, wholeFault } from '../exact/typed.ts';
+import { type ChangeEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type Edit, edited, formFault, shownText, wholeFault } from '../exact/typed.ts';
 
 export interface DecimalInputProps
   extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection' | 'type' | 'inputMode'> {
@@ -19,20 +19,38 @@ export interface DecimalInputProps
 
 export function DecimalInput(props: DecimalInputProps) {
   const { value, onChange, unit, whole = false, errorElsewhere = false, error, ...rest } = props;
-  const [typed, setTyped] = useState({ text: '', kept: '' });
-  const change = (text: string, pasted: boolean) => {
-    const kept = keptText(text, { sign: SIGN, pasted, whole });
-    setTyped({ text, kept });
-    onChange(kept);
+  const input = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState<Edit>({ text: '', kept: '', caret: 0 });
+  const text = typed.kept === value ? typed.text : shownText(value);
+  const change = ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    const { inputType = '' } = nativeEvent as InputEvent;
+    const after = currentTarget.value;
+    const caret = currentTarget.selectionStart ?? after.length;
+    const deletesForward = inputType === 'deleteContentForward';
+    const pasted = /^insertFrom(Paste|Drop)/.test(inputType);
+    const next = edited(
+      { before: { text, kept: value }, after, caret, deletesForward },
+      { pasted, whole },
+    );
+    setTyped(next);
+    onChange(next.kept);
   };
+  useLayoutEffect(() => {
+    const { current } = input;
+    if (current === null || document.activeElement !== current) return;
+    if (current.value === typed.text) current.setSelectionRange(typed.caret, typed.caret);
+  }, [typed]);
   const fault = whole ? wholeFault(value) : formFault(value);
   return (
     <TextInput
       {...rest}
-      value={typed.kept === value ? typed.text : fieldText(value, SIGN)}
-      onChange={({ currentTarget, nativeEvent }) =>
-        change(currentTarget.value, isPasted(nativeEvent))
-      }
+      ref={input}
+      value={text}
+      onChange={change}
+      onBlur={(event) => {
+        if (fault === null) setTyped({ text: shownText(value), kept: value, caret: 0 });
+        rest.onBlur?.(event);
+      }}
       error={errorElsewhere ? error : (fault ?? error)}
       inputMode={whole ? 'numeric' : 'decimal'}
       autoComplete="off"
@@ -50,6 +68,3 @@ export function DecimalInput(props: DecimalInputProps) {
     />
   );
 }
-
-const isPasted = (event: Event): boolean =>
-  /^insertFrom(Paste|Drop)/.test((event as InputEvent).inputType ?? '');

@@ -10,6 +10,8 @@ import {
   utcDay,
   utcFull,
 } from '../exact/format.ts';
+import { feeds } from '../live/feeds.ts';
+import { useLive } from '../live/live.ts';
 
 export interface AmountProps {
   /** null shows a dash. */
@@ -17,19 +19,45 @@ export interface AmountProps {
   readonly asset?: string | undefined;
   /** Digits after the point; all digits by default. */
   readonly decimals?: number | undefined;
+  /** Zeros that fill up the decimals are faint. */
+  readonly faintZeros?: boolean;
   /** A sign and a color. */
   readonly signed?: boolean;
 }
 
-export function Amount({ value, asset, decimals, signed = false }: AmountProps) {
+export function Amount(props: AmountProps) {
+  const { value, asset, decimals, faintZeros = false, signed = false } = props;
   if (value === null) return <span className="dim">–</span>;
   const tone = signed ? (isPositive(value) ? 'buy' : isNegative(value) ? 'sell' : '') : '';
   const text = grouped(value, decimals).replace('-', '−');
+  const zeros = faintZeros ? text.length - grouped(value).length : 0;
+  const digits = zeros > 0 ? text.slice(0, -zeros) : text;
   return (
     <span className={`figures nowrap ${tone}`}>
-      {signed && isPositive(value) ? `+${text}` : text}
+      {signed && isPositive(value) ? `+${digits}` : digits}
+      {zeros > 0 ? <span className="dim">{text.slice(-zeros)}</span> : null}
       {asset === undefined ? null : <span className="dim"> {asset}</span>}
     </span>
+  );
+}
+
+export type AssetAmountProps = Pick<AmountProps, 'value' | 'signed'> & {
+  readonly asset: string;
+  /** Names the asset behind the amount. */
+  readonly named?: boolean;
+};
+
+/** An amount with the decimals of its asset, so that the points of a column align. */
+export function AssetAmount({ value, asset, named = false, signed = false }: AssetAmountProps) {
+  const { data } = useLive(feeds.assets);
+  return (
+    <Amount
+      value={value}
+      asset={named ? asset : undefined}
+      decimals={data?.find((one) => one.asset === asset)?.scale}
+      faintZeros
+      signed={signed}
+    />
   );
 }
 

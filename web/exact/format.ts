@@ -7,13 +7,14 @@ import {
   isPositive,
   toPercent,
 } from './decimal.ts';
+import { SEPARATORS } from './locale.ts';
 
-/** 1234567.5 → 1,234,567.5. */
-export function grouped(value: Decimal, decimals?: number): string {
+/** 1234567.5 → 1,234,567.5, or 1.234.567,5 in a locale that writes it so. */
+export function grouped(value: Decimal, decimals?: number, { sign, group } = SEPARATORS): string {
   const text = decimals === undefined ? value : fixedDown(value, decimals);
   const [whole = '', fraction] = text.split('.');
-  const separated = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? separated : `${separated}.${fraction}`;
+  const separated = whole.replace(/\B(?=(\d{3})+$)/g, group);
+  return fraction === undefined ? separated : `${separated}${sign}${fraction}`;
 }
 
 /** A count or a number of the journal, never money: 1234567 → 1,234,567. */
@@ -56,7 +57,7 @@ export function compact(value: Decimal): string {
   const [letter, power] = step;
   const whole = value.split('.')[0]!;
   const cut = `${whole.slice(0, -power)}.${whole.slice(-power).slice(0, 2)}`;
-  return `${cut}${letter}`;
+  return `${grouped(cut)}${letter}`;
 }
 
 /** A UTC day has no leap seconds here, as everywhere in computing. */

@@ -3,17 +3,27 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { fromInput } from './decimal.ts';
-import { fieldText, formFault, keptText, signOf, wholeFault } from './typed.ts';
+import { grouped } from './format.ts';
+import { separatorsOf } from './locale.ts';
+import {
+  type Edit,
+  edited,
+  fieldText,
+  formFault,
+  keptText,
+  shownText,
+  wholeFault,
+} from './typed.ts';
 
 const read = (typed: string, sign: '.' | ',', more = {}) =>
   fromInput(keptText(typed, { sign, ...more }));
 
 test('the decimal separator depends on the language', () => {
   for (const language of ['de-DE', 'fr-FR', 'es-ES', 'pt-BR', 'ru-RU', 'tr-TR']) {
-    expect(signOf(language)).toBe(',');
+    expect(separatorsOf(language).sign).toBe(',');
   }
   for (const language of ['en-US', 'en-GB', 'ja-JP', 'de-CH', 'ar-AE']) {
-    expect(signOf(language)).toBe('.');
+    expect(separatorsOf(language).sign).toBe('.');
   }
 });
 
@@ -87,4 +97,79 @@ test('a field shows a value in the locale, and reads the same value back', () =>
   }
   expect(fieldText('60131.22', ',')).toBe('60131,22');
   expect(fieldText(keptText('1.234', { sign: ',' }), ',')).toBe('1.234');
+});
+
+test.each([
+  ['en-US', '1,234,567.5'],
+  ['de-DE', '1.234.567,5'],
+  ['es-ES', '1.234.567,5'],
+  ['fr-FR', '1\u202f234\u202f567,5'],
+  ['pl-PL', '1\u00a0234\u00a0567,5'],
+  ['ar-EG', '1,234,567.5'],
+])('a field and the pages in %p write %p', (language, text) => {
+  const separators = separatorsOf(language);
+  expect(shownText('1234567.5', separators)).toBe(text);
+  expect(grouped('1234567.5', undefined, separators)).toBe(text);
+  expect(fromInput(keptText(text, separators))).toBe('1234567.5');
+});
+
+/** Presses keys in a field, as a browser does. */
+function press(start: string, keys: readonly string[], language: string): Edit {
+  const separators = separatorsOf(language);
+  const empty = { text: '', kept: '' };
+  const caret = start.indexOf('|');
+  let field = edited({ before: empty, after: start.replace('|', ''), caret }, {}, separators);
+  for (const key of keys) {
+    const deletesForward = key === 'Delete';
+    const from = Math.max(field.caret - (key === 'Backspace' ? 1 : 0), 0);
+    const inserted = key.length > 1 ? '' : key;
+    const rest = field.text.slice(field.caret + (deletesForward ? 1 : 0));
+    const after = field.text.slice(0, from) + inserted + rest;
+    const place = from + inserted.length;
+    field = edited({ before: field, after, caret: place, deletesForward }, {}, separators);
+  }
+  return field;
+}
+
+test.each([
+  ['en-US', '|', ['1', '2', '3', '4', '5', '6', '7'], '1,234,567|'],
+  ['en-US', '1234|', ['.', '5', '0'], '1,234.50|'],
+  ['en-US', '12|34', ['9'], '12,9|34'],
+  ['en-US', '|1234', ['9'], '9|1,234'],
+  ['en-US', '1234|', ['Backspace'], '123|'],
+  // A separator that is deleted comes back, and the caret goes past it.
+  ['en-US', '1|234', ['Delete'], '1,|234'],
+  ['en-US', '1|234', ['Delete', 'Delete'], '1|34'],
+  ['en-US', '12345|', ['Backspace', 'Backspace', 'Backspace'], '12|'],
+  ['en-US', '1234|', [',', '5'], '1234,5|'],
+  ['en-US', '|', ['1', ',', '2', '3', '4'], '1,234|'],
+  ['de-DE', '|', ['1', '2', '3', '4', ',', '5'], '1.234,5|'],
+  ['de-DE', '|', ['1', '.', '2', '3', '4'], '1.234|'],
+  ['de-DE', '1234|', ['.'], '1234.|'],
+  ['fr-FR', '1234|', ['5'], '12\u202f345|'],
+])('in %p, %p and the keys %p show %p', (language, start, keys, shown) => {
+  const { text, caret } = press(start, keys, language);
+  expect(`${text.slice(0, caret)}|${text.slice(caret)}`).toBe(shown);
+});
+
+test('grouping while typing never changes the number', () => {
+  const digits = fc.array(fc.constantFrom(...'0123456789'), { minLength: 1, maxLength: 12 });
+  for (const language of ['en-US', 'de-DE', 'fr-FR', 'de-CH']) {
+    const { sign } = separatorsOf(language);
+    fc.assert(
+      fc.property(digits, digits, (whole, fraction) => {
+        const { kept } = press('|', [...whole, sign, ...fraction], language);
+        return fromInput(kept) === fromInput(`${whole.join('')}.${fraction.join('')}`);
+      }),
+    );
+  }
+});
+
+test('a text with two readings stays as it was typed', () => {
+  const separators = separatorsOf('de-DE');
+  const typed = { before: { text: '', kept: '' }, after: '1.234', caret: 5 };
+  expect(edited(typed, {}, separators)).toEqual({ text: '1.234', kept: '1.234?', caret: 5 });
+  // The page wrote these separators, so they are not ambiguous.
+  const grown = { before: { text: '1.234', kept: '1234' }, after: '1.2345', caret: 6 };
+  expect(edited(grown, {}, separators)).toEqual({ text: '12.345', kept: '12345', caret: 6 });
 });

@@ -3,18 +3,8 @@
 // guessed.
 import { common } from '../messages/common.ts';
 import { fromInput } from './decimal.ts';
-
-/** The decimal separator. */
-type DecimalSign = '.' | ',';
-
-/** The separator of a language; that of the system without one. */
-export function signOf(language: string | undefined): DecimalSign {
-  const parts = new Intl.NumberFormat(language).formatToParts(0.5);
-  return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.';
-}
-
-/** The separator of the user. */
-export const SIGN = signOf(globalThis.navigator?.language);
+import { grouped } from './format.ts';
+import { type DecimalSign, SEPARATORS, type Separators } from './locale.ts';
 
 /** Thousands separated by spaces or apostrophes, which no locale uses before decimals. */
 const SPACED = /^\d{1,3}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?$/;
@@ -61,8 +51,79 @@ export function fieldText(kept: string, sign: DecimalSign): string {
   return sign === ',' && /^\d*\.\d*$/.test(kept) ? kept.replace('.', ',') : kept;
 }
 
+/** An amount without a text that only the user can read. */
+const PLAIN = /^\d*\.?\d*$/;
+
+/** A form's value as the field shows it, with separators between thousands. */
+export function shownText(kept: string, separators: Separators = SEPARATORS): string {
+  if (!PLAIN.test(kept)) return fieldText(kept, separators.sign);
+  return kept === '' ? '' : grouped(kept, undefined, separators);
+}
+
+/** What a field shows, the value that its form keeps, and where the caret stands. */
+export interface Edit {
+  readonly text: string;
+  readonly kept: string;
+  readonly caret: number;
+}
+
+interface Change {
+  /** The field before and after the change, and its caret after it. */
+  readonly before: Omit<Edit, 'caret'>;
+  readonly after: string;
+  readonly caret: number;
+  /** Deleted what is behind the caret. */
+  readonly deletesForward?: boolean;
+}
+
+/**
+ * The field after a change by the user. Separators that the page added are not part of what was
+ * typed; those that the user typed stay as they are, because they can make a text ambiguous.
+ */
+export function edited(
+  { before, after, caret, deletesForward = false }: Change,
+  typing: Omit<Typing, 'sign'>,
+  separators: Separators = SEPARATORS,
+): Edit {
+  const { sign, group } = separators;
+  const isOurs = PLAIN.test(before.kept) && before.text === shownText(before.kept, separators);
+  const typed = isOurs ? withoutGroups(before.text, after, caret, group) : { text: after, caret };
+  const kept = keptText(typed.text, { ...typing, sign });
+  if (!isPlainIn(typed.text, sign)) return { ...typed, kept };
+  const text = shownText(kept, separators);
+  const at = placeAfter(text, typed.caret, group);
+  return { text, kept, caret: deletesForward && text[at] === group ? at + group.length : at };
+}
+
+const isPlainIn = (text: string, sign: DecimalSign): boolean =>
+  (sign === ',' ? /^\d*,?\d*$/ : PLAIN).test(text);
+
+/** Removes the separators from the unchanged parts at both ends of `after`. */
+function withoutGroups(before: string, after: string, caret: number, group: string) {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const strip = (text: string) => text.replaceAll(group, '');
+  const [head, tail] = [after.slice(0, start), after.slice(after.length - end)];
+  const typed = after.slice(start, after.length - end);
+  const place =
+    caret <= start
+      ? strip(after.slice(0, caret)).length
+      : strip(head).length + Math.min(caret - start, typed.length);
+  return { text: strip(head) + typed + strip(tail), caret: place };
+}
+
+/** The place in `text` behind `count` characters that are no separators. */
+function placeAfter(text: string, count: number, group: string): number {
+  let [place, left] = [0, count];
+  while (left > 0 && place < text.length) if (text[place++] !== group) left--;
+  return place;
+}
+
 /** The error of a kept amount; null if it is a number. */
-export function formFault(kept: string, sign: DecimalSign = SIGN): string | null {
+export function formFault(kept: string, sign: DecimalSign = SEPARATORS.sign): string | null {
   if (kept === '' || kept === '.' || fromInput(kept) !== null) return null;
   const text = fieldText(kept, sign);
   const [, thousands, rest] = AMBIGUOUS.exec(text) ?? [];

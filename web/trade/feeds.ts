@@ -1,7 +1,6 @@
 // The feeds that only the trade page reads, and hooks for facts of others.
 import type { Balance, Candle, Fill, Order, Ticker } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { decimalsOf } from '../exact/decimal.ts';
 import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
@@ -11,6 +10,7 @@ import { type CandleInterval, joinCandles } from './chart/chart-data.ts';
 import { type Placed, readFills, readOrder } from './form/submission.ts';
 import { type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
 import type { RowPage } from './orders/row-list.tsx';
+import { type Pair, pairOf } from './pair.ts';
 
 const CANDLES = 500;
 const CATCH_UP = 1000;
@@ -124,9 +124,10 @@ const NOTHING = { available: '0', held: '0' };
 export const useTicker = (symbol: string): Ticker | undefined =>
   useLive(feeds.tickers).data?.find((ticker) => ticker.symbol === symbol);
 
-/** Decimals of a pair's price step; undefined until the pairs are read. */
-export function usePriceDecimals(symbol: string | undefined): number | undefined {
-  const { data } = useLive(feeds.instruments);
-  const step = data?.find((instrument) => instrument.symbol === symbol)?.quoteAssetIncrement;
-  return step === undefined ? undefined : decimalsOf(step);
+/** A pair of another symbol than the page's; undefined until the pairs are read. */
+export function usePairOf(symbol: string): Pair | undefined {
+  const { data: instruments } = useLive(feeds.instruments);
+  const { data: assets } = useLive(feeds.assets);
+  const instrument = instruments?.find((one) => one.symbol === symbol);
+  return instrument && assets && pairOf(instrument, assets);
 }

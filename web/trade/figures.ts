@@ -14,7 +14,11 @@ type AmountGrid = PriceGrid & Pick<Pair, 'base' | 'lot'>;
 
 /** Decimals of an amount in the quote asset: cents, or those of the price for a small amount. */
 export const totalDecimals = (total: Decimal, { priceDecimals }: PriceGrid): number =>
-  compare(total, LARGE) >= 0 ? MONEY_DECIMALS : Math.max(priceDecimals, MONEY_DECIMALS);
+  compare(total, LARGE) >= 0 ? MONEY_DECIMALS : columnDecimals({ priceDecimals });
+
+/** Decimals of a column of amounts in the quote asset. */
+export const columnDecimals = ({ priceDecimals }: PriceGrid): number =>
+  Math.max(priceDecimals, MONEY_DECIMALS);
 
 /** Decimals of an average price. */
 export const averageDecimals = ({ priceDecimals }: PriceGrid): number => priceDecimals + 2;

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { Code, hasCode, sentenceOf } from '../api/refusal.ts';
 import { useAction } from '../components/action.ts';
 import { type Column, ListPanel } from '../components/data-table.tsx';
-import { Amount } from '../components/figures.tsx';
+import { Amount, AssetAmount } from '../components/figures.tsx';
 import { Empty, RefusalNote } from '../components/states.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import { coinsOf } from '../earn/offers.ts';
@@ -72,9 +72,9 @@ function DrawNote({ error }: { readonly error: unknown }) {
   );
 }
 
-const amount = (value: Decimal) => (
+const amount = (asset: string, value: Decimal) => (
   <span className={isZero(value) ? 'dim' : undefined}>
-    <Amount value={value} />
+    <AssetAmount value={value} asset={asset} />
   </span>
 );
 
@@ -105,7 +105,7 @@ function columns(
       title: common.balanceParts[part],
       ...right,
       from,
-      render: (holding: Holding) => amount(holding[part]),
+      render: (holding: Holding) => amount(holding.asset, holding[part]),
     })),
     {
       title: t.valueIn(target),
@@ -133,7 +133,7 @@ function Total({ holding, target, decimals }: TotalProps) {
   const parts = PARTS.filter(({ part }) => available !== total && !isZero(holding[part]));
   return (
     <>
-      {amount(total)}
+      {amount(holding.asset, total)}
       {value === null || isZero(total) ? null : (
         <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
           ≈ <Amount value={value} decimals={decimals} asset={target} />

@@ -10,7 +10,7 @@ import type {
 } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
-import { Amount, Day, When } from '../components/figures.tsx';
+import { AssetAmount, Day, When } from '../components/figures.tsx';
 import { Pager } from '../components/paging.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { subtract } from '../exact/decimal.ts';
@@ -54,20 +54,20 @@ const ENDS: readonly Column<StatementBalance>[] = [
   {
     title: t.opening,
     align: 'right',
-    render: ({ openingBalance }) => <Amount value={openingBalance} />,
+    render: ({ asset, openingBalance }) => <AssetAmount value={openingBalance} asset={asset} />,
   },
   {
     title: t.change,
     align: 'right',
     from: 'sm',
-    render: ({ openingBalance, closingBalance }) => (
-      <Amount value={subtract(closingBalance, openingBalance)} signed />
+    render: ({ asset, openingBalance, closingBalance }) => (
+      <AssetAmount value={subtract(closingBalance, openingBalance)} asset={asset} signed />
     ),
   },
   {
     title: t.closing,
     align: 'right',
-    render: ({ closingBalance }) => <Amount value={closingBalance} />,
+    render: ({ asset, closingBalance }) => <AssetAmount value={closingBalance} asset={asset} />,
   },
 ];
 
@@ -94,13 +94,13 @@ const ENTRIES: readonly Column<Row>[] = [
     render: ({ entry: { amount, asset, balance }, isCompounded }) => (
       <>
         {/* Compounded interest did not change the balance. */}
-        <Amount value={amount} signed={!isCompounded} />
+        <AssetAmount value={amount} asset={asset} signed={!isCompounded} />
         <Text component="span" hiddenFrom="sm" className={styles.parts}>
           {asset}
         </Text>
         <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
           {t.balanceThen}
-          <Amount value={balance} />
+          <AssetAmount value={balance} asset={asset} />
         </Text>
       </>
     ),
@@ -109,7 +109,7 @@ const ENTRIES: readonly Column<Row>[] = [
     title: t.balanceAfter,
     align: 'right',
     from: 'sm',
-    render: ({ entry }) => <Amount value={entry.balance} />,
+    render: ({ entry }) => <AssetAmount value={entry.balance} asset={entry.asset} />,
   },
   {
     title: t.reference,

@@ -10,6 +10,7 @@ import {
   isZero,
   multiply,
 } from '../exact/decimal.ts';
+import { grouped } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Live, useLive } from '../live/live.ts';
 import { walletText } from '../messages/wallet.ts';
@@ -137,7 +138,7 @@ export function allocation({ holdings, total }: Valuation): readonly Share[] {
 /** A share as a percentage, rounded down to a tenth: 9999 is 99.9%. */
 export function shareText(share: number): string {
   const tenths = Math.floor(share / 10);
-  return tenths === 0 ? t.belowTenth : `${Math.floor(tenths / 10)}.${tenths % 10}%`;
+  return tenths === 0 ? t.belowTenth : `${grouped(`${Math.floor(tenths / 10)}.${tenths % 10}`)}%`;
 }
 
 export interface LiveValuation {

@@ -9,7 +9,7 @@ import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
 import { useOrderForm } from '../context.ts';
-import { placedFeed, sentOrderFeed, usePriceDecimals } from '../feeds.ts';
+import { placedFeed, sentOrderFeed, usePairOf } from '../feeds.ts';
 import { orderSentence, outcomeOf } from '../orders/words.ts';
 import type { NewOrder } from './draft.ts';
 import styles from './order-form.module.css';
@@ -23,7 +23,7 @@ export function PlacedNote({ placed }: { readonly placed: Placed }) {
   const { data } = useLive(placedFeed(placed.orderId));
   const { orderId, order, fills } = data?.order === undefined ? placed : data;
   // An order that was found again may be of another pair.
-  const priceDecimals = usePriceDecimals(order?.symbol) ?? MAX_DECIMALS;
+  const priceDecimals = usePairOf(order?.symbol ?? '')?.priceDecimals ?? MAX_DECIMALS;
   const { tone, title, detail } =
     order === undefined
       ? { tone: 'warn', title: t.sent.placed, detail: t.sent.placedUnread(orderId) }

@@ -56,7 +56,7 @@ export function PriceField() {
         onKeyDown={onKeyDown}
         unit={pair.quote}
         error={draft.price !== '' && fromInput(draft.price) === null}
-        title={t.form.priceHint(`${pair.tick} ${pair.quote}`)}
+        title={t.form.priceHint(`${grouped(pair.tick)} ${pair.quote}`)}
       />
     </FieldFrame>
   );
@@ -150,14 +150,14 @@ function AmountField({ basis, aside }: AmountFieldProps) {
       name: t.form.quantity,
       unit: pair.base,
       minimum: pair.minQuantity,
-      hint: t.form.quantityHint(`${pair.minQuantity} ${pair.base}`, pair.lot),
+      hint: t.form.quantityHint(`${grouped(pair.minQuantity)} ${pair.base}`, grouped(pair.lot)),
       derived: quantityOf(draft, pair) ?? '',
     },
     total: {
       name: t.form.total,
       unit: pair.quote,
       minimum: pair.minTotal,
-      hint: t.form.totalHint(`${pair.minTotal} ${pair.quote}`),
+      hint: t.form.totalHint(`${grouped(pair.minTotal)} ${pair.quote}`),
       // Cut to fit the field; the estimate below shows it exactly.
       derived: total === null ? '' : fixedDown(total, Math.max(pair.priceDecimals, 2)),
     },
@@ -168,7 +168,7 @@ function AmountField({ basis, aside }: AmountFieldProps) {
     <FieldFrame
       label={isBudget ? t.form.totalToSpend : name}
       htmlFor={`order-${basis}`}
-      aside={aside ?? <span className="dim">{t.form.minimum(minimum)}</span>}
+      aside={aside ?? <span className="dim">{t.form.minimum(grouped(minimum))}</span>}
     >
       <DecimalInput
         id={`order-${basis}`}

@@ -231,10 +231,10 @@ function Summary() {
       <h3 className={styles.subtitle}>{t.form.rules}</h3>
       <Lines
         lines={[
-          [t.form.priceStep, `${tick} ${quote}`],
-          [t.form.quantityStep, `${lot} ${base}`],
-          [t.form.minimumQuantity, `${minQuantity} ${base}`],
-          [t.form.minimumTotal, `${minTotal} ${quote}`],
+          [t.form.priceStep, `${grouped(tick)} ${quote}`],
+          [t.form.quantityStep, `${grouped(lot)} ${base}`],
+          [t.form.minimumQuantity, `${grouped(minQuantity)} ${base}`],
+          [t.form.minimumTotal, `${grouped(minTotal)} ${quote}`],
         ]}
       />
     </section>

@@ -117,7 +117,7 @@ function orderOf(draft: Draft, pair: Pair): NewOrder | null {
 
 function priceFault(price: Decimal | undefined, { tick, quote }: Pair): FormFault | null {
   if (price === undefined || isOn(price, tick)) return null;
-  const text = t.fault.priceStep(`${tick} ${quote}`);
+  const text = t.fault.priceStep(`${grouped(tick)} ${quote}`);
   return { field: 'price', text, nearest: nearestOn(price, tick) };
 }
 
@@ -126,7 +126,7 @@ function totalFault(total: Decimal, pair: Pair, available: Decimal | null): Form
   const { tick, quote, minTotal } = pair;
   const field = 'total';
   if (!isOn(total, tick)) {
-    const text = t.fault.totalStep(`${tick} ${quote}`);
+    const text = t.fault.totalStep(`${grouped(tick)} ${quote}`);
     return { field, text, nearest: nearestOn(total, tick) };
   }
   if (compare(total, minTotal) < 0) {
@@ -157,7 +157,7 @@ function quantityFault(
     nearest: nearest === null || field === 'quantity' ? nearest : multiply(nearest, price!),
   });
   if (!isOn(quantity, lot)) {
-    return fault(t.fault.quantityStep(`${lot} ${base}`), nearestOn(quantity, lot));
+    return fault(t.fault.quantityStep(`${grouped(lot)} ${base}`), nearestOn(quantity, lot));
   }
   const minimum = minimumQuantity(pair, price);
   if (compare(quantity, pair.minQuantity) < 0) {
@@ -232,7 +232,7 @@ function marketFault(
   }
   if (isZero(taken.quantity)) {
     const minimum = ceilTo(multiply(best[0], pair.lot), pair.tick);
-    const text = t.fault.totalTooSmall(`${pair.lot} ${pair.base}`);
+    const text = t.fault.totalTooSmall(`${grouped(pair.lot)} ${pair.base}`);
     return { field: 'total', text, nearest: max(minimum, pair.minTotal) };
   }
   if (!buys || basis === 'total' || available === null) return null;

@@ -2,12 +2,12 @@
 import { Link } from 'wouter';
 import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
-import { Amount, When } from '../../components/figures.tsx';
-import { multiply } from '../../exact/decimal.ts';
+import { Amount, AssetAmount, When } from '../../components/figures.tsx';
+import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { usePriceDecimals } from '../feeds.ts';
-import { averageDecimals } from '../figures.ts';
+import { usePairOf } from '../feeds.ts';
+import { averageDecimals, columnDecimals } from '../figures.ts';
 import { assetsOf } from '../pair.ts';
 import styles from './orders.module.css';
 import type { RowColumn } from './row-list.tsx';
@@ -39,24 +39,48 @@ const placed = (order: Order) => (
 );
 
 function Price({ symbol, price }: Pick<Order, 'symbol' | 'price'>) {
-  const decimals = usePriceDecimals(symbol);
+  const decimals = usePairOf(symbol)?.priceDecimals;
   if (price === null) return <span className="dim">{t.orders.types.market}</span>;
   return <Amount value={price} decimals={decimals} />;
 }
 
+interface InPair {
+  readonly symbol: string;
+  readonly value: Decimal | null;
+  readonly named?: boolean;
+}
+
+/** A quantity with the decimals of the pair. */
+function Quantity({ symbol, value, named = true }: InPair) {
+  const decimals = usePairOf(symbol)?.quantityDecimals;
+  return <Amount value={value} asset={named ? baseOf(symbol) : undefined} decimals={decimals} />;
+}
+
+/** A total with the decimals of prices; the tooltip has digits that this cuts. */
+function Total({ symbol, value }: InPair) {
+  const pair = usePairOf(symbol);
+  const decimals = pair && columnDecimals(pair);
+  const isCut = value !== null && decimals !== undefined && decimalsOf(value) > decimals;
+  return (
+    <span title={isCut ? grouped(value) : undefined}>
+      <Amount value={value} asset={quoteOf(symbol)} decimals={decimals} />
+    </span>
+  );
+}
+
 /** Empty before the first fill. */
 function Average({ symbol, avgPx }: Pick<Order, 'symbol' | 'avgPx'>) {
-  const priceDecimals = usePriceDecimals(symbol);
-  const decimals = priceDecimals === undefined ? undefined : averageDecimals({ priceDecimals });
+  const pair = usePairOf(symbol);
+  const decimals = pair && averageDecimals(pair);
   return <Amount value={avgPx === '0' ? null : avgPx} decimals={decimals} />;
 }
 
 /** The ordered quantity, or the budget of a buy by total. */
 const size = ({ symbol, orderQty, quoteOrderQty }: Order) =>
   orderQty === null ? (
-    <Amount value={quoteOrderQty} asset={quoteOf(symbol)} />
+    <Total symbol={symbol} value={quoteOrderQty} />
   ) : (
-    <Amount value={orderQty} asset={baseOf(symbol)} />
+    <Quantity symbol={symbol} value={orderQty} />
   );
 
 function filled(order: Order) {
@@ -64,7 +88,8 @@ function filled(order: Order) {
   return (
     <span className={styles.filled}>
       <span className="figures nowrap">
-        {grouped(order.cumQty)} {percent === 0 ? null : <span className="dim">{percent}%</span>}
+        <Quantity symbol={order.symbol} value={order.cumQty} named={false} />{' '}
+        {percent === 0 ? null : <span className="dim">{percent}%</span>}
       </span>
       {percent === 0 || percent === 100 ? null : (
         <span className={styles.track} aria-hidden>
@@ -137,7 +162,7 @@ export const OPEN_COLUMNS: readonly RowColumn<Order>[] = [
     from: 'md',
     render: ({ price, orderQty, symbol }) =>
       price === null || orderQty === null ? null : (
-        <Amount value={multiply(price, orderQty)} asset={quoteOf(symbol)} />
+        <Total symbol={symbol} value={multiply(price, orderQty)} />
       ),
   },
 ];
@@ -176,18 +201,18 @@ export const FILL_COLUMNS: readonly RowColumn<Fill>[] = [
   {
     ...figure,
     title: t.orders.quantity,
-    render: ({ quantity, symbol }) => <Amount value={quantity} asset={baseOf(symbol)} />,
+    render: ({ quantity, symbol }) => <Quantity symbol={symbol} value={quantity} />,
   },
   {
     ...figure,
     title: t.orders.total,
     from: 'sm',
-    render: ({ quoteAmount, symbol }) => <Amount value={quoteAmount} asset={quoteOf(symbol)} />,
+    render: ({ quoteAmount, symbol }) => <Total symbol={symbol} value={quoteAmount} />,
   },
   {
     ...figure,
     title: t.orders.fee,
-    render: ({ fee, feeAsset }) => <Amount value={fee} asset={feeAsset} />,
+    render: ({ fee, feeAsset }) => <AssetAmount value={fee} asset={feeAsset} named />,
   },
   { title: t.orders.role, from: 'md', render: role },
   {
