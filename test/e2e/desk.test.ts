@@ -74,21 +74,105 @@ browserTest('the keyboard alone can choose another pair', async () => {
   await tab.page.waitForURL('**/trade/ETH-USDT');
 });
 
-browserTest(
-  'on a phone, a price of the book leads to the quantity, and the order bar hides beside the form',
-  async () => {
-    await open(390, 844);
-    await quickBar().waitFor();
-    await tab.page.evaluate(() => scrollTo(0, document.body.scrollHeight));
-    await quickBar().waitFor({ state: 'detached' });
-    await tab.page.evaluate(() => scrollTo(0, 0));
-    await quickBar().waitFor();
-    await main().getByText('Book', { exact: true }).click();
-    const bid = bids().getByRole('button').first();
-    await bid.click();
-    await quickBar().waitFor({ state: 'detached' });
-    expect(await tab.page.locator(':focus').getAttribute('id')).toBe('order-quantity');
-    expect(await main().getByLabel('Price', { exact: true }).inputValue()).not.toBe('');
-    expect(tab.errors).toEqual([]);
-  },
-);
+const sheet = () => tab.page.getByRole('dialog', { name: 'Order for BTC-USDT' });
+const closed = () => sheet().waitFor({ state: 'hidden' });
+const focused = () => tab.page.locator(':focus');
+
+browserTest('on a phone, the order form is a sheet that Buy and Sell open', async () => {
+  await open(390, 844);
+  await main().getByRole('button', { name: 'Sell', exact: true }).click();
+  await sheet().getByRole('button', { name: 'Sell BTC' }).waitFor();
+  expect(await tab.accessibility()).toEqual([]);
+  // The focus stays in the sheet.
+  for (let n = 0; n < 30; n++) await tab.page.keyboard.press('Tab');
+  expect(await sheet().locator(':focus').count()).toBe(1);
+  await tab.page.keyboard.press('Escape');
+  await closed();
+  expect(await focused().innerText()).toBe('Sell');
+  await quickBar().click();
+  await sheet().getByRole('button', { name: 'Close' }).click();
+  await closed();
+  await quickBar().click();
+  const grip = (await sheet().locator('[class*="grip"]').boundingBox())!;
+  const [x, y] = [grip.x + grip.width / 2, grip.y + 12];
+  await tab.page.mouse.move(x, y);
+  await tab.page.mouse.down();
+  await tab.page.mouse.move(x, y + 60);
+  await tab.page.mouse.up();
+  await sheet().waitFor();
+  await tab.page.mouse.move(x, y);
+  await tab.page.mouse.down();
+  await tab.page.mouse.move(x, y + 160, { steps: 4 });
+  await tab.page.mouse.up();
+  await closed();
+  expect(await tab.overflow()).toBe(0);
+});
+
+browserTest('on a phone, a price of the book opens the sheet at the quantity', async () => {
+  await open(390, 844);
+  await main().getByText('Book', { exact: true }).click();
+  await bids().getByRole('button').first().click();
+  await sheet().locator('#order-quantity:focus').waitFor();
+  expect(await sheet().getByLabel('Price', { exact: true }).inputValue()).not.toBe('');
+  await tab.page.keyboard.press('Escape');
+  await closed();
+  expect(tab.errors).toEqual([]);
+});
+
+const checked = (name: string) =>
+  main().getByRole('radio', { name, exact: true, checked: true }).waitFor({ state: 'attached' });
+
+browserTest('keys choose side and type, and mean nothing while the user types', async () => {
+  await open(1440, 900);
+  const { keyboard } = tab.page;
+  await keyboard.press('s');
+  await checked('Sell');
+  await keyboard.press('m');
+  await checked('Market');
+  await keyboard.press('b');
+  await keyboard.press('l');
+  await checked('Buy');
+  await checked('Limit');
+  await keyboard.press('q');
+  await tab.page.locator('#order-quantity:focus').waitFor();
+  await keyboard.press('s');
+  expect(await main().getByLabel('Quantity').inputValue()).toBe('s');
+  await checked('Buy');
+  await keyboard.press('Backspace');
+  await keyboard.press('Escape');
+  await keyboard.press('/');
+  await tab.page.getByRole('textbox', { name: 'Search pairs' }).press('b');
+  await keyboard.press('Escape');
+  await keyboard.press('?');
+  const help = tab.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.getByRole('row', { name: 'm Market order' }).waitFor();
+  expect(await help.getByRole('row').count()).toBe(10);
+  expect(await tab.accessibility()).toEqual([]);
+  await help.getByLabel('Use these keys').click({ force: true });
+  await keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await keyboard.press('s');
+  await main().getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await help.getByLabel('Use these keys').click({ force: true });
+  await keyboard.press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await checked('Buy');
+  expect(tab.errors).toEqual([]);
+});
+
+browserTest('a field separates thousands while the user types, and the caret stays', async () => {
+  await open(1440, 900);
+  const price = main().getByLabel('Price', { exact: true });
+  await price.fill('');
+  await price.pressSequentially('6013122');
+  expect(await price.inputValue()).toBe('6,013,122');
+  for (let n = 0; n < 2; n++) await price.press('ArrowLeft');
+  await price.press('.');
+  expect(await price.inputValue()).toBe('60,131.22');
+  await price.press('Home');
+  await price.press('1');
+  await price.press('2');
+  expect(await price.inputValue()).toBe('1,260,131.22');
+  await price.press('Delete');
+  expect(await price.inputValue()).toBe('120,131.22');
+});

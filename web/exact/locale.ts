@@ -17,9 +17,9 @@ const READ = /^[.,'’ \u00a0\u202f]$/;
 export function separatorsOf(language: string | undefined): Separators {
   const format = new Intl.NumberFormat(language, { useGrouping: 'always' });
   const parts = format.formatToParts(1_234_567.5);
-  const valueOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  const sign = valueOf('decimal') === ',' ? ',' : '.';
-  const group = valueOf('group');
+  const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const sign = partOf('decimal') === ',' ? ',' : '.';
+  const group = partOf('group');
   const isUsable = READ.test(group) && group !== sign;
   return { sign, group: isUsable ? group : sign === ',' ? '.' : ',' };
 }

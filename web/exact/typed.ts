@@ -60,7 +60,7 @@ export function shownText(kept: string, separators: Separators = SEPARATORS): st
   return kept === '' ? '' : grouped(kept, undefined, separators);
 }
 
-/** What a field shows, the value that its form keeps, and where the caret stands. */
+/** A field: its text, the value that its form keeps, and the place of the caret. */
 export interface Edit {
   readonly text: string;
   readonly kept: string;

@@ -10,6 +10,8 @@ export interface Desk {
   readonly store: DraftStore;
   /** Takes a price of the book as the limit. */
   readonly pickPrice: (price: Decimal) => void;
+  /** Shows the keyboard shortcuts. */
+  readonly openHelp: () => void;
 }
 
 export const DeskContext = createContext<Desk | null>(null);

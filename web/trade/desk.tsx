@@ -1,9 +1,8 @@
 // The desk of one pair: market, order form and orders, laid out for the size of the screen.
-import { Button, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ComponentType, memo, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Side } from '../../src/sdk/generated/codes.ts';
 import type { Asset, Instrument } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Loading } from '../components/states.tsx';
@@ -13,13 +12,14 @@ import { useSession } from '../session/session.ts';
 import { BookPanel, BookTabs } from './book/book-panel.tsx';
 import { DeskContext } from './context.ts';
 import { DraftStore, takeUnsent } from './form/draft.ts';
-import formStyles from './form/order-form.module.css';
 import { OrderFormPanel } from './form/order-form.tsx';
+import { focusField, OrderSheet, useSheet } from './form/order-sheet.tsx';
 import { Headline } from './market/headline.tsx';
 import { PairList } from './market/pair-list.tsx';
 import { TapePanel } from './market/tape.tsx';
 import styles from './page.module.css';
 import { pairOf } from './pair.ts';
+import { Shortcuts } from './shortcuts.tsx';
 
 // Loaded later: the chart's code alone is as large as the rest of the page.
 const Chart = late(() => import('./chart/chart-panel.tsx'), styles.chart, 5);
@@ -36,17 +36,20 @@ export function TradeDesk({ instrument, assets }: TradeDeskProps) {
   const pair = useMemo(() => pairOf(instrument, assets), [instrument, assets]);
   const { me } = useSession();
   const [store] = useState(() => new DraftStore(takeUnsent(me?.uid, pair.symbol)));
+  const [isHelpOpen, setHelpOpen] = useState(false);
   const phone = useMediaQuery('(max-width: 47.99em)', false, FIRST_VALUE_NOW);
   const roomy = useMediaQuery('(min-width: 100em)', false, FIRST_VALUE_NOW);
   const wide = useMediaQuery('(min-width: 125em)', false, FIRST_VALUE_NOW);
+  const sheet = useSheet();
   const desk = useMemo(() => {
     const pickAndShow = (price: Decimal) => {
       // The form may first have to draw the field that gets the focus.
       flushSync(() => store.pickPrice(price));
-      showOrderForm('quantity');
+      sheet.open('quantity');
     };
-    return { pair, store, pickPrice: phone ? pickAndShow : store.pickPrice };
-  }, [pair, store, phone]);
+    const openHelp = () => setHelpOpen(true);
+    return { pair, store, openHelp, pickPrice: phone ? pickAndShow : store.pickPrice };
+  }, [pair, store, phone, sheet.open]);
   return (
     <DeskContext value={desk}>
       <div className={styles.desk}>
@@ -65,9 +68,14 @@ export function TradeDesk({ instrument, assets }: TradeDeskProps) {
         ) : (
           <BookTabs />
         )}
-        <OrderFormPanel />
+        {phone ? <OrderSheet sheet={sheet} /> : <OrderFormPanel />}
         <Orders />
-        {phone ? <QuickBar store={store} /> : null}
+        <Shortcuts
+          store={store}
+          onField={phone ? sheet.open : focusField}
+          isHelpOpen={isHelpOpen}
+          onHelp={setHelpOpen}
+        />
       </div>
     </DeskContext>
   );
@@ -93,56 +101,6 @@ function PhoneViews() {
       {view === 'trades' ? <TapePanel /> : null}
     </div>
   );
-}
-
-/** The buy and sell buttons on phones, within reach of the thumb while the form is out of view. */
-function QuickBar({ store }: { readonly store: DraftStore }) {
-  const hidden = useFormInView();
-  const go = (side: Side) => {
-    store.change({ side });
-    showOrderForm('first');
-  };
-  if (hidden) return null;
-  return (
-    <div className={formStyles.quick}>
-      <Button className={formStyles.submit} data-side="buy" onClick={() => go(Side.buy)}>
-        {t.buy}
-      </Button>
-      <Button className={formStyles.submit} data-side="sell" onClick={() => go(Side.sell)}>
-        {t.sell}
-      </Button>
-    </div>
-  );
-}
-
-/** Scrolls to the form and focuses its quantity, or its first field. */
-function showOrderForm(field: 'quantity' | 'first'): void {
-  const form = document.getElementById('order-form');
-  const inputs = form?.querySelectorAll<HTMLInputElement>('input[inputmode="decimal"]') ?? [];
-  const wanted = [...inputs].find(({ id }) => field === 'first' || id === 'order-quantity');
-  form?.scrollIntoView({ block: 'start' });
-  wanted?.focus({ preventScroll: true });
-}
-
-/** The part of the form that must be in the window. */
-const IN_VIEW = 0.3;
-
-/** Whether the form, or something below it, is in view. */
-function useFormInView(): boolean {
-  const [inView, setInView] = useState(false);
-  useEffect(() => {
-    const form = document.getElementById('order-form');
-    if (form === null) return;
-    // The margin counts everything above the window as seen. Otherwise a jump from before the form
-    // to behind it goes unnoticed, because the form is out of view both times.
-    const observer = new IntersectionObserver(
-      ([entry]) => setInView(entry!.intersectionRatio >= IN_VIEW),
-      { threshold: IN_VIEW, rootMargin: '100000px 0px 0px' },
-    );
-    observer.observe(form);
-    return () => observer.disconnect();
-  }, []);
-  return inView;
 }
 
 interface LoadedCode {

@@ -1,6 +1,7 @@
 // The order form: side, type, price, amount, estimate and submit. It also shows the outcome of the
 // last order, the balances and the rules of the pair.
-import { Anchor, SegmentedControl } from '@mantine/core';
+import { ActionIcon, Anchor, SegmentedControl, Tooltip } from '@mantine/core';
+import { IconKeyboard } from '@tabler/icons-react';
 import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
@@ -12,6 +13,7 @@ import { RefusalNote } from '../../components/states.tsx';
 import { isPositive } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { refresh, useOffline } from '../../live/live.ts';
+import { shortcutTexts } from '../../messages/shortcuts.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { hasSessionEnded, isSandbox, useSession } from '../../session/session.ts';
 import { OrderFormContext, useDesk, useOrderForm, usePair } from '../context.ts';
@@ -37,7 +39,12 @@ import { closedReason, validate } from './validation.ts';
 /** The feeds that an order changes. */
 const AFFECTED = [['orders'], ['balances'], ['fills']] as const;
 
-export const OrderFormPanel = memo(function OrderFormPanel() {
+interface OrderFormPanelProps {
+  /** In a sheet with a title of its own. */
+  readonly inSheet?: boolean;
+}
+
+export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFormPanelProps) {
   const { pair, store } = useDesk();
   const draft = useDraft(store);
   const available = useBalance(legsOf(pair, draft.side).pays)?.available ?? null;
@@ -67,9 +74,10 @@ export const OrderFormPanel = memo(function OrderFormPanel() {
   return (
     <OrderFormContext value={{ pair, draft, available, change, isOffline }}>
       <Panel
-        title={t.form.title(pair.symbol)}
+        title={inSheet ? undefined : t.form.title(pair.symbol)}
+        actions={inSheet ? undefined : <HelpButton />}
         dense
-        className={`${pageStyles.form} ${styles.panel}`}
+        className={inSheet ? styles.inSheet : `${pageStyles.form} ${styles.panel}`}
       >
         <form className={styles.form} onSubmit={submit} noValidate id="order-form">
           <SideAndKind />
@@ -95,6 +103,23 @@ export const OrderFormPanel = memo(function OrderFormPanel() {
     </OrderFormContext>
   );
 });
+
+function HelpButton() {
+  const { openHelp } = useDesk();
+  return (
+    <Tooltip label={shortcutTexts.show}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="sm"
+        onClick={openHelp}
+        aria-label={shortcutTexts.title}
+      >
+        <IconKeyboard size={17} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
 
 /** Sends orders, and keeps the outcome of the last one. `inForm` is the order of the form. */
 function useSubmission(inForm: NewOrder | null, keys: SubmissionKeys, uid: number | null) {

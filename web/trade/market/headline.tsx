@@ -98,6 +98,7 @@ function PairPicker({ symbol }: { readonly symbol: string }) {
           className={styles.picker}
           onClick={() => setOpened(!opened)}
           aria-label={t.market.choosePair(symbol)}
+          data-pair-picker
         >
           {symbol.replace('-', ' / ')}
           <IconChevronDown size={18} stroke={2} aria-hidden />

@@ -58,6 +58,7 @@ export function PairList({ current, onPicked }: PairListProps) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
           data-autofocus
+          data-pair-search
         />
       </form>
       <SortButtons sort={sort} descending={descending} onSort={sortBy} />
