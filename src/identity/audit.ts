@@ -13,6 +13,9 @@ import {
 
 export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key:${number}`;
 
+/** The result of an entry before its act. Without one after it, a crash has interrupted the act. */
+export const BEGUN = 'begun';
+
 /** The facts of one entry; the log adds id, time and hash. */
 export interface AuditFacts {
   readonly actor: Actor;
@@ -21,7 +24,7 @@ export interface AuditFacts {
   readonly action: string;
   /** The object of the act (`uid:7`, `BTC-USDT`). */
   readonly object: string | null;
-  /** `ok`, or the code or name of the refusal. */
+  /** `ok`, the code or name of the refusal, or BEGUN. */
   readonly result: string;
   readonly requestId: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -168,16 +171,17 @@ export class AuditLog {
     return { items: rows.map(entryOf), total: this.#head.id };
   }
 
-  /** One page of the entries of this user (`person` in schema.ts), newest first. */
+  /** One page of the ended acts of this user (`person` in schema.ts), newest first. */
   listOf(uid: number, { page, pageSize }: PageQuery): Page<AuditEntry> {
     const owner = `uid:${uid}`;
+    const ended = `FROM audit_log WHERE person = ? AND result <> '${BEGUN}'`;
     const rows = this.#store.all<AuditRow>(
-      `SELECT ${COLUMNS} FROM audit_log WHERE person = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+      `SELECT ${COLUMNS} ${ended} ORDER BY id DESC LIMIT ? OFFSET ?`,
       owner,
       pageSize,
       (page - 1) * pageSize,
     );
-    const total = this.#store.count('SELECT count(*) AS n FROM audit_log WHERE person = ?', owner);
+    const total = this.#store.count(`SELECT count(*) AS n ${ended}`, owner);
     return { items: rows.map(entryOf), total };
   }
 

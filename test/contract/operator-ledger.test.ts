@@ -1,5 +1,7 @@
 // The operator's calls about money: credits and debits by reference, and the trial balance.
-import { describe, expect, test } from 'bun:test';
+import { Database } from 'bun:sqlite';
+import { describe, expect, spyOn, test } from 'bun:test';
+import { identityPath } from '../../src/identity/identity.ts';
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
@@ -20,6 +22,26 @@ describe('POST ledger/credit', () => {
     expect(answer.headers.get('x-agio-seq')).toBe(String(node.seq));
     expect(node.balance(uid, 'USDT').available).toBe('1000.12345678');
     expect(operator.audited()[0]).toMatchObject({ object: `uid:${uid}`, details: body });
+  });
+
+  test('has an entry on disk before its command, which a crash may follow', async () => {
+    const uid = await node.user({});
+    const body = { uid, asset: 'BTC', amount: '1', reference: reference() };
+    const { engine } = node.services;
+    const submit = engine.submit.bind(engine);
+    let entry: unknown;
+    spyOn(engine, 'submit').mockImplementationOnce((command, access) => {
+      using file = new Database(identityPath(node.dataDir), { readonly: true });
+      entry = file.query('SELECT action, result, details FROM audit_log ORDER BY id DESC').get();
+      return submit(command, access);
+    });
+    expectOk(await operator.post('ledger/credit', body));
+    expect(entry).toEqual({
+      action: 'ledger.credit',
+      result: 'begun',
+      details: JSON.stringify(body),
+    });
+    expect(operator.audited(2).map(({ result }) => result)).toEqual(['ok', 'begun']);
   });
 
   test('the same reference again gets the same answer and moves nothing', async () => {

@@ -11,9 +11,13 @@ import { differenceOf } from '../../src/identity/storage/image.ts';
 import { decodeBatch } from '../../src/journal/codec.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import type { JournalRecord } from '../../src/journal/journal.ts';
+import { requireAudited } from './audited.ts';
 import type { ClusterCallers, Reading } from './cluster-callers.ts';
 import type { ClusterNode } from './cluster-node.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
+
+/** The column of the audit log. */
+const AUDIT_DETAILS = 8;
 
 /** A replay of the shared journal. */
 interface Story {
@@ -34,7 +38,12 @@ export async function judge(cluster: SimulatedCluster, callers: ClusterCallers):
     await requireSameFiles(node, cluster.shared.records);
   }
   judgeCallers(callers, story);
+  requireAudited(callers.wishes, story.done, auditDetails(cluster));
 }
+
+/** The details of all audit entries of the operator that the store has. */
+const auditDetails = ({ shared }: SimulatedCluster): string[] =>
+  [...shared.tables.get('audit_log')!.values()].map((row) => String(row[AUDIT_DETAILS]));
 
 /** No record of an old term comes after one of a newer term. */
 function requireRisingTerms(records: readonly JournalRecord[]): void {

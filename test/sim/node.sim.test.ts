@@ -12,6 +12,7 @@ import { decodeBatch } from '../../src/journal/codec.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { JournalError } from '../../src/journal/journal.ts';
 import { Prng } from '../support/prng.ts';
+import { requireAudited } from './audited.ts';
 import { Callers } from './callers.ts';
 import { runSeeds } from './seeds.ts';
 import { type DiskOperation, SimulatedCrash } from './simulated-disk.ts';
@@ -200,6 +201,7 @@ class Simulation {
         happened.wishesUnknown++;
       }
     }
+    requireAudited(this.#callers.wishes, done, this.#venue.auditDetails());
   }
 
   /** Replays the journal through known states, and collects what each named command made. */

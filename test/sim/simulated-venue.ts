@@ -1,6 +1,7 @@
 // A venue in a simulation: one node after the other, built as in a real process, on a disk that
 // fails and a clock that steps. Views, snapshots and users are real files, which a loss of power
 // leaves as they are: SQLite and renames have their own proofs.
+import { Database } from 'bun:sqlite';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -226,6 +227,12 @@ export class SimulatedVenue {
     for (const suffix of what === 'views' ? ['', '-wal', '-shm'] : ['']) {
       rmSync(path + suffix, { recursive: true, force: true });
     }
+  }
+
+  /** The details of all audit entries. */
+  auditDetails(): string[] {
+    using file = new Database(identityPath(this.dataDir), { readonly: true });
+    return file.query<[string], []>('SELECT details FROM audit_log').values().flat() as string[];
   }
 
   remove(): void {

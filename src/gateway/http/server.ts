@@ -209,7 +209,7 @@ export class Gateway {
     return refuseReject(this.#services, earlier.reject, null);
   }
 
-  /** A call of the operator. Its audit entry is written before the answer. Throws Problem. */
+  /** A call of the operator. Its audit entries come before its act and its answer. Throws Problem. */
   async #serveOperator(incoming: Incoming, match: Match): Promise<Reply> {
     const { request, requestId } = incoming;
     const { route, params } = match;
@@ -222,11 +222,12 @@ export class Gateway {
       const body = await readBytes(request, route);
       call = callOf(incoming, match, body, ANONYMOUS);
       await waitForMinSeq(this.#services.engine, request);
+      await this.#operatorAudit.recordBegin({ route, params, call, ip, requestId });
       reply = await route.handle(this.#services, call);
     } catch (error) {
       reply = refuse(this.#problemOf(error, requestId));
     }
-    this.#operatorAudit.recordCall({ route, params, call, reply, ip, requestId });
+    this.#operatorAudit.recordEnd({ route, params, call, ip, requestId }, reply);
     return reply;
   }
 

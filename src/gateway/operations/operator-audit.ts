@@ -1,9 +1,9 @@
 // The operator's calls in the audit log: every call with the token, also a refused one, before its
-// answer; and failed logins within a limit over all anonymous callers together, since an entry is
+// answer, and a call that may change something also before it does; and failed logins within a limit over all anonymous callers together, since an entry is
 // synced to disk, and everything else waits for that.
 import { JsonNumber } from '../../contract/json.ts';
 import { Problem } from '../../contract/problem.ts';
-import type { AuditFacts } from '../../identity/audit.ts';
+import { type AuditFacts, BEGUN } from '../../identity/audit.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Call, Route } from '../http/route.ts';
 import { RateLimiter } from '../limits/rate-limit.ts';
@@ -14,7 +14,6 @@ export interface OperatorCall {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
   readonly call: Call<unknown, unknown> | null;
-  readonly reply: Reply;
   readonly ip: string;
   readonly requestId: string;
 }
@@ -39,20 +38,26 @@ export class OperatorAudit {
     this.#services = services;
   }
 
-  recordCall({ route, params, call, reply, ip, requestId }: OperatorCall): void {
-    const { audit } = route;
+  /**
+   * Records that a call which may change something begins. Where the process ends before the answer,
+   * this entry is the only one. Rejects where another node leads now.
+   */
+  async recordBegin(call: OperatorCall): Promise<void> {
+    const { audit, store } = this.#services.identity;
+    if (call.route.method === 'GET') return;
+    audit.record({ ...factsOf(call), result: BEGUN });
+    await store.durable();
+  }
+
+  recordEnd(call: OperatorCall, reply: Reply): void {
+    const facts = factsOf(call);
     const refusal = refusalOf(reply);
+    const refused = refusal === null ? {} : { refused: refusal.details };
     this.#services.identity.audit.record({
-      actor: 'operator',
-      ip,
-      action: audit?.action ?? `${route.method} ${route.path}`,
-      object: reply.audited ?? audit?.object?.(params, call?.body) ?? null,
+      ...facts,
+      object: reply.audited ?? facts.object,
       result: refusal?.code ?? 'ok',
-      requestId,
-      details: {
-        ...(call === null ? {} : fieldsOf(call, audit?.measured)),
-        ...(refusal === null ? {} : { refused: refusal.details }),
-      },
+      details: { ...facts.details, ...refused },
     });
   }
 
@@ -79,6 +84,18 @@ export class OperatorAudit {
     identity.audit.record({ ...facts, actor: 'anonymous', details });
     bounded.unwritten = 0;
   }
+}
+
+function factsOf({ route, params, call, ip, requestId }: OperatorCall): Omit<AuditFacts, 'result'> {
+  const { audit, method, path } = route;
+  return {
+    actor: 'operator',
+    ip,
+    action: audit?.action ?? `${method} ${path}`,
+    object: audit?.object?.(params, call?.body) ?? null,
+    requestId,
+    details: call === null ? {} : fieldsOf(call, audit?.measured),
+  };
 }
 
 interface BoundedEntries {

@@ -27,6 +27,13 @@ test('changes include failed logins and writes, and exclude reads', () => {
   ]);
 });
 
+test('a beginning is shown only where the call has not ended', () => {
+  const of = (requestId: string, result: string) =>
+    ({ action: 'ledger.credit', requestId, result }) as AuditEntry;
+  const entries = [of('2', 'begun'), of('1', 'ok'), of('1', 'begun')];
+  expect(changesOnly(entries)).toEqual([of('2', 'begun'), of('1', 'ok')]);
+});
+
 test('details are one line', () => {
   expect(detailsText({ uid: '1', amount: '2.5', note: null, refused: { field: 'a' } })).toBe(
     'uid=1 amount=2.5 refused={"field":"a"}',

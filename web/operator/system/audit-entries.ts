@@ -4,10 +4,20 @@ import type { AuditEntry, AuditHead } from '../../../src/sdk/index.ts';
 /** The actions that change nothing, by their last word. */
 const READS = /\.(list|read|head|balances|trialBalance)$/;
 
+/** The result of the entry before an act. */
+export const BEGUN = 'begun';
+
 const isRead = ({ action }: AuditEntry): boolean => READS.test(action);
 
-export const changesOnly = (entries: readonly AuditEntry[]): readonly AuditEntry[] =>
-  entries.filter((entry) => !isRead(entry));
+/** Without reads, and without the beginnings of calls that have ended. */
+export function changesOnly(entries: readonly AuditEntry[]): readonly AuditEntry[] {
+  const ended = new Set(
+    entries.filter(({ result }) => result !== BEGUN).map(({ requestId }) => requestId),
+  );
+  return entries.filter(
+    (entry) => !isRead(entry) && !(entry.result === BEGUN && ended.has(entry.requestId)),
+  );
+}
 
 /** The details of an entry as one line: amount=100 asset=USDT. */
 export const detailsText = (details: AuditEntry['details']): string =>

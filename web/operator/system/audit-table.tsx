@@ -6,7 +6,7 @@ import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { Cut, Mark } from '../parts/marks.tsx';
-import { detailsText } from './audit-entries.ts';
+import { BEGUN, detailsText } from './audit-entries.ts';
 import styles from './system.module.css';
 
 const columns: readonly Column<AuditEntry>[] = [
@@ -22,7 +22,7 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     title: text.result,
     render: ({ result }) => (
-      <Mark tone={result === 'ok' ? 'good' : 'bad'}>
+      <Mark tone={toneOf(result)}>
         <span>
           <Name name={result} />
         </span>
@@ -55,6 +55,8 @@ const allColumns: readonly Column<AuditEntry>[] = [
     from: 'lg',
   },
 ];
+
+const toneOf = (result: string) => (result === 'ok' ? 'good' : result === BEGUN ? 'none' : 'bad');
 
 /** A name of the log, which breaks only after a point or before a capital. */
 function Name({ name }: { readonly name: string }) {
