@@ -1,5 +1,5 @@
-// The audit log of a cluster: an operator's call that was carried out has an entry, whatever happens
-// to the leader.
+// The audit log of a cluster: an operator's call that was carried out has an entry, whatever
+// happens to the leader.
 import { expect, spyOn, test } from 'bun:test';
 import { TestCluster } from '../support/cluster.ts';
 import { Operator } from '../support/operator.ts';

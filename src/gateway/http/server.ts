@@ -209,7 +209,7 @@ export class Gateway {
     return refuseReject(this.#services, earlier.reject, null);
   }
 
-  /** A call of the operator. Its audit entries come before its act and its answer. Throws Problem. */
+  /** A call of the operator. It has audit entries before its act and its answer. Throws Problem. */
   async #serveOperator(incoming: Incoming, match: Match): Promise<Reply> {
     const { request, requestId } = incoming;
     const { route, params } = match;

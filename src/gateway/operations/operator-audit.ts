@@ -1,6 +1,6 @@
 // The operator's calls in the audit log: every call with the token, also a refused one, before its
-// answer, and a call that may change something also before it does; and failed logins within a limit over all anonymous callers together, since an entry is
-// synced to disk, and everything else waits for that.
+// answer, and one that may change something also before it does. And failed logins, within a limit
+// over all anonymous callers together: an entry is synced to disk, which everything else waits for.
 import { JsonNumber } from '../../contract/json.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type AuditFacts, BEGUN } from '../../identity/audit.ts';
@@ -39,8 +39,8 @@ export class OperatorAudit {
   }
 
   /**
-   * Records that a call which may change something begins. Where the process ends before the answer,
-   * this entry is the only one. Rejects where another node leads now.
+   * Records that a call which may change something begins. Where the process ends before the
+   * answer, this entry is the only one. Rejects where another node leads now.
    */
   async recordBegin(call: OperatorCall): Promise<void> {
     const { audit, store } = this.#services.identity;
