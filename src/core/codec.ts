@@ -74,6 +74,22 @@ export function nullable<T>(codec: Codec<T>): Codec<T | null> {
   };
 }
 
+/** A count, then the values. */
+export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
+  return {
+    write: (out, values) => writeAll(out, codec, values),
+    read(input) {
+      const values: T[] = [];
+      readAll(input, codec, (value) => values.push(value));
+      return values;
+    },
+    mix(hash, values) {
+      hash.number(values.length);
+      for (const value of values) codec.mix(hash, value);
+    },
+  };
+}
+
 /** A number's brand or union is a promise of the writer; its codec is that of any number. */
 type CodecFor<T> =
   | Codec<T>

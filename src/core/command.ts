@@ -6,6 +6,7 @@ import type { OrdType, SelfTradePrevention, Side, TimeInForce } from './fix.ts';
 import type { InstrumentTerms, NewInstrument } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import type { OrderExtras } from './order-extras.ts';
+import type { FeeTierTable } from './trading/fee-tiers.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
 /** The signature that authorized a write: each works once per key (core/replay-guard.ts). */
@@ -176,6 +177,12 @@ export interface AmendInstrument extends Nullable<InstrumentTerms> {
   readonly securityId: number;
 }
 
+/** Sets the table of fees by volume, whole; null: there are no tiers. */
+export interface SetFeeTiers {
+  readonly type: 'setFeeTiers';
+  readonly table: FeeTierTable | null;
+}
+
 /** Money enters (credit) or leaves (debit) the venue for a customer, once per reference. */
 export interface TransferFunds {
   readonly type: 'transferFunds';
@@ -305,6 +312,7 @@ export type Command =
   | CreateAsset
   | CreateInstrument
   | AmendInstrument
+  | SetFeeTiers
   | TransferFunds
   | WithdrawIncome
   | CreatePlan

@@ -63,6 +63,8 @@ export interface ExecutionReport {
 export interface Trade {
   readonly type: 'trade';
   readonly tradeId: number;
+  /** The first trade of the taker's match at this price. */
+  readonly aggTradeId: number;
   readonly securityId: number;
   readonly price: Ticks;
   readonly quantity: Lots;

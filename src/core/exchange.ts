@@ -1,5 +1,6 @@
 // The exchange: apply(command) is the only way in. It is deterministic, does no I/O, reads no clock
 // and never waits: the same commands give the same outcomes, events and state hash on any machine.
+import { setFeeTiers } from './admin/fee-tiers.ts';
 import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
@@ -114,6 +115,7 @@ const HANDLERS: Handlers = {
   createAsset,
   createInstrument,
   amendInstrument,
+  setFeeTiers,
   transferFunds,
   withdrawIncome,
   createPlan,

@@ -48,6 +48,10 @@ const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) 
       ledger.restore({ owner: VENUE, assetId: BTC, code, balance: amount(1) });
     },
   ],
+  [
+    'a volume is counted for a table',
+    ({ feeTiers }) => feeTiers.restore({ uid: 1, day: 1, volume: amount(1) }),
+  ],
   ['an account is of a listed asset', (state) => state.assets.pop()],
   ['holds equal open orders', (state) => release(state, 1, USDT, amount(1))],
   ['holds equal open orders', (state) => hold(state, 1, BTC, amount(1))],

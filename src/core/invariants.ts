@@ -2,6 +2,7 @@
 // structures keep incrementally. Tests, snapshots and `agio verify` check them, never the order
 // path.
 import { InvariantError } from './assert.ts';
+import { dayOf } from './calendar.ts';
 import { checkEarn } from './earn/earn-invariants.ts';
 import { Side } from './fix.ts';
 import type { Instrument } from './instrument.ts';
@@ -9,6 +10,7 @@ import { AccountCode, mayBeNegative } from './ledger/account-code.ts';
 import { NONE } from './matching/order-store.ts';
 import { restore, snapshot } from './snapshot.ts';
 import type { State } from './state.ts';
+import type { DayVolume } from './trading/fee-tiers.ts';
 import { costOf, paidAsset } from './trading/holds.ts';
 import { type Amount, add, type Ticks, ZERO } from './units.ts';
 
@@ -20,6 +22,7 @@ export function checkInvariants(state: State): void {
   checkOwners(state, resting);
   checkHolds(state, resting);
   checkEarn(state, invariant);
+  checkVolumes(state);
   checkCounters(state, resting);
   checkHash(state);
 }
@@ -199,6 +202,21 @@ function checkHolds(state: State, resting: ReadonlySet<number>): void {
   }
   const where = () => `${expected.size} users and assets without an account`;
   invariant(expected.size === 0, 'holds equal open orders', where);
+}
+
+/** A volume belongs to a known user and a past day, and follows older ones of the same user. */
+function checkVolumes({ feeTiers, users, time }: State): void {
+  let last: DayVolume | null = null;
+  for (const entry of feeTiers.volumes()) {
+    const { uid, day, volume } = entry;
+    const where = () => `user ${uid}, day ${day}, volume ${volume}`;
+    invariant(feeTiers.table !== null, 'a volume is counted for a table', where);
+    const later = last?.uid !== uid || last.day < day;
+    invariant(later, 'volumes of a user are in order of day', where);
+    const known = users[uid] !== undefined && day <= dayOf(time) && volume > 0;
+    invariant(known, 'a volume is above zero, of a user and of a day that has begun', where);
+    last = entry;
+  }
 }
 
 /** Counters are above every id in use, and nothing remembered lies in the future. */

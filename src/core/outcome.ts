@@ -64,6 +64,8 @@ export interface Results {
   createAsset: { readonly assetId: number };
   createInstrument: InstrumentId;
   amendInstrument: InstrumentId;
+  /** The number of tiers. */
+  setFeeTiers: { readonly tiers: number };
   transferFunds: ExternalTransfer;
   withdrawIncome: ExternalTransfer;
   createPlan: PlanId;

@@ -16,7 +16,7 @@ function traded(): Venue {
 
 test('the form is known: a change needs a new format number and a new digest here', () => {
   const bytes = snapshot(traded().exchange.state);
-  expect(bytes[0]).toBe(3);
+  expect(bytes[0]).toBe(4);
   const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
   expect(digest).toBe('8f5dbd3ff6b33e9014baf116015afd513c58290e15369cefef78cd080daa4c01');
 });
@@ -32,7 +32,7 @@ test('reads what it wrote', () => {
 test('another form, and anything behind its end, is refused', () => {
   const bytes = snapshot(traded().exchange.state);
   const other = bytes.slice();
-  other[0] = 4;
+  other[0] = 5;
   expect(() => restore(other)).toThrow('a snapshot has a known format');
   expect(() => restore(Buffer.concat([bytes, Buffer.from([0])]))).toThrow();
 });

@@ -2,7 +2,7 @@
 // indexes are rebuilt from the orders, so a snapshot outlives changes of these structures.
 import { assert } from './assert.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
-import { byte, integer, money, readAll, record, signed, writeAll } from './codec.ts';
+import { byte, integer, money, nullable, readAll, record, signed, writeAll } from './codec.ts';
 import { readEarn, writeEarn } from './earn/earn-snapshot.ts';
 import type { Side } from './fix.ts';
 import { STORED_ANSWER, type StoredAnswer } from './idempotency.ts';
@@ -13,13 +13,15 @@ import { RECORDED_TRANSFER } from './ledger/references.ts';
 import { NONE } from './matching/order-store.ts';
 import { SIGNATURE_FLOOR } from './replay-guard.ts';
 import { COUNTERS, State } from './state.ts';
+import { DAY_VOLUME, FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 import { SWEEP } from './trading/sweeps.ts';
 import { lots, type Ticks, ticks } from './units.ts';
 import { hashUser, USER } from './user.ts';
 
 /** Grows with every change of the format. Every released format stays readable. */
-const FORMAT = 3;
+const FORMAT = 4;
 const OLDEST_FORMAT = 2;
+const FORMAT_OF_FEE_TIERS = 4;
 
 const CLOCK = record<Pick<State, 'seq' | 'time' | 'clockOffset'>>({
   seq: integer,
@@ -66,6 +68,7 @@ export function snapshot(state: State): Uint8Array {
   writeAll(out, SWITCH, switches);
   writeAll(out, SWEEP, state.sweeps.pending);
   writeEarn(out, state.earn);
+  writeFeeTiers(out, state);
   return out.view();
 }
 
@@ -97,8 +100,21 @@ export function restore(bytes: Uint8Array, seed?: HashSeed): State {
   readAll(input, SWITCH, ({ uid, deadline }) => switches.arm(uid, deadline));
   readAll(input, SWEEP, (sweep) => sweeps.add(sweep));
   readEarn(input, state.earn, format);
+  if (format >= FORMAT_OF_FEE_TIERS) readFeeTiers(input, state);
   assert(input.atEnd, 'a snapshot ends with its last fact');
   return state;
+}
+
+const TABLE = nullable(FEE_TIER_TABLE);
+
+function writeFeeTiers(out: BinaryWriter, { feeTiers }: State): void {
+  TABLE.write(out, feeTiers.table);
+  writeAll(out, DAY_VOLUME, [...feeTiers.volumes()]);
+}
+
+function readFeeTiers(input: BinaryReader, { assets, feeTiers }: State): void {
+  feeTiers.set(TABLE.read(input), assets);
+  readAll(input, DAY_VOLUME, (volume) => feeTiers.restore(volume));
 }
 
 function writeInstruments(out: BinaryWriter, state: State): void {

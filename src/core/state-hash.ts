@@ -121,4 +121,6 @@ export const Fact = {
   enterprise: 15,
   earnCounter: 16,
   enterpriseSelfTrade: 17,
+  feeTiers: 40,
+  dayVolume: 41,
 } as const;

@@ -14,6 +14,7 @@ import { OrderStore } from './matching/order-store.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { RULES } from './rules.ts';
 import { Fact, StateHash } from './state-hash.ts';
+import { FeeTiers } from './trading/fee-tiers.ts';
 import { Sweeps } from './trading/sweeps.ts';
 import type { User } from './user.ts';
 
@@ -42,6 +43,7 @@ export class State {
   readonly switches = new DeadManSwitches(this.hash);
   readonly sweeps = new Sweeps(this.hash);
   readonly earn = new EarnState(this.hash);
+  readonly feeTiers = new FeeTiers();
 
   /** By assetId. */
   readonly assets: Asset[] = [];
@@ -92,6 +94,7 @@ export class State {
       if (instrument !== undefined) hashInstrument(hash, instrument);
     }
     this.earn.addTo(hash);
+    this.feeTiers.addTo(hash);
     return hash.digest();
   }
 

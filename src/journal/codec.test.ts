@@ -134,6 +134,13 @@ const SAMPLES: { readonly [T in CommandType]: Omit<Extract<Command, { type: T }>
     amount: amount(10n ** 20n),
     reference: 'r',
   },
+  setFeeTiers: {
+    table: {
+      volumeAssetId: 1,
+      rates: [{ assetId: 2, rate: 6_000_000_000_000 }],
+      tiers: [{ volume: amount(10n ** 20n), makerFee: 5, takerFee: 300 }],
+    },
+  },
 };
 const extras = {
   timeInForce: 6,
@@ -206,6 +213,7 @@ const BYTES: readonly string[] = [
     '31010001610001',
   '01fbd095ffbc31012201010380d095ffbc3105feffffff0f01056b65792d310361626300',
   '01fbd095ffbc3101180a000102021135366263373565326436333130303030300172',
+  '01fbd095ffbc3101280101010280c0f9decfae01010211353662633735653264363331303030303005ac02',
   '01fbd095ffbc31010a02010000050172',
   '01fbd095ffbc31011f01010380d095ffbc3105feffffff0f01056b65792d3103616263020102c096b102ac02' +
     '00000104c3b62d31000680d095ffbc310500060101090300',

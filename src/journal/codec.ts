@@ -27,6 +27,7 @@ import { PLAN_KIND, PLAN_TERMS } from '../core/earn/plan.ts';
 import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from '../core/instrument.ts';
 import { ORDER_EXTRAS } from '../core/order-extras.ts';
 import { FIRST_RULES, RULES } from '../core/rules.ts';
+import { FEE_TIER_TABLE } from '../core/trading/fee-tiers.ts';
 
 const signature = record<WriteSignature>({
   keyId: integer,
@@ -157,6 +158,7 @@ const TABLE: Table = {
     tag: 9,
     fields: { securityId: integer, ...nullableFields(INSTRUMENT_TERMS.fields) },
   },
+  setFeeTiers: { tag: 40, fields: { table: nullable(FEE_TIER_TABLE) } },
   transferFunds: {
     tag: 10,
     fields: { direction, uid: integer, assetId: integer, amount: money, reference: text },

@@ -181,6 +181,7 @@ describe('tickers', () => {
       const trade: Trade = {
         type: 'trade',
         tradeId: index + 1,
+        aggTradeId: index + 1,
         securityId: BTC_USDT,
         price: 1 as Trade['price'],
         quantity: 1 as Trade['quantity'],

@@ -4,6 +4,7 @@ import type { CloseReason, InstrumentStatus, SelfTradePrevention } from '../../s
 import { Side } from '../../src/core/fix.ts';
 import { EarnState } from './earn-state.ts';
 import type { ExpectedEvent } from './expectation.ts';
+import { ModelFeeTiers } from './fee-tiers.ts';
 
 export interface ModelOrder {
   readonly orderId: number;
@@ -102,6 +103,9 @@ export class VenueState {
   nextOrderId = 1;
   nextExecId = 1;
   nextTradeId = 1;
+  /** The first trade of the match that is going on. */
+  matchFrom = 1;
+  readonly feeTiers = new ModelFeeTiers();
   nextTransferId = 1;
   seq = 0;
   time = 0;

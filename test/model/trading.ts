@@ -13,7 +13,14 @@ import {
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
-import { type ExpectedOutcome, type ExpectedReport, no, yes } from './expectation.ts';
+import {
+  type ExpectedEvent,
+  type ExpectedOutcome,
+  type ExpectedReport,
+  no,
+  yes,
+} from './expectation.ts';
+import { countVolume, tierOf } from './fee-tiers.ts';
 import {
   leavesOf,
   type ModelMarket,
@@ -184,6 +191,7 @@ type Stop = 'filled' | 'selfTrade' | 'budget' | 'price' | 'empty';
 function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | null): Stop {
   const { market } = order;
   const { prevention } = market;
+  venue.matchFrom = venue.nextTradeId;
   for (;;) {
     // No order, also none by quote, gets more than the largest quantity.
     const wanted = order.orderQty === 0n ? LARGEST - order.cumQty : leavesOf(order);
@@ -225,7 +233,7 @@ function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity
   const [buyer, seller] = taker.side === Side.buy ? [taker, maker] : [maker, taker];
   const feeRate = (order: ModelOrder): bigint => {
     const role = order === maker ? 'makerFee' : 'takerFee';
-    return venue.users.get(order.uid)![role] ?? market[role];
+    return venue.users.get(order.uid)![role] ?? tierOf(venue, order.uid)?.[role] ?? market[role];
   };
   const feeOf = (order: ModelOrder, received: bigint): bigint =>
     (received * feeRate(order) + RATE_ONE - 1n) / RATE_ONE;
@@ -248,9 +256,16 @@ function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity
   market.lastPrice = maker.price;
   venue.touched.add(market);
 
+  const tradeId = venue.nextTradeId++;
+  const sameMatch = venue.events.find(
+    (event) =>
+      event.type === 'trade' && event.tradeId >= venue.matchFrom && event.price === maker.price,
+  ) as Extract<ExpectedEvent, { type: 'trade' }> | undefined;
+  countVolume(venue, [maker.uid, taker.uid], market.quote, quote);
   venue.events.push({
     type: 'trade',
-    tradeId: venue.nextTradeId++,
+    tradeId,
+    aggTradeId: sameMatch?.aggTradeId ?? tradeId,
     securityId: market.securityId,
     price: maker.price,
     quantity,

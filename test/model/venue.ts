@@ -14,6 +14,7 @@ import {
   fundReserve,
 } from './earn-operator.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import { setFeeTiers } from './fee-tiers.ts';
 import { withdrawIncome } from './income.ts';
 import { Memory } from './memory.ts';
 import {
@@ -79,6 +80,7 @@ const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: 
   createAsset,
   createInstrument,
   amendInstrument,
+  setFeeTiers,
   transferFunds,
   withdrawIncome,
   createPlan,

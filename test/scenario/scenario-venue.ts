@@ -123,9 +123,35 @@ export class ScenarioVenue {
       const terms = parseTerms(rest.join(' '), lot);
       this.#apply({ ...UNCHANGED_INSTRUMENT, securityId, ...terms });
     } else if (verb === 'amend') this.#amendUser(this.#uid(name), rest);
+    else if (verb === 'fee') this.#setFeeTiers(text.slice('fee tiers '.length));
     else if (verb === 'cancel') this.#cancelOrders(text.slice('cancel '.length));
     else if (verb === 'enterprise') this.#amendEnterprise(name, rest.join(' '));
     else throw new Error(`the operator cannot: ${text}`);
+  }
+
+  /** `none`, `in USDT, BTC at 50: 1000 0.05%/0.1%, 5000 0%/0.05%` */
+  #setFeeTiers(text: string): void {
+    if (text === 'none') {
+      this.#apply({ type: 'setFeeTiers', table: null });
+      return;
+    }
+    const [assets, tiers] = text.slice('in '.length).split(': ');
+    const [volumeAsset, ...others] = assets.split(', ');
+    const assetId = (name: string) => this.state.assetNamed(name)?.assetId ?? 99;
+    const rates = others.map((item) => {
+      const [name, , rate] = item.split(' ');
+      return { assetId: assetId(name), rate: Number(parseDecimal(rate, SCALE)) };
+    });
+    const table = {
+      volumeAssetId: assetId(volumeAsset),
+      rates,
+      tiers: tiers.split(', ').map((item) => {
+        const [volume, fees] = item.split(' ');
+        const [makerFee, takerFee] = fees.split('/').map(parseRate);
+        return { volume: amount(parseDecimal(volume, SCALE)), makerFee, takerFee };
+      }),
+    };
+    this.#apply({ type: 'setFeeTiers', table });
   }
 
   /** `alice`, `BTC-USDT`, `alice on BTC-USDT` */

@@ -1,5 +1,6 @@
 // Settles both sides of each fill in at most five transfers: quote to the seller, base to the
 // buyer, a fee from each, and the unused part of a limit buyer's hold.
+import { dayOf } from '../calendar.ts';
 import { CloseReason, ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
@@ -17,7 +18,7 @@ import {
   subtract,
   type Ticks,
 } from '../units.ts';
-import { INSTRUMENT_FEE } from '../user.ts';
+import type { FeeRole } from './fee-tiers.ts';
 import { release, releaseOrder } from './holds.ts';
 import { type EnteringOrder, reportEntering, reportResting } from './report.ts';
 
@@ -36,6 +37,9 @@ export class TradeSettlement implements Settlement {
   readonly #state: State;
   readonly #instrument: Instrument;
   readonly #taker: EnteringOrder;
+  /** The price of the last fill, and the first trade at it. */
+  #price = 0;
+  #aggTradeId = 0;
   /** Quote units that an order by quote may still spend. */
   #quoteLeft: Amount;
 
@@ -84,6 +88,7 @@ export class TradeSettlement implements Settlement {
     taker.cumQuote = add(taker.cumQuote, quote);
     const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
     instrument.lastPrice = price;
+    if (state.feeTiers.table !== null) this.#countVolume(makerUid, quote);
     this.#emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee });
     const makerExec = makerLeaves === 0 ? ExecType.fill : ExecType.partialFill;
     reportResting(state, maker, makerExec, price, quantity, CloseReason.none);
@@ -95,10 +100,15 @@ export class TradeSettlement implements Settlement {
     const taker = this.#taker;
     const { securityId } = this.#instrument;
     const tradeId = state.next.tradeId++;
+    if (price !== this.#price) {
+      this.#price = price;
+      this.#aggTradeId = tradeId;
+    }
     if (!state.eventFilter.includesPair(securityId)) return;
     state.events.push({
       type: 'trade',
       tradeId,
+      aggTradeId: this.#aggTradeId,
       securityId,
       price,
       quantity,
@@ -113,6 +123,14 @@ export class TradeSettlement implements Settlement {
       takerFee,
       transactTime: state.time,
     });
+  }
+
+  #countVolume(makerUid: number, quote: Amount): void {
+    const { feeTiers, time } = this.#state;
+    const { assetId } = this.#instrument.quote;
+    for (const uid of [makerUid, this.#taker.terms.uid]) {
+      feeTiers.count(uid, dayOf(time), assetId, quote);
+    }
   }
 
   makerDone(maker: number): void {
@@ -137,9 +155,9 @@ export class TradeSettlement implements Settlement {
     reportEntering(this.#state, taker, execType, leaves, price, quantity);
   }
 
-  #feeRate(uid: number, role: 'makerFee' | 'takerFee'): number {
-    const own = this.#state.users[uid]![role];
-    return own === INSTRUMENT_FEE ? this.#instrument[role] : own;
+  #feeRate(uid: number, role: FeeRole): number {
+    const { users, feeTiers, time } = this.#state;
+    return feeTiers.rateOf(users[uid]!, this.#instrument, role, time);
   }
 
   /** Moves `money` from the payer to the receiver, who pays the fee out of it. */

@@ -1,0 +1,55 @@
+// The table of fees by volume: the operator's command.
+import type { SetFeeTiers } from '../command.ts';
+import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+import type { State } from '../state.ts';
+import type { FeeTierTable } from '../trading/fee-tiers.ts';
+import { type Amount, RATE_ONE } from '../units.ts';
+
+/** Bounds of a table: far above those of any venue, and short work for one command. */
+export const MAX_TIERS = 50;
+export const MAX_TIER_RATES = 1_000;
+
+/** Sets the table, whole; null: there are no tiers. */
+export function setFeeTiers(
+  { assets, feeTiers }: State,
+  { table }: SetFeeTiers,
+): OutcomeOf<'setFeeTiers'> {
+  if (table !== null) {
+    const unknown = unknownAsset(table, assets);
+    if (unknown !== null) return refused('assetUnknown', unknown);
+    const fault = tableFault(table);
+    if (fault !== null) return refused('invalidTerms', fault);
+  }
+  feeTiers.set(table, assets);
+  return accepted({ tiers: table?.tiers.length ?? 0 });
+}
+
+function unknownAsset({ volumeAssetId, rates }: FeeTierTable, assets: State['assets']) {
+  if (assets[volumeAssetId] === undefined) return 'volumeAsset';
+  const place = rates.findIndex(({ assetId }) => assets[assetId] === undefined);
+  return place < 0 ? null : `rates[${place}].asset`;
+}
+
+/** The field that breaks a rule, or null. */
+function tableFault({ volumeAssetId, rates, tiers }: FeeTierTable): string | null {
+  if (rates.length > MAX_TIER_RATES) return 'rates';
+  const named = new Set([volumeAssetId]);
+  for (const [place, { assetId, rate }] of rates.entries()) {
+    if (named.has(assetId)) return `rates[${place}].asset`;
+    if (!(Number.isSafeInteger(rate) && rate > 0)) return `rates[${place}].rate`;
+    named.add(assetId);
+  }
+  if (tiers.length === 0 || tiers.length > MAX_TIERS) return 'tiers';
+  let below: Amount | null = null;
+  for (const [place, tier] of tiers.entries()) {
+    if (tier.volume < 0 || (below !== null && tier.volume <= below))
+      return `tiers[${place}].volume`;
+    below = tier.volume;
+    for (const role of ['makerFee', 'takerFee'] as const) {
+      const fee = tier[role];
+      if (!(Number.isSafeInteger(fee) && fee >= 0 && fee < RATE_ONE))
+        return `tiers[${place}].${role}`;
+    }
+  }
+  return null;
+}
