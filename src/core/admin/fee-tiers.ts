@@ -6,8 +6,8 @@ import type { FeeTierTable } from '../trading/fee-tiers.ts';
 import { type Amount, RATE_ONE } from '../units.ts';
 
 /** Bounds of a table: far above those of any venue, and short work for one command. */
-export const MAX_TIERS = 50;
-export const MAX_TIER_RATES = 1_000;
+const MAX_TIERS = 50;
+const MAX_TIER_RATES = 1_000;
 
 /** Sets the table, whole; null: there are no tiers. */
 export function setFeeTiers(
