@@ -5,7 +5,7 @@ import type { DataMessage } from '../../src/sdk/generated/types.ts';
 import type { Streams } from '../../src/sdk/streams.ts';
 import { StreamSubscription, type Subject } from '../../src/sdk/subscription.ts';
 import type { Channel } from './channel.ts';
-import { candles, openOrders, subscriptions, trades } from './channels.ts';
+import { candles, orders, subscriptions, trades } from './channels.ts';
 
 /** The state of a channel after each of the messages. */
 function statesOf<S>(
@@ -33,17 +33,30 @@ function statesOf<S>(
 const order = (orderId: number, ordStatus: number) => ({ orderId, ordStatus });
 
 test('an open order keeps its place through fills, and leaves when it closes', () => {
-  const states = statesOf(openOrders, 'orders', [
+  const states = statesOf(orders, 'orders', [
     [order(3, 0), order(2, 0), order(1, 0)],
     [order(2, 1), order(4, 0)],
     [order(2, 2), order(3, 4), order(5, 8)],
   ]);
-  expect(states.map((open) => [...open.keys()])).toEqual([
+  expect(states.map(({ open }) => [...open.keys()])).toEqual([
     [1, 2, 3],
     [1, 2, 3, 4],
     [1, 4],
   ]);
-  expect(states[1]!.get(2)!.ordStatus).toBe(OrdStatus.partiallyFilled);
+  expect(states[1]!.open.get(2)!.ordStatus).toBe(OrdStatus.partiallyFilled);
+});
+
+test('fills are those after the snapshot, in order', () => {
+  const fill = (orderId: number, execType: number) => ({ ...order(orderId, 1), execType });
+  const states = statesOf(orders, 'orders', [
+    [fill(1, 1)],
+    [fill(1, 1), fill(2, 0), fill(3, 2)],
+    [fill(1, 4)],
+    Array.from({ length: 120 }, (_, i) => fill(10 + i, 2)),
+  ]);
+  const ids = states.map(({ fills }) => fills.map(({ orderId }) => orderId));
+  expect(ids.slice(0, 3)).toEqual([[], [1, 3], [1, 3]]);
+  expect([ids[3]!.length, ids[3]!.at(-1)]).toEqual([100, 129]);
 });
 
 test('trades are newest first, each once, at most a hundred', () => {

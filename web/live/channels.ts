@@ -1,5 +1,5 @@
 // The channels of the pages, each with the state that it keeps.
-import { OrdStatus, SubscriptionStatus } from '../../src/sdk/generated/codes.ts';
+import { ExecType, OrdStatus, SubscriptionStatus } from '../../src/sdk/generated/codes.ts';
 import type {
   Balance,
   Candle,
@@ -112,24 +112,40 @@ export const candles = (
     },
   );
 
+const FILLS: ReadonlySet<ExecType> = new Set([ExecType.partialFill, ExecType.fill]);
 const OPEN: ReadonlySet<OrdStatus> = new Set([
   OrdStatus.new,
   OrdStatus.partiallyFilled,
   OrdStatus.pendingCancel,
 ]);
 
-/** The open orders by id, oldest first. */
-export const openOrders: Channel<Rows<Order, number>> = foldChannel(
+/** The account's orders since the channel was opened. */
+export interface OrderNews {
+  /** The open orders by id, oldest first. */
+  readonly open: Rows<Order, number>;
+  /** The last reports of fills, oldest first. */
+  readonly fills: readonly Order[];
+  /** The business time of the snapshot that it began with, ms; `fills` are later. */
+  readonly since: number;
+}
+
+const MAX_FILLS = 100;
+
+export const orders: Channel<OrderNews> = foldChannel(
   'orders',
   'orders',
   (streams) => streams.orders(),
-  (known, { type, data }: OrdersMessage) => {
-    const open = new Map(known);
+  (known: OrderNews | undefined, { type, data, transactTime }: OrdersMessage) => {
+    const open = new Map(known?.open);
     for (const report of type === 'snapshot' ? data.toReversed() : data) {
       if (OPEN.has(report.ordStatus)) open.set(report.orderId, report);
       else open.delete(report.orderId);
     }
-    return open as Rows<Order, number>;
+    if (known === undefined || type === 'snapshot') return { open, fills: [], since: transactTime };
+    const fills = data.filter(({ execType }) => FILLS.has(execType));
+    return fills.length === 0
+      ? { ...known, open }
+      : { ...known, open, fills: [...known.fills, ...fills].slice(-MAX_FILLS) };
   },
 );
 

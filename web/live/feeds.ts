@@ -59,13 +59,20 @@ export const feeds = {
     ['orders', 'open'],
     1_000,
     (options) => client.orders({ type: 'OPEN', size: OPEN_ORDERS }, options),
-    updatesFrom(channels.openOrders, openPage),
+    updatesFrom(channels.orders, ({ open }) => openPage(open)),
   ),
   balances: feed(
     ['balances'],
     1_500,
     (options) => client.balances(options),
     updatesFrom(channels.balances, (rows) => [...rows.values()]),
+  ),
+  /** Follows the stream only; without one, there is no news. */
+  orderNews: feed(
+    ['orderNews'],
+    null,
+    async (): Promise<channels.OrderNews | null> => null,
+    updatesFrom(channels.orders, (news): channels.OrderNews | null => news),
   ),
   fees: feed(['fees'], null, (options) => client.fees(options)),
 } as const;

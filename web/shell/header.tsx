@@ -16,6 +16,7 @@ import { useLive } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';
 import { type Page, pages } from '../pages.ts';
 import { isSandbox, type Session, useLogOut, useSession } from '../session/session.ts';
+import { FillBell } from './fill-bell.tsx';
 import styles from './shell.module.css';
 
 /** The pages of a menu that this user may open. */
@@ -50,6 +51,7 @@ export function Header() {
       <div className={styles.tools}>
         {isSandbox ? <SandboxBadge /> : null}
         <SchemeSwitch />
+        {session.me === null ? null : <FillBell uid={session.me.uid} />}
         {current === 'operator' ? null : <Account session={session} />}
       </div>
     </header>

@@ -68,7 +68,7 @@ export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<R
 export const placedFeed = (orderId: number): Feed<Placed> => ({
   key: ['orders', 'placed', orderId],
   every: 2_000,
-  updates: rereadOn(channels.openOrders),
+  updates: rereadOn(channels.orders),
   async read(options) {
     const order = await readOrder(orderId, client, options);
     return { orderId, order, fills: await readFills(order) };
@@ -104,7 +104,7 @@ export const fillsFeed = (symbol: string | null, below: number | null): Feed<Row
 
 /** Only the newest page of a list changes. */
 const updatesOf = (below: number | null) =>
-  below === null ? { every: 3_000, updates: rereadOn(channels.openOrders) } : { every: null };
+  below === null ? { every: 3_000, updates: rereadOn(channels.orders) } : { every: null };
 
 /** The user's open orders, newest first; undefined for a visitor, and until they are read. */
 export function useOpenOrders(): readonly Order[] | undefined {
