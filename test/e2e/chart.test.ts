@@ -87,11 +87,22 @@ const legend = (text: string) => tab.page.getByRole('main').getByText(text).firs
 
 const chart = () => tab.page.getByRole('img', { name: /^Candles of BTC-USDT/ });
 
-browserTest('the scale includes own orders nearby, and a note counts those far away', async () => {
+browserTest('the scale includes own orders nearby; the edge marks those far away', async () => {
   await order(1, '59612.34');
   await drawn('59,612.34');
+  await tab.page.getByText('Buy 0.1', { exact: true }).waitFor();
   await order(1, '30000');
-  await tab.page.getByText('1 of your orders is below this view').waitFor();
+  const edge = tab.page.getByRole('button', { name: '1 order 30,000.00' });
+  await edge.click();
+  await drawn('30,000.00');
+  await edge.waitFor({ state: 'detached' });
+  await tab.page.getByRole('button', { name: 'Fit to candles' }).click();
+  await edge.waitFor();
+});
+
+browserTest('the user’s fills are in the legend of their candle', async () => {
+  await legend('You bought 0.2 BTC at 60,416.6650 on average, in 2 fills').waitFor();
+  await legend('You sold 0.2 BTC at 60,416.6650 on average, in 2 fills').waitFor();
 });
 
 browserTest('the axis shows the last price also while its candle is out of view', async () => {

@@ -71,37 +71,6 @@ const en = {
   quantityIn: (asset: string) => `Quantity (${asset})`,
   totalIn: (asset: string) => `Total (${asset})`,
 
-  chart: {
-    title: 'Chart',
-    interval: 'Candle interval',
-    intervals: {
-      '1m': '1 minute',
-      '5m': '5 minutes',
-      '15m': '15 minutes',
-      '1h': '1 hour',
-      '4h': '4 hours',
-      '1d': '1 day',
-    },
-    label: (symbol: string, interval: string) => `Candles of ${symbol}, ${interval} each`,
-    noTrades: 'No trades yet',
-    noTradesWhy: (symbol: string) => `The first trade of ${symbol} starts the first candle.`,
-    credit: 'Charts by TradingView',
-    open: 'O',
-    high: 'H',
-    low: 'L',
-    close: 'C',
-    volume: 'Vol',
-    ownOrder: (buys: boolean, quantity: string) => `${side(buys)} ${quantity}`,
-    outOfView: (above: number, below: number) => {
-      const orders = plural(above + below, {
-        one: '1 of your orders is',
-        other: `${above + below} of your orders are`,
-      });
-      const where = below === 0 ? 'above' : above === 0 ? 'below' : 'above and below';
-      return `${orders} ${where} this view`;
-    },
-  },
-
   book: {
     title: 'Book',
     titleWithTrades: 'Book and trades',

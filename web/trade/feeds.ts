@@ -5,8 +5,9 @@ import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Feed, latest, refresh, useLive } from '../live/live.ts';
+import type { CandleInterval } from '../messages/chart.ts';
 import { useSession } from '../session/session.ts';
-import { type CandleInterval, joinCandles } from './chart/chart-data.ts';
+import { joinCandles } from './chart/chart-data.ts';
 import { type Placed, readFills, readOrder } from './form/submission.ts';
 import { type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
 import type { RowPage } from './orders/row-list.tsx';
@@ -102,6 +103,26 @@ export const fillsFeed = (symbol: string | null, below: number | null): Feed<Row
   },
 });
 
+/**
+ * The user's newest fills of a pair, oldest first. After the first read it asks only for those from
+ * the last one on.
+ */
+const ownFillsFeed = (symbol: string): Feed<readonly Fill[]> => {
+  const feed: Feed<readonly Fill[]> = {
+    key: ['fills', 'own', symbol],
+    ...updatesOf(null),
+    async read(options) {
+      const known = latest(feed) ?? [];
+      const startTime = known.at(-1)?.transactTime;
+      const rows = await client.fills({ symbol, startTime }, options);
+      const newer = rows.toReversed();
+      const ids = new Set(newer.map(({ tradeId }) => tradeId));
+      return [...known.filter(({ tradeId }) => !ids.has(tradeId)), ...newer];
+    },
+  };
+  return feed;
+};
+
 /** Only the newest page of a list changes. */
 const updatesOf = (below: number | null) =>
   below === null ? { every: 3_000, updates: rereadOn(channels.orders) } : { every: null };
@@ -110,6 +131,12 @@ const updatesOf = (below: number | null) =>
 export function useOpenOrders(): readonly Order[] | undefined {
   const { state } = useSession();
   return useLive(state === 'loggedIn' ? feeds.openOrders : null).data?.data;
+}
+
+/** The user's newest fills of a pair, oldest first; undefined for a visitor, and until read. */
+export function useOwnFills(symbol: string): readonly Fill[] | undefined {
+  const { state } = useSession();
+  return useLive(state === 'loggedIn' ? ownFillsFeed(symbol) : null).data;
 }
 
 /** The user's balance of an asset; undefined for a visitor, and until it is read. */

@@ -1,17 +1,14 @@
-// The data of the chart: candles, marks of own orders, and the scale.
+// The data of the chart: candles, and the part of time and price that is shown.
 import { expect, test } from 'bun:test';
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Candle, Order } from '../../../src/sdk/index.ts';
-import { trade as t } from '../../messages/trade.ts';
+import type { Candle } from '../../../src/sdk/index.ts';
 import {
   axisShift,
   changedFrom,
   FIRST_VIEW,
   firstRange,
   fitScale,
+  INTERVALS,
   joinCandles,
-  MAX_MARKS,
-  marksOf,
 } from './chart-data.ts';
 
 const candle = (openTime: number, close = '1'): Candle => ({
@@ -52,31 +49,6 @@ test('the axis shows local time, but UTC days', () => {
   expect(axisShift('1d', -240)).toBe(0);
 });
 
-const order = (side: Side, price: string | null, leavesQty: string, symbol = 'BTC-USDT') =>
-  ({ side, price, leavesQty, symbol }) as Order;
-
-test('orders of the pair at one price and side are one mark', () => {
-  const orders = [
-    order(Side.buy, '60000.5', '0.1'),
-    order(Side.sell, '61000', '1500'),
-    order(Side.buy, '60000.5', '0.25'),
-    order(Side.sell, '60000.5', '2'),
-    order(Side.buy, '60000.5', '9', 'ETH-USDT'),
-    order(Side.buy, null, '9'),
-  ];
-  expect(marksOf(orders, 'BTC-USDT')).toEqual([
-    { price: '60000.5', side: 'buy', title: 'Buy 0.35' },
-    { price: '61000', side: 'sell', title: 'Sell 1,500' },
-    { price: '60000.5', side: 'sell', title: 'Sell 2' },
-  ]);
-});
-
-test('a grid of hundreds does not hide the candles', () => {
-  const grid = Array.from({ length: 200 }, (_, i) => order(Side.buy, String(50_000 + i), '1'));
-  expect(marksOf(grid, 'BTC-USDT')).toHaveLength(MAX_MARKS);
-  expect(marksOf(grid, 'BTC-USDT')[0]!.price).toBe('50000');
-});
-
 test('few candles are centered, more fill the width, and of many the newest are shown', () => {
   const four = firstRange(4);
   const [left, right] = [-0.5 - four.from, four.to - 3.5];
@@ -88,23 +60,21 @@ test('few candles are centered, more fill the width, and of many the newest are 
   expect(firstRange(500)).toEqual({ from: 500 - FIRST_VIEW, to: 505 });
 });
 
-test('near orders extend the scale; far ones are counted instead', () => {
+test('near orders extend the scale; far ones only if all are to be shown', () => {
   const candles = { low: 100, high: 110 };
-  expect(fitScale(candles, [])).toEqual({ range: candles, above: 0, below: 0 });
-  expect(fitScale(candles, [95, 105, 115])).toEqual({
-    range: { low: 95, high: 115 },
-    above: 0,
-    below: 0,
-  });
-  expect(fitScale(candles, [96, 116, 50, 40])).toEqual({
-    range: { low: 96, high: 110 },
-    above: 1,
-    below: 2,
-  });
-  expect(fitScale({ low: 100, high: 100 }, [100.5]).range.high).toBe(100.5);
+  expect(fitScale(candles, [], false)).toEqual(candles);
+  expect(fitScale(candles, [95, 105, 115], false)).toEqual({ low: 95, high: 115 });
+  expect(fitScale(candles, [96, 116, 50, 40], false)).toEqual({ low: 96, high: 110 });
+  expect(fitScale(candles, [96, 116, 50, 40], true)).toEqual({ low: 40, high: 116 });
+  expect(fitScale({ low: 100, high: 100 }, [100.5], false).high).toBe(100.5);
 });
 
-test('orders out of view are counted in words', () => {
-  expect(t.chart.outOfView(1, 0)).toBe('1 of your orders is above this view');
-  expect(t.chart.outOfView(1, 2)).toBe('3 of your orders are above and below this view');
+test('intervals are listed from the shortest to the longest', () => {
+  const minutes = { m: 1, h: 60, d: 1440, w: 10_080 };
+  const lengths = INTERVALS.map((interval) => {
+    const unit = interval.at(-1) as keyof typeof minutes;
+    return Number.parseInt(interval, 10) * minutes[unit];
+  });
+  expect(lengths.length).toBeGreaterThanOrEqual(6);
+  expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
 });

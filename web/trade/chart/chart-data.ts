@@ -1,14 +1,13 @@
-// The data of the chart, without drawing: the list of candles, the marks of own orders, and the
-// part of time and price that is shown.
-import { Side } from '../../../src/sdk/generated/codes.ts';
-import type { Candle, CandlesRequest, Order } from '../../../src/sdk/index.ts';
-import { add, type Decimal } from '../../exact/decimal.ts';
-import { grouped } from '../../exact/format.ts';
-import { trade as t } from '../../messages/trade.ts';
+// The data of the chart, without drawing: the list of candles, and the part of time and price that
+// is shown.
+import type { Candle } from '../../../src/sdk/index.ts';
+import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 
-export type CandleInterval = CandlesRequest['interval'];
+/** Each interval of the server has a name in the texts, which the compiler checks. */
+export const INTERVALS = Object.keys(t.intervals) as readonly CandleInterval[];
 
-export const INTERVALS: readonly CandleInterval[] = ['1m', '5m', '15m', '1h', '4h', '1d'];
+/** Whether each candle is a whole number of UTC days. */
+export const isDaily = (interval: CandleInterval): boolean => /[dw]$/.test(interval);
 
 /** Joins two lists, oldest first. An interval that both have comes from `newer`. */
 export function joinCandles(older: readonly Candle[], newer: readonly Candle[]): readonly Candle[] {
@@ -32,34 +31,7 @@ export function changedFrom(shown: readonly Candle[], next: readonly Candle[]): 
 
 /** Seconds to shift the UTC axis by, so that it shows local time; days stay UTC days. */
 export const axisShift = (interval: CandleInterval, offsetMinutes: number): number =>
-  interval === '1d' ? 0 : -offsetMinutes * 60;
-
-/** More lines than these would hide the candles. */
-export const MAX_MARKS = 30;
-
-/** A price with a line over the whole chart and a title at its right. */
-export interface PriceMark {
-  readonly price: Decimal;
-  readonly side: 'buy' | 'sell';
-  readonly title: string;
-}
-
-/** The newest open orders of a pair as marks; orders at one price and side share a mark. */
-export function marksOf(orders: readonly Order[], symbol: string): PriceMark[] {
-  const found = new Map<string, { price: Decimal; side: Side; quantity: Decimal }>();
-  for (const { side, price, leavesQty, ...order } of orders) {
-    if (order.symbol !== symbol || price === null) continue;
-    const key = `${side} ${price}`;
-    const known = found.get(key);
-    if (known !== undefined) known.quantity = add(known.quantity, leavesQty);
-    else found.set(key, { price, side, quantity: leavesQty });
-  }
-  return [...found.values()].slice(0, MAX_MARKS).map(({ price, side, quantity }) => ({
-    price,
-    side: side === Side.buy ? 'buy' : 'sell',
-    title: t.chart.ownOrder(side === Side.buy, grouped(quantity)),
-  }));
-}
+  isDaily(interval) ? 0 : -offsetMinutes * 60;
 
 /** The number of candles in the first view. */
 export const FIRST_VIEW = 120;
@@ -92,24 +64,14 @@ const REACH = 0.5;
 /** The height of candles without one, as a part of their price. */
 const FLAT = 0.01;
 
-/** The number of marks outside the range. */
-export interface OutOfView {
-  readonly above: number;
-  readonly below: number;
-}
-
-interface FittedScale extends OutOfView {
-  readonly range: PriceRange;
-}
-
-/** The price range of the candles, extended to the marks that are near. */
-export function fitScale({ low, high }: PriceRange, marks: readonly number[]): FittedScale {
+/** The price range of the candles, extended to the orders that are near, or to all of them. */
+export function fitScale(
+  { low, high }: PriceRange,
+  prices: readonly number[],
+  fitsAll: boolean,
+): PriceRange {
   const height = high > low ? high - low : high * FLAT;
-  const [minimum, maximum] = [low - REACH * height, high + REACH * height];
-  const near = marks.filter((price) => price >= minimum && price <= maximum);
-  return {
-    range: { low: Math.min(low, ...near), high: Math.max(high, ...near) },
-    above: marks.filter((price) => price > maximum).length,
-    below: marks.filter((price) => price < minimum).length,
-  };
+  const reach = fitsAll ? Number.POSITIVE_INFINITY : REACH * height;
+  const near = prices.filter((price) => price >= low - reach && price <= high + reach);
+  return { low: Math.min(low, ...near), high: Math.max(high, ...near) };
 }

@@ -1,7 +1,9 @@
-// Draws candles and volume; the only file that calls the chart library. Floats are for drawing
-// only: the legend shows the exact figures of the candle.
+// Draws prices and volume with the chart library, and hosts the layers of indicators and own
+// orders. Floats are for drawing only: the legend shows the exact figures of the candle.
 import {
+  AreaSeries,
   type AutoscaleInfo,
+  BarSeries,
   CandlestickSeries,
   CrosshairMode,
   createChart,
@@ -9,7 +11,10 @@ import {
   type IChartApi,
   type IPriceLine,
   type ISeriesApi,
+  LineSeries,
   LineStyle,
+  type Logical,
+  PriceScaleMode,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
@@ -17,15 +22,12 @@ import type { Candle } from '../../../src/sdk/index.ts';
 import { compare, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { language } from '../../messages/catalog.ts';
-import {
-  axisShift,
-  type CandleInterval,
-  changedFrom,
-  firstRange,
-  fitScale,
-  type OutOfView,
-  type PriceMark,
-} from './chart-data.ts';
+import type { CandleInterval } from '../../messages/chart.ts';
+import { axisShift, changedFrom, firstRange, isDaily } from './chart-data.ts';
+import type { ChartStyle } from './chart-settings.ts';
+import { type Colors, colorsOfPage } from './colors.ts';
+import type { IndicatorLines, IndicatorSetup } from './indicators/indicator-lines.ts';
+import { OwnLayer, type OwnLayout } from './own/own-layer.ts';
 
 /** Older candles are read when the view is this close to the oldest one, in candles. */
 const NEAR_START = 30;
@@ -36,53 +38,39 @@ export interface ChartViewOptions {
   /** The index of the candle under the pointer, or null. */
   readonly onHover: (index: number | null) => void;
   readonly onNearStart: () => void;
-  /** The price axis has no room for this many marks. */
-  readonly onOutside: (outside: OutOfView) => void;
+  /** Called with every drawing. */
+  readonly onLayout: (layout: OwnLayout) => void;
 }
 
+type PriceSeries = ISeriesApi<'Candlestick'>;
+
+/** A point has the values for each of them, so they take the same points. */
+const SERIES = {
+  candles: CandlestickSeries,
+  bars: BarSeries as unknown as typeof CandlestickSeries,
+  line: LineSeries as unknown as typeof CandlestickSeries,
+  area: AreaSeries as unknown as typeof CandlestickSeries,
+} as const satisfies Record<ChartStyle, typeof CandlestickSeries>;
+
 export class ChartView {
+  readonly own: OwnLayer;
   readonly #chart: IChartApi;
-  readonly #candles: ISeriesApi<'Candlestick'>;
+  readonly #options: ChartViewOptions;
+  #prices: PriceSeries;
   readonly #volume: ISeriesApi<'Histogram'>;
   readonly #shift: number;
   #shown: readonly Candle[] = [];
-  #marks: readonly PriceMark[] = [];
-  #lines: readonly IPriceLine[] = [];
   #last: IPriceLine | null = null;
-  #outside = { above: 0, below: 0 };
+  #indicators: IndicatorLines | null = null;
+  #style: ChartStyle = 'candles';
+  #fitsAll = false;
   #colors = colorsOfPage();
 
   constructor(container: HTMLElement, options: ChartViewOptions) {
+    this.#options = options;
     this.#shift = axisShift(options.interval, new Date().getTimezoneOffset());
-    this.#chart = createChart(container, {
-      autoSize: true,
-      // The library's logo needs a style element, which the page's policy forbids. The credit
-      // stands below the chart instead.
-      layout: { attributionLogo: false, fontSize: 11 },
-      localization: { locale: language },
-      crosshair: { mode: CrosshairMode.Normal },
-      // Leaves out a label that the edge would cut.
-      rightPriceScale: { borderVisible: false, entireTextOnly: true },
-      timeScale: {
-        borderVisible: false,
-        timeVisible: options.interval !== '1d',
-        rightOffset: 6,
-      },
-    });
-    this.#candles = this.#chart.addSeries(CandlestickSeries, {
-      borderVisible: false,
-      // The library marks the last candle in view, which is not the last price.
-      lastValueVisible: false,
-      priceLineVisible: false,
-      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) =>
-        this.#scaled(original(), options.onOutside),
-      priceFormat: {
-        type: 'custom',
-        formatter: (price: number) => grouped(price.toFixed(options.priceDecimals)),
-        minMove: 10 ** -options.priceDecimals,
-      },
-    });
-    this.#candles.priceScale().applyOptions({ scaleMargins: { top: 0.08, bottom: 0.24 } });
+    this.#chart = createChart(container, chartOptions(options.interval));
+    this.own = new OwnLayer(this.#colors, options.onLayout);
     this.#volume = this.#chart.addSeries(HistogramSeries, {
       priceScaleId: '',
       priceFormat: { type: 'volume' },
@@ -90,6 +78,7 @@ export class ChartView {
       priceLineVisible: false,
     });
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
+    this.#prices = this.#addPrices(this.#style);
     this.#chart.subscribeCrosshairMove(({ logical }) => {
       const index = logical === undefined ? null : Math.round(logical);
       options.onHover(index !== null && this.#shown[index] !== undefined ? index : null);
@@ -102,6 +91,72 @@ export class ChartView {
     this.recolor();
   }
 
+  readonly #format = (price: number): string => grouped(price.toFixed(this.#options.priceDecimals));
+
+  #addPrices(style: ChartStyle): PriceSeries {
+    const series = this.#chart.addSeries(SERIES[style], {
+      ...styleColors(style, this.#colors),
+      // The library marks the last candle in view, which is not the last price.
+      lastValueVisible: false,
+      priceLineVisible: false,
+      autoscaleInfoProvider: (original: () => AutoscaleInfo | null) =>
+        this.own.scaled(original(), this.#fitsAll),
+      priceFormat: this.#priceFormat(),
+    });
+    series.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0.24 } });
+    series.attachPrimitive(this.own);
+    return series;
+  }
+
+  #priceFormat() {
+    const minMove = 10 ** -this.#options.priceDecimals;
+    return { type: 'custom', formatter: this.#format, minMove } as const;
+  }
+
+  setStyle(style: ChartStyle): void {
+    if (style === this.#style) return;
+    this.#style = style;
+    const order = this.#prices.seriesOrder();
+    this.#prices.detachPrimitive(this.own);
+    const old = this.#prices;
+    this.#prices = this.#addPrices(style);
+    this.#chart.removeSeries(old);
+    this.#prices.setSeriesOrder(order);
+    this.#last = null;
+    this.#prices.setData(this.#shown.map((candle) => this.#point(candle)));
+    this.#markLast();
+  }
+
+  setLogarithmic(isOn: boolean): void {
+    const mode = isOn ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
+    this.#prices.priceScale().applyOptions({ mode });
+  }
+
+  /** The layer of indicators is loaded only for a chart that has some. */
+  async setIndicators(setup: IndicatorSetup): Promise<void> {
+    if (setup.indicators.length === 0 && this.#indicators === null) return;
+    const { IndicatorLines } = await import('./indicators/indicator-lines.ts');
+    if (this.#isDestroyed) return;
+    this.#indicators ??= new IndicatorLines(this.#chart, {
+      priceFormat: this.#priceFormat(),
+      timeOf: (candle) => this.#time(candle),
+    });
+    this.#indicators.set(setup, this.#shown, this.#colors);
+  }
+
+  /** Shows all own orders, or only those near the candles. */
+  fitAll(isOn: boolean): void {
+    this.#fitsAll = isOn;
+    this.#prices.priceScale().setAutoScale(true);
+    this.#rescale();
+  }
+
+  /** A candle makes the library fit the price axis again, even if it is the same one. */
+  #rescale(): void {
+    const last = this.#shown.at(-1);
+    if (last !== undefined) this.#prices.update(this.#point(last));
+  }
+
   /** Draws what has changed since the last call. */
   show(candles: readonly Candle[]): void {
     const from = changedFrom(this.#shown, candles);
@@ -111,15 +166,17 @@ export class ChartView {
     this.#markLast();
     if (from !== null) {
       for (const candle of candles.slice(from)) {
-        this.#candles.update(this.#bar(candle));
+        this.#prices.update(this.#point(candle));
         this.#volume.update(this.#column(candle));
       }
+      this.#indicators?.show(candles, from);
       return;
     }
     const scale = this.#chart.timeScale();
     const range = scale.getVisibleLogicalRange();
-    this.#candles.setData(candles.map((candle) => this.#bar(candle)));
+    this.#prices.setData(candles.map((candle) => this.#point(candle)));
     this.#volume.setData(candles.map((candle) => this.#column(candle)));
+    this.#indicators?.show(candles, 0);
     if (first) {
       scale.setVisibleLogicalRange(firstRange(candles.length));
     } else if (range !== null && added > 0) {
@@ -140,71 +197,65 @@ export class ChartView {
     if (this.#last !== null) this.#last.applyOptions(options);
     else {
       const style = { lineWidth: 1, lineStyle: LineStyle.Dotted, title: '' } as const;
-      this.#last = this.#candles.createPriceLine({ ...style, ...options });
+      this.#last = this.#prices.createPriceLine({ ...style, ...options });
     }
   }
 
-  /** Makes room for the marks that are near the candles in view. */
-  #scaled(
-    found: AutoscaleInfo | null,
-    onOutside: ChartViewOptions['onOutside'],
-  ): AutoscaleInfo | null {
-    if (found?.priceRange == null) return found;
-    const { minValue: low, maxValue: high } = found.priceRange;
-    const prices = this.#marks.map(({ price }) => toPixels(price));
-    const { range, above, below } = fitScale({ low, high }, prices);
-    if (above !== this.#outside.above || below !== this.#outside.below) {
-      this.#outside = { above, below };
-      onOutside(this.#outside);
-    }
-    return { ...found, priceRange: { minValue: range.low, maxValue: range.high } };
+  setOwn(change: Parameters<OwnLayer['set']>[0]): void {
+    this.own.set(change);
+    if (change.orders !== undefined) this.#rescale();
   }
 
-  mark(marks: readonly PriceMark[]): void {
-    for (const line of this.#lines) this.#candles.removePriceLine(line);
-    this.#marks = marks;
-    this.#lines = marks.map(({ price, side, title }) =>
-      this.#candles.createPriceLine({
-        price: toPixels(price),
-        title,
-        color: this.#colors[side],
-        lineWidth: 1,
-        lineStyle: LineStyle.Dashed,
-      }),
-    );
-    // A candle makes the library fit the price axis again, even if it is the same one.
-    const last = this.#shown.at(-1);
-    if (last !== undefined) this.#candles.update(this.#bar(last));
+  /** The price at a height in the plot, pixels from its top. */
+  priceAt(y: number): number | null {
+    return this.#prices.coordinateToPrice(y);
+  }
+
+  /** Moves the crosshair to a candle, which also shows it if it is out of view. */
+  pointAt(index: number): void {
+    const candle = this.#shown[index];
+    if (candle === undefined) return;
+    const scale = this.#chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    if (range !== null && (index < range.from || index > range.to)) {
+      const half = (range.to - range.from) / 2;
+      scale.setVisibleLogicalRange({ from: index - half, to: index + half });
+    }
+    this.#chart.setCrosshairPosition(toPixels(candle.close), this.#time(candle), this.#prices);
+  }
+
+  clearPointer(): void {
+    this.#chart.clearCrosshairPosition();
+  }
+
+  /** Shows fewer or more candles, around the middle of the view. */
+  zoom(factor: number): void {
+    const scale = this.#chart.timeScale();
+    const range = scale.getVisibleLogicalRange();
+    if (range === null) return;
+    const [middle, half] = [(range.from + range.to) / 2, ((range.to - range.from) / 2) * factor];
+    scale.setVisibleLogicalRange({
+      from: (middle - half) as Logical,
+      to: (middle + half) as Logical,
+    });
   }
 
   /** Takes the current colors of the page. */
   recolor(): void {
     const colors = colorsOfPage();
     this.#colors = colors;
-    this.#chart.applyOptions({
-      layout: {
-        background: { color: colors.panel },
-        textColor: colors.textDim,
-        fontFamily: getComputedStyle(document.body).fontFamily,
-      },
-      grid: { vertLines: { color: colors.grid }, horzLines: { color: colors.grid } },
-      crosshair: {
-        vertLine: { color: colors.textDim, labelBackgroundColor: colors.label },
-        horzLine: { color: colors.textDim, labelBackgroundColor: colors.label },
-      },
-    });
-    this.#candles.applyOptions({
-      upColor: colors.buy,
-      wickUpColor: colors.buy,
-      downColor: colors.sell,
-      wickDownColor: colors.sell,
-    });
+    this.#chart.applyOptions(chartColors(colors));
+    this.#prices.applyOptions(styleColors(this.#style, colors));
     this.#volume.setData(this.#shown.map((candle) => this.#column(candle)));
+    this.#indicators?.recolor(colors);
     this.#markLast();
-    this.mark(this.#marks);
+    this.own.set({ colors });
   }
 
+  #isDestroyed = false;
+
   destroy(): void {
+    this.#isDestroyed = true;
     this.#chart.remove();
   }
 
@@ -212,13 +263,15 @@ export class ChartView {
     return (openTime / 1000 + this.#shift) as UTCTimestamp;
   }
 
-  #bar(candle: Candle) {
+  #point(candle: Candle) {
+    const close = toPixels(candle.close);
     return {
       time: this.#time(candle),
       open: toPixels(candle.open),
       high: toPixels(candle.high),
       low: toPixels(candle.low),
-      close: toPixels(candle.close),
+      close,
+      value: close,
     };
   }
 
@@ -232,17 +285,49 @@ export class ChartView {
   }
 }
 
-function colorsOfPage() {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name: string): string => style.getPropertyValue(name).trim();
-  return {
-    panel: of('--panel'),
-    grid: of('--panel-raised'),
-    label: of('--mantine-color-brand-7'),
-    textDim: of('--text-dim'),
-    buy: of('--buy'),
-    sell: of('--sell'),
-    buySoft: of('--buy-soft'),
-    sellSoft: of('--sell-soft'),
-  };
+const chartOptions = (interval: CandleInterval) => ({
+  autoSize: true,
+  // The library's logo needs a style element, which the page's policy forbids. The credit stands
+  // below the chart instead.
+  layout: { attributionLogo: false, fontSize: 11 },
+  localization: { locale: language },
+  crosshair: { mode: CrosshairMode.Normal },
+  // Leaves out a label that the edge would cut.
+  rightPriceScale: { borderVisible: false, entireTextOnly: true },
+  timeScale: { borderVisible: false, timeVisible: !isDaily(interval), rightOffset: 6 },
+});
+
+const chartColors = (colors: Colors) => ({
+  layout: {
+    background: { color: colors.panel },
+    textColor: colors.textDim,
+    fontFamily: getComputedStyle(document.body).fontFamily,
+    panes: { separatorColor: colors.line, separatorHoverColor: colors.grid },
+  },
+  grid: { vertLines: { color: colors.grid }, horzLines: { color: colors.grid } },
+  crosshair: {
+    vertLine: { color: colors.textDim, labelBackgroundColor: colors.label },
+    horzLine: { color: colors.textDim, labelBackgroundColor: colors.label },
+  },
+});
+
+function styleColors(style: ChartStyle, colors: Colors) {
+  const rising = { upColor: colors.buy, downColor: colors.sell };
+  const lines = {
+    candles: {
+      ...rising,
+      borderVisible: false,
+      wickUpColor: colors.buy,
+      wickDownColor: colors.sell,
+    },
+    bars: { ...rising, thinBars: true },
+    line: { color: colors.accent, lineWidth: 2 },
+    area: {
+      lineColor: colors.accent,
+      lineWidth: 2,
+      topColor: `${colors.accent}55`,
+      bottomColor: `${colors.accent}00`,
+    },
+  } as const;
+  return lines[style] as Partial<(typeof lines)['candles']>;
 }

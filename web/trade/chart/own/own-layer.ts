@@ -1,0 +1,222 @@
+// Draws the user's own orders and fills on the chart: a line for each order with its price on the
+// axis, and a triangle for the fills of each candle. Reports where the orders are, so that the page
+// can place their handles.
+import type {
+  AutoscaleInfo,
+  IChartApi,
+  IPriceLine,
+  IPrimitivePaneRenderer,
+  IPrimitivePaneView,
+  ISeriesApi,
+  ISeriesPrimitive,
+  Logical,
+  SeriesAttachedParameter,
+  SeriesType,
+  Time,
+} from 'lightweight-charts';
+import { toPixels } from '../../../exact/decimal.ts';
+import { fitScale } from '../chart-data.ts';
+import type { Colors } from '../colors.ts';
+import { type Edges, edgesOf, type FillMark, type OrderMark } from './marks.ts';
+
+/** The order that is being moved, and its new price. */
+export interface Draft {
+  readonly orderId: number;
+  readonly price: number;
+}
+
+/** Where the orders are on the screen after a drawing. */
+export interface OwnLayout {
+  /** The size of the pane of prices without its axis, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels from the top, by orderId; an order that is being moved is at its new price. */
+  readonly orders: ReadonlyMap<number, number>;
+  readonly edges: Edges;
+}
+
+type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
+type Context = CanvasRenderingContext2D;
+
+interface Line {
+  readonly mark: OrderMark;
+  readonly price: number;
+  readonly y: number;
+  readonly moves: boolean;
+}
+
+/** A grid of more lines would hide the candles; further orders have a short line at the axis. */
+const FULL_LINES = 30;
+const SHORT = 28;
+/** The half width and the height of a triangle. */
+const HALF = 5;
+const TALL = 8;
+/** A pointer this close to a line grabs it, pixels. */
+const GRAB = 4;
+
+export class OwnLayer implements ISeriesPrimitive<Time> {
+  readonly #onLayout: (layout: OwnLayout) => void;
+  #chart: IChartApi | null = null;
+  #series: ISeriesApi<SeriesType> | null = null;
+  #redraw: () => void = () => {};
+  #orders: readonly OrderMark[] = [];
+  #fills: readonly FillMark[] = [];
+  #draft: Draft | null = null;
+  #colors: Colors;
+  #lines: readonly Line[] = [];
+  #labels: readonly IPriceLine[] = [];
+  readonly #views: readonly IPrimitivePaneView[];
+
+  /** `onLayout` is called with every drawing. */
+  constructor(colors: Colors, onLayout: (layout: OwnLayout) => void) {
+    this.#colors = colors;
+    this.#onLayout = onLayout;
+    const draw = (target: Target) =>
+      target.useMediaCoordinateSpace(({ context, mediaSize }) =>
+        this.#draw(context as Context, mediaSize.width, mediaSize.height),
+      );
+    this.#views = [{ zOrder: () => 'top', renderer: () => ({ draw }) }];
+  }
+
+  attached({ chart, series, requestUpdate }: SeriesAttachedParameter<Time>): void {
+    this.#chart = chart;
+    this.#series = series;
+    this.#redraw = requestUpdate;
+    this.#labels = [];
+    this.#label();
+  }
+
+  detached(): void {
+    this.#chart = null;
+    this.#series = null;
+  }
+
+  set(change: {
+    readonly orders?: readonly OrderMark[];
+    readonly fills?: readonly FillMark[];
+    readonly draft?: Draft | null;
+    readonly colors?: Colors;
+  }): void {
+    if (change.orders !== undefined) this.#orders = change.orders;
+    if (change.fills !== undefined) this.#fills = change.fills;
+    if (change.draft !== undefined) this.#draft = change.draft;
+    if (change.colors !== undefined) this.#colors = change.colors;
+    this.#label();
+    this.#redraw();
+  }
+
+  /** Extends the prices of the candles in view to the orders that are near, or to all of them. */
+  scaled(found: AutoscaleInfo | null, fitsAll: boolean): AutoscaleInfo | null {
+    if (found?.priceRange == null) return found;
+    const { minValue: low, maxValue: high } = found.priceRange;
+    const prices = this.#orders.map(({ price }) => toPixels(price));
+    const range = fitScale({ low, high }, prices, fitsAll);
+    return { ...found, priceRange: { minValue: range.low, maxValue: range.high } };
+  }
+
+  paneViews(): readonly IPrimitivePaneView[] {
+    return this.#views;
+  }
+
+  updateAllViews(): void {
+    const series = this.#series;
+    if (series === null) return;
+    this.#lines = this.#orders.flatMap((mark) => {
+      const moves = this.#draft?.orderId === mark.orderId;
+      const price = moves ? this.#draft!.price : toPixels(mark.price);
+      const y = series.priceToCoordinate(price);
+      return y === null ? [] : { mark, price, y, moves };
+    });
+  }
+
+  /** The library keeps the labels of price lines apart, but not those of a layer. */
+  #label(): void {
+    const series = this.#series;
+    if (series === null) return;
+    for (const label of this.#labels) series.removePriceLine(label);
+    this.#labels = this.#orders.slice(0, FULL_LINES).map(({ orderId, side, price }) =>
+      series.createPriceLine({
+        price: this.#draft?.orderId === orderId ? this.#draft.price : toPixels(price),
+        lineVisible: false,
+        axisLabelVisible: true,
+        axisLabelColor: this.#colors[side === 'buy' ? 'buySolid' : 'sellSolid'],
+        axisLabelTextColor: '#ffffff',
+        color: this.#colors[side],
+        title: '',
+      }),
+    );
+  }
+
+  hitTest(_x: number, y: number) {
+    const mark = this.orderAt(y);
+    if (mark === null) return null;
+    const externalId = String(mark.orderId);
+    return { externalId, zOrder: 'top', cursorStyle: 'ns-resize' } as const;
+  }
+
+  /** The order whose line is at this height. */
+  orderAt(y: number): OrderMark | null {
+    const near = this.#lines
+      .filter((line) => Math.abs(line.y - y) <= GRAB)
+      .sort((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y));
+    return near[0]?.mark ?? null;
+  }
+
+  #draw(context: Context, width: number, height: number): void {
+    this.updateAllViews();
+    for (const [i, line] of this.#lines.entries()) {
+      const isFull = i < FULL_LINES || line.moves;
+      this.#drawLine(context, line, isFull ? 0 : width - SHORT, width);
+    }
+    const fills = this.#placedFills(width);
+    for (const { mark, x, y } of fills) this.#drawFill(context, mark, x, y);
+    const edges = edgesOf(this.#lines, fills, height);
+    const orders = new Map(this.#lines.map(({ mark, y }) => [mark.orderId, y]));
+    this.#onLayout({ width, height, orders, edges });
+  }
+
+  #drawLine(context: Context, { mark, y, moves }: Line, from: number, to: number): void {
+    context.save();
+    context.strokeStyle = this.#colors[mark.side];
+    context.lineWidth = 1;
+    context.globalAlpha = moves ? 1 : 0.75;
+    context.setLineDash(moves ? [] : [6, 4]);
+    context.beginPath();
+    context.moveTo(from, Math.round(y) + 0.5);
+    context.lineTo(to, Math.round(y) + 0.5);
+    context.stroke();
+    context.restore();
+  }
+
+  /** The fills whose candles are in view. */
+  #placedFills(width: number) {
+    const [chart, series] = [this.#chart, this.#series];
+    if (chart === null || series === null) return [];
+    const scale = chart.timeScale();
+    return this.#fills.flatMap((mark) => {
+      const x = scale.logicalToCoordinate(mark.index as Logical);
+      const y = series.priceToCoordinate(mark.at);
+      const isIn = x !== null && y !== null && x >= 0 && x <= width;
+      return isIn ? { mark, x: x as number, y: y as number, price: mark.at } : [];
+    });
+  }
+
+  /** A triangle whose tip is at the price: a buy below it, a sell above. */
+  #drawFill(context: Context, mark: FillMark, x: number, y: number): void {
+    const down = mark.side === 'buy' ? 1 : -1;
+    context.save();
+    context.beginPath();
+    context.moveTo(x, y);
+    context.lineTo(x - HALF, y + down * TALL);
+    context.lineTo(x + HALF, y + down * TALL);
+    context.closePath();
+    // The outline keeps it apart from a candle of the same color.
+    context.lineJoin = 'round';
+    context.lineWidth = 3;
+    context.strokeStyle = this.#colors.panel;
+    context.stroke();
+    context.fillStyle = this.#colors[mark.side];
+    context.fill();
+    context.restore();
+  }
+}
