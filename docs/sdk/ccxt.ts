@@ -2,6 +2,7 @@
 import { allCalls } from '../../src/contract/calls.ts';
 import { CODES, type CodeName } from '../../src/contract/codes.ts';
 import { REFUSALS } from '../../src/contract/refusals.ts';
+import { CANDLE_INTERVALS } from '../../src/core/calendar.ts';
 import { isInQuery } from './methods.ts';
 import { head, literal } from './source.ts';
 
@@ -75,6 +76,13 @@ export const API = ${JSON.stringify(api, null, 2)};
 
 /** The folder of each group of calls. */
 export const FOLDERS: Readonly<Record<string, string>> = ${JSON.stringify(FOLDERS, null, 2)};
+
+/** The intervals of candles, under the same names. */
+export const TIMEFRAMES = {
+${Object.keys(CANDLE_INTERVALS)
+  .map((name) => `  '${name}': '${name}',`)
+  .join('\n')}
+};
 
 /** The POSTs whose parameters are in the query; their body is empty. */
 export const POST_WITH_QUERY: readonly string[] = [${inQuery.map(literal).join(', ')}];

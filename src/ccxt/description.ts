@@ -1,7 +1,7 @@
 // The static description for ccxt: the supported parts of its unified interface, the URLs, and the
 // generated calls. Many operators run agio; `hostname` (or `urls`) names one deployment.
 import ccxt from 'ccxt';
-import { API } from './generated/calls.ts';
+import { API, TIMEFRAMES } from './generated/calls.ts';
 import { EXCEPTIONS } from './generated/exceptions.ts';
 
 /** Between two calls of cost 1: 20 reads and 50 writes a second, as in production. */
@@ -35,6 +35,7 @@ const has = {
   createTriggerOrder: false,
   editOrder: 'emulated',
   fetchBalance: true,
+  fetchBidsAsks: true,
   fetchCanceledAndClosedOrders: true,
   fetchCanceledOrders: true,
   fetchClosedOrders: true,
@@ -63,6 +64,7 @@ const has = {
   fetchWithdrawals: false,
   sandbox: true,
   watchBalance: true,
+  watchBidsAsks: true,
   watchMyTrades: true,
   watchOHLCV: true,
   watchOrderBook: true,
@@ -126,7 +128,7 @@ export const DESCRIPTION = {
   certified: false,
   pro: true,
   has,
-  timeframes: { '1m': '1m', '5m': '5m', '15m': '15m', '1h': '1h', '4h': '4h', '1d': '1d' },
+  timeframes: TIMEFRAMES,
   hostname: '127.0.0.1:8080',
   urls: {
     // A sandbox uses plain HTTP; production is behind TLS.
@@ -135,7 +137,7 @@ export const DESCRIPTION = {
   },
   api: API,
   requiredCredentials: { apiKey: true, secret: true },
-  fees: { trading: { tierBased: false, percentage: true } },
+  fees: { trading: { tierBased: true, percentage: true } },
   precisionMode: ccxt.TICK_SIZE,
   exceptions: EXCEPTIONS,
   features,

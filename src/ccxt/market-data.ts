@@ -1,5 +1,5 @@
-// Public data: instruments, assets, books, trades, tickers, candles, the clock and the service
-// status.
+// Public data: instruments, assets, books, best prices, trades, tickers, candles, the clock and the
+// service status.
 import type {
   Currencies,
   Currency,
@@ -214,8 +214,17 @@ export class AgioMarketData extends AgioApi {
     return this.parseTickers(tickers, this.marketSymbols(symbols));
   }
 
+  /** The best prices of markets; everything else in a ticker is undefined. */
+  override async fetchBidsAsks(symbols?: Strings, params: Dict = {}): Promise<Tickers> {
+    await this.loadMarkets();
+    const wanted = this.marketSymbols(symbols);
+    const [only] = wanted ?? [];
+    const one = wanted?.length === 1 ? { symbol: this.market(only!).id } : {};
+    return this.parseTickers(await this.marketPublicGetV1Bbo({ ...one, ...params }), wanted);
+  }
+
   override parseTicker(ticker: Dict, market?: Market): Ticker {
-    const timestamp = this.safeInteger(ticker, 'closeTime');
+    const timestamp = this.safeInteger2(ticker, 'closeTime', 'transactTime');
     const known = this.safeMarket(this.safeString(ticker, 'symbol'), market, '-');
     return this.safeTicker(
       {

@@ -1,4 +1,5 @@
-// The public channels: order books checked by sequence and checksum, trades, tickers and candles.
+// The public channels: order books checked by sequence and checksum, best prices, trades, tickers
+// and candles.
 import type { Dict, Int, Market, OHLCV, OrderBook, Strings, Ticker, Tickers, Trade } from 'ccxt';
 import { ChecksumError } from 'ccxt';
 import { AgioConnection, type Client, PUBLIC, type Subject } from './connection.ts';
@@ -169,6 +170,24 @@ export abstract class AgioPublicStreams extends AgioConnection {
     client.resolve(one ?? news, hashOf(message));
   }
 
+  /** The best prices of markets, without `symbols` of all: those that have changed. */
+  override async watchBidsAsks(symbols?: Strings, params: Dict = {}): Promise<Tickers> {
+    await this.loadMarkets();
+    const wanted: string[] = this.marketSymbols(symbols) ?? this.symbols;
+    const news: Promise<Ticker>[] = wanted.map((symbol) =>
+      this.listen(subjectOf({ channel: 'bbo', symbol: this.market(symbol).id }), params),
+    );
+    const ticker = await Promise.race(news);
+    if (this.newUpdates) return { [ticker.symbol!]: ticker };
+    return this.filterByArray(this.bidsasks, 'symbol', wanted);
+  }
+
+  #handleBidsAsks(client: Client, message: Dict): void {
+    const ticker = this.parseTicker(message);
+    this.bidsasks[ticker.symbol!] = ticker;
+    client.resolve(ticker, hashOf(message));
+  }
+
   /** Candles as they grow, and each a last time when it is complete. */
   override async watchOHLCV(
     symbol: string,
@@ -210,6 +229,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
     const { channel } = message;
     if (channel === 'orderbook' || channel === 'l3orderbook') this.#handleBook(client, message);
     else if (channel === 'trades') this.#handleTrades(client, message);
+    else if (channel === 'bbo') this.#handleBidsAsks(client, message);
     else if (channel === 'ticker') this.#handleTickers(client, message);
     else if (channel === 'candles') this.#handleCandles(client, message);
   }

@@ -13,7 +13,7 @@ const level3 = section('trading', 'getL3Orderbook');
 const ours = section('agio', 'Public calls');
 
 const { instruments, instrumentsV1, orderbook, level3Orderbook } = marketDataCalls;
-const { trades, tickers, candles, time, assets } = marketDataCalls;
+const { trades, aggTrades, bbo, avgPrice, tickers, candles, time, assets } = marketDataCalls;
 const DEPTHS = [1, 5, 20, 100];
 /** The server lists so many levels of a side at least completely. */
 const WHOLE_LEVELS = 1_000;
@@ -195,6 +195,65 @@ export const marketDataChecks: readonly Check[] = [
         expect(isLow && isHigh, 'low and high around open and close', row);
       }
     }
+  }),
+  ours(
+    'MKT-18',
+    'Trades of one incoming order at one price add up to an aggregate.',
+    async (kit) => {
+      const { symbol } = await kit.pair();
+      const rows = await kit.call(trades, { symbol, limit: 200 });
+      const [oldest] = rows.slice(-1);
+      if (oldest === undefined) return;
+      const aggregates = await kit.call(aggTrades, { symbol, limit: 1000, fromId: oldest.tradeId });
+      expectSorted(
+        'first trades',
+        aggregates.map(({ firstTradeId }) => firstTradeId),
+        1,
+      );
+      for (const aggregate of aggregates) {
+        const { aggTradeId, firstTradeId, lastTradeId, quantity } = aggregate;
+        expectSame('firstTradeId', firstTradeId, aggTradeId);
+        const parts = rows.filter((row) => row.aggTradeId === aggTradeId);
+        const ids = parts.map(({ tradeId }) => tradeId);
+        // An aggregate at either end of the page may have other trades.
+        if (!ids.includes(firstTradeId) || !ids.includes(lastTradeId)) continue;
+        const sum = decimal.sum(parts.map((part) => part.quantity));
+        const isSum = decimal.compare(sum, quantity) === 0;
+        expect(isSum, `trades of ${aggTradeId} to add up to ${quantity}`, sum);
+      }
+    },
+  ),
+  ours('MKT-19', 'The best prices are the top of the book.', async (kit) => {
+    const { symbol } = await kit.pair();
+    await kit.rest();
+    for (let i = 0; i < ATTEMPTS; i++) {
+      const [[best], book] = await Promise.all([
+        kit.call(bbo, { symbol }),
+        kit.call(orderbook, { symbol, depth: 1 }),
+      ]);
+      if (best!.lastUpdateId !== book.lastUpdateId) continue;
+      const [[bid = [null, null]], [ask = [null, null]]] = [book.bids, book.asks];
+      expectSame('best bid', [best!.bestBid, best!.bestBidQuantity], bid);
+      expectSame('best ask', [best!.bestAsk, best!.bestAskQuantity], ask);
+      return;
+    }
+    throw new Skipped('the book changed too fast to be read twice at one lastUpdateId');
+  }),
+  ours('MKT-20', 'The average price is quoteVolume ÷ baseVolume of its window.', async (kit) => {
+    const { symbol } = await kit.pair();
+    const answer = await kit.call(avgPrice, { symbol });
+    const { price, baseVolume, quoteVolume, openTime, closeTime } = answer;
+    const length = closeTime - openTime;
+    expect(length > 0 && length <= 300_000, 'a window of at most 5 minutes', length);
+    if (price === null || decimal.compare(baseVolume, '0') === 0) return;
+    // The price is rounded once: the product is off by at most half a unit for each coin.
+    const product = decimal.multiply(price, baseVolume);
+    const difference = decimal.subtract(product, quoteVolume);
+    const bound = decimal.multiply(baseVolume, '0.000000005');
+    const isNear =
+      decimal.compare(difference, bound) <= 0 &&
+      decimal.compare(decimal.subtract('0', difference), bound) <= 0;
+    expect(isNear, `price × ${baseVolume} to be ${quoteVolume}`, product);
   }),
   ours('MKT-17', 'The server publishes its clock and its assets.', async (kit) => {
     await kit.call(time);

@@ -167,6 +167,7 @@ export const streamChecks: readonly Check[] = [
     const subjects = [
       { channel: 'orderbook', symbol, depth: DEPTH },
       { channel: 'l3orderbook', symbol },
+      { channel: 'bbo', symbol },
       { channel: 'trades', symbol },
       { channel: 'ticker', symbol },
       { channel: 'candles', symbol, interval: '1m' },

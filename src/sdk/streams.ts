@@ -5,6 +5,7 @@ import { type Credentials, requireCredentials } from './credentials.ts';
 import { InvalidArgument } from './errors.ts';
 import { calls } from './generated/calls.ts';
 import type {
+  CandlesRequest,
   ChannelName,
   DataMessage,
   Level3OrderbookMessage,
@@ -74,6 +75,11 @@ export class Streams {
     return new LocalBook(this.#subscribe('public', { channel: 'l3orderbook', symbol }));
   }
 
+  /** The best bid and the best ask of a pair, and each again when one of them has changed. */
+  bbo({ symbol }: OfPair): StreamSubscription<StreamMessages['bbo']> {
+    return this.#subscribe('public', { channel: 'bbo', symbol });
+  }
+
   /** The trades of a pair: first the newest hundred, then each as it happens. */
   trades({ symbol }: OfPair): StreamSubscription<StreamMessages['trades']> {
     return this.#subscribe('public', { channel: 'trades', symbol });
@@ -86,7 +92,7 @@ export class Streams {
 
   /** The candles of a pair as they grow. */
   candles(
-    request: OfPair & { readonly interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' },
+    request: OfPair & Pick<CandlesRequest, 'interval'>,
   ): StreamSubscription<StreamMessages['candles']> {
     return this.#subscribe('public', { channel: 'candles', ...request });
   }

@@ -1,7 +1,9 @@
-// Order books as streams, and level 2: a message is the difference between the best levels of the
-// last message and the current ones, so it combines all changes since. Level 3 is in
-// level3-topic.ts.
+// Order books as streams, level 2, and the best prices: a message is the difference between the
+// best levels of the last message and the current ones, so it combines all changes since. Level 3
+// is in level3-topic.ts.
 
+import { stringify } from '../contract/json.ts';
+import { bestPrices } from '../contract/market-data/market-data.ts';
 import {
   checksumText,
   type Ladder,
@@ -99,5 +101,34 @@ export class Level2Topic extends BookTopic {
 
   #checksum(): number {
     return crc32(checksumText(this.instrument, this.#bids, this.#asks));
+  }
+}
+
+/** The best bid and the best ask; a change below them sends nothing. */
+export class BboTopic extends BookTopic {
+  #sent: string;
+
+  constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
+    super(host, subject, instrument);
+    this.#sent = this.#prices();
+  }
+
+  protected override changes(): string | null {
+    const prices = this.#prices();
+    if (prices === this.#sent) return null;
+    this.#sent = prices;
+    return this.#withId();
+  }
+
+  protected override snapshot(): string {
+    return this.#withId();
+  }
+
+  #withId(): string {
+    return `,"lastUpdateId":${this.updateId},${this.#sent}`;
+  }
+
+  #prices(): string {
+    return stringify({ ...bestPrices(this.instrument) }).slice(1, -1);
   }
 }

@@ -6,7 +6,7 @@ import type { State } from '../core/state.ts';
 import type { Engine, EngineObserver } from '../engine/engine.ts';
 import type { SnapshotKey } from '../engine/snapshot-store.ts';
 import type { ViewReader } from '../views/views.ts';
-import { BookTopic, Level2Topic } from './book-topics.ts';
+import { BboTopic, BookTopic, Level2Topic } from './book-topics.ts';
 import { type Connection, keyOf } from './connection.ts';
 import { InstrumentTopic, TradeTopic } from './event-topics.ts';
 import { Level3Topic } from './level3-topic.ts';
@@ -219,6 +219,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
         return new Level2Topic(this, subject, instrument!);
       case 'l3orderbook':
         return new Level3Topic(this, subject, instrument!);
+      case 'bbo':
+        return new BboTopic(this, subject, instrument!);
       case 'trades':
         return new TradeTopic(this, subject, instrument!);
       case 'candles':

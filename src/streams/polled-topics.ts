@@ -3,9 +3,9 @@
 import { stringify } from '../contract/json.ts';
 import { writeCandle, writeTicker } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';
+import type { CandleInterval } from '../core/calendar.ts';
 import type { Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
-import type { CandleInterval } from '../views/candles.ts';
 import { CANDLES_INTERVAL_MS, SNAPSHOT_CANDLES, TICKER_INTERVAL_MS } from './limits.ts';
 import { Topic, type TopicHost } from './topic.ts';
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import { MINE, Server } from '../../test/support/stream-server.ts';
+import { CANDLE_INTERVALS } from '../core/calendar.ts';
 import {
   BOOK_INTERVAL_MS,
   fanOutRest,
@@ -167,7 +168,7 @@ describe('the places of websockets', () => {
 
   test('have a limited number of channels together', async () => {
     const server = new Server(settle);
-    const intervals = ['1m', '5m', '15m', '1h', '4h', '1d'];
+    const intervals = Object.keys(CANDLE_INTERVALS);
     const depths = [1, 5, 20, 100];
     const subjects = [
       ...intervals.map((interval) => ({ channel: 'candles', symbol: 'BTC-USDT', interval })),

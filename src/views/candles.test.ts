@@ -6,9 +6,10 @@ import { Prng } from '../../test/support/prng.ts';
 import { ETH_USDT, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { BTC_USDT, VENUE_START, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { CANDLE_INTERVALS, type CandleInterval } from '../core/calendar.ts';
 import type { Trade } from '../core/event.ts';
-import { add, amount } from '../core/units.ts';
-import { CANDLE_INTERVALS, type Candle, type CandleInterval } from './candles.ts';
+import { add, amount, ticks } from '../core/units.ts';
+import type { Candle } from './candles.ts';
 import type { Ticker } from './tickers.ts';
 import { ViewStore } from './view-store.ts';
 
@@ -29,10 +30,16 @@ function candleOf(openTime: number, trades: readonly Trade[]): Candle {
   };
 }
 
+/** Midnight (UTC) of the Monday of a week. */
+function mondayOf(time: number): number {
+  const date = new Date(time);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.setUTCHours(0, 0, 0, 0);
+}
+
 function candlesOf(trades: readonly Trade[], interval: number): Candle[] {
-  const byOpenTime = Map.groupBy(
-    trades,
-    (trade) => Math.trunc(trade.transactTime / interval) * interval,
+  const byOpenTime = Map.groupBy(trades, ({ transactTime }) =>
+    interval === 7 * DAY ? mondayOf(transactTime) : Math.trunc(transactTime / interval) * interval,
   );
   return [...byOpenTime].map(([openTime, part]) => candleOf(openTime, part));
 }
@@ -113,6 +120,28 @@ describe('candles', () => {
     store.close();
   });
 
+  test('joined ones start and end as the others, in windows and pages', () => {
+    using directory = new TemporaryDirectory();
+    const venue = history(8, 3000);
+    const store = storeOf(venue, directory.path);
+    const trades = eventsOf(venue.log).flat().filter(isTrade);
+    const own = trades.filter(({ securityId }) => securityId === BTC_USDT);
+    for (const interval of ['3m', '2h', '1w'] as const) {
+      const length = CANDLE_INTERVALS[interval];
+      const all = candlesOf(own, length);
+      const query = { type: 'candles', securityId: BTC_USDT, interval } as const;
+      expect(store.candles.find({ ...query, limit: 2 })).toEqual(all.slice(-2));
+      const { openTime } = all[0];
+      // From inside a candle on: the next one. Up to its opening: without it.
+      expect(store.candles.find({ ...query, start: openTime + 1, limit: 3 })).toEqual(
+        all.slice(1, 4),
+      );
+      expect(store.candles.find({ ...query, end: openTime, limit: 3 })).toEqual([]);
+      expect(store.candles.find({ ...query, end: openTime + 1, limit: 3 })).toEqual([all[0]]);
+    }
+    store.close();
+  });
+
   test('a candle that began before the store was opened continues', () => {
     using directory = new TemporaryDirectory();
     const venue = new Venue();
@@ -162,6 +191,35 @@ describe('tickers', () => {
     const all = store.tickers.find({ type: 'tickers', now: venue.time });
     expect(all.map(({ securityId }) => securityId)).toEqual([BTC_USDT, ETH_USDT]);
     expect(store.tickers.find({ type: 'tickers', securityId: 9, now: venue.time })).toEqual([]);
+    store.close();
+  });
+
+  test('an average price has the trades of the last five minutes', () => {
+    using directory = new TemporaryDirectory();
+    const venue = new Venue();
+    const trade = (price: number, quantity: number) => {
+      venue.sell(1, price, quantity);
+      venue.buy(2, price, quantity);
+    };
+    trade(90, 1);
+    venue.time += 60_000;
+    trade(100, 3);
+    venue.time += 4 * 60_000 + 59_999;
+    trade(107, 4);
+    const store = storeOf(venue, directory.path);
+    const average = (now: number) =>
+      store.tickers.average({ type: 'averagePrice', securityId: BTC_USDT, now });
+    const minute = VENUE_START + 60_000;
+    expect(average(minute + 299_999)).toEqual({
+      openTime: minute,
+      last: ticks(107),
+      baseVolume: amount(700),
+      quoteVolume: amount(728),
+      tradeCount: 2,
+    });
+    expect(average(minute + 300_000)).toMatchObject({ tradeCount: 1, openTime: minute + 60_000 });
+    const later = { tradeCount: 0, baseVolume: amount(0), last: ticks(107) };
+    expect(average(minute + DAY)).toMatchObject(later);
     store.close();
   });
 

@@ -1,8 +1,9 @@
 // Candles: open, high, low, close, volumes and number of trades of each instrument in intervals
-// aligned to UTC. An interval without trades has no row. Time never goes back, so only the newest
-// candle of an interval changes.
+// aligned to UTC. An interval without trades has none. Time never goes back, so only the newest
+// candle of an interval changes. Six intervals have rows; a read joins the others from them.
 import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
+import { CANDLE_INTERVALS, type CandleInterval, intervalStart } from '../core/calendar.ts';
 import type { Trade } from '../core/event.ts';
 import { add, type Ticks, ZERO } from '../core/units.ts';
 import { assertPageSize, NO_BOUND, type TimeWindow } from './id-walk.ts';
@@ -16,19 +17,12 @@ import {
   Table,
 } from './table.ts';
 
-const MINUTE = 60_000;
+const MINUTE = CANDLE_INTERVALS['1m'];
 
-/** In ms. All divide a day, so counting from 1970 aligns them to UTC. */
-export const CANDLE_INTERVALS = {
-  '1m': MINUTE,
-  '5m': 5 * MINUTE,
-  '15m': 15 * MINUTE,
-  '1h': 60 * MINUTE,
-  '4h': 240 * MINUTE,
-  '1d': 1440 * MINUTE,
-} as const;
-export type CandleInterval = keyof typeof CANDLE_INTERVALS;
-const LENGTHS: readonly number[] = Object.values(CANDLE_INTERVALS);
+/** The intervals that have rows, in ms, longest last. All divide a day. */
+const STORED = (['1m', '5m', '15m', '1h', '4h', '1d'] as const).map(
+  (interval) => CANDLE_INTERVALS[interval] as number,
+);
 
 /**
  * Candles of one instrument that open in a window, oldest first. Without `start` they are the
@@ -87,9 +81,9 @@ export class CandlesView {
 
   record(trade: Trade): void {
     const { price } = trade;
-    const place = trade.securityId * LENGTHS.length;
-    for (let i = 0; i < LENGTHS.length; i++) {
-      const candle = this.#candleFor(trade, place + i, LENGTHS[i]);
+    const place = trade.securityId * STORED.length;
+    for (let i = 0; i < STORED.length; i++) {
+      const candle = this.#candleFor(trade, place + i, STORED[i]);
       if (price > candle.high) candle.high = price;
       if (price < candle.low) candle.low = price;
       candle.close = price;
@@ -124,11 +118,18 @@ export class CandlesView {
   }
 
   find(query: CandlesQuery): Candle[] {
-    const { securityId, start, end = NO_BOUND, limit } = query;
+    const { securityId, start, end, limit } = query;
     assertPageSize(limit);
-    const interval = CANDLE_INTERVALS[query.interval];
-    if (start !== undefined) return this.#forward.all(securityId, interval, start, end, limit);
-    return this.#backward.all(securityId, interval, 0, end, limit).reverse();
+    const length: number = CANDLE_INTERVALS[query.interval];
+    const part = STORED.findLast((stored) => length % stored === 0)!;
+    const from = start === undefined ? 0 : nextStart(start, length);
+    const before = end === undefined ? NO_BOUND : nextStart(end, length);
+    const ascending = start !== undefined;
+    // So many parts make `limit` whole candles, or more candles than that.
+    const walk = ascending ? this.#forward : this.#backward;
+    const parts = walk.all(securityId, part, from, before, (limit * length) / part);
+    const candles = joinParts(ascending ? parts : parts.reverse(), length);
+    return ascending ? candles.slice(0, limit) : candles.slice(-limit);
   }
 
   /** The one-minute candles that open from `start` on and before `end`, oldest first. */
@@ -140,6 +141,37 @@ export class CandlesView {
   newestMinute(securityId: number): Candle | null {
     return this.#backward.get(securityId, MINUTE, 0, NO_BOUND, 1);
   }
+}
+
+/** The first start of an interval at `time` or later. */
+const nextStart = (time: number, length: number): number =>
+  intervalStart(time + length - 1, length);
+
+/** The candles of `length` ms that cover these parts, which are in order of time. */
+function joinParts(parts: readonly Candle[], length: number): Candle[] {
+  const candles: Candle[] = [];
+  for (const part of parts) {
+    const openTime = intervalStart(part.openTime, length);
+    const last = candles.at(-1);
+    if (last?.openTime === openTime) candles[candles.length - 1] = joinCandles(last, part);
+    else candles.push({ ...part, openTime });
+  }
+  return candles;
+}
+
+/** The candle that covers both; `later` comes after `earlier`. */
+export function joinCandles(earlier: Candle | null, later: Candle): Candle {
+  if (earlier === null) return later;
+  return {
+    openTime: earlier.openTime,
+    open: earlier.open,
+    high: later.high > earlier.high ? later.high : earlier.high,
+    low: later.low < earlier.low ? later.low : earlier.low,
+    close: later.close,
+    baseVolume: add(earlier.baseVolume, later.baseVolume),
+    quoteVolume: add(earlier.quoteVolume, later.quoteVolume),
+    tradeCount: earlier.tradeCount + later.tradeCount,
+  };
 }
 
 const emptyCandle = (openTime: number, price: Ticks): Candle => ({

@@ -1,13 +1,17 @@
 // Tickers: the last 24 hours of each instrument, rolling by the minute, from its one-minute
 // candles. A cache has the sum of the minutes before the newest one.
 import type { Database, Statement } from 'bun:sqlite';
-import { type Amount, add, type Ticks, ticks, ZERO } from '../core/units.ts';
-import { CANDLE_INTERVALS, type Candle, type CandlesView } from './candles.ts';
+import { CANDLE_INTERVALS } from '../core/calendar.ts';
+import { type Amount, type Ticks, ticks, ZERO } from '../core/units.ts';
+import { type Candle, type CandlesView, joinCandles } from './candles.ts';
+import { NO_BOUND } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
 import type { SqlValue } from './table.ts';
 
 const MINUTE = CANDLE_INTERVALS['1m'];
 const DAY = CANDLE_INTERVALS['1d'];
+/** The window of an average price. */
+const AVERAGE_MS = 5 * MINUTE;
 
 /** Tickers of all instruments in order of securityId, or of one. */
 export interface TickersQuery {
@@ -16,6 +20,17 @@ export interface TickersQuery {
   /** Business time, ms. */
   readonly now: number;
 }
+
+/** The trades of the last minutes of an instrument. */
+export interface AveragePriceQuery {
+  readonly type: 'averagePrice';
+  readonly securityId: number;
+  /** Business time, ms. */
+  readonly now: number;
+}
+
+export interface AveragePrice
+  extends Pick<Ticker, 'openTime' | 'last' | 'baseVolume' | 'quoteVolume' | 'tradeCount'> {}
 
 /** A window without trades has no open, high and low, and no change. */
 export interface Ticker {
@@ -69,11 +84,11 @@ export class TickersView {
   }
 
   #ticker(securityId: number, now: number): Ticker {
-    const openTime = now - (now % MINUTE) - DAY + MINUTE;
+    const openTime = windowStart(now, DAY);
     const newest = this.#candles.newestMinute(securityId);
     const inWindow = newest !== null && newest.openTime >= openTime;
     const sum = inWindow
-      ? join(this.#earlier(securityId, openTime, newest.openTime), newest)
+      ? joinCandles(this.#earlier(securityId, openTime, newest.openTime), newest)
       : null;
     const lastTrade = this.#lastTrade.get(securityId);
     return {
@@ -91,28 +106,31 @@ export class TickersView {
     };
   }
 
+  average({ securityId, now }: AveragePriceQuery): AveragePrice {
+    const openTime = windowStart(now, AVERAGE_MS);
+    const minutes = this.#candles.minutes(securityId, openTime, NO_BOUND);
+    const sum = minutes.reduce<Candle | null>(joinCandles, null);
+    const lastTrade = this.#lastTrade.get(securityId);
+    return {
+      openTime,
+      last: lastTrade === null ? null : ticks(lastTrade.price),
+      baseVolume: sum?.baseVolume ?? ZERO,
+      quoteVolume: sum?.quoteVolume ?? ZERO,
+      tradeCount: sum?.tradeCount ?? 0,
+    };
+  }
+
   /** The sum of the minutes before the newest one, which do not change any more. */
   #earlier(securityId: number, from: number, end: number): Candle | null {
     const known = this.#spans[securityId];
     if (known !== undefined && known.from === from && known.end === end) return known.sum;
     let sum: Candle | null = null;
-    for (const candle of this.#candles.minutes(securityId, from, end)) sum = join(sum, candle);
+    for (const candle of this.#candles.minutes(securityId, from, end))
+      sum = joinCandles(sum, candle);
     this.#spans[securityId] = { from, end, sum };
     return sum;
   }
 }
 
-/** The candle that covers both; `later` comes after `earlier`. */
-function join(earlier: Candle | null, later: Candle): Candle {
-  if (earlier === null) return later;
-  return {
-    openTime: earlier.openTime,
-    open: earlier.open,
-    high: later.high > earlier.high ? later.high : earlier.high,
-    low: later.low < earlier.low ? later.low : earlier.low,
-    close: later.close,
-    baseVolume: add(earlier.baseVolume, later.baseVolume),
-    quoteVolume: add(earlier.quoteVolume, later.quoteVolume),
-    tradeCount: earlier.tradeCount + later.tradeCount,
-  };
-}
+/** The opening time of the first minute that opens less than `length` ms before now. */
+const windowStart = (now: number, length: number): number => now - (now % MINUTE) - length + MINUTE;

@@ -8,8 +8,9 @@ import { BTC, BTC_USDT, USDT, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { Trade } from '../core/event.ts';
 import { Side } from '../core/fix.ts';
-import { RATE_ONE } from '../core/units.ts';
-import type { Fill, FillsQuery } from './trades.ts';
+import { add, amount, RATE_ONE } from '../core/units.ts';
+import type { AggTrade } from './agg-trades.ts';
+import type { AggTradesQuery, Fill, FillsQuery } from './trades.ts';
 import type { ViewStore } from './view-store.ts';
 
 const USERS = 3;
@@ -144,9 +145,11 @@ describe('public trades', () => {
     expect(page.map(({ tradeId }) => tradeId)).toEqual(
       all.slice(4, 9).map(({ tradeId }) => tradeId),
     );
-    const { tradeId, securityId, price, quantity, quoteAmount, takerSide, transactTime } = all[4];
+    const { tradeId, aggTradeId, securityId, price, quantity } = all[4];
+    const { quoteAmount, takerSide, transactTime } = all[4];
     expect(page[0]).toEqual({
       tradeId,
+      aggTradeId,
       securityId,
       price,
       quantity,
@@ -154,5 +157,68 @@ describe('public trades', () => {
       takerSide,
       transactTime,
     });
+  });
+});
+
+/** All aggregates of an instrument, oldest first, from the list of events. */
+function aggregatesOf(securityId: number): AggTrade[] {
+  const own = trades.filter((trade) => trade.securityId === securityId).reverse();
+  return [...Map.groupBy(own, ({ aggTradeId }) => aggTradeId).values()].map((run) => ({
+    aggTradeId: run[0].tradeId,
+    lastTradeId: run.at(-1)!.tradeId,
+    securityId,
+    price: run[0].price,
+    quantity: run.map(({ quantity }) => amount(quantity)).reduce(add),
+    quoteAmount: run.map(({ quoteAmount }) => quoteAmount).reduce(add),
+    takerSide: run[0].takerSide,
+    transactTime: run[0].transactTime,
+  }));
+}
+
+describe('aggregate trades', () => {
+  const find = (query: Omit<AggTradesQuery, 'type' | 'securityId'>): AggTrade[] =>
+    store.trades.aggTrades({ type: 'aggTrades', securityId: BTC_USDT, ...query });
+
+  test('pages of any size join to all of them', () => {
+    const all = aggregatesOf(BTC_USDT);
+    expect(all.some(({ aggTradeId, lastTradeId }) => aggTradeId !== lastTradeId)).toBe(true);
+    for (const limit of [1, 7, 1000]) {
+      const found: AggTrade[] = [];
+      for (let fromId = 1; ; fromId = found.at(-1)!.lastTradeId + 1) {
+        const page = find({ fromId, limit });
+        found.push(...page);
+        if (page.length === 0) break;
+      }
+      expect(found).toEqual(all);
+    }
+  });
+
+  test('without an id they are the newest; an id inside one finds the whole', () => {
+    const all = aggregatesOf(BTC_USDT);
+    expect(find({ limit: 6 })).toEqual(all.slice(-6));
+    expect(find({ limit: 1000 })).toEqual(all.slice(-1000));
+    const place = all.findLastIndex(({ aggTradeId, lastTradeId }) => aggTradeId !== lastTradeId);
+    const { lastTradeId } = all[place];
+    expect(find({ fromId: lastTradeId, limit: 2 })).toEqual(all.slice(place, place + 2));
+    expect(find({ fromId: trades[0].tradeId + 1, limit: 5 })).toEqual([]);
+  });
+
+  test('of one order with thousands of makers are whole, in both directions', () => {
+    using own = new TemporaryDirectory();
+    const crowd = new Venue({ users: 2 });
+    for (let i = 0; i < 2500; i++) crowd.sell(1, 100, 1);
+    crowd.sell(1, 101, 1);
+    crowd.buy(2, 101, 2501);
+    const views = storeOf(crowd, own.path, 10_000);
+    const query = { type: 'aggTrades', securityId: BTC_USDT } as const;
+    const quantities = [
+      views.trades.aggTrades({ ...query, limit: 2 }),
+      views.trades.aggTrades({ ...query, fromId: 2000, limit: 2 }),
+    ].map((page) => page.map(({ quantity }) => quantity as number));
+    expect(quantities).toEqual([
+      [2500, 1],
+      [2500, 1],
+    ]);
+    views.close();
   });
 });

@@ -4,6 +4,7 @@ import type { Database, Statement } from 'bun:sqlite';
 import type { Trade } from '../core/event.ts';
 import { opposite, Side } from '../core/fix.ts';
 import type { Amount, Lots, Ticks } from '../core/units.ts';
+import { AggregateWalk, type AggTrade } from './agg-trades.ts';
 import {
   assertPageSize,
   type IdWindow,
@@ -31,6 +32,16 @@ export interface PublicTradesQuery {
   readonly securityId: number;
   /** Continues below this trade. */
   readonly beforeTradeId?: number;
+  /** 1 to MAX_PAGE_SIZE. */
+  readonly limit: number;
+}
+
+/** The trades of an instrument, those of one match at one price as one, oldest first. */
+export interface AggTradesQuery {
+  readonly type: 'aggTrades';
+  readonly securityId: number;
+  /** Starts with the aggregate of the first trade from this id on; absent: the newest ones. */
+  readonly fromId?: number;
   /** 1 to MAX_PAGE_SIZE. */
   readonly limit: number;
 }
@@ -67,6 +78,8 @@ export const TRADES = new Table(
     makerFee: money(),
     takerFee: money(),
     transactTime: integer(),
+    /** The first trade of the taker's match at this price. */
+    aggTradeId: integer(),
   },
   {
     indexes: [
@@ -90,10 +103,10 @@ const PUBLIC_TRADE = TRADES.without(
   'takerFee',
 );
 type TradeRecord = RecordOf<typeof TRADES>;
-export type PublicTrade = ReturnType<typeof PUBLIC_TRADE.read>;
+type PublicTrade = ReturnType<typeof PUBLIC_TRADE.read>;
 
 /** A trade as one of its two sides sees it. */
-export interface Fill extends Omit<PublicTrade, 'takerSide'> {
+export interface Fill extends Omit<PublicTrade, 'takerSide' | 'aggTradeId'> {
   readonly orderId: number;
   readonly side: Side;
   readonly fee: Amount;
@@ -121,6 +134,7 @@ export class TradesView {
   readonly #insert: Statement<unknown, SqlValue[]>;
   readonly #new: Trade[] = [];
   readonly #ofInstrument: Reader<PublicTrade>;
+  readonly #aggregates: AggregateWalk;
   readonly #ofUser: RoleReaders;
   readonly #ofOrder: RoleReaders;
   readonly #idWindow: (window: TimeWindow) => IdWindow;
@@ -132,6 +146,14 @@ export class TradesView {
       db,
       `INDEXED BY tradesByInstrument
        WHERE securityId = ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?`,
+    );
+    this.#aggregates = new AggregateWalk(
+      this.#ofInstrument,
+      PUBLIC_TRADE.prepare(
+        db,
+        `INDEXED BY tradesByInstrument
+         WHERE securityId = ? AND tradeId >= ? ORDER BY tradeId LIMIT ?`,
+      ),
     );
     // Named indexes: of several that fit, SQLite may take one that finds more than the page.
     const page = 'tradeId >= ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?';
@@ -169,6 +191,7 @@ export class TradesView {
         toSql(trade.makerFee),
         toSql(trade.takerFee),
         trade.transactTime,
+        trade.aggTradeId,
       );
     }
     this.#new.length = 0;
@@ -178,6 +201,13 @@ export class TradesView {
     const { securityId, beforeTradeId = NO_BOUND, limit } = query;
     assertPageSize(limit);
     return this.#ofInstrument.all(securityId, beforeTradeId, limit);
+  }
+
+  aggTrades({ securityId, fromId, limit }: AggTradesQuery): AggTrade[] {
+    assertPageSize(limit);
+    return fromId === undefined
+      ? this.#aggregates.newest(securityId, limit)
+      : this.#aggregates.from(securityId, fromId, limit);
   }
 
   fills(query: FillsQuery): Fill[] {

@@ -187,6 +187,7 @@ describe('a file that cannot be used', () => {
     storeOf(history(300), directory.path).close();
     const before = rowsOf(path);
     const db = new Database(path);
+    db.run('ALTER TABLE trades DROP COLUMN aggTradeId');
     db.run('DROP TABLE openOrders');
     db.run('PRAGMA user_version = 3');
     db.close();
@@ -195,6 +196,21 @@ describe('a file that cannot be used', () => {
     store.close();
     expect(rowsOf(path)).toEqual(before);
     ViewStore.open(path, assetsOf).close();
+  });
+
+  test('of version 4, which has no aggregate trades, is upgraded in place', () => {
+    using directory = new TemporaryDirectory();
+    const path = join(directory.path, 'views.db');
+    storeOf(history(2000), directory.path).close();
+    const before = rowsOf(path);
+    const db = new Database(path);
+    const runs = db.query('SELECT 1 FROM trades WHERE aggTradeId <> tradeId').all();
+    expect(runs.length).toBeGreaterThan(5);
+    db.run('ALTER TABLE trades DROP COLUMN aggTradeId');
+    db.run('PRAGMA user_version = 4');
+    db.close();
+    ViewStore.open(path, assetsOf).close();
+    expect(rowsOf(path)).toEqual(before);
   });
 
   test('is refused when it is damaged', () => {

@@ -19,13 +19,26 @@ import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /** Grows with every change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 /** Version 3 wrote the row of an open order with its batch. */
 const UPGRADE_FROM_3 = `
   CREATE TABLE openOrders (seq INTEGER NOT NULL) STRICT;
   INSERT INTO openOrders SELECT appliedSeq FROM meta;
-  PRAGMA user_version = 4;
 `;
+/** Version 4 has no aggregates: runs of trades of one taker at one price. */
+const UPGRADE_FROM_4 = `
+  ALTER TABLE trades ADD COLUMN aggTradeId INTEGER NOT NULL DEFAULT 0;
+  UPDATE trades SET aggTradeId = runs.aggTradeId FROM (
+    SELECT tradeId AS id, max(first) OVER (ORDER BY tradeId) AS aggTradeId FROM (
+      SELECT tradeId, CASE WHEN
+        takerOrderId = lag(takerOrderId) OVER (ORDER BY tradeId)
+        AND price = lag(price) OVER (ORDER BY tradeId)
+      THEN 0 ELSE tradeId END AS first FROM trades
+    )
+  ) AS runs WHERE runs.id = tradeId;
+`;
+/** By the version that they start from; each leads to the next version. */
+const UPGRADES: Readonly<Record<number, string>> = { 3: UPGRADE_FROM_3, 4: UPGRADE_FROM_4 };
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
@@ -321,8 +334,11 @@ function prepareSchema(db: Database): void {
     return;
   }
   if (applicationId !== APPLICATION_ID) throw new ViewsUnusable('it was not made by agio');
-  if (version === 3) {
-    db.transaction(() => db.run(UPGRADE_FROM_3))();
+  if (UPGRADES[version] !== undefined) {
+    db.transaction(() => {
+      for (let from = version; from < SCHEMA_VERSION; from++) db.run(UPGRADES[from]);
+      db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    })();
     return;
   }
   if (version !== SCHEMA_VERSION) {

@@ -7,8 +7,8 @@ import type { OrdersQuery } from './orders.ts';
 import type { RedemptionsQuery } from './redemptions.ts';
 import type { StatementBalancesQuery, StatementQuery } from './statement.ts';
 import type { EnterpriseSubscriptionsQuery, SubscriptionQuery } from './subscriptions.ts';
-import type { TickersQuery } from './tickers.ts';
-import type { FillsQuery, PublicTradesQuery } from './trades.ts';
+import type { AveragePriceQuery, TickersQuery } from './tickers.ts';
+import type { AggTradesQuery, FillsQuery, PublicTradesQuery } from './trades.ts';
 import type { VenueTransfersQuery } from './venue-transfers.ts';
 import type { ViewStore } from './view-store.ts';
 
@@ -16,9 +16,11 @@ import type { ViewStore } from './view-store.ts';
 const ANSWERS = {
   orders: ({ orders }: ViewStore, query: OrdersQuery) => orders.find(query),
   publicTrades: ({ trades }: ViewStore, query: PublicTradesQuery) => trades.publicTrades(query),
+  aggTrades: ({ trades }: ViewStore, query: AggTradesQuery) => trades.aggTrades(query),
   fills: ({ trades }: ViewStore, query: FillsQuery) => trades.fills(query),
   candles: ({ candles }: ViewStore, query: CandlesQuery) => candles.find(query),
   tickers: ({ tickers }: ViewStore, query: TickersQuery) => tickers.find(query),
+  averagePrice: ({ tickers }: ViewStore, query: AveragePriceQuery) => tickers.average(query),
   statement: ({ statement }: ViewStore, query: StatementQuery) => statement.find(query),
   statementBalances: ({ statement }: ViewStore, query: StatementBalancesQuery) =>
     statement.balances(query),

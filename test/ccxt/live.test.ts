@@ -67,6 +67,20 @@ describe('the market', () => {
     for (const [symbol, ticker] of Object.entries(tickers)) validTicker(symbol, ticker);
   });
 
+  test('the best prices', async () => {
+    const all = await exchange.fetchBidsAsks();
+    expect(Object.keys(all)).toEqual(PAIRS);
+    // The book may change between the two reads, so only states of one nonce are compared.
+    await until(async () => {
+      const { [PAIR]: one } = await exchange.fetchBidsAsks([PAIR]);
+      const { bids, asks, nonce } = await exchange.fetchOrderBook(PAIR, 1);
+      if (one!.info.lastUpdateId !== String(nonce)) return false;
+      const best = [one!.bid, one!.bidVolume, one!.ask, one!.askVolume];
+      expect<unknown>(best).toEqual([...bids[0]!, ...asks[0]!]);
+      return true;
+    });
+  });
+
   test.each([[undefined], [1], [5], [21], [500]])('an order book of %p levels', async (limit) => {
     const book = await exchange.fetchOrderBook(PAIR, limit);
     validBook(PAIR, book);

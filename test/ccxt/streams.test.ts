@@ -74,6 +74,20 @@ describe('the market', () => {
     expect(Object.keys(tickers)).toEqual(['ETH/USDT']);
   });
 
+  test('the best prices', async () => {
+    const pairs = [PAIR, 'ETH/USDT'];
+    const seen = new Set<string>();
+    await until(async () => {
+      const news = await exchange.watchBidsAsks(pairs);
+      for (const [symbol, { bid, ask }] of Object.entries(news)) {
+        expect(ask!).toBeGreaterThan(bid!);
+        seen.add(symbol);
+      }
+      return seen.size === 2;
+    });
+    expect([...seen].toSorted()).toEqual(pairs);
+  });
+
   test('candles', async () => {
     const before = await exchange.watchOHLCV(PAIR, '1m');
     expect(before.length).toBeGreaterThan(10);

@@ -106,10 +106,15 @@ export function validTrade(symbol: string, trade: Values, own: boolean): void {
 }
 
 /** In the order of time, each in its own interval; high and low enclose open and close. */
+const WEEK_MS = 7 * 86_400_000;
+const FIRST_MONDAY = Date.UTC(1970, 0, 5);
+
 export function validCandles(candles: unknown[][], intervalMs: number): void {
   expect(candles.length).toBeGreaterThan(0);
   candles.forEach(([time, open, high, low, close, volume], i) => {
-    expect(Number(time) % intervalMs).toBe(0);
+    // Weeks start on Monday; the epoch was a Thursday.
+    const start = intervalMs === WEEK_MS ? FIRST_MONDAY : 0;
+    expect((Number(time) - start) % intervalMs).toBe(0);
     if (i > 0) expect(Number(time)).toBeGreaterThan(Number(candles[i - 1]![0]));
     for (const price of [open, close] as string[]) {
       ge(high as string, price);

@@ -146,6 +146,28 @@ const marketData: readonly Mutation[] = [
     'trades come oldest first',
     body('public/v1/trades', (json) => (json as unknown as unknown[]).reverse()),
   ],
+  [
+    'MKT-18',
+    'an aggregate lacks a trade',
+    rows('public/v1/aggTrades', (row) => {
+      row.quantity = Number(row.quantity) / 2;
+    }),
+  ],
+  [
+    'MKT-19',
+    'the best bid is old',
+    rows('public/v1/bbo', (row) => {
+      row.bestBidQuantity = 12_345;
+    }),
+  ],
+  [
+    'MKT-20',
+    'the average is of prices, not of volumes',
+    body('v1/avgPrice', (json) => ({
+      ...json,
+      price: Number(json.price) + 0.01,
+    })),
+  ],
 ];
 
 const orders: readonly Mutation[] = [

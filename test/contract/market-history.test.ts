@@ -1,6 +1,16 @@
-// Public trades, tickers and candles: the fields, paging, windows, and fresh answers.
+// Public trades, averages, tickers and candles: the fields, paging, windows, and fresh answers.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { CANDLES, type Client, TestNode, TICKERS, TRADES } from '../support/node.ts';
+import { CANDLE_INTERVALS } from '../../src/core/calendar.ts';
+import {
+  AGG_TRADES,
+  AVG_PRICE,
+  BBO,
+  CANDLES,
+  type Client,
+  TestNode,
+  TICKERS,
+  TRADES,
+} from '../support/node.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
@@ -68,6 +78,97 @@ describe('GET /market-data-server/api/public/v1/trades', () => {
   });
 });
 
+describe('GET /market-data-server/api/public/v1/aggTrades', () => {
+  const pair = 'symbol=BTC-AED';
+
+  test('has the trades of one order at one price as one, oldest first', async () => {
+    const sell = { symbol: 'BTC-AED', side: 2, ordType: 2 };
+    for (const price of ['300', '300', '301']) {
+      await maker.order({ ...sell, price, orderQty: '0.5' });
+    }
+    await taker.order({ ...sell, side: 1, price: '301', orderQty: '1.25' });
+    const rows = expectRows(expectOk(await node.get(AGG_TRADES, pair)));
+    const trades = rowsOf(expectOk(await node.get(TRADES, pair))).reverse();
+    const [first, second, third] = trades.map(({ tradeId }) => Number(tradeId));
+    const common = { takerSide: 1, transactTime: trades[0]!.transactTime };
+    const one = { aggTradeId: first, firstTradeId: first, lastTradeId: second };
+    expect<unknown>(rows).toEqual([
+      { ...one, price: 300, quantity: 1, quoteAmount: 300, ...common },
+      {
+        ...{ aggTradeId: third, firstTradeId: third, lastTradeId: third },
+        ...{ price: 301, quantity: 0.25, quoteAmount: 75.25, ...common },
+      },
+    ]);
+    expect<unknown>(trades.map(({ aggTradeId }) => aggTradeId)).toEqual([first, first, third]);
+    const page = async (query: string) =>
+      rowsOf(expectOk(await node.get(AGG_TRADES, `${pair}&${query}`))).map((row) =>
+        Number(row.aggTradeId),
+      );
+    expect(await page(`fromId=${second}&limit=1`)).toEqual([first!]);
+    expect(await page(`fromId=${second! + 1}`)).toEqual([third!]);
+    expect(await page(`fromId=${third! + 1}`)).toEqual([]);
+    expect(await page('limit=1')).toEqual([third!]);
+  });
+
+  test('refuses wrong parameters', async () => {
+    expectError(await node.get(AGG_TRADES), 400, 100200, 'symbol');
+    expectError(await node.get(AGG_TRADES, 'symbol=X'), 400, 100201, 'symbol');
+    expectError(await node.get(AGG_TRADES, `${pair}&fromId=0`), 400, 100200, 'fromId');
+    expectError(await node.get(AGG_TRADES, `${pair}&limit=1001`), 400, 100200, 'limit');
+    expectError(await node.get(AGG_TRADES, `${pair}&beforeTradeId=5`), 400, 100200);
+  });
+});
+
+describe('GET /market-data-server/api/public/v1/avgPrice', () => {
+  const pair = 'symbol=BTC-AED';
+
+  test('is the volume-weighted price, then the last one', async () => {
+    const answer = expectOk(await node.get(AVG_PRICE, pair));
+    // 375.25 ÷ 1.25, and later 3 units at 100 and 3 at 101.
+    expect<unknown>(answer).toMatchObject({ symbol: 'BTC-AED', price: 300.2, tradeCount: 3 });
+    expect(Number(answer.openTime) % MINUTE).toBe(0);
+    expect(Number(answer.closeTime) - Number(answer.openTime)).toBeLessThan(5 * MINUTE);
+    await node.engine.advanceClock(5 * MINUTE);
+    const later = expectOk(await node.get(AVG_PRICE, pair));
+    expect<unknown>(later).toMatchObject({ price: 301, baseVolume: 0, tradeCount: 0 });
+  });
+
+  test('has 8 decimals, half rounded up', async () => {
+    await node.engine.advanceClock(5 * MINUTE);
+    await trade('300', '1', 1, 'BTC-AED');
+    await trade('301', '2', 1, 'BTC-AED');
+    const { text } = await node.get(AVG_PRICE, pair);
+    expect(text).toContain('"price":300.66666667,"baseVolume":3,"quoteVolume":902');
+  });
+
+  test('is null before the first trade; refuses an unknown symbol', async () => {
+    const answer = expectOk(await node.get(AVG_PRICE, 'symbol=MMX-USDT'));
+    expect(answer.price).toBeNull();
+    expectError(await node.get(AVG_PRICE), 400, 100200, 'symbol');
+    expectError(await node.get(AVG_PRICE, 'symbol=X'), 400, 100201, 'symbol');
+  });
+});
+
+describe('GET /market-data-server/api/public/v1/bbo', () => {
+  test('has the best price of each side, of one pair or of all', async () => {
+    const pair = 'MMX-USDT';
+    const bid = { symbol: pair, side: 1, ordType: 2, price: '0.1', orderQty: '70' };
+    const orderId = await maker.order(bid);
+    const [row] = expectRows(expectOk(await node.get(BBO, `symbol=${pair}`)));
+    expect<unknown>(row).toMatchObject({
+      symbol: pair,
+      bestBid: 0.1,
+      bestBidQuantity: 70,
+      bestAsk: null,
+      bestAskQuantity: null,
+    });
+    const all = rowsOf(expectOk(await node.get(BBO)));
+    expect(all).toHaveLength(node.state.instruments.length - 1);
+    await maker.post('/spot-api/api/private/v1/order/cancel', { orderId });
+    expectError(await node.get(BBO, 'symbol=A-B'), 400, 100201, 'symbol');
+  });
+});
+
 describe('GET /market-data-server/api/public/v1/tickers', () => {
   test('has every field for every pair', async () => {
     const rows = expectRows(expectOk(await node.get(TICKERS)));
@@ -110,7 +211,7 @@ describe('GET /market-data-server/api/public/v1/tickers', () => {
   });
 
   test('a pair without trades has no prices', async () => {
-    const [row] = expectRows(expectOk(await node.get(TICKERS, 'symbol=BTC-AED')));
+    const [row] = expectRows(expectOk(await node.get(TICKERS, 'symbol=MMX-USDT')));
     expect<unknown>(row).toMatchObject({ openPrice: null, lastPrice: null, tradeCount: 0 });
   });
 
@@ -178,7 +279,7 @@ describe('GET /market-data-server/api/public/v1/candles', () => {
     expect(await times('&startTime=0')).toEqual([minutes[0]!]);
   });
 
-  for (const interval of ['1m', '5m', '15m', '1h', '4h', '1d']) {
+  for (const interval of Object.keys(CANDLE_INTERVALS)) {
     test(`interval ${interval} holds every trade`, async () => {
       const rows = expectRows(expectOk(await node.get(CANDLES, `${pair}&interval=${interval}`)));
       expect(rows.reduce((sum, row) => sum + Number(row.tradeCount), 0)).toBe(6);

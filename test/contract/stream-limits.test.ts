@@ -2,7 +2,8 @@
 // many connections and channels. The server closes the offender with a reason, or conflates its
 // messages; the others do not notice.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../../src/contract/market-data/market-data.ts';
+import { BOOK_DEPTHS } from '../../src/contract/market-data/market-data.ts';
+import { CANDLE_INTERVALS } from '../../src/core/calendar.ts';
 import {
   INBOUND_BURST,
   INBOUND_PER_SECOND,
@@ -141,7 +142,11 @@ describe('limits of an open connection', () => {
     const symbols = node.state.instruments.flatMap((instrument) => instrument?.symbol ?? []);
     const subjects = symbols.flatMap((symbol) => [
       ...BOOK_DEPTHS.map((depth) => ({ channel: 'orderbook', symbol, depth })),
-      ...CANDLE_INTERVALS.map((interval) => ({ channel: 'candles', symbol, interval })),
+      ...Object.keys(CANDLE_INTERVALS).map((interval) => ({
+        channel: 'candles',
+        symbol,
+        interval,
+      })),
       ...['trades', 'ticker', 'l3orderbook', 'instruments'].map((channel) => ({ channel, symbol })),
     ]);
     expect(subjects.length).toBeGreaterThan(MAX_CHANNELS);

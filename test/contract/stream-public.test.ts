@@ -7,6 +7,7 @@ import { InstrumentStatus, Side } from '../../src/core/fix.ts';
 import { lots, ticks } from '../../src/core/units.ts';
 import { HEARTBEAT_SECONDS } from '../../src/streams/limits.ts';
 import {
+  BBO,
   CANDLES,
   type Client,
   INSTRUMENTS,
@@ -18,7 +19,7 @@ import {
   TRADES,
 } from '../support/node.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
-import { expectOk } from '../support/shape.ts';
+import { expectOk, rowsOf } from '../support/shape.ts';
 import { expectChain, PUBLIC, StreamClient, UPGRADE } from '../support/stream.ts';
 import { StreamBook } from '../support/stream-book.ts';
 import { placeOrder } from '../support/venue.ts';
@@ -129,6 +130,32 @@ describe('orderbook', () => {
     await stream.settle();
     expect(stream.of('orderbook').filter(({ type }) => String(type) === 'update')).toHaveLength(1);
   });
+});
+
+test('bbo: the best prices, and a message only when they have changed', async () => {
+  await cancelAll();
+  await maker.limit(1, '99', '1');
+  await using stream = await StreamClient.open(node);
+  const snapshot = await stream.subscribe({ channel: 'bbo', ...PAIR });
+  const { bestBid, bestBidQuantity, bestAsk, bestAskQuantity } = snapshot;
+  expect<unknown>({ bestBid, bestBidQuantity, bestAsk, bestAskQuantity }).toEqual({
+    ...{ bestBid: 99, bestBidQuantity: 1, bestAsk: null, bestAskQuantity: null },
+  });
+  const [rest] = rowsOf(expectOk(await node.get(BBO, PAIR)));
+  expect<unknown>(snapshot).toMatchObject({ bestBid: rest!.bestBid, seq: node.seq });
+  await maker.limit(1, '98', '7');
+  await maker.limit(2, '102', '2');
+  const update = await stream.take({ channel: 'bbo', type: 'update' });
+  expect<unknown>(update).toMatchObject({
+    ...{ symbol: 'BTC-USDT', prevSeq: snapshot.seq, seq: node.seq },
+    ...{ bestBid: 99, bestBidQuantity: 1, bestAsk: 102, bestAskQuantity: 2 },
+  });
+  await maker.limit(1, '97', '7');
+  await maker.limit(1, '99', '0.5');
+  await stream.take({ channel: 'bbo', bestBidQuantity: 1.5 });
+  await stream.settle();
+  // One for the ask and one for the bid: none for prices below the best.
+  expect(stream.of('bbo').filter(({ type }) => String(type) === 'update')).toHaveLength(2);
 });
 
 test('l3orderbook: levels with their orders as REST has them, changed levels whole', async () => {

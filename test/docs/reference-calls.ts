@@ -90,6 +90,9 @@ async function trade(client: AgioClient): Promise<void> {
   await client.orderbook({ symbol: 'BTC-USDT', depth: 5 });
   await client.level3Orderbook({ symbol: 'BTC-USDT' });
   await client.trades({ symbol: 'BTC-USDT', limit: 10 });
+  await client.aggTrades({ symbol: 'BTC-USDT', limit: 10 });
+  await client.bbo({ symbol: 'BTC-USDT' });
+  await client.avgPrice({ symbol: 'BTC-USDT' });
   await client.tickers({ symbol: 'BTC-USDT' });
   await client.candles({ symbol: 'BTC-USDT', interval: '1m', limit: 10 });
   await client.orders({ type: 'SINGLE', orderId });

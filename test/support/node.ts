@@ -456,6 +456,9 @@ export const ORDERBOOK = `${MARKET_DATA}/orderbook`;
 export const L3_ORDERBOOK = `${MARKET_DATA}/l3Orderbook`;
 export const TRADES = `${MARKET_DATA}/trades`;
 export const TICKERS = `${MARKET_DATA}/tickers`;
+export const AGG_TRADES = `${MARKET_DATA}/aggTrades`;
+export const AVG_PRICE = `${MARKET_DATA}/avgPrice`;
+export const BBO = `${MARKET_DATA}/bbo`;
 export const CANDLES = `${MARKET_DATA}/candles`;
 
 const withQuery = (path: string, text: string): string => (text === '' ? path : `${path}?${text}`);

@@ -113,11 +113,63 @@ export const level3Orderbook = answer.object('Level3Orderbook', 'A book, order b
 
 export const publicTrade = answer.object('PublicTrade', 'A trade of a pair.', {
   tradeId: answer.integer(),
+  aggTradeId: answer.integer(
+    'The first trade of the same incoming order at this price; it may be this one.',
+  ),
   price: answer.decimal(),
   quantity: answer.decimal(),
   quoteAmount: answer.decimal(),
   takerSide: answer.noted(side, 'The side of the incoming order.'),
   transactTime: answer.time(),
+});
+
+export const aggTrade = answer.object(
+  'AggTrade',
+  'All trades of one incoming order at one price, as one.',
+  {
+    aggTradeId: answer.integer('The `aggTradeId` of its trades.'),
+    firstTradeId: answer.integer(),
+    lastTradeId: answer.integer(),
+    price: answer.decimal(),
+    quantity: answer.decimal(),
+    quoteAmount: answer.decimal(),
+    takerSide: answer.noted(side, 'The side of the incoming order.'),
+    transactTime: answer.time(),
+  },
+);
+
+export const averagePrice = answer.object(
+  'AveragePrice',
+  'The volume-weighted price of the last minutes of a pair.',
+  {
+    symbol: answer.text(),
+    openTime: answer.time('The window: trades from here on. It opens with a minute.'),
+    closeTime: answer.time(),
+    price: answer.nullable(
+      answer.decimal(),
+      '`quoteVolume` ÷ `baseVolume`, rounded to 8 decimals, or to those of the price step ' +
+        'where it has more; half is rounded up. Without a trade in the window it is the last ' +
+        'price; null before the first trade.',
+    ),
+    baseVolume: answer.decimal(),
+    quoteVolume: answer.decimal(),
+    tradeCount: answer.integer(),
+  },
+);
+
+/** The best price of each side with its quantity. */
+const best = {
+  bestBid: answer.nullable(answer.decimal()),
+  bestBidQuantity: answer.nullable(answer.decimal()),
+  bestAsk: answer.nullable(answer.decimal()),
+  bestAskQuantity: answer.nullable(answer.decimal()),
+} as const;
+
+export const bbo = answer.object('Bbo', 'The best bid and the best ask of a pair; null: none.', {
+  symbol: answer.text(),
+  transactTime: answer.time(),
+  lastUpdateId: answer.integer('Grows with every change of the book.'),
+  ...best,
 });
 
 export const ticker = answer.object('Ticker', 'The last 24 hours; missing values are null.', {
@@ -134,10 +186,7 @@ export const ticker = answer.object('Ticker', 'The last 24 hours; missing values
   quoteVolume: answer.decimal(),
   tradeCount: answer.integer(),
   lastTradeTime: answer.nullable(answer.time()),
-  bestBid: answer.nullable(answer.decimal()),
-  bestBidQuantity: answer.nullable(answer.decimal()),
-  bestAsk: answer.nullable(answer.decimal()),
-  bestAskQuantity: answer.nullable(answer.decimal()),
+  ...best,
 });
 
 export const candle = answer.object('Candle', 'One interval of a pair.', {

@@ -87,6 +87,34 @@ export const marketDataCalls = calls('customer', 'marketData', {
     answer: answer.list(answers.publicTrade),
     refusals: ['unknownSymbol', 'historyUnavailable'],
   },
+  aggTrades: {
+    ...get,
+    path: `${MARKET_DATA}/aggTrades`,
+    summary: 'The trades of a pair by incoming order and price, oldest first: one page.',
+    about:
+      'From `fromId` on, or the newest ones. The next page starts at the last `lastTradeId` + 1. ' +
+      'A page of 20,000 trades ends before `limit`; only an empty page is the last one.',
+    query: requests.aggTradesQuery,
+    answer: answer.list(answers.aggTrade),
+    refusals: ['unknownSymbol', 'historyUnavailable'],
+  },
+  bbo: {
+    ...get,
+    path: `${MARKET_DATA}/bbo`,
+    summary: 'The best bid and the best ask of every pair or of one.',
+    query: requests.optionalSymbolQuery,
+    answer: answer.list(answers.bbo),
+    refusals: ['unknownSymbol'],
+  },
+  avgPrice: {
+    ...get,
+    path: `${MARKET_DATA}/avgPrice`,
+    summary: 'The volume-weighted price of a pair over the last 5 minutes.',
+    about: 'The window rolls by the minute, as that of the tickers.',
+    query: requests.symbolQuery,
+    answer: answers.averagePrice,
+    refusals: ['unknownSymbol', 'historyUnavailable'],
+  },
   tickers: {
     ...get,
     path: `${MARKET_DATA}/tickers`,

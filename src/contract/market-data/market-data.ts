@@ -2,6 +2,7 @@
 // candles. Books and instruments come from the live core, history as facts in core units in the
 // form that this file declares. The websocket channels have the same names.
 
+import { CANDLE_INTERVALS, type CandleInterval } from '../../core/calendar.ts';
 import type { Trade } from '../../core/event.ts';
 import { InstrumentStatus, Side } from '../../core/fix.ts';
 import type { Increment, Instrument } from '../../core/instrument.ts';
@@ -26,7 +27,6 @@ const DEFAULT_DEPTH = 20;
  * this many takes a few ms in which no order is matched. Few books of any venue are deeper.
  */
 export const MAX_L3_ORDERS = 10_000;
-export const CANDLE_INTERVALS = ['1m', '5m', '15m', '1h', '4h', '1d'] as const;
 /** The largest page of trades and candles. */
 const MAX_LIMIT = 1000;
 
@@ -55,9 +55,25 @@ export const publicTradesQuery = object({
   ),
 });
 
+export const aggTradesQuery = object({
+  symbol: symbol(),
+  limit: limit(100),
+  fromId: optional(
+    integer({
+      min: 1,
+      about: 'Starts with the aggregate that has this trade, or the first one after it.',
+    }),
+  ),
+});
+
+/** An interval of candles; weeks start on Monday. */
+export const candleInterval = oneOf(Object.keys(CANDLE_INTERVALS) as CandleInterval[], {
+  about: 'All are aligned to UTC; a week starts on Monday.',
+});
+
 export const candlesQuery = object({
   symbol: symbol(),
-  interval: oneOf(CANDLE_INTERVALS),
+  interval: candleInterval,
   ...timeWindow('The opening time of candles'),
   limit: limit(500),
 });
@@ -115,6 +131,27 @@ export function writeBook(
     bids: bookSide(instrument, Side.buy, depth),
     asks: bookSide(instrument, Side.sell, depth),
   };
+}
+
+/** The best price of each side and its quantity; `now` is business time, ms. */
+export function writeBbo(instrument: Instrument, now: number): Written<typeof answers.bbo> {
+  const { symbol: name, book } = instrument;
+  const position = { symbol: name, transactTime: now, lastUpdateId: book.updateId };
+  return { ...position, ...bestPrices(instrument) };
+}
+
+type BestPrices = Pick<
+  Written<typeof answers.bbo>,
+  'bestBid' | 'bestBidQuantity' | 'bestAsk' | 'bestAskQuantity'
+>;
+
+const NO_LEVEL = [null, null] as const;
+
+/** The top of the book; an empty side is null. */
+export function bestPrices(instrument: Instrument): BestPrices {
+  const [bid = NO_LEVEL] = bookSide(instrument, Side.buy, 1);
+  const [ask = NO_LEVEL] = bookSide(instrument, Side.sell, 1);
+  return { bestBid: bid[0], bestBidQuantity: bid[1], bestAsk: ask[0], bestAskQuantity: ask[1] };
 }
 
 type Level = readonly [price: JsonNumber, quantity: JsonNumber];
@@ -185,7 +222,7 @@ export function l3LevelText(
 /** The facts of a public trade. */
 export type TradeFacts = Pick<
   Trade,
-  'tradeId' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide' | 'transactTime'
+  'tradeId' | 'aggTradeId' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide' | 'transactTime'
 >;
 
 /** A trade as everyone sees it; `takerSide` is the side of the incoming order. */
@@ -195,6 +232,7 @@ export function writePublicTrade(
 ): Written<typeof answers.publicTrade> {
   return {
     tradeId: trade.tradeId,
+    aggTradeId: trade.aggTradeId,
     price: jsonSteps(trade.price, instrument.tick),
     quantity: jsonSteps(trade.quantity, instrument.lot),
     quoteAmount: jsonUnits(trade.quoteAmount, instrument.quote.scale),
@@ -229,8 +267,6 @@ export function writeTicker(
   const { tick, base, quote } = instrument;
   const price = (steps: number | null): JsonNumber | null =>
     steps === null ? null : jsonSteps(steps, tick);
-  const [bestBid = NO_LEVEL] = bookSide(instrument, Side.buy, 1);
-  const [bestAsk = NO_LEVEL] = bookSide(instrument, Side.sell, 1);
   return {
     symbol: instrument.symbol,
     securityId: instrument.securityId,
@@ -245,14 +281,9 @@ export function writeTicker(
     quoteVolume: jsonUnits(ticker.quoteVolume, quote.scale),
     tradeCount: ticker.tradeCount,
     lastTradeTime: ticker.lastTradeTime,
-    bestBid: bestBid[0],
-    bestBidQuantity: bestBid[1],
-    bestAsk: bestAsk[0],
-    bestAskQuantity: bestAsk[1],
+    ...bestPrices(instrument),
   };
 }
-
-const NO_LEVEL = [null, null] as const;
 
 /** The facts of a candle. */
 export interface CandleFacts {

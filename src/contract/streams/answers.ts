@@ -3,6 +3,7 @@
 import * as answer from '../answer.ts';
 import { currentSubscription, interestEntry } from '../earn/answers.ts';
 import {
+  bbo,
   candle,
   instrument,
   level,
@@ -51,6 +52,23 @@ export const level3OrderbookMessage = answer.object(
     complete: answer.optional(
       answer.boolean('In a snapshot: whether it has every order of the book.'),
     ),
+  },
+);
+
+const { bestBid, bestBidQuantity, bestAsk, bestAskQuantity } = bbo.shape.fields;
+
+export const bboMessage = answer.object(
+  'BboMessage',
+  'The best bid and the best ask after a change of either; null: none.',
+  {
+    ...frame,
+    channel: answer.oneOf(['bbo']),
+    symbol: answer.text(),
+    lastUpdateId: answer.integer(),
+    bestBid,
+    bestBidQuantity,
+    bestAsk,
+    bestAskQuantity,
   },
 );
 
@@ -129,6 +147,7 @@ export const interestMessage = answer.object('InterestMessage', 'Interest that w
 export const DATA_MESSAGES = {
   orderbook: orderbookMessage,
   l3orderbook: level3OrderbookMessage,
+  bbo: bboMessage,
   trades: tradesMessage,
   ticker: tickerMessage,
   candles: candlesMessage,

@@ -17,7 +17,7 @@ import {
 } from '../fields.ts';
 import { JsonNumber, type JsonValue } from '../json.ts';
 import { MAX_MEMBERS, parseText } from '../lossless-json.ts';
-import { BOOK_DEPTHS, CANDLE_INTERVALS } from '../market-data/market-data.ts';
+import { BOOK_DEPTHS, candleInterval } from '../market-data/market-data.ts';
 import { type ObjectField, object, ROOT } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
 import { namedInstrument, symbol } from '../trading/orders.ts';
@@ -94,9 +94,10 @@ const depth = oneOf(BOOK_DEPTHS, { about: 'Price levels on each side.' });
 const PUBLIC_CHANNELS = {
   orderbook: object({ ...named, symbol: symbol(), depth: optional(depth, 20) }),
   l3orderbook: pair,
+  bbo: pair,
   trades: pair,
   ticker: object({ ...named, symbol: optional(symbol()) }),
-  candles: object({ ...named, symbol: symbol(), interval: oneOf(CANDLE_INTERVALS) }),
+  candles: object({ ...named, symbol: symbol(), interval: candleInterval }),
   instruments: object({ ...named, symbol: optional(symbol()) }),
 } as const;
 

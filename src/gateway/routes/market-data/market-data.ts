@@ -1,11 +1,13 @@
-// The public calls: instruments, assets, books, trades, tickers, candles, time. Every answer that
-// takes more than a few microseconds, or needs the views, goes through shared-answers.ts, since
-// anyone may request it without limit.
+// The public calls: instruments, assets, books, trades, averages, tickers, candles, time. Every
+// answer that takes more than a few microseconds, or needs the views, goes through
+// shared-answers.ts, since anyone may request it without limit.
 
+import { writeAggTrade, writeAveragePrice } from '../../../contract/market-data/averages.ts';
 import { marketDataCalls } from '../../../contract/market-data/calls.ts';
 import {
   findInstruments,
   l3BookText,
+  writeBbo,
   writeBook,
   writeCandle,
   writeInstrument,
@@ -74,6 +76,47 @@ const getTrades = route(marketDataCalls.trades, {
   },
 });
 
+const getAggTrades = route(marketDataCalls.aggTrades, {
+  handle(services, { query }) {
+    const { engine, views } = services;
+    const { symbol, limit, fromId } = query;
+    const instrument = instrumentOf(engine, symbol);
+    return shared(services, 'aggTrades', query, async (seq) => {
+      const { securityId } = instrument;
+      const from = fromId === undefined ? {} : { fromId };
+      const found = await views.query({ type: 'aggTrades', securityId, limit, ...from }, seq);
+      return ok(
+        found.map((trade) => writeAggTrade(trade, instrument)),
+        seq,
+      );
+    });
+  },
+});
+
+const getBbo = route(marketDataCalls.bbo, {
+  handle({ engine }, { query }) {
+    const { state } = engine.exchange;
+    const named = { symbol: query.symbol, securityId: undefined };
+    return ok(
+      findInstruments(state, named).map((instrument) => writeBbo(instrument, engine.now)),
+      engine.seq,
+    );
+  },
+});
+
+const getAvgPrice = route(marketDataCalls.avgPrice, {
+  handle(services, { query }) {
+    const { engine, views } = services;
+    const instrument = instrumentOf(engine, query.symbol);
+    return shared(services, 'avgPrice', query, async (seq) => {
+      const { securityId } = instrument;
+      const { now } = engine;
+      const found = await views.query({ type: 'averagePrice', securityId, now }, seq);
+      return ok(writeAveragePrice(found, instrument, now), seq);
+    });
+  },
+});
+
 const getTickers = route(marketDataCalls.tickers, {
   handle(services, { query }) {
     const { engine, views } = services;
@@ -135,6 +178,9 @@ export const marketDataRoutes: readonly Route[] = [
   getOrderbook,
   getL3Orderbook,
   getTrades,
+  getAggTrades,
+  getBbo,
+  getAvgPrice,
   getTickers,
   getCandles,
   getTime,
