@@ -7,11 +7,17 @@ export type CandleInterval = CandlesRequest['interval'];
 /** Shortest first: the order of the menus. */
 const intervals: Readonly<Record<CandleInterval, string>> = {
   '1m': '1 minute',
+  '3m': '3 minutes',
   '5m': '5 minutes',
   '15m': '15 minutes',
+  '30m': '30 minutes',
   '1h': '1 hour',
+  '2h': '2 hours',
   '4h': '4 hours',
+  '6h': '6 hours',
+  '12h': '12 hours',
   '1d': '1 day',
+  '1w': '1 week',
 };
 
 const side = (buys: boolean): string => (buys ? 'Buy' : 'Sell');
