@@ -157,6 +157,7 @@ class Book implements Engine, Settlement {
       cumQty: lots(quantity - incoming.leaves),
       cumQuote: amount(0),
       createTime: START,
+      details: null,
     });
     this.#book.add(slot);
   }
@@ -195,6 +196,14 @@ class Book implements Engine, Settlement {
 
   belongsTo(): boolean {
     return false;
+  }
+
+  hasExpired(): boolean {
+    return false;
+  }
+
+  makerExpired(): void {
+    throw new Error('no order expires');
   }
 
   makerPrevented(): void {

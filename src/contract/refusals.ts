@@ -212,7 +212,7 @@ const REJECTIONS: Coded<RejectName> = {
   orderUnknown: byState('No such order of this account.'),
   orderMismatch: byState('orderId and origClOrdId name different orders.'),
   notAmendable: byState(
-    'This field of the order cannot be amended. Cancel the order and place another one.',
+    'The order, or this field of it, cannot be amended. Cancel it and place another order.',
   ),
   preventionRequired: byState(
     'The pair prevents self-trades. Send cancelNewest, cancelOldest or cancelBoth.',

@@ -5,14 +5,7 @@ import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
 import { assert } from './assert.ts';
-import type {
-  AmendOrder,
-  Command,
-  CommandType,
-  OrderBatch,
-  PlaceOco,
-  PlaceOrder,
-} from './command.ts';
+import type { Command, CommandType, PlaceOrder } from './command.ts';
 import {
   amendEnterprise,
   amendPlan,
@@ -32,8 +25,12 @@ import { accepted, type Outcome, type OutcomeOf, refused } from './outcome.ts';
 import type { Reject } from './reject.ts';
 import { SINCE } from './rules.ts';
 import { State } from './state.ts';
+import { amendOrder } from './trading/amend.ts';
+import { orderBatch } from './trading/batch.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel } from './trading/cancel.ts';
+import { carryOutDue } from './trading/carry-out-due.ts';
 import { checkOrder } from './trading/checks.ts';
+import { placeOco } from './trading/place-oco.ts';
 import { placeOrder } from './trading/place-order.ts';
 import { runSweeps } from './trading/run-sweeps.ts';
 
@@ -52,9 +49,9 @@ export class Exchange {
   }
 
   /**
-   * Applies the command `seq` at business time `time` (ms). A refusal is an outcome and changes
-   * only seq, time and the memory of signatures and Idempotency-Keys. After an InvariantError the
-   * state is unusable.
+   * Applies the command `seq` at business time `time` (ms), then a slice of the due queue. A
+   * refusal is an outcome and changes only seq, time and the memory of signatures and
+   * Idempotency-Keys. After an InvariantError the state is unusable.
    */
   apply(seq: number, time: number, command: Command): Outcome {
     const state = this.state;
@@ -64,7 +61,10 @@ export class Exchange {
     state.time = time;
     if (state.events.length > 0) state.events = [];
     releaseExpired(state);
-    return 'signature' in command ? applyOnce(state, command, executeFor) : execute(state, command);
+    const outcome =
+      'signature' in command ? applyOnce(state, command, executeFor) : execute(state, command);
+    if (!state.due.isEmpty) carryOutDue(state);
+    return outcome;
   }
 
   /** The answer to a write whose signature was used, sent without a command; null for a new one. */
@@ -79,8 +79,9 @@ export class Exchange {
 
   /** No runTimers before this business time has anything to do: 0 for now, Infinity for never. */
   get nextTimer(): number {
-    const { sweeps, switches, earn } = this.state;
-    return sweeps.pending.length > 0 ? 0 : Math.min(switches.earliest, earn.nextDue);
+    const { sweeps, switches, earn, due, expiries } = this.state;
+    if (sweeps.pending.length > 0 || due.isRunnable) return 0;
+    return Math.min(switches.earliest, earn.nextDue, expiries.earliest);
   }
 }
 
@@ -101,11 +102,10 @@ type Handlers = {
 };
 
 const HANDLERS: Handlers = {
-  placeOrder: (state, command) =>
-    command.extras === null ? placeOrder(state, command) : refused('invalidTerms', 'timeInForce'),
-  amendOrder: (_, _command: AmendOrder) => refused('invalidTerms', 'orderQty'),
-  placeOco: (_, _command: PlaceOco) => refused('invalidTerms', 'stopPx'),
-  orderBatch: (_, _command: OrderBatch) => refused('invalidTerms', 'orders'),
+  placeOrder,
+  amendOrder,
+  placeOco,
+  orderBatch,
   cancelOrder,
   massCancel,
   cancelAllAfter,

@@ -9,6 +9,12 @@ export const opposite = (side: Side): Side => (side === Side.buy ? Side.sell : S
 export const OrdType = { market: 1, limit: 2, stop: 3, stopLimit: 4 } as const;
 export type OrdType = (typeof OrdType)[keyof typeof OrdType];
 
+/** Whether orders of this type have a price of their own. */
+export const isLimit = (ordType: OrdType): boolean => (ordType & 1) === 0;
+
+/** Whether orders of this type wait for a trigger. */
+export const isStop = (ordType: OrdType): boolean => ordType >= OrdType.stop;
+
 export const TimeInForce = {
   goodTillCancel: 1,
   immediateOrCancel: 3,

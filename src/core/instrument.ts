@@ -5,6 +5,7 @@ import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
 import { Fact, type StateHash } from './state-hash.ts';
+import { TriggerBook } from './trading/trigger-book.ts';
 import { type Amount, type Lots, multiply, powerOfTen, type Ticks } from './units.ts';
 
 export interface Asset {
@@ -95,6 +96,7 @@ export interface Instrument extends Mutable<InstrumentTerms> {
   /** One price increment as money: the step of a budget by quote. */
   readonly quoteUnitsPerTick: Amount;
   readonly book: OrderBook;
+  readonly triggers: TriggerBook;
   /** 0 before the first trade. */
   lastPrice: Ticks;
 }
@@ -141,6 +143,7 @@ export function createInstrument(
     baseUnitsPerLot: multiply(lot.mantissa, powerOfTen(base.scale - lot.decimals)),
     quoteUnitsPerTick: multiply(tick.mantissa, powerOfTen(quote.scale - tick.decimals)),
     book: new OrderBook(orders),
+    triggers: new TriggerBook(orders),
     ...INSTRUMENT_TERMS.pick(terms),
     lastPrice: 0 as Ticks,
   };

@@ -38,6 +38,7 @@ const stored = (uid: number, orderId: number, price: number, side: Side = Side.b
   cumQty: lots(0),
   cumQuote: amount(0),
   createTime: 0,
+  details: null,
 });
 
 const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) => void][] = [
@@ -55,8 +56,11 @@ const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) 
   ['an account is of a listed asset', (state) => state.assets.pop()],
   ['holds equal open orders', (state) => release(state, 1, USDT, amount(1))],
   ['holds equal open orders', (state) => hold(state, 1, BTC, amount(1))],
-  ['a level sums its orders', (state) => bookOf(state).reduce(0, lots(1))],
-  ['a level sums its orders', (state, [slot]) => state.orders.fill(slot, lots(1), amount(100))],
+  ['a level sums what its orders show', (state) => bookOf(state).reduce(0, lots(1))],
+  [
+    'a level sums what its orders show',
+    (state, [slot]) => state.orders.fill(slot, lots(1), amount(100)),
+  ],
   [
     'an order has a filled amount exactly with a filled quantity',
     (state, [slot]) => state.orders.fill(slot, lots(1), amount(0)),
@@ -68,14 +72,14 @@ const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) 
   ['a queue is linked in both directions', (state, [, slot]) => state.orders.setPrevious(slot, -1)],
   ['an order knows its level', (state, [slot]) => state.orders.setLevel(slot, 1)],
   ['a level counts its orders', (state, [slot]) => state.orders.setNext(slot, -1)],
-  ['every stored order rests in a book', (state) => void state.orders.add(stored(1, 50, 90))],
-  ['every stored order rests in a book', (state, [slot]) => bookOf(state).remove(slot)],
+  ['every stored order is in a queue', (state) => void state.orders.add(stored(1, 50, 90))],
+  ['every stored order is in a queue', (state, [slot]) => bookOf(state).remove(slot)],
   [
     'the book is not crossed',
     (state) => bookOf(state).add(state.orders.add(stored(1, 50, 100, Side.sell))),
   ],
   [
-    'a queue is in order of arrival',
+    'a queue is in order of priority',
     (state, [slot]) => {
       bookOf(state).remove(slot);
       bookOf(state).add(slot);

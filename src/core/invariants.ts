@@ -11,13 +11,15 @@ import { NONE } from './matching/order-store.ts';
 import { restore, snapshot } from './snapshot.ts';
 import type { State } from './state.ts';
 import type { DayVolume } from './trading/fee-tiers.ts';
-import { costOf, paidAsset } from './trading/holds.ts';
+import { heldBy, paidAsset } from './trading/holds.ts';
+import { checkOrderTypes } from './trading/trading-invariants.ts';
 import { type Amount, add, type Ticks, ZERO } from './units.ts';
 
 /** Throws an InvariantError that names the first rule that does not hold, and where. */
 export function checkInvariants(state: State): void {
   checkLedger(state);
   const resting = checkBooks(state);
+  checkOrderTypes(state, resting, invariant);
   checkIndexes(state, resting);
   checkOwners(state, resting);
   checkHolds(state, resting);
@@ -118,27 +120,27 @@ function checkLevel(
     invariant(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
     invariant(orders.level(slot) === level, 'an order knows its level', where);
     invariant(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
-    const later = previous === NONE || orders.orderId(previous) < orders.orderId(slot);
-    invariant(later, 'a queue is in order of arrival', where);
+    const later = previous === NONE || orders.priority(previous) < orders.priority(slot);
+    invariant(later, 'a queue is in order of priority', where);
     const leaves = orders.leavesQty(slot);
     const within = leaves > 0 && leaves <= orders.orderQty(slot) && Number.isSafeInteger(leaves);
     invariant(within, 'what an order leaves is above zero and at most its quantity', where);
     const paired = (orders.cumQty(slot) === 0) === (orders.cumQuote(slot) === 0);
     invariant(paired, 'an order has a filled amount exactly with a filled quantity', where);
-    quantity = add(quantity, leaves as number as Amount);
+    quantity = add(quantity, orders.shownQty(slot) as number as Amount);
     count++;
     previous = slot;
   }
   const where = () => `${symbol}, side ${side}, price ${book.levelPrice(level)}`;
   invariant(count > 0, 'a level has an order', where);
   invariant(book.levelCount(level) === count, 'a level counts its orders', where);
-  invariant(book.levelQuantity(level) === quantity, 'a level sums its orders', where);
+  invariant(book.levelQuantity(level) === quantity, 'a level sums what its orders show', where);
 }
 
 function checkIndexes(state: State, resting: ReadonlySet<number>): void {
   const { orders } = state;
-  const sizes = () => `${orders.size} stored, ${resting.size} in books`;
-  invariant(orders.size === resting.size, 'every stored order rests in a book', sizes);
+  const sizes = () => `${orders.size} stored, ${resting.size} in queues`;
+  invariant(orders.size === resting.size, 'every stored order is in a queue', sizes);
   for (const slot of resting) {
     const where = () => `order ${orders.orderId(slot)}`;
     const found = orders.find(orders.orderId(slot)) === slot;
@@ -163,7 +165,7 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
     let count = 0;
     let older: number = NONE;
     for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
-      invariant(resting.has(slot), 'an order of an owner rests in a book', where);
+      invariant(resting.has(slot), 'an order of an owner is in a queue', where);
       invariant(orders.uid(slot) === uid, "an owner's list has the owner's orders only", where);
       const linked = orders.olderOf(slot) === older;
       invariant(linked, "an owner's list is linked in both directions", where);
@@ -177,7 +179,7 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
     listed += count;
   }
   const all = listed === resting.size;
-  invariant(all, 'every resting order is in the list of its owner', () => `${listed}`);
+  invariant(all, 'every open order is in the list of its owner', () => `${listed}`);
 }
 
 /** Per user and asset, the held balance equals the largest cost of the open orders. */
@@ -187,9 +189,8 @@ function checkHolds(state: State, resting: ReadonlySet<number>): void {
   const expected = new Map<number, Amount>();
   for (const slot of resting) {
     const instrument = state.instruments[orders.securityId(slot)]!;
-    const side = orders.side(slot);
-    const at = orders.uid(slot) * width + paidAsset(instrument, side);
-    const cost = costOf(instrument, side, orders.price(slot), orders.leavesQty(slot));
+    const at = orders.uid(slot) * width + paidAsset(instrument, orders.side(slot));
+    const cost = heldBy(state, instrument, slot);
     expected.set(at, add(expected.get(at) ?? ZERO, cost));
   }
   for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
@@ -228,7 +229,8 @@ function checkCounters(state: State, resting: ReadonlySet<number>): void {
   }
   for (const slot of resting) {
     const where = () => `order ${orders.orderId(slot)}`;
-    invariant(orders.orderId(slot) < next.orderId, 'counters are above every id in use', where);
+    const isAbove = orders.orderId(slot) < next.orderId && orders.priority(slot) < next.orderId;
+    invariant(isAbove, 'counters are above every id in use', where);
     invariant(orders.createTime(slot) <= state.time, 'nothing was created in the future', where);
   }
   for (const { reference, transferId, seq } of state.references.all()) {

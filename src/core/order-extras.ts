@@ -25,7 +25,7 @@ export interface Bracket {
   readonly stopLimitPx: Ticks;
 }
 
-const BRACKET = record<Bracket>({
+export const BRACKET = record<Bracket>({
   takeProfitPx: integer,
   stopPx: integer,
   stopLimitPx: integer,

@@ -9,7 +9,7 @@ import type { Amount } from './units.ts';
 /** In place of a shape: JSON follows. Only the first rules kept refusals. */
 const TEXT = 0;
 
-const Tag = { null: 0, integer: 1, text: 2, amount: 3, true: 4, false: 5 } as const;
+const Tag = { null: 0, integer: 1, text: 2, amount: 3, true: 4, false: 5, outcomes: 6 } as const;
 
 export class OutcomeForm {
   readonly #shapes: (readonly string[])[] = [];
@@ -24,14 +24,14 @@ export class OutcomeForm {
     const result = outcome.result as unknown as Record<string, unknown>;
     const names = Object.keys(result);
     out.integer(this.#shapeOf(names) + 1);
-    for (const name of names) writeValue(out, result[name]);
+    for (const name of names) this.#writeValue(out, result[name]);
   }
 
   read(input: BinaryReader): Outcome {
     const shape = input.integer();
     if (shape === TEXT) return outcomeOfText(input.text());
     const result: Record<string, unknown> = {};
-    for (const name of this.#shapes[shape - 1]) result[name] = readValue(input);
+    for (const name of this.#shapes[shape - 1]) result[name] = this.#readValue(input);
     return { ok: true, result: result as unknown as AnyResult, replayed: false };
   }
 
@@ -44,39 +44,46 @@ export class OutcomeForm {
     }
     return shape;
   }
-}
 
-function writeValue(out: BinaryWriter, value: unknown): void {
-  if (typeof value === 'number' && value >= 0) {
-    out.byte(Tag.integer);
-    out.integer(value);
-  } else if (typeof value === 'string') {
-    out.byte(Tag.text);
-    out.text(value);
-  } else if (typeof value === 'boolean') {
-    out.byte(value ? Tag.true : Tag.false);
-  } else if (value === null) {
-    out.byte(Tag.null);
-  } else {
-    assert(typeof value === 'number' || typeof value === 'bigint', 'a result has plain values');
-    out.byte(Tag.amount);
-    out.amount(value as Amount);
+  #writeValue(out: BinaryWriter, value: unknown): void {
+    if (typeof value === 'number' && value >= 0) {
+      out.byte(Tag.integer);
+      out.integer(value);
+    } else if (typeof value === 'string') {
+      out.byte(Tag.text);
+      out.text(value);
+    } else if (typeof value === 'boolean') {
+      out.byte(value ? Tag.true : Tag.false);
+    } else if (value === null) {
+      out.byte(Tag.null);
+    } else if (Array.isArray(value)) {
+      // The outcomes of a batch's entries.
+      out.byte(Tag.outcomes);
+      out.integer(value.length);
+      for (const outcome of value as Outcome[]) this.write(out, outcome);
+    } else {
+      assert(typeof value === 'number' || typeof value === 'bigint', 'a result has plain values');
+      out.byte(Tag.amount);
+      out.amount(value as Amount);
+    }
   }
-}
 
-function readValue(input: BinaryReader): unknown {
-  const tag = input.byte();
-  switch (tag) {
-    case Tag.null:
-      return null;
-    case Tag.integer:
-      return input.integer();
-    case Tag.text:
-      return input.text();
-    case Tag.amount:
-      return input.amount();
-    default:
-      return tag === Tag.true;
+  #readValue(input: BinaryReader): unknown {
+    const tag = input.byte();
+    switch (tag) {
+      case Tag.null:
+        return null;
+      case Tag.integer:
+        return input.integer();
+      case Tag.text:
+        return input.text();
+      case Tag.amount:
+        return input.amount();
+      case Tag.outcomes:
+        return Array.from({ length: input.integer() }, () => this.read(input));
+      default:
+        return tag === Tag.true;
+    }
   }
 }
 

@@ -96,7 +96,7 @@ export type Outcome<R extends AnyResult = AnyResult> =
   | { readonly ok: false; readonly reject: Reject; readonly replayed: boolean };
 
 /** The outcome of an entry of a batch. */
-type EntryOutcome = Outcome<Results[BatchEntry['type']]>;
+export type EntryOutcome = Outcome<Results[BatchEntry['type']]>;
 
 export type OutcomeOf<T extends CommandType> = Outcome<Results[T]>;
 

@@ -66,6 +66,11 @@ export type Measure =
 
 export const inAsset = (assetId: number, n: Amount): Measure => ({ unit: 'amount', assetId, n });
 export const inLots = (securityId: number, n: number): Measure => ({ unit: 'lots', securityId, n });
+export const inTicks = (securityId: number, n: number): Measure => ({
+  unit: 'ticks',
+  securityId,
+  n,
+});
 export const asCount = (n: number): Measure => ({ unit: 'count', n });
 
 /** A refusal with its remedy: field, bound, value sent and nearest accepted value. */

@@ -10,9 +10,11 @@ import { ASSET, createInstrument, NEW_INSTRUMENT } from './instrument.ts';
 import type { HashSeed } from './keyed-hash.ts';
 import type { LedgerAccount } from './ledger/ledger.ts';
 import { RECORDED_TRANSFER } from './ledger/references.ts';
+import { ORDER_DETAILS } from './matching/order-details.ts';
 import { NONE } from './matching/order-store.ts';
 import { SIGNATURE_FLOOR } from './replay-guard.ts';
 import { COUNTERS, State } from './state.ts';
+import { queueOrders, readDue, writeDue } from './trading/due-snapshot.ts';
 import { DAY_VOLUME, FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 import { SWEEP } from './trading/sweeps.ts';
 import { lots, type Ticks, ticks } from './units.ts';
@@ -22,6 +24,8 @@ import { hashUser, USER } from './user.ts';
 const FORMAT = 4;
 const OLDEST_FORMAT = 2;
 const FORMAT_OF_FEE_TIERS = 4;
+/** The first format with details of orders, and with the due queue. */
+const FORMAT_OF_DETAILS = 4;
 
 const CLOCK = record<Pick<State, 'seq' | 'time' | 'clockOffset'>>({
   seq: integer,
@@ -43,6 +47,9 @@ const MARKET = record<{ readonly lastPrice: Ticks; readonly updateId: number }>(
   updateId: integer,
 });
 
+/** null for a plain order. */
+const DETAILS = nullable(ORDER_DETAILS);
+
 const SWITCH = record<{ readonly uid: number; readonly deadline: number }>({
   uid: integer,
   deadline: integer,
@@ -60,6 +67,7 @@ export function snapshot(state: State): Uint8Array {
   const accounts = [...state.ledger.accounts()].filter(({ balance }) => balance !== 0);
   writeAll(out, ACCOUNT, accounts);
   writeOrders(out, state);
+  writeDue(out, state);
   writeGuard(out, state);
   out.integer(state.answers.count);
   for (const answer of state.answers.all()) STORED_ANSWER.write(out, answer);
@@ -89,7 +97,8 @@ export function restore(bytes: Uint8Array, seed?: HashSeed): State {
     state.hash.add();
   });
   readAll(input, ACCOUNT, (account) => ledger.restore(account));
-  readOrders(input, state);
+  const slots = readOrders(input, format, state);
+  queueOrders(state, slots, format < FORMAT_OF_DETAILS ? new Map() : readDue(input, state));
   for (const instrument of state.instruments) {
     if (instrument !== undefined) instrument.book.updateId = updateIds[instrument.securityId];
   }
@@ -145,7 +154,7 @@ function readInstruments(input: BinaryReader, state: State): number[] {
   return updateIds;
 }
 
-/** By orderId: the order of arrival, which is the priority in every queue. */
+/** By orderId: the order in which their owners placed them. */
 function writeOrders(out: BinaryWriter, { orders, users }: State): void {
   const slots: number[] = [];
   for (let uid = 1; uid < users.length; uid++) {
@@ -167,10 +176,13 @@ function writeOrders(out: BinaryWriter, { orders, users }: State): void {
     out.integer(orders.createTime(slot));
     out.boolean(orders.postOnly(slot));
     out.text(orders.givenClOrdId(slot));
+    DETAILS.write(out, orders.details(slot));
   }
 }
 
-function readOrders(input: BinaryReader, { orders, instruments }: State): void {
+/** Returns the slots in order of priority, which is their order in every queue. */
+function readOrders(input: BinaryReader, format: number, { orders }: State): number[] {
+  const slots: number[] = [];
   for (let rest = input.integer(); rest > 0; rest--) {
     const orderId = input.integer();
     const uid = input.integer();
@@ -183,10 +195,11 @@ function readOrders(input: BinaryReader, { orders, instruments }: State): void {
     const createTime = input.integer();
     const postOnly = input.boolean();
     const clOrdId = input.text();
+    const details = format < FORMAT_OF_DETAILS ? null : DETAILS.read(input);
     const terms = { uid, securityId, side, price, orderQty, postOnly, clOrdId };
-    const slot = orders.add({ terms, orderId, cumQty, cumQuote, createTime });
-    instruments[securityId]!.book.add(slot);
+    slots.push(orders.add({ terms, orderId, cumQty, cumQuote, createTime, details }));
   }
+  return slots.sort((a, b) => orders.priority(a) - orders.priority(b));
 }
 
 function writeGuard(out: BinaryWriter, { guard }: State): void {

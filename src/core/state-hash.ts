@@ -121,6 +121,9 @@ export const Fact = {
   enterprise: 15,
   earnCounter: 16,
   enterpriseSelfTrade: 17,
+  orderDetails: 18,
+  dueRun: 19,
+  dueBracket: 20,
   feeTiers: 40,
   dayVolume: 41,
 } as const;

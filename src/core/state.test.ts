@@ -17,6 +17,7 @@ import { accepted } from './outcome.ts';
 import type { RememberedSignature } from './replay-guard.ts';
 import { type Counters, State } from './state.ts';
 import type { Sweep } from './trading/sweeps.ts';
+import { TriggerBook } from './trading/trigger-book.ts';
 import { amount, ticks, ZERO } from './units.ts';
 import { hashUser, newUser, type User } from './user.ts';
 
@@ -134,7 +135,14 @@ test('each asset', () => {
 
 test('each instrument', () => {
   // The book's orders and the factors of the increments are other facts, or follow from these.
-  type Derived = 'base' | 'quote' | 'perTickLot' | 'baseUnitsPerLot' | 'quoteUnitsPerTick' | 'book';
+  type Derived =
+    | 'base'
+    | 'quote'
+    | 'perTickLot'
+    | 'baseUnitsPerLot'
+    | 'quoteUnitsPerTick'
+    | 'book'
+    | 'triggers';
   type Facts = Omit<Instrument, Derived> & {
     readonly baseId: number;
     readonly quoteId: number;
@@ -148,7 +156,8 @@ test('each instrument', () => {
     const base = { ...BTC, assetId: baseId };
     const quote = { ...BTC, assetId: quoteId };
     const derived = { perTickLot: ZERO, baseUnitsPerLot: ZERO, quoteUnitsPerTick: ZERO };
-    state.list({ ...facts, base, quote, ...derived, book });
+    const triggers = new TriggerBook(state.orders);
+    state.list({ ...facts, base, quote, ...derived, book, triggers });
   };
   expect(unnoticed<Facts>({ ...ids, ...terms, lastPrice: ticks(1) }, put)).toEqual([]);
 });

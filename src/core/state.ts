@@ -10,10 +10,12 @@ import { type Asset, hashAsset, hashInstrument, type Instrument } from './instru
 import { FIXED_SEED, type HashSeed, KeyedHash } from './keyed-hash.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { TransferReferences } from './ledger/references.ts';
+import { Expiries } from './matching/expiries.ts';
 import { OrderStore } from './matching/order-store.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { RULES } from './rules.ts';
 import { Fact, StateHash } from './state-hash.ts';
+import { DueQueue } from './trading/due.ts';
 import { FeeTiers } from './trading/fee-tiers.ts';
 import { Sweeps } from './trading/sweeps.ts';
 import type { User } from './user.ts';
@@ -37,11 +39,13 @@ export class State {
   readonly hash = new StateHash();
   readonly ledger = new Ledger(this.hash);
   readonly orders: OrderStore;
+  readonly expiries: Expiries;
   readonly guard: ReplayGuard;
   readonly answers: IdempotencyStore;
   readonly references = new TransferReferences(this.hash);
   readonly switches = new DeadManSwitches(this.hash);
   readonly sweeps = new Sweeps(this.hash);
+  readonly due = new DueQueue(this.hash);
   readonly earn = new EarnState(this.hash);
   readonly feeTiers = new FeeTiers();
 
@@ -72,6 +76,7 @@ export class State {
   constructor(seed: HashSeed = FIXED_SEED) {
     const keyed = new KeyedHash(seed);
     this.orders = new OrderStore(this.hash, seed);
+    this.expiries = new Expiries(this.orders);
     this.guard = new ReplayGuard(this.hash, keyed);
     this.answers = new IdempotencyStore(this.hash, keyed);
   }

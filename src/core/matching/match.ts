@@ -13,10 +13,16 @@ export interface Settlement {
   budget(): Amount | null;
   /** The maker traded `quantity` at its price with the taker; this reduces its stored quantity. */
   fill(maker: number, price: Ticks, quantity: Lots): void;
-  /** A maker is filled and out of the book; its slot is to be released. */
+  /**
+   * All that a maker showed is filled, and it is out of the book. Its slot is to be released, or
+   * the maker shows its next part.
+   */
   makerDone(maker: number): void;
   /** Whether the maker's owner belongs to this enterprise. Asked only of a taker that names one. */
   belongsTo(maker: number, enterpriseId: number): boolean;
+  /** Whether the maker may no longer trade. Asked only of makers with details. */
+  hasExpired(maker: number): boolean;
+  makerExpired(maker: number): void;
   /** Self-trade prevention takes a maker out of the book. */
   makerPrevented(maker: number): void;
 }
@@ -50,8 +56,12 @@ export function match(
       return Reason.none;
     }
     const maker = book.levelFirst(level);
-    const makerLeaves = orders.leavesQty(maker);
-    let quantity = makerLeaves < incoming.leaves ? makerLeaves : incoming.leaves;
+    if (orders.hasDetails(maker) && settlement.hasExpired(maker)) {
+      settlement.makerExpired(maker);
+      continue;
+    }
+    const makerShows = orders.shownQty(maker);
+    let quantity = makerShows < incoming.leaves ? makerShows : incoming.leaves;
     const budget = settlement.budget();
     if (budget !== null) {
       quantity = affordableLots(budget, price, perTickLot, quantity);
@@ -59,17 +69,14 @@ export function match(
     }
     // Last, so that prevention cancels no order for a trade that the budget would not have allowed.
     if (prevention !== SelfTradePrevention.none && isOwn(incoming, maker, orders, settlement)) {
-      if (prevention !== SelfTradePrevention.cancelNewest) {
-        book.remove(maker);
-        settlement.makerPrevented(maker);
-      }
+      if (prevention !== SelfTradePrevention.cancelNewest) settlement.makerPrevented(maker);
       if (prevention !== SelfTradePrevention.cancelOldest) return Reason.selfTrade;
       continue;
     }
     settlement.fill(maker, price, quantity);
     incoming.leaves = lots(incoming.leaves - quantity);
     book.reduce(level, quantity);
-    if (quantity === makerLeaves) {
+    if (quantity === makerShows) {
       book.remove(maker);
       settlement.makerDone(maker);
     }
@@ -78,10 +85,10 @@ export function match(
 }
 
 /** Whether the maker is of the taker's account, or of the enterprise that prevents its trades. */
-const isOwn = (
+export const isOwn = (
   { uid, enterpriseId }: Incoming,
   maker: number,
   orders: OrderStore,
-  settlement: Settlement,
+  settlement: Pick<Settlement, 'belongsTo'>,
 ): boolean =>
   orders.uid(maker) === uid || (enterpriseId !== 0 && settlement.belongsTo(maker, enterpriseId));

@@ -22,7 +22,8 @@ function opened() {
       postOnly: false,
       clOrdId: '',
     };
-    const order = { terms, orderId: ++orderId, cumQty: lots(0), cumQuote: ZERO, createTime: 0 };
+    const filled = { cumQty: lots(0), cumQuote: ZERO };
+    const order = { terms, orderId: ++orderId, ...filled, createTime: 0, details: null };
     const slot = orders.add(order);
     book.add(slot);
     return slot;

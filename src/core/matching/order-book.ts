@@ -1,5 +1,5 @@
 // The book of one instrument: two ladders of price levels, each level a queue of orders in order of
-// arrival. It knows prices, quantities and time priority; money and ownership are the business of
+// priority. It knows prices, quantities and time priority; money and ownership are the business of
 // its callers.
 import { opposite, Side } from '../fix.ts';
 import { type Amount, add, type Lots, subtract, type Ticks, ZERO } from '../units.ts';
@@ -24,7 +24,7 @@ export class OrderBook {
   readonly #asks = new PriceLadder(Side.sell);
   /** Levels by handle: price, count, first and last order. Handles are reused. */
   #levels = new Float64Array(64 * LEVEL_STRIDE);
-  /** Total quantity of each level in lots; a sum may exceed a safe integer. */
+  /** The shown quantity of each level in lots; a sum may exceed a safe integer. */
   readonly #quantity: Amount[] = [];
   readonly #free: number[] = [];
   /** Grows by one with every change of this book. */
@@ -102,7 +102,7 @@ export class OrderBook {
     else orders.setNext(last, slot);
     levels[at + LAST] = slot;
     levels[at + COUNT]++;
-    this.#quantity[level] = add(this.#quantity[level], orders.leavesQty(slot) as number as Amount);
+    this.#quantity[level] = add(this.#quantity[level], orders.shownQty(slot) as number as Amount);
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), price);
   }
@@ -127,8 +127,8 @@ export class OrderBook {
     else orders.setNext(previous, next);
     if (next === NONE) levels[at + LAST] = previous;
     else orders.setPrevious(next, previous);
-    const leaves = orders.leavesQty(slot) as number as Amount;
-    this.#quantity[level] = subtract(this.#quantity[level], leaves);
+    const shown = orders.shownQty(slot) as number as Amount;
+    this.#quantity[level] = subtract(this.#quantity[level], shown);
     levels[at + COUNT]--;
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), this.levelPrice(level));

@@ -25,6 +25,7 @@ const orderOf = (random: Prng, orderId: number): NewOrder => {
     cumQty: lots(random.below(Math.min(orderQty, 1_000))),
     cumQuote: amount(random.belowBig(10n ** 20n)),
     createTime: 1_700_000_000_000 + orderId,
+    details: null,
   };
 };
 

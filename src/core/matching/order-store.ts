@@ -8,6 +8,7 @@ import { FIXED_SEED, type HashSeed, KeyedHash } from '../keyed-hash.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, type Lots, type Ticks, ZERO } from '../units.ts';
 import { hashNumber, ShardedHashIndex } from './hash-index.ts';
+import { detailsWith, ORDER_DETAILS, type OrderDetails } from './order-details.ts';
 
 export { NONE };
 
@@ -26,6 +27,8 @@ const PREVIOUS = 9;
 const NEXT = 10;
 const OWNER_PREVIOUS = 11;
 const OWNER_NEXT = 12;
+/** 1 + the place of this order's details; 0: it has none. */
+const DETAILS = 13;
 /** The two halves of this order's fact in the state hash. */
 const HASH_A = 14;
 const HASH_B = 15;
@@ -63,6 +66,8 @@ export interface NewOrder {
   readonly cumQty: Lots;
   readonly cumQuote: Amount;
   readonly createTime: number;
+  /** null for a plain limit order. */
+  readonly details: OrderDetails | null;
 }
 
 export class OrderStore {
@@ -75,6 +80,8 @@ export class OrderStore {
   readonly #apart: Float64Array[] = [];
   readonly #cumQuote: Amount[] = [];
   readonly #clOrdIds: string[] = [];
+  readonly #details: (OrderDetails | null)[] = [];
+  readonly #freeDetails: number[] = [];
   /** Slots that are free below the high-water mark. */
   readonly #free: number[] = [];
   #used = 0;
@@ -156,6 +163,27 @@ export class OrderStore {
   givenClOrdId(slot: number): string {
     return this.#clOrdIds[slot];
   }
+  hasDetails(slot: number): boolean {
+    return this.#word(slot, DETAILS) !== 0;
+  }
+  details(slot: number): OrderDetails | null {
+    const place = this.#word(slot, DETAILS);
+    return place === 0 ? null : this.#details[place - 1];
+  }
+  /** The part of the order that its level shows. */
+  shownQty(slot: number): Lots {
+    const place = this.#word(slot, DETAILS);
+    if (place === 0) return this.leavesQty(slot);
+    const { displayQty, shownQty } = this.#details[place - 1]!;
+    return displayQty === 0 ? this.leavesQty(slot) : shownQty;
+  }
+  priority(slot: number): number {
+    return this.details(slot)?.priority ?? this.orderId(slot);
+  }
+  /** Whether the order waits for its trigger, or for its turn after it. */
+  isWaiting(slot: number): boolean {
+    return this.details(slot)?.working === false;
+  }
   level(slot: number): number {
     return this.#word(slot, LEVEL);
   }
@@ -236,7 +264,7 @@ export class OrderStore {
   }
 
   /** Stores an order as its owner's newest; the caller puts it into its level. */
-  add({ terms, orderId, cumQty, cumQuote, createTime }: NewOrder): number {
+  add({ terms, orderId, cumQty, cumQuote, createTime, details }: NewOrder): number {
     const { uid, securityId, side, price, orderQty, postOnly, clOrdId } = terms;
     const slot = this.#take();
     this.#setDouble(slot, ORDER_ID, orderId);
@@ -253,7 +281,59 @@ export class OrderStore {
     if (clOrdId !== '') this.#byClOrdId.add(this.#keyed.text(uid, clOrdId), slot);
     this.#linkOwner(slot, uid);
     this.#addHash(slot);
+    this.#setWord(slot, DETAILS, 0);
+    if (details !== null) this.#addDetails(slot, details);
     return slot;
+  }
+
+  /** Changes an order that is in no queue: its terms, and what is filled of it. */
+  change(
+    slot: number,
+    changes: { price: Ticks; orderQty: Lots; cumQty: Lots; cumQuote: Amount },
+  ): void {
+    this.#removeHash(slot);
+    this.#setDouble(slot, PRICE, changes.price);
+    this.#setDouble(slot, LEAVES_QTY, changes.orderQty - changes.cumQty);
+    this.#setDoubleApart(slot, ORDER_QTY, changes.orderQty);
+    this.#cumQuote[slot] = changes.cumQuote;
+    this.#addHash(slot);
+  }
+
+  /** Changes details of an order, which gets some if it has none. */
+  changeDetails(slot: number, changes: Partial<OrderDetails>): void {
+    const details = this.details(slot);
+    if (details === null) {
+      this.#addDetails(slot, detailsWith({ priority: this.orderId(slot), ...changes }));
+      return;
+    }
+    this.#mixDetails(slot, details);
+    this.#hash.remove();
+    Object.assign(details, changes);
+    this.#mixDetails(slot, details);
+    this.#hash.add();
+  }
+
+  #addDetails(slot: number, details: OrderDetails): void {
+    const place = this.#freeDetails.pop() ?? this.#details.length;
+    this.#details[place] = details;
+    this.#setWord(slot, DETAILS, place + 1);
+    this.#mixDetails(slot, details);
+    this.#hash.add();
+  }
+
+  #removeDetails(slot: number): void {
+    const place = this.#word(slot, DETAILS) - 1;
+    this.#mixDetails(slot, this.#details[place]!);
+    this.#hash.remove();
+    this.#details[place] = null;
+    this.#freeDetails.push(place);
+    this.#setWord(slot, DETAILS, 0);
+  }
+
+  #mixDetails(slot: number, details: OrderDetails): void {
+    this.#hash.begin(Fact.orderDetails);
+    this.#hash.number(this.#double(slot, ORDER_ID));
+    ORDER_DETAILS.mix(this.#hash, details);
   }
 
   /** Reduces an order by a fill and returns what is left. */
@@ -268,6 +348,7 @@ export class OrderStore {
 
   remove(slot: number): void {
     this.#removeHash(slot);
+    if (this.hasDetails(slot)) this.#removeDetails(slot);
     const idHash = hashNumber(this.orderId(slot), this.#orderIdSeed);
     this.#byOrderId.shard(idHash).remove(idHash, slot);
     if (this.#clOrdIds[slot] !== '') {

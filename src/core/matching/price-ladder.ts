@@ -79,6 +79,14 @@ export class PriceLadder {
     if (run.length === 0 && this.#runs.length > 1) this.#runs.splice(index, 1);
   }
 
+  /** Removes the best price, which exists, without a search. */
+  removeBest(): void {
+    const run = this.#runs[this.#runs.length - 1];
+    run.length--;
+    this.#size--;
+    if (run.length === 0 && this.#runs.length > 1) this.#runs.pop();
+  }
+
   /** Calls `visit` with levels from the best price on, until it returns false. */
   fromBest(visit: (level: number, price: Ticks) => boolean): void {
     for (let r = this.#runs.length - 1; r >= 0; r--) {

@@ -8,7 +8,7 @@ import { type Reject, rejection } from '../reject.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { closed } from './checks.ts';
-import { releaseOrder } from './holds.ts';
+import { closePair } from './close-order.ts';
 import { countOf, runSweep, sweepOf } from './run-sweeps.ts';
 import { SWEEP_SLICE } from './sweeps.ts';
 
@@ -24,12 +24,14 @@ export function cancelOrder(state: State, command: CancelOrder): OutcomeOf<'canc
   const origClOrdId = orders.givenClOrdId(slot);
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
-  instrument.book.remove(slot);
-  releaseOrder(state, instrument, slot, CloseReason.requested);
+  closePair(state, instrument, slot, CloseReason.requested);
   return accepted({ orderId, clOrdId, requestId, origClOrdId });
 }
 
-function findOwn(state: State, command: CancelOrder): number | Reject {
+type NamedOrder = Pick<CancelOrder, 'uid' | 'orderId' | 'origClOrdId'>;
+
+/** The slot of the caller's order, or why there is none. */
+export function findOwn(state: State, command: NamedOrder): number | Reject {
   const { uid, orderId, origClOrdId } = command;
   const orders = state.orders;
   if (orderId === 0) {
@@ -88,5 +90,5 @@ export function cancelAllAfter(state: State, command: CancelAllAfter): OutcomeOf
 }
 
 /** The number of a request without a clOrdId, from the order ids, so that it is unique; else 0. */
-const requestIdOf = (state: State, given: string): number =>
+export const requestIdOf = (state: State, given: string): number =>
   given !== '' ? 0 : state.next.orderId++;

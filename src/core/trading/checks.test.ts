@@ -4,7 +4,7 @@ import { placeOrder, USDT, Venue } from '../../../test/support/venue.ts';
 import { OrdType, Side } from '../fix.ts';
 import { accepted, type Outcome } from '../outcome.ts';
 import { amount, lots, MAX_INTEGER, RATE_ONE, ticks } from '../units.ts';
-import { priceBand } from './checks.ts';
+import { priceBand } from './price-band.ts';
 
 const refusal = (outcome: Outcome) => (outcome.ok ? null : outcome.reject);
 

@@ -1,7 +1,7 @@
 // The checks of an order, in the order of the reject table. They change nothing, so that a test
 // order gets the same verdict.
 import type { PlaceOrder } from '../command.ts';
-import { InstrumentStatus, OrdType, Side } from '../fix.ts';
+import { InstrumentStatus, isLimit, isStop, OrdType, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { ANY_PRICE } from '../matching/match.ts';
@@ -19,12 +19,18 @@ import {
   type Lots,
   MAX_INTEGER,
   multiply,
-  RATE_ONE,
   subtract,
   type Ticks,
-  ticks,
 } from '../units.ts';
-import { costOf, paidAsset } from './holds.ts';
+import {
+  checkBracketBand,
+  checkDisplay,
+  checkForm,
+  checkTimeAndPrevention,
+  checkTrigger,
+} from './check-extras.ts';
+import { costOf, costOfStop, paidAsset, protectionPrice } from './holds.ts';
+import { checkPrice, priceBand } from './price-band.ts';
 
 export function checkOrder(state: State, order: PlaceOrder): Reject | null {
   const user = state.users[order.uid];
@@ -33,21 +39,54 @@ export function checkOrder(state: State, order: PlaceOrder): Reject | null {
   const instrument = state.instruments[order.securityId];
   if (instrument === undefined) return rejection('instrumentUnknown', 'securityId');
   return (
-    checkStatus(instrument, order) ??
-    checkMinimum(instrument, order) ??
-    checkBand(instrument, order) ??
-    checkClOrdId(state, order) ??
-    checkOpenOrders(state, user.maxOpenOrders, order) ??
+    checkTerms(state, instrument, order) ??
+    (mayRest(order) ? checkOpenOrders(state, order.uid, 1) : null) ??
     checkBalance(state, instrument, order)
   );
 }
 
-function checkStatus(instrument: Instrument, order: PlaceOrder): Reject | null {
+/**
+ * The checks of one order alone, without those of its owner's balance and number of orders. The
+ * last price may have reached the stop of an exit.
+ */
+export function checkTerms(
+  state: State,
+  instrument: Instrument,
+  order: PlaceOrder,
+  isExit = false,
+): Reject | null {
+  const { extras } = order;
+  return (
+    (extras === null ? null : checkForm(order, extras)) ??
+    checkStatus(instrument, order) ??
+    (extras === null ? null : checkTimeAndPrevention(state, instrument, extras)) ??
+    checkMinimum(instrument, order) ??
+    (extras === null ? null : checkDisplay(instrument, order.orderQty, extras.displayQty)) ??
+    checkBand(instrument, order) ??
+    (extras === null ? null : checkBracketBand(instrument, extras)) ??
+    (extras === null || isExit ? null : checkTrigger(instrument, extras)) ??
+    checkClOrdId(state, order)
+  );
+}
+
+/** Whether an order can become an open one. */
+function mayRest({ ordType, extras }: PlaceOrder): boolean {
+  if (isStop(ordType)) return true;
+  if (ordType === OrdType.market) return false;
+  if (extras === null) return true;
+  const { timeInForce } = extras;
+  return timeInForce !== TimeInForce.immediateOrCancel && timeInForce !== TimeInForce.fillOrKill;
+}
+
+export function checkStatus(
+  instrument: Instrument,
+  order: Pick<PlaceOrder, 'ordType' | 'postOnly'>,
+): Reject | null {
   const { status } = instrument;
   if (status === InstrumentStatus.LIVE) return null;
   if (status === InstrumentStatus.POST_ONLY && order.postOnly) return null;
   // A market order cannot be post-only, so it is another type that would do.
-  const kind = order.ordType === OrdType.market ? 'ordType' : 'execInst';
+  const kind = isLimit(order.ordType) ? 'execInst' : 'ordType';
   const field = status === InstrumentStatus.POST_ONLY ? kind : 'symbol';
   return closed(status, field);
 }
@@ -61,14 +100,16 @@ const nameOf = (status: InstrumentStatus): string =>
     (name) => InstrumentStatus[name as keyof typeof InstrumentStatus] === status,
   )!;
 
-function checkMinimum(instrument: Instrument, order: PlaceOrder): Reject | null {
+type Quantities = Pick<PlaceOrder, 'ordType' | 'price' | 'orderQty' | 'quoteOrderQty'>;
+
+export function checkMinimum(instrument: Instrument, order: Quantities): Reject | null {
   const { minQuantity, minNotional } = instrument;
   const { orderQty, quoteOrderQty } = order;
   if (orderQty === 0) {
     return quoteOrderQty >= minNotional ? null : budgetTooSmall(instrument, quoteOrderQty);
   }
   if (orderQty < minQuantity) return quantityTooSmall(instrument, order);
-  if (order.ordType === OrdType.market) return null;
+  if (!isLimit(order.ordType)) return null;
   const cost = costOf(instrument, Side.buy, order.price, orderQty);
   return cost >= minNotional ? null : notionalTooSmall(instrument, order, cost);
 }
@@ -85,7 +126,7 @@ function budgetTooSmall(
   });
 }
 
-function quantityTooSmall(instrument: Instrument, order: PlaceOrder): Reject {
+function quantityTooSmall(instrument: Instrument, order: Quantities): Reject {
   const { securityId, minQuantity } = instrument;
   return rejection('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
     limit: inLots(securityId, minQuantity),
@@ -94,7 +135,7 @@ function quantityTooSmall(instrument: Instrument, order: PlaceOrder): Reject {
   });
 }
 
-function notionalTooSmall(instrument: Instrument, order: PlaceOrder, cost: Amount): Reject {
+function notionalTooSmall(instrument: Instrument, order: Quantities, cost: Amount): Reject {
   const { assetId } = instrument.quote;
   return rejection('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
     limit: inAsset(assetId, instrument.minNotional),
@@ -104,7 +145,7 @@ function notionalTooSmall(instrument: Instrument, order: PlaceOrder, cost: Amoun
 }
 
 /** The smallest quantity that an order of this kind and price may have; null when there is none. */
-function leastQuantity(instrument: Instrument, order: PlaceOrder): Measure | null {
+function leastQuantity(instrument: Instrument, order: Quantities): Measure | null {
   const n = leastLots(instrument, order);
   return n <= MAX_INTEGER ? inLots(instrument.securityId, n as number) : null;
 }
@@ -115,34 +156,13 @@ export function leastLots(
   order: Pick<PlaceOrder, 'ordType' | 'price'>,
 ): Amount {
   const { minQuantity, minNotional, perTickLot } = instrument;
-  if (order.ordType === OrdType.market) return amount(minQuantity);
+  if (!isLimit(order.ordType)) return amount(minQuantity);
   const needed = divideUp(minNotional, multiply(order.price, perTickLot));
   return needed > minQuantity ? needed : amount(minQuantity);
 }
 
-/** The prices that the band allows now, or null without a band or a last price. */
-export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } | null {
-  const { priceBand: band, lastPrice } = instrument;
-  if (band === 0 || lastPrice === 0) return null;
-  const width = divideDown(multiply(lastPrice, band), amount(RATE_ONE));
-  const low = subtract(lastPrice as number as Amount, width);
-  const high = add(lastPrice as number as Amount, width);
-  return {
-    // A band is less than the whole price (admin/listing.ts), so that its lower end is a price.
-    low: ticks(low as number),
-    high: ticks(high <= MAX_INTEGER ? (high as number) : MAX_INTEGER),
-  };
-}
-
 function checkBand(instrument: Instrument, order: PlaceOrder): Reject | null {
-  if (order.ordType === OrdType.market) return null;
-  const band = priceBand(instrument);
-  if (band === null || (order.price >= band.low && order.price <= band.high)) return null;
-  const { securityId } = instrument;
-  const inTicks = (n: number): Measure => ({ unit: 'ticks', securityId, n });
-  const limit = inTicks(order.price < band.low ? band.low : band.high);
-  const measures = { limit, value: inTicks(order.price), nearest: limit };
-  return rejection('priceOutsideBand', 'price', 'priceBand', measures);
+  return isLimit(order.ordType) ? checkPrice(instrument, order.price, 'price') : null;
 }
 
 function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
@@ -151,30 +171,56 @@ function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
   return taken ? rejection('clOrdIdDuplicate', 'clOrdId') : null;
 }
 
-function checkOpenOrders(state: State, most: number, order: PlaceOrder): Reject | null {
-  const open = state.orders.countOf(order.uid);
-  if (order.ordType === OrdType.market || open < most) return null;
+/** Whether the account may have `more` further open orders. */
+export function checkOpenOrders(state: State, uid: number, more: number): Reject | null {
+  const most = state.users[uid]!.maxOpenOrders;
+  const open = state.orders.countOf(uid);
+  if (open + more <= most) return null;
   const measures = { limit: asCount(most), value: asCount(open) };
   return rejection('tooManyOpenOrders', null, 'maxOpenOrders', measures);
 }
 
 function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): Reject | null {
-  const { side } = order;
-  const assetId = paidAsset(instrument, side);
-  const available = state.ledger.balanceOf(order.uid, assetId, AccountCode.available);
+  const { uid, side } = order;
+  const available = availableTo(state, instrument, uid, side);
   const cost = costToEnter(state, instrument, order);
   if (cost <= available) return null;
-  const byQuote = order.orderQty === 0;
-  return rejection('insufficientBalance', byQuote ? 'quoteOrderQty' : 'orderQty', 'available', {
-    limit: inAsset(assetId, available),
-    value: inAsset(assetId, cost),
-    nearest: nearestAffordable(instrument, order, available),
-  });
+  const nearest = nearestAffordable(instrument, order, available);
+  const field = order.orderQty === 0 ? 'quoteOrderQty' : 'orderQty';
+  return shortage(instrument, side, field, { available, cost, nearest });
+}
+
+/** The available balance that an order of this side pays from. */
+export const availableTo = (
+  { ledger }: State,
+  instrument: Instrument,
+  uid: number,
+  side: Side,
+): Amount => ledger.balanceOf(uid, paidAsset(instrument, side), AccountCode.available);
+
+interface Shortage {
+  readonly available: Amount;
+  readonly cost: Amount;
+  readonly nearest: Measure | null;
+}
+
+export function shortage(
+  instrument: Instrument,
+  side: Side,
+  field: string,
+  { available, cost, nearest }: Shortage,
+): Reject {
+  const assetId = paidAsset(instrument, side);
+  const measures = { limit: inAsset(assetId, available), value: inAsset(assetId, cost), nearest };
+  return rejection('insufficientBalance', field, 'available', measures);
 }
 
 /** The largest cost of the order, as far as it is known on entry, in the asset it pays with. */
 function costToEnter({ rules }: State, instrument: Instrument, order: PlaceOrder): Amount {
-  if (order.orderQty === 0) return order.quoteOrderQty;
+  if (isStop(order.ordType)) return costOfStop(instrument, order, order.extras!.stopPx);
+  if (order.orderQty === 0) {
+    return order.side === Side.buy ? order.quoteOrderQty : costOfRaising(instrument, order);
+  }
   if (order.ordType === OrdType.limit || order.side === Side.sell) {
     return costOf(instrument, order.side, order.price, order.orderQty);
   }
@@ -198,6 +244,24 @@ function costOfTaking(instrument: Instrument, quantity: Lots, limit: Ticks): Amo
   return cost;
 }
 
+/** The base that a sell by quote gives to the book as it stands. */
+function costOfRaising(instrument: Instrument, { quoteOrderQty }: PlaceOrder): Amount {
+  const { book, perTickLot, baseUnitsPerLot } = instrument;
+  const low = priceBand(instrument)?.low ?? ANY_PRICE;
+  let wanted = quoteOrderQty;
+  let sold = amount(0);
+  book.ladder(Side.buy).fromBest((level, price) => {
+    if (price < low) return false;
+    const there = book.levelQuantity(level);
+    const most = divideDown(wanted, multiply(price, perTickLot));
+    const taken = there < most ? there : most;
+    sold = add(sold, taken);
+    wanted = subtract(wanted, multiply(multiply(price, taken), perTickLot));
+    return taken === there;
+  });
+  return multiply(sold, baseUnitsPerLot);
+}
+
 /** The largest quantity or budget that the balance covers, if the minimums admit it. */
 function nearestAffordable(
   instrument: Instrument,
@@ -205,15 +269,18 @@ function nearestAffordable(
   available: Amount,
 ): Measure | null {
   const { securityId, minNotional } = instrument;
+  if (order.orderQty === 0 && order.side === Side.sell) return null;
   if (order.orderQty === 0) {
     const step = instrument.quoteUnitsPerTick;
     const n = multiply(divideDown(available, step), step);
     return n > 0 && n >= minNotional ? inAsset(instrument.quote.assetId, n) : null;
   }
   if (order.ordType === OrdType.market && order.side === Side.buy) return null;
+  const { ordType, extras } = order;
+  const price = ordType === OrdType.stop ? protectionPrice(extras!.stopPx) : order.price;
   const n =
     order.side === Side.buy
-      ? affordableLots(available, order.price, instrument.perTickLot, order.orderQty)
+      ? affordableLots(available, price, instrument.perTickLot, order.orderQty)
       : (divideDown(available, instrument.baseUnitsPerLot) as number);
   return n >= leastLots(instrument, order) ? inLots(securityId, n) : null;
 }

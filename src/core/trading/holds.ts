@@ -1,11 +1,24 @@
-// Holds: a resting buy holds price × leaves, a sell holds leaves. So the held balance equals the
-// cost of the open orders, and needs no record.
-import { type CloseReason, ExecType, Side } from '../fix.ts';
+// Holds: a resting buy holds price × leaves, a sell holds leaves, a waiting stop what it may cost.
+// So the held balance equals the cost of the open orders.
+import type { PlaceOrder } from '../command.ts';
+import { isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
-import { type Amount, type Lots, lots, multiply, notional, type Ticks, ticks } from '../units.ts';
-import { reportResting } from './report.ts';
+import {
+  type Amount,
+  amount,
+  divideUp,
+  type Lots,
+  MAX_INTEGER,
+  multiply,
+  notional,
+  type Ticks,
+  ticks,
+} from '../units.ts';
+
+/** A triggered stop buys at up to this share of its stopPx, in percent: more it does not hold. */
+const PROTECTION_PERCENT = 105;
 
 /** The asset that an order of this side pays with. */
 export const paidAsset = (instrument: Instrument, side: Side): number =>
@@ -18,6 +31,21 @@ export function costOf(instrument: Instrument, side: Side, price: Ticks, quantit
     : multiply(quantity, instrument.baseUnitsPerLot);
 }
 
+/** The price at which a stop that buys a quantity holds money: ⌈stopPx × 1.05⌉. */
+export function protectionPrice(stopPx: Ticks): Ticks {
+  const price = divideUp(multiply(stopPx, PROTECTION_PERCENT), amount(100));
+  return ticks(price <= MAX_INTEGER ? (price as number) : MAX_INTEGER);
+}
+
+type StopTerms = Pick<PlaceOrder, 'side' | 'ordType' | 'price' | 'orderQty' | 'quoteOrderQty'>;
+
+/** The cost of a waiting stop: its own price, its protection price, or its budget. */
+export function costOfStop(instrument: Instrument, terms: StopTerms, stopPx: Ticks): Amount {
+  const { side, ordType, price, orderQty, quoteOrderQty } = terms;
+  if (orderQty === 0) return quoteOrderQty;
+  return costOf(instrument, side, isLimit(ordType) ? price : protectionPrice(stopPx), orderQty);
+}
+
 export function hold(state: State, uid: number, assetId: number, money: Amount): void {
   state.ledger.move(uid, assetId, AccountCode.available, AccountCode.held, money);
 }
@@ -26,25 +54,8 @@ export function release(state: State, uid: number, assetId: number, money: Amoun
   state.ledger.move(uid, assetId, AccountCode.held, AccountCode.available, money);
 }
 
-/** Gives back what an order holds that is already out of the book, and reports it canceled. */
-export function releaseOrder(
-  state: State,
-  instrument: Instrument,
-  slot: number,
-  reason: CloseReason,
-): void {
-  const asset = paidAsset(instrument, state.orders.side(slot));
-  release(state, state.orders.uid(slot), asset, heldBy(state, instrument, slot));
-  dropOrder(state, slot, reason);
-}
-
 export function heldBy(state: State, instrument: Instrument, slot: number): Amount {
   const { orders } = state;
+  if (orders.isWaiting(slot)) return orders.details(slot)!.held;
   return costOf(instrument, orders.side(slot), orders.price(slot), orders.leavesQty(slot));
-}
-
-/** Reports an order canceled and forgets it; the caller gives back what it held. */
-export function dropOrder(state: State, slot: number, reason: CloseReason): void {
-  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
-  state.orders.remove(slot);
 }

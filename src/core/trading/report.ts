@@ -2,25 +2,40 @@
 // the ordStatus after it, except for an amendment and a trigger.
 import { clOrdIdOf } from '../cl-ord-id.ts';
 import type { PlaceOrder } from '../command.ts';
-import {
-  CloseReason,
-  ExecType,
-  OrdRejReason,
-  OrdStatus,
-  OrdType,
-  TimeInForce,
-  TriggerPriceDirection,
-} from '../fix.ts';
+import { CloseReason, ExecType, OrdRejReason, OrdStatus } from '../fix.ts';
+import { detailsWith } from '../matching/order-details.ts';
 import type { NewOrder } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
-import { type Amount, type Lots, lots, type Ticks, ticks, ZERO } from '../units.ts';
+import { type Amount, type Lots, lots, type Ticks, ticks } from '../units.ts';
 
-/** An order on its way in. */
+type EnteringTerms = Pick<
+  PlaceOrder,
+  | 'uid'
+  | 'securityId'
+  | 'side'
+  | 'ordType'
+  | 'price'
+  | 'orderQty'
+  | 'quoteOrderQty'
+  | 'postOnly'
+  | 'clOrdId'
+>;
+
+/** An order that is not in the book: on its way in, or out of it while it is amended. */
 export interface EnteringOrder extends NewOrder {
-  readonly terms: PlaceOrder;
+  readonly terms: EnteringTerms;
   cumQty: Lots;
   cumQuote: Amount;
+  /** The order's slot if it is stored already; else NONE. */
+  readonly slot: number;
+  /** Its priority if it rests; 0: the next number. */
+  readonly priority: number;
+  /** The money that an order by quote, or a triggered stop, may trade for. */
+  readonly budget: Amount;
 }
+
+/** The details of an order without any. */
+const PLAIN = detailsWith({});
 
 /** An amendment and a trigger have no status of their own: the order stays open. */
 function statusAfter(execType: ExecType, cumQty: Lots): OrdStatus {
@@ -40,6 +55,7 @@ export function reportEntering(
 ): void {
   const execId = state.next.execId++;
   if (!state.eventFilter.includesOwner(order.terms.uid)) return;
+  const details = order.details ?? PLAIN;
   state.events.push({
     type: 'executionReport',
     execId,
@@ -62,20 +78,20 @@ export function reportEntering(
     ordStatus: statusAfter(execType, order.cumQty),
     reason,
     ordRejReason: execType === ExecType.rejected ? OrdRejReason.other : null,
-    timeInForce: TimeInForce.goodTillCancel,
-    expireTime: 0,
-    displayQty: lots(0),
-    stopPx: ticks(0),
-    triggerPriceDirection: TriggerPriceDirection.none,
-    workingIndicator: true,
-    ocoOrderId: 0,
-    parentOrderId: 0,
+    timeInForce: details.timeInForce,
+    expireTime: details.expireTime,
+    displayQty: details.displayQty,
+    stopPx: details.stopPx,
+    triggerPriceDirection: details.triggerPriceDirection,
+    workingIndicator: details.working,
+    ocoOrderId: details.ocoOrderId,
+    parentOrderId: details.parentOrderId,
     createTime: order.createTime,
     transactTime: state.time,
   });
 }
 
-/** Reports a change of a resting order, whose record is as after the change. */
+/** Reports a change of a stored order, whose record is as after the change. */
 export function reportResting(
   state: State,
   slot: number,
@@ -89,6 +105,7 @@ export function reportResting(
   const uid = orders.uid(slot);
   if (!state.eventFilter.includesOwner(uid)) return;
   const cumQty = orders.cumQty(slot);
+  const details = orders.details(slot) ?? PLAIN;
   state.events.push({
     type: 'executionReport',
     execId,
@@ -97,11 +114,11 @@ export function reportResting(
     securityId: orders.securityId(slot),
     clOrdId: orders.clOrdId(slot),
     side: orders.side(slot),
-    ordType: OrdType.limit,
+    ordType: details.ordType,
     postOnly: orders.postOnly(slot),
     price: orders.price(slot),
     orderQty: orders.orderQty(slot),
-    quoteOrderQty: ZERO,
+    quoteOrderQty: details.quoteOrderQty,
     cumQty,
     // A terminal order leaves nothing, whatever was not filled.
     leavesQty: execType === ExecType.canceled ? lots(0) : orders.leavesQty(slot),
@@ -112,14 +129,14 @@ export function reportResting(
     ordStatus: statusAfter(execType, cumQty),
     reason,
     ordRejReason: null,
-    timeInForce: TimeInForce.goodTillCancel,
-    expireTime: 0,
-    displayQty: lots(0),
-    stopPx: ticks(0),
-    triggerPriceDirection: TriggerPriceDirection.none,
-    workingIndicator: true,
-    ocoOrderId: 0,
-    parentOrderId: 0,
+    timeInForce: details.timeInForce,
+    expireTime: details.expireTime,
+    displayQty: details.displayQty,
+    stopPx: details.stopPx,
+    triggerPriceDirection: details.triggerPriceDirection,
+    workingIndicator: details.working,
+    ocoOrderId: details.ocoOrderId,
+    parentOrderId: details.parentOrderId,
     createTime: orders.createTime(slot),
     transactTime: state.time,
   });

@@ -1,15 +1,21 @@
 // Runs sweeps (sweeps.ts) in slices: the oldest orders of a user first, the best prices of an
 // instrument first.
-import { CloseReason, InstrumentStatus, Side } from '../fix.ts';
+import { CloseReason, InstrumentStatus, Side, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, ZERO } from '../units.ts';
-import { dropOrder, heldBy, paidAsset, release, releaseOrder } from './holds.ts';
+import { closeOrder, closePair, dropOrder, partnerOf } from './close-order.ts';
+import { isBracket } from './due.ts';
+import { expireOrders } from './expire.ts';
+import { heldBy, paidAsset, release } from './holds.ts';
 import { SWEEP_SLICE, type Sweep } from './sweeps.ts';
 
-/** Fires due switches and continues larger cancels. Returns the number of canceled orders. */
+/**
+ * Fires due switches, continues larger cancels and cancels expired orders. Returns the number of
+ * canceled orders.
+ */
 export function runSweeps(state: State): number {
   for (const uid of state.switches.takeDue(state.time)) {
     state.sweeps.add(sweepOf(state, uid, 0, CloseReason.cancelAllAfter));
@@ -18,6 +24,7 @@ export function runSweeps(state: State): number {
   for (let rounds = state.sweeps.pending.length; rounds > 0 && budget > 0; rounds--) {
     budget -= runSweep(state, state.sweeps.take()!, budget);
   }
+  if (budget > 0) budget -= expireOrders(state, budget);
   return SWEEP_SLICE - budget;
 }
 
@@ -47,7 +54,7 @@ export function countOf(state: State, { uid, securityId }: Sweep): number {
         return true;
       });
     }
-    return count;
+    return count + stopsOf(state, instruments[securityId]!).length;
   }
   for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
     if (orders.securityId(slot) === securityId) count++;
@@ -75,18 +82,23 @@ function sweepUser(state: State, sweep: Sweep, budget: number): number {
   let canceled = 0;
   let slot = orders.firstOf(sweep.uid);
   while (slot !== NONE && orders.orderId(slot) <= sweep.upToOrderId) {
-    const newer = orders.newerOf(slot);
+    let newer = orders.newerOf(slot);
     const instrument = covered[orders.securityId(slot)];
     if (instrument !== undefined) {
-      if (canceled === budget) {
+      if (canceled >= budget) {
         state.sweeps.add(sweep);
         break;
       }
       const asset = paidAsset(instrument, orders.side(slot));
+      const partner = partnerOf(state, slot);
       released.set(asset, add(released.get(asset) ?? ZERO, heldBy(state, instrument, slot)));
-      instrument.book.remove(slot);
-      dropOrder(state, slot, sweep.reason);
+      dropOrder(state, instrument, slot, sweep.reason);
       canceled++;
+      if (partner !== NONE) {
+        if (partner === newer) newer = orders.newerOf(newer);
+        closeOrder(state, instrument, partner, CloseReason.oco);
+        canceled++;
+      }
     }
     slot = newer;
   }
@@ -94,30 +106,62 @@ function sweepUser(state: State, sweep: Sweep, budget: number): number {
   return canceled;
 }
 
-/** Bids before asks. It skips newer orders, which an open instrument still accepts. */
+/**
+ * Bids before asks before stops. It skips newer orders, which an open instrument still accepts.
+ */
 function sweepInstrument(state: State, sweep: Sweep, budget: number): number {
-  const { orders } = state;
   const instrument = state.instruments[sweep.securityId]!;
-  const { book } = instrument;
-  const slots: number[] = [];
-  for (const side of [Side.buy, Side.sell]) {
-    book.ladder(side).fromBest((level) => {
-      for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
-        // A queue is in order of arrival.
-        if (orders.orderId(slot) > sweep.upToOrderId) break;
-        if (slots.length > budget) return false;
-        slots.push(slot);
-      }
-      return slots.length <= budget;
-    });
-  }
+  const slots = slotsOf(state, instrument, sweep.upToOrderId, budget + 1);
   if (slots.length > budget) {
     slots.length = budget;
     state.sweeps.add(sweep);
   }
-  for (const slot of slots) {
-    book.remove(slot);
-    releaseOrder(state, instrument, slot, sweep.reason);
+  let canceled = 0;
+  for (const slot of slots) canceled += closePair(state, instrument, slot, sweep.reason);
+  return canceled;
+}
+
+/** At most `most` orders of the instrument; a stop of an OCO pair goes with its limit order. */
+function slotsOf(
+  state: State,
+  instrument: Instrument,
+  upToOrderId: number,
+  most: number,
+): number[] {
+  const { orders } = state;
+  const { book } = instrument;
+  const slots: number[] = [];
+  for (const side of [Side.buy, Side.sell]) {
+    book.ladder(side).fromBest((level) => {
+      let slot = book.levelFirst(level);
+      for (; slot !== NONE && slots.length < most; slot = orders.next(slot)) {
+        if (orders.orderId(slot) <= upToOrderId) slots.push(slot);
+      }
+      return slots.length < most;
+    });
   }
-  return slots.length;
+  if (slots.length === most) return slots;
+  for (const slot of stopsOf(state, instrument)) {
+    if (slots.length === most) break;
+    const isCovered = orders.orderId(slot) <= upToOrderId;
+    const { ocoOrderId } = orders.details(slot)!;
+    if (isCovered && orders.find(ocoOrderId) === NONE) slots.push(slot);
+  }
+  return slots;
+}
+
+/** All waiting stops of an instrument: first those that are due, then the nearest first. */
+function stopsOf({ due, orders }: State, instrument: Instrument): number[] {
+  const slots: number[] = [];
+  const visit = ({ first }: { readonly first: number }): void => {
+    for (let slot = first; slot !== NONE; slot = orders.next(slot)) slots.push(slot);
+  };
+  for (const entry of due.entriesOf(instrument)) if (!isBracket(entry)) visit(entry);
+  for (const direction of [TriggerPriceDirection.up, TriggerPriceDirection.down]) {
+    instrument.triggers.ladder(direction).fromBest((level) => {
+      visit(instrument.triggers.queue(level));
+      return true;
+    });
+  }
+  return slots;
 }

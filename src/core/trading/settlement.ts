@@ -1,11 +1,13 @@
 // Settles both sides of each fill in at most five transfers: quote to the seller, base to the
 // buyer, a fee from each, and the unused part of a limit buyer's hold.
 import { dayOf } from '../calendar.ts';
-import { CloseReason, ExecType, OrdType, Side } from '../fix.ts';
+import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
 import type { Settlement } from '../matching/match.ts';
+import type { OrderDetails } from '../matching/order-details.ts';
+import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import {
   type Amount,
@@ -18,8 +20,11 @@ import {
   subtract,
   type Ticks,
 } from '../units.ts';
+import { closeOrder, closePair, forgetOrder } from './close-order.ts';
+import { hasExpired } from './expire.ts';
 import type { FeeRole } from './fee-tiers.ts';
-import { release, releaseOrder } from './holds.ts';
+import { release } from './holds.ts';
+import { queueReached } from './reached.ts';
 import { type EnteringOrder, reportEntering, reportResting } from './report.ts';
 
 /** A fill whose money has moved. */
@@ -40,20 +45,23 @@ export class TradeSettlement implements Settlement {
   /** The price of the last fill, and the first trade at it. */
   #price = 0;
   #aggTradeId = 0;
-  /** Quote units that an order by quote may still spend. */
+  readonly #paysFrom: AccountCode;
+  /** Quote units that an order with a budget may still trade for. */
   #quoteLeft: Amount;
 
   constructor(state: State, instrument: Instrument, taker: EnteringOrder) {
     this.#state = state;
     this.#instrument = instrument;
     this.#taker = taker;
-    this.#quoteLeft = taker.terms.quoteOrderQty;
+    this.#paysFrom = isLimit(taker.terms.ordType) ? AccountCode.held : AccountCode.available;
+    this.#quoteLeft = taker.budget;
   }
 
   budget(): Amount | null {
     const taker = this.#taker;
-    if (taker.terms.ordType === OrdType.limit || taker.terms.side === Side.sell) return null;
-    if (taker.terms.orderQty === 0) return this.#quoteLeft;
+    if (this.#paysFrom === AccountCode.held) return null;
+    if (taker.budget !== 0) return this.#quoteLeft;
+    if (taker.terms.side === Side.sell) return null;
     const quote = this.#instrument.quote.assetId;
     return this.#state.ledger.balanceOf(taker.terms.uid, quote, AccountCode.available);
   }
@@ -62,7 +70,7 @@ export class TradeSettlement implements Settlement {
     const state = this.#state;
     const { orders } = state;
     const taker = this.#taker;
-    const { uid, ordType, orderQty, price: limit } = taker.terms;
+    const { uid, price: limit } = taker.terms;
     const buys = taker.terms.side === Side.buy;
     const instrument = this.#instrument;
     const quote = notional(price, quantity, instrument.perTickLot);
@@ -73,26 +81,59 @@ export class TradeSettlement implements Settlement {
     const makerFee = shareUp(makerReceives, this.#feeRate(makerUid, 'makerFee'));
     const takerFee = shareUp(takerReceives, this.#feeRate(uid, 'takerFee'));
 
-    const paysFrom = ordType === OrdType.limit ? AccountCode.held : AccountCode.available;
+    const paysFrom = this.#paysFrom;
     const { assetId: takerAsset } = buys ? instrument.base : instrument.quote;
     const { assetId: makerAsset } = buys ? instrument.quote : instrument.base;
     this.#pay(uid, paysFrom, makerUid, makerAsset, makerReceives, makerFee);
     this.#pay(makerUid, AccountCode.held, uid, takerAsset, takerReceives, takerFee);
-    if (ordType === OrdType.limit && buys && price < limit) {
+    if (paysFrom === AccountCode.held && buys && price < limit) {
       const held = notional(limit, quantity, instrument.perTickLot);
       release(state, uid, instrument.quote.assetId, subtract(held, quote));
     }
-    if (orderQty === 0) this.#quoteLeft = subtract(this.#quoteLeft, quote);
+    if (taker.budget !== 0) this.#quoteLeft = subtract(this.#quoteLeft, quote);
 
     taker.cumQty = lots(taker.cumQty + quantity);
     taker.cumQuote = add(taker.cumQuote, quote);
     const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
+    if (orders.hasDetails(maker)) this.#fillDetails(maker, quantity, makerFee);
     instrument.lastPrice = price;
     if (state.feeTiers.table !== null) this.#countVolume(makerUid, quote);
     this.#emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee });
     const makerExec = makerLeaves === 0 ? ExecType.fill : ExecType.partialFill;
     reportResting(state, maker, makerExec, price, quantity, CloseReason.none);
     this.#reportTaker(price, quantity);
+    if (taker.details !== null) this.#afterTakerFill(taker.details, takerFee);
+    if (orders.hasDetails(maker)) this.#closePartner(orders.details(maker)!);
+    const { triggers } = instrument;
+    if (price >= triggers.lowestUp || price <= triggers.highestDown) {
+      queueReached(state, instrument);
+    }
+  }
+
+  /** Keeps what an iceberg shows, and the fees of an order with a bracket. */
+  #fillDetails(maker: number, quantity: Lots, fee: Amount): void {
+    const { orders } = this.#state;
+    const { displayQty, shownQty, bracket, fees } = orders.details(maker)!;
+    if (displayQty !== 0) {
+      orders.changeDetails(maker, { shownQty: lots(shownQty - quantity) });
+    }
+    if (bracket !== null) orders.changeDetails(maker, { fees: add(fees, fee) });
+  }
+
+  #afterTakerFill(details: OrderDetails, fee: Amount): void {
+    const { slot } = this.#taker;
+    if (details.bracket !== null) {
+      const fees = add(details.fees, fee);
+      if (slot === NONE) details.fees = fees;
+      else this.#state.orders.changeDetails(slot, { fees });
+    }
+    this.#closePartner(details);
+  }
+
+  /** The first fill of an OCO pair's limit order cancels the stop. */
+  #closePartner({ ocoOrderId }: OrderDetails): void {
+    const partner = ocoOrderId === 0 ? NONE : this.#state.orders.find(ocoOrderId);
+    if (partner !== NONE) closeOrder(this.#state, this.#instrument, partner, CloseReason.oco);
   }
 
   #emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee }: SettledFill): void {
@@ -134,7 +175,28 @@ export class TradeSettlement implements Settlement {
   }
 
   makerDone(maker: number): void {
-    this.#state.orders.remove(maker);
+    const { orders } = this.#state;
+    if (!orders.hasDetails(maker)) orders.remove(maker);
+    else if (orders.leavesQty(maker) === 0) forgetOrder(this.#state, this.#instrument, maker);
+    else this.#showNext(maker);
+  }
+
+  /** An iceberg shows its next part, behind all others of its price. */
+  #showNext(maker: number): void {
+    const { orders, next } = this.#state;
+    const { displayQty } = orders.details(maker)!;
+    const leaves = orders.leavesQty(maker);
+    const shownQty = leaves < displayQty ? leaves : displayQty;
+    orders.changeDetails(maker, { shownQty, priority: next.orderId++ });
+    this.#instrument.book.add(maker);
+  }
+
+  hasExpired(maker: number): boolean {
+    return hasExpired(this.#state, maker);
+  }
+
+  makerExpired(maker: number): void {
+    closePair(this.#state, this.#instrument, maker, CloseReason.expired);
   }
 
   belongsTo(maker: number, enterpriseId: number): boolean {
@@ -143,7 +205,7 @@ export class TradeSettlement implements Settlement {
   }
 
   makerPrevented(maker: number): void {
-    releaseOrder(this.#state, this.#instrument, maker, CloseReason.selfTrade);
+    closePair(this.#state, this.#instrument, maker, CloseReason.selfTrade);
   }
 
   /** An order by quote does not know its last fill; place-order.ts closes it after matching. */

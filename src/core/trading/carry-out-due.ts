@@ -1,0 +1,74 @@
+// Carries out the due queue after each command, a slice at a time: triggered stops trade, finished
+// brackets place their exits. Whatever these set off joins the end of the queue.
+import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { NONE } from '../matching/order-store.ts';
+import type { State } from '../state.ts';
+import { add, lots, ticks, ZERO } from '../units.ts';
+import { closePair, dropOrder, partnerOf, unqueue } from './close-order.ts';
+import { isBracket } from './due.ts';
+import { cancelEntering, workLimit, workMarket, wouldTrade } from './enter.ts';
+import { hasExpired } from './expire.ts';
+import { costOf, costOfStop, heldBy, hold, paidAsset, release } from './holds.ts';
+import { placeExits } from './place-exits.ts';
+import { isOutsideBand } from './price-band.ts';
+import { reportResting } from './report.ts';
+import { storedOrder } from './stored-order.ts';
+
+/** Entries that one command carries out: some milliseconds of work. */
+export const TRIGGER_SLICE = 1_000;
+
+export function carryOutDue(state: State): void {
+  for (let rest = TRIGGER_SLICE; rest > 0; rest--) {
+    const next = state.due.next();
+    if (next === undefined) return;
+    const { instrument, entry } = next;
+    if (isBracket(entry)) {
+      state.due.removeBracket(instrument, entry);
+      placeExits(state, instrument, entry);
+    } else trigger(state, instrument, entry.first);
+  }
+}
+
+function trigger(state: State, instrument: Instrument, slot: number): void {
+  if (hasExpired(state, slot)) {
+    closePair(state, instrument, slot, CloseReason.expired);
+    return;
+  }
+  const { orders } = state;
+  const { held } = orders.details(slot)!;
+  const partner = partnerOf(state, slot);
+  const shared = partner === NONE ? ZERO : heldBy(state, instrument, partner);
+  // The pair holds its money once, so all of it is the stop's now.
+  if (partner !== NONE) dropOrder(state, instrument, partner, CloseReason.oco);
+  unqueue(state, instrument, slot);
+  const asset = paidAsset(instrument, orders.side(slot));
+  release(state, orders.uid(slot), asset, add(held, shared));
+  orders.changeDetails(slot, { working: true, held: ZERO });
+  reportResting(state, slot, ExecType.triggered, ticks(0), lots(0), CloseReason.none);
+  if (isLimit(orders.details(slot)!.ordType)) workStopLimit(state, instrument, slot);
+  else workStop(state, instrument, slot);
+}
+
+/** The money that a stop holds is what it may spend. */
+function workStop(state: State, instrument: Instrument, slot: number): void {
+  const order = storedOrder(state, slot);
+  const { side } = order.terms;
+  const { stopPx } = order.details!;
+  const budget = side === Side.buy ? costOfStop(instrument, order.terms, stopPx) : ZERO;
+  workMarket(state, instrument, { ...order, budget });
+}
+
+/** As if the limit order arrived now, with a new priority. */
+function workStopLimit(state: State, instrument: Instrument, slot: number): void {
+  const order = storedOrder(state, slot);
+  const { uid, side, price, orderQty, postOnly } = order.terms;
+  if (isOutsideBand(instrument, price)) {
+    cancelEntering(state, instrument, order, CloseReason.priceBand);
+  } else if (postOnly && wouldTrade(state, instrument, side, price)) {
+    cancelEntering(state, instrument, order, CloseReason.postOnlyWouldMatch);
+  } else {
+    hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
+    workLimit(state, instrument, order);
+  }
+}

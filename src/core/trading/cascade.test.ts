@@ -1,0 +1,68 @@
+// Many stops that trigger one another: in slices, with other commands in between, and in order.
+import { expect, test } from 'bun:test';
+import { reportsOf, stopOf } from '../../../test/support/order-types.ts';
+import { Venue } from '../../../test/support/venue.ts';
+import { ExecType, Side } from '../fix.ts';
+import { checkInvariants } from '../invariants.ts';
+import { TRIGGER_SLICE } from './carry-out-due.ts';
+
+const COUNT = 2 * TRIGGER_SLICE + 500;
+
+/** Stops to sell one lot each, five at each price from 500 down to 1, and bids for four of them. */
+function crowded(): Venue {
+  const venue = new Venue({ users: 3 });
+  const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
+  venue.must({ type: 'amendUser', uid: 1, ...unchanged, maxOpenOrders: COUNT });
+  venue.sell(2, 2_000, 1);
+  venue.buy(3, 2_000, 1);
+  for (let i = 0; i < COUNT; i++) venue.must(stopOf([1, Side.sell, 500 - (i % 500), 1]));
+  for (let price = 500; price >= 1; price--) venue.buy(2, price, 4);
+  return venue;
+}
+
+const triggeredIn = (venue: Venue): number[] =>
+  reportsOf(venue)
+    .filter(({ execType }) => execType === ExecType.triggered)
+    .map(({ orderId }) => orderId);
+
+test('a cascade is carried out in slices, in the order of its triggers', () => {
+  const venue = crowded();
+  const stopPxs = new Map<number, number>();
+  venue.sell(3, 500, 1);
+  const order: number[] = [];
+  const slices: number[] = [];
+  for (;;) {
+    const triggered = triggeredIn(venue);
+    for (const { orderId, stopPx } of reportsOf(venue)) stopPxs.set(orderId, stopPx);
+    order.push(...triggered);
+    slices.push(triggered.length);
+    checkInvariants(venue.exchange.state);
+    if (venue.exchange.nextTimer === Number.POSITIVE_INFINITY) break;
+    venue.must({ type: 'runTimers' });
+  }
+  expect(slices).toEqual([TRIGGER_SLICE, TRIGGER_SLICE, 500]);
+  const expected = [...order].sort((a, b) => stopPxs.get(b)! - stopPxs.get(a)! || a - b);
+  expect(order).toEqual(expected);
+});
+
+test('another command comes between two slices', () => {
+  const venue = crowded();
+  venue.sell(3, 500, 1);
+  expect(venue.exchange.nextTimer).toBe(0);
+  const orderId = venue.buy(3, 1, 1);
+  // Its own reports come first, then the next slice.
+  expect(reportsOf(venue)[0]).toMatchObject({ orderId, execType: ExecType.new });
+  expect(triggeredIn(venue)).toHaveLength(TRIGGER_SLICE);
+});
+
+test('one trade takes the stops of 500 prices out of their ladder', () => {
+  const venue = crowded();
+  venue.must({ type: 'cancelOrders', uid: 2, securityId: 0 });
+  venue.buy(2, 1, 10);
+  const { triggers } = venue.exchange.state.instruments[1]!;
+  expect(triggers.highestDown).toBe(500);
+  venue.sell(3, 1, 1);
+  expect(triggers.highestDown).toBe(0);
+  expect(triggeredIn(venue)).toHaveLength(TRIGGER_SLICE);
+  checkInvariants(venue.exchange.state);
+});

@@ -1,0 +1,81 @@
+// Ending an open order: out of its queue, its hold given back, reported canceled, forgotten. The
+// end of one order of an OCO pair is the end of the other; an order with a bracket gets its exits.
+import { type CloseReason, ExecType, CloseReason as Reason } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { NONE } from '../matching/order-store.ts';
+import type { State } from '../state.ts';
+import { lots, ticks } from '../units.ts';
+import { queueExits } from './exits.ts';
+import { heldBy, paidAsset, release } from './holds.ts';
+import { reportResting } from './report.ts';
+
+/** Cancels an open order, and the other order of its OCO pair. Returns how many they were. */
+export function closePair(
+  state: State,
+  instrument: Instrument,
+  slot: number,
+  reason: CloseReason,
+): number {
+  const partner = partnerOf(state, slot);
+  closeOrder(state, instrument, slot, reason);
+  if (partner === NONE) return 1;
+  closeOrder(state, instrument, partner, Reason.oco);
+  return 2;
+}
+
+/** Cancels an open order alone. */
+export function closeOrder(
+  state: State,
+  instrument: Instrument,
+  slot: number,
+  reason: CloseReason,
+): void {
+  const { orders } = state;
+  const asset = paidAsset(instrument, orders.side(slot));
+  release(state, orders.uid(slot), asset, heldBy(state, instrument, slot));
+  dropOrder(state, instrument, slot, reason);
+}
+
+/** Cancels an open order alone; the caller gives back what it held. */
+export function dropOrder(
+  state: State,
+  instrument: Instrument,
+  slot: number,
+  reason: CloseReason,
+): void {
+  unqueue(state, instrument, slot);
+  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
+  forgetOrder(state, instrument, slot);
+}
+
+/** Takes an order out of the queue of its price, or of its trigger. */
+export function unqueue(state: State, instrument: Instrument, slot: number): void {
+  if (state.orders.isWaiting(slot)) {
+    state.due.noteRemoval(instrument, instrument.triggers.remove(slot));
+  } else instrument.book.remove(slot);
+}
+
+/** Forgets a stored order that is in no queue, filled or canceled. */
+export function forgetOrder(state: State, instrument: Instrument, slot: number): void {
+  const { orders, expiries } = state;
+  const details = orders.details(slot);
+  if (details !== null) {
+    if (details.expireTime !== 0) expiries.remove(slot);
+    if (details.bracket !== null && orders.cumQty(slot) > 0) {
+      queueExits(state, instrument, {
+        uid: orders.uid(slot),
+        orderId: orders.orderId(slot),
+        side: orders.side(slot),
+        cumQty: orders.cumQty(slot),
+        details,
+      });
+    }
+  }
+  orders.remove(slot);
+}
+
+/** The other open order of an OCO pair, or NONE. */
+export function partnerOf({ orders }: State, slot: number): number {
+  const other = orders.details(slot)?.ocoOrderId ?? 0;
+  return other === 0 ? NONE : orders.find(other);
+}

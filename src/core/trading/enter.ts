@@ -1,0 +1,266 @@
+// An accepted order on its way: it waits as a stop, or matches and lets the rest rest or lapse.
+// New orders come here, and stored ones that were triggered or amended.
+import { CloseReason, ExecType, isLimit, isStop, opposite, Side, TimeInForce } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { AccountCode } from '../ledger/account-code.ts';
+import { FillCheck } from '../matching/can-fill.ts';
+import { ANY_PRICE, type Incoming, match } from '../matching/match.ts';
+import { crosses } from '../matching/order-book.ts';
+import { NONE } from '../matching/order-store.ts';
+import type { State } from '../state.ts';
+import {
+  type Amount,
+  divideDown,
+  type Lots,
+  lots,
+  MAX_INTEGER,
+  type Ticks,
+  ticks,
+} from '../units.ts';
+import { closeOrder, partnerOf } from './close-order.ts';
+import { queueExits } from './exits.ts';
+import { hasExpired } from './expire.ts';
+import { costOf, hold, paidAsset, release } from './holds.ts';
+import { priceBand } from './price-band.ts';
+import { type EnteringOrder, reportEntering } from './report.ts';
+import { TradeSettlement } from './settlement.ts';
+
+/** Enters a new order. */
+export function enterOrder(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { ordType, orderQty } = order.terms;
+  if (isStop(ordType)) enterStop(state, instrument, order);
+  else if (isLimit(ordType)) enterLimit(state, instrument, order);
+  else {
+    reportEntering(state, order, ExecType.new, orderQty);
+    workMarket(state, instrument, order);
+  }
+}
+
+export function enterStop(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { uid, side, orderQty } = order.terms;
+  hold(state, uid, paidAsset(instrument, side), order.details!.held);
+  reportEntering(state, order, ExecType.new, orderQty);
+  const slot = state.orders.add(order);
+  instrument.triggers.add(slot);
+  if (order.details!.expireTime !== 0) state.expiries.add(slot);
+}
+
+function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { uid, side, price, orderQty, postOnly } = order.terms;
+  if (postOnly && wouldTrade(state, instrument, side, price)) {
+    const reason = CloseReason.postOnlyWouldMatch;
+    reportEntering(state, order, ExecType.rejected, lots(0), ...noFill, reason);
+    return;
+  }
+  hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
+  reportEntering(state, order, ExecType.new, orderQty);
+  workLimit(state, instrument, order);
+}
+
+/** Whether a limit order would trade now: an order that it crosses has not expired. */
+export function wouldTrade(state: State, { book }: Instrument, side: Side, price: Ticks): boolean {
+  const best = book.bestAgainst(side);
+  if (best === NONE || !crosses(side, price, book.levelPrice(best))) return false;
+  if (state.expiries.size === 0) return true;
+  let found = false;
+  book.ladder(opposite(side)).fromBest((level, levelPrice) => {
+    if (!crosses(side, price, levelPrice)) return false;
+    let slot = book.levelFirst(level);
+    while (slot !== NONE && hasExpired(state, slot)) slot = state.orders.next(slot);
+    found = slot !== NONE;
+    return !found;
+  });
+  return found;
+}
+
+/** Matches a limit order whose cost is held; the rest of it rests unless its time in force ends. */
+export function workLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { book } = instrument;
+  const { side, price, orderQty } = order.terms;
+  const timeInForce =
+    order.details === null ? TimeInForce.goodTillCancel : order.details.timeInForce;
+  const best = book.bestAgainst(side);
+  let leaves = lots(orderQty - order.cumQty);
+  if (best !== NONE && crosses(side, price, book.levelPrice(best))) {
+    const incoming = incomingOf(state, order, price, leaves);
+    if (timeInForce === TimeInForce.fillOrKill && !canFill(state, instrument, order, incoming)) {
+      cancelRest(state, instrument, order, leaves, CloseReason.fillOrKill);
+      return;
+    }
+    const reason = matchOrder(state, instrument, order, incoming);
+    leaves = incoming.leaves;
+    if (reason === CloseReason.selfTrade) {
+      cancelRest(state, instrument, order, leaves, reason);
+      return;
+    }
+    if (leaves === 0) {
+      finish(state, instrument, order);
+      return;
+    }
+  }
+  if (timeInForce === TimeInForce.immediateOrCancel) {
+    cancelRest(state, instrument, order, leaves, CloseReason.immediateOrCancel);
+  } else if (timeInForce === TimeInForce.fillOrKill) {
+    cancelRest(state, instrument, order, leaves, CloseReason.fillOrKill);
+  } else rest(state, instrument, order);
+}
+
+/** Cancels what is left of a limit order that is not in the book. */
+function cancelRest(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  leaves: Lots,
+  reason: CloseReason,
+): void {
+  const { uid, side, price } = order.terms;
+  release(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, leaves));
+  cancelEntering(state, instrument, order, reason);
+}
+
+/** Puts the rest of a limit order at the end of the queue of its price. */
+function rest(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { orders, expiries, next } = state;
+  const { terms, details, cumQty, cumQuote } = order;
+  if (details === null && order.slot === NONE) {
+    instrument.book.add(orders.add(order));
+    return;
+  }
+  const leaves = terms.orderQty - cumQty;
+  const displayQty = details?.displayQty ?? 0;
+  const shownQty = lots(displayQty !== 0 && displayQty < leaves ? displayQty : leaves);
+  let { slot } = order;
+  if (slot === NONE) slot = orders.add(order);
+  else orders.change(slot, { price: terms.price, orderQty: terms.orderQty, cumQty, cumQuote });
+  const priority = order.priority !== 0 ? order.priority : next.orderId++;
+  orders.changeDetails(slot, { priority, shownQty: displayQty === 0 ? lots(0) : shownQty });
+  if (details !== null && details.expireTime !== 0 && order.slot === NONE) expiries.add(slot);
+  instrument.book.add(slot);
+}
+
+/** Matches a market order, and cancels the part that cannot trade. */
+export function workMarket(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { side, orderQty } = order.terms;
+  const byQuote = orderQty === 0;
+  const band = priceBand(instrument);
+  const limit = band === null ? ANY_PRICE : side === Side.buy ? band.high : band.low;
+  const wanted = byQuote ? mostByQuote(state, instrument, order) : orderQty;
+  const incoming = incomingOf(state, order, limit, wanted);
+  if (order.details !== null && order.details.timeInForce === TimeInForce.fillOrKill) {
+    if (!canFill(state, instrument, order, incoming)) {
+      cancelEntering(state, instrument, order, CloseReason.fillOrKill);
+      return;
+    }
+  }
+  const stopped = matchOrder(state, instrument, order, incoming);
+  if (byQuote && isSpent(order, incoming.leaves, stopped)) {
+    reportEntering(state, order, ExecType.fill, lots(0));
+    finish(state, instrument, order);
+  } else if (incoming.leaves === 0 && !byQuote) {
+    finish(state, instrument, order);
+  } else {
+    const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, incoming);
+    cancelEntering(state, instrument, order, reason);
+  }
+}
+
+/** The largest quantity of an order by quote: all that its owner has to sell. */
+function mostByQuote(state: State, instrument: Instrument, { terms }: EnteringOrder): Lots {
+  if (terms.side === Side.buy) return lots(MAX_INTEGER);
+  const { base, baseUnitsPerLot } = instrument;
+  const available = state.ledger.balanceOf(terms.uid, base.assetId, AccountCode.available);
+  const whole: Amount = divideDown(available, baseUnitsPerLot);
+  return lots(whole < MAX_INTEGER ? (whole as number) : MAX_INTEGER);
+}
+
+/**
+ * An order by quote is filled when its budget is used up or buys no further lot at the next price.
+ * A buy is also filled at the largest quantity that an order can have.
+ */
+function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): boolean {
+  if (order.cumQty === 0) return false;
+  const usedUp = order.cumQuote === order.terms.quoteOrderQty;
+  const isLargest = leaves === 0 && order.terms.side === Side.buy;
+  return usedUp || isLargest || stopped === CloseReason.insufficientBalance;
+}
+
+/** A sell by quote ran out of goods, or no acceptable price is left: the band may end them. */
+function whyNoMore({ book }: Instrument, { side, leaves }: Incoming): CloseReason {
+  if (leaves === 0) return CloseReason.insufficientBalance;
+  return book.bestAgainst(side) === NONE ? CloseReason.noLiquidity : CloseReason.priceBand;
+}
+
+const incomingOf = (state: State, order: EnteringOrder, limit: Ticks, leaves: Lots): Incoming => ({
+  uid: order.terms.uid,
+  enterpriseId: preventingEnterprise(state, order.terms.uid),
+  side: order.terms.side,
+  limit,
+  leaves,
+});
+
+const preventionOf = (instrument: Instrument, { details }: EnteringOrder) =>
+  details === null || details.selfTradePrevention === null
+    ? instrument.selfTradePrevention
+    : details.selfTradePrevention;
+
+function matchOrder(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  incoming: Incoming,
+): CloseReason {
+  const settlement = new TradeSettlement(state, instrument, order);
+  const { book, perTickLot } = instrument;
+  const prevention = preventionOf(instrument, order);
+  return match(book, state.orders, incoming, prevention, perTickLot, settlement);
+}
+
+/** Whether a fill-or-kill order would be filled. */
+function canFill(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  incoming: Incoming,
+): boolean {
+  const settlement = new TradeSettlement(state, instrument, order);
+  const { book, perTickLot } = instrument;
+  const prevention = preventionOf(instrument, order);
+  const check = new FillCheck(state.orders, incoming, prevention, perTickLot, settlement);
+  return check.passes(book, order.terms.orderQty === 0);
+}
+
+/** Reports an order canceled that is in no queue and holds nothing, and ends it. */
+export function cancelEntering(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  reason: CloseReason,
+): void {
+  reportEntering(state, order, ExecType.canceled, lots(0), ...noFill, reason);
+  finish(state, instrument, order);
+}
+
+/** Ends an order that is in no queue: forgets it, cancels its OCO partner, queues its exits. */
+function finish(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { details, slot, orderId, cumQty } = order;
+  if (slot !== NONE) {
+    const partner = partnerOf(state, slot);
+    if (partner !== NONE) closeOrder(state, instrument, partner, CloseReason.oco);
+    if (details !== null && details.expireTime !== 0) state.expiries.remove(slot);
+  }
+  if (details !== null && details.bracket !== null && cumQty > 0) {
+    const { uid, side } = order.terms;
+    queueExits(state, instrument, { uid, orderId, side, cumQty, details });
+  }
+  if (slot !== NONE) state.orders.remove(slot);
+}
+
+/** lastPx and lastQty of a report that is not a fill. */
+const noFill = [ticks(0), lots(0)] as const;
+
+/** The user's enterprise if its members are not to trade with each other; else 0. */
+function preventingEnterprise({ users, earn }: State, uid: number): number {
+  const { enterpriseId } = users[uid]!;
+  if (enterpriseId === 0) return 0;
+  return earn.enterprises[enterpriseId]!.selfTradePrevention ? enterpriseId : 0;
+}

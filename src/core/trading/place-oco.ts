@@ -1,0 +1,195 @@
+// OCO pairs: a limit order and a stop of one quantity. They hold their money once: the stop holds
+// only what it needs beyond the limit order.
+import type { PlaceOco, PlaceOrder } from '../command.ts';
+import { ExecType, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
+import { detailsWith, type OrderDetails } from '../matching/order-details.ts';
+import { NONE } from '../matching/order-store.ts';
+import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
+import { type Reject, rejection } from '../reject.ts';
+import type { State } from '../state.ts';
+import { type Amount, lots, subtract, ticks, ZERO } from '../units.ts';
+import { isReached } from './check-extras.ts';
+import { availableTo, checkOpenOrders, checkTerms, shortage } from './checks.ts';
+import { enterStop, workLimit } from './enter.ts';
+import { costOf, costOfStop, hold, paidAsset } from './holds.ts';
+import { queueReached } from './reached.ts';
+import { type EnteringOrder, reportEntering } from './report.ts';
+import { storedOrder } from './stored-order.ts';
+
+export type OcoTerms = Omit<PlaceOco, 'type' | 'signature' | 'idempotency'>;
+
+interface OcoPair {
+  readonly limit: EnteringOrder;
+  readonly stop: EnteringOrder;
+}
+
+export function placeOco(state: State, command: PlaceOco): OutcomeOf<'placeOco'> {
+  const reject = checkPair(state, command);
+  if (reject !== null) return rejected(reject);
+
+  // Cannot be refused beyond this point.
+  const instrument = state.instruments[command.securityId]!;
+  const pair = newPair(state, instrument, command, 0);
+  enterPair(state, instrument, pair);
+  const { clOrdId, stopClOrdId } = command;
+  const ids = { orderId: pair.limit.orderId, stopOrderId: pair.stop.orderId };
+  return accepted({ ...ids, clOrdId, stopClOrdId, transactTime: state.time });
+}
+
+function checkPair(state: State, command: PlaceOco): Reject | null {
+  const user = state.users[command.uid];
+  if (user === undefined) return rejection('userUnknown');
+  if (user.suspended) return rejection('userSuspended');
+  const instrument = state.instruments[command.securityId];
+  if (instrument === undefined) return rejection('instrumentUnknown', 'securityId');
+  const { side, price, stopPx } = command;
+  if (side === Side.sell ? price <= stopPx : price >= stopPx) {
+    return rejection('invalidTerms', 'stopPx');
+  }
+  if (command.clOrdId !== '' && command.strictClOrdId && command.clOrdId === command.stopClOrdId) {
+    return rejection('clOrdIdDuplicate', 'stopClOrdId');
+  }
+  return checkOco(state, instrument, command);
+}
+
+/** The checks of both orders, for the first refusal in the order of the limit order's checks. */
+export function checkOco(
+  state: State,
+  instrument: Instrument,
+  terms: OcoTerms,
+  isExit = false,
+): Reject | null {
+  const { uid, side } = terms;
+  const stop = checkTerms(state, instrument, stopOf(terms), isExit);
+  return (
+    checkTerms(state, instrument, limitOf(terms), isExit) ??
+    (stop === null ? null : { ...stop, field: stopField(stop.field) }) ??
+    checkOpenOrders(state, uid, 2) ??
+    checkMoney(instrument, terms, availableTo(state, instrument, uid, side))
+  );
+}
+
+const STOP_FIELDS: Readonly<Record<string, string>> = {
+  price: 'stopLimitPx',
+  clOrdId: 'stopClOrdId',
+};
+const stopField = (field: string | null): string | null =>
+  field === null ? null : (STOP_FIELDS[field] ?? field);
+
+function checkMoney(instrument: Instrument, terms: OcoTerms, available: Amount): Reject | null {
+  const { limitCost, stopCost } = costsOf(instrument, terms);
+  const cost = limitCost > stopCost ? limitCost : stopCost;
+  if (cost <= available) return null;
+  return shortage(instrument, terms.side, 'orderQty', { available, cost, nearest: null });
+}
+
+function costsOf(
+  instrument: Instrument,
+  terms: OcoTerms,
+): Record<'limitCost' | 'stopCost', Amount> {
+  const { side, price, orderQty, stopPx } = terms;
+  const limitCost = costOf(instrument, side, price, orderQty);
+  return { limitCost, stopCost: costOfStop(instrument, stopOf(terms), stopPx) };
+}
+
+function limitOf(terms: OcoTerms): PlaceOrder {
+  const { uid, securityId, side, price, orderQty, clOrdId, strictClOrdId } = terms;
+  return {
+    type: 'placeOrder',
+    uid,
+    signature: null,
+    idempotency: null,
+    securityId,
+    side,
+    ordType: OrdType.limit,
+    price,
+    orderQty,
+    quoteOrderQty: ZERO,
+    postOnly: false,
+    clOrdId,
+    strictClOrdId,
+    extras: {
+      timeInForce: terms.timeInForce,
+      expireTime: terms.expireTime,
+      displayQty: lots(0),
+      selfTradePrevention: terms.selfTradePrevention,
+      stopPx: ticks(0),
+      triggerPriceDirection: TriggerPriceDirection.none,
+      bracket: null,
+    },
+  };
+}
+
+function stopOf(terms: OcoTerms): PlaceOrder {
+  const { stopPx, stopLimitPx, stopClOrdId, side } = terms;
+  const limit = limitOf(terms);
+  return {
+    ...limit,
+    ordType: stopLimitPx === 0 ? OrdType.stop : OrdType.stopLimit,
+    price: stopLimitPx,
+    clOrdId: stopClOrdId,
+    extras: { ...limit.extras!, stopPx, triggerPriceDirection: directionOf(side) },
+  };
+}
+
+const directionOf = (side: Side): TriggerPriceDirection =>
+  side === Side.sell ? TriggerPriceDirection.down : TriggerPriceDirection.up;
+
+/** Both orders with their ids, the limit order's first. */
+export function newPair(
+  state: State,
+  instrument: Instrument,
+  terms: OcoTerms,
+  parentOrderId: number,
+): OcoPair {
+  const orderId = state.next.orderId++;
+  const stopOrderId = state.next.orderId++;
+  const { limitCost, stopCost } = costsOf(instrument, terms);
+  const { timeInForce, expireTime, selfTradePrevention } = terms;
+  const common = { timeInForce, expireTime, selfTradePrevention, parentOrderId };
+  const limit = detailsWith({ ...common, ocoOrderId: stopOrderId, priority: orderId });
+  const stop = detailsWith({
+    ...common,
+    ordType: terms.stopLimitPx === 0 ? OrdType.stop : OrdType.stopLimit,
+    stopPx: terms.stopPx,
+    triggerPriceDirection: directionOf(terms.side),
+    working: false,
+    held: stopCost > limitCost ? subtract(stopCost, limitCost) : ZERO,
+    ocoOrderId: orderId,
+    priority: stopOrderId,
+  });
+  return {
+    limit: entering(state, limitOf(terms), orderId, limit),
+    stop: entering(state, stopOf(terms), stopOrderId, stop),
+  };
+}
+
+const entering = (
+  state: State,
+  terms: PlaceOrder,
+  orderId: number,
+  details: OrderDetails,
+): EnteringOrder => ({
+  terms,
+  orderId,
+  cumQty: lots(0),
+  cumQuote: ZERO,
+  createTime: state.time,
+  details,
+  slot: NONE,
+  priority: orderId,
+  budget: ZERO,
+});
+
+/** Both are open before the limit order trades, so that its first fill finds the stop. */
+export function enterPair(state: State, instrument: Instrument, { limit, stop }: OcoPair): void {
+  const { uid, side, price, orderQty } = limit.terms;
+  hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
+  reportEntering(state, limit, ExecType.new, orderQty);
+  const slot = state.orders.add(limit);
+  if (limit.details!.timeInForce === TimeInForce.goodTillDate) state.expiries.add(slot);
+  enterStop(state, instrument, stop);
+  if (isReached(instrument, stop.details!)) queueReached(state, instrument);
+  workLimit(state, instrument, storedOrder(state, slot, limit.orderId));
+}

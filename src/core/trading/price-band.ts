@@ -1,0 +1,42 @@
+// The price band of an instrument: the largest distance of a price from the last price.
+import type { Instrument } from '../instrument.ts';
+import { inTicks, type Reject, rejection } from '../reject.ts';
+import {
+  type Amount,
+  add,
+  amount,
+  divideDown,
+  MAX_INTEGER,
+  multiply,
+  RATE_ONE,
+  subtract,
+  type Ticks,
+  ticks,
+} from '../units.ts';
+
+/** The prices that the band allows now, or null without a band or a last price. */
+export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } | null {
+  const { priceBand: band, lastPrice } = instrument;
+  if (band === 0 || lastPrice === 0) return null;
+  const width = divideDown(multiply(lastPrice, band), amount(RATE_ONE));
+  const low = subtract(lastPrice as number as Amount, width);
+  const high = add(lastPrice as number as Amount, width);
+  return {
+    // A band is less than the whole price (admin/listing.ts), so that its lower end is a price.
+    low: ticks(low as number),
+    high: ticks(high <= MAX_INTEGER ? (high as number) : MAX_INTEGER),
+  };
+}
+
+export const isOutsideBand = (instrument: Instrument, price: Ticks): boolean =>
+  checkPrice(instrument, price, '') !== null;
+
+/** Whether the band allows the price of this field. */
+export function checkPrice(instrument: Instrument, price: Ticks, field: string): Reject | null {
+  const band = priceBand(instrument);
+  if (band === null || (price >= band.low && price <= band.high)) return null;
+  const { securityId } = instrument;
+  const limit = inTicks(securityId, price < band.low ? band.low : band.high);
+  const measures = { limit, value: inTicks(securityId, price), nearest: limit };
+  return rejection('priceOutsideBand', field, 'priceBand', measures);
+}

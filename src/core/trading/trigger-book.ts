@@ -1,0 +1,128 @@
+// The stops of one instrument that wait for their triggers: two ladders of stopPx, each price a
+// queue in order of priority. A queue that the last price has reached leaves its ladder as a whole,
+// as a run of the due queue (due.ts), so that a trade does no work per stop.
+import { Side, TriggerPriceDirection } from '../fix.ts';
+import { NONE, type OrderStore } from '../matching/order-store.ts';
+import { PriceLadder } from '../matching/price-ladder.ts';
+import { type Ticks, ticks } from '../units.ts';
+
+/** The stops of one price and direction, in a ladder or as a run of the due queue. */
+export interface StopQueue {
+  readonly stopPx: Ticks;
+  readonly direction: TriggerPriceDirection;
+  first: number;
+  last: number;
+  count: number;
+  /** 0 in a ladder; in the due queue the execId at which the last price reached it. */
+  seq: number;
+  /** In the due queue: later priorities belong to later queues of the same price. */
+  upToPriority: number;
+}
+
+export class TriggerBook {
+  readonly #orders: OrderStore;
+  readonly #up = new PriceLadder(Side.sell);
+  readonly #down = new PriceLadder(Side.buy);
+  /** By the level of their orders; handles are reused. */
+  readonly #queues: (StopQueue | null)[] = [];
+  readonly #free: number[] = [];
+  /** The nearest stopPx in each direction: the last price has to reach it. */
+  lowestUp = Number.POSITIVE_INFINITY;
+  highestDown = 0;
+
+  constructor(orders: OrderStore) {
+    this.#orders = orders;
+  }
+
+  ladder(direction: TriggerPriceDirection): PriceLadder {
+    return direction === TriggerPriceDirection.up ? this.#up : this.#down;
+  }
+
+  queue(level: number): StopQueue {
+    return this.#queues[level]!;
+  }
+
+  /** The queue in which a waiting stop is. */
+  queueOf(slot: number): StopQueue {
+    return this.queue(this.#orders.level(slot));
+  }
+
+  /** Puts a stop at the end of the queue of its stopPx. */
+  add(slot: number): void {
+    const { stopPx, triggerPriceDirection: direction } = this.#orders.details(slot)!;
+    const ladder = this.ladder(direction);
+    let level = ladder.find(stopPx);
+    if (level === NONE) {
+      level = this.open(stopPx, direction);
+      ladder.insert(stopPx, level);
+      this.#noteNearest();
+    }
+    this.append(level, slot);
+  }
+
+  /** Puts a stop at the end of a queue, also of one that is due (snapshot.ts). */
+  append(level: number, slot: number): void {
+    const orders = this.#orders;
+    const queue = this.queue(level);
+    orders.setLevel(slot, level);
+    orders.setPrevious(slot, queue.last);
+    orders.setNext(slot, NONE);
+    if (queue.last === NONE) queue.first = slot;
+    else orders.setNext(queue.last, slot);
+    queue.last = slot;
+    queue.count++;
+  }
+
+  /** Takes a stop out of its queue, and an empty queue out of its ladder. Returns the queue. */
+  remove(slot: number): StopQueue {
+    const orders = this.#orders;
+    const level = orders.level(slot);
+    const queue = this.queue(level);
+    const previous = orders.previous(slot);
+    const next = orders.next(slot);
+    if (previous === NONE) queue.first = next;
+    else orders.setNext(previous, next);
+    if (next === NONE) queue.last = previous;
+    else orders.setPrevious(next, previous);
+    queue.count--;
+    if (queue.count === 0) {
+      if (queue.seq === 0) this.ladder(queue.direction).remove(queue.stopPx);
+      this.#queues[level] = null;
+      this.#free.push(level);
+      this.#noteNearest();
+    }
+    return queue;
+  }
+
+  /** Takes the queues that `price` reaches out of their ladders, the nearest first. */
+  takeReached(price: Ticks, each: (queue: StopQueue) => void): void {
+    for (let level = this.#up.best(); level !== NONE; level = this.#up.best()) {
+      const queue = this.queue(level);
+      if (queue.stopPx > price) break;
+      this.#up.removeBest();
+      each(queue);
+    }
+    for (let level = this.#down.best(); level !== NONE; level = this.#down.best()) {
+      const queue = this.queue(level);
+      if (queue.stopPx < price) break;
+      this.#down.removeBest();
+      each(queue);
+    }
+    this.#noteNearest();
+  }
+
+  /** A new empty queue outside the ladders. Returns its level. */
+  open(stopPx: Ticks, direction: TriggerPriceDirection): number {
+    const level = this.#free.pop() ?? this.#queues.length;
+    const empty = { first: NONE, last: NONE, count: 0, seq: 0, upToPriority: 0 };
+    this.#queues[level] = { stopPx, direction, ...empty };
+    return level;
+  }
+
+  #noteNearest(): void {
+    const up = this.#up.best();
+    const down = this.#down.best();
+    this.lowestUp = up === NONE ? Number.POSITIVE_INFINITY : this.queue(up).stopPx;
+    this.highestDown = down === NONE ? ticks(0) : this.queue(down).stopPx;
+  }
+}
