@@ -1,7 +1,8 @@
 // A table of rows, alone or in a panel that shows the states of a feed. Narrow screens leave out
 // the less important columns and scroll to the rest.
-import { Table } from '@mantine/core';
-import { type ReactNode, useCallback, useState } from 'react';
+import { ActionIcon, Table } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { Fragment, type ReactNode, useCallback, useState } from 'react';
 import type { Decimal } from '../exact/decimal.ts';
 import type { Live } from '../live/live.ts';
 import styles from './data-table.module.css';
@@ -45,10 +46,19 @@ export interface DataTableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly keyOf: (row: T) => string | number;
   readonly onRow?: (row: T) => void;
+  readonly detail?: Detail<T> | undefined;
 }
 
-export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTableProps<T>) {
+/** More about a row, which a button opens below it. */
+export interface Detail<T> {
+  /** The name of the button. */
+  readonly label: (row: T) => string;
+  readonly render: (row: T) => ReactNode;
+}
+
+export function DataTable<T>({ label, rows, columns, keyOf, onRow, detail }: DataTableProps<T>) {
   const { ref, scrolls } = useScrolls();
+  const { isOpen, toggle } = useOpenRows();
   return (
     <div
       ref={ref}
@@ -59,6 +69,7 @@ export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTablePr
       <Table highlightOnHover={onRow !== undefined} aria-label={label} className={styles.table}>
         <Table.Thead>
           <Table.Tr>
+            {detail === undefined ? null : <Table.Td className={styles.toggle} />}
             {columns.map((column) => (
               <Table.Th key={column.title} visibleFrom={column.from} ta={column.align ?? 'left'}>
                 {column.title}
@@ -68,23 +79,74 @@ export function DataTable<T>({ label, rows, columns, keyOf, onRow }: DataTablePr
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Table.Tr
-              key={keyOf(row)}
-              className={onRow === undefined ? undefined : styles.clickable}
-              onClick={onRow === undefined ? undefined : () => onRow(row)}
-            >
-              {columns.map((column) => (
-                <Table.Td key={column.title} visibleFrom={column.from} ta={column.align ?? 'left'}>
-                  {column.render(row)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
+            <Fragment key={keyOf(row)}>
+              <Table.Tr
+                className={onRow === undefined ? undefined : styles.clickable}
+                onClick={onRow === undefined ? undefined : () => onRow(row)}
+              >
+                {detail === undefined ? null : (
+                  <Table.Td className={styles.toggle}>
+                    <ToggleButton
+                      label={detail.label(row)}
+                      isOpen={isOpen(keyOf(row))}
+                      onToggle={() => toggle(keyOf(row))}
+                    />
+                  </Table.Td>
+                )}
+                {columns.map((column) => (
+                  <Table.Td
+                    key={column.title}
+                    visibleFrom={column.from}
+                    ta={column.align ?? 'left'}
+                  >
+                    {column.render(row)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+              {detail === undefined || !isOpen(keyOf(row)) ? null : (
+                <Table.Tr>
+                  <Table.Td colSpan={columns.length + 1} className={styles.detail}>
+                    {detail.render(row)}
+                  </Table.Td>
+                </Table.Tr>
+              )}
+            </Fragment>
           ))}
         </Table.Tbody>
       </Table>
     </div>
   );
 }
+
+type RowKey = string | number;
+
+/** The rows whose detail is open. */
+export function useOpenRows() {
+  const [open, setOpen] = useState<ReadonlySet<RowKey>>(new Set());
+  return {
+    isOpen: (key: RowKey) => open.has(key),
+    toggle: (key: RowKey) => setOpen(open.symmetricDifference(new Set([key]))),
+  };
+}
+
+interface ToggleButtonProps {
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+export const ToggleButton = ({ label, isOpen, onToggle }: ToggleButtonProps) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size="xs"
+    onClick={onToggle}
+    aria-expanded={isOpen}
+    aria-label={label}
+  >
+    {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+  </ActionIcon>
+);
 
 /** Whether the content of an element is wider than the element. */
 function useScrolls() {

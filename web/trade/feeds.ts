@@ -9,7 +9,8 @@ import type { CandleInterval } from '../messages/chart.ts';
 import { useSession } from '../session/session.ts';
 import { joinCandles } from './chart/chart-data.ts';
 import { type Placed, readFills, readOrder } from './form/submission.ts';
-import { type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
+import { fillsQuery, type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
+import type { HistoryWindow } from './orders/history-window.ts';
 import type { RowPage } from './orders/row-list.tsx';
 import { type Pair, pairOf } from './pair.ts';
 
@@ -60,7 +61,15 @@ export const candlesBeforeFeed = (
 
 /** A page of order history. */
 export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<RowPage<Order>> => ({
-  key: ['orders', 'history', filter.symbol, filter.side, filter.status, filter.window, below],
+  key: [
+    'orders',
+    'history',
+    filter.symbol,
+    filter.side,
+    filter.status,
+    JSON.stringify(filter.window),
+    below,
+  ],
   ...updatesOf(below),
   read: (options) => readHistoryPage(filter, below, options),
 });
@@ -89,16 +98,18 @@ export const sentOrderFeed = (clOrdId: string): Feed<Order | null> => ({
 const FILLS_PAGE = 50;
 
 /** A page of fills. */
-export const fillsFeed = (symbol: string | null, below: number | null): Feed<RowPage<Fill>> => ({
-  key: ['fills', symbol, below],
+export const fillsFeed = (
+  symbol: string | null,
+  window: HistoryWindow,
+  below: number | null,
+): Feed<RowPage<Fill>> => ({
+  key: ['fills', symbol, JSON.stringify(window), below],
   ...updatesOf(below),
   async read(options) {
-    const query = {
-      size: FILLS_PAGE,
-      symbol: symbol ?? undefined,
-      lastTradeId: below ?? undefined,
-    };
-    const rows = await client.fills(query, options);
+    const query = await fillsQuery(symbol, window, options);
+    if (query === null) return { rows: [], next: null };
+    const page = { ...query, size: FILLS_PAGE, lastTradeId: below ?? undefined };
+    const rows = await client.fills(page, options);
     return { rows, next: rows.length < FILLS_PAGE ? null : rows.at(-1)!.tradeId };
   },
 });
@@ -122,6 +133,14 @@ const ownFillsFeed = (symbol: string): Feed<readonly Fill[]> => {
   };
   return feed;
 };
+
+/** The fills of one order, newest first. */
+export const orderFillsFeed = ({ orderId, cumQty }: Order): Feed<readonly Fill[]> => ({
+  key: ['fills', 'order', orderId, cumQty],
+  every: null,
+  read: (options) => client.fills({ orderId, size: MAX_ORDER_FILLS }, options),
+});
+export const MAX_ORDER_FILLS = 500;
 
 /** Only the newest page of a list changes. */
 const updatesOf = (below: number | null) =>

@@ -182,16 +182,10 @@ export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [
     render: ({ symbol, avgPx }) => <Average symbol={symbol} avgPx={avgPx} />,
   },
   { title: t.orders.status, render: state },
-  {
-    title: t.orders.clientId,
-    from: 'lg',
-    render: ({ clOrdId }) => (
-      <span className={styles.ownId} title={clOrdId}>
-        {clOrdId}
-      </span>
-    ),
-  },
 ];
+
+/** The columns that every fill of an order has alike. */
+const OF_ORDER: readonly string[] = [t.orders.pair, t.orders.side, t.orders.order];
 
 export const FILL_COLUMNS: readonly RowColumn<Fill>[] = [
   { title: t.orders.time, onCard: true, render: time },
@@ -222,3 +216,8 @@ export const FILL_COLUMNS: readonly RowColumn<Fill>[] = [
     render: ({ orderId }) => <span className="dim">{orderId}</span>,
   },
 ];
+
+/** The fills of one order, below it. */
+export const ORDER_FILL_COLUMNS: readonly RowColumn<Fill>[] = FILL_COLUMNS.filter(
+  ({ title }) => !OF_ORDER.includes(title),
+);

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order, OrderPage, OrdersRequest } from '../../../src/sdk/index.ts';
 import { HISTORY_PAGE, type HistoryFilter, readHistoryPage } from './history-page.ts';
+import { LAST_30_DAYS } from './history-window.ts';
 
-const ANY: HistoryFilter = { symbol: null, side: null, status: null, window: '30d' };
+const ANY: HistoryFilter = { symbol: null, side: null, status: null, window: LAST_30_DAYS };
 
 /** An account with orders count…1, newest first; every third is a sell. */
 function account(count: number) {
@@ -62,7 +63,8 @@ describe('pages', () => {
 
   test('a window is counted back from the clock of the exchange', async () => {
     const { reads, asked } = account(1);
-    const filter: HistoryFilter = { symbol: 'A-B', side: Side.buy, status: null, window: '24h' };
+    const window = { ...LAST_30_DAYS, within: '24h' } as const;
+    const filter: HistoryFilter = { symbol: 'A-B', side: Side.buy, status: null, window };
     await readHistoryPage(filter, null, undefined, reads);
     expect(asked[0]).toEqual({
       type: 'COMPLETED',

@@ -1,18 +1,21 @@
 // Order history and fills, in pages.
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { IconHistory, IconReceipt } from '@tabler/icons-react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import { Empty } from '../../components/states.tsx';
+import { DAY_MS, dateTime } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { fillsFeed, historyFeed } from '../feeds.ts';
 import { FILL_COLUMNS, HISTORY_COLUMNS, head, orderHead, role, state } from './columns.tsx';
-import { type HistoryFilter, WINDOWS } from './history-page.ts';
+import type { HistoryFilter } from './history-page.ts';
+import { type HistoryWindow, LAST_30_DAYS, ORDERS_DAYS, WINDOWS } from './history-window.ts';
+import { orderDetail } from './order-detail.tsx';
 import { PagedRows } from './row-list.tsx';
 import { FILTER_STATES } from './words.ts';
 
 /** The filters besides the pair. */
 type HistoryChoice = Omit<HistoryFilter, 'symbol'>;
-export const EVERYTHING: HistoryChoice = { side: null, status: null, window: '30d' };
+export const EVERYTHING: HistoryChoice = { side: null, status: null, window: LAST_30_DAYS };
 
 interface HistoryFiltersProps {
   readonly choice: HistoryChoice;
@@ -38,15 +41,57 @@ export function HistoryFilters({ choice, onChange }: HistoryFiltersProps) {
         options={[[null, t.orders.anyStatus], ...FILTER_STATES]}
         onChange={(status) => onChange({ ...choice, status })}
       />
-      <FilterSelect
-        label={t.orders.within}
-        value={choice.window}
-        options={WINDOWS.map((window) => [window, t.orders.windows[window]])}
+      <WindowFilter
+        windows={WINDOWS.filter((within) => within !== 'all')}
+        window={choice.window}
         onChange={(window) => onChange({ ...choice, window })}
+        days={ORDERS_DAYS}
       />
     </>
   );
 }
+
+interface WindowFilterProps {
+  readonly windows?: readonly HistoryWindow['within'][];
+  readonly window: HistoryWindow;
+  readonly onChange: (window: HistoryWindow) => void;
+  /** Earlier days cannot be chosen. */
+  readonly days?: number;
+}
+
+export function WindowFilter({ windows = WINDOWS, window, onChange, days }: WindowFilterProps) {
+  const today = localDay(Date.now());
+  const first = days === undefined ? undefined : localDay(Date.now() - days * DAY_MS);
+  const day = (name: 'from' | 'to', label: string) => (
+    <TextInput
+      type="date"
+      size="xs"
+      aria-label={label}
+      min={first}
+      max={today}
+      value={window[name]}
+      onChange={(event) => onChange({ ...window, [name]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      <FilterSelect
+        label={t.orders.within}
+        value={window.within}
+        options={windows.map((within) => [within, t.orders.windows[within]])}
+        onChange={(within) => onChange({ ...window, within })}
+      />
+      {window.within === 'custom' ? (
+        <>
+          {day('from', t.orders.firstDay)}
+          {day('to', t.orders.lastDay)}
+        </>
+      ) : null}
+    </>
+  );
+}
+
+const localDay = (time: number): string => dateTime(time).slice(0, 10);
 
 interface FilterSelectProps<T> {
   readonly label: string;
@@ -77,6 +122,7 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
       columns={HISTORY_COLUMNS}
       head={orderHead}
       aside={state}
+      detail={orderDetail}
       empty={
         <Empty icon={<IconHistory size={24} stroke={1.5} />} title={t.orders.noMatch}>
           {t.orders.noMatchWhy}
@@ -86,10 +132,15 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
   );
 }
 
-export function FillsTable({ symbol }: { readonly symbol: string | null }) {
+interface FillsTableProps {
+  readonly symbol: string | null;
+  readonly window: HistoryWindow;
+}
+
+export function FillsTable({ symbol, window }: FillsTableProps) {
   return (
     <PagedRows
-      feed={(below) => fillsFeed(symbol, below)}
+      feed={(below) => fillsFeed(symbol, window, below)}
       label={t.orders.fills}
       list={t.orders.fillsList}
       // A trade of an account with itself is two fills.

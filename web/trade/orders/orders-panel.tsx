@@ -9,7 +9,9 @@ import { useSession } from '../../session/session.ts';
 import { usePair } from '../context.ts';
 import { useOpenOrders } from '../feeds.ts';
 import pageStyles from '../page.module.css';
-import { EVERYTHING, FillsTable, HistoryFilters, HistoryTable } from './history.tsx';
+import { FillsDownload, OrdersDownload } from './download.tsx';
+import { EVERYTHING, FillsTable, HistoryFilters, HistoryTable, WindowFilter } from './history.tsx';
+import { ALL_TIME } from './history-window.ts';
 import { CancelAll, OpenOrders } from './open-orders.tsx';
 import styles from './orders.module.css';
 
@@ -19,6 +21,7 @@ export default function OrdersPanel() {
   const [tab, setTab] = useState<string | null>('open');
   const [onlyPair, setOnlyPair] = useState(false);
   const [choice, setChoice] = useState(EVERYTHING);
+  const [fillsWindow, setFillsWindow] = useState(ALL_TIME);
   const count = useOpenOrders()?.length;
   const symbol = onlyPair ? pair.symbol : null;
   const filter = { symbol, ...choice };
@@ -34,6 +37,9 @@ export default function OrdersPanel() {
           {state === 'loggedIn' ? (
             <div className={styles.tools}>
               {tab === 'history' ? <HistoryFilters choice={choice} onChange={setChoice} /> : null}
+              {tab === 'fills' ? (
+                <WindowFilter window={fillsWindow} onChange={setFillsWindow} />
+              ) : null}
               <Checkbox
                 size="xs"
                 label={t.orders.only(pair.symbol)}
@@ -41,6 +47,8 @@ export default function OrdersPanel() {
                 onChange={(event) => setOnlyPair(event.currentTarget.checked)}
               />
               {tab === 'open' ? <CancelAll symbol={symbol} /> : null}
+              {tab === 'history' ? <OrdersDownload filter={filter} /> : null}
+              {tab === 'fills' ? <FillsDownload symbol={symbol} window={fillsWindow} /> : null}
             </div>
           ) : null}
         </div>
@@ -55,7 +63,11 @@ export default function OrdersPanel() {
               <HistoryTable key={JSON.stringify(filter)} filter={filter} />
             </Tabs.Panel>
             <Tabs.Panel value="fills" className={styles.body}>
-              <FillsTable key={symbol} symbol={symbol} />
+              <FillsTable
+                key={JSON.stringify([symbol, fillsWindow])}
+                symbol={symbol}
+                window={fillsWindow}
+              />
             </Tabs.Panel>
           </>
         )}

@@ -1,7 +1,13 @@
 // The rows of an order list: a table, or cards on phones, where a table would scroll sideways.
 import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type ReactNode, useState } from 'react';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import {
+  type Column,
+  DataTable,
+  type Detail,
+  ToggleButton,
+  useOpenRows,
+} from '../../components/data-table.tsx';
 import { Pager } from '../../components/paging.tsx';
 import { Loaded } from '../../components/states.tsx';
 import { type Feed, useLive } from '../../live/live.ts';
@@ -21,18 +27,30 @@ interface RowListProps<T> {
   readonly head: (row: T) => ReactNode;
   /** At the right of the head of a card. */
   readonly aside: (row: T) => ReactNode;
+  readonly detail?: Detail<T>;
 }
 
-export function RowList<T>({ label, rows, keyOf, columns, head, aside }: RowListProps<T>) {
+export function RowList<T>(props: RowListProps<T>) {
+  const { label, rows, keyOf, columns, head, aside, detail } = props;
+  const { isOpen, toggle } = useOpenRows();
   const isPhone = useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
-  if (!isPhone) return <DataTable label={label} rows={rows} columns={columns} keyOf={keyOf} />;
+  if (!isPhone) return <DataTable {...{ label, rows, columns, keyOf, detail }} />;
   const lines = columns.filter(({ onCard }) => onCard);
   return (
     <ul className={styles.list} aria-label={label}>
       {rows.map((row) => (
         <li key={keyOf(row)} className={styles.card}>
           <div className={styles.head}>
-            <span>{head(row)}</span>
+            <span>
+              {detail === undefined ? null : (
+                <ToggleButton
+                  label={detail.label(row)}
+                  isOpen={isOpen(keyOf(row))}
+                  onToggle={() => toggle(keyOf(row))}
+                />
+              )}{' '}
+              {head(row)}
+            </span>
             <span className={styles.aside}>{aside(row)}</span>
           </div>
           <dl className={styles.facts}>
@@ -43,6 +61,7 @@ export function RowList<T>({ label, rows, keyOf, columns, head, aside }: RowList
               </Fragment>
             ))}
           </dl>
+          {detail !== undefined && isOpen(keyOf(row)) ? detail.render(row) : null}
         </li>
       ))}
     </ul>

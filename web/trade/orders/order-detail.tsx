@@ -1,0 +1,44 @@
+// The detail of an order in the history: its ids, and its fills.
+import type { Fill, Order } from '../../../src/sdk/index.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Loaded } from '../../components/states.tsx';
+import { isZero } from '../../exact/decimal.ts';
+import { useLive } from '../../live/live.ts';
+import { trade as t } from '../../messages/trade.ts';
+import { MAX_ORDER_FILLS, orderFillsFeed } from '../feeds.ts';
+import { ORDER_FILL_COLUMNS } from './columns.tsx';
+import styles from './orders.module.css';
+
+export const orderDetail = {
+  label: ({ orderId }: Order) => t.orders.fillsOf(orderId),
+  render: (order: Order) => <OrderDetail order={order} />,
+};
+
+function OrderDetail({ order }: { readonly order: Order }) {
+  const live = useLive(isZero(order.cumQty) ? null : orderFillsFeed(order));
+  return (
+    <div className={styles.detail}>
+      <p className={`dim ${styles.ids}`}>
+        {t.orders.ids(order.orderId, order.clOrdId)}
+        {isZero(order.cumQty) ? ` ${t.orders.withoutFills}` : ''}
+      </p>
+      {isZero(order.cumQty) ? null : (
+        <Loaded live={live} rows={2}>
+          {(fills: readonly Fill[]) => (
+            <>
+              <DataTable
+                label={t.orders.fillsOf(order.orderId)}
+                rows={fills}
+                columns={ORDER_FILL_COLUMNS}
+                keyOf={({ tradeId }) => tradeId}
+              />
+              {fills.length < MAX_ORDER_FILLS ? null : (
+                <p className="dim">{t.orders.newestFills(MAX_ORDER_FILLS)}</p>
+              )}
+            </>
+          )}
+        </Loaded>
+      )}
+    </div>
+  );
+}
