@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { CliError, group } from './command.ts';
 import { operatorCommand } from './operator-command.ts';
-import { cellText, cellTimeText } from './server.ts';
+import { table } from './output.ts';
+import { type Answer, cellText, cellTimeText, type Row } from './server.ts';
 
 const assetCommand = group(
   'asset',
@@ -87,6 +88,77 @@ const instrumentCommand = group(
   'list',
 );
 
+/** ETH=3000, which is the value of one coin in the asset of the volumes. Throws CliError. */
+const volumeRates = (name: string, typed: string): unknown =>
+  typed.split(',').map((item) => {
+    const [, asset, rate] = /^([^=]+)=([^=]+)$/.exec(item.trim()) ?? [];
+    if (rate === undefined)
+      throw new CliError(`${name} is like ETH=3000,BTC=60000, not "${typed}".`);
+    return { asset, rate };
+  });
+
+/** 100000:0.0008/0.001. Throws CliError. */
+const feeTiers = (name: string, typed: string): unknown =>
+  typed.split(',').map((item) => {
+    const [, volume, makerFee, takerFee] = /^([^:]+):([^/]+)\/(.+)$/.exec(item.trim()) ?? [];
+    if (takerFee === undefined) {
+      throw new CliError(`${name} is like 100000:0.0008/0.001,1000000:0/0.0005, not "${typed}".`);
+    }
+    return { volume, makerFee, takerFee };
+  });
+
+const tierText = ({ row }: Answer): string => {
+  const { volumeAsset } = row;
+  const [rates, tiers] = [row.rates as readonly Row[], row.tiers as readonly Row[]];
+  if (volumeAsset === null) return 'There are no fee tiers.';
+  const fields = ['volume', 'makerFee', 'takerFee'];
+  const values = rates.map(({ asset, rate }) => `1 ${asset} counts as ${rate} ${volumeAsset}`);
+  return [
+    `Volumes of 30 days are in ${volumeAsset}.`,
+    ...values,
+    table(
+      fields,
+      tiers.map((tier) => fields.map((field) => cellText(tier[field]))),
+    ),
+  ].join('\n');
+};
+
+const feeTierCommand = group(
+  'fee-tiers',
+  'Shows, sets or removes the fees by 30-day volume',
+  [
+    operatorCommand('feeTiers', {
+      name: 'show',
+      summary: 'Shows the table',
+      examples: ['agio fee-tiers', 'agio fee-tiers show --json'],
+      print: tierText,
+    }),
+    operatorCommand('setFeeTiers', {
+      name: 'set',
+      summary: 'Sets the table, whole',
+      examples: [
+        'agio fee-tiers set --volume-asset USDT --tiers 100000:0.0008/0.001,1000000:0/0.0005',
+        'agio fee-tiers set --volume-asset USDT --rates BTC=60000 --tiers 100000:0.0008/0.001',
+      ],
+      options: {
+        volumeAsset: { required: true },
+        rates: { hint: 'ASSET=VALUE,…', read: volumeRates, help: 'Values of other quote assets.' },
+        tiers: { hint: 'VOLUME:MAKER/TAKER,…', read: feeTiers, help: '0.001 is 0.1 %.' },
+      },
+      print: tierText,
+    }),
+    operatorCommand('setFeeTiers', {
+      name: 'remove',
+      summary: 'Removes the table: every pair has its own fees again',
+      examples: ['agio fee-tiers remove'],
+      fixed: { tiers: [] },
+      without: ['volumeAsset', 'rates'],
+      print: tierText,
+    }),
+  ],
+  'show',
+);
+
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1_000,
@@ -147,5 +219,5 @@ const auditCommand = operatorCommand('audit', {
   print: ['id', 'time', 'actor', 'ip', 'action', 'object', 'result', 'details'],
 });
 
-export const venueCommands: readonly Command[] = [assetCommand, instrumentCommand];
+export const venueCommands: readonly Command[] = [assetCommand, instrumentCommand, feeTierCommand];
 export const systemCommands: readonly Command[] = [headCommand, clockCommand, auditCommand];

@@ -99,6 +99,7 @@ async function trade(client: AgioClient): Promise<void> {
   await client.orders({ type: 'OPEN', symbol: 'BTC-USDT', size: 2 });
   await client.fills({ symbol: 'BTC-USDT', size: 2 });
   await client.fees();
+  await client.feeTier();
   await client.balances();
   await client.ledger({ asset: 'BTC', size: 3 });
   await client.cancelOrder({ orderId });
@@ -183,6 +184,14 @@ async function operate(node: TestNode, operator: OperatorClient, planId: string)
   });
   await operator.amendInstrument('SOL-USDT', { priceBand: '0.1', makerFee: '0.00025' });
   await operator.instruments();
+  await operator.setFeeTiers({
+    ...{ volumeAsset: 'USDT', rates: [{ asset: 'BTC', rate: '60000' }] },
+    tiers: [
+      { volume: '100000', makerFee: '0.0008', takerFee: '0.001' },
+      { volume: '1000000', makerFee: '0', takerFee: '0.0005' },
+    ],
+  });
+  await operator.feeTiers();
   await operator.journalHead();
   await operator.snapshot();
   await operator.amendInstrument('SOL-USDT', { makerFee: '0.0002' });

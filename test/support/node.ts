@@ -446,6 +446,7 @@ export const CANCEL_ALL_AFTER = `${PRIVATE}/order/cancelallafter`;
 export const ORDERS = `${PRIVATE}/orders`;
 export const BALANCES = `${PRIVATE}/balances`;
 export const FEES = `${PRIVATE}/fees`;
+export const FEE_TIER = `${PRIVATE}/feeTier`;
 export const FILLS = `${PRIVATE}/trades`;
 export const LEDGER = `${PRIVATE}/ledger`;
 export const INSTRUMENTS = '/spot-api/api/public/v2/instruments';

@@ -2,6 +2,7 @@
 import * as answer from '../answer.ts';
 import { advanceTerms, planFields } from '../earn/answers.ts';
 import { instrumentStatus } from '../market-data/answers.ts';
+import { feeTier } from '../trading/answers.ts';
 import { key } from '../user-center/answers.ts';
 
 export const user = answer.object('User', 'A customer.', {
@@ -110,6 +111,18 @@ export const listedInstrument = answer.object('ListedInstrument', 'An instrument
   instrumentStatus,
   open: answer.boolean(),
   lastPrice: answer.nullable(answer.decimal()),
+});
+
+export const volumeRate = answer.object(
+  'VolumeRate',
+  'The value of a quote asset in the asset of the table.',
+  { asset: answer.text(), rate: answer.decimal('The value of one coin.') },
+);
+
+export const feeTierTable = answer.object('FeeTierTable', 'The fees by volume.', {
+  volumeAsset: answer.nullable(answer.text(), 'Volumes are in this asset; null: no table.'),
+  rates: answer.list(volumeRate),
+  tiers: answer.list(feeTier, 'In ascending order of volume.'),
 });
 
 export const createdPlan = answer.object('CreatedPlan', 'The new plan.', {

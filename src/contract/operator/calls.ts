@@ -13,6 +13,7 @@ import {
   createPlanBody,
   fundReserveBody,
 } from './earn.ts';
+import { feeTiersBody } from './fee-tiers.ts';
 import { withdrawIncomeBody } from './income.ts';
 import { amendInstrumentBody, createAssetBody, createInstrumentBody } from './listing.ts';
 import {
@@ -227,6 +228,23 @@ export const operatorCalls = calls('operator', 'operator', {
     body: amendInstrumentBody,
     answer: answers.listedInstrument,
     refusals: ['offIncrement', 'unknownSymbol', 'instrumentUnknown', 'invalidTerms', 'overloaded'],
+  },
+  feeTiers: {
+    ...read,
+    path: `${OPERATOR}/fee-tiers`,
+    summary: 'The table of fees by 30-day volume.',
+    answer: answers.feeTierTable,
+  },
+  setFeeTiers: {
+    ...post,
+    path: `${OPERATOR}/fee-tiers`,
+    summary: 'Sets the table of fees by 30-day volume, whole; without tiers, removes it.',
+    about:
+      'Fills count from the first table on, at the `rates` of their day. A user’s own rates ' +
+      'precede those of the tier. A table in another asset starts with volumes of 0.',
+    body: feeTiersBody,
+    answer: answers.feeTierTable,
+    refusals: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
   createPlan: {
     ...create,

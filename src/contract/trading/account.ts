@@ -6,8 +6,8 @@ import type { Side } from '../../core/fix.ts';
 import type { Asset, Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
+import type { FeeRole } from '../../core/trading/fee-tiers.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
-import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
 import type { Written } from '../answer.ts';
 import { integer, oneOf, optional, text } from '../fields.ts';
 import { JsonNumber, jsonRate, jsonSteps, jsonUnits } from '../json.ts';
@@ -90,14 +90,19 @@ export function writeBalances(state: State, uid: number): Written<typeof answers
   return state.assets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
 }
 
-/** The rates of a user's next fill: the user's own rates precede those of the instrument. */
-export function writeFees(instrument: Instrument, user: User): Written<typeof answers.fees> {
-  const rate = (own: number, general: number) => jsonRate(own === INSTRUMENT_FEE ? general : own);
+/** The rates of a user's next fill; `now` is business time, ms. */
+export function writeFees(
+  { users, feeTiers }: State,
+  instrument: Instrument,
+  uid: number,
+  now: number,
+): Written<typeof answers.fees> {
+  const rate = (role: FeeRole) => jsonRate(feeTiers.rateOf(users[uid]!, instrument, role, now));
   return {
     symbol: instrument.symbol,
     securityId: instrument.securityId,
-    makerFee: rate(user.makerFee, instrument.makerFee),
-    takerFee: rate(user.takerFee, instrument.takerFee),
+    makerFee: rate('makerFee'),
+    takerFee: rate('takerFee'),
   };
 }
 

@@ -116,6 +116,28 @@ export const fees = answer.object('Fees', 'The rates of the account’s next fil
   takerFee: answer.decimal(),
 });
 
+export const feeTier = answer.object('FeeTier', 'Rates from a volume of 30 days on.', {
+  volume: answer.decimal('In the asset of the table.'),
+  makerFee: answer.decimal(),
+  takerFee: answer.decimal(),
+});
+
+export const accountTier = answer.object(
+  'AccountTier',
+  'The account’s place in the table of fees by volume; null where there is none.',
+  {
+    volumeAsset: answer.nullable(answer.text(), 'Volumes are in this asset; null: no table.'),
+    volume: answer.nullable(answer.decimal(), 'What the account traded in the window.'),
+    startTime: answer.time('The window: the 30 full UTC days before today.'),
+    endTime: answer.time('The start of today. Its trades count from tomorrow on.'),
+    tier: answer.nullable(feeTier, 'null: below the first tier, so each pair has its own rates.'),
+    nextTier: answer.nullable(feeTier, 'null: there is no higher one.'),
+    missingVolume: answer.nullable(answer.decimal(), 'The volume of the next tier − `volume`.'),
+    ownFees: answer.boolean('The operator gave the account own rates; they precede the tier’s.'),
+    tiers: answer.list(feeTier, 'The whole table, in ascending order of volume.'),
+  },
+);
+
 export const ledgerEntry = answer.object('LedgerEntry', 'One change of what the account owns.', {
   entryId: answer.integer(),
   time: answer.time(),

@@ -117,6 +117,13 @@ export const accountCalls = calls('customer', 'account', {
     summary: 'The maker and taker rates of the account’s next fill, by pair.',
     answer: answer.list(answers.fees),
   },
+  feeTier: {
+    ...read,
+    path: `${PRIVATE}/feeTier`,
+    summary: 'The account’s tier of fees by 30-day volume, and what the next one needs.',
+    about: '`fees` has the rates that result.',
+    answer: answers.accountTier,
+  },
   ledger: {
     ...read,
     path: `${PRIVATE}/ledger`,

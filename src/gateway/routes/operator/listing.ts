@@ -1,6 +1,8 @@
-// The operator's calls about what is traded: assets, instruments and their terms.
+// The operator's calls about what is traded: assets, instruments and their terms, and the fees by
+// volume.
 
 import { operatorCalls } from '../../../contract/operator/calls.ts';
+import { toSetFeeTiers, writeFeeTiers } from '../../../contract/operator/fee-tiers.ts';
 import {
   assetsOfSymbol,
   toAmendInstrument,
@@ -61,10 +63,26 @@ const amendInstrument = route(operatorCalls.amendInstrument, {
   },
 });
 
+const getFeeTiers = route(operatorCalls.feeTiers, {
+  audit: { action: 'feeTiers.show' },
+  handle: ({ engine }) => ok(writeFeeTiers(engine.exchange.state), engine.seq),
+});
+
+const setFeeTiers = route(operatorCalls.setFeeTiers, {
+  audit: { action: 'feeTiers.set' },
+  async handle(services, { body }) {
+    const { state } = services.engine.exchange;
+    const receipt = await services.engine.submit(toSetFeeTiers(state, body));
+    return replyTo(services, receipt, () => writeFeeTiers(state));
+  },
+});
+
 export const operatorListingRoutes: readonly Route[] = [
   createAsset,
   listAssets,
   createInstrument,
   listInstruments,
   amendInstrument,
+  getFeeTiers,
+  setFeeTiers,
 ];

@@ -1,5 +1,5 @@
-// The account's own calls: balances, fills, fee rates, and the statement as pages or CSV. Balances
-// and rates come from the core, fills and entries from the views at the core's position.
+// The account's own calls: balances, fills, fee rates and tier, and the statement as pages or CSV.
+// Balances and rates come from the core, fills and entries from the views at the core's position.
 
 import type { Infer } from '../../../contract/fields.ts';
 import { invalidField } from '../../../contract/problem.ts';
@@ -16,6 +16,7 @@ import {
   writeStatementPage,
 } from '../../../contract/trading/account.ts';
 import { accountCalls } from '../../../contract/trading/calls.ts';
+import { writeTierOf } from '../../../contract/trading/fee-tier.ts';
 import { DEFAULT_PAGE_SIZE } from '../../../contract/trading/order-query.ts';
 import { findInstrument } from '../../../contract/trading/orders.ts';
 import type { Amount } from '../../../core/units.ts';
@@ -35,13 +36,18 @@ const getBalances = route(accountCalls.balances, {
 
 const getFees = route(accountCalls.fees, {
   handle({ engine }, { uid }) {
-    const { instruments, users } = engine.exchange.state;
-    const listed = instruments.filter((instrument) => instrument !== undefined);
+    const { state } = engine.exchange;
+    const listed = state.instruments.filter((instrument) => instrument !== undefined);
     return ok(
-      listed.map((instrument) => writeFees(instrument, users[uid]!)),
+      listed.map((instrument) => writeFees(state, instrument, uid, engine.now)),
       engine.seq,
     );
   },
+});
+
+const getFeeTier = route(accountCalls.feeTier, {
+  handle: ({ engine }, { uid }) =>
+    ok(writeTierOf(engine.exchange.state, uid, engine.now), engine.seq),
 });
 
 const getFills = route(accountCalls.fills, {
@@ -219,4 +225,10 @@ function streamOf(texts: AsyncGenerator<string>, done: () => void): ReadableStre
   });
 }
 
-export const accountRoutes: readonly Route[] = [getBalances, getFees, getFills, getLedger];
+export const accountRoutes: readonly Route[] = [
+  getBalances,
+  getFees,
+  getFeeTier,
+  getFills,
+  getLedger,
+];

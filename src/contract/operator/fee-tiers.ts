@@ -1,0 +1,83 @@
+// The table of fees by volume: the operator's request, as core units and back.
+import type { SetFeeTiers } from '../../core/command.ts';
+import type { Asset } from '../../core/instrument.ts';
+import type { State } from '../../core/state.ts';
+import { RATE_DECIMALS } from '../../core/units.ts';
+import type { Written } from '../answer.ts';
+import { array, decimal, type Infer, missingField, optional, text } from '../fields.ts';
+import { onScale, toRate } from '../grid.ts';
+import { JsonNumber, jsonRate } from '../json.ts';
+import { object } from '../object.ts';
+import { invalidField } from '../problem.ts';
+import { namedAsset } from '../trading/account.ts';
+import { writeFeeTier } from '../trading/fee-tier.ts';
+import type * as answers from './answers.ts';
+
+/** Together they fit into the members that a request may have. */
+const MAX_TIERS = 12;
+const MAX_RATES = 12;
+
+const assetName = (about: string) => text({ max: 32, ascii: true, about });
+const fee = (about: string) => decimal({ sign: 'notNegative', about });
+
+export const feeTiersBody = object({
+  volumeAsset: optional(assetName('Volumes are in this asset. Required with tiers.')),
+  rates: optional(
+    array(
+      object({
+        asset: assetName('A quote asset.'),
+        rate: decimal({ sign: 'positive', about: 'The value of one coin in volumeAsset.' }),
+      }),
+      { max: MAX_RATES, about: 'Trades in a quote asset that is not listed do not count.' },
+    ),
+    [],
+  ),
+  tiers: array(
+    object({
+      volume: fee('The volume of 30 days from which the tier applies.'),
+      makerFee: fee('Rate.'),
+      takerFee: fee('Rate.'),
+    }),
+    { max: MAX_TIERS, about: 'In ascending order of volume; none: the table is removed.' },
+  ),
+});
+
+/** Throws Problem for unknown assets, and for values off their grids. */
+export function toSetFeeTiers(state: State, body: Infer<typeof feeTiersBody>): SetFeeTiers {
+  if (body.tiers.length === 0) return { type: 'setFeeTiers', table: null };
+  if (body.volumeAsset === undefined) throw missingField('volumeAsset', 'the name of an asset');
+  const asset = namedAsset(state, body.volumeAsset, 'volumeAsset');
+  const rates = body.rates.map(({ asset: name, rate }, place) => ({
+    assetId: namedAsset(state, name, `rates[${place}].asset`).assetId,
+    rate: toValue(`rates[${place}].rate`, rate),
+  }));
+  const tiers = body.tiers.map(({ volume, makerFee, takerFee }, place) => ({
+    volume: onScale(`tiers[${place}].volume`, volume, asset.scale, asset.name),
+    makerFee: toRate(`tiers[${place}].makerFee`, makerFee),
+    takerFee: toRate(`tiers[${place}].takerFee`, takerFee),
+  }));
+  return { type: 'setFeeTiers', table: { volumeAssetId: asset.assetId, rates, tiers } };
+}
+
+/** A value of one coin in 10^-8. Throws Problem. */
+function toValue(field: string, value: string): number {
+  const units = onScale(field, value, RATE_DECIMALS);
+  if (typeof units === 'number') return units;
+  const limit = jsonRate(Number.MAX_SAFE_INTEGER);
+  const details = { rule: 'maximum', limit, value: new JsonNumber(value) };
+  throw invalidField(field, `be at most ${limit.source}`, details);
+}
+
+export function writeFeeTiers({ assets, feeTiers }: State): Written<typeof answers.feeTierTable> {
+  const { table } = feeTiers;
+  if (table === null) return { volumeAsset: null, rates: [], tiers: [] };
+  const asset: Asset = assets[table.volumeAssetId]!;
+  return {
+    volumeAsset: asset.name,
+    rates: table.rates.map(({ assetId, rate }) => ({
+      asset: assets[assetId]!.name,
+      rate: jsonRate(rate),
+    })),
+    tiers: table.tiers.map((tier) => writeFeeTier(tier, asset)),
+  };
+}
