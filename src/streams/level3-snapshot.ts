@@ -8,8 +8,8 @@ import { NONE } from '../core/matching/order-store.ts';
 import type { State } from '../core/state.ts';
 import type { Amount, Lots, Ticks } from '../core/units.ts';
 
-/** Figures of an order in the copy: id, time, quantity. */
-const STRIDE = 3;
+/** Figures of an order in the copy: id, priority, time, shown quantity. */
+const STRIDE = 4;
 
 /** The copy of one side; a level ends before the order of `ends`. */
 interface Copy {
@@ -37,8 +37,9 @@ function copySide({ orders }: State, { book }: Instrument, side: Side): Copy {
     for (; slot !== NONE && count < MAX_L3_ORDERS; slot = orders.next(slot)) {
       const at = count++ * STRIDE;
       figures[at] = orders.orderId(slot);
-      figures[at + 1] = orders.createTime(slot);
-      figures[at + 2] = orders.leavesQty(slot);
+      figures[at + 1] = orders.priority(slot);
+      figures[at + 2] = orders.createTime(slot);
+      figures[at + 3] = orders.shownQty(slot);
     }
     ends.push(count);
     isWhole = slot === NONE;
@@ -128,10 +129,10 @@ class SideWriter {
       left -= end - this.#order;
       for (; this.#order < end; this.#order++) {
         const at = this.#order * STRIDE;
-        const id = figures[at]!;
-        const leaves = formatSteps(figures[at + 2] as Lots, lot);
+        const [id, priority, time] = [figures[at], figures[at + 1], figures[at + 2]];
+        const shown = formatSteps(figures[at + 3] as Lots, lot);
         const comma = this.#order === first ? '' : ',';
-        text += `${comma}["${id}","${id}","${figures[at + 1]}","${leaves}"]`;
+        text += `${comma}["${id}","${priority}","${time}","${shown}"]`;
       }
       if (this.#order < ends[level]!) break;
       text += ']]';

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import type { Json } from '../../test/support/node.ts';
+import { limitWith } from '../../test/support/order-types.ts';
 import { Prng } from '../../test/support/prng.ts';
 import { StreamBook } from '../../test/support/stream-book.ts';
 import { type Peer, Server } from '../../test/support/stream-server.ts';
@@ -64,6 +65,24 @@ describe('the copy of a book', () => {
         complete: true,
       });
     }
+  });
+
+  test('has the shown part of an iceberg, at its present place in the queue', () => {
+    const { venue } = server;
+    const iceberg = limitWith([1, Side.sell, 100, 50_000_000], { displayQty: lots(1_000_000) });
+    const orderId = venue.must(iceberg).orderId;
+    const second = venue.sell(1, 100, 3_000_000);
+    venue.buy(2, 100, 1_000_000);
+    const { asks } = new Level3Snapshot(venue.exchange.state, instrument()).write(10)!;
+    const [[price, quantity, orders]] = JSON.parse(`[${asks}]`);
+    expect([price, quantity]).toEqual(['1', '4']);
+    const placed = String(venue.time);
+    const priority = String(second + 2);
+    expect(orders).toEqual([
+      [`${second}`, `${second}`, placed, '3'],
+      [`${orderId}`, priority, placed, '1'],
+    ]);
+    expect(asks).toBe(l3SideText(venue.exchange.state, instrument(), Side.sell));
   });
 
   test('of a side that is empty is empty', () => {

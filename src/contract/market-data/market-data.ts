@@ -210,9 +210,9 @@ export function l3LevelText(
   let left = room;
   for (let slot = book.levelFirst(level); slot !== NONE && left > 0; slot = orders.next(slot)) {
     const orderId = orders.orderId(slot);
-    const leaves = formatSteps(orders.leavesQty(slot), lot);
-    // Orders never move back in their queue, so ids follow the order of arrival.
-    text += `${separator}["${orderId}","${orderId}","${orders.createTime(slot)}","${leaves}"]`;
+    const shown = formatSteps(orders.shownQty(slot), lot);
+    const time = orders.createTime(slot);
+    text += `${separator}["${orderId}","${orders.priority(slot)}","${time}","${shown}"]`;
     separator = ',';
     left--;
   }
