@@ -1,5 +1,5 @@
 // Part `web`: the time until a first visitor can use the page, the size of its script, and whether
-// the page keeps up with a hundred changes of a book a second.
+// the page keeps up with a hundred changes of a book a second, also with indicators and the depth.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHROMIUM } from '../test/support/browser.ts';
@@ -12,6 +12,13 @@ const SECONDS_QUICK = 3;
 /** Each is an order that is placed or canceled, and changes the book. */
 const CHANGES_PER_SECOND = 120;
 const KILO = 1000;
+const THIRTY = { atLeast: 30 };
+/** Prices with indicators and own panes, and the depth beside them. */
+const FULL_CHART = {
+  'agio.chartView': 'both',
+  'agio.chartInterval': '1m',
+  'agio.chartIndicators': 'bollinger 20 2,rsi 14,macd 12 26 9',
+};
 
 export async function web(context: Context): Promise<Findings> {
   if (CHROMIUM === null) throw new Error('There is no Chromium here; AGIO_CHROMIUM names one.');
@@ -22,6 +29,7 @@ export async function web(context: Context): Promise<Findings> {
   const url = node.ready;
   const visits: FirstVisit[] = [];
   const books: LivelyBook[] = [];
+  const charts: LivelyBook[] = [];
   const { demo } = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8'));
   const seconds = context.quick ? SECONDS_QUICK : SECONDS;
   for (let run = 1; run <= context.runs; run++) {
@@ -29,7 +37,9 @@ export async function web(context: Context): Promise<Findings> {
     visits.push(await ask<FirstVisit>({ what: 'visit', url }));
     context.step(`run ${run} of ${context.runs}: lively book`);
     const load = { key: demo, seconds, perSecond: CHANGES_PER_SECOND };
-    books.push(await ask<LivelyBook>({ what: 'book', url, ...load }));
+    books.push(await ask<LivelyBook>({ what: 'book', url, ...load, storage: {} }));
+    context.step(`run ${run} of ${context.runs}: lively book, with indicators and depth`);
+    charts.push(await ask<LivelyBook>({ what: 'book', url, ...load, storage: FULL_CHART }));
   }
   return {
     figures: [
@@ -38,9 +48,14 @@ export async function web(context: Context): Promise<Findings> {
         ['script for the first page, gzipped', 'kB', kilobytesOf, { atMost: 400 }],
       ]),
       ...figuresOf(books, [
-        ['frames while the book changes', '/s', ({ frames }) => frames, { atLeast: 30 }],
+        ['frames while the book changes', '/s', ({ frames }) => frames, THIRTY],
         ['changes of the book', '/s', ({ changes }) => changes, { atLeast: 100 }],
         ['drawings of the book', '/s', ({ drawings }) => drawings],
+      ]),
+      ...figuresOf(charts, [
+        ['frames with three indicators and the depth', '/s', ({ frames }) => frames, THIRTY],
+        ['changes of the book beside them', '/s', ({ changes }) => changes, { atLeast: 100 }],
+        ['drawings of the depth', '/s', ({ depths }) => depths],
       ]),
     ],
     notes: [

@@ -14,6 +14,8 @@ export type WebQuestion =
       readonly key: ApiKey;
       readonly seconds: number;
       readonly perSecond: number;
+      /** The settings of the page. */
+      readonly storage: Readonly<Record<string, string>>;
     };
 
 export interface FirstVisit {
@@ -27,6 +29,8 @@ export interface LivelyBook {
   readonly frames: number;
   readonly changes: number;
   readonly drawings: number;
+  /** Drawings of the depth chart. */
+  readonly depths: number;
 }
 
 const PAGE = '/trade/BTC-USDT';
@@ -64,14 +68,28 @@ async function visit(browser: Browser, url: string): Promise<FirstVisit> {
   return { usableMs, scripts };
 }
 
+/** Runs in the page before its scripts: sets its settings, and counts drawings of the depth. */
+function prepare(storage: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(storage)) localStorage.setItem(key, value);
+  const counts = { depths: 0 };
+  Object.assign(globalThis, { counts });
+  const { clearRect } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+    if (this.canvas.getAttribute('role') === 'slider') counts.depths++;
+    clearRect.apply(this, area);
+  };
+}
+
 /** Counts in the page what is drawn: frames, and those in which the book has changed. */
-function count(page: Page, seconds: number): Promise<{ frames: number; drawings: number }> {
+function count(page: Page, seconds: number): Promise<Omit<LivelyBook, 'changes'>> {
   return page.evaluate(
     (ms) =>
       new Promise((resolve) => {
         let frames = 0;
         let drawings = 0;
         let changed = false;
+        const { counts } = globalThis as unknown as { counts: { depths: number } };
+        counts.depths = 0;
         const book = document.querySelector('[aria-label^="Bids"]')!.parentElement!;
         const watch = new MutationObserver(() => {
           changed = true;
@@ -83,7 +101,7 @@ function count(page: Page, seconds: number): Promise<{ frames: number; drawings:
           if (changed) drawings++;
           changed = false;
           if (performance.now() - start < ms) requestAnimationFrame(frame);
-          else resolve({ frames, drawings });
+          else resolve({ frames, drawings, depths: counts.depths });
         };
         requestAnimationFrame(frame);
       }),
@@ -142,17 +160,25 @@ async function bestBid(url: string): Promise<number> {
 
 async function book(
   browser: Browser,
-  { url, key, seconds, perSecond }: Extract<WebQuestion, { what: 'book' }>,
+  { url, key, seconds, perSecond, storage }: Extract<WebQuestion, { what: 'book' }>,
 ): Promise<LivelyBook> {
   const page = await browser.newPage({ viewport: SIZE });
+  await page.addInitScript(prepare, storage);
   await page.goto(`${url}${PAGE}`);
   await page.evaluate(untilUsable);
+  if ('agio.chartView' in storage) await page.locator('canvas[role=slider]').waitFor();
   const bot = keepChanging(url, key, perSecond);
   const start = performance.now();
-  const { frames, drawings } = await count(page, seconds);
+  const { frames, drawings, depths } = await count(page, seconds);
   const took = (performance.now() - start) / 1000;
   const changes = await bot.stop();
-  return { frames: frames / seconds, changes: changes / took, drawings: drawings / seconds };
+  const perSecondOf = (total: number) => total / seconds;
+  return {
+    frames: perSecondOf(frames),
+    changes: changes / took,
+    drawings: perSecondOf(drawings),
+    depths: perSecondOf(depths),
+  };
 }
 
 const question = argumentOf<WebQuestion>();

@@ -1,6 +1,8 @@
 // The chart in a browser, by the texts on its canvases: the prices of its axis and their places.
-import { beforeEach, expect } from 'bun:test';
+import { beforeEach, describe, expect } from 'bun:test';
+import { CANDLE_INTERVALS, type CandleInterval } from '../../src/core/calendar.ts';
 import { grouped } from '../../web/exact/format.ts';
+import { chart as t } from '../../web/messages/chart.ts';
 import { browserTest, CHROMIUM, type Tab } from '../support/browser.ts';
 import { type Stage, withStage } from '../support/browser-people.ts';
 
@@ -37,6 +39,11 @@ beforeEach(async () => {
   if (CHROMIUM === null) return;
   await stage.demo.massCancel({});
   await tab.page.setViewportSize({ width: 1440, height: 900 });
+  await tab.page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith('agio.chart')) localStorage.removeItem(key);
+    }
+  });
   await tab.visit('/trade/BTC-USDT');
   await tab.page.getByText('1d', { exact: true }).click();
   await drawn(LAST);
@@ -140,4 +147,162 @@ browserTest('no edge cuts a label of the price axis', async () => {
   // Half the height of a digit.
   expect(sight.filter(({ y, height }) => y < 4 || y > height - 4)).toEqual([]);
   expect(tab.errors).toEqual([]);
+});
+
+const button = (name: string | RegExp) => tab.page.getByRole('button', { name });
+
+/** The values of an indicator at the last candle. */
+const values = (text: string) => tab.page.getByRole('main').getByText(text, { exact: false });
+
+browserTest(
+  'indicators have parameters, own panes, and a place in the browser’s memory',
+  async () => {
+    const { page } = tab;
+    await button('Indicators').click();
+    await button('Add MA Moving average').click();
+    await page.getByRole('textbox', { name: 'Moving average: Candles' }).fill('3');
+    await button('Add RSI Relative strength index').click();
+    const length = page.getByRole('textbox', { name: 'Relative strength index: Candles' });
+    await length.fill('1');
+    await page.getByText('2 to 500').waitFor();
+    await length.fill('2');
+    await page.keyboard.press('Escape');
+    // Off the chart, whose legend is that of the last candle then.
+    await page.mouse.move(0, 0);
+    // The mean of the last three closes, and Wilder's index of the last three changes.
+    await values('MA 3 60,670.37').waitFor();
+    await values('RSI 2 8.27').waitFor();
+    await page.reload();
+    await values('MA 3 60,670.37').waitFor();
+    await values('RSI 2 8.27').waitFor();
+    await button('Indicators 2').click();
+    await button(/^Remove Moving average$/).click();
+    await button('Remove Relative strength index').click();
+    await page.keyboard.press('Escape');
+    await values('MA 3').waitFor({ state: 'detached' });
+    await values('RSI 2').waitFor({ state: 'detached' });
+  },
+);
+
+/** The height of a price of the axis, from 0 at the lower one of two others to 1. */
+async function heightBetween(price: string, low: string, high: string): Promise<number> {
+  for (const text of [price, low, high]) await drawn(text);
+  const [y, bottom, top] = (await Promise.all([price, low, high].map(lastDrawn))) as [
+    number,
+    number,
+    number,
+  ];
+  return (bottom - y) / (bottom - top);
+}
+
+const lastDrawn = async (wanted: string): Promise<number> =>
+  (await texts()).findLast(({ text }) => text === wanted)!.y;
+
+browserTest('a logarithmic scale and another style are remembered', async () => {
+  const { page } = tab;
+  await order(1, '30000');
+  await stage.demo.createOrder({
+    symbol: 'BTC-USDT',
+    side: 2,
+    ordType: 2,
+    price: '120000',
+    orderQty: '0.1',
+  });
+  await button('1 order 30,000.00').click();
+  expect(await heightBetween(LAST, '30,000.00', '120,000.00')).toBeCloseTo(0.337, 1);
+  await button('Chart style and scale').click();
+  await page.getByRole('menuitemradio', { name: 'Bars' }).click();
+  await forget();
+  await page.getByRole('menuitemcheckbox', { name: 'Logarithmic scale' }).click();
+  expect(await heightBetween(LAST, '30,000.00', '120,000.00')).toBeCloseTo(0.504, 1);
+  await page.reload();
+  await button('Chart style and scale').click();
+  await page.getByRole('menuitemradio', { name: 'Bars', checked: true }).waitFor();
+  await page.getByRole('menuitemcheckbox', { name: 'Logarithmic scale', checked: true }).waitFor();
+});
+
+browserTest('the depth shows price, quantity and cost up to a level', async () => {
+  const { page } = tab;
+  for (const price of ['60000', '59000']) await order(1, price);
+  for (const price of ['61000', '62000']) await order(2, price);
+  await page.getByText('Depth', { exact: true }).click();
+  const depth = page.getByRole('slider', { name: /^Depth of BTC-USDT/ });
+  await depth.focus();
+  const at = (text: string) =>
+    page.locator(`[role=slider][aria-valuetext="${text}"]`).waitFor({ state: 'attached' });
+  await page.keyboard.press('ArrowLeft');
+  await at('Up to 60,000.00: 0.1 BTC for 6,000 USDT');
+  await page.keyboard.press('ArrowLeft');
+  await at('Up to 59,000.00: 0.2 BTC for 11,900 USDT');
+  await page.keyboard.press('End');
+  await at('Up to 62,000.00: 0.2 BTC for 12,300 USDT');
+  const box = (await depth.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2);
+  const tip = page.getByRole('region', { name: 'Chart', exact: true }).locator('dl');
+  expect(await tip.innerText()).toMatch(/61,000.00 USDT.*0.1 BTC.*6,100.00 USDT.*\+0.82%/s);
+});
+
+browserTest('the chart fills the screen until Escape', async () => {
+  const panel = tab.page.getByRole('region', { name: 'Chart', exact: true });
+  const width = async () => (await panel.boundingBox())!.width;
+  const before = await width();
+  await button('Full screen').click();
+  await button('Leave full screen').waitFor();
+  expect(await width()).toBe(1440);
+  await tab.page.keyboard.press('Escape');
+  await button('Full screen').waitFor();
+  expect(await width()).toBe(before);
+});
+
+browserTest('the keys lead from candle to candle', async () => {
+  await chart().focus();
+  await tab.page.keyboard.press('Home');
+  await legend('O 60,000.00').waitFor();
+  await tab.page.keyboard.press('ArrowRight');
+  await legend('O 61,000.00').waitFor();
+});
+
+browserTest('every interval has candles', async () => {
+  for (const interval of Object.keys(CANDLE_INTERVALS) as CandleInterval[]) {
+    await tab.page.getByText(interval, { exact: true }).click();
+    await tab.page
+      .getByRole('img', { name: `Candles of BTC-USDT, ${t.intervals[interval]} each` })
+      .waitFor();
+    await legend('C 60,333.33').waitFor();
+  }
+});
+
+describe.each([
+  ['dark', 1440, 900],
+  ['light', 390, 844],
+] as const)('in %s, %p pixels wide', (scheme, width, height) => {
+  browserTest('everything of the chart is accessible and fits', async () => {
+    await order(1, '59900');
+    await order(1, '30000');
+    await using other = await stage.customer(undefined, { scheme });
+    const { page } = other;
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => {
+      localStorage.setItem('agio.chartInterval', '1d');
+      localStorage.setItem('agio.chartIndicators', 'ma 2,bollinger 2 2,rsi 2,macd 1 2 1');
+    });
+    await other.visit('/trade/BTC-USDT');
+    await page.getByText('MACD 1 2 1').waitFor();
+    await page.getByRole('button', { name: '1 order 30,000.00' }).waitFor();
+    const look = async (name: string) => {
+      await other.screenshot(`chart-${name}-${width}`);
+      expect({ name, found: await other.accessibility() }).toEqual({ name, found: [] });
+      expect({ name, overflow: await other.overflow() }).toEqual({ name, overflow: 0 });
+    };
+    await look('price');
+    await page.getByRole('button', { name: 'Indicators 4' }).click();
+    await page.getByText('Add an indicator').waitFor();
+    await look('indicators');
+    await page.keyboard.press('Escape');
+    await page.getByText('Depth', { exact: true }).click();
+    await page.getByRole('slider', { name: /^Depth of/ }).focus();
+    await page.keyboard.press('ArrowLeft');
+    await look('depth');
+    expect(other.errors).toEqual([]);
+  });
 });

@@ -47,7 +47,7 @@ const en = {
   leaveFullScreen: 'Leave full screen',
 
   indicators: 'Indicators',
-  indicatorsCount: (count: number) => (count === 0 ? 'Indicators' : `Indicators (${count})`),
+  indicatorsCount: (count: number) => (count === 0 ? 'Indicators' : `Indicators ${count}`),
   kinds: {
     ma: { short: 'MA', long: 'Moving average' },
     ema: { short: 'EMA', long: 'Exponential moving average' },

@@ -222,6 +222,7 @@ export class ChartView {
       scale.setVisibleLogicalRange({ from: index - half, to: index + half });
     }
     this.#chart.setCrosshairPosition(toPixels(candle.close), this.#time(candle), this.#prices);
+    this.#options.onHover(index);
   }
 
   clearPointer(): void {

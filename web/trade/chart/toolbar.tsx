@@ -163,7 +163,7 @@ function Indicators() {
           aria-label={t.indicatorsCount(count)}
           title={t.indicators}
         >
-          <span className={styles.wide}>{t.indicators}</span>
+          <span className={styles.wide}>{t.indicators}</span>{' '}
           {count === 0 ? null : <span className={styles.count}>{count}</span>}
         </Button>
       </Popover.Target>

@@ -52,9 +52,9 @@ export default function IndicatorMenu() {
               disabled={isFull}
               leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => set([...shown, newIndicator(kind)])}
-              aria-label={t.add(t.kinds[kind].long)}
+              aria-label={t.add(`${t.kinds[kind].short} ${t.kinds[kind].long}`)}
             >
-              <b>{t.kinds[kind].short}</b>
+              <b>{t.kinds[kind].short}</b>{' '}
               <span className={styles.kindName}>{t.kinds[kind].long}</span>
             </Button>
           </li>
