@@ -76,6 +76,14 @@ test('assets and instruments', async () => {
     quoteAssetIncrement: 0.1,
     selfTradePrevention: 'none',
   });
+  const set = 'fee-tiers set --volume-asset USDT --rates CHF=1.1 --tiers';
+  const tiers = await done(`${set} 1000:0.0005/0.001,5000:0/0.0002`);
+  expect(tiers).toContain('1 CHF counts as 1.1 USDT');
+  expect(tiers).toMatch(/^ *5000 +0 +0.0002$/m);
+  expect(await done('fee-tiers')).toBe(tiers);
+  expectRefused(await run(`${set} 1000`), /--tiers is like/);
+  expect(await done('fee-tiers remove')).toContain('There are no fee tiers.');
+
   const halted = await json('instrument amend ETH-CHF --status HALTED');
   expect(halted).toMatchObject({ instrumentStatus: 'HALTED', open: false });
   expect(await done('instrument')).toMatch(/ETH-CHF +HALTED/);

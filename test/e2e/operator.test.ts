@@ -47,6 +47,28 @@ browserTest('a listed asset and pair appear on the trading page', async () => {
   await trader.page.getByRole('heading', { name: /Order for SOL-USDT/ }).waitFor();
 });
 
+browserTest('fee tiers appear in the wallet, and an empty table removes them', async () => {
+  await operator.visit('/operator/markets');
+  await main().getByRole('link', { name: 'Edit fee tiers' }).click();
+  await choose('Volumes in', 'USDT');
+  await fill('Tier 1: volume from (optional)', '1000000000');
+  await main().getByLabel('Maker fee').first().fill('0.05');
+  await main().getByLabel('Taker fee').first().fill('0.1');
+  await main().getByText('From 1,000,000,000 USDT on, makers pay 0.05%').waitFor();
+  await operator.screenshot('fee-tiers');
+  await press('Set fee tiers');
+  await main()
+    .getByRole('row', { name: /1,000,000,000.*0.05%.*0.10%/ })
+    .waitFor();
+  await trader.visit('/wallet');
+  const line = trader.page.getByText(/USDT more for maker 0.05%, taker 0.10%\./);
+  await line.waitFor();
+  expect(await line.textContent()).toContain('30-day volume: ');
+  await stage.operator.setFeeTiers({ tiers: [] });
+  await operator.visit('/operator/markets');
+  await main().getByText('No fee tiers').waitFor();
+});
+
 browserTest('a credit reaches the wallet once, however often it is booked', async () => {
   await stage.operator.createAsset({ asset: 'ADA', scale: 6 });
   await operator.visit('/operator/ledger/credit');

@@ -75,6 +75,7 @@ export const feeds = {
     updatesFrom(channels.orders, (news): channels.OrderNews | null => news),
   ),
   fees: feed(['fees'], null, (options) => client.fees(options)),
+  feeTier: feed(['feeTier'], null, (options) => client.feeTier(options)),
 } as const;
 
 /** The newest open orders as a page of orders. */

@@ -16,6 +16,16 @@ const en = {
     belowTenth: '< 0.1%',
   },
 
+  feeTier: {
+    rates: (maker: string, taker: string) => `maker ${maker}, taker ${taker}`,
+    current: (rates: string) => `Your fees: ${rates}.`,
+    ofPairs: 'Each pair has its own fees.',
+    own: 'Your account has its own fees.',
+    volume: (volume: string) => `30-day volume: ${volume}.`,
+    next: (missing: string, rates: string) => `Trade ${missing} more for ${rates}.`,
+    highest: 'This is the highest tier.',
+  },
+
   balances: {
     title: 'Balances',
     hideZero: 'Hide zero balances',

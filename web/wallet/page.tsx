@@ -10,6 +10,7 @@ import { walletText as t } from '../messages/wallet.ts';
 import { isSandbox } from '../session/session.ts';
 import { BalancesPanel } from './balances-panel.tsx';
 import { type DrawnToday, FaucetAll, useDrawnToday } from './faucet.tsx';
+import { FeeTierLine } from './fee-tier.tsx';
 import { Overview } from './overview.tsx';
 import { StatementPanel } from './statement-panel.tsx';
 import { useValuation } from './value.ts';
@@ -23,6 +24,7 @@ export default function WalletPage() {
   return (
     <PageFrame title={t.title}>
       <Overview valuation={valuation} onTarget={setTarget} />
+      <FeeTierLine />
       <BalancesPanel valuation={valuation} drawn={drawn} />
       <Funding drawn={drawn} />
       <Loaded live={assets} rows={3}>

@@ -1,4 +1,4 @@
-// The area Markets: pairs and assets, a new one of each, and one pair.
+// The area Markets: pairs, fee tiers and assets, a new pair or asset, and one pair.
 import { Anchor, Button } from '@mantine/core';
 import { IconChartCandle, IconCoins } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
@@ -12,6 +12,7 @@ import { marketsText as text } from '../../messages/operator-markets.ts';
 import { feeds, keys, operator } from '../data.ts';
 import { CreatePage } from '../parts/create-page.tsx';
 import { AsOf, BackLink } from '../parts/marks.tsx';
+import { FeeTiersPage, FeeTiersPanel } from './fee-tiers.tsx';
 import {
   assetLayout,
   assetSentences,
@@ -28,6 +29,7 @@ import { StatusMark } from './status.tsx';
 export function Markets({ rest }: { readonly rest: string }) {
   if (rest === '') return <Lists />;
   if (rest === 'new') return <CreateInstrument />;
+  if (rest === 'fee-tiers') return <FeeTiersPage />;
   return rest === 'new-asset' ? <CreateAsset /> : <InstrumentPage symbol={rest} />;
 }
 
@@ -89,6 +91,7 @@ function Lists() {
           </Button>
         }
       />
+      <FeeTiersPanel />
       <ListPanel
         title={text.assets}
         live={assets}

@@ -1,0 +1,113 @@
+// The fees by volume: the panel with the table, and the page that changes it.
+import { Button } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import type { FeeTier, FeeTierTable } from '../../../src/sdk/index.ts';
+import { useAction } from '../../components/action.ts';
+import { amountColumn, type Column, ListPanel, rateColumn } from '../../components/data-table.tsx';
+import { PageFrame } from '../../components/page-frame.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
+import { useLive } from '../../live/live.ts';
+import { feeTierText as text } from '../../messages/operator-fee-tiers.ts';
+import { marketsText } from '../../messages/operator-markets.ts';
+import { feeds, keys, operator } from '../data.ts';
+import { AsOf, BackLink } from '../parts/marks.tsx';
+import { RequestPanel, useCreateForm } from '../parts/request-form.tsx';
+import {
+  emptyValues,
+  finishTiers,
+  type TierValues,
+  tierLayout,
+  tierSentences,
+  tierValues,
+} from './fee-tier-form.ts';
+
+const PATH = '/operator/markets/fee-tiers';
+
+interface TierRow extends FeeTier {
+  readonly asset: string;
+}
+
+const columns: readonly Column<TierRow>[] = [
+  amountColumn(text.from, ({ volume, asset }) => ({ value: volume, asset })),
+  rateColumn(text.maker, ({ makerFee }) => makerFee),
+  rateColumn(text.taker, ({ takerFee }) => takerFee),
+];
+
+const rowsOf = ({ volumeAsset, tiers }: FeeTierTable): readonly TierRow[] =>
+  tiers.map((tier) => ({ ...tier, asset: volumeAsset! }));
+
+export function FeeTiersPanel() {
+  return (
+    <ListPanel
+      title={text.title}
+      live={useLive(feeds.feeTiers)}
+      rows={rowsOf}
+      columns={columns}
+      keyOf={({ volume }) => volume}
+      empty={<Empty title={text.none}>{text.noneHint}</Empty>}
+      actions={
+        <Button component={Link} href={PATH} size="xs" variant="default">
+          {text.edit}
+        </Button>
+      }
+    />
+  );
+}
+
+export function FeeTiersPage() {
+  const tiers = useLive(feeds.feeTiers);
+  const instruments = useLive(feeds.instruments);
+  return (
+    <PageFrame
+      title={text.title}
+      lead={<BackLink href="/operator/markets" label={marketsText.allMarkets} />}
+      actions={<AsOf live={[tiers, instruments]} />}
+    >
+      <Loaded live={instruments} rows={8}>
+        {(pairs) => {
+          const quotes = [...new Set(pairs.map(({ quoteAsset }) => quoteAsset))];
+          return (
+            <Loaded live={tiers} rows={8}>
+              {(table) => <TierForm key={JSON.stringify(table)} table={table} quotes={quotes} />}
+            </Loaded>
+          );
+        }}
+      </Loaded>
+    </PageFrame>
+  );
+}
+
+interface TierFormProps {
+  readonly table: FeeTierTable;
+  /** The assets that pairs are priced in. */
+  readonly quotes: readonly string[];
+}
+
+function TierForm({ table, quotes }: TierFormProps) {
+  const [, navigate] = useLocation();
+  const { volumeAsset } = table;
+  const named = quotes.includes(volumeAsset ?? quotes[0]!) ? quotes : [volumeAsset!, ...quotes];
+  const initial = { ...emptyValues(named), ...tierValues(table) };
+  const request = useCreateForm<TierValues, ReturnType<typeof finishTiers>, Tiers>({
+    initial: { ...initial, volumeAsset: volumeAsset ?? named[0] ?? '' },
+    layout: tierLayout(named, named),
+    finish: finishTiers,
+  });
+  const action = useAction((body: ReturnType<typeof finishTiers>) => operator.setFeeTiers(body), {
+    done: text.saved,
+    refreshes: [keys.feeTiers, ['fees'], ['feeTier']],
+    onDone: () => navigate('/operator/markets'),
+  });
+  return (
+    <RequestPanel
+      lead={text.lead}
+      request={request}
+      action={action}
+      submit={text.save}
+      call="POST /fee-tiers"
+      sentences={tierSentences}
+    />
+  );
+}
+
+type Tiers = Parameters<typeof finishTiers>[0];
