@@ -30,7 +30,7 @@ function byRule(call: ApiCall): RefusalName[] {
   const names: RefusalName[] = [...ALWAYS, ...STOPPING];
   if (body !== undefined) names.push(...WITH_BODY);
   if (method !== 'GET' || access === 'operator') names.push('noLeader');
-  if (method !== 'GET') names.push('storageFull');
+  if (method !== 'GET') names.push('storageFull', 'outcomeUnknown');
   if (envelope !== undefined) names.push('earnField');
   if (write) names.push(...WRITE);
   if (write && envelope !== undefined) names.push('transactionFailed');

@@ -6,6 +6,7 @@ import {
   type Access,
   type CommandPort,
   EngineError,
+  leaderLost,
   noLeader,
   type Receiver,
   type Submitted,
@@ -155,11 +156,7 @@ export class ForwardingPort implements CommandPort {
     const lost = [...this.#inFlight.values()];
     this.#close();
     for (const { number, receiver } of lost) {
-      receiver.reject(
-        unsent.has(number)
-          ? noLeader()
-          : new EngineError('failed', 'The leader was lost; the outcome is unknown.'),
-      );
+      receiver.reject(unsent.has(number) ? noLeader() : leaderLost());
     }
   }
 

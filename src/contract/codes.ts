@@ -110,6 +110,7 @@ export const CODES = {
   rateLimited: code(100429, 429, 'too many requests', 'RateLimited', 'RateLimitExceeded'),
   internal: code(100500, 500, 'internal error', 'ServerFailure', 'ExchangeError'),
   unavailable: code(100503, 503, 'service unavailable', 'Unavailable', 'ExchangeNotAvailable'),
+  outcomeUnknown: code(100504, 503, 'outcome unknown', 'ServerFailure', 'RequestTimeout'),
 
   resumeTooOld: code(100601, 400, 'resume too old', 'ResumeTooOld', 'BadRequest'),
   tooManyChannels: code(100602, 400, 'too many channels', 'LimitReached', 'RateLimitExceeded'),

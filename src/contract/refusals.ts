@@ -153,6 +153,10 @@ const PROBLEMS = coded({
     'No node of the cluster leads at the moment, so nothing was carried out. Try again shortly.',
     { code: 'unavailable', transient: true },
   ),
+  outcomeUnknown: byServer(
+    'The leader was lost, so it is unknown whether this was carried out. Look it up, or repeat it ' +
+      'with the same Idempotency-Key or reference.',
+  ),
   storageFull: byServer(
     'The service cannot store data now and did not carry out the request. Try again later.',
     { code: 'unavailable', transient: true },

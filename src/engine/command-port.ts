@@ -10,10 +10,18 @@ import type { Outcome, ResultOf } from '../core/outcome.ts';
  * - `stopping`: the process is shutting down. Nothing was done.
  * - `noLeader`: no node of the cluster leads at the moment. Nothing was done; the client may repeat
  *   it.
- * - `failed`: the journal or an invariant failed, or the leader was lost. The outcome of a command
- *   in flight is unknown until the process has restarted, or another node leads.
+ * - `leaderLost`: the leader was lost before its answer. The outcome is unknown until another node
+ *   leads.
+ * - `failed`: the journal or an invariant failed. The outcome of a command in flight is unknown
+ *   until the process has restarted.
  */
-export type EngineErrorKind = 'overloaded' | 'storageFull' | 'stopping' | 'noLeader' | 'failed';
+export type EngineErrorKind =
+  | 'overloaded'
+  | 'storageFull'
+  | 'stopping'
+  | 'noLeader'
+  | 'leaderLost'
+  | 'failed';
 
 /** The engine did not carry out a command. A business refusal is an outcome instead. */
 export class EngineError extends Error {
@@ -40,7 +48,7 @@ export interface Receipt<C extends Command = Command> {
 export interface Receiver {
   /** The command is durable and applied. */
   resolve(receipt: Receipt): void;
-  /** After any error but `failed` nothing was done. */
+  /** After any error but `failed` and `leaderLost` nothing was done. */
   reject(error: Error): void;
 }
 
@@ -83,3 +91,6 @@ export function submitTo<C extends Command>(
 
 export const noLeader = (): EngineError =>
   new EngineError('noLeader', 'No node of the cluster leads at the moment.');
+
+export const leaderLost = (): EngineError =>
+  new EngineError('leaderLost', 'The leader was lost; the outcome is unknown.');

@@ -18,6 +18,7 @@ import {
   type Access,
   type CommandPort,
   EngineError,
+  leaderLost,
   noLeader,
   type Receipt,
   type Receiver,
@@ -251,9 +252,7 @@ export class Sequencer implements CommandPort {
     const [inFlight, queue] = [this.#inFlight, this.#queue];
     this.#inFlight = [];
     this.#queue = [];
-    const lost = isUncertain
-      ? new EngineError('failed', 'The leader was lost; the outcome is unknown.')
-      : noLeader();
+    const lost = isUncertain ? leaderLost() : noLeader();
     for (const { receiver } of inFlight) receiver.reject(lost);
     for (const { receiver } of queue) receiver.reject(noLeader());
     this.#options.onDeposed?.();

@@ -3,8 +3,8 @@
 import { EngineError, type EngineErrorKind } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 
-/** Nothing was done, and a later try may succeed. */
-const PASSING: readonly EngineErrorKind[] = ['overloaded', 'noLeader'];
+/** A later try may succeed. After a lost leader it may be the second one, which harms nobody. */
+const PASSING: readonly EngineErrorKind[] = ['overloaded', 'noLeader', 'leaderLost'];
 /** The number of tries, and the pause between two. */
 const TRIES = 100;
 const PAUSE_MS = 100;

@@ -2,8 +2,10 @@
 // of one's own writes, and keys and sessions that another node made or ended a moment ago.
 import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { agio } from '../../src/ccxt/agio.ts';
+import { StoreError } from '../../src/cluster/store.ts';
 import { NONE } from '../../src/core/hash-chains.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
+import { OutcomeUnknown } from '../../src/sdk/errors.ts';
 import type { DataMessage } from '../../src/sdk/generated/types.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import type { StreamSubscription } from '../../src/sdk/subscription.ts';
@@ -16,8 +18,9 @@ import {
   ORDERS,
   type TestNode,
 } from '../support/node.ts';
+import { Operator } from '../support/operator.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
-import { expectOk } from '../support/shape.ts';
+import { expectError, expectOk } from '../support/shape.ts';
 import { expectChain, loginMessage, OWN_ORDERS, StreamClient } from '../support/stream.ts';
 import { until } from '../support/waiting.ts';
 
@@ -163,6 +166,45 @@ function collect<M extends DataMessage>(subscription: StreamSubscription<M>): M[
   subscription.on((message) => messages.push(message));
   return messages;
 }
+
+describe('a write whose leader is lost before the answer', () => {
+  /** Sends it to a node whose leader gets it and is lost then; resolves with its end. */
+  async function sendIntoLoss<T>(cluster: TestCluster, send: () => Promise<T>): Promise<T> {
+    const leader = await cluster.leader();
+    spyOn(leader.store, 'append').mockImplementation(() => {
+      cluster.kill(leader);
+      return Promise.reject(new StoreError('unreachable', 'the leader is lost'));
+    });
+    return send();
+  }
+
+  test.each(['an order', 'a call that was passed on'])(
+    '%s has an unknown outcome',
+    async (what) => {
+      await using cluster = await start();
+      const [, b] = nodesOf(cluster);
+      const { credentials, uid } = await cluster.nodes[0]!.node.client();
+      await cluster.settled();
+      const credit = { uid, asset: 'BTC', amount: '1', reference: 'into-the-loss' };
+      const answer = await sendIntoLoss(cluster, () =>
+        what === 'an order'
+          ? new Client(b, credentials).post(ORDER, BID)
+          : new Operator(b).post('ledger/credit', credit),
+      );
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expectError(answer, 503, 100504);
+    },
+  );
+
+  test('the SDK does not repeat an order without a key', async () => {
+    await using cluster = await start();
+    const { credentials } = await cluster.nodes[0]!.node.client();
+    const sdk = sdkOf(cluster, 1, credentials);
+    await cluster.settled();
+    const placing = () => sdk.createOrder(BID, { idempotencyKey: null });
+    await expect(sendIntoLoss(cluster, placing)).rejects.toBeInstanceOf(OutcomeUnknown);
+  });
+});
 
 describe('a node that is some records behind', () => {
   test('a read with X-Agio-Min-Seq shows the write, on every node', async () => {

@@ -58,7 +58,7 @@ const value = fc.oneof(
 );
 const rows = fc.array(fc.array(value, { minLength: 1, maxLength: 4 }), { maxLength: 4 });
 const engineError = fc.tuple(
-  fc.constantFrom<EngineErrorKind>('overloaded', 'storageFull', 'stopping', 'noLeader', 'failed'),
+  fc.constantFrom<EngineErrorKind>('overloaded', 'noLeader', 'failed', 'leaderLost'),
   text,
 );
 const problem = fc.constant(

@@ -60,7 +60,7 @@ export interface DownMessages {
   record: { readonly record: JournalRecord; readonly own: readonly OwnCommand[] };
   /** The hash of the leader's state after this command. */
   checkpoint: { readonly seq: number; readonly stateHash: string };
-  /** A command was not sequenced; after any error but EngineError `failed` nothing was done. */
+  /** A command has no answer; after some kinds of EngineError its outcome is unknown. */
   refused: { readonly number: number; readonly error: EngineError | Problem };
   identity: { readonly version: number; readonly changes: readonly IdentityChange[] };
   taken: { readonly taken: readonly TakenFromBucket[] };
@@ -112,6 +112,7 @@ const ENGINE_ERRORS: readonly EngineErrorKind[] = [
   'stopping',
   'noLeader',
   'failed',
+  'leaderLost',
 ];
 const engineError = fields<{ kind: EngineErrorKind; message: string }>({
   kind: oneOf(ENGINE_ERRORS),

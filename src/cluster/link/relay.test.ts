@@ -243,7 +243,16 @@ describe('without an answer', () => {
     const relaying = kindOf(relay.relay(post('{}'), ''));
     await until(() => arrived);
     network.crash('leader');
-    expect(await relaying).toBe('failed');
+    expect(await relaying).toBe('leaderLost');
+  });
+
+  test('a read can be repeated where the channel closes first', async () => {
+    const { relay, channel } = await relayTo(() => new Promise(() => {}));
+    const relaying = kindOf(relay.relay(new Request('http://agio/operator/v1/users'), ''));
+    channel.close('lost');
+    await until(() => channel.closed !== null);
+    relay.end();
+    expect(await relaying).toBe('noLeader');
   });
 
   test('nothing was done where the channel was closed before', async () => {

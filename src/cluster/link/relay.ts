@@ -2,7 +2,7 @@
 // relayed: every node serves its own.
 import { allCalls } from '../../contract/calls.ts';
 import type { Problem } from '../../contract/problem.ts';
-import { EngineError, noLeader } from '../../engine/command-port.ts';
+import { EngineError, leaderLost, noLeader } from '../../engine/command-port.ts';
 import { type ServerHandle, targetOf } from '../../gateway/http/incoming.ts';
 import type { Serve } from '../../gateway/http/own-server.ts';
 import { Router } from '../../gateway/http/router.ts';
@@ -39,7 +39,7 @@ export class Relay {
 
   /**
    * The leader's answer to a request from this peer. Rejects with an EngineError: `noLeader` and
-   * `overloaded` where the request was not sent, `failed` where its outcome is unknown.
+   * `overloaded` where nothing was done, `leaderLost` where the outcome is unknown.
    */
   async relay(request: Request, peer: string): Promise<Response> {
     const { path, query } = targetOf(request.url);
@@ -83,8 +83,8 @@ export class Relay {
   /** The channel is closed. */
   end(): void {
     this.#isOver = true;
-    for (const { reject } of this.#open.values()) {
-      reject(new EngineError('failed', 'the leader was lost before it answered'));
+    for (const { request, reject } of this.#open.values()) {
+      reject(request.method === 'GET' ? noLeader() : leaderLost());
     }
     this.#open.clear();
     this.#answers.end();

@@ -9,7 +9,8 @@ import { ViewsUnavailable } from '../../views/views.ts';
 export function problemOf(error: unknown, log: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof EngineError && error.kind !== 'failed') {
-    return new Problem(error.kind, { headers: { 'Retry-After': '1' } });
+    const name = error.kind === 'leaderLost' ? 'outcomeUnknown' : error.kind;
+    return new Problem(name, { headers: { 'Retry-After': '1' } });
   }
   if (error instanceof ViewsUnavailable) return historyUnavailable(error);
   // The engine has reported the failure once, and many calls may have been in flight.
