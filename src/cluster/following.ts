@@ -16,7 +16,7 @@ import {
   upFrame,
 } from './link/messages.ts';
 import { Relay } from './link/relay.ts';
-import { type Channel, LinkError } from './link/transport.ts';
+import { type Channel, LinkError, NameTakenError } from './link/transport.ts';
 import { ForwardingPort, type HoldingPort } from './ports.ts';
 import type { Leader } from './store.ts';
 
@@ -57,13 +57,18 @@ export function accepted(channel: Channel): Promise<void> {
   const timeout = setTimeout(() => channel.close('it did not answer'), ACCEPT_MS);
   channel.attach({
     onFrame(frame) {
-      if (readDown(frame).type !== 'head') {
-        channel.close('it did not begin with its head');
-        return;
-      }
+      const message = readDown(frame);
       clearTimeout(timeout);
-      channel.attach(null);
-      resolve();
+      if (message.type === 'head') {
+        channel.attach(null);
+        resolve();
+      } else if (message.type === 'rejected') {
+        const { reason, isNameTaken } = message;
+        reject(isNameTaken ? new NameTakenError(reason) : new LinkError(reason));
+        channel.close('it does not accept this node');
+      } else {
+        channel.close('it did not begin with its head');
+      }
     },
     onClose(reason) {
       clearTimeout(timeout);

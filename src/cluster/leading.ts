@@ -18,7 +18,7 @@ import { writeDurably } from './durably.ts';
 import { Feed, RemoteReceiver } from './feed.ts';
 import type { PeerHello } from './link/hello.ts';
 import { downFrame } from './link/messages.ts';
-import { type Channel, LinkError } from './link/transport.ts';
+import { type Channel, LinkError, NameTakenError } from './link/transport.ts';
 import { HOLD_MS, HoldingPort } from './ports.ts';
 import { type ClusterStore, type Leader, type LeaseAnswer, StoreError } from './store.ts';
 
@@ -211,7 +211,9 @@ export class Leading {
       throw new LinkError(`node ${hello.node} has to read the database first`);
     }
     for (const feed of this.#feeds) {
-      if (feed.node === hello.node) feed.close('the node has connected again');
+      if (feed.node !== hello.node) continue;
+      if (feed.address !== hello.address) throw NameTakenError.of(feed);
+      feed.close('the node has connected again');
     }
     channel.send(downFrame('head', { head: local.head }));
     const feed = new Feed({

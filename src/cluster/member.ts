@@ -15,7 +15,14 @@ import type { ClusterClock } from './cluster-clock.ts';
 import { accepted, Following } from './following.ts';
 import { Leading } from './leading.ts';
 import { exchangeHello, type Hello } from './link/hello.ts';
-import { type Channel, LinkError, type Listener, type Transport } from './link/transport.ts';
+import { downFrame } from './link/messages.ts';
+import {
+  type Channel,
+  LinkError,
+  type Listener,
+  NameTakenError,
+  type Transport,
+} from './link/transport.ts';
 import { accessRefusal } from './live-access.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
 import { type ClusterStore, type Leader, StoreError } from './store.ts';
@@ -85,6 +92,7 @@ export class Member implements ClusterControl {
   /** From then on a start waits for no role. */
   #aloneAt = 0;
   readonly #begun = Promise.withResolvers<void>();
+  #hasBegun = false;
   #running: Promise<void> | null = null;
   /** Ends a pause, or a role. */
   #interrupt: () => void = () => {};
@@ -100,7 +108,7 @@ export class Member implements ClusterControl {
 
   /**
    * Listens for the other nodes. Resolves with the first role, or where the leader cannot be
-   * reached. Rejects with a LinkError.
+   * reached. Rejects with a LinkError, also where another node has the name of this one.
    */
   async start(): Promise<void> {
     const { transport, listenAddress, engine, limits } = this.#options;
@@ -110,7 +118,18 @@ export class Member implements ClusterControl {
     this.#listener = transport.listen(listenAddress, (channel) => void this.#accept(channel));
     this.#running = this.#run();
     this.#timeCheck = setInterval(() => void this.#learnTime(), TIME_CHECK_MS);
-    await this.#begun.promise;
+    try {
+      await this.#begun.promise;
+    } catch (error) {
+      clearInterval(this.#timeCheck);
+      this.#listener.close();
+      throw error;
+    }
+  }
+
+  #begin(): void {
+    this.#hasBegun = true;
+    this.#begun.resolve();
   }
 
   /** With what else passes in this turn of the event loop. */
@@ -137,14 +156,18 @@ export class Member implements ClusterControl {
           continue;
         }
         inherited = NOTHING;
+        if (error instanceof NameTakenError && !this.#hasBegun) {
+          this.#begun.reject(error);
+          return;
+        }
         if (!(error instanceof StoreError || error instanceof LinkError)) {
-          this.#begun.resolve();
+          this.#begin();
           onFailure(error);
           return;
         }
         // A leader that cannot be reached keeps no node from serving reads.
         const isAlone = error instanceof LinkError && performance.now() > this.#aloneAt;
-        if (isAlone) this.#begun.resolve();
+        if (isAlone) this.#begin();
         this.#report(error.message);
         await this.#pause(LOOK_MS);
       } finally {
@@ -158,13 +181,18 @@ export class Member implements ClusterControl {
   async #findLeader(): Promise<Leader | null> {
     const { clock, store, node, address } = this.#options;
     const { lease } = await clock.ask(() => store.readLease());
-    if (lease !== null && lease.remainingMs > 0 && lease.node !== node) return lease;
+    if (lease !== null && lease.remainingMs > 0 && !this.#isOwn(lease)) return lease;
     const answer = await clock.ask(() => store.acquire(node, address));
     return answer.lease !== null && answer.lease.remainingMs > 0 ? answer.lease : null;
   }
 
+  /** Another process may have the name of this node, but not its address. */
+  #isOwn({ node, address }: Leader): boolean {
+    return node === this.#options.node && address === this.#options.address;
+  }
+
   #serve(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
-    return lease.node === this.#options.node ? this.#lead(lease, held) : this.#follow(lease, held);
+    return this.#isOwn(lease) ? this.#lead(lease, held) : this.#follow(lease, held);
   }
 
   async #lead(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
@@ -230,8 +258,15 @@ export class Member implements ClusterControl {
       if (this.#leading === null) throw new LinkError(`${this.#options.node} does not lead`);
       const hello = await exchangeHello(channel, await this.#hello());
       const leading = this.#leading;
-      if (leading === null) channel.close(`${this.#options.node} does not lead`);
-      else leading.accept(channel, hello);
+      if (leading === null) throw new LinkError(`${this.#options.node} does not lead`);
+      try {
+        leading.accept(channel, hello);
+      } catch (error) {
+        const { message: reason } = error as Error;
+        const isNameTaken = error instanceof NameTakenError;
+        channel.send(downFrame('rejected', { reason, isNameTaken }));
+        throw error;
+      }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.log(`The channel of ${channel.peer} was closed: ${reason}.`);
@@ -280,7 +315,7 @@ export class Member implements ClusterControl {
     this.#reported = null;
     // The limits have refilled what passed while there was nobody to tell.
     this.#options.limits.takeNews();
-    this.#begun.resolve();
+    this.#begin();
   }
 
   #pause(ms: number): Promise<void> {
@@ -341,7 +376,7 @@ export class Member implements ClusterControl {
   /** Gives the lead to another node if there is one, and leaves the cluster. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#begun.resolve();
+    this.#begin();
     this.#interrupt();
     if (this.#timeCheck !== null) clearInterval(this.#timeCheck);
     this.#listener?.close();

@@ -1,6 +1,6 @@
 // Nodes that differ: in their state, which ends a node and all that it wrote, or in their release,
-// during an upgrade.
-import { expect, test } from 'bun:test';
+// during an upgrade. And two that do not differ enough: in their name.
+import { describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,4 +78,26 @@ test('while a node of the older release is there, records keep its rules', async
   expect(cluster.shared.records.map(({ payload }) => payload[0])).toEqual([RULES - 1, RULES]);
   const late = await olderNode(cluster);
   await until(() => late.channel.closed !== null);
+});
+
+describe('a second node with the name of one that runs', () => {
+  test.each(['leads', 'follows'])('refuses to start where that one %s', async (how) => {
+    await using cluster = await TestCluster.start(['a', 'b']);
+    const { epoch } = cluster.shared.held!;
+    const name = how === 'leads' ? 'a' : 'b';
+    await until(() => cluster.nodes[0]!.node.services.cluster!.status().nodes.length === 2);
+    await expect(cluster.add(name, { link: 'other:1' })).rejects.toThrow(
+      `Another node named ${name} runs, with the link ${name}:1: give each node its own name`,
+    );
+    expect(cluster.shared.held!.epoch).toBe(epoch);
+    expect(cluster.nodes[0]!.node.services.cluster!.status().nodes).toHaveLength(2);
+  });
+
+  test('leads immediately where it is that node after a crash', async () => {
+    await using cluster = await TestCluster.start(['a']);
+    cluster.kill(cluster.nodes[0]!);
+    cluster.shared.held!.expiresAt = Number.POSITIVE_INFINITY;
+    const { node } = await cluster.add('a');
+    expect(node.services.cluster!.leads).toBe(true);
+  });
 });

@@ -15,7 +15,9 @@ export interface ClusterNode {
   readonly door: TcpProxy;
 }
 
-type NodeParts = Pick<TestNodeOptions, 'dataDir' | 'flags' | 'log'>;
+interface NodeParts extends Pick<TestNodeOptions, 'dataDir' | 'flags' | 'log'> {
+  readonly link?: string;
+}
 
 export class TestCluster {
   readonly shared = new MemoryCluster();
@@ -35,11 +37,12 @@ export class TestCluster {
     return cluster;
   }
 
-  async add(name: string, { flags = [], ...rest }: NodeParts = {}): Promise<ClusterNode> {
+  async add(name: string, parts: NodeParts = {}): Promise<ClusterNode> {
+    const { flags = [], link = `${name}:1`, ...rest } = parts;
     const store = new MemoryStore(this.shared);
     const node = await TestNode.start({
       ...rest,
-      flags: ['--node', name, '--link', `${name}:1`, ...flags],
+      flags: ['--node', name, '--link', link, ...flags],
       env: { ...ENV, AGIO_DATABASE_URL: 'postgres://memory/agio' },
       cluster: { openStore: () => store, openTransport: () => this.network.of(name) },
     });

@@ -89,7 +89,8 @@ export class MemoryStore implements ClusterStore {
     return this.#call(() => {
       const cluster = this.#cluster;
       const { held } = cluster;
-      const isFree = held === null || held.node === node || held.expiresAt <= cluster.now();
+      const isOwn = held?.node === node && held.address === address;
+      const isFree = held === null || isOwn || held.expiresAt <= cluster.now();
       if (isFree) this.#begin((held?.epoch ?? 0) + 1, node, address);
       return this.#answer();
     });

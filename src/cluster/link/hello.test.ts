@@ -81,7 +81,7 @@ describe('both sides refuse, and say why', () => {
 
   test('the same name', async () => {
     const { settled } = await outcomes(helloOf('a'), helloOf('a'));
-    for (const reason of reasonsOf(settled)) expect(reason).toContain('both nodes are named a');
+    for (const reason of reasonsOf(settled)) expect(reason).toContain('Another node named a runs');
   });
 });
 

@@ -7,7 +7,7 @@ import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import { RULES } from '../../core/rules.ts';
 import { sameBytes } from '../../journal/record.ts';
 import { bytes32, type Form, fields, natural, readWhole, text } from './forms.ts';
-import { type Channel, LinkError } from './transport.ts';
+import { type Channel, LinkError, NameTakenError } from './transport.ts';
 
 const MARK = 'agio link';
 /** The version of the messages. Raise it when a release changes one. */
@@ -65,8 +65,14 @@ export function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> 
       channel.attach(null);
       const peer = readHello(frame);
       const mismatch = typeof peer === 'string' ? peer : mismatchOf(own, peer);
-      if (mismatch === null) resolve(peer as PeerHello);
-      else refuse(mismatch);
+      if (mismatch !== null) {
+        refuse(mismatch);
+      } else if (own.node === (peer as PeerHello).node) {
+        channel.close('both nodes have one name');
+        reject(NameTakenError.of(peer as PeerHello));
+      } else {
+        resolve(peer as PeerHello);
+      }
     },
     onClose: refuse,
   });
@@ -104,9 +110,6 @@ function readHello(frame: Uint8Array): PeerHello | string {
 function mismatchOf(own: Hello, peer: PeerHello): string | null {
   if (!sameBytes(own.clusterId, peer.clusterId)) {
     return `node ${peer.node} belongs to another cluster; check --database-url on both nodes`;
-  }
-  if (own.node === peer.node) {
-    return `both nodes are named ${own.node}; give each its own name with --node`;
   }
   if (Math.abs(peer.rules - RULES) > 1) {
     return (

@@ -96,6 +96,7 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
   moved: fc.record({ epoch: natural, node: text, address: text }),
   synced: fc.record({ number: natural }),
   used: fc.record({ number: natural, isFirst: fc.boolean() }),
+  rejected: fc.record({ reason: text, isNameTaken: fc.boolean() }),
   head: fc.record({ head: fc.record({ seq: natural, chainHash: bytes32 }) }),
 };
 

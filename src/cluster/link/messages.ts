@@ -68,6 +68,8 @@ export interface DownMessages {
   moved: { readonly epoch: number; readonly node: string; readonly address: string };
   synced: { readonly number: number };
   used: { readonly number: number; readonly isFirst: boolean };
+  /** In place of `head`: the leader does not accept the node, whose name another one may have. */
+  rejected: { readonly reason: string; readonly isNameTaken: boolean };
   /** The leader has accepted the node; the end of its journal. No other message comes before. */
   head: { readonly head: JournalHead };
 }
@@ -210,6 +212,7 @@ const DOWN: Table<DownMessages> = {
   moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text }) },
   synced: { kind: 23, form: fields({ number: natural }) },
   used: { kind: 24, form: fields({ number: natural, isFirst: flag }) },
+  rejected: { kind: 25, form: fields({ reason: text, isNameTaken: flag }) },
   head: { kind: 22, form: fields({ head: fields({ seq: natural, chainHash: bytes32 }) }) },
 };
 

@@ -6,7 +6,19 @@ export const MAX_FRAME_BYTES = 64 * 1024 * 1024 + 64 * 1024;
 
 /** A channel could not be made. The message says why, in words for the operator. */
 export class LinkError extends Error {
-  override readonly name = 'LinkError';
+  override readonly name: string = 'LinkError';
+}
+
+/** Another process with the name of this node is in the cluster. */
+export class NameTakenError extends LinkError {
+  override readonly name = 'NameTakenError';
+
+  static of({ node, address }: { readonly node: string; readonly address: string }) {
+    return new NameTakenError(
+      `Another node named ${node} runs, with the link ${address}: give each node its own name ` +
+        'with --node.',
+    );
+  }
 }
 
 export interface ChannelHandlers {

@@ -80,7 +80,7 @@ export class PostgresStore implements ClusterStore {
   async acquire(node: string, address: string): Promise<LeaseAnswer> {
     const taken = await this.#updateLease(
       ', epoch = epoch + 1, node = $2, address = $3',
-      'node = $2 OR expires_at <= clock_timestamp()',
+      '(node = $2 AND address = $3) OR expires_at <= clock_timestamp()',
       [node, address],
     );
     return taken ?? this.readLease();
