@@ -154,8 +154,9 @@ const PROBLEMS = coded({
     { code: 'unavailable', transient: true },
   ),
   outcomeUnknown: byServer(
-    'The leader was lost, so it is unknown whether this was carried out. Look it up, or repeat it ' +
-      'with the same Idempotency-Key or reference.',
+    'The leader was lost, and it is unknown whether this was carried out. Look it up, or repeat ' +
+      'it with the same Idempotency-Key or reference.',
+    { transient: true },
   ),
   storageFull: byServer(
     'The service cannot store data now and did not carry out the request. Try again later.',

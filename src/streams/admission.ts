@@ -42,8 +42,8 @@ export function requireFirstUse({ mayChange }: Login, act: string, field: string
   if (mayChange) return;
   throw new Problem('privilegeMissing', {
     userMsg:
-      `Another connection was opened with this signature before; only that one may ${act}. ` +
-      'Log in with a new timestamp.',
+      `This connection may not ${act}: another one was opened with its signature before, or it ` +
+      'was signed before the server started or led. Log in again with a new timestamp.',
     details: { field, rule: 'signatureUsed' },
   });
 }

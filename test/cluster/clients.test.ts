@@ -365,7 +365,9 @@ describe('keys', () => {
     await cluster.leader([cluster.find('b')]);
     const headers = client.headersOf(OWN_ORDERS, '', before);
     await using stale = await StreamClient.open(b, OWN_ORDERS, headers);
-    expect(codeOf(await stale.order('order.place', BID))).toBe('100403');
+    const refused = await stale.order('order.place', BID);
+    expect(codeOf(refused)).toBe('100403');
+    expect(JSON.stringify(refused)).toContain('signed before the server started or led');
   });
 
   test('no node accepts a write of a key that one has revoked', async () => {
