@@ -32,7 +32,7 @@ export class ClusterCallers {
   /** Answers that no caller may ever see. */
   readonly complaints: string[] = [];
   readonly newKeys: NewKey[] = [];
-  readonly counts = { unanswered: 0, refused503: 0, other5xx: 0 };
+  readonly counts = { unanswered: 0, refused503: 0, unknown503: 0 };
   readonly #time: SimulatedTime;
   readonly #random: Prng;
   readonly #cluster: SimulatedCluster;
@@ -190,8 +190,9 @@ export class ClusterCallers {
 
   #count(answer: NodeAnswer | null): void {
     if (answer === null) this.counts.unanswered++;
+    else if (answer.status === 503 && answer.text.includes('100504')) this.counts.unknown503++;
     else if (answer.status === 503) this.counts.refused503++;
-    else if (answer.status >= 500) this.counts.other5xx++;
+    else if (answer.status >= 500) this.complaints.push(answer.text);
   }
 
   /** Clocks of callers are a little off. */

@@ -1,7 +1,8 @@
 // The refusal that a thrown error becomes: of the engine, the views, the disk, or an internal
 // error.
-import { asEarnProblem, Problem } from '../../contract/problem.ts';
+import { asEarnProblem, Problem, type ProblemName } from '../../contract/problem.ts';
 import { EngineError } from '../../engine/command-port.ts';
+import { NotLeadingError } from '../../identity/result.ts';
 import { diskTroubleOf } from '../../views/disk-trouble.ts';
 import { ViewsUnavailable } from '../../views/views.ts';
 
@@ -9,15 +10,19 @@ import { ViewsUnavailable } from '../../views/views.ts';
 export function problemOf(error: unknown, log: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof EngineError && error.kind !== 'failed') {
-    const name = error.kind === 'leaderLost' ? 'outcomeUnknown' : error.kind;
-    return new Problem(name, { headers: { 'Retry-After': '1' } });
+    return shortly(error.kind === 'leaderLost' ? 'outcomeUnknown' : error.kind);
   }
+  // The term ended during a call; what it wrote before may be durable.
+  if (error instanceof NotLeadingError) return shortly('outcomeUnknown');
   if (error instanceof ViewsUnavailable) return historyUnavailable(error);
   // The engine has reported the failure once, and many calls may have been in flight.
   if (error instanceof EngineError) return new Problem('internal');
   log(error);
   return unstored(error) ?? new Problem('internal');
 }
+
+const shortly = (name: ProblemName): Problem =>
+  new Problem(name, { headers: { 'Retry-After': '1' } });
 
 /** The Problem as the earn area has it. */
 export function earnProblemOf(error: unknown, problem: Problem): Problem {
