@@ -39,6 +39,6 @@ test('only a node that has every record learns of the next leader', async () => 
   reading.resolve();
   await feed.catchingUp;
   feed.moved(NEXT);
-  await until(() => received.length === 2);
+  await until(() => received.length >= 2);
   expect(received).toEqual(['record', 'moved']);
 });
