@@ -3,7 +3,7 @@
 // venue. It must go on at one of them only.
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { fillFiles } from '../cluster/catch-up.ts';
+import { fillFiles, recordsAfter } from '../cluster/catch-up.ts';
 import { CopyTarget } from '../cluster/postgres/copy-target.ts';
 import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
 import { durabilityEvidence } from '../engine/recovery.ts';
@@ -20,7 +20,6 @@ import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory, masterKeysOf, withLock } from './data-directory.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
-import { recordsAfter } from './shared-venue.ts';
 import { runChecks } from './verify.ts';
 
 export const copyCommand = command({
@@ -128,7 +127,7 @@ async function verifyDatabase(
   const progress = new Progress();
   const shared = { store, image: await store.readIdentity() };
   let end: JournalHead = { seq: 0, chainHash: genesisHash() };
-  for await (const record of recordsAfter(shared, end)) {
+  for await (const record of recordsAfter(store, end)) {
     end = { seq: lastSeqOf(record), chainHash: record.chainHash };
     progress.update(() => `verifying the database: ${grouped(end.seq)} commands`);
   }

@@ -2,6 +2,7 @@
 // snapshots, views, audit log and users against that state. The replay begins at the oldest
 // snapshot where the first command was archived and no archive is named. It changes nothing.
 import { existsSync } from 'node:fs';
+import { recordsAfter } from '../cluster/catch-up.ts';
 import { InvariantError } from '../core/assert.ts';
 import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
@@ -33,7 +34,7 @@ import { CliError } from './command.ts';
 import { masterKeysOf, snapshotKeysOf } from './data-directory.ts';
 import { type Beginning, beginningOf, isAfter } from './history.ts';
 import { grouped } from './output.ts';
-import { recordsAfter, type SharedVenue } from './shared-venue.ts';
+import type { SharedVenue } from './shared-venue.ts';
 
 export interface Check {
   readonly name: string;
@@ -165,7 +166,7 @@ async function replay(
     const all = async function* () {
       yield* files;
       filesSeq = state.seq;
-      if (shared !== undefined) yield* recordsAfter(shared, { seq: filesSeq, chainHash });
+      if (shared !== undefined) yield* recordsAfter(shared.store, { seq: filesSeq, chainHash });
     };
     for await (const record of all()) {
       chainHash = record.chainHash;

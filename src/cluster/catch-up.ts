@@ -9,7 +9,7 @@ import {
   type JournalRecord,
   lastSeqOf,
 } from '../journal/journal.ts';
-import { sameBytes } from '../journal/record.ts';
+import { nextChainHash, sameBytes } from '../journal/record.ts';
 import type { ClusterStore } from './store.ts';
 
 /** About so much is read and applied before the next read. */
@@ -26,7 +26,34 @@ export async function keep(files: Files, record: JournalRecord): Promise<void> {
   if (lastSeqOf(record) < seq) return;
   const { chainHash } = lastSeqOf(record) === seq ? files.head : await files.append(record);
   if (sameBytes(chainHash, record.chainHash)) return;
-  throw foreign(`differ from it at command ${record.firstSeq}`);
+  throw differs(record.firstSeq);
+}
+
+/**
+ * The records after `head`, the end of a node's files. Throws JournalError `corrupt` where the
+ * files are not the beginning of the shared journal, or its chain is broken.
+ */
+export async function* recordsAfter(
+  store: Pick<ClusterStore, 'read'>,
+  head: JournalHead,
+): AsyncGenerator<JournalRecord> {
+  let { seq, chainHash } = head;
+  for (;;) {
+    // From the last record of the files on, which shows that both have the same history.
+    const records = await store.read(Math.max(1, seq), READ_BYTES);
+    const last = records.find((record) => lastSeqOf(record) === seq);
+    if (seq > 0 && (last === undefined || !sameBytes(last.chainHash, chainHash))) {
+      throw differs(seq);
+    }
+    const next = records.filter(({ firstSeq }) => firstSeq > seq);
+    if (next.length === 0) return;
+    for (const record of next) {
+      chainHash = nextChainHash(chainHash, record);
+      if (!sameBytes(record.chainHash, chainHash)) throw differs(record.firstSeq);
+      seq = lastSeqOf(record);
+      yield record;
+    }
+  }
 }
 
 /**
@@ -34,22 +61,13 @@ export async function keep(files: Files, record: JournalRecord): Promise<void> {
  * the shared journal.
  */
 export async function fillFiles(store: Source, files: Files): Promise<void> {
-  const head = await store.head();
-  requireBeginning(files.head, head);
-  while (files.head.seq < head.seq) {
-    // From the last record of the files on, which shows that both have the same history.
-    for (const record of await store.read(Math.max(1, files.head.seq), READ_BYTES)) {
-      await keep(files, record);
-    }
-  }
+  requireBeginning(files.head, await store.head());
+  for await (const record of recordsAfter(store, files.head)) await files.append(record);
 }
 
 function requireBeginning(own: JournalHead, shared: JournalHead): void {
   if (own.seq > shared.seq) {
     throw foreign(`go up to command ${own.seq}, and the database ends at ${shared.seq}`);
-  }
-  if (own.seq === shared.seq && !sameBytes(own.chainHash, shared.chainHash)) {
-    throw foreign(`differ from it at command ${own.seq}`);
   }
 }
 
@@ -69,6 +87,8 @@ export async function catchUp(
     }
   }
 }
+
+const differs = (seq: number): JournalError => foreign(`differ from it at command ${seq}`);
 
 const foreign = (why: string): JournalError =>
   new JournalError(

@@ -58,9 +58,9 @@ export interface ClusterStore {
   readLease(): Promise<LeaseAnswer>;
 
   /**
-   * Begins the next term for this node where the lease has expired or is its own, by name and
-   * address; else changes nothing. Once it resolves, every write of earlier terms is refused, and the writes that they
-   * made survive a failover of the store.
+   * Begins the next term for this node where the lease has expired, or is its own by name and
+   * address; else changes nothing. Once it resolves, every write of earlier terms is refused, and
+   * the writes that they made survive a failover of the store.
    */
   acquire(node: string, address: string): Promise<LeaseAnswer>;
 

@@ -1,11 +1,11 @@
 // The faults that a cluster survives, as a table. Each breaks something and returns how it is
 // healed; `effect` resolves when the cluster has taken notice, where nothing else is broken.
 import type { Prng } from '../support/prng.ts';
+import type { TcpProxy } from '../support/tcp-proxy.ts';
 import type { Load } from './load.ts';
 import type { ClusterNode } from './node-process.ts';
 import { HAS_FAKETIME } from './node-process.ts';
 import type { PostgresPair } from './postgres-pair.ts';
-import type { TcpProxy } from './proxy.ts';
 import type { RealCluster } from './real-cluster.ts';
 
 export interface FaultWorld {

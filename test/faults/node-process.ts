@@ -4,8 +4,8 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { freePort } from '../support/postgres.ts';
+import { TcpProxy } from '../support/tcp-proxy.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
-import { TcpProxy } from './proxy.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
 
@@ -62,7 +62,7 @@ export class ClusterNode {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.clients.port}`;
+    return this.clients.url;
   }
 
   get isRunning(): boolean {

@@ -154,7 +154,7 @@ export class ClusterStage implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.browser?.close();
-    this.balancer?.close();
+    await this.balancer?.close();
     for (const name of [...this.#running.keys()]) await this.kill(name);
     await this.#postgres.dispose();
     this.#place[Symbol.dispose]();

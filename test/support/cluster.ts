@@ -75,11 +75,11 @@ export class TestCluster {
   kill({ name, store, door }: ClusterNode): void {
     store.fault = 'request';
     this.network.crash(name);
-    door.close();
+    void door.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { door } of this.nodes) door.close();
+    await Promise.all(this.nodes.map(({ door }) => door.close()));
     await Promise.all(this.nodes.map(({ node }) => node.stop()));
   }
 }

@@ -1,8 +1,8 @@
 // The proxy that breaks networks, against an echo over real sockets.
 import { afterEach, expect, test } from 'bun:test';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { until } from '../support/waiting.ts';
-import { type Direction, TcpProxy } from './proxy.ts';
+import { type Direction, TcpProxy } from './tcp-proxy.ts';
+import { until } from './waiting.ts';
 
 const opened: { close(): unknown }[] = [];
 
@@ -105,6 +105,18 @@ test.each([
     await until(() => held.state.text === 'onetwo');
   },
 );
+
+test('a choice is made for each connection, which is reset where there is none', async () => {
+  const { proxy } = await echo();
+  let port: number | null = proxy.port;
+  const balancer = await TcpProxy.open(async () => port);
+  opened.push(balancer);
+  await talking(balancer);
+  port = null;
+  const { state } = dial(balancer);
+  await until(() => state.ended !== null);
+  expect(state.text).toBe('');
+});
 
 test('the end of one side stays unknown to the other while it is held', async () => {
   const { proxy } = await echo();
