@@ -146,7 +146,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     const proof = await agio(args, { env: { AGIO_MASTER_KEY: masterKey } });
     expect(proof.code).toBe(1);
     expect(proof.stdout).toContain(
-      '✗ journal     The journal files of this node are not those of the cluster's database',
+      "✗ journal     The journal files of this node are not those of the cluster's database",
     );
     const backup = ['backup', place.path('mixed'), '--data', other.data, '--database-url', url];
     expectRefused(await agio(backup), 'differ from it at command');
