@@ -133,9 +133,16 @@ export const FAULTS: readonly Fault[] = [
     return outage(world, () => standby.start());
   }),
   postgresFault('disk of PostgreSQL full', ({ database, load }) => {
-    if (!database.hasOwnDisk) return { heal: () => undefined };
-    database.fillDisk();
-    return { effect: () => load.failures(FULL_DISK_FAILURES), heal: () => database.freeDisk() };
+    if (!database.hasOwnDisks) return { heal: () => undefined };
+    database.fillDisk('data');
+    const heal = () => database.freeDisk('data');
+    return { effect: () => load.failures(FULL_DISK_FAILURES), heal };
+  }),
+  postgresFault('disk of the WAL full', async (world) => {
+    const { database } = world;
+    if (!database.hasOwnDisks) return { heal: () => undefined };
+    await database.exhaustWal();
+    return outage(world, () => database.freeDisk('wal'));
   }),
   ...(HAS_FAKETIME ? [wrongClock('+1h'), wrongClock('-1h')] : []),
 ];

@@ -1,36 +1,45 @@
-// PostgreSQL as nodes of a cluster under test use it: a primary on a disk of its own, which a test
-// fills, with a synchronous standby.
+// PostgreSQL as nodes of a cluster under test use it: a primary with disks of its own for its data
+// and its WAL, which a test fills, and with a synchronous standby.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PostgresServer } from '../support/postgres.ts';
 import { createStoreServer } from '../support/postgres-store.ts';
+import { until } from '../support/waiting.ts';
 import type { SharedDatabase } from './real-cluster.ts';
 
-/** Room for the data and the WAL, which is kept short. */
-const DISK = '256m';
+/** The folder of each disk in that of the server, and its room. The WAL is kept short. */
+const DISKS = { data: ['data', '256m'], wal: ['data/pg_wal', '160m'] } as const;
 const SETTINGS = 'max_wal_size = 64MB\nmin_wal_size = 32MB\n';
+/** More files than the WAL has. */
+const MAX_SWITCHES = 20;
+
+export type DiskName = keyof typeof DISKS;
 
 export class PostgresPair implements SharedDatabase {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
-  /** The disk of the primary; null where this user may not mount one. */
-  readonly #disk: string | null;
+  /** The mounted disks of the primary; none where this user may not mount one. */
+  readonly #disks: Disks;
 
-  private constructor(primary: PostgresServer, standby: PostgresServer, disk: string | null) {
+  private constructor(primary: PostgresServer, standby: PostgresServer, disks: Disks) {
     this.primary = primary;
     this.standby = standby;
-    this.#disk = disk;
+    this.#disks = disks;
   }
 
   static async start(): Promise<PostgresPair> {
     const primary = await createStoreServer(SETTINGS);
-    const disk = await moveToOwnDisk(primary);
+    const disks = new Map<DiskName, string>();
     try {
-      return new PostgresPair(primary, await primary.addStandby(), disk);
+      for (const name of ['data', 'wal'] as const) {
+        const disk = await moveToOwnDisk(primary, name);
+        if (disk !== null) disks.set(name, disk);
+      }
+      return new PostgresPair(primary, await primary.addStandby(), disks);
     } catch (error) {
       await primary.dispose();
-      unmount(disk);
+      for (const disk of disks.values()) unmount(disk);
       throw error;
     }
   }
@@ -39,42 +48,61 @@ export class PostgresPair implements SharedDatabase {
     return [this.primary.port, this.standby.port];
   }
 
-  get hasOwnDisk(): boolean {
-    return this.#disk !== null;
+  get hasOwnDisks(): boolean {
+    return this.#disks.size > 0;
   }
 
-  get #filler(): string {
-    return join(this.#disk!, 'filler');
+  #fillerOf(name: DiskName): string {
+    return join(this.#disks.get(name)!, 'filler');
   }
 
-  /** Leaves no byte of the primary's disk free. */
-  fillDisk(): void {
-    Bun.spawnSync(['dd', 'if=/dev/zero', `of=${this.#filler}`, 'bs=64k'], { stderr: 'ignore' });
+  /** Leaves no byte of a disk of the primary free. */
+  fillDisk(name: DiskName): void {
+    const filler = `of=${this.#fillerOf(name)}`;
+    const dd = ['dd', 'if=/dev/zero', filler, 'bs=64k', 'oflag=append', 'conv=notrunc'];
+    Bun.spawnSync(dd, { stderr: 'ignore' });
+  }
+
+  /** Fills the disk of the WAL until the primary, which needs the next file of it, gives up. */
+  async exhaustWal(): Promise<void> {
+    for (let left = MAX_SWITCHES; left > 0; left--) {
+      this.fillDisk('wal');
+      const switched = this.primary.query('SELECT pg_switch_wal()');
+      if ((await switched.catch(() => null)) === null) return;
+    }
+    throw new Error('PostgreSQL still finds room for its WAL');
   }
 
   /** Makes room; starts the primary, as its supervisor would, where it has given up. */
-  async freeDisk(): Promise<void> {
-    rmSync(this.#filler, { force: true });
-    if (!this.primary.isRunning) await this.primary.start();
+  async freeDisk(name: DiskName): Promise<void> {
+    rmSync(this.#fillerOf(name), { force: true });
+    await until(async () => {
+      if (!this.primary.isRunning) await this.primary.start();
+      // A server that is giving up answers nothing, and may end a moment later.
+      return (await this.primary.query('SELECT 1').catch(() => null)) !== null;
+    });
   }
 
   async dispose(): Promise<void> {
     await this.standby.dispose();
     await this.primary.dispose();
-    unmount(this.#disk);
+    for (const disk of this.#disks.values()) unmount(disk);
   }
 }
 
-/** Disks in use, so that none outlives this process. */
-const disks = new Set<string>();
-process.on('exit', () => disks.forEach(unmount));
+type Disks = ReadonlyMap<DiskName, string>;
 
-/** Moves its files to a file system of their own; null where that needs another user. */
-async function moveToOwnDisk(server: PostgresServer): Promise<string | null> {
+/** Disks in use, so that none outlives this process. */
+const mounted = new Set<string>();
+process.on('exit', () => mounted.forEach(unmount));
+
+/** Moves a folder to a file system of its own; null where that needs another user. */
+async function moveToOwnDisk(server: PostgresServer, name: DiskName): Promise<string | null> {
   const disk = mkdtempSync(join(tmpdir(), 'agio-disk-'));
-  const data = join(server.directory, 'data');
+  const [folder, size] = DISKS[name];
+  const data = join(server.directory, folder);
   const owner = Bun.spawnSync(['stat', '-c', 'uid=%u,gid=%g', data]).stdout.toString().trim();
-  const mount = ['mount', '-t', 'tmpfs', '-o', `size=${DISK},mode=0700,${owner}`, 'tmpfs', disk];
+  const mount = ['mount', '-t', 'tmpfs', '-o', `size=${size},mode=0700,${owner}`, 'tmpfs', disk];
   if (!run(mount)) {
     rmSync(disk, { recursive: true });
     return null;
@@ -83,14 +111,13 @@ async function moveToOwnDisk(server: PostgresServer): Promise<string | null> {
   run(['cp', '-a', `${data}/.`, disk]);
   rmSync(data, { recursive: true });
   run(['ln', '-s', disk, data]);
-  disks.add(disk);
+  mounted.add(disk);
   await server.start();
   return disk;
 }
 
-function unmount(disk: string | null): void {
-  if (disk === null) return;
-  disks.delete(disk);
+function unmount(disk: string): void {
+  mounted.delete(disk);
   run(['umount', '-l', disk]);
   rmSync(disk, { recursive: true, force: true });
 }
