@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { archive } from './archive.ts';
 import { burst } from './burst.ts';
+import { cascade } from './cascade.ts';
 import { cluster } from './cluster.ts';
 import { core } from './core.ts';
 import { earn } from './earn.ts';
@@ -128,6 +129,13 @@ const PARTS: readonly Part[] = [
     against: 'the same account without the mass cancel',
     seconds: { once: 120, perRun: 15 },
     run: burst,
+  },
+  {
+    name: 'cascade',
+    question: 'How long does one customer wait while one trade triggers 100,000 stops?',
+    against: 'the same customer without the stops',
+    seconds: { once: 60, perRun: 15 },
+    run: cascade,
   },
   {
     name: 'earn',

@@ -6,23 +6,39 @@ import type {
   CancelOrders,
   MassCancel,
 } from '../../src/core/command.ts';
-import { CloseReason } from '../../src/core/fix.ts';
+import { CloseReason, TriggerPriceDirection } from '../../src/core/fix.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import type { ModelOrder, ModelSweep, VenueState } from './state.ts';
-import { takeOut } from './trading.ts';
+import { nearestFirst, takeOut } from './matching.ts';
+import {
+  isExpired,
+  type ModelMarket,
+  type ModelOrder,
+  type ModelSweep,
+  type VenueState,
+} from './state.ts';
 
-export function cancelOrder(venue: VenueState, command: CancelOrder): ExpectedOutcome {
-  const { uid, orderId, origClOrdId } = command;
-  const open = venue.users.get(uid)?.open ?? [];
-  const named = (order: ModelOrder): boolean => order.clOrdId === origClOrdId;
-  const order =
-    orderId === 0 ? open.findLast(named) : open.find((order) => order.orderId === orderId);
-  if (order === undefined) return no('orderUnknown');
-  if (orderId !== 0 && origClOrdId !== '' && !named(order)) return no('orderMismatch');
+type Named = Pick<CancelOrder, 'uid' | 'orderId' | 'origClOrdId'>;
+
+export function cancelOrder(
+  venue: VenueState,
+  command: Omit<CancelOrder, 'type' | 'signature' | 'idempotency'>,
+): ExpectedOutcome {
+  const order = findOwn(venue, command);
+  if (typeof order === 'string') return no(order);
   const { clOrdId } = command;
   const requestId = requestIdOf(venue, clOrdId);
   takeOut(venue, order, CloseReason.requested);
   return yes({ orderId: order.orderId, clOrdId, requestId, origClOrdId: order.givenClOrdId });
+}
+
+/** The open order that a request names, or why there is none. */
+export function findOwn(venue: VenueState, { uid, orderId, origClOrdId }: Named) {
+  const open = venue.users.get(uid)?.open ?? [];
+  const isNamed = (order: ModelOrder): boolean => order.clOrdId === origClOrdId;
+  const order =
+    orderId === 0 ? open.findLast(isNamed) : open.find((order) => order.orderId === orderId);
+  if (order === undefined) return 'orderUnknown';
+  return orderId !== 0 && origClOrdId !== '' && !isNamed(order) ? 'orderMismatch' : order;
 }
 
 /** At most this many orders are canceled by one command; the rest follows with the next timers. */
@@ -81,26 +97,63 @@ export function runTimers(venue: VenueState): ExpectedOutcome {
   for (let rounds = venue.sweeps.length; rounds > 0 && canceled < SLICE; rounds--) {
     canceled += sweep(venue, venue.sweeps.shift()!, SLICE - canceled);
   }
-  return yes({ canceled });
+  return yes({ canceled: canceled + expire(venue, SLICE - canceled) });
+}
+
+/** Cancels orders whose time has come, the earliest first. */
+function expire(venue: VenueState, most: number): number {
+  const open = [...venue.users.values()].flatMap((user) => user.open);
+  const expired = open.filter((order) => isExpired(venue, order));
+  expired.sort((a, b) => a.expireTime - b.expireTime || a.orderId - b.orderId);
+  return takeAll(venue, expired, CloseReason.expired, most);
+}
+
+/** Cancels at most `most` orders, and the others of their pairs. Returns how many they were. */
+function takeAll(
+  venue: VenueState,
+  orders: readonly ModelOrder[],
+  reason: CloseReason,
+  most: number,
+): number {
+  let canceled = 0;
+  for (const order of orders) {
+    if (canceled >= most) break;
+    // It may be gone with the other order of its pair.
+    if (order.place !== 'gone') canceled += takeOut(venue, order, reason);
+  }
+  return canceled;
 }
 
 /** Cancels at most `most` orders of the task, and queues it again if more are left. */
 function sweep(venue: VenueState, task: ModelSweep, most: number): number {
-  const meant = meantBy(venue, task);
-  const slice = meant.slice(0, most);
-  for (const order of slice) takeOut(venue, order, task.reason);
-  if (meant.length > slice.length) venue.sweeps.push(task);
-  return slice.length;
+  const canceled = takeAll(venue, meantBy(venue, task), task.reason, most);
+  if (meantBy(venue, task).length > 0) venue.sweeps.push(task);
+  return canceled;
 }
 
-/** A user's orders by age; those of a whole instrument by price, bids before asks. */
+/** A user's orders by age; those of a whole instrument by price, bids, then asks, then stops. */
 function meantBy(venue: VenueState, { uid, securityId, below }: ModelSweep): ModelOrder[] {
   const market = venue.markets.get(securityId);
-  const all = uid === 0 ? [...market!.bids, ...market!.asks] : (venue.users.get(uid)?.open ?? []);
+  const all = uid === 0 ? allOf(venue, market!) : (venue.users.get(uid)?.open ?? []);
   const isMeant = (order: ModelOrder): boolean =>
     order.orderId < below && (securityId === 0 || order.market.securityId === securityId);
   return all.filter(isMeant);
 }
 
-const requestIdOf = (venue: VenueState, given: string): number =>
+/** Due stops in their order, then those nearest to the last price, upward first. */
+function allOf(venue: VenueState, market: ModelMarket): ModelOrder[] {
+  const { up, down } = TriggerPriceDirection;
+  const due = venue.due.flatMap(({ kind, order }) =>
+    kind === 'stop' && order.market === market ? order : [],
+  );
+  return [
+    ...market.bids,
+    ...market.asks,
+    ...due,
+    ...nearestFirst(market.stops, up),
+    ...nearestFirst(market.stops, down),
+  ];
+}
+
+export const requestIdOf = (venue: VenueState, given: string): number =>
   given === '' ? venue.nextOrderId++ : 0;

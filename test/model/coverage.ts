@@ -13,6 +13,7 @@ import type { Outcome } from '../../src/core/outcome.ts';
 import { REJECT_NAMES } from '../../src/core/reject.ts';
 import { BranchCounts, EARN_ONLY_REJECTS } from './earn-coverage.ts';
 import type { Lockstep } from './lockstep.ts';
+import { ORDER_BRANCHES } from './order-coverage.ts';
 
 const nameOf = (names: Readonly<Record<string, number>>, value: number): string =>
   Object.keys(names).find((name) => names[name] === value)!;
@@ -64,13 +65,15 @@ export const BRANCHES: readonly string[] = [
   'cancel by clOrdId',
   'several orders canceled together',
   'large cancel left for later',
+  ...ORDER_BRANCHES,
 ];
 
 export class Coverage extends BranchCounts {
   readonly #signatures = new Set<string>();
 
   /** Counts what the last command met. */
-  observe(command: Command, { outcome, exchange }: Lockstep): void {
+  observe(command: Command, { outcome, exchange, venue }: Lockstep): void {
+    for (const branch of venue.met) this.count(branch);
     const { events } = exchange;
     this.#observeOutcome(command, outcome);
     this.#observeOperator(command, outcome);

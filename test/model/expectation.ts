@@ -81,6 +81,7 @@ function differenceOfIntegers(expected: bigint, actual: unknown, path: string): 
 export function differenceOfOutcomes(expected: ExpectedOutcome, actual: Outcome): string | null {
   if (expected.ok) {
     if (!actual.ok) return `outcome: expected to be accepted, got ${actual.reject.name}`;
+    if ('outcomes' in expected.result) return differenceOfEntries(expected, actual);
     return difference(expected, actual, 'outcome');
   }
   if (actual.ok) return `outcome: expected ${expected.name}, got accepted`;
@@ -88,6 +89,23 @@ export function differenceOfOutcomes(expected: ExpectedOutcome, actual: Outcome)
   const named = expected.field === undefined ? {} : { field };
   const seen = { ok: false, name, ...named, replayed: actual.replayed };
   return difference(expected, seen, 'outcome');
+}
+
+/** The first entry of a batch whose outcome differs. */
+function differenceOfEntries(
+  expected: Extract<ExpectedOutcome, { ok: true }>,
+  actual: Extract<Outcome, { ok: true }>,
+): string | null {
+  const { outcomes: ours } = expected.result as { outcomes: readonly ExpectedOutcome[] };
+  const theirs = 'outcomes' in actual.result ? actual.result.outcomes : [];
+  if (ours.length !== theirs.length) return `outcomes: expected ${ours.length}`;
+  if (actual.replayed !== expected.replayed)
+    return `outcome.replayed: expected ${expected.replayed}`;
+  for (const [i, outcome] of ours.entries()) {
+    const found = differenceOfOutcomes(outcome, theirs[i]);
+    if (found !== null) return `entry ${i}: ${found}`;
+  }
+  return null;
 }
 
 export function differenceOfEvents(

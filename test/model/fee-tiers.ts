@@ -1,5 +1,5 @@
-// The model's fees by volume: every fill is kept, and a tier is the sum of 30 days whenever it is
-// needed.
+// The model's fees by volume: the volume of every day is kept, and a tier is the sum of 30 days
+// whenever it is needed.
 import type { SetFeeTiers } from '../../src/core/command.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import type { VenueState } from './state.ts';
@@ -18,7 +18,8 @@ export class ModelFeeTiers {
   /** The value of one coin in the volume asset, in 10^-8, by assetId. */
   rates = new Map<number, bigint>();
   tiers: readonly ModelTier[] = [];
-  traded: { readonly uid: number; readonly day: number; readonly volume: bigint }[] = [];
+  /** The volume by `uid/day`. */
+  traded = new Map<string, bigint>();
 }
 
 export function setFeeTiers(venue: VenueState, { table }: SetFeeTiers): ExpectedOutcome {
@@ -46,7 +47,7 @@ export function setFeeTiers(venue: VenueState, { table }: SetFeeTiers): Expected
         isRate(tier.takerFee, 0, RATE_ONE),
     );
   if (!fits) return no('invalidTerms');
-  if (feeTiers.volumeAssetId !== volumeAssetId) feeTiers.traded = [];
+  if (feeTiers.volumeAssetId !== volumeAssetId) feeTiers.traded = new Map();
   feeTiers.volumeAssetId = volumeAssetId;
   feeTiers.rates = new Map(rates.map(({ assetId, rate }) => [assetId, BigInt(rate)]));
   feeTiers.rates.set(volumeAssetId, BigInt(RATE_ONE));
@@ -73,15 +74,18 @@ export function countVolume(
   const coin = 10n ** BigInt(assets[assetId].scale);
   const volumeCoin = 10n ** BigInt(assets[feeTiers.volumeAssetId!].scale);
   const volume = (quote * rate * volumeCoin) / (coin * BigInt(RATE_ONE));
-  for (const uid of uids) feeTiers.traded.push({ uid, day: today(venue), volume });
+  for (const uid of uids) {
+    const key = `${uid}/${today(venue)}`;
+    feeTiers.traded.set(key, (feeTiers.traded.get(key) ?? 0n) + volume);
+  }
 }
 
 /** The highest tier that the volume of the 30 full days before today reaches. */
 export function tierOf(venue: VenueState, uid: number): ModelTier | undefined {
   const { tiers, traded } = venue.feeTiers;
+  if (tiers.length === 0) return undefined;
   const now = today(venue);
-  const volume = traded
-    .filter((fill) => fill.uid === uid && fill.day < now && fill.day >= now - 30)
-    .reduce((sum, fill) => sum + fill.volume, 0n);
+  let volume = 0n;
+  for (let day = now - 30; day < now; day++) volume += traded.get(`${uid}/${day}`) ?? 0n;
   return tiers.filter((tier) => tier.volume <= volume).at(-1);
 }

@@ -46,6 +46,7 @@ export class Lockstep {
     const { exchange, venue } = this;
     const before = digestOf(exchange);
     const kept = rememberedBy(exchange);
+    const { isRunnable } = exchange.state.due;
     const verdict = command.type === 'placeOrder' ? exchange.checkOrder(command) : null;
     demand(digestOf(exchange) === before ? null : 'checkOrder changed the state');
     this.outcome = guarded('the core', () => exchange.apply(exchange.state.seq + 1, time, command));
@@ -54,13 +55,15 @@ export class Lockstep {
     demand(differenceOfOutcomes(expected, this.outcome));
     demand(differenceOfEvents(venue.events, exchange.events));
     const lessKept = rememberedBy(exchange) < kept;
-    demand(this.#unrepeatedFault(command, verdict, lessKept ? null : before));
+    const comparable = lessKept || isRunnable ? null : before;
+    demand(this.#unrepeatedFault(command, verdict, comparable));
     demand(this.#updateIdFault());
   }
 
   /**
    * A refusal changes nothing, names a value that would pass, and equals the answer to a test
-   * order. `before` is null where the command released expired signatures or answers.
+   * order. `before` is null where the command released expired signatures or answers, or carried
+   * out what was due before it.
    */
   #unrepeatedFault(command: Command, verdict: Reject | null, before: string | null): string | null {
     const { outcome, exchange } = this;
@@ -69,7 +72,8 @@ export class Lockstep {
     if (comparable && digestOf(exchange) !== before) return 'a refusal changed the state';
     if (outcome.replayed || command.type !== 'placeOrder') return null;
     const reject = outcome.ok ? null : outcome.reject;
-    const early = ['signatureUsed', 'signatureTooOld', 'idempotencyKeyReused'];
+    // A test order is judged at the time of the command before it.
+    const early = ['signatureUsed', 'signatureTooOld', 'idempotencyKeyReused', 'expireTimePassed'];
     if (reject !== null && early.includes(reject.name)) return null;
     const found = difference(reject, verdict, 'checkOrder');
     if (found !== null) return found;
@@ -155,8 +159,9 @@ export class Lockstep {
     book.ladder(side).fromBest((level, price) => {
       const queue: object[] = [];
       for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
-        const leaves = orders.leavesQty(slot);
-        queue.push({ orderId: orders.orderId(slot), leaves, cumQuote: orders.cumQuote(slot) });
+        const [leaves, shown] = [orders.leavesQty(slot), orders.shownQty(slot)];
+        const orderId = orders.orderId(slot);
+        queue.push({ orderId, leaves, shown, cumQuote: orders.cumQuote(slot) });
       }
       actual.push({ price, quantity: book.levelQuantity(level), queue });
       return true;
@@ -170,9 +175,26 @@ export class Lockstep {
     for (const [uid, { open }] of this.venue.users) {
       const actual: object[] = [];
       for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
-        actual.push({ orderId: orders.orderId(slot), clOrdId: orders.clOrdId(slot) });
+        const details = orders.details(slot);
+        actual.push({
+          orderId: orders.orderId(slot),
+          clOrdId: orders.clOrdId(slot),
+          price: orders.price(slot),
+          orderQty: orders.orderQty(slot),
+          stopPx: details?.stopPx ?? 0,
+          displayQty: details?.displayQty ?? 0,
+          expireTime: details?.expireTime ?? 0,
+          priority: orders.priority(slot),
+          waits: orders.isWaiting(slot),
+        });
       }
-      const expected = open.map(({ orderId, clOrdId }) => ({ orderId, clOrdId }));
+      const expected = open.map((order) => {
+        const { orderId, clOrdId, price, orderQty, stopPx, displayQty } = order;
+        const { expireTime, priority, place } = order;
+        const waits = place === 'waiting' || place === 'due';
+        const terms = { price, orderQty, stopPx, displayQty, expireTime };
+        return { orderId, clOrdId, ...terms, priority, waits };
+      });
       demand(difference(expected, actual, `open orders of ${uid}`));
     }
   }
@@ -181,7 +203,7 @@ export class Lockstep {
 interface Level {
   readonly price: bigint;
   quantity: bigint;
-  readonly queue: { orderId: number; leaves: bigint; cumQuote: bigint }[];
+  readonly queue: object[];
 }
 
 /** The model's side of a book by level: L2 as the sum of L3. */
@@ -193,9 +215,9 @@ function levelsOf(market: ModelMarket, side: Side): Level[] {
       level = { price: order.price, quantity: 0n, queue: [] };
       levels.push(level);
     }
-    const leaves = leavesOf(order);
-    level.quantity += leaves;
-    level.queue.push({ orderId: order.orderId, leaves, cumQuote: order.cumQuote });
+    const { orderId, shown, cumQuote } = order;
+    level.quantity += shown;
+    level.queue.push({ orderId, leaves: leavesOf(order), shown, cumQuote });
   }
   return levels;
 }

@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { compare } from './compare.ts';
 import { compareEarn } from './earn-compare.ts';
+import { PROFILES } from './workload.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +31,8 @@ try {
 
 function usage(): never {
   console.error(
-    'usage: npm run model -- --seed <integer> --commands <count> --profile mixed|busyKey|crowd\n' +
+    'usage: npm run model -- --seed <integer> --commands <count> ' +
+      `--profile ${PROFILES.join('|')}\n` +
       '       npm run model -- --seed <integer> --earn --days <count> ' +
       '--profile drained|interleaved',
   );
@@ -39,7 +41,7 @@ function usage(): never {
 
 function runTrading(commands: number): void {
   const asked = values.profile ?? 'mixed';
-  const profile = (['mixed', 'busyKey', 'crowd'] as const).find((name) => name === asked);
+  const profile = PROFILES.find((name) => name === asked);
   if (!Number.isSafeInteger(commands) || commands <= 0 || profile === undefined) usage();
   const every = Math.max(1_000, Math.floor(commands / 20 / 1_000) * 1_000);
   const coverage = compare({ seed, commands, profile }, (done) => {

@@ -208,6 +208,18 @@ export class OperatorCommands {
     };
   }
 
+  /** Begins to prevent self-trades while stops wait that allow them. */
+  prevention(): Command {
+    const random = this.#random;
+    const { none, cancelOldest } = SelfTradePrevention;
+    const market = random.pick([...this.#venue.markets.values()]);
+    const allows =
+      market.prevention === none && market.stops.some((stop) => stop.prevention === none);
+    if (!allows) return this.amendment();
+    const { securityId } = market;
+    return { ...this.#amendInstrument(), securityId, selfTradePrevention: cancelOldest };
+  }
+
   #amendInstrument(): AmendInstrument {
     const random = this.#random;
     const { LIVE, POST_ONLY, CANCEL_ONLY, HALTED } = InstrumentStatus;
@@ -220,7 +232,7 @@ export class OperatorCommands {
       makerFee: random.oneIn(40) ? RATE_ONE : rate(),
       takerFee: rate(),
       selfTradePrevention: random.percent(30)
-        ? random.pick(Object.values(SelfTradePrevention))
+        ? random.pick([SelfTradePrevention.none, ...Object.values(SelfTradePrevention)])
         : null,
       priceBand: random.percent(30) ? random.pick([0, 1_000_000, 10_000_000, 50_000_000]) : null,
       // Nearly always back to LIVE: a closed instrument tests little for long.

@@ -81,6 +81,7 @@ export function createInstrument(venue: VenueState, command: CreateInstrument): 
     lastPrice: null,
     bids: [],
     asks: [],
+    stops: [],
   };
   venue.markets.set(market.securityId, market);
   return changed(venue, market);

@@ -2,11 +2,12 @@
 // value: the same rule must not refuse it again.
 import type { Command, PlaceOrder } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
-import { OrdType } from '../../src/core/fix.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
+import type { OrderExtras } from '../../src/core/order-extras.ts';
 import type { Measure, Reject } from '../../src/core/reject.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
+import { isLimit } from './state.ts';
 
 /** The fault of an order's remedy, or null. */
 export function remedyFault(exchange: Exchange, order: PlaceOrder, reject: Reject): string | null {
@@ -19,7 +20,7 @@ export function remedyFault(exchange: Exchange, order: PlaceOrder, reject: Rejec
   const again = exchange.checkOrder(amended);
   if (again === null) return null;
   // The balance is the last check: an order with the quantity that it covers passes all.
-  if (name === 'insufficientBalance' || again.name === name) {
+  if (name === 'insufficientBalance' || (again.name === name && again.field === field)) {
     return `remedy: ${name} → ${field} ${nearest.n}, and this is refused as ${again.name}`;
   }
   return null;
@@ -29,10 +30,26 @@ function withValue(order: PlaceOrder, field: string | null, nearest: Measure): P
   if (field === 'price' && nearest.unit === 'ticks') return { ...order, price: ticks(nearest.n) };
   if (field === 'orderQty' && nearest.unit === 'lots')
     return { ...order, orderQty: lots(nearest.n) };
-  if (field === 'quoteOrderQty' && nearest.unit === 'amount' && order.ordType === OrdType.market) {
+  if (field === 'quoteOrderQty' && nearest.unit === 'amount' && !isLimit(order)) {
     return { ...order, quoteOrderQty: nearest.n };
   }
-  return null;
+  return order.extras === null ? null : withTerm(order, order.extras, field, nearest);
+}
+
+/** As withValue, for a field that v1 does not know. */
+function withTerm(
+  order: PlaceOrder,
+  extras: OrderExtras,
+  field: string | null,
+  nearest: Measure,
+): PlaceOrder | null {
+  if (field === 'displayQty' && nearest.unit === 'lots') {
+    return { ...order, extras: { ...extras, displayQty: lots(nearest.n) } };
+  }
+  const [, exit] = field?.split('bracket.') ?? [];
+  if (exit === undefined || nearest.unit !== 'ticks' || extras.bracket === null) return null;
+  const bracket = { ...extras.bracket, [exit]: ticks(nearest.n) };
+  return { ...order, extras: { ...extras, bracket } };
 }
 
 /** A budget is a whole number of price increments; ticks and lots are so by their nature. */

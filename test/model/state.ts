@@ -1,27 +1,65 @@
 // The naive venue consists of plain objects, sorted arrays and bigints. Held money is not a balance
 // of its own: each order knows the amount that it sets aside.
-import type { CloseReason, InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
-import { Side } from '../../src/core/fix.ts';
+
+import type {
+  CloseReason,
+  InstrumentStatus,
+  SelfTradePrevention,
+  TimeInForce,
+  TriggerPriceDirection,
+} from '../../src/core/fix.ts';
+import { OrdType, Side } from '../../src/core/fix.ts';
+import type { Bracket } from '../../src/core/order-extras.ts';
 import { EarnState } from './earn-state.ts';
 import type { ExpectedEvent } from './expectation.ts';
 import { ModelFeeTiers } from './fee-tiers.ts';
+import type { OrderBranch } from './order-coverage.ts';
+
+/** entering: it trades now, and is in no queue; due: a stop whose price was reached. */
+type Place = 'entering' | 'book' | 'waiting' | 'due' | 'gone';
 
 export interface ModelOrder {
   readonly orderId: number;
   readonly uid: number;
   readonly market: ModelMarket;
   readonly side: Side;
-  readonly limit: boolean;
+  readonly ordType: OrdType;
   readonly postOnly: boolean;
-  readonly price: bigint;
-  readonly orderQty: bigint;
+  price: bigint;
+  orderQty: bigint;
   readonly quoteOrderQty: bigint;
+  /** The largest quantity of an order by quote. */
+  most: bigint;
   /** Empty when the order got a generated one. */
   readonly givenClOrdId: string;
   readonly clOrdId: string;
   readonly createTime: number;
+  readonly timeInForce: TimeInForce;
+  /** 0: never. */
+  expireTime: number;
+  /** The part that an iceberg shows at a time; 0: it shows all. */
+  displayQty: bigint;
+  /** null: the instrument's. */
+  readonly prevention: SelfTradePrevention | null;
+  /** 0: no stop. */
+  stopPx: bigint;
+  readonly direction: TriggerPriceDirection;
+  triggered: boolean;
+  readonly bracket: Bracket | null;
+  /** As v1 has it. */
+  readonly isPlain: boolean;
+  /** The other order of the pair; 0: none. */
+  readonly ocoOrderId: number;
+  readonly parentOrderId: number;
+  /** The place in a queue: a smaller number comes first. */
+  priority: number;
+  place: Place;
+  /** The part that other customers see while it rests. */
+  shown: bigint;
   cumQty: bigint;
   cumQuote: bigint;
+  /** Fees that it paid in what it received. */
+  fees: bigint;
   /** The amount that the order sets aside now, in the asset that it pays with. */
   reserved: bigint;
 }
@@ -43,10 +81,17 @@ export interface ModelMarket {
   status: InstrumentStatus;
   /** null before the first trade. */
   lastPrice: bigint | null;
-  /** Best first, then oldest first. */
+  /** Best first, then by priority. */
   readonly bids: ModelOrder[];
   readonly asks: ModelOrder[];
+  /** Stops that wait for their price, by priority. */
+  readonly stops: ModelOrder[];
 }
+
+/** A consequence of a trade, which this command or a later one carries out. */
+export type Due =
+  | { readonly kind: 'stop'; readonly order: ModelOrder }
+  | { readonly kind: 'bracket'; readonly order: ModelOrder };
 
 export interface ModelUser {
   kyc: boolean;
@@ -100,6 +145,10 @@ export class VenueState {
   readonly earn = new EarnState();
   /** Mass cancels that are not finished, the next one first. */
   readonly sweeps: ModelSweep[] = [];
+  /** The direction of the stop that trades now. */
+  triggering: TriggerPriceDirection | null = null;
+  /** In the order of the trades. */
+  due: Due[] = [];
   nextOrderId = 1;
   nextExecId = 1;
   nextTradeId = 1;
@@ -110,8 +159,14 @@ export class VenueState {
   seq = 0;
   time = 0;
   events: ExpectedEvent[] = [];
+  /** The branches that the last command met. */
+  met: OrderBranch[] = [];
   /** Books that the last command changed. */
   readonly touched = new Set<ModelMarket>();
+
+  meet(branch: OrderBranch, isMet = true): void {
+    if (isMet) this.met.push(branch);
+  }
 
   freeOf(uid: number, assetId: number): bigint {
     return this.free.get(`${uid}/${assetId}`) ?? 0n;
@@ -137,3 +192,13 @@ export const sideOf = (market: ModelMarket, side: Side): ModelOrder[] =>
   side === Side.buy ? market.bids : market.asks;
 
 export const leavesOf = (order: ModelOrder): bigint => order.orderQty - order.cumQty;
+
+export const isStop = ({ ordType }: Pick<ModelOrder, 'ordType'>): boolean =>
+  ordType === OrdType.stop || ordType === OrdType.stopLimit;
+
+/** Whether the order has a worst price. */
+export const isLimit = ({ ordType }: Pick<ModelOrder, 'ordType'>): boolean =>
+  ordType === OrdType.limit || ordType === OrdType.stopLimit;
+
+export const isExpired = (venue: VenueState, { expireTime }: ModelOrder): boolean =>
+  expireTime !== 0 && expireTime <= venue.time;

@@ -1,100 +1,235 @@
-// The model's order entry: refusals in the order of the reject table, then matching one maker at a
-// time, then what becomes of the rest.
+// The model's order entry: refusals in the order of the reject table, then matching, then what
+// becomes of the rest. A triggered stop enters here too.
 import type { PlaceOrder } from '../../src/core/command.ts';
 import {
   CloseReason,
   ExecType,
   InstrumentStatus,
-  type OrdStatus,
   OrdType,
   SelfTradePrevention,
   Side,
   TimeInForce,
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
+import type { OrderExtras } from '../../src/core/order-extras.ts';
 import type { RejectName } from '../../src/core/reject.ts';
+import { type ExpectedOutcome, no, yes } from './expectation.ts';
+import { canFill } from './fill-or-kill.ts';
 import {
-  type ExpectedEvent,
-  type ExpectedOutcome,
-  type ExpectedReport,
-  no,
-  yes,
-} from './expectation.ts';
-import { countVolume, tierOf } from './fee-tiers.ts';
+  acceptable,
+  type Ending,
+  finish,
+  forget,
+  LARGEST,
+  larger,
+  matchAll,
+  opposites,
+  releaseOther,
+  report,
+  rest,
+  restCost,
+  smaller,
+} from './matching.ts';
 import {
-  leavesOf,
+  isExpired,
+  isLimit,
+  isStop,
   type ModelMarket,
   type ModelOrder,
   type ModelUser,
-  sideOf,
   type VenueState,
 } from './state.ts';
 
 const RATE_ONE = 100_000_000n;
-const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
 
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+/** The terms of an order that a client sends. */
+export type Terms = Omit<PlaceOrder, 'type' | 'signature' | 'idempotency'>;
 
-export function placeOrder(venue: VenueState, command: PlaceOrder): ExpectedOutcome {
+export function placeOrder(venue: VenueState, command: Terms): ExpectedOutcome {
   const refusal = refusalOf(venue, command);
   if (refusal !== null) return no(refusal);
-  const orderId = venue.nextOrderId++;
-  const order: ModelOrder = {
-    orderId,
-    uid: command.uid,
-    market: venue.markets.get(command.securityId)!,
-    side: command.side,
-    limit: command.ordType === OrdType.limit,
-    postOnly: command.postOnly,
-    price: BigInt(command.price),
-    orderQty: BigInt(command.orderQty),
-    quoteOrderQty: BigInt(command.quoteOrderQty),
-    givenClOrdId: command.clOrdId,
-    clOrdId: command.clOrdId === '' ? `api_${command.uid}_${orderId}` : command.clOrdId,
-    createTime: venue.time,
-    cumQty: 0n,
-    cumQuote: 0n,
-    reserved: 0n,
-  };
-  if (order.limit) enterLimit(venue, order);
-  else enterMarket(venue, order);
+  const order = newOrder(venue, command);
+  enter(venue, order);
+  const { orderId } = order;
   return yes({ orderId, clOrdId: command.clOrdId, transactTime: venue.time });
 }
 
-function refusalOf(venue: VenueState, command: PlaceOrder): RejectName | null {
+/** An order under the next number. */
+export function newOrder(
+  venue: VenueState,
+  terms: Terms,
+  links: { readonly ocoOrderId?: number; readonly parentOrderId?: number } = {},
+): ModelOrder {
+  const orderId = venue.nextOrderId++;
+  const { uid, extras } = terms;
+  const displayQty = BigInt(extras?.displayQty ?? 0);
+  const orderQty = BigInt(terms.orderQty);
+  return {
+    orderId,
+    uid,
+    market: venue.markets.get(terms.securityId)!,
+    side: terms.side,
+    ordType: terms.ordType,
+    postOnly: terms.postOnly,
+    price: BigInt(terms.price),
+    orderQty,
+    quoteOrderQty: BigInt(terms.quoteOrderQty),
+    most: LARGEST,
+    givenClOrdId: terms.clOrdId,
+    clOrdId: terms.clOrdId === '' ? `api_${uid}_${orderId}` : terms.clOrdId,
+    createTime: venue.time,
+    timeInForce: extras?.timeInForce ?? TimeInForce.goodTillCancel,
+    expireTime: extras?.expireTime ?? 0,
+    displayQty: displayQty >= orderQty ? 0n : displayQty,
+    prevention: extras?.selfTradePrevention ?? null,
+    stopPx: BigInt(extras?.stopPx ?? 0),
+    direction: extras?.triggerPriceDirection ?? TriggerPriceDirection.none,
+    triggered: false,
+    bracket: extras?.bracket ?? null,
+    isPlain: extras === null,
+    ocoOrderId: links.ocoOrderId ?? 0,
+    parentOrderId: links.parentOrderId ?? 0,
+    priority: orderId,
+    place: 'entering',
+    shown: 0n,
+    cumQty: 0n,
+    cumQuote: 0n,
+    fees: 0n,
+    reserved: 0n,
+  };
+}
+
+function enter(venue: VenueState, order: ModelOrder): void {
+  if (isStop(order)) enterStop(venue, order, stopCost(order));
+  else if (isLimit(order)) enterLimit(venue, order);
+  else enterMarket(venue, order);
+}
+
+/** Refusals in order of precedence. */
+function refusalOf(venue: VenueState, command: Terms): RejectName | null {
   const user = venue.users.get(command.uid);
   if (user === undefined) return 'userUnknown';
   // A test order is told so, too.
   if (user.suspended) return 'userSuspended';
   const market = venue.markets.get(command.securityId);
   if (market === undefined) return 'instrumentUnknown';
-  if (!accepts(market, command)) return 'instrumentClosed';
-  if (isBelowMinimum(market, command)) return 'belowMinimum';
-  const limit = command.ordType === OrdType.limit;
-  const band = bandOf(market);
-  const price = BigInt(command.price);
-  if (limit && band !== null && (price < band.low || price > band.high)) return 'priceOutsideBand';
-  if (command.strictClOrdId && user.open.some(({ clOrdId }) => clOrdId === command.clOrdId)) {
-    return 'clOrdIdDuplicate';
+  if (command.extras !== null && !isWellFormed(command, command.extras)) return 'invalidTerms';
+  if (!accepts(market, command.postOnly)) return 'instrumentClosed';
+  return refusalOfTerms(venue, market, command) ?? refusalOfOwner(venue, user, market, command);
+}
+
+/** Whether the terms fit one another, whatever the venue is like. */
+function isWellFormed(command: Terms, extras: OrderExtras): boolean {
+  const { ordType, side, orderQty, quoteOrderQty, postOnly } = command;
+  const { timeInForce, expireTime, displayQty, stopPx, triggerPriceDirection, bracket } = extras;
+  const { goodTillDate, immediateOrCancel, fillOrKill } = TimeInForce;
+  const isNow = timeInForce === immediateOrCancel || timeInForce === fillOrKill;
+  const byQuote = quoteOrderQty > 0;
+  const wrong = [
+    ordType === OrdType.market && timeInForce === goodTillDate,
+    ordType === OrdType.stop && isNow,
+    expireTime > 0 !== (timeInForce === goodTillDate),
+    postOnly && (isNow || !isLimit(command)),
+    displayQty > 0 && (isNow || ordType !== OrdType.limit),
+    orderQty > 0 === byQuote,
+    byQuote && isLimit(command),
+    byQuote && isStop(command) && side === Side.sell,
+    stopPx > 0 !== isStop(command),
+    triggerPriceDirection > 0 !== isStop(command),
+    bracket !== null && (byQuote || bracket.takeProfitPx > bracket.stopPx !== (side === Side.buy)),
+    bracket !== null && bracket.takeProfitPx === bracket.stopPx,
+  ];
+  return !wrong.includes(true);
+}
+
+export function refusalOfTerms(
+  venue: VenueState,
+  market: ModelMarket,
+  command: Terms,
+): RejectName | null {
+  const { extras } = command;
+  const quantity = BigInt(command.orderQty);
+  if (extras !== null) {
+    const { none } = SelfTradePrevention;
+    if (extras.selfTradePrevention === none && market.prevention !== none) {
+      return 'preventionRequired';
+    }
+    const { timeInForce, expireTime } = extras;
+    if (timeInForce === TimeInForce.goodTillDate && expireTime <= venue.time) {
+      return 'expireTimePassed';
+    }
   }
-  if (limit && user.open.length >= user.maxOpenOrders) return 'tooManyOpenOrders';
+  if (isBelowMinimum(market, command)) return 'belowMinimum';
+  if (isDisplayTooSmall(market, quantity, BigInt(extras?.displayQty ?? 0))) {
+    return 'displayTooSmall';
+  }
+  const { takeProfitPx = 0, stopLimitPx = 0 } = extras?.bracket ?? {};
+  const prices = [isLimit(command) ? command.price : 0, takeProfitPx, stopLimitPx];
+  if (prices.some((price) => price > 0 && isOutsideBand(market, BigInt(price)))) {
+    return 'priceOutsideBand';
+  }
+  if (extras !== null && isReached(market, BigInt(extras.stopPx), extras.triggerPriceDirection)) {
+    return 'wouldTrigger';
+  }
+  const { open } = venue.users.get(command.uid)!;
+  const isTaken = open.some(({ clOrdId }) => clOrdId === command.clOrdId);
+  return command.strictClOrdId && isTaken ? 'clOrdIdDuplicate' : null;
+}
+
+function refusalOfOwner(
+  venue: VenueState,
+  user: ModelUser,
+  market: ModelMarket,
+  command: Terms,
+): RejectName | null {
+  const { timeInForce = TimeInForce.goodTillCancel } = command.extras ?? {};
+  const { immediateOrCancel, fillOrKill } = TimeInForce;
+  const isNow = timeInForce === immediateOrCancel || timeInForce === fillOrKill;
+  const mayRest = isStop(command) || (isLimit(command) && !isNow);
+  if (mayRest && user.open.length >= user.maxOpenOrders) return 'tooManyOpenOrders';
   const asset = command.side === Side.buy ? market.quote : market.base;
   if (costOnEntry(market, command) > venue.freeOf(command.uid, asset)) return 'insufficientBalance';
   return null;
 }
 
-function accepts(market: ModelMarket, command: PlaceOrder): boolean {
+export function accepts(market: ModelMarket, postOnly: boolean): boolean {
   if (market.status === InstrumentStatus.LIVE) return true;
-  return market.status === InstrumentStatus.POST_ONLY && command.postOnly;
+  return market.status === InstrumentStatus.POST_ONLY && postOnly;
 }
 
-function isBelowMinimum(market: ModelMarket, command: PlaceOrder): boolean {
-  const quantity = BigInt(command.orderQty);
-  if (quantity === 0n) return BigInt(command.quoteOrderQty) < market.minNotional;
+export function isBelowMinimum(
+  market: ModelMarket,
+  order: Pick<Terms, 'ordType'> & {
+    readonly price: number | bigint;
+    readonly orderQty: number | bigint;
+    readonly quoteOrderQty: number | bigint;
+  },
+): boolean {
+  const quantity = BigInt(order.orderQty);
+  if (quantity === 0n) return BigInt(order.quoteOrderQty) < market.minNotional;
   if (quantity < market.minQuantity) return true;
-  if (command.ordType === OrdType.market) return false;
-  return BigInt(command.price) * quantity * market.quotePerTickLot < market.minNotional;
+  if (!isLimit(order)) return false;
+  return BigInt(order.price) * quantity * market.quotePerTickLot < market.minNotional;
+}
+
+/** A taker meets an iceberg at most a hundred times. */
+export const isDisplayTooSmall = (
+  { minQuantity }: ModelMarket,
+  quantity: bigint,
+  displayed: bigint,
+): boolean =>
+  displayed !== 0n &&
+  displayed < quantity &&
+  (displayed < minQuantity || displayed * 100n < quantity);
+
+/** Whether a stop would be triggered immediately. */
+export function isReached(
+  { lastPrice }: ModelMarket,
+  stopPx: bigint,
+  direction: TriggerPriceDirection,
+): boolean {
+  if (lastPrice === null || stopPx === 0n) return false;
+  return direction === TriggerPriceDirection.up ? lastPrice >= stopPx : lastPrice <= stopPx;
 }
 
 function bandOf(market: ModelMarket): { low: bigint; high: bigint } | null {
@@ -104,19 +239,34 @@ function bandOf(market: ModelMarket): { low: bigint; high: bigint } | null {
   return { low: larger(1n, lastPrice - width), high: smaller(LARGEST, lastPrice + width) };
 }
 
-function costOnEntry(market: ModelMarket, command: PlaceOrder): bigint {
+export function isOutsideBand(market: ModelMarket, price: bigint): boolean {
+  const band = bandOf(market);
+  return band !== null && (price < band.low || price > band.high);
+}
+
+function costOnEntry(market: ModelMarket, command: Terms): bigint {
+  const { side, ordType } = command;
   const quantity = BigInt(command.orderQty);
-  if (command.side === Side.sell) return quantity * market.basePerLot;
-  if (quantity === 0n) return BigInt(command.quoteOrderQty);
-  if (command.ordType === OrdType.limit) {
-    return BigInt(command.price) * quantity * market.quotePerTickLot;
+  if (ordType === OrdType.market) {
+    const budget = BigInt(command.quoteOrderQty);
+    if (quantity === 0n) return side === Side.buy ? budget : costOfRaising(market, budget);
+    return side === Side.buy ? costOfTaking(market, quantity) : quantity * market.basePerLot;
   }
+  if (side === Side.sell) return quantity * market.basePerLot;
+  if (quantity === 0n) return BigInt(command.quoteOrderQty);
+  const stop = ordType === OrdType.stop;
+  const price = stop ? protectionPrice(BigInt(command.extras!.stopPx)) : BigInt(command.price);
+  return price * quantity * market.quotePerTickLot;
+}
+
+/** The cost of a market buy from the book as others see it. */
+function costOfTaking(market: ModelMarket, quantity: bigint): bigint {
   const band = bandOf(market);
   let wanted = quantity;
   let cost = 0n;
   for (const ask of market.asks) {
     if (band !== null && ask.price > band.high) break;
-    const taken = smaller(leavesOf(ask), wanted);
+    const taken = smaller(ask.shown, wanted);
     cost += ask.price * taken * market.quotePerTickLot;
     wanted -= taken;
     if (wanted === 0n) break;
@@ -124,228 +274,140 @@ function costOnEntry(market: ModelMarket, command: PlaceOrder): bigint {
   return cost;
 }
 
-const reserveFor = (order: ModelOrder): bigint =>
-  order.side === Side.buy
-    ? order.price * leavesOf(order) * order.market.quotePerTickLot
-    : leavesOf(order) * order.market.basePerLot;
-
-function enterLimit(venue: VenueState, order: ModelOrder): void {
-  const best = opposites(order)[0];
-  if (order.postOnly && best !== undefined && acceptable(order, best.price)) {
-    report(venue, order, ExecType.rejected, 0n, 0n, CloseReason.postOnlyWouldMatch);
-    return;
+/** The base that a market sell by quote sells to the book as others see it. */
+function costOfRaising(market: ModelMarket, budget: bigint): bigint {
+  const band = bandOf(market);
+  let wanted = budget;
+  let sold = 0n;
+  for (const bid of market.bids) {
+    if (band !== null && bid.price < band.low) break;
+    const perLot = bid.price * market.quotePerTickLot;
+    const taken = smaller(bid.shown, wanted / perLot);
+    sold += taken;
+    wanted -= taken * perLot;
+    if (taken < bid.shown) break;
   }
-  venue.reserve(order, reserveFor(order));
-  report(venue, order, ExecType.new, 0n, 0n, CloseReason.none);
-  const stop = matchAll(venue, order, order.price);
-  if (stop === 'selfTrade') {
-    venue.reserve(order, 0n);
-    report(venue, order, ExecType.canceled, 0n, 0n, CloseReason.selfTrade);
-  } else if (leavesOf(order) > 0n) {
-    rest(venue, order);
-  }
+  return sold * market.basePerLot;
 }
 
-/** Behind every order of a better or the same price. */
-function rest(venue: VenueState, order: ModelOrder): void {
-  const queue = sideOf(order.market, order.side);
-  const sign = order.side === Side.buy ? -1n : 1n;
-  let at = queue.length;
-  while (at > 0 && queue[at - 1].price * sign > order.price * sign) at--;
-  queue.splice(at, 0, order);
+/** A stop buy by quantity never pays more than this on average. */
+export const protectionPrice = (stopPx: bigint): bigint =>
+  smaller(LARGEST, (stopPx * 105n + 99n) / 100n);
+
+/** The money that a waiting stop sets aside. */
+export function stopCost(order: ModelOrder): bigint {
+  if (order.ordType === OrdType.stopLimit || order.side === Side.sell) return restCost(order);
+  if (order.orderQty === 0n) return order.quoteOrderQty;
+  return protectionPrice(order.stopPx) * order.orderQty * order.market.quotePerTickLot;
+}
+
+export function enterStop(venue: VenueState, order: ModelOrder, cost: bigint): void {
+  venue.reserve(order, cost);
+  order.place = 'waiting';
+  order.market.stops.push(order);
   venue.users.get(order.uid)!.open.push(order);
-  venue.touched.add(order.market);
+  report(venue, order, ExecType.new);
+}
+
+/** An order that the venue refuses after it got its number, or takes back before it rested. */
+export function lapse(venue: VenueState, order: ModelOrder, reason: CloseReason): void {
+  forget(venue, order);
+  venue.reserve(order, 0n);
+  report(venue, order, ExecType.canceled, reason);
+  releaseOther(venue, order);
+  finish(venue, order);
+}
+
+function enterLimit(venue: VenueState, order: ModelOrder): void {
+  if (order.postOnly && wouldTrade(venue, order)) {
+    report(venue, order, ExecType.rejected, CloseReason.postOnlyWouldMatch);
+    return;
+  }
+  const [best] = opposites(order);
+  const isCrossed = best !== undefined && acceptable(order, best.price, order.price);
+  const branch = 'time in force: an expired order makes room for a post-only order';
+  venue.meet(branch, order.postOnly && isCrossed);
+  venue.reserve(order, restCost(order));
+  report(venue, order, ExecType.new);
+  tradeLimit(venue, order, order.orderId);
+}
+
+export function wouldTrade(venue: VenueState, order: ModelOrder): boolean {
+  const best = opposites(order).find((maker) => !isExpired(venue, maker));
+  return best !== undefined && acceptable(order, best.price, order.price);
+}
+
+/** Trades what can trade; the rest goes into the book, or lapses. */
+export function tradeLimit(venue: VenueState, order: ModelOrder, priority?: number): void {
+  const { timeInForce, price } = order;
+  if (timeInForce === TimeInForce.fillOrKill && !canFill(venue, order, price)) {
+    lapse(venue, order, CloseReason.fillOrKill);
+    return;
+  }
+  const ending = matchAll(venue, order, price);
+  const isFilled = ending === 'filled' && timeInForce === TimeInForce.fillOrKill;
+  venue.meet('time in force: a FOK limit order is filled', isFilled);
+  if (ending === 'filled') {
+    forget(venue, order);
+    finish(venue, order);
+  } else if (ending === 'selfTrade') lapse(venue, order, CloseReason.selfTrade);
+  else if (timeInForce === TimeInForce.immediateOrCancel) {
+    venue.meet('time in force: an IOC order trades a part', order.cumQty > 0n);
+    lapse(venue, order, CloseReason.immediateOrCancel);
+  } else {
+    venue.meet('iceberg: a part trades on entry', order.displayQty > 0n && order.cumQty > 0n);
+    rest(venue, order, priority);
+    const { open } = venue.users.get(order.uid)!;
+    // Stops, amended orders and those of pairs are open already.
+    if (open.at(-1) === undefined || open.at(-1)!.orderId < order.orderId) open.push(order);
+  }
 }
 
 function enterMarket(venue: VenueState, order: ModelOrder): void {
-  report(venue, order, ExecType.new, 0n, 0n, CloseReason.none);
+  report(venue, order, ExecType.new);
+  tradeMarket(venue, order);
+}
+
+/** Trades at any price that the band allows; nothing of it rests. */
+export function tradeMarket(venue: VenueState, order: ModelOrder): void {
+  const { market, side } = order;
   const byQuote = order.orderQty === 0n;
-  const band = bandOf(order.market);
-  const worst = band === null ? null : order.side === Side.buy ? band.high : band.low;
-  const stop = matchAll(venue, order, worst);
-  if (!byQuote && leavesOf(order) === 0n) return;
-  const spent = order.cumQuote === order.quoteOrderQty || stop === 'budget' || stop === 'filled';
-  if (byQuote && spent && order.cumQty > 0n) {
-    report(venue, order, ExecType.fill, 0n, 0n, CloseReason.none);
+  if (byQuote && side === Side.sell) {
+    order.most = smaller(LARGEST, venue.freeOf(order.uid, market.base) / market.basePerLot);
+  }
+  const band = bandOf(market);
+  const worst = band === null ? null : side === Side.buy ? band.high : band.low;
+  if (order.timeInForce === TimeInForce.fillOrKill && !canFill(venue, order, worst)) {
+    lapse(venue, order, CloseReason.fillOrKill);
     return;
   }
-  const reason = {
-    filled: CloseReason.none,
-    selfTrade: CloseReason.selfTrade,
-    budget: CloseReason.insufficientBalance,
-    price: CloseReason.priceBand,
-    empty: CloseReason.noLiquidity,
-  }[stop];
-  report(venue, order, ExecType.canceled, 0n, 0n, reason);
-}
-
-const opposites = (order: ModelOrder): ModelOrder[] =>
-  sideOf(order.market, order.side === Side.buy ? Side.sell : Side.buy);
-
-const acceptable = (order: ModelOrder, price: bigint, worst = order.price): boolean =>
-  order.side === Side.buy ? price <= worst : price >= worst;
-
-/** Why matching ended. */
-type Stop = 'filled' | 'selfTrade' | 'budget' | 'price' | 'empty';
-
-function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | null): Stop {
-  const { market } = order;
-  const { prevention } = market;
-  venue.matchFrom = venue.nextTradeId;
-  for (;;) {
-    // No order, also none by quote, gets more than the largest quantity.
-    const wanted = order.orderQty === 0n ? LARGEST - order.cumQty : leavesOf(order);
-    if (wanted === 0n) return 'filled';
-    const maker = opposites(order)[0];
-    if (maker === undefined) return 'empty';
-    if (worst !== null && !acceptable(order, maker.price, worst)) return 'price';
-    let quantity = smaller(leavesOf(maker), wanted);
-    if (!order.limit && order.side === Side.buy) {
-      const money =
-        order.orderQty === 0n
-          ? order.quoteOrderQty - order.cumQuote
-          : venue.freeOf(order.uid, market.quote);
-      quantity = smaller(quantity, money / (maker.price * market.quotePerTickLot));
-      if (quantity === 0n) return 'budget';
-    }
-    if (prevention === SelfTradePrevention.none || !areOne(venue, maker.uid, order.uid)) {
-      trade(venue, order, maker, quantity);
-      continue;
-    }
-    if (prevention !== SelfTradePrevention.cancelNewest) {
-      takeOut(venue, maker, CloseReason.selfTrade);
-    }
-    if (prevention !== SelfTradePrevention.cancelOldest) return 'selfTrade';
+  const ending = matchAll(venue, order, worst);
+  const spent = order.cumQuote === order.quoteOrderQty || ending === 'budget';
+  const isLargest = ending === 'filled' && (side === Side.buy || !byQuote);
+  const filled = byQuote ? order.cumQty > 0n && (spent || isLargest) : isLargest;
+  const isSell = byQuote && side === Side.sell;
+  venue.meet('by quote: a sell is filled', isSell && filled);
+  venue.meet('by quote: a sell has nothing left to sell', isSell && ending === 'filled');
+  venue.meet('stop: its hold does not buy all', isStop(order) && ending === 'money');
+  const isKilled = order.timeInForce === TimeInForce.fillOrKill;
+  venue.meet('time in force: a FOK market order is filled', isKilled && filled);
+  if (!filled) {
+    lapse(venue, order, whyNot(ending));
+    return;
   }
-}
-
-/** The same account, or two of an enterprise that does not trade with itself. */
-function areOne(venue: VenueState, maker: number, taker: number): boolean {
-  const { enterpriseId } = venue.users.get(taker)!;
-  const prevents = venue.earn.enterprises[enterpriseId - 1]?.selfTradePrevention === true;
-  return maker === taker || (prevents && venue.users.get(maker)!.enterpriseId === enterpriseId);
-}
-
-function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity: bigint): void {
-  const { market } = taker;
-  const quote = maker.price * quantity * market.quotePerTickLot;
-  const base = quantity * market.basePerLot;
-  const [buyer, seller] = taker.side === Side.buy ? [taker, maker] : [maker, taker];
-  const feeRate = (order: ModelOrder): bigint => {
-    const role = order === maker ? 'makerFee' : 'takerFee';
-    return venue.users.get(order.uid)![role] ?? tierOf(venue, order.uid)?.[role] ?? market[role];
-  };
-  const feeOf = (order: ModelOrder, received: bigint): bigint =>
-    (received * feeRate(order) + RATE_ONE - 1n) / RATE_ONE;
-  const buyerFee = feeOf(buyer, base);
-  const sellerFee = feeOf(seller, quote);
-
-  // All that the two orders set aside comes free, is exchanged, and the rest is set aside again.
-  for (const order of [taker, maker]) {
-    venue.reserve(order, 0n);
-    order.cumQty += quantity;
-    order.cumQuote += quote;
-  }
-  venue.give(buyer.uid, market.quote, -quote);
-  venue.give(seller.uid, market.base, -base);
-  venue.give(buyer.uid, market.base, base - buyerFee);
-  venue.give(seller.uid, market.quote, quote - sellerFee);
-  venue.fees.set(market.base, (venue.fees.get(market.base) ?? 0n) + buyerFee);
-  venue.fees.set(market.quote, (venue.fees.get(market.quote) ?? 0n) + sellerFee);
-  for (const order of [taker, maker]) if (order.limit) venue.reserve(order, reserveFor(order));
-  market.lastPrice = maker.price;
-  venue.touched.add(market);
-
-  const tradeId = venue.nextTradeId++;
-  const sameMatch = venue.events.find(
-    (event) =>
-      event.type === 'trade' && event.tradeId >= venue.matchFrom && event.price === maker.price,
-  ) as Extract<ExpectedEvent, { type: 'trade' }> | undefined;
-  countVolume(venue, [maker.uid, taker.uid], market.quote, quote);
-  venue.events.push({
-    type: 'trade',
-    tradeId,
-    aggTradeId: sameMatch?.aggTradeId ?? tradeId,
-    securityId: market.securityId,
-    price: maker.price,
-    quantity,
-    baseAmount: base,
-    quoteAmount: quote,
-    takerSide: taker.side,
-    makerOrderId: maker.orderId,
-    takerOrderId: taker.orderId,
-    makerUid: maker.uid,
-    takerUid: taker.uid,
-    makerFee: maker === buyer ? buyerFee : sellerFee,
-    takerFee: taker === buyer ? buyerFee : sellerFee,
-    transactTime: venue.time,
-  });
-  for (const order of [maker, taker]) {
-    const full = leavesOf(order) === 0n;
-    const execType = full ? ExecType.fill : ExecType.partialFill;
-    report(venue, order, execType, maker.price, quantity, CloseReason.none);
-  }
-  if (leavesOf(maker) === 0n) forget(venue, maker);
-}
-
-/** Cancels a resting order. */
-export function takeOut(venue: VenueState, order: ModelOrder, reason: CloseReason): void {
   forget(venue, order);
   venue.reserve(order, 0n);
-  report(venue, order, ExecType.canceled, 0n, 0n, reason);
+  if (byQuote) report(venue, order, ExecType.fill);
+  finish(venue, order);
 }
 
-function forget(venue: VenueState, order: ModelOrder): void {
-  const user: ModelUser = venue.users.get(order.uid)!;
-  for (const list of [sideOf(order.market, order.side), user.open]) {
-    list.splice(list.indexOf(order), 1);
-  }
-  venue.touched.add(order.market);
-}
-
-function report(
-  venue: VenueState,
-  order: ModelOrder,
-  execType: ExecType,
-  lastPx: bigint,
-  lastQty: bigint,
-  reason: CloseReason,
-): void {
-  const closed = execType === ExecType.canceled || execType === ExecType.rejected;
-  // A budget has no quantity, so nothing of it is ever left to fill.
-  const leavesQty = closed || order.orderQty === 0n ? 0n : leavesOf(order);
-  const event: ExpectedReport = {
-    type: 'executionReport',
-    execId: venue.nextExecId++,
-    orderId: order.orderId,
-    uid: order.uid,
-    securityId: order.market.securityId,
-    clOrdId: order.clOrdId,
-    side: order.side,
-    ordType: order.limit ? OrdType.limit : OrdType.market,
-    postOnly: order.postOnly,
-    price: order.price,
-    orderQty: order.orderQty,
-    quoteOrderQty: order.quoteOrderQty,
-    cumQty: order.cumQty,
-    leavesQty,
-    cumQuote: order.cumQuote,
-    lastPx,
-    lastQty,
-    execType,
-    ordStatus: execType as OrdStatus,
-    reason,
-    ordRejReason: execType === ExecType.rejected ? 99 : null,
-    timeInForce: TimeInForce.goodTillCancel,
-    expireTime: 0,
-    displayQty: 0n,
-    stopPx: 0n,
-    triggerPriceDirection: TriggerPriceDirection.none,
-    workingIndicator: true,
-    ocoOrderId: 0,
-    parentOrderId: 0,
-    createTime: order.createTime,
-    transactTime: venue.time,
-  };
-  venue.events.push(event);
-}
+const whyNot = (ending: Ending): CloseReason =>
+  ({
+    // A sell by quote has sold all there was.
+    filled: CloseReason.insufficientBalance,
+    selfTrade: CloseReason.selfTrade,
+    budget: CloseReason.insufficientBalance,
+    money: CloseReason.insufficientBalance,
+    price: CloseReason.priceBand,
+    empty: CloseReason.noLiquidity,
+  })[ending];

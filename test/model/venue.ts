@@ -1,8 +1,10 @@
 // The naive venue: written from the rules (DESIGN §6) and not from the core, slow and simple on
 // purpose. Where it and the core differ, one of them is wrong. This file is the way in: signatures,
 // Idempotency-Keys, and which rule is asked.
-import type { Command, CommandType } from '../../src/core/command.ts';
+import type { BatchEntry, Command, CommandType } from '../../src/core/command.ts';
+import { amendOrder } from './amend.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel, runTimers } from './cancels.ts';
+import { runDue } from './due.ts';
 import { redeemPlan, setAutoRenew, setMargin, subscribePlan } from './earn-customers.ts';
 import { settleEarn } from './earn-days.ts';
 import {
@@ -17,6 +19,7 @@ import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { setFeeTiers } from './fee-tiers.ts';
 import { withdrawIncome } from './income.ts';
 import { Memory } from './memory.ts';
+import { placeOco } from './oco.ts';
 import {
   amendInstrument,
   amendUser,
@@ -34,9 +37,16 @@ export class Venue extends VenueState {
   clockOffset = 0;
 
   apply(time: number, command: Command): ExpectedOutcome {
+    const outcome = this.#answer(time, command);
+    runDue(this);
+    return outcome;
+  }
+
+  #answer(time: number, command: Command): ExpectedOutcome {
     this.seq++;
     this.time = time;
     this.events = [];
+    this.met = [];
     this.touched.clear();
     this.memory.begin(time, time - this.clockOffset);
     if (!('signature' in command)) return this.#carryOut(command);
@@ -64,13 +74,34 @@ export class Venue extends VenueState {
   }
 }
 
+function outcomeOf(venue: Venue, uid: number, entry: BatchEntry): ExpectedOutcome {
+  switch (entry.type) {
+    case 'placeOrder':
+      return placeOrder(venue, { ...entry, uid });
+    case 'cancelOrder':
+      return cancelOrder(venue, { ...entry, uid });
+    case 'amendOrder':
+      return amendOrder(venue, { ...entry, uid });
+    case 'placeOco':
+      return placeOco(venue, { ...entry, uid });
+  }
+}
+
 type Handler<C extends Command> = (venue: Venue, command: C) => ExpectedOutcome;
 
 const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: T }>> } = {
   placeOrder,
-  amendOrder: () => no('invalidTerms'),
-  placeOco: () => no('invalidTerms'),
-  orderBatch: () => no('invalidTerms'),
+  amendOrder,
+  placeOco,
+  orderBatch(venue, { uid, entries }) {
+    if (entries.length === 0 || entries.length > 50) return no('invalidTerms');
+    const outcomes = entries.map((entry) => outcomeOf(venue, uid, entry));
+    const refused = outcomes.filter(({ ok }) => !ok).length;
+    venue.meet('batch: all entries accepted', refused === 0);
+    venue.meet('batch: some entries refused', refused > 0 && refused < entries.length);
+    venue.meet('batch: all entries refused', refused === entries.length);
+    return yes({ outcomes });
+  },
   cancelOrder,
   massCancel,
   cancelAllAfter,

@@ -3,13 +3,14 @@
 // about one command in five that is to be refused. Method: it looks into the model to aim (at an
 // open order, a balance, the best price), so that rare branches are hit on purpose and not by luck;
 // what it emits is plain data and can be replayed.
-import type { Command, PlaceOrder } from '../../src/core/command.ts';
-import { OrdType, Side } from '../../src/core/fix.ts';
-import { type Amount, amount, type Lots, lots, MAX_INTEGER, ticks } from '../../src/core/units.ts';
+import type { BatchEntry, Command } from '../../src/core/command.ts';
+import { OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/core/fix.ts';
+import { amount, lots, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
 import { Authorship, keyOf, type Unsigned } from './authorship.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
-import { type ModelMarket, type ModelOrder, sideOf, type VenueState } from './state.ts';
+import { OrderCommands, UNKNOWN } from './order-workload.ts';
+import type { ModelOrder, VenueState } from './state.ts';
 
 export interface Timed {
   readonly time: number;
@@ -18,18 +19,18 @@ export interface Timed {
 
 /**
  * busyKey: one key signs nearly everything and its memory overflows. crowd: more orders are
- * canceled together than one command may cancel.
+ * canceled together than one command may cancel. cascade: one trade triggers more stops than one
+ * command may carry out.
  */
-export type Profile = 'mixed' | 'busyKey' | 'crowd';
-
-/** Makes two commands in a hundred name something that does not exist. */
-const UNKNOWN = 9_999;
+export const PROFILES = ['mixed', 'busyKey', 'crowd', 'cascade'] as const;
+export type Profile = (typeof PROFILES)[number];
 
 export class Workload {
   readonly #random: Prng;
   readonly #venue: VenueState;
   readonly #authorship: Authorship;
   readonly #operator: OperatorCommands;
+  readonly #orders: OrderCommands;
   readonly #profile: Profile;
   #opening: Command[];
   #time = 1_700_000_000_000;
@@ -40,8 +41,9 @@ export class Workload {
     this.#authorship = new Authorship(this.#random, profile === 'busyKey');
     this.#profile = profile;
     this.#operator = new OperatorCommands(this.#random, venue);
+    this.#orders = new OrderCommands(this.#random, venue);
     this.#opening = listing();
-    if (profile === 'crowd') this.#opening.push(...RICHEST_WITHOUT_LIMIT);
+    if (profile === 'crowd' || profile === 'cascade') this.#opening.push(...RICHEST_WITHOUT_LIMIT);
   }
 
   next(): Timed {
@@ -59,23 +61,29 @@ export class Workload {
     return random.oneIn(100) ? random.below(5_000) : random.below(20);
   }
 
-  /** The exact moment at which a switch is due, where off by one would show. */
+  /** The exact moment at which a switch or an order is due, where off by one would show. */
   #nextDeadline(): number {
-    const deadlines = [...this.#venue.switches.values()];
+    const expiries = this.#openOrders().map(({ expireTime }) => expireTime);
+    const deadlines = [...this.#venue.switches.values(), ...expiries.filter((time) => time > 0)];
     return deadlines.length === 0 ? 0 : Math.min(...deadlines);
   }
 
   #command(): Command {
     const random = this.#random;
     if (this.#profile === 'crowd' && !random.oneIn(100)) return this.#crowding();
+    if (this.#profile === 'cascade' && !random.oneIn(50)) return this.#cascading();
     if (this.#profile === 'busyKey' && !random.oneIn(10)) return this.#sign(this.#order());
     const kind = random.weighted([
-      [680, () => this.#sign(this.#order())],
+      [560, () => this.#sign(this.#order())],
+      [60, () => this.#sign(this.#amend())],
+      [40, () => this.#sign(this.#oco())],
+      [20, () => this.#sign(this.#batch())],
       [80, () => this.#sign(this.#cancel())],
       [4, () => this.#sign(this.#massCancel())],
       [12, () => this.#sign(this.#switch())],
       [60, () => this.#operator.transfer()],
       [30, () => this.#operator.amendment()],
+      [8, () => this.#operator.prevention()],
       [4, () => this.#operator.cancelOrders()],
       [5, () => this.#operator.membership()],
       [4, () => this.#operator.withdrawal()],
@@ -92,128 +100,61 @@ export class Workload {
   }
 
   #uid(): number {
-    return this.#random.oneIn(300) ? UNKNOWN : this.#random.between(1, this.#venue.users.size);
-  }
-
-  #market(): ModelMarket {
-    return this.#venue.markets.get(this.#random.between(1, this.#venue.markets.size))!;
+    return this.#orders.uid();
   }
 
   #order(): Unsigned {
-    const random = this.#random;
-    const market = this.#market();
     const uid = this.#uid();
-    const side = random.pick([Side.buy, Side.sell]);
-    const limit = random.percent(82);
-    const byQuote = !limit && side === Side.buy && random.percent(60);
-    const price = limit ? this.#price(market, side) : ticks(0);
-    return {
-      type: 'placeOrder',
-      uid,
-      securityId: random.oneIn(300) ? UNKNOWN : market.securityId,
-      side,
-      ordType: limit ? OrdType.limit : OrdType.market,
-      price,
-      orderQty: byQuote ? lots(0) : this.#quantity(market, uid, side, price),
-      quoteOrderQty: byQuote ? this.#budget(market, uid) : amount(0),
-      postOnly: limit && random.percent(20),
-      clOrdId: this.#clOrdId(uid),
-      strictClOrdId: random.percent(15),
-      extras: null,
-    } satisfies Omit<PlaceOrder, 'signature' | 'idempotency'>;
+    return { ...this.#orders.order(uid), uid };
   }
 
-  /** Mostly away from the first price, so that books grow deep; about a third take. */
-  #price(market: ModelMarket, side: Side) {
+  #amend(): Unsigned {
+    const target = this.#openOrder();
+    const own = target !== undefined && !this.#random.oneIn(20);
+    const uid = own ? target.uid : this.#uid();
+    return { ...this.#orders.amend(uid, target), uid };
+  }
+
+  #oco(): Unsigned {
+    const uid = this.#uid();
+    return { ...this.#orders.oco(uid), uid };
+  }
+
+  /** Entries of one account; an amendment often meets a fill of the entry before it. */
+  #batch(): Unsigned {
     const random = this.#random;
-    const others = sideOf(market, side === Side.buy ? Side.sell : Side.buy);
-    const start = anchorOf(market);
-    const best = Number(others[0]?.price ?? market.lastPrice ?? start);
-    const last = Number(market.lastPrice ?? start);
-    const sign = side === Side.buy ? -1 : 1;
-    const price = random.weighted([
-      [55, () => start + sign * random.below(60)],
-      [20, () => last + sign * random.between(-3, 30)],
-      [18, () => best - sign * random.below(4)],
-      [5, () => last + sign * Math.floor(last * random.between(-20, 20) * 0.01)],
-      [1, () => 1],
-      [1, () => MAX_INTEGER - random.below(3)],
-    ])();
-    return ticks(Math.min(Math.max(price, 1), MAX_INTEGER));
-  }
-
-  #quantity(market: ModelMarket, uid: number, side: Side, price: number): Lots {
-    const random = this.#random;
-    const minimum = Number(market.minQuantity);
-    const affordable = this.#affordable(market, uid, side, price);
-    const others = sideOf(market, side === Side.buy ? Side.sell : Side.buy);
-    const first = others[0] === undefined ? minimum : Number(others[0].orderQty - others[0].cumQty);
-    const quantity = random.weighted([
-      [160, () => minimum + random.below(minimum * 20)],
-      [3, () => 1 + random.below(Math.max(1, Math.floor(affordable / 4)))],
-      [20, () => first],
-      [2, () => affordable],
-      [4, () => affordable + 1],
-      [4, () => 1 + random.below(minimum)],
-      [2, () => affordable * 2],
-      [1, () => MAX_INTEGER],
-    ])();
-    return lots(Math.min(Math.max(quantity, 1), MAX_INTEGER));
-  }
-
-  /** The largest quantity that the user can pay for; a guess where the price is not known. */
-  #affordable(market: ModelMarket, uid: number, side: Side, price: number): number {
-    const { quotePerTickLot, basePerLot } = market;
-    const most =
-      side === Side.sell
-        ? this.#venue.freeOf(uid, market.base) / basePerLot
-        : this.#venue.freeOf(uid, market.quote) /
-          (BigInt(Math.max(price, Number(market.lastPrice ?? 1n))) * quotePerTickLot);
-    return most > BigInt(MAX_INTEGER) ? MAX_INTEGER : Number(most);
-  }
-
-  #budget(market: ModelMarket, uid: number): Amount {
-    const random = this.#random;
-    const free = this.#venue.freeOf(uid, market.quote);
-    const best = market.asks[0];
-    const perLot = (best?.price ?? 1n) * market.quotePerTickLot;
-    const levelCost = best === undefined ? perLot : perLot * (best.orderQty - best.cumQty);
-    const budget = random.weighted([
-      [2, () => 1n + random.belowBig(free / 3n + 1n)],
-      [60, () => perLot * BigInt(random.between(1, 50)) + random.belowBig(perLot)],
-      [20, () => levelCost],
-      [10, () => levelCost * 5n],
-      [3, () => random.belowBig(perLot)],
-      [1, () => free],
-      [3, () => free + 1n],
-    ])();
-    return amount(budget);
-  }
-
-  /** From a small pool, so that an account repeats ids; some look generated. */
-  #clOrdId(uid: number): string {
-    const random = this.#random;
-    return random.weighted([
-      [40, ''],
-      [50, `id-${random.below(12)}`],
-      [5, `api_${uid}_${random.between(1, this.#venue.nextOrderId + 20)}`],
-      [2, 'Ωμέγα'],
-    ]);
+    const uid = this.#uid();
+    const market = this.#orders.market();
+    const own = this.#venue.users.get(uid)?.open ?? [];
+    const any = (): ModelOrder | undefined => (own.length === 0 ? undefined : random.pick(own));
+    const entry = (): BatchEntry =>
+      random.weighted<() => BatchEntry>([
+        [50, () => this.#orders.order(uid, market)],
+        [25, () => this.#orders.amend(uid, any())],
+        [15, () => this.#cancelOf(uid, any())],
+        [10, () => this.#orders.oco(uid, market)],
+      ])();
+    const entries = Array.from({ length: random.between(1, random.oneIn(20) ? 50 : 5) }, entry);
+    if (random.percent(30)) entries.push(...this.#orders.takenAndAmended(uid, market));
+    return { type: 'orderBatch', uid, entries };
   }
 
   #cancel(): Unsigned {
-    const random = this.#random;
     const target = this.#openOrder();
-    const own = target !== undefined && !random.oneIn(20);
+    const own = target !== undefined && !this.#random.oneIn(20);
     const uid = own ? target.uid : this.#uid();
+    return { ...this.#cancelOf(uid, target), uid };
+  }
+
+  #cancelOf(uid: number, target: ModelOrder | undefined): BatchEntry {
+    const random = this.#random;
     const orderId = random.oneIn(15)
       ? random.between(1, this.#venue.nextOrderId + 5)
       : (target?.orderId ?? 1);
     const byText = random.percent(35);
-    const name = random.percent(70) ? (target?.clOrdId ?? 'none') : this.#clOrdId(uid);
+    const name = random.percent(70) ? (target?.clOrdId ?? 'none') : this.#orders.clOrdId(uid);
     return {
       type: 'cancelOrder',
-      uid,
       orderId: byText && random.percent(60) ? 0 : orderId,
       origClOrdId: byText ? name : '',
       clOrdId: random.percent(50) ? '' : `cancel-${random.below(100)}`,
@@ -254,6 +195,47 @@ export class Workload {
     });
   }
 
+  /** Small stops of the richest account on both sides of the last price; rarely a trade. */
+  #cascading(): Command {
+    const random = this.#random;
+    const market = this.#venue.markets.get(1)!;
+    const last = Number(market.lastPrice ?? 60_000n);
+    const isLoaded = market.stops.length > 3_500;
+    if (random.oneIn(isLoaded ? 5 : 1_000)) {
+      return this.#sign({ ...this.#orders.order(RICHEST, market), uid: RICHEST });
+    }
+    if (random.oneIn(this.#venue.due.length > 0 ? 5 : 200)) return { type: 'runTimers' };
+    const isStop = random.percent(75);
+    const up = random.percent(50);
+    const side = random.pick([Side.buy, Side.sell]);
+    const away = isStop && random.percent(70) ? 1 : random.between(1, isStop ? 3 : 30);
+    const { goodTillCancel: timeInForce } = TimeInForce;
+    const stop = {
+      ...{ timeInForce, expireTime: 0, displayQty: lots(0), selfTradePrevention: null },
+      stopPx: ticks(last + (up ? away : -away)),
+      triggerPriceDirection: up ? TriggerPriceDirection.up : TriggerPriceDirection.down,
+      bracket: null,
+    };
+    return this.#sign({
+      type: 'placeOrder',
+      uid: RICHEST,
+      securityId: 1,
+      side,
+      ordType: isStop ? OrdType.stop : OrdType.limit,
+      price: ticks(isStop ? 0 : last + (side === Side.buy ? -away : away)),
+      orderQty: lots(isStop ? 1_000 : 3_000),
+      quoteOrderQty: amount(0),
+      postOnly: !isStop,
+      clOrdId: '',
+      strictClOrdId: false,
+      extras: isStop ? stop : null,
+    });
+  }
+
+  #openOrders(): ModelOrder[] {
+    return [...this.#venue.users.values()].flatMap(({ open }) => open);
+  }
+
   #openOrder(): ModelOrder | undefined {
     const random = this.#random;
     for (let tries = 0; tries < 5; tries++) {
@@ -265,7 +247,7 @@ export class Workload {
 
   #massCancel(): Unsigned {
     const random = this.#random;
-    const securityId = random.oneIn(12) ? UNKNOWN : this.#market().securityId;
+    const securityId = random.oneIn(12) ? UNKNOWN : this.#orders.market().securityId;
     return {
       type: 'massCancel',
       uid: this.#uid(),
@@ -294,7 +276,3 @@ const RICHEST_WITHOUT_LIMIT: readonly Command[] = [
     maxOpenOrders: 100_000,
   },
 ];
-
-/** Where the price of an instrument starts, in ticks. */
-const anchorOf = ({ securityId }: ModelMarket): number =>
-  [0, 60_000, 2_500, 3, 700_000_000][securityId] ?? 1_000;

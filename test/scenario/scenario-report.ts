@@ -2,14 +2,14 @@
 // the book as a ladder, balances as one row per person.
 import { clOrdIdOf } from '../../src/core/cl-ord-id.ts';
 import type { CoreEvent, ExecutionReport, Trade } from '../../src/core/event.ts';
-import { CLOSE_TEXT, ExecType, Side } from '../../src/core/fix.ts';
-import type { Instrument } from '../../src/core/instrument.ts';
+import { CLOSE_TEXT, ExecType, Side, TriggerPriceDirection } from '../../src/core/fix.ts';
+import type { Increment, Instrument } from '../../src/core/instrument.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { VENUE } from '../../src/core/ledger/ledger.ts';
 import { NONE } from '../../src/core/matching/order-store.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { Measure, Reject } from '../../src/core/reject.ts';
-import type { Amount } from '../../src/core/units.ts';
+import type { Amount, Ticks } from '../../src/core/units.ts';
 import type { Table } from './scenario-file.ts';
 import type { ScenarioVenue } from './scenario-venue.ts';
 import { SCALE, showDecimal, showSteps } from './scenario-words.ts';
@@ -21,6 +21,13 @@ export function showOutcome(venue: ScenarioVenue, uid: number, outcome: Outcome)
   const again = outcome.replayed ? ' (repeated answer)' : '';
   if (!outcome.ok) return `refused: ${showReject(venue, outcome.reject)}${again}`;
   const { result } = outcome;
+  if ('outcomes' in result) {
+    return result.outcomes.map((entry) => showOutcome(venue, uid, entry)).join('; ') + again;
+  }
+  if ('stopOrderId' in result) return `orders ${result.orderId} and ${result.stopOrderId}${again}`;
+  if ('requestId' in result && 'transactTime' in result) {
+    return `amended order ${result.orderId}${again}`;
+  }
   if ('transactTime' in result)
     return `order ${result.orderId}, id ${clOrdIdOf(uid, result.orderId, result.clOrdId)}${again}`;
   if ('origClOrdId' in result) return `canceled order ${result.orderId}${again}`;
@@ -90,7 +97,14 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
   const done = `${showSteps(cumQty, lot)} done for ${money(report.cumQuote)} ${quote.name}`;
   switch (execType) {
     case ExecType.new:
-      return 'new';
+      return report.workingIndicator ? 'new' : `new, ${showStop(report, tick)}`;
+    case ExecType.replaced: {
+      const at = report.price === 0 ? '' : ` at ${showSteps(report.price, tick)}`;
+      const waits = report.workingIndicator ? '' : `, ${showStop(report, tick)}`;
+      return `amended to ${showSteps(report.orderQty, lot)}${at}${waits}`;
+    }
+    case ExecType.triggered:
+      return 'triggered';
     case ExecType.canceled:
       return `canceled, ${done}. ${CLOSE_TEXT[reason]}`;
     case ExecType.rejected:
@@ -104,6 +118,14 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
     }
   }
   throw new Error(`a scenario has no words for execType ${execType}`);
+}
+
+function showStop(
+  { stopPx, triggerPriceDirection }: Pick<ExecutionReport, 'stopPx' | 'triggerPriceDirection'>,
+  tick: Increment,
+): string {
+  const word = triggerPriceDirection === TriggerPriceDirection.up ? 'rises' : 'falls';
+  return `waits until the price ${word} to ${showSteps(stopPx, tick)}`;
 }
 
 /** One ladder for each instrument: quantity, price and the orders in order of priority. */
@@ -149,4 +171,20 @@ export function balanceTable({ state, people }: ScenarioVenue): Table {
   );
   if (fees.some((fee) => fee > 0)) rows.push(['venue, fees', ...fees.map(money)]);
   return [['balances', ...assets.map(({ name }) => name)], ...rows];
+}
+
+/** The stops that wait, where there are some. */
+export function stopTable({ lockstep, state, people }: ScenarioVenue): Table[] {
+  const stops = [...lockstep.venue.users.values()]
+    .flatMap(({ open }) => open)
+    .filter(({ place }) => place === 'waiting' || place === 'due');
+  if (stops.length === 0) return [];
+  const rows = stops.map((stop) => {
+    const { tick, lot } = state.instruments[stop.market.securityId]!;
+    const { orderId, uid, place, direction } = stop;
+    const trigger = { stopPx: Number(stop.stopPx) as Ticks, triggerPriceDirection: direction };
+    const what = place === 'due' ? 'is triggered' : showStop(trigger, tick);
+    return [`order ${orderId} of ${people[uid]}`, showSteps(stop.orderQty, lot), what];
+  });
+  return [[['waiting stops', 'quantity', 'trigger'], ...rows]];
 }

@@ -2,21 +2,20 @@
 // reports into sentences. Every command also goes through the naive model, and all invariants are
 // checked after it.
 
-import type { Command } from '../../src/core/command.ts';
-import { OrdType, Side } from '../../src/core/fix.ts';
+import type { BatchEntry, Command } from '../../src/core/command.ts';
 import type { Instrument } from '../../src/core/instrument.ts';
 import type { CustomerWrite } from '../../src/core/once.ts';
-import { amount, lots, ticks } from '../../src/core/units.ts';
+import { amount } from '../../src/core/units.ts';
 import { Lockstep } from '../model/lockstep.ts';
 import { BTC_USDT_TERMS, UNCHANGED_INSTRUMENT } from '../support/venue.ts';
 import type { Scenario, Step, Table } from './scenario-file.ts';
-import { balanceTable, bookTable, showEvent, showOutcome } from './scenario-report.ts';
+import { parseEntry } from './scenario-orders.ts';
+import { balanceTable, bookTable, showEvent, showOutcome, stopTable } from './scenario-report.ts';
 import {
   parseDecimal,
   parseRate,
   parseSentence,
   parseSpan,
-  parseSteps,
   parseTerms,
   SCALE,
   type Sentence,
@@ -54,6 +53,7 @@ export class ScenarioVenue {
     return [
       [['who', 'command', 'outcome', 'reports'], ...rows],
       ...bookTable(this),
+      ...stopTable(this),
       balanceTable(this),
     ];
   }
@@ -237,7 +237,7 @@ export class ScenarioVenue {
   }
 
   #command(uid: number, sentence: Sentence): Command {
-    const { words, id, symbol } = sentence;
+    const { words, symbol } = sentence;
     const unsigned = { uid, signature: null, idempotency: null };
     const after = /^cancel all after (.*)$/.exec(words);
     if (after !== null) {
@@ -247,38 +247,18 @@ export class ScenarioVenue {
       const securityId = symbol === '' ? 0 : (this.state.instrumentNamed(symbol)?.securityId ?? 99);
       return { type: 'massCancel', ...unsigned, securityId, clOrdId: '' };
     }
-    const cancel = /^cancel(?: order (\d+))?$/.exec(words);
-    if (cancel !== null) {
-      const orderId = Number(cancel[1] ?? 0);
-      return { type: 'cancelOrder', ...unsigned, orderId, origClOrdId: id, clOrdId: '' };
+    if (words.startsWith('batch: ')) {
+      const texts = words.slice('batch: '.length).split('; ');
+      const entries = texts.map((text) => this.#entry(parseSentence(text)));
+      return { type: 'orderBatch', ...unsigned, entries };
     }
-    return this.#order(uid, sentence);
+    return { ...this.#entry(sentence), ...unsigned };
   }
 
-  /** `buy 1 at 100`, `sell 1 at market`, `buy for 50 at market` */
-  #order(uid: number, { words, id, symbol, postOnly, strict }: Sentence): Command {
-    const match = /^(buy|sell) (for )?(\S+) at (\S+)$/.exec(words);
-    if (match === null) throw new Error(`no such command: ${words}`);
-    const [, side, byQuote, n, price] = match;
+  #entry(sentence: Sentence): BatchEntry {
+    const { symbol } = sentence;
     const known = this.state.instrumentNamed(symbol === '' ? this.#firstSymbol() : symbol);
-    const { tick, lot } = known ?? USUAL_TERMS;
-    const market = price === 'market';
-    return {
-      type: 'placeOrder',
-      uid,
-      signature: null,
-      idempotency: null,
-      securityId: known?.securityId ?? 99,
-      side: side === 'buy' ? Side.buy : Side.sell,
-      ordType: market ? OrdType.market : OrdType.limit,
-      price: ticks(market ? 0 : parseSteps(price, tick)),
-      orderQty: lots(byQuote === undefined ? parseSteps(n, lot) : 0),
-      quoteOrderQty: amount(byQuote === undefined ? 0n : parseDecimal(n, SCALE)),
-      postOnly,
-      clOrdId: id,
-      strictClOrdId: strict,
-      extras: null,
-    };
+    return parseEntry(known ?? { ...USUAL_TERMS, securityId: 99 }, sentence, this.#time);
   }
 
   #firstSymbol(): string {

@@ -1,7 +1,12 @@
 // The words of scenario files: decimals, rates and times as a trader writes them, and commands as
 // sentences (`buy 0.5 at 100 post-only`, `cancel all after 5 s`).
 import type { CreateInstrument } from '../../src/core/command.ts';
-import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import {
+  InstrumentStatus,
+  SelfTradePrevention,
+  TimeInForce,
+  TriggerPriceDirection,
+} from '../../src/core/fix.ts';
 import type { Increment } from '../../src/core/instrument.ts';
 import { amount, lots } from '../../src/core/units.ts';
 
@@ -88,9 +93,27 @@ export interface Sentence {
   /** Difference of the signature's timestamp to now, ms. */
   readonly dated: number;
   readonly times: number;
+  readonly timeInForce: TimeInForce;
+  /** How long the order is good, ms; null unless it says so. */
+  readonly goodFor: number | null;
+  readonly showing: string | null;
+  readonly selfTrade: SelfTradePrevention | null;
+  readonly trigger: Trigger | null;
+  /** Take profit, stop and price of the stop, which is empty for a market order. */
+  readonly exits: readonly [string, string, string] | null;
   /** Everything but key and signature: what an Idempotency-Key is compared by. */
   readonly body: string;
 }
+
+interface Trigger {
+  readonly direction: TriggerPriceDirection;
+  readonly price: string;
+}
+
+const IN_FORCE: Readonly<Record<string, TimeInForce>> = {
+  ioc: TimeInForce.immediateOrCancel,
+  fok: TimeInForce.fillOrKill,
+};
 
 export function parseSentence(text: string): Sentence {
   let rest = ` ${text}`;
@@ -103,10 +126,28 @@ export function parseSentence(text: string): Sentence {
   const signature = take(/ signed (\S+)/);
   const key = take(/ key (\S+)/);
   const body = rest;
+  if (rest.startsWith(' batch: ')) {
+    // Its entries have the options.
+    const timed = dated === null ? 0 : parseSpan(dated);
+    return { ...parseSentence(''), key, signature, body, dated: timed, words: rest.trim() };
+  }
+  const exits = / with exits at (\S+) and (\S+?)(?: for (\S+))?$/.exec(rest);
+  if (exits !== null) rest = rest.slice(0, exits.index);
+  const trigger = / when the price (rises|falls) to (\S+)/.exec(rest);
+  if (trigger !== null) rest = rest.replace(trigger[0], '');
+  const goodFor = take(/ good for (\d+ \w+)/);
+  const mode = take(/ self-trade (\w+)/);
+  const inForce = IN_FORCE[take(/ (ioc|fok)$/) ?? ''] ?? TimeInForce.goodTillCancel;
   return {
     key,
     signature,
     body,
+    timeInForce: goodFor === null ? inForce : TimeInForce.goodTillDate,
+    goodFor: goodFor === null ? null : parseSpan(goodFor),
+    showing: take(/ showing (\S+)/),
+    selfTrade: mode === null ? null : SelfTradePrevention[mode as keyof typeof SelfTradePrevention],
+    trigger: trigger === null ? null : triggerOf(trigger[1]!, trigger[2]!),
+    exits: exits === null ? null : [exits[1]!, exits[2]!, exits[3] ?? ''],
     dated: dated === null ? 0 : parseSpan(dated),
     times: Number(take(/^ (\d+) times:/) ?? 1),
     postOnly: take(/ post-only/) !== null,
@@ -115,4 +156,9 @@ export function parseSentence(text: string): Sentence {
     symbol: take(/ on (\S+)/) ?? '',
     words: rest.trim(),
   };
+}
+
+function triggerOf(word: string, price: string): Trigger {
+  const { up, down } = TriggerPriceDirection;
+  return { direction: word === 'rises' ? up : down, price };
 }

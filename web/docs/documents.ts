@@ -31,6 +31,7 @@ export const groups: readonly DocumentGroup[] = [
   {
     title: t.groups.programs,
     documents: [
+      page('orders', () => import('../../docs/orders.md')),
       page('rest', () => import('../../docs/rest.md')),
       page('errors', () => import('../../docs/errors.md')),
       page('websocket', () => import('../../docs/websocket.md')),

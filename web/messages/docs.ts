@@ -11,6 +11,7 @@ const en = {
   groups: { programs: 'For programs', concepts: 'How it works', operators: 'For operators' },
   documents: {
     api: { title: 'API reference', what: 'Every call, with a form to try it.' },
+    orders: { title: 'Orders', what: 'Every order type, and what happens to an order when.' },
     rest: { title: 'HTTP API', what: 'Conventions, signing, every call with examples.' },
     errors: { title: 'Errors', what: 'Every code, its meaning, and whether to try again.' },
     websocket: { title: 'Websockets', what: 'Channels, resuming, checksums.' },

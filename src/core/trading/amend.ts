@@ -99,7 +99,8 @@ function checkTerms(
   const { orders } = state;
   const { ordType, side, quoteOrderQty, postOnly } = storedOrder(state, slot).terms;
   const { orderQty, price, stopPx, displayQty } = terms;
-  const shrinks = keepsPlace(state, slot, terms);
+  // A waiting stop keeps its place at another price, which is checked all the same.
+  const shrinks = keepsPlace(state, slot, terms) && price === orders.price(slot);
   return (
     (shrinks ? null : checkStatus(instrument, { ordType, postOnly })) ??
     checkExpireTime(state, terms.expireTime) ??

@@ -97,8 +97,8 @@ export function checkBracketBand(instrument: Instrument, { bracket }: OrderExtra
   if (bracket === null) return null;
   const { takeProfitPx, stopLimitPx } = bracket;
   return (
-    checkPrice(instrument, takeProfitPx, 'takeProfitPx') ??
-    (stopLimitPx === 0 ? null : checkPrice(instrument, stopLimitPx, 'stopPrice'))
+    checkPrice(instrument, takeProfitPx, 'bracket.takeProfitPx') ??
+    (stopLimitPx === 0 ? null : checkPrice(instrument, stopLimitPx, 'bracket.stopLimitPx'))
   );
 }
 

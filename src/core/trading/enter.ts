@@ -1,6 +1,15 @@
 // An accepted order on its way: it waits as a stop, or matches and lets the rest rest or lapse.
 // New orders come here, and stored ones that were triggered or amended.
-import { CloseReason, ExecType, isLimit, isStop, opposite, Side, TimeInForce } from '../fix.ts';
+import {
+  CloseReason,
+  ExecType,
+  isLimit,
+  isStop,
+  opposite,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { FillCheck } from '../matching/can-fill.ts';
@@ -198,10 +207,11 @@ const incomingOf = (state: State, order: EnteringOrder, limit: Ticks, leaves: Lo
   leaves,
 });
 
-const preventionOf = (instrument: Instrument, { details }: EnteringOrder) =>
-  details === null || details.selfTradePrevention === null
-    ? instrument.selfTradePrevention
-    : details.selfTradePrevention;
+/** An order's own none was that of the pair, whose rule the operator may have changed since. */
+function preventionOf({ selfTradePrevention }: Instrument, { details }: EnteringOrder) {
+  const own = details?.selfTradePrevention ?? SelfTradePrevention.none;
+  return own === SelfTradePrevention.none ? selfTradePrevention : own;
+}
 
 function matchOrder(
   state: State,

@@ -1,6 +1,6 @@
 // Places the exits of a bracket: an OCO pair like any other, checked at this moment. A refusal is
 // reported, since no caller waits for it.
-import { CloseReason, ExecType, Side, TimeInForce } from '../fix.ts';
+import { CloseReason, ExecType, SelfTradePrevention, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { RejectName } from '../reject.ts';
 import type { State } from '../state.ts';
@@ -44,7 +44,9 @@ function termsOf(state: State, instrument: Instrument, due: DueBracket): OcoTerm
     stopLimitPx: bracket.stopLimitPx,
     timeInForce: TimeInForce.goodTillCancel,
     expireTime: 0,
-    selfTradePrevention,
+    // The rule of the pair may be another one by now, and none would be refused.
+    selfTradePrevention:
+      selfTradePrevention === SelfTradePrevention.none ? null : selfTradePrevention,
     clOrdId: '',
     stopClOrdId: '',
     strictClOrdId: false,

@@ -111,13 +111,14 @@ function sweepUser(state: State, sweep: Sweep, budget: number): number {
  */
 function sweepInstrument(state: State, sweep: Sweep, budget: number): number {
   const instrument = state.instruments[sweep.securityId]!;
-  const slots = slotsOf(state, instrument, sweep.upToOrderId, budget + 1);
-  if (slots.length > budget) {
-    slots.length = budget;
-    state.sweeps.add(sweep);
-  }
   let canceled = 0;
-  for (const slot of slots) canceled += closePair(state, instrument, slot, sweep.reason);
+  for (const slot of slotsOf(state, instrument, sweep.upToOrderId, budget + 1)) {
+    if (canceled >= budget) {
+      state.sweeps.add(sweep);
+      break;
+    }
+    canceled += closePair(state, instrument, slot, sweep.reason);
+  }
   return canceled;
 }
 

@@ -1,9 +1,10 @@
 // Cancels of more orders than one command may cancel: the first slice, the order of the others, and
 // the orders that they spare.
 import { describe, expect, test } from 'bun:test';
+import { ocoOf } from '../../../test/support/order-types.ts';
 import { BTC_USDT, UNCHANGED_INSTRUMENT, Venue } from '../../../test/support/venue.ts';
 import type { MassCancel } from '../command.ts';
-import { CloseReason, InstrumentStatus } from '../fix.ts';
+import { CloseReason, InstrumentStatus, Side } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
 import { FIRST_RULES, RULES } from '../rules.ts';
 import { restore, snapshot } from '../snapshot.ts';
@@ -116,6 +117,17 @@ describe('the operator cancels more than one command may', () => {
     expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
     expect(venue.exchange.state.orders.size).toBe(2);
     for (const orderId of later) expect(venue.exchange.state.orders.find(orderId)).not.toBe(-1);
+    checkInvariants(venue.exchange.state);
+  });
+
+  test('of an instrument with OCO pairs: at most the second of a pair is above the slice', () => {
+    const venue = crowded(1);
+    for (let pair = 0; pair < 5_005; pair++) {
+      venue.must(ocoOf({ uid: 1, side: Side.sell, price: 2_000, stopPx: 500, orderQty: 1 }));
+    }
+    const done = venue.must({ type: 'cancelOrders', uid: 0, securityId: BTC_USDT });
+    expect(done).toEqual({ canceled: SWEEP_SLICE + 1, remaining: 10 });
+    expect(venue.must({ type: 'runTimers' }).canceled).toBe(10);
     checkInvariants(venue.exchange.state);
   });
 

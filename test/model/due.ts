@@ -1,0 +1,52 @@
+// Carries out what trades have brought about: triggered stops, and the exits of brackets. Each
+// command carries out a slice of it, in the order in which it came about.
+import { CloseReason, ExecType, InstrumentStatus, OrdType } from '../../src/core/fix.ts';
+import { releaseOther, report, takeOut } from './matching.ts';
+import { placeExits } from './oco.ts';
+import { isExpired, type ModelOrder, sideOf, type VenueState } from './state.ts';
+import { isOutsideBand, lapse, stopCost, tradeLimit, tradeMarket, wouldTrade } from './trading.ts';
+
+/** At most so many are carried out after a command. */
+const SLICE = 1_000;
+
+/** Returns whether something is left that can be carried out now. */
+export function runDue(venue: VenueState): boolean {
+  const isReady = ({ order }: { readonly order: ModelOrder }): boolean =>
+    order.market.status === InstrumentStatus.LIVE;
+  for (let i = 0; i < SLICE; i++) {
+    const next = venue.due.find(isReady);
+    if (next === undefined) {
+      venue.meet('stop: due in an instrument that is not LIVE', venue.due.length > 0);
+      return false;
+    }
+    venue.due.splice(venue.due.indexOf(next), 1);
+    if (next.kind === 'stop') trigger(venue, next.order);
+    else placeExits(venue, next.order);
+  }
+  const isLeft = venue.due.some(isReady);
+  venue.meet('stop: more are due than a command may carry out', isLeft);
+  return isLeft;
+}
+
+function trigger(venue: VenueState, order: ModelOrder): void {
+  if (isExpired(venue, order)) {
+    venue.meet('time in force: a stop expires before its turn');
+    takeOut(venue, order, CloseReason.expired);
+    return;
+  }
+  venue.meet('pair: the stop is triggered', releaseOther(venue, order) > 0);
+  order.place = 'entering';
+  order.triggered = true;
+  report(venue, order, ExecType.triggered);
+  // A stop of a pair sets aside only what the limit order did not.
+  venue.reserve(order, stopCost(order));
+  venue.meet('stop: it buys by quote', order.orderQty === 0n);
+  venue.triggering = order.direction;
+  if (order.ordType === OrdType.stop) tradeMarket(venue, order);
+  else if (isOutsideBand(order.market, order.price)) lapse(venue, order, CloseReason.priceBand);
+  else if (order.postOnly && wouldTrade(venue, order)) {
+    lapse(venue, order, CloseReason.postOnlyWouldMatch);
+  } else tradeLimit(venue, order);
+  venue.triggering = null;
+  venue.meet('stop: a triggered limit rests', sideOf(order.market, order.side).includes(order));
+}

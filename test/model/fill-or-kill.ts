@@ -1,0 +1,45 @@
+// Whether a fill-or-kill order would be filled, found by playing the matching through on a copy of
+// the other side.
+import { SelfTradePrevention } from '../../src/core/fix.ts';
+import { acceptable, opposites, payableAt, preventionFor, smaller, wantedOf } from './matching.ts';
+import { isExpired, leavesOf, type ModelOrder, type VenueState } from './state.ts';
+
+export function canFill(venue: VenueState, order: ModelOrder, worst: bigint | null): boolean {
+  const { market } = order;
+  const queue = opposites(order)
+    .filter((maker) => !isExpired(venue, maker))
+    .map((maker) => ({ maker, shown: maker.shown, leaves: leavesOf(maker) }));
+  let filled = 0n;
+  let spent = 0n;
+  const wanted = wantedOf(order);
+  for (;;) {
+    const [next] = queue;
+    const usedUp = order.orderQty === 0n && spent === order.quoteOrderQty;
+    if (usedUp) return true;
+    // A sell by quote that has sold all there was is not filled.
+    if (filled === wanted) return order.orderQty > 0n;
+    if (next === undefined || !acceptable(order, next.maker.price, worst)) return false;
+    const { price } = next.maker;
+    const payable = payableAt(venue, order, price, spent);
+    if (payable === 'budget') return filled > 0n;
+    if (payable === 'money') return false;
+    const prevention = preventionFor(venue, order, next.maker);
+    if (prevention !== SelfTradePrevention.none) {
+      if (prevention !== SelfTradePrevention.cancelOldest) return false;
+      queue.shift();
+      continue;
+    }
+    const quantity = smaller(smaller(next.shown, wanted - filled), payable);
+    filled += quantity;
+    spent += price * quantity * market.quotePerTickLot;
+    next.leaves -= quantity;
+    next.shown -= quantity;
+    if (next.shown > 0n) continue;
+    queue.shift();
+    if (next.leaves === 0n) continue;
+    // An iceberg shows its next part behind the others of its price.
+    next.shown = smaller(next.maker.displayQty, next.leaves);
+    const behind = queue.findIndex(({ maker }) => maker.price !== price);
+    queue.splice(behind < 0 ? queue.length : behind, 0, next);
+  }
+}

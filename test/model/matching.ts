@@ -1,0 +1,384 @@
+// The model's matching: one maker at a time, the money of a trade, and what a trade brings about.
+import {
+  CloseReason,
+  ExecType,
+  OrdStatus,
+  SelfTradePrevention,
+  Side,
+  TriggerPriceDirection,
+} from '../../src/core/fix.ts';
+import type { ExpectedEvent, ExpectedReport } from './expectation.ts';
+import { countVolume, tierOf } from './fee-tiers.ts';
+import {
+  isExpired,
+  isLimit,
+  isStop,
+  leavesOf,
+  type ModelMarket,
+  type ModelOrder,
+  sideOf,
+  type VenueState,
+} from './state.ts';
+
+const RATE_ONE = 100_000_000n;
+export const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
+
+export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** The largest cost of the rest of a limit order. */
+export const restCost = (order: ModelOrder): bigint =>
+  order.side === Side.buy
+    ? order.price * leavesOf(order) * order.market.quotePerTickLot
+    : leavesOf(order) * order.market.basePerLot;
+
+export const opposites = (order: ModelOrder): ModelOrder[] =>
+  sideOf(order.market, order.side === Side.buy ? Side.sell : Side.buy);
+
+export const acceptable = (order: ModelOrder, price: bigint, worst: bigint | null): boolean =>
+  worst === null || (order.side === Side.buy ? price <= worst : price >= worst);
+
+/** Why matching ended: `money` is gone, or the `budget` of an order by quote. */
+export type Ending = 'filled' | 'selfTrade' | 'budget' | 'money' | 'price' | 'empty';
+
+export function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | null): Ending {
+  venue.matchFrom = venue.nextTradeId;
+  for (;;) {
+    const wanted = wantedOf(order);
+    if (wanted === 0n) return 'filled';
+    const [maker] = opposites(order);
+    if (maker === undefined) return 'empty';
+    if (!acceptable(order, maker.price, worst)) return 'price';
+    if (isExpired(venue, maker)) {
+      venue.meet('time in force: an expired maker meets a taker');
+      takeOut(venue, maker, CloseReason.expired);
+      continue;
+    }
+    const payable = payableAt(venue, order, maker.price);
+    if (payable === 'money' || payable === 'budget') return payable;
+    const quantity = smaller(smaller(maker.shown, wanted), payable);
+    const prevention = preventionFor(venue, order, maker);
+    const isOwn = order.prevention !== null && areOne(venue, maker.uid, order.uid);
+    venue.meet('self-trade: an order with a rule of its own meets another of its account', isOwn);
+    const yields = isOwn && order.prevention !== prevention;
+    venue.meet('self-trade: none of an order yields to the rule of the pair', yields);
+    if (prevention === SelfTradePrevention.none) {
+      trade(venue, order, maker, quantity);
+      continue;
+    }
+    if (prevention !== SelfTradePrevention.cancelNewest) {
+      takeOut(venue, maker, CloseReason.selfTrade);
+    }
+    if (prevention !== SelfTradePrevention.cancelOldest) return 'selfTrade';
+  }
+}
+
+/** How many lots the order may still get. */
+export const wantedOf = (order: ModelOrder): bigint =>
+  order.orderQty === 0n ? order.most - order.cumQty : leavesOf(order);
+
+/** How many lots the order can pay for at this price after `spent`, or what it lacks. */
+export function payableAt(
+  venue: VenueState,
+  order: ModelOrder,
+  price: bigint,
+  spent = 0n,
+): bigint | 'money' | 'budget' {
+  if (isLimit(order)) return LARGEST;
+  const { market, side } = order;
+  const perLot = price * market.quotePerTickLot;
+  let payable = LARGEST;
+  if (order.orderQty === 0n) {
+    payable = smaller(payable, (order.quoteOrderQty - order.cumQuote - spent) / perLot);
+    if (payable === 0n) return 'budget';
+  }
+  if (side === Side.sell) return payable;
+  // A stop pays from what it set aside, a market order from what is free.
+  const money = isStop(order) ? order.reserved : venue.freeOf(order.uid, market.quote);
+  const affordable = (money - spent) / perLot;
+  return affordable === 0n ? 'money' : smaller(payable, affordable);
+}
+
+/** The rule for these two orders; none: they may trade. The taker's own rule comes first. */
+export function preventionFor(
+  venue: VenueState,
+  taker: ModelOrder,
+  maker: ModelOrder,
+): SelfTradePrevention {
+  const { none } = SelfTradePrevention;
+  const pairs = taker.market.prevention;
+  const prevention =
+    taker.prevention === null || taker.prevention === none ? pairs : taker.prevention;
+  return areOne(venue, maker.uid, taker.uid) ? prevention : none;
+}
+
+/** The same account, or two of an enterprise that does not trade with itself. */
+function areOne(venue: VenueState, maker: number, taker: number): boolean {
+  const { enterpriseId } = venue.users.get(taker)!;
+  const prevents = venue.earn.enterprises[enterpriseId - 1]?.selfTradePrevention === true;
+  return maker === taker || (prevents && venue.users.get(maker)!.enterpriseId === enterpriseId);
+}
+
+function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity: bigint): void {
+  const { market } = taker;
+  const quote = maker.price * quantity * market.quotePerTickLot;
+  const base = quantity * market.basePerLot;
+  const [buyer, seller] = taker.side === Side.buy ? [taker, maker] : [maker, taker];
+  const feeRate = (order: ModelOrder): bigint => {
+    const role = order === maker ? 'makerFee' : 'takerFee';
+    return venue.users.get(order.uid)![role] ?? tierOf(venue, order.uid)?.[role] ?? market[role];
+  };
+  const feeOf = (order: ModelOrder, received: bigint): bigint =>
+    (received * feeRate(order) + RATE_ONE - 1n) / RATE_ONE;
+  const buyerFee = feeOf(buyer, base);
+  const sellerFee = feeOf(seller, quote);
+  buyer.fees += buyerFee;
+  seller.fees += sellerFee;
+
+  // All that the two orders set aside comes free, is exchanged, and the rest is set aside again.
+  const kept = new Map([taker, maker].map((order) => [order, order.reserved]));
+  for (const order of [taker, maker]) {
+    venue.reserve(order, 0n);
+    order.cumQty += quantity;
+    order.cumQuote += quote;
+  }
+  venue.give(buyer.uid, market.quote, -quote);
+  venue.give(seller.uid, market.base, -base);
+  venue.give(buyer.uid, market.base, base - buyerFee);
+  venue.give(seller.uid, market.quote, quote - sellerFee);
+  venue.fees.set(market.base, (venue.fees.get(market.base) ?? 0n) + buyerFee);
+  venue.fees.set(market.quote, (venue.fees.get(market.quote) ?? 0n) + sellerFee);
+  for (const order of [taker, maker]) {
+    if (isLimit(order)) venue.reserve(order, restCost(order));
+    else if (isStop(order))
+      venue.reserve(order, kept.get(order)! - (order === buyer ? quote : base));
+  }
+  maker.shown -= quantity;
+  const before = market.lastPrice;
+  market.lastPrice = maker.price;
+  venue.touched.add(market);
+
+  const tradeId = venue.nextTradeId++;
+  const sameMatch = venue.events.find(
+    (event) =>
+      event.type === 'trade' && event.tradeId >= venue.matchFrom && event.price === maker.price,
+  ) as Extract<ExpectedEvent, { type: 'trade' }> | undefined;
+  countVolume(venue, [maker.uid, taker.uid], market.quote, quote);
+  venue.events.push({
+    type: 'trade',
+    tradeId,
+    aggTradeId: sameMatch?.aggTradeId ?? tradeId,
+    securityId: market.securityId,
+    price: maker.price,
+    quantity,
+    baseAmount: base,
+    quoteAmount: quote,
+    takerSide: taker.side,
+    makerOrderId: maker.orderId,
+    takerOrderId: taker.orderId,
+    makerUid: maker.uid,
+    takerUid: taker.uid,
+    makerFee: maker === buyer ? buyerFee : sellerFee,
+    takerFee: taker === buyer ? buyerFee : sellerFee,
+    transactTime: venue.time,
+  });
+  for (const order of [maker, taker]) {
+    const full = leavesOf(order) === 0n;
+    const execType = full ? ExecType.fill : ExecType.partialFill;
+    report(venue, order, execType, CloseReason.none, { price: maker.price, quantity });
+  }
+  afterTrade(venue, taker, maker, before);
+}
+
+function afterTrade(
+  venue: VenueState,
+  taker: ModelOrder,
+  maker: ModelOrder,
+  lastPrice: bigint | null,
+): void {
+  for (const order of [taker, maker]) {
+    const isDue = otherOf(venue, order)?.place === 'due';
+    if (releaseOther(venue, order) === 0) continue;
+    venue.meet('pair: the limit order trades');
+    venue.meet('pair: the limit order trades on entry', order === taker);
+    venue.meet('pair: the limit order trades while the stop is due', isDue);
+  }
+  const { matchFrom, events } = venue;
+  const again = events.filter(
+    (event) =>
+      event.type === 'trade' &&
+      event.tradeId >= matchFrom &&
+      event.makerOrderId === maker.orderId &&
+      event.takerOrderId === taker.orderId,
+  );
+  venue.meet('iceberg: a taker meets it more than once', again.length > 1);
+  reachStops(venue, taker.market, lastPrice);
+  if (leavesOf(maker) === 0n) {
+    forget(venue, maker);
+    finish(venue, maker);
+  } else if (maker.shown === 0n) {
+    venue.meet('iceberg: the next part is shown');
+    const queue = sideOf(maker.market, maker.side);
+    queue.splice(queue.indexOf(maker), 1);
+    rest(venue, maker);
+  }
+}
+
+/** The other order of a pair, while it is open. */
+export function otherOf(
+  venue: VenueState,
+  { uid, ocoOrderId }: ModelOrder,
+): ModelOrder | undefined {
+  if (ocoOrderId === 0) return undefined;
+  return venue.users.get(uid)!.open.find(({ orderId }) => orderId === ocoOrderId);
+}
+
+/** Cancels the other order of a pair. Returns how many that are. */
+export function releaseOther(venue: VenueState, order: ModelOrder): 0 | 1 {
+  const other = otherOf(venue, order);
+  if (other === undefined) return 0;
+  takeAlone(venue, other, CloseReason.oco);
+  return 1;
+}
+
+/** The order has come to its end; what it received gets its exits. */
+export function finish(venue: VenueState, order: ModelOrder): void {
+  if (order.bracket !== null && order.cumQty > 0n) venue.due.push({ kind: 'bracket', order });
+}
+
+/** Puts an order into the book at the end of the queue of its price. */
+export function rest(venue: VenueState, order: ModelOrder, priority = venue.nextOrderId++): void {
+  order.priority = priority;
+  order.place = 'book';
+  order.shown =
+    order.displayQty === 0n ? leavesOf(order) : smaller(order.displayQty, leavesOf(order));
+  venue.touched.add(order.market);
+  const queue = sideOf(order.market, order.side);
+  const sign = order.side === Side.buy ? -1n : 1n;
+  let at = queue.length;
+  while (at > 0 && queue[at - 1].price * sign > order.price * sign) at--;
+  queue.splice(at, 0, order);
+}
+
+/** Stops of a direction: those that a moving price reaches first, then by priority. */
+export function nearestFirst(
+  stops: readonly ModelOrder[],
+  direction: TriggerPriceDirection,
+): ModelOrder[] {
+  const sign = direction === TriggerPriceDirection.up ? 1 : -1;
+  return stops
+    .filter((stop) => stop.direction === direction)
+    .sort((a, b) => sign * Number(a.stopPx - b.stopPx) || a.priority - b.priority);
+}
+
+/** Stops whose price the last trade has reached: those nearest to the earlier price first. */
+function reachStops(venue: VenueState, market: ModelMarket, before: bigint | null): void {
+  const price = market.lastPrice!;
+  if (price === before) return;
+  const { up, down } = TriggerPriceDirection;
+  const ups = nearestFirst(market.stops, up).filter(({ stopPx }) => stopPx <= price);
+  const downs = nearestFirst(market.stops, down).filter(({ stopPx }) => stopPx >= price);
+  for (const order of [...ups, ...downs]) makeDue(venue, order);
+  venue.meet('stop: triggered upward', ups.length > 0);
+  venue.meet('stop: triggered downward', downs.length > 0);
+  const prices = new Set([...ups, ...downs].map(({ stopPx }) => stopPx));
+  venue.meet('stop: several prices reached by one trade', prices.size > 1);
+  for (const { direction } of [...ups, ...downs]) {
+    if (venue.triggering === null) continue;
+    const which = direction === venue.triggering ? 'same' : 'other';
+    venue.meet(`stop: triggered by a stop of the ${which} direction`);
+  }
+}
+
+export function makeDue(venue: VenueState, order: ModelOrder): void {
+  drop(order.market.stops, order);
+  order.place = 'due';
+  venue.due.push({ kind: 'stop', order });
+}
+
+/** Cancels an open order, and the other one of its pair. Returns how many they were. */
+export function takeOut(venue: VenueState, order: ModelOrder, reason: CloseReason): number {
+  venue.meet('stop: a cancel takes it out of the due queue', order.place === 'due');
+  takeAlone(venue, order, reason);
+  const others = releaseOther(venue, order);
+  venue.meet('pair: one canceled, and the other with it', others > 0);
+  return 1 + others;
+}
+
+function takeAlone(venue: VenueState, order: ModelOrder, reason: CloseReason): void {
+  forget(venue, order);
+  venue.reserve(order, 0n);
+  report(venue, order, ExecType.canceled, reason);
+  finish(venue, order);
+}
+
+/** Out of every list. */
+export function forget(venue: VenueState, order: ModelOrder): void {
+  forgetPlace(venue, order);
+  order.place = 'gone';
+  drop(venue.users.get(order.uid)!.open, order);
+}
+
+/** Out of where it waits; it stays an open order. */
+export function forgetPlace(venue: VenueState, order: ModelOrder): void {
+  const { market, place } = order;
+  if (place === 'book') {
+    venue.touched.add(market);
+    drop(sideOf(market, order.side), order);
+  } else if (place === 'waiting') drop(market.stops, order);
+  else if (place === 'due') {
+    venue.due = venue.due.filter((due) => due.kind === 'bracket' || due.order !== order);
+  }
+}
+
+function drop<T>(list: T[], item: T): void {
+  const at = list.indexOf(item);
+  if (at >= 0) list.splice(at, 1);
+}
+
+export function report(
+  venue: VenueState,
+  order: ModelOrder,
+  execType: ExecType,
+  reason: CloseReason = CloseReason.none,
+  last: { readonly price: bigint; readonly quantity: bigint } = { price: 0n, quantity: 0n },
+): void {
+  const closed = execType === ExecType.canceled || execType === ExecType.rejected;
+  const changed = execType === ExecType.replaced || execType === ExecType.triggered;
+  const open = order.cumQty > 0n ? OrdStatus.partiallyFilled : OrdStatus.new;
+  const event: ExpectedReport = {
+    type: 'executionReport',
+    execId: venue.nextExecId++,
+    orderId: order.orderId,
+    uid: order.uid,
+    securityId: order.market.securityId,
+    clOrdId: order.clOrdId,
+    side: order.side,
+    ordType: order.ordType,
+    postOnly: order.postOnly,
+    price: order.price,
+    orderQty: order.orderQty,
+    quoteOrderQty: order.quoteOrderQty,
+    cumQty: order.cumQty,
+    // A budget has no quantity, so nothing of it is ever left to fill.
+    leavesQty: closed || order.orderQty === 0n ? 0n : leavesOf(order),
+    cumQuote: order.cumQuote,
+    lastPx: last.price,
+    lastQty: last.quantity,
+    execType,
+    ordStatus: changed ? open : (execType as OrdStatus),
+    reason,
+    ordRejReason: execType === ExecType.rejected ? 99 : null,
+    timeInForce: order.timeInForce,
+    expireTime: order.expireTime,
+    displayQty: order.displayQty,
+    stopPx: order.stopPx,
+    triggerPriceDirection: order.direction,
+    workingIndicator: !isStop(order) || order.triggered,
+    ocoOrderId: order.ocoOrderId,
+    parentOrderId: order.parentOrderId,
+    createTime: order.createTime,
+    transactTime: venue.time,
+  };
+  venue.events.push(event);
+}
