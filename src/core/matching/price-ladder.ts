@@ -79,12 +79,19 @@ export class PriceLadder {
     if (run.length === 0 && this.#runs.length > 1) this.#runs.splice(index, 1);
   }
 
-  /** Removes the best price, which exists, without a search. */
-  removeBest(): void {
-    const run = this.#runs[this.#runs.length - 1];
-    run.length--;
-    this.#size--;
-    if (run.length === 0 && this.#runs.length > 1) this.#runs.pop();
+  /** Removes the levels from the best price to `last`, and returns them in this order. */
+  takeThrough(last: Ticks): number[] {
+    const limit = last * this.#sign;
+    const taken: number[] = [];
+    for (;;) {
+      const run = this.#runs[this.#runs.length - 1];
+      let length = run.length;
+      while (length > 0 && run.keys[length - 1] >= limit) taken.push(run.levels[--length]);
+      this.#size -= run.length - length;
+      run.length = length;
+      if (length > 0 || this.#runs.length === 1) return taken;
+      this.#runs.pop();
+    }
   }
 
   /** Calls `visit` with levels from the best price on, until it returns false. */

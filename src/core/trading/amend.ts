@@ -78,7 +78,7 @@ function checkAmendable(
   const details = orders.details(slot);
   const waits = orders.isWaiting(slot);
   const refuse = (field: string): Reject => rejection('notAmendable', field);
-  const isDue = waits && instrument.triggers.queueOf(slot).seq !== 0;
+  const isDue = waits && instrument.triggers.isDue(slot);
   if (isDue || orders.orderQty(slot) === 0 || hasExpired(state, slot)) return refuse('orderId');
   if (partnerOf(state, slot) !== NONE) return refuse('orderId');
   const ordType = details === null ? OrdType.limit : details.ordType;

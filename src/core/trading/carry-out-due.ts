@@ -24,9 +24,9 @@ export function carryOutDue(state: State): void {
     if (next === undefined) return;
     const { instrument, entry } = next;
     if (isBracket(entry)) {
-      state.due.removeBracket(instrument, entry);
+      state.due.removeBracket(instrument);
       placeExits(state, instrument, entry);
-    } else trigger(state, instrument, entry.first);
+    } else trigger(state, instrument, instrument.triggers.queue(entry.levels[entry.next]).first);
   }
 }
 

@@ -50,9 +50,8 @@ export function dropOrder(
 
 /** Takes an order out of the queue of its price, or of its trigger. */
 export function unqueue(state: State, instrument: Instrument, slot: number): void {
-  if (state.orders.isWaiting(slot)) {
-    state.due.noteRemoval(instrument, instrument.triggers.remove(slot));
-  } else instrument.book.remove(slot);
+  if (state.orders.isWaiting(slot)) instrument.triggers.remove(slot);
+  else instrument.book.remove(slot);
 }
 
 /** Forgets a stored order that is in no queue, filled or canceled. */

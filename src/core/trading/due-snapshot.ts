@@ -1,26 +1,11 @@
 // The due queue in a snapshot, and how the restored orders find their queues again.
 import type { BinaryReader, BinaryWriter } from '../binary.ts';
-import { byte, integer, record } from '../codec.ts';
-import type { TriggerPriceDirection } from '../fix.ts';
+import { TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
+import type { OrderDetails } from '../matching/order-details.ts';
 import type { State } from '../state.ts';
 import type { Ticks } from '../units.ts';
-import { DUE_BRACKET, isBracket } from './due.ts';
-
-/** A run; its stops are those of its price and direction up to its last priority. */
-interface DueRun {
-  readonly stopPx: Ticks;
-  readonly direction: TriggerPriceDirection;
-  readonly seq: number;
-  readonly upToPriority: number;
-}
-
-const DUE_RUN = record<DueRun>({
-  stopPx: integer,
-  direction: byte,
-  seq: integer,
-  upToPriority: integer,
-});
+import { DUE_BRACKET, DUE_RUN, type DueRun, isBracket } from './due.ts';
 
 /** By instrument, in order. */
 export function writeDue(out: BinaryWriter, { due, instruments }: State): void {
@@ -36,57 +21,72 @@ export function writeDue(out: BinaryWriter, { due, instruments }: State): void {
   }
 }
 
-/** The levels of an instrument's due runs by the price of their stops, the earliest run first. */
-type RunsByPrice = Map<Ticks, number[]>;
-
-/** Opens the runs without their stops, which queueOrders puts into them. */
-export function readDue(input: BinaryReader, state: State): Map<Instrument, RunsByPrice> {
-  const all = new Map<Instrument, RunsByPrice>();
-  for (const instrument of state.instruments) {
-    if (instrument !== undefined) all.set(instrument, readRuns(input, state, instrument));
-  }
-  return all;
+/** A run that is restored, and the levels of its stops by stopPx. */
+interface RestoredRun {
+  readonly run: DueRun;
+  readonly levels: Map<Ticks, number>;
 }
 
-function readRuns(input: BinaryReader, { due }: State, instrument: Instrument): RunsByPrice {
-  const { triggers } = instrument;
-  const runs: RunsByPrice = new Map();
-  for (let rest = input.integer(); rest > 0; rest--) {
-    if (input.boolean()) {
-      due.addBracket(instrument, DUE_BRACKET.read(input));
-      continue;
+type RestoredRuns = Map<Instrument, RestoredRun[]>;
+
+/** Restores the queue without its stops, which queueOrders puts into it. */
+export function readDue(input: BinaryReader, { due, instruments }: State): RestoredRuns {
+  const restored: RestoredRuns = new Map();
+  for (const instrument of instruments) {
+    if (instrument === undefined) continue;
+    const runs: RestoredRun[] = [];
+    for (let rest = input.integer(); rest > 0; rest--) {
+      if (input.boolean()) {
+        due.addBracket(instrument, DUE_BRACKET.read(input));
+        continue;
+      }
+      const run = { ...DUE_RUN.read(input), levels: [], next: 0 };
+      due.addRun(instrument, run);
+      runs.push({ run, levels: new Map() });
     }
-    const { stopPx, direction, seq, upToPriority } = DUE_RUN.read(input);
-    const level = triggers.open(stopPx, direction);
-    due.addRun(instrument, triggers.queue(level), seq, upToPriority);
-    runs.set(stopPx, [...(runs.get(stopPx) ?? []), level]);
+    restored.set(instrument, runs);
   }
-  return runs;
+  return restored;
 }
 
 /** Puts the orders, which come in order of priority, into their queues. */
-export function queueOrders(
-  { orders, expiries, instruments }: State,
-  slots: readonly number[],
-  due: Map<Instrument, RunsByPrice>,
-): void {
+export function queueOrders(state: State, slots: readonly number[], due: RestoredRuns): void {
+  const { orders, expiries, instruments } = state;
   for (const slot of slots) {
     const instrument = instruments[orders.securityId(slot)]!;
     const details = orders.details(slot);
     if (details !== null && details.expireTime !== 0) expiries.add(slot);
-    if (details === null || details.working) {
-      instrument.book.add(slot);
-      continue;
-    }
-    const { triggers } = instrument;
-    const run = due
-      .get(instrument)
-      ?.get(details.stopPx)
-      ?.find((level) => {
-        const { direction, upToPriority } = triggers.queue(level);
-        return direction === details.triggerPriceDirection && details.priority <= upToPriority;
-      });
-    if (run === undefined) triggers.add(slot);
-    else triggers.append(run, slot);
+    if (details === null || details.working) instrument.book.add(slot);
+    else queueStop(instrument, slot, details, due.get(instrument));
   }
+  for (const runs of due.values()) runs.forEach(sortLevels);
+}
+
+/** A stop is of the first run that reached it after it came; of none if it waits. */
+function queueStop(
+  { triggers }: Instrument,
+  slot: number,
+  details: OrderDetails,
+  runs: readonly RestoredRun[] | undefined,
+): void {
+  const { stopPx, triggerPriceDirection: direction, priority } = details;
+  const isUp = direction === TriggerPriceDirection.up;
+  const due = runs?.find(({ run }) => {
+    const isReached = isUp ? stopPx <= run.price : stopPx >= run.price;
+    return run.direction === direction && isReached && priority <= run.upToPriority;
+  });
+  if (due === undefined) {
+    triggers.add(slot);
+    return;
+  }
+  const level = due.levels.get(stopPx) ?? triggers.open(stopPx, direction);
+  due.levels.set(stopPx, level);
+  triggers.append(level, slot);
+}
+
+/** The nearest stopPx first. */
+function sortLevels({ run, levels }: RestoredRun): void {
+  const sign = run.direction === TriggerPriceDirection.up ? 1 : -1;
+  const sorted = [...levels].sort(([a], [b]) => sign * (a - b));
+  run.levels = sorted.map(([, level]) => level);
 }

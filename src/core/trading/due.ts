@@ -1,13 +1,17 @@
 // The due queue of the venue: stops whose trigger was reached, and brackets whose entry order is
 // done. carry-out-due.ts carries it out in slices. Each instrument has a queue of its own, so one
 // that is not LIVE waits without holding up the others; seq puts all entries into one order.
-import { integer, nullable, record } from '../codec.ts';
-import { InstrumentStatus, type SelfTradePrevention, type Side } from '../fix.ts';
+import { byte, integer, nullable, record } from '../codec.ts';
+import {
+  InstrumentStatus,
+  type SelfTradePrevention,
+  type Side,
+  type TriggerPriceDirection,
+} from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { BRACKET, type Bracket } from '../order-extras.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
-import type { Lots } from '../units.ts';
-import type { StopQueue } from './trigger-book.ts';
+import type { Lots, Ticks } from '../units.ts';
 
 /** The exits that are to be placed for an order that is done. */
 export interface DueBracket {
@@ -34,7 +38,36 @@ export const DUE_BRACKET = record<DueBracket>({
   bracket: BRACKET,
 });
 
-type DueEntry = StopQueue | DueBracket;
+/** The stops that one trade reached in one direction. */
+export interface DueRun {
+  /** The next execId at the trade. */
+  readonly seq: number;
+  readonly direction: TriggerPriceDirection;
+  /** The price of the trade. */
+  readonly price: Ticks;
+  /** Later stops at these prices belong to later runs, or wait. */
+  readonly upToPriority: number;
+  /** The queues, the nearest first, of which those before `next` are done. */
+  levels: readonly number[];
+  next: number;
+}
+
+type DueRunFacts = Omit<DueRun, 'levels' | 'next'>;
+
+export const DUE_RUN = record<DueRunFacts>({
+  seq: integer,
+  direction: byte,
+  price: integer,
+  upToPriority: integer,
+});
+
+type DueEntry = DueRun | DueBracket;
+
+/** The next thing to carry out. */
+export interface DueTurn {
+  readonly instrument: Instrument;
+  readonly entry: DueEntry;
+}
 
 /** The entries of one instrument in order; those before `head` are done. */
 interface InstrumentQueue {
@@ -45,13 +78,10 @@ interface InstrumentQueue {
 
 export const isBracket = (entry: DueEntry): entry is DueBracket => 'bracket' in entry;
 
-/** Stops may all have been canceled while their queue was due. */
-const isDone = (entry: DueEntry): boolean => !isBracket(entry) && entry.count === 0;
-
 export class DueQueue {
   readonly #hash: StateHash;
   /** Only instruments with entries. */
-  readonly #queues: InstrumentQueue[] = [];
+  #queues: InstrumentQueue[] = [];
 
   constructor(hash: StateHash) {
     this.#hash = hash;
@@ -61,25 +91,17 @@ export class DueQueue {
     return this.#queues.length === 0;
   }
 
-  /** Whether there is an entry that may be carried out now. */
+  /** Whether an instrument that is LIVE has entries, though all their stops may be gone. */
   get isRunnable(): boolean {
-    return this.#queues.some(
-      (queue) => queue.instrument.status === InstrumentStatus.LIVE && first(queue) !== undefined,
-    );
+    return this.#queues.some(({ instrument }) => instrument.status === InstrumentStatus.LIVE);
   }
 
-  addRun(instrument: Instrument, run: StopQueue, seq: number, upToPriority: number): void {
-    run.seq = seq;
-    run.upToPriority = upToPriority;
+  addRun(instrument: Instrument, run: DueRun): void {
     this.#add(instrument, run);
-    this.#mixRun(instrument, run);
-    this.#hash.add();
   }
 
   addBracket(instrument: Instrument, bracket: DueBracket): void {
     this.#add(instrument, bracket);
-    this.#mixBracket(bracket);
-    this.#hash.add();
   }
 
   #add(instrument: Instrument, entry: DueEntry): void {
@@ -89,67 +111,73 @@ export class DueQueue {
       this.#queues.push(queue);
     }
     queue.entries.push(entry);
+    this.#mix(instrument, entry);
+    this.#hash.add();
   }
 
-  /** The earliest entry of the instruments that are LIVE. */
-  next(): { readonly instrument: Instrument; readonly entry: DueEntry } | undefined {
-    let earliest: { readonly instrument: Instrument; readonly entry: DueEntry } | undefined;
-    for (let i = this.#queues.length - 1; i >= 0; i--) {
-      const queue = this.#queues[i];
-      const entry = first(queue);
-      if (entry === undefined) {
-        this.#queues.splice(i, 1);
-      } else if (queue.instrument.status === InstrumentStatus.LIVE) {
-        if (earliest === undefined || entry.seq < earliest.entry.seq) {
-          earliest = { instrument: queue.instrument, entry };
-        }
+  /** The earliest entry of the instruments that are LIVE. A command forgets what is done here. */
+  next(): DueTurn | undefined {
+    let earliest: DueTurn | undefined;
+    for (const queue of this.#queues) {
+      this.#skipDone(queue);
+      const { instrument } = queue;
+      const entry = queue.entries[queue.head];
+      if (entry === undefined || instrument.status !== InstrumentStatus.LIVE) continue;
+      if (earliest === undefined || entry.seq < earliest.entry.seq) {
+        earliest = { instrument, entry };
       }
+    }
+    if (this.#queues.some(isExhausted)) {
+      this.#queues = this.#queues.filter((queue) => !isExhausted(queue));
     }
     return earliest;
   }
 
-  /** A stop left a run: by its turn, a cancel or its expiry. */
-  noteRemoval(instrument: Instrument, run: StopQueue): void {
-    if (run.seq === 0 || run.count > 0) return;
-    this.#mixRun(instrument, run);
-    this.#hash.remove();
+  /** A run is done when its queues are empty: by their turns, by cancels or by expiry. */
+  #skipDone(queue: InstrumentQueue): void {
+    const { instrument, entries } = queue;
+    const { triggers } = instrument;
+    for (; queue.head < entries.length; this.#drop(queue)) {
+      const entry = entries[queue.head];
+      if (isBracket(entry)) return;
+      for (; entry.next < entry.levels.length; entry.next++) {
+        const level = entry.levels[entry.next];
+        if (triggers.queue(level).count > 0) return;
+        triggers.release(level);
+      }
+    }
   }
 
-  removeBracket(instrument: Instrument, bracket: DueBracket): void {
-    const queue = this.#queues.find((other) => other.instrument === instrument)!;
-    queue.head++;
-    this.#mixBracket(bracket);
+  /** Forgets a bracket that is carried out. */
+  removeBracket(instrument: Instrument): void {
+    this.#drop(this.#queues.find((queue) => queue.instrument === instrument)!);
+  }
+
+  #drop(queue: InstrumentQueue): void {
+    this.#mix(queue.instrument, queue.entries[queue.head++]);
     this.#hash.remove();
+    if (queue.head < MAX_DONE) return;
+    queue.entries.splice(0, queue.head);
+    queue.head = 0;
   }
 
   /** The entries of an instrument, in order. */
   entriesOf(instrument: Instrument): readonly DueEntry[] {
     const queue = this.#queues.find((other) => other.instrument === instrument);
-    return queue === undefined
-      ? []
-      : queue.entries.slice(queue.head).filter((entry) => !isDone(entry));
+    return queue === undefined ? [] : queue.entries.slice(queue.head);
   }
 
-  #mixRun({ securityId }: Instrument, { direction, stopPx, seq, upToPriority }: StopQueue): void {
-    const hash = this.#hash;
-    hash.begin(Fact.dueRun);
-    for (const n of [securityId, direction, stopPx, seq, upToPriority]) hash.number(n);
-  }
-
-  #mixBracket(bracket: DueBracket): void {
-    this.#hash.begin(Fact.dueBracket);
-    DUE_BRACKET.mix(this.#hash, bracket);
+  #mix({ securityId }: Instrument, entry: DueEntry): void {
+    this.#hash.begin(isBracket(entry) ? Fact.dueBracket : Fact.dueRun);
+    if (isBracket(entry)) DUE_BRACKET.mix(this.#hash, entry);
+    else {
+      this.#hash.number(securityId);
+      DUE_RUN.mix(this.#hash, entry);
+    }
   }
 }
 
-/** The first entry that is not done; forgets those before it. */
-function first(queue: InstrumentQueue): DueEntry | undefined {
-  const { entries } = queue;
-  while (queue.head < entries.length && isDone(entries[queue.head])) queue.head++;
-  if (queue.head === entries.length) {
-    queue.entries = [];
-    queue.head = 0;
-    return undefined;
-  }
-  return entries[queue.head];
-}
+/** Entries that are done and may still be in the list. */
+const MAX_DONE = 1_024;
+
+const isExhausted = ({ head, entries }: InstrumentQueue): boolean => head === entries.length;

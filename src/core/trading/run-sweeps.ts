@@ -153,16 +153,18 @@ function slotsOf(
 
 /** All waiting stops of an instrument: first those that are due, then the nearest first. */
 function stopsOf({ due, orders }: State, instrument: Instrument): number[] {
+  const { triggers } = instrument;
   const slots: number[] = [];
-  const visit = ({ first }: { readonly first: number }): void => {
-    for (let slot = first; slot !== NONE; slot = orders.next(slot)) slots.push(slot);
+  const visit = (level: number): boolean => {
+    let slot = triggers.queue(level).first;
+    for (; slot !== NONE; slot = orders.next(slot)) slots.push(slot);
+    return true;
   };
-  for (const entry of due.entriesOf(instrument)) if (!isBracket(entry)) visit(entry);
+  for (const entry of due.entriesOf(instrument)) {
+    if (!isBracket(entry)) entry.levels.slice(entry.next).forEach(visit);
+  }
   for (const direction of [TriggerPriceDirection.up, TriggerPriceDirection.down]) {
-    instrument.triggers.ladder(direction).fromBest((level) => {
-      visit(instrument.triggers.queue(level));
-      return true;
-    });
+    triggers.ladder(direction).fromBest(visit);
   }
   return slots;
 }

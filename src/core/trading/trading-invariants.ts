@@ -6,7 +6,7 @@ import type { State } from '../state.ts';
 import { subtract, type Ticks, ZERO } from '../units.ts';
 import { isReached } from './check-extras.ts';
 import { partnerOf } from './close-order.ts';
-import { isBracket } from './due.ts';
+import { type DueRun, isBracket } from './due.ts';
 import { costOf, costOfStop } from './holds.ts';
 import { storedOrder } from './stored-order.ts';
 import type { StopQueue } from './trigger-book.ts';
@@ -50,12 +50,13 @@ function checkStopLadder(
   ladder.fromBest((level, stopPx) => {
     const where = () => `${symbol}, direction ${direction}, stopPx ${stopPx}`;
     const queue = triggers.queue(level);
-    const isPlace = queue.stopPx === stopPx && queue.direction === direction && queue.seq === 0;
+    const isPlace = queue.stopPx === stopPx && queue.direction === direction;
     invariant(isPlace, 'stops wait at the price of their place', where);
     const reached = isReached(instrument, { stopPx, triggerPriceDirection: direction });
     invariant(!reached, 'the last price has not reached a waiting stop', () => `${lastPrice}`);
     nearest ??= stopPx;
     levels++;
+    invariant(queue.count > 0, 'a queue in a ladder has a stop', where);
     checkQueue(state, instrument, queue, open, invariant);
     return true;
   });
@@ -74,7 +75,7 @@ function checkQueue(
   open: Set<number>,
   invariant: Invariant,
 ): void {
-  const { stopPx, direction, seq, upToPriority } = queue;
+  const { stopPx, direction } = queue;
   let count = 0;
   let previous: number = NONE;
   for (let slot = queue.first; slot !== NONE; slot = orders.next(slot)) {
@@ -93,14 +94,12 @@ function checkQueue(
     invariant(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
     const later = previous === NONE || orders.priority(previous) < orders.priority(slot);
     invariant(later, 'a queue is in order of priority', where);
-    const covered = seq === 0 || orders.priority(slot) <= upToPriority;
-    invariant(covered, 'a run has no stop that came later', where);
     previous = slot;
     count++;
   }
   const where = () => `${symbol}, stopPx ${stopPx}`;
   invariant(queue.last === previous, 'a queue ends with its last stop', where);
-  invariant(count > 0 && queue.count === count, 'a queue counts its stops', where);
+  invariant(queue.count === count, 'a queue counts its stops', where);
 }
 
 function checkDue(
@@ -116,7 +115,30 @@ function checkDue(
     const isPast = entry.seq > 0 && entry.seq <= state.next.execId;
     invariant(isPast, 'nothing is due of the future', where);
     before = entry.seq;
-    if (!isBracket(entry)) checkQueue(state, instrument, entry, open, invariant);
+    if (!isBracket(entry)) checkRun(state, instrument, entry, open, invariant);
+  }
+}
+
+function checkRun(
+  state: State,
+  instrument: Instrument,
+  run: DueRun,
+  open: Set<number>,
+  invariant: Invariant,
+): void {
+  const { triggers, symbol } = instrument;
+  const sign = run.direction === TriggerPriceDirection.up ? 1 : -1;
+  let before = Number.NEGATIVE_INFINITY;
+  for (const level of run.levels.slice(run.next)) {
+    const queue = triggers.queue(level);
+    const where = () => `${symbol}, stopPx ${queue.stopPx}`;
+    const distance = sign * queue.stopPx;
+    const isReached = distance > before && distance <= sign * run.price;
+    invariant(isReached, 'a run has the stops that its price reaches, in order', where);
+    before = distance;
+    checkQueue(state, instrument, queue, open, invariant);
+    const last = queue.last === NONE ? 0 : state.orders.priority(queue.last);
+    invariant(last <= run.upToPriority, 'a run has no stop that came later', where);
   }
 }
 

@@ -1,22 +1,18 @@
 // The stops of one instrument that wait for their triggers: two ladders of stopPx, each price a
-// queue in order of priority. A queue that the last price has reached leaves its ladder as a whole,
-// as a run of the due queue (due.ts), so that a trade does no work per stop.
+// queue in order of priority. The queues that the last price has reached leave their ladder for the
+// due queue (due.ts) together, so that a trade does no work per stop.
 import { Side, TriggerPriceDirection } from '../fix.ts';
 import { NONE, type OrderStore } from '../matching/order-store.ts';
 import { PriceLadder } from '../matching/price-ladder.ts';
 import { type Ticks, ticks } from '../units.ts';
 
-/** The stops of one price and direction, in a ladder or as a run of the due queue. */
+/** The stops of one price and direction, in a ladder or due. */
 export interface StopQueue {
   readonly stopPx: Ticks;
   readonly direction: TriggerPriceDirection;
   first: number;
   last: number;
   count: number;
-  /** 0 in a ladder; in the due queue the execId at which the last price reached it. */
-  seq: number;
-  /** In the due queue: later priorities belong to later queues of the same price. */
-  upToPriority: number;
 }
 
 export class TriggerBook {
@@ -42,9 +38,14 @@ export class TriggerBook {
     return this.#queues[level]!;
   }
 
-  /** The queue in which a waiting stop is. */
-  queueOf(slot: number): StopQueue {
-    return this.queue(this.#orders.level(slot));
+  /** Whether a waiting stop has been triggered and waits for its turn. */
+  isDue(slot: number): boolean {
+    const level = this.#orders.level(slot);
+    return !this.#isInLadder(level, this.queue(level));
+  }
+
+  #isInLadder(level: number, { direction, stopPx }: StopQueue): boolean {
+    return this.ladder(direction).find(stopPx) === level;
   }
 
   /** Puts a stop at the end of the queue of its stopPx. */
@@ -73,8 +74,8 @@ export class TriggerBook {
     queue.count++;
   }
 
-  /** Takes a stop out of its queue, and an empty queue out of its ladder. Returns the queue. */
-  remove(slot: number): StopQueue {
+  /** Takes a stop out of its queue, and an empty queue out of its ladder. */
+  remove(slot: number): void {
     const orders = this.#orders;
     const level = orders.level(slot);
     const queue = this.queue(level);
@@ -85,37 +86,29 @@ export class TriggerBook {
     if (next === NONE) queue.last = previous;
     else orders.setPrevious(next, previous);
     queue.count--;
-    if (queue.count === 0) {
-      if (queue.seq === 0) this.ladder(queue.direction).remove(queue.stopPx);
-      this.#queues[level] = null;
-      this.#free.push(level);
-      this.#noteNearest();
-    }
-    return queue;
+    if (queue.count > 0 || !this.#isInLadder(level, queue)) return;
+    this.ladder(queue.direction).remove(queue.stopPx);
+    this.release(level);
+    this.#noteNearest();
   }
 
-  /** Takes the queues that `price` reaches out of their ladders, the nearest first. */
-  takeReached(price: Ticks, each: (queue: StopQueue) => void): void {
-    for (let level = this.#up.best(); level !== NONE; level = this.#up.best()) {
-      const queue = this.queue(level);
-      if (queue.stopPx > price) break;
-      this.#up.removeBest();
-      each(queue);
-    }
-    for (let level = this.#down.best(); level !== NONE; level = this.#down.best()) {
-      const queue = this.queue(level);
-      if (queue.stopPx < price) break;
-      this.#down.removeBest();
-      each(queue);
-    }
+  /** Takes the queues that `price` reaches out of their ladder, the nearest first. */
+  takeReached(direction: TriggerPriceDirection, price: Ticks): number[] {
+    const levels = this.ladder(direction).takeThrough(price);
     this.#noteNearest();
+    return levels;
+  }
+
+  /** Forgets an empty queue that is in no ladder. */
+  release(level: number): void {
+    this.#queues[level] = null;
+    this.#free.push(level);
   }
 
   /** A new empty queue outside the ladders. Returns its level. */
   open(stopPx: Ticks, direction: TriggerPriceDirection): number {
     const level = this.#free.pop() ?? this.#queues.length;
-    const empty = { first: NONE, last: NONE, count: 0, seq: 0, upToPriority: 0 };
-    this.#queues[level] = { stopPx, direction, ...empty };
+    this.#queues[level] = { stopPx, direction, first: NONE, last: NONE, count: 0 };
     return level;
   }
 
