@@ -66,6 +66,8 @@ export class AnswerSchemas {
         return orNull(this.of(shape.value));
       case 'list':
         return { type: 'array', items: this.of(shape.item) };
+      case 'anyOf':
+        return { anyOf: shape.options.map((option) => this.of(option)) };
       case 'map':
         return { type: 'object' };
       case 'tuple':

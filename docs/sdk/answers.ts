@@ -67,6 +67,8 @@ export function typeOf(described: Answer, imports: Imports): string {
       return `${typeOf(shape.value, imports)} | null`;
     case 'list':
       return `readonly ${arrayOf(typeOf(shape.item, imports))}`;
+    case 'anyOf':
+      return shape.options.map((option) => typeOf(option, imports)).join(' | ');
     case 'map':
       return `Readonly<Record<string, ${typeOf(shape.value, imports)}>>`;
     default:
@@ -147,6 +149,7 @@ export function integerFields(): string {
     const { shape } = value;
     if (shape.kind === 'nullable') visit(shape.value, name);
     else if (shape.kind === 'list') visit(shape.item, name);
+    else if (shape.kind === 'anyOf') for (const option of shape.options) visit(option, name);
     else if (shape.kind === 'object') {
       for (const [field, member] of Object.entries(shape.fields)) visit(member, field);
     } else if (shape.kind === 'oneOf') {

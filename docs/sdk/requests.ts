@@ -60,6 +60,7 @@ function aboutOf({ description, default: otherwise }: JsonSchema): string {
 }
 
 function typeOf(schema: JsonSchema): string {
+  if (Array.isArray(schema.oneOf)) return schema.oneOf.map(tagged).join(' | ');
   if (Array.isArray(schema.enum)) return union(schema.enum);
   if (schema.format === 'decimal') return 'DecimalLike';
   if (schema.format === 'id') return 'EarnId';
@@ -75,6 +76,12 @@ function typeOf(schema: JsonSchema): string {
 function union(values: readonly (string | number)[]): string {
   const listed = values.filter((value) => typeof value === typeof values[0]);
   return listed.map(literal).join(' | ');
+}
+
+/** An entry of a batch: its op, and the fields of a call. */
+function tagged({ title, properties }: JsonSchema): string {
+  const { op } = properties as { readonly op: { readonly const: string } };
+  return `({ readonly op: ${literal(op.const)} } & ${title})`;
 }
 
 function nested(schema: JsonSchema): string {

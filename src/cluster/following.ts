@@ -27,6 +27,8 @@ export interface FollowingOptions {
   readonly local: FileJournal;
   readonly limits: Limits;
   readonly queueLimit: number;
+  /** The version of the rules that the release of the leader writes. */
+  readonly leaderRules: number;
   /** The node cannot go on: its files fail, or its state differs. */
   readonly onFailure: (error: unknown) => void;
   /** Called for each command that it applies. */
@@ -95,13 +97,13 @@ export class Following {
 
   constructor(options: FollowingOptions) {
     this.#options = options;
-    const { channel, engine, queueLimit } = options;
+    const { channel, engine, queueLimit, leaderRules } = options;
     const { promise, resolve } = Promise.withResolvers<FollowingEnd>();
     this.ended = promise;
     this.#end = resolve;
     const send = (commands: readonly SentCommand[]) =>
       channel.send(upFrame('commands', { commands }));
-    this.#port = new ForwardingPort(send, queueLimit);
+    this.#port = new ForwardingPort(send, queueLimit, leaderRules);
     this.#relay = new Relay(channel);
     this.#timers = [
       setInterval(() => this.tellTaken(), TAKEN_MS),

@@ -216,13 +216,13 @@ export class Member implements ClusterControl {
     const { transport, engine, log, queueLimit } = this.#options;
     await this.#catchUp();
     const channel = await transport.dial(lease.address);
-    await exchangeHello(channel, await this.#hello());
+    const { rules: leaderRules } = await exchangeHello(channel, await this.#hello());
     await accepted(channel);
     if (this.#isStopping) {
       channel.close(STOPS);
       return NOTHING;
     }
-    const following = new Following({ ...this.#options, channel, each: this.#each });
+    const following = new Following({ ...this.#options, channel, leaderRules, each: this.#each });
     this.#following = following;
     this.#setRole('follower', lease);
     held?.passOn(engine);

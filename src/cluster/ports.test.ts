@@ -1,9 +1,12 @@
 // Commands that wait for the next leader, and the node that passes them on.
 import { afterEach, expect, test } from 'bun:test';
+import { until } from '../../test/support/waiting.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Command } from '../core/command.ts';
+import { RULES } from '../core/rules.ts';
 import { type Access, type CommandPort, noLeader } from '../engine/command-port.ts';
-import { HoldingPort } from './ports.ts';
+import type { SentCommand } from './link/messages.ts';
+import { ForwardingPort, HoldingPort } from './ports.ts';
 
 const COMMAND: Command = { type: 'runTimers' };
 const HOUR_MS = 3_600_000;
@@ -53,4 +56,17 @@ test('a held command whose key was revoked meanwhile is refused', () => {
   );
   expect(passed).toEqual([{ keyId: 2 }]);
   expect(refused).toEqual([revoked.message]);
+});
+
+test('a leader of the older release gets no command that it cannot read', async () => {
+  const sent: SentCommand[] = [];
+  const port = new ForwardingPort((commands) => void sent.push(...commands), 10, RULES - 1);
+  const refused: Error[] = [];
+  const receiver = { resolve: () => {}, reject: (error: Error) => void refused.push(error) };
+  const unsigned = { uid: 1, signature: null, idempotency: null };
+  port.enqueue({ type: 'orderBatch', ...unsigned, entries: [] }, receiver);
+  expect(refused).toMatchObject([{ kind: 'notReady' }]);
+  port.enqueue({ type: 'massCancel', ...unsigned, securityId: 0, clOrdId: '' }, receiver);
+  await until(() => sent.length > 0);
+  expect([sent.length, refused.length]).toEqual([1, 1]);
 });

@@ -8,6 +8,8 @@ import {
   EngineError,
   leaderLost,
   noLeader,
+  notReadable,
+  queueLimitOf,
   type Receiver,
   type Submitted,
 } from '../engine/command-port.ts';
@@ -87,6 +89,7 @@ export class ForwardingPort implements CommandPort {
   storageFull = false;
   readonly #send: (commands: readonly SentCommand[]) => void;
   readonly #limit: number;
+  readonly #leaderRules: number;
   readonly #writer = new BinaryWriter(1 << 12);
   readonly #inFlight = new Map<number, InFlight>();
   #next = 1;
@@ -94,10 +97,18 @@ export class ForwardingPort implements CommandPort {
   #isOpen = true;
   #drained: (() => void) | null = null;
 
-  /** `send` takes the commands of one turn of the event loop, at most `limit` without an answer. */
-  constructor(send: (commands: readonly SentCommand[]) => void, limit: number) {
+  /**
+   * `send` takes the commands of one turn of the event loop, at most `limit` without an answer.
+   * `leaderRules`: the version of the rules that the release of the leader writes.
+   */
+  constructor(
+    send: (commands: readonly SentCommand[]) => void,
+    limit: number,
+    leaderRules: number,
+  ) {
     this.#send = send;
     this.#limit = limit;
+    this.#leaderRules = leaderRules;
   }
 
   get queueLength(): number {
@@ -109,9 +120,13 @@ export class ForwardingPort implements CommandPort {
       receiver.reject(noLeader());
       return;
     }
-    const limit = command.type === 'placeOrder' ? this.#limit : 2 * this.#limit;
-    if (this.#inFlight.size >= limit) {
+    if (this.#inFlight.size >= queueLimitOf(command, this.#limit)) {
       receiver.reject(new EngineError('overloaded', 'Too many commands wait for the leader.'));
+      return;
+    }
+    const unreadable = notReadable(command, () => this.#leaderRules);
+    if (unreadable !== null) {
+      receiver.reject(unreadable);
       return;
     }
     const number = this.#next++;

@@ -63,7 +63,7 @@ export const orderEntryChecks: readonly Check[] = [
     trading(kit, async (socket) => {
       for (const more of [{ price: 'many' }, { symbol: 'NO-SUCH' }, { unknown: 1 }]) {
         const fields = await kit.bid(more);
-        const http = await kit.wire.send(orderCalls.testOrder, fields);
+        const http = await kit.wire.send(orderCalls.testOrderV2, fields);
         const answer = await ask(kit, socket, 'order.place', fields);
         expectStatus(answer, http.status);
         expectSame('the refusal', answer.error, http.json);

@@ -65,6 +65,10 @@ function find(described: Answer, value: unknown, reading: Reading, path: string)
       }
       return parts.flatMap((part, i) => find(part, value[i], reading, `${path}[${i}]`));
     }
+    case 'anyOf': {
+      const found = shape.options.map((option) => find(option, value, reading, path));
+      return found.reduce((least, faults) => (faults.length < least.length ? faults : least));
+    }
     case 'map':
       if (!isObject(value)) return fault('an object');
       return Object.entries(value).flatMap(([name, member]) =>

@@ -23,6 +23,7 @@ export type Shape =
   | { readonly kind: 'nullable'; readonly value: Answer }
   | { readonly kind: 'list'; readonly item: Answer }
   | { readonly kind: 'tuple'; readonly parts: Fields }
+  | { readonly kind: 'anyOf'; readonly options: readonly Answer[] }
   | { readonly kind: 'map'; readonly value: Answer }
   | { readonly kind: 'object'; readonly fields: Fields; readonly pageOf?: Answer };
 
@@ -124,6 +125,11 @@ export const noted = <W>(value: Answer<W>, note: string): Answer<W> => ({ ...val
 
 export const list = <W>(item: Answer<W>, about?: string): Answer<readonly W[]> =>
   described({ kind: 'list', item }, about);
+
+/** One of several objects. */
+export const anyOf = <const A extends Answer>(options: readonly A[]): Answer<Written<A>> => ({
+  shape: { kind: 'anyOf', options },
+});
 
 /** Values by names that are data. */
 export const map = <W>(value: Answer<W>, about?: string): Answer<Readonly<Record<string, W>>> =>

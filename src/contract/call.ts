@@ -2,6 +2,7 @@
 // The gateway enforces the description (gateway/http/route.ts adds the handler). The SDK's calls,
 // types and methods, OpenAPI and the tables of the docs are generated from it.
 import type { Answer, Written } from './answer.ts';
+import { MAX_MEMBERS } from './lossless-json.ts';
 import { type ObjectField, object } from './object.ts';
 import type { RefusalName } from './refusals.ts';
 
@@ -53,6 +54,16 @@ export const AREAS = {
 } as const;
 export type Area = keyof typeof AREAS;
 
+/** How large a body may be. */
+export interface BodyLimit {
+  readonly bytes: number;
+  /** Members of all its objects. */
+  readonly members: number;
+}
+
+/** More than ten times what any call but a batch needs. */
+export const USUAL_BODY: BodyLimit = { bytes: 16 * 1024, members: MAX_MEMBERS };
+
 /** A call that still answers and has a successor. */
 interface Deprecation {
   /** The first day, as YYYY-MM-DD. */
@@ -76,6 +87,8 @@ interface CallTerms {
   readonly answer: Answer;
   /** `application/json` unless given. */
   readonly contentTypes?: readonly string[];
+  /** The size of its body; USUAL_BODY unless given. */
+  readonly bodyLimit?: BodyLimit;
   /** A customer's write: its signature works once, and it may have an Idempotency-Key. */
   readonly write?: boolean;
   /** `read` for GET, `keyed` for writes and `once` for all others, unless given. */
@@ -99,6 +112,7 @@ export interface ApiCall<Q = unknown, B = unknown, W = unknown> extends CallTerm
   readonly area: Area;
   readonly query: ObjectField<Q>;
   readonly body?: ObjectField<B>;
+  readonly bodyLimit: BodyLimit;
   readonly answer: Answer<W>;
   readonly write: boolean;
   readonly repeat: Repeat;
@@ -130,6 +144,7 @@ export function calls<const T extends Readonly<Record<string, CallTerms>>>(
         client,
         area,
         write,
+        bodyLimit: terms.bodyLimit ?? USUAL_BODY,
         repeat: terms.repeat ?? usual,
         query: terms.query ?? NO_FIELDS,
         ...(method === 'GET' ? {} : { body: terms.body ?? NO_FIELDS }),

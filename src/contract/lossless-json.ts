@@ -5,9 +5,9 @@ import type { JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
 import { Problem } from './problem.ts';
 
-/** No request of the contract nests deeper than 3; this leaves room and keeps the stack flat. */
+/** No request of the contract nests deeper than 4; this leaves room and keeps the stack flat. */
 export const MAX_DEPTH = 8;
-/** The widest request of the contract has some 20 members. */
+/** The widest request of the contract but a batch has some 20 members. */
 export const MAX_MEMBERS = 64;
 
 /** Keeps the BOM, so that it can be refused by name. */
@@ -17,8 +17,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * The value of a JSON body. Numbers are JsonNumbers; a `__proto__` key is an ordinary own member.
  * Throws Problem `invalidBody` for anything but one valid JSON text within the limits above.
  */
-export function parseBody(bytes: Uint8Array): JsonValue {
-  return parseText(decode(bytes));
+export function parseBody(bytes: Uint8Array, maxMembers = MAX_MEMBERS): JsonValue {
+  return parseText(decode(bytes), maxMembers);
 }
 
 /** The same for a text with at most `maxMembers` members. */

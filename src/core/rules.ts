@@ -1,6 +1,7 @@
 // The versions of the rules. The journal keeps commands, not results, so a command must have the
 // same effect in every later release. Each batch therefore carries the version that it was applied
 // under, and a rule that changed is kept beside its successor.
+import type { Command, CommandType } from './command.ts';
 
 /** The version that this release writes. Raise it when a release changes what a command does. */
 export const RULES = 3;
@@ -26,3 +27,17 @@ export const SINCE = {
   /** Orders with extras, amendments, OCO pairs and batches: nodes of earlier releases have none. */
   orderTypes: 3,
 } as const;
+
+/** The commands that nodes of earlier releases cannot read. */
+const ADDED: { readonly [T in CommandType]?: number } = {
+  amendOrder: SINCE.orderTypes,
+  placeOco: SINCE.orderTypes,
+  orderBatch: SINCE.orderTypes,
+  setFeeTiers: SINCE.orderTypes,
+};
+
+/** The first version of the rules under which a journal may have this command. */
+export function rulesOf(command: Command): number {
+  const isExtended = command.type === 'placeOrder' && command.extras !== null;
+  return isExtended ? SINCE.orderTypes : (ADDED[command.type] ?? FIRST_RULES);
+}

@@ -1,7 +1,8 @@
 // Where commands go to get their place in the journal: the sequencer, or on a node of a cluster
 // that does not lead, the link to the node that does.
-import type { Command } from '../core/command.ts';
+import type { Command, CommandType } from '../core/command.ts';
 import type { Outcome, ResultOf } from '../core/outcome.ts';
+import { FIRST_RULES, rulesOf } from '../core/rules.ts';
 
 /**
  * - `overloaded`: too many commands wait for the disk. Nothing was done; the client may repeat it.
@@ -10,6 +11,8 @@ import type { Outcome, ResultOf } from '../core/outcome.ts';
  * - `stopping`: the process is shutting down. Nothing was done.
  * - `noLeader`: no node of the cluster leads at the moment. Nothing was done; the client may repeat
  *   it.
+ * - `notReady`: during an upgrade of a cluster, a node of the older release cannot read the command
+ *   yet. Nothing was done; the client may repeat it.
  * - `leaderLost`: the leader was lost before its answer. The outcome is unknown until another node
  *   leads.
  * - `failed`: the journal or an invariant failed. The outcome of a command in flight is unknown
@@ -20,6 +23,7 @@ export type EngineErrorKind =
   | 'storageFull'
   | 'stopping'
   | 'noLeader'
+  | 'notReady'
   | 'leaderLost'
   | 'failed';
 
@@ -88,6 +92,23 @@ export function submitTo<C extends Command>(
     port.enqueue(command, receiver, undefined, access);
   });
 }
+
+/** Commands that are refused first while too many wait: cancels still pass. */
+const NEW_ORDERS: ReadonlySet<CommandType> = new Set(['placeOrder', 'placeOco', 'orderBatch']);
+
+/** The commands that may wait beside `command`. */
+export const queueLimitOf = ({ type }: Command, limit: number): number =>
+  NEW_ORDERS.has(type) ? limit : 2 * limit;
+
+/** The error of a command that is newer than the rules of the next record; else null. */
+export const notReadable = (command: Command, rules: () => number): EngineError | null =>
+  rulesOf(command) === FIRST_RULES || rulesOf(command) <= rules()
+    ? null
+    : new EngineError(
+        'notReady',
+        'A node of the older release is still there, which does not know this call. ' +
+          'Try again when the upgrade is complete.',
+      );
 
 export const noLeader = (): EngineError =>
   new EngineError('noLeader', 'No node of the cluster leads at the moment.');

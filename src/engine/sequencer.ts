@@ -20,6 +20,8 @@ import {
   EngineError,
   leaderLost,
   noLeader,
+  notReadable,
+  queueLimitOf,
   type Receipt,
   type Receiver,
   type Submitted,
@@ -124,14 +126,16 @@ export class Sequencer implements CommandPort {
     this.#schedule();
   }
 
-  #refusal({ type }: Command): EngineError | null {
+  #refusal(command: Command): EngineError | null {
     if (this.#state === 'failed') return new EngineError('failed', 'The journal has failed.');
     if (this.#state === 'stopping') return new EngineError('stopping', 'The server is stopping.');
     if (this.#state === 'deposed') return noLeader();
     if (this.#fullPause !== null) return storageFull();
     const { queueLimit } = this.#options;
-    if (this.#queue.length < (type === 'placeOrder' ? queueLimit : 2 * queueLimit)) return null;
-    return new EngineError('overloaded', 'Too many commands wait for the disk.');
+    if (this.#queue.length >= queueLimitOf(command, queueLimit)) {
+      return new EngineError('overloaded', 'Too many commands wait for the disk.');
+    }
+    return notReadable(command, () => this.#rules);
   }
 
   /** Refuses new commands from now on and resolves when all that were accepted are answered. */
@@ -150,6 +154,11 @@ export class Sequencer implements CommandPort {
     this.#queue = [];
     await this.stop();
     return queue;
+  }
+
+  /** The version of the rules of the next batch. */
+  get #rules(): number {
+    return this.#options.rules?.() ?? RULES;
   }
 
   /** Runs a batch at the end of this turn of the event loop, for all requests read in it. */
@@ -199,7 +208,7 @@ export class Sequencer implements CommandPort {
     // The batch before is not applied yet, so the clock may not know its time.
     const time = Math.max(this.#time, clock.now());
     this.#time = time;
-    const rules = this.#options.rules?.() ?? RULES;
+    const rules = this.#rules;
     const payload = this.#encode(batch, { rules, time });
     await journal.append({ firstSeq, count: batch.length, epoch, payload });
     this.stages.journal.observe(performance.now() - started);

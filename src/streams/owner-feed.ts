@@ -12,7 +12,7 @@ import {
 import { stringify } from '../contract/json.ts';
 import type { OwnChannel } from '../contract/streams/requests.ts';
 import { ownedParts, writeBalance } from '../contract/trading/account.ts';
-import { writeOrder } from '../contract/trading/orders.ts';
+import { writeOrder } from '../contract/trading/order-report.ts';
 import { dayOf } from '../core/calendar.ts';
 import type {
   CoreEvent,

@@ -18,8 +18,8 @@ import {
   OrdStatus,
   type OrdType,
   type Side,
-  TimeInForce,
-  TriggerPriceDirection,
+  type TimeInForce,
+  type TriggerPriceDirection,
 } from '../core/fix.ts';
 import type { Lots, Ticks } from '../core/units.ts';
 import {
@@ -85,8 +85,8 @@ export const ORDERS = new Table(
     side: integer<Side>(),
     ordType: integer<OrdType>(),
     postOnly: boolean(),
-    price: integer<Ticks>(),
-    orderQty: integer<Lots>(),
+    price: changing(integer<Ticks>()),
+    orderQty: changing(integer<Lots>()),
     quoteOrderQty: money(),
     cumQty: changing(integer<Lots>()),
     leavesQty: changing(integer<Lots>()),
@@ -97,6 +97,14 @@ export const ORDERS = new Table(
     ordStatus: changing(integer<OrdStatus>()),
     reason: changing(integer<CloseReason>()),
     ordRejReason: changing(nullableInteger<OrdRejReason>()),
+    timeInForce: integer<TimeInForce>(),
+    expireTime: changing(integer()),
+    displayQty: changing(integer<Lots>()),
+    stopPx: changing(integer<Ticks>()),
+    triggerPriceDirection: integer<TriggerPriceDirection>(),
+    workingIndicator: changing(boolean()),
+    ocoOrderId: integer(),
+    parentOrderId: integer(),
     createTime: integer(),
     transactTime: changing(integer()),
   },
@@ -111,20 +119,20 @@ export const ORDERS = new Table(
 const REPORT = ORDERS.without('class');
 type OrderRecord = ReturnType<typeof REPORT.read>;
 
-// The class: securityId above six bits of side, type and status (FIX codes: side and type 1 or 2,
-// status up to 8).
-const CLASSES_PER_INSTRUMENT = 64;
+// The class: securityId above seven bits of side, type and status (FIX codes: side 1 or 2, type 1
+// to 4, status up to 8).
+const CLASSES_PER_INSTRUMENT = 128;
 
 const classOf = (report: ExecutionReport): number =>
   report.securityId * CLASSES_PER_INSTRUMENT +
-  (report.side - 1) * 32 +
+  (report.side - 1) * 64 +
   (report.ordType - 1) * 16 +
   report.ordStatus;
 
 function classPasses(orderClass: number, filter: OrderFilter): boolean {
   const low = orderClass % CLASSES_PER_INSTRUMENT;
-  if (filter.side !== undefined && (low >> 5) + 1 !== filter.side) return false;
-  if (filter.ordType !== undefined && ((low >> 4) & 1) + 1 !== filter.ordType) return false;
+  if (filter.side !== undefined && (low >> 6) + 1 !== filter.side) return false;
+  if (filter.ordType !== undefined && ((low >> 4) & 3) + 1 !== filter.ordType) return false;
   return filter.ordStatus === undefined || (low & 15) === filter.ordStatus;
 }
 
@@ -270,6 +278,14 @@ export class OrdersView {
       report.ordStatus,
       report.reason,
       report.ordRejReason,
+      report.timeInForce,
+      report.expireTime,
+      report.displayQty,
+      report.stopPx,
+      report.triggerPriceDirection,
+      report.workingIndicator ? 1 : 0,
+      report.ocoOrderId,
+      report.parentOrderId,
       report.createTime,
       report.transactTime,
     );
@@ -363,19 +379,7 @@ function passes(report: ExecutionReport, filter: OrderFilter): boolean {
   return classPasses(classOf(report), filter);
 }
 
-/** The terms that an order of v1 has. */
-const PLAIN = {
-  timeInForce: TimeInForce.goodTillCancel,
-  expireTime: 0,
-  displayQty: 0 as Lots,
-  stopPx: 0 as Ticks,
-  triggerPriceDirection: TriggerPriceDirection.none,
-  workingIndicator: true,
-  ocoOrderId: 0,
-  parentOrderId: 0,
-} as const;
-
 function reportOf(order: OrderRecord): ExecutionReport {
   const clOrdId = order.clOrdId ?? generatedClOrdId(order.uid, order.orderId);
-  return { type: 'executionReport', ...order, ...PLAIN, clOrdId };
+  return { type: 'executionReport', ...order, clOrdId };
 }

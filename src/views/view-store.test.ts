@@ -153,6 +153,15 @@ test('every number is an integer, and money beyond 2^53 is text', () => {
   db.close();
 });
 
+/** Makes the orders what they were in version 5. */
+function withoutTerms(db: Database): void {
+  const added = ['timeInForce', 'expireTime', 'displayQty', 'stopPx', 'triggerPriceDirection'];
+  for (const column of [...added, 'workingIndicator', 'ocoOrderId', 'parentOrderId']) {
+    db.run(`ALTER TABLE orders DROP COLUMN ${column}`);
+  }
+  db.run('UPDATE orders SET class = class / 64 * 32 + class % 32');
+}
+
 describe('a file that cannot be used', () => {
   const refusal = (path: string): unknown => {
     try {
@@ -189,6 +198,7 @@ describe('a file that cannot be used', () => {
     const db = new Database(path);
     db.run('ALTER TABLE trades DROP COLUMN aggTradeId');
     db.run('DROP TABLE openOrders');
+    withoutTerms(db);
     db.run('PRAGMA user_version = 3');
     db.close();
     const store = ViewStore.open(path, assetsOf);
@@ -207,6 +217,7 @@ describe('a file that cannot be used', () => {
     const runs = db.query('SELECT 1 FROM trades WHERE aggTradeId <> tradeId').all();
     expect(runs.length).toBeGreaterThan(5);
     db.run('ALTER TABLE trades DROP COLUMN aggTradeId');
+    withoutTerms(db);
     db.run('PRAGMA user_version = 4');
     db.close();
     ViewStore.open(path, assetsOf).close();

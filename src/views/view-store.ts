@@ -19,7 +19,7 @@ import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /** Grows with every change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 /** Version 3 wrote the row of an open order with its batch. */
 const UPGRADE_FROM_3 = `
   CREATE TABLE openOrders (seq INTEGER NOT NULL) STRICT;
@@ -37,8 +37,24 @@ const UPGRADE_FROM_4 = `
     )
   ) AS runs WHERE runs.id = tradeId;
 `;
+/** Version 5 has the terms of v1 alone; the class of an order had one bit for its type. */
+const UPGRADE_FROM_5 = `
+  ALTER TABLE orders ADD COLUMN timeInForce INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE orders ADD COLUMN expireTime INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN displayQty INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN stopPx INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN triggerPriceDirection INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN workingIndicator INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE orders ADD COLUMN ocoOrderId INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN parentOrderId INTEGER NOT NULL DEFAULT 0;
+  UPDATE orders SET class = class / 32 * 64 + class % 32;
+`;
 /** By the version that they start from; each leads to the next version. */
-const UPGRADES: Readonly<Record<number, string>> = { 3: UPGRADE_FROM_3, 4: UPGRADE_FROM_4 };
+const UPGRADES: Readonly<Record<number, string>> = {
+  3: UPGRADE_FROM_3,
+  4: UPGRADE_FROM_4,
+  5: UPGRADE_FROM_5,
+};
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 

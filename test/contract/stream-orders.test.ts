@@ -2,12 +2,15 @@
 // window of a message, and everything that ends the right to trade.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
+  AMEND,
   type Answer,
   CANCEL,
   type Client,
   type Json,
   MASS_CANCEL,
+  OCO,
   ORDER,
+  ORDER_V2,
   TestNode,
 } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
@@ -24,8 +27,11 @@ beforeAll(async () => {
 });
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' };
+const OCO_SELL = { symbol: 'BTC-USDT', side: 2, price: '110', orderQty: '1', stopPx: '90' };
 const PATHS = {
-  'order.place': ORDER,
+  'order.place': ORDER_V2,
+  'order.amend': AMEND,
+  'order.oco': OCO,
   'order.cancel': CANCEL,
   'order.cancelAll': MASS_CANCEL,
 } as const;
@@ -130,7 +136,11 @@ describe('each refusal is that of the HTTP call', () => {
     ['more than the balance', 'order.place', { ...LIMIT, orderQty: '9999999' }],
     ['a text in place of a number', 'order.place', { ...LIMIT, orderQty: 'many' }],
     ['an object in place of a number', 'order.place', { ...LIMIT, orderQty: {} }],
-    ['a time in force', 'order.place', { ...LIMIT, timeInForce: 3 }],
+    ['a time in force', 'order.place', { ...LIMIT, timeInForce: 2 }],
+    ['a stop without its trigger', 'order.place', { ...LIMIT, ordType: 4 }],
+    ['an amendment of nothing', 'order.amend', { orderId: 1 }],
+    ['an amendment of an unknown order', 'order.amend', { orderId: 999_999_999, price: '100' }],
+    ['an OCO pair on one side', 'order.oco', { ...OCO_SELL, stopPx: '120' }],
     ['a post-only market order', 'order.place', { ...LIMIT, ordType: 1, execInst: 6 }],
     ['a long clOrdId', 'order.place', { ...LIMIT, clOrdId: 'x'.repeat(65) }],
     ['a cancel of nothing', 'order.cancel', {}],
@@ -212,7 +222,7 @@ describe('the form of a message', () => {
   });
 
   test('an unknown operation', async () => {
-    const answer = await send('order.amend', LIMIT);
+    const answer = await send('order.replace', LIMIT);
     expect([answer.op, answer.code, answer.details!.field].map(String)).toEqual([
       'error',
       '100200',
@@ -235,7 +245,7 @@ describe('a batch', () => {
       { op: 'order.place', ...LIMIT, price: '100.001' },
       { op: 'order.cancel', origClOrdId: 'b-1' },
       { op: 'order.cancel', origClOrdId: 'b-1' },
-      { op: 'order.amend' },
+      { op: 'order.replace' },
       7,
       { op: 'order.cancelAll' },
     ]);

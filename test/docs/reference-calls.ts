@@ -83,6 +83,7 @@ async function trade(client: AgioClient): Promise<void> {
   const order = { ...pair, side: 1, price: '59980.01', orderQty: '0.002' } as const;
   await client.testOrder(order);
   const { orderId } = await client.createOrder({ ...order, clOrdId: 'bid-1' });
+  await tradeV2(client);
   await client.instruments({ symbol: 'BTC-USDT' });
   await client.instrumentsV1({ symbol: 'BTC-USDT' });
   await client.assets();
@@ -108,6 +109,25 @@ async function trade(client: AgioClient): Promise<void> {
   await client.health();
   await client.ready();
   await client.metrics();
+}
+
+async function tradeV2(client: AgioClient): Promise<void> {
+  const pair = { symbol: 'BTC-USDT' } as const;
+  const stop = { ...pair, side: 2, ordType: 3, stopPx: '58000', orderQty: '0.1' } as const;
+  await client.testOrderV2(stop);
+  await client.createOrderV2({ ...stop, clOrdId: 'stop-1' });
+  const bid = { ...pair, side: 1, ordType: 2, price: '59970', orderQty: '0.004' } as const;
+  const { orderId } = await client.createOrder(bid);
+  await client.amendOrder({ orderId, orderQty: '0.003' });
+  await client.createOco({ ...pair, side: 2, orderQty: '0.05', price: '66000', stopPx: '58000' });
+  await client.createOrders({
+    orders: [
+      { op: 'place', ...bid, price: '59960.005' },
+      { op: 'place', ...bid, price: '59960', timeInForce: 3 },
+      { op: 'amend', orderId, price: '59965' },
+      { op: 'cancel', orderId },
+    ],
+  });
 }
 
 async function save(

@@ -11,11 +11,11 @@ import {
   RECV_WINDOW_MS,
 } from '../../src/contract/streams/orders.ts';
 import {
-  MAX_BATCH,
   MAX_STREAM_MESSAGE,
   STREAM_PATHS,
   SUBSCRIBE,
 } from '../../src/contract/streams/requests.ts';
+import { MAX_BATCH } from '../../src/contract/trading/orders.ts';
 import * as limits from '../../src/streams/limits.ts';
 import { StreamBook } from '../support/stream-book.ts';
 

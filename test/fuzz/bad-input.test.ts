@@ -2,10 +2,14 @@
 // with. probe.ts checks the promises about every answer; here, a value outside the published schema
 // must be refused by name.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { BodyLimit } from '../../src/contract/call.ts';
+import type { JsonSchema } from '../../src/contract/fields.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { Prng } from '../support/prng.ts';
+import type { RawAnswer } from '../support/raw-http.ts';
 import { admits, BROKEN_VALUES, JSON_VALUES, QUERY_VALUES } from './bad-values.ts';
 import {
+  ENTRIES,
   expectNamed,
   isOperator,
   LIMIT_ORDER,
@@ -59,7 +63,62 @@ describe('every field of every body', () => {
   }
 });
 
-type BadBody = readonly [why: string, make: (valid: string) => string | Uint8Array];
+describe('every field of every entry of a batch, and of a bracket', () => {
+  const route = withBody.find(({ path }) => path.endsWith('/v2/orders'))!;
+  const { items } = route.body!.fields.get('orders')!.toJsonSchema() as unknown as {
+    items: { oneOf: readonly Variant[] };
+  };
+  const variants = items.oneOf;
+  const entries = Object.entries(ENTRIES).flatMap(([op, valid]) => {
+    const { properties } = variants.find((one) => one.properties.op!.const === op)!;
+    return Object.keys(properties)
+      .filter((name) => name !== 'op')
+      .map((name) => ({ op, name, valid, schema: properties[name]! }));
+  });
+  for (const { op, name, valid, schema } of entries) {
+    test(`${op} ${name}`, async () => {
+      for (const json of JSON_VALUES) {
+        const entry = withField({ op, ...valid }, name, json);
+        const about = { [name]: short(json) };
+        const answer = await prober.probe(route, { body: `{"orders":[${entry}]}` }, about);
+        expect({ about, status: answer.status }).toEqual({ about, status: 200 });
+        const [own] = (JSON.parse(answer.body) as { orders: unknown[] }).orders;
+        if (!admits(schema, JSON.parse(json))) expectNamed(refusalOf(own), name, about);
+      }
+    });
+  }
+
+  const order = withBody.find(({ path }) => path.endsWith('/v2/order'))!;
+  test.each(['takeProfitPx', 'stopPx', 'stopLimitPx'])('bracket %s', async (name) => {
+    const { properties } = order.body!.fields.get('bracket')!.toJsonSchema() as unknown as Variant;
+    const bracket = { takeProfitPx: 200, stopPx: 50 };
+    for (const json of JSON_VALUES) {
+      const about = { [name]: short(json) };
+      const body = withField(LIMIT_ORDER, 'bracket', withField(bracket, name, json));
+      const answer = await prober.probe(order, { body }, about);
+      const value = JSON.parse(json) as unknown;
+      const isAbsent = value === null && name === 'stopLimitPx';
+      if (!isAbsent && !admits(properties[name]!, value)) expectNamed(answer, 'bracket', about);
+    }
+  });
+});
+
+interface Variant {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+}
+
+/** A refused entry in the form of a refused call. */
+const refusalOf = (entry: unknown): RawAnswer => ({
+  status: 400,
+  head: '',
+  closed: false,
+  body: JSON.stringify(entry),
+});
+
+type BadBody = readonly [
+  why: string,
+  make: (valid: string, limit: BodyLimit) => string | Uint8Array,
+];
 const adding = (name: string, json: string) => (valid: string) =>
   withField(JSON.parse(valid) as object, name, json);
 
@@ -80,13 +139,17 @@ const BAD_BODIES: readonly BadBody[] = [
   ['an empty name', adding('', '1')],
   ['a name with NUL', adding('a\0', '1')],
   ['a long name', adding('n'.repeat(9000), '1')],
-  ['65 fields', () => `{${Array.from({ length: 65 }, (_, i) => `"f${i}":1`).join(',')}}`],
+  [
+    'too many fields',
+    (_, { members }) =>
+      `{${Array.from({ length: members + 1 }, (_field, i) => `"f${i}":1`).join(',')}}`,
+  ],
   ['UTF-16', (valid) => Buffer.from(valid, 'utf16le')],
   ['invalid UTF-8', (valid) => Buffer.concat([Buffer.from(valid), Buffer.from([0xff])])],
   ['an overlong form', () => Buffer.from([0x7b, 0xc0, 0xa2, 0x7d])],
   ['a form', () => 'side=1&symbol=BTC-USDT'],
   ['XML', () => '<order><side>1</side></order>'],
-  ['too much', (valid) => valid.padEnd(16_385)],
+  ['too much', (valid, { bytes }) => valid.padEnd(bytes + 1)],
 ];
 
 describe('whole bodies', () => {
@@ -95,7 +158,9 @@ describe('whole bodies', () => {
       const valid = validBody(route);
       const text = JSON.stringify(valid);
       for (const [why, make] of BAD_BODIES) {
-        const status = statusOf(await prober.probe(route, { body: make(text) }, why));
+        const status = statusOf(
+          await prober.probe(route, { body: make(text, route.bodyLimit) }, why),
+        );
         expect({ why, status }).toEqual({ why, status: why === 'too much' ? 413 : 400 });
       }
       for (const name of Object.keys(valid)) {

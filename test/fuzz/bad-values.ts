@@ -180,7 +180,8 @@ export const QUERY_VALUES: readonly string[] = [
 
 /** Whether the published schema admits a JSON value. The server must refuse any other. */
 export function admits(schema: JsonSchema, value: unknown): boolean {
-  const { enum: listed, type } = schema;
+  const { enum: listed, type, oneOf } = schema;
+  if (Array.isArray(oneOf)) return oneOf.some((one: JsonSchema) => admits(one, value));
   if (Array.isArray(listed)) return listed.includes(value);
   const types = (Array.isArray(type) ? type : [type]) as string[];
   return types.some((each) => isOf(each, schema, value));

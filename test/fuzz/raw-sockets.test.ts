@@ -2,7 +2,7 @@
 // lengths, slow and endless bodies, garbage. After each the server lives and is correct, nothing is
 // smuggled in, and no one is kept waiting for ever.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import { MAX_BODY_BYTES } from '../../src/gateway/http/request-body.ts';
+import { USUAL_BODY } from '../../src/contract/call.ts';
 import {
   type Client,
   GATEWAYS,
@@ -272,7 +272,7 @@ describe('lengths', () => {
     };
     const body = JSON.stringify(LIMIT);
     expect((await send(body, [body.slice(0, 9), body.slice(9)])).status).toBe(200);
-    const large = ' '.repeat(MAX_BODY_BYTES + 1);
+    const large = ' '.repeat(USUAL_BODY.bytes + 1);
     const refused = await send(large, [large]);
     expect(refused.status).toBe(413);
     expect(JSON.parse(refused.body)).toMatchObject({ code: '100413' });

@@ -70,16 +70,10 @@ test('trading, market data, the account and earn', async () => {
   await check('ledger', {});
   await check('balances');
   await check('fees');
-  await check('instruments', {});
-  await check('instrumentsV1', { symbol: 'BTC-USDT' });
-  await check('assets');
-  await check('time');
-  await check('orderbook', { symbol: 'BTC-USDT' });
-  await check('level3Orderbook', { symbol: 'BTC-USDT' });
-  await check('trades', { symbol: 'BTC-USDT' });
-  await check('tickers');
-  await check('candles', { symbol: 'BTC-USDT', interval: '1m' });
+  await check('feeTier');
+  await checkMarketData(check);
   const { orderId } = await check('createOrder', { ...limit, side: 1, price: 2, orderQty: 1 });
+  await checkTypes(check, orderId);
   await check('cancelOrder', { orderId });
   await check('massCancel', { symbol: 'BTC-USDT' });
   await check('massCancel', {});
@@ -122,6 +116,51 @@ test('trading, market data, the account and earn', async () => {
   expect([...called].sort()).toEqual(Object.keys(CALLS.customer).sort());
 });
 
+type Check = ReturnType<typeof checking<AgioClient>>['check'];
+
+async function checkMarketData(check: Check): Promise<void> {
+  await check('instruments', {});
+  await check('instrumentsV1', { symbol: 'BTC-USDT' });
+  await check('assets');
+  await check('time');
+  await check('orderbook', { symbol: 'BTC-USDT' });
+  await check('level3Orderbook', { symbol: 'BTC-USDT' });
+  await check('trades', { symbol: 'BTC-USDT' });
+  await check('aggTrades', { symbol: 'BTC-USDT' });
+  await check('avgPrice', { symbol: 'BTC-USDT' });
+  await check('bbo', { symbol: 'BTC-USDT' });
+  await check('tickers');
+  await check('candles', { symbol: 'BTC-USDT', interval: '1m' });
+}
+
+/** The calls of version 2; the order is open. */
+async function checkTypes(check: Check, orderId: number): Promise<void> {
+  const limit = { symbol: 'BTC-USDT', ordType: 2 } as const;
+  const stop = { ...limit, side: 2, ordType: 4, price: '0.9', stopPx: '1', orderQty: 1 } as const;
+  const bracket = { takeProfitPx: 90000, stopPx: '1.5', stopLimitPx: 1 };
+  await check('testOrderV2', { ...stop, triggerPriceDirection: 'D' });
+  await check('createOrderV2', stop);
+  const iceberg = { ...limit, side: 1, price: 3, orderQty: '1', displayQty: '0.5' } as const;
+  const expireTime = 4_102_444_800_000;
+  await check('createOrderV2', { ...iceberg, timeInForce: 6, expireTime, bracket });
+  await check('amendOrder', { orderId, orderQty: '0.9' });
+  const exits = { side: 2, orderQty: '0.5', price: 90000, stopPx: '1' } as const;
+  await check('createOco', { symbol: 'BTC-USDT', ...exits });
+  const { orders } = await check('createOrders', {
+    orders: [
+      { op: 'place', ...iceberg, selfTradePrevention: 'cancelBoth' },
+      { op: 'oco', symbol: 'BTC-USDT', ...exits, stopLimitPx: '0.9' },
+      { op: 'amend', orderId, price: '2.1' },
+      { op: 'cancel', orderId: 999_999 },
+    ],
+  });
+  expect(orders.map((one) => ('code' in one ? one.code : 'done'))).toEqual([
+    ...['done', 'done', 'done'],
+    '100203',
+  ]);
+  await check('orders', { type: 'OPEN' });
+}
+
 test('the operator', async () => {
   const { check, called } = checking(CALLS.operator, operator);
   const created = await check('createUser', { email: 'new@example.com', kyc: true });
@@ -141,6 +180,9 @@ test('the operator', async () => {
   await check('debit', { ...transfer, amount: 2, reference: 'second' });
   await check('cancelOrders', { uid: created.uid, reason: 'test' });
   await check('trialBalance');
+  const tier = { volume: '100000', makerFee: '0.0008', takerFee: '0.001' };
+  await check('setFeeTiers', { volumeAsset: 'USDT', rates: [], tiers: [tier] });
+  await check('feeTiers');
   await check('createAsset', { asset: 'SOL', scale: 6 });
   await check('assets');
   const increments = { baseAssetIncrement: '0.01', quoteAssetIncrement: '0.01' };

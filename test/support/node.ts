@@ -438,7 +438,13 @@ export class Client {
 }
 
 const PRIVATE = '/spot-api/api/private/v1';
+const PRIVATE_V2 = '/spot-api/api/private/v2';
 export const ORDER = `${PRIVATE}/order`;
+export const ORDER_V2 = `${PRIVATE_V2}/order`;
+export const TEST_ORDER_V2 = `${PRIVATE_V2}/testorder`;
+export const AMEND = `${PRIVATE_V2}/order/amend`;
+export const OCO = `${PRIVATE_V2}/order/oco`;
+export const ORDERS_V2 = `${PRIVATE_V2}/orders`;
 export const TEST_ORDER = `${PRIVATE}/testorder`;
 export const CANCEL = `${PRIVATE}/order/cancel`;
 export const MASS_CANCEL = `${PRIVATE}/order/masscancel`;

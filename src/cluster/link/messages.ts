@@ -115,6 +115,7 @@ const ENGINE_ERRORS: readonly EngineErrorKind[] = [
   'noLeader',
   'failed',
   'leaderLost',
+  'notReady',
 ];
 const engineError = fields<{ kind: EngineErrorKind; message: string }>({
   kind: oneOf(ENGINE_ERRORS),

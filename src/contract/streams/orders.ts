@@ -5,8 +5,9 @@ import { type JsonObject, type JsonValue, stringify } from '../json.ts';
 import { type ObjectField, object } from '../object.ts';
 import { Problem } from '../problem.ts';
 import { TRADING_COMMANDS } from '../trading/commands.ts';
+import { MAX_BATCH } from '../trading/orders.ts';
 import { idText } from './messages.ts';
-import { BATCH_OP, id, MAX_BATCH, notListed, ORDER_OPS, op, type RequestId } from './requests.ts';
+import { BATCH_OP, id, notListed, ORDER_OPS, op, type RequestId } from './requests.ts';
 
 export type OrderOp = keyof typeof ORDER_OPS;
 
@@ -42,7 +43,7 @@ const idempotencyKey = optional(
 const anyEntry: Field<JsonValue> = {
   optional: false,
   absent: undefined,
-  expected: 'an order, a cancel or a mass cancel',
+  expected: 'an order, an amendment, a cancel or a mass cancel',
   read: (value) => value,
   readText: (raw) => raw,
   toJsonSchema: () => ({ type: 'object' }),

@@ -20,7 +20,7 @@ import { MAX_MEMBERS, parseText } from '../lossless-json.ts';
 import { BOOK_DEPTHS, candleInterval } from '../market-data/market-data.ts';
 import { type ObjectField, object, ROOT } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
-import { namedInstrument, symbol } from '../trading/orders.ts';
+import { BATCH_BODY, namedInstrument, symbol } from '../trading/orders.ts';
 
 /** The three websockets. */
 export const STREAM_PATHS = {
@@ -36,21 +36,20 @@ export const isStreamPath = (path: string): path is StreamPath => Object.hasOwn(
 /** A longer message, in bytes, ends the connection. A batch of orders may be long. */
 export const MAX_STREAM_MESSAGE: Readonly<Record<Endpoint, number>> = {
   public: 4096,
-  orders: 1 << 16,
+  orders: BATCH_BODY.bytes,
   account: 4096,
 };
 const MAX_ID_LENGTH = 64;
 
 /** The commands of the operations with orders (orders.ts). */
 export const ORDER_OPS = {
-  'order.place': 'placeOrder',
+  'order.place': 'placeOrderV2',
+  'order.amend': 'amendOrder',
+  'order.oco': 'placeOco',
   'order.cancel': 'cancelOrder',
   'order.cancelAll': 'massCancel',
 } as const;
 export const BATCH_OP = 'order.batch';
-/** Entries of one batch, and members of its text: more than so many orders have. */
-export const MAX_BATCH = 50;
-const MAX_BATCH_MEMBERS = MAX_BATCH * 16;
 
 /** The client's id of a request; the answer repeats it. */
 export type RequestId = string | number;
@@ -154,7 +153,7 @@ export function parseMessage(message: string | Uint8Array, endpoint: Endpoint): 
   if (typeof message !== 'string') {
     throw new Problem('invalidBody', { userMsg: 'Messages are text frames; a binary one came.' });
   }
-  return parseText(message, endpoint === 'orders' ? MAX_BATCH_MEMBERS : MAX_MEMBERS);
+  return parseText(message, endpoint === 'orders' ? BATCH_BODY.members : MAX_MEMBERS);
 }
 
 /** The id of a message whose other fields may be wrong. */

@@ -31,6 +31,36 @@ export const canceledOrder = answer.object('CanceledOrder', 'The order is cancel
   origClOrdId: answer.text('The id of the order.'),
 });
 
+export const amendedOrder = answer.object('AmendedOrder', 'The order has its new terms.', {
+  orderId: answer.integer(),
+  clOrdId: answer.text('The id of the amendment.'),
+  origClOrdId: answer.text('The id of the order.'),
+  transactTime: answer.time(),
+});
+
+export const createdOco = answer.object('CreatedOco', 'Both orders are durable.', {
+  orderId: answer.integer('The limit order.'),
+  stopOrderId: answer.integer(),
+  symbol: answer.text(),
+  clOrdId: answer.text('Of the limit order.'),
+  stopClOrdId: answer.text(),
+  transactTime: answer.time(),
+});
+
+export const refusedEntry = answer.object('RefusedEntry', 'A refused entry, which did nothing.', {
+  code: answer.text(),
+  msg: answer.text(),
+  userMsg: answer.text(),
+  details: answer.optional(answer.map(answer.any())),
+});
+
+export const batchAnswer = answer.object('BatchAnswer', 'One answer for each entry, in order.', {
+  orders: answer.list(
+    answer.anyOf([createdOrder, canceledOrder, amendedOrder, createdOco, refusedEntry]),
+    'The answer of the call of the entry, or its refusal.',
+  ),
+});
+
 export const massCanceled = answer.object('MassCanceled', 'The open orders are canceled.', {
   clOrdId: answer.text(),
   symbol: answer.nullable(answer.text(), 'null: all pairs.'),
@@ -54,18 +84,30 @@ export const order = answer.object('Order', 'The last execution report of an ord
   quoteOrderQty: answer.nullable(answer.decimal()),
   cumQty: answer.decimal('The filled quantity.'),
   leavesQty: answer.decimal('The quantity that may still be filled.'),
-  price: answer.nullable(answer.decimal(), 'null for market orders.'),
-  stopPx: answer.oneOf([null]),
+  price: answer.nullable(answer.decimal(), 'null for market orders and stops.'),
+  stopPx: answer.nullable(answer.decimal(), 'The trigger of a stop; null for other orders.'),
   avgPx: answer.decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
   lastPx: answer.decimal(),
   lastQty: answer.decimal(),
   symbol: answer.text(),
   securityId: answer.integer(),
   ordType,
-  timeInForce: answer.oneOf(['1']),
+  timeInForce: answer.oneOf(
+    ['1', '3', '4', '6'],
+    '1 good till cancel, 3 immediate or cancel, 4 fill or kill, 6 good till date.',
+  ),
   ordStatus,
   execType,
   transactTime: answer.time(),
+  expireTime: answer.nullable(answer.time(), 'null unless timeInForce is 6.'),
+  triggerPriceDirection: answer.nullable(
+    answer.oneOf(['U', 'D']),
+    'Stops: U is triggered at stopPx or above, D at it or below.',
+  ),
+  displayQty: answer.nullable(answer.decimal(), 'An iceberg shows this much at a time.'),
+  workingIndicator: answer.boolean('false while a stop waits for its trigger.'),
+  ocoOrderId: answer.nullable(answer.integer(), 'The other order of its OCO pair.'),
+  parentOrderId: answer.nullable(answer.integer(), 'The order whose bracket placed this one.'),
   ordRejReason: answer.optional(answer.integer('Present if ordStatus is 8.')),
   ordRejText: answer.optional(answer.text()),
   ordCxlText: answer.optional(answer.text('Present if ordStatus is 4.')),

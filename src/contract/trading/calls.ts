@@ -3,10 +3,14 @@ import * as answer from '../answer.ts';
 import { calls, Module } from '../call.ts';
 import { fillsQuery, ledgerQuery } from './account.ts';
 import * as answers from './answers.ts';
+import { batchBody } from './order-batch.ts';
+import { amendBody, ocoBody } from './order-changes.ts';
 import { ordersQuery } from './order-query.ts';
-import { cancelAllAfterBody, cancelBody, massCancelBody, orderBody } from './orders.ts';
+import { orderV2Body } from './order-terms.ts';
+import { BATCH_BODY, cancelAllAfterBody, cancelBody, massCancelBody, orderBody } from './orders.ts';
 
 const PRIVATE = '/spot-api/api/private/v1';
+const PRIVATE_V2 = '/spot-api/api/private/v2';
 const read = { method: 'GET', access: { module: Module.tradingRead } } as const;
 const write = { method: 'POST', access: { module: Module.tradingWrite }, write: true } as const;
 
@@ -30,6 +34,43 @@ const newOrder = {
   ],
 } as const;
 
+const newOrderV2 = {
+  body: orderV2Body,
+  refusals: [
+    ...newOrder.refusals,
+    'preventionRequired',
+    'expireTimePassed',
+    'displayTooSmall',
+    'wouldTrigger',
+  ],
+} as const;
+
+const amendment = {
+  body: amendBody,
+  refusals: [
+    'unknownSymbol',
+    'symbolMismatch',
+    'unsupported',
+    'offIncrement',
+    'userSuspended',
+    'orderUnknown',
+    'orderMismatch',
+    'orderClosed',
+    'historyUnavailable',
+    'notAmendable',
+    'instrumentClosed',
+    'expireTimePassed',
+    'belowFilled',
+    'belowMinimum',
+    'displayTooSmall',
+    'aboveMaximum',
+    'priceOutsideBand',
+    'wouldTrigger',
+    'wouldMatch',
+    'insufficientBalance',
+  ],
+} as const;
+
 export const orderCalls = calls('customer', 'orders', {
   createOrder: {
     ...write,
@@ -49,6 +90,54 @@ export const orderCalls = calls('customer', 'orders', {
     repeat: 'read',
     summary: 'Runs every check of a real order and creates none.',
     answer: answer.done,
+  },
+  createOrderV2: {
+    ...write,
+    ...newOrderV2,
+    path: `${PRIVATE_V2}/order`,
+    summary: 'Creates an order of any type: stops, icebergs, and every time in force.',
+    about: 'docs/orders.md explains each type.',
+    answer: answers.createdOrder,
+  },
+  testOrderV2: {
+    ...newOrderV2,
+    method: 'POST',
+    path: `${PRIVATE_V2}/testorder`,
+    access: { module: Module.tradingWrite },
+    repeat: 'read',
+    summary: 'Runs every check of a real order of any type and creates none.',
+    answer: answer.done,
+  },
+  amendOrder: {
+    ...write,
+    ...amendment,
+    path: `${PRIVATE_V2}/order/amend`,
+    summary: 'Changes an open order, which keeps its `orderId`.',
+    about:
+      'A smaller quantity keeps its place in the book. Any other change is atomic and gives the ' +
+      'order a new place; a refusal changes nothing. Send `symbol` where the order may be on its ' +
+      'way to the book.',
+    answer: answers.amendedOrder,
+  },
+  createOco: {
+    ...write,
+    body: ocoBody,
+    refusals: newOrderV2.refusals,
+    path: `${PRIVATE_V2}/order/oco`,
+    summary: 'Creates a limit order and a stop: the first of them to trade cancels the other.',
+    answer: answers.createdOco,
+  },
+  createOrders: {
+    ...write,
+    body: batchBody,
+    bodyLimit: BATCH_BODY,
+    path: `${PRIVATE_V2}/orders`,
+    summary: 'Carries out up to 50 entries in order: places, amendments, cancels, OCO pairs.',
+    about:
+      'One signature and one Idempotency-Key are for all of them. Each entry has its own answer, ' +
+      'and a refused one leaves the others as they are. Each counts as a write for the limits.',
+    answer: answers.batchAnswer,
+    refusals: ['userSuspended', 'historyUnavailable'],
   },
   cancelOrder: {
     ...write,

@@ -2,10 +2,23 @@
 // They need the listed instruments alone, so a thread without the state can make a command too.
 
 import { clOrdIdOf } from '../../core/cl-ord-id.ts';
-import type { CancelAllAfter, CancelOrder, MassCancel, PlaceOrder } from '../../core/command.ts';
+import type {
+  AmendOrder,
+  CancelAllAfter,
+  CancelOrder,
+  MassCancel,
+  OrderBatch,
+  PlaceOco,
+  PlaceOrder,
+} from '../../core/command.ts';
 import type { ResultOf } from '../../core/outcome.ts';
+import type { Written } from '../answer.ts';
 import type { ApiCall } from '../call.ts';
+import type { createdOrder } from './answers.ts';
 import { orderCalls } from './calls.ts';
+import { toOrderBatch } from './order-batch.ts';
+import { type KnownOrders, toAmendOrder, toPlaceOco } from './order-changes.ts';
+import { toPlaceOrderV2 } from './order-terms.ts';
 import {
   findInstrument,
   type ListedInstruments,
@@ -15,12 +28,24 @@ import {
   toPlaceOrder,
 } from './orders.ts';
 
-export type TradingCommand = PlaceOrder | CancelOrder | MassCancel | CancelAllAfter;
+/** A command with one outcome, whose answer follows from its result. */
+export type SingleCommand =
+  | PlaceOrder
+  | AmendOrder
+  | PlaceOco
+  | CancelOrder
+  | MassCancel
+  | CancelAllAfter;
+export type TradingCommand = SingleCommand | OrderBatch;
 
-interface TradingTerms<C extends TradingCommand, Q, B, W> {
+/** The part of a call that makes its command. */
+interface MakingTerms<C extends TradingCommand, Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
   /** The command of a well-formed body. Throws Problem. */
-  make(listed: ListedInstruments, body: B, caller: TradingCaller): C;
+  make(listed: ListedInstruments & KnownOrders, body: B, caller: TradingCaller): C;
+}
+
+interface TradingTerms<C extends TradingCommand, Q, B, W> extends MakingTerms<C, Q, B, W> {
   /** The answer to a command that was carried out. */
   write(listed: ListedInstruments, command: C, result: ResultOf<C>): W;
 }
@@ -30,17 +55,56 @@ const trading = <C extends TradingCommand, Q, B, W>(
   terms: Omit<TradingTerms<C, Q, B, W>, 'call'>,
 ): TradingTerms<C, Q, B, W> => ({ call, ...terms });
 
-/** By the type of the command. */
+const batch = <C extends TradingCommand, Q, B, W>(
+  call: ApiCall<Q, B, W>,
+  make: MakingTerms<C, Q, B, W>['make'],
+): MakingTerms<C, Q, B, W> => ({ call, make });
+
+type WritePlaced = TradingTerms<
+  PlaceOrder,
+  unknown,
+  unknown,
+  Written<typeof createdOrder>
+>['write'];
+const writePlaced: WritePlaced = (
+  { instruments },
+  { uid, securityId },
+  { orderId, clOrdId, transactTime },
+) => ({
+  orderId,
+  symbol: instruments[securityId]!.symbol,
+  clOrdId: clOrdIdOf(uid, orderId, clOrdId),
+  transactTime,
+});
+
+/**
+ * By the type of the command; a type with two calls has a second name. A batch has several
+ * outcomes, whose answers need the state (gateway/routes/trading/batch-answer.ts).
+ */
 export const TRADING_COMMANDS = {
-  placeOrder: trading(orderCalls.createOrder, {
-    make: toPlaceOrder,
-    write: ({ instruments }, { uid, securityId }, { orderId, clOrdId, transactTime }) => ({
+  placeOrder: trading(orderCalls.createOrder, { make: toPlaceOrder, write: writePlaced }),
+  placeOrderV2: trading(orderCalls.createOrderV2, { make: toPlaceOrderV2, write: writePlaced }),
+  amendOrder: trading(orderCalls.amendOrder, {
+    make: toAmendOrder,
+    write: (_, { uid }, { orderId, clOrdId, requestId, origClOrdId, transactTime }) => ({
       orderId,
-      symbol: instruments[securityId]!.symbol,
-      clOrdId: clOrdIdOf(uid, orderId, clOrdId),
+      clOrdId: clOrdIdOf(uid, requestId, clOrdId),
+      origClOrdId: clOrdIdOf(uid, orderId, origClOrdId),
       transactTime,
     }),
   }),
+  placeOco: trading(orderCalls.createOco, {
+    make: toPlaceOco,
+    write: ({ instruments }, { uid, securityId }, result) => ({
+      orderId: result.orderId,
+      stopOrderId: result.stopOrderId,
+      symbol: instruments[securityId]!.symbol,
+      clOrdId: clOrdIdOf(uid, result.orderId, result.clOrdId),
+      stopClOrdId: clOrdIdOf(uid, result.stopOrderId, result.stopClOrdId),
+      transactTime: result.transactTime,
+    }),
+  }),
+  orderBatch: batch(orderCalls.createOrders, toOrderBatch),
   cancelOrder: trading(orderCalls.cancelOrder, {
     make: (_, body, caller) => toCancelOrder(body, caller),
     write: (_, { uid }, { orderId, clOrdId, requestId, origClOrdId }) => ({
@@ -72,3 +136,11 @@ export const TRADING_COMMANDS = {
     write: (_, __, result) => ({ ...result }),
   }),
 } as const;
+
+/** The names of the calls that make commands. */
+export type TradingName = keyof typeof TRADING_COMMANDS;
+export const TRADING_NAMES = Object.keys(TRADING_COMMANDS) as TradingName[];
+
+/** The writes that a command counts as, for the limits. */
+export const writesOf = (command: TradingCommand): number =>
+  command.type === 'orderBatch' ? command.entries.length : 1;

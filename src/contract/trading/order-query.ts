@@ -10,15 +10,8 @@ import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
 import { epochMs, ORDER_WINDOW_MS, readOrderWindow, type Window } from '../time-window.ts';
 import type * as answers from './answers.ts';
-import {
-  clOrdId,
-  findInstrument,
-  MAX_CL_ORD_ID,
-  orderId,
-  securityId,
-  symbol,
-  writeOrder,
-} from './orders.ts';
+import { writeOrder } from './order-report.ts';
+import { clOrdId, findInstrument, MAX_CL_ORD_ID, orderId, securityId, symbol } from './orders.ts';
 
 export const DEFAULT_PAGE_SIZE = 500;
 const MAX_PAGE_SIZE = 1000;

@@ -3,45 +3,53 @@
 
 import type { CancelOrder, MassCancel, PlaceOrder } from '../../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../../core/dead-man-switch.ts';
-import type { ExecutionReport } from '../../core/event.ts';
-import { CLOSE_TEXT, OrdStatus, OrdType, Side } from '../../core/fix.ts';
+import { OrdType, Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
+import type { OrderExtras } from '../../core/order-extras.ts';
 import type { Reject } from '../../core/reject.ts';
 import { leastLots } from '../../core/trading/checks.ts';
 import {
   type Amount,
-  divideDown,
   divideUp,
+  type Lots,
   lots,
   multiply,
-  powerOfTen,
   type Ticks,
   ticks,
   ZERO,
 } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { BodyLimit } from '../call.ts';
 import type { Infer } from '../fields.ts';
 import { decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onSteps } from '../grid.ts';
-import { type JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, Problem } from '../problem.ts';
 import { REFUSALS } from '../refusals.ts';
-import type * as answers from './answers.ts';
 
 export const MAX_CL_ORD_ID = 64;
 
-const unsupported = { lenient: true, refusal: 'unsupported' } as const;
+/** Entries of a batch of orders. */
+export const MAX_BATCH = 50;
+/** More than so many orders have. */
+export const BATCH_BODY: BodyLimit = { bytes: 1 << 16, members: MAX_BATCH * 24 };
+
+export const unsupported = { lenient: true, refusal: 'unsupported' } as const;
 
 export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
 export const securityId = integer({ min: 1, lenient: true, about: 'Unique id of the instrument.' });
 export const orderId = integer({ min: 1, lenient: true, about: 'The server’s id.' });
 export const clOrdId = (about: string) => text({ max: MAX_CL_ORD_ID, ascii: true, about });
-const newClOrdId = optional(clOrdId('The client’s id; if empty, the server generates one.'), '');
-const account = optional(oneOf([1], { ...unsupported, about: 'Only 1, the spot account.' }), 1);
+export const newClOrdId = optional(
+  clOrdId('The client’s id; if empty, the server generates one.'),
+  '',
+);
+export const account = optional(
+  oneOf([1], { ...unsupported, about: 'Only 1, the spot account.' }),
+  1,
+);
 
-/** Body of createNewOrder and createTestOrder. */
-export const orderBody = object({
+/** The fields of an order; version 2 has more, and more values. */
+export const orderFields = {
   account,
   clOrdId: newClOrdId,
   side: oneOf([1, 2], { lenient: true, about: '1 buy, 2 sell.' }),
@@ -55,15 +63,20 @@ export const orderBody = object({
   ordType: oneOf([1, 2], { ...unsupported, about: '1 market, 2 limit.' }),
   execInst: optional(oneOf([6], { ...unsupported, about: '6: post-only.' })),
   timeInForce: optional(oneOf([1], { ...unsupported, about: '1: good till cancel.' })),
-});
+} as const;
+
+/** Body of createNewOrder and createTestOrder. */
+export const orderBody = object(orderFields);
 export type OrderBody = Infer<typeof orderBody>;
 
-export const cancelBody = object({
+/** The fields that name an open order. */
+export const cancelFields = {
   account,
   orderId: optional(orderId),
   clOrdId: newClOrdId,
   origClOrdId: optional(clOrdId('The clOrdId of the order.'), ''),
-});
+} as const;
+export const cancelBody = object(cancelFields);
 
 export const massCancelBody = object({
   clOrdId: newClOrdId,
@@ -107,7 +120,7 @@ export interface ListedInstruments<I extends ListedInstrument = ListedInstrument
   readonly instruments: readonly (I | undefined)[];
 }
 
-interface InstrumentNames {
+export interface InstrumentNames {
   readonly symbol: string | undefined;
   readonly securityId: number | undefined;
 }
@@ -151,6 +164,12 @@ export function findInstrument<I extends ListedInstrument>(
   return bySymbol ?? byId;
 }
 
+/** Whether a body names its instrument by the symbol; a batch, if each entry does. */
+export const namesSymbol = (body: unknown): boolean => {
+  const { symbol, orders } = body as { symbol?: unknown; orders?: readonly unknown[] };
+  return symbol !== undefined || orders?.every(namesSymbol) === true;
+};
+
 /** A refusal about the instrument, with the field that named it. */
 export function asNamed(reject: Reject, bySymbol: boolean): Reject {
   if (reject.field !== 'symbol' || bySymbol) return reject;
@@ -183,8 +202,18 @@ export function toPlaceOrder(
     );
   }
   checkQuantities(body, limit);
+  return readOrder(instrument, body, caller, null);
+}
+
+/** The order of a body whose fields fit together. Throws Problem for values off their grids. */
+export function readOrder(
+  instrument: ListedInstrument,
+  body: Omit<OrderBody, 'ordType' | 'timeInForce'> & { readonly ordType: OrdType },
+  caller: TradingCaller,
+  extras: OrderExtras | null,
+): PlaceOrder {
   const { orderQty, quoteOrderQty, ordType } = body;
-  const price = ticks(limit ? readPrice(body.price, instrument) : 0);
+  const price = ticks(hasPrice(ordType) ? readPrice('price', body.price, instrument) : 0);
   return {
     type: 'placeOrder',
     uid: caller.uid,
@@ -194,14 +223,17 @@ export function toPlaceOrder(
     side: body.side,
     ordType,
     price,
-    orderQty: lots(orderQty === undefined ? 0 : readQuantity(orderQty, instrument, ordType, price)),
+    orderQty: lots(orderQty === undefined ? 0 : readQuantity(orderQty, instrument, price)),
     quoteOrderQty: quoteOrderQty === undefined ? ZERO : readBudget(quoteOrderQty, instrument),
     postOnly: body.execInst === 6,
     clOrdId: body.clOrdId,
     strictClOrdId: caller.strictClOrdId,
-    extras: null,
+    extras,
   };
 }
+
+export const hasPrice = (ordType: OrdType): boolean =>
+  ordType === OrdType.limit || ordType === OrdType.stopLimit;
 
 /** A market buy has one of the two quantities, every other order has orderQty. */
 function checkQuantities(body: OrderBody, limit: boolean): void {
@@ -213,25 +245,30 @@ function checkQuantities(body: OrderBody, limit: boolean): void {
     }
     if (orderQty !== undefined) throw marketBuyWithBothQuantities();
   } else if (orderQty === undefined) {
-    throw missingField('orderQty', 'a decimal number above 0 such as 0.25');
+    throw missingQuantity();
   }
 }
 
-function readPrice(price: string | undefined, { tick, quote }: ListedInstrument): number {
+export const missingQuantity = (): Problem =>
+  missingField('orderQty', 'a decimal number above 0 such as 0.25');
+
+/** A price in ticks. Throws Problem. */
+export function readPrice(
+  field: string,
+  price: string | undefined,
+  { tick, quote }: ListedInstrument,
+): Ticks {
   if (price === undefined)
-    throw missingField('price', 'a decimal number above 0; limit orders need one');
-  return onSteps('price', price, { increment: tick, unit: quote.name });
+    throw missingField(field, 'a decimal number above 0; limit orders need one');
+  return ticks(onSteps(field, price, { increment: tick, unit: quote.name }));
 }
 
-function readQuantity(
-  orderQty: string,
-  instrument: ListedInstrument,
-  ordType: OrdType,
-  price: Ticks,
-): number {
+/** A quantity in lots, for an order at this price; 0 for an order without one. Throws Problem. */
+export function readQuantity(orderQty: string, instrument: ListedInstrument, price: Ticks): Lots {
   const { lot, base } = instrument;
+  const ordType = price === 0 ? OrdType.market : OrdType.limit;
   const least = () => leastLots(instrument, { ordType, price });
-  return onSteps('orderQty', orderQty, { increment: lot, unit: base.name, least });
+  return lots(onSteps('orderQty', orderQty, { increment: lot, unit: base.name, least }));
 }
 
 /** A quote budget on the price increment's grid, in units of the quote asset. */
@@ -271,54 +308,4 @@ export function toMassCancel(
     securityId: instrument?.securityId ?? 0,
     clOrdId,
   };
-}
-
-/** The execution report of an order, with the two fields of a list row. */
-export function writeOrder(
-  report: Omit<ExecutionReport, 'type'>,
-  instrument: Instrument,
-): Written<typeof answers.order> {
-  const { tick, lot, quote } = instrument;
-  const limit = report.ordType === OrdType.limit;
-  const byQuote = report.quoteOrderQty !== 0;
-  return {
-    rowId: report.orderId,
-    type: 'ORDER',
-    account: 1,
-    orderId: report.orderId,
-    execId: report.execId,
-    clOrdId: report.clOrdId,
-    side: report.side,
-    orderQty: byQuote ? null : jsonSteps(report.orderQty, lot),
-    quoteOrderQty: byQuote ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
-    cumQty: jsonSteps(report.cumQty, lot),
-    leavesQty: jsonSteps(report.leavesQty, lot),
-    price: limit ? jsonSteps(report.price, tick) : null,
-    stopPx: null,
-    avgPx: averagePrice(report, instrument),
-    lastPx: jsonSteps(report.lastPx, tick),
-    lastQty: jsonSteps(report.lastQty, lot),
-    symbol: instrument.symbol,
-    securityId: instrument.securityId,
-    ordType: report.ordType,
-    timeInForce: '1',
-    ordStatus: report.ordStatus,
-    execType: report.execType,
-    transactTime: report.transactTime,
-    ...(report.ordStatus === OrdStatus.rejected
-      ? { ordRejReason: report.ordRejReason!, ordRejText: CLOSE_TEXT[report.reason] }
-      : {}),
-    ...(report.ordStatus === OrdStatus.canceled ? { ordCxlText: CLOSE_TEXT[report.reason] } : {}),
-    ...(report.postOnly ? { execInst: '6' } : {}),
-  };
-}
-
-/** cumQuote ÷ cumQty, truncated to the quote asset's decimals; 0 before the first fill. */
-function averagePrice(
-  report: Pick<ExecutionReport, 'cumQuote' | 'cumQty'>,
-  { lot, quote }: Instrument,
-): JsonNumber {
-  if (report.cumQty === 0) return jsonUnits(ZERO, 0);
-  const numerator = multiply(report.cumQuote, powerOfTen(lot.decimals));
-  return jsonUnits(divideDown(numerator, multiply(report.cumQty, lot.mantissa)), quote.scale);
 }

@@ -51,7 +51,7 @@ export function callOf(
 }
 
 function readJson(bytes: Uint8Array, route: Route): JsonValue {
-  if (bytes.length > 0) return parseBody(bytes);
+  if (bytes.length > 0) return parseBody(bytes, route.bodyLimit.members);
   if (mayBeLeftOut(route)) return {};
   throw new Problem('invalidBody', {
     userMsg: 'Invalid body. It must be a JSON object; it is empty.',

@@ -10,7 +10,8 @@ import { ViewsUnavailable } from '../../views/views.ts';
 export function problemOf(error: unknown, log: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof EngineError && error.kind !== 'failed') {
-    return shortly(error.kind === 'leaderLost' ? 'outcomeUnknown' : error.kind);
+    const kind = error.kind === 'leaderLost' ? 'outcomeUnknown' : error.kind;
+    return shortly(kind, kind === 'notReady' ? error.message : undefined);
   }
   // The term ended during a call; what it wrote before may be durable.
   if (error instanceof NotLeadingError) return shortly('outcomeUnknown');
@@ -21,8 +22,12 @@ export function problemOf(error: unknown, log: (error: unknown) => void): Proble
   return unstored(error) ?? new Problem('internal');
 }
 
-const shortly = (name: ProblemName): Problem =>
-  new Problem(name, { headers: { 'Retry-After': '1' } });
+/** `userMsg` replaces the sentence of the table. */
+const shortly = (name: ProblemName, userMsg?: string): Problem =>
+  new Problem(name, {
+    ...(userMsg === undefined ? {} : { userMsg }),
+    headers: { 'Retry-After': '1' },
+  });
 
 /** The Problem as the earn area has it. */
 export function earnProblemOf(error: unknown, problem: Problem): Problem {

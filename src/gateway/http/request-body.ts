@@ -3,8 +3,6 @@
 import type { ApiCall } from '../../contract/call.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
 
-/** More than ten times what any call needs. */
-export const MAX_BODY_BYTES = 16 * 1024;
 /** From the headers to the last byte; the slowest line needs less. */
 const BODY_DEADLINE_MS = 5000;
 
@@ -17,7 +15,7 @@ const NO_BYTES = new Uint8Array(0);
  */
 export function readBytes(
   request: Request,
-  route: Pick<ApiCall, 'access' | 'body'>,
+  route: Pick<ApiCall, 'access' | 'body' | 'bodyLimit'>,
 ): Uint8Array | Promise<Uint8Array> {
   const { headers } = request;
   const length = headers.get('content-length');
@@ -35,8 +33,9 @@ export function readBytes(
   ) {
     throw new Problem('notJson');
   }
-  if (Number(length ?? 0) > MAX_BODY_BYTES) throw bodyTooLarge();
-  return inTime(length === null ? readChunks(request) : request.bytes());
+  const { bytes } = route.bodyLimit;
+  if (Number(length ?? 0) > bytes) throw bodyTooLarge(bytes);
+  return inTime(length === null ? readChunks(request, bytes) : request.bytes());
 }
 
 const isEmpty = (length: string | null, headers: Headers): boolean =>
@@ -50,12 +49,12 @@ export const mayBeLeftOut = ({ access, body }: Pick<ApiCall, 'access' | 'body'>)
   access === 'operator' && body?.fields.size === 0;
 
 /** A body without a declared length. Throws Problem bodyTooLarge. */
-async function readChunks(request: Request): Promise<Uint8Array> {
+async function readChunks(request: Request, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {
     bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw bodyTooLarge();
+    if (bytes > limit) throw bodyTooLarge(limit);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
@@ -124,10 +123,10 @@ function inTime(reading: Promise<Uint8Array>): Promise<Uint8Array> {
   });
 }
 
-const bodyTooLarge = (): Problem =>
+const bodyTooLarge = (limit: number): Problem =>
   new Problem('bodyTooLarge', {
-    userMsg: `The request body is too large; at most ${MAX_BODY_BYTES} bytes are accepted.`,
-    details: { field: 'body', rule: 'maxLength', limit: MAX_BODY_BYTES },
+    userMsg: `The request body is too large; at most ${limit} bytes are accepted.`,
+    details: { field: 'body', rule: 'maxLength', limit },
   });
 
 /** The rest of the body may still come, so the connection cannot carry another request. */

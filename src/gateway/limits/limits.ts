@@ -88,10 +88,11 @@ export class Limits {
   /**
    * `caller` is the API key, or `uid:7` for a session. Each has its own allowance, and all of one
    * user together have another, which more keys do not enlarge. Returns the tighter of the two.
+   * `count`: a batch counts as many writes as it has entries.
    */
-  privateCall(caller: string, uid: number, write: boolean, now: number): Passed | null {
-    const one = this.#pass(write ? 'order' : 'private', caller, now);
-    const all = this.#pass(write ? 'user-order' : 'user', uid, now);
+  privateCall(caller: string, uid: number, write: boolean, now: number, count = 1): Passed | null {
+    const one = this.#pass(write ? 'order' : 'private', caller, now, count);
+    const all = this.#pass(write ? 'user-order' : 'user', uid, now, count);
     if (one === null || all === null) return one ?? all;
     return all.take.remaining < one.take.remaining ? all : one;
   }
@@ -196,11 +197,11 @@ export class Limits {
     });
   }
 
-  /** Takes one, or throws rateLimited; null where there is no limit. */
-  #pass(name: LimitName, key: string | number, now: number): Passed | null {
+  /** Takes `count`, or throws rateLimited; null where there is no limit. */
+  #pass(name: LimitName, key: string | number, now: number, count = 1): Passed | null {
     const limiter = this.#limiters[name];
     if (limiter === null) return null;
-    const take = limiter.take(key, now);
+    const take = limiter.take(key, now, count);
     if (!take.allowed) throw this.#limited(limiter, take);
     return { limiter, take };
   }

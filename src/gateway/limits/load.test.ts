@@ -87,7 +87,13 @@ describe('the calls of the service', () => {
     routes.filter((route) => shedCallsOf(route) === calls).map(({ path }) => path);
 
   test('that place orders are the last to go; cancels, operators and watching stay', () => {
-    expect(of('order')).toEqual(['/spot-api/api/private/v1/order']);
+    expect(of('order')).toEqual([
+      '/spot-api/api/private/v1/order',
+      '/spot-api/api/private/v2/order',
+      '/spot-api/api/private/v2/order/amend',
+      '/spot-api/api/private/v2/order/oco',
+      '/spot-api/api/private/v2/orders',
+    ]);
     const kept = of(null);
     for (const path of ['order/cancel', 'order/masscancel', 'order/cancelallafter']) {
       expect(kept).toContain(`/spot-api/api/private/v1/${path}`);

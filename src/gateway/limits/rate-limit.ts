@@ -92,27 +92,33 @@ export class RateLimiter {
     return true;
   }
 
-  /** Takes one request out of the bucket of `key`, if it holds one. `now`: ms of a steady clock. */
-  take(key: Key, now: number): Take {
+  /**
+   * Takes `count` requests out of the bucket of `key`, if it holds them. More than a bucket holds
+   * come out of a full one, and leave a debt. `now`: ms of a steady clock.
+   */
+  take(key: Key, now: number, count = 1): Take {
+    const cost = count * this.#interval;
     const bucket = this.#buckets.get(key);
     if (bucket === undefined) {
-      this.#insert(key, now + this.#interval, now);
-      this.#note(key);
-      return this.#answer(true, this.#interval);
+      this.#insert(key, now + cost, now);
+      this.#note(key, count);
+      return this.#answer(true, cost);
     }
-    const missing = this.#missing(bucket, now) + this.#interval;
-    if (missing > this.#capacity + ROUNDING) return this.#answer(false, missing - this.#interval);
-    bucket.full = now + missing;
+    const missing = this.#missing(bucket, now);
+    const needed = Math.min(cost, this.#capacity);
+    if (missing + needed > this.#capacity + ROUNDING) return this.#answer(false, missing, needed);
+    bucket.full = now + missing + cost;
     if (bucket.full > this.#allFullAt) this.#allFullAt = bucket.full;
-    this.#note(key);
-    return this.#answer(true, missing);
+    this.#note(key, count);
+    return this.#answer(true, missing + cost);
   }
 
-  #note(key: Key): void {
+  #note(key: Key, count: number): void {
     if (this.#news === null) return;
-    const count = (this.#news.get(key) ?? 0) + 1;
-    this.#news.set(key, count);
-    if (count === Math.ceil(this.#limit * URGENT_PART)) this.#onUrgent();
+    const before = this.#news.get(key) ?? 0;
+    this.#news.set(key, before + count);
+    const urgent = Math.ceil(this.#limit * URGENT_PART);
+    if (before < urgent && before + count >= urgent) this.#onUrgent();
   }
 
   /** From now on other nodes count the same keys; `onUrgent` asks for `takeNews` soon. */
@@ -162,7 +168,8 @@ export class RateLimiter {
     return missing > this.#capacity ? this.#capacity : missing;
   }
 
-  #answer(allowed: boolean, missing: number): Take {
+  /** `needed`: the milliseconds that the request takes to refill. */
+  #answer(allowed: boolean, missing: number, needed = this.#interval): Take {
     const interval = this.#interval;
     const left = this.#capacity - missing + ROUNDING;
     return {
@@ -170,7 +177,7 @@ export class RateLimiter {
       limit: this.#limit,
       remaining: left < interval ? 0 : Math.floor(left / interval),
       resetSeconds: seconds(missing),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, seconds(interval - left)),
+      retryAfterSeconds: allowed ? 0 : Math.max(1, seconds(needed - left)),
     };
   }
 

@@ -1,6 +1,11 @@
 // A trading command whose signature and form a gateway thread has checked, on the rest of its way:
 // limits, an earlier answer, the sequencer, its answer. There is no promise for it.
-import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
+import {
+  TRADING_COMMANDS,
+  type TradingCommand,
+  type TradingName,
+  writesOf,
+} from '../../contract/trading/commands.ts';
 import type { AnyResult } from '../../core/outcome.ts';
 import type { EngineError, Receipt, Receiver } from '../../engine/command-port.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
@@ -12,6 +17,8 @@ import type { Services } from '../services.ts';
 
 interface CheckedTerms {
   readonly key: LiveKey;
+  /** The call that it came by. */
+  readonly name: TradingName;
   readonly command: TradingCommand;
   /** The command in the form of the journal. */
   readonly encoded: Uint8Array;
@@ -62,7 +69,9 @@ export class CheckedCommand implements Receiver, Asked {
     if (load.level > 0 || availability() !== 'ready') return false;
     metrics.countReceived(spentMs);
     try {
-      this.#rate = rateHeaders(limits.privateCall(key.apiKey, key.uid, true, now));
+      this.#rate = rateHeaders(
+        limits.privateCall(key.apiKey, key.uid, true, now, writesOf(command)),
+      );
       identity.apiKeys.touch(key, now);
       const earlier = engine.exchange.answerOfUsed(command);
       if (earlier === null) engine.enqueue(command, this, encoded, key);
@@ -80,7 +89,8 @@ export class CheckedCommand implements Receiver, Asked {
   resolve(receipt: Receipt): void {
     const { outcome, seq } = receipt;
     try {
-      if (outcome.ok && !outcome.replayed) {
+      const isSingle = this.#terms.command.type !== 'orderBatch';
+      if (isSingle && outcome.ok && !outcome.replayed) {
         this.#count(200);
         this.#answers.carriedOut(outcome.result, seq, this.#rate);
       } else {
@@ -119,8 +129,8 @@ export class CheckedCommand implements Receiver, Asked {
   }
 
   #count(status: number): void {
-    const { command, spentMs } = this.#terms;
+    const { name, spentMs } = this.#terms;
     const ms = spentMs + performance.now() - this.#startedAt;
-    this.#services.metrics.countAnswer(TRADING_COMMANDS[command.type].call, status, ms);
+    this.#services.metrics.countAnswer(TRADING_COMMANDS[name].call, status, ms);
   }
 }

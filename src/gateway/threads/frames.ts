@@ -1,6 +1,6 @@
 // The frames between a gateway thread and the main thread. Each begins with its kind and a number,
 // which the gateway thread has given to a request or a websocket.
-import type { TradingCommand } from '../../contract/trading/commands.ts';
+import type { SingleCommand } from '../../contract/trading/commands.ts';
 import type { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import type { AnyResult, Results } from '../../core/outcome.ts';
 import type { Reply } from '../http/reply.ts';
@@ -77,19 +77,20 @@ export function readOutcome(frame: BinaryReader) {
 }
 
 /** The fields of each result that its answer needs. */
-const RESULTS: { readonly [T in TradingCommand['type']]: readonly (keyof Results[T] & string)[] } =
-  {
-    placeOrder: ['orderId', 'clOrdId', 'transactTime'],
-    cancelOrder: ['orderId', 'clOrdId', 'requestId', 'origClOrdId'],
-    massCancel: ['clOrdId', 'requestId'],
-    cancelAllAfter: ['triggerTime', 'currentTime'],
-  };
+const RESULTS: { readonly [T in SingleCommand['type']]: readonly (keyof Results[T] & string)[] } = {
+  placeOrder: ['orderId', 'clOrdId', 'transactTime'],
+  amendOrder: ['orderId', 'clOrdId', 'requestId', 'origClOrdId', 'transactTime'],
+  placeOco: ['orderId', 'stopOrderId', 'clOrdId', 'stopClOrdId', 'transactTime'],
+  cancelOrder: ['orderId', 'clOrdId', 'requestId', 'origClOrdId'],
+  massCancel: ['clOrdId', 'requestId'],
+  cancelAllAfter: ['triggerTime', 'currentTime'],
+};
 
 const Value = { null: 0, integer: 1, text: 2 } as const;
 
 export function resultFrame(
   id: number,
-  type: TradingCommand['type'],
+  type: SingleCommand['type'],
   { seq, result }: { readonly seq: number; readonly result: AnyResult },
   rate: RateHeaders | null,
 ): Uint8Array {
@@ -112,7 +113,7 @@ export function resultFrame(
   return frame.view();
 }
 
-export function readResult(frame: BinaryReader, type: TradingCommand['type']) {
+export function readResult(frame: BinaryReader, type: SingleCommand['type']) {
   const rate = readRate(frame);
   const seq = frame.integer();
   const result: Record<string, number | string | null> = {};

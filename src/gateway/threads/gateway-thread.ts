@@ -4,6 +4,11 @@
 import type { Server } from 'bun';
 import { allCalls } from '../../contract/calls.ts';
 import type { Problem } from '../../contract/problem.ts';
+import {
+  type SingleCommand,
+  TRADING_COMMANDS,
+  TRADING_NAMES,
+} from '../../contract/trading/commands.ts';
 import { BinaryReader } from '../../core/binary.ts';
 import { reportCpu } from '../../engine/thread-cpu.ts';
 import { encodeCommand } from '../../journal/codec.ts';
@@ -140,7 +145,10 @@ class GatewayThread {
     const id = frame.integer();
     switch (kind) {
       case Down.result:
-        this.#answerCommand(id, (ordered) => this.#desk.answer(ordered.command, frame));
+        // The answer to a batch comes whole.
+        this.#answerCommand(id, ({ command }) =>
+          this.#desk.answer(command as SingleCommand, frame),
+        );
         break;
       case Down.outcome:
         this.#answerCommand(id, () => readOutcome(frame));
@@ -173,7 +181,8 @@ class GatewayThread {
   #answerCommand(id: number, read: (ordered: Ordered) => CommandAnswer): void {
     const open = this.#take(id);
     if (open?.ordered == null) return;
-    const { call, requestId } = open.ordered;
+    const { name, requestId } = open.ordered;
+    const { call } = TRADING_COMMANDS[name];
     open.resolve(respond({ ...read(open.ordered), route: call, cors: null, requestId }));
   }
 
@@ -198,13 +207,14 @@ class GatewayThread {
 /** The processor time before the frame is part of the duration of the call. */
 function commandFrame(
   id: number,
-  { keyId, command, bySymbol }: ReadCommand,
+  { keyId, name, command, bySymbol }: ReadCommand,
   requestId: string,
   ms: number,
 ): Uint8Array {
   const frame = beginFrame(Up.command, id);
   frame.integer(keyId);
   frame.integer(Math.round(ms * 1000));
+  frame.byte(TRADING_NAMES.indexOf(name));
   frame.boolean(bySymbol);
   frame.text(requestId);
   encodeCommand(frame, command);

@@ -1,6 +1,11 @@
 // The main thread's end of one gateway thread: it answers the requests and commands that the thread
 // passes on, and owns its websockets.
-import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
+import {
+  type SingleCommand,
+  TRADING_COMMANDS,
+  TRADING_NAMES,
+  type TradingCommand,
+} from '../../contract/trading/commands.ts';
 import type { ListedInstrument } from '../../contract/trading/orders.ts';
 import { BinaryReader } from '../../core/binary.ts';
 import { threadCpu } from '../../engine/thread-cpu.ts';
@@ -151,6 +156,7 @@ export class ThreadHandle {
   #command(id: number, frame: BinaryReader): void {
     const key = this.#keys.get(frame.integer());
     const spentMs = frame.integer() / 1000;
+    const name = TRADING_NAMES[frame.byte()]!;
     const bySymbol = frame.boolean();
     const requestId = frame.text();
     const encoded = frame.rest();
@@ -159,10 +165,12 @@ export class ThreadHandle {
       this.#relay(id, key);
       return;
     }
-    const terms = { key, command, encoded, requestId, bySymbol, spentMs };
+    const terms = { key, name, command, encoded, requestId, bySymbol, spentMs };
     const checked = new CheckedCommand(this.#services.services, terms, {
       carriedOut: (result, seq, rate) =>
-        this.#link.send(resultFrame(id, command.type, { seq, result }, rate)),
+        this.#link.send(
+          resultFrame(id, command.type as SingleCommand['type'], { seq, result }, rate),
+        ),
       answered: (reply, rate) => this.#link.send(outcomeFrame(id, reply, rate)),
     });
     if (!checked.carryOut()) this.#relay(id, key);

@@ -1,12 +1,21 @@
 // The trading calls that a gateway thread checks itself: signature and form. It refuses nothing: a
 // request with a fault, or with an unusual header, goes to the main thread as it came, so each
 // refusal is made in one place.
-import type { ApiCall } from '../../contract/call.ts';
 import { type JsonOut, stringify } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
 import { Problem } from '../../contract/problem.ts';
-import { TRADING_COMMANDS, type TradingCommand } from '../../contract/trading/commands.ts';
-import type { ListedInstrument, ListedInstruments } from '../../contract/trading/orders.ts';
+import {
+  type SingleCommand,
+  TRADING_COMMANDS,
+  TRADING_NAMES,
+  type TradingCommand,
+  type TradingName,
+} from '../../contract/trading/commands.ts';
+import {
+  type ListedInstrument,
+  type ListedInstruments,
+  namesSymbol,
+} from '../../contract/trading/orders.ts';
 import type { BinaryReader } from '../../core/binary.ts';
 import { BoundedMap } from '../../identity/bounded-map.ts';
 import { SigningKey } from '../../identity/live-key.ts';
@@ -25,7 +34,7 @@ interface KnownKey extends KeyCaller {
 export type CommandAnswer = Pick<Answer, 'reply' | 'rate'>;
 
 export interface ReadCommand {
-  readonly call: ApiCall;
+  readonly name: TradingName;
   readonly apiKey: string;
   readonly keyId: number;
   readonly command: TradingCommand;
@@ -33,12 +42,11 @@ export interface ReadCommand {
   readonly bySymbol: boolean;
 }
 
-type AnyTerms = (typeof TRADING_COMMANDS)[keyof typeof TRADING_COMMANDS];
-type Write = (listed: ListedInstruments, command: TradingCommand, result: unknown) => JsonOut;
+type Write = (listed: ListedInstruments, command: SingleCommand, result: unknown) => JsonOut;
 type Make = (listed: ListedInstruments, body: unknown, caller: unknown) => TradingCommand;
 
-const BY_PATH: ReadonlyMap<string, AnyTerms> = new Map(
-  Object.values(TRADING_COMMANDS).map((terms) => [terms.call.path, terms]),
+const BY_PATH: ReadonlyMap<string, TradingName> = new Map(
+  TRADING_NAMES.map((name) => [TRADING_COMMANDS[name].call.path, name]),
 );
 
 /** A header that changes how a call is served, or what its answer has. */
@@ -83,22 +91,17 @@ export class TradingDesk {
     const verified = verifySignature(key.signing, signed, Date.now());
     if (verified instanceof Problem) return null;
     const { keyId, uid, strictClOrdId, replayGuard } = key;
-    const { call, make } = BY_PATH.get(path)!;
+    const name = BY_PATH.get(path)!;
+    const { call, make } = TRADING_COMMANDS[name];
     try {
-      const read = call.body!.read(parseBody(body), '');
+      const read = call.body!.read(parseBody(body, call.bodyLimit.members), '');
       const command = (make as Make)(this.#listed, read, {
         uid,
         strictClOrdId,
         signature: replayGuard ? { keyId, ...verified } : null,
         idempotency: idempotencyTag(headers, { path, query: '' }, body),
       });
-      return {
-        call,
-        apiKey: key.apiKey,
-        keyId,
-        command,
-        bySymbol: (read as { symbol?: string }).symbol !== undefined,
-      };
+      return { name, apiKey: key.apiKey, keyId, command, bySymbol: namesSymbol(read) };
     } catch (error) {
       if (error instanceof Problem) return null;
       throw error;
@@ -106,7 +109,7 @@ export class TradingDesk {
   }
 
   /** The answer to a command that the main thread has carried out, from its result. */
-  answer(command: TradingCommand, frame: BinaryReader): CommandAnswer {
+  answer(command: SingleCommand, frame: BinaryReader): CommandAnswer {
     const { write } = TRADING_COMMANDS[command.type];
     const { rate, seq, result } = readResult(frame, command.type);
     const body = stringify((write as Write)(this.#listed, command, result));

@@ -17,8 +17,8 @@ import {
 } from '../../../contract/streams/orders.ts';
 import { BATCH_OP, idOf, ORDER_OPS, type RequestId } from '../../../contract/streams/requests.ts';
 import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
-import type { ListedInstruments, TradingCaller } from '../../../contract/trading/orders.ts';
-import type { IdempotencyTag } from '../../../core/command.ts';
+import { namesSymbol, type TradingCaller } from '../../../contract/trading/orders.ts';
+import type { State } from '../../../core/state.ts';
 import type { Access, EngineError, Receipt, Receiver } from '../../../engine/command-port.ts';
 import { Module } from '../../../identity/live-key.ts';
 import { requireFirstUse } from '../../../streams/admission.ts';
@@ -31,7 +31,7 @@ import { requireAvailable, shedCallsOf } from '../../limits/load.ts';
 import type { Services } from '../../services.ts';
 import { type Asked, answerTo } from './carry-out.ts';
 
-type Make = (listed: ListedInstruments, body: unknown, caller: TradingCaller) => TradingCommand;
+type Make = (listed: State, body: unknown, caller: TradingCaller) => TradingCommand;
 
 export class OrderEntry implements OrderDesk {
   readonly #services: Services;
@@ -113,19 +113,25 @@ export class OrderEntry implements OrderDesk {
   ): void {
     const { engine } = this.#services;
     const { body, idempotencyKey } = readEntry(op, value, read);
-    const { make, call } = TRADING_COMMANDS[ORDER_OPS[op]];
-    const idempotency: IdempotencyTag | null =
-      idempotencyKey === undefined
-        ? null
-        : { key: idempotencyKey, digest: requestDigest(call.path, '', bodyText(value, read)) };
-    entry.bySymbol = (body as { readonly symbol?: string }).symbol !== undefined;
-    entry.command = (make as Make)(engine.exchange.state, body, {
+    entry.bySymbol = namesSymbol(body);
+    const make = TRADING_COMMANDS[ORDER_OPS[op]].make as Make;
+    const command = make(engine.exchange.state, body, {
       uid,
       // A connection proves each message, and its login works once.
       signature: null,
-      idempotency,
+      idempotency: null,
       strictClOrdId: key?.strictClOrdId ?? false,
     });
+    entry.command =
+      idempotencyKey === undefined
+        ? command
+        : {
+            ...command,
+            idempotency: {
+              key: idempotencyKey,
+              digest: requestDigest(pathOf(command), '', bodyText(value, read)),
+            },
+          };
     entry.access = key ?? { sessionId: sessionId! };
     engine.enqueue(entry.command, entry, undefined, entry.access);
   }
@@ -165,7 +171,13 @@ export class OrderEntry implements OrderDesk {
   }
 }
 
-/** One order, cancel or mass cancel. */
+/** The path of the call that takes the same body over HTTP. */
+function pathOf(command: TradingCommand): string {
+  const isExtended = command.type === 'placeOrder' && command.extras !== null;
+  return TRADING_COMMANDS[isExtended ? 'placeOrderV2' : command.type].call.path;
+}
+
+/** One order, amendment, OCO pair, cancel or mass cancel. */
 class Entry implements Receiver, Asked {
   readonly #desk: OrderEntry;
   readonly #answers: Answers;

@@ -1,16 +1,26 @@
-// The private trading calls: test, create, cancel, mass cancel, cancel all after. The contract
+// The private trading calls: test, create, amend, cancel, batch, cancel all after. The contract
 // makes their commands; carry-out.ts answers them. Queries are in order-queries.ts.
 
 import type { ApiCall } from '../../../contract/call.ts';
 import { orderCalls } from '../../../contract/trading/calls.ts';
-import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
+import {
+  TRADING_COMMANDS,
+  type TradingCommand,
+  writesOf,
+} from '../../../contract/trading/commands.ts';
+import { readBatch } from '../../../contract/trading/order-batch.ts';
+import { toPlaceOrderV2 } from '../../../contract/trading/order-terms.ts';
 import {
   asNamed,
   type ListedInstruments,
+  namesSymbol,
   type TradingCaller,
   toPlaceOrder,
 } from '../../../contract/trading/orders.ts';
+import type { PlaceOrder } from '../../../core/command.ts';
+import type { State } from '../../../core/state.ts';
 import { ok, refuseReject } from '../../http/reply.ts';
+import { rateHeaders } from '../../http/response.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import { carryOut } from './carry-out.ts';
 
@@ -21,23 +31,26 @@ const callerOf = ({ uid, signature, idempotency, key }: Call<unknown, unknown>):
   strictClOrdId: key?.strictClOrdId ?? false,
 });
 
-const namesSymbol = (body: unknown): boolean =>
-  (body as { readonly symbol?: string }).symbol !== undefined;
+interface Test<Q, B, W> {
+  readonly call: ApiCall<Q, B, W>;
+  make(listed: ListedInstruments, body: B, caller: TradingCaller): PlaceOrder;
+}
 
-const createTestOrder = route(orderCalls.testOrder, {
-  handle(services, call) {
-    const { engine } = services;
-    const { exchange } = engine;
-    const reject = exchange.checkOrder(toPlaceOrder(exchange.state, call.body, callerOf(call)));
-    return reject === null
-      ? ok({}, engine.seq)
-      : refuseReject(services, asNamed(reject, namesSymbol(call.body)));
-  },
-});
+const test = <Q, B>({ call: described, make }: Test<Q, B, Readonly<Record<never, never>>>): Route =>
+  route(described, {
+    handle(services, call) {
+      const { engine } = services;
+      const { exchange } = engine;
+      const reject = exchange.checkOrder(make(exchange.state, call.body, callerOf(call)));
+      return reject === null
+        ? ok({}, engine.seq)
+        : refuseReject(services, asNamed(reject, namesSymbol(call.body)));
+    },
+  });
 
 interface Write<Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
-  make(listed: ListedInstruments, body: B, caller: TradingCaller): TradingCommand;
+  make(listed: State, body: B, caller: TradingCaller): TradingCommand;
 }
 
 const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
@@ -50,9 +63,35 @@ const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
     },
   });
 
+/** The first entry has passed the limits with the request. */
+const createOrders = route(orderCalls.createOrders, {
+  async handle(services, call) {
+    const { engine, limits } = services;
+    const { requestId, earlier, access, body, key, uid } = call;
+    const { command, faults } = readBatch(engine.exchange.state, body, callerOf(call));
+    const more = writesOf(command) - 1;
+    const rate =
+      more === 0
+        ? null
+        : rateHeaders(
+            limits.privateCall(key?.apiKey ?? `uid:${uid}`, uid, true, engine.wall(), more),
+          );
+    const asked = { requestId, earlier, access, bySymbol: namesSymbol(body), faults };
+    const reply = await carryOut(services, command, asked);
+    return rate === null
+      ? reply
+      : { ...reply, headers: { RateLimit: rate.state, ...reply.headers } };
+  },
+});
+
 export const tradingRoutes: readonly Route[] = [
-  createTestOrder,
+  test({ call: orderCalls.testOrder, make: toPlaceOrder }),
+  test({ call: orderCalls.testOrderV2, make: toPlaceOrderV2 }),
   write(TRADING_COMMANDS.placeOrder),
+  write(TRADING_COMMANDS.placeOrderV2),
+  write(TRADING_COMMANDS.amendOrder),
+  write(TRADING_COMMANDS.placeOco),
+  createOrders,
   write(TRADING_COMMANDS.cancelOrder),
   write(TRADING_COMMANDS.massCancel),
   write(TRADING_COMMANDS.cancelAllAfter),

@@ -1,0 +1,125 @@
+// A batch of orders: its body, and one command of all entries. The server reads each entry as the
+// call of that entry does, and a fault of one leaves the others as they are.
+import type { BatchEntry, OrderBatch } from '../../core/command.ts';
+import { array, type Field, isObject, notExpected } from '../fields.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { type ObjectField, object } from '../object.ts';
+import { Problem } from '../problem.ts';
+import { amendBody, type KnownOrders, ocoBody, toAmendOrder, toPlaceOco } from './order-changes.ts';
+import { orderV2Body, toPlaceOrderV2 } from './order-terms.ts';
+import {
+  type Caller,
+  cancelBody,
+  type ListedInstruments,
+  MAX_BATCH,
+  type TradingCaller,
+  toCancelOrder,
+} from './orders.ts';
+
+type Known = ListedInstruments & KnownOrders;
+
+interface EntryTerms<B> {
+  readonly body: ObjectField<B>;
+  /** The type of its fields in the SDK. */
+  readonly title: string;
+  make(listed: Known, body: B, caller: TradingCaller): BatchEntry & Caller;
+}
+const terms = <B>(each: EntryTerms<B>): EntryTerms<unknown> => each as EntryTerms<unknown>;
+
+const ENTRIES: Readonly<Record<string, EntryTerms<unknown>>> = {
+  place: terms({ body: orderV2Body, title: 'CreateOrderV2Request', make: toPlaceOrderV2 }),
+  amend: terms({ body: amendBody, title: 'AmendOrderRequest', make: toAmendOrder }),
+  cancel: terms({
+    body: cancelBody,
+    title: 'CancelOrderRequest',
+    make: (_, body, caller) => toCancelOrder(body, caller),
+  }),
+  oco: terms({ body: ocoBody, title: 'CreateOcoRequest', make: toPlaceOco }),
+};
+const OPS = Object.keys(ENTRIES);
+
+/** An entry whose fields are read later, each entry for itself. */
+const entry: Field<JsonObject> = {
+  optional: false,
+  absent: undefined,
+  expected: `an object whose op is one of ${OPS.join(', ')}`,
+  read(value, path) {
+    const isEntry = isObject(value) && typeof value.op === 'string';
+    if (isEntry && Object.hasOwn(ENTRIES, value.op as string)) return value;
+    throw notExpected(path, this.expected, value as JsonValue, { rule: 'type' });
+  },
+  readText(raw, path) {
+    throw notExpected(path, this.expected, raw, { rule: 'type' });
+  },
+  toJsonSchema: () => ({
+    oneOf: Object.entries(ENTRIES).map(([op, { body, title }]) => {
+      const { properties, required = [], ...rest } = body.toJsonSchema();
+      return {
+        ...rest,
+        title,
+        properties: { op: { const: op }, ...(properties as object) },
+        required: ['op', ...(required as string[])],
+      };
+    }),
+  }),
+};
+
+export const batchBody = object({
+  orders: array(entry, { min: 1, max: MAX_BATCH, about: 'The server carries them out in order.' }),
+});
+
+/** The members of an entry that are not fields of its call. */
+const beside = object({ op: entry });
+
+/**
+ * In place of an entry with a fault: it names no order, so the core refuses it. The outcomes of a
+ * batch thus keep the places of its entries, also when they are repeated for an Idempotency-Key.
+ */
+const NO_ENTRY: BatchEntry = { type: 'cancelOrder', orderId: 0, origClOrdId: '', clOrdId: '' };
+
+export interface ReadBatch {
+  readonly command: OrderBatch;
+  /** By place: why an entry could not be read. */
+  readonly faults: ReadonlyMap<number, Problem>;
+}
+
+export function readBatch(
+  listed: Known,
+  { orders }: { readonly orders: readonly JsonObject[] },
+  caller: TradingCaller,
+): ReadBatch {
+  const faults = new Map<number, Problem>();
+  const entries = orders.map((sent, place) => {
+    try {
+      const { body, make } = ENTRIES[sent.op as string]!;
+      return entryOf(make(listed, body.readAmong(sent, beside), caller));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      faults.set(place, error);
+      return NO_ENTRY;
+    }
+  });
+  const { uid, signature, idempotency } = caller;
+  return { command: { type: 'orderBatch', uid, signature, idempotency, entries }, faults };
+}
+
+/** The entry without the caller, who is that of the batch. */
+function entryOf({
+  uid: _uid,
+  signature: _signature,
+  idempotency: _idempotency,
+  ...own
+}: BatchEntry & Caller): BatchEntry {
+  return own as BatchEntry;
+}
+
+/** As readBatch. Throws Problem for the first entry with a fault. */
+export function toOrderBatch(
+  listed: Known,
+  body: { readonly orders: readonly JsonObject[] },
+  caller: TradingCaller,
+): OrderBatch {
+  const { command, faults } = readBatch(listed, body, caller);
+  for (const fault of faults.values()) throw fault;
+  return command;
+}

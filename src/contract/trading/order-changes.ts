@@ -1,0 +1,180 @@
+// Amendments of open orders, and OCO pairs: bodies, and commands in core units.
+import type { AmendOrder, PlaceOco } from '../../core/command.ts';
+import { Side, TimeInForce } from '../../core/fix.ts';
+import { NONE, type OrderStore } from '../../core/matching/order-store.ts';
+import { lots, type Ticks, ticks } from '../../core/units.ts';
+import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
+import { onSteps } from '../grid.ts';
+import { object } from '../object.ts';
+import { Problem } from '../problem.ts';
+import {
+  commonTerms,
+  positive,
+  preventionOf,
+  readExpireTime,
+  readStopPx,
+  requireApart,
+} from './order-terms.ts';
+import {
+  account,
+  type Caller,
+  cancelFields,
+  clOrdId,
+  findInstrument,
+  type InstrumentNames,
+  type ListedInstrument,
+  type ListedInstruments,
+  namedInstrument,
+  newClOrdId,
+  orderFields,
+  readPrice,
+  readQuantity,
+  type TradingCaller,
+  unsupported,
+} from './orders.ts';
+
+export const amendBody = object({
+  ...cancelFields,
+  symbol: orderFields.symbol,
+  securityId: orderFields.securityId,
+  orderQty: optional(positive('The new total quantity, with what is filled.')),
+  price: optional(positive('The new price.')),
+  stopPx: optional(positive('The new trigger of a stop that waits.')),
+  displayQty: optional(
+    decimal({ sign: 'notNegative', about: 'The new displayed quantity; 0: the whole order.' }),
+  ),
+  expireTime: optional(
+    integer({ min: 0, lenient: true, about: 'The new expireTime of an order that has one.' }),
+  ),
+});
+export type AmendBody = Infer<typeof amendBody>;
+
+const CHANGES = ['orderQty', 'price', 'stopPx', 'displayQty', 'expireTime'] as const;
+
+export const ocoBody = object({
+  account,
+  clOrdId: newClOrdId,
+  stopClOrdId: optional(clOrdId('The client’s id of the stop; if empty, it is generated.'), ''),
+  symbol: orderFields.symbol,
+  securityId: orderFields.securityId,
+  side: orderFields.side,
+  orderQty: positive('Quantity in the base asset, of both orders.'),
+  price: positive('The price of the limit order: above stopPx to sell, below it to buy.'),
+  stopPx: positive('The last price that triggers the stop.'),
+  stopLimitPx: optional(positive('The price of the stop once it is triggered; a market order.')),
+  timeInForce: optional(
+    oneOf([TimeInForce.goodTillCancel, TimeInForce.goodTillDate], {
+      ...unsupported,
+      about: '1 good till cancel, 6 good till date; of both orders.',
+    }),
+    TimeInForce.goodTillCancel,
+  ),
+  ...commonTerms,
+});
+export type OcoBody = Infer<typeof ocoBody>;
+
+/** The orders of the state, where they are known. */
+export interface KnownOrders {
+  readonly orders?: Pick<OrderStore, 'find' | 'findByClOrdId' | 'securityId'>;
+}
+
+/** Throws Problem where nothing is changed, or a value is off its grid. */
+export function toAmendOrder(
+  listed: ListedInstruments & KnownOrders,
+  body: AmendBody,
+  caller: Caller,
+): AmendOrder {
+  if (body.orderId === undefined && body.origClOrdId === '') {
+    throw missingField('orderId', 'an orderId, or origClOrdId must be given');
+  }
+  if (CHANGES.every((field) => body[field] === undefined)) {
+    throw missingField('orderQty', 'the new quantity, or another change must be given');
+  }
+  const instrument = findInstrument(listed, body) ?? instrumentOf(listed, body, caller.uid);
+  const command = {
+    type: 'amendOrder',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    orderId: body.orderId ?? 0,
+    origClOrdId: body.origClOrdId,
+    clOrdId: body.clOrdId,
+  } as const;
+  return { ...command, ...(instrument === null ? NO_CHANGES : changesOf(body, instrument)) };
+}
+
+type Changes = Pick<AmendOrder, (typeof CHANGES)[number] | 'securityId'>;
+
+/** No such order is open, so there is nothing to count in: the core refuses the command. */
+const NO_CHANGES: Changes = {
+  securityId: 0,
+  orderQty: null,
+  price: null,
+  stopPx: null,
+  displayQty: null,
+  expireTime: null,
+};
+
+function changesOf(body: AmendBody, instrument: ListedInstrument): Changes {
+  const { orderQty, displayQty, expireTime } = body;
+  const { securityId, lot, base } = instrument;
+  const priceIn = (field: 'price' | 'stopPx'): Ticks | null =>
+    body[field] === undefined ? null : readPrice(field, body[field], instrument);
+  const price = priceIn('price');
+  const display = () => onSteps('displayQty', displayQty!, { increment: lot, unit: base.name });
+  return {
+    securityId,
+    orderQty: orderQty === undefined ? null : readQuantity(orderQty, instrument, price ?? ticks(0)),
+    price,
+    stopPx: priceIn('stopPx'),
+    displayQty:
+      displayQty === undefined ? null : lots(ZERO_DECIMAL.test(displayQty) ? 0 : display()),
+    expireTime: expireTime ?? null,
+  };
+}
+
+const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
+
+/** The instrument of an open order; null for none. Throws Problem where orders are not known. */
+function instrumentOf(
+  { orders, instruments }: ListedInstruments & KnownOrders,
+  { orderId, origClOrdId }: AmendBody,
+  uid: number,
+): ListedInstrument | null {
+  if (orders === undefined) throw new Problem('unknownSymbol');
+  const slot =
+    orderId === undefined ? orders.findByClOrdId(uid, origClOrdId) : orders.find(orderId);
+  return slot === NONE ? null : instruments[orders.securityId(slot)]!;
+}
+
+/** Throws Problem for prices that are not on the two sides of the market. */
+export function toPlaceOco(
+  listed: ListedInstruments,
+  body: OcoBody,
+  caller: TradingCaller,
+): PlaceOco {
+  const instrument = namedInstrument(listed, body as InstrumentNames);
+  const price = readPrice('price', body.price, instrument);
+  const stopPx = readStopPx(body.stopPx, instrument);
+  requireApart('price', price, stopPx, body.side === Side.sell, instrument);
+  const { stopLimitPx, timeInForce } = body;
+  return {
+    type: 'placeOco',
+    uid: caller.uid,
+    signature: caller.signature,
+    idempotency: caller.idempotency,
+    securityId: instrument.securityId,
+    side: body.side,
+    orderQty: readQuantity(body.orderQty, instrument, price),
+    price,
+    stopPx,
+    stopLimitPx:
+      stopLimitPx === undefined ? ticks(0) : readPrice('stopLimitPx', stopLimitPx, instrument),
+    timeInForce,
+    expireTime: readExpireTime(timeInForce, body.expireTime),
+    selfTradePrevention: preventionOf(body.selfTradePrevention),
+    clOrdId: body.clOrdId,
+    stopClOrdId: body.stopClOrdId,
+    strictClOrdId: caller.strictClOrdId,
+  };
+}

@@ -1,0 +1,311 @@
+// Orders of version 2: the terms that version 1 does not have, which of them fit together, and the
+// command in core units.
+import type { PlaceOrder } from '../../core/command.ts';
+import {
+  OrdType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+  TriggerPriceDirection,
+} from '../../core/fix.ts';
+import type { Bracket, OrderExtras } from '../../core/order-extras.ts';
+import { type Lots, lots, type Ticks, ticks } from '../../core/units.ts';
+import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
+import { onSteps } from '../grid.ts';
+import { jsonSteps } from '../json.ts';
+import { object } from '../object.ts';
+import { invalidField, marketBuyWithBothQuantities, type ProblemName } from '../problem.ts';
+import {
+  hasPrice,
+  type ListedInstrument,
+  type ListedInstruments,
+  missingQuantity,
+  namedInstrument,
+  orderFields,
+  readOrder,
+  readPrice,
+  type TradingCaller,
+  unsupported,
+} from './orders.ts';
+
+const { market, limit, stop, stopLimit } = OrdType;
+const { goodTillCancel, immediateOrCancel, fillOrKill, goodTillDate } = TimeInForce;
+
+export const positive = (about: string) => decimal({ sign: 'positive', about });
+
+const PREVENTIONS = Object.keys(SelfTradePrevention) as (keyof typeof SelfTradePrevention)[];
+
+/** The terms that every new order of version 2 may have. */
+export const commonTerms = {
+  expireTime: optional(
+    integer({
+      min: 0,
+      lenient: true,
+      about: 'With timeInForce 6: from then on the order never trades; business time, epoch ms.',
+    }),
+  ),
+  selfTradePrevention: optional(
+    oneOf(PREVENTIONS, { refusal: 'unsupported', about: 'That of the pair unless given.' }),
+  ),
+} as const;
+
+const bracket = object({
+  takeProfitPx: positive('The price of the limit order that takes the profit.'),
+  stopPx: positive('The trigger of the stop.'),
+  stopLimitPx: optional(positive('The price of the stop once it is triggered; a market order.')),
+});
+
+/** Body of the calls that create and test an order of version 2. */
+export const orderV2Body = object({
+  ...orderFields,
+  ...commonTerms,
+  quoteOrderQty: optional(
+    positive('In place of orderQty: the quote amount that a market order trades, before fees.'),
+  ),
+  price: optional(decimal({ about: 'Limit and stop limit orders; ignored for market orders.' })),
+  ordType: oneOf([market, limit, stop, stopLimit], {
+    ...unsupported,
+    about: '1 market, 2 limit, 3 stop, 4 stop limit.',
+  }),
+  execInst: optional(
+    oneOf([6], { ...unsupported, about: '6: post-only. Limit and stop limit orders.' }),
+  ),
+  timeInForce: optional(
+    oneOf([goodTillCancel, immediateOrCancel, fillOrKill, goodTillDate], {
+      ...unsupported,
+      about: '1 good till cancel, 3 immediate or cancel, 4 fill or kill, 6 good till date.',
+    }),
+    goodTillCancel,
+  ),
+  displayQty: optional(positive('An iceberg order shows this much of its quantity at a time.')),
+  stopPx: optional(positive('Stops: the last price that triggers the order.')),
+  triggerPriceDirection: optional(
+    oneOf(['U', 'D'], {
+      about:
+        'Stops: U is triggered at stopPx or above, D at it or below. Buy U, sell D by default.',
+    }),
+  ),
+  bracket: optional(bracket),
+});
+export type OrderV2Body = Infer<typeof orderV2Body>;
+
+const isStop = ({ ordType }: OrderV2Body): boolean => ordType === stop || ordType === stopLimit;
+/** Whether a remainder of the order rests in the book. */
+const rests = ({ timeInForce }: OrderV2Body): boolean =>
+  timeInForce === goodTillCancel || timeInForce === goodTillDate;
+
+/** A field that only some orders may have. */
+interface Condition {
+  readonly field: keyof OrderV2Body;
+  readonly fits: (body: OrderV2Body) => boolean;
+  /** Completes "It must be left out". */
+  readonly unless: string;
+  readonly rule: string;
+  readonly kind?: ProblemName;
+}
+
+const CONDITIONS: readonly Condition[] = [
+  {
+    field: 'execInst',
+    fits: ({ ordType }) => hasPrice(ordType),
+    unless: 'of an order without a price',
+    rule: 'limitOnly',
+    kind: 'unsupported',
+  },
+  {
+    field: 'execInst',
+    fits: rests,
+    unless: 'with timeInForce 3 or 4, since a post-only order rests in the book',
+    rule: 'restingOnly',
+    kind: 'unsupported',
+  },
+  {
+    field: 'price',
+    fits: ({ ordType }) => ordType !== stop,
+    unless: 'of a stop: send ordType 4 for a stop limit order',
+    rule: 'limitOnly',
+  },
+  {
+    field: 'stopPx',
+    fits: isStop,
+    unless: 'unless ordType is 3 or 4',
+    rule: 'stopOnly',
+  },
+  {
+    field: 'triggerPriceDirection',
+    fits: isStop,
+    unless: 'unless ordType is 3 or 4',
+    rule: 'stopOnly',
+  },
+  {
+    field: 'displayQty',
+    fits: (body) => body.ordType === limit && rests(body),
+    unless: 'unless the order is a limit order with timeInForce 1 or 6',
+    rule: 'restingOnly',
+  },
+  {
+    field: 'quoteOrderQty',
+    fits: ({ ordType }) => !hasPrice(ordType),
+    unless: 'of an order with a price: send orderQty',
+    rule: 'marketOnly',
+  },
+  {
+    field: 'quoteOrderQty',
+    fits: ({ ordType, side }) => ordType !== stop || side === Side.buy,
+    unless: 'of a stop that sells: send orderQty, which the order reserves',
+    rule: 'stopBuyOnly',
+    kind: 'unsupported',
+  },
+  {
+    field: 'bracket',
+    fits: ({ quoteOrderQty }) => quoteOrderQty === undefined,
+    unless: 'of an order by quote: send orderQty',
+    rule: 'orderQtyOnly',
+  },
+];
+
+/** By ordType; other values of timeInForce are refused. */
+const TIMES_IN_FORCE: Readonly<Record<OrdType, readonly TimeInForce[]>> = {
+  [market]: [goodTillCancel, immediateOrCancel, fillOrKill],
+  [limit]: [goodTillCancel, immediateOrCancel, fillOrKill, goodTillDate],
+  [stop]: [goodTillCancel, goodTillDate],
+  [stopLimit]: [goodTillCancel, immediateOrCancel, fillOrKill, goodTillDate],
+};
+
+/** Throws Problem where fields do not fit together. */
+function checkTerms(body: OrderV2Body): void {
+  const { ordType, timeInForce, side, orderQty, quoteOrderQty } = body;
+  const accepted = TIMES_IN_FORCE[ordType];
+  if (!accepted.includes(timeInForce)) {
+    const must = `be one of ${accepted.join(', ')} for ordType ${ordType}; ${timeInForce} was sent`;
+    const details = { rule: 'oneOf', value: timeInForce, nearest: goodTillCancel };
+    throw invalidField('timeInForce', must, details, 'unsupported');
+  }
+  for (const { field, fits, unless, rule, kind } of CONDITIONS) {
+    if (body[field] === undefined || fits(body)) continue;
+    throw invalidField(field, `be left out ${unless}`, { rule }, kind);
+  }
+  if (quoteOrderQty === undefined && orderQty === undefined) throw missingQuantity();
+  if (quoteOrderQty !== undefined && orderQty !== undefined) {
+    if (ordType === market && side === Side.buy) throw marketBuyWithBothQuantities();
+    const must = 'be left out of an order by quote: send it or quoteOrderQty, never both';
+    throw invalidField('orderQty', must, { rule: 'exclusive' });
+  }
+}
+
+/** The expireTime of an order; 0 without one. Throws Problem where it does not fit timeInForce. */
+export function readExpireTime(timeInForce: TimeInForce, expireTime: number | undefined): number {
+  if (timeInForce !== goodTillDate) {
+    if (expireTime === undefined) return 0;
+    const must = 'be left out unless timeInForce is 6, good till date';
+    throw invalidField('expireTime', must, { rule: 'goodTillDateOnly' });
+  }
+  if (expireTime !== undefined) return expireTime;
+  throw missingField('expireTime', 'a time in epoch milliseconds with timeInForce 6');
+}
+
+export const preventionOf = (word: keyof typeof SelfTradePrevention | undefined) =>
+  word === undefined ? null : SelfTradePrevention[word];
+
+/** The command of a well-formed body. Throws Problem for what does not fit. */
+export function toPlaceOrderV2(
+  listed: ListedInstruments,
+  body: OrderV2Body,
+  caller: TradingCaller,
+): PlaceOrder {
+  const instrument = namedInstrument(listed, body);
+  checkTerms(body);
+  const expireTime = readExpireTime(body.timeInForce, body.expireTime);
+  const order = readOrder(instrument, body, caller, null);
+  const extras: OrderExtras = {
+    timeInForce: body.timeInForce,
+    expireTime,
+    displayQty: readDisplayQty(instrument, body.displayQty, order.orderQty),
+    selfTradePrevention: preventionOf(body.selfTradePrevention),
+    stopPx: isStop(body) ? readStopPx(body.stopPx, instrument) : ticks(0),
+    triggerPriceDirection: directionOf(body),
+    bracket: body.bracket === undefined ? null : readBracket(body.bracket, instrument, body.side),
+  };
+  return isPlain(order, extras) ? order : { ...order, extras };
+}
+
+/** Whether version 1 has the same order, so that it is journaled as one. */
+const isPlain = ({ side, orderQty }: PlaceOrder, extras: OrderExtras): boolean =>
+  extras.timeInForce === goodTillCancel &&
+  extras.displayQty === 0 &&
+  extras.selfTradePrevention === null &&
+  extras.stopPx === 0 &&
+  extras.bracket === null &&
+  (side === Side.buy || orderQty > 0);
+
+function directionOf(body: OrderV2Body): TriggerPriceDirection {
+  const { none, up, down } = TriggerPriceDirection;
+  if (!isStop(body)) return none;
+  const { triggerPriceDirection = body.side === Side.buy ? 'U' : 'D' } = body;
+  return triggerPriceDirection === 'U' ? up : down;
+}
+
+/** The stopPx of an order that needs one. Throws Problem. */
+export function readStopPx(stopPx: string | undefined, instrument: ListedInstrument): Ticks {
+  if (stopPx !== undefined) return readPrice('stopPx', stopPx, instrument);
+  throw missingField('stopPx', 'a decimal number above 0: the last price that triggers the order');
+}
+
+/** The displayed part of an order in lots; 0 where that is the whole order. Throws Problem. */
+function readDisplayQty(
+  { lot, base }: ListedInstrument,
+  displayQty: string | undefined,
+  orderQty: Lots,
+): Lots {
+  if (displayQty === undefined) return lots(0);
+  const shown = onSteps('displayQty', displayQty, { increment: lot, unit: base.name });
+  if (shown <= orderQty) return lots(shown === orderQty ? 0 : shown);
+  const limitQty = jsonSteps(orderQty, lot);
+  throw invalidField('displayQty', 'be at most orderQty', {
+    rule: 'maximum',
+    limit: limitQty,
+    value: jsonSteps(shown, lot),
+    unit: base.name,
+    nearest: limitQty,
+    nearestUnit: base.name,
+  });
+}
+
+/** Throws Problem for prices that would not be on the two sides of the market. */
+function readBracket(
+  body: Infer<typeof bracket>,
+  instrument: ListedInstrument,
+  side: Side,
+): Bracket {
+  const takeProfitPx = readPrice('bracket.takeProfitPx', body.takeProfitPx, instrument);
+  const stopPx = readPrice('bracket.stopPx', body.stopPx, instrument);
+  const { stopLimitPx } = body;
+  requireApart('bracket.takeProfitPx', takeProfitPx, stopPx, side === Side.buy, instrument);
+  return {
+    takeProfitPx,
+    stopPx,
+    stopLimitPx:
+      stopLimitPx === undefined
+        ? ticks(0)
+        : readPrice('bracket.stopLimitPx', stopLimitPx, instrument),
+  };
+}
+
+/** The limit price of an OCO pair that sells lies above its stopPx, of one that buys below. */
+export function requireApart(
+  field: string,
+  price: Ticks,
+  stopPx: Ticks,
+  sells: boolean,
+  { tick, quote }: ListedInstrument,
+): void {
+  if (sells ? price > stopPx : price < stopPx) return;
+  const nearest = sells ? stopPx + 1 : stopPx - 1;
+  throw invalidField(field, `be ${sells ? 'above' : 'below'} stopPx`, {
+    rule: sells ? 'aboveStopPx' : 'belowStopPx',
+    limit: jsonSteps(stopPx, tick),
+    value: jsonSteps(price, tick),
+    unit: quote.name,
+    ...(nearest > 0 ? { nearest: jsonSteps(nearest, tick), nearestUnit: quote.name } : {}),
+  });
+}

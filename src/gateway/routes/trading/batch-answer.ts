@@ -1,0 +1,66 @@
+// The answer to a batch of orders: for each entry the answer of its own call, or its refusal.
+import type { JsonOut } from '../../../contract/json.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import { answerOfReject } from '../../../contract/reject-problem.ts';
+import { type SingleCommand, TRADING_COMMANDS } from '../../../contract/trading/commands.ts';
+import { asNamed, type ListedInstruments } from '../../../contract/trading/orders.ts';
+import type { OrderBatch } from '../../../core/command.ts';
+import type { Outcome } from '../../../core/outcome.ts';
+import type { Receipt } from '../../../engine/command-port.ts';
+import { type Reply, replyTo } from '../../http/reply.ts';
+import type { Services } from '../../services.ts';
+import { namesNoOpenOrder, whyNotOpen } from './closed-orders.ts';
+
+/** The facts of a request that the answers need. */
+export interface AskedBatch {
+  readonly requestId: string;
+  /** The entries named their instruments by symbols. */
+  readonly bySymbol: boolean;
+  /** By place: why an entry could not be read. */
+  readonly faults?: ReadonlyMap<number, Problem>;
+}
+
+type Write = (listed: ListedInstruments, command: SingleCommand, result: unknown) => JsonOut;
+
+/** A promise only where the views have to be asked. */
+export function answerBatch(
+  services: Services,
+  command: OrderBatch,
+  receipt: Receipt<OrderBatch>,
+  asked: AskedBatch,
+): Reply<never> | Promise<Reply<never>> {
+  const { outcome } = receipt;
+  const bodies = outcome.ok
+    ? outcome.result.outcomes.map((one, place) => bodyOf(services, command, place, one, asked))
+    : [];
+  const reply = (): Reply<never> => replyTo(services, receipt, () => ({ orders: bodies }) as never);
+  const late = outcome.ok
+    ? outcome.result.outcomes.flatMap((one, place) => {
+        const entry = command.entries[place]!;
+        if (asked.faults?.has(place) === true || !namesNoOpenOrder(entry, one)) return [];
+        const { requestId } = asked;
+        return whyNotOpen(services, requestId, command.uid, entry, receipt.seq).then((problem) => {
+          if (problem !== null) bodies[place] = problem.body();
+        });
+      })
+    : [];
+  return late.length === 0 ? reply() : Promise.all(late).then(reply);
+}
+
+function bodyOf(
+  { engine }: Services,
+  { uid, entries }: OrderBatch,
+  place: number,
+  outcome: Outcome,
+  { bySymbol, faults }: AskedBatch,
+): JsonOut {
+  const { state } = engine.exchange;
+  if (!outcome.ok) {
+    const fault = faults?.get(place);
+    if (fault !== undefined) return fault.body();
+    return answerOfReject(state, asNamed(outcome.reject, bySymbol)).body;
+  }
+  const entry = entries[place]!;
+  const write = TRADING_COMMANDS[entry.type].write as Write;
+  return write(state, { ...entry, uid, signature: null, idempotency: null }, outcome.result);
+}

@@ -1,0 +1,74 @@
+// Why an order that a command names is not open: the core forgets closed orders, and the views know
+// whether the caller had this one.
+import { Problem } from '../../../contract/problem.ts';
+import { REFUSALS } from '../../../contract/refusals.ts';
+import type { BatchEntry, Command } from '../../../core/command.ts';
+import type { Outcome } from '../../../core/outcome.ts';
+import { ViewsUnavailable } from '../../../views/views.ts';
+import { historyUnavailable } from '../../http/problem-of.ts';
+import type { Services } from '../../services.ts';
+
+/** A command or an entry that names an open order. */
+interface Named {
+  readonly orderId: number;
+  readonly origClOrdId: string;
+}
+
+/** Whether a command was refused since it names no open order. */
+export const namesNoOpenOrder = (
+  command: Command | BatchEntry,
+  outcome: Outcome,
+): command is Extract<Command | BatchEntry, Named> =>
+  (command.type === 'cancelOrder' || command.type === 'amendOrder') &&
+  !outcome.ok &&
+  outcome.reject.name === 'orderUnknown';
+
+/**
+ * The refusal for an order that only the views have; null where there was none. The command is
+ * already durable and refused, so this must not fail.
+ */
+export async function whyNotOpen(
+  services: Services,
+  requestId: string,
+  uid: number,
+  named: Named,
+  seq: number,
+): Promise<Problem | null> {
+  try {
+    return (await wasOpen(services, uid, named, seq)) ? orderClosed(named) : null;
+  } catch (error) {
+    if (error instanceof ViewsUnavailable) {
+      return historyUnavailable(error, 'No open order of yours has this id, so nothing was done. ');
+    }
+    services.log.error({ requestId, err: error }, 'the views did not answer');
+    return null;
+  }
+}
+
+async function wasOpen(
+  { views }: Services,
+  uid: number,
+  { orderId, origClOrdId }: Named,
+  seq: number,
+): Promise<boolean> {
+  if (orderId === 0 && origClOrdId === '') return false;
+  const found = await views.query(
+    {
+      type: 'orders',
+      uid,
+      size: 1,
+      ...(orderId === 0 ? {} : { orderId }),
+      ...(origClOrdId === '' ? {} : { filter: { clOrdId: origClOrdId } }),
+    },
+    seq,
+  );
+  return found.length > 0;
+}
+
+function orderClosed({ orderId }: Named): Problem {
+  const field = orderId === 0 ? 'origClOrdId' : 'orderId';
+  return new Problem('orderClosed', {
+    userMsg: `Invalid field: ${field}. ${REFUSALS.orderClosed.text}`,
+    details: { field, rule: 'open' },
+  });
+}
