@@ -89,6 +89,8 @@ export class ScenarioVenue {
   /** The outcome of a step; each further report has a row of its own. */
   #rowsOf(step: Step): string[][] {
     this.#carryOut(step);
+    // No command, so no outcome.
+    if (isDowntime(step)) return [[step.who, step.command, '', '']];
     const [first, ...others] = this.lockstep.exchange.events.map((event) => showEvent(this, event));
     const outcome = showOutcome(this, this.#uid(step.who), this.lockstep.outcome);
     const row = [step.who, step.command, outcome, first ?? ''];
@@ -107,10 +109,10 @@ export class ScenarioVenue {
     return uid > 0 ? uid : this.people.length;
   }
 
-  /** Time passes, and what is due is done. */
+  /** Time passes, and what is due is done; `11 s down`: the service was down meanwhile. */
   #wait(text: string): void {
-    this.#time += parseSpan(text);
-    this.#apply({ type: 'runTimers' });
+    this.#time += parseSpan(text.replace(DOWN, ''));
+    if (!DOWN.test(text)) this.#apply({ type: 'runTimers' });
   }
 
   #operate(text: string): void {
@@ -273,3 +275,6 @@ export class ScenarioVenue {
 }
 
 const tagOf = (key: string | null, digest: string) => (key === null ? null : { key, digest });
+
+const DOWN = / down$/;
+const isDowntime = ({ who, command }: Step): boolean => who === 'clock' && DOWN.test(command);

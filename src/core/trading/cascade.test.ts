@@ -1,9 +1,12 @@
 // Many stops that trigger one another: in slices, with other commands in between, and in order.
 import { expect, test } from 'bun:test';
-import { reportsOf, stopOf } from '../../../test/support/order-types.ts';
-import { Venue } from '../../../test/support/venue.ts';
-import { ExecType, Side } from '../fix.ts';
+import { amendOf, reportsOf, stopOf } from '../../../test/support/order-types.ts';
+import { BTC_USDT, UNCHANGED_INSTRUMENT, Venue } from '../../../test/support/venue.ts';
+import { Exchange } from '../exchange.ts';
+import { ExecType, InstrumentStatus, Side } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
+import { restore, snapshot } from '../snapshot.ts';
+import { lots } from '../units.ts';
 import { TRIGGER_SLICE } from './carry-out-due.ts';
 
 const COUNT = 2 * TRIGGER_SLICE + 500;
@@ -65,4 +68,29 @@ test('one trade takes the stops of 500 prices out of their ladder', () => {
   expect(triggers.highestDown).toBe(0);
   expect(triggeredIn(venue)).toHaveLength(TRIGGER_SLICE);
   checkInvariants(venue.exchange.state);
+});
+
+test('due stops of a halted market wait; their owner may cancel and not amend them', () => {
+  const venue = crowded();
+  venue.sell(3, 500, 1);
+  const setStatus = (status: InstrumentStatus): void => {
+    venue.must({ ...UNCHANGED_INSTRUMENT, securityId: BTC_USDT, status });
+  };
+  const { orders } = venue.exchange.state;
+  // The halt itself is a command, so it comes before the next slice.
+  setStatus(InstrumentStatus.HALTED);
+  expect(triggeredIn(venue)).toEqual([]);
+  expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
+  const due = orders.orderId(orders.firstOf(1));
+  const amended = venue.send(amendOf(1, due, { orderQty: lots(2) }));
+  expect(amended).toMatchObject({ ok: false, reject: { name: 'notAmendable' } });
+  expect(venue.cancel(1, due).ok).toBe(true);
+  checkInvariants(venue.exchange.state);
+  const copy = new Exchange(restore(snapshot(venue.exchange.state)));
+  setStatus(InstrumentStatus.LIVE);
+  const { time, command } = venue.log.at(-1)!;
+  copy.apply(venue.seq, time, command);
+  expect(triggeredIn(venue)).toHaveLength(TRIGGER_SLICE);
+  expect(copy.events).toEqual([...venue.events]);
+  expect(copy.state.stateHash()).toBe(venue.exchange.state.stateHash());
 });
