@@ -272,6 +272,111 @@ browserTest('every interval has candles', async () => {
   }
 });
 
+describe('an open order moves to another price', () => {
+  /** The price of the only open order; it keeps its orderId. */
+  const openOrder = async () => (await stage.demo.orders({ type: 'OPEN' })).data[0]!;
+  const tag = (name: string) => button(`${name}: change the price`);
+  const question = () => tab.page.getByRole('group', { name: 'New price' });
+
+  /** Presses the button of the mouse at a place, and releases it at another height. */
+  async function drag(x: number, y: number, by: number): Promise<void> {
+    const { mouse } = tab.page;
+    await mouse.move(x, y);
+    await mouse.down();
+    await mouse.move(x, y + by / 2, { steps: 4 });
+    await mouse.move(x, y + by, { steps: 4 });
+    await mouse.up();
+  }
+
+  /** Waits until the order has the price that the question names. */
+  async function confirmed(orderId: number): Promise<void> {
+    const text = await question().innerText();
+    const price = /→\s*([\d,.]+)/.exec(text)![1]!;
+    await question().getByRole('button', { name: 'Confirm' }).click();
+    await tag(`Buy 0.1 at ${price}`).waitFor();
+    await question().waitFor({ state: 'detached' });
+    const { orderId: id, price: now } = await openOrder();
+    expect({ id, now: grouped(now!, 2) }).toEqual({ id: orderId, now: price });
+  }
+
+  browserTest('by its tag', async () => {
+    const { orderId } = await order(1, '59612.34');
+    const box = (await tag('Buy 0.1 at 59,612.34').boundingBox())!;
+    await drag(box.x + box.width / 2, box.y + box.height / 2, -40);
+    expect((await openOrder()).price).toBe('59612.34');
+    await confirmed(orderId);
+    expect(Number((await openOrder()).price)).toBeGreaterThan(59_612.34);
+  });
+
+  browserTest('by its line', async () => {
+    const { orderId } = await order(1, '59612.34');
+    await drawn('59,612.34');
+    const box = (await chart().boundingBox())!;
+    await drag(box.x + box.width * 0.2, box.y + (await lastDrawn('59,612.34')), -40);
+    await confirmed(orderId);
+    expect(Number((await openOrder()).price)).toBeGreaterThan(59_612.34);
+  });
+
+  browserTest('by keys, which Escape undoes', async () => {
+    const { page } = tab;
+    const { orderId } = await order(1, '59612.34');
+    await tag('Buy 0.1 at 59,612.34').focus();
+    await page.keyboard.press('ArrowUp');
+    await question().getByText('59,612.35').waitFor();
+    await page.keyboard.press('Escape');
+    await question().waitFor({ state: 'detached' });
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await question().getByText('59,612.23').waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await tag('Buy 0.1 at 59,612.23').waitFor();
+    expect(await openOrder()).toMatchObject({ orderId, price: '59612.23' });
+  });
+
+  browserTest('a refused price leaves the order, and the nearest price is offered', async () => {
+    await stage.operator.amendInstrument('BTC-USDT', { priceBand: '0.01' });
+    try {
+      await order(1, '59731');
+      await tag('Buy 0.1 at 59,731.00').focus();
+      await tab.page.keyboard.press('Shift+PageDown');
+      await question().getByRole('button', { name: 'Confirm' }).click();
+      await question().getByText('too far from the last price').waitFor();
+      expect((await openOrder()).price).toBe('59731');
+      await question()
+        .getByRole('button', { name: /^Use 59,730/ })
+        .click();
+      await question().getByText('59,730.00').waitFor();
+      await question().getByRole('button', { name: 'Confirm' }).click();
+      await tag('Buy 0.1 at 59,730.00').waitFor();
+    } finally {
+      await stage.operator.amendInstrument('BTC-USDT', { priceBand: '0' });
+    }
+  });
+
+  browserTest('a price that trades now says so', async () => {
+    const { page } = tab;
+    await order(2, '60400');
+    await order(1, '60390');
+    await tag('Buy 0.1 at 60,390.00').focus();
+    await page.keyboard.press('PageUp');
+    await question().getByText('60,391.00').waitFor();
+    expect(await question().innerText()).not.toContain('immediately');
+    await page.keyboard.press('Shift+PageUp');
+    await question().getByText('This price executes immediately.').waitFor();
+  });
+
+  browserTest('a stop moves its trigger', async () => {
+    const stop = { symbol: 'BTC-USDT', side: 2, ordType: 3, orderQty: '0.1' } as const;
+    const { orderId } = await stage.demo.createOrderV2({ ...stop, stopPx: '59700' });
+    await tag('Stop: sell 0.1 at 59,700.00').focus();
+    await tab.page.keyboard.press('PageDown');
+    await question().getByRole('button', { name: 'Confirm' }).click();
+    await tag('Stop: sell 0.1 at 59,699.00').waitFor();
+    expect(await openOrder()).toMatchObject({ orderId, stopPx: '59699' });
+  });
+});
+
 describe.each([
   ['dark', 1440, 900],
   ['light', 390, 844],

@@ -20,7 +20,16 @@ const intervals: Readonly<Record<CandleInterval, string>> = {
   '1w': '1 week',
 };
 
-const side = (buys: boolean): string => (buys ? 'Buy' : 'Sell');
+interface OwnOrder {
+  readonly side: 'buy' | 'sell';
+  /** A stop that waits is at its trigger. */
+  readonly field: 'price' | 'stopPx';
+}
+
+function kindOf({ side, field }: OwnOrder): string {
+  if (field === 'stopPx') return side === 'buy' ? 'Stop: buy' : 'Stop: sell';
+  return side === 'buy' ? 'Buy' : 'Sell';
+}
 
 const en = {
   title: 'Chart',
@@ -70,9 +79,15 @@ const en = {
   addIndicator: 'Add an indicator',
   maximum: (count: number) => `A chart has at most ${counted(count, 'indicator')}.`,
 
-  ownOrder: (buys: boolean, quantity: string) => `${side(buys)} ${quantity}`,
-  ownOrderAt: (buys: boolean, quantity: string, price: string) =>
-    `${side(buys)} ${quantity} at ${price}`,
+  ownOrder: (order: OwnOrder, quantity: string) => `${kindOf(order)} ${quantity}`,
+  ownOrderAt: (order: OwnOrder, quantity: string, price: string) =>
+    `${kindOf(order)} ${quantity} at ${price}`,
+  changePrice: (order: string) => `${order}: change the price`,
+  moveKeys: 'Drag it, or press the up and down arrow keys, then Enter.',
+  newPrice: 'New price',
+  tradesNow: 'This price executes immediately.',
+  confirmMove: 'Confirm',
+  cancelMove: 'Cancel',
   ownFills: (bought: boolean, quantity: string, price: string, count: number) =>
     `You ${bought ? 'bought' : 'sold'} ${quantity} at ${price}` +
     (count === 1 ? '' : ` on average, in ${count} fills`),

@@ -32,6 +32,7 @@ import { type IndicatorValues, Legend, Overlays } from './legend.tsx';
 import { EdgeMarks } from './own/edge-marks.tsx';
 import { type Edges, fillMarks, NO_EDGES, orderMarks, sameEdges } from './own/marks.ts';
 import { OrderTags, type PlaceTags } from './own/order-tags.tsx';
+import { useMove } from './own/use-move.ts';
 
 export default function PriceChart() {
   const interval = intervalSetting.use();
@@ -73,6 +74,7 @@ function Drawing({ interval, newest }: DrawingProps) {
   const { orders, fills } = useOwnMarks(view, candles);
   const index = hovered !== null && candles[hovered] !== undefined ? hovered : candles.length - 1;
   const moveBy = useKeys(view, { index, count: candles.length });
+  const control = useMove(view, container, orders);
   const keys = useId();
   return (
     <div className={styles.frame}>
@@ -85,6 +87,7 @@ function Drawing({ interval, newest }: DrawingProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys lead through the candles
           tabIndex={0}
           onKeyDown={moveBy}
+          onMouseDownCapture={control.onMouseDownCapture}
           onBlur={() => view.current?.clearPointer()}
           aria-label={t.label(symbol, t.intervals[interval])}
           aria-describedby={keys}
@@ -95,7 +98,7 @@ function Drawing({ interval, newest }: DrawingProps) {
           rows={indicators.rows.map((rows) => rows?.[index])}
           fills={fills.filter((fill) => fill.index === index)}
         />
-        <OrderTags orders={orders} place={placeTags} />
+        <OrderTags orders={orders} place={placeTags} control={control} />
         <EdgeMarks edges={edges} onFit={(isOn) => view.current?.fitAll(isOn)} />
         <Credit />
       </div>

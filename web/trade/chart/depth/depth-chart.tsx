@@ -50,7 +50,11 @@ function Drawing({ book }: { readonly book: Orderbook }) {
   const { canvas, view } = useDepthView(tip);
   const open = useOpenOrders();
   const orders = useMemo(
-    () => orderMarks(open ?? [], symbol).map(({ price }) => toPixels(price)),
+    () =>
+      orderMarks(open ?? [], symbol)
+        // A stop that waits is not in the book.
+        .filter(({ field }) => field === 'price')
+        .map(({ price }) => toPixels(price)),
     [open, symbol],
   );
   useEffect(() => view.current?.show(book), [view, book]);

@@ -5,18 +5,23 @@ import type { Candle, Fill, Order } from '../../../../src/sdk/index.ts';
 import { chart as t } from '../../../messages/chart.ts';
 import { edgesOf, fillMarks, NO_EDGES, orderMarks, sameEdges } from './marks.ts';
 
-test('each open order of the pair that has a price is a mark', () => {
+test('an open order is a mark at its price; a stop that waits, at its trigger', () => {
   const order = (orderId: number, side: Side, price: string | null, symbol = 'BTC-USDT') =>
-    ({ orderId, side, price, leavesQty: '0.1', symbol }) as Order;
+    ({ orderId, side, price, leavesQty: '0.1', symbol, workingIndicator: true }) as Order;
+  const stop = { ...order(6, Side.sell, '58000'), stopPx: '59000' };
   const orders = [
+    { ...stop, workingIndicator: false },
+    { ...stop, orderId: 7, workingIndicator: true },
     order(5, Side.buy, '60000.5'),
     order(4, Side.sell, '61000'),
     order(3, Side.buy, '60000.5', 'ETH-USDT'),
     order(2, Side.buy, null),
   ];
   expect(orderMarks(orders, 'BTC-USDT')).toEqual([
-    { orderId: 5, side: 'buy', price: '60000.5', quantity: '0.1' },
-    { orderId: 4, side: 'sell', price: '61000', quantity: '0.1' },
+    { orderId: 6, field: 'stopPx', side: 'sell', price: '59000', quantity: '0.1' },
+    { orderId: 7, field: 'price', side: 'sell', price: '58000', quantity: '0.1' },
+    { orderId: 5, field: 'price', side: 'buy', price: '60000.5', quantity: '0.1' },
+    { orderId: 4, field: 'price', side: 'sell', price: '61000', quantity: '0.1' },
   ]);
 });
 

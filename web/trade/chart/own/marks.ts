@@ -4,13 +4,17 @@ import { Side } from '../../../../src/sdk/generated/codes.ts';
 import type { Candle, Fill, Order } from '../../../../src/sdk/index.ts';
 import { add, type Decimal, toPixels } from '../../../exact/decimal.ts';
 
-type MarkSide = 'buy' | 'sell';
+export type MarkSide = 'buy' | 'sell';
 
 const sideName = (side: Side): MarkSide => (side === Side.buy ? 'buy' : 'sell');
+
+/** The price that a line shows: a stop that waits stands at its trigger. */
+export type PriceField = 'price' | 'stopPx';
 
 /** An open order at its price. */
 export interface OrderMark {
   readonly orderId: number;
+  readonly field: PriceField;
   readonly side: MarkSide;
   readonly price: Decimal;
   readonly quantity: Decimal;
@@ -18,11 +22,13 @@ export interface OrderMark {
 
 /** The open orders of a pair that have a price, newest first. */
 export function orderMarks(orders: readonly Order[], symbol: string): readonly OrderMark[] {
-  return orders.flatMap(({ orderId, side, price, leavesQty, ...order }) =>
-    order.symbol === symbol && price !== null
-      ? { orderId, side: sideName(side), price, quantity: leavesQty }
-      : [],
-  );
+  return orders.flatMap((order): OrderMark[] => {
+    const field = order.workingIndicator ? 'price' : 'stopPx';
+    const price = order[field];
+    if (order.symbol !== symbol || price === null) return [];
+    const { orderId, leavesQty: quantity } = order;
+    return [{ orderId, field, side: sideName(order.side), price, quantity }];
+  });
 }
 
 /** The fills of one side within one candle. */

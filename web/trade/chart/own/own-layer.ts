@@ -162,6 +162,11 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
     return near[0]?.mark ?? null;
   }
 
+  /** Pixels from the top to the line of an order; null if it has none. */
+  heightOf(orderId: number): number | null {
+    return this.#lines.find(({ mark }) => mark.orderId === orderId)?.y ?? null;
+  }
+
   #draw(context: Context, width: number, height: number): void {
     this.updateAllViews();
     for (const [i, line] of this.#lines.entries()) {
