@@ -2,7 +2,7 @@
 // whenever it is needed.
 import type { SetFeeTiers } from '../../src/core/command.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import type { VenueState } from './state.ts';
+import type { ModelOrder, VenueState } from './state.ts';
 
 const RATE_ONE = 100_000_000;
 const DAY_MS = 86_400_000;
@@ -81,11 +81,24 @@ export function countVolume(
 }
 
 /** The highest tier that the volume of the 30 full days before today reaches. */
-export function tierOf(venue: VenueState, uid: number): ModelTier | undefined {
+function tierOf(venue: VenueState, uid: number): ModelTier | undefined {
   const { tiers, traded } = venue.feeTiers;
   if (tiers.length === 0) return undefined;
   const now = today(venue);
   let volume = 0n;
   for (let day = now - 30; day < now; day++) volume += traded.get(`${uid}/${day}`) ?? 0n;
   return tiers.filter((tier) => tier.volume <= volume).at(-1);
+}
+
+/** The rate of an order: its owner's own, else that of the tier, else that of the market. */
+export function feeRate(
+  venue: VenueState,
+  { uid, market }: ModelOrder,
+  role: 'makerFee' | 'takerFee',
+): bigint {
+  const own = venue.users.get(uid)![role];
+  if (own !== null) return own;
+  const tier = tierOf(venue, uid);
+  venue.meet('fees: a tier has the rate', tier !== undefined);
+  return tier?.[role] ?? market[role];
 }

@@ -8,7 +8,7 @@ import {
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
 import type { ExpectedEvent, ExpectedReport } from './expectation.ts';
-import { countVolume, tierOf } from './fee-tiers.ts';
+import { countVolume, feeRate } from './fee-tiers.ts';
 import {
   isExpired,
   isLimit,
@@ -124,12 +124,10 @@ function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity
   const quote = maker.price * quantity * market.quotePerTickLot;
   const base = quantity * market.basePerLot;
   const [buyer, seller] = taker.side === Side.buy ? [taker, maker] : [maker, taker];
-  const feeRate = (order: ModelOrder): bigint => {
-    const role = order === maker ? 'makerFee' : 'takerFee';
-    return venue.users.get(order.uid)![role] ?? tierOf(venue, order.uid)?.[role] ?? market[role];
+  const feeOf = (order: ModelOrder, received: bigint): bigint => {
+    const rate = feeRate(venue, order, order === maker ? 'makerFee' : 'takerFee');
+    return (received * rate + RATE_ONE - 1n) / RATE_ONE;
   };
-  const feeOf = (order: ModelOrder, received: bigint): bigint =>
-    (received * feeRate(order) + RATE_ONE - 1n) / RATE_ONE;
   const buyerFee = feeOf(buyer, base);
   const sellerFee = feeOf(seller, quote);
   buyer.fees += buyerFee;

@@ -4,6 +4,7 @@ import type {
   AmendInstrument,
   Command,
   CreateInstrument,
+  SetFeeTiers,
   TransferFunds,
   WithdrawIncome,
 } from '../../src/core/command.ts';
@@ -244,6 +245,26 @@ export class OperatorCommands {
         [3, HALTED],
       ]),
     };
+  }
+
+  /** Mostly a table in USDT, so that volumes add up over days; some are refused. */
+  feeTiers(): SetFeeTiers {
+    const random = this.#random;
+    const { assets } = this.#venue;
+    if (random.oneIn(60)) return { type: 'setFeeTiers', table: null };
+    const usdt = assets.findIndex(({ name }) => name === 'USDT');
+    const volumeAssetId = random.oneIn(40) ? random.between(0, assets.length) : usdt;
+    const rates = assets.flatMap((_, assetId) => {
+      if ((assetId === volumeAssetId && !random.oneIn(50)) || random.percent(30)) return [];
+      return { assetId, rate: random.oneIn(90) ? 0 : random.pick([1, 12_345, RATE_ONE, 10 ** 13]) };
+    });
+    let volume = random.oneIn(30) ? -1n : 0n;
+    const tiers = Array.from({ length: random.oneIn(30) ? 0 : random.between(1, 4) }, () => {
+      volume += random.oneIn(40) ? 0n : 10n ** BigInt(random.between(1, 20));
+      const [makerFee, takerFee] = [random.pick(RATES), random.oneIn(60) ? RATE_ONE : 777];
+      return { volume: amount(volume), makerFee, takerFee };
+    });
+    return { type: 'setFeeTiers', table: { volumeAssetId, rates, tiers } };
   }
 
   /** A user, an asset or an instrument; most of the latter two are refused. */

@@ -1,6 +1,7 @@
 // The branches of the order types that the runs must meet. The model says so itself, at each branch
 // of its rules.
 export const ORDER_BRANCHES = [
+  'fees: a tier has the rate',
   'time in force: an IOC order trades a part',
   'time in force: a FOK limit order is filled',
   'time in force: a FOK market order is filled',

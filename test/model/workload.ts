@@ -85,6 +85,7 @@ export class Workload {
       [30, () => this.#operator.amendment()],
       [8, () => this.#operator.prevention()],
       [4, () => this.#operator.cancelOrders()],
+      [2, () => this.#operator.feeTiers()],
       [5, () => this.#operator.membership()],
       [4, () => this.#operator.withdrawal()],
       [4, () => this.#operator.listingAttempt()],
