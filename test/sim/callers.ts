@@ -2,8 +2,9 @@
 // is in the journal at the seq of its answer, a repeated order or transfer happens once, and a
 // refused one never.
 import { PLAN_APPLY, REDEEM } from '../support/earn.ts';
-import { CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, ORDER, signedHeaders } from '../support/node.ts';
+import { AMEND, CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, signedHeaders } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
+import { amendment, orderCall } from './order-calls.ts';
 import type { SimulatedAnswer, SimulatedNetwork } from './simulated-network.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import { FIXED_DAYS, OPERATOR_TOKEN, type SimulatedKey } from './simulated-venue.ts';
@@ -12,7 +13,13 @@ import { FIXED_DAYS, OPERATOR_TOKEN, type SimulatedKey } from './simulated-venue
 export interface Wish {
   /** clOrdId of an order, reference of a transfer, else its Idempotency-Key. */
   readonly name: string;
-  readonly what: 'placeOrder' | 'transferFunds' | 'subscribePlan' | 'redeemPlan';
+  readonly what:
+    | 'placeOrder'
+    | 'placeOco'
+    | 'orderBatch'
+    | 'transferFunds'
+    | 'subscribePlan'
+    | 'redeemPlan';
   /** 'unknown' until an answer decides. */
   fate: 'unknown' | 'done' | 'refused';
   /** The id that the answer gave it; 0 for what is given none. */
@@ -28,10 +35,10 @@ export interface Acknowledged {
 
 const ID_FIELDS = {
   placeOrder: 'orderId',
+  placeOco: 'orderId',
   transferFunds: 'transferId',
   subscribePlan: 'applyId',
 } as const;
-const MIDDLE = 50_000;
 const TRIES = 4;
 
 export class Callers {
@@ -75,24 +82,25 @@ export class Callers {
 
   async #customerCalls(key: SimulatedKey): Promise<void> {
     const random = this.#random;
-    const what = random.below(24);
+    const what = random.below(27);
     if (what < 12) await this.#order(key);
     else if (what < 17) await this.#cancel(key);
     else if (what === 17) await this.#write(key, MASS_CANCEL, { symbol: 'BTC-USDT' }, 'massCancel');
     else if (what === 18) await this.#armSwitch(key);
     else if (what < 22) await this.#save(key);
     else if (what === 22) await this.#redeem(key);
+    else if (what < 26) await this.#amend(key);
     else await this.#read(key);
   }
 
   async #order(key: SimulatedKey): Promise<void> {
     const random = this.#random;
     const clOrdId = `c${this.#names++}`;
-    const body = { symbol: 'BTC-USDT', clOrdId, ...termsAtRandom(random) };
-    const wish = this.#wish(clOrdId, 'placeOrder');
+    const { what, path, body } = orderCall(random, clOrdId);
+    const wish = this.#wish(clOrdId, what);
     // With an Idempotency-Key it is sent again until an answer comes.
-    await this.#insist(key, ORDER, body, wish, random.oneIn(2));
-    if (wish.fate !== 'done') return;
+    await this.#insist(key, path, body, wish, what === 'orderBatch' || random.oneIn(2));
+    if (wish.fate !== 'done' || what === 'orderBatch') return;
     const own = this.#orders.get(key.uid) ?? [];
     own.push({ clOrdId, orderId: wish.id! });
     this.#orders.set(key.uid, own);
@@ -149,7 +157,9 @@ export class Callers {
     // The earn area refuses with status 200 and a code of its own.
     if (status === 200 && (answered.code ?? '0') === '0') {
       const made = (wish.what === 'subscribePlan' ? answered.data : answered) as typeof answered;
-      const id = wish.what === 'redeemPlan' ? 0 : Number(made[ID_FIELDS[wish.what]]);
+      const { what } = wish;
+      const hasNone = what === 'redeemPlan' || what === 'orderBatch';
+      const id = hasNone ? 0 : Number(made[ID_FIELDS[what]]);
       if (wish.id !== null && wish.id !== id)
         throw new Error(`${wish.name} is ${wish.id} and ${id}`);
       wish.fate = 'done';
@@ -168,6 +178,15 @@ export class Callers {
       own[this.#random.between(Math.max(0, own.length - 6), own.length - 1)];
     const body = this.#random.oneIn(2) ? { orderId } : { origClOrdId: clOrdId };
     await this.#write(key, CANCEL, body, 'cancelOrder');
+  }
+
+  async #amend(key: SimulatedKey): Promise<void> {
+    const own = this.#orders.get(key.uid) ?? [];
+    if (own.length === 0) return;
+    const { clOrdId, orderId } =
+      own[this.#random.between(Math.max(0, own.length - 6), own.length - 1)];
+    const name = this.#random.oneIn(2) ? { orderId } : { origClOrdId: clOrdId };
+    await this.#write(key, AMEND, amendment(this.#random, name), 'amendOrder');
   }
 
   async #armSwitch(key: SimulatedKey): Promise<void> {
@@ -238,15 +257,4 @@ export class Callers {
       headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${OPERATOR_TOKEN}` },
     });
   }
-}
-
-/** Mostly a limit order near the middle; sometimes a market order, or more than anybody has. */
-function termsAtRandom(random: Prng): object {
-  const side = random.pick([1, 2]);
-  const orderQty = String(random.oneIn(12) ? 1000 : random.between(1, 2000) / 1_000_000);
-  const kind = random.below(12);
-  if (kind === 0) return { side, ordType: 1, orderQty };
-  if (kind === 1) return { side, ordType: 1, quoteOrderQty: String(random.between(1, 500)) };
-  const away = random.between(-20, 60);
-  return { side, ordType: 2, price: String(side === 1 ? MIDDLE - away : MIDDLE + away), orderQty };
 }

@@ -1,9 +1,10 @@
 // The callers of a simulated cluster: customers who trade through any node, repeat what was not
 // answered, and read their own writes, and an operator who moves money and gives and takes keys.
-import { BALANCES, CANCEL, ORDER, signedHeaders, TRADING } from '../support/node.ts';
+import { AMEND, BALANCES, CANCEL, signedHeaders, TRADING } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
 import type { Acknowledged, Wish } from './callers.ts';
 import { type ClusterNode, type NodeAnswer, OPERATOR_TOKEN } from './cluster-node.ts';
+import { amendment, orderCall } from './order-calls.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import type { SimulatedKey } from './simulated-venue.ts';
@@ -20,7 +21,6 @@ interface NewKey extends SimulatedKey {
   state: 'live' | 'revoking' | 'revoked';
 }
 
-const MIDDLE = 50_000;
 const TRIES = 4;
 /** The refusals of a node that has not passed a command on. */
 const NOTHING_DONE = /no node of the cluster leads|did not (accept|carry out)|is starting/i;
@@ -77,7 +77,7 @@ export class ClusterCallers {
   async #customerCalls(key: SimulatedKey): Promise<void> {
     const what = this.#random.below(12);
     if (what < 6) await this.order(key, () => this.#anyNode);
-    else if (what < 9) await this.#cancel(key);
+    else if (what < 9) await this.#change(key);
     else await this.#read(key);
   }
 
@@ -85,21 +85,13 @@ export class ClusterCallers {
   async order(key: SimulatedKey, nodeOf: () => ClusterNode, isKeyed?: boolean): Promise<Wish> {
     const random = this.#random;
     const clOrdId = `c${this.#names++}`;
-    const side = random.pick([1, 2]);
-    const away = random.between(-20, 60);
-    const price = String(side === 1 ? MIDDLE - away : MIDDLE + away);
-    const orderQty = String(random.oneIn(12) ? 1000 : random.between(1, 2000) / 1_000_000);
-    const body = { symbol: 'BTC-USDT', clOrdId, side, ordType: 2, price, orderQty };
-    const wish = this.#wish(clOrdId, 'placeOrder');
-    const keyed = isKeyed ?? random.oneIn(3);
+    const { what, path, body } = orderCall(random, clOrdId);
+    const wish = this.#wish(clOrdId, what);
+    // A batch has no other name in the journal.
+    const keyed = what === 'orderBatch' || (isKeyed ?? random.oneIn(3));
     const headers: Record<string, string> = keyed ? { 'Idempotency-Key': clOrdId } : {};
-    await this.#insist(
-      wish,
-      keyed,
-      () => this.#write(key, nodeOf(), ORDER, body, headers),
-      key.uid,
-    );
-    if (wish.fate === 'done') {
+    await this.#insist(wish, keyed, () => this.#write(key, nodeOf(), path, body, headers), key.uid);
+    if (wish.fate === 'done' && what !== 'orderBatch') {
       const own = this.#orders.get(key.uid) ?? [];
       own.push({ clOrdId, orderId: wish.id! });
       this.#orders.set(key.uid, own);
@@ -126,7 +118,7 @@ export class ClusterCallers {
       if (answer?.status === 200) {
         const made = JSON.parse(answer.text) as Record<string, unknown>;
         wish.fate = 'done';
-        wish.id = Number(made[wish.what === 'placeOrder' ? 'orderId' : 'transferId']);
+        wish.id = wish.what === 'orderBatch' ? 0 : Number(made.orderId ?? made.transferId);
         this.acknowledged.push({ seq: answer.seq, type: wish.what, uid });
         return;
       }
@@ -136,15 +128,20 @@ export class ClusterCallers {
     if (!isUncertain) wish.fate = 'refused';
   }
 
-  async #cancel(key: SimulatedKey): Promise<void> {
+  /** Cancels or amends one of the newest orders. */
+  async #change(key: SimulatedKey): Promise<void> {
     const own = this.#orders.get(key.uid) ?? [];
     if (own.length === 0) return;
     const order = own[this.#random.between(Math.max(0, own.length - 6), own.length - 1)]!;
     const { clOrdId, orderId } = order;
-    const body = this.#random.oneIn(2) ? { orderId } : { origClOrdId: clOrdId };
-    const answer = await this.#write(key, this.#anyNode, CANCEL, body, {});
+    const name = this.#random.oneIn(2) ? { orderId } : { origClOrdId: clOrdId };
+    const isCancel = this.#random.oneIn(2);
+    const [type, path, body] = isCancel
+      ? ['cancelOrder', CANCEL, name]
+      : ['amendOrder', AMEND, amendment(this.#random, name)];
+    const answer = await this.#write(key, this.#anyNode, path, body, {});
     if (answer?.status !== 200) return;
-    this.acknowledged.push({ seq: answer.seq, type: 'cancelOrder', uid: key.uid });
+    this.acknowledged.push({ seq: answer.seq, type, uid: key.uid });
   }
 
   async #read(key: SimulatedKey): Promise<void> {

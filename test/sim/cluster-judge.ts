@@ -118,9 +118,12 @@ function note(done: Map<string, number[]>, command: Command, outcome: Outcome): 
   const made = outcome.result as unknown as Record<string, number>;
   const add = (name: string, id: number) => {
     const ids = done.get(name) ?? [];
-    if (command.type === 'placeOrder' || !ids.includes(id)) done.set(name, [...ids, id]);
+    if (command.type !== 'transferFunds' || !ids.includes(id)) done.set(name, [...ids, id]);
   };
-  if (command.type === 'placeOrder') add(command.clOrdId, made.orderId!);
+  if (command.type === 'placeOrder' || command.type === 'placeOco') {
+    add(command.clOrdId, made.orderId!);
+  }
+  if (command.type === 'orderBatch') add(command.idempotency!.key, 0);
   if (command.type === 'transferFunds') add(command.reference, made.transferId!);
 }
 

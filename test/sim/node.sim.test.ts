@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import type { Command } from '../../src/core/command.ts';
 import type { CoreEvent } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';
+import { CloseReason, ExecType } from '../../src/core/fix.ts';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import { decodeBatch } from '../../src/journal/codec.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
@@ -43,6 +44,11 @@ const happened = {
   wishesUnknown: 0,
   batchesOfMany: 0,
   trades: 0,
+  stopsTriggered: 0,
+  ordersAmended: 0,
+  ordersExpired: 0,
+  pairsDecided: 0,
+  exitsPlaced: 0,
   interestAccrued: 0,
 };
 
@@ -149,7 +155,7 @@ class Simulation {
     const random = this.#random;
     if (random.oneIn(5)) this.#venue.lose('views');
     if (random.oneIn(5)) this.#venue.lose('snapshots');
-    if (random.oneIn(4)) await this.#rot();
+    if (random.oneIn(3)) await this.#rot();
     // Nothing is under way, so that no Idempotency-Key is forgotten before its request was
     // answered.
     if (random.oneIn(2)) this.#time.stepWallClock(random.between(1, 3) * DAY);
@@ -231,9 +237,16 @@ class Simulation {
 }
 
 function countEvents(events: readonly CoreEvent[]): void {
-  for (const { type } of events) {
-    if (type === 'trade') happened.trades++;
-    if (type === 'interestAccrued') happened.interestAccrued++;
+  for (const event of events) {
+    if (event.type === 'trade') happened.trades++;
+    if (event.type === 'interestAccrued') happened.interestAccrued++;
+    if (event.type !== 'executionReport') continue;
+    const { execType, reason, parentOrderId } = event;
+    if (execType === ExecType.triggered) happened.stopsTriggered++;
+    if (execType === ExecType.replaced) happened.ordersAmended++;
+    if (execType === ExecType.new && parentOrderId !== 0) happened.exitsPlaced++;
+    if (reason === CloseReason.expired) happened.ordersExpired++;
+    if (reason === CloseReason.oco) happened.pairsDecided++;
   }
 }
 
@@ -243,6 +256,7 @@ function note(done: Map<string, number[]>, command: Command, result: object): vo
   const before = (name: string): number[] => done.get(name) ?? [];
   switch (command.type) {
     case 'placeOrder':
+    case 'placeOco':
       done.set(command.clOrdId, [...before(command.clOrdId), made.orderId!]);
       return;
     case 'transferFunds': {
@@ -250,6 +264,7 @@ function note(done: Map<string, number[]>, command: Command, result: object): vo
       done.set(reference, [...new Set([...before(reference), made.transferId!])]);
       return;
     }
+    case 'orderBatch':
     case 'subscribePlan':
     case 'redeemPlan': {
       const name = command.idempotency!.key;
