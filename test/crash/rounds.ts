@@ -31,6 +31,8 @@ interface Sent {
   readonly request: Record<string, unknown>;
   /** null: the answer never came. */
   orderId: number | null;
+  /** The quantities that the order may have: more than one after an amendment without an answer. */
+  quantities: readonly number[];
   /** Whether its cancel was acknowledged. */
   cancelAcknowledged: boolean;
 }
@@ -43,6 +45,10 @@ interface Credit {
 }
 
 const WORKERS = 16;
+const MIDDLE = 60_000;
+const QUANTITY = 0.0002;
+/** A stop whose price is reached already, a time that has passed, and both prices of a pair. */
+const TOO_LATE = ['100216', '100218', '100200'];
 /** Gateway threads of a server that has some. */
 export const THREADS = 2;
 /** A round kills the server after a random time between these. */
@@ -125,6 +131,7 @@ class Load {
         if (n % 10 === 9) await this.#credit(`r${this.#round}-w${worker}-${n}`);
         else await this.#order(`r${this.#round}-w${worker}-${n}`, worker);
         if (n % 3 === 2) await this.#cancelOne(worker);
+        if (n % 5 === 4) await this.#amendOne(worker);
       }
     } catch (error) {
       // The connection broke: that is the kill. Anything else is a finding.
@@ -137,13 +144,26 @@ class Load {
     const side = random() < 0.5 ? 1 : 2;
     // One in eight is far enough across to trade.
     const offset = Math.floor(random() * 900) * (random() < 0.125 ? -1 : 1);
-    const price = 60_000 + (side === 1 ? -offset : offset);
-    const request = { symbol: 'BTC-USDT', side, ordType: 2, orderQty: 0.0001, price, clOrdId };
+    const price = MIDDLE + (side === 1 ? -offset : offset);
+    const terms = { symbol: 'BTC-USDT', side, orderQty: QUANTITY, price, clOrdId };
+    const { path, request } = orderOf(terms, random);
     const client = this.#clients[worker % this.#clients.length]!;
-    const sent: Sent = { clOrdId, client, request, orderId: null, cancelAcknowledged: false };
+    const quantities = [QUANTITY];
+    const sent: Sent = {
+      ...{ clOrdId, client, request, quantities },
+      orderId: null,
+      cancelAcknowledged: false,
+    };
     this.#orders.push(sent);
-    const { status, body } = await client.post('/spot-api/api/private/v1/order', request);
-    if (status !== 200) throw new Error(`an order was refused: ${JSON.stringify(body)}`);
+    const { status, body } = await client.post(path, request);
+    if (status !== 200) {
+      // Its time or its price came first.
+      const { code } = body as { code: string };
+      if (!TOO_LATE.includes(code))
+        throw new Error(`an order was refused: ${JSON.stringify(body)}`);
+      this.#orders.splice(this.#orders.indexOf(sent), 1);
+      return;
+    }
     sent.orderId = (body as { orderId: number }).orderId;
   }
 
@@ -152,14 +172,36 @@ class Load {
     if (status !== 200) throw new Error(`a mass cancel was refused: ${JSON.stringify(body)}`);
   }
 
-  async #cancelOne(worker: number): Promise<void> {
+  /** An order of the worker's customer that may be open. */
+  #openOne(worker: number): Sent | undefined {
     const own = this.#orders.filter(
       (sent) =>
         sent.client === this.#clients[worker % this.#clients.length] &&
         sent.orderId !== null &&
         !sent.cancelAcknowledged,
     );
-    const sent = own[Math.floor(this.#random() * own.length)];
+    return own[Math.floor(this.#random() * own.length)];
+  }
+
+  async #amendOne(worker: number): Promise<void> {
+    const sent = this.#openOne(worker);
+    if (sent === undefined) return;
+    const orderQty = QUANTITY * (this.#random() < 0.5 ? 1 : 2);
+    const before = sent.quantities;
+    const either = [...before, orderQty];
+    sent.quantities = either;
+    const { status } = await sent.client.post('/spot-api/api/private/v2/order/amend', {
+      symbol: 'BTC-USDT',
+      orderId: sent.orderId,
+      orderQty,
+    });
+    // Another worker may amend the same order meanwhile.
+    if (sent.quantities !== either) return;
+    sent.quantities = status === 200 ? [orderQty] : before;
+  }
+
+  async #cancelOne(worker: number): Promise<void> {
+    const sent = this.#openOne(worker);
     if (sent === undefined) return;
     const { status } = await sent.client.post('/spot-api/api/private/v1/order/cancel', {
       orderId: sent.orderId,
@@ -232,11 +274,42 @@ async function ordersNamed(sent: Sent, url: string): Promise<OrderRow[]> {
   return (body as { data: OrderRow[] }).data;
 }
 
+type PlainTerms = Readonly<Record<string, unknown>> & {
+  readonly side: number;
+  readonly price: number;
+};
+
+/** A limit order of v1, or an order of another type that has its side and quantity. */
+function orderOf(
+  terms: PlainTerms,
+  random: () => number,
+): { readonly path: string; readonly request: Record<string, unknown> } {
+  const v2 = '/spot-api/api/private/v2/order';
+  const limit = { ...terms, ordType: 2 };
+  const { price, ...others } = terms;
+  // Behind the market, where a stop waits.
+  const stopPx = MIDDLE * 2 - price;
+  const kind = Math.floor(random() * 10);
+  if (kind === 0) return { path: v2, request: { ...limit, timeInForce: 3 } };
+  if (kind === 1) {
+    const expireTime = Date.now() + 200 + Math.floor(random() * 4_000);
+    return { path: v2, request: { ...limit, timeInForce: 6, expireTime } };
+  }
+  if (kind === 2) return { path: v2, request: { ...limit, displayQty: QUANTITY / 2 } };
+  if (kind === 3) return { path: v2, request: { ...others, ordType: 3, stopPx } };
+  if (kind === 4) return { path: `${v2}/oco`, request: { ...terms, stopPx } };
+  return { path: '/spot-api/api/private/v1/order', request: limit };
+}
+
 /** An order that is there is there as it was sent, and is canceled where that was acknowledged. */
 function checkWhole(sent: Sent, row: OrderRow): void {
-  for (const field of ['orderQty', 'price', 'side'] as const) {
-    if (row[field] !== sent.request[field]) throw new Error(`${sent.clOrdId} has another ${field}`);
+  for (const field of ['price', 'side'] as const) {
+    const isSent = sent.request[field] !== undefined;
+    if (isSent && row[field] !== sent.request[field]) {
+      throw new Error(`${sent.clOrdId} has another ${field}`);
+    }
   }
+  if (!sent.quantities.includes(row.orderQty)) throw new Error(`${sent.clOrdId} has another size`);
   if (sent.cancelAcknowledged && row.ordStatus !== 4) {
     throw new Error(
       `the cancel of ${sent.clOrdId} was acknowledged, but its status is ${row.ordStatus}`,
