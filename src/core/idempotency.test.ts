@@ -11,7 +11,7 @@ import {
 } from './idempotency.ts';
 import { FIXED_SEED, KeyedHash } from './keyed-hash.ts';
 import { accepted, type Outcome, rejected } from './outcome.ts';
-import { rejection } from './reject.ts';
+import { asCount, inLots, inTicks, rejection } from './reject.ts';
 import { StateHash } from './state-hash.ts';
 import { amount, MAX_INTEGER } from './units.ts';
 
@@ -45,7 +45,16 @@ describe('idempotency store', () => {
 
   test('gives back every kind of outcome', () => {
     const measure = { unit: 'amount', assetId: 1, n: amount(2n ** 70n) } as const;
+    const refusals = [
+      rejected(rejection('priceOutsideBand', 'price', 'priceBand', { limit: inTicks(3, 7) })),
+      rejected(rejection('belowMinimum', 'orderQty', null, { nearest: inLots(2, MAX_INTEGER) })),
+      rejected(rejection('tooManyOpenOrders', null, 'maxOpenOrders', { value: asCount(9) })),
+      rejected(rejection('earnParameter', 'rate', null, { value: { unit: 'rate', n: 5 } })),
+    ] as const;
+    const placed = { orderId: 1, clOrdId: 'x', transactTime: 5 };
     const outcomes: Outcome[] = [
+      accepted({ outcomes: [refusals[0], accepted(placed), ...refusals.slice(1)] }),
+      ...refusals,
       accepted({ orderId: MAX_INTEGER, clOrdId: 'x'.repeat(64), transactTime: 1_700_000_000_000 }),
       accepted({ orderId: 1, clOrdId: '', requestId: 0, origClOrdId: 'été' }),
       accepted({ triggerTime: null, currentTime: 5 }),

@@ -36,9 +36,16 @@ export function applyOnce(
   const { seq, time } = state;
   const answer = { uid, key: tag.key, digest: tag.digest, outcome, seq, time };
   // A refusal has changed nothing: the same request may be tried again under its key.
-  if (withExpiry && outcome.ok) state.answers.remember(answer);
+  if (withExpiry && hasEffect(outcome)) state.answers.remember(answer);
   else if (!withExpiry) state.answers.rememberUnderFirstRules(answer);
   return outcome;
+}
+
+/** Whether anything was carried out: of a batch, at least one entry. */
+function hasEffect(outcome: Outcome): boolean {
+  if (!outcome.ok) return false;
+  const { result } = outcome;
+  return !('outcomes' in result) || result.outcomes.some(({ ok }) => ok);
 }
 
 /**

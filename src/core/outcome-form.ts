@@ -3,11 +3,12 @@
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
 import type { Codec } from './codec.ts';
-import type { AnyResult, Outcome } from './outcome.ts';
+import { type AnyResult, type Outcome, rejected } from './outcome.ts';
+import { type Measure, REJECT_NAMES, type Reject, rejection } from './reject.ts';
 import type { Amount } from './units.ts';
 
-/** In place of a shape: JSON follows. Only the first rules kept refusals. */
-const TEXT = 0;
+/** In place of a shape: a refusal follows, of an entry of a batch or from the first rules. */
+const REFUSAL = 0;
 
 const Tag = { null: 0, integer: 1, text: 2, amount: 3, true: 4, false: 5, outcomes: 6 } as const;
 
@@ -17,8 +18,8 @@ export class OutcomeForm {
 
   write(out: BinaryWriter, outcome: Outcome): void {
     if (!outcome.ok) {
-      out.byte(TEXT);
-      out.text(textOfOutcome(outcome));
+      out.byte(REFUSAL);
+      writeReject(out, outcome.reject);
       return;
     }
     const result = outcome.result as unknown as Record<string, unknown>;
@@ -29,7 +30,7 @@ export class OutcomeForm {
 
   read(input: BinaryReader): Outcome {
     const shape = input.integer();
-    if (shape === TEXT) return outcomeOfText(input.text());
+    if (shape === REFUSAL) return rejected(readReject(input));
     const result: Record<string, unknown> = {};
     for (const name of this.#shapes[shape - 1]) result[name] = this.#readValue(input);
     return { ok: true, result: result as unknown as AnyResult, replayed: false };
@@ -84,6 +85,46 @@ export class OutcomeForm {
       default:
         return tag === Tag.true;
     }
+  }
+}
+
+const UNITS = ['ticks', 'lots', 'amount', 'rate', 'count'] as const;
+/** In place of a unit. */
+const NO_MEASURE = UNITS.length;
+
+function writeReject(out: BinaryWriter, reject: Reject): void {
+  out.byte(REJECT_NAMES.indexOf(reject.name));
+  // Neither is ever empty.
+  for (const text of [reject.field, reject.rule]) out.text(text ?? '');
+  for (const measure of [reject.limit, reject.value, reject.nearest]) {
+    out.byte(measure === null ? NO_MEASURE : UNITS.indexOf(measure.unit));
+    if (measure === null) continue;
+    if ('securityId' in measure) out.integer(measure.securityId);
+    if ('assetId' in measure) out.integer(measure.assetId);
+    out.amount(measure.n as Amount);
+  }
+}
+
+function readReject(input: BinaryReader): Reject {
+  const name = REJECT_NAMES[input.byte()];
+  const [field, rule] = [input.text(), input.text()].map((text) => (text === '' ? null : text));
+  const [limit, value, nearest] = [readMeasure(input), readMeasure(input), readMeasure(input)];
+  return rejection(name, field, rule, { limit, value, nearest });
+}
+
+function readMeasure(input: BinaryReader): Measure | null {
+  const unit = UNITS[input.byte()];
+  switch (unit) {
+    case undefined:
+      return null;
+    case 'ticks':
+    case 'lots':
+      return { unit, securityId: input.integer(), n: input.amount() as number };
+    case 'amount':
+      return { unit, assetId: input.integer(), n: input.amount() };
+    case 'rate':
+    case 'count':
+      return { unit, n: input.amount() as number };
   }
 }
 

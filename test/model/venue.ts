@@ -58,7 +58,7 @@ export class Venue extends VenueState {
     if (refusal !== null) return refusal;
     if (first !== undefined) return no('idempotencyKeyReused');
     const outcome = this.#carryOutFor(uid, command);
-    if (tag !== null && outcome.ok) this.memory.keep(uid, tag, outcome);
+    if (tag !== null && hasEffect(outcome)) this.memory.keep(uid, tag, outcome);
     return outcome;
   }
 
@@ -72,6 +72,13 @@ export class Venue extends VenueState {
     const handle = HANDLERS[command.type] as Handler<Command>;
     return handle(this, command);
   }
+}
+
+/** A refusal is not kept, nor a batch of refusals. */
+function hasEffect(outcome: ExpectedOutcome): boolean {
+  if (!outcome.ok) return false;
+  const { outcomes } = outcome.result as { outcomes?: readonly ExpectedOutcome[] };
+  return outcomes === undefined || outcomes.some(({ ok }) => ok);
 }
 
 function outcomeOf(venue: Venue, uid: number, entry: BatchEntry): ExpectedOutcome {

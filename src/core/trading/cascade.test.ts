@@ -10,15 +10,17 @@ import { lots } from '../units.ts';
 import { TRIGGER_SLICE } from './carry-out-due.ts';
 
 const COUNT = 2 * TRIGGER_SLICE + 500;
+/** More than four commands carry out. */
+const MANY = 4 * TRIGGER_SLICE + 500;
 
 /** Stops to sell one lot each, five at each price from 500 down to 1, and bids for four of them. */
-function crowded(): Venue {
+function crowded(count = COUNT): Venue {
   const venue = new Venue({ users: 3 });
   const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
-  venue.must({ type: 'amendUser', uid: 1, ...unchanged, maxOpenOrders: COUNT });
+  venue.must({ type: 'amendUser', uid: 1, ...unchanged, maxOpenOrders: count });
   venue.sell(2, 2_000, 1);
   venue.buy(3, 2_000, 1);
-  for (let i = 0; i < COUNT; i++) venue.must(stopOf([1, Side.sell, 500 - (i % 500), 1]));
+  for (let i = 0; i < count; i++) venue.must(stopOf([1, Side.sell, 500 - (i % 500), 1]));
   for (let price = 500; price >= 1; price--) venue.buy(2, price, 4);
   return venue;
 }
@@ -93,4 +95,24 @@ test('due stops of a halted market wait; their owner may cancel and not amend th
   expect(triggeredIn(venue)).toHaveLength(TRIGGER_SLICE);
   expect(copy.events).toEqual([...venue.events]);
   expect(copy.state.stateHash()).toBe(venue.exchange.state.stateHash());
+});
+
+test('a stop that comes after a trade waits, also at a price that has due stops', () => {
+  const venue = crowded(MANY);
+  venue.must({ type: 'cancelOrders', uid: 2, securityId: 0 });
+  venue.buy(2, 1, 1);
+  venue.sell(3, 1, 1);
+  // Nobody buys what the stops sell, so the price stays where these two put it.
+  venue.sell(2, 900, 1);
+  venue.buy(3, 900, 1);
+  const late = venue.must(stopOf([1, Side.sell, 1, 1])).orderId;
+  const { state } = venue.exchange;
+  const dueAtItsPrice = state.due.entriesOf(state.instruments[BTC_USDT]!);
+  expect(dueAtItsPrice).toHaveLength(1);
+  const copy = restore(snapshot(state));
+  checkInvariants(copy);
+  expect(copy.stateHash()).toBe(state.stateHash());
+  while (venue.exchange.nextTimer === 0) venue.must({ type: 'runTimers' });
+  expect(state.orders.countOf(1)).toBe(1);
+  expect(state.orders.isWaiting(state.orders.find(late))).toBe(true);
 });
