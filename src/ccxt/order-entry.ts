@@ -27,9 +27,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
   /** Up to 50 orders in one message. A refused one has the status `rejected`, and why in `info`. */
   override async createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const requests = orders.map(({ symbol, type, side, amount, price, params: own }) =>
-      this.orderRequest(symbol, type, side, amount, price, { ...own }),
-    );
+    const requests = this.orderRequests(orders);
     const entries = requests.map((request) => ({ op: 'order.place', ...request }));
     const { answers } = await this.#ask('order.batch', { entries, ...params });
     return (answers as Dict[]).map(({ data, error }, i) =>
@@ -37,6 +35,22 @@ export class AgioOrderEntry extends AgioPrivateStreams {
         ? this.safeOrder({ info: error, status: 'rejected', symbol: orders[i]!.symbol })
         : this.createdOrder(data, requests[i]!),
     );
+  }
+
+  /** As editOrder. */
+  override async editOrderWs(
+    id: string,
+    symbol: string,
+    type: OrderType,
+    side: OrderSide,
+    amount?: Num,
+    price?: Num,
+    params: Dict = {},
+  ): Promise<Order> {
+    await this.loadMarkets();
+    const request = this.amendRequest(id, symbol, amount, price, params);
+    const { data } = await this.#ask('order.amend', request);
+    return this.amendedOrder(data, request, type, side);
   }
 
   /** As cancelOrder. */

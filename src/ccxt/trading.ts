@@ -1,14 +1,24 @@
 // Orders: places, cancels and reads them.
-import type { Dict, Int, Market, Num, Order, OrderSide, OrderType, Str } from 'ccxt';
-import { InvalidOrder, NotSupported, OrderNotFound } from 'ccxt';
-import { AgioMarketData, SIDES } from './market-data.ts';
+import type { Dict, Int, Market, Num, Order, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
+import { OrderNotFound } from 'ccxt';
+import { SIDES } from './market-data.ts';
+import { AgioOrderRequests, POST_ONLY } from './order-requests.ts';
 
-const SIDE = { buy: '1', sell: '2' } as const;
-const TYPE = { market: '1', limit: '2' } as const;
-/** execInst of a post-only order. */
-const POST_ONLY = '6';
-
-const TYPES: Readonly<Record<string, string>> = { '1': 'market', '2': 'limit' };
+/** ccxt's types; a stop has its triggerPrice beside it. */
+const TYPES: Readonly<Record<string, string>> = {
+  '1': 'market',
+  '2': 'limit',
+  '3': 'market',
+  '4': 'limit',
+};
+const TIMES_IN_FORCE: Readonly<Record<string, string>> = {
+  '1': 'GTC',
+  '3': 'IOC',
+  '4': 'FOK',
+  '6': 'GTD',
+};
+/** The direction in which a stop protects a position; a take profit has the other. */
+const STOP_LOSS: Readonly<Record<string, string>> = { buy: 'U', sell: 'D' };
 const STATUSES: Readonly<Record<string, string>> = {
   '0': 'open',
   '1': 'open',
@@ -23,12 +33,13 @@ const FILLS = ['1', '2'];
 const WINDOW = { start: 'startDate', end: 'endDate', size: 'size' };
 const OLDER = { parameter: 'lastRowId', id: 'rowId' };
 
-export class AgioTrading extends AgioMarketData {
+export class AgioTrading extends AgioOrderRequests {
   /**
-   * A limit or market order. A market buy has an amount, or `params.cost` in the quote currency.
-   * `params`: clientOrderId, postOnly or timeInForce PO, test (all checks, no order). The answer
-   * says that the order was accepted; fetchOrder and watchOrders have its state, `rejected` for a
-   * post-only order that would trade.
+   * A limit or market order. A market order has an amount, or `params.cost` in the quote currency.
+   * `params`: clientOrderId, timeInForce (GTC, IOC, FOK, GTD with expireTime, PO), postOnly,
+   * triggerPrice, stopLossPrice or takeProfitPrice, icebergQty, selfTradePrevention, takeProfit
+   * with stopLoss, test (all checks, no order). The answer says that the order was accepted;
+   * fetchOrder and watchOrders have its state, `rejected` for a post-only order that would trade.
    */
   override async createOrder(
     symbol: string,
@@ -41,10 +52,73 @@ export class AgioTrading extends AgioMarketData {
     await this.loadMarkets();
     const order = this.orderRequest(symbol, type, side, amount, price, params);
     const test = this.safeBool(params, 'test', false) === true;
-    const answer: Dict = test
-      ? await this.spotPrivatePostV1Testorder(order)
-      : await this.spotPrivatePostV1Order(order);
+    const path = `${this.needsVersion2(order) ? 'V2' : 'V1'}${test ? 'Testorder' : 'Order'}`;
+    const answer: Dict = await (this as Dict)[`spotPrivatePost${path}`](order);
     return this.createdOrder(answer, order);
+  }
+
+  /**
+   * Up to 50 orders in one request, carried out in order. A refused one has the status `rejected`,
+   * and why in `info`.
+   */
+  override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
+    await this.loadMarkets();
+    const requests = this.orderRequests(orders);
+    const entries = requests.map((request) => ({ op: 'place', ...request }));
+    const answer: Dict = await this.spotPrivatePostV2Orders({ orders: entries, ...params });
+    return (answer.orders as Dict[]).map((one, i) =>
+      one.code === undefined
+        ? this.createdOrder(one, requests[i]!)
+        : this.safeOrder({ info: one, status: 'rejected', symbol: orders[i]!.symbol }),
+    );
+  }
+
+  protected orderRequests(orders: OrderRequest[]): Dict[] {
+    return orders.map(({ symbol, type, side, amount, price, params: own }) =>
+      this.orderRequest(symbol, type, side, amount, price, { ...own }),
+    );
+  }
+
+  /**
+   * Changes an open order, which keeps its id. `amount` is the new total amount, with what is
+   * filled. A smaller amount alone keeps the place in the book. `params`: clientOrderId,
+   * triggerPrice, icebergQty, expireTime.
+   */
+  override async editOrder(
+    id: string,
+    symbol: string,
+    type: OrderType,
+    side: OrderSide,
+    amount?: Num,
+    price?: Num,
+    params: Dict = {},
+  ): Promise<Order> {
+    await this.loadMarkets();
+    const request = this.amendRequest(id, symbol, amount, price, params);
+    const answer: Dict = await this.spotPrivatePostV2OrderAmend(request);
+    return this.amendedOrder(answer, request, type, side);
+  }
+
+  /** The order of an answer to an amendment; terms that stay as they are have no value. */
+  protected amendedOrder(answer: Dict, request: Dict, type: OrderType, side: OrderSide): Order {
+    const market = this.safeMarket(request.symbol);
+    const timestamp = this.safeInteger(answer, 'transactTime');
+    return this.safeOrder(
+      {
+        info: answer,
+        id: this.safeString(answer, 'orderId'),
+        clientOrderId: this.safeString(answer, 'origClOrdId'),
+        timestamp,
+        datetime: this.iso8601(timestamp),
+        symbol: market.symbol,
+        type,
+        side,
+        price: request.price,
+        amount: request.orderQty,
+        triggerPrice: request.stopPx,
+      },
+      market,
+    );
   }
 
   /** The order of an answer to its request. */
@@ -64,46 +138,15 @@ export class AgioTrading extends AgioMarketData {
         side: SIDES[request.side] ?? request.side,
         price: request.price,
         amount: request.orderQty,
-        timeInForce: type === 'market' ? undefined : request.execInst === POST_ONLY ? 'PO' : 'GTC',
+        timeInForce:
+          request.execInst === POST_ONLY
+            ? 'PO'
+            : (TIMES_IN_FORCE[request.timeInForce] ?? (type === 'market' ? undefined : 'GTC')),
         postOnly: request.execInst === POST_ONLY,
+        triggerPrice: request.stopPx,
       },
       market,
     );
-  }
-
-  /** The fields of an order. */
-  protected orderRequest(
-    pair: string,
-    type: OrderType,
-    side: OrderSide,
-    amount: Num,
-    price: Num,
-    params: Dict,
-  ): Dict {
-    const market = this.market(pair);
-    const ordType = TYPE[type as keyof typeof TYPE];
-    if (ordType === undefined) throw new InvalidOrder(`${this.id} has no orders of type ${type}`);
-    const [postOnly, others] = this.handlePostOnly(type === 'market', false, params);
-    const timeInForce = this.safeStringUpper(others, 'timeInForce', 'GTC');
-    if (timeInForce !== 'GTC' && !(timeInForce === 'IOC' && type === 'market')) {
-      throw new NotSupported(`${this.id} has no timeInForce ${timeInForce}: GTC and PO only`);
-    }
-    const cost = this.safeString(others, 'cost');
-    const clOrdId = this.safeString(others, 'clientOrderId');
-    const symbol = market!.symbol;
-    const known = ['timeInForce', 'cost', 'clientOrderId', 'test'];
-    return {
-      symbol: market!.id,
-      side: SIDE[side as keyof typeof SIDE] ?? side,
-      ordType,
-      ...(cost === undefined
-        ? { orderQty: this.amountToPrecision(symbol, amount) }
-        : { quoteOrderQty: this.costToPrecision(symbol, cost) }),
-      ...(type === 'limit' ? { price: this.priceToPrecision(symbol, price) } : {}),
-      ...(postOnly ? { execInst: POST_ONLY } : {}),
-      ...(clOrdId === undefined ? {} : { clOrdId }),
-      ...this.omit(others, known),
-    };
   }
 
   /** A market buy that spends at most `cost` of the quote currency. */
@@ -115,6 +158,25 @@ export class AgioTrading extends AgioMarketData {
     return this.createOrder(symbol, 'market', 'buy', undefined, undefined, { ...params, cost });
   }
 
+  /** A market order that trades at most `cost` of the quote currency. */
+  override async createMarketOrderWithCost(
+    symbol: string,
+    side: OrderSide,
+    cost: number,
+    params: Dict = {},
+  ): Promise<Order> {
+    return this.createOrder(symbol, 'market', side, undefined, undefined, { ...params, cost });
+  }
+
+  /** A market sell that brings at most `cost` of the quote currency, before fees. */
+  override async createMarketSellOrderWithCost(
+    symbol: string,
+    cost: number,
+    params: Dict = {},
+  ): Promise<Order> {
+    return this.createOrder(symbol, 'market', 'sell', undefined, undefined, { ...params, cost });
+  }
+
   /**
    * By id, or the newest open order with `params.clientOrderId`. It has left the book on return.
    */
@@ -124,13 +186,16 @@ export class AgioTrading extends AgioMarketData {
     return this.canceledOrder(answer, symbol);
   }
 
-  protected cancelRequest(id: string, params: Dict): Dict {
-    const clientOrderId = this.safeString(params, 'clientOrderId');
-    return {
-      ...(id === '' || id === undefined ? {} : { orderId: id }),
-      ...(clientOrderId === undefined ? {} : { origClOrdId: clientOrderId }),
-      ...this.omit(params, 'clientOrderId'),
-    };
+  /** Up to 50 cancels in one request. One that is refused has no status, and why in `info`. */
+  override async cancelOrders(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
+    await this.loadMarkets();
+    const orders = ids.map((orderId) => ({ op: 'cancel', orderId }));
+    const answer: Dict = await this.spotPrivatePostV2Orders({ orders, ...params });
+    return (answer.orders as Dict[]).map((one, i) =>
+      one.code === undefined
+        ? this.canceledOrder(one, symbol)
+        : this.safeOrder({ info: one, id: ids[i] }),
+    );
   }
 
   protected canceledOrder(answer: Dict, symbol: Str): Order {
@@ -265,8 +330,9 @@ export class AgioTrading extends AgioMarketData {
         symbol: known.symbol,
         type,
         side: SIDES[this.safeString(report, 'side')!],
-        timeInForce: type === 'market' ? 'IOC' : postOnly ? 'PO' : 'GTC',
+        timeInForce: this.#timeInForceOf(report, type, postOnly),
         postOnly,
+        ...this.#triggerOf(report),
         price: this.safeString(report, 'price'),
         average: this.safeString(report, 'avgPx'),
         amount: orderQty,
@@ -277,6 +343,21 @@ export class AgioTrading extends AgioMarketData {
       },
       known,
     );
+  }
+
+  #timeInForceOf(report: Dict, type: Str, postOnly: boolean): Str {
+    if (postOnly) return 'PO';
+    const known = TIMES_IN_FORCE[this.safeString(report, 'timeInForce')!];
+    // A market order never rests.
+    return type === 'market' && known === 'GTC' ? 'IOC' : known;
+  }
+
+  #triggerOf(report: Dict): Dict {
+    const triggerPrice = this.safeString(report, 'stopPx');
+    if (triggerPrice === undefined) return {};
+    const side = SIDES[this.safeString(report, 'side')!]!;
+    const isStop = this.safeString(report, 'triggerPriceDirection') === STOP_LOSS[side];
+    return { triggerPrice, [isStop ? 'stopLossPrice' : 'takeProfitPrice']: triggerPrice };
   }
 
   parseOrderStatus(ordStatus: Str): Str {

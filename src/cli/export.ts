@@ -1,8 +1,7 @@
 // agio export: the journal as JSON lines, or a user's statement, while no server runs.
 import { closeSync, openSync } from 'node:fs';
-import { JsonNumber, stringify } from '../contract/json.ts';
+import { JsonNumber, type JsonOut, stringify } from '../contract/json.ts';
 import { CSV_HEADER, csvEntry, writeEntry } from '../contract/trading/account.ts';
-import type { Command } from '../core/command.ts';
 import type { Asset } from '../core/instrument.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
@@ -112,13 +111,11 @@ function writeRecord(lines: Lines, record: JournalRecord, from: number, to: numb
 }
 
 /** Large amounts are bigints, which JSON writes as the integers that they are. */
-function writable(command: Command): object {
-  return Object.fromEntries(
-    Object.entries(command).map(([name, value]) => [
-      name,
-      typeof value === 'bigint' ? new JsonNumber(value.toString()) : value,
-    ]),
-  );
+function writable(value: unknown): JsonOut {
+  if (typeof value === 'bigint') return new JsonNumber(value.toString());
+  if (Array.isArray(value)) return value.map(writable);
+  if (typeof value !== 'object' || value === null) return value as JsonOut;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, writable(part)]));
 }
 
 const statement = command({

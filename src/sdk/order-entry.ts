@@ -10,10 +10,14 @@ import {
   refusedBy,
 } from './errors.ts';
 import type {
+  AmendedOrder,
+  AmendOrderRequest,
   CanceledOrder,
   CancelOrderRequest,
+  CreatedOco,
   CreatedOrder,
-  CreateOrderRequest,
+  CreateOcoRequest,
+  CreateOrderV2Request,
   MassCanceled,
   MassCancelRequest,
 } from './generated/types.ts';
@@ -67,13 +71,17 @@ export interface OrderOptions {
 
 /** An entry of a batch. */
 export type BatchEntry =
-  | ({ readonly op: 'order.place' } & CreateOrderRequest & Keyed)
+  | ({ readonly op: 'order.place' } & CreateOrderV2Request & Keyed)
+  | ({ readonly op: 'order.amend' } & AmendOrderRequest & Keyed)
+  | ({ readonly op: 'order.oco' } & CreateOcoRequest & Keyed)
   | ({ readonly op: 'order.cancel' } & CancelOrderRequest & Keyed)
   | ({ readonly op: 'order.cancelAll' } & MassCancelRequest & Keyed);
 type Keyed = Pick<OrderOptions, 'idempotencyKey'>;
 
 /** The result of an entry, or its error, as Promise.allSettled gives it. */
-export type BatchResult = PromiseSettledResult<CreatedOrder | CanceledOrder | MassCanceled>;
+export type BatchResult = PromiseSettledResult<
+  CreatedOrder | AmendedOrder | CreatedOco | CanceledOrder | MassCanceled
+>;
 
 /** A request that has no answer yet. */
 interface Pending {
@@ -111,10 +119,21 @@ export class OrderEntry {
   }
 
   /**
-   * As `createOrder`. Throws Refused, NotReached and OutcomeUnknown; a request is never sent twice.
+   * As `createOrderV2`. Throws Refused, NotReached and OutcomeUnknown; a request is never sent
+   * twice.
    */
-  place(request: CreateOrderRequest, options?: OrderOptions): Promise<CreatedOrder> {
+  place(request: CreateOrderV2Request, options?: OrderOptions): Promise<CreatedOrder> {
     return this.#ask('order.place', request, options);
+  }
+
+  /** As `amendOrder`. */
+  amend(request: AmendOrderRequest, options?: OrderOptions): Promise<AmendedOrder> {
+    return this.#ask('order.amend', request, options);
+  }
+
+  /** As `createOco`. */
+  placeOco(request: CreateOcoRequest, options?: OrderOptions): Promise<CreatedOco> {
+    return this.#ask('order.oco', request, options);
   }
 
   /** As `cancelOrder`. */

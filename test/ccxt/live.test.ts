@@ -176,6 +176,40 @@ describe('the account', () => {
     expect(Number(spent.cost)).toBeGreaterThan(499);
   });
 
+  test('stops, icebergs, times in force, and a batch of them', async () => {
+    const stop = { stopLossPrice: '20000' };
+    const iceberg = { icebergQty: 0.005, timeInForce: 'GTD', expireTime: Date.now() + 86_400_000 };
+    const orders = await exchange.createOrders([
+      { symbol: PAIR, type: 'market', side: 'sell', amount: 0.01, params: stop },
+      { symbol: PAIR, type: 'limit', side: 'buy', amount: 0.02, price: 30000, params: iceberg },
+      { symbol: PAIR, type: 'limit', side: 'buy', amount: 1000, price: 30000 },
+    ]);
+    expect(orders.map(({ status }) => status)).toEqual([undefined, undefined, 'rejected']);
+    const [stopId, icebergId] = orders.map(({ id }) => id!) as [string, string];
+    const waiting = await exchange.fetchOrder(stopId, PAIR);
+    validOrder(PAIR, waiting);
+    expect(waiting as Dict).toMatchObject({
+      status: 'open',
+      type: 'market',
+      triggerPrice: '20000',
+      stopLossPrice: '20000',
+      takeProfitPrice: undefined,
+    });
+    expect((await exchange.fetchOrder(icebergId)).timeInForce).toBe('GTD');
+    const edited = await exchange.editOrder(icebergId, PAIR, 'limit', 'buy', 0.01, 29000);
+    expect(edited).toMatchObject({ id: icebergId, price: '29000', amount: '0.01' });
+    expect(await exchange.fetchOrder(icebergId)).toMatchObject({ price: '29000', status: 'open' });
+    const ended = await exchange.cancelOrders([stopId, icebergId, '999999999'], PAIR);
+    expect(ended.map(({ status }) => status)).toEqual(['canceled', 'canceled', undefined]);
+    const ioc = await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000, {
+      timeInForce: 'IOC',
+    });
+    const none = await exchange.fetchOrder(ioc.id!);
+    expect(none).toMatchObject({ status: 'canceled', timeInForce: 'IOC', filled: '0' });
+    const sold = await exchange.createMarketSellOrderWithCost(PAIR, 200);
+    expect(Number((await exchange.fetchOrder(sold.id!)).cost)).toBeLessThanOrEqual(200);
+  });
+
   test('a post-only order that would trade is rejected by its report', async () => {
     const [[ask]] = (await exchange.fetchOrderBook(PAIR, 1)).asks as [[unknown, unknown]];
     const price = Number(ask) + 500;

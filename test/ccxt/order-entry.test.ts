@@ -61,6 +61,33 @@ describe('messages', () => {
       { op: 'order.place', ...order, execInst: '6', clOrdId: 'mine', idempotencyKey: 'k' },
     ],
     [
+      'createOrderWs of a stop with exits',
+      (exchange) =>
+        exchange.createOrderWs(PAIR, 'limit', 'buy', 0.5, 30000, {
+          triggerPrice: 29000.5,
+          takeProfit: { triggerPrice: 33000 },
+          stopLoss: { triggerPrice: 28000 },
+        }),
+      {
+        op: 'order.place',
+        ...order,
+        ordType: '4',
+        stopPx: '29000.5',
+        bracket: { takeProfitPx: '33000', stopPx: '28000' },
+      },
+    ],
+    [
+      'editOrderWs',
+      (exchange) => exchange.editOrderWs('7', PAIR, 'limit', 'buy', 0.4, 30000.5),
+      {
+        op: 'order.amend',
+        symbol: 'BTC-USDT',
+        orderId: '7',
+        orderQty: '0.4',
+        price: '30000.5',
+      },
+    ],
+    [
       'cancelOrderWs',
       (exchange) => exchange.cancelOrderWs('7', PAIR),
       { op: 'order.cancel', orderId: '7' },

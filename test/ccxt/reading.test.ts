@@ -1,7 +1,7 @@
 // Digits, clocks, pages and retries, which the static cases cannot test.
 import { describe, expect, test } from 'bun:test';
 import type { Dict } from 'ccxt';
-import ccxt, { ExchangeNotAvailable, InvalidOrder, NotSupported } from 'ccxt';
+import ccxt, { ArgumentsRequired, ExchangeNotAvailable, InvalidOrder, NotSupported } from 'ccxt';
 import { agio, register } from '../../src/ccxt/agio.ts';
 import { parseAsText } from '../../src/sdk/exact-json.ts';
 import { offline } from './static-case.ts';
@@ -178,8 +178,11 @@ describe('orders that the exchange does not have', () => {
     const asked = answering(exchange, []);
     const order = (type: string, params: Dict) =>
       exchange.createOrder('BTC/USDT', type, 'buy', 1, 1, params);
-    await expect(order('limit', { timeInForce: 'IOC' })).rejects.toThrow(NotSupported);
-    await expect(order('limit', { timeInForce: 'FOK' })).rejects.toThrow(NotSupported);
+    await expect(order('limit', { timeInForce: 'DAY' })).rejects.toThrow(NotSupported);
+    const twoTriggers = { stopLossPrice: 1, takeProfitPrice: 2 };
+    await expect(order('limit', twoTriggers)).rejects.toThrow(InvalidOrder);
+    const oneExit = { takeProfit: { triggerPrice: 2 } };
+    await expect(order('limit', oneExit)).rejects.toThrow(ArgumentsRequired);
     await expect(order('stop', {})).rejects.toThrow(InvalidOrder);
     await expect(order('market', { postOnly: true })).rejects.toThrow(InvalidOrder);
     expect(asked).toEqual([]);

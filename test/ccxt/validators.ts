@@ -146,7 +146,7 @@ export function validOrder(symbol: string, order: Values): void {
   expect(['open', 'closed', 'canceled', 'rejected']).toContain(order.status);
   expect(['limit', 'market']).toContain(order.type);
   expect(['buy', 'sell']).toContain(order.side);
-  expect(['GTC', 'IOC', 'PO']).toContain(order.timeInForce);
+  expect(['GTC', 'IOC', 'FOK', 'GTD', 'PO']).toContain(order.timeInForce);
   expect(typeof order.postOnly).toBe('boolean');
   if (order.type === 'limit') gt(order.price, '0');
   ge(order.filled, '0');

@@ -25,6 +25,17 @@ describe('a bucket', () => {
     expect(drain(limit, 'a', START + 60_000)).toBe(25);
   });
 
+  test('takes several; more than a bucket holds come out of a full one and leave a debt', () => {
+    const limit = limiter(10, 1);
+    expect(limit.take('a', START, 8)).toMatchObject({ allowed: true, remaining: 2 });
+    const refused = limit.take('a', START, 5);
+    expect(refused).toMatchObject({ allowed: false, remaining: 2, retryAfterSeconds: 1 });
+    expect(limit.take('a', START, 2).allowed).toBe(true);
+    expect(limit.take('b', START, 50)).toMatchObject({ allowed: true, remaining: 0 });
+    expect(limit.take('b', START + 4_000).allowed).toBe(false);
+    expect(limit.take('b', START + 4_100).allowed).toBe(true);
+  });
+
   test('counts each key for itself', () => {
     const limit = limiter(1, 1);
     expect(drain(limit, 'a', START)).toBe(1);

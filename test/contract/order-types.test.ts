@@ -1,0 +1,296 @@
+// Orders of version 2 over HTTP: their answers and reports, amendments, OCO pairs, and batches with
+// an answer for each entry, which are carried out once.
+import { beforeEach, describe, expect, test } from 'bun:test';
+import {
+  AMEND,
+  CANCEL,
+  type Client,
+  type Json,
+  MASS_CANCEL,
+  OCO,
+  ORDER_V2,
+  ORDERBOOK,
+  ORDERS,
+  ORDERS_V2,
+  TestNode,
+} from '../support/node.ts';
+import { expectError, expectOk } from '../support/shape.ts';
+
+const node = TestNode.forFile();
+let client: Client;
+let other: Client;
+beforeEach(async () => {
+  for (const one of [client, other]) await one?.post(MASS_CANCEL, {});
+  client = await node.client();
+  other = await node.client();
+  // The last price is 100.
+  await trade('100');
+});
+
+/** The other account trades with a third one. */
+async function trade(price: string, orderQty = '0.01'): Promise<void> {
+  const third = await node.client();
+  await other.limit(2, price, orderQty);
+  await third.limit(1, price, orderQty);
+}
+
+const PAIR = { symbol: 'BTC-USDT' };
+const place = async (order: object): Promise<number> =>
+  Number(expectOk(await client.post(ORDER_V2, { ...PAIR, ...order })).orderId);
+const plain = (json: Json): Record<string, unknown> => JSON.parse(JSON.stringify(json));
+const row = async (orderId: number) => plain(await client.row(orderId));
+const NO_TERMS = {
+  timeInForce: '1',
+  expireTime: null,
+  stopPx: null,
+  triggerPriceDirection: null,
+  displayQty: null,
+  workingIndicator: true,
+  ocoOrderId: null,
+  parentOrderId: null,
+};
+
+describe('the report of an order', () => {
+  test('of version 1 has the new fields, empty', async () => {
+    expect(await row(await client.limit(1, '90', '1'))).toMatchObject(NO_TERMS);
+  });
+
+  test('has its time in force, and why it ended', async () => {
+    const ioc = await row(
+      await place({ side: 1, ordType: 2, price: 90, orderQty: 1, timeInForce: 3 }),
+    );
+    expect(ioc).toMatchObject({ timeInForce: '3', ordStatus: 4, execType: 4 });
+    expect(ioc.ordCxlText).toContain('immediate-or-cancel');
+    await other.limit(2, '101', '0.5');
+    const fok = await row(
+      await place({ side: 1, ordType: 2, price: 101, orderQty: 1, timeInForce: 4 }),
+    );
+    expect(fok).toMatchObject({ timeInForce: '4', ordStatus: 4, cumQty: 0 });
+  });
+
+  test('has its expireTime, and expires then', async () => {
+    const expireTime = node.engine.now + 60_000;
+    const order = { side: 1, ordType: 2, price: 90, orderQty: 1, timeInForce: 6, expireTime };
+    const orderId = await place(order);
+    expect(await row(orderId)).toMatchObject({ timeInForce: '6', expireTime, ordStatus: 0 });
+    await node.engine.advanceClock(60_000);
+    expect(await row(orderId)).toMatchObject({ expireTime, ordStatus: 4, leavesQty: 0 });
+    const late = { ...PAIR, ...order };
+    expectError(await client.post(ORDER_V2, late), 400, 100218, 'expireTime');
+  });
+
+  test('has the displayed part of an iceberg', async () => {
+    const iceberg = { side: 1, ordType: 2, price: 90, orderQty: 1, displayQty: '0.25' };
+    const orderId = await place(iceberg);
+    expect(await row(orderId)).toMatchObject({ displayQty: 0.25, leavesQty: 1 });
+    const { bids } = (await node.get(ORDERBOOK, 'symbol=BTC-USDT&depth=1')).body;
+    expect(plain(bids!)).toEqual([[90, 0.25]] as never);
+    const details = expectError(
+      await client.post(ORDER_V2, { ...PAIR, ...iceberg, displayQty: 0.009 }),
+      400,
+      100207,
+      'displayQty',
+    );
+    expect(Number(details.nearest)).toBe(0.01);
+  });
+
+  test('of a stop is not working until its trigger', async () => {
+    const stop = { side: 2, ordType: 4, price: 88, stopPx: 95, orderQty: 1 };
+    const orderId = await place(stop);
+    const waiting = { ordType: 4, price: 88, stopPx: 95, triggerPriceDirection: 'D' };
+    expect(await row(orderId)).toMatchObject({ ...waiting, workingIndicator: false, ordStatus: 0 });
+    await trade('95');
+    const triggered = { ...waiting, workingIndicator: true, ordStatus: 0, execType: 21 };
+    expect(await row(orderId)).toMatchObject(triggered);
+    const reached = { ...PAIR, ...stop };
+    expectError(await client.post(ORDER_V2, reached), 400, 100216, 'stopPx');
+  });
+
+  test('of a market sell by quote has what it brought', async () => {
+    await other.limit(1, '99', '1');
+    const sold = await row(await place({ side: 2, ordType: 1, quoteOrderQty: 49.5 }));
+    expect(sold).toMatchObject({ orderQty: null, quoteOrderQty: 49.5, cumQty: 0.5, ordStatus: 2 });
+  });
+
+  test('of the exits of a bracket names their order', async () => {
+    await other.limit(2, '101', '1');
+    const bracket = { takeProfitPx: 120, stopPx: 80 };
+    const parent = await place({ side: 1, ordType: 1, orderQty: 1, bracket });
+    const open = ((await client.get(ORDERS, { type: 'OPEN' })).body.data as unknown as Json[]).map(
+      plain,
+    );
+    expect(open.map(({ ordType, side }) => [ordType, side])).toEqual([
+      [3, 2],
+      [2, 2],
+    ]);
+    const [stop, limit] = open;
+    expect(stop).toMatchObject({ parentOrderId: parent, ocoOrderId: limit!.orderId, stopPx: 80 });
+    expect(limit).toMatchObject({ parentOrderId: parent, ocoOrderId: stop!.orderId, price: 120 });
+  });
+});
+
+describe('an amendment', () => {
+  test('changes the order, which keeps its ids', async () => {
+    const orderId = await client.limit(1, '90', '1', { clOrdId: 'bid' });
+    const amended = expectOk(await client.post(AMEND, { orderId, orderQty: 0.5, clOrdId: 'a-1' }));
+    expect(plain(amended)).toEqual({
+      orderId,
+      clOrdId: 'a-1',
+      origClOrdId: 'bid',
+      transactTime: node.state.time,
+    });
+    expect(await row(orderId)).toMatchObject({ clOrdId: 'bid', orderQty: 0.5, execType: 5 });
+    const byName = { origClOrdId: 'bid', symbol: 'BTC-USDT', price: 91 };
+    expectOk(await client.post(AMEND, byName));
+    expect(await row(orderId)).toMatchObject({ price: 91, orderQty: 0.5, ordStatus: 0 });
+  });
+
+  test('of a stop, of an iceberg, of a date', async () => {
+    const stop = await place({ side: 2, ordType: 3, stopPx: 80, orderQty: 1 });
+    expectOk(await client.post(AMEND, { orderId: stop, stopPx: 85 }));
+    expect(await row(stop)).toMatchObject({ stopPx: 85, workingIndicator: false });
+    const terms = { timeInForce: 6, expireTime: node.engine.now + 60_000, displayQty: 0.5 };
+    const order = await place({ side: 1, ordType: 2, price: 90, orderQty: 1, ...terms });
+    const expireTime = terms.expireTime + 1000;
+    expectOk(await client.post(AMEND, { orderId: order, expireTime, displayQty: '0.0' }));
+    expect(await row(order)).toMatchObject({ expireTime, displayQty: null });
+  });
+
+  test('is refused with its reason and changes nothing', async () => {
+    const orderId = await client.limit(1, '90', '1');
+    const before = await row(orderId);
+    const gone = await client.limit(1, '90', '1');
+    expectOk(await client.post(CANCEL, { orderId: gone }));
+    for (const [change, code, field] of [
+      [{ orderId: 999_999_999, price: 91 }, 100203, undefined],
+      [{ orderId: gone, price: 91 }, 100205, 'orderId'],
+      [{ orderId: gone, price: 91, symbol: 'BTC-USDT' }, 100205, 'orderId'],
+      [{ orderId, price: 91, symbol: 'ETH-USDT' }, 100204, 'symbol'],
+      [{ orderId, price: 99_999_999 }, 100206, undefined],
+      [{ orderId, stopPx: 91 }, 100215, 'stopPx'],
+      [{ orderId, expireTime: node.engine.now + 1000 }, 100215, 'expireTime'],
+      [{ orderId, orderQty: 0.0001 }, 100207, 'orderQty'],
+    ] as const) {
+      const answer = await client.post(AMEND, change);
+      expect<unknown>([change, answer.status, answer.body.code]).toEqual([
+        change,
+        400,
+        String(code),
+      ]);
+      if (field !== undefined) expect<unknown>(answer.body.details!.field).toBe(field);
+    }
+    expect(await row(orderId)).toEqual(before);
+  });
+});
+
+test('an OCO pair: two orders, and one end', async () => {
+  const pair = {
+    ...PAIR,
+    side: 2,
+    orderQty: 1,
+    price: 120,
+    stopPx: 80,
+    clOrdId: 'l',
+    stopClOrdId: 's',
+  };
+  const created = plain(expectOk(await client.post(OCO, pair)));
+  const { orderId, stopOrderId } = created as { orderId: number; stopOrderId: number };
+  expect(created).toEqual({
+    orderId,
+    stopOrderId,
+    symbol: 'BTC-USDT',
+    clOrdId: 'l',
+    stopClOrdId: 's',
+    transactTime: node.state.time,
+  });
+  expect(await row(orderId)).toMatchObject({ ordType: 2, ocoOrderId: stopOrderId });
+  expect(await row(stopOrderId)).toMatchObject({ ordType: 3, ocoOrderId: orderId });
+  expectOk(await client.post(CANCEL, { orderId }));
+  const other = await row(stopOrderId);
+  expect(other).toMatchObject({ ordStatus: 4, ocoOrderId: orderId });
+  expect(other.ordCxlText).toContain('OCO');
+});
+
+describe('a batch', () => {
+  const limit = { op: 'place', ...PAIR, side: 1, ordType: 2, price: 90, orderQty: 1 };
+  const answersOf = async (orders: readonly object[], headers = {}) => {
+    const answer = await client.post(ORDERS_V2, { orders }, { headers });
+    expectOk(answer);
+    return { answer, orders: answer.body.orders as unknown as Json[] };
+  };
+  const codes = (orders: readonly Json[]) => orders.map(({ code }) => (code ? String(code) : null));
+
+  test('has an answer for each entry, in order, and is one command', async () => {
+    const { seq } = node;
+    const resting = await client.limit(1, '89', '1');
+    const { orders } = await answersOf([
+      { ...limit, clOrdId: 'b-1' },
+      { ...limit, price: 90.001 },
+      { ...limit, orderQty: 0.000001 },
+      { ...limit, symbol: undefined, securityId: 77 },
+      { ...limit, nonsense: 1 },
+      { op: 'amend', ...PAIR, origClOrdId: 'b-1', orderQty: 0.5 },
+      { op: 'amend', orderId: resting, price: 88 },
+      { op: 'oco', ...PAIR, side: 2, orderQty: 1, price: 120, stopPx: 80 },
+      { op: 'cancel', origClOrdId: 'b-1' },
+      { op: 'cancel', origClOrdId: 'b-1' },
+      { op: 'cancel', orderId: 999_999_999 },
+      { op: 'cancel' },
+    ]);
+    expect(codes(orders)).toEqual([
+      ...[null, '100208', '100207', '100201', '100200'],
+      ...[null, null, null, null, '100205', '100203', '100200'],
+    ]);
+    expect(node.seq).toBe(seq + 2);
+    const fields = orders.map(({ details }) => (details ? String(details.field) : null));
+    expect(fields.slice(1, 5)).toEqual(['price', 'orderQty', 'securityId', 'nonsense']);
+    expect(Number(orders[1]!.details!.nearest)).toBe(90);
+    const { orderId } = plain(orders[0]!) as { orderId: number };
+    expect(await row(orderId)).toMatchObject({ orderQty: 0.5, ordStatus: 4 });
+    expect(await row(resting)).toMatchObject({ price: 88 });
+  });
+
+  test('of refused entries alone is accepted', async () => {
+    const { orders } = await answersOf([
+      { ...limit, price: 0 },
+      { op: 'cancel', orderId: 999_999_999 },
+    ]);
+    expect(codes(orders)).toEqual(['100200', '100203']);
+    expect(node.state.orders.countOf(client.uid)).toBe(0);
+  });
+
+  test('is carried out once, by its key and by its signature', async () => {
+    const entries = [limit, { ...limit, price: 90.001 }, { op: 'cancel', orderId: 999_999_999 }];
+    const headers = { 'Idempotency-Key': 'batch-1' };
+    const first = await answersOf(entries, headers);
+    const again = await answersOf(entries, headers);
+    expect(again.answer.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.answer.text).toBe(first.answer.text);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    const changed = await client.post(ORDERS_V2, { orders: [limit] }, { headers });
+    expect<unknown>([changed.status, changed.body.code]).toEqual([409, '100409']);
+
+    const timestamp = client.timestamp();
+    expectOk(await client.post(ORDERS_V2, { orders: [limit] }, { timestamp }));
+    const repeated = await client.post(ORDERS_V2, { orders: [limit] }, { timestamp });
+    expect<unknown>([repeated.status, repeated.body.code]).toEqual([401, '100405']);
+    expect(node.state.orders.countOf(client.uid)).toBe(2);
+  });
+
+  test('takes as many writes from the limits as it has entries', async () => {
+    await using limited = await TestNode.start({ flags: ['--rate-limits', 'order=60/60/60'] });
+    const one = await limited.client();
+    const many = (count: number) =>
+      one.post(ORDERS_V2, { orders: Array.from({ length: count }, () => limit) });
+    const left = ({ headers }: { readonly headers: Headers }): number =>
+      Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1]);
+    const answer = await many(45);
+    expectOk(answer);
+    expect(left(answer)).toBe(15);
+    const refused = await many(20);
+    expect<unknown>([refused.status, refused.body.code]).toEqual([429, '100429']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
+    expect(limited.state.orders.countOf(one.uid)).toBe(45);
+    expectOk(await many(10));
+  });
+});
