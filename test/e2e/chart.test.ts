@@ -112,6 +112,17 @@ browserTest('the user’s fills are in the legend of their candle', async () => 
   await legend('You sold 0.2 BTC at 60,416.6650 on average, in 2 fills').waitFor();
 });
 
+browserTest('a fill appears while the page is open', async () => {
+  const trade = { symbol: 'ETH-USDT', ordType: 2, price: '3000', orderQty: '0.5' } as const;
+  await stage.demo.createOrder({ ...trade, side: 2 });
+  await stage.demo.createOrder({ ...trade, side: 1 });
+  await tab.visit('/trade/ETH-USDT');
+  await legend('You bought 0.5 ETH at 3,000.00').waitFor();
+  await stage.demo.createOrder({ ...trade, side: 2 });
+  await stage.demo.createOrder({ ...trade, side: 1 });
+  await legend('You bought 1 ETH at 3,000.0000 on average, in 2 fills').waitFor();
+});
+
 browserTest('the axis shows the last price also while its candle is out of view', async () => {
   const box = (await chart().boundingBox())!;
   const y = box.y + box.height / 2;

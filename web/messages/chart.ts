@@ -47,7 +47,7 @@ const en = {
   volume: 'Vol',
 
   view: 'Chart view',
-  views: { price: 'Price', depth: 'Depth', both: 'Both' },
+  views: { price: 'Prices', depth: 'Depth', both: 'Both' },
   style: 'Style',
   styles: { candles: 'Candles', bars: 'Bars', line: 'Line', area: 'Area' },
   logarithmic: 'Logarithmic scale',

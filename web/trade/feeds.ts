@@ -114,25 +114,15 @@ export const fillsFeed = (
   },
 });
 
-/**
- * The user's newest fills of a pair, oldest first. After the first read it asks only for those from
- * the last one on.
- */
-const ownFillsFeed = (symbol: string): Feed<readonly Fill[]> => {
-  const feed: Feed<readonly Fill[]> = {
-    key: ['fills', 'own', symbol],
-    ...updatesOf(null),
-    async read(options) {
-      const known = latest(feed) ?? [];
-      const startTime = known.at(-1)?.transactTime;
-      const rows = await client.fills({ symbol, startTime }, options);
-      const newer = rows.toReversed();
-      const ids = new Set(newer.map(({ tradeId }) => tradeId));
-      return [...known.filter(({ tradeId }) => !ids.has(tradeId)), ...newer];
-    },
-  };
-  return feed;
-};
+/** The user's newest fills of a pair up to a time, oldest first; null: until now, polled. */
+export const ownFillsFeed = (symbol: string, until: number | null): Feed<readonly Fill[]> => ({
+  key: ['fills', 'own', symbol, until],
+  every: until === null ? 3_000 : null,
+  async read(options) {
+    const rows = await client.fills({ symbol, endTime: until ?? undefined }, options);
+    return rows.toReversed();
+  },
+});
 
 /** The fills of one order, newest first. */
 export const orderFillsFeed = ({ orderId, cumQty }: Order): Feed<readonly Fill[]> => ({
@@ -150,12 +140,6 @@ const updatesOf = (below: number | null) =>
 export function useOpenOrders(): readonly Order[] | undefined {
   const { state } = useSession();
   return useLive(state === 'loggedIn' ? feeds.openOrders : null).data?.data;
-}
-
-/** The user's newest fills of a pair, oldest first; undefined for a visitor, and until read. */
-export function useOwnFills(symbol: string): readonly Fill[] | undefined {
-  const { state } = useSession();
-  return useLive(state === 'loggedIn' ? ownFillsFeed(symbol) : null).data;
 }
 
 /** The user's balance of an asset; undefined for a visitor, and until it is read. */

@@ -17,7 +17,7 @@ import { Empty, Loaded } from '../../components/states.tsx';
 import { readOnce, useLive } from '../../live/live.ts';
 import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 import { usePair } from '../context.ts';
-import { candlesBeforeFeed, candlesFeed, useOpenOrders, useOwnFills } from '../feeds.ts';
+import { candlesBeforeFeed, candlesFeed, useOpenOrders } from '../feeds.ts';
 import styles from './chart.module.css';
 import { joinCandles } from './chart-data.ts';
 import {
@@ -32,6 +32,7 @@ import { type IndicatorValues, Legend, Overlays } from './legend.tsx';
 import { EdgeMarks } from './own/edge-marks.tsx';
 import { type Edges, fillMarks, NO_EDGES, orderMarks, sameEdges } from './own/marks.ts';
 import { OrderTags, type PlaceTags } from './own/order-tags.tsx';
+import { useOwnFills } from './own/own-fills.ts';
 import { useMove } from './own/use-move.ts';
 
 export default function PriceChart() {
@@ -220,7 +221,7 @@ function useOwnMarks(view: View, candles: readonly Candle[]) {
   const open = useOpenOrders();
   const known = useOwnFills(symbol);
   const orders = useMemo(() => orderMarks(open ?? [], symbol), [open, symbol]);
-  const fills = useMemo(() => fillMarks(known ?? [], candles), [known, candles]);
+  const fills = useMemo(() => fillMarks(known, candles), [known, candles]);
   useEffect(() => view.current?.setOwn({ orders }), [view, orders]);
   useEffect(() => view.current?.setOwn({ fills }), [view, fills]);
   return { orders, fills };

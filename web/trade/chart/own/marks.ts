@@ -1,8 +1,9 @@
 // The marks of the user on the chart, without drawing: open orders by price, fills by candle, and
 // how many of them lie above and below the view.
 import { Side } from '../../../../src/sdk/generated/codes.ts';
-import type { Candle, Fill, Order } from '../../../../src/sdk/index.ts';
+import type { Candle, Order } from '../../../../src/sdk/index.ts';
 import { add, type Decimal, toPixels } from '../../../exact/decimal.ts';
+import type { OwnFill } from './reported-fills.ts';
 
 export type MarkSide = 'buy' | 'sell';
 
@@ -44,7 +45,10 @@ export interface FillMark {
 }
 
 /** The fills by candle, oldest first; `fills` and `candles` are in order of time. */
-export function fillMarks(fills: readonly Fill[], candles: readonly Candle[]): readonly FillMark[] {
+export function fillMarks(
+  fills: readonly OwnFill[],
+  candles: readonly Candle[],
+): readonly FillMark[] {
   const found = new Map<string, FillMark>();
   let index = -1;
   for (const fill of fills) {
