@@ -106,7 +106,7 @@ story('a visitor becomes a customer who trades by hand and by key', {
 
   'places and cancels a limit order': async () => {
     await tab.visit('/trade/BTC-USDT');
-    await main().getByLabel('Price', { exact: true }).fill('40000');
+    await main().getByRole('textbox', { name: 'Price', exact: true }).fill('40000');
     await main().getByLabel('Quantity').fill('0.01');
     await button('Buy BTC').click();
     const open = main().getByRole('table', { name: 'Open orders' });

@@ -162,7 +162,7 @@ browserTest('keys choose side and type, and mean nothing while the user types', 
 
 browserTest('a field separates thousands while the user types, and the caret stays', async () => {
   await open(1440, 900);
-  const price = main().getByLabel('Price', { exact: true });
+  const price = main().getByRole('textbox', { name: 'Price', exact: true });
   await price.fill('');
   await price.pressSequentially('6013122');
   expect(await price.inputValue()).toBe('6,013,122');

@@ -101,8 +101,51 @@ const en = {
     title: (symbol: string) => `Order for ${symbol}`,
     side: 'Buy or sell',
     type: 'Order type',
-    limit: 'Limit',
-    market: 'Market',
+    kinds: {
+      limit: 'Limit',
+      market: 'Market',
+      stop: 'Stop',
+      stopLimit: 'Stop limit',
+      takeProfit: 'Take profit',
+      takeProfitLimit: 'Take profit limit',
+      oco: 'OCO',
+      bracket: 'Bracket',
+    },
+    kindHints: {
+      stop: 'A market order, once the price moves against you',
+      stopLimit: 'A limit order, once the price moves against you',
+      takeProfit: 'A market order, once the price reaches your target',
+      takeProfitLimit: 'A limit order, once the price reaches your target',
+      oco: 'A limit order and a stop; one cancels the other',
+      bracket: 'A limit order that then takes its profit or stops its loss',
+    },
+    moreKinds: 'More',
+    moreKindsLabel: 'More order types',
+    trigger: 'Trigger price',
+    stopTrigger: 'Stop trigger',
+    stopLimit: 'Stop limit price',
+    stopLimitEmpty: 'Market',
+    takeProfit: 'Take profit price',
+    lastPrice: (price: string) => `last ${price}`,
+    optional: 'optional',
+    advanced: 'Advanced',
+    timeInForce: 'Time in force',
+    times: {
+      GTC: 'GTC: till canceled',
+      IOC: 'IOC: now or cancel',
+      FOK: 'FOK: all or nothing',
+      GTD: 'GTD: till a date',
+    },
+    expires: 'Expires',
+    shown: 'Shown quantity',
+    shownAll: 'All',
+    prevention: 'Self-trade prevention',
+    preventions: {
+      pair: 'Rule of the pair',
+      cancelNewest: 'Cancel the newer order',
+      cancelOldest: 'Cancel the older order',
+      cancelBoth: 'Cancel both orders',
+    },
     price: 'Price',
     priceHint: (step: string) => `Price step ${step}; the arrow keys move by one step`,
     bookPrices: { bid: 'Bid', mid: 'Mid', ask: 'Ask' },
@@ -146,6 +189,8 @@ const en = {
     exactTotal: 'Exact total',
     fee: 'Fee',
     maxFee: 'Max fee',
+    held: 'Held until then',
+    heldAtMost: 'Held until then, at most',
     makerAndTaker: (maker: string, taker: string) => `${maker} maker, ${taker} taker`,
     beyondBook: (levels: number, quantity: string) =>
       `This order goes beyond the best ${levels} prices, which hold ${quantity}. ` +
@@ -182,6 +227,14 @@ const en = {
       'so a market order cannot be filled.',
     totalTooSmall: (lot: string) => `This total buys less than ${lot} at the best price.`,
     postOnly: 'This order would execute immediately, so post-only rejects it.',
+    triggerReached: (up: boolean, last: string) =>
+      `The last price is ${last}. The trigger must be ${up ? 'above' : 'below'} it.`,
+    exitsApart: (sells: boolean, isOco: boolean) =>
+      `The stop must be ${sells ? 'below' : 'above'} the ${isOco ? 'price' : 'take profit'}.`,
+    shownTooSmall: (minimum: string) =>
+      `The order must show ${minimum} or more: the minimum quantity, and 1% of the order.`,
+    shownTooLarge: 'The order cannot show more than its quantity.',
+    expired: 'Choose a later time: the clock of the exchange has passed this one.',
     sessionExpired: 'Your session expired. The order was not placed.',
   },
 
@@ -220,12 +273,16 @@ const en = {
   },
 
   /** Buy 0.01 BTC at 40,000 USDT. */
-  orderSentence: (buys: boolean, size: string, limit: string | null) =>
-    `${side(buys)} ${size} at ${limit ?? 'market price'}.`,
+  orderSentence: (buys: boolean, size: string, limit: string | null, trigger: string | null) =>
+    `${side(buys)} ${size} at ${limit ?? 'market price'}` +
+    `${trigger === null ? '' : `, triggered at ${trigger}`}.`,
   sizeByTotal: (base: string, total: string) => `${base} for ${total}`,
 
   outcome: {
     inBook: 'In the book',
+    waiting: 'Waiting',
+    waitsForTrigger: (up: boolean, trigger: string) =>
+      `Waits until the last price ${up ? 'rises' : 'falls'} to ${trigger}.`,
     partlyFilledRestCanceled: 'Partly filled, rest canceled',
     nothingTraded: 'Nothing was traded',
     rejectedWhy: 'The exchange rejected the order.',
@@ -256,7 +313,25 @@ const en = {
       rejected: 'Rejected',
       other: (code: number) => `Status ${code}`,
     },
-    types: { market: 'Market', postOnly: 'Post-only', limit: 'Limit' },
+    types: {
+      market: 'Market',
+      postOnly: 'Post-only',
+      limit: 'Limit',
+      iceberg: 'Iceberg',
+      stop: 'Stop',
+      stopLimit: 'Stop limit',
+      takeProfit: 'Take profit',
+      takeProfitLimit: 'Take profit limit',
+    },
+    ocoWith: (orderId: number) => `OCO with ${orderId}`,
+    exitOf: (orderId: number) => `Exit of ${orderId}`,
+    until: (time: string) => `until ${time}`,
+    shows: (quantity: string) => `shows ${quantity}`,
+    edit: (field: string, orderId: number) => `Change the ${field} of order ${orderId}`,
+    editHint: 'Enter saves, Esc cancels',
+    fieldNames: { price: 'price', orderQty: 'quantity', stopPx: 'trigger' },
+    changed: (order: string) => `Changed: ${order}`,
+    trigger: 'Trigger',
 
     placed: 'Placed',
     lastFill: 'last fill ',

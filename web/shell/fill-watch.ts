@@ -69,7 +69,7 @@ async function catchUp(
   update: StoredHistory['update'],
 ): Promise<void> {
   try {
-    const orders = from === 0 ? [] : await tradedOrders(from, since);
+    const orders = from === 0 || from > since ? [] : await tradedOrders(from, since);
     update((history) => seenUntil(orders.reduce(withOrder, history), since));
   } catch {
     // The next stream begins from the same time.

@@ -2,6 +2,7 @@
 import { createContext, useContext } from 'react';
 import type { Decimal } from '../exact/decimal.ts';
 import type { Draft, DraftStore } from './form/draft.ts';
+import type { FormFault } from './form/fault.ts';
 import type { Pair } from './pair.ts';
 
 /** The panels of the page share this. */
@@ -27,6 +28,8 @@ export interface OrderForm {
   /** A change by the user. */
   readonly change: (change: Partial<Draft>) => void;
   readonly isOffline: boolean;
+  /** The field of the fault, or of the exchange's refusal. */
+  readonly faultOn: FormFault['field'] | null;
 }
 
 export const OrderFormContext = createContext<OrderForm | null>(null);

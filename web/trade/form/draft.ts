@@ -2,6 +2,7 @@
 // lives outside the components, so a click in the book redraws only the form.
 import { useSyncExternalStore } from 'react';
 import { type OrdType, Side } from '../../../src/sdk/generated/codes.ts';
+import type { CreateOrderV2Request } from '../../../src/sdk/index.ts';
 import {
   add,
   compare,
@@ -10,8 +11,10 @@ import {
   isPositive,
   subtract,
 } from '../../exact/decimal.ts';
+import { isStopKind, KINDS, type OrderKind, type TimeInForce } from './kinds.ts';
 
-export type OrderKind = 'limit' | 'market';
+type Prevention = Exclude<CreateOrderV2Request['selfTradePrevention'], 'none' | undefined>;
+
 /** The field that the user typed; the other one is derived from it. */
 export type Basis = 'quantity' | 'total';
 
@@ -24,6 +27,19 @@ export interface Draft {
   /** As typed: in base for the basis `quantity`, in quote for `total`. */
   readonly amount: string;
   readonly postOnly: boolean;
+  /** The price that triggers the stop. */
+  readonly stopPrice: string;
+  /** The limit of the stop of an OCO pair or a bracket; empty for a market order. */
+  readonly stopLimit: string;
+  /** The limit order that takes the profit of a bracket. */
+  readonly takeProfit: string;
+  readonly timeInForce: TimeInForce;
+  /** With GTD: local date and time such as 2026-11-24T12:00. */
+  readonly expires: string;
+  /** The quantity that an iceberg order shows; empty shows all. */
+  readonly shown: string;
+  /** null: as the pair has it. */
+  readonly prevention: Prevention | null;
 }
 
 export const EMPTY_DRAFT: Draft = {
@@ -33,31 +49,54 @@ export const EMPTY_DRAFT: Draft = {
   price: '',
   amount: '',
   postOnly: false,
+  stopPrice: '',
+  stopLimit: '',
+  takeProfit: '',
+  timeInForce: 'GTC',
+  expires: '',
+  shown: '',
+  prevention: null,
 };
 
 /** `execInst` of a post-only order. */
 export const POST_ONLY = 6;
 
+type V2Terms = Pick<
+  CreateOrderV2Request,
+  'timeInForce' | 'expireTime' | 'selfTradePrevention' | 'triggerPriceDirection'
+>;
+
+interface Exits {
+  readonly stopPx: Decimal;
+  /** Without it, the stop becomes a market order. */
+  readonly stopLimitPx?: Decimal;
+}
+
 /**
  * An order that the form can send: it has exactly one of the quantities, and a limit has a price.
  */
-export interface NewOrder {
+export interface NewOrder extends V2Terms {
   readonly symbol: string;
   readonly side: Side;
-  readonly ordType: typeof OrdType.market | typeof OrdType.limit;
+  readonly ordType: OrdType;
   readonly orderQty?: Decimal;
   readonly quoteOrderQty?: Decimal;
   readonly price?: Decimal;
   readonly execInst?: typeof POST_ONLY;
+  readonly stopPx?: Decimal;
+  readonly displayQty?: Decimal;
+  /** The stop of an OCO pair, beside a limit order. */
+  readonly oco?: Exits;
+  readonly bracket?: Exits & { readonly takeProfitPx: Decimal };
 }
 
 export const isSameOrder = (a: NewOrder, b: NewOrder): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** Only a market buy can spend a total, so a market sell goes back to a quantity. */
+/** Only a buy at market can spend a total, so a sell goes back to a quantity. */
 function withChange(draft: Draft, change: Partial<Draft>): Draft {
   const next = { ...draft, ...change };
-  const marketSell = next.kind === 'market' && next.side === Side.sell;
+  const marketSell = !KINDS[next.kind].hasPrice && next.side === Side.sell;
   if (!marketSell || next.basis === 'quantity') return next;
   return { ...next, basis: 'quantity', amount: '' };
 }
@@ -113,8 +152,13 @@ export class DraftStore {
     for (const listener of this.#listeners) listener();
   };
 
-  /** Takes a price of the book as the limit. */
-  readonly pickPrice = (price: Decimal): void => this.change({ kind: 'limit', price });
+  /** Takes a price of the book as the limit, or as the trigger of a stop without a limit. */
+  readonly pickPrice = (price: Decimal): void => {
+    const { kind } = this.#draft;
+    if (KINDS[kind].hasPrice) this.change({ price });
+    else if (isStopKind(kind)) this.change({ stopPrice: price });
+    else this.change({ kind: 'limit', price });
+  };
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

@@ -81,17 +81,20 @@ export interface Market {
   readonly available: Decimal | null;
 }
 
+/** A stop trades nothing until its trigger, so the current book has no part in its figures. */
 export function estimateOrder(order: NewOrder, market: Market): Estimate {
   const { side, price, orderQty = '0', quoteOrderQty } = order;
+  const waits = order.stopPx !== undefined;
   const taken =
-    quoteOrderQty === undefined
-      ? walkQuantity(side, orderQty, market, price)
+    waits || quoteOrderQty === undefined
+      ? walkQuantity(side, waits ? '0' : orderQty, market, price)
       : walkTotal(side, quoteOrderQty, market);
   const best = market.levels?.[0]?.[0] ?? null;
-  const past = price === undefined || best === null ? '0' : pastBy(side, price, best);
+  const past = waits || price === undefined || best === null ? '0' : pastBy(side, price, best);
   const filled = price === undefined ? null : filledLimit(price, orderQty, side, market);
-  const share = immediateShare(order, taken, market.available);
+  const share = waits ? null : immediateShare(order, taken, market.available);
   const estimate = { taken, best, past, share, filled };
+  if (waits) return { ...estimate, risk: null };
   return { ...estimate, risk: market.levels === undefined ? 'noBook' : riskOf(order, estimate) };
 }
 

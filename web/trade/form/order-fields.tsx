@@ -13,8 +13,10 @@ import { useDesk, useOrderForm } from '../context.ts';
 import { useTicker } from '../feeds.ts';
 import { legsOf } from '../pair.ts';
 import { type Basis, stepped } from './draft.ts';
+import { isStopKind, KINDS, triggersUp } from './kinds.ts';
 import styles from './order-form.module.css';
-import { PERCENTS, type Percent, quantityOf, totalOf, withShare } from './validation.ts';
+import { quantityOf, timeInForceOf } from './order-terms.ts';
+import { PERCENTS, type Percent, totalOf, withShare } from './validation.ts';
 
 interface FieldFrameProps {
   readonly label: string;
@@ -37,7 +39,7 @@ function FieldFrame({ label, htmlFor, aside, children }: FieldFrameProps) {
 }
 
 export function PriceField() {
-  const { pair, draft, change } = useOrderForm();
+  const { pair, draft, change, faultOn } = useOrderForm();
   useLastPrice();
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
@@ -55,10 +57,76 @@ export function PriceField() {
         onChange={(price) => change({ price })}
         onKeyDown={onKeyDown}
         unit={pair.quote}
-        error={draft.price !== '' && fromInput(draft.price) === null}
+        error={faultOn === 'price' || isUnreadable(draft.price)}
         title={t.form.priceHint(`${grouped(pair.tick)} ${pair.quote}`)}
       />
     </FieldFrame>
+  );
+}
+
+const isUnreadable = (typed: string): boolean => typed !== '' && fromInput(typed) === null;
+
+interface TriggerFieldProps {
+  readonly field: 'stopPrice' | 'stopLimit' | 'takeProfit';
+  readonly label: string;
+  readonly aside?: ReactNode;
+  readonly placeholder?: string;
+}
+
+function PlainPriceField({ field, label, aside = null, placeholder }: TriggerFieldProps) {
+  const { pair, draft, change, faultOn } = useOrderForm();
+  const value = draft[field];
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    const direction = event.key === 'ArrowUp' ? 1 : -1;
+    change({ [field]: stepped(value, pair.tick, direction, null) });
+  };
+  return (
+    <FieldFrame label={label} htmlFor={`order-${field}`} aside={aside}>
+      <DecimalInput
+        id={`order-${field}`}
+        value={value}
+        onChange={(typed) => change({ [field]: typed })}
+        onKeyDown={onKeyDown}
+        unit={pair.quote}
+        error={faultOn === field || isUnreadable(value)}
+        title={t.form.priceHint(`${grouped(pair.tick)} ${pair.quote}`)}
+        {...(placeholder === undefined ? {} : { placeholder })}
+      />
+    </FieldFrame>
+  );
+}
+
+/** The trigger of a stop, above its price. */
+export function TriggerField() {
+  const { pair, draft } = useOrderForm();
+  const last = useTicker(pair.symbol)?.lastPrice ?? null;
+  const sign = triggersUp(draft.kind, draft.side) ? '≥' : '≤';
+  const aside =
+    last === null ? null : (
+      <span className="dim figures">{t.form.lastPrice(grouped(last, pair.priceDecimals))}</span>
+    );
+  const label = `${isStopKind(draft.kind) ? t.form.trigger : t.form.stopTrigger} ${sign}`;
+  return <PlainPriceField field="stopPrice" label={label} aside={aside} />;
+}
+
+/** The take profit of a bracket, and the stop of a bracket or an OCO pair. */
+export function ExitFields() {
+  const { draft } = useOrderForm();
+  return (
+    <>
+      {draft.kind === 'bracket' ? (
+        <PlainPriceField field="takeProfit" label={t.form.takeProfit} />
+      ) : null}
+      <TriggerField />
+      <PlainPriceField
+        field="stopLimit"
+        label={t.form.stopLimit}
+        placeholder={t.form.stopLimitEmpty}
+        aside={<span className="dim">{t.form.optional}</span>}
+      />
+    </>
   );
 }
 
@@ -108,7 +176,7 @@ function useLastPrice(): void {
 /** The quantity, the total, or for market buys either of them. */
 export function AmountFields() {
   const { pair, draft, change } = useOrderForm();
-  if (draft.kind === 'limit') {
+  if (KINDS[draft.kind].hasPrice) {
     return (
       <>
         <AmountField basis="quantity" />
@@ -143,7 +211,7 @@ interface AmountFieldProps {
 }
 
 function AmountField({ basis, aside }: AmountFieldProps) {
-  const { pair, draft, change } = useOrderForm();
+  const { pair, draft, change, faultOn } = useOrderForm();
   const total = totalOf(draft);
   const { name, unit, minimum, hint, derived } = {
     quantity: {
@@ -163,7 +231,7 @@ function AmountField({ basis, aside }: AmountFieldProps) {
     },
   }[basis];
   const isTyped = basis === draft.basis;
-  const isBudget = basis === 'total' && draft.kind === 'market';
+  const isBudget = basis === 'total' && !KINDS[draft.kind].hasPrice;
   return (
     <FieldFrame
       label={isBudget ? t.form.totalToSpend : name}
@@ -175,7 +243,7 @@ function AmountField({ basis, aside }: AmountFieldProps) {
         value={isTyped ? draft.amount : derived}
         onChange={(amount) => change({ basis, amount })}
         unit={unit}
-        error={isTyped && draft.amount !== '' && fromInput(draft.amount) === null}
+        error={isTyped && (faultOn === basis || isUnreadable(draft.amount))}
         aria-label={name}
         title={hint}
       />
@@ -223,6 +291,9 @@ export function ShareButtons() {
 
 export function PostOnly() {
   const { draft, change } = useOrderForm();
+  const time = timeInForceOf(draft);
+  // An order that must trade immediately cannot wait in the book.
+  if (time === 'IOC' || time === 'FOK') return <span />;
   return (
     <Tooltip label={t.form.postOnlyHint} multiline w={260} openDelay={300} position="top-start">
       <Checkbox

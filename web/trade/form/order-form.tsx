@@ -6,31 +6,36 @@ import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
-import { isLoggedOut, isNotReached } from '../../api/refusal.ts';
+import { isLoggedOut, isNotReached, Refused } from '../../api/refusal.ts';
 import { useAction } from '../../components/action.ts';
 import { Panel } from '../../components/panel.tsx';
 import { RefusalNote } from '../../components/states.tsx';
 import { isPositive } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
-import { refresh, useOffline } from '../../live/live.ts';
+import { feeds } from '../../live/feeds.ts';
+import { refresh, useLive, useOffline } from '../../live/live.ts';
 import { shortcutTexts } from '../../messages/shortcuts.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { hasSessionEnded, isSandbox, useSession } from '../../session/session.ts';
 import { OrderFormContext, useDesk, useOrderForm, usePair } from '../context.ts';
-import { useBalance } from '../feeds.ts';
+import { useBalance, useTicker } from '../feeds.ts';
 import pageStyles from '../page.module.css';
 import { legsOf } from '../pair.ts';
+import { Advanced } from './advanced.tsx';
+import type { Now } from './conditions.ts';
 import { ConfirmOrder, useConfirmation } from './confirm-order.tsx';
-import {
-  type Draft,
-  isSameOrder,
-  keepUnsent,
-  type NewOrder,
-  type OrderKind,
-  useDraft,
-} from './draft.ts';
+import { type Draft, isSameOrder, keepUnsent, type NewOrder, useDraft } from './draft.ts';
+import { fieldOf, withValue } from './fault.ts';
+import { KindTabs } from './kind-tabs.tsx';
+import { isStopKind, KINDS } from './kinds.ts';
 import { PlacedNote, SessionExpiredNote, UnansweredOrders, useSubmissionKeys } from './notes.tsx';
-import { AmountFields, PostOnly, PriceField, ShareButtons } from './order-fields.tsx';
+import {
+  AmountFields,
+  ExitFields,
+  PriceField,
+  ShareButtons,
+  TriggerField,
+} from './order-fields.tsx';
 import styles from './order-form.module.css';
 import { type Line, Lines, OrderPreview } from './preview.tsx';
 import { type Placed, place, type SubmissionKeys } from './submission.ts';
@@ -50,7 +55,8 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
   const available = useBalance(legsOf(pair, draft.side).pays)?.available ?? null;
   const uid = useSession().me?.uid ?? null;
   const keys = useSubmissionKeys(uid);
-  const state = validate(draft, pair, available);
+  const now = useNow(draft);
+  const state = validate(draft, pair, available, now);
   const { order } = state;
   const { send, found, clear, placed, pending, error } = useSubmission(order, keys, uid);
   const confirmation = useConfirmation(pair, send);
@@ -70,9 +76,11 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
     clear();
     store.change(next);
   };
-  const isLimit = draft.kind === 'limit';
+  const { hasPrice, hasTrigger } = KINDS[draft.kind];
+  const isStop = isStopKind(draft.kind);
+  const faultOn = state.fault?.field ?? fieldOf(error instanceof Refused ? error.field : undefined);
   return (
-    <OrderFormContext value={{ pair, draft, available, change, isOffline }}>
+    <OrderFormContext value={{ pair, draft, available, change, isOffline, faultOn }}>
       <Panel
         title={inSheet ? undefined : t.form.title(pair.symbol)}
         actions={inSheet ? undefined : <HelpButton />}
@@ -82,10 +90,12 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
         <form className={styles.form} onSubmit={submit} noValidate id="order-form">
           <SideAndKind />
           <StatusNote />
-          {isLimit ? <PriceField /> : null}
+          {isStop ? <TriggerField /> : null}
+          {hasPrice ? <PriceField /> : null}
           <AmountFields />
           <ShareButtons />
-          {isLimit ? <PostOnly /> : null}
+          {hasTrigger && !isStop ? <ExitFields /> : null}
+          <Advanced />
           <OrderPreview state={state} pending={pending} />
           {isLoggedOut(error) ? (
             <SessionExpiredNote symbol={pair.symbol} />
@@ -190,17 +200,7 @@ function SideAndKind() {
         onChange={(side) => change({ side: Number(side) as Side })}
         aria-label={t.form.side}
       />
-      <SegmentedControl
-        fullWidth
-        size="xs"
-        data={[
-          { value: 'limit', label: t.form.limit },
-          { value: 'market', label: t.form.market },
-        ]}
-        value={draft.kind}
-        onChange={(kind) => change({ kind: kind as OrderKind })}
-        aria-label={t.form.type}
-      />
+      <KindTabs />
     </>
   );
 }
@@ -220,9 +220,19 @@ function StatusNote() {
 }
 
 /** The nearest value of a refusal as a change of the form. */
-function withNearest(value: string, field: string | undefined): Partial<Draft> {
-  if (field === 'price') return { price: value };
-  return { amount: value, basis: field === 'quoteOrderQty' ? 'total' : 'quantity' };
+function withNearest(value: string, name: string | undefined): Partial<Draft> {
+  return withValue(fieldOf(name) ?? 'quantity', value);
+}
+
+/** The last price and the clock, which only some orders depend on. */
+function useNow({ kind, timeInForce }: Draft): Now {
+  const { symbol } = usePair();
+  const last = useTicker(symbol)?.lastPrice ?? null;
+  const { data: clock } = useLive(timeInForce === 'GTD' ? feeds.serverTime : null);
+  return {
+    last: KINDS[kind].hasTrigger ? last : null,
+    businessTime: clock?.businessTime ?? null,
+  };
 }
 
 /** The account's balances of the two assets, and the rules of the pair. */

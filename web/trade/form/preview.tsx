@@ -6,7 +6,15 @@ import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { TextButton } from '../../components/text-button.tsx';
-import { compare, type Decimal, decimalsOf, isPositive, isZero } from '../../exact/decimal.ts';
+import {
+  compare,
+  type Decimal,
+  decimalsOf,
+  fromInput,
+  isPositive,
+  isZero,
+  multiply,
+} from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
@@ -23,16 +31,12 @@ import {
   NOTABLE_SLIPPAGE,
   type Rates,
 } from './estimate.ts';
+import { type FormFault, unitOf, withValue } from './fault.ts';
+import { isStopKind, KINDS } from './kinds.ts';
 import styles from './order-form.module.css';
-import {
-  bookFault,
-  closedReason,
-  type FormFault,
-  type FormState,
-  priceOf,
-  totalOf,
-  unitOf,
-} from './validation.ts';
+import { holdPriceOf, priceOf } from './order-terms.ts';
+import { orderPreview } from './sentence.ts';
+import { bookFault, closedReason, type FormState, totalOf } from './validation.ts';
 
 const NOTE_ID = 'order-note';
 
@@ -48,16 +52,24 @@ export function OrderPreview({ state: { order, fault: formFault }, pending }: Or
   const estimate = isSized ? estimateOrder(order, market) : null;
   const fault = formFault ?? (estimate && bookFault(draft, market, estimate));
   const view = { estimate, rates: market.rates };
+  const { hasPrice } = KINDS[draft.kind];
   return (
     <>
       <div className={styles.estimate}>
-        {draft.kind === 'market' ? <MarketLines {...view} /> : <LimitLines {...view} />}
+        {hasPrice ? (
+          <LimitLines {...view} />
+        ) : draft.kind === 'market' ? (
+          <MarketLines {...view} />
+        ) : (
+          <StopLines rates={market.rates} />
+        )}
         <div className={styles.note}>
+          {isSized ? <p className={styles.hint}>{orderPreview(order, market.pair)}</p> : null}
           {fault !== null ? (
             <FaultNote fault={fault} />
           ) : estimate === null || estimate.risk === 'noBook' ? null : draft.kind === 'market' ? (
             <MarketNote estimate={estimate} />
-          ) : (
+          ) : isStopKind(draft.kind) ? null : (
             <LimitNote estimate={estimate} />
           )}
         </div>
@@ -125,8 +137,7 @@ function SubmitArea({ isReady, hasFault, pending }: SubmitAreaProps) {
 function FaultNote({ fault }: { readonly fault: FormFault }) {
   const { pair, change } = useOrderForm();
   const { field, text, nearest } = fault;
-  const use = (value: string) =>
-    change(field === 'price' ? { price: value } : { basis: field, amount: value });
+  const use = (value: string) => change(withValue(field, value));
   return (
     <p className={styles.fault} role="status" id={NOTE_ID}>
       {text}{' '}
@@ -168,6 +179,29 @@ function MarketLines({ rates, estimate }: LinesProps) {
           : [t.estimate.youSell, nowText(quantity, pays, pair), pays],
         [t.estimate.youReceiveAfterFee, nowText(received, gets, pair), gets],
         [t.estimate.fee, rates === null ? '–' : `${percent(rates.takerFee)}${feeNow}`],
+      ]}
+    />
+  );
+}
+
+/** A stop at market: what it holds while it waits, and the fee when it trades. */
+function StopLines({ rates }: Pick<LinesProps, 'rates'>) {
+  const { pair, draft } = useOrderForm();
+  const { pays } = legsOf(pair, draft.side);
+  const amount = fromInput(draft.amount);
+  const price = holdPriceOf(draft, pair);
+  const isBought = draft.side === Side.buy && draft.basis === 'quantity';
+  const held =
+    amount === null ? null : !isBought ? amount : price === null ? null : multiply(price, amount);
+  return (
+    <Lines
+      lines={[
+        [
+          isBought ? t.estimate.heldAtMost : t.estimate.held,
+          held === null ? '–' : guaranteedText(held, pays, pair),
+          pays,
+        ],
+        [t.estimate.fee, rates === null ? '–' : percent(rates.takerFee)],
       ]}
     />
   );

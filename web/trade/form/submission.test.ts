@@ -34,6 +34,10 @@ const newKeys = (storage = memory()) => new SubmissionKeys('7', storage);
 /** An answer of the list of orders with one order in it. */
 const pageOf = (order: Partial<Order>) => ({ data: [order] }) as unknown as OrderPage;
 
+const never = async (): Promise<never> => {
+  throw new Error('an order of version 1 needs no other call');
+};
+
 /** Calls that fail with `failures` in turn, and record the keys that they get. */
 function callsThat(...failures: readonly Error[]) {
   const keys: string[] = [];
@@ -45,6 +49,8 @@ function callsThat(...failures: readonly Error[]) {
       if (failure !== undefined) throw failure;
       return { orderId: 7, clOrdId: 'x', symbol: 'A-B', transactTime: 1 };
     },
+    createOrderV2: never,
+    createOco: never,
     orders: async () => pageOf({ orderId: 7, cumQty: '0' }),
     fills: async () => [],
   };
@@ -58,6 +64,41 @@ async function send(keys: SubmissionKeys, ...failures: readonly Error[]): Promis
   return sent.keys;
 }
 const LOST = [lostAnswer(), lostAnswer(), lostAnswer()];
+
+describe('the call of an order', () => {
+  /** The sent fields of an order, by the call that got them. */
+  async function sentBy(more: Partial<NewOrder>): Promise<readonly [string, object]> {
+    const sent: [string, object][] = [];
+    const note = (name: string) => async (body: object) => {
+      sent.push([name, body]);
+      return { orderId: 7 } as never;
+    };
+    const calls = {
+      ...callsThat().calls,
+      createOrder: note('v1'),
+      createOrderV2: note('v2'),
+      createOco: note('oco'),
+    };
+    await place({ ...order, ...more }, newKeys(), calls, 0);
+    return sent[0]!;
+  }
+
+  test('is that of version 1 unless it has a later term', async () => {
+    expect((await sentBy({}))[0]).toBe('v1');
+    const [call, body] = await sentBy({ stopPx: '5', ordType: 4, timeInForce: 3 });
+    expect(call).toBe('v2');
+    expect(body).toMatchObject({ ...order, stopPx: '5', ordType: 4, timeInForce: 3 });
+  });
+
+  test('an OCO pair is one call, with the stop beside the limit order', async () => {
+    const oco = { stopPx: '5', stopLimitPx: '4' };
+    const [call, body] = await sentBy({ oco, timeInForce: 6, expireTime: 9 });
+    expect(call).toBe('oco');
+    expect(body).toMatchObject({ ...oco, price: order.price, timeInForce: 6, expireTime: 9 });
+    expect(body).not.toHaveProperty('oco');
+    expect(body).not.toHaveProperty('ordType');
+  });
+});
 
 describe('placing', () => {
   test('retries a lost answer with the same key', async () => {

@@ -89,7 +89,34 @@ function upgraded(sent: UnansweredOrder): UnansweredOrder {
 }
 
 /** The calls that place an order and read it; replaced in tests. */
-export type Calls = Pick<AgioClient, 'createOrder' | 'orders' | 'fills'>;
+export type Calls = Pick<
+  AgioClient,
+  'createOrder' | 'createOrderV2' | 'createOco' | 'orders' | 'fills'
+>;
+
+/** Sends the order by the call that has its terms. It has its key as clOrdId, to be found by. */
+function send(order: NewOrder, key: string, calls: Calls): Promise<{ readonly orderId: number }> {
+  const { oco, ...single } = order;
+  const sent = { ...single, clOrdId: key };
+  const options = { idempotencyKey: key };
+  if (oco !== undefined) {
+    const { symbol, side, price, orderQty, timeInForce, expireTime, selfTradePrevention } = order;
+    const terms = { timeInForce: timeInForce as 6 | undefined, expireTime, selfTradePrevention };
+    const pair = { symbol, side, price: price!, orderQty: orderQty!, clOrdId: key };
+    return calls.createOco({ ...pair, ...terms, ...oco }, options);
+  }
+  return isV1(order)
+    ? calls.createOrder(sent as Parameters<Calls['createOrder']>[0], options)
+    : calls.createOrderV2(sent, options);
+}
+
+const V1_TERMS: readonly string[] = [
+  ...['symbol', 'side', 'ordType', 'orderQty', 'quoteOrderQty', 'price', 'execInst'],
+];
+
+/** An order that version 1 has, so that a page can send one to a server that is being updated. */
+const isV1 = (order: NewOrder): boolean =>
+  Object.keys(order).every((field) => V1_TERMS.includes(field));
 
 export interface Placed {
   readonly orderId: number;
@@ -113,9 +140,7 @@ export async function place(
   let lost: unknown = null;
   const create = async () => {
     try {
-      const key = keys.keyFor(order);
-      // The order has its key as clOrdId, so that it can be found if the answer is lost.
-      return await calls.createOrder({ ...order, clOrdId: key }, { idempotencyKey: key });
+      return await send(order, keys.keyFor(order), calls);
     } catch (error) {
       if (isNotReached(error)) {
         mayHaveArrived = true;

@@ -5,12 +5,12 @@ import type { Level } from '../../../src/sdk/index.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { type Draft, DraftStore, EMPTY_DRAFT, POST_ONLY, stepped } from './draft.ts';
 import { estimateOrder } from './estimate.ts';
+import { quantityOf } from './order-terms.ts';
 import { limitOrder, marketOrder, PAIR as pair } from './test-pair.ts';
 import {
   bookFault,
   closedReason,
   type Percent,
-  quantityOf,
   totalOf,
   validate,
   withShare,

@@ -1,6 +1,6 @@
 // Validation of the order form: from a draft to an order, or to a fault with the nearest value that
 // would pass. Rules that need the server's state, such as the price band, are left to the exchange.
-import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import {
   add,
@@ -20,35 +20,17 @@ import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { shortageText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
-import { type Basis, type Draft, type NewOrder, POST_ONLY } from './draft.ts';
+import { conditionFault, type Now } from './conditions.ts';
+import type { Draft, NewOrder } from './draft.ts';
 import { affordable, type Estimate, type Market, walkTotal } from './estimate.ts';
-
-export interface FormFault {
-  readonly field: 'price' | Basis;
-  /** A sentence for the user. */
-  readonly text: string;
-  /** The closest value that would pass, if there is one. */
-  readonly nearest: Decimal | null;
-}
+import { type FormFault, isOn, nearestOn } from './fault.ts';
+import { KINDS } from './kinds.ts';
+import { holdPriceOf, orderOf, priceOf } from './order-terms.ts';
 
 export interface FormState {
   /** The draft as an order, valid or not; null while something is missing. */
   readonly order: NewOrder | null;
   readonly fault: FormFault | null;
-}
-
-/** The limit price; null for a market order, and for a price that is not a positive number. */
-export function priceOf({ kind, price }: Draft): Decimal | null {
-  const typed = kind === 'limit' ? fromInput(price) : null;
-  return typed !== null && isPositive(typed) ? typed : null;
-}
-
-/** The quantity in base, as typed or as bought by the total; null while unknown. */
-export function quantityOf(draft: Draft, pair: Pair): Decimal | null {
-  const typed = fromInput(draft.amount);
-  if (typed === null || draft.basis === 'quantity') return typed;
-  const price = priceOf(draft);
-  return price === null ? null : affordable(typed, price, pair.lot);
 }
 
 /** The total in quote, as typed or price × quantity; null while unknown. */
@@ -76,20 +58,29 @@ export function withShare(
   // Fees do not count, because they are taken from what is received.
   const budget = multiply(available, percent === 100 ? '1' : `0.${percent}`);
   if (draft.side === Side.sell) return { basis: 'quantity', amount: floorTo(budget, pair.lot) };
-  if (draft.kind === 'limit') {
-    const price = priceOf(draft);
+  if (!KINDS[draft.kind].hasPrice && draft.basis === 'total') {
+    return { basis: 'total', amount: floorTo(budget, pair.tick) };
+  }
+  if (!isMarket(draft)) {
+    const price = holdPriceOf(draft, pair);
     if (price === null) return null;
     return { basis: 'quantity', amount: affordable(budget, price, pair.lot) };
   }
-  if (draft.basis === 'total') return { basis: 'total', amount: floorTo(budget, pair.tick) };
   if (asks.length === 0) return null;
   const market = { pair, levels: asks, rates: null, available };
   const { quantity } = walkTotal(draft.side, budget, market);
   return { basis: 'quantity', amount: quantity };
 }
 
+const UNKNOWN: Now = { last: null, businessTime: null };
+
 /** `available` is the balance of the asset that the order pays with; null while unknown. */
-export function validate(draft: Draft, pair: Pair, available: Decimal | null): FormState {
+export function validate(
+  draft: Draft,
+  pair: Pair,
+  available: Decimal | null,
+  now: Now = UNKNOWN,
+): FormState {
   const order = orderOf(draft, pair);
   if (order === null) return { order, fault: null };
   const { price, orderQty, quoteOrderQty } = order;
@@ -97,23 +88,12 @@ export function validate(draft: Draft, pair: Pair, available: Decimal | null): F
     priceFault(price, pair) ??
     (quoteOrderQty === undefined
       ? quantityFault(draft, orderQty!, pair, available)
-      : totalFault(quoteOrderQty, pair, available));
+      : totalFault(quoteOrderQty, pair, available)) ??
+    conditionFault(draft, order, pair, now);
   return { order, fault };
 }
 
-function orderOf(draft: Draft, pair: Pair): NewOrder | null {
-  const price = priceOf(draft);
-  const amount = fromInput(draft.amount);
-  if (amount === null || (draft.kind === 'limit' && price === null)) return null;
-  const head = { symbol: pair.symbol, side: draft.side };
-  if (price === null) {
-    const size = draft.basis === 'total' ? { quoteOrderQty: amount } : { orderQty: amount };
-    return { ...head, ordType: OrdType.market, ...size };
-  }
-  const orderQty = quantityOf(draft, pair)!;
-  const limit = { ...head, ordType: OrdType.limit, price, orderQty } as const;
-  return draft.postOnly ? { ...limit, execInst: POST_ONLY } : limit;
-}
+const isMarket = ({ kind }: Draft): boolean => kind === 'market';
 
 function priceFault(price: Decimal | undefined, { tick, quote }: Pair): FormFault | null {
   if (price === undefined || isOn(price, tick)) return null;
@@ -169,7 +149,9 @@ function quantityFault(
   const maximum = maximumQuantity(draft, pair, available);
   if (maximum === null || compare(quantity, maximum) <= 0) return null;
   const [cost, asset] =
-    draft.side === Side.buy ? [multiply(price!, quantity), quote] : [quantity, base];
+    draft.side === Side.buy
+      ? [multiply(holdPriceOf(draft, pair)!, quantity), quote]
+      : [quantity, base];
   const text = shortageText({ cost, available: available! }, asset, pair);
   return fault(text, compare(maximum, minimum) < 0 ? null : maximum);
 }
@@ -185,24 +167,11 @@ function minimumQuantity({ lot, minQuantity, minTotal }: Pair, price: Decimal | 
 }
 
 /** The largest quantity that the balance covers; null if it depends on the book, or is unknown. */
-function maximumQuantity(draft: Draft, { lot }: Pair, available: Decimal | null): Decimal | null {
+function maximumQuantity(draft: Draft, pair: Pair, available: Decimal | null): Decimal | null {
   if (available === null) return null;
-  if (draft.side === Side.sell) return floorTo(available, lot);
-  const price = priceOf(draft);
-  return price === null ? null : affordable(available, price, lot);
-}
-
-/** The asset that a field is measured in. */
-export const unitOf = ({ field }: FormFault, { base, quote }: Pair): string =>
-  field === 'quantity' ? base : quote;
-
-const isOn = (value: Decimal, step: Decimal): boolean => compare(floorTo(value, step), value) === 0;
-
-/** The closer of the two steps around a value; the lower one of a tie, but never 0. */
-function nearestOn(value: Decimal, step: Decimal): Decimal {
-  const [below, above] = [floorTo(value, step), ceilTo(value, step)];
-  const isLower = compare(subtract(value, below), subtract(above, value)) <= 0;
-  return isLower && isPositive(below) ? below : above;
+  if (draft.side === Side.sell) return floorTo(available, pair.lot);
+  const price = holdPriceOf(draft, pair);
+  return price === null ? null : affordable(available, price, pair.lot);
 }
 
 /** Why the pair does not accept this order now; null if it does. */
@@ -213,7 +182,7 @@ export function closedReason({ kind, postOnly }: Draft, { status }: Pair): strin
 
 /** Why the exchange would reject the order in the current book; null if it may pass. */
 export const bookFault = (draft: Draft, market: Market, estimate: Estimate): FormFault | null =>
-  draft.kind === 'market'
+  isMarket(draft)
     ? marketFault(draft, market, estimate)
     : postOnlyFault(draft, market.pair, estimate);
 

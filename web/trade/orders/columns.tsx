@@ -1,4 +1,5 @@
 // The columns of the order lists, and the heads of their cards.
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
@@ -9,9 +10,10 @@ import { trade as t } from '../../messages/trade.ts';
 import { usePairOf } from '../feeds.ts';
 import { averageDecimals, columnDecimals } from '../figures.ts';
 import { assetsOf } from '../pair.ts';
+import { EditCell } from './edit-cell.tsx';
 import styles from './orders.module.css';
 import type { RowColumn } from './row-list.tsx';
-import { filledPercent, sideText, stateOf, typeText } from './words.ts';
+import { filledPercent, sideText, stateOf, termsText, typeText } from './words.ts';
 
 const baseOf = (symbol: string): string => assetsOf(symbol)[0];
 const quoteOf = (symbol: string): string => assetsOf(symbol)[1];
@@ -73,6 +75,47 @@ function Average({ symbol, avgPx }: Pick<Order, 'symbol' | 'avgPx'>) {
   const pair = usePairOf(symbol);
   const decimals = pair && averageDecimals(pair);
   return <Amount value={avgPx === '0' ? null : avgPx} decimals={decimals} />;
+}
+
+interface OfOrder {
+  readonly order: Order;
+}
+
+/** The type, and below it the terms that differ from the usual ones. */
+function Type({ order }: OfOrder) {
+  const terms = termsText(order);
+  return (
+    <span className="nowrap">
+      {typeText(order)}
+      {terms === null ? null : <span className={styles.reason}>{terms}</span>}
+    </span>
+  );
+}
+
+/** ≤ 58,000.00; a dash for an order that is no stop. */
+function Trigger({ order: { symbol, stopPx, triggerPriceDirection } }: OfOrder) {
+  const decimals = usePairOf(symbol)?.priceDecimals;
+  if (stopPx === null) return <span className="dim">–</span>;
+  return (
+    <span className="nowrap">
+      <span className="dim">{triggerPriceDirection === 'U' ? '≥' : '≤'}</span>{' '}
+      <Amount value={stopPx} decimals={decimals} />
+    </span>
+  );
+}
+
+/** The quantity, and below it the part that an iceberg shows. */
+function Size({ order }: OfOrder) {
+  const { symbol, displayQty } = order;
+  const decimals = usePairOf(symbol)?.quantityDecimals;
+  return (
+    <>
+      {size(order)}
+      {displayQty === null ? null : (
+        <span className={styles.reason}>{t.orders.shows(grouped(displayQty, decimals))}</span>
+      )}
+    </>
+  );
 }
 
 /** The ordered quantity, or the budget of a buy by total. */
@@ -139,7 +182,13 @@ const priceColumn = {
 const typeColumn: RowColumn<Order> = {
   title: t.orders.type,
   from: 'md',
-  render: (order) => <span className="nowrap">{typeText(order)}</span>,
+  render: (order) => <Type order={order} />,
+};
+const triggerColumn: RowColumn<Order> = {
+  ...figure,
+  title: t.orders.trigger,
+  from: 'sm',
+  render: (order) => <Trigger order={order} />,
 };
 const filledColumn: RowColumn<Order> = {
   ...figure,
@@ -148,13 +197,28 @@ const filledColumn: RowColumn<Order> = {
   render: filled,
 };
 
+const editable = (order: Order, field: 'price' | 'orderQty' | 'stopPx', value: ReactNode) => (
+  <EditCell order={order} field={field}>
+    {value}
+  </EditCell>
+);
+
 export const OPEN_COLUMNS: readonly RowColumn<Order>[] = [
   { title: t.orders.placed, onCard: true, from: 'sm', render: placed },
   pairColumn,
   sideColumn,
   typeColumn,
-  priceColumn,
-  { ...figure, title: t.orders.quantity, render: size },
+  { ...triggerColumn, render: (order) => editable(order, 'stopPx', <Trigger order={order} />) },
+  {
+    ...priceColumn,
+    render: (order) =>
+      editable(order, 'price', <Price symbol={order.symbol} price={order.price} />),
+  },
+  {
+    ...figure,
+    title: t.orders.quantity,
+    render: (order) => editable(order, 'orderQty', <Size order={order} />),
+  },
   filledColumn,
   {
     title: t.orders.total,
@@ -172,8 +236,9 @@ export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [
   pairColumn,
   sideColumn,
   typeColumn,
+  { ...triggerColumn, from: 'lg' },
   { ...priceColumn, from: 'sm' },
-  { ...figure, title: t.orders.ordered, render: size },
+  { ...figure, title: t.orders.ordered, render: (order) => <Size order={order} /> },
   filledColumn,
   {
     ...figure,

@@ -2,7 +2,7 @@
 import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { compare, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
-import { grouped } from '../../exact/format.ts';
+import { dateTime, grouped } from '../../exact/format.ts';
 import { OPEN_ORDERS } from '../../live/feeds.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
@@ -36,10 +36,14 @@ export const FILTER_STATES: readonly (readonly [OrdStatus, string])[] = [
   OrdStatus.rejected,
 ].map((status) => [status, STATES[status][0]]);
 
-type StateFields = Pick<Order, 'ordStatus' | 'cumQty' | 'ordRejText' | 'ordCxlText'>;
+type StateFields = Pick<Order, 'ordStatus' | 'cumQty' | 'ordRejText' | 'ordCxlText'> &
+  Partial<Pick<Order, 'workingIndicator'>>;
 
 export function stateOf(order: StateFields): OrderState {
-  const { ordStatus, cumQty, ordRejText, ordCxlText } = order;
+  const { ordStatus, cumQty, ordRejText, ordCxlText, workingIndicator } = order;
+  if (ordStatus === OrdStatus.new && workingIndicator === false) {
+    return { label: t.outcome.waiting, tone: 'open', reason: null };
+  }
   const [label, tone] = STATES[ordStatus] ?? [t.orders.statuses.other(ordStatus), 'plain'];
   const isPart = ordStatus === OrdStatus.canceled && isPositive(cumQty);
   return {
@@ -62,14 +66,50 @@ export function filledPercent({
 
 export const sideText = (side: Side): string => t.side(side === Side.buy);
 
-export function typeText({ ordType, execInst }: Pick<Order, 'ordType' | 'execInst'>): string {
-  if (ordType === OrdType.market) return t.orders.types.market;
-  return execInst === undefined ? t.orders.types.limit : t.orders.types.postOnly;
+type TypeFields = Pick<
+  Order,
+  'ordType' | 'execInst' | 'side' | 'triggerPriceDirection' | 'displayQty'
+>;
+
+/** Limit, Stop limit, Take profit, Iceberg. */
+export function typeText(order: TypeFields): string {
+  const { ordType, execInst, displayQty } = order;
+  const { types } = t.orders;
+  const isProfit = isTakeProfit(order);
+  if (ordType === OrdType.market) return types.market;
+  if (ordType === OrdType.stop) return isProfit ? types.takeProfit : types.stop;
+  if (ordType === OrdType.stopLimit) return isProfit ? types.takeProfitLimit : types.stopLimit;
+  if (displayQty != null) return types.iceberg;
+  return execInst === undefined ? types.limit : types.postOnly;
+}
+
+/** A stop on the profitable side: one that buys below the market, or sells above it. */
+const isTakeProfit = ({ side, triggerPriceDirection }: TypeFields): boolean =>
+  triggerPriceDirection != null && (triggerPriceDirection === 'U') !== (side === Side.buy);
+
+const TIMES: Readonly<Record<string, string>> = { 3: 'IOC', 4: 'FOK' };
+
+/** The terms that the type does not name: OCO with 12, IOC, until 2026-11-24 12:00. */
+export function termsText(
+  order: Pick<
+    Order,
+    'timeInForce' | 'expireTime' | 'ocoOrderId' | 'parentOrderId' | 'execInst' | 'ordType'
+  >,
+): string | null {
+  const { timeInForce, expireTime, ocoOrderId, parentOrderId, execInst, ordType } = order;
+  const parts = [
+    ocoOrderId == null ? null : t.orders.ocoWith(ocoOrderId),
+    parentOrderId == null ? null : t.orders.exitOf(parentOrderId),
+    execInst !== undefined && ordType !== OrdType.limit ? t.orders.types.postOnly : null,
+    TIMES[timeInForce] ?? null,
+    expireTime == null ? null : t.orders.until(dateTime(expireTime).slice(0, -3)),
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(' · ');
 }
 
 type OrderTerms =
   | NewOrder
-  | Pick<Order, 'symbol' | 'side' | 'orderQty' | 'quoteOrderQty' | 'price'>;
+  | Pick<Order, 'symbol' | 'side' | 'orderQty' | 'quoteOrderQty' | 'price' | 'stopPx'>;
 
 /** Buy 0.01 BTC at 40,000 USDT. */
 export function orderSentence({
@@ -78,6 +118,7 @@ export function orderSentence({
   orderQty,
   quoteOrderQty,
   price,
+  stopPx,
 }: OrderTerms): string {
   const [base, quote] = assetsOf(symbol);
   const size =
@@ -85,7 +126,8 @@ export function orderSentence({
       ? t.sizeByTotal(base, `${grouped(quoteOrderQty ?? '0')} ${quote}`)
       : `${grouped(orderQty)} ${base}`;
   const limit = price == null ? null : `${grouped(price)} ${quote}`;
-  return t.orderSentence(side === Side.buy, size, limit);
+  const trigger = stopPx == null ? null : `${grouped(stopPx)} ${quote}`;
+  return t.orderSentence(side === Side.buy, size, limit, trigger);
 }
 
 export interface Outcome {
@@ -108,6 +150,7 @@ export function outcomeOf(order: Order, fills: readonly Fill[], priceDecimals: n
         detail: `${traded} ${restSentence(order, '')}`,
       };
     case OrdStatus.new:
+      if (order.workingIndicator === false) return waitingOutcome(order);
       return {
         tone: 'good',
         title: t.outcome.inBook,
@@ -126,6 +169,13 @@ export function outcomeOf(order: Order, fills: readonly Fill[], priceDecimals: n
         : { tone: 'warn', title: t.outcome.partlyFilledRestCanceled, detail: `${traded} ${why}` };
     }
   }
+}
+
+/** A stop before its trigger. */
+function waitingOutcome({ stopPx, symbol, triggerPriceDirection }: Order): Outcome {
+  const trigger = `${grouped(stopPx ?? '0')} ${assetsOf(symbol)[1]}`;
+  const detail = t.outcome.waitsForTrigger(triggerPriceDirection === 'U', trigger);
+  return { tone: 'good', title: t.outcome.waiting, detail };
 }
 
 /**

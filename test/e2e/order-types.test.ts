@@ -1,0 +1,241 @@
+// Every type of order, placed by hand in a browser: what the form promises is what happens.
+import { beforeEach, expect } from 'bun:test';
+import { AgioClient } from '../../src/sdk/client.ts';
+import type { Order } from '../../src/sdk/index.ts';
+import { browserTest, type Tab } from '../support/browser.ts';
+import { type Stage, withStage } from '../support/browser-people.ts';
+import { until } from '../support/waiting.ts';
+
+let stage: Stage;
+let tab: Tab;
+/** Another customer, who moves the last price. */
+let maker: AgioClient;
+
+withStage(async (set) => {
+  stage = set;
+  const { operator, server } = stage;
+  const { uid } = await operator.createUser({ email: 'mover@example.com', kyc: true });
+  for (const [asset, amount] of [
+    ['BTC', '1000'],
+    ['USDT', '10000000'],
+  ] as const) {
+    await operator.credit({ uid, asset, amount, reference: `maker-${asset}` });
+  }
+  const key = await operator.createKey(uid, { alias: 'maker', moduleIds: [5, 6] });
+  maker = new AgioClient({ url: server.url, ...key });
+  tab = await stage.customer();
+});
+
+/** The last price is 60,000, and the book has 5 BTC a hundred away on each side. */
+beforeEach(async () => {
+  if (tab === undefined) return;
+  await stage.demo.massCancel({});
+  await maker.massCancel({});
+  await trade('60000');
+  await tab.visit('/trade/BTC-USDT');
+});
+
+const offer = (side: 1 | 2, price: string, orderQty: string) =>
+  maker.createOrder({ symbol: 'BTC-USDT', side, ordType: 2, price, orderQty });
+
+/** A trade of the maker with itself, which moves the last price, between other orders. */
+async function trade(price: string): Promise<void> {
+  await maker.massCancel({});
+  await offer(1, String(Number(price) - 100), '5');
+  await offer(2, String(Number(price) + 100), '5');
+  await offer(2, price, '0.01');
+  await offer(1, price, '0.01');
+}
+
+const form = () => tab.page.locator('#order-form');
+const main = () => tab.page.getByRole('main');
+const open = () => main().getByRole('table', { name: 'Open orders' });
+const field = (name: string | RegExp) =>
+  form().getByRole('textbox', typeof name === 'string' ? { name, exact: true } : { name });
+const submit = (name: string) =>
+  form().locator('button[type="submit"][aria-disabled="false"]', { hasText: name });
+
+async function choose(side: 'Buy' | 'Sell', kind: string): Promise<void> {
+  await form().getByText(side, { exact: true }).click();
+  if (kind === 'Limit' || kind === 'Market') {
+    await form().getByText(kind, { exact: true }).click();
+    return;
+  }
+  await form()
+    .getByRole('button', { name: /More order types$/ })
+    .click();
+  await tab.page.getByRole('menuitem').filter({ hasText: kind }).first().click();
+}
+
+async function write(values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) {
+    await field(new RegExp(`^${name}( [≤≥])?$`)).fill(value);
+  }
+}
+
+const openAdvanced = () =>
+  form()
+    .getByRole('button', { name: /Advanced$/ })
+    .click();
+
+/** The orders of the customer, newest first. */
+async function orders(): Promise<readonly Order[]> {
+  return (await stage.demo.orders({ type: 'COMPLETED', size: 5 })).data;
+}
+
+browserTest('a limit order: price and quantity change in the table', async () => {
+  await choose('Buy', 'Limit');
+  await write({ Price: '50000', Quantity: '0.5' });
+  await form().getByText('Buys 0.5 BTC at 50,000 USDT or better.').waitFor();
+  await submit('Buy BTC').click();
+  await form().getByText('In the book.').waitFor();
+  const edit = (name: string) =>
+    open().getByRole('button', { name: new RegExp(`Change the ${name} of order`) });
+  const input = (name: string) =>
+    open().getByRole('textbox', { name: new RegExp(`^Change the ${name} of order`) });
+  await edit('quantity').click();
+  await input('quantity').fill('0.4');
+  await input('quantity').press('Escape');
+  await open().getByText('0.500000').waitFor();
+  await edit('quantity').click();
+  await input('quantity').fill('0.4');
+  await input('quantity').press('Enter');
+  await open().getByText('0.400000').waitFor();
+  await edit('price').click();
+  await input('price').fill('50000.015');
+  await input('price').press('Enter');
+  await open()
+    .getByRole('button', { name: /^Use 50,000\.0[12]$/ })
+    .click();
+  await open()
+    .getByText(/50,000\.0[12]/)
+    .first()
+    .waitFor();
+  const [order] = await orders();
+  expect(order).toMatchObject({ orderQty: '0.4', ordStatus: 0 });
+  expect(await tab.accessibility()).toEqual([]);
+});
+
+browserTest('a market order of all or nothing, and an immediate limit order', async () => {
+  await choose('Buy', 'Market');
+  await openAdvanced();
+  await form().getByLabel('Time in force').selectOption('FOK');
+  await write({ Quantity: '6' });
+  await form().getByText('Buys all of 6 BTC at market, or nothing.').waitFor();
+  await submit('Buy BTC').click();
+  await form().getByText('Nothing was traded').waitFor();
+  await choose('Buy', 'Limit');
+  await form().getByLabel('Time in force').selectOption('IOC');
+  await write({ Price: '60100', Quantity: '6' });
+  await submit('Buy BTC').click();
+  await form().getByText('Partly filled, rest canceled').waitFor();
+  const [immediate, whole] = await orders();
+  expect(immediate).toMatchObject({ timeInForce: '3', cumQty: '5', ordStatus: 4 });
+  expect(whole).toMatchObject({ timeInForce: '4', cumQty: '0', ordStatus: 4 });
+});
+
+browserTest('an iceberg until a date: the book shows its tip', async () => {
+  await choose('Sell', 'Limit');
+  await openAdvanced();
+  await form().getByLabel('Time in force').selectOption('GTD');
+  await form().getByLabel('Expires').fill('2099-12-31T12:00');
+  await write({ Price: '61000', Quantity: '2', 'Shown quantity': '0.01' });
+  await form().getByRole('button', { name: 'Use 0.02 BTC' }).click();
+  await form()
+    .getByText(/It expires on 2099-12-31 12:00\. The book shows 0\.02 BTC/)
+    .waitFor();
+  await submit('Sell BTC').click();
+  await open().getByText('Iceberg').waitFor();
+  await open().getByText('until 2099-12-31 12:00').waitFor();
+  await open().getByText('shows 0.020000').waitFor();
+  const { asks } = await stage.demo.orderbook({ symbol: 'BTC-USDT', depth: 20 });
+  expect(asks.find(([price]) => Number(price) === 61000)?.[1]).toBe('0.02');
+});
+
+browserTest('a stop, after its refusal at the field', async () => {
+  await choose('Sell', 'Stop');
+  await write({ 'Trigger price': '60500', Quantity: '0.5' });
+  await form()
+    .getByText('The last price is 60,000.00 USDT. The trigger must be below it.')
+    .waitFor();
+  expect(await field('Trigger price ≤').getAttribute('aria-invalid')).toBe('true');
+  await form().getByRole('button', { name: 'Use 59,999.99 USDT' }).click();
+  const promise = 'When the last price falls to 59,999.99 USDT, sells 0.5 BTC at market.';
+  await form().getByText(promise).waitFor();
+  await submit('Sell BTC').click();
+  await form().getByText('Waits until the last price falls to 59,999.99 USDT.').waitFor();
+  await open().getByText('Waiting').or(open().getByText('Stop')).first().waitFor();
+  await trade('59500');
+  await form().getByText('Filled.', { exact: true }).waitFor();
+  expect((await orders())[0]).toMatchObject({ ordType: 3, cumQty: '0.5', avgPx: '59400' });
+});
+
+browserTest('a stop limit, a take profit and a take profit limit', async () => {
+  await choose('Buy', 'Stop limit');
+  await write({ 'Trigger price': '60400', Price: '60350', Quantity: '0.1' });
+  await submit('Buy BTC').click();
+  await form().getByText('Waiting.').waitFor();
+  await choose('Sell', 'Take profit');
+  await write({ 'Trigger price': '60450', Quantity: '0.2' });
+  await submit('Sell BTC').click();
+  await form().getByText('Waits until the last price rises to 60,450 USDT.').waitFor();
+  await choose('Buy', 'Take profit limit');
+  await write({ 'Trigger price': '59000', Price: '58000', Quantity: '0.3' });
+  await submit('Buy BTC').click();
+  await form().getByText('Waits until the last price falls to 59,000 USDT.').waitFor();
+  await open().getByRole('row').nth(3).waitFor();
+  await trade('60500');
+  await until(async () => (await orders()).some(({ cumQty }) => cumQty === '0.2'));
+  const [low, profit, limit] = await orders();
+  expect(low).toMatchObject({ ordType: 4, workingIndicator: false });
+  expect(profit).toMatchObject({ ordType: 3, ordStatus: 2 });
+  // It waits at its limit, below the market.
+  expect(limit).toMatchObject({ ordType: 4, ordStatus: 0, workingIndicator: true });
+  await open().getByRole('row').nth(2).waitFor();
+});
+
+browserTest('an OCO pair: the fill of one cancels the other', async () => {
+  await choose('Sell', 'OCO');
+  await write({ Price: '60100', 'Stop trigger': '60200', Quantity: '0.5' });
+  await form()
+    .getByText('The last price is 60,000.00 USDT. The trigger must be below it.')
+    .waitFor();
+  await write({ Price: '60050', 'Stop trigger': '59000', 'Stop limit price': '58900' });
+  await form()
+    .getByText(/first, sells 0\.5 BTC at 58,900 USDT or better instead\.$/)
+    .waitFor();
+  await submit('Sell BTC').click();
+  await open()
+    .getByText(/^OCO with \d+$/)
+    .nth(1)
+    .waitFor();
+  expect(
+    await open()
+      .getByRole('button', { name: /Change the/ })
+      .count(),
+  ).toBe(0);
+  await offer(1, '60050', '0.5');
+  await form().getByText('Filled.', { exact: true }).waitFor();
+  await main().getByText('No open orders').waitFor();
+});
+
+browserTest('a bracket: its entry places the exits', async () => {
+  await choose('Buy', 'Bracket');
+  await write({ Price: '60100', Quantity: '0.5' });
+  await write({ 'Take profit price': '62000', 'Stop trigger': '59000' });
+  await form()
+    .getByText(/^Buys 0\.5 BTC at 60,100 USDT or better\. Then sells it at/)
+    .waitFor();
+  await submit('Buy BTC').click();
+  await form().getByText('Filled.', { exact: true }).waitFor();
+  await open()
+    .getByText(/Exit of \d+/)
+    .nth(1)
+    .waitFor();
+  await trade('58500');
+  await main().getByText('No open orders').waitFor();
+  const [stop, profit] = await orders();
+  expect([stop!.ordStatus, profit!.ordStatus].sort()).toEqual([2, 4]);
+  // The browser logs each refusal.
+  expect(tab.errors.filter((error) => !error.includes('/order/amend'))).toEqual([]);
+});

@@ -1,0 +1,53 @@
+// A fault of the order form: its field, a sentence, and the nearest value that passes.
+import {
+  ceilTo,
+  compare,
+  type Decimal,
+  floorTo,
+  isPositive,
+  subtract,
+} from '../../exact/decimal.ts';
+import type { Pair } from '../pair.ts';
+import type { Basis, Draft } from './draft.ts';
+
+export interface FormFault {
+  readonly field: 'price' | 'stopPrice' | 'stopLimit' | 'takeProfit' | 'shown' | 'expires' | Basis;
+  /** A sentence for the user. */
+  readonly text: string;
+  /** The closest value that would pass, if there is one. */
+  readonly nearest: Decimal | null;
+}
+
+/** The asset that a field is measured in. */
+export const unitOf = ({ field }: FormFault, { base, quote }: Pair): string =>
+  field === 'quantity' || field === 'shown' ? base : quote;
+
+/** The change of the form that takes a value into a field. */
+export const withValue = (field: FormFault['field'], value: string): Partial<Draft> =>
+  field === 'quantity' || field === 'total' ? { basis: field, amount: value } : { [field]: value };
+
+/** The fields of the form by their names in refusals. */
+const FIELDS: Readonly<Record<string, FormFault['field']>> = {
+  price: 'price',
+  orderQty: 'quantity',
+  quoteOrderQty: 'total',
+  stopPx: 'stopPrice',
+  stopLimitPx: 'stopLimit',
+  takeProfitPx: 'takeProfit',
+  displayQty: 'shown',
+  expireTime: 'expires',
+};
+
+/** The field that a refusal names, such as bracket.stopPx. */
+export const fieldOf = (name: string | undefined): FormFault['field'] | null =>
+  FIELDS[(name ?? '').replace(/^bracket\./, '')] ?? null;
+
+export const isOn = (value: Decimal, step: Decimal): boolean =>
+  compare(floorTo(value, step), value) === 0;
+
+/** The closer of the two steps around a value; the lower one of a tie, but never 0. */
+export function nearestOn(value: Decimal, step: Decimal): Decimal {
+  const [below, above] = [floorTo(value, step), ceilTo(value, step)];
+  const isLower = compare(subtract(value, below), subtract(above, value)) <= 0;
+  return isLower && isPositive(below) ? below : above;
+}

@@ -1,0 +1,183 @@
+// From a draft of each kind to its order, its faults, and the sentence that says what it does.
+import { describe, expect, test } from 'bun:test';
+import { Side } from '../../../src/sdk/generated/codes.ts';
+import { dateTime } from '../../exact/format.ts';
+import { type Draft, EMPTY_DRAFT } from './draft.ts';
+import { orderOf } from './order-terms.ts';
+import { orderPreview } from './sentence.ts';
+import { PAIR as pair } from './test-pair.ts';
+import { validate } from './validation.ts';
+
+const { sell } = Side;
+/** The terms that an order may lack. */
+const LACKING = { timeInForce: undefined, execInst: undefined, displayQty: undefined };
+const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, amount: '0.5', ...change });
+const EXPIRES = '2026-11-24T12:00';
+const EXPIRE_TIME = new Date(EXPIRES).getTime();
+
+const stop = { kind: 'stop', stopPrice: '58000' } as const;
+const oco = { kind: 'oco', price: '65000', stopPrice: '58000' } as const;
+const bracket = { ...oco, kind: 'bracket', price: '60000', takeProfit: '65000' } as const;
+
+describe('the order of a draft', () => {
+  test.each<[string, Partial<Draft>, object | null]>([
+    ['a stop', { ...stop, side: sell }, { ordType: 3, stopPx: '58000', orderQty: '0.5' }],
+    ['a stop without a trigger', { kind: 'stop' }, null],
+    [
+      'a stop that spends a total',
+      { ...stop, basis: 'total', amount: '500' },
+      { ordType: 3, stopPx: '58000', quoteOrderQty: '500' },
+    ],
+    [
+      'a take profit that sells',
+      { ...stop, kind: 'takeProfit', side: sell },
+      { ordType: 3, triggerPriceDirection: 'U' },
+    ],
+    [
+      'a take profit limit that buys',
+      { ...stop, kind: 'takeProfitLimit', price: '1' },
+      { ordType: 4, triggerPriceDirection: 'D', price: '1' },
+    ],
+    [
+      'a post-only stop limit',
+      { ...stop, kind: 'stopLimit', price: '57900', postOnly: true },
+      { ordType: 4, stopPx: '58000', price: '57900', execInst: 6 },
+    ],
+    ['an OCO pair', oco, { ordType: 2, price: '65000', oco: { stopPx: '58000' } }],
+    [
+      'an OCO pair with a stop limit',
+      { ...oco, stopLimit: '57900' },
+      { oco: { stopPx: '58000', stopLimitPx: '57900' } },
+    ],
+    ['an OCO pair with an unreadable stop limit', { ...oco, stopLimit: 'x' }, null],
+    ['a bracket', bracket, { bracket: { takeProfitPx: '65000', stopPx: '58000' } }],
+    ['a bracket without a take profit', { ...bracket, takeProfit: '' }, null],
+    ['an iceberg', { price: '60000', shown: '0.1' }, { displayQty: '0.1' }],
+    [
+      'an immediate limit, which is neither post-only nor an iceberg',
+      { price: '60000', timeInForce: 'IOC', postOnly: true, shown: '0.1' },
+      { timeInForce: 3, execInst: undefined, displayQty: undefined },
+    ],
+    [
+      'a limit until a time',
+      { price: '60000', timeInForce: 'GTD', expires: EXPIRES },
+      { timeInForce: 6, expireTime: EXPIRE_TIME },
+    ],
+    ['a limit until a time that is missing', { price: '60000', timeInForce: 'GTD' }, null],
+    [
+      'a stop, which cannot be immediate',
+      { ...stop, timeInForce: 'IOC' },
+      { timeInForce: undefined },
+    ],
+    [
+      'a market order of all or nothing',
+      { kind: 'market', timeInForce: 'FOK' },
+      { timeInForce: 4 },
+    ],
+    ['self-trade prevention', { price: '1', prevention: 'cancelBoth' }, {}],
+  ])('%s', (_, change, order) => {
+    const made = orderOf(draft(change), pair);
+    if (order === null) expect(made).toBeNull();
+    else expect({ ...LACKING, ...made }).toMatchObject(order);
+  });
+
+  test('the terms of one kind do not follow to another', () => {
+    const everything = { ...bracket, shown: '0.1', stopLimit: '5', kind: 'market' } as const;
+    expect(Object.keys(orderOf(draft(everything), pair)!).sort()).toEqual(
+      ['orderQty', 'ordType', 'side', 'symbol'].sort(),
+    );
+  });
+});
+
+describe('faults, with the nearest value that passes', () => {
+  const iceberg = { price: '60000', amount: '2' } as const;
+  test.each<[string, Partial<Draft>, string | null, string | null]>([
+    ['a trigger off its step', { ...stop, stopPrice: '61000.016' }, 'stopPrice', '61000.02'],
+    ['a buy stop below the last price', { ...stop, stopPrice: '59999' }, 'stopPrice', '60000.01'],
+    ['a buy stop at the last price', { ...stop, stopPrice: '60000' }, 'stopPrice', '60000.01'],
+    ['a buy stop above it', { ...stop, stopPrice: '60000.01' }, null, null],
+    ['a sell stop above it', { ...stop, stopPrice: '60001', side: sell }, 'stopPrice', '59999.99'],
+    [
+      'a take profit below it',
+      { ...stop, kind: 'takeProfit', side: sell, stopPrice: '59000' },
+      'stopPrice',
+      '60000.01',
+    ],
+    ['an OCO pair', { ...oco, side: sell }, null, null],
+    ['an OCO pair that buys', { ...oco, price: '58000', stopPrice: '61000' }, null, null],
+    [
+      'an OCO pair with its stop on the side of its price',
+      { ...oco, side: sell, price: '57000' },
+      'stopPrice',
+      '56999.99',
+    ],
+    [
+      'a bracket with its stop above its profit',
+      { ...bracket, stopPrice: '66000' },
+      'stopPrice',
+      '64999.99',
+    ],
+    ['a bracket', bracket, null, null],
+    ['a take profit off its step', { ...bracket, takeProfit: '65000.001' }, 'takeProfit', '65000'],
+    ['too little shown', { ...iceberg, shown: '0.01' }, 'shown', '0.02'],
+    ['a hundredth shown', { ...iceberg, shown: '0.02' }, null, null],
+    ['more shown than ordered', { ...iceberg, shown: '3' }, 'shown', '2'],
+    ['shown off the lot', { ...iceberg, shown: '0.5000004' }, 'shown', '0.5'],
+    [
+      'an expiry in the past',
+      { price: '60000', timeInForce: 'GTD', expires: EXPIRES },
+      'expires',
+      null,
+    ],
+  ])('%s', (_, change, field, nearest) => {
+    const now = { last: '60000', businessTime: EXPIRE_TIME };
+    const { fault } = validate(draft(change), pair, null, now);
+    expect([fault?.field ?? null, fault?.nearest ?? null]).toEqual([field, nearest]);
+  });
+
+  test('a stop that buys holds money up to five percent above its trigger', () => {
+    const spend = (amount: string) =>
+      validate(draft({ ...stop, amount }), pair, '60900').fault?.nearest ?? null;
+    expect(spend('1')).toBeNull();
+    expect(spend('1.000001')).toBe('1');
+  });
+});
+
+describe('the sentence of an order', () => {
+  const until = dateTime(EXPIRE_TIME).slice(0, -3);
+  test.each<[Partial<Draft>, string]>([
+    [{ price: '58000' }, 'Buys 0.5 BTC at 58,000 USDT or better.'],
+    [
+      { price: '58000', postOnly: true, side: sell },
+      'Waits in the book to sell 0.5 BTC at 58,000 USDT.',
+    ],
+    [{ kind: 'market', basis: 'total', amount: '500' }, 'Buys BTC for 500 USDT at market.'],
+    [{ ...stop, side: sell }, 'When the last price falls to 58,000 USDT, sells 0.5 BTC at market.'],
+    [
+      { ...stop, kind: 'takeProfitLimit', price: '57900' },
+      'When the last price falls to 58,000 USDT, buys 0.5 BTC at 57,900 USDT or better.',
+    ],
+    [
+      { ...oco, side: sell },
+      'Sells 0.5 BTC at 65,000 USDT or better. ' +
+        'If the last price falls to 58,000 USDT first, sells 0.5 BTC at market instead.',
+    ],
+    [
+      bracket,
+      'Buys 0.5 BTC at 60,000 USDT or better. Then sells it at 65,000 USDT or better, ' +
+        'or at market when the last price falls to 58,000 USDT.',
+    ],
+    [
+      { price: '58000', timeInForce: 'GTD', expires: EXPIRES, shown: '0.1' },
+      `Buys 0.5 BTC at 58,000 USDT or better. It expires on ${until}. ` +
+        'The book shows 0.1 BTC at a time.',
+    ],
+    [
+      { price: '58000', timeInForce: 'FOK' },
+      'Buys 0.5 BTC at 58,000 USDT or better. ' +
+        'It trades completely and immediately, or not at all.',
+    ],
+  ])('%p', (change, sentence) => {
+    expect(orderPreview(orderOf(draft(change), pair)!, pair)).toBe(sentence);
+  });
+});

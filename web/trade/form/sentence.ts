@@ -1,0 +1,76 @@
+// Says in plain words what an order will do: When the last price falls to 58,000 USDT, sells 0.5
+// BTC at market.
+import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
+import type { Decimal } from '../../exact/decimal.ts';
+import { dateTime, grouped } from '../../exact/format.ts';
+import { orderSentences as t } from '../../messages/order-sentence.ts';
+import type { Pair } from '../pair.ts';
+import type { NewOrder } from './draft.ts';
+import { TIMES_IN_FORCE } from './kinds.ts';
+
+export function orderPreview(order: NewOrder, pair: Pair): string {
+  return [mainSentence(order, pair), ...exitSentences(order, pair), ...termSentences(order, pair)]
+    .filter((sentence) => sentence !== null)
+    .join(' ');
+}
+
+/** The last digits of a price that was typed off its grid stay. */
+const priceText = (price: Decimal, { quote }: Pair): string => `${grouped(price)} ${quote}`;
+
+function sizeText({ orderQty, quoteOrderQty }: NewOrder, { base, quote }: Pair): string {
+  return orderQty === undefined
+    ? t.byTotal(base, `${grouped(quoteOrderQty!)} ${quote}`)
+    : `${grouped(orderQty)} ${base}`;
+}
+
+function mainSentence(order: NewOrder, pair: Pair): string {
+  const { side, ordType, price, stopPx, execInst } = order;
+  const buys = side === Side.buy;
+  const size = sizeText(order, pair);
+  if (stopPx !== undefined) {
+    const does =
+      price === undefined ? t.atMarket(buys, size) : t.atLimit(buys, size, priceText(price, pair));
+    return t.when(isUp(order), priceText(stopPx, pair), does);
+  }
+  if (ordType === OrdType.market) {
+    const isWhole = order.timeInForce === TIMES_IN_FORCE.FOK;
+    return isWhole ? t.marketAllOrNothing(buys, size) : t.market(buys, size);
+  }
+  const write = execInst === undefined ? t.limit : t.postOnly;
+  return write(buys, size, priceText(price!, pair));
+}
+
+/** Buys are triggered from below unless the order says otherwise. */
+const isUp = ({ side, triggerPriceDirection }: NewOrder): boolean =>
+  triggerPriceDirection === undefined ? side === Side.buy : triggerPriceDirection === 'U';
+
+function exitSentences(order: NewOrder, pair: Pair): readonly string[] {
+  const { side, oco, bracket } = order;
+  const buys = side === Side.buy;
+  if (oco !== undefined) {
+    const size = sizeText(order, pair);
+    const { stopPx, stopLimitPx } = oco;
+    const does =
+      stopLimitPx === undefined
+        ? t.atMarket(buys, size)
+        : t.atLimit(buys, size, priceText(stopLimitPx, pair));
+    return [t.oco(buys, priceText(stopPx, pair), does)];
+  }
+  if (bracket === undefined) return [];
+  const { takeProfitPx, stopPx, stopLimitPx } = bracket;
+  const stop =
+    stopLimitPx === undefined ? t.stopAtMarket : t.stopAtLimit(priceText(stopLimitPx, pair));
+  const profit = priceText(takeProfitPx, pair);
+  return [t.bracket(buys, profit, !buys, priceText(stopPx, pair), stop)];
+}
+
+function termSentences(order: NewOrder, pair: Pair): readonly (string | null)[] {
+  const { timeInForce, expireTime, displayQty, ordType } = order;
+  const isLimit = ordType !== OrdType.market;
+  return [
+    timeInForce === TIMES_IN_FORCE.IOC ? t.IOC : null,
+    timeInForce === TIMES_IN_FORCE.FOK && isLimit ? t.FOK : null,
+    expireTime === undefined ? null : t.GTD(dateTime(expireTime).slice(0, -3)),
+    displayQty === undefined ? null : t.shown(`${grouped(displayQty)} ${pair.base}`),
+  ];
+}

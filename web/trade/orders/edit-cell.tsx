@@ -1,0 +1,114 @@
+// A price, trigger or quantity of an open order, which the user can change in the table. Enter
+// saves; Esc cancels, and so does leaving the field.
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import type { Order } from '../../../src/sdk/index.ts';
+import { client } from '../../api/clients.ts';
+import { Refused, sentenceOf } from '../../api/refusal.ts';
+import { useAction } from '../../components/action.ts';
+import { DecimalInput } from '../../components/decimal-input.tsx';
+import { TextButton } from '../../components/text-button.tsx';
+import { compare, type Decimal, fromInput } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
+import { trade as t } from '../../messages/trade.ts';
+import styles from './orders.module.css';
+import { orderSentence } from './words.ts';
+
+type EditField = 'price' | 'orderQty' | 'stopPx';
+
+interface EditCellProps {
+  readonly order: Order;
+  readonly field: EditField;
+  /** The shown value. */
+  readonly children: ReactNode;
+}
+
+/** An order of an OCO pair cannot be changed, and one by quote has no quantity. */
+const isEditable = (order: Order, field: EditField): boolean =>
+  order[field] != null && order.ocoOrderId == null && order.quoteOrderQty === null;
+
+export function EditCell({ order, field, children }: EditCellProps) {
+  const [isEditing, setEditing] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  if (!isEditable(order, field)) return children;
+  const end = (returnsFocus: boolean) => {
+    setEditing(false);
+    if (returnsFocus) requestAnimationFrame(() => button.current?.focus());
+  };
+  if (isEditing) return <Editor order={order} field={field} onEnd={end} />;
+  return (
+    <UnstyledButton ref={button} className={styles.edit} onClick={() => setEditing(true)}>
+      {children}
+      <VisuallyHidden>{t.orders.edit(t.orders.fieldNames[field], order.orderId)}</VisuallyHidden>
+      <IconPencil size={12} aria-hidden />
+    </UnstyledButton>
+  );
+}
+
+interface EditorProps extends Pick<EditCellProps, 'order' | 'field'> {
+  readonly onEnd: (returnsFocus: boolean) => void;
+}
+
+function Editor({ order, field, onEnd }: EditorProps) {
+  const [typed, setTyped] = useState(order[field] ?? '');
+  const frame = useRef<HTMLFieldSetElement>(null);
+  const amending = useAction((value: Decimal) => amend(order, field, value), {
+    done: (changed) => t.orders.changed(orderSentence(changed)),
+    refreshes: [['orders'], ['balances'], ['fills']],
+    onDone: () => onEnd(true),
+  });
+  const save = (text: string) => {
+    const value = fromInput(text);
+    if (value === null) return;
+    if (compare(value, order[field]!) === 0) onEnd(true);
+    else amending.run(value);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onEnd(true);
+    if (event.key === 'Enter') save(typed);
+    if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault();
+  };
+  const { error } = amending;
+  const nearest = error instanceof Refused ? error.details.nearest : undefined;
+  return (
+    <fieldset
+      ref={frame}
+      className={styles.editor}
+      onBlur={({ relatedTarget }) => {
+        if (!amending.pending && !frame.current?.contains(relatedTarget)) onEnd(false);
+      }}
+    >
+      <DecimalInput
+        size="xs"
+        value={typed}
+        onChange={(text) => {
+          amending.clear();
+          setTyped(text);
+        }}
+        onKeyDown={onKeyDown}
+        aria-label={t.orders.edit(t.orders.fieldNames[field], order.orderId)}
+        title={t.orders.editHint}
+        error={error !== null}
+        autoFocus
+      />
+      {error === null ? null : (
+        <span className={styles.editFault} role="alert">
+          {sentenceOf(error)}{' '}
+          {nearest === undefined ? null : (
+            <TextButton size="xs" onClick={() => save(nearest)}>
+              {t.fault.use(grouped(nearest))}
+            </TextButton>
+          )}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+/** Returns the order with its new terms. */
+async function amend(order: Order, field: EditField, value: Decimal): Promise<Order> {
+  const { orderId, symbol } = order;
+  await client.amendOrder({ orderId, symbol, [field]: value });
+  return { ...order, [field]: value };
+}
