@@ -56,11 +56,12 @@ export function match(
       return Reason.none;
     }
     const maker = book.levelFirst(level);
-    if (orders.hasDetails(maker) && settlement.hasExpired(maker)) {
+    const isPlain = !orders.hasDetails(maker);
+    if (!isPlain && settlement.hasExpired(maker)) {
       settlement.makerExpired(maker);
       continue;
     }
-    const makerShows = orders.shownQty(maker);
+    const makerShows = isPlain ? orders.leavesQty(maker) : orders.shownQty(maker);
     let quantity = makerShows < incoming.leaves ? makerShows : incoming.leaves;
     const budget = settlement.budget();
     if (budget !== null) {

@@ -56,15 +56,23 @@ export function checkTerms(
   isExit = false,
 ): Reject | null {
   const { extras } = order;
+  if (extras === null) {
+    return (
+      checkStatus(instrument, order) ??
+      checkMinimum(instrument, order) ??
+      checkBand(instrument, order) ??
+      checkClOrdId(state, order)
+    );
+  }
   return (
-    (extras === null ? null : checkForm(order, extras)) ??
+    checkForm(order, extras) ??
     checkStatus(instrument, order) ??
-    (extras === null ? null : checkTimeAndPrevention(state, instrument, extras)) ??
+    checkTimeAndPrevention(state, instrument, extras) ??
     checkMinimum(instrument, order) ??
-    (extras === null ? null : checkDisplay(instrument, order.orderQty, extras.displayQty)) ??
+    checkDisplay(instrument, order.orderQty, extras.displayQty) ??
     checkBand(instrument, order) ??
-    (extras === null ? null : checkBracketBand(instrument, extras)) ??
-    (extras === null || isExit ? null : checkTrigger(instrument, extras)) ??
+    checkBracketBand(instrument, extras) ??
+    (isExit ? null : checkTrigger(instrument, extras)) ??
     checkClOrdId(state, order)
   );
 }

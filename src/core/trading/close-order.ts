@@ -16,7 +16,7 @@ export function closePair(
   slot: number,
   reason: CloseReason,
 ): number {
-  const partner = partnerOf(state, slot);
+  const partner = state.orders.hasDetails(slot) ? partnerOf(state, slot) : NONE;
   closeOrder(state, instrument, slot, reason);
   if (partner === NONE) return 1;
   closeOrder(state, instrument, partner, Reason.oco);
@@ -43,9 +43,13 @@ export function dropOrder(
   slot: number,
   reason: CloseReason,
 ): void {
-  unqueue(state, instrument, slot);
+  const { orders } = state;
+  const isPlain = !orders.hasDetails(slot);
+  if (isPlain) instrument.book.remove(slot);
+  else unqueue(state, instrument, slot);
   reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
-  forgetOrder(state, instrument, slot);
+  if (isPlain) orders.remove(slot);
+  else forgetOrder(state, instrument, slot);
 }
 
 /** Takes an order out of the queue of its price, or of its trigger. */

@@ -129,12 +129,12 @@ function cancelRest(
 
 /** Puts the rest of a limit order at the end of the queue of its price. */
 function rest(state: State, instrument: Instrument, order: EnteringOrder): void {
-  const { orders, expiries, next } = state;
-  const { terms, details, cumQty, cumQuote } = order;
-  if (details === null && order.slot === NONE) {
-    instrument.book.add(orders.add(order));
+  if (order.details === null && order.slot === NONE) {
+    instrument.book.add(state.orders.add(order));
     return;
   }
+  const { orders, expiries, next } = state;
+  const { terms, details, cumQty, cumQuote } = order;
   const leaves = terms.orderQty - cumQty;
   const displayQty = details?.displayQty ?? 0;
   const shownQty = lots(displayQty !== 0 && displayQty < leaves ? displayQty : leaves);

@@ -56,6 +56,6 @@ export function release(state: State, uid: number, assetId: number, money: Amoun
 
 export function heldBy(state: State, instrument: Instrument, slot: number): Amount {
   const { orders } = state;
-  if (orders.isWaiting(slot)) return orders.details(slot)!.held;
+  if (orders.hasDetails(slot) && orders.isWaiting(slot)) return orders.details(slot)!.held;
   return costOf(instrument, orders.side(slot), orders.price(slot), orders.leavesQty(slot));
 }

@@ -95,7 +95,8 @@ export class TradeSettlement implements Settlement {
     taker.cumQty = lots(taker.cumQty + quantity);
     taker.cumQuote = add(taker.cumQuote, quote);
     const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
-    if (orders.hasDetails(maker)) this.#fillDetails(maker, quantity, makerFee);
+    const isPlain = !orders.hasDetails(maker);
+    if (!isPlain) this.#fillDetails(maker, quantity, makerFee);
     instrument.lastPrice = price;
     if (state.feeTiers.table !== null) this.#countVolume(makerUid, quote);
     this.#emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee });
@@ -103,7 +104,7 @@ export class TradeSettlement implements Settlement {
     reportResting(state, maker, makerExec, price, quantity, CloseReason.none);
     this.#reportTaker(price, quantity);
     if (taker.details !== null) this.#afterTakerFill(taker.details, takerFee);
-    if (orders.hasDetails(maker)) this.#closePartner(orders.details(maker)!);
+    if (!isPlain) this.#closePartner(orders.details(maker)!);
     const { triggers } = instrument;
     if (price >= triggers.lowestUp || price <= triggers.highestDown) {
       queueReached(state, instrument);
