@@ -49,8 +49,8 @@ export class Exchange {
   }
 
   /**
-   * Applies the command `seq` at business time `time` (ms), then a slice of the due queue. A
-   * refusal is an outcome and changes only seq, time and the memory of signatures and
+   * Applies the command `seq` at business time `time` (ms), then the first slice of what it made
+   * due. A refusal is an outcome and changes only seq, time and the memory of signatures and
    * Idempotency-Keys. After an InvariantError the state is unusable.
    */
   apply(seq: number, time: number, command: Command): Outcome {
@@ -61,9 +61,11 @@ export class Exchange {
     state.time = time;
     if (state.events.length > 0) state.events = [];
     releaseExpired(state);
+    const isBehind = !state.due.isEmpty && state.due.isRunnable;
     const outcome =
       'signature' in command ? applyOnce(state, command, executeFor) : execute(state, command);
-    if (!state.due.isEmpty) carryOutDue(state);
+    // Further slices come with the timers: a queue of commands does not wait for one after each.
+    if (!state.due.isEmpty && (!isBehind || command.type === 'runTimers')) carryOutDue(state);
     return outcome;
   }
 

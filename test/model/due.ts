@@ -1,23 +1,23 @@
-// Carries out what trades have brought about: triggered stops, and the exits of brackets. Each
-// command carries out a slice of it, in the order in which it came about.
+// Carries out what trades have brought about: triggered stops, and the exits of brackets. It does
+// so in slices, in the order in which it came about.
 import { CloseReason, ExecType, InstrumentStatus, OrdType } from '../../src/core/fix.ts';
 import { releaseOther, report, takeOut } from './matching.ts';
 import { placeExits } from './oco.ts';
-import { isExpired, type ModelOrder, sideOf, type VenueState } from './state.ts';
+import { type Due, isExpired, type ModelOrder, sideOf, type VenueState } from './state.ts';
 import { isOutsideBand, lapse, stopCost, tradeLimit, tradeMarket, wouldTrade } from './trading.ts';
 
-/** At most so many are carried out after a command. */
+/** At most so many in a slice. */
 const SLICE = 1_000;
 
-/** Returns whether something is left that can be carried out now. */
-export function runDue(venue: VenueState): boolean {
-  const isReady = ({ order }: { readonly order: ModelOrder }): boolean =>
-    order.market.status === InstrumentStatus.LIVE;
+/** Whether it can be carried out now. */
+export const isReady = ({ order }: Due): boolean => order.market.status === InstrumentStatus.LIVE;
+
+export function runDue(venue: VenueState): void {
   for (let i = 0; i < SLICE; i++) {
     const next = venue.due.find(isReady);
     if (next === undefined) {
       venue.meet('stop: due in an instrument that is not LIVE', venue.due.length > 0);
-      return false;
+      return;
     }
     venue.due.splice(venue.due.indexOf(next), 1);
     if (next.kind === 'stop') trigger(venue, next.order);
@@ -25,7 +25,6 @@ export function runDue(venue: VenueState): boolean {
   }
   const isLeft = venue.due.some(isReady);
   venue.meet('stop: more are due than a command may carry out', isLeft);
-  return isLeft;
 }
 
 function trigger(venue: VenueState, order: ModelOrder): void {

@@ -46,7 +46,6 @@ export class Lockstep {
     const { exchange, venue } = this;
     const before = digestOf(exchange);
     const kept = rememberedBy(exchange);
-    const { isRunnable } = exchange.state.due;
     const verdict = command.type === 'placeOrder' ? exchange.checkOrder(command) : null;
     demand(digestOf(exchange) === before ? null : 'checkOrder changed the state');
     this.outcome = guarded('the core', () => exchange.apply(exchange.state.seq + 1, time, command));
@@ -55,15 +54,13 @@ export class Lockstep {
     demand(differenceOfOutcomes(expected, this.outcome));
     demand(differenceOfEvents(venue.events, exchange.events));
     const lessKept = rememberedBy(exchange) < kept;
-    const comparable = lessKept || isRunnable ? null : before;
-    demand(this.#unrepeatedFault(command, verdict, comparable));
+    demand(this.#unrepeatedFault(command, verdict, lessKept ? null : before));
     demand(this.#updateIdFault());
   }
 
   /**
    * A refusal changes nothing, names a value that would pass, and equals the answer to a test
-   * order. `before` is null where the command released expired signatures or answers, or carried
-   * out what was due before it.
+   * order. `before` is null where the command released expired signatures or answers.
    */
   #unrepeatedFault(command: Command, verdict: Reject | null, before: string | null): string | null {
     const { outcome, exchange } = this;

@@ -4,7 +4,7 @@
 import type { BatchEntry, Command, CommandType } from '../../src/core/command.ts';
 import { amendOrder } from './amend.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel, runTimers } from './cancels.ts';
-import { runDue } from './due.ts';
+import { isReady, runDue } from './due.ts';
 import { redeemPlan, setAutoRenew, setMargin, subscribePlan } from './earn-customers.ts';
 import { settleEarn } from './earn-days.ts';
 import {
@@ -37,8 +37,10 @@ export class Venue extends VenueState {
   clockOffset = 0;
 
   apply(time: number, command: Command): ExpectedOutcome {
+    // The rest of earlier commands waits for the timers.
+    const isBehind = this.due.some(isReady);
     const outcome = this.#answer(time, command);
-    runDue(this);
+    if (!isBehind || command.type === 'runTimers') runDue(this);
     return outcome;
   }
 

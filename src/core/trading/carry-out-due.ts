@@ -1,5 +1,5 @@
-// Carries out the due queue after each command, a slice at a time: triggered stops trade, finished
-// brackets place their exits. Whatever these set off joins the end of the queue.
+// Carries out the due queue, a slice at a time: triggered stops trade, finished brackets place
+// their exits. Whatever these set off joins the end of the queue.
 import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
