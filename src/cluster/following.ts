@@ -46,6 +46,8 @@ type Step = { readonly record: JournalRecord; readonly own: readonly OwnCommand[
 
 /** Between two messages about rate limits, and about uses of keys and sessions. */
 const TAKEN_MS = 50;
+/** Between two messages about the position of this node, which only its lag is computed from. */
+const ACK_MS = 20;
 /** Until the leader must have accepted a node. */
 const ACCEPT_MS = 2000;
 const USES_MS = 5000;
@@ -90,6 +92,7 @@ export class Following {
   /** Records and checkpoints in the order of the leader. */
   #steps: Step[] = [];
   #working: Promise<void> | null = null;
+  #acking: ReturnType<typeof setTimeout> | null = null;
   #next: Leader | null = null;
   /** Questions to the leader without an answer. */
   readonly #asked = new Map<number, Asked>();
@@ -212,13 +215,19 @@ export class Following {
   }
 
   async #apply(record: JournalRecord, own: readonly OwnCommand[]): Promise<void> {
-    const { local, engine, identity, channel, each } = this.#options;
+    const { local, engine, each } = this.#options;
     await keep(local, record);
     const receivers = new Map(own.map(({ index, number }) => [index, this.#port.take(number)]));
     engine.applyRecord(record, each, receivers);
-    const { version: identityVersion } = identity.replication!;
-    channel.send(upFrame('ack', { seq: engine.seq, identityVersion }));
+    this.#acking ??= setTimeout(this.#ack, ACK_MS);
   }
+
+  readonly #ack = (): void => {
+    const { engine, identity, channel } = this.#options;
+    const { version: identityVersion } = identity.replication!;
+    this.#acking = null;
+    channel.send(upFrame('ack', { seq: engine.seq, identityVersion }));
+  };
 
   #compare(leader: Checkpoint): void {
     const { state } = this.#options.engine.exchange;
@@ -230,6 +239,7 @@ export class Following {
 
   async #close(reason: string): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    if (this.#acking !== null) clearTimeout(this.#acking);
     this.#relay.end();
     for (const { reject } of this.#asked.values()) reject(noLeader());
     // Earlier records are applied, since they are durable and answer this node's clients.
