@@ -21,7 +21,7 @@ let maker: AgioClient;
 const isSkipped = NO_POSTGRES || CHROMIUM === null;
 beforeAll(async () => {
   if (isSkipped) return;
-  stage = await ClusterStage.set();
+  stage = await ClusterStage.set(['b', 'c', 'a']);
   const operator = stage.operatorOf('a');
   const { uid } = await operator.createUser({ email: 'seller@example.com', kyc: true });
   await operator.credit({ uid, asset: 'BTC', amount: '100', reference: 'maker' });
@@ -95,7 +95,6 @@ const available = (amount: string) => main().getByText(amount).first().waitFor()
 
 const steps = {
   'the page is live, on a node that follows': async () => {
-    stage.order = ['b', 'c', 'a'];
     tab = await stage.customer();
     await tab.page.setViewportSize({ width: 1680, height: 1000 });
     await tab.visit(`/trade/${SYMBOL}`);
@@ -106,7 +105,7 @@ const steps = {
   },
   'the leader is killed elsewhere: an order waits for the next one': async () => {
     expect(await stage.leader()).toBe('a');
-    await stage.kill('a');
+    await stage.cluster.node('a').kill();
     await bid('40002');
     await tab.screenshot('cluster-leader-lost');
     await untilPlaced('40002');
@@ -116,10 +115,10 @@ const steps = {
     await unreachable(tab.page).waitFor({ state: 'detached' });
   },
   'the leader behind the page is killed: it goes on with another node': async () => {
-    await stage.start('a');
-    await stage.settled();
+    await stage.cluster.node('a').start();
+    await stage.cluster.settled();
     await stage.lead('b');
-    await stage.kill('b');
+    await stage.cluster.node('b').kill();
     await bid('40003');
     await tab.screenshot('cluster-node-lost');
     await untilPlaced('40003');
@@ -128,12 +127,12 @@ const steps = {
     await untilBookIs('c');
   },
   'no node answers: the page says so, and comes back': async () => {
-    for (const name of ['a', 'c'] as const) await stage.kill(name);
+    for (const name of ['a', 'c'] as const) await stage.cluster.node(name).kill();
     await unreachable(tab.page).waitFor();
     await bid('40004');
     await form().getByText('Buy 0.1 BTC at 40,004 USDT.').waitFor();
     await tab.screenshot('cluster-unreachable');
-    await stage.start('b');
+    await stage.cluster.node('b').start();
     await unreachable(tab.page).waitFor({ state: 'detached' });
     await form().getByRole('button', { name: 'Send again' }).click();
     await untilPlaced('40004');

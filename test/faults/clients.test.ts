@@ -1,5 +1,5 @@
-// Clients over the kill of a leader, on a real cluster: the streams of the ccxt class, and writes to
-// earn.
+// Clients over the kill of a leader, on a real cluster: the streams of the ccxt class, and writes
+// to earn.
 import { expect, test } from 'bun:test';
 import { agio } from '../../src/ccxt/agio.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
