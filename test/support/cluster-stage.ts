@@ -1,5 +1,5 @@
-// A stage for browser tests of a cluster: a real one over one PostgreSQL, a balancer in front of its
-// nodes, and a browser.
+// A stage for browser tests of a cluster: a real one over one PostgreSQL, a balancer in front of
+// its nodes, and a browser.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
