@@ -12,6 +12,7 @@ import { BalancesPanel } from './balances-panel.tsx';
 import { type DrawnToday, FaucetAll, useDrawnToday } from './faucet.tsx';
 import { FeeTierLine } from './fee-tier.tsx';
 import { Overview } from './overview.tsx';
+import { PortfolioPanel } from './portfolio-panel.tsx';
 import { StatementPanel } from './statement-panel.tsx';
 import { useValuation } from './value.ts';
 import styles from './wallet.module.css';
@@ -26,6 +27,7 @@ export default function WalletPage() {
       <Overview valuation={valuation} onTarget={setTarget} />
       <FeeTierLine />
       <BalancesPanel valuation={valuation} drawn={drawn} />
+      <PortfolioPanel target={valuation.target} decimals={valuation.decimals} />
       <Funding drawn={drawn} />
       <Loaded live={assets} rows={3}>
         {(list) => <StatementPanel assets={list} />}

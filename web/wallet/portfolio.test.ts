@@ -1,0 +1,71 @@
+// Average cost, realized profit and equity, with figures that can be checked by hand.
+import { expect, test } from 'bun:test';
+import type { Fill } from '../../src/sdk/index.ts';
+import { DAY_MS } from '../exact/format.ts';
+import { equityOf, mainPairOf, positionOf } from './portfolio.ts';
+
+const fill = (side: 1 | 2, quantity: string, quoteAmount: string, fee = '0'): Fill =>
+  ({
+    ...{ symbol: 'BTC-USDT', side, quantity, quoteAmount, fee },
+    feeAsset: side === 1 ? 'BTC' : 'USDT',
+  }) as Fill;
+
+test('two buys have a weighted average, and a sale realizes a profit against it', () => {
+  const fills = [fill(1, '1', '100'), fill(1, '3', '500'), fill(2, '2', '400')];
+  // 600 for 4 coins: 150 each. Two were sold for 400.
+  expect(positionOf(fills)).toEqual({ quantity: '2', cost: '300', realized: '100' });
+});
+
+test('fees raise the cost of what is bought, and lower what a sale brings', () => {
+  const fills = [fill(1, '1', '100', '0.2'), fill(2, '0.4', '80', '5')];
+  // 0.8 coins cost 100: 125 each. The sale of 0.4, for 50, brought 75.
+  expect(positionOf(fills)).toEqual({ quantity: '0.4', cost: '50', realized: '25' });
+});
+
+test('coins from elsewhere have no cost and make no profit', () => {
+  expect(positionOf([fill(2, '5', '500')])).toEqual({ quantity: '0', cost: '0', realized: '0' });
+  // Only one of the two coins was bought.
+  const fills = [fill(1, '1', '100'), fill(2, '2', '300')];
+  expect(positionOf(fills)).toEqual({ quantity: '0', cost: '0', realized: '50' });
+});
+
+test('everything bought and sold leaves no cost behind, whatever the quotients', () => {
+  const fills = [fill(1, '3', '100'), fill(2, '1', '40'), fill(2, '1', '40'), fill(2, '1', '40')];
+  expect(positionOf(fills)).toEqual({ quantity: '0', cost: '0', realized: '20' });
+});
+
+test('the main pair of an asset is its first one', () => {
+  const pairs = [{ symbol: 'BTC-USDT' }, { symbol: 'BTC-AED' }];
+  expect(mainPairOf('BTC', pairs)).toBe('BTC-USDT');
+  expect(mainPairOf('USDT', pairs)).toBeNull();
+});
+
+test('equity walks the balances back, at the prices of each day', () => {
+  const day = (n: number) => n * DAY_MS;
+  const points = equityOf({
+    ...{ target: 'USDT', decimals: 2, now: day(10) + 5, days: 3 },
+    balances: new Map([
+      ['BTC', '2'],
+      ['USDT', '50'],
+      ['XYZ', '7'],
+    ]),
+    // Yesterday 1 BTC was bought for 100; the day before, 150 USDT came in.
+    entries: [
+      { asset: 'BTC', amount: '1', time: day(9) + 1 },
+      { asset: 'USDT', amount: '-100', time: day(9) + 1 },
+      { asset: 'USDT', amount: '150', time: day(8) },
+    ],
+    candles: new Map([
+      [
+        'BTC-USDT',
+        [
+          { openTime: day(7), close: '90' },
+          { openTime: day(9), close: '100' },
+          { openTime: day(10), close: '120' },
+        ],
+      ],
+    ]),
+  });
+  expect(points.map(({ value }) => value)).toEqual(['90', '240', '250', '290']);
+  expect(points.map(({ time }) => time)).toEqual([day(8), day(9), day(10), day(10) + 5]);
+});
