@@ -43,7 +43,7 @@ describe('the table', () => {
   test('is what the operator sets, whole, with an audit entry', async () => {
     expect<unknown>(expectOk(await set(TABLE))).toEqual(TABLE);
     expect<unknown>(operator.audited()[0]).toMatchObject({
-      action: 'feeTiers.set',
+      action: 'feeTiers.amend',
       details: { volumeAsset: 'USDT' },
     });
     expect<unknown>(expectOk(await operator.get('fee-tiers'))).toEqual(TABLE);

@@ -22,11 +22,12 @@ const DAY_MS = 86_400_000;
 /** They are permanent: operators search the log for them. */
 const ACTIONS = `
   asset.create asset.list audit.list clock.advance clock.read cluster.lead cluster.read
-  enterprise.amend enterprise.create enterprise.list instrument.amend instrument.create
-  instrument.list journal.head journal.truncate key.create key.list key.revoke ledger.credit
-  ledger.debit ledger.income ledger.trialBalance ledger.venueStatement ledger.withdrawIncome
-  limits.list orders.cancel outbox.list plan.amend plan.create plan.fund plan.list plan.read
-  snapshot.create user.amend user.attach user.balances user.create user.list user.read`
+  enterprise.amend enterprise.create enterprise.list feeTiers.amend feeTiers.read instrument.amend
+  instrument.create instrument.list journal.head journal.truncate key.create key.list key.revoke
+  ledger.credit ledger.debit ledger.income ledger.trialBalance ledger.venueStatement
+  ledger.withdrawIncome limits.list orders.cancel outbox.list plan.amend plan.create plan.fund
+  plan.list plan.read snapshot.create user.amend user.attach user.balances user.create user.list
+  user.read`
   .trim()
   .split(/\s+/);
 

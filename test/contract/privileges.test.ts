@@ -7,6 +7,7 @@ import { type Answer, type Client, signedHeaders, TestNode } from '../support/no
 import { expectError, expectErrorShape, isRefusal } from '../support/shape.ts';
 
 const PRIVATE = '/spot-api/api/private/v1';
+const PRIVATE_V2 = '/spot-api/api/private/v2';
 
 const EARN = '/earn-api/v1/user';
 
@@ -20,9 +21,15 @@ const NEEDS: Readonly<Record<string, number>> = {
   [`POST ${PRIVATE}/order/cancel`]: 6,
   [`POST ${PRIVATE}/order/masscancel`]: 6,
   [`POST ${PRIVATE}/order/cancelallafter`]: 6,
+  [`POST ${PRIVATE_V2}/testorder`]: 6,
+  [`POST ${PRIVATE_V2}/order`]: 6,
+  [`POST ${PRIVATE_V2}/order/amend`]: 6,
+  [`POST ${PRIVATE_V2}/order/oco`]: 6,
+  [`POST ${PRIVATE_V2}/orders`]: 6,
   [`GET ${PRIVATE}/orders`]: 5,
   [`GET ${PRIVATE}/balances`]: 5,
   [`GET ${PRIVATE}/fees`]: 5,
+  [`GET ${PRIVATE}/feeTier`]: 5,
   [`GET ${PRIVATE}/trades`]: 5,
   [`GET ${PRIVATE}/ledger`]: 5,
   [`GET ${EARN}/apply/currentList`]: 1,

@@ -77,10 +77,11 @@ describe('the source', () => {
           [...sql.matchAll(/\$\{([^}]*)\}/g)].map(([, what]) => `${path} ${what}`),
         ),
       );
-    // Constants, one of three conditions that its type lists, and a text that stands above its use.
+    // Constants, one of three conditions that its type lists, and texts that stand above their use.
     // The files of OF_SCHEMA make their SQL of the schema, and pass nothing else to it.
     expect([...new Set(interpolated)].sort()).toEqual([
       'src/identity/audit.ts COLUMNS',
+      'src/identity/audit.ts ended',
       'src/identity/proofs/known-networks.ts MAX_OF_USER',
       'src/identity/sessions.ts COLUMNS',
       'src/identity/sessions.ts condition',

@@ -64,12 +64,12 @@ const amendInstrument = route(operatorCalls.amendInstrument, {
 });
 
 const getFeeTiers = route(operatorCalls.feeTiers, {
-  audit: { action: 'feeTiers.show' },
+  audit: { action: 'feeTiers.read' },
   handle: ({ engine }) => ok(writeFeeTiers(engine.exchange.state), engine.seq),
 });
 
 const setFeeTiers = route(operatorCalls.setFeeTiers, {
-  audit: { action: 'feeTiers.set' },
+  audit: { action: 'feeTiers.amend' },
   async handle(services, { body }) {
     const { state } = services.engine.exchange;
     const receipt = await services.engine.submit(toSetFeeTiers(state, body));
