@@ -14,6 +14,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { archive } from './archive.ts';
+import { batches } from './batches.ts';
 import { burst } from './burst.ts';
 import { cascade } from './cascade.ts';
 import { cluster } from './cluster.ts';
@@ -73,6 +74,13 @@ const PARTS: readonly Part[] = [
     against: 'the bare Bun.serve of part http',
     seconds: { once: 10, perRun: 90 },
     run: orderEntry,
+  },
+  {
+    name: 'batches',
+    question: 'How many orders per second get their answers in requests of 50?',
+    against: 'the same orders, one in each request',
+    seconds: { once: 10, perRun: 60 },
+    run: batches,
   },
   {
     name: 'threads',

@@ -76,6 +76,8 @@ const EARN_SUCCESS = '{"code":"0"';
 const EARN_MIXES: readonly Mix[] = ['previews', 'applies', 'interest'];
 
 let hasEnvelope = false;
+/** An answer to a batch has the refusals of its entries. */
+let isBatch = false;
 let mayRefuse = false;
 let refused = 0;
 let lanes: Lane[] = [];
@@ -91,6 +93,7 @@ async function connect(port: number, keys: readonly ApiKey[]): Promise<number> {
     if (isAllowed) refused++;
     if (status !== 200 && !isAllowed) onFailure(new Error(`an answer was ${status}: ${body()}`));
     else if (hasEnvelope && !body().startsWith(EARN_SUCCESS)) onFailure(new Error(body()));
+    else if (isBatch && body().includes('"code"')) onFailure(new Error(body()));
     else onAnswer(lanes[connection.index], performance.now());
   };
   lanes = [];
@@ -111,6 +114,7 @@ function sendNext(lane: Lane, since: number): void {
 
 function prepare(active: readonly Lane[], mix: Mix, each: number): void {
   hasEnvelope = EARN_MIXES.includes(mix);
+  isBatch = mix === 'batches';
   mayRefuse = false;
   refused = 0;
   for (const lane of active) {

@@ -32,12 +32,15 @@ export function postSigned(
 /**
  * `orders`: half new orders, half cancels. `creates`: new orders only. `previews` and `applies`: of
  * the plans of savings.ts, each for another amount. `interest`: pages of the interest history of
- * subscription 1.
+ * subscription 1. `batches`: as `orders`, BATCH of them in a request.
  */
-export type Mix = 'orders' | 'creates' | 'previews' | 'applies' | 'interest';
+export type Mix = 'orders' | 'creates' | 'batches' | 'previews' | 'applies' | 'interest';
+export const BATCH = 50;
 
 /** Longer than any request: the fixed part of the head has 260 bytes, the body at most 110. */
 const REQUEST_BYTES = 600;
+/** More than an entry of a batch has. */
+const ENTRY_BYTES = 150;
 
 const EARN = '/earn-api/v1/user';
 const APPLY_PATH = `${EARN}/plan/apply`;
@@ -74,7 +77,8 @@ export class RequestScript {
 
   /** Signs the next `count` requests. */
   make(mix: Mix, count: number): Batch {
-    const bytes = Buffer.allocUnsafe(count * REQUEST_BYTES);
+    const more = mix === 'batches' ? BATCH * ENTRY_BYTES : 0;
+    const bytes = Buffer.allocUnsafe(count * (REQUEST_BYTES + more));
     const offsets = new Int32Array(count + 1);
     const before = new Int32Array(count * 2 + 2);
     let end = 0;
@@ -104,6 +108,7 @@ export class RequestScript {
     if (mix === 'previews') return this.#orders.get(previewTarget(number));
     if (mix === 'applies') return this.#orders.post(APPLY_PATH, applyBody(number));
     if (mix === 'interest') return this.#orders.get(`${INTEREST_PATH}${1 + (number % 100)}`);
+    if (mix === 'batches') return this.#orders.batch(BATCH);
     return mix === 'creates' ? this.#orders.create() : this.#orders.next();
   }
 }

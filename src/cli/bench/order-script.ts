@@ -13,6 +13,7 @@ const PRICE_STEPS = 5000;
 const MIDDLE_CENTS = 5_000_000;
 
 export const ORDER_PATH = '/spot-api/api/private/v1/order';
+const BATCH_PATH = '/spot-api/api/private/v2/orders';
 export const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
 
 export class OrderScript {
@@ -37,6 +38,16 @@ export class OrderScript {
 
   create(): string {
     return this.post(ORDER_PATH, orderBody(this.#name, this.created++));
+  }
+
+  /** The next `count` new orders and cancels as one request. */
+  batch(count: number): string {
+    const entries = Array.from({ length: count }, () =>
+      this.created - this.canceled < KEPT_OPEN
+        ? `{"op":"place",${orderBody(this.#name, this.created++).slice(1)}`
+        : `{"op":"cancel","origClOrdId":"${this.#name}-${this.canceled++}"}`,
+    );
+    return this.post(BATCH_PATH, `{"orders":[${entries.join(',')}]}`);
   }
 
   post(path: string, body: string): string {
