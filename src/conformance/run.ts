@@ -10,6 +10,7 @@ import { Skipped, Unmet } from './expect.ts';
 import { Kit } from './kit.ts';
 import { marketDataChecks } from './market-data.ts';
 import { orderEntryChecks } from './order-entry.ts';
+import { orderTypeChecks } from './order-types.ts';
 import { orderChecks } from './orders.ts';
 import { queryChecks } from './queries.ts';
 import { signingChecks } from './signing.ts';
@@ -44,6 +45,7 @@ export const CHECKS: readonly Check[] = [
   ...signingChecks,
   ...marketDataChecks,
   ...orderChecks,
+  ...orderTypeChecks,
   ...cancelChecks,
   ...queryChecks,
   ...accountChecks,

@@ -218,6 +218,42 @@ const orders: readonly Mutation[] = [
   ],
 ];
 
+/** Every report has this value. */
+const reports = (name: string, value: unknown): Break =>
+  rows('/orders', (row) => {
+    row[name] = value;
+  });
+
+const orderTypes: readonly Mutation[] = [
+  ['TYP-01', 'no order works', reports('workingIndicator', false)],
+  ['TYP-02', 'an order rests all the same', reports('ordStatus', 0)],
+  ['TYP-03', 'a killed order is filled in part', reports('cumQty', 1)],
+  ['TYP-04', 'expireTime is accepted without 6', accepts(100200, 'v2/testorder')],
+  ['TYP-04', 'a passed time is accepted', accepts(100218, 'v2/testorder')],
+  ['TYP-05', 'stops have no trigger', reports('stopPx', null)],
+  ['TYP-06', 'icebergs show all', reports('displayQty', null)],
+  ['TYP-07', 'post-only may be immediate or cancel', accepts(100210, 'v2/testorder')],
+  ['TYP-08', 'amendments are not reported', reports('execType', 0)],
+  ['TYP-08', 'the request has no id', body('/order/amend', without('clOrdId'))],
+  [
+    'TYP-09',
+    'an amendment of a closed order is unknown',
+    {
+      answer(passing) {
+        if (passing.path.endsWith('/amend'))
+          passing.text = passing.text.replace('100205', '100203');
+      },
+    },
+  ],
+  ['TYP-10', 'a pair has no link', reports('ocoOrderId', null)],
+  [
+    'TYP-11',
+    'a batch answers in another order',
+    body('v2/orders', (json) => ({ orders: (json.orders as Tree[]).toReversed() })),
+  ],
+  ['TYP-12', 'a batch may be empty', accepts(100200, 'v2/orders', '{"orders":[]}')],
+];
+
 const queries: readonly Mutation[] = [
   ['QRY-01', 'another type is accepted', accepts(100200, '/orders', '{"data":[]}')],
   [
@@ -407,6 +443,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ...signing,
   ...marketData,
   ...orders,
+  ...orderTypes,
   ...queries,
   ...conventions,
   ...earn,
