@@ -1,5 +1,5 @@
-// Part `batches`: orders in signed requests of 50 (`v2/orders`) against the same orders, one in each
-// request, over the same connections. The clock stops when the last request is answered, and again
+// Part `batches`: orders in signed requests of 50 (`v2/orders`) against the same orders, one in
+// each request, over the same connections. The clock stops when the last request is answered, and again
 // when the follower has written the history.
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
 import { followerCaughtUp, type SustainedAnswer } from './support/load.ts';
@@ -44,8 +44,8 @@ export async function batches(context: Context): Promise<Findings> {
       ratios('until the history is written', ({ perSecond }) => perSecond),
     ],
     notes: [
-      `${CONNECTIONS} keep-alive connections from a second process, one customer and key each, half ` +
-        'new orders and half cancels; every request is signed, and every entry is accepted.',
+      `${CONNECTIONS} keep-alive connections from a second process, one customer and key each, ` +
+        'half new orders and half cancels; every request is signed, and every entry is accepted.',
       'The journal has gained exactly one command for each request.',
     ],
   };

@@ -11,6 +11,7 @@ import { jumpAhead, until } from '../support/waiting.ts';
 
 const ORDER = TRADING_COMMANDS.placeOrder.call.path;
 const MASS_CANCEL = TRADING_COMMANDS.massCancel.call.path;
+const BATCH = TRADING_COMMANDS.orderBatch.call.path;
 const THREADS = 3;
 /** The clock runs so much faster while a thread hangs that others still show themselves alive. */
 const TIMES_FASTER = 6;
@@ -84,6 +85,25 @@ describe('over all threads', () => {
     const { seq } = node;
     expect(countOf(await placeMany(client, 300), 200)).toBe(300);
     expect(node.seq - seq).toBe(300);
+  });
+
+  test('each batch is carried out once, and has the answers of its entries', async () => {
+    const client = await knownClient();
+    const orders = [
+      { op: 'place', ...BID },
+      { op: 'place', ...BID, orderQty: '0.000001' },
+      { op: 'amend', symbol: 'BTC-USDT', orderId: 999_999_999, price: '11' },
+    ];
+    const send = () => client.post(BATCH, { orders }, alone);
+    const answers = await Promise.all(Array.from({ length: 30 }, send));
+    for (const { body } of answers) {
+      const codes = (body.orders as unknown as readonly { code?: string }[]).map(
+        ({ code }) => code,
+      );
+      expect(codes).toEqual([undefined, '100207', '100203']);
+    }
+    expect(node.state.orders.countOf(client.uid)).toBe(30);
+    await client.post(MASS_CANCEL, {});
   });
 
   test('an answer repeats the id of its request, or has a new one', async () => {
