@@ -1,6 +1,6 @@
 // Part `batches`: orders in signed requests of 50 (`v2/orders`) against the same orders, one in
-// each request, over the same connections. The clock stops when the last request is answered, and again
-// when the follower has written the history.
+// each request, over the same connections. The clock stops when the last request is answered, and
+// again when the follower has written the history.
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
 import { followerCaughtUp, type SustainedAnswer } from './support/load.ts';
 import {
