@@ -1,13 +1,20 @@
 // Reads what the portfolio is computed from: 90 days of fills, statement and daily prices. An
 // account with more rows than the limit sees its newest days.
-import type { CallOptions, Fill, Instrument } from '../../src/sdk/index.ts';
+import type { Balance, CallOptions, Fill, Instrument } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { add } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import type { Feed } from '../live/live.ts';
-import { type EquityPoint, equityOf, mainPairOf, type Position, positionOf } from './portfolio.ts';
+import {
+  type EquityPoint,
+  equityOf,
+  mainPairOf,
+  ownedPart,
+  type Position,
+  positionOf,
+} from './portfolio.ts';
 
 const DAYS = 90;
 const MAX_ROWS = 10_000;
@@ -55,7 +62,7 @@ async function readPortfolio(
   const isCut = fills.length === MAX_ROWS || entries.length === MAX_ROWS;
   const firstDay = entries.length === MAX_ROWS ? entries.at(-1)!.time : startTime;
   return {
-    positions: positionsOf(fills, instruments),
+    positions: positionsOf(fills, instruments, balances),
     equity: equityOf({
       ...{ target, decimals, entries, candles, now },
       balances: new Map(balances.map((one) => [one.asset, add(one.available, one.held)])),
@@ -86,11 +93,13 @@ async function readCandles(instruments: readonly Instrument[], options: CallOpti
 function positionsOf(
   fills: readonly Fill[],
   instruments: readonly Instrument[],
+  balances: readonly Balance[],
 ): readonly AssetPosition[] {
   const bySymbol = Map.groupBy(fills.toReversed(), ({ symbol }) => symbol);
   return [...bySymbol].flatMap(([symbol, own]) => {
     const asset = symbol.split('-')[0]!;
     if (mainPairOf(asset, instruments) !== symbol) return [];
-    return [{ asset, symbol, ...positionOf(own) }];
+    const owned = balances.find((balance) => balance.asset === asset)?.total ?? '0';
+    return [{ asset, symbol, ...ownedPart(positionOf(own), owned) }];
   });
 }

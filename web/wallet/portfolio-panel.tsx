@@ -140,9 +140,11 @@ function Equity({ points, target, decimals }: EquityProps) {
     const place = Math.round(((event.clientX - left) / width) * (points.length - 1));
     setPointed(Math.min(Math.max(place, 0), points.length - 1));
   };
-  const top = Math.max(...points.map(({ value }) => toPixels(value)), 1);
+  const values = points.map(({ value }) => toPixels(value));
+  const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = (i: number) => (i / Math.max(points.length - 1, 1)) * width;
-  const y = ({ value }: EquityPoint) => HEIGHT - 2 - (toPixels(value) / top) * (HEIGHT - 12);
+  const y = ({ value }: EquityPoint) =>
+    HEIGHT - 8 - ((toPixels(value) - low) / (high - low || 1)) * (HEIGHT - 16);
   const line = points.map((each, i) => `${x(i)},${y(each)}`).join(' ');
   const [first, last] = [utcDay(points[0]!.time), utcDay(points.at(-1)!.time)];
   return (

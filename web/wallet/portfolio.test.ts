@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { Fill } from '../../src/sdk/index.ts';
 import { DAY_MS } from '../exact/format.ts';
-import { equityOf, mainPairOf, positionOf } from './portfolio.ts';
+import { equityOf, mainPairOf, ownedPart, positionOf } from './portfolio.ts';
 
 const fill = (side: 1 | 2, quantity: string, quoteAmount: string, fee = '0'): Fill =>
   ({
@@ -34,10 +34,25 @@ test('everything bought and sold leaves no cost behind, whatever the quotients',
   expect(positionOf(fills)).toEqual({ quantity: '0', cost: '0', realized: '20' });
 });
 
+test('a withdrawal takes its share of the cost, without a profit', () => {
+  const position = positionOf([fill(1, '4', '600'), fill(2, '1', '200')]);
+  expect(ownedPart(position, '1')).toEqual({ quantity: '1', cost: '150', realized: '50' });
+  expect(ownedPart(position, '9')).toBe(position);
+});
+
 test('the main pair of an asset is its first one', () => {
   const pairs = [{ symbol: 'BTC-USDT' }, { symbol: 'BTC-AED' }];
   expect(mainPairOf('BTC', pairs)).toBe('BTC-USDT');
   expect(mainPairOf('USDT', pairs)).toBeNull();
+});
+
+test('equity begins a day before the account had anything', () => {
+  const points = equityOf({
+    ...{ target: 'USDT', decimals: 2, now: 10 * DAY_MS + 5, days: 9, candles: new Map() },
+    balances: new Map([['USDT', '5']]),
+    entries: [{ asset: 'USDT', amount: '5', time: 8 * DAY_MS }],
+  });
+  expect(points.map(({ value }) => value)).toEqual(['0', '5', '5', '5']);
 });
 
 test('equity walks the balances back, at the prices of each day', () => {

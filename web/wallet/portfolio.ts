@@ -53,6 +53,14 @@ function afterFill(position: Position, fill: Fill): Position {
   };
 }
 
+/** The part of a position that the account still owns: a withdrawal takes its share of the cost. */
+export function ownedPart(position: Position, owned: Decimal): Position {
+  const { quantity, cost, realized } = position;
+  const kept = min(quantity, owned);
+  if (kept === quantity) return position;
+  return { quantity: kept, cost: part(cost, kept, quantity), realized };
+}
+
 /** `amount` × `some` ÷ `all`; the whole without a division. */
 const part = (amount: Decimal, some: Decimal, all: Decimal): Decimal =>
   some === all ? amount : divideDown(multiply(amount, some), all, CUT);
@@ -98,7 +106,9 @@ export function equityOf(input: EquityInput): readonly EquityPoint[] {
     }
     points.push({ time: end, value: valueAt(end, balances, input) });
   }
-  return points.toReversed();
+  // An account that is younger has no value before its first day.
+  const firstOwned = points.findLastIndex(({ value }) => isPositive(value));
+  return points.slice(0, Math.max(firstOwned + 2, 2)).toReversed();
 }
 
 /** By the last price of each pair before `time`. Assets without a price are left out. */
