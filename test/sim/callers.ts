@@ -216,7 +216,7 @@ export class Callers {
       body,
       headers: { 'Content-Type': 'application/json', ...signed, ...headers },
     });
-    if (answer !== null && answer.status === 200) {
+    if (answer !== null && answer.status === 200 && !answer.replayed) {
       this.acknowledged.push({ seq: answer.seq, type, uid: key.uid });
     }
     return answer;

@@ -10,6 +10,8 @@ export interface SimulatedAnswer {
   readonly text: string;
   /** X-Agio-Seq, 0 where there is none. */
   readonly seq: number;
+  /** The first answer again, whose seq is the present one and not that of the write. */
+  readonly replayed: boolean;
 }
 
 /** How long a caller waits for an answer, ms. */

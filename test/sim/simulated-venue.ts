@@ -31,6 +31,7 @@ import type { Prng } from '../support/prng.ts';
 import { BTC_USDT_TERMS } from '../support/venue.ts';
 import { FollowerInProcess } from './follower-in-process.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
+import type { SimulatedAnswer } from './simulated-network.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
 export const OPERATOR_TOKEN = 'token-of-the-simulated-operator';
@@ -191,14 +192,16 @@ export class SimulatedVenue {
   }
 
   /** The node's answer; null when there is no node, or it ended before. */
-  async serve(request: Request): Promise<{ status: number; text: string; seq: number } | null> {
+  async serve(request: Request): Promise<SimulatedAnswer | null> {
     if (this.#running === null || !this.alive) return null;
     const { gateway } = this.#running;
     const life = this.#lives;
     const response = (await gateway.serve(request, ORIGIN))!;
     const text = await response.text();
     if (life !== this.#lives || !this.alive) return null;
-    return { status: response.status, text, seq: Number(response.headers.get('x-agio-seq') ?? 0) };
+    const { status, headers } = response;
+    const replayed = headers.get('idempotency-replayed') === 'true';
+    return { status, text, seq: Number(headers.get('x-agio-seq') ?? 0), replayed };
   }
 
   /** The node stops as it does when it is asked to. */
