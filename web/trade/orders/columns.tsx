@@ -87,7 +87,7 @@ function Type({ order }: OfOrder) {
   return (
     <span className="nowrap">
       {typeText(order)}
-      {terms === null ? null : <span className={styles.reason}>{terms}</span>}
+      {terms === null ? null : <span className={styles.below}>{terms}</span>}
     </span>
   );
 }
@@ -112,7 +112,7 @@ function Size({ order }: OfOrder) {
     <>
       {size(order)}
       {displayQty === null ? null : (
-        <span className={styles.reason}>{t.orders.shows(grouped(displayQty, decimals))}</span>
+        <span className={styles.below}>{t.orders.shows(grouped(displayQty, decimals))}</span>
       )}
     </>
   );
@@ -166,6 +166,7 @@ export const head = (row: Pick<Order, 'side' | 'symbol'>) => (
 export const orderHead = (order: Order) => (
   <>
     {head(order)} <span className="dim">{typeText(order)}</span>
+    <span className={styles.below}>{termsText(order)}</span>
   </>
 );
 
