@@ -49,6 +49,7 @@ browserTest('fills while no page was open are in the history, and a reload adds 
   await tab.page.keyboard.press('Escape');
   await tab.visit('/earn');
   await bell(/^Fills$/).click();
+  await entry('Sold 0.2 of 0.7 BTC at 40,000.0000 USDT').waitFor();
   expect(await entry('').count()).toBe(5);
   await list().getByRole('button', { name: 'Clear' }).click();
   await list().getByText('No fills yet').waitFor();
