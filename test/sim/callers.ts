@@ -4,7 +4,7 @@
 import { PLAN_APPLY, REDEEM } from '../support/earn.ts';
 import { AMEND, CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, signedHeaders } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
-import { amendment, orderCall } from './order-calls.ts';
+import { amendment, batchId, orderCall } from './order-calls.ts';
 import type { SimulatedAnswer, SimulatedNetwork } from './simulated-network.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import { FIXED_DAYS, OPERATOR_TOKEN, type SimulatedKey } from './simulated-venue.ts';
@@ -40,6 +40,13 @@ const ID_FIELDS = {
   subscribePlan: 'applyId',
 } as const;
 const TRIES = 4;
+
+/** The id in the answer to a write; 0 of a redemption, which has none. */
+function idIn(what: Wish['what'], made: Record<string, unknown>): number {
+  if (what === 'redeemPlan') return 0;
+  if (what === 'orderBatch') return batchId(made.orders as { orderId?: number }[]);
+  return Number(made[ID_FIELDS[what]]);
+}
 
 export class Callers {
   readonly wishes: Wish[] = [];
@@ -158,8 +165,7 @@ export class Callers {
     if (status === 200 && (answered.code ?? '0') === '0') {
       const made = (wish.what === 'subscribePlan' ? answered.data : answered) as typeof answered;
       const { what } = wish;
-      const hasNone = what === 'redeemPlan' || what === 'orderBatch';
-      const id = hasNone ? 0 : Number(made[ID_FIELDS[what]]);
+      const id = idIn(what, made);
       if (wish.id !== null && wish.id !== id)
         throw new Error(`${wish.name} is ${wish.id} and ${id}`);
       wish.fate = 'done';

@@ -4,7 +4,7 @@ import { AMEND, BALANCES, CANCEL, signedHeaders, TRADING } from '../support/node
 import type { Prng } from '../support/prng.ts';
 import type { Acknowledged, Wish } from './callers.ts';
 import { type ClusterNode, type NodeAnswer, OPERATOR_TOKEN } from './cluster-node.ts';
-import { amendment, orderCall } from './order-calls.ts';
+import { amendment, batchId, orderCall } from './order-calls.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import type { SimulatedKey } from './simulated-venue.ts';
@@ -118,7 +118,10 @@ export class ClusterCallers {
       if (answer?.status === 200) {
         const made = JSON.parse(answer.text) as Record<string, unknown>;
         wish.fate = 'done';
-        wish.id = wish.what === 'orderBatch' ? 0 : Number(made.orderId ?? made.transferId);
+        wish.id =
+          made.orders === undefined
+            ? Number(made.orderId ?? made.transferId)
+            : batchId(made.orders as { orderId?: number }[]);
         this.acknowledged.push({ seq: answer.seq, type: wish.what, uid });
         return;
       }

@@ -5,7 +5,7 @@ import { writeBalances } from '../../src/contract/trading/account.ts';
 import type { Command } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { checkInvariants } from '../../src/core/invariants.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
+import type { Outcome, Results } from '../../src/core/outcome.ts';
 import type { IdentityImage } from '../../src/identity/storage/change.ts';
 import { differenceOf } from '../../src/identity/storage/image.ts';
 import { decodeBatch } from '../../src/journal/codec.ts';
@@ -14,6 +14,7 @@ import type { JournalRecord } from '../../src/journal/journal.ts';
 import { requireAudited } from './audited.ts';
 import type { ClusterCallers, Reading } from './cluster-callers.ts';
 import type { ClusterNode } from './cluster-node.ts';
+import { batchIdOf, idsOf } from './order-calls.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
 
 /** The column of the audit log. */
@@ -123,7 +124,10 @@ function note(done: Map<string, number[]>, command: Command, outcome: Outcome): 
   if (command.type === 'placeOrder' || command.type === 'placeOco') {
     add(command.clOrdId, made.orderId!);
   }
-  if (command.type === 'orderBatch') add(command.idempotency!.key, 0);
+  if (command.type === 'orderBatch') {
+    const id = batchIdOf(outcome.result as Results['orderBatch']);
+    if (id !== 0) add(command.idempotency!.key, id);
+  }
   if (command.type === 'transferFunds') add(command.reference, made.transferId!);
 }
 
@@ -132,9 +136,10 @@ function judgeCallers({ acknowledged, wishes }: ClusterCallers, { commands, done
   for (const { seq, type, uid } of acknowledged) {
     expect(commands[seq - 1]).toMatchObject({ type, uid });
   }
-  for (const { name, fate, id } of wishes) {
+  for (const wish of wishes) {
+    const { name, fate } = wish;
     const ids = done.get(name) ?? [];
-    if (fate === 'done') expect([name, ids]).toEqual([name, [id!]]);
+    if (fate === 'done') expect([name, ids]).toEqual([name, idsOf(wish)]);
     else if (fate === 'refused') expect([name, ids]).toEqual([name, []]);
     else expect(ids.length).toBeLessThanOrEqual(1);
   }

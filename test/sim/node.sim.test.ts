@@ -9,12 +9,14 @@ import type { CoreEvent } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { CloseReason, ExecType } from '../../src/core/fix.ts';
 import { checkInvariants } from '../../src/core/invariants.ts';
+import type { Results } from '../../src/core/outcome.ts';
 import { decodeBatch } from '../../src/journal/codec.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import { JournalError } from '../../src/journal/journal.ts';
 import { Prng } from '../support/prng.ts';
 import { requireAudited } from './audited.ts';
 import { Callers } from './callers.ts';
+import { batchIdOf, idsOf } from './order-calls.ts';
 import { runSeeds } from './seeds.ts';
 import { type DiskOperation, SimulatedCrash } from './simulated-disk.ts';
 import { SimulatedNetwork } from './simulated-network.ts';
@@ -195,10 +197,11 @@ class Simulation {
       expect(commands[seq - 1]).toMatchObject({ type, uid });
     }
     happened.writesAcknowledged += this.#callers.acknowledged.length;
-    for (const { name, fate, id } of this.#callers.wishes) {
+    for (const wish of this.#callers.wishes) {
+      const { name, fate } = wish;
       const ids = done.get(name) ?? [];
       if (fate === 'done') {
-        expect(ids).toEqual([id!]);
+        expect(ids).toEqual(idsOf(wish));
       } else if (fate === 'refused') {
         expect(ids).toEqual([]);
         happened.wishesRefused++;
@@ -264,7 +267,12 @@ function note(done: Map<string, number[]>, command: Command, result: object): vo
       done.set(reference, [...new Set([...before(reference), made.transferId!])]);
       return;
     }
-    case 'orderBatch':
+    case 'orderBatch': {
+      const name = command.idempotency!.key;
+      const id = batchIdOf(result as Results['orderBatch']);
+      if (id !== 0) done.set(name, [...before(name), id]);
+      return;
+    }
     case 'subscribePlan':
     case 'redeemPlan': {
       const name = command.idempotency!.key;

@@ -1,6 +1,7 @@
 // Orders of every type for the callers of a simulation, over both versions of the calls. Prices lie
 // around one middle, so that trades reach the stops, and orders expire within hours, so that some
 // do while no node runs.
+import type { Results } from '../../src/core/outcome.ts';
 import { OCO, ORDER, ORDER_V2, ORDERS_V2 } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
 
@@ -9,6 +10,18 @@ export interface OrderCall {
   readonly path: string;
   readonly body: object;
 }
+
+/** The id of a batch: that of the first order that it placed, changed or canceled; 0 for none. */
+export const batchId = (entries: readonly { readonly orderId?: number }[]): number =>
+  entries.find(({ orderId }) => orderId !== undefined)?.orderId ?? 0;
+
+/** The same of its result in the core. */
+export const batchIdOf = ({ outcomes }: Results['orderBatch']): number =>
+  batchId(outcomes.map((outcome) => (outcome.ok ? outcome.result : {})));
+
+/** The ids that a wish that was done has in the journal. A batch of refusals has done nothing. */
+export const idsOf = ({ what, id }: { readonly what: string; readonly id: number | null }) =>
+  what === 'orderBatch' && id === 0 ? [] : [id!];
 
 const MIDDLE = 50_000;
 const HOUR_MS = 3_600_000;
