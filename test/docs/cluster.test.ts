@@ -24,8 +24,11 @@ describe.skipIf(NO_POSTGRES)(TITLE, () => {
   const bin = place.path('bin');
   const ports = new Map(PORTS.map((port) => [port, String(freePort())]));
   const nodes: Subprocess<'ignore', 'pipe', 'pipe'>[] = [];
-  afterAll(() => {
+  afterAll(async () => {
     for (const node of nodes) stop(node, 'SIGKILL');
+    // A test that failed has not come to the end of the section.
+    const data = '/tmp/agio/db';
+    await shell(`[ ! -d ${data} ] || pg_ctl -D ${data} -m immediate stop`).exited;
     place[Symbol.dispose]();
   });
 
@@ -105,7 +108,7 @@ describe.skipIf(NO_POSTGRES)(TITLE, () => {
     const [migrated, , before, after, handedOver] = printed;
     expect(migrated).toContain('The schema agio has version 1, and nodes can use it as agio_node.');
     expect(before).toMatch(/^agio-1 leads since \S+, term 1\.$/m);
-    expect(before).toMatch(/^agio-3 +follower +\d+ +0 /m);
+    expect(before).toMatch(/^agio-3 +follower +\d+ +\d+ /m);
     expect(before).toMatch(/^order \d+, placed at \S+, has status 0 at /m);
     expect(after).toMatch(/^order \d+, placed at \S+, has status 0 at /m);
     expect(after).toMatch(/^agio-[23] leads since \S+, term \d+\.$/m);

@@ -233,11 +233,20 @@ export function temporaryDirectory(): string {
 const userId = (flag: '-u' | '-g'): number =>
   Number(Bun.spawnSync(['id', flag, OWNER]).stdout.toString());
 
+/**
+ * A port that is free now, below those that the system gives to connections: none of these takes it
+ * before the caller does.
+ */
 export function freePort(): number {
-  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    try {
+      Bun.listen({ hostname: '127.0.0.1', port, socket: { data() {} } }).stop(true);
+      return port;
+    } catch {
+      // Somebody listens there.
+    }
+  }
 }
 
 /** The processes whose parent is `pid`, as Linux lists them. */
