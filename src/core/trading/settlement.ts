@@ -209,7 +209,7 @@ export class TradeSettlement implements Settlement {
     closePair(this.#state, this.#instrument, maker, CloseReason.selfTrade);
   }
 
-  /** An order by quote does not know its last fill; place-order.ts closes it after matching. */
+  /** An order by quote does not know its last fill; enter.ts closes it after matching. */
   #reportTaker(price: Ticks, quantity: Lots): void {
     const taker = this.#taker;
     const leaves = lots(taker.terms.orderQty === 0 ? 0 : taker.terms.orderQty - taker.cumQty);

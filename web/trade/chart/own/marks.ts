@@ -10,7 +10,7 @@ export type MarkSide = 'buy' | 'sell';
 const sideName = (side: Side): MarkSide => (side === Side.buy ? 'buy' : 'sell');
 
 /** The price that a line shows: a stop that waits stands at its trigger. */
-export type PriceField = 'price' | 'stopPx';
+type PriceField = 'price' | 'stopPx';
 
 /** An open order at its price. */
 export interface OrderMark {

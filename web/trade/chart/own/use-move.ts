@@ -1,11 +1,11 @@
 // The move of an open order to another price: by pointer, by keys, and its confirmation. The chart
 // draws the line at the new price meanwhile.
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { client } from '../../../api/clients.ts';
 import { type Action, useAction } from '../../../components/action.ts';
 import { toPixels } from '../../../exact/decimal.ts';
 import { usePair } from '../../context.ts';
 import type { ChartView } from '../chart-view.ts';
-import { amend } from './amend.ts';
 import type { OrderMark } from './marks.ts';
 import { asked, type Move, nearestPrice, stepPrice } from './move.ts';
 
@@ -30,7 +30,7 @@ export function useMove(
   const pair = usePair();
   const [move, setMove] = useState<Move | null>(null);
   const action = useAction(
-    ({ mark, price }: Move) => amend(mark.orderId, { [mark.field]: price }),
+    ({ mark: { orderId, field }, price }: Move) => client.amendOrder({ orderId, [field]: price }),
     {
       refreshes: [['orders'], ['balances']],
       onDone: () => setMove((sent) => sent && { ...sent, phase: 'sent' }),
