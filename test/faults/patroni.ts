@@ -1,6 +1,6 @@
 // PostgreSQL under Patroni with etcd, from Debian's packages: two servers, of which Patroni keeps
 // one as the primary and makes the other its synchronous standby.
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL, type Subprocess } from 'bun';
 import { migrate } from '../../src/cluster/postgres/schema.ts';
@@ -19,6 +19,10 @@ import type { SharedDatabase } from './real-cluster.ts';
 const PATRONI = Bun.which('patroni');
 const ETCD = Bun.which('etcd');
 const DATABASE = 'agio';
+
+/** Of each log in the message of a failed start. */
+const LOG_LINES = 25;
+const START_ATTEMPTS = 2;
 
 /** Whether tests that need Patroni are skipped. */
 export const NO_PATRONI = NO_POSTGRES || PATRONI === null || ETCD === null;
@@ -61,16 +65,34 @@ export class PatroniPair implements SharedDatabase {
     });
   }
 
-  /** Resolves when one server is the primary, with the schema, and the other synchronous. */
+  /**
+   * Resolves when one server is the primary, with the schema, and the other synchronous. Where
+   * Patroni does not get there, a second pair is tried: tests begin after its bootstrap.
+   */
   static async start(): Promise<PatroniPair> {
-    const pair = new PatroniPair();
-    try {
-      await pair.#start();
-    } catch (error) {
-      await pair.dispose();
-      throw error;
+    for (let attempt = 1; ; attempt++) {
+      const pair = new PatroniPair();
+      try {
+        await pair.#start();
+        return pair;
+      } catch (error) {
+        const message = `Patroni did not start. ${(error as Error).message}\n${pair.#logs()}`;
+        await pair.dispose();
+        if (attempt === START_ATTEMPTS) throw new Error(message, { cause: error });
+        console.warn(message);
+      }
     }
-    return pair;
+  }
+
+  /** The last lines that each program printed. */
+  #logs(): string {
+    const files = readdirSync(this.#directory).filter((file) => file.endsWith('.log'));
+    return files
+      .map((file) => {
+        const lines = readFileSync(join(this.#directory, file), 'utf8').trimEnd().split('\n');
+        return `${file}:\n${lines.slice(-LOG_LINES).join('\n')}`;
+      })
+      .join('\n');
   }
 
   get ports(): readonly number[] {
@@ -84,6 +106,8 @@ export class PatroniPair implements SharedDatabase {
     const urls = ['--listen-client-urls', client, '--advertise-client-urls', client];
     const peers = ['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer];
     this.#run('etcd', [ETCD!, ...etcd, ...urls, ...peers, '--initial-cluster', `etcd=${peer}`]);
+    // Patroni may end where etcd answers, but has not elected itself yet.
+    await until(() => isHealthy(client));
     for (const server of this.#servers) {
       const file = join(this.#directory, `${server.name}.json`);
       writeFileSync(file, JSON.stringify(this.#configuration(server)));
@@ -190,6 +214,16 @@ export class PatroniPair implements SharedDatabase {
       await child.exited;
     }
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Whether etcd can be read and written. */
+async function isHealthy(etcd: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${etcd}/health`, { keepalive: false });
+    return ((await answer.json()) as { readonly health: string }).health === 'true';
+  } catch {
+    return false;
   }
 }
 
