@@ -7,8 +7,8 @@ import { Orderbook as OrderbookMatchEngine, type Trade } from 'orderbook-match-e
 import type { WriteSignature } from '../../src/core/command.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
-import { SelfTradePrevention, Side } from '../../src/core/fix.ts';
-import { ANY_PRICE, type Incoming, match, type Settlement } from '../../src/core/matching/match.ts';
+import { Side } from '../../src/core/fix.ts';
+import { ANY_PRICE, Incoming, match, type Settlement } from '../../src/core/matching/match.ts';
 import { OrderBook } from '../../src/core/matching/order-book.ts';
 import { NONE, OrderStore } from '../../src/core/matching/order-store.ts';
 import type { Results } from '../../src/core/outcome.ts';
@@ -131,6 +131,7 @@ class Core implements Engine {
 
 /** Store, book and matching, with a settlement that moves no money. */
 class Book implements Engine, Settlement {
+  readonly #incoming = new Incoming();
   readonly #orders = new OrderStore(new StateHash());
   readonly #book = new OrderBook(this.#orders);
   readonly #listener: TradeListener | null;
@@ -141,25 +142,19 @@ class Book implements Engine, Settlement {
   }
 
   limit(order: number, side: Side, price: number, quantity: number): void {
-    const incoming = this.#match(order, side, ticks(price), quantity);
-    if (incoming.leaves === 0) return;
-    const slot = this.#orders.add({
-      terms: {
-        uid: incoming.uid,
-        securityId: 1,
-        side,
-        price: ticks(price),
-        orderQty: lots(quantity),
-        postOnly: false,
-        clOrdId: '',
-      },
-      orderId: order,
-      cumQty: lots(quantity - incoming.leaves),
-      cumQuote: amount(0),
-      createTime: START,
-      details: null,
-    });
-    this.#book.add(slot);
+    const { uid, leaves } = this.#match(order, side, ticks(price), quantity);
+    if (leaves === 0) return;
+    const terms = {
+      uid,
+      securityId: 1,
+      side,
+      price: ticks(price),
+      orderQty: lots(quantity),
+      postOnly: false,
+      clOrdId: '',
+    };
+    const filled = { cumQty: lots(quantity - leaves), cumQuote: amount(0) };
+    this.#book.add(this.#orders.add({ terms, orderId: order, ...filled, details: null }, START));
   }
 
   market(order: number, side: Side, quantity: number): void {
@@ -173,9 +168,14 @@ class Book implements Engine, Settlement {
     this.#orders.remove(slot);
   }
 
-  #match(order: number, side: Side, limit: Ticks, quantity: number): Incoming {
-    const incoming = { uid: ownerOf(order), enterpriseId: 0, side, limit, leaves: lots(quantity) };
-    match(this.#book, this.#orders, incoming, SelfTradePrevention.none, amount(1), this);
+  #match(order: number, side: Side, worstPrice: Ticks, quantity: number): Incoming {
+    const incoming = this.#incoming;
+    incoming.uid = ownerOf(order);
+    incoming.side = side;
+    incoming.worstPrice = worstPrice;
+    incoming.leaves = lots(quantity);
+    incoming.perTickLot = amount(1);
+    match(this.#book, this.#orders, incoming, this);
     return incoming;
   }
 

@@ -37,7 +37,6 @@ const stored = (uid: number, orderId: number, price: number, side: Side = Side.b
   orderId,
   cumQty: lots(0),
   cumQuote: amount(0),
-  createTime: 0,
   details: null,
 });
 
@@ -72,11 +71,11 @@ const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) 
   ['a queue is linked in both directions', (state, [, slot]) => state.orders.setPrevious(slot, -1)],
   ['an order knows its level', (state, [slot]) => state.orders.setLevel(slot, 1)],
   ['a level counts its orders', (state, [slot]) => state.orders.setNext(slot, -1)],
-  ['every stored order is in a queue', (state) => void state.orders.add(stored(1, 50, 90))],
+  ['every stored order is in a queue', (state) => void state.orders.add(stored(1, 50, 90), 0)],
   ['every stored order is in a queue', (state, [slot]) => bookOf(state).remove(slot)],
   [
     'the book is not crossed',
-    (state) => bookOf(state).add(state.orders.add(stored(1, 50, 100, Side.sell))),
+    (state) => bookOf(state).add(state.orders.add(stored(1, 50, 100, Side.sell), 0)),
   ],
   [
     'a queue is in order of priority',

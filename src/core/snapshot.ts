@@ -197,7 +197,7 @@ function readOrders(input: BinaryReader, format: number, { orders }: State): num
     const clOrdId = input.text();
     const details = format < FORMAT_OF_DETAILS ? null : DETAILS.read(input);
     const terms = { uid, securityId, side, price, orderQty, postOnly, clOrdId };
-    slots.push(orders.add({ terms, orderId, cumQty, cumQuote, createTime, details }));
+    slots.push(orders.add({ terms, orderId, cumQty, cumQuote, details }, createTime));
   }
   return slots.sort((a, b) => orders.priority(a) - orders.priority(b));
 }

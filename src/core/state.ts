@@ -11,12 +11,14 @@ import { FIXED_SEED, type HashSeed, KeyedHash } from './keyed-hash.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { TransferReferences } from './ledger/references.ts';
 import { Expiries } from './matching/expiries.ts';
+import { Incoming } from './matching/match.ts';
 import { OrderStore } from './matching/order-store.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { RULES } from './rules.ts';
 import { Fact, StateHash } from './state-hash.ts';
 import { DueQueue } from './trading/due.ts';
 import { FeeTiers } from './trading/fee-tiers.ts';
+import { TradeSettlement } from './trading/settlement.ts';
 import { Sweeps } from './trading/sweeps.ts';
 import type { User } from './user.ts';
 
@@ -71,6 +73,10 @@ export class State {
 
   events: CoreEvent[] = [];
   eventFilter = EventFilter.all();
+
+  /** What matches now: nothing in them outlasts a command. */
+  readonly incoming = new Incoming();
+  readonly settlement = new TradeSettlement(this);
 
   /** A server passes a random seed, which may differ between a leader and its follower. */
   constructor(seed: HashSeed = FIXED_SEED) {

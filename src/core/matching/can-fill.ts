@@ -19,27 +19,19 @@ import { NONE, type OrderStore } from './order-store.ts';
 const Stop = { none: 0, filled: 1, budget: 2, prevented: 3 } as const;
 type Stop = (typeof Stop)[keyof typeof Stop];
 
+type Checks = Pick<Settlement, 'budget' | 'hasExpired' | 'belongsTo'>;
+
 export class FillCheck {
   readonly #orders: OrderStore;
   readonly #incoming: Readonly<Incoming>;
-  readonly #prevention: SelfTradePrevention;
-  readonly #perTickLot: Amount;
-  readonly #settlement: Pick<Settlement, 'budget' | 'hasExpired' | 'belongsTo'>;
+  readonly #settlement: Checks;
   #left: Lots;
   #budget: Amount | null;
   #stop: Stop = Stop.none;
 
-  constructor(
-    orders: OrderStore,
-    incoming: Readonly<Incoming>,
-    prevention: SelfTradePrevention,
-    perTickLot: Amount,
-    settlement: Pick<Settlement, 'budget' | 'hasExpired' | 'belongsTo'>,
-  ) {
+  constructor(orders: OrderStore, incoming: Readonly<Incoming>, settlement: Checks) {
     this.#orders = orders;
     this.#incoming = incoming;
-    this.#prevention = prevention;
-    this.#perTickLot = perTickLot;
     this.#settlement = settlement;
     this.#left = incoming.leaves;
     this.#budget = settlement.budget();
@@ -47,9 +39,9 @@ export class FillCheck {
 
   /** `byQuote`: the order is filled when its budget buys no further lot at the next price. */
   passes(book: OrderBook, byQuote: boolean): boolean {
-    const { side, limit, leaves } = this.#incoming;
+    const { side, worstPrice, leaves } = this.#incoming;
     book.ladder(opposite(side)).fromBest((level, price) => {
-      if (limit !== ANY_PRICE && !crosses(side, limit, price)) return false;
+      if (worstPrice !== ANY_PRICE && !crosses(side, worstPrice, price)) return false;
       this.#walkLevel(book.levelFirst(level), price);
       return this.#stop === Stop.none;
     });
@@ -76,11 +68,11 @@ export class FillCheck {
 
   /** Whether self-trade prevention cancels the maker, or ends the walk. */
   #isPrevented(slot: number, price: Ticks, shown: Lots): boolean {
-    if (this.#prevention === SelfTradePrevention.none) return false;
+    if (this.#incoming.prevention === SelfTradePrevention.none) return false;
     if (!isOwn(this.#incoming, slot, this.#orders, this.#settlement)) return false;
     if (this.#affordable(price, shown) === 0) {
       this.#stop = Stop.budget;
-    } else if (this.#prevention !== SelfTradePrevention.cancelOldest) {
+    } else if (this.#incoming.prevention !== SelfTradePrevention.cancelOldest) {
       this.#stop = Stop.prevented;
     }
     return true;
@@ -89,7 +81,7 @@ export class FillCheck {
   #affordable(price: Ticks, there: Amount | Lots): Lots {
     const wanted = lots(there < this.#left ? (there as number) : this.#left);
     if (this.#budget === null) return wanted;
-    return affordableLots(this.#budget, price, this.#perTickLot, wanted);
+    return affordableLots(this.#budget, price, this.#incoming.perTickLot, wanted);
   }
 
   #take(price: Ticks, there: Amount | Lots): void {
@@ -97,7 +89,7 @@ export class FillCheck {
     const isShort = quantity < there && quantity < this.#left;
     this.#left = lots(this.#left - quantity);
     if (this.#budget !== null) {
-      this.#budget = subtract(this.#budget, notional(price, quantity, this.#perTickLot));
+      this.#budget = subtract(this.#budget, notional(price, quantity, this.#incoming.perTickLot));
     }
     if (this.#left === 0) this.#stop = Stop.filled;
     else if (isShort) this.#stop = Stop.budget;

@@ -19,13 +19,7 @@ test('the order that expires first comes first, and of one time the oldest', () 
   for (let orderId = 1; orderId <= 3_000; orderId++) {
     const details = detailsWith({ expireTime: 1 + random.below(200) });
     const plain = { postOnly: false, clOrdId: '' };
-    const slot = orders.add({
-      terms: { ...terms, ...plain },
-      orderId,
-      ...filled,
-      createTime: 0,
-      details,
-    });
+    const slot = orders.add({ terms: { ...terms, ...plain }, orderId, ...filled, details }, 0);
     expiries.add(slot);
     open.push(slot);
     if (random.oneIn(2)) {

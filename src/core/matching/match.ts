@@ -1,11 +1,26 @@
 // Price-time matching: an incoming order takes from the best opposite level, oldest order first,
 // until it is filled, meets its limit, or may not go on. A settlement books each fill.
-import { type CloseReason, CloseReason as Reason, SelfTradePrevention, type Side } from '../fix.ts';
-import { type Amount, affordableLots, type Lots, lots, type Ticks } from '../units.ts';
+import { type CloseReason, CloseReason as Reason, SelfTradePrevention, Side } from '../fix.ts';
+import { type Amount, affordableLots, type Lots, lots, type Ticks, ZERO } from '../units.ts';
 import { crosses, type OrderBook } from './order-book.ts';
 import { NONE, type OrderStore } from './order-store.ts';
 
 export const ANY_PRICE = 0 as Ticks;
+
+/** The order that matches now: what it wants, not where it rests. */
+export class Incoming {
+  uid = 0;
+  /** The enterprise whose members do not trade with each other; 0: none. */
+  enterpriseId = 0;
+  side: Side = Side.buy;
+  /** The worst price it takes; ANY_PRICE for a market order without a band. */
+  worstPrice = ANY_PRICE;
+  /** Lots still wanted; MAX_INTEGER for an order by quote. */
+  leaves = lots(0);
+  prevention: SelfTradePrevention = SelfTradePrevention.none;
+  /** Of its instrument. */
+  perTickLot = ZERO;
+}
 
 /** The caller of the matching: its limits, and the fills that it receives. */
 export interface Settlement {
@@ -27,34 +42,19 @@ export interface Settlement {
   makerPrevented(maker: number): void;
 }
 
-/** The order that matches now: what it wants, not where it rests. */
-export interface Incoming {
-  readonly uid: number;
-  /** The enterprise whose members do not trade with each other; 0: none. */
-  readonly enterpriseId: number;
-  readonly side: Side;
-  /** The worst price it takes; ANY_PRICE for a market order without a band. */
-  readonly limit: Ticks;
-  /** Lots still wanted; MAX_INTEGER for an order by quote. */
-  leaves: Lots;
-}
-
 /** Matches until nothing more can trade. Returns why it stopped; none: no acceptable price. */
 export function match(
   book: OrderBook,
   orders: OrderStore,
   incoming: Incoming,
-  prevention: SelfTradePrevention,
-  perTickLot: Amount,
   settlement: Settlement,
 ): CloseReason {
+  const { side, worstPrice, prevention, perTickLot } = incoming;
   while (incoming.leaves > 0) {
-    const level = book.bestAgainst(incoming.side);
+    const level = book.bestAgainst(side);
     if (level === NONE) return Reason.none;
     const price = book.levelPrice(level);
-    if (incoming.limit !== ANY_PRICE && !crosses(incoming.side, incoming.limit, price)) {
-      return Reason.none;
-    }
+    if (worstPrice !== ANY_PRICE && !crosses(side, worstPrice, price)) return Reason.none;
     const maker = book.levelFirst(level);
     const isPlain = !orders.hasDetails(maker);
     if (!isPlain && settlement.hasExpired(maker)) {

@@ -23,8 +23,8 @@ function opened() {
       clOrdId: '',
     };
     const filled = { cumQty: lots(0), cumQuote: ZERO };
-    const order = { terms, orderId: ++orderId, ...filled, createTime: 0, details: null };
-    const slot = orders.add(order);
+    const order = { terms, orderId: ++orderId, ...filled, details: null };
+    const slot = orders.add(order, 0);
     book.add(slot);
     return slot;
   };

@@ -24,10 +24,11 @@ const orderOf = (random: Prng, orderId: number): NewOrder => {
     orderId,
     cumQty: lots(random.below(Math.min(orderQty, 1_000))),
     cumQuote: amount(random.belowBig(10n ** 20n)),
-    createTime: 1_700_000_000_000 + orderId,
     details: null,
   };
 };
+
+const createTimeOf = ({ orderId }: NewOrder): number => 1_700_000_000_000 + orderId;
 
 /** From few texts, so that orders share them; some look like the generated id of another order. */
 const clOrdIdOf = (random: Prng, orderId: number): string =>
@@ -46,7 +47,8 @@ function hashOf(kept: readonly Kept[]): string {
   const hash = new StateHash();
   const store = new OrderStore(hash);
   for (const { order, leaves, cumQuote } of kept) {
-    store.add({ ...order, cumQty: lots(order.terms.orderQty - leaves), cumQuote });
+    const cumQty = lots(order.terms.orderQty - leaves);
+    store.add({ ...order, cumQty, cumQuote }, createTimeOf(order));
   }
   return hash.digest();
 }
@@ -79,7 +81,7 @@ function expectSame(store: OrderStore, kept: readonly Kept[], random: Prng): voi
       postOnly: store.postOnly(slot),
       clOrdId: store.givenClOrdId(slot),
     }).toEqual(order.terms);
-    expect(store.createTime(slot)).toBe(order.createTime);
+    expect(store.createTime(slot)).toBe(createTimeOf(order));
     expect(store.cumQty(slot)).toBe(lots(order.terms.orderQty - leaves));
   }
 }
@@ -96,7 +98,7 @@ describe('order store', () => {
         const what = random.below(100);
         if (kept.length === 0 || what < (i < 4_000 ? 65 : 25)) {
           const order = orderOf(random, nextId++);
-          const slot = store.add(order);
+          const slot = store.add(order, createTimeOf(order));
           kept.push({
             order,
             leaves: order.terms.orderQty - order.cumQty,
@@ -125,9 +127,9 @@ describe('order store', () => {
   }
 
   test('everything about an order is in the state hash', () => {
-    const digest = (order: NewOrder): string => {
+    const digest = (order: NewOrder, createTime = 1): string => {
       const hash = new StateHash();
-      new OrderStore(hash).add(order);
+      new OrderStore(hash).add(order, createTime);
       return hash.digest();
     };
     const order = orderOf(new Prng(1), 7);
@@ -136,7 +138,6 @@ describe('order store', () => {
       { ...order, orderId: 8 },
       { ...order, cumQty: lots(order.cumQty + 1) },
       { ...order, cumQuote: add(order.cumQuote, amount(1)) },
-      { ...order, createTime: order.createTime + 1 },
       { ...order, terms: { ...terms, uid: terms.uid + 1 } },
       { ...order, terms: { ...terms, securityId: terms.securityId + 1 } },
       { ...order, terms: { ...terms, side: terms.side === Side.buy ? Side.sell : Side.buy } },
@@ -146,13 +147,14 @@ describe('order store', () => {
     ];
     const more = { ...terms, orderQty: lots(terms.orderQty + 1) };
     const all = [order, ...changed, { ...order, cumQty: lots(order.cumQty + 1), terms: more }];
-    expect(new Set(all.map(digest)).size).toBe(all.length);
+    const digests = [...all.map((one) => digest(one)), digest(order, 2)];
+    expect(new Set(digests).size).toBe(digests.length);
   });
 
   test('a clOrdId is its owner’s: another one’s order of that name is not found', () => {
     const store = new OrderStore(new StateHash());
     const order = orderOf(new Prng(1), 7);
-    const slot = store.add({ ...order, terms: { ...order.terms, uid: 3, clOrdId: 'mine' } });
+    const slot = store.add({ ...order, terms: { ...order.terms, uid: 3, clOrdId: 'mine' } }, 0);
     expect(store.findByClOrdId(3, 'mine')).toBe(slot);
     expect(store.findByClOrdId(4, 'mine')).toBe(NONE);
     store.remove(slot);
@@ -167,7 +169,7 @@ describe('order store', () => {
     const store = new OrderStore(new StateHash());
     const order = orderOf(new Prng(1), 7);
     const slots = names.map((clOrdId, i) =>
-      store.add({ ...order, orderId: 7 + i, terms: { ...order.terms, uid: 3, clOrdId } }),
+      store.add({ ...order, orderId: 7 + i, terms: { ...order.terms, uid: 3, clOrdId } }, 0),
     );
     expect(names.map((name) => store.findByClOrdId(3, name))).toEqual(slots);
     store.remove(slots[0]);
@@ -180,7 +182,7 @@ describe('order store', () => {
     const order = orderOf(new Prng(1), 7);
     const add = (uid: number, clOrdId: string): void => {
       const orderId = store.size + 1;
-      store.add({ ...order, orderId, terms: { ...order.terms, uid, clOrdId } });
+      store.add({ ...order, orderId, terms: { ...order.terms, uid, clOrdId } }, 0);
     };
     const names = MEETING;
     expect(names.length).toBe(8_192);
@@ -207,7 +209,7 @@ describe('order store', () => {
   test('a generated clOrdId is found only in its exact form and by its owner', () => {
     const store = new OrderStore(new StateHash());
     const order = orderOf(new Prng(1), 7);
-    const slot = store.add({ ...order, terms: { ...order.terms, uid: 3, clOrdId: '' } });
+    const slot = store.add({ ...order, terms: { ...order.terms, uid: 3, clOrdId: '' } }, 0);
     expect(store.findByClOrdId(3, 'api_3_7')).toBe(slot);
     for (const text of [
       'api_3_07',

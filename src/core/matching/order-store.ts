@@ -65,7 +65,6 @@ export interface NewOrder {
   /** The quantity and quote amount filled so far. */
   readonly cumQty: Lots;
   readonly cumQuote: Amount;
-  readonly createTime: number;
   /** null for a plain limit order. */
   readonly details: OrderDetails | null;
 }
@@ -264,7 +263,7 @@ export class OrderStore {
   }
 
   /** Stores an order as its owner's newest; the caller puts it into its level. */
-  add({ terms, orderId, cumQty, cumQuote, createTime, details }: NewOrder): number {
+  add({ terms, orderId, cumQty, cumQuote, details }: NewOrder, createTime: number): number {
     const { uid, securityId, side, price, orderQty, postOnly, clOrdId } = terms;
     const slot = this.#take();
     this.#setDouble(slot, ORDER_ID, orderId);

@@ -211,7 +211,7 @@ function replace(state: State, instrument: Instrument, slot: number, terms: Term
   const { displayQty } = terms;
   if (orders.hasDetails(slot) || displayQty !== 0) orders.changeDetails(slot, { displayQty });
   reportReplaced(state, slot);
-  workLimit(state, instrument, storedOrder(state, slot));
+  workLimit(state, instrument, storedOrder(state, slot), false);
 }
 
 /** Holds `cost` instead of what the order holds. */

@@ -56,7 +56,7 @@ function workStop(state: State, instrument: Instrument, slot: number): void {
   const { side } = order.terms;
   const { stopPx } = order.details!;
   const budget = side === Side.buy ? costOfStop(instrument, order.terms, stopPx) : ZERO;
-  workMarket(state, instrument, { ...order, budget });
+  workMarket(state, instrument, order, budget);
 }
 
 /** As if the limit order arrived now, with a new priority. */
@@ -69,6 +69,6 @@ function workStopLimit(state: State, instrument: Instrument, slot: number): void
     cancelEntering(state, instrument, order, CloseReason.postOnlyWouldMatch);
   } else {
     hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
-    workLimit(state, instrument, order);
+    workLimit(state, instrument, order, false);
   }
 }

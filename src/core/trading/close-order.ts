@@ -6,7 +6,7 @@ import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { lots, ticks } from '../units.ts';
 import { queueExits } from './exits.ts';
-import { heldBy, paidAsset, release } from './holds.ts';
+import { costOf, heldBy, paidAsset, release } from './holds.ts';
 import { reportResting } from './report.ts';
 
 /** Cancels an open order, and the other order of its OCO pair. Returns how many they were. */
@@ -16,11 +16,26 @@ export function closePair(
   slot: number,
   reason: CloseReason,
 ): number {
-  const partner = state.orders.hasDetails(slot) ? partnerOf(state, slot) : NONE;
+  if (!state.orders.hasDetails(slot)) {
+    closePlain(state, instrument, slot, reason);
+    return 1;
+  }
+  const partner = partnerOf(state, slot);
   closeOrder(state, instrument, slot, reason);
   if (partner === NONE) return 1;
   closeOrder(state, instrument, partner, Reason.oco);
   return 2;
+}
+
+/** Cancels an order without details, the common case. */
+function closePlain(state: State, instrument: Instrument, slot: number, reason: CloseReason): void {
+  const { orders } = state;
+  const side = orders.side(slot);
+  const cost = costOf(instrument, side, orders.price(slot), orders.leavesQty(slot));
+  instrument.book.remove(slot);
+  release(state, orders.uid(slot), paidAsset(instrument, side), cost);
+  reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
+  orders.remove(slot);
 }
 
 /** Cancels an open order alone. */
@@ -43,13 +58,9 @@ export function dropOrder(
   slot: number,
   reason: CloseReason,
 ): void {
-  const { orders } = state;
-  const isPlain = !orders.hasDetails(slot);
-  if (isPlain) instrument.book.remove(slot);
-  else unqueue(state, instrument, slot);
+  unqueue(state, instrument, slot);
   reportResting(state, slot, ExecType.canceled, ticks(0), lots(0), reason);
-  if (isPlain) orders.remove(slot);
-  else forgetOrder(state, instrument, slot);
+  forgetOrder(state, instrument, slot);
 }
 
 /** Takes an order out of the queue of its price, or of its trigger. */

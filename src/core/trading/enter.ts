@@ -25,6 +25,7 @@ import {
   MAX_INTEGER,
   type Ticks,
   ticks,
+  ZERO,
 } from '../units.ts';
 import { closeOrder, partnerOf } from './close-order.ts';
 import { queueExits } from './exits.ts';
@@ -32,7 +33,6 @@ import { hasExpired } from './expire.ts';
 import { costOf, hold, paidAsset, release } from './holds.ts';
 import { priceBand } from './price-band.ts';
 import { type EnteringOrder, reportEntering } from './report.ts';
-import { TradeSettlement } from './settlement.ts';
 
 /** Enters a new order. */
 export function enterOrder(state: State, instrument: Instrument, order: EnteringOrder): void {
@@ -41,7 +41,7 @@ export function enterOrder(state: State, instrument: Instrument, order: Entering
   else if (isLimit(ordType)) enterLimit(state, instrument, order);
   else {
     reportEntering(state, order, ExecType.new, orderQty);
-    workMarket(state, instrument, order);
+    workMarket(state, instrument, order, order.terms.quoteOrderQty);
   }
 }
 
@@ -49,27 +49,39 @@ export function enterStop(state: State, instrument: Instrument, order: EnteringO
   const { uid, side, orderQty } = order.terms;
   hold(state, uid, paidAsset(instrument, side), order.details!.held);
   reportEntering(state, order, ExecType.new, orderQty);
-  const slot = state.orders.add(order);
+  const slot = state.orders.add(order, state.time);
   instrument.triggers.add(slot);
   if (order.details!.expireTime !== 0) state.expiries.add(slot);
 }
 
 function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { uid, side, price, orderQty, postOnly } = order.terms;
-  if (postOnly && wouldTrade(state, instrument, side, price)) {
+  const isMarketable = crossesBest(instrument, side, price);
+  if (isMarketable && postOnly && wouldTrade(state, instrument, side, price)) {
     const reason = CloseReason.postOnlyWouldMatch;
     reportEntering(state, order, ExecType.rejected, lots(0), ...noFill, reason);
     return;
   }
   hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
   reportEntering(state, order, ExecType.new, orderQty);
-  workLimit(state, instrument, order);
+  if (isMarketable || order.details !== null) workLimit(state, instrument, order, true);
+  else instrument.book.add(state.orders.add(order, state.time));
+}
+
+function crossesBest({ book }: Instrument, side: Side, price: Ticks): boolean {
+  const best = book.bestAgainst(side);
+  return best !== NONE && crosses(side, price, book.levelPrice(best));
 }
 
 /** Whether a limit order would trade now: an order that it crosses has not expired. */
-export function wouldTrade(state: State, { book }: Instrument, side: Side, price: Ticks): boolean {
-  const best = book.bestAgainst(side);
-  if (best === NONE || !crosses(side, price, book.levelPrice(best))) return false;
+export function wouldTrade(
+  state: State,
+  instrument: Instrument,
+  side: Side,
+  price: Ticks,
+): boolean {
+  if (!crossesBest(instrument, side, price)) return false;
+  const { book } = instrument;
   if (state.expiries.size === 0) return true;
   let found = false;
   book.ladder(opposite(side)).fromBest((level, levelPrice) => {
@@ -82,21 +94,28 @@ export function wouldTrade(state: State, { book }: Instrument, side: Side, price
   return found;
 }
 
-/** Matches a limit order whose cost is held; the rest of it rests unless its time in force ends. */
-export function workLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
-  const { book } = instrument;
+/**
+ * Matches a limit order whose cost is held; the rest of it rests unless its time in force ends.
+ * `isNew`: it was never in a queue, so its priority is its orderId.
+ */
+export function workLimit(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  isNew: boolean,
+): void {
   const { side, price, orderQty } = order.terms;
   const timeInForce =
     order.details === null ? TimeInForce.goodTillCancel : order.details.timeInForce;
-  const best = book.bestAgainst(side);
   let leaves = lots(orderQty - order.cumQty);
-  if (best !== NONE && crosses(side, price, book.levelPrice(best))) {
-    const incoming = incomingOf(state, order, price, leaves);
-    if (timeInForce === TimeInForce.fillOrKill && !canFill(state, instrument, order, incoming)) {
+  if (crossesBest(instrument, side, price)) {
+    const incoming = incomingOf(state, instrument, order, price, leaves);
+    const settlement = state.settlement.begin(instrument, order, ZERO);
+    if (timeInForce === TimeInForce.fillOrKill && !canFill(state, instrument, incoming, false)) {
       cancelRest(state, instrument, order, leaves, CloseReason.fillOrKill);
       return;
     }
-    const reason = matchOrder(state, instrument, order, incoming);
+    const reason = match(instrument.book, state.orders, incoming, settlement);
     leaves = incoming.leaves;
     if (reason === CloseReason.selfTrade) {
       cancelRest(state, instrument, order, leaves, reason);
@@ -111,7 +130,7 @@ export function workLimit(state: State, instrument: Instrument, order: EnteringO
     cancelRest(state, instrument, order, leaves, CloseReason.immediateOrCancel);
   } else if (timeInForce === TimeInForce.fillOrKill) {
     cancelRest(state, instrument, order, leaves, CloseReason.fillOrKill);
-  } else rest(state, instrument, order);
+  } else rest(state, instrument, order, isNew);
 }
 
 /** Cancels what is left of a limit order that is not in the book. */
@@ -128,9 +147,9 @@ function cancelRest(
 }
 
 /** Puts the rest of a limit order at the end of the queue of its price. */
-function rest(state: State, instrument: Instrument, order: EnteringOrder): void {
+function rest(state: State, instrument: Instrument, order: EnteringOrder, isNew: boolean): void {
   if (order.details === null && order.slot === NONE) {
-    instrument.book.add(state.orders.add(order));
+    instrument.book.add(state.orders.add(order, state.time));
     return;
   }
   const { orders, expiries, next } = state;
@@ -139,36 +158,46 @@ function rest(state: State, instrument: Instrument, order: EnteringOrder): void 
   const displayQty = details?.displayQty ?? 0;
   const shownQty = lots(displayQty !== 0 && displayQty < leaves ? displayQty : leaves);
   let { slot } = order;
-  if (slot === NONE) slot = orders.add(order);
+  if (slot === NONE) slot = orders.add(order, state.time);
   else orders.change(slot, { price: terms.price, orderQty: terms.orderQty, cumQty, cumQuote });
-  const priority = order.priority !== 0 ? order.priority : next.orderId++;
+  const priority = isNew ? order.orderId : next.orderId++;
   orders.changeDetails(slot, { priority, shownQty: displayQty === 0 ? lots(0) : shownQty });
   if (details !== null && details.expireTime !== 0 && order.slot === NONE) expiries.add(slot);
   instrument.book.add(slot);
 }
 
-/** Matches a market order, and cancels the part that cannot trade. */
-export function workMarket(state: State, instrument: Instrument, order: EnteringOrder): void {
+/**
+ * Matches a market order, and cancels the part that cannot trade. `budget`: the money that it may
+ * trade for; 0: its quantity alone bounds it.
+ */
+export function workMarket(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  budget: Amount,
+): void {
   const { side, orderQty } = order.terms;
   const byQuote = orderQty === 0;
   const band = priceBand(instrument);
   const limit = band === null ? ANY_PRICE : side === Side.buy ? band.high : band.low;
   const wanted = byQuote ? mostByQuote(state, instrument, order) : orderQty;
-  const incoming = incomingOf(state, order, limit, wanted);
+  const incoming = incomingOf(state, instrument, order, limit, wanted);
+  const settlement = state.settlement.begin(instrument, order, budget);
   if (order.details !== null && order.details.timeInForce === TimeInForce.fillOrKill) {
-    if (!canFill(state, instrument, order, incoming)) {
+    if (!canFill(state, instrument, incoming, byQuote)) {
       cancelEntering(state, instrument, order, CloseReason.fillOrKill);
       return;
     }
   }
-  const stopped = matchOrder(state, instrument, order, incoming);
-  if (byQuote && isSpent(order, incoming.leaves, stopped)) {
+  const stopped = match(instrument.book, state.orders, incoming, settlement);
+  const { leaves } = incoming;
+  if (byQuote && isSpent(order, leaves, stopped)) {
     reportEntering(state, order, ExecType.fill, lots(0));
     finish(state, instrument, order);
-  } else if (incoming.leaves === 0 && !byQuote) {
+  } else if (leaves === 0 && !byQuote) {
     finish(state, instrument, order);
   } else {
-    const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, incoming);
+    const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, side, leaves);
     cancelEntering(state, instrument, order, reason);
   }
 }
@@ -194,50 +223,38 @@ function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): bool
 }
 
 /** A sell by quote ran out of goods, or no acceptable price is left: the band may end them. */
-function whyNoMore({ book }: Instrument, { side, leaves }: Incoming): CloseReason {
+function whyNoMore({ book }: Instrument, side: Side, leaves: Lots): CloseReason {
   if (leaves === 0) return CloseReason.insufficientBalance;
   return book.bestAgainst(side) === NONE ? CloseReason.noLiquidity : CloseReason.priceBand;
 }
 
-const incomingOf = (state: State, order: EnteringOrder, limit: Ticks, leaves: Lots): Incoming => ({
-  uid: order.terms.uid,
-  enterpriseId: preventingEnterprise(state, order.terms.uid),
-  side: order.terms.side,
-  limit,
-  leaves,
-});
-
-/** An order's own none was that of the pair, whose rule the operator may have changed since. */
-function preventionOf({ selfTradePrevention }: Instrument, { details }: EnteringOrder) {
-  const own = details?.selfTradePrevention ?? SelfTradePrevention.none;
-  return own === SelfTradePrevention.none ? selfTradePrevention : own;
-}
-
-function matchOrder(
+/** The same object for each order, as a new one would cost the core 2 % of its time. */
+function incomingOf(
   state: State,
   instrument: Instrument,
   order: EnteringOrder,
-  incoming: Incoming,
-): CloseReason {
-  const settlement = new TradeSettlement(state, instrument, order);
-  const { book, perTickLot } = instrument;
-  const prevention = preventionOf(instrument, order);
-  return match(book, state.orders, incoming, prevention, perTickLot, settlement);
+  worstPrice: Ticks,
+  leaves: Lots,
+): Incoming {
+  const { incoming } = state;
+  const { uid, side } = order.terms;
+  incoming.uid = uid;
+  incoming.enterpriseId = preventingEnterprise(state, uid);
+  incoming.side = side;
+  incoming.worstPrice = worstPrice;
+  incoming.leaves = leaves;
+  incoming.prevention = preventionOf(instrument, order);
+  incoming.perTickLot = instrument.perTickLot;
+  return incoming;
 }
 
 /** Whether a fill-or-kill order would be filled. */
-function canFill(
-  state: State,
-  instrument: Instrument,
-  order: EnteringOrder,
+const canFill = (
+  { orders, settlement }: State,
+  { book }: Instrument,
   incoming: Incoming,
-): boolean {
-  const settlement = new TradeSettlement(state, instrument, order);
-  const { book, perTickLot } = instrument;
-  const prevention = preventionOf(instrument, order);
-  const check = new FillCheck(state.orders, incoming, prevention, perTickLot, settlement);
-  return check.passes(book, order.terms.orderQty === 0);
-}
+  byQuote: boolean,
+): boolean => new FillCheck(orders, incoming, settlement).passes(book, byQuote);
 
 /** Reports an order canceled that is in no queue and holds nothing, and ends it. */
 export function cancelEntering(
@@ -267,6 +284,12 @@ function finish(state: State, instrument: Instrument, order: EnteringOrder): voi
 
 /** lastPx and lastQty of a report that is not a fill. */
 const noFill = [ticks(0), lots(0)] as const;
+
+/** An order's own none was that of the pair, whose rule the operator may have changed since. */
+function preventionOf({ selfTradePrevention }: Instrument, { details }: EnteringOrder) {
+  const own = details?.selfTradePrevention ?? SelfTradePrevention.none;
+  return own === SelfTradePrevention.none ? selfTradePrevention : own;
+}
 
 /** The user's enterprise if its members are not to trade with each other; else 0. */
 function preventingEnterprise({ users, earn }: State, uid: number): number {

@@ -160,26 +160,18 @@ export function newPair(
     priority: stopOrderId,
   });
   return {
-    limit: entering(state, limitOf(terms), orderId, limit),
-    stop: entering(state, stopOf(terms), stopOrderId, stop),
+    limit: entering(limitOf(terms), orderId, limit),
+    stop: entering(stopOf(terms), stopOrderId, stop),
   };
 }
 
-const entering = (
-  state: State,
-  terms: PlaceOrder,
-  orderId: number,
-  details: OrderDetails,
-): EnteringOrder => ({
+const entering = (terms: PlaceOrder, orderId: number, details: OrderDetails): EnteringOrder => ({
   terms,
   orderId,
   cumQty: lots(0),
   cumQuote: ZERO,
-  createTime: state.time,
   details,
   slot: NONE,
-  priority: orderId,
-  budget: ZERO,
 });
 
 /** Both are open before the limit order trades, so that its first fill finds the stop. */
@@ -187,9 +179,9 @@ export function enterPair(state: State, instrument: Instrument, { limit, stop }:
   const { uid, side, price, orderQty } = limit.terms;
   hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
   reportEntering(state, limit, ExecType.new, orderQty);
-  const slot = state.orders.add(limit);
+  const slot = state.orders.add(limit, state.time);
   if (limit.details!.timeInForce === TimeInForce.goodTillDate) state.expiries.add(slot);
   enterStop(state, instrument, stop);
   if (isReached(instrument, stop.details!)) queueReached(state, instrument);
-  workLimit(state, instrument, storedOrder(state, slot, limit.orderId));
+  workLimit(state, instrument, storedOrder(state, slot), true);
 }

@@ -24,11 +24,8 @@ export function placeOrder(state: State, command: PlaceOrder): OutcomeOf<'placeO
     orderId,
     cumQty: lots(0),
     cumQuote: ZERO,
-    createTime: state.time,
     details: detailsOf(instrument, command, orderId),
     slot: NONE,
-    priority: orderId,
-    budget: command.quoteOrderQty,
   });
   return accepted({ orderId, clOrdId: command.clOrdId, transactTime: state.time });
 }

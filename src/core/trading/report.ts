@@ -4,7 +4,7 @@ import { clOrdIdOf } from '../cl-ord-id.ts';
 import type { PlaceOrder } from '../command.ts';
 import { CloseReason, ExecType, OrdRejReason, OrdStatus } from '../fix.ts';
 import { detailsWith } from '../matching/order-details.ts';
-import type { NewOrder } from '../matching/order-store.ts';
+import { type NewOrder, NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Amount, type Lots, lots, type Ticks, ticks } from '../units.ts';
 
@@ -28,10 +28,6 @@ export interface EnteringOrder extends NewOrder {
   cumQuote: Amount;
   /** The order's slot if it is stored already; else NONE. */
   readonly slot: number;
-  /** Its priority if it rests; 0: the next number. */
-  readonly priority: number;
-  /** The money that an order by quote, or a triggered stop, may trade for. */
-  readonly budget: Amount;
 }
 
 /** The details of an order without any. */
@@ -86,7 +82,7 @@ export function reportEntering(
     workingIndicator: details.working,
     ocoOrderId: details.ocoOrderId,
     parentOrderId: details.parentOrderId,
-    createTime: order.createTime,
+    createTime: order.slot === NONE ? state.time : state.orders.createTime(order.slot),
     transactTime: state.time,
   });
 }

@@ -6,8 +6,7 @@ import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
 import type { EnteringOrder } from './report.ts';
 
-/** `priority`: as in EnteringOrder. */
-export function storedOrder({ orders }: State, slot: number, priority = 0): EnteringOrder {
+export function storedOrder({ orders }: State, slot: number): EnteringOrder {
   const details = orders.details(slot);
   return {
     terms: {
@@ -24,10 +23,7 @@ export function storedOrder({ orders }: State, slot: number, priority = 0): Ente
     orderId: orders.orderId(slot),
     cumQty: orders.cumQty(slot),
     cumQuote: orders.cumQuote(slot),
-    createTime: orders.createTime(slot),
     details,
     slot,
-    priority,
-    budget: ZERO,
   };
 }
