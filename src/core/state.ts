@@ -17,8 +17,8 @@ import { ReplayGuard } from './replay-guard.ts';
 import { RULES } from './rules.ts';
 import { Fact, StateHash } from './state-hash.ts';
 import { DueQueue } from './trading/due.ts';
+import type { OrderSettlement } from './trading/entering-order.ts';
 import { FeeTiers } from './trading/fee-tiers.ts';
-import { TradeSettlement } from './trading/settlement.ts';
 import { Sweeps } from './trading/sweeps.ts';
 import type { User } from './user.ts';
 
@@ -74,9 +74,9 @@ export class State {
   events: CoreEvent[] = [];
   eventFilter = EventFilter.all();
 
-  /** What matches now: nothing in them outlasts a command. */
+  /** The order that matches, or matched last, and what settles its fills (enter.ts). */
   readonly incoming = new Incoming();
-  readonly settlement = new TradeSettlement(this);
+  settlement: OrderSettlement | null = null;
 
   /** A server passes a random seed, which may differ between a leader and its follower. */
   constructor(seed: HashSeed = FIXED_SEED) {

@@ -20,7 +20,7 @@ const PATRONI = Bun.which('patroni');
 const ETCD = Bun.which('etcd');
 const DATABASE = 'agio';
 
-/** Of each log in the message of a failed start. */
+/** The message of a failed start has so many of each log. */
 const LOG_LINES = 25;
 const START_ATTEMPTS = 2;
 

@@ -18,7 +18,7 @@ export class Incoming {
   /** Lots still wanted; MAX_INTEGER for an order by quote. */
   leaves = lots(0);
   prevention: SelfTradePrevention = SelfTradePrevention.none;
-  /** Of its instrument. */
+  /** That of its instrument. */
   perTickLot = ZERO;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { FillCheck } from '../matching/can-fill.ts';
-import { ANY_PRICE, type Incoming, match } from '../matching/match.ts';
+import { ANY_PRICE, type Incoming, match, type Settlement } from '../matching/match.ts';
 import { crosses } from '../matching/order-book.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
@@ -28,11 +28,13 @@ import {
   ZERO,
 } from '../units.ts';
 import { closeOrder, partnerOf } from './close-order.ts';
+import type { EnteringOrder } from './entering-order.ts';
 import { queueExits } from './exits.ts';
 import { hasExpired } from './expire.ts';
 import { costOf, hold, paidAsset, release } from './holds.ts';
 import { priceBand } from './price-band.ts';
-import { type EnteringOrder, reportEntering } from './report.ts';
+import { reportEntering } from './report.ts';
+import { TradeSettlement } from './settlement.ts';
 
 /** Enters a new order. */
 export function enterOrder(state: State, instrument: Instrument, order: EnteringOrder): void {
@@ -110,8 +112,9 @@ export function workLimit(
   let leaves = lots(orderQty - order.cumQty);
   if (crossesBest(instrument, side, price)) {
     const incoming = incomingOf(state, instrument, order, price, leaves);
-    const settlement = state.settlement.begin(instrument, order, ZERO);
-    if (timeInForce === TimeInForce.fillOrKill && !canFill(state, instrument, incoming, false)) {
+    const settlement = settlementOf(state, instrument, order, ZERO);
+    const isAll = timeInForce === TimeInForce.fillOrKill;
+    if (isAll && !canFill(state, instrument, settlement, false)) {
       cancelRest(state, instrument, order, leaves, CloseReason.fillOrKill);
       return;
     }
@@ -182,9 +185,9 @@ export function workMarket(
   const limit = band === null ? ANY_PRICE : side === Side.buy ? band.high : band.low;
   const wanted = byQuote ? mostByQuote(state, instrument, order) : orderQty;
   const incoming = incomingOf(state, instrument, order, limit, wanted);
-  const settlement = state.settlement.begin(instrument, order, budget);
+  const settlement = settlementOf(state, instrument, order, budget);
   if (order.details !== null && order.details.timeInForce === TimeInForce.fillOrKill) {
-    if (!canFill(state, instrument, incoming, byQuote)) {
+    if (!canFill(state, instrument, settlement, byQuote)) {
       cancelEntering(state, instrument, order, CloseReason.fillOrKill);
       return;
     }
@@ -248,11 +251,24 @@ function incomingOf(
   return incoming;
 }
 
-/** Whether a fill-or-kill order would be filled. */
+/** As incomingOf. `budget`: see OrderSettlement. */
+function settlementOf(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  budget: Amount,
+): Settlement {
+  state.settlement ??= new TradeSettlement(state);
+  const { settlement } = state;
+  settlement.begin(instrument, order, budget);
+  return settlement;
+}
+
+/** Whether a fill-or-kill order, the incoming one, would be filled. */
 const canFill = (
-  { orders, settlement }: State,
+  { orders, incoming }: State,
   { book }: Instrument,
-  incoming: Incoming,
+  settlement: Settlement,
   byQuote: boolean,
 ): boolean => new FillCheck(orders, incoming, settlement).passes(book, byQuote);
 

@@ -12,9 +12,10 @@ import { type Amount, lots, subtract, ticks, ZERO } from '../units.ts';
 import { isReached } from './check-extras.ts';
 import { availableTo, checkOpenOrders, checkTerms, shortage } from './checks.ts';
 import { enterStop, workLimit } from './enter.ts';
+import type { EnteringOrder } from './entering-order.ts';
 import { costOf, costOfStop, hold, paidAsset } from './holds.ts';
 import { queueReached } from './reached.ts';
-import { type EnteringOrder, reportEntering } from './report.ts';
+import { reportEntering } from './report.ts';
 import { storedOrder } from './stored-order.ts';
 
 export type OcoTerms = Omit<PlaceOco, 'type' | 'signature' | 'idempotency'>;

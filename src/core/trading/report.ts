@@ -1,34 +1,12 @@
 // Execution reports: each change of an order. In FIX 4.2 digits, the execType of a report is also
 // the ordStatus after it, except for an amendment and a trigger.
 import { clOrdIdOf } from '../cl-ord-id.ts';
-import type { PlaceOrder } from '../command.ts';
 import { CloseReason, ExecType, OrdRejReason, OrdStatus } from '../fix.ts';
 import { detailsWith } from '../matching/order-details.ts';
-import { type NewOrder, NONE } from '../matching/order-store.ts';
+import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
-import { type Amount, type Lots, lots, type Ticks, ticks } from '../units.ts';
-
-type EnteringTerms = Pick<
-  PlaceOrder,
-  | 'uid'
-  | 'securityId'
-  | 'side'
-  | 'ordType'
-  | 'price'
-  | 'orderQty'
-  | 'quoteOrderQty'
-  | 'postOnly'
-  | 'clOrdId'
->;
-
-/** An order that is not in the book: on its way in, or out of it while it is amended. */
-export interface EnteringOrder extends NewOrder {
-  readonly terms: EnteringTerms;
-  cumQty: Lots;
-  cumQuote: Amount;
-  /** The order's slot if it is stored already; else NONE. */
-  readonly slot: number;
-}
+import { type Lots, lots, type Ticks, ticks } from '../units.ts';
+import type { EnteringOrder } from './entering-order.ts';
 
 /** The details of an order without any. */
 const PLAIN = detailsWith({});

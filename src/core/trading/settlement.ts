@@ -6,7 +6,6 @@ import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import type { Settlement } from '../matching/match.ts';
 import type { OrderDetails } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
@@ -22,11 +21,12 @@ import {
   type Ticks,
 } from '../units.ts';
 import { closeOrder, closePair, forgetOrder } from './close-order.ts';
+import type { EnteringOrder, OrderSettlement } from './entering-order.ts';
 import { hasExpired } from './expire.ts';
 import type { FeeRole } from './fee-tiers.ts';
 import { release } from './holds.ts';
 import { queueReached } from './reached.ts';
-import { type EnteringOrder, reportEntering, reportResting } from './report.ts';
+import { reportEntering, reportResting } from './report.ts';
 
 /** A fill whose money has moved. */
 interface SettledFill {
@@ -40,7 +40,7 @@ interface SettledFill {
 }
 
 /** One object serves all orders in turn, as one for each would cost the core 2 % of its time. */
-export class TradeSettlement implements Settlement {
+export class TradeSettlement implements OrderSettlement {
   readonly #state: State;
   #instrument!: Instrument;
   #taker!: EnteringOrder;
@@ -53,13 +53,11 @@ export class TradeSettlement implements Settlement {
     this.#state = state;
   }
 
-  /** Turns to another order. `budget`: in quote units; 0: the taker has none. */
-  begin(instrument: Instrument, taker: EnteringOrder, budget: Amount): this {
+  begin(instrument: Instrument, taker: EnteringOrder, budget: Amount): void {
     this.#instrument = instrument;
     this.#taker = taker;
     this.#trade = null;
     this.#quoteLeft = budget === 0 ? null : budget;
-    return this;
   }
 
   budget(): Amount | null {

@@ -4,7 +4,7 @@
 import { OrdType } from '../fix.ts';
 import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
-import type { EnteringOrder } from './report.ts';
+import type { EnteringOrder } from './entering-order.ts';
 
 export function storedOrder({ orders }: State, slot: number): EnteringOrder {
   const details = orders.details(slot);

@@ -1,0 +1,33 @@
+// An order that is not in the book: on its way in, or out of it while it is amended.
+import type { PlaceOrder } from '../command.ts';
+import type { Instrument } from '../instrument.ts';
+import type { Settlement } from '../matching/match.ts';
+import type { NewOrder } from '../matching/order-store.ts';
+import type { Amount, Lots } from '../units.ts';
+
+type EnteringTerms = Pick<
+  PlaceOrder,
+  | 'uid'
+  | 'securityId'
+  | 'side'
+  | 'ordType'
+  | 'price'
+  | 'orderQty'
+  | 'quoteOrderQty'
+  | 'postOnly'
+  | 'clOrdId'
+>;
+
+export interface EnteringOrder extends NewOrder {
+  readonly terms: EnteringTerms;
+  cumQty: Lots;
+  cumQuote: Amount;
+  /** The order's slot if it is stored already; else NONE. */
+  readonly slot: number;
+}
+
+/** A settlement that serves one order after another. */
+export interface OrderSettlement extends Settlement {
+  /** Turns to another order. `budget`: in quote units; 0: the order has none. */
+  begin(instrument: Instrument, taker: EnteringOrder, budget: Amount): void;
+}
