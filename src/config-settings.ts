@@ -319,10 +319,12 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
   }),
   queueLimit: setting(4_096, {
     flag: '--queue-limit',
-    argument: 'COMMANDS',
+    argument: 'WRITES',
     env: 'AGIO_QUEUE_LIMIT',
     accepts: 'a whole number from 1 to 1000000',
-    sentence: 'Commands that may wait for the journal; beyond that, writes get 503.',
+    sentence:
+      'New orders get 503 while this many writes wait for the journal, and all writes while ' +
+      'twice as many do; each entry of a batch counts.',
     read: wholeNumber(1, 1_000_000),
   }),
   segmentBytes: setting(32 * MIB, {

@@ -3,12 +3,27 @@ import { afterEach, expect, test } from 'bun:test';
 import { until } from '../../test/support/waiting.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Command } from '../core/command.ts';
+import { OrdType, Side } from '../core/fix.ts';
 import { RULES } from '../core/rules.ts';
+import { amount, lots, ticks } from '../core/units.ts';
 import { type Access, type CommandPort, noLeader } from '../engine/command-port.ts';
 import type { SentCommand } from './link/messages.ts';
 import { ForwardingPort, HoldingPort } from './ports.ts';
 
 const COMMAND: Command = { type: 'runTimers' };
+const ORDER = {
+  type: 'placeOrder',
+  securityId: 1,
+  side: Side.buy,
+  ordType: OrdType.limit,
+  price: ticks(100),
+  orderQty: lots(1),
+  quoteOrderQty: amount(0),
+  postOnly: false,
+  clOrdId: '',
+  strictClOrdId: false,
+  extras: null,
+} as const;
 const HOUR_MS = 3_600_000;
 const ports: HoldingPort[] = [];
 
@@ -69,4 +84,40 @@ test('a leader of the older release gets no command that it cannot read', async 
   port.enqueue({ type: 'massCancel', ...unsigned, securityId: 0, clOrdId: '' }, receiver);
   await until(() => sent.length > 0);
   expect([sent.length, refused.length]).toEqual([1, 1]);
+});
+
+test('while too many writes are on their way, new orders are refused and cancels pass', () => {
+  const port = new ForwardingPort(() => {}, 2, RULES);
+  const unsigned = { uid: 1, signature: null, idempotency: null };
+  const cancel = { type: 'cancelOrder', orderId: 1, origClOrdId: '', clOrdId: '' } as const;
+  const entries = [cancel, cancel];
+  const refused: unknown[] = [];
+  const receiver = { resolve: () => {}, reject: (error: Error) => void refused.push(error) };
+  port.enqueue({ type: 'orderBatch', ...unsigned, entries }, receiver);
+  expect(port.queueLength).toBe(2);
+  port.enqueue({ type: 'orderBatch', ...unsigned, entries: [...entries, ORDER] }, receiver);
+  expect(refused).toMatchObject([{ kind: 'overloaded' }]);
+  port.enqueue({ type: 'orderBatch', ...unsigned, entries }, receiver);
+  expect([port.queueLength, refused.length]).toEqual([4, 1]);
+  port.take(1);
+  expect(port.queueLength).toBe(2);
+});
+
+test('a port that holds commands refuses new orders before cancels', () => {
+  const held = new HoldingPort(1, HOUR_MS);
+  ports.push(held);
+  const unsigned = { uid: 1, signature: null, idempotency: null };
+  const refused: string[] = [];
+  const submit = (command: Command): void =>
+    held.enqueue(
+      command,
+      { resolve: () => {}, reject: () => void refused.push(command.type) },
+      undefined,
+      { keyId: 1 },
+    );
+  submit({ ...ORDER, ...unsigned });
+  submit({ ...ORDER, ...unsigned });
+  expect([held.queueLength, refused]).toEqual([1, ['placeOrder']]);
+  submit({ type: 'massCancel', ...unsigned, securityId: 0, clOrdId: '' });
+  expect([held.queueLength, refused.length]).toEqual([2, 1]);
 });

@@ -2,6 +2,7 @@
 // wait while the lead changes hands.
 import { BinaryWriter } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
+import { Backlog } from '../engine/backlog.ts';
 import {
   type Access,
   type CommandPort,
@@ -9,7 +10,6 @@ import {
   leaderLost,
   noLeader,
   notReadable,
-  queueLimitOf,
   type Receiver,
   type Submitted,
 } from '../engine/command-port.ts';
@@ -33,13 +33,13 @@ export const NO_LEADER: CommandPort = {
  */
 export class HoldingPort implements CommandPort {
   readonly storageFull = false;
+  readonly #backlog: Backlog;
   #held: Submitted[] = [];
   #ended = false;
-  readonly #limit: number;
 
-  /** Refuses what it holds after `withinMs`, and what comes beyond `limit`. */
+  /** Refuses what it holds after `withinMs`. `limit`: see Backlog. */
   constructor(limit: number, withinMs: number) {
-    this.#limit = limit;
+    this.#backlog = new Backlog(limit);
     setTimeout(() => this.#refuse(), withinMs);
   }
 
@@ -49,20 +49,24 @@ export class HoldingPort implements CommandPort {
   }
 
   get queueLength(): number {
-    return this.#held.length;
+    return this.#backlog.writes;
   }
 
   enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
     const isOfVenue = access === undefined || access === null;
-    const isFull = this.#held.length >= this.#limit;
-    if (this.#ended || isOfVenue || isFull) receiver.reject(noLeader());
-    else this.#held.push({ command, receiver, encoded, access });
+    if (this.#ended || isOfVenue || !this.#backlog.hasRoomFor(command)) {
+      receiver.reject(noLeader());
+      return;
+    }
+    this.#backlog.add(command);
+    this.#held.push({ command, receiver, encoded, access });
   }
 
   /** Sends everything to the port of the next leader, but what `refusalOf` refuses. */
   passOn(port: CommandPort, refusalOf: (access: Access) => Error | null = () => null): void {
     const held = this.#held;
     this.#held = [];
+    this.#backlog.clear();
     this.#ended = true;
     for (const { command, receiver, encoded, access } of held) {
       const refusal = refusalOf(access ?? null);
@@ -88,7 +92,7 @@ interface InFlight extends Submitted {
 export class ForwardingPort implements CommandPort {
   storageFull = false;
   readonly #send: (commands: readonly SentCommand[]) => void;
-  readonly #limit: number;
+  readonly #backlog: Backlog;
   readonly #leaderRules: number;
   readonly #writer = new BinaryWriter(1 << 12);
   readonly #inFlight = new Map<number, InFlight>();
@@ -98,7 +102,8 @@ export class ForwardingPort implements CommandPort {
   #drained: (() => void) | null = null;
 
   /**
-   * `send` takes the commands of one turn of the event loop, at most `limit` without an answer.
+   * `send` takes the commands of one turn of the event loop. `limit` is for those without an
+   * answer: see Backlog.
    * `leaderRules`: the version of the rules that the release of the leader writes.
    */
   constructor(
@@ -107,12 +112,12 @@ export class ForwardingPort implements CommandPort {
     leaderRules: number,
   ) {
     this.#send = send;
-    this.#limit = limit;
+    this.#backlog = new Backlog(limit);
     this.#leaderRules = leaderRules;
   }
 
   get queueLength(): number {
-    return this.#inFlight.size;
+    return this.#backlog.writes;
   }
 
   enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
@@ -120,7 +125,7 @@ export class ForwardingPort implements CommandPort {
       receiver.reject(noLeader());
       return;
     }
-    if (this.#inFlight.size >= queueLimitOf(command, this.#limit)) {
+    if (!this.#backlog.hasRoomFor(command)) {
       receiver.reject(new EngineError('overloaded', 'Too many commands wait for the leader.'));
       return;
     }
@@ -131,6 +136,7 @@ export class ForwardingPort implements CommandPort {
     }
     const number = this.#next++;
     const bytes = encoded ?? this.#encode(command);
+    this.#backlog.add(command);
     this.#inFlight.set(number, { command, receiver, encoded: bytes, access, number });
     if (this.#outbox.push({ number, access: access ?? null, encoded: bytes }) === 1) {
       setImmediate(this.#flush);
@@ -154,6 +160,7 @@ export class ForwardingPort implements CommandPort {
     const found = this.#inFlight.get(number);
     if (found === undefined) throw new TypeError(`the leader answers an unknown command ${number}`);
     this.#inFlight.delete(number);
+    this.#backlog.remove(found.command);
     if (this.#inFlight.size === 0) this.#drained?.();
     return found.receiver;
   }
@@ -178,6 +185,7 @@ export class ForwardingPort implements CommandPort {
   #close(): void {
     this.#isOpen = false;
     this.#inFlight.clear();
+    this.#backlog.clear();
     this.#drained?.();
   }
 

@@ -93,7 +93,7 @@ interface CallTerms {
   readonly write?: boolean;
   /** `read` for GET, `keyed` for writes and `once` for all others, unless given. */
   readonly repeat?: Repeat;
-  /** Accepted however busy the server is, as a cancel has to be. */
+  /** Accepted however busy the server is, as a cancel has to be; a batch by its entries. */
   readonly urgent?: boolean;
   /** A session must have proved the authenticator within the last five minutes. */
   readonly stepUp?: boolean;

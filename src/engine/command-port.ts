@@ -1,6 +1,6 @@
 // Where commands go to get their place in the journal: the sequencer, or on a node of a cluster
 // that does not lead, the link to the node that does.
-import type { Command, CommandType } from '../core/command.ts';
+import type { Command } from '../core/command.ts';
 import type { Outcome, ResultOf } from '../core/outcome.ts';
 import { FIRST_RULES, rulesOf } from '../core/rules.ts';
 
@@ -72,7 +72,7 @@ export interface Submitted {
 }
 
 export interface CommandPort {
-  /** Commands that wait for their batch. */
+  /** Writes that wait for their place: each entry of a batch is one. */
   readonly queueLength: number;
   /** The last batch was refused because the disk has no room for it. */
   readonly storageFull: boolean;
@@ -92,13 +92,6 @@ export function submitTo<C extends Command>(
     port.enqueue(command, receiver, undefined, access);
   });
 }
-
-/** Commands that are refused first while too many wait: cancels still pass. */
-const NEW_ORDERS: ReadonlySet<CommandType> = new Set(['placeOrder', 'placeOco', 'orderBatch']);
-
-/** The commands that may wait beside `command`. */
-export const queueLimitOf = ({ type }: Command, limit: number): number =>
-  NEW_ORDERS.has(type) ? limit : 2 * limit;
 
 /** The error of a command that is newer than the rules of the next record; else null. */
 export const notReadable = (command: Command, rules: () => number): EngineError | null =>

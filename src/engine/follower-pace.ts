@@ -7,7 +7,7 @@ export interface LeaderLoad {
   readonly cpuShare: number;
   /** A timer was late by this: without a free core it is, whatever the share. */
   readonly lateMs: number;
-  /** Commands that wait for the disk. */
+  /** Writes that wait for the disk. */
   readonly queueLength: number;
 }
 

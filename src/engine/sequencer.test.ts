@@ -2,7 +2,7 @@
 // visible when, what is refused, and what everybody is told when it ends.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
-import type { Command } from '../core/command.ts';
+import type { CancelOrder, Command, PlaceOrder } from '../core/command.ts';
 import { Exchange } from '../core/exchange.ts';
 import { OrdType, Side } from '../core/fix.ts';
 import { amount, lots, ticks } from '../core/units.ts';
@@ -13,7 +13,7 @@ import { EngineError } from './command-port.ts';
 import { Sequencer } from './sequencer.ts';
 
 const UNSIGNED = { signature: null, idempotency: null };
-const order: Command = {
+const order: PlaceOrder = {
   type: 'placeOrder',
   uid: 1,
   ...UNSIGNED,
@@ -28,7 +28,7 @@ const order: Command = {
   strictClOrdId: false,
   extras: null,
 };
-const cancel: Command = {
+const cancel: CancelOrder = {
   type: 'cancelOrder',
   uid: 1,
   ...UNSIGNED,
@@ -36,6 +36,14 @@ const cancel: Command = {
   origClOrdId: '',
   clOrdId: '',
 };
+
+/** `count` entries, of which the last is `last`. */
+const batchOf = (count: number, last: typeof order | typeof cancel): Command => ({
+  type: 'orderBatch',
+  uid: 1,
+  ...UNSIGNED,
+  entries: [...Array.from({ length: count - 1 }, () => cancel), last],
+});
 
 const massCancel: Command = { type: 'massCancel', uid: 1, ...UNSIGNED, securityId: 0, clOrdId: '' };
 
@@ -203,6 +211,38 @@ describe('the sequencer', () => {
     expect(kindOf(await sequencer.submit(order).catch((error) => error))).toBe('overloaded');
     waiting.push(sequencer.submit(cancel), sequencer.submit(cancel));
     expect(kindOf(await sequencer.submit(cancel).catch((error) => error))).toBe('overloaded');
+    journal.holds = false;
+    journal.letGo();
+    await Promise.all([first, ...waiting]);
+  });
+
+  test('counts a batch by its entries, for the limits and for one sync', async () => {
+    const { sequencer, journal } = await started(2100);
+    journal.holds = true;
+    const first = sequencer.submit(order);
+    await turn();
+    const waiting: Promise<unknown>[] = [];
+    for (let n = 0; n < 42; n++) waiting.push(sequencer.submit(batchOf(50, order)));
+    expect(sequencer.queueLength).toBe(2100);
+    expect(kindOf(await sequencer.submit(order).catch((error) => error))).toBe('overloaded');
+    journal.holds = false;
+    journal.letGo();
+    await Promise.all([first, ...waiting]);
+    expect(journal.batches.slice(-3).map(({ length }) => length)).toEqual([1, 21, 21]);
+    expect(sequencer.queueLength).toBe(0);
+  });
+
+  test('turns a batch away for one new order, and takes one that cancels', async () => {
+    const { sequencer, journal } = await started(2);
+    journal.holds = true;
+    const first = sequencer.submit(order);
+    await turn();
+    const waiting: Promise<unknown>[] = [sequencer.submit(batchOf(2, order))];
+    const refused = sequencer.submit(batchOf(2, order));
+    expect(kindOf(await refused.catch((error) => error))).toBe('overloaded');
+    waiting.push(sequencer.submit(batchOf(2, cancel)));
+    const late = sequencer.submit(batchOf(2, cancel));
+    expect(kindOf(await late.catch((error) => error))).toBe('overloaded');
     journal.holds = false;
     journal.letGo();
     await Promise.all([first, ...waiting]);

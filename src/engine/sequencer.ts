@@ -12,6 +12,7 @@ import type { Exchange } from '../core/exchange.ts';
 import { RULES } from '../core/rules.ts';
 import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
 import { type Journal, JournalError } from '../journal/journal.ts';
+import { Backlog, writesOf } from './backlog.ts';
 import { BatchStages } from './batch-stages.ts';
 import type { BusinessClock } from './clock.ts';
 import {
@@ -21,7 +22,6 @@ import {
   leaderLost,
   noLeader,
   notReadable,
-  queueLimitOf,
   type Receipt,
   type Receiver,
   type Submitted,
@@ -34,10 +34,7 @@ export interface SequencerOptions {
   readonly clock: Pick<BusinessClock, 'now'>;
   /** This process's term as leader. */
   readonly epoch: number;
-  /**
-   * Commands that may wait for the disk before new orders are refused. Everything else, cancels
-   * first of all, is refused at twice as many.
-   */
+  /** See Backlog. */
   readonly queueLimit: number;
   /** A batch was made durable and applied, up to `seq`. */
   readonly onApplied: (seq: number) => void;
@@ -53,7 +50,7 @@ export interface SequencerOptions {
   readonly onDeposed?: () => void;
 }
 
-/** Commands of one sync; in a larger batch the first would wait for the application of the last. */
+/** Writes of one sync; in a larger batch the first would wait for the application of the last. */
 const BATCH_LIMIT = 1024;
 /** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
@@ -74,6 +71,7 @@ interface Waiting extends Submitted {
 export class Sequencer implements CommandPort {
   readonly #options: SequencerOptions;
   readonly #writer = new BinaryWriter(1 << 16);
+  readonly #backlog: Backlog;
   #queue: Waiting[] = [];
   #inFlight: Waiting[] = [];
   #scheduled = false;
@@ -90,6 +88,7 @@ export class Sequencer implements CommandPort {
   readonly stages = new BatchStages();
   constructor(options: SequencerOptions) {
     this.#options = options;
+    this.#backlog = new Backlog(options.queueLimit);
     // Recovery leaves the rules of the last record, which an older release may have written.
     const { state } = options.exchange;
     if (options.rules === undefined) state.rules = RULES;
@@ -97,9 +96,9 @@ export class Sequencer implements CommandPort {
     this.#time = state.time;
   }
 
-  /** Commands that wait for their batch. */
+  /** See CommandPort. */
   get queueLength(): number {
-    return this.#queue.length;
+    return this.#backlog.writes;
   }
 
   /** The last batch was refused because the disk has no room for it. */
@@ -122,6 +121,7 @@ export class Sequencer implements CommandPort {
       receiver.reject(refusal);
       return;
     }
+    this.#backlog.add(command);
     this.#queue.push({ command, receiver, encoded, access, at: performance.now() });
     this.#schedule();
   }
@@ -131,8 +131,7 @@ export class Sequencer implements CommandPort {
     if (this.#state === 'stopping') return new EngineError('stopping', 'The server is stopping.');
     if (this.#state === 'deposed') return noLeader();
     if (this.#fullPause !== null) return storageFull();
-    const { queueLimit } = this.#options;
-    if (this.#queue.length >= queueLimitOf(command, queueLimit)) {
+    if (!this.#backlog.hasRoomFor(command)) {
       return new EngineError('overloaded', 'Too many commands wait for the disk.');
     }
     return notReadable(command, () => this.#rules);
@@ -150,8 +149,7 @@ export class Sequencer implements CommandPort {
 
   /** Gives up the commands that wait; resolves to them once none is in flight. */
   async release(): Promise<readonly Submitted[]> {
-    const queue = this.#queue;
-    this.#queue = [];
+    const queue = this.#takeQueue();
     await this.stop();
     return queue;
   }
@@ -173,7 +171,7 @@ export class Sequencer implements CommandPort {
 
   async #commit(): Promise<void> {
     if (this.#inFlight.length > 0) return;
-    const batch = this.#queue.splice(0, BATCH_LIMIT);
+    const batch = this.#takeBatch();
     if (batch.length === 0) return;
     this.#inFlight = batch;
     const { exchange, onApplied } = this.#options;
@@ -198,6 +196,25 @@ export class Sequencer implements CommandPort {
     onApplied(exchange.state.seq);
     void this.#commit();
     this.#settleDrain();
+  }
+
+  /** The oldest commands that wait, until they make BATCH_LIMIT writes. */
+  #takeBatch(): Waiting[] {
+    let count = 0;
+    for (let writes = 0; count < this.#queue.length && writes < BATCH_LIMIT; count++) {
+      const { command } = this.#queue[count]!;
+      writes += writesOf(command);
+      this.#backlog.remove(command);
+    }
+    return this.#queue.splice(0, count);
+  }
+
+  /** All commands that wait for their batch. */
+  #takeQueue(): readonly Waiting[] {
+    const queue = this.#queue;
+    this.#queue = [];
+    this.#backlog.clear();
+    return queue;
   }
 
   /** Makes a batch durable; resolves to its header. */
@@ -242,9 +259,8 @@ export class Sequencer implements CommandPort {
 
   /** Nothing of the batch was written: rejects all waiting commands and retries the disk later. */
   #refuseWaiting(error: JournalError): void {
-    const waiting = [...this.#inFlight, ...this.#queue];
+    const waiting = [...this.#inFlight, ...this.#takeQueue()];
     this.#inFlight = [];
-    this.#queue = [];
     this.#fullPause = setTimeout(() => {
       this.#fullPause = null;
     }, FULL_PAUSE_MS);
@@ -258,9 +274,8 @@ export class Sequencer implements CommandPort {
   depose(isUncertain: boolean): void {
     if (this.#hasEnded) return;
     this.#state = 'deposed';
-    const [inFlight, queue] = [this.#inFlight, this.#queue];
+    const [inFlight, queue] = [this.#inFlight, this.#takeQueue()];
     this.#inFlight = [];
-    this.#queue = [];
     const lost = isUncertain ? leaderLost() : noLeader();
     for (const { receiver } of inFlight) receiver.reject(lost);
     for (const { receiver } of queue) receiver.reject(noLeader());
@@ -284,9 +299,8 @@ export class Sequencer implements CommandPort {
     this.#state = 'failed';
     const reason =
       error instanceof InvariantError ? 'An invariant is broken' : 'The journal failed';
-    const waiting = [...batch, ...this.#inFlight, ...this.#queue];
+    const waiting = [...batch, ...this.#inFlight, ...this.#takeQueue()];
     this.#inFlight = [];
-    this.#queue = [];
     for (const { receiver } of waiting) {
       receiver.reject(
         new EngineError('failed', `${reason}; the outcome is unknown.`, { cause: error }),
@@ -297,7 +311,7 @@ export class Sequencer implements CommandPort {
   }
 
   #settleDrain(): void {
-    if (this.#drained === null || this.#inFlight.length > 0 || this.queueLength > 0) return;
+    if (this.#drained === null || this.#inFlight.length > 0 || this.#queue.length > 0) return;
     this.#drained();
     this.#drained = null;
   }

@@ -112,6 +112,7 @@ export const orderCalls = calls('customer', 'orders', {
     ...write,
     ...amendment,
     path: `${PRIVATE_V2}/order/amend`,
+    urgent: true,
     summary: 'Changes an open order, which keeps its `orderId`.',
     about:
       'A smaller quantity keeps its place in the book. Any other change is atomic and gives the ' +
@@ -132,6 +133,7 @@ export const orderCalls = calls('customer', 'orders', {
     body: batchBody,
     bodyLimit: BATCH_BODY,
     path: `${PRIVATE_V2}/orders`,
+    urgent: true,
     summary: 'Carries out up to 50 entries in order: places, amendments, cancels, OCO pairs.',
     about:
       'One signature and one Idempotency-Key are for all of them. Each entry has its own answer, ' +

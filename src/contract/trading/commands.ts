@@ -140,7 +140,3 @@ export const TRADING_COMMANDS = {
 /** The names of the calls that make commands. */
 export type TradingName = keyof typeof TRADING_COMMANDS;
 export const TRADING_NAMES = Object.keys(TRADING_COMMANDS) as TradingName[];
-
-/** The writes that a command counts as, for the limits. */
-export const writesOf = (command: TradingCommand): number =>
-  command.type === 'orderBatch' ? command.entries.length : 1;

@@ -1,5 +1,6 @@
 // Measures how busy the event loop is, and sheds calls while it is too busy: the least important
-// first, orders last, cancels never. Only a lasting delay sheds calls; a short stall does not.
+// first, new orders last, cancels and amendments never. Only a lasting delay sheds calls; a short
+// stall does not.
 import type { ApiCall } from '../../contract/call.ts';
 import { Problem } from '../../contract/problem.ts';
 import { Durations } from '../../engine/durations.ts';
@@ -117,8 +118,8 @@ export class Load {
 }
 
 /**
- * The kind under which a call is shed; null for calls that never are: cancels, operators,
- * monitoring.
+ * The kind under which a call is shed; null for calls that never are: cancels, amendments,
+ * operators, monitoring. The route of a batch sheds it by its entries.
  */
 export function shedCallsOf({ access, method, path, write, urgent }: ApiCall): ShedCalls | null {
   if (urgent === true || access === 'operator' || WATCHING.has(path)) return null;

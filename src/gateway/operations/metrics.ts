@@ -148,7 +148,7 @@ const journalMetrics = ({ engine }: MetricSources): readonly Metric[] => [
     'Business time is ahead of the wall clock, and runs slower until it has caught up.',
     () => engine.ahead / 1000,
   ),
-  gauge('agio_queue_length', 'Commands that wait for the journal.', () => engine.queueLength),
+  gauge('agio_queue_length', 'Writes that wait for the journal.', () => engine.queueLength),
   gauge('agio_storage_full', '1 while writes are refused for want of disk space, else 0.', () =>
     engine.storageFull ? 1 : 0,
   ),

@@ -4,9 +4,9 @@ import {
   TRADING_COMMANDS,
   type TradingCommand,
   type TradingName,
-  writesOf,
 } from '../../contract/trading/commands.ts';
 import type { AnyResult } from '../../core/outcome.ts';
+import { writesOf } from '../../engine/backlog.ts';
 import type { EngineError, Receipt, Receiver } from '../../engine/command-port.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import { problemOf } from '../http/problem-of.ts';

@@ -3,11 +3,7 @@
 
 import type { ApiCall } from '../../../contract/call.ts';
 import { orderCalls } from '../../../contract/trading/calls.ts';
-import {
-  TRADING_COMMANDS,
-  type TradingCommand,
-  writesOf,
-} from '../../../contract/trading/commands.ts';
+import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
 import { readBatch } from '../../../contract/trading/order-batch.ts';
 import { toPlaceOrderV2 } from '../../../contract/trading/order-terms.ts';
 import {
@@ -19,6 +15,7 @@ import {
 } from '../../../contract/trading/orders.ts';
 import type { PlaceOrder } from '../../../core/command.ts';
 import type { State } from '../../../core/state.ts';
+import { hasNewOrder, writesOf } from '../../../engine/backlog.ts';
 import { ok, refuseReject } from '../../http/reply.ts';
 import { rateHeaders } from '../../http/response.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
@@ -63,12 +60,13 @@ const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
     },
   });
 
-/** The first entry has passed the limits with the request. */
+/** The first entry has passed the limits with the request; what is shed depends on all of them. */
 const createOrders = route(orderCalls.createOrders, {
   async handle(services, call) {
-    const { engine, limits } = services;
+    const { engine, limits, load } = services;
     const { requestId, earlier, access, body, key, uid } = call;
     const { command, faults } = readBatch(engine.exchange.state, body, callerOf(call));
+    if (load.level > 0 && hasNewOrder(command)) load.admit('order');
     const more = writesOf(command) - 1;
     const rate =
       more === 0

@@ -1,0 +1,46 @@
+// The commands that wait at a port, counted by their work, and which are refused when it is full.
+import type { Command, CommandType } from '../core/command.ts';
+
+const NEW_ORDERS: ReadonlySet<CommandType> = new Set(['placeOrder', 'placeOco']);
+
+/** Whether a command has a new order; an overloaded server refuses those before all else. */
+export const hasNewOrder = (command: Command): boolean =>
+  command.type === 'orderBatch'
+    ? command.entries.some(({ type }) => NEW_ORDERS.has(type))
+    : NEW_ORDERS.has(command.type);
+
+/** The writes that a command counts as, for the limits: each entry of a batch is one. */
+export const writesOf = (command: Command): number =>
+  command.type === 'orderBatch' ? command.entries.length : 1;
+
+export class Backlog {
+  readonly #limit: number;
+  #writes = 0;
+
+  /** New orders are refused while `limit` writes wait, all else while twice as many do. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Writes that wait. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  hasRoomFor(command: Command): boolean {
+    if (this.#writes < this.#limit) return true;
+    return this.#writes < 2 * this.#limit && !hasNewOrder(command);
+  }
+
+  add(command: Command): void {
+    this.#writes += writesOf(command);
+  }
+
+  remove(command: Command): void {
+    this.#writes -= writesOf(command);
+  }
+
+  clear(): void {
+    this.#writes = 0;
+  }
+}
