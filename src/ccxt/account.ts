@@ -63,7 +63,7 @@ export class AgioAccount extends AgioTrading {
       maker: this.safeNumber(rate, 'makerFee'),
       taker: this.safeNumber(rate, 'takerFee'),
       percentage: true,
-      tierBased: false,
+      tierBased: true,
     };
   }
 

@@ -152,7 +152,7 @@ export const DESCRIPTION = {
   },
   api: API,
   requiredCredentials: { apiKey: true, secret: true },
-  fees: { trading: { tierBased: false, percentage: true } },
+  fees: { trading: { tierBased: true, percentage: true } },
   precisionMode: ccxt.TICK_SIZE,
   exceptions: EXCEPTIONS,
   features,

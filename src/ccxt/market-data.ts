@@ -111,7 +111,7 @@ export class AgioMarketData extends AgioApi {
       maker: this.safeNumber(instrument, 'makerFee'),
       taker: this.safeNumber(instrument, 'takerFee'),
       percentage: true,
-      tierBased: false,
+      tierBased: true,
       feeSide: 'get',
       precision: {
         amount: this.safeNumber(instrument, 'baseAssetIncrement'),

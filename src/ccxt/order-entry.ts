@@ -29,12 +29,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     await this.loadMarkets();
     const requests = this.orderRequests(orders);
     const entries = requests.map((request) => ({ op: 'order.place', ...request }));
-    const { answers } = await this.#ask('order.batch', { entries, ...params });
-    return (answers as Dict[]).map(({ data, error }, i) =>
-      data === undefined
-        ? this.safeOrder({ info: error, status: 'rejected', symbol: orders[i]!.symbol })
-        : this.createdOrder(data, requests[i]!),
-    );
+    return this.createdOrders(await this.#askBatch(entries, params), requests);
   }
 
   /** As editOrder. */
@@ -64,12 +59,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
   override async cancelOrdersWs(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     const entries = ids.map((orderId) => ({ op: 'order.cancel', orderId }));
-    const { answers } = await this.#ask('order.batch', { entries, ...params });
-    return (answers as Dict[]).map(({ data, error }, i) =>
-      data === undefined
-        ? this.safeOrder({ info: error, id: ids[i] })
-        : this.canceledOrder(data, symbol),
-    );
+    return this.canceledOrders(await this.#askBatch(entries, params), ids, symbol);
   }
 
   /** As cancelAllOrders. */
@@ -78,6 +68,12 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     const pair = symbol === undefined ? {} : { symbol: this.market(symbol).id };
     const { data } = await this.#ask('order.cancelAll', { ...pair, ...params });
     return [this.safeOrder({ info: data })];
+  }
+
+  /** The entries of the answer, as the call of a batch has them. */
+  async #askBatch(entries: Dict[], params: Dict): Promise<Dict[]> {
+    const { answers } = await this.#ask('order.batch', { entries, ...params });
+    return (answers as Dict[]).map(({ data, error }) => data ?? error);
   }
 
   /** Sends a message once and waits for its answer. */

@@ -4,6 +4,8 @@ import { OrderNotFound } from 'ccxt';
 import { SIDES } from './market-data.ts';
 import { AgioOrderRequests, POST_ONLY } from './order-requests.ts';
 
+/** ordType of a market order that does not wait as a stop. */
+const MARKET = '1';
 /** ccxt's types; a stop has its triggerPrice beside it. */
 const TYPES: Readonly<Record<string, string>> = {
   '1': 'market',
@@ -29,6 +31,9 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 /** execType of a trade. */
 const FILLS = ['1', '2'];
+
+/** Whether an entry of the answer to a batch is a refusal. */
+const isRefused = ({ code }: Dict): boolean => code !== undefined;
 
 const WINDOW = { start: 'startDate', end: 'endDate', size: 'size' };
 const OLDER = { parameter: 'lastRowId', id: 'rowId' };
@@ -66,11 +71,12 @@ export class AgioTrading extends AgioOrderRequests {
     const requests = this.orderRequests(orders);
     const entries = requests.map((request) => ({ op: 'place', ...request }));
     const answer: Dict = await this.spotPrivatePostV2Orders({ orders: entries, ...params });
-    return (answer.orders as Dict[]).map((one, i) =>
-      one.code === undefined
-        ? this.createdOrder(one, requests[i]!)
-        : this.safeOrder({ info: one, status: 'rejected', symbol: orders[i]!.symbol }),
-    );
+    return this.createdOrders(answer.orders, requests);
+  }
+
+  /** The orders of the entries of an answer to a batch: answers and refusals. */
+  protected createdOrders(entries: Dict[], requests: Dict[]): Order[] {
+    return entries.map((entry, i) => this.createdOrder(entry, requests[i]!));
   }
 
   protected orderRequests(orders: OrderRequest[]): Dict[] {
@@ -121,7 +127,7 @@ export class AgioTrading extends AgioOrderRequests {
     );
   }
 
-  /** The order of an answer to its request. */
+  /** The order of a request by its answer, or by its refusal in a batch. */
   protected createdOrder(answer: Dict, request: Dict): Order {
     const market = this.safeMarket(request.symbol);
     const type = TYPES[request.ordType]!;
@@ -130,7 +136,7 @@ export class AgioTrading extends AgioOrderRequests {
       {
         info: answer,
         id: this.safeString(answer, 'orderId'),
-        clientOrderId: this.safeString(answer, 'clOrdId'),
+        clientOrderId: this.safeString({ ...request, ...answer }, 'clOrdId'),
         timestamp,
         datetime: this.iso8601(timestamp),
         symbol: market.symbol,
@@ -138,12 +144,10 @@ export class AgioTrading extends AgioOrderRequests {
         side: SIDES[request.side] ?? request.side,
         price: request.price,
         amount: request.orderQty,
-        timeInForce:
-          request.execInst === POST_ONLY
-            ? 'PO'
-            : (TIMES_IN_FORCE[request.timeInForce] ?? (type === 'market' ? undefined : 'GTC')),
+        timeInForce: this.#timeInForceOf({ timeInForce: '1', ...request }),
         postOnly: request.execInst === POST_ONLY,
-        triggerPrice: request.stopPx,
+        ...this.#triggerOf(request),
+        status: isRefused(answer) ? 'rejected' : undefined,
       },
       market,
     );
@@ -191,20 +195,21 @@ export class AgioTrading extends AgioOrderRequests {
     await this.loadMarkets();
     const orders = ids.map((orderId) => ({ op: 'cancel', orderId }));
     const answer: Dict = await this.spotPrivatePostV2Orders({ orders, ...params });
-    return (answer.orders as Dict[]).map((one, i) =>
-      one.code === undefined
-        ? this.canceledOrder(one, symbol)
-        : this.safeOrder({ info: one, id: ids[i] }),
-    );
+    return this.canceledOrders(answer.orders, ids, symbol);
   }
 
-  protected canceledOrder(answer: Dict, symbol: Str): Order {
+  /** As createdOrders. */
+  protected canceledOrders(entries: Dict[], ids: string[], symbol: Str): Order[] {
+    return entries.map((entry, i) => this.canceledOrder(entry, symbol, ids[i]));
+  }
+
+  protected canceledOrder(answer: Dict, symbol: Str, id?: Str): Order {
     return this.safeOrder({
       info: answer,
-      id: this.safeString(answer, 'orderId'),
+      id: this.safeString(answer, 'orderId', id),
       clientOrderId: this.safeString(answer, 'origClOrdId'),
       symbol: symbol === undefined ? undefined : this.market(symbol).symbol,
-      status: 'canceled',
+      status: isRefused(answer) ? undefined : 'canceled',
     });
   }
 
@@ -307,7 +312,8 @@ export class AgioTrading extends AgioOrderRequests {
       const answer: Dict = await this.spotPrivateGetV1Orders(request);
       return answer.data as Dict[];
     });
-    return this.parseOrders(rows, market, since, limit);
+    // Orders of one batch share a time; their places have the order.
+    return this.parseOrders(rows.toReversed(), market, since, limit);
   }
 
   /** An execution report of the order list or the orders channel. */
@@ -330,7 +336,7 @@ export class AgioTrading extends AgioOrderRequests {
         symbol: known.symbol,
         type,
         side: SIDES[this.safeString(report, 'side')!],
-        timeInForce: this.#timeInForceOf(report, type, postOnly),
+        timeInForce: this.#timeInForceOf(report),
         postOnly,
         ...this.#triggerOf(report),
         price: this.safeString(report, 'price'),
@@ -345,18 +351,19 @@ export class AgioTrading extends AgioOrderRequests {
     );
   }
 
-  #timeInForceOf(report: Dict, type: Str, postOnly: boolean): Str {
-    if (postOnly) return 'PO';
+  #timeInForceOf(report: Dict): Str {
+    if (this.safeString(report, 'execInst') === POST_ONLY) return 'PO';
     const known = TIMES_IN_FORCE[this.safeString(report, 'timeInForce')!];
-    // A market order never rests.
-    return type === 'market' && known === 'GTC' ? 'IOC' : known;
+    // A market order never rests, but a stop waits.
+    return this.safeString(report, 'ordType') === MARKET && known === 'GTC' ? 'IOC' : known;
   }
 
   #triggerOf(report: Dict): Dict {
     const triggerPrice = this.safeString(report, 'stopPx');
     if (triggerPrice === undefined) return {};
     const side = SIDES[this.safeString(report, 'side')!]!;
-    const isStop = this.safeString(report, 'triggerPriceDirection') === STOP_LOSS[side];
+    const stopLoss = STOP_LOSS[side];
+    const isStop = this.safeString(report, 'triggerPriceDirection', stopLoss) === stopLoss;
     return { triggerPrice, [isStop ? 'stopLossPrice' : 'takeProfitPrice']: triggerPrice };
   }
 

@@ -1,7 +1,15 @@
 // Orders of ccxt over the websocket: the messages that each method sends, the orders that it
 // returns, refusals as exceptions, and a lost connection that sends nothing twice.
 import { afterEach, describe, expect, test } from 'bun:test';
-import { type Dict, InsufficientFunds, InvalidOrder, NetworkError, OrderNotFound } from 'ccxt';
+import {
+  type Dict,
+  InsufficientFunds,
+  InvalidOrder,
+  NetworkError,
+  type Order,
+  OrderNotFound,
+  type OrderRequest,
+} from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
 import { type Client, TestNode } from '../support/node.ts';
 import { offline } from './static-case.ts';
@@ -155,11 +163,21 @@ describe('on a real server', () => {
   }
 
   test('`has` names what there is', () => {
-    const { has } = new agio();
-    for (const name of ['createOrder', 'createOrders', 'cancelOrder', 'cancelOrders']) {
-      expect(has[`${name}Ws`]).toBe(true);
-    }
-    expect(has.cancelAllOrdersWs).toBe(true);
+    const { has, timeframes } = new agio();
+    const both = ['createOrder', 'createOrders', 'editOrder', 'cancelOrder', 'cancelOrders'];
+    const types = ['Stop', 'StopLimit', 'StopMarket', 'Trigger', 'StopLoss', 'TakeProfit'];
+    const names = [
+      ...both.flatMap((name) => [name, `${name}Ws`]),
+      ...types.map((type) => `create${type}Order`),
+      'createOrderWithTakeProfitAndStopLoss',
+      'createMarketSellOrderWithCost',
+      'cancelAllOrdersWs',
+      'fetchTradingFees',
+      'fetchOHLCV',
+    ];
+    expect(names.filter((name) => has[name] !== true)).toEqual([]);
+    const intervals = '1m 3m 5m 15m 30m 1h 2h 4h 6h 12h 1d 1w'.split(' ');
+    expect(Object.keys(timeframes)).toEqual(intervals);
   });
 
   test('an order, its cancel, a mass cancel', async () => {
@@ -191,6 +209,36 @@ describe('on a real server', () => {
     const [gone, unknown] = await exchange.cancelOrdersWs([first!.id!, '999999'], PAIR);
     expect(gone).toMatchObject({ id: first!.id, status: 'canceled' });
     expect(unknown).toMatchObject({ id: '999999', info: { code: '100203' } });
+  });
+
+  test('a batch is the same over both, with refused entries', async () => {
+    const exchange = connect(await node.client());
+    const market = { symbol: PAIR, type: 'market', side: 'sell' } as const;
+    const limit = { symbol: PAIR, type: 'limit', side: 'buy' } as const;
+    const orders: OrderRequest[] = [
+      { ...limit, amount: 0.5, price: 100, params: { clientOrderId: 'first' } },
+      { ...limit, amount: 9_999_999, price: 100, params: { clientOrderId: 'poor' } },
+      { ...market, amount: 1, params: { takeProfitPrice: 90_000, clientOrderId: 'stop' } },
+    ];
+    const ownTerms = ({ timestamp, datetime, id, info, ...order }: Order) => order;
+    const facts = (placed: Order[], canceled: Order[]) => ({
+      placed: placed.map(ownTerms),
+      canceled: canceled.map(ownTerms),
+      reasons: [placed[1]!.info, canceled[1]!.info],
+      named: canceled.map(({ id }) => [placed[0]!.id, '999999'].indexOf(id!)),
+    });
+    const placed = await exchange.createOrders(orders);
+    const ids = (created: Order[]): string[] => [created[0]!.id!, '999999'];
+    const calls = facts(placed, await exchange.cancelOrders(ids(placed), PAIR));
+    const sent = await exchange.createOrdersWs(orders);
+    expect(facts(sent, await exchange.cancelOrdersWs(ids(sent), PAIR))).toEqual(calls);
+    expect(calls.placed).toMatchObject([
+      { status: undefined, clientOrderId: 'first', price: 100, amount: 0.5 },
+      { status: 'rejected', clientOrderId: 'poor', side: 'buy', amount: 9_999_999 },
+      { status: undefined, clientOrderId: 'stop', takeProfitPrice: 90_000 },
+    ]);
+    expect(calls.canceled.map(({ status }) => status)).toEqual(['canceled', undefined]);
+    expect(calls.named).toEqual([0, 1]);
   });
 
   test('refusals are those of the calls', async () => {
