@@ -49,7 +49,7 @@ const REFUSED: readonly Refusal[] = [
     'expireTime',
     'goodTillDateOnly',
   ],
-  ['a negative expireTime', { ...LIMIT, expireTime: -1 }, 100200, 'expireTime', 'minimum', 0],
+  ['a negative expireTime', { ...LIMIT, expireTime: -1 }, 100200, 'expireTime', 'minimum', 1],
   ['a post-only market order', { ...MARKET, execInst: 6 }, 100210, 'execInst', 'limitOnly'],
   ['a post-only stop', { ...STOP, execInst: 6 }, 100210, 'execInst', 'limitOnly'],
   [

@@ -169,6 +169,7 @@ describe('an amendment', () => {
       [{ orderId, price: 99_999_999 }, 100206, undefined],
       [{ orderId, stopPx: 91 }, 100215, 'stopPx'],
       [{ orderId, expireTime: node.engine.now + 1000 }, 100215, 'expireTime'],
+      [{ orderId, expireTime: 0 }, 100200, 'expireTime'],
       [{ orderId, orderQty: 0.0001 }, 100207, 'orderQty'],
     ] as const) {
       const answer = await client.post(AMEND, change);

@@ -104,9 +104,7 @@ function refusalOf(venue: VenueState, order: ModelOrder, command: Amendment): Re
   const amended = amendedBy(order, command);
   const moves = !keepsPlace(order, amended);
   if (moves && !accepts(market, order.postOnly)) return 'instrumentClosed';
-  if (command.expireTime !== null && isExpired(venue, { ...order, ...amended })) {
-    return 'expireTimePassed';
-  }
+  if (command.expireTime !== null && command.expireTime <= venue.time) return 'expireTimePassed';
   if (amended.orderQty <= order.cumQty) return 'belowFilled';
   if (isBelowMinimum(market, { ...order, ...amended })) return 'belowMinimum';
   if (isDisplayTooSmall(market, amended.orderQty, amended.displayQty)) return 'displayTooSmall';

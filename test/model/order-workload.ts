@@ -142,6 +142,11 @@ export class OrderCommands {
     ])();
   }
 
+  /** Rarely 0, which no order that expires may have. */
+  #amendedExpireTime(): number {
+    return this.#random.oneIn(20) ? 0 : this.expireTime();
+  }
+
   /** Often none where the pair has none, so that it yields when the pair gets another rule. */
   #prevention(market: ModelMarket): SelfTradePrevention | null {
     const random = this.#random;
@@ -301,7 +306,7 @@ export class OrderCommands {
           ? lots(0)
           : this.displayQty(market, Number(target?.orderQty ?? 10n))
         : null,
-      expireTime: random.percent(target?.expireTime ? 20 : 3) ? this.expireTime() : null,
+      expireTime: random.percent(target?.expireTime ? 20 : 3) ? this.#amendedExpireTime() : null,
     };
     const isEmpty =
       (terms.orderQty ?? terms.price ?? terms.stopPx ?? terms.displayQty ?? terms.expireTime) ===

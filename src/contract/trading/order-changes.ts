@@ -44,7 +44,7 @@ export const amendBody = object({
     decimal({ sign: 'notNegative', about: 'The new displayed quantity; 0: the whole order.' }),
   ),
   expireTime: optional(
-    integer({ min: 0, lenient: true, about: 'The new expireTime of an order that has one.' }),
+    integer({ min: 1, lenient: true, about: 'The new expireTime of an order that has one.' }),
   ),
 });
 export type AmendBody = Infer<typeof amendBody>;

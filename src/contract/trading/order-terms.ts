@@ -39,7 +39,7 @@ const PREVENTIONS = Object.keys(SelfTradePrevention) as (keyof typeof SelfTradeP
 export const commonTerms = {
   expireTime: optional(
     integer({
-      min: 0,
+      min: 1,
       lenient: true,
       about: 'With timeInForce 6: from then on the order never trades; business time, epoch ms.',
     }),

@@ -39,7 +39,8 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
   }
   const terms = termsAfter(state, slot, command);
   const reject =
-    checkAmendable(state, instrument, slot, command) ?? checkTerms(state, instrument, slot, terms);
+    checkAmendable(state, instrument, slot, command) ??
+    checkTerms(state, instrument, slot, command, terms);
   if (reject !== null) return rejected(reject);
 
   // Cannot be refused beyond this point.
@@ -94,6 +95,7 @@ function checkTerms(
   state: State,
   instrument: Instrument,
   slot: number,
+  { expireTime }: AmendOrder,
   terms: Terms,
 ): Reject | null {
   const { orders } = state;
@@ -103,7 +105,7 @@ function checkTerms(
   const shrinks = keepsPlace(state, slot, terms) && price === orders.price(slot);
   return (
     (shrinks ? null : checkStatus(instrument, { ordType, postOnly })) ??
-    checkExpireTime(state, terms.expireTime) ??
+    (expireTime === null ? null : checkExpireTime(state, expireTime)) ??
     checkFilled(instrument, orderQty, orders.cumQty(slot)) ??
     checkMinimum(instrument, { ordType, price, orderQty, quoteOrderQty }) ??
     checkDisplay(instrument, orderQty, displayQty) ??

@@ -71,11 +71,11 @@ export function checkTimeAndPrevention(
   if (selfTradePrevention === SelfTradePrevention.none && !allows) {
     return rejection('preventionRequired', 'selfTradePrevention');
   }
-  return checkExpireTime(state, expireTime);
+  return expireTime === 0 ? null : checkExpireTime(state, expireTime);
 }
 
 export const checkExpireTime = ({ time }: State, expireTime: number): Reject | null =>
-  expireTime !== 0 && expireTime <= time ? rejection('expireTimePassed', 'expireTime') : null;
+  expireTime <= time ? rejection('expireTimePassed', 'expireTime') : null;
 
 /** An iceberg shows at least the pair's minimum, and a hundredth of its quantity. */
 export function checkDisplay(
