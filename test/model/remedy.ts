@@ -46,6 +46,9 @@ function withTerm(
   if (field === 'displayQty' && nearest.unit === 'lots') {
     return { ...order, extras: { ...extras, displayQty: lots(nearest.n) } };
   }
+  if (field === 'stopPx' && nearest.unit === 'ticks') {
+    return { ...order, extras: { ...extras, stopPx: ticks(nearest.n) } };
+  }
   const [, exit] = field?.split('bracket.') ?? [];
   if (exit === undefined || nearest.unit !== 'ticks' || extras.bracket === null) return null;
   const bracket = { ...extras.bracket, [exit]: ticks(nearest.n) };

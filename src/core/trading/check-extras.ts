@@ -14,7 +14,7 @@ import type { Instrument } from '../instrument.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
 import { inLots, inTicks, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Lots, lots } from '../units.ts';
+import { type Lots, lots, MAX_INTEGER } from '../units.ts';
 import { checkPrice } from './price-band.ts';
 
 /** One taker meets one iceberg at most this often. */
@@ -104,13 +104,16 @@ export function checkBracketBand(instrument: Instrument, { bracket }: OrderExtra
 
 type Trigger = Pick<OrderExtras, 'stopPx' | 'triggerPriceDirection'>;
 
-/** Refuses a stop that the last price has reached already. */
+/** Refuses a stop that the last price has reached already; one tick beyond it would wait. */
 export function checkTrigger(instrument: Instrument, trigger: Trigger): Reject | null {
   if (!isReached(instrument, trigger)) return null;
   const { securityId, lastPrice } = instrument;
+  const isUp = trigger.triggerPriceDirection === TriggerPriceDirection.up;
+  const beyond = isUp ? lastPrice + 1 : lastPrice - 1;
   const measures = {
     limit: inTicks(securityId, lastPrice),
     value: inTicks(securityId, trigger.stopPx),
+    nearest: beyond > 0 && beyond <= MAX_INTEGER ? inTicks(securityId, beyond) : null,
   };
   return rejection('wouldTrigger', 'stopPx', 'lastPrice', measures);
 }

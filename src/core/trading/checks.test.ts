@@ -1,5 +1,6 @@
 // The nearest value of a refusal at the limits of an order; test/scenario has the rules.
 import { expect, test } from 'bun:test';
+import { amendOf, stopOf } from '../../../test/support/order-types.ts';
 import { placeOrder, USDT, Venue } from '../../../test/support/venue.ts';
 import { OrdType, Side } from '../fix.ts';
 import { accepted, type Outcome } from '../outcome.ts';
@@ -48,6 +49,37 @@ test('the ends of a band are prices: from one tick to the largest integer', () =
     venue.buy(2, last, 1);
     expect<unknown>(priceBand(venue.exchange.state.instruments[1]!)).toEqual(band);
   }
+});
+
+test('a stop that is reached names the next tick that would wait, while that is a price', () => {
+  const measure = (n: number | null) => (n === null ? null : { unit: 'ticks', securityId: 1, n });
+  for (const [last, below, above] of [
+    [1, null, 2],
+    [2, 1, 3],
+    [MAX_INTEGER, MAX_INTEGER - 1, null],
+  ] as const) {
+    const venue = new Venue({ btc: amount(10n ** 30n), usdt: amount(10n ** 40n) });
+    venue.sell(1, last, 1);
+    venue.buy(2, last, 1);
+    const nearestOf = (side: Side, stopPx: number) =>
+      refusal(venue.send(stopOf([1, side, stopPx, 1])))!.nearest;
+    expect<unknown>(nearestOf(Side.sell, MAX_INTEGER)).toEqual(measure(below));
+    expect<unknown>(nearestOf(Side.buy, 1)).toEqual(measure(above));
+  }
+});
+
+test('an amendment of a stop to a price that is reached names the tick that would wait', () => {
+  const venue = new Venue();
+  venue.sell(1, 100, 1);
+  venue.buy(2, 100, 1);
+  const { orderId } = venue.must(stopOf([1, Side.sell, 90, 1]));
+  const amended = (stopPx: number) =>
+    refusal(venue.send(amendOf(1, orderId, { stopPx: ticks(stopPx) })));
+  expect(amended(100)).toMatchObject({
+    name: 'wouldTrigger',
+    nearest: { unit: 'ticks', securityId: 1, n: 99 },
+  });
+  expect(amended(99)).toBeNull();
 });
 
 test('strict or not, orders without a clOrdId are no duplicates of one another', () => {
