@@ -131,6 +131,9 @@ interface EquityProps extends PortfolioPanelProps {
   readonly points: readonly EquityPoint[];
 }
 
+/** A point is the end of its day. */
+const dayOf = ({ time }: EquityPoint): string => utcDay(time - 1);
+
 function Equity({ points, target, decimals }: EquityProps) {
   const { ref, width } = useElementSize();
   const [pointed, setPointed] = useState<number | null>(null);
@@ -146,14 +149,14 @@ function Equity({ points, target, decimals }: EquityProps) {
   const y = ({ value }: EquityPoint) =>
     HEIGHT - 8 - ((toPixels(value) - low) / (high - low || 1)) * (HEIGHT - 16);
   const line = points.map((each, i) => `${x(i)},${y(each)}`).join(' ');
-  const [first, last] = [utcDay(points[0]!.time), utcDay(points.at(-1)!.time)];
+  const [first, last] = [dayOf(points[0]!), dayOf(points.at(-1)!)];
   return (
     <div className={styles.equity}>
       <div className={styles.equityHead}>
         <span className="dim">{t.equity}</span>
         <span className="figures">
           <b>{grouped(shown.value, decimals)}</b> <span className="dim">{target}</span>{' '}
-          <span className="dim">{pointed === null ? t.now : t.on(utcDay(shown.time - 1))}</span>
+          <span className="dim">{pointed === null ? t.now : t.on(dayOf(shown))}</span>
         </span>
       </div>
       <div ref={ref}>
