@@ -215,7 +215,9 @@ const REJECTIONS: Coded<RejectName> = {
   invalidTerms: byState('The terms are not valid.', { code: 'invalidField' }),
   referenceReused: byState('This reference already names another transfer. Use a new reference.'),
   orderUnknown: byState('No such order of this account.'),
-  orderMismatch: byState('orderId and origClOrdId name different orders.'),
+  orderMismatch: byState(
+    'orderId, origClOrdId and the pair do not name one order. Send orderId alone.',
+  ),
   notAmendable: byState(
     'The order, or this field of it, cannot be amended. Cancel it and place another order.',
   ),

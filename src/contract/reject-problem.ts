@@ -38,7 +38,7 @@ function detailsOf(state: State, reject: Reject): ProblemDetails | undefined {
   return Object.keys(details).length === 0 ? undefined : details;
 }
 
-/** The sentence of the table with the nearest accepted value, or with the bound. */
+/** The sentence of the table with what is accepted: the nearest value, the bound, or else. */
 function sentence(state: State, { name, rule, limit, nearest }: Reject): string {
   const accepted =
     nearest !== null
@@ -46,8 +46,15 @@ function sentence(state: State, { name, rule, limit, nearest }: Reject): string 
       : limit !== null
         ? ` The limit is ${inWords(state, limit, rule)}.`
         : '';
-  return REFUSALS[name].text + accepted;
+  return REFUSALS[name].text + accepted + (ACCEPTED[rule ?? ''] ?? '');
 }
+
+/** The words for all that an instrument accepts, by its status, which is the refusal’s rule. */
+const ACCEPTED: Readonly<Record<string, string>> = {
+  POST_ONLY: ' It is POST_ONLY: it accepts post-only orders, smaller quantities and cancels.',
+  CANCEL_ONLY: ' It is CANCEL_ONLY: it accepts smaller quantities and cancels.',
+  HALTED: ' It is HALTED: it accepts smaller quantities and cancels.',
+};
 
 /** The phrase for the cost, by the field that causes it. */
 const COSTS: Readonly<Record<string, string>> = {

@@ -93,6 +93,7 @@ describe('the table', () => {
     const before = expectOk(await operator.get('fee-tiers'));
     const answer = await set(body);
     expectError(answer, 400, code, field);
+    expect(answer.body.userMsg).not.toContain('The terms are not valid');
     expect(expectOk(await operator.get('fee-tiers'))).toEqual(before);
   });
 });

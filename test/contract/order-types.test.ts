@@ -1,6 +1,7 @@
 // Orders of version 2 over HTTP: their answers and reports, amendments, OCO pairs, and batches with
 // an answer for each entry, which are carried out once.
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { InstrumentStatus } from '../../src/core/fix.ts';
 import {
   AMEND,
   CANCEL,
@@ -179,6 +180,7 @@ describe('an amendment', () => {
         String(code),
       ]);
       if (field !== undefined) expect<unknown>(answer.body.details!.field).toBe(field);
+      if (code === 100204) expect(answer.body.userMsg).toEndWith('Send orderId alone.');
     }
     expect(await row(orderId)).toEqual(before);
   });
@@ -258,6 +260,27 @@ describe('a batch', () => {
     ]);
     expect(codes(orders)).toEqual(['100200', '100203']);
     expect(node.state.orders.countOf(client.uid)).toBe(0);
+  });
+
+  test('of a pair that is not open names the field, and what is accepted', async () => {
+    const resting = await client.limit(1, '90', '1');
+    try {
+      await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
+      const { symbol: _, ...unnamed } = limit;
+      const cancel = { op: 'cancel', orderId: 999_999_999 };
+      const refusedAs = async (entry: object) => (await answersOf([entry, cancel])).orders[0]!;
+      for (const [entry, field] of [
+        [limit, 'symbol'],
+        [{ ...unnamed, securityId: 1 }, 'securityId'],
+        [{ op: 'amend', orderId: resting, price: 91 }, 'symbol'],
+      ] as const) {
+        const { code, userMsg, details } = await refusedAs(entry);
+        expect<unknown>([code, details!.field]).toEqual(['100209', field]);
+        expect(String(userMsg)).toContain('accepts smaller quantities and cancels');
+      }
+    } finally {
+      await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
+    }
   });
 
   test('is carried out once, by its key and by its signature', async () => {

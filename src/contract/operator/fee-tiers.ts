@@ -2,13 +2,13 @@
 import type { SetFeeTiers } from '../../core/command.ts';
 import type { Asset } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
-import { RATE_DECIMALS } from '../../core/units.ts';
+import { type Amount, RATE_DECIMALS } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
 import { array, decimal, type Infer, missingField, optional, text } from '../fields.ts';
 import { onScale, toRate } from '../grid.ts';
-import { JsonNumber, jsonRate } from '../json.ts';
+import { JsonNumber, jsonRate, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
-import { invalidField } from '../problem.ts';
+import { invalidField, type Problem } from '../problem.ts';
 import { namedAsset } from '../trading/account.ts';
 import { writeFeeTier } from '../trading/fee-tier.ts';
 import type * as answers from './answers.ts';
@@ -47,16 +47,35 @@ export function toSetFeeTiers(state: State, body: Infer<typeof feeTiersBody>): S
   if (body.tiers.length === 0) return { type: 'setFeeTiers', table: null };
   if (body.volumeAsset === undefined) throw missingField('volumeAsset', 'the name of an asset');
   const asset = namedAsset(state, body.volumeAsset, 'volumeAsset');
-  const rates = body.rates.map(({ asset: name, rate }, place) => ({
-    assetId: namedAsset(state, name, `rates[${place}].asset`).assetId,
-    rate: toValue(`rates[${place}].rate`, rate),
-  }));
+  const named = new Set([asset.assetId]);
+  const rates = body.rates.map(({ asset: name, rate }, place) => {
+    const { assetId } = namedAsset(state, name, `rates[${place}].asset`);
+    if (named.has(assetId)) throw namedTwice(`rates[${place}].asset`, name);
+    named.add(assetId);
+    return { assetId, rate: toValue(`rates[${place}].rate`, rate) };
+  });
   const tiers = body.tiers.map(({ volume, makerFee, takerFee }, place) => ({
     volume: onScale(`tiers[${place}].volume`, volume, asset.scale, asset.name),
     makerFee: toRate(`tiers[${place}].makerFee`, makerFee),
     takerFee: toRate(`tiers[${place}].takerFee`, takerFee),
   }));
+  for (const [place, { volume }] of tiers.entries()) {
+    const below = tiers[place - 1]?.volume;
+    if (below !== undefined && volume <= below) throw notAscending(place, below, asset);
+  }
   return { type: 'setFeeTiers', table: { volumeAssetId: asset.assetId, rates, tiers } };
+}
+
+const namedTwice = (field: string, value: string): Problem =>
+  invalidField(field, 'be another asset than volumeAsset and those before', {
+    rule: 'unique',
+    value,
+  });
+
+function notAscending(place: number, below: Amount, { scale, name }: Asset): Problem {
+  const limit = jsonUnits(below, scale);
+  const must = `be above that of the tier before, ${limit.source} ${name}`;
+  return invalidField(`tiers[${place}].volume`, must, { rule: 'ascending', limit, unit: name });
 }
 
 /** A value of one coin in 10^-8. Throws Problem. */

@@ -164,10 +164,10 @@ export function findInstrument<I extends ListedInstrument>(
   return bySymbol ?? byId;
 }
 
-/** Whether a body names its instrument by the symbol; a batch, if each entry does. */
+/** Whether the securityId is not what names an instrument in a body, nor in an entry of a batch. */
 export const namesSymbol = (body: unknown): boolean => {
-  const { symbol, orders } = body as { symbol?: unknown; orders?: readonly unknown[] };
-  return symbol !== undefined || orders?.every(namesSymbol) === true;
+  const { symbol, securityId, orders } = body as InstrumentNames & { orders?: readonly unknown[] };
+  return symbol !== undefined || (securityId === undefined && (orders ?? []).every(namesSymbol));
 };
 
 /** A refusal about the instrument, with the field that named it. */
