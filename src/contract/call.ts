@@ -91,6 +91,8 @@ interface CallTerms {
   readonly bodyLimit?: BodyLimit;
   /** A customer's write: its signature works once, and it may have an Idempotency-Key. */
   readonly write?: boolean;
+  /** Its Idempotency-Keys are those of this path, where the same body makes the same command. */
+  readonly keyedAs?: string;
   /** `read` for GET, `keyed` for writes and `once` for all others, unless given. */
   readonly repeat?: Repeat;
   /** Accepted however busy the server is, as a cancel has to be; a batch by its entries. */

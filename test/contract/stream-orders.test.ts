@@ -309,9 +309,20 @@ describe('idempotencyKey', () => {
       expect(plain(again.data!)).toEqual(plain(first.data!));
     }
     const headers = { 'Idempotency-Key': 'once' };
-    const http = await client.post(ORDER, LIMIT, { headers });
-    expect(http.headers.get('idempotency-replayed')).toBe('true');
-    expect(plain(http.body)).toEqual(plain(first.data!));
+    for (const path of [ORDER, ORDER_V2]) {
+      const http = await client.post(path, LIMIT, { headers });
+      expect(http.headers.get('idempotency-replayed')).toBe('true');
+      expect(plain(http.body)).toEqual(plain(first.data!));
+    }
+  });
+
+  test('repeats the first answer of an order that version 1 does not have', async () => {
+    const iceberg = { ...LIMIT, displayQty: '0.5' };
+    const headers = { 'Idempotency-Key': 'shown' };
+    const http = expectOk(await client.post(ORDER_V2, iceberg, { headers }));
+    const again = await send('order.place', { ...iceberg, idempotencyKey: 'shown' });
+    expect(again.replayed).toBe(true as never);
+    expect(plain(again.data!)).toEqual(plain(http));
   });
 
   test('of another request is refused', async () => {

@@ -10,6 +10,7 @@ import { pairTerms } from '../support/pair-terms.ts';
 import { jumpAhead, until } from '../support/waiting.ts';
 
 const ORDER = TRADING_COMMANDS.placeOrder.call.path;
+const ORDER_V2 = TRADING_COMMANDS.placeOrderV2.call.path;
 const MASS_CANCEL = TRADING_COMMANDS.massCancel.call.path;
 const BATCH = TRADING_COMMANDS.orderBatch.call.path;
 const THREADS = 3;
@@ -118,6 +119,17 @@ describe('over all threads', () => {
     const own = { headers: { ...alone.headers, 'X-Request-Id': 'of-the-client' } };
     const { headers } = await client.post(ORDER, BID, own);
     expect(headers.get('x-request-id')).toBe('of-the-client');
+  });
+
+  test('an Idempotency-Key is the same in both versions of the call', async () => {
+    const client = await knownClient();
+    const headers = { ...alone.headers, 'Idempotency-Key': 'either' };
+    const answers = await Promise.all(
+      [ORDER, ORDER_V2, ORDER, ORDER_V2].map((path) => client.post(path, BID, { headers })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(node.state.orders.countOf(client.uid)).toBe(1);
+    await client.post(MASS_CANCEL, {});
   });
 
   test('a signature works once', async () => {

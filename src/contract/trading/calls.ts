@@ -95,6 +95,7 @@ export const orderCalls = calls('customer', 'orders', {
     ...write,
     ...newOrderV2,
     path: `${PRIVATE_V2}/order`,
+    keyedAs: `${PRIVATE}/order`,
     summary: 'Creates an order of any type: stops, icebergs, and every time in force.',
     about: 'docs/orders.md explains each type.',
     answer: answers.createdOrder,

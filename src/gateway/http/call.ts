@@ -1,5 +1,6 @@
 // From the bytes of a request to the call that a handler gets: query and body by their
 // descriptions, and the headers Idempotency-Key and X-Agio-Min-Seq.
+import type { ApiCall } from '../../contract/call.ts';
 import type { JsonValue } from '../../contract/json.ts';
 import { parseBody } from '../../contract/lossless-json.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
@@ -43,7 +44,7 @@ export function callOf(
     access: authenticated?.key ?? session,
     session,
     signature: guarded ? authenticated.signature : null,
-    idempotency: route.write ? idempotencyTag(headers, incoming, body) : null,
+    idempotency: route.write ? idempotencyTag(route, headers, incoming, body) : null,
     earlier: null,
     ip: incoming.ip,
     headers,
@@ -60,6 +61,7 @@ function readJson(bytes: Uint8Array, route: Route): JsonValue {
 
 /** The Idempotency-Key with a digest of the request that it names: path, query and body. */
 export function idempotencyTag(
+  { keyedAs }: Pick<ApiCall, 'keyedAs'>,
   headers: Headers,
   { path, query }: Pick<Incoming, 'path' | 'query'>,
   body: Uint8Array,
@@ -70,7 +72,7 @@ export function idempotencyTag(
     const rule = 'be 1 to 128 printable ASCII characters without spaces';
     throw invalidField('Idempotency-Key', rule, { rule: 'pattern' }, 'invalidHeader');
   }
-  return { key, digest: requestDigest(path, query, body) };
+  return { key, digest: requestDigest(keyedAs ?? path, query, body) };
 }
 
 /** The digest of a request that its Idempotency-Key names. */

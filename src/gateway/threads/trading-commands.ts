@@ -99,7 +99,7 @@ export class TradingDesk {
         uid,
         strictClOrdId,
         signature: replayGuard ? { keyId, ...verified } : null,
-        idempotency: idempotencyTag(headers, { path, query: '' }, body),
+        idempotency: idempotencyTag(call, headers, { path, query: '' }, body),
       });
       return { name, apiKey: key.apiKey, keyId, command, bySymbol: namesSymbol(read) };
     } catch (error) {

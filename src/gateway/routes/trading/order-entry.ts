@@ -114,8 +114,8 @@ export class OrderEntry implements OrderDesk {
     const { engine } = this.#services;
     const { body, idempotencyKey } = readEntry(op, value, read);
     entry.bySymbol = namesSymbol(body);
-    const make = TRADING_COMMANDS[ORDER_OPS[op]].make as Make;
-    const command = make(engine.exchange.state, body, {
+    const { call, make } = TRADING_COMMANDS[ORDER_OPS[op]];
+    const command = (make as Make)(engine.exchange.state, body, {
       uid,
       // A connection proves each message, and its login works once.
       signature: null,
@@ -129,7 +129,7 @@ export class OrderEntry implements OrderDesk {
             ...command,
             idempotency: {
               key: idempotencyKey,
-              digest: requestDigest(pathOf(command), '', bodyText(value, read)),
+              digest: requestDigest(call.keyedAs ?? call.path, '', bodyText(value, read)),
             },
           };
     entry.access = key ?? { sessionId: sessionId! };
@@ -169,12 +169,6 @@ export class OrderEntry implements OrderDesk {
       this.#services.log.error({ requestId, err }, 'an order over a websocket failed'),
     );
   }
-}
-
-/** The path of the call that takes the same body over HTTP. */
-function pathOf(command: TradingCommand): string {
-  const isExtended = command.type === 'placeOrder' && command.extras !== null;
-  return TRADING_COMMANDS[isExtended ? 'placeOrderV2' : command.type].call.path;
 }
 
 /** One order, amendment, OCO pair, cancel or mass cancel. */
