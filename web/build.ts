@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { libraryStyles } from './library-styles.ts';
 
 const ROOT = import.meta.dir;
 const TARGET = join(ROOT, '../dist/web');
@@ -11,6 +12,8 @@ const FONT = '/assets/inter.woff2';
 const FONT_SOURCE = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 /** Higher qualities take seconds longer and save two percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+/** A page's path and module in pages.ts. */
+const PAGE = /path: '(\w+)',\s+load: \(\) => import\('\.\/(.+?)'\)/g;
 const COMPRESSED = /\.(js|css|svg|html)$/;
 
 /** Imports a document of the repository as HTML. It is trusted text, so it is not sanitized. */
@@ -24,61 +27,75 @@ const markdown: Bun.BunPlugin = {
   },
 };
 
+const OPTIONS: Bun.BuildConfig = {
+  entrypoints: [join(ROOT, 'main.tsx')],
+  target: 'browser',
+  minify: true,
+  metafile: true,
+  naming: '[name]-[hash].[ext]',
+  publicPath: '/assets/',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  // Inlined into the styles, the font would be larger and delay them.
+  external: [FONT],
+  plugins: [markdown],
+};
+
 /** Builds everything into `target`. Throws with the messages of the bundler. */
 export async function buildWeb(target = TARGET): Promise<void> {
-  const { outputs } = await Bun.build({
-    entrypoints: [join(ROOT, 'main.tsx')],
-    target: 'browser',
-    splitting: true,
-    minify: true,
-    naming: '[name]-[hash].[ext]',
-    publicPath: '/assets/',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    // Inlined into the styles, the font would be larger and delay them.
-    external: [FONT],
-    plugins: [markdown],
-  });
+  const { outputs, metafile } = await Bun.build({ ...OPTIONS, splitting: true });
   rmSync(target, { recursive: true, force: true });
   mkdirSync(join(target, 'assets'), { recursive: true });
-  let style = '';
-  let entry = '';
-  const scripts = new Map<string, string>();
-  for (const output of outputs) {
-    const name = basename(output.path);
-    if (name.endsWith('.css')) {
-      // One file has all styles, because the bundler does not load those of lazy pages. The styles
-      // of the libraries come first.
-      const text = await output.text();
-      style = name.startsWith('main-') ? text + style : style + text;
-      continue;
-    }
-    if (output.kind === 'entry-point') entry = name;
-    if (name.endsWith('.js')) scripts.set(name, await output.text());
-    write(join(target, 'assets', name), new Uint8Array(await output.arrayBuffer()));
+  for (const output of outputs.filter(({ path }) => !path.endsWith('.css'))) {
+    write(join(target, 'assets', basename(output.path)), Buffer.from(await output.arrayBuffer()));
   }
+  const modules = Object.values(metafile!.outputs).flatMap(({ inputs }) => Object.keys(inputs));
+  const style = libraryStyles(modules) + (await ownStyles());
   const styleName = `main-${Bun.hash.xxHash32(style).toString(16).padStart(8, '0')}.css`;
   write(join(target, 'assets', styleName), Buffer.from(style));
   write(join(target, FONT), readFileSync(Bun.resolveSync(FONT_SOURCE, ROOT)));
   write(join(target, 'assets/icon.svg'), readFileSync(join(ROOT, 'icon.svg')));
+  writePages(target, styleName, metafile!);
+}
+
+/** The styles of all pages in one file: bundled with lazy pages, each page repeats shared ones. */
+async function ownStyles(): Promise<string> {
+  const { outputs } = await Bun.build(OPTIONS);
+  return outputs.find(({ path }) => path.endsWith('.css'))!.text();
+}
+
+/** Writes the page, and a copy of it for each path that preloads the code of that path too. */
+function writePages(target: string, styleName: string, metafile: Bun.BuildMetafile): void {
+  const chunks = Object.entries(metafile.outputs);
+  const chunkOf = (module: string) =>
+    basename(chunks.find(([, { entryPoint }]) => entryPoint?.endsWith(`web/${module}`))![0]);
+  const entry = chunkOf('main.tsx');
   const icon = readFileSync(join(ROOT, 'icon.svg'), 'utf8').trim();
   const page = readFileSync(join(ROOT, 'index.html'), 'utf8')
-    .replace('<!-- preload -->', preloads(entry, scripts).join('\n    '))
     .replace('<!-- icon -->', icon.replace('<svg', '<svg aria-hidden="true"'))
     .replace('<!-- style -->', `<link rel="stylesheet" href="/assets/${styleName}">`)
     .replace('<!-- script -->', `<script type="module" src="/assets/${entry}"></script>`);
-  writeFileSync(join(target, 'index.html'), page);
+  const writePage = (name: string, modules: readonly string[]) => {
+    const preloads = chunksOf([entry, ...modules.map(chunkOf)], metafile).map(
+      (chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`,
+    );
+    writeFileSync(join(target, name), page.replace('<!-- preload -->', preloads.join('\n    ')));
+  };
+  writePage('index.html', []);
+  for (const [, path, module] of readFileSync(join(ROOT, 'pages.ts'), 'utf8').matchAll(PAGE)) {
+    writePage(`${path}.html`, [module!]);
+  }
 }
 
-/** Preloads all that the entry imports; the browser would discover it one level after another. */
-function preloads(entry: string, scripts: ReadonlyMap<string, string>): string[] {
-  const transpiler = new Bun.Transpiler({ loader: 'js' });
-  const needed = new Set([entry]);
+/** The chunks with all that they import, which the browser would discover level after level. */
+function chunksOf(first: readonly string[], { outputs }: Bun.BuildMetafile): readonly string[] {
+  const needed = new Set(first);
+  const known = new Map(Object.entries(outputs).map(([path, chunk]) => [basename(path), chunk]));
   for (const name of needed) {
-    for (const { kind, path } of transpiler.scanImports(scripts.get(name)!)) {
-      if (kind === 'import-statement') needed.add(basename(path));
+    for (const { kind, path } of known.get(name)!.imports) {
+      if (kind === 'import-statement' && path.endsWith('.js')) needed.add(basename(path));
     }
   }
-  return [...needed].map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
+  return [...needed];
 }
 
 function write(path: string, bytes: Uint8Array): void {

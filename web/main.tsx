@@ -1,13 +1,11 @@
 // Starts the user interface in a browser: theme, data, and the shell with its pages.
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import './base.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './live/live.ts';
-import { pageAt } from './pages.ts';
+import { loadPageAt } from './pages.ts';
 import { Shell } from './shell/shell.tsx';
 import { theme } from './theme.ts';
 
@@ -18,9 +16,7 @@ Object.assign(globalThis, { __webpack_nonce__: nonce() });
 
 // Without this, React would show a placeholder for 300 ms before the page. A page that fails to
 // load is fetched again, and the error is shown, when it is drawn.
-await pageAt(location.pathname)
-  ?.load()
-  .catch(() => undefined);
+await loadPageAt(location.pathname).catch(() => undefined);
 
 document.querySelector('.start')?.remove();
 createRoot(document.getElementById('root')!).render(

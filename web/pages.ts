@@ -10,7 +10,9 @@ import {
 } from '@tabler/icons-react';
 import { type ComponentType, createElement, lazy, useState } from 'react';
 import type { PagePath } from '../src/contract/pages.ts';
+import { type Feed, readOnce } from './live/live.ts';
 import { shell } from './messages/shell.ts';
+import { firstFeeds } from './trade/first-feeds.ts';
 
 type Icon = ComponentType<{ size?: number; stroke?: number }>;
 type Load = () => Promise<{ readonly default: ComponentType }>;
@@ -19,6 +21,8 @@ interface PageSpec {
   readonly path: PagePath;
   /** Fetches its code. */
   readonly load: Load;
+  /** The feeds that it shows first, for the next part of the path. */
+  readonly feeds?: (part: string | undefined) => readonly Feed<unknown>[];
   /** Logged-in users, or the admins of enterprises; without it, everyone. */
   readonly visibleTo?: 'users' | 'enterprise';
   /** Whether it has subpages; the page itself handles paths that do not exist. */
@@ -58,6 +62,16 @@ function code(load: Load): Pick<Page, 'component' | 'load'> {
   return { component: PageContent, load: fetched };
 }
 
+/** Loads the code of a path's page, and reads its first feeds meanwhile. */
+export async function loadPageAt(pathname: string): Promise<void> {
+  const page = pageAt(pathname);
+  for (const feed of page?.feeds?.(pathname.split('/')[2] || undefined) ?? []) {
+    // The page reads it again and shows the error.
+    readOnce(feed).catch(() => undefined);
+  }
+  await page?.load();
+}
+
 /** The page of a path of this site. */
 export const pageAt = (pathname: string): Page | undefined =>
   pages.find(({ path }) => path === (pathname.split('/')[1] || 'trade'));
@@ -66,6 +80,7 @@ const PAGES: readonly PageSpec[] = [
   {
     path: 'trade',
     load: () => import('./trade/page.tsx'),
+    feeds: firstFeeds,
     hasSubpages: true,
     menu: 'main',
     icon: IconChartCandle,

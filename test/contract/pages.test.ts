@@ -39,6 +39,19 @@ describe('pages', () => {
     expect(await (await get('/')).text()).toContain('data-mode="sandbox"');
   });
 
+  test('each page preloads its own code, and the home page that of the trade page', async () => {
+    const preloads = async (path: string) => {
+      const page = await (await get(path, { Accept: 'text/html' })).text();
+      return page.match(/(?<=modulepreload" href=")[^"]+/g)!;
+    };
+    const [nowhere, trade] = [await preloads('/nowhere'), await preloads('/trade/BTC-USDT')];
+    expect(trade).toEqual(expect.arrayContaining(nowhere));
+    expect(trade.length).toBeGreaterThan(nowhere.length);
+    expect(await preloads('/')).toEqual(trade);
+    expect(await preloads('/login')).not.toEqual(trade);
+    for (const path of trade) expect((await get(path)).status).toBe(200);
+  });
+
   test('an unknown address is a page for a browser and an error body for a program', async () => {
     const person = await get('/nowhere', { Accept: 'text/html,*/*' });
     expect(person.status).toBe(404);

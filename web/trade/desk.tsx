@@ -7,10 +7,13 @@ import type { Asset, Instrument } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Loading } from '../components/states.tsx';
 import type { Decimal } from '../exact/decimal.ts';
+import { readOnce } from '../live/live.ts';
 import { trade as t } from '../messages/trade.ts';
 import { useSession } from '../session/session.ts';
 import { BookPanel, BookTabs } from './book/book-panel.tsx';
+import { intervalSetting } from './chart/chart-settings.ts';
 import { DeskContext } from './context.ts';
+import { candlesFeed } from './feeds.ts';
 import { DraftStore, takeUnsent } from './form/draft.ts';
 import { OrderFormPanel } from './form/order-form.tsx';
 import { focusField, OrderSheet, useSheet } from './form/order-sheet.tsx';
@@ -41,6 +44,10 @@ export function TradeDesk({ instrument, assets }: TradeDeskProps) {
   const roomy = useMediaQuery('(min-width: 100em)', false, FIRST_VALUE_NOW);
   const wide = useMediaQuery('(min-width: 125em)', false, FIRST_VALUE_NOW);
   const sheet = useSheet();
+  useEffect(() => {
+    // The chart reads them too, once its code is loaded, and shows an error.
+    readOnce(candlesFeed(pair.symbol, intervalSetting.get())).catch(() => undefined);
+  }, [pair.symbol]);
   const desk = useMemo(() => {
     const pickAndShow = (price: Decimal) => {
       // The form may first have to draw the field that gets the focus.

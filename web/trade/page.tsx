@@ -6,12 +6,10 @@ import { Empty, Loaded, Loading } from '../components/states.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { trade as t } from '../messages/trade.ts';
-import { stored } from '../session/stored.ts';
 import { decoded } from '../shell/decoded.ts';
 import { TradeDesk } from './desk.tsx';
+import { lastVisited } from './first-feeds.ts';
 import { PairList } from './market/pair-list.tsx';
-
-const lastVisited = stored(localStorage, 'agio.pair');
 
 export default function TradePage() {
   const [, params] = useRoute('/trade/:symbol?');

@@ -1,9 +1,9 @@
 // Serves the user interface from the output of `npm run build`: scripts and styles, which have a
-// hash in their names and never change, and one page, which gets a new nonce for each request. All
+// hash in their names and never change, and pages, which get a new nonce for each request. All
 // files are read at the start, so that a later build does not break open pages.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { PAGE_PATHS } from '../../contract/pages.ts';
+import { PAGE_PATHS, type PagePath } from '../../contract/pages.ts';
 import type { ApiDocuments } from './api-documents.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,7 +22,8 @@ const OPERATOR_CALLS = '/operator/v1/';
 /** The content of a hashed name never changes. The icon is the one file without a hash. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
-const PAGES: ReadonlySet<string> = new Set(PAGE_PATHS);
+/** The home page leads to this one. */
+const HOME: PagePath = 'trade';
 
 const NOT_BUILT = `<!doctype html><title>agio</title>
 <p>The user interface is not built. In the checkout, run <code>npm run build</code> and restart.
@@ -51,20 +52,28 @@ export interface WebPagesOptions {
 
 export class WebPages {
   readonly #files: ReadonlyMap<string, Blob>;
-  readonly #page: string;
+  /** By the first part of their paths; null: of paths that do not exist. */
+  readonly #pages: ReadonlyMap<string | null, string>;
   readonly #security: Readonly<Record<string, string>>;
   readonly #documents: ApiDocuments;
 
   constructor({ directory, mode, documents }: WebPagesOptions) {
     this.#documents = documents;
     const assets = join(directory, 'assets');
-    const page = join(directory, 'index.html');
     this.#security = mode === 'production' ? { ...SECURITY, ...REQUIRE_TLS } : SECURITY;
     const names = existsSync(assets) ? readdirSync(assets) : [];
     this.#files = new Map(
       names.map((name) => [name, new Blob([readFileSync(join(assets, name))])]),
     );
-    this.#page = (existsSync(page) ? readFileSync(page, 'utf8') : NOT_BUILT).replace('MODE', mode);
+    const pageOf = (name: string) => {
+      const file = join(directory, `${name}.html`);
+      return (existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT).replace('MODE', mode);
+    };
+    this.#pages = new Map<string | null, string>([
+      ...PAGE_PATHS.map((path) => [path, pageOf(path)] as const),
+      ['', pageOf(HOME)],
+      [null, pageOf('index')],
+    ]);
   }
 
   /** The answer to a request for a page or one of its files; null for a path that is neither. */
@@ -76,14 +85,16 @@ export class WebPages {
     if (request.headers.has('exchange-api-sign')) return null;
     const document = this.#documents.respond(request, path);
     if (document !== null) return document;
-    const isPage = path === '/' || PAGES.has(path.split('/', 2)[1]!);
-    return isPage ? this.#pageWithNonce() : null;
+    const page = this.#pages.get(path.split('/', 2)[1]!);
+    return page === undefined ? null : this.#withNonce(page);
   }
 
   /** The page for an unknown path; null for a program, which gets the error body. */
   notFound(request: Request): Response | null {
     const isBrowser = request.headers.get('accept')?.includes('text/html') ?? false;
-    return isBrowser && request.method === 'GET' ? this.#pageWithNonce(404) : null;
+    return isBrowser && request.method === 'GET'
+      ? this.#withNonce(this.#pages.get(null)!, 404)
+      : null;
   }
 
   #file(request: Request, name: string): Response | null {
@@ -111,7 +122,7 @@ export class WebPages {
    * Scripts and data come from this very host and nowhere else. The component library writes style
    * elements, which carry the nonce; nothing inline runs.
    */
-  #pageWithNonce(status = 200): Response {
+  #withNonce(page: string, status = 200): Response {
     const nonce = crypto.getRandomValues(Buffer.alloc(16)).toString('base64url');
     const policy = [
       "default-src 'none'",
@@ -124,7 +135,7 @@ export class WebPages {
       "form-action 'self'",
       "frame-ancestors 'none'",
     ];
-    return new Response(this.#page.replaceAll('NONCE', nonce), {
+    return new Response(page.replaceAll('NONCE', nonce), {
       status,
       headers: {
         ...this.#security,

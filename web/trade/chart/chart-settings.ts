@@ -11,11 +11,11 @@ export type ChartViewName = (typeof VIEWS)[number];
 /** A setting with a fixed list of values. */
 function choice<T extends string>(key: string, values: readonly T[], initial: T = values[0]!) {
   const text: Stored = stored(localStorage, key);
+  const choiceOf = (chosen: string | null): T =>
+    values.find((value) => value === chosen) ?? initial;
   return {
-    use: (): T => {
-      const chosen = text.use();
-      return values.find((value) => value === chosen) ?? initial;
-    },
+    get: (): T => choiceOf(text.get()),
+    use: (): T => choiceOf(text.use()),
     set: (value: T): void => text.set(value),
   };
 }
