@@ -73,7 +73,7 @@ export async function loadPageAt(pathname: string): Promise<void> {
 }
 
 /** The page of a path of this site. */
-export const pageAt = (pathname: string): Page | undefined =>
+const pageAt = (pathname: string): Page | undefined =>
   pages.find(({ path }) => path === (pathname.split('/')[1] || 'trade'));
 
 const PAGES: readonly PageSpec[] = [

@@ -44,6 +44,7 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'sm' } },
     CloseButton: { defaultProps: { 'aria-label': common.close } },
+    SegmentedControl: { defaultProps: { withItemsBorders: false } },
     TextInput: { defaultProps: { size: 'sm' } },
     Table: { defaultProps: { verticalSpacing: 7, horizontalSpacing: 'sm' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.6, blur: 2 } } },
