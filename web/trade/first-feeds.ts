@@ -1,4 +1,4 @@
-// What the trade page shows first. These feeds are read while its code is still being loaded.
+// The feeds that the trade page shows first, which are read while its code is still being loaded.
 import { feeds } from '../live/feeds.ts';
 import type { Feed } from '../live/live.ts';
 import { stored } from '../session/stored.ts';
