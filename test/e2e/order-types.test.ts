@@ -116,6 +116,19 @@ browserTest('a limit order: price and quantity change in the table', async () =>
   expect(await tab.accessibility()).toEqual([]);
 });
 
+browserTest('a market sell by total, which names what it sells', async () => {
+  await choose('Sell', 'Market');
+  await form().getByRole('radiogroup', { name: 'Size in' }).getByText('USDT').click();
+  await write({ Total: '5990' });
+  await form().getByText('Sells BTC for 5,990 USDT at market.').waitFor();
+  await submit('Sell BTC').click();
+  await form()
+    .getByText(/Sold 0\.1/)
+    .waitFor();
+  const [sale] = await orders();
+  expect(sale).toMatchObject({ side: 2, orderQty: null, quoteOrderQty: '5990', cumQty: '0.1' });
+});
+
 browserTest('a market order of all or nothing, and an immediate limit order', async () => {
   await choose('Buy', 'Market');
   await openAdvanced();

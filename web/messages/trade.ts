@@ -154,7 +154,7 @@ const en = {
     quantityHint: (minimum: string, step: string) => `Minimum ${minimum}, in steps of ${step}`,
     total: 'Total',
     totalHint: (minimum: string) => `Minimum ${minimum}`,
-    totalToSpend: 'Total to spend',
+    marketTotal: (buys: boolean) => (buys ? 'Total to spend' : 'Total to receive before the fee'),
     minimum: (value: string) => `min ${value}`,
     sizeIn: 'Size in',
     share: (percent: number, asset: string) => `${percent} percent of the available ${asset}`,
@@ -225,7 +225,8 @@ const en = {
     emptyBook: (base: string, buys: boolean) =>
       `There are no ${buys ? 'sell' : 'buy'} orders for ${base}, ` +
       'so a market order cannot be filled.',
-    totalTooSmall: (lot: string) => `This total buys less than ${lot} at the best price.`,
+    totalTooSmall: (lot: string, buys: boolean) =>
+      `This total ${buys ? 'buys' : 'sells'} less than ${lot} at the best price.`,
     postOnly: 'This order would execute immediately, so post-only rejects it.',
     triggerReached: (up: boolean, last: string) =>
       `The last price is ${last}. The trigger must be ${up ? 'above' : 'below'} it.`,

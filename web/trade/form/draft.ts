@@ -93,11 +93,13 @@ export interface NewOrder extends V2Terms {
 export const isSameOrder = (a: NewOrder, b: NewOrder): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
-/** Only a buy at market can spend a total, so a sell goes back to a quantity. */
+export const mayHaveTotal = ({ kind, side }: Draft): boolean =>
+  side === Side.buy || KINDS[kind].hasPrice || !isStopKind(kind);
+
+/** A stop that sells at market holds a quantity, so it cannot have a total. */
 function withChange(draft: Draft, change: Partial<Draft>): Draft {
   const next = { ...draft, ...change };
-  const marketSell = !KINDS[next.kind].hasPrice && next.side === Side.sell;
-  if (!marketSell || next.basis === 'quantity') return next;
+  if (next.basis === 'quantity' || mayHaveTotal(next)) return next;
   return { ...next, basis: 'quantity', amount: '' };
 }
 

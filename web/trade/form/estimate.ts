@@ -119,7 +119,7 @@ function immediateShare(
   available: Decimal | null,
 ): Decimal | null {
   if (available === null || !isPositive(available)) return null;
-  const sold = ordType === OrdType.market ? orderQty! : taken.quantity;
+  const sold = (ordType === OrdType.market ? orderQty : undefined) ?? taken.quantity;
   const spent = side === Side.sell ? sold : (quoteOrderQty ?? taken.quote);
   return divideDown(spent, available, 4);
 }
@@ -198,7 +198,7 @@ export function walkQuantity(
   return sumFills(side, fills, wanted, market);
 }
 
-/** The quantity that a budget in quote buys: at each level the whole lots that it pays for. */
+/** The quantity that a total in quote buys or sells: at each level the whole lots within it. */
 export function walkTotal(side: Side, total: Decimal, market: Market): Execution {
   const fills: Level[] = [];
   let left = total;

@@ -12,7 +12,7 @@ import { BOOK_DEPTH, spreadOf } from '../book/rows.ts';
 import { useDesk, useOrderForm } from '../context.ts';
 import { useTicker } from '../feeds.ts';
 import { legsOf } from '../pair.ts';
-import { type Basis, stepped } from './draft.ts';
+import { type Basis, mayHaveTotal, stepped } from './draft.ts';
 import { isStopKind, KINDS, triggersUp } from './kinds.ts';
 import styles from './order-form.module.css';
 import { quantityOf, timeInForceOf } from './order-terms.ts';
@@ -173,7 +173,7 @@ function useLastPrice(): void {
   }, [last, store]);
 }
 
-/** The quantity, the total, or for market buys either of them. */
+/** The quantity and the total, or for market orders either of them. */
 export function AmountFields() {
   const { pair, draft, change } = useOrderForm();
   if (KINDS[draft.kind].hasPrice) {
@@ -184,7 +184,7 @@ export function AmountFields() {
       </>
     );
   }
-  if (draft.side === Side.sell) return <AmountField basis="quantity" />;
+  if (!mayHaveTotal(draft)) return <AmountField basis="quantity" />;
   return (
     <AmountField
       basis={draft.basis}
@@ -234,7 +234,7 @@ function AmountField({ basis, aside }: AmountFieldProps) {
   const isBudget = basis === 'total' && !KINDS[draft.kind].hasPrice;
   return (
     <FieldFrame
-      label={isBudget ? t.form.totalToSpend : name}
+      label={isBudget ? t.form.marketTotal(draft.side === Side.buy) : name}
       htmlFor={`order-${basis}`}
       aside={aside ?? <span className="dim">{t.form.minimum(grouped(minimum))}</span>}
     >

@@ -152,6 +152,10 @@ describe('the sentence of an order', () => {
       'Waits in the book to sell 0.5 BTC at 58,000 USDT.',
     ],
     [{ kind: 'market', basis: 'total', amount: '500' }, 'Buys BTC for 500 USDT at market.'],
+    [
+      { kind: 'market', side: sell, basis: 'total', amount: '500' },
+      'Sells BTC for 500 USDT at market.',
+    ],
     [{ ...stop, side: sell }, 'When the last price falls to 58,000 USDT, sells 0.5 BTC at market.'],
     [
       { ...stop, kind: 'takeProfitLimit', price: '57900' },

@@ -87,6 +87,9 @@ describe('the call of an order', () => {
     expect((await sentBy({}))[0]).toBe('v1');
     const [call, body] = await sentBy({ stopPx: '5', ordType: 4, timeInForce: 3 });
     expect(call).toBe('v2');
+    const byTotal = { orderQty: undefined, quoteOrderQty: '9' };
+    expect((await sentBy({ ...byTotal, side: Side.buy }))[0]).toBe('v1');
+    expect((await sentBy({ ...byTotal, side: Side.sell }))[0]).toBe('v2');
     expect(body).toMatchObject({ ...order, stopPx: '5', ordType: 4, timeInForce: 3 });
   });
 

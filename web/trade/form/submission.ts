@@ -1,5 +1,6 @@
 // Placing an order exactly once. While its outcome is unknown, an order keeps its Idempotency-Key,
 // through retries, another form and a reload of the tab.
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { AgioClient, CallOptions, Fill, Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { Code, hasCode, isNotReached, leavesOpen, Refused } from '../../api/refusal.ts';
@@ -114,9 +115,13 @@ const V1_TERMS: readonly string[] = [
   ...['symbol', 'side', 'ordType', 'orderQty', 'quoteOrderQty', 'price', 'execInst'],
 ];
 
-/** An order that version 1 has, so that a page can send one to a server that is being updated. */
+/**
+ * An order that version 1 has, so that a page can send one to a server that is being updated. A
+ * sell by total is new in version 2.
+ */
 const isV1 = (order: NewOrder): boolean =>
-  Object.keys(order).every((field) => V1_TERMS.includes(field));
+  Object.keys(order).every((field) => V1_TERMS.includes(field)) &&
+  (order.side === Side.buy || order.quoteOrderQty === undefined);
 
 export interface Placed {
   readonly orderId: number;

@@ -124,12 +124,12 @@ describe('the draft', () => {
     expect(stepped('', '0.01', 1, null)).toBe('');
   });
 
-  test('a total does not outlive the change to a market sell', () => {
+  test('a total does not outlive the change to a stop that sells at market', () => {
     const store = new DraftStore();
     store.change({ basis: 'total', amount: '100' });
-    store.change({ side: sell });
+    store.change({ side: sell, kind: 'market' });
     expect(store.get()).toMatchObject({ basis: 'total', amount: '100' });
-    store.change({ kind: 'market' });
+    store.change({ kind: 'stop' });
     expect(store.get()).toMatchObject({ basis: 'quantity', amount: '' });
   });
 
@@ -189,6 +189,19 @@ describe('in the book', () => {
     const expensive: readonly Level[] = [['60000000', '1']];
     const fault = faultIn({ kind: 'market', basis: 'total', amount: '7' }, null, expensive);
     expect(fault).toMatchObject({ field: 'total', nearest: '60' });
+  });
+
+  test('a sell by total beyond the balance, and the total that the balance brings', () => {
+    const bids: readonly Level[] = [
+      ['60000', '0.5'],
+      ['59000', '2'],
+    ];
+    const total = { kind: 'market', side: sell, basis: 'total', amount: '59500' } as const;
+    expect(faultIn(total, '1', bids)).toBeNull();
+    const fault = faultIn(total, '0.9', bids);
+    expect(fault).toMatchObject({ field: 'total', nearest: '53600' });
+    expect(fault!.text).toContain('1 BTC');
+    expect(faultIn(total, null, bids)).toBeNull();
   });
 
   test('a post-only order that would execute, and the nearest price that rests', () => {

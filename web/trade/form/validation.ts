@@ -22,7 +22,7 @@ import { shortageText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
 import { conditionFault, type Now } from './conditions.ts';
 import type { Draft, NewOrder } from './draft.ts';
-import { affordable, type Estimate, type Market, walkTotal } from './estimate.ts';
+import { affordable, type Estimate, type Market, walkQuantity, walkTotal } from './estimate.ts';
 import { type FormFault, isOn, nearestOn } from './fault.ts';
 import { KINDS } from './kinds.ts';
 import { holdPriceOf, orderOf, priceOf } from './order-terms.ts';
@@ -88,7 +88,7 @@ export function validate(
     priceFault(price, pair) ??
     (quoteOrderQty === undefined
       ? quantityFault(draft, orderQty!, pair, available)
-      : totalFault(quoteOrderQty, pair, available)) ??
+      : totalFault(quoteOrderQty, pair, draft.side === Side.buy ? available : null)) ??
     conditionFault(draft, order, pair, now);
   return { order, fault };
 }
@@ -101,7 +101,7 @@ function priceFault(price: Decimal | undefined, { tick, quote }: Pair): FormFaul
   return { field: 'price', text, nearest: nearestOn(price, tick) };
 }
 
-/** For a market buy that spends a total. */
+/** For a market order by total; `available` is null for a sell, which does not pay with quote. */
 function totalFault(total: Decimal, pair: Pair, available: Decimal | null): FormFault | null {
   const { tick, quote, minTotal } = pair;
   const field = 'total';
@@ -201,10 +201,12 @@ function marketFault(
   }
   if (isZero(taken.quantity)) {
     const minimum = ceilTo(multiply(best[0], pair.lot), pair.tick);
-    const text = t.fault.totalTooSmall(`${grouped(pair.lot)} ${pair.base}`);
+    const text = t.fault.totalTooSmall(`${grouped(pair.lot)} ${pair.base}`, buys);
     return { field: 'total', text, nearest: max(minimum, pair.minTotal) };
   }
-  if (!buys || basis === 'total' || available === null) return null;
+  if (available === null) return null;
+  if (!buys && basis === 'total') return soldFault(taken.quantity, available, market);
+  if (!buys || basis === 'total') return null;
   if (compare(taken.quote, available) <= 0) return null;
   // Levels beyond the book that was read cost more.
   const isMinimum = taken.isBeyondBook;
@@ -213,6 +215,18 @@ function marketFault(
     field: 'quantity',
     text: shortageText({ cost: taken.quote, available, isMinimum }, pair.quote, pair),
     nearest: compare(quantity, pair.minQuantity) < 0 ? null : quantity,
+  };
+}
+
+/** A sell by total that would sell more than is available. */
+function soldFault(sold: Decimal, available: Decimal, market: Market): FormFault | null {
+  if (compare(sold, available) <= 0) return null;
+  const { pair } = market;
+  const total = floorTo(walkQuantity(Side.sell, available, market).quote, pair.tick);
+  return {
+    field: 'total',
+    text: shortageText({ cost: sold, available }, pair.base, pair),
+    nearest: compare(total, pair.minTotal) < 0 ? null : total,
   };
 }
 
