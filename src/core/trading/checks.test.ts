@@ -1,8 +1,14 @@
 // The nearest value of a refusal at the limits of an order; test/scenario has the rules.
 import { expect, test } from 'bun:test';
-import { amendOf, stopOf } from '../../../test/support/order-types.ts';
-import { placeOrder, USDT, Venue } from '../../../test/support/venue.ts';
-import { OrdType, Side } from '../fix.ts';
+import { amendOf, ocoOf, stopOf } from '../../../test/support/order-types.ts';
+import {
+  BTC_USDT,
+  placeOrder,
+  UNCHANGED_INSTRUMENT,
+  USDT,
+  Venue,
+} from '../../../test/support/venue.ts';
+import { InstrumentStatus, OrdType, Side } from '../fix.ts';
 import { accepted, type Outcome } from '../outcome.ts';
 import { amount, lots, MAX_INTEGER, RATE_ONE, ticks } from '../units.ts';
 import { priceBand } from './price-band.ts';
@@ -89,4 +95,24 @@ test('strict or not, orders without a clOrdId are no duplicates of one another',
     const { time } = venue;
     expect(venue.place(order)).toEqual(accepted({ orderId, clOrdId: '', transactTime: time }));
   }
+});
+
+test('a pair of orders is refused with a field that it has', () => {
+  const venue = new Venue();
+  const refusedField = (more: Parameters<typeof ocoOf>[1]) => {
+    const terms = { uid: 1, side: Side.sell, price: 110, stopPx: 90, orderQty: 1 };
+    return refusal(venue.send(ocoOf(terms, more)))!.field;
+  };
+  venue.must({
+    ...UNCHANGED_INSTRUMENT,
+    securityId: BTC_USDT,
+    priceBand: RATE_ONE / 10,
+  });
+  venue.sell(1, 100, 1);
+  venue.buy(2, 100, 1);
+  expect(refusedField({ price: ticks(111) })).toBe('price');
+  expect(refusedField({ stopLimitPx: ticks(89) })).toBe('stopLimitPx');
+  const status = InstrumentStatus.POST_ONLY;
+  venue.must({ ...UNCHANGED_INSTRUMENT, securityId: BTC_USDT, status });
+  expect(refusedField({})).toBe('symbol');
 });

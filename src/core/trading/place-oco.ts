@@ -62,21 +62,25 @@ export function checkOco(
   isExit = false,
 ): Reject | null {
   const { uid, side } = terms;
-  const stop = checkTerms(state, instrument, stopOf(terms), isExit);
   return (
-    checkTerms(state, instrument, limitOf(terms), isExit) ??
-    (stop === null ? null : { ...stop, field: stopField(stop.field) }) ??
+    renamed(checkTerms(state, instrument, limitOf(terms), isExit), LIMIT_FIELDS) ??
+    renamed(checkTerms(state, instrument, stopOf(terms), isExit), STOP_FIELDS) ??
     checkOpenOrders(state, uid, 2) ??
     checkMoney(instrument, terms, availableTo(state, instrument, uid, side))
   );
 }
 
-const STOP_FIELDS: Readonly<Record<string, string>> = {
-  price: 'stopLimitPx',
-  clOrdId: 'stopClOrdId',
-};
-const stopField = (field: string | null): string | null =>
-  field === null ? null : (STOP_FIELDS[field] ?? field);
+type FieldNames = Readonly<Record<string, string>>;
+
+/** A pair cannot be post-only, so only another instrument would do. */
+const LIMIT_FIELDS: FieldNames = { execInst: 'symbol' };
+const STOP_FIELDS: FieldNames = { price: 'stopLimitPx', clOrdId: 'stopClOrdId' };
+
+/** A refusal of one order of a pair, with the field by its name in the call of a pair. */
+function renamed(reject: Reject | null, names: FieldNames): Reject | null {
+  if (reject === null || reject.field === null) return reject;
+  return { ...reject, field: names[reject.field] ?? reject.field };
+}
 
 function checkMoney(instrument: Instrument, terms: OcoTerms, available: Amount): Reject | null {
   const { limitCost, stopCost } = costsOf(instrument, terms);
