@@ -154,7 +154,7 @@ const en = {
     quantityHint: (minimum: string, step: string) => `Minimum ${minimum}, in steps of ${step}`,
     total: 'Total',
     totalHint: (minimum: string) => `Minimum ${minimum}`,
-    marketTotal: (buys: boolean) => (buys ? 'Total to spend' : 'Total to receive before the fee'),
+    marketTotal: (buys: boolean) => (buys ? 'Total to spend' : 'Total before fee'),
     minimum: (value: string) => `min ${value}`,
     sizeIn: 'Size in',
     share: (percent: number, asset: string) => `${percent} percent of the available ${asset}`,
