@@ -61,6 +61,9 @@ function meetAll(venue: VenueState, order: ModelOrder, amended: Amended): void {
   venue.meet('amend: more loses its place', !waits && amended.orderQty > order.orderQty);
   venue.meet('amend: a partly filled order', order.cumQty > 0n);
   venue.meet('amend: an order of v1', order.isPlain);
+  venue.meet('amend: a triggered stop limit', order.triggered);
+  venue.meet('amend: an order with a bracket', order.bracket !== null);
+  venue.meet('amend: the rest of a pair', order.ocoOrderId !== 0);
   venue.meet('amend: a stop moves', waits && stopMoves);
   venue.meet('amend: a stop keeps its place', waits && !stopMoves);
   venue.meet('amend: another expireTime', amended.expireTime !== order.expireTime);
@@ -89,6 +92,10 @@ function keepsPlace(order: ModelOrder, amended: Amended): boolean {
 }
 
 function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): boolean {
+  venue.meet('amend: a due stop is refused', order.place === 'due');
+  venue.meet('amend: an order by quote is refused', order.orderQty === 0n);
+  venue.meet('amend: an expired order is refused', isExpired(venue, order));
+  venue.meet('amend: one of two open orders of a pair is refused', !!otherOf(venue, order));
   if (order.place === 'due' || order.orderQty === 0n || isExpired(venue, order)) return false;
   if (otherOf(venue, order) !== undefined) return false;
   if (command.price !== null && !isLimit(order)) return false;
@@ -100,6 +107,7 @@ function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): 
 function refusalOf(venue: VenueState, order: ModelOrder, command: Amendment): RejectName | null {
   const { market, uid } = order;
   if (order.market.securityId !== command.securityId) return 'orderMismatch';
+  if (command.price === 0 || command.stopPx === 0) return 'invalidTerms';
   if (!isAmendable(venue, order, command)) return 'notAmendable';
   const amended = amendedBy(order, command);
   const moves = !keepsPlace(order, amended);

@@ -19,6 +19,7 @@ import {
   accepts,
   enterStop,
   isReached,
+  isWellFormed,
   newOrder,
   protectionPrice,
   refusalOfTerms,
@@ -75,12 +76,18 @@ function pairOf(command: PairTerms): Pair {
 }
 
 function refusalOfPair(venue: VenueState, command: PairTerms): RejectName | null {
-  const { uid, securityId, side, price, stopPx, clOrdId } = command;
+  const { uid, securityId, side, price, stopPx, clOrdId, timeInForce } = command;
   const user = venue.users.get(uid);
   if (user === undefined) return 'userUnknown';
   if (user.suspended) return 'userSuspended';
   if (!venue.markets.has(securityId)) return 'instrumentUnknown';
   if (side === Side.sell ? price <= stopPx : price >= stopPx) return 'invalidTerms';
+  const isNow =
+    timeInForce !== TimeInForce.goodTillCancel && timeInForce !== TimeInForce.goodTillDate;
+  const { limit, stop } = pairOf(command);
+  if (isNow || ![limit, stop].every((terms) => isWellFormed(terms, terms.extras!))) {
+    return 'invalidTerms';
+  }
   const isOneName = clOrdId !== '' && clOrdId === command.stopClOrdId;
   if (command.strictClOrdId && isOneName) return 'clOrdIdDuplicate';
   return refusalOfBoth(venue, command);

@@ -119,8 +119,8 @@ function refusalOf(venue: VenueState, command: Terms): RejectName | null {
 }
 
 /** Whether the terms fit one another, whatever the venue is like. */
-function isWellFormed(command: Terms, extras: OrderExtras): boolean {
-  const { ordType, side, orderQty, quoteOrderQty, postOnly } = command;
+export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
+  const { ordType, side, price, orderQty, quoteOrderQty, postOnly } = command;
   const { timeInForce, expireTime, displayQty, stopPx, triggerPriceDirection, bracket } = extras;
   const { goodTillDate, immediateOrCancel, fillOrKill } = TimeInForce;
   const isNow = timeInForce === immediateOrCancel || timeInForce === fillOrKill;
@@ -131,6 +131,7 @@ function isWellFormed(command: Terms, extras: OrderExtras): boolean {
     expireTime > 0 !== (timeInForce === goodTillDate),
     postOnly && (isNow || !isLimit(command)),
     displayQty > 0 && (isNow || ordType !== OrdType.limit),
+    price > 0 !== isLimit(command),
     orderQty > 0 === byQuote,
     byQuote && isLimit(command),
     byQuote && isStop(command) && side === Side.sell,
@@ -138,6 +139,7 @@ function isWellFormed(command: Terms, extras: OrderExtras): boolean {
     triggerPriceDirection > 0 !== isStop(command),
     bracket !== null && (byQuote || bracket.takeProfitPx > bracket.stopPx !== (side === Side.buy)),
     bracket !== null && bracket.takeProfitPx === bracket.stopPx,
+    bracket?.takeProfitPx === 0 || bracket?.stopPx === 0,
   ];
   return !wrong.includes(true);
 }

@@ -8,6 +8,7 @@ import { OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/cor
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
 import { Authorship, keyOf, type Unsigned } from './authorship.ts';
+import { BoundaryValues } from './boundary-values.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
 import { OrderCommands, UNKNOWN } from './order-workload.ts';
 import type { ModelOrder, VenueState } from './state.ts';
@@ -20,10 +21,22 @@ export interface Timed {
 /**
  * busyKey: one key signs nearly everything and its memory overflows. crowd: more orders are
  * canceled together than one command may cancel. cascade: one trade triggers more stops than one
- * command may carry out.
+ * command may carry out. boundary: half of the order commands have values at a boundary.
  */
-export const PROFILES = ['mixed', 'busyKey', 'crowd', 'cascade'] as const;
+export const PROFILES = ['mixed', 'busyKey', 'crowd', 'cascade', 'boundary'] as const;
 export type Profile = (typeof PROFILES)[number];
+
+/** How many in a hundred order commands get values at a boundary. */
+const STRAINED: Readonly<Record<Profile, number>> = {
+  mixed: 6,
+  busyKey: 6,
+  crowd: 1,
+  cascade: 6,
+  boundary: 50,
+};
+
+/** No clock goes on to an order that expires later than this, such as at the end of all numbers. */
+const FAR = 90_000_000;
 
 export class Workload {
   readonly #random: Prng;
@@ -31,6 +44,7 @@ export class Workload {
   readonly #authorship: Authorship;
   readonly #operator: OperatorCommands;
   readonly #orders: OrderCommands;
+  readonly #boundaries: BoundaryValues;
   readonly #profile: Profile;
   #opening: Command[];
   #time = 1_700_000_000_000;
@@ -42,6 +56,7 @@ export class Workload {
     this.#profile = profile;
     this.#operator = new OperatorCommands(this.#random, venue);
     this.#orders = new OrderCommands(this.#random, venue);
+    this.#boundaries = new BoundaryValues(this.#random, venue);
     this.#opening = listing();
     if (profile === 'crowd' || profile === 'cascade') this.#opening.push(...RICHEST_WITHOUT_LIMIT);
   }
@@ -63,8 +78,9 @@ export class Workload {
 
   /** The exact moment at which a switch or an order is due, where off by one would show. */
   #nextDeadline(): number {
-    const expiries = this.#openOrders().map(({ expireTime }) => expireTime);
-    const deadlines = [...this.#venue.switches.values(), ...expiries.filter((time) => time > 0)];
+    const times = this.#openOrders().map(({ expireTime }) => expireTime);
+    const expiries = times.filter((time) => time > 0 && time < this.#time + FAR);
+    const deadlines = [...this.#venue.switches.values(), ...expiries];
     return deadlines.length === 0 ? 0 : Math.min(...deadlines);
   }
 
@@ -97,7 +113,38 @@ export class Workload {
   }
 
   #sign(command: Unsigned): Command {
-    return this.#authorship.author(command, this.#time);
+    return this.#authorship.author(this.#strained(command), this.#time);
+  }
+
+  /** Some order commands with values at a boundary. */
+  #strained(command: Unsigned): Unsigned {
+    const { uid } = command;
+    const strain = <E extends BatchEntry>(entry: E): E => {
+      if (!this.#random.percent(STRAINED[this.#profile])) return entry;
+      const target = this.#targetOf(uid, entry);
+      return this.#boundaries.strain(entry, { uid, time: this.#time, target });
+    };
+    switch (command.type) {
+      case 'placeOrder':
+      case 'amendOrder':
+      case 'placeOco':
+      case 'cancelOrder':
+        return strain(command);
+      case 'orderBatch':
+        return { ...command, entries: command.entries.map(strain) };
+      default:
+        return command;
+    }
+  }
+
+  /** The order that an entry names, or any of the account in its market. */
+  #targetOf(uid: number, entry: BatchEntry): ModelOrder | undefined {
+    const open = this.#venue.users.get(uid)?.open ?? [];
+    const named = 'orderId' in entry && open.find(({ orderId }) => orderId === entry.orderId);
+    const near = open.filter(
+      ({ market }) => !('securityId' in entry) || market.securityId === entry.securityId,
+    );
+    return named || (near.length === 0 ? undefined : this.#random.pick(near));
   }
 
   #uid(): number {

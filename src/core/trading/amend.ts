@@ -79,6 +79,8 @@ function checkAmendable(
   const details = orders.details(slot);
   const waits = orders.isWaiting(slot);
   const refuse = (field: string): Reject => rejection('notAmendable', field);
+  if (command.price === 0) return rejection('invalidTerms', 'price');
+  if (command.stopPx === 0) return rejection('invalidTerms', 'stopPx');
   const isDue = waits && instrument.triggers.isDue(slot);
   if (isDue || orders.orderQty(slot) === 0 || hasExpired(state, slot)) return refuse('orderId');
   if (partnerOf(state, slot) !== NONE) return refuse('orderId');

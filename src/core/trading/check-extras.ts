@@ -22,7 +22,7 @@ const MAX_ICEBERG_PARTS = 100;
 
 /** Refuses terms that do not fit one another. */
 export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null {
-  const { ordType, side, orderQty, quoteOrderQty } = order;
+  const { ordType, side, price, orderQty, quoteOrderQty } = order;
   const { displayQty, stopPx, triggerPriceDirection, bracket } = extras;
   const waits = isStop(ordType);
   const fault = (field: string): Reject => rejection('invalidTerms', field);
@@ -34,6 +34,7 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
   if (displayQty !== 0 && !(ordType === OrdType.limit && mayStay(extras))) {
     return fault('displayQty');
   }
+  if ((price !== 0) !== isLimit(ordType)) return fault('price');
   if ((orderQty === 0) === (quoteOrderQty === 0)) return fault('quoteOrderQty');
   if (quoteOrderQty !== 0 && isLimit(ordType)) return fault('quoteOrderQty');
   if (quoteOrderQty !== 0 && waits && side === Side.sell) return fault('quoteOrderQty');
@@ -47,7 +48,7 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
 }
 
 /** Whether an order may stay in the book. */
-const mayStay = ({ timeInForce }: OrderExtras): boolean =>
+export const mayStay = ({ timeInForce }: Pick<OrderExtras, 'timeInForce'>): boolean =>
   timeInForce === TimeInForce.goodTillCancel || timeInForce === TimeInForce.goodTillDate;
 
 function fitsTimeInForce(ordType: OrdType, extras: OrderExtras): boolean {

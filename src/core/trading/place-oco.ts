@@ -9,7 +9,7 @@ import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, lots, subtract, ticks, ZERO } from '../units.ts';
-import { isReached } from './check-extras.ts';
+import { checkForm, isReached, mayStay } from './check-extras.ts';
 import { availableTo, checkOpenOrders, checkTerms, shortage } from './checks.ts';
 import { enterStop, workLimit } from './enter.ts';
 import type { EnteringOrder } from './entering-order.ts';
@@ -44,14 +44,23 @@ function checkPair(state: State, command: PlaceOco): Reject | null {
   if (user.suspended) return rejection('userSuspended');
   const instrument = state.instruments[command.securityId];
   if (instrument === undefined) return rejection('instrumentUnknown', 'securityId');
-  const { side, price, stopPx } = command;
-  if (side === Side.sell ? price <= stopPx : price >= stopPx) {
-    return rejection('invalidTerms', 'stopPx');
-  }
+  const fault = checkPairForm(command);
+  if (fault !== null) return fault;
   if (command.clOrdId !== '' && command.strictClOrdId && command.clOrdId === command.stopClOrdId) {
     return rejection('clOrdIdDuplicate', 'stopClOrdId');
   }
   return checkOco(state, instrument, command);
+}
+
+/** The edge has refused these pairs, with better words. */
+function checkPairForm(command: PlaceOco): Reject | null {
+  const { side, price, stopPx } = command;
+  if (side === Side.sell ? price <= stopPx : price >= stopPx) {
+    return rejection('invalidTerms', 'stopPx');
+  }
+  if (!mayStay(command)) return rejection('invalidTerms', 'timeInForce');
+  const [limit, stop] = [limitOf(command), stopOf(command)];
+  return checkForm(limit, limit.extras!) ?? checkForm(stop, stop.extras!);
 }
 
 /** The checks of both orders, for the first refusal in the order of the limit order's checks. */

@@ -1,0 +1,155 @@
+// Puts fields of an order command on a boundary: the exact limits of the order that it is about,
+// of its market and of numbers themselves, and each value that the type of an enum has.
+import type { BatchEntry } from '../../src/core/command.ts';
+import {
+  OrdType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+  TriggerPriceDirection,
+} from '../../src/core/fix.ts';
+import { amount, MAX_INTEGER } from '../../src/core/units.ts';
+import type { Prng } from '../support/prng.ts';
+import { LARGEST, smaller } from './matching.ts';
+import { leavesOf, type ModelMarket, type ModelOrder, type VenueState } from './state.ts';
+
+/** Whose command it is, and an open order that it names or may meet. */
+interface About {
+  readonly uid: number;
+  readonly time: number;
+  readonly target: ModelOrder | undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Kind = 'price' | 'quantity' | 'money' | 'time' | 'orderId' | 'securityId' | 'clOrdId';
+
+const KINDS: Readonly<Record<string, Kind | readonly unknown[]>> = {
+  securityId: 'securityId',
+  orderId: 'orderId',
+  price: 'price',
+  stopPx: 'price',
+  stopLimitPx: 'price',
+  takeProfitPx: 'price',
+  orderQty: 'quantity',
+  displayQty: 'quantity',
+  quoteOrderQty: 'money',
+  expireTime: 'time',
+  clOrdId: 'clOrdId',
+  stopClOrdId: 'clOrdId',
+  origClOrdId: 'clOrdId',
+  side: Object.values(Side),
+  ordType: Object.values(OrdType),
+  timeInForce: Object.values(TimeInForce),
+  triggerPriceDirection: Object.values(TriggerPriceDirection),
+  selfTradePrevention: [null, ...Object.values(SelfTradePrevention)],
+  postOnly: [false, true],
+};
+
+/** An order of v1 carries no terms that the core checks for their form: the edge has done it. */
+const PLAIN_FIELDS = ['price', 'orderQty', 'quoteOrderQty', 'clOrdId'];
+
+export class BoundaryValues {
+  readonly #random: Prng;
+  readonly #venue: VenueState;
+
+  constructor(random: Prng, venue: VenueState) {
+    this.#random = random;
+    this.#venue = venue;
+  }
+
+  /** The entry with one to three fields at a boundary. */
+  strain<E extends BatchEntry>(entry: E, about: About): E {
+    let strained: Fields = { ...entry };
+    for (let n = this.#random.between(1, 3); n > 0; n--) {
+      const isPlain = strained.type === 'placeOrder' && strained.extras === null;
+      strained = isPlain
+        ? this.#strainPlain(strained, about)
+        : this.#change(strained, strained, about);
+    }
+    return strained as unknown as E;
+  }
+
+  /** A value of 0 stays, and no other becomes 0. */
+  #strainPlain(fields: Fields, about: About): Fields {
+    const names = PLAIN_FIELDS.filter((name) => fields[name] !== 0);
+    const name = this.#random.pick(names);
+    const value = this.#valueFor(name, fields, about);
+    return value === 0 ? fields : { ...fields, [name]: value };
+  }
+
+  #change(fields: Fields, entry: Fields, about: About): Fields {
+    const isGroup = (name: string): boolean => name === 'extras' || name === 'bracket';
+    const names = Object.keys(fields).filter(
+      (name) => KINDS[name] !== undefined || (isGroup(name) && fields[name] !== null),
+    );
+    // Many of the fields are in a group.
+    const group = names.find(isGroup);
+    const name = group !== undefined && this.#random.percent(50) ? group : this.#random.pick(names);
+    const value = isGroup(name)
+      ? this.#change(fields[name] as Fields, entry, about)
+      : this.#valueFor(name, entry, about);
+    return { ...fields, [name]: value };
+  }
+
+  #valueFor(name: string, entry: Fields, about: About): unknown {
+    const kind = KINDS[name]!;
+    if (typeof kind !== 'string') return this.#random.pick(kind);
+    if (kind === 'clOrdId') return this.#random.pick(this.#clOrdIds(about));
+    const near = [...this.#limits(kind, about), ...numbersOf(entry, kind)];
+    const limit = BigInt(this.#random.pick(near)) + BigInt(this.#random.between(-1, 1));
+    const n = this.#random.weighted([
+      [6, limit < 0n ? 0n : limit],
+      [1, 0n],
+      [1, 1n],
+      [1, LARGEST],
+      [1, LARGEST * LARGEST],
+    ]);
+    return kind === 'money' ? amount(n) : Number(smaller(n, LARGEST));
+  }
+
+  /** The numbers at which the answer to a field of this kind may change. */
+  #limits(kind: Kind, { uid, time, target }: About): readonly (number | bigint)[] {
+    const market: ModelMarket = target?.market ?? this.#venue.markets.get(1)!;
+    switch (kind) {
+      case 'price': {
+        const { price = 0n, stopPx = 0n } = target ?? {};
+        const { bids, asks, lastPrice } = market;
+        return [price, stopPx, lastPrice ?? 0n, bids[0]?.price ?? 0n, asks[0]?.price ?? 0n];
+      }
+      case 'quantity': {
+        if (target === undefined) return [market.minQuantity];
+        const { cumQty, orderQty, displayQty, shown } = target;
+        const ofOrder = [cumQty, orderQty, orderQty / 100n, displayQty, shown, leavesOf(target)];
+        return [...ofOrder, market.minQuantity];
+      }
+      case 'money': {
+        const free = this.#venue.freeOf(uid, market.quote);
+        return [market.minNotional, free, target?.quoteOrderQty ?? 0n, target?.reserved ?? 0n];
+      }
+      case 'time':
+        return [time, target?.expireTime ?? 0];
+      case 'orderId':
+        return [target?.orderId ?? 0, target?.ocoOrderId ?? 0, this.#venue.nextOrderId];
+      default:
+        return [market.securityId];
+    }
+  }
+
+  /** Generated ids, also in forms that only look like one. */
+  #clOrdIds({ uid, target }: About): readonly string[] {
+    const id = target?.orderId ?? 1;
+    const next = this.#venue.nextOrderId;
+    const odd = [`0${id}`, `${id}.0`, `${id}e0`, ` ${id}`, '', '-1', '1.5', 'NaN'];
+    const ids = [id, id, id, next, next + 1, MAX_INTEGER, ...odd];
+    const others = ['', `api_${uid + 1}_${id}`, `api_0${uid}_${id}`, `api_${uid}`];
+    return [...ids.map((one) => `api_${uid}_${one}`), ...others];
+  }
+}
+
+/** The numbers of a kind that a command has itself. */
+const numbersOf = (fields: Fields, kind: Kind): (number | bigint)[] =>
+  Object.entries(fields).flatMap(([name, value]) => {
+    if (typeof value === 'object' && value !== null) return numbersOf(value as Fields, kind);
+    const isNumber = typeof value === 'number' || typeof value === 'bigint';
+    return KINDS[name] === kind && isNumber ? [value] : [];
+  });
