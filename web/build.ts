@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { PAGE_PATHS } from '../src/contract/pages.ts';
 import { libraryStyles } from './library-styles.ts';
 
 const ROOT = import.meta.dir;
@@ -12,8 +13,6 @@ const FONT = '/assets/inter.woff2';
 const FONT_SOURCE = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2';
 /** Higher qualities take seconds longer and save two percent. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-/** A page's path and module in pages.ts. */
-const PAGE = /path: '(\w+)',\s+load: \(\) => import\('\.\/(.+?)'\)/g;
 const COMPRESSED = /\.(js|css|svg|html)$/;
 
 /** Imports a document of the repository as HTML. It is trusted text, so it is not sanitized. */
@@ -63,26 +62,28 @@ async function ownStyles(): Promise<string> {
   return outputs.find(({ path }) => path.endsWith('.css'))!.text();
 }
 
-/** Writes the page, and a copy of it for each path that preloads the code of that path too. */
+/** Writes the page, and for each path one that preloads the path's own code too (pages.ts). */
 function writePages(target: string, styleName: string, metafile: Bun.BuildMetafile): void {
   const chunks = Object.entries(metafile.outputs);
-  const chunkOf = (module: string) =>
-    basename(chunks.find(([, { entryPoint }]) => entryPoint?.endsWith(`web/${module}`))![0]);
-  const entry = chunkOf('main.tsx');
+  const chunkOf = (...modules: readonly string[]) =>
+    basename(
+      chunks.find(([, { entryPoint }]) => modules.some((end) => entryPoint?.endsWith(end)))![0],
+    );
+  const entry = chunkOf('web/main.tsx');
   const icon = readFileSync(join(ROOT, 'icon.svg'), 'utf8').trim();
   const page = readFileSync(join(ROOT, 'index.html'), 'utf8')
     .replace('<!-- icon -->', icon.replace('<svg', '<svg aria-hidden="true"'))
     .replace('<!-- style -->', `<link rel="stylesheet" href="/assets/${styleName}">`)
     .replace('<!-- script -->', `<script type="module" src="/assets/${entry}"></script>`);
-  const writePage = (name: string, modules: readonly string[]) => {
-    const preloads = chunksOf([entry, ...modules.map(chunkOf)], metafile).map(
+  const writePage = (name: string, first: readonly string[]) => {
+    const preloads = chunksOf(first, metafile).map(
       (chunk) => `<link rel="modulepreload" href="/assets/${chunk}">`,
     );
     writeFileSync(join(target, name), page.replace('<!-- preload -->', preloads.join('\n    ')));
   };
-  writePage('index.html', []);
-  for (const [, path, module] of readFileSync(join(ROOT, 'pages.ts'), 'utf8').matchAll(PAGE)) {
-    writePage(`${path}.html`, [module!]);
+  writePage('index.html', [entry]);
+  for (const path of PAGE_PATHS) {
+    writePage(`${path}.html`, [entry, chunkOf(`/${path}/page.tsx`, `/${path}-page.tsx`)]);
   }
 }
 
