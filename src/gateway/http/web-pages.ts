@@ -71,7 +71,6 @@ export class WebPages {
     };
     this.#pages = new Map<string | null, string>([
       ...PAGE_PATHS.map((path) => [path, pageOf(path)] as const),
-      ['', pageOf(HOME)],
       [null, pageOf('index')],
     ]);
   }
@@ -85,7 +84,7 @@ export class WebPages {
     if (request.headers.has('exchange-api-sign')) return null;
     const document = this.#documents.respond(request, path);
     if (document !== null) return document;
-    const page = this.#pages.get(path.split('/', 2)[1]!);
+    const page = this.#pages.get(path === '/' ? HOME : path.split('/', 2)[1]!);
     return page === undefined ? null : this.#withNonce(page);
   }
 
