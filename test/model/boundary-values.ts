@@ -48,6 +48,17 @@ const KINDS: Readonly<Record<string, Kind | readonly unknown[]>> = {
 /** An order of v1 carries no terms that the core checks for their form: the edge has done it. */
 const PLAIN_FIELDS = ['price', 'orderQty', 'quoteOrderQty', 'clOrdId'];
 
+const UNCHANGED = {
+  orderQty: null,
+  price: null,
+  stopPx: null,
+  displayQty: null,
+  expireTime: null,
+} as const;
+
+/** Most commands with another of these name nothing. */
+const NAMES: readonly unknown[] = ['securityId', 'orderId', 'clOrdId'];
+
 export class BoundaryValues {
   readonly #random: Prng;
   readonly #venue: VenueState;
@@ -57,16 +68,35 @@ export class BoundaryValues {
     this.#venue = venue;
   }
 
-  /** The entry with one to three fields at a boundary. */
+  /** The entry with one field at a boundary, or a few; half of the amendments change no other. */
   strain<E extends BatchEntry>(entry: E, about: About): E {
+    const random = this.#random;
+    const isAmendment = entry.type === 'amendOrder' && about.target !== undefined;
+    if (isAmendment && random.percent(50)) return { ...entry, ...this.#oneChange(about) };
     let strained: Fields = { ...entry };
-    for (let n = this.#random.between(1, 3); n > 0; n--) {
+    for (let n = random.oneIn(3) ? random.between(2, 3) : 1; n > 0; n--) {
       const isPlain = strained.type === 'placeOrder' && strained.extras === null;
       strained = isPlain
         ? this.#strainPlain(strained, about)
         : this.#change(strained, strained, about);
     }
     return strained as unknown as E;
+  }
+
+  /** One of the fields that the order has, or rarely one that it has not. */
+  #oneChange(about: About): Fields {
+    const { target } = about;
+    const has: Fields = {
+      orderQty: 1,
+      price: 1,
+      stopPx: target?.stopPx,
+      displayQty: target?.displayQty,
+      expireTime: target?.expireTime,
+    };
+    const names = Object.keys(UNCHANGED);
+    const fitting = names.filter((name) => has[name]);
+    const name = this.#random.pick(this.#random.oneIn(8) ? names : fitting);
+    return { ...UNCHANGED, [name]: this.#valueFor(name, {}, about) };
   }
 
   /** A value of 0 stays, and no other becomes 0. */
@@ -79,9 +109,12 @@ export class BoundaryValues {
 
   #change(fields: Fields, entry: Fields, about: About): Fields {
     const isGroup = (name: string): boolean => name === 'extras' || name === 'bracket';
-    const names = Object.keys(fields).filter(
-      (name) => KINDS[name] !== undefined || (isGroup(name) && fields[name] !== null),
+    const isName = (name: string): boolean => NAMES.includes(KINDS[name]);
+    const terms = Object.keys(fields).filter((name) =>
+      KINDS[name] === undefined ? isGroup(name) && fields[name] !== null : !isName(name),
     );
+    const ids = Object.keys(fields).filter(isName);
+    const names = ids.length > 0 && (terms.length === 0 || this.#random.oneIn(8)) ? ids : terms;
     // Many of the fields are in a group.
     const group = names.find(isGroup);
     const name = group !== undefined && this.#random.percent(50) ? group : this.#random.pick(names);

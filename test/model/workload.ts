@@ -21,7 +21,8 @@ export interface Timed {
 /**
  * busyKey: one key signs nearly everything and its memory overflows. crowd: more orders are
  * canceled together than one command may cancel. cascade: one trade triggers more stops than one
- * command may carry out. boundary: half of the order commands have values at a boundary.
+ * command may carry out. boundary: half of the order commands have values at a boundary, and
+ * many are amendments.
  */
 export const PROFILES = ['mixed', 'busyKey', 'crowd', 'cascade', 'boundary'] as const;
 export type Profile = (typeof PROFILES)[number];
@@ -91,7 +92,7 @@ export class Workload {
     if (this.#profile === 'busyKey' && !random.oneIn(10)) return this.#sign(this.#order());
     const kind = random.weighted([
       [560, () => this.#sign(this.#order())],
-      [60, () => this.#sign(this.#amend())],
+      [this.#profile === 'boundary' ? 400 : 60, () => this.#sign(this.#amend())],
       [40, () => this.#sign(this.#oco())],
       [20, () => this.#sign(this.#batch())],
       [80, () => this.#sign(this.#cancel())],
@@ -252,7 +253,15 @@ export class Workload {
     if (random.oneIn(isLoaded ? 5 : 1_000)) {
       return this.#sign({ ...this.#orders.order(RICHEST, market), uid: RICHEST });
     }
-    if (random.oneIn(this.#venue.due.length > 0 ? 5 : 200)) return { type: 'runTimers' };
+    const { due } = this.#venue;
+    if (due.length > 0 && random.oneIn(5)) {
+      const { order } = random.pick(due);
+      const entry = random.percent(80)
+        ? this.#orders.amend(RICHEST, order)
+        : this.#cancelOf(RICHEST, order);
+      return this.#sign({ ...entry, uid: RICHEST });
+    }
+    if (random.oneIn(due.length > 0 ? 5 : 200)) return { type: 'runTimers' };
     const isStop = random.percent(75);
     const up = random.percent(50);
     const side = random.pick([Side.buy, Side.sell]);
@@ -288,6 +297,8 @@ export class Workload {
     const random = this.#random;
     for (let tries = 0; tries < 5; tries++) {
       const user = this.#venue.users.get(random.between(1, this.#venue.users.size))!;
+      const rich = user.open.filter(({ isPlain }) => !isPlain);
+      if (rich.length > 0 && random.percent(60)) return random.pick(rich);
       if (user.open.length > 0) return random.pick(user.open);
     }
     return undefined;
