@@ -109,9 +109,9 @@ export const FAULTS: readonly Fault[] = [
   }),
   fault('lead handed over', (world) => {
     const asked = askForHandover(world);
-    // Where something else is broken as well, the cluster may refuse it.
-    const end = () => asked.catch(() => undefined);
-    return { effect: () => handedOver(world, asked), heal: end };
+    // Where something else is broken as well, it may fail, also before anybody waits for it.
+    const ended = asked.catch(() => undefined);
+    return { effect: () => handedOver(world, asked), heal: () => ended };
   }),
   postgresFault('PostgreSQL killed', async ({ database: { primary } }) => {
     await primary.signal('SIGKILL');

@@ -161,12 +161,13 @@ class Rounds {
   async #inflict(world: FaultWorld, faults: readonly Fault[], key: LoadKey): Promise<void> {
     const inflicted: Awaited<ReturnType<Fault['inflict']>>[] = [];
     for (const fault of faults) inflicted.push(await fault.inflict(world));
-    const revoking = this.#revoke(world.load, key);
     const [first, ...others] = inflicted;
-    if (others.length === 0) await first!.effect?.();
-    else await Bun.sleep(this.#random.below(MAX_MIX_MS));
-    await Promise.all(inflicted.map(({ heal }) => heal()));
-    await revoking;
+    const waiting = async (): Promise<void> => {
+      if (others.length === 0) await first!.effect?.();
+      else await Bun.sleep(this.#random.below(MAX_MIX_MS));
+      await Promise.all(inflicted.map(({ heal }) => heal()));
+    };
+    await Promise.all([this.#revoke(world.load, key), waiting()]);
   }
 
   async #newKey(alias: string): Promise<LoadKey> {
