@@ -1,29 +1,18 @@
 // Commands that wait for the next leader, and the node that passes them on.
 import { afterEach, expect, test } from 'bun:test';
+import { placeOrder } from '../../test/support/venue.ts';
 import { until } from '../../test/support/waiting.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Command } from '../core/command.ts';
-import { OrdType, Side } from '../core/fix.ts';
+import { Side } from '../core/fix.ts';
 import { RULES } from '../core/rules.ts';
-import { amount, lots, ticks } from '../core/units.ts';
+import { lots, ticks } from '../core/units.ts';
 import { type Access, type CommandPort, noLeader } from '../engine/command-port.ts';
 import type { SentCommand } from './link/messages.ts';
 import { ForwardingPort, HoldingPort } from './ports.ts';
 
 const COMMAND: Command = { type: 'runTimers' };
-const ORDER = {
-  type: 'placeOrder',
-  securityId: 1,
-  side: Side.buy,
-  ordType: OrdType.limit,
-  price: ticks(100),
-  orderQty: lots(1),
-  quoteOrderQty: amount(0),
-  postOnly: false,
-  clOrdId: '',
-  strictClOrdId: false,
-  extras: null,
-} as const;
+const ORDER = placeOrder({ uid: 1, side: Side.buy, price: ticks(100), orderQty: lots(1) });
 const HOUR_MS = 3_600_000;
 const ports: HoldingPort[] = [];
 
@@ -115,8 +104,8 @@ test('a port that holds commands refuses new orders before cancels', () => {
       undefined,
       { keyId: 1 },
     );
-  submit({ ...ORDER, ...unsigned });
-  submit({ ...ORDER, ...unsigned });
+  submit(ORDER);
+  submit(ORDER);
   expect([held.queueLength, refused]).toEqual([1, ['placeOrder']]);
   submit({ type: 'massCancel', ...unsigned, securityId: 0, clOrdId: '' });
   expect([held.queueLength, refused.length]).toEqual([2, 1]);

@@ -1,10 +1,10 @@
 // The sequencer over a journal whose writes end when the test says so: what goes first, what is
 // visible when, what is refused, and what everybody is told when it ends.
 import { describe, expect, test } from 'bun:test';
-import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
-import type { CancelOrder, Command, PlaceOrder } from '../core/command.ts';
+import { BTC_USDT_TERMS, placeOrder } from '../../test/support/venue.ts';
+import type { CancelOrder, Command } from '../core/command.ts';
 import { Exchange } from '../core/exchange.ts';
-import { OrdType, Side } from '../core/fix.ts';
+import { Side } from '../core/fix.ts';
 import { amount, lots, ticks } from '../core/units.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { Journal, JournalBatch } from '../journal/journal.ts';
@@ -13,21 +13,7 @@ import { EngineError } from './command-port.ts';
 import { Sequencer } from './sequencer.ts';
 
 const UNSIGNED = { signature: null, idempotency: null };
-const order: PlaceOrder = {
-  type: 'placeOrder',
-  uid: 1,
-  ...UNSIGNED,
-  securityId: 1,
-  side: Side.buy,
-  ordType: OrdType.limit,
-  price: ticks(100),
-  orderQty: lots(1),
-  quoteOrderQty: amount(0),
-  postOnly: false,
-  clOrdId: '',
-  strictClOrdId: false,
-  extras: null,
-};
+const order = placeOrder({ uid: 1, side: Side.buy, price: ticks(100), orderQty: lots(1) });
 const cancel: CancelOrder = {
   type: 'cancelOrder',
   uid: 1,
