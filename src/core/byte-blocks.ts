@@ -9,6 +9,10 @@ const PAYLOAD_BYTES = BLOCK_BYTES - HEADER_BYTES;
 const PAGE_BITS = 12;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
+/** The memory that a string of so many bytes takes. */
+export const blockBytes = (length: number): number =>
+  Math.max(1, Math.ceil(length / PAYLOAD_BYTES)) * BLOCK_BYTES;
+
 export class ByteBlocks {
   readonly #bytes: Uint8Array[] = [];
   readonly #words: Int32Array[] = [];
@@ -33,8 +37,8 @@ export class ByteBlocks {
     }
   }
 
-  /** The bytes, and undefined ones up to a whole block. Valid until the next read. */
-  read(first: number): Uint8Array {
+  /** The string of `size` bytes that starts there. Valid until the next read. */
+  read(first: number, size: number): Uint8Array {
     let length = 0;
     for (let block = first; ; ) {
       if (length + PAYLOAD_BYTES > this.#scratch.length) this.#growScratch();
@@ -43,7 +47,7 @@ export class ByteBlocks {
       this.#scratch.set(source.subarray(start, start + PAYLOAD_BYTES), length);
       length += PAYLOAD_BYTES;
       const next = this.#next(block);
-      if (next === 0) return this.#scratch.subarray(0, length);
+      if (next === 0) return this.#scratch.subarray(0, size);
       block = next - 1;
     }
   }

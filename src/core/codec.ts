@@ -144,6 +144,19 @@ export function writeAll<T>(out: BinaryWriter, codec: Codec<T>, values: readonly
   for (const value of values) codec.write(out, value);
 }
 
+export const listOf = <T>(item: Codec<T>): Codec<T[]> => ({
+  write: (out, values) => writeAll(out, item, values),
+  read(input) {
+    const values: T[] = [];
+    readAll(input, item, (value) => values.push(value));
+    return values;
+  },
+  mix(hash, values) {
+    hash.number(values.length);
+    for (const value of values) item.mix(hash, value);
+  },
+});
+
 /** Reads a count and its values, and passes on each. */
 export function readAll<T>(
   input: BinaryReader,

@@ -4,6 +4,7 @@ import { setFeeTiers } from './admin/fee-tiers.ts';
 import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
+import { advancePending, mustWait, start, waitForFirst } from './advance.ts';
 import { assert } from './assert.ts';
 import type { Command, CommandType, PlaceOrder } from './command.ts';
 import {
@@ -20,22 +21,38 @@ import { subscribePlan } from './earn/subscribe.ts';
 import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
 import { EventFilter } from './event-filter.ts';
-import { answerOfUsed, applyOnce, type CustomerWrite, releaseExpired } from './once.ts';
-import { accepted, type Outcome, type OutcomeOf, refused } from './outcome.ts';
+import {
+  answerOfUsed,
+  type CustomerWrite,
+  isCustomerWrite,
+  releaseExpired,
+  type WriteIdentity,
+} from './once.ts';
+import { accepted, type Outcome, type OutcomeOf } from './outcome.ts';
+import type { CompletedCommand } from './pending.ts';
 import type { Reject } from './reject.ts';
-import { SINCE } from './rules.ts';
 import { State } from './state.ts';
 import { amendOrder } from './trading/amend.ts';
-import { orderBatch } from './trading/batch.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel } from './trading/cancel.ts';
 import { carryOutDue } from './trading/carry-out-due.ts';
 import { checkOrder } from './trading/checks.ts';
 import { placeOco } from './trading/place-oco.ts';
 import { placeOrder } from './trading/place-order.ts';
 import { runSweeps } from './trading/run-sweeps.ts';
+import { unitsOf, Work } from './work.ts';
+
+/** The facts that all commands of a record share. */
+export interface RecordHeader {
+  readonly firstSeq: number;
+  /** The version of the rules. */
+  readonly rules: number;
+  /** Business time, ms. */
+  readonly time: number;
+}
 
 export class Exchange {
   readonly state: State;
+  #work = 1;
 
   /** `eventFilter` selects the emitted events. */
   constructor(state = new State(), eventFilter = EventFilter.all()) {
@@ -48,66 +65,136 @@ export class Exchange {
     return this.state.events;
   }
 
-  /**
-   * Applies the command `seq` at business time `time` (ms), then the first slice of what it made
-   * due. A refusal is an outcome and changes only seq, time and the memory of signatures and
-   * Idempotency-Keys. After an InvariantError the state is unusable.
-   */
+  /** Commands that an earlier apply left in progress, and the last one completed. As `events`. */
+  get completed(): readonly CompletedCommand[] {
+    return this.state.completed;
+  }
+
+  /** Units of work that the last applied command has done; its account is charged for them. */
+  get work(): number {
+    return this.#work;
+  }
+
+  /** True while a command is in progress. */
+  get isBusy(): boolean {
+    return !this.state.pending.isEmpty || this.state.matching.length > 0;
+  }
+
+  /** True if a command would not be executed by its own apply, since an earlier one goes on. */
+  mustWait(command: Command): boolean {
+    return mustWait(this.state, command);
+  }
+
+  /** Applies the commands of a record; `each` follows each. */
+  applyRecord(
+    { firstSeq, rules, time }: RecordHeader,
+    commands: Iterable<Command>,
+    each: (seq: number, command: Command, outcome: Outcome) => void,
+  ): void {
+    this.beginRecord(rules);
+    let seq = firstSeq;
+    for (const command of commands) {
+      each(seq, command, this.applyNext(seq, time, command));
+      seq++;
+    }
+  }
+
+  /** Begins a record, whose commands share the work of one record. */
+  beginRecord(rules: number): void {
+    this.state.rules = rules;
+    this.state.work.beginRecord();
+  }
+
+  /** Applies a command as the only one of its record. */
   apply(seq: number, time: number, command: Command): Outcome {
+    this.state.work.beginRecord();
+    return this.applyNext(seq, time, command);
+  }
+
+  /**
+   * Applies the next command of a record, `seq`, at business time `time` (ms), then the first slice
+   * of what it made due. A rejection is an outcome and changes only seq, time and the memory of
+   * signatures and Idempotency-Keys. The outcome is IN_PROGRESS where later commands continue it:
+   * see `completed`. After an InvariantError the state is unusable.
+   */
+  applyNext(seq: number, time: number, command: Command): Outcome {
     const state = this.state;
     assert(seq === state.seq + 1, 'the sequence has no gap');
     assert(time >= state.time, 'business time never goes back');
     state.seq = seq;
     state.time = time;
     if (state.events.length > 0) state.events = [];
+    if (state.completed.length > 0) state.completed = [];
+    state.work.beginCommand();
     releaseExpired(state);
-    const isBehind = !state.due.isEmpty && state.due.isRunnable;
-    const outcome =
-      'signature' in command ? applyOnce(state, command, executeFor) : execute(state, command);
+    const isBehind = !state.due.isEmpty && state.due.isRunnable(state.pending);
+    const outcome = isCustomerWrite(command)
+      ? startOnce(state, command)
+      : start(state, command, execute);
+    this.#work = unitsOf(state.work.done);
     // Further slices come with the timers: a queue of commands does not wait for one after each.
     if (!state.due.isEmpty && (!isBehind || command.type === 'runTimers')) carryOutDue(state);
     return outcome;
   }
 
+  /** Gives a command that was set aside its place, without any effect. */
+  skip(seq: number, time: number): void {
+    Object.assign(this.state, { seq, time, events: [], completed: [] });
+  }
+
   /** The answer to a write whose signature was used, sent without a command; null for a new one. */
-  answerOfUsed(write: Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>): Outcome | null {
+  answerOfUsed(write: WriteIdentity): Outcome | null {
     return answerOfUsed(this.state, write);
   }
 
-  /** Every check of a real order, changing nothing. */
-  checkOrder(command: PlaceOrder): Reject | null {
-    return checkOrder(this.state, command);
+  /** Every check of a real order, changing nothing but the work that it counts. */
+  checkOrder(command: PlaceOrder, work = new Work()): Reject | null {
+    return checkOrder(this.state, command, work);
   }
 
   /** No runTimers before this business time has anything to do: 0 for now, Infinity for never. */
   get nextTimer(): number {
-    const { sweeps, switches, earn, due, expiries } = this.state;
-    if (sweeps.pending.length > 0 || due.isRunnable) return 0;
-    return Math.min(switches.earliest, earn.nextDue, expiries.earliest);
+    const { sweeps, switches, earn, due, pending, matching, instruments } = this.state;
+    if (sweeps.pending.length > 0 || due.isRunnable(pending) || !pending.isEmpty) return 0;
+    if (matching.length > 0) return 0;
+    let next = Math.min(switches.earliest, earn.nextDue);
+    for (const instrument of instruments) {
+      if (instrument !== undefined) next = Math.min(next, instrument.expiries.earliest);
+    }
+    return next;
   }
 }
+
+/** The shares of a runTimers that leave work for its next task; what is due comes last. */
+const SWEEP_SHARE = 0.3;
+const PENDING_SHARE = 0.7;
 
 /** Signatures that one command forgets of a revoked key, so that no order waits. */
 const FORGET_SLICE = 1_000;
 
-function executeFor(state: State, command: CustomerWrite): Outcome {
-  const isFrozen = state.users[command.uid]?.suspended === true;
-  if (isFrozen && state.rules >= SINCE.suspensionFreezes) return refused('userSuspended');
-  return execute(state, command);
+/** A signature works once; the same request may repeat under its Idempotency-Key. */
+function startOnce(state: State, command: CustomerWrite): Outcome {
+  const { uid, signature } = command;
+  if (signature !== null) {
+    const answer = answerOfUsed(state, command);
+    if (answer !== null) return answer;
+    if (state.guard.check(signature) !== null) return waitForFirst(state, command);
+    state.guard.remember(uid, signature, state.wallTime);
+  }
+  return start(state, command, execute);
 }
 
+/** Batches are executed entry by entry (advance.ts). */
+type Executed = Exclude<CommandType, 'orderBatch'>;
+
 type Handlers = {
-  readonly [T in CommandType]: (
-    state: State,
-    command: Extract<Command, { type: T }>,
-  ) => OutcomeOf<T>;
+  readonly [T in Executed]: (state: State, command: Extract<Command, { type: T }>) => OutcomeOf<T>;
 };
 
 const HANDLERS: Handlers = {
   placeOrder,
   amendOrder,
   placeOco,
-  orderBatch,
   cancelOrder,
   massCancel,
   cancelAllAfter,
@@ -136,13 +223,20 @@ const HANDLERS: Handlers = {
   },
   forgetKey: ({ guard }, { keyId }) => accepted({ keyId, left: guard.forget(keyId, FORGET_SLICE) }),
   runTimers(state) {
-    const canceled = runSweeps(state);
+    const { work, pending, matching, due } = state;
+    work.beginTimers();
+    let canceled = 0;
+    const isAlone = pending.isEmpty && matching.length === 0 && !due.isRunnable(pending);
+    work.share(isAlone ? 1 : SWEEP_SHARE, () => {
+      canceled = runSweeps(state);
+    });
+    work.share(due.isRunnable(pending) ? PENDING_SHARE : 1, () => advancePending(state, execute));
     runEarnTimers(state);
     return accepted({ canceled });
   },
 };
 
 function execute(state: State, command: Command): Outcome {
-  const handle = HANDLERS[command.type] as (state: State, command: Command) => Outcome;
+  const handle = HANDLERS[command.type as Executed] as (state: State, command: Command) => Outcome;
   return handle(state, command);
 }

@@ -94,6 +94,17 @@ export const SelfTradePrevention = {
 } as const;
 export type SelfTradePrevention = (typeof SelfTradePrevention)[keyof typeof SelfTradePrevention];
 
+/** From the laxest: the stricter a rule, the more it spares the resting order. */
+const STRICTNESS: Readonly<Record<SelfTradePrevention, number>> = {
+  [SelfTradePrevention.none]: 0,
+  [SelfTradePrevention.cancelOldest]: 1,
+  [SelfTradePrevention.cancelBoth]: 2,
+  [SelfTradePrevention.cancelNewest]: 3,
+};
+
+export const stricterOf = (a: SelfTradePrevention, b: SelfTradePrevention): SelfTradePrevention =>
+  STRICTNESS[a] >= STRICTNESS[b] ? a : b;
+
 /** Why an order left the book before it was filled; the text is what the owner reads. */
 export const CloseReason = {
   none: 0,
@@ -111,8 +122,11 @@ export const CloseReason = {
   fillOrKill: 12,
   expired: 13,
   oco: 14,
-  belowMinimum: 15,
-  tooManyOpenOrders: 16,
+  exitsBelowMinimum: 15,
+  exitsTooManyOrders: 16,
+  exitsOutsideBand: 17,
+  exitsUnfunded: 18,
+  exitsSuspended: 19,
 } as const;
 export type CloseReason = (typeof CloseReason)[keyof typeof CloseReason];
 
@@ -132,6 +146,9 @@ export const CLOSE_TEXT: Readonly<Record<CloseReason, string>> = {
   12: 'Canceled: fill-or-kill, and the book could not fill the whole quantity',
   13: 'Canceled: the order expired',
   14: 'Canceled by the other order of its OCO pair',
-  15: 'The quantity is below the minimum order size',
-  16: 'The account has too many open orders',
+  15: 'Exits not placed: the quantity is below the minimum order size',
+  16: 'Exits not placed: the account has too many open orders',
+  17: 'Exits not placed: the target is outside the price band',
+  18: 'Exits not placed: the available balance covers less than the minimum order size',
+  19: 'Exits not placed: the account is suspended',
 };

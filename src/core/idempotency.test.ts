@@ -1,10 +1,11 @@
-// The answers to Idempotency-Keys against a plain list: kept for 24 hours, within bounds for each
-// user and for all, in a form that gives every kind of outcome back.
+// The answers to Idempotency-Keys against a plain list: kept for 24 hours, within bounds in bytes
+// for each user and for all, in a form that gives every kind of outcome back.
 import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
+import { BinaryReader, BinaryWriter } from './binary.ts';
 import {
+  ANSWER_LIMITS,
   type AnswerLimits,
-  IDEMPOTENCY_KEYS_PER_USER,
   IDEMPOTENCY_WINDOW_MS,
   IdempotencyStore,
   type StoredAnswer,
@@ -26,6 +27,28 @@ const answerOf = (uid: number, key: string, time: number, seq = 1): StoredAnswer
   outcome: accepted({ canceled: seq }),
   seq,
   time,
+});
+
+const keyOf = (n: number): string => String(n).padStart(128, 'k');
+
+/** The answer to a batch of 50 amendments with the longest ids. */
+const largestAnswer = (uid: number, n: number): StoredAnswer => ({
+  uid,
+  key: keyOf(n),
+  digest: String(n).padStart(32, '0'),
+  outcome: accepted({
+    outcomes: Array.from({ length: 50 }, () =>
+      accepted({
+        clOrdId: 'c'.repeat(64),
+        requestId: 0,
+        orderId: MAX_INTEGER,
+        origClOrdId: 'o'.repeat(64),
+        transactTime: 2 ** 41,
+      }),
+    ),
+  }),
+  seq: 2 ** 40,
+  time: 0,
 });
 
 const countOf = (store: IdempotencyStore, uid: number): number =>
@@ -104,27 +127,37 @@ describe('idempotency store', () => {
     expect([...store.all()].map(({ seq }) => seq)).toEqual([2, 3]);
   });
 
-  test('a user has at most so many; the oldest go first, those of others stay', () => {
+  test('the largest answers fill the bytes of a user, and the oldest go first', () => {
     const store = storeOf();
-    store.remember(answerOf(2, 'other', 0));
-    const extra = 50;
-    for (let i = 0; i < IDEMPOTENCY_KEYS_PER_USER + extra; i++) {
-      store.remember(answerOf(1, `k${i}`, 0, i));
-    }
-    expect(store.find(1, `k${extra - 1}`, 0)).toBeUndefined();
-    expect(store.find(1, `k${extra}`, 0)?.seq).toBe(extra);
-    expect(store.find(2, 'other', 0)).toBeDefined();
-    expect(store.count).toBe(IDEMPOTENCY_KEYS_PER_USER + 1);
+    store.remember(largestAnswer(2, 0));
+    const each = store.bytesOf(2);
+    expect(each).toBeGreaterThan(7_000);
+    const kept = Math.floor(ANSWER_LIMITS.perUser / each);
+    for (let n = 0; n < kept + 50; n++) store.remember(largestAnswer(1, n));
+    expect(store.bytesOf(1)).toBe(kept * each);
+    expect([store.count, store.bytes]).toEqual([kept + 1, (kept + 1) * each]);
+    expect(store.find(1, keyOf(49), 0)).toBeUndefined();
+    expect(store.find(1, keyOf(50), 0)).toEqual(largestAnswer(1, 50));
+    expect(store.find(2, keyOf(0), 0)).toBeDefined();
+    // One large answer drops as many small ones as it needs, and small ones fill the rest.
+    for (let n = 0; n < 200_000; n++) store.remember(answerOf(1, `k${n}`, 0, n));
+    store.remember(largestAnswer(1, 0));
+    expect(store.bytesOf(1)).toBeLessThanOrEqual(ANSWER_LIMITS.perUser);
+    expect(store.bytesOf(1)).toBeGreaterThan(ANSWER_LIMITS.perUser - each);
   });
 
   test('when all are full, a user over the share makes room for itself', () => {
-    const store = storeOf({ perUser: 100, total: 100 });
-    store.remember(answerOf(2, 'other', 0));
-    for (let i = 0; i < 500; i++) store.remember(answerOf(1, `k${i}`, 0, i));
+    const one = largestAnswer(1, 0);
+    const probe = storeOf();
+    probe.remember(one);
+    const limit = 100 * probe.bytes;
+    const store = storeOf({ perUser: limit, total: limit });
+    store.remember(largestAnswer(2, 0));
+    for (let n = 0; n < 500; n++) store.remember(largestAnswer(1, n));
     expect(store.count).toBe(100);
-    expect(store.find(2, 'other', 0)).toBeDefined();
-    for (let i = 0; i < 80; i++) store.remember(answerOf(2, `o${i}`, 0, i));
-    expect(store.count).toBe(100);
+    expect(store.find(2, keyOf(0), 0)).toBeDefined();
+    for (let n = 1; n < 80; n++) store.remember(largestAnswer(2, n));
+    expect([store.count, store.bytes]).toEqual([100, limit]);
     expect([countOf(store, 1), countOf(store, 2)]).toEqual([50, 50]);
   });
 
@@ -151,7 +184,10 @@ describe('idempotency store', () => {
     }
     const restoredHash = new StateHash();
     const restored = storeOf(undefined, restoredHash);
-    for (const answer of store.all()) restored.restore(answer);
+    const out = new BinaryWriter();
+    store.write(out);
+    restored.read(new BinaryReader(out.view()));
+    expect(restored.bytes).toBe(store.bytes);
     expect(restoredHash.digest()).toBe(hash.digest());
     expect([...restored.all()]).toEqual(list);
   });

@@ -1,30 +1,29 @@
-// The first answer to each Idempotency-Key for 24 hours of business time, within bounds for each
-// account and the venue. Another request under the same key is refused.
+// The first answer to each Idempotency-Key for 24 hours of business time, within bounds in bytes
+// for each account and the venue. Another request under the same key is rejected.
 import { BinaryReader, BinaryWriter } from './binary.ts';
-import { ByteBlocks } from './byte-blocks.ts';
+import { ByteBlocks, blockBytes } from './byte-blocks.ts';
 import { DAY_MS } from './calendar.ts';
-import { integer, record, text } from './codec.ts';
-import { FlatRecords, listOf, RecordList } from './flat-records.ts';
+import { FlatRecords, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
 import type { KeyedHash } from './keyed-hash.ts';
 import { ShardedHashIndex } from './matching/hash-index.ts';
 import type { Outcome } from './outcome.ts';
-import { OUTCOME_TEXT, OutcomeForm } from './outcome-form.ts';
+import { OutcomeForm } from './outcome-form.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 export const IDEMPOTENCY_WINDOW_MS = DAY_MS;
-export const IDEMPOTENCY_KEYS_PER_USER = 100_000;
-const IDEMPOTENCY_KEYS = 1_048_576;
+const MIB = 1024 * 1024;
 
 /** More than one command adds, few enough that no command waits. */
 const RELEASED_PER_COMMAND = 8;
 
+/** In bytes of memory, by answerBytes. */
 export interface AnswerLimits {
   readonly perUser: number;
   readonly total: number;
 }
 
-const LIMITS: AnswerLimits = { perUser: IDEMPOTENCY_KEYS_PER_USER, total: IDEMPOTENCY_KEYS };
+export const ANSWER_LIMITS: AnswerLimits = { perUser: 32 * MIB, total: 256 * MIB };
 
 export interface StoredAnswer {
   readonly uid: number;
@@ -35,15 +34,6 @@ export interface StoredAnswer {
   readonly seq: number;
   readonly time: number;
 }
-
-export const STORED_ANSWER = record<StoredAnswer>({
-  uid: integer,
-  key: text,
-  digest: text,
-  outcome: OUTCOME_TEXT,
-  seq: integer,
-  time: integer,
-});
 
 // The words of an answer; the rest of it is bytes.
 const TIME = 0;
@@ -56,9 +46,21 @@ const ALL = 6;
 const OF_USER = 8;
 /** The keyed hash of its user and key. */
 const KEY_HASH = 10;
-const WORDS = 11;
+/** Its bytes without those that fill its last block. */
+const LENGTH = 11;
+const WORDS = 12;
 
-/** As the edge makes it. */
+/** Its words, and at most four places of two words in an index that is a quarter full. */
+const RECORD_BYTES = WORDS * 4 + 32;
+
+/** The memory that an answer of so many encoded bytes takes. */
+const answerBytes = (length: number): number => RECORD_BYTES + blockBytes(length);
+
+class UserAnswers extends RecordList {
+  bytes = 0;
+}
+
+/** 32 hex digits, as the gateway writes it. */
 const DIGEST = /^[0-9a-f]{32}$/;
 
 export class IdempotencyStore {
@@ -69,11 +71,12 @@ export class IdempotencyStore {
   readonly #blocks = new ByteBlocks();
   readonly #byKey = new ShardedHashIndex();
   readonly #all = new RecordList();
-  readonly #users = new Map<number, RecordList>();
+  readonly #users = new Map<number, UserAnswers>();
+  #bytes = 0;
   readonly #outcomes = new OutcomeForm();
   readonly #writer = new BinaryWriter();
 
-  constructor(hash: StateHash, keyed: KeyedHash, limits = LIMITS) {
+  constructor(hash: StateHash, keyed: KeyedHash, limits = ANSWER_LIMITS) {
     this.#hash = hash;
     this.#keyed = keyed;
     this.#limits = limits;
@@ -81,6 +84,16 @@ export class IdempotencyStore {
 
   get count(): number {
     return this.#all.count;
+  }
+
+  /** The memory of all answers. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** The memory of a user's answers. */
+  bytesOf(uid: number): number {
+    return this.#users.get(uid)?.bytes ?? 0;
   }
 
   find(uid: number, key: string, now: number): StoredAnswer | undefined {
@@ -102,51 +115,81 @@ export class IdempotencyStore {
   remember(answer: StoredAnswer): void {
     const expired = this.#slotOf(answer.uid, answer.key);
     if (expired !== NONE) this.#drop(expired);
-    const own = this.#users.get(answer.uid);
-    if (own?.count === this.#limits.perUser) this.#drop(own.oldest);
-    else if (this.#all.count === this.#limits.total) {
-      const share = Math.floor(this.#limits.total / this.#users.size);
-      this.#drop(own !== undefined && own.count >= share ? own.oldest : this.#all.oldest);
-    }
-    this.restore(answer);
+    const bytes = this.#encode(answer);
+    this.#makeRoom(answer.uid, answerBytes(bytes.length));
+    this.#add(answer.uid, answer.time, bytes);
   }
 
-  /** Under the first rules answers expire when their user's next one comes. */
-  rememberUnderFirstRules(answer: StoredAnswer): void {
+  /** Drops the oldest answers of a user at its bound, or at that of all and over its share. */
+  #makeRoom(uid: number, needed: number): void {
+    const { perUser, total } = this.#limits;
     for (;;) {
-      const own = this.#users.get(answer.uid);
-      if (own === undefined) break;
-      const expired = this.#hasExpired(own.oldest, answer.time);
-      if (!expired && own.count < IDEMPOTENCY_KEYS_PER_USER) break;
-      this.#drop(own.oldest);
+      const own = this.#users.get(uid);
+      if (own !== undefined && own.bytes + needed > perUser) {
+        this.#drop(own.oldest);
+      } else if (this.#bytes + needed > total) {
+        const share = Math.floor(total / this.#users.size);
+        this.#drop(own !== undefined && own.bytes >= share ? own.oldest : this.#all.oldest);
+      } else {
+        return;
+      }
     }
-    this.restore(answer);
   }
 
-  /** Adds an answer as the newest, without a check of the bounds. */
-  restore(answer: StoredAnswer): void {
-    const { uid, key, time } = answer;
+  /** Adds an encoded answer as the newest. */
+  #add(uid: number, time: number, bytes: Uint8Array): void {
     const records = this.#records;
     const slot = records.take();
     records.setLong(slot, TIME, time);
     records.set(slot, UID, uid);
-    records.set(slot, BYTES, this.#blocks.write(this.#encode(answer)));
+    records.set(slot, BYTES, this.#blocks.write(bytes));
+    records.set(slot, LENGTH, bytes.length);
     const hash = this.#hash;
-    this.#mix(answer);
+    hash.begin(Fact.idempotency);
+    hash.number(uid);
+    hash.number(time);
+    hash.bytes(bytes);
     hash.add();
     records.set(slot, HASH_A, hash.a);
     records.set(slot, HASH_B, hash.b);
+    const own = this.#users.get(uid) ?? new UserAnswers();
+    this.#users.set(uid, own);
     records.append(this.#all, slot, ALL);
-    records.append(listOf(this.#users, uid), slot, OF_USER);
-    const keyHash = this.#keyed.text(uid, key);
+    records.append(own, slot, OF_USER);
+    own.bytes += answerBytes(bytes.length);
+    this.#bytes += answerBytes(bytes.length);
+    const keyHash = this.#keyed.text(uid, new BinaryReader(bytes).text());
     records.set(slot, KEY_HASH, keyHash);
     this.#byKey.shard(keyHash).add(keyHash, slot);
   }
 
+  /** In order of arrival, in the form that they have in memory. */
+  write(out: BinaryWriter): void {
+    this.#outcomes.writeShapes(out);
+    out.integer(this.count);
+    for (const slot of this.#slots()) {
+      out.integer(this.#records.get(slot, UID));
+      out.integer(this.#records.getLong(slot, TIME));
+      out.bytes(this.#blocks.read(this.#records.get(slot, BYTES), this.#records.get(slot, LENGTH)));
+    }
+  }
+
+  /** Reads what `write` wrote into an empty store. */
+  read(input: BinaryReader): void {
+    this.#outcomes.readShapes(input);
+    for (let rest = input.integer(); rest > 0; rest--) {
+      this.#add(input.integer(), input.integer(), input.bytes());
+    }
+  }
+
   /** In order of arrival. */
   *all(): Generator<StoredAnswer> {
+    for (const slot of this.#slots()) yield this.#read(slot);
+  }
+
+  *#slots(): Generator<number> {
     for (let slot = this.#all.oldest; slot !== NONE; slot = this.#records.newer(slot, ALL)) {
-      yield this.#read(slot);
+      yield slot;
     }
   }
 
@@ -174,6 +217,9 @@ export class IdempotencyStore {
     const own = this.#users.get(uid)!;
     records.unlink(this.#all, slot, ALL);
     records.unlink(own, slot, OF_USER);
+    const bytes = answerBytes(records.get(slot, LENGTH));
+    own.bytes -= bytes;
+    this.#bytes -= bytes;
     if (own.count === 0) this.#users.delete(uid);
     records.release(slot);
   }
@@ -193,7 +239,9 @@ export class IdempotencyStore {
   }
 
   #reader(slot: number): BinaryReader {
-    return new BinaryReader(this.#blocks.read(this.#records.get(slot, BYTES)));
+    return new BinaryReader(
+      this.#blocks.read(this.#records.get(slot, BYTES), this.#records.get(slot, LENGTH)),
+    );
   }
 
   #read(slot: number): StoredAnswer {
@@ -204,12 +252,6 @@ export class IdempotencyStore {
     const outcome = this.#outcomes.read(input);
     const time = this.#records.getLong(slot, TIME);
     return { uid: this.#records.get(slot, UID), key, digest, outcome, seq, time };
-  }
-
-  #mix(answer: StoredAnswer): void {
-    const hash = this.#hash;
-    hash.begin(Fact.idempotency);
-    STORED_ANSWER.mix(hash, answer);
   }
 }
 

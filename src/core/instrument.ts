@@ -2,6 +2,8 @@
 // quantities.
 import { boolean, byte, integer, money, record, text } from './codec.ts';
 import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
+import { Expiries } from './matching/expiries.ts';
+import type { Matching } from './matching/matching.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
 import { Fact, type StateHash } from './state-hash.ts';
@@ -97,6 +99,9 @@ export interface Instrument extends Mutable<InstrumentTerms> {
   readonly quoteUnitsPerTick: Amount;
   readonly book: OrderBook;
   readonly triggers: TriggerBook;
+  readonly expiries: Expiries;
+  /** The order whose match goes on in later commands; it alone may use the book. */
+  matching: Matching | null;
   /** 0 before the first trade. */
   lastPrice: Ticks;
 }
@@ -144,6 +149,8 @@ export function createInstrument(
     quoteUnitsPerTick: multiply(tick.mantissa, powerOfTen(quote.scale - tick.decimals)),
     book: new OrderBook(orders),
     triggers: new TriggerBook(orders),
+    expiries: new Expiries(orders),
+    matching: null,
     ...INSTRUMENT_TERMS.pick(terms),
     lastPrice: 0 as Ticks,
   };

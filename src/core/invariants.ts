@@ -5,6 +5,7 @@ import { InvariantError } from './assert.ts';
 import { dayOf } from './calendar.ts';
 import { checkEarn } from './earn/earn-invariants.ts';
 import { Side } from './fix.ts';
+import { ANSWER_LIMITS } from './idempotency.ts';
 import type { Instrument } from './instrument.ts';
 import { AccountCode, mayBeNegative } from './ledger/account-code.ts';
 import { NONE } from './matching/order-store.ts';
@@ -19,6 +20,7 @@ import { type Amount, add, type Ticks, ZERO } from './units.ts';
 export function checkInvariants(state: State): void {
   checkLedger(state);
   const resting = checkBooks(state);
+  checkMatching(state, resting);
   checkOrderTypes(state, resting, invariant);
   checkIndexes(state, resting);
   checkOwners(state, resting);
@@ -62,6 +64,22 @@ function checkBooks(state: State): Set<number> {
     invariant(bid === null || ask === null || bid < ask, 'the book is not crossed', where);
   }
   return resting;
+}
+
+/** An order in the middle of a match is open and in no queue; it joins `resting`. */
+function checkMatching({ orders, matching, instruments }: State, resting: Set<number>): void {
+  const count = instruments.filter((one) => one !== undefined && one.matching !== null).length;
+  const counts = () => `${matching.length} listed, ${count} in instruments`;
+  invariant(count === matching.length, 'every match that goes on has its turn', counts);
+  for (const { symbol, securityId, matching: match } of matching) {
+    const { slot, incoming } = match!;
+    const where = () => `${symbol}, order ${orders.orderId(slot)}`;
+    invariant(!resting.has(slot), 'an order that matches is in no queue', where);
+    invariant(orders.securityId(slot) === securityId, 'an order matches in its own book', where);
+    const isLeft = orders.orderQty(slot) === 0 || incoming.leaves === orders.leavesQty(slot);
+    invariant(isLeft, 'a match goes on for what the order leaves', where);
+    resting.add(slot);
+  }
 }
 
 /** Returns the best price of the side, or null. */
@@ -109,6 +127,7 @@ function checkLevel(
   const { orders } = state;
   const { book, securityId, symbol } = instrument;
   let quantity = ZERO;
+  let total = ZERO;
   let count = 0;
   let previous: number = NONE;
   for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
@@ -128,6 +147,7 @@ function checkLevel(
     const paired = (orders.cumQty(slot) === 0) === (orders.cumQuote(slot) === 0);
     invariant(paired, 'an order has a filled amount exactly with a filled quantity', where);
     quantity = add(quantity, orders.shownQty(slot) as number as Amount);
+    total = add(total, leaves as number as Amount);
     count++;
     previous = slot;
   }
@@ -135,6 +155,7 @@ function checkLevel(
   invariant(count > 0, 'a level has an order', where);
   invariant(book.levelCount(level) === count, 'a level counts its orders', where);
   invariant(book.levelQuantity(level) === quantity, 'a level sums what its orders show', where);
+  invariant(book.levelTotal(level) === total, 'a level sums what its orders leave', where);
 }
 
 function checkIndexes(state: State, resting: ReadonlySet<number>): void {
@@ -241,14 +262,21 @@ function checkCounters(state: State, resting: ReadonlySet<number>): void {
   for (const { uid, key, seq, time } of state.answers.all()) {
     const where = () => `user ${uid}, Idempotency-Key ${key}`;
     invariant(seq <= state.seq && time <= state.time, 'nothing was created in the future', where);
+    const isWithin = state.answers.bytesOf(uid) <= ANSWER_LIMITS.perUser;
+    invariant(isWithin, 'the answers of a user are within their bytes', where);
   }
+  const { bytes } = state.answers;
+  const within = bytes <= ANSWER_LIMITS.total;
+  invariant(within, 'all answers are within their bytes', () => `${bytes}`);
 }
 
 function checkHash(state: State): void {
-  const rebuilt = restore(snapshot(state)).stateHash();
-  const kept = state.stateHash();
-  const where = () => `kept ${kept}, rebuilt ${rebuilt}`;
-  invariant(kept === rebuilt, 'the state hash is that of the facts', where);
+  const rebuilt = restore(snapshot(state));
+  const [kept, made] = [state.stateHash(), rebuilt.stateHash()];
+  invariant(kept === made, 'the state hash is that of the facts', () => `kept ${kept}, ${made}`);
+  const [bytes, summed] = [state.answers.bytes, rebuilt.answers.bytes];
+  const where = () => `kept ${bytes}, summed ${summed}`;
+  invariant(bytes === summed, 'the bytes of all answers are summed', where);
 }
 
 const isCanonical = (value: Amount): boolean =>

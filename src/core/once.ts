@@ -1,68 +1,76 @@
-// Each write is carried out once: its signature works once, and an Idempotency-Key gets its first
+// Each write is executed once: its signature works once, and an Idempotency-Key gets its first
 // answer again.
 import type { Command, IdempotencyTag } from './command.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { type Outcome, refused } from './outcome.ts';
-import { SINCE } from './rules.ts';
 import type { State } from './state.ts';
 
 export type CustomerWrite = Extract<Command, { signature: unknown }>;
+export type WriteIdentity = Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>;
+
+export const isCustomerWrite = (command: Command): command is CustomerWrite =>
+  'signature' in command;
 
 /** Every command releases some expired writes, so that the memory shrinks when writes get fewer. */
 export function releaseExpired(state: State): void {
-  if (state.rules < SINCE.writesAreForgotten) return;
   state.guard.release(state.wallTime);
   state.answers.release(state.time);
 }
 
-/** Carries out a customer's write unless its signature or its Idempotency-Key was used before. */
-export function applyOnce(
-  state: State,
-  command: CustomerWrite,
-  execute: (state: State, command: CustomerWrite) => Outcome,
-): Outcome {
-  const { uid, signature, idempotency: tag } = command;
-  const withExpiry = state.rules >= SINCE.writesAreForgotten;
-  if (signature !== null) {
-    const answer = answerOfUsed(state, command);
-    if (answer !== null) return answer;
-    if (withExpiry) state.guard.remember(uid, signature, state.wallTime);
-    else state.guard.rememberUnderFirstRules(signature);
-  }
-  if (tag === null) return execute(state, command);
-  const earlier = state.answers.find(uid, tag.key, state.time);
-  if (earlier !== undefined) return repeat(earlier, tag);
-  const outcome = execute(state, command);
-  const { seq, time } = state;
-  const answer = { uid, key: tag.key, digest: tag.digest, outcome, seq, time };
-  // A refusal has changed nothing: the same request may be tried again under its key.
-  if (withExpiry && hasEffect(outcome)) state.answers.remember(answer);
-  else if (!withExpiry) state.answers.rememberUnderFirstRules(answer);
-  return outcome;
+/**
+ * The answer to a write whose signature was used or is too old: the first answer if the same
+ * request repeats under its Idempotency-Key, else a rejection. Null: the signature is new, or the
+ * same request is still in progress.
+ */
+export function answerOfUsed(state: State, write: WriteIdentity): Outcome | null {
+  const { signature } = write;
+  const rejection = signature === null ? null : state.guard.check(signature);
+  return rejection === null || isInProgress(state, write) ? null : firstAnswer(state, write);
 }
 
-/** Whether anything was carried out: of a batch, at least one entry. */
+/** The answer to a write whose signature is used, and which is not in progress. */
+export function firstAnswer(
+  state: State,
+  { uid, signature, idempotency: tag }: WriteIdentity,
+): Outcome {
+  const earlier = tag === null ? undefined : state.answers.find(uid, tag.key, state.time);
+  if (earlier?.digest === tag?.digest && earlier !== undefined) return repeat(earlier, tag!);
+  return refused(state.guard.check(signature!)!);
+}
+
+/** True if the same request, by its Idempotency-Key, is pending. */
+const isInProgress = ({ pending }: State, { uid, idempotency: tag }: WriteIdentity): boolean =>
+  tag !== null &&
+  pending.all.some(
+    ({ command }) =>
+      isCustomerWrite(command) &&
+      command.uid === uid &&
+      command.idempotency?.key === tag.key &&
+      command.idempotency.digest === tag.digest,
+  );
+
+/** The answer to an earlier write with the same Idempotency-Key; null: there is none. */
+export function answeredBefore(
+  state: State,
+  { uid, idempotency: tag }: WriteIdentity,
+): Outcome | null {
+  const earlier = tag === null ? undefined : state.answers.find(uid, tag.key, state.time);
+  return earlier === undefined ? null : repeat(earlier, tag!);
+}
+
+/** A rejection has changed nothing: the same request may be tried again under its key. */
+export function rememberAnswer(state: State, write: WriteIdentity, outcome: Outcome): void {
+  const { uid, idempotency: tag } = write;
+  if (tag === null || !hasEffect(outcome)) return;
+  const { seq, time } = state;
+  state.answers.remember({ uid, key: tag.key, digest: tag.digest, outcome, seq, time });
+}
+
+/** True if the command changed the state: at least one entry of a batch did. */
 function hasEffect(outcome: Outcome): boolean {
   if (!outcome.ok) return false;
   const { result } = outcome;
   return !('outcomes' in result) || result.outcomes.some(({ ok }) => ok);
-}
-
-/**
- * The answer to a write whose signature was used or is too old: the first answer if the same
- * request repeats under its Idempotency-Key, else a refusal. Null: the signature is new.
- */
-export function answerOfUsed(
-  state: State,
-  { uid, signature, idempotency: tag }: Pick<CustomerWrite, 'uid' | 'signature' | 'idempotency'>,
-): Outcome<never> | Outcome | null {
-  const refusal = signature === null ? null : state.guard.check(signature);
-  if (refusal === null) return null;
-  if (tag !== null && state.rules >= SINCE.writesAreForgotten) {
-    const earlier = state.answers.find(uid, tag.key, state.time);
-    if (earlier?.digest === tag.digest) return repeat(earlier, tag);
-  }
-  return refused(refusal);
 }
 
 function repeat(earlier: StoredAnswer, tag: IdempotencyTag): Outcome {

@@ -1,5 +1,5 @@
-// Outcomes as bytes. Results of one kind share their field names, so each outcome keeps only the
-// values. Snapshots keep text.
+// Outcomes as bytes. Results of one kind share their field names, the shape, so each outcome keeps
+// only the values. Shapes are numbered in order of their first use.
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
 import type { Codec } from './codec.ts';
@@ -7,7 +7,7 @@ import { type AnyResult, type Outcome, rejected } from './outcome.ts';
 import { type Measure, REJECT_NAMES, type Reject, rejection } from './reject.ts';
 import type { Amount } from './units.ts';
 
-/** In place of a shape: a refusal follows, of an entry of a batch or from the first rules. */
+/** In place of a shape: the rejection of an entry of a batch follows. */
 const REFUSAL = 0;
 
 const Tag = { null: 0, integer: 1, text: 2, amount: 3, true: 4, false: 5, outcomes: 6 } as const;
@@ -34,6 +34,15 @@ export class OutcomeForm {
     const result: Record<string, unknown> = {};
     for (const name of this.#shapes[shape - 1]) result[name] = this.#readValue(input);
     return { ok: true, result: result as unknown as AnyResult, replayed: false };
+  }
+
+  writeShapes(out: BinaryWriter): void {
+    out.integer(this.#shapes.length);
+    for (const names of this.#shapes) out.text(names.join(' '));
+  }
+
+  readShapes(input: BinaryReader): void {
+    for (let rest = input.integer(); rest > 0; rest--) this.#shapeOf(input.text().split(' '));
   }
 
   #shapeOf(names: readonly string[]): number {

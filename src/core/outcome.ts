@@ -95,6 +95,12 @@ export type Outcome<R extends AnyResult = AnyResult> =
   | { readonly ok: true; readonly result: R; readonly replayed: boolean }
   | { readonly ok: false; readonly reject: Reject; readonly replayed: boolean };
 
+/**
+ * In place of the outcome of a command that later commands continue (advance.ts). It is answered
+ * when it is done.
+ */
+export const IN_PROGRESS: Outcome<never> = { ok: true, result: {} as never, replayed: false };
+
 /** The outcome of an entry of a batch. */
 export type EntryOutcome = Outcome<Results[BatchEntry['type']]>;
 

@@ -35,12 +35,11 @@ const LIMITS: GuardLimits = {
 const HIGH = 0;
 const LOW = 1;
 const TIMESTAMP = 2;
-/** When it was sequenced: wall clock, seconds. 0 under the first rules, which have no expiry. */
+/** When it was sequenced: wall clock, seconds. */
 const ARRIVAL = 4;
 const KEY = 5;
-/** 0 under the first rules. */
 const UID = 6;
-/** Links: of all entries, of its account's (under the first rules: of none), of its key's. */
+/** Links: of all entries, of its account's, of its key's. */
 const ALL = 7;
 const OF_ACCOUNT = 9;
 const OF_KEY = 11;
@@ -78,8 +77,6 @@ export class ReplayGuard {
   /** By index; places of forgotten keys are reused. */
   readonly #keyAt: (KeyMemory | undefined)[] = [];
   readonly #freeIndexes: number[] = [];
-  /** The newest signature is of the first rules, whose order is still that of arrival. */
-  #unordered = false;
 
   constructor(hash: StateHash, keyed: KeyedHash, limits = LIMITS) {
     this.#hash = hash;
@@ -101,7 +98,6 @@ export class ReplayGuard {
 
   /** Drops some expired signatures. `now`: wall clock at sequencing, ms. */
   release(now: number): void {
-    if (this.#unordered) this.#orderByKey();
     const born = Math.floor(now / 1000) - SIGNATURE_LIFETIME_S;
     for (let n = 0; n < RELEASED_PER_COMMAND; n++) {
       const slot = this.#all.oldest;
@@ -124,16 +120,9 @@ export class ReplayGuard {
     }
     // A clock that steps back must not make this entry look older than those before it.
     const before = this.#all.newest;
-    const least = before === NONE ? 1 : Math.max(1, this.#entries.get(before, ARRIVAL) >>> 0);
+    const least = before === NONE ? 0 : this.#entries.get(before, ARRIVAL) >>> 0;
     const arrival = Math.max(least, Math.floor(now / 1000));
     this.#add(signature, uid, arrival);
-  }
-
-  /** Under the first rules a key drops a signature only when it is full. */
-  rememberUnderFirstRules(signature: WriteSignature): void {
-    const key = this.#keys.get(signature.keyId);
-    if (key?.entries.count === SIGNATURES_PER_KEY) this.#letGo(key.entries.oldest);
-    this.#add(signature, 0, 0);
   }
 
   /** Adds a signature as the newest, without a check of the bounds. */
@@ -154,10 +143,9 @@ export class ReplayGuard {
     entries.set(slot, UID, uid);
     entries.append(this.#all, slot, ALL);
     entries.append(key.entries, slot, OF_KEY);
-    if (arrival !== 0) entries.append(listOf(this.#accounts, uid), slot, OF_ACCOUNT);
+    entries.append(listOf(this.#accounts, uid), slot, OF_ACCOUNT);
     const hash = this.#keyed.words(keyId, digestHigh, digestLow);
     this.#byDigest.shard(hash).add(hash, slot);
-    this.#unordered = arrival === 0;
     this.#mix(slot, key);
     this.#hash.add();
   }
@@ -245,29 +233,11 @@ export class ReplayGuard {
     this.#byDigest.shard(hash).remove(hash, slot);
     entries.unlink(this.#all, slot, ALL);
     entries.unlink(key.entries, slot, OF_KEY);
-    if (entries.get(slot, ARRIVAL) !== 0) {
-      const uid = entries.get(slot, UID);
-      const account = listOf(this.#accounts, uid);
-      entries.unlink(account, slot, OF_ACCOUNT);
-      if (account.count === 0) this.#accounts.delete(uid);
-    }
+    const uid = entries.get(slot, UID);
+    const account = listOf(this.#accounts, uid);
+    entries.unlink(account, slot, OF_ACCOUNT);
+    if (account.count === 0) this.#accounts.delete(uid);
     entries.release(slot);
-  }
-
-  /**
-   * Snapshots of the first rules have the signatures key by key. This order makes a replay from any
-   * snapshot the same.
-   */
-  #orderByKey(): void {
-    const entries = this.#entries;
-    this.#unordered = false;
-    Object.assign(this.#all, new RecordList());
-    for (const { keyId } of this.keys()) {
-      let slot = this.#keys.get(keyId)!.entries.oldest;
-      for (; slot !== NONE; slot = entries.newer(slot, OF_KEY)) {
-        entries.append(this.#all, slot, ALL);
-      }
-    }
   }
 
   /** The floor of a key is a fact while it is above zero. */
@@ -298,9 +268,7 @@ export class ReplayGuard {
     hash.number(entries.get(slot, HIGH) >>> 0);
     hash.number(entries.get(slot, LOW) >>> 0);
     hash.number(entries.getLong(slot, TIMESTAMP));
-    const arrival = entries.get(slot, ARRIVAL) >>> 0;
-    if (arrival === 0) return;
     hash.number(entries.get(slot, UID));
-    hash.number(arrival);
+    hash.number(entries.get(slot, ARRIVAL) >>> 0);
   }
 }

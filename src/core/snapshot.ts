@@ -5,27 +5,23 @@ import { BinaryReader, BinaryWriter } from './binary.ts';
 import { byte, integer, money, nullable, readAll, record, signed, writeAll } from './codec.ts';
 import { readEarn, writeEarn } from './earn/earn-snapshot.ts';
 import type { Side } from './fix.ts';
-import { STORED_ANSWER, type StoredAnswer } from './idempotency.ts';
 import { ASSET, createInstrument, NEW_INSTRUMENT } from './instrument.ts';
-import type { HashSeed } from './keyed-hash.ts';
 import type { LedgerAccount } from './ledger/ledger.ts';
 import { RECORDED_TRANSFER } from './ledger/references.ts';
+import { readMatchings, writeMatchings } from './matching/matching.ts';
 import { ORDER_DETAILS } from './matching/order-details.ts';
 import { NONE } from './matching/order-store.ts';
+import { readPending, writePending } from './pending.ts';
 import { SIGNATURE_FLOOR } from './replay-guard.ts';
 import { COUNTERS, State } from './state.ts';
 import { queueOrders, readDue, writeDue } from './trading/due-snapshot.ts';
 import { DAY_VOLUME, FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 import { SWEEP } from './trading/sweeps.ts';
-import { lots, type Ticks, ticks } from './units.ts';
+import { type Amount, lots, type Ticks, ticks } from './units.ts';
 import { hashUser, USER } from './user.ts';
 
-/** Grows with every change of the format. Every released format stays readable. */
-const FORMAT = 4;
-const OLDEST_FORMAT = 2;
-const FORMAT_OF_FEE_TIERS = 4;
-/** The first format with details of orders, and with the due queue. */
-const FORMAT_OF_DETAILS = 4;
+/** Raise it with a change of the format. A node rebuilds a snapshot of another format. */
+const FORMAT = 1;
 
 const CLOCK = record<Pick<State, 'seq' | 'time' | 'clockOffset'>>({
   seq: integer,
@@ -67,10 +63,11 @@ export function snapshot(state: State): Uint8Array {
   const accounts = [...state.ledger.accounts()].filter(({ balance }) => balance !== 0);
   writeAll(out, ACCOUNT, accounts);
   writeOrders(out, state);
+  writeMatchings(out, state.orders, state.matches);
   writeDue(out, state);
+  writePending(out, state.pending);
   writeGuard(out, state);
-  out.integer(state.answers.count);
-  for (const answer of state.answers.all()) STORED_ANSWER.write(out, answer);
+  state.answers.write(out);
   writeAll(out, RECORDED_TRANSFER, [...state.references.all()]);
   const switches = state.switches.all().map(([uid, deadline]) => ({ uid, deadline }));
   writeAll(out, SWITCH, switches);
@@ -80,12 +77,12 @@ export function snapshot(state: State): Uint8Array {
   return out.view();
 }
 
-export function restore(bytes: Uint8Array, seed?: HashSeed): State {
-  const state = new State(seed);
-  const { assets, users, ledger, references, switches, sweeps } = state;
+/** Fills an empty state with the facts of a snapshot. */
+export function restore(bytes: Uint8Array, state = new State()): State {
+  const { answers, assets, users, ledger, references, switches, sweeps } = state;
   const input = new BinaryReader(bytes);
   const format = input.integer();
-  assert(format >= OLDEST_FORMAT && format <= FORMAT, 'a snapshot has a known format');
+  assert(format === FORMAT, `the state has format ${format}, known is ${FORMAT}`);
   Object.assign(state, CLOCK.read(input));
   Object.assign(state.next, COUNTERS.read(input));
   readAll(input, ASSET, (asset) => assets.push({ assetId: assets.length, ...asset }));
@@ -97,21 +94,31 @@ export function restore(bytes: Uint8Array, seed?: HashSeed): State {
     state.hash.add();
   });
   readAll(input, ACCOUNT, (account) => ledger.restore(account));
-  const slots = readOrders(input, format, state);
-  queueOrders(state, slots, format < FORMAT_OF_DETAILS ? new Map() : readDue(input, state));
+  const slots = readOrders(input, state);
+  restoreMatchings(input, state);
+  queueOrders(state, slots, readDue(input, state));
+  readPending(input, state.pending);
   for (const instrument of state.instruments) {
     if (instrument !== undefined) instrument.book.updateId = updateIds[instrument.securityId];
   }
-  if (format === OLDEST_FORMAT) readGuardByKey(input, state);
-  else readGuard(input, state);
-  readAnswers(input, format, state);
+  readGuard(input, state);
+  answers.read(input);
   readAll(input, RECORDED_TRANSFER, (transfer) => references.record(transfer));
   readAll(input, SWITCH, ({ uid, deadline }) => switches.arm(uid, deadline));
   readAll(input, SWEEP, (sweep) => sweeps.add(sweep));
-  readEarn(input, state.earn, format);
-  if (format >= FORMAT_OF_FEE_TIERS) readFeeTiers(input, state);
+  readEarn(input, state.earn);
+  readFeeTiers(input, state);
   assert(input.atEnd, 'a snapshot ends with its last fact');
   return state;
+}
+
+function restoreMatchings(input: BinaryReader, { orders, instruments, matching }: State): void {
+  const perTickLotOf = (securityId: number): Amount => instruments[securityId]!.perTickLot;
+  readMatchings(input, orders, perTickLotOf, (securityId, match) => {
+    const instrument = instruments[securityId]!;
+    instrument.matching = match;
+    matching.push(instrument);
+  });
 }
 
 const TABLE = nullable(FEE_TIER_TABLE);
@@ -181,7 +188,7 @@ function writeOrders(out: BinaryWriter, { orders, users }: State): void {
 }
 
 /** Returns the slots in order of priority, which is their order in every queue. */
-function readOrders(input: BinaryReader, format: number, { orders }: State): number[] {
+function readOrders(input: BinaryReader, { orders }: State): number[] {
   const slots: number[] = [];
   for (let rest = input.integer(); rest > 0; rest--) {
     const orderId = input.integer();
@@ -195,7 +202,7 @@ function readOrders(input: BinaryReader, format: number, { orders }: State): num
     const createTime = input.integer();
     const postOnly = input.boolean();
     const clOrdId = input.text();
-    const details = format < FORMAT_OF_DETAILS ? null : DETAILS.read(input);
+    const details = DETAILS.read(input);
     const terms = { uid, securityId, side, price, orderQty, postOnly, clOrdId };
     slots.push(orders.add({ terms, orderId, cumQty, cumQuote, details }, createTime));
   }
@@ -227,31 +234,4 @@ function readGuard(input: BinaryReader, { guard }: State): void {
       arrival: input.integer(),
     });
   }
-}
-
-/** Format 2 has the signatures of each key, without account and arrival. */
-const SIGNATURE_OF_KEY = record<Record<'digestHigh' | 'digestLow' | 'timestamp', number>>({
-  digestHigh: integer,
-  digestLow: integer,
-  timestamp: integer,
-});
-
-function readGuardByKey(input: BinaryReader, { guard }: State): void {
-  readAll(input, SIGNATURE_FLOOR, ({ keyId, floor }) => {
-    guard.restoreFloor(keyId, floor);
-    readAll(input, SIGNATURE_OF_KEY, (signature) =>
-      guard.restore({ ...signature, keyId, uid: 0, arrival: 0 }),
-    );
-  });
-}
-
-/** In order of arrival. Format 2 does not keep this order, which is that of the seqs. */
-function readAnswers(input: BinaryReader, format: number, { answers }: State): void {
-  if (format !== OLDEST_FORMAT) {
-    readAll(input, STORED_ANSWER, (answer) => answers.restore(answer));
-    return;
-  }
-  const unordered: StoredAnswer[] = [];
-  readAll(input, STORED_ANSWER, (answer) => unordered.push(answer));
-  for (const answer of unordered.sort((a, b) => a.seq - b.seq)) answers.restore(answer);
 }

@@ -60,6 +60,16 @@ export class StateHash {
     for (let i = 0; i < value.length; i++) this.#word(value.charCodeAt(i));
   }
 
+  bytes(value: Uint8Array): void {
+    const { length } = value;
+    this.#word(length | 0xc0000000);
+    let i = 0;
+    for (; i + 4 <= length; i += 4) {
+      this.#word(value[i] | (value[i + 1] << 8) | (value[i + 2] << 16) | (value[i + 3] << 24));
+    }
+    for (; i < length; i++) this.#word(value[i]);
+  }
+
   /** An independent continuation of this hash. */
   copy(): StateHash {
     const copy = new StateHash();
@@ -124,6 +134,8 @@ export const Fact = {
   orderDetails: 18,
   dueRun: 19,
   dueBracket: 20,
+  matching: 21,
+  pendingCommand: 22,
   feeTiers: 40,
   dayVolume: 41,
 } as const;

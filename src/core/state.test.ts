@@ -12,6 +12,7 @@ import type { Asset, Instrument } from './instrument.ts';
 import { AccountCode } from './ledger/account-code.ts';
 import type { LedgerAccount } from './ledger/ledger.ts';
 import type { RecordedTransfer } from './ledger/references.ts';
+import { Expiries } from './matching/expiries.ts';
 import { OrderBook } from './matching/order-book.ts';
 import { accepted } from './outcome.ts';
 import type { RememberedSignature } from './replay-guard.ts';
@@ -142,7 +143,9 @@ test('each instrument', () => {
     | 'baseUnitsPerLot'
     | 'quoteUnitsPerTick'
     | 'book'
-    | 'triggers';
+    | 'triggers'
+    | 'expiries'
+    | 'matching';
   type Facts = Omit<Instrument, Derived> & {
     readonly baseId: number;
     readonly quoteId: number;
@@ -157,7 +160,8 @@ test('each instrument', () => {
     const quote = { ...BTC, assetId: quoteId };
     const derived = { perTickLot: ZERO, baseUnitsPerLot: ZERO, quoteUnitsPerTick: ZERO };
     const triggers = new TriggerBook(state.orders);
-    state.list({ ...facts, base, quote, ...derived, book, triggers });
+    const expiries = new Expiries(state.orders);
+    state.list({ ...facts, base, quote, ...derived, book, triggers, expiries, matching: null });
   };
   expect(unnoticed<Facts>({ ...ids, ...terms, lastPrice: ticks(1) }, put)).toEqual([]);
 });

@@ -10,9 +10,10 @@ import { type Asset, hashAsset, hashInstrument, type Instrument } from './instru
 import { FIXED_SEED, type HashSeed, KeyedHash } from './keyed-hash.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { TransferReferences } from './ledger/references.ts';
-import { Expiries } from './matching/expiries.ts';
-import { Incoming } from './matching/match.ts';
+import { Incoming } from './matching/incoming.ts';
+import { addMatchings, type Matching } from './matching/matching.ts';
 import { OrderStore } from './matching/order-store.ts';
+import { type CompletedCommand, PendingCommands } from './pending.ts';
 import { ReplayGuard } from './replay-guard.ts';
 import { RULES } from './rules.ts';
 import { Fact, StateHash } from './state-hash.ts';
@@ -21,6 +22,7 @@ import type { OrderSettlement } from './trading/entering-order.ts';
 import { FeeTiers } from './trading/fee-tiers.ts';
 import { Sweeps } from './trading/sweeps.ts';
 import type { User } from './user.ts';
+import { Work } from './work.ts';
 
 /** The next id of each kind: increasing, below 2^53, never reused. */
 export interface Counters {
@@ -41,7 +43,6 @@ export class State {
   readonly hash = new StateHash();
   readonly ledger = new Ledger(this.hash);
   readonly orders: OrderStore;
-  readonly expiries: Expiries;
   readonly guard: ReplayGuard;
   readonly answers: IdempotencyStore;
   readonly references = new TransferReferences(this.hash);
@@ -71,20 +72,35 @@ export class State {
   /** Business time minus wall clock: what the sandbox clock was moved by, ms. */
   clockOffset = 0;
 
+  /** Commands that later commands continue, and those that were completed since the last apply. */
+  readonly pending = new PendingCommands();
+  completed: CompletedCommand[] = [];
+  /** The instruments in which the match of an order goes on, in turn. */
+  readonly matching: Instrument[] = [];
+  /** The order whose match the last command or entry has left for later; else 0. */
+  suspendedOrderId = 0;
+  /** The work that a record may do; not in the state. */
+  readonly work: Work;
+
   events: CoreEvent[] = [];
   eventFilter = EventFilter.all();
 
   /** The order that matches, or matched last, and what settles its fills (enter.ts). */
-  readonly incoming = new Incoming();
+  incoming = new Incoming();
   settlement: OrderSettlement | null = null;
 
   /** A server passes a random seed, which may differ between a leader and its follower. */
-  constructor(seed: HashSeed = FIXED_SEED) {
+  constructor(seed: HashSeed = FIXED_SEED, work = new Work()) {
+    this.work = work;
     const keyed = new KeyedHash(seed);
     this.orders = new OrderStore(this.hash, seed);
-    this.expiries = new Expiries(this.orders);
     this.guard = new ReplayGuard(this.hash, keyed);
     this.answers = new IdempotencyStore(this.hash, keyed);
+  }
+
+  /** The matches that go on, in the order of their turns. */
+  get matches(): Matching[] {
+    return this.matching.map(({ matching }) => matching!);
   }
 
   /** Wall clock when the last command was sequenced, ms. */
@@ -104,6 +120,8 @@ export class State {
     for (const instrument of this.instruments) {
       if (instrument !== undefined) hashInstrument(hash, instrument);
     }
+    this.pending.addTo(hash);
+    addMatchings(hash, this.orders, this.matches);
     this.earn.addTo(hash);
     this.feeTiers.addTo(hash);
     return hash.digest();

@@ -4,10 +4,8 @@ import { CloseReason } from '../fix.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type OutcomeOf, refused } from '../outcome.ts';
 
-import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
-import { SWEEP_SLICE } from '../trading/sweeps.ts';
 import { negate, RATE_ONE } from '../units.ts';
 import { changeUser, hashUser, INSTRUMENT_FEE, newUser } from '../user.ts';
 import { answerOfReference, shortage, transferExternally } from './external-transfer.ts';
@@ -43,9 +41,9 @@ export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUse
     takerFee: command.takerFee ?? user.takerFee,
     maxOpenOrders: maxOpenOrders ?? user.maxOpenOrders,
   });
-  if (command.suspended === true && state.rules >= SINCE.suspensionFreezes) {
+  if (command.suspended === true) {
     state.switches.disarm(user.uid);
-    runSweep(state, sweepOf(state, user.uid, 0, CloseReason.suspension), SWEEP_SLICE);
+    runSweep(state, sweepOf(state, user.uid, 0, CloseReason.suspension));
   }
   return accepted({ uid: user.uid });
 }

@@ -9,9 +9,6 @@ import { OverdueQueue } from './overdue.ts';
 import { PLAN_KIND, PLAN_TERMS, type Plan, type PlanVersion } from './plan.ts';
 import { ENTERPRISE_SHARE, LOCKED_BOOSTER, REDEMPTION, Subscription } from './subscription.ts';
 
-/** Format 2 has neither an enterprise's self-trade prevention nor a subscription's consent. */
-const FORMAT_OF_CONSENT = 3;
-
 const PROGRESS = record<Pick<EarnState, 'closingDay' | 'closedUpTo'>>({
   closingDay: integer,
   closedUpTo: integer,
@@ -46,7 +43,7 @@ export function writeEarn(out: BinaryWriter, earn: EarnState): void {
   writeAll(out, REDEMPTION, earn.redemptions.all());
 }
 
-export function readEarn(input: BinaryReader, earn: EarnState, format: number): void {
+export function readEarn(input: BinaryReader, earn: EarnState): void {
   const { plans, enterprises, retrying, redemptions } = earn;
   readAll(input, PLAN_KIND, (kind) => {
     const versions: PlanVersion[] = [];
@@ -56,14 +53,14 @@ export function readEarn(input: BinaryReader, earn: EarnState, format: number): 
   });
   readAll(input, text, (name) => {
     const enterprise = newEnterprise(enterprises.length, name);
-    if (format >= FORMAT_OF_CONSENT) enterprise.selfTradePrevention = input.boolean();
+    enterprise.selfTradePrevention = input.boolean();
     readAll(input, MARGIN, ({ planId, margin }) => enterprise.margins.set(planId, margin));
     enterprises.push(enterprise);
   });
   Object.assign(earn.next, EARN_COUNTERS.read(input));
   Object.assign(earn, PROGRESS.read(input));
   readAll(input, integer, (planId) => retrying.push(planId));
-  readSubscriptions(input, earn, format);
+  readSubscriptions(input, earn);
   readAll(input, REDEMPTION, (redemption) => redemptions.add(redemption));
 }
 
@@ -100,10 +97,10 @@ function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): vo
   }
 }
 
-function readSubscriptions(input: BinaryReader, earn: EarnState, format: number): void {
+function readSubscriptions(input: BinaryReader, earn: EarnState): void {
   const overdue: Subscription[] = [];
   for (let rest = input.integer(); rest > 0; rest--) {
-    const subscription = readSubscription(input, earn, format);
+    const subscription = readSubscription(input, earn);
     earn.subscriptions.add(subscription);
     addRefundable(earn.enterprises, subscription, subscription.share?.paid ?? ZERO);
     if (subscription.overdueNo > 0) overdue.push(subscription);
@@ -112,7 +109,7 @@ function readSubscriptions(input: BinaryReader, earn: EarnState, format: number)
   for (const each of overdue) each.plan.overdue.add(each, (id) => earn.subscriptions.find(id));
 }
 
-function readSubscription(input: BinaryReader, { plans }: EarnState, format: number): Subscription {
+function readSubscription(input: BinaryReader, { plans }: EarnState): Subscription {
   const applyId = input.integer();
   const uid = input.integer();
   const plan = plans[input.integer()]!;
@@ -140,6 +137,6 @@ function readSubscription(input: BinaryReader, { plans }: EarnState, format: num
   subscription.redeeming = input.amount();
   subscription.redemptions = input.integer();
   subscription.overdueNo = input.integer();
-  if (format >= FORMAT_OF_CONSENT) subscription.consent = CONSENT.read(input);
+  subscription.consent = CONSENT.read(input);
   return subscription;
 }

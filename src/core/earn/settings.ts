@@ -2,7 +2,6 @@
 import type { SetAutoRenew, SetMargin } from '../command.ts';
 import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
 import { type Measure, type Reject, rejection } from '../reject.ts';
-import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { bringUpToDate } from './day-close.ts';
 import { currentTerms } from './plan.ts';
@@ -14,9 +13,7 @@ import { consentNow } from './term.ts';
 /** Switches auto-renew of one subscription, or of all of the user's terms that support it. */
 export function setAutoRenew(state: State, command: SetAutoRenew): OutcomeOf<'setAutoRenew'> {
   const { uid, applyId, autoRenew } = command;
-  const user = state.users[uid];
-  if (user === undefined) return refused('userUnknown');
-  if (user.suspended && autoRenew) return refused('userSuspended');
+  if (state.users[uid] === undefined) return refused('userUnknown');
   if (applyId === 0) {
     const own = [...state.earn.subscriptions.ofUser(uid)];
     const held = own.filter((each) => bringUpToDate(state, each));
@@ -45,8 +42,7 @@ function renewFault(subscription: Subscription, autoRenew: boolean): Reject | nu
 
 /** Switching it on again accepts the present margin. */
 function switchTo(state: State, subscription: Subscription, autoRenew: boolean): void {
-  const asks = autoRenew && state.rules >= SINCE.renewalNeedsConsent;
-  const consent = asks ? consentNow(state, subscription) : null;
+  const consent = autoRenew ? consentNow(state, subscription) : null;
   if (subscription.autoRenew === autoRenew && subscription.consent === consent) return;
   subscription.autoRenew = autoRenew;
   subscription.consent = consent;
@@ -58,7 +54,6 @@ function switchTo(state: State, subscription: Subscription, autoRenew: boolean):
 export function setMargin(state: State, command: SetMargin): OutcomeOf<'setMargin'> {
   const { planId, margin } = command;
   const user = state.users[command.uid];
-  if (user?.suspended) return refused('userSuspended');
   const enterprise = user?.enterpriseAdmin ? state.earn.enterprises[user.enterpriseId] : undefined;
   if (enterprise === undefined) return refused('notEnterpriseAdmin');
   const plan = state.earn.plans[planId];

@@ -16,7 +16,6 @@ import { boosterRequired, ownRate, shareOf } from './term.ts';
 export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'subscribePlan'> {
   const user = state.users[command.uid];
   if (user === undefined) return refused('userUnknown');
-  if (user.suspended) return refused('userSuspended');
   const plan = state.earn.plans[command.planId];
   if (plan === undefined) return refused('planUnknown', 'planId');
   const { subscriptions } = state.earn;

@@ -1,6 +1,5 @@
 // Terms: how a new one begins, what its end gives back, and when a subscription has nothing left.
 import { AccountCode } from '../ledger/account-code.ts';
-import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { type Amount, amount, powerOfTen, RATE_ONE, ZERO } from '../units.ts';
 import { endRefundable } from './enterprise.ts';
@@ -47,8 +46,7 @@ export function isRenewable(state: State, subscription: Subscription, day: numbe
   const terms = termsOn(plan, day);
   const user = state.users[uid]!;
   if (!terms.open || !terms.supportAutoRenew) return false;
-  if (user.suspended && state.rules >= SINCE.suspensionFreezes) return false;
-  if (terms.requiresKyc && !user.kyc) return false;
+  if (user.suspended || (terms.requiresKyc && !user.kyc)) return false;
   if (!isWorthRenewing(state, subscription, terms)) return false;
   if (state.earn.subscriptions.principalOf(uid, plan) > terms.userAmountMax) return false;
   if (terms.poolCapacity !== null && plan.pool > terms.poolCapacity) return false;
@@ -61,7 +59,6 @@ export function isRenewable(state: State, subscription: Subscription, day: numbe
 function isWorthRenewing(state: State, subscription: Subscription, terms: PlanVersion): boolean {
   const { plan, lockDay } = subscription;
   const planRate = rateFor(plan, terms, lockDay);
-  if (state.rules < SINCE.renewalNeedsConsent) return planRate > 0;
   const share = shareAfter(state, subscription, planRate);
   if (ownRate(planRate, share) === 0) return false;
   return isAgreed(subscription, share);

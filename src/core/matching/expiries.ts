@@ -1,5 +1,5 @@
-// The open orders that expire, as a heap: the earliest first, and of one time the oldest. Matching
-// skips an expired order whether or not its turn here has come.
+// The open orders of an instrument that expire, as a heap: the earliest first, and of one time the
+// oldest. They leave the book before any later order of the instrument is matched.
 import type { OrderStore } from './order-store.ts';
 
 export class Expiries {
@@ -7,7 +7,7 @@ export class Expiries {
   /** The slots, each before those at twice its place plus one and two. */
   readonly #heap: number[] = [];
   /** By slot: its place in the heap. */
-  readonly #places: number[] = [];
+  readonly #places = new Map<number, number>();
 
   constructor(orders: OrderStore) {
     this.#orders = orders;
@@ -28,23 +28,21 @@ export class Expiries {
   }
 
   add(slot: number): void {
-    const place = this.#heap.push(slot) - 1;
-    while (this.#places.length <= slot) this.#places.push(-1);
-    this.#places[slot] = place;
-    this.#raise(slot, place);
+    this.#raise(slot, this.#heap.push(slot) - 1);
   }
 
   remove(slot: number): void {
-    const place = this.#places[slot];
+    const place = this.#places.get(slot)!;
+    this.#places.delete(slot);
     const last = this.#heap.pop()!;
     if (last === slot) return;
     this.#put(last, place);
     this.#raise(last, place);
-    this.#lower(last, this.#places[last]);
+    this.#lower(last, this.#places.get(last)!);
   }
 
   has(slot: number): boolean {
-    return this.#heap[this.#places[slot] ?? -1] === slot;
+    return this.#places.has(slot);
   }
 
   #timeOf(slot: number): number {
@@ -60,7 +58,7 @@ export class Expiries {
 
   #put(slot: number, place: number): void {
     this.#heap[place] = slot;
-    this.#places[slot] = place;
+    this.#places.set(slot, place);
   }
 
   #raise(slot: number, from: number): void {

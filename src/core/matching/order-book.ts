@@ -3,6 +3,7 @@
 // its callers.
 import { opposite, Side } from '../fix.ts';
 import { type Amount, add, type Lots, subtract, type Ticks, ZERO } from '../units.ts';
+import { HiddenRounds } from './hidden-rounds.ts';
 import { NONE, type OrderStore } from './order-store.ts';
 import { PriceLadder } from './price-ladder.ts';
 
@@ -26,6 +27,8 @@ export class OrderBook {
   #levels = new Float64Array(64 * LEVEL_STRIDE);
   /** The shown quantity of each level in lots; a sum may exceed a safe integer. */
   readonly #quantity: Amount[] = [];
+  /** The hidden parts of icebergs, by level; null for a level that hides nothing. */
+  readonly #hidden: (HiddenRounds | null)[] = [];
   readonly #free: number[] = [];
   /** Grows by one with every change of this book. */
   updateId = 0;
@@ -51,11 +54,24 @@ export class OrderBook {
   levelQuantity(level: number): Amount {
     return this.#quantity[level];
   }
+  /** The hidden parts of the level; null: it hides nothing. */
+  levelHidden(level: number): HiddenRounds | null {
+    return this.#hidden[level];
+  }
+  /** The shown and the hidden quantity of the level. */
+  levelTotal(level: number): Amount {
+    const hidden = this.#hidden[level];
+    const shown = this.#quantity[level];
+    return hidden === null ? shown : add(shown, hidden.total);
+  }
   levelCount(level: number): number {
     return this.#levels[level * LEVEL_STRIDE + COUNT];
   }
   levelFirst(level: number): number {
     return this.#levels[level * LEVEL_STRIDE + FIRST];
+  }
+  levelLast(level: number): number {
+    return this.#levels[level * LEVEL_STRIDE + LAST];
   }
 
   /** Begins to record changed prices. */
@@ -75,6 +91,22 @@ export class OrderBook {
     changed.bids.clear();
     changed.asks.clear();
     return taken;
+  }
+
+  /** Whether more than `limit` orders and prices belong to the changes. */
+  hasMoreChanges(limit: number): boolean {
+    let left = limit;
+    for (const [side, prices] of [
+      [Side.buy, this.#changed?.bids],
+      [Side.sell, this.#changed?.asks],
+    ] as const) {
+      for (const price of prices ?? []) {
+        const level = this.ladder(side).find(price);
+        left -= 1 + (level === NONE ? 0 : this.levelCount(level));
+        if (left < 0) return true;
+      }
+    }
+    return false;
   }
 
   #note(side: Side, price: Ticks): void {
@@ -102,12 +134,49 @@ export class OrderBook {
     else orders.setNext(last, slot);
     levels[at + LAST] = slot;
     levels[at + COUNT]++;
-    this.#quantity[level] = add(this.#quantity[level], orders.shownQty(slot) as number as Amount);
+    this.#include(level, slot);
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), price);
   }
 
-  /** An order of the level was filled by `quantity`. */
+  /** The order's quantities count in the sums of its level. */
+  #include(level: number, slot: number): void {
+    const orders = this.#orders;
+    this.#quantity[level] = add(this.#quantity[level], orders.shownQty(slot) as number as Amount);
+    if (!orders.hasDetails(slot)) return;
+    const iceberg = orders.iceberg(slot);
+    if (iceberg === null || iceberg.leavesQty === iceberg.shownQty) return;
+    this.#hidden[level] ??= new HiddenRounds();
+    this.#hidden[level].add(iceberg);
+  }
+
+  #exclude(level: number, slot: number): void {
+    const orders = this.#orders;
+    const shown = orders.shownQty(slot) as number as Amount;
+    this.#quantity[level] = subtract(this.#quantity[level], shown);
+    const hidden = this.#hidden[level];
+    if (hidden === null) return;
+    const iceberg = orders.iceberg(slot);
+    if (iceberg === null) return;
+    hidden.remove(iceberg);
+    if (hidden.total === 0) this.#hidden[level] = null;
+  }
+
+  /** Quantities of an order in the book are about to change; `endChange` must follow. */
+  beginChange(slot: number): void {
+    this.#exclude(this.#orders.level(slot), slot);
+  }
+
+  /** `isVisible`: the change is one that a reader of the book sees. */
+  endChange(slot: number, isVisible = true): void {
+    const orders = this.#orders;
+    this.#include(orders.level(slot), slot);
+    if (!isVisible) return;
+    this.updateId++;
+    if (this.#changed !== null) this.#note(orders.side(slot), orders.price(slot));
+  }
+
+  /** An order of the level that hides nothing was filled by `quantity`. */
   reduce(level: number, quantity: Lots): void {
     this.#quantity[level] = subtract(this.#quantity[level], quantity as number as Amount);
     this.updateId++;
@@ -127,8 +196,7 @@ export class OrderBook {
     else orders.setNext(previous, next);
     if (next === NONE) levels[at + LAST] = previous;
     else orders.setPrevious(next, previous);
-    const shown = orders.shownQty(slot) as number as Amount;
-    this.#quantity[level] = subtract(this.#quantity[level], shown);
+    this.#exclude(level, slot);
     levels[at + COUNT]--;
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), this.levelPrice(level));
@@ -136,6 +204,22 @@ export class OrderBook {
       this.ladder(orders.side(slot)).remove(this.levelPrice(level));
       this.#free.push(level);
     }
+  }
+
+  /** Moves an order to the end of the queue of its price. */
+  moveToEnd(slot: number): void {
+    const orders = this.#orders;
+    const levels = this.#levels;
+    const at = orders.level(slot) * LEVEL_STRIDE;
+    if (levels[at + LAST] === slot) return;
+    const [previous, next, last] = [orders.previous(slot), orders.next(slot), levels[at + LAST]];
+    if (previous === NONE) levels[at + FIRST] = next;
+    else orders.setNext(previous, next);
+    orders.setPrevious(next, previous);
+    orders.setNext(last, slot);
+    orders.setPrevious(slot, last);
+    orders.setNext(slot, NONE);
+    levels[at + LAST] = slot;
   }
 
   #openLevel(price: Ticks): number {
@@ -147,6 +231,7 @@ export class OrderBook {
       this.#levels = grown;
     }
     this.#quantity[level] = ZERO;
+    this.#hidden[level] = null;
     this.#levels[at + PRICE] = price;
     this.#levels[at + COUNT] = 0;
     this.#levels[at + FIRST] = NONE;

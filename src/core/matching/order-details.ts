@@ -15,6 +15,8 @@ export interface OrderDetails {
   displayQty: Lots;
   /** The part of an iceberg that its level shows now. */
   shownQty: Lots;
+  /** When the shown part came, of an order that is no longer shown under its orderId; else 0. */
+  shownTime: number;
   /** As a taker; null: the instrument's. */
   readonly selfTradePrevention: SelfTradePrevention | null;
   /** The budget of a stop by quote; 0 otherwise. */
@@ -43,6 +45,7 @@ export const ORDER_DETAILS = record<OrderDetails>({
   expireTime: integer,
   displayQty: integer,
   shownQty: integer,
+  shownTime: integer,
   selfTradePrevention: nullable(byte),
   quoteOrderQty: money,
   stopPx: integer,
@@ -63,6 +66,7 @@ export const detailsWith = (more: Partial<OrderDetails>): OrderDetails => ({
   expireTime: 0,
   displayQty: lots(0),
   shownQty: lots(0),
+  shownTime: 0,
   selfTradePrevention: null,
   quoteOrderQty: ZERO,
   stopPx: ticks(0),

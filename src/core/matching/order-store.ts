@@ -8,6 +8,7 @@ import { FIXED_SEED, type HashSeed, KeyedHash } from '../keyed-hash.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, type Lots, type Ticks, ZERO } from '../units.ts';
 import { hashNumber, ShardedHashIndex } from './hash-index.ts';
+import type { IcebergParts } from './hidden-rounds.ts';
 import { detailsWith, ORDER_DETAILS, type OrderDetails } from './order-details.ts';
 
 export { NONE };
@@ -174,10 +175,32 @@ export class OrderStore {
     const place = this.#word(slot, DETAILS);
     if (place === 0) return this.leavesQty(slot);
     const { displayQty, shownQty } = this.#details[place - 1]!;
-    return displayQty === 0 ? this.leavesQty(slot) : shownQty;
+    const leaves = this.leavesQty(slot);
+    return displayQty === 0 || leaves < shownQty ? leaves : shownQty;
+  }
+  /** The parts of an iceberg; null for an order that shows all of itself. */
+  iceberg(slot: number): IcebergParts | null {
+    const details = this.details(slot);
+    if (details === null || details.displayQty === 0) return null;
+    const { displayQty } = details;
+    return { displayQty, shownQty: this.shownQty(slot), leavesQty: this.leavesQty(slot) };
   }
   priority(slot: number): number {
     return this.details(slot)?.priority ?? this.orderId(slot);
+  }
+  /**
+   * The id in the public book. Each part of an iceberg has its own, and so has the order from then
+   * on: an id that stays would link the parts.
+   */
+  publicId(slot: number): number {
+    return this.#isHidden(slot) ? this.priority(slot) : this.orderId(slot);
+  }
+  /** The time of entry as the public book shows it. */
+  publicTime(slot: number): number {
+    return this.#isHidden(slot) ? this.details(slot)!.shownTime : this.createTime(slot);
+  }
+  #isHidden(slot: number): boolean {
+    return (this.details(slot)?.shownTime ?? 0) !== 0;
   }
   /** Whether the order waits for its trigger, or for its turn after it. */
   isWaiting(slot: number): boolean {

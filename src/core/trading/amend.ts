@@ -9,12 +9,19 @@ import { inLots, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, type Lots, lots, subtract, type Ticks, ticks, ZERO } from '../units.ts';
 import { findOwn, requestIdOf } from './cancel.ts';
-import { checkDisplay, checkExpireTime, checkTrigger } from './check-extras.ts';
-import { availableTo, checkMinimum, checkStatus, shortage } from './checks.ts';
+import {
+  checkDisplay,
+  checkExitPrices,
+  checkExpireTime,
+  checkRests,
+  checkTrigger,
+} from './check-extras.ts';
+import { checkMinimum, checkStatus, shortage } from './checks.ts';
 import { partnerOf } from './close-order.ts';
-import { workLimit, wouldTrade } from './enter.ts';
+import { workLimit } from './enter.ts';
+import { checkExits } from './exits.ts';
 import { hasExpired } from './expire.ts';
-import { costOf, costOfStop, heldBy, hold, paidAsset, release } from './holds.ts';
+import { availableTo, costOf, costOfStop, heldBy, hold, paidAsset, release } from './holds.ts';
 import { checkPrice } from './price-band.ts';
 import { reportResting } from './report.ts';
 import { storedOrder } from './stored-order.ts';
@@ -58,12 +65,11 @@ function termsAfter({ orders }: State, slot: number, command: AmendOrder): Terms
   const details = orders.details(slot);
   const orderQty = command.orderQty ?? orders.orderQty(slot);
   const displayQty = command.displayQty ?? details?.displayQty ?? lots(0);
-  const showsAll = command.displayQty !== null && displayQty >= orderQty;
   return {
     orderQty,
     price: command.price ?? orders.price(slot),
     stopPx: command.stopPx ?? details?.stopPx ?? ticks(0),
-    displayQty: showsAll ? lots(0) : displayQty,
+    displayQty: displayQty >= orderQty ? lots(0) : displayQty,
     expireTime: command.expireTime ?? details?.expireTime ?? 0,
   };
 }
@@ -101,21 +107,26 @@ function checkTerms(
   terms: Terms,
 ): Reject | null {
   const { orders } = state;
-  const { ordType, side, quoteOrderQty, postOnly } = storedOrder(state, slot).terms;
+  const { uid, ordType, side, quoteOrderQty, postOnly } = storedOrder(state, slot).terms;
   const { orderQty, price, stopPx, displayQty } = terms;
+  const bracket = orders.details(slot)?.bracket ?? null;
   // A waiting stop keeps its place at another price, which is checked all the same.
   const shrinks = keepsPlace(state, slot, terms) && price === orders.price(slot);
+  const waits = orders.isWaiting(slot);
+  const trigger = waits ? stopPx : ticks(0);
   return (
     (shrinks ? null : checkStatus(instrument, { ordType, postOnly })) ??
     (expireTime === null ? null : checkExpireTime(state, expireTime)) ??
     checkFilled(instrument, orderQty, orders.cumQty(slot)) ??
     checkMinimum(instrument, { ordType, price, orderQty, quoteOrderQty }) ??
+    checkExits(state, instrument, { uid, side, orderQty, bracket }) ??
     checkDisplay(instrument, orderQty, displayQty) ??
-    (shrinks || !isLimit(ordType) ? null : checkPrice(instrument, price, 'price')) ??
-    (orders.isWaiting(slot) ? checkStopPx(state, instrument, slot, stopPx) : null) ??
-    (!postOnly || shrinks || orders.isWaiting(slot) || !wouldTrade(state, instrument, side, price)
+    (shrinks || !isLimit(ordType)
       ? null
-      : rejection('wouldMatch', 'price')) ??
+      : checkPrice(instrument, price, 'price', trigger || undefined)) ??
+    (shrinks ? null : checkExitPrices(instrument, { side, price, stopPx: trigger, bracket })) ??
+    (waits ? checkStopPx(state, instrument, slot, stopPx) : null) ??
+    (postOnly && !shrinks && !waits ? checkRests(instrument, side, price) : null) ??
     checkBalance(state, instrument, slot, terms)
   );
 }
@@ -166,9 +177,12 @@ function costAfter(state: State, instrument: Instrument, slot: number, terms: Te
 function keepsPlace({ orders }: State, slot: number, terms: Terms): boolean {
   if (terms.orderQty > orders.orderQty(slot)) return false;
   if (orders.isWaiting(slot)) return terms.stopPx === orders.details(slot)!.stopPx;
-  const { displayQty } = orders.details(slot) ?? { displayQty: lots(0) };
-  const showsMore = displayQty !== 0 && !(terms.displayQty > 0 && terms.displayQty <= displayQty);
-  return terms.price === orders.price(slot) && !showsMore;
+  if (terms.price !== orders.price(slot)) return false;
+  const displayQty = orders.details(slot)?.displayQty ?? 0;
+  if (displayQty === 0) return true;
+  return terms.displayQty === 0
+    ? terms.orderQty - orders.cumQty(slot) <= orders.shownQty(slot)
+    : terms.displayQty <= displayQty;
 }
 
 function amendStop(state: State, instrument: Instrument, slot: number, terms: Terms): void {
@@ -177,7 +191,7 @@ function amendStop(state: State, instrument: Instrument, slot: number, terms: Te
   const held = costAfter(state, instrument, slot, terms);
   const moves = !keepsPlace(state, slot, terms);
   moveHold(state, instrument, slot, held);
-  setExpireTime(state, slot, terms.expireTime);
+  setExpireTime(state, instrument, slot, terms.expireTime);
   if (moves) triggers.remove(slot);
   setTerms(state, slot, terms);
   orders.changeDetails(slot, { stopPx: terms.stopPx, held });
@@ -193,15 +207,16 @@ function reduce(state: State, instrument: Instrument, slot: number, terms: Terms
   const { orders } = state;
   const { displayQty } = terms;
   moveHold(state, instrument, slot, costAfter(state, instrument, slot, terms));
-  setExpireTime(state, slot, terms.expireTime);
+  setExpireTime(state, instrument, slot, terms.expireTime);
   const before = orders.shownQty(slot);
+  instrument.book.beginChange(slot);
   setTerms(state, slot, terms);
   const most = displayQty === 0 || before < displayQty ? before : displayQty;
   const leaves = orders.leavesQty(slot);
   const shownQty = most < leaves ? most : leaves;
   if (displayQty !== 0) orders.changeDetails(slot, { displayQty, shownQty });
-  const hidden = lots(before - orders.shownQty(slot));
-  if (hidden > 0) instrument.book.reduce(orders.level(slot), hidden);
+  else if (orders.hasDetails(slot)) orders.changeDetails(slot, { displayQty, shownQty: lots(0) });
+  instrument.book.endChange(slot, orders.shownQty(slot) !== before);
   reportReplaced(state, slot);
 }
 
@@ -210,7 +225,7 @@ function replace(state: State, instrument: Instrument, slot: number, terms: Term
   const { orders } = state;
   instrument.book.remove(slot);
   moveHold(state, instrument, slot, costAfter(state, instrument, slot, terms));
-  setExpireTime(state, slot, terms.expireTime);
+  setExpireTime(state, instrument, slot, terms.expireTime);
   setTerms(state, slot, terms);
   const { displayQty } = terms;
   if (orders.hasDetails(slot) || displayQty !== 0) orders.changeDetails(slot, { displayQty });
@@ -232,7 +247,12 @@ function setTerms({ orders }: State, slot: number, { price, orderQty }: Terms): 
   orders.change(slot, { price, orderQty, cumQty, cumQuote });
 }
 
-function setExpireTime({ orders, expiries }: State, slot: number, expireTime: number): void {
+function setExpireTime(
+  { orders }: State,
+  { expiries }: Instrument,
+  slot: number,
+  expireTime: number,
+): void {
   if ((orders.details(slot)?.expireTime ?? 0) === expireTime) return;
   expiries.remove(slot);
   orders.changeDetails(slot, { expireTime });

@@ -1,30 +1,25 @@
 // Canceling orders: their owner cancels one or all and arms the dead man's switch; the operator
 // cancels by user and by instrument. Large cancels go on in slices (run-sweeps.ts).
 import type { CancelAllAfter, CancelOrder, CancelOrders, MassCancel } from '../command.ts';
-import { CloseReason, InstrumentStatus } from '../fix.ts';
+import { CloseReason } from '../fix.ts';
 import { NONE } from '../matching/order-store.ts';
 import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
-import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
-import { closed } from './checks.ts';
+import { CANCEL } from '../work.ts';
 import { closePair } from './close-order.ts';
 import { countOf, runSweep, sweepOf } from './run-sweeps.ts';
-import { SWEEP_SLICE } from './sweeps.ts';
 
 export function cancelOrder(state: State, command: CancelOrder): OutcomeOf<'cancelOrder'> {
   const slot = findOwn(state, command);
   if (typeof slot !== 'number') return rejected(slot);
   const orders = state.orders;
   const instrument = state.instruments[orders.securityId(slot)]!;
-  if (isLockedIn(state, instrument.status)) {
-    return rejected(closed(instrument.status, command.orderId === 0 ? 'origClOrdId' : 'orderId'));
-  }
   const orderId = orders.orderId(slot);
   const origClOrdId = orders.givenClOrdId(slot);
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
-  closePair(state, instrument, slot, CloseReason.requested);
+  state.work.left -= CANCEL * closePair(state, instrument, slot, CloseReason.requested);
   return accepted({ orderId, clOrdId, requestId, origClOrdId });
 }
 
@@ -46,22 +41,16 @@ export function findOwn(state: State, command: NamedOrder): number | Reject {
   return slot;
 }
 
-/** Before the rule changed, nobody could cancel while the instrument was halted. */
-const isLockedIn = ({ rules }: State, status: InstrumentStatus): boolean =>
-  rules < SINCE.cancelWhileHalted && status === InstrumentStatus.HALTED;
-
-/** Cancels the oldest 10,000 orders of the caller now, and the rest in slices (sweeps.ts). */
+/** Cancels the oldest orders of the caller now, and the rest in slices (sweeps.ts). */
 export function massCancel(state: State, command: MassCancel): OutcomeOf<'massCancel'> {
   const { uid, securityId } = command;
-  if (securityId !== 0) {
-    const instrument = state.instruments[securityId];
-    if (instrument === undefined) return refused('instrumentUnknown', 'securityId');
-    if (isLockedIn(state, instrument.status)) return rejected(closed(instrument.status, 'symbol'));
+  if (securityId !== 0 && state.instruments[securityId] === undefined) {
+    return refused('instrumentUnknown', 'securityId');
   }
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
   const sweep = sweepOf(state, uid, securityId, CloseReason.massCancel);
-  return accepted({ clOrdId, requestId, canceled: runSweep(state, sweep, SWEEP_SLICE) });
+  return accepted({ clOrdId, requestId, canceled: runSweep(state, sweep) });
 }
 
 /** The operator cancels by user, by instrument, or both, in slices as massCancel. */
@@ -73,8 +62,10 @@ export function cancelOrders(state: State, command: CancelOrders): OutcomeOf<'ca
     return refused('instrumentUnknown', 'symbol');
   }
   const sweep = sweepOf(state, uid, securityId, CloseReason.operator);
-  const canceled = runSweep(state, sweep, SWEEP_SLICE);
-  return accepted({ canceled, remaining: canceled < SWEEP_SLICE ? 0 : countOf(state, sweep) });
+  const { pending } = state.sweeps;
+  const before = pending.length;
+  const canceled = runSweep(state, sweep);
+  return accepted({ canceled, remaining: pending.length > before ? countOf(state, sweep) : 0 });
 }
 
 /** Arms, renews or (timeout 0) disarms the account's dead man's switch. */

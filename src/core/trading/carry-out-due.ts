@@ -5,24 +5,32 @@ import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { add, lots, ticks, ZERO } from '../units.ts';
-import { closePair, dropOrder, partnerOf, unqueue } from './close-order.ts';
+import { UNIT } from '../work.ts';
+import { dropOrder, partnerOf, unqueue } from './close-order.ts';
 import { isBracket } from './due.ts';
-import { cancelEntering, workLimit, workMarket, wouldTrade } from './enter.ts';
-import { hasExpired } from './expire.ts';
+import { cancelEntering, crossesBest, workLimit, workMarket } from './enter.ts';
+import { expireOrders, hasExpiredOrders } from './expire.ts';
 import { costOf, costOfStop, heldBy, hold, paidAsset, release } from './holds.ts';
 import { placeExits } from './place-exits.ts';
 import { isOutsideBand } from './price-band.ts';
 import { reportResting } from './report.ts';
 import { storedOrder } from './stored-order.ts';
 
-/** Entries that one command carries out: some milliseconds of work. */
-export const TRIGGER_SLICE = 1_000;
+/** Entries after one command; others join the queue meanwhile. */
+export const TRIGGER_SLICE = 500;
 
+/** Executes due entries, as far as the work of this command goes. */
 export function carryOutDue(state: State): void {
-  for (let rest = TRIGGER_SLICE; rest > 0; rest--) {
-    const next = state.due.next();
+  const { work } = state;
+  for (let rest = TRIGGER_SLICE; rest > 0 && work.left > 0; rest--) {
+    const next = state.due.next(state.pending);
     if (next === undefined) return;
     const { instrument, entry } = next;
+    if (hasExpiredOrders(state, instrument)) {
+      expireOrders(state, instrument);
+      continue;
+    }
+    work.left -= UNIT;
     if (isBracket(entry)) {
       state.due.removeBracket(instrument);
       placeExits(state, instrument, entry);
@@ -31,10 +39,6 @@ export function carryOutDue(state: State): void {
 }
 
 function trigger(state: State, instrument: Instrument, slot: number): void {
-  if (hasExpired(state, slot)) {
-    closePair(state, instrument, slot, CloseReason.expired);
-    return;
-  }
   const { orders } = state;
   const { held } = orders.details(slot)!;
   const partner = partnerOf(state, slot);
@@ -65,7 +69,7 @@ function workStopLimit(state: State, instrument: Instrument, slot: number): void
   const { uid, side, price, orderQty, postOnly } = order.terms;
   if (isOutsideBand(instrument, price)) {
     cancelEntering(state, instrument, order, CloseReason.priceBand);
-  } else if (postOnly && wouldTrade(state, instrument, side, price)) {
+  } else if (postOnly && crossesBest(instrument, side, price)) {
     cancelEntering(state, instrument, order, CloseReason.postOnlyWouldMatch);
   } else {
     hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));

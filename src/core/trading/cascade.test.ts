@@ -9,19 +9,20 @@ import { restore, snapshot } from '../snapshot.ts';
 import { lots } from '../units.ts';
 import { TRIGGER_SLICE } from './carry-out-due.ts';
 
-const COUNT = 2 * TRIGGER_SLICE + 500;
+const PRICES = 250;
+const COUNT = 5 * PRICES;
 /** More than four commands carry out. */
-const MANY = 4 * TRIGGER_SLICE + 500;
+const MANY = 4 * TRIGGER_SLICE + PRICES;
 
-/** Stops to sell one lot each, five at each price from 500 down to 1, and bids for four of them. */
+/** Stops to sell one lot each, five at each price from 250 down to 1, and bids for four of them. */
 function crowded(count = COUNT): Venue {
   const venue = new Venue({ users: 3 });
   const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
   venue.must({ type: 'amendUser', uid: 1, ...unchanged, maxOpenOrders: count });
   venue.sell(2, 2_000, 1);
   venue.buy(3, 2_000, 1);
-  for (let i = 0; i < count; i++) venue.must(stopOf([1, Side.sell, 500 - (i % 500), 1]));
-  for (let price = 500; price >= 1; price--) venue.buy(2, price, 4);
+  for (let i = 0; i < count; i++) venue.must(stopOf([1, Side.sell, PRICES - (i % PRICES), 1]));
+  for (let price = PRICES; price >= 1; price--) venue.buy(2, price, 4);
   return venue;
 }
 
@@ -33,7 +34,7 @@ const triggeredIn = (venue: Venue): number[] =>
 test('a cascade is carried out in slices, in the order of its triggers', () => {
   const venue = crowded();
   const stopPxs = new Map<number, number>();
-  venue.sell(3, 500, 1);
+  venue.sell(3, PRICES, 1);
   const order: number[] = [];
   const slices: number[] = [];
   for (;;) {
@@ -45,14 +46,14 @@ test('a cascade is carried out in slices, in the order of its triggers', () => {
     if (venue.exchange.nextTimer === Number.POSITIVE_INFINITY) break;
     venue.must({ type: 'runTimers' });
   }
-  expect(slices).toEqual([TRIGGER_SLICE, TRIGGER_SLICE, 500]);
+  expect(slices).toEqual([TRIGGER_SLICE, TRIGGER_SLICE, COUNT - 2 * TRIGGER_SLICE]);
   const expected = [...order].sort((a, b) => stopPxs.get(b)! - stopPxs.get(a)! || a - b);
   expect(order).toEqual(expected);
 });
 
 test('another command comes between two slices', () => {
   const venue = crowded();
-  venue.sell(3, 500, 1);
+  venue.sell(3, PRICES, 1);
   expect(venue.exchange.nextTimer).toBe(0);
   const orderId = venue.buy(3, 1, 1);
   // It does not wait for the next slice, which a timer carries out.
@@ -62,12 +63,12 @@ test('another command comes between two slices', () => {
   expect(triggeredIn(venue)).toHaveLength(TRIGGER_SLICE);
 });
 
-test('one trade takes the stops of 500 prices out of their ladder', () => {
+test('one trade takes the stops of many prices out of their ladder', () => {
   const venue = crowded();
   venue.must({ type: 'cancelOrders', uid: 2, securityId: 0 });
   venue.buy(2, 1, 10);
   const { triggers } = venue.exchange.state.instruments[1]!;
-  expect(triggers.highestDown).toBe(500);
+  expect(triggers.highestDown).toBe(PRICES);
   venue.sell(3, 1, 1);
   expect(triggers.highestDown).toBe(0);
   expect(triggeredIn(venue)).toHaveLength(TRIGGER_SLICE);
@@ -76,7 +77,7 @@ test('one trade takes the stops of 500 prices out of their ladder', () => {
 
 test('due stops of a halted market wait; their owner may cancel and not amend them', () => {
   const venue = crowded();
-  venue.sell(3, 500, 1);
+  venue.sell(3, PRICES, 1);
   const setStatus = (status: InstrumentStatus): void => {
     venue.must({ ...UNCHANGED_INSTRUMENT, securityId: BTC_USDT, status });
   };

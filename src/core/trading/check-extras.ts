@@ -12,9 +12,10 @@ import {
 } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
-import { inLots, inTicks, type Reject, rejection } from '../reject.ts';
+import { inLots, inTicks, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Lots, lots, MAX_INTEGER } from '../units.ts';
+import { type Lots, lots, MAX_INTEGER, type Ticks } from '../units.ts';
+import { crossesBest } from './enter.ts';
 import { checkPrice } from './price-band.ts';
 
 /** One taker meets one iceberg at most this often. */
@@ -93,14 +94,44 @@ export function checkDisplay(
   return rejection('displayTooSmall', 'displayQty', 'displayQty', measures);
 }
 
-/** Exits that the band would refuse now are refused with their order. */
-export function checkBracketBand(instrument: Instrument, { bracket }: OrderExtras): Reject | null {
-  if (bracket === null) return null;
-  const { takeProfitPx, stopLimitPx } = bracket;
+type EntryTerms = Pick<PlaceOrder, 'side' | 'price'> & Pick<OrderExtras, 'stopPx' | 'bracket'>;
+
+/** Rejects exits that the band would reject when the order is filled. */
+export function checkExitPrices(instrument: Instrument, entry: EntryTerms): Reject | null {
+  if (entry.bracket === null) return null;
+  const { takeProfitPx, stopPx, stopLimitPx } = entry.bracket;
+  const center = entryPrice(instrument, entry);
   return (
-    checkPrice(instrument, takeProfitPx, 'bracket.takeProfitPx') ??
-    (stopLimitPx === 0 ? null : checkPrice(instrument, stopLimitPx, 'bracket.stopLimitPx'))
+    checkPrice(instrument, takeProfitPx, 'bracket.takeProfitPx', center) ??
+    (stopLimitPx === 0 ? null : checkPrice(instrument, stopLimitPx, 'bracket.stopLimitPx', stopPx))
   );
+}
+
+/** The last price when the order is filled, as far as it is known. */
+function entryPrice({ lastPrice }: Instrument, { side, price, stopPx }: EntryTerms): Ticks {
+  if (stopPx !== 0) return stopPx;
+  if (price === 0) return lastPrice;
+  const isBetter = side === Side.buy ? lastPrice < price : lastPrice > price;
+  return isBetter && lastPrice !== 0 ? lastPrice : price;
+}
+
+/** Rejects a price that would trade immediately; one tick beyond the best opposite price rests. */
+export function checkRests(instrument: Instrument, side: Side, price: Ticks): Reject | null {
+  if (!crossesBest(instrument, side, price)) return null;
+  const { securityId, book } = instrument;
+  const best = book.levelPrice(book.bestAgainst(side));
+  const measures = {
+    limit: inTicks(securityId, best),
+    value: inTicks(securityId, price),
+    nearest: nextPrice(securityId, best, side === Side.sell),
+  };
+  return rejection('wouldMatch', 'price', 'bestPrice', measures);
+}
+
+/** One tick above or below a price. */
+function nextPrice(securityId: number, price: Ticks, isUp: boolean): Measure | null {
+  const next = isUp ? price + 1 : price - 1;
+  return next > 0 && next <= MAX_INTEGER ? inTicks(securityId, next) : null;
 }
 
 type Trigger = Pick<OrderExtras, 'stopPx' | 'triggerPriceDirection'>;
@@ -110,11 +141,10 @@ export function checkTrigger(instrument: Instrument, trigger: Trigger): Reject |
   if (!isReached(instrument, trigger)) return null;
   const { securityId, lastPrice } = instrument;
   const isUp = trigger.triggerPriceDirection === TriggerPriceDirection.up;
-  const beyond = isUp ? lastPrice + 1 : lastPrice - 1;
   const measures = {
     limit: inTicks(securityId, lastPrice),
     value: inTicks(securityId, trigger.stopPx),
-    nearest: beyond > 0 && beyond <= MAX_INTEGER ? inTicks(securityId, beyond) : null,
+    nearest: nextPrice(securityId, lastPrice, isUp),
   };
   return rejection('wouldTrigger', 'stopPx', 'lastPrice', measures);
 }

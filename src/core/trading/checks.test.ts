@@ -111,7 +111,7 @@ test('a pair of orders is refused with a field that it has', () => {
   venue.sell(1, 100, 1);
   venue.buy(2, 100, 1);
   expect(refusedField({ price: ticks(111) })).toBe('price');
-  expect(refusedField({ stopLimitPx: ticks(89) })).toBe('stopLimitPx');
+  expect(refusedField({ stopLimitPx: ticks(80) })).toBe('stopLimitPx');
   const status = InstrumentStatus.POST_ONLY;
   venue.must({ ...UNCHANGED_INSTRUMENT, securityId: BTC_USDT, status });
   expect(refusedField({})).toBe('symbol');

@@ -3,36 +3,33 @@
 import type { PlaceOrder } from '../command.ts';
 import { InstrumentStatus, isLimit, isStop, OrdType, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { AccountCode } from '../ledger/account-code.ts';
-import { ANY_PRICE } from '../matching/match.ts';
 import { NONE } from '../matching/order-store.ts';
 import { asCount, inAsset, inLots, type Measure, type Reject, rejection } from '../reject.ts';
-import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import {
   type Amount,
-  add,
   affordableLots,
-  amount,
   divideDown,
   divideUp,
-  type Lots,
+  lots,
   MAX_INTEGER,
   multiply,
-  subtract,
-  type Ticks,
 } from '../units.ts';
+import type { Work } from '../work.ts';
 import {
-  checkBracketBand,
   checkDisplay,
+  checkExitPrices,
   checkForm,
   checkTimeAndPrevention,
   checkTrigger,
 } from './check-extras.ts';
-import { costOf, costOfStop, paidAsset, protectionPrice } from './holds.ts';
-import { checkPrice, priceBand } from './price-band.ts';
+import { checkExits } from './exits.ts';
+import { availableTo, costOf, costOfStop, paidAsset, protectionPrice } from './holds.ts';
+import { uncoveredCost } from './market-cost.ts';
+import { leastLots } from './minimum.ts';
+import { checkPrice } from './price-band.ts';
 
-export function checkOrder(state: State, order: PlaceOrder): Reject | null {
+export function checkOrder(state: State, order: PlaceOrder, work = state.work): Reject | null {
   const user = state.users[order.uid];
   if (user === undefined) return rejection('userUnknown');
   if (user.suspended) return rejection('userSuspended');
@@ -41,7 +38,7 @@ export function checkOrder(state: State, order: PlaceOrder): Reject | null {
   return (
     checkTerms(state, instrument, order) ??
     (mayRest(order) ? checkOpenOrders(state, order.uid, 1) : null) ??
-    checkBalance(state, instrument, order)
+    checkBalance(state, instrument, order, work)
   );
 }
 
@@ -69,9 +66,10 @@ export function checkTerms(
     checkStatus(instrument, order) ??
     checkTimeAndPrevention(state, instrument, extras) ??
     checkMinimum(instrument, order) ??
+    checkExits(state, instrument, { ...order, ...extras }) ??
     checkDisplay(instrument, order.orderQty, extras.displayQty) ??
     checkBand(instrument, order) ??
-    checkBracketBand(instrument, extras) ??
+    checkExitPrices(instrument, { ...order, ...extras }) ??
     (isExit ? null : checkTrigger(instrument, extras)) ??
     checkClOrdId(state, order)
   );
@@ -96,12 +94,8 @@ export function checkStatus(
   // A market order cannot be post-only, so it is another type that would do.
   const kind = isLimit(order.ordType) ? 'execInst' : 'ordType';
   const field = status === InstrumentStatus.POST_ONLY ? kind : 'symbol';
-  return closed(status, field);
+  return rejection('instrumentClosed', field, nameOf(status));
 }
-
-/** Why an instrument of this status does not take what `field` asks for. */
-export const closed = (status: InstrumentStatus, field: string): Reject =>
-  rejection('instrumentClosed', field, nameOf(status));
 
 const nameOf = (status: InstrumentStatus): string =>
   Object.keys(InstrumentStatus).find(
@@ -158,19 +152,10 @@ function leastQuantity(instrument: Instrument, order: Quantities): Measure | nul
   return n <= MAX_INTEGER ? inLots(instrument.securityId, n as number) : null;
 }
 
-/** The smallest quantity, in lots, that both minimums admit at the order's price. */
-export function leastLots(
-  instrument: Pick<Instrument, 'minQuantity' | 'minNotional' | 'perTickLot'>,
-  order: Pick<PlaceOrder, 'ordType' | 'price'>,
-): Amount {
-  const { minQuantity, minNotional, perTickLot } = instrument;
-  if (!isLimit(order.ordType)) return amount(minQuantity);
-  const needed = divideUp(minNotional, multiply(order.price, perTickLot));
-  return needed > minQuantity ? needed : amount(minQuantity);
-}
-
 function checkBand(instrument: Instrument, order: PlaceOrder): Reject | null {
-  return isLimit(order.ordType) ? checkPrice(instrument, order.price, 'price') : null;
+  const { ordType, price, extras } = order;
+  if (!isLimit(ordType)) return null;
+  return checkPrice(instrument, price, 'price', isStop(ordType) ? extras!.stopPx : undefined);
 }
 
 function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
@@ -188,27 +173,30 @@ export function checkOpenOrders(state: State, uid: number, more: number): Reject
   return rejection('tooManyOpenOrders', null, 'maxOpenOrders', measures);
 }
 
-function checkBalance(state: State, instrument: Instrument, order: PlaceOrder): Reject | null {
+function checkBalance(
+  state: State,
+  instrument: Instrument,
+  order: PlaceOrder,
+  work: Work,
+): Reject | null {
   const { uid, side } = order;
   const available = availableTo(state, instrument, uid, side);
-  const cost = costToEnter(state, instrument, order);
-  if (cost <= available) return null;
-  const nearest = nearestAffordable(instrument, order, available);
   const field = order.orderQty === 0 ? 'quoteOrderQty' : 'orderQty';
+  if (isPricedByBook(order)) {
+    const uncovered = uncoveredCost(instrument, order, available, work);
+    if (uncovered === null) return null;
+    return shortage(instrument, side, field, { available, ...uncovered, nearest: null });
+  }
+  const cost = costToEnter(instrument, order);
+  if (cost <= available) return null;
+  const nearest = nearestAffordable(state, instrument, order, available);
   return shortage(instrument, side, field, { available, cost, nearest });
 }
 
-/** The available balance that an order of this side pays from. */
-export const availableTo = (
-  { ledger }: State,
-  instrument: Instrument,
-  uid: number,
-  side: Side,
-): Amount => ledger.balanceOf(uid, paidAsset(instrument, side), AccountCode.available);
-
 interface Shortage {
   readonly available: Amount;
-  readonly cost: Amount;
+  /** null: not computed. */
+  readonly cost: Amount | null;
   readonly nearest: Measure | null;
 }
 
@@ -219,76 +207,46 @@ export function shortage(
   { available, cost, nearest }: Shortage,
 ): Reject {
   const assetId = paidAsset(instrument, side);
-  const measures = { limit: inAsset(assetId, available), value: inAsset(assetId, cost), nearest };
+  const measures = {
+    limit: inAsset(assetId, available),
+    value: cost === null ? null : inAsset(assetId, cost),
+    nearest,
+  };
   return rejection('insufficientBalance', field, 'available', measures);
 }
 
-/** The largest cost of the order, as far as it is known on entry, in the asset it pays with. */
-function costToEnter({ rules }: State, instrument: Instrument, order: PlaceOrder): Amount {
-  if (isStop(order.ordType)) return costOfStop(instrument, order, order.extras!.stopPx);
-  if (order.orderQty === 0) {
-    return order.side === Side.buy ? order.quoteOrderQty : costOfRaising(instrument, order);
-  }
-  if (order.ordType === OrdType.limit || order.side === Side.sell) {
-    return costOf(instrument, order.side, order.price, order.orderQty);
-  }
-  const band = rules < SINCE.costWithinBand ? null : priceBand(instrument);
-  return costOfTaking(instrument, order.orderQty, band?.high ?? ANY_PRICE);
-}
+/** True if the book decides what an order pays with: a buy by quantity, a sell by total. */
+export const isPricedByBook = ({ ordType, side, orderQty }: PlaceOrder): boolean =>
+  ordType === OrdType.market && (side === Side.buy) === orderQty > 0;
 
-/** The cost of buying up to `quantity` from the book as it stands, at no price above `limit`. */
-function costOfTaking(instrument: Instrument, quantity: Lots, limit: Ticks): Amount {
-  const { book, perTickLot } = instrument;
-  let wanted = amount(quantity);
-  let cost = amount(0);
-  book.ladder(Side.sell).fromBest((level, price) => {
-    if (limit !== ANY_PRICE && price > limit) return false;
-    const there = book.levelQuantity(level);
-    const taken = there < wanted ? there : wanted;
-    cost = add(cost, multiply(multiply(price, taken), perTickLot));
-    wanted = subtract(wanted, taken);
-    return wanted > 0;
-  });
-  return cost;
-}
-
-/** The base that a sell by quote gives to the book as it stands. */
-function costOfRaising(instrument: Instrument, { quoteOrderQty }: PlaceOrder): Amount {
-  const { book, perTickLot, baseUnitsPerLot } = instrument;
-  const low = priceBand(instrument)?.low ?? ANY_PRICE;
-  let wanted = quoteOrderQty;
-  let sold = amount(0);
-  book.ladder(Side.buy).fromBest((level, price) => {
-    if (price < low) return false;
-    const there = book.levelQuantity(level);
-    const most = divideDown(wanted, multiply(price, perTickLot));
-    const taken = there < most ? there : most;
-    sold = add(sold, taken);
-    wanted = subtract(wanted, multiply(multiply(price, taken), perTickLot));
-    return taken === there;
-  });
-  return multiply(sold, baseUnitsPerLot);
+/** The cost of an order on entry, in the asset that it pays with. */
+function costToEnter(instrument: Instrument, order: PlaceOrder): Amount {
+  const { ordType, side, price, orderQty, quoteOrderQty } = order;
+  if (isStop(ordType)) return costOfStop(instrument, order, order.extras!.stopPx);
+  return orderQty === 0 ? quoteOrderQty : costOf(instrument, side, price, orderQty);
 }
 
 /** The largest quantity or budget that the balance covers, if the minimums admit it. */
 function nearestAffordable(
+  state: State,
   instrument: Instrument,
   order: PlaceOrder,
   available: Amount,
 ): Measure | null {
   const { securityId, minNotional } = instrument;
-  if (order.orderQty === 0 && order.side === Side.sell) return null;
   if (order.orderQty === 0) {
     const step = instrument.quoteUnitsPerTick;
     const n = multiply(divideDown(available, step), step);
     return n > 0 && n >= minNotional ? inAsset(instrument.quote.assetId, n) : null;
   }
-  if (order.ordType === OrdType.market && order.side === Side.buy) return null;
   const { ordType, extras } = order;
   const price = ordType === OrdType.stop ? protectionPrice(extras!.stopPx) : order.price;
   const n =
     order.side === Side.buy
       ? affordableLots(available, price, instrument.perTickLot, order.orderQty)
       : (divideDown(available, instrument.baseUnitsPerLot) as number);
-  return n >= leastLots(instrument, order) ? inLots(securityId, n) : null;
+  if (n < leastLots(instrument, order)) return null;
+  const { uid, side } = order;
+  const entry = { uid, side, orderQty: lots(n), bracket: extras?.bracket ?? null };
+  return checkExits(state, instrument, entry) === null ? inLots(securityId, n) : null;
 }

@@ -71,10 +71,10 @@ export function unqueue(state: State, instrument: Instrument, slot: number): voi
 
 /** Forgets a stored order that is in no queue, filled or canceled. */
 export function forgetOrder(state: State, instrument: Instrument, slot: number): void {
-  const { orders, expiries } = state;
+  const { orders } = state;
   const details = orders.details(slot);
   if (details !== null) {
-    if (details.expireTime !== 0) expiries.remove(slot);
+    if (details.expireTime !== 0) instrument.expiries.remove(slot);
     if (details.bracket !== null && orders.cumQty(slot) > 0) {
       queueExits(state, instrument, {
         uid: orders.uid(slot),

@@ -51,11 +51,12 @@ export function readDue(input: BinaryReader, { due, instruments }: State): Resto
 
 /** Puts the orders, which come in order of priority, into their queues. */
 export function queueOrders(state: State, slots: readonly number[], due: RestoredRuns): void {
-  const { orders, expiries, instruments } = state;
+  const { orders, instruments } = state;
   for (const slot of slots) {
     const instrument = instruments[orders.securityId(slot)]!;
     const details = orders.details(slot);
-    if (details !== null && details.expireTime !== 0) expiries.add(slot);
+    if (details !== null && details.expireTime !== 0) instrument.expiries.add(slot);
+    if (slot === instrument.matching?.slot) continue;
     if (details === null || details.working) instrument.book.add(slot);
     else queueStop(instrument, slot, details, due.get(instrument));
   }

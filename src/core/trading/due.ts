@@ -10,6 +10,7 @@ import {
 } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { BRACKET, type Bracket } from '../order-extras.ts';
+import type { PendingCommands } from '../pending.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import type { Lots, Ticks } from '../units.ts';
 
@@ -76,6 +77,10 @@ interface InstrumentQueue {
   head: number;
 }
 
+/** True if due entries may be executed: the instrument is LIVE, and no command goes on in it. */
+const isReady = ({ status, matching, securityId }: Instrument, pending: PendingCommands): boolean =>
+  status === InstrumentStatus.LIVE && matching === null && !pending.hasBegunIn(securityId);
+
 export const isBracket = (entry: DueEntry): entry is DueBracket => 'bracket' in entry;
 
 export class DueQueue {
@@ -91,9 +96,9 @@ export class DueQueue {
     return this.#queues.length === 0;
   }
 
-  /** Whether an instrument that is LIVE has entries, though all their stops may be gone. */
-  get isRunnable(): boolean {
-    return this.#queues.some(({ instrument }) => instrument.status === InstrumentStatus.LIVE);
+  /** True if a runnable instrument has entries, though all their stops may be gone. */
+  isRunnable(pending: PendingCommands): boolean {
+    return this.#queues.some(({ instrument }) => isReady(instrument, pending));
   }
 
   addRun(instrument: Instrument, run: DueRun): void {
@@ -115,14 +120,14 @@ export class DueQueue {
     this.#hash.add();
   }
 
-  /** The earliest entry of the instruments that are LIVE. A command forgets what is done here. */
-  next(): DueTurn | undefined {
+  /** The earliest entry of the runnable instruments. A command forgets what is done here. */
+  next(pending: PendingCommands): DueTurn | undefined {
     let earliest: DueTurn | undefined;
     for (const queue of this.#queues) {
       this.#skipDone(queue);
       const { instrument } = queue;
       const entry = queue.entries[queue.head];
-      if (entry === undefined || instrument.status !== InstrumentStatus.LIVE) continue;
+      if (entry === undefined || !isReady(instrument, pending)) continue;
       if (earliest === undefined || entry.seq < earliest.entry.seq) {
         earliest = { instrument, entry };
       }

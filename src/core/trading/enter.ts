@@ -5,16 +5,18 @@ import {
   ExecType,
   isLimit,
   isStop,
-  opposite,
   SelfTradePrevention,
   Side,
+  stricterOf,
   TimeInForce,
 } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { FillCheck } from '../matching/can-fill.ts';
-import { ANY_PRICE, type Incoming, match, type Settlement } from '../matching/match.ts';
+import { canFill } from '../matching/can-fill.ts';
+import { ANY_PRICE, Incoming, SUSPENDED } from '../matching/incoming.ts';
+import { match } from '../matching/match.ts';
 import { crosses } from '../matching/order-book.ts';
+import { detailsWith } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import {
@@ -23,6 +25,7 @@ import {
   type Lots,
   lots,
   MAX_INTEGER,
+  multiply,
   type Ticks,
   ticks,
   ZERO,
@@ -30,11 +33,11 @@ import {
 import { closeOrder, partnerOf } from './close-order.ts';
 import type { EnteringOrder } from './entering-order.ts';
 import { queueExits } from './exits.ts';
-import { hasExpired } from './expire.ts';
-import { costOf, hold, paidAsset, release } from './holds.ts';
+import { availableTo, costOf, hold, paidAsset, release } from './holds.ts';
 import { priceBand } from './price-band.ts';
 import { reportEntering } from './report.ts';
 import { TradeSettlement } from './settlement.ts';
+import { storedOrder } from './stored-order.ts';
 
 /** Enters a new order. */
 export function enterOrder(state: State, instrument: Instrument, order: EnteringOrder): void {
@@ -53,13 +56,13 @@ export function enterStop(state: State, instrument: Instrument, order: EnteringO
   reportEntering(state, order, ExecType.new, orderQty);
   const slot = state.orders.add(order, state.time);
   instrument.triggers.add(slot);
-  if (order.details!.expireTime !== 0) state.expiries.add(slot);
+  if (order.details!.expireTime !== 0) instrument.expiries.add(slot);
 }
 
 function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { uid, side, price, orderQty, postOnly } = order.terms;
   const isMarketable = crossesBest(instrument, side, price);
-  if (isMarketable && postOnly && wouldTrade(state, instrument, side, price)) {
+  if (isMarketable && postOnly) {
     const reason = CloseReason.postOnlyWouldMatch;
     reportEntering(state, order, ExecType.rejected, lots(0), ...noFill, reason);
     return;
@@ -70,30 +73,10 @@ function enterLimit(state: State, instrument: Instrument, order: EnteringOrder):
   else instrument.book.add(state.orders.add(order, state.time));
 }
 
-function crossesBest({ book }: Instrument, side: Side, price: Ticks): boolean {
+/** True if a limit order would trade now. */
+export function crossesBest({ book }: Instrument, side: Side, price: Ticks): boolean {
   const best = book.bestAgainst(side);
   return best !== NONE && crosses(side, price, book.levelPrice(best));
-}
-
-/** Whether a limit order would trade now: an order that it crosses has not expired. */
-export function wouldTrade(
-  state: State,
-  instrument: Instrument,
-  side: Side,
-  price: Ticks,
-): boolean {
-  if (!crossesBest(instrument, side, price)) return false;
-  const { book } = instrument;
-  if (state.expiries.size === 0) return true;
-  let found = false;
-  book.ladder(opposite(side)).fromBest((level, levelPrice) => {
-    if (!crosses(side, price, levelPrice)) return false;
-    let slot = book.levelFirst(level);
-    while (slot !== NONE && hasExpired(state, slot)) slot = state.orders.next(slot);
-    found = slot !== NONE;
-    return !found;
-  });
-  return found;
 }
 
 /**
@@ -107,33 +90,162 @@ export function workLimit(
   isNew: boolean,
 ): void {
   const { side, price, orderQty } = order.terms;
-  const timeInForce =
-    order.details === null ? TimeInForce.goodTillCancel : order.details.timeInForce;
-  let leaves = lots(orderQty - order.cumQty);
-  if (crossesBest(instrument, side, price)) {
-    const incoming = incomingOf(state, instrument, order, price, leaves);
-    const settlement = settlementOf(state, instrument, order, ZERO);
-    const isAll = timeInForce === TimeInForce.fillOrKill;
-    if (isAll && !canFill(state, instrument, settlement, false)) {
-      cancelRest(state, instrument, order, leaves, CloseReason.fillOrKill);
+  const incoming = beginMatch(state, instrument, order);
+  incoming.leaves = lots(orderQty - order.cumQty);
+  incoming.worstPrice = price;
+  incoming.isNew = isNew;
+  if (crossesBest(instrument, side, price)) goOn(state, instrument, order);
+  else endLimit(state, instrument, order, CloseReason.none);
+}
+
+/**
+ * Matches a market order, and cancels the part that cannot trade. `budget`: the money that it may
+ * trade for; 0: its quantity alone bounds it.
+ */
+export function workMarket(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  budget: Amount,
+): void {
+  const { side, orderQty } = order.terms;
+  const incoming = beginMatch(state, instrument, order);
+  incoming.leaves = orderQty === 0 ? mostByQuote(state, instrument, order) : orderQty;
+  if (budget !== 0) incoming.budget = budget;
+  else if (side === Side.buy)
+    incoming.budget = availableTo(state, instrument, order.terms.uid, side);
+  const band = priceBand(instrument);
+  if (band !== null) incoming.worstPrice = side === Side.buy ? band.high : band.low;
+  goOn(state, instrument, order);
+}
+
+/** One object serves all orders that match in one command: one each would cost the core 2 %. */
+function beginMatch(state: State, instrument: Instrument, order: EnteringOrder): Incoming {
+  const { incoming } = state;
+  const { uid, side } = order.terms;
+  const timeInForce = order.details?.timeInForce;
+  incoming.uid = uid;
+  incoming.securityId = instrument.securityId;
+  incoming.enterpriseId = preventingEnterprise(state, uid);
+  incoming.side = side;
+  incoming.worstPrice = ANY_PRICE;
+  incoming.budget = null;
+  incoming.prevention = preventionOf(instrument, order);
+  incoming.memberPrevention = stricterOf(incoming.prevention, instrument.selfTradePrevention);
+  incoming.perTickLot = instrument.perTickLot;
+  incoming.lastPrice = ANY_PRICE;
+  incoming.isNew = true;
+  incoming.isUndecided = timeInForce === TimeInForce.fillOrKill;
+  return incoming;
+}
+
+/** Matches the incoming order until it stops, or until the work of this command is done. */
+function goOn(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { incoming, work } = state;
+  state.settlement ??= new TradeSettlement(state);
+  const { orders, settlement } = state;
+  settlement.begin(instrument, order);
+  const it = { book: instrument.book, orders, incoming, settlement, work };
+  if (incoming.isUndecided && work.left > 0) {
+    if (!canFill(it, order.terms.orderQty === 0)) {
+      end(state, instrument, order, CloseReason.fillOrKill);
       return;
     }
-    const reason = match(instrument.book, state.orders, incoming, settlement);
-    leaves = incoming.leaves;
-    if (reason === CloseReason.selfTrade) {
-      cancelRest(state, instrument, order, leaves, reason);
-      return;
-    }
-    if (leaves === 0) {
-      finish(state, instrument, order);
-      return;
-    }
+    incoming.isUndecided = false;
   }
-  if (timeInForce === TimeInForce.immediateOrCancel) {
-    cancelRest(state, instrument, order, leaves, CloseReason.immediateOrCancel);
-  } else if (timeInForce === TimeInForce.fillOrKill) {
-    cancelRest(state, instrument, order, leaves, CloseReason.fillOrKill);
-  } else rest(state, instrument, order, isNew);
+  const stopped = incoming.isUndecided ? SUSPENDED : match(it);
+  if (stopped === SUSPENDED) suspend(state, instrument, order);
+  else end(state, instrument, order, stopped);
+}
+
+/** Keeps the order and its match for later commands. */
+function suspend(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { orders, time } = state;
+  const { terms, cumQty, cumQuote } = order;
+  let { slot } = order;
+  if (slot === NONE) {
+    const { ordType, quoteOrderQty } = terms;
+    const details = isLimit(ordType)
+      ? order.details
+      : { ...(order.details ?? detailsWith({ priority: order.orderId })), ordType, quoteOrderQty };
+    slot = orders.add({ ...order, details }, time);
+    if (details !== null && details.expireTime !== 0) instrument.expiries.add(slot);
+  } else orders.change(slot, { price: terms.price, orderQty: terms.orderQty, cumQty, cumQuote });
+  const { incoming } = state;
+  const held = isLimit(terms.ordType) ? ZERO : costToGoOn(instrument, incoming);
+  hold(state, terms.uid, paidAsset(instrument, terms.side), held);
+  instrument.matching = { slot, incoming, held };
+  state.matching.push(instrument);
+  state.suspendedOrderId = order.orderId;
+  state.incoming = new Incoming();
+}
+
+/** The money that a market order may still spend: nothing else may spend it meanwhile. */
+const costToGoOn = ({ baseUnitsPerLot }: Instrument, { side, budget, leaves }: Incoming): Amount =>
+  side === Side.buy ? budget! : multiply(leaves, baseUnitsPerLot);
+
+/** Continues the match of the instrument. */
+export function resumeMatch(state: State, instrument: Instrument): void {
+  const { slot, incoming, held } = instrument.matching!;
+  release(state, incoming.uid, paidAsset(instrument, incoming.side), held);
+  instrument.matching = null;
+  state.matching.splice(state.matching.indexOf(instrument), 1);
+  state.incoming = incoming;
+  goOn(state, instrument, storedOrder(state, slot));
+}
+
+function end(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  reason: CloseReason,
+): void {
+  if (isLimit(order.terms.ordType)) endLimit(state, instrument, order, reason);
+  else endMarket(state, instrument, order, reason);
+}
+
+/** A limit order trades no more now: it is filled, canceled, or rests. */
+function endLimit(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  stopped: CloseReason,
+): void {
+  const { leaves, isNew } = state.incoming;
+  const reason = stopped === CloseReason.none ? IN_FORCE_UNTIL_MATCHED[timeOf(order)] : stopped;
+  if (leaves === 0) finish(state, instrument, order);
+  else if (reason !== undefined) cancelRest(state, instrument, order, leaves, reason);
+  else rest(state, instrument, order, isNew);
+}
+
+const timeOf = ({ details }: EnteringOrder): TimeInForce =>
+  details === null ? TimeInForce.goodTillCancel : details.timeInForce;
+
+/** Orders of these times in force do not rest. */
+const IN_FORCE_UNTIL_MATCHED: Partial<Record<TimeInForce, CloseReason>> = {
+  [TimeInForce.immediateOrCancel]: CloseReason.immediateOrCancel,
+  [TimeInForce.fillOrKill]: CloseReason.fillOrKill,
+};
+
+/** A market order trades no more: it is filled, or the rest of it is canceled. */
+function endMarket(
+  state: State,
+  instrument: Instrument,
+  order: EnteringOrder,
+  stopped: CloseReason,
+): void {
+  const { leaves } = state.incoming;
+  const { side, orderQty } = order.terms;
+  const byQuote = orderQty === 0;
+  if (byQuote && isSpent(order, leaves, stopped)) {
+    reportEntering(state, order, ExecType.fill, lots(0));
+    finish(state, instrument, order);
+  } else if (leaves === 0 && !byQuote) {
+    finish(state, instrument, order);
+  } else {
+    const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, side, leaves);
+    cancelEntering(state, instrument, order, reason);
+  }
 }
 
 /** Cancels what is left of a limit order that is not in the book. */
@@ -155,7 +267,7 @@ function rest(state: State, instrument: Instrument, order: EnteringOrder, isNew:
     instrument.book.add(state.orders.add(order, state.time));
     return;
   }
-  const { orders, expiries, next } = state;
+  const { orders, next } = state;
   const { terms, details, cumQty, cumQuote } = order;
   const leaves = terms.orderQty - cumQty;
   const displayQty = details?.displayQty ?? 0;
@@ -163,46 +275,17 @@ function rest(state: State, instrument: Instrument, order: EnteringOrder, isNew:
   let { slot } = order;
   if (slot === NONE) slot = orders.add(order, state.time);
   else orders.change(slot, { price: terms.price, orderQty: terms.orderQty, cumQty, cumQuote });
-  const priority = isNew ? order.orderId : next.orderId++;
-  orders.changeDetails(slot, { priority, shownQty: displayQty === 0 ? lots(0) : shownQty });
-  if (details !== null && details.expireTime !== 0 && order.slot === NONE) expiries.add(slot);
+  if (details !== null || !isNew) {
+    const priority = isNew ? order.orderId : next.orderId++;
+    const isHidden = !isNew && (displayQty !== 0 || (details?.shownTime ?? 0) !== 0);
+    const shownTime = isHidden ? state.time : 0;
+    const shown = displayQty === 0 ? lots(0) : shownQty;
+    orders.changeDetails(slot, { priority, shownQty: shown, shownTime });
+  }
+  if (details !== null && details.expireTime !== 0 && order.slot === NONE) {
+    instrument.expiries.add(slot);
+  }
   instrument.book.add(slot);
-}
-
-/**
- * Matches a market order, and cancels the part that cannot trade. `budget`: the money that it may
- * trade for; 0: its quantity alone bounds it.
- */
-export function workMarket(
-  state: State,
-  instrument: Instrument,
-  order: EnteringOrder,
-  budget: Amount,
-): void {
-  const { side, orderQty } = order.terms;
-  const byQuote = orderQty === 0;
-  const band = priceBand(instrument);
-  const limit = band === null ? ANY_PRICE : side === Side.buy ? band.high : band.low;
-  const wanted = byQuote ? mostByQuote(state, instrument, order) : orderQty;
-  const incoming = incomingOf(state, instrument, order, limit, wanted);
-  const settlement = settlementOf(state, instrument, order, budget);
-  if (order.details !== null && order.details.timeInForce === TimeInForce.fillOrKill) {
-    if (!canFill(state, instrument, settlement, byQuote)) {
-      cancelEntering(state, instrument, order, CloseReason.fillOrKill);
-      return;
-    }
-  }
-  const stopped = match(instrument.book, state.orders, incoming, settlement);
-  const { leaves } = incoming;
-  if (byQuote && isSpent(order, leaves, stopped)) {
-    reportEntering(state, order, ExecType.fill, lots(0));
-    finish(state, instrument, order);
-  } else if (leaves === 0 && !byQuote) {
-    finish(state, instrument, order);
-  } else {
-    const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, side, leaves);
-    cancelEntering(state, instrument, order, reason);
-  }
 }
 
 /** The largest quantity of an order by quote: all that its owner has to sell. */
@@ -231,47 +314,6 @@ function whyNoMore({ book }: Instrument, side: Side, leaves: Lots): CloseReason 
   return book.bestAgainst(side) === NONE ? CloseReason.noLiquidity : CloseReason.priceBand;
 }
 
-/** The same object for each order, as a new one would cost the core 2 % of its time. */
-function incomingOf(
-  state: State,
-  instrument: Instrument,
-  order: EnteringOrder,
-  worstPrice: Ticks,
-  leaves: Lots,
-): Incoming {
-  const { incoming } = state;
-  const { uid, side } = order.terms;
-  incoming.uid = uid;
-  incoming.enterpriseId = preventingEnterprise(state, uid);
-  incoming.side = side;
-  incoming.worstPrice = worstPrice;
-  incoming.leaves = leaves;
-  incoming.prevention = preventionOf(instrument, order);
-  incoming.perTickLot = instrument.perTickLot;
-  return incoming;
-}
-
-/** As incomingOf. `budget`: see OrderSettlement. */
-function settlementOf(
-  state: State,
-  instrument: Instrument,
-  order: EnteringOrder,
-  budget: Amount,
-): Settlement {
-  state.settlement ??= new TradeSettlement(state);
-  const { settlement } = state;
-  settlement.begin(instrument, order, budget);
-  return settlement;
-}
-
-/** Whether a fill-or-kill order, the incoming one, would be filled. */
-const canFill = (
-  { orders, incoming }: State,
-  { book }: Instrument,
-  settlement: Settlement,
-  byQuote: boolean,
-): boolean => new FillCheck(orders, incoming, settlement).passes(book, byQuote);
-
 /** Reports an order canceled that is in no queue and holds nothing, and ends it. */
 export function cancelEntering(
   state: State,
@@ -289,7 +331,7 @@ function finish(state: State, instrument: Instrument, order: EnteringOrder): voi
   if (slot !== NONE) {
     const partner = partnerOf(state, slot);
     if (partner !== NONE) closeOrder(state, instrument, partner, CloseReason.oco);
-    if (details !== null && details.expireTime !== 0) state.expiries.remove(slot);
+    if (details !== null && details.expireTime !== 0) instrument.expiries.remove(slot);
   }
   if (details !== null && details.bracket !== null && cumQty > 0) {
     const { uid, side } = order.terms;

@@ -1,7 +1,7 @@
 // An order that is not in the book: on its way in, or out of it while it is amended.
 import type { PlaceOrder } from '../command.ts';
 import type { Instrument } from '../instrument.ts';
-import type { Settlement } from '../matching/match.ts';
+import type { Settlement } from '../matching/incoming.ts';
 import type { NewOrder } from '../matching/order-store.ts';
 import type { Amount, Lots } from '../units.ts';
 
@@ -28,6 +28,6 @@ export interface EnteringOrder extends NewOrder {
 
 /** A settlement that serves one order after another. */
 export interface OrderSettlement extends Settlement {
-  /** Turns to another order. `budget`: in quote units; 0: the order has none. */
-  begin(instrument: Instrument, taker: EnteringOrder, budget: Amount): void;
+  /** Turns to another order. */
+  begin(instrument: Instrument, taker: EnteringOrder): void;
 }

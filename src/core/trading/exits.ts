@@ -1,10 +1,27 @@
-// The exits of an order with a bracket, once it is done: they wait in the due queue, so that they
-// are never placed inside a match. place-exits.ts places them.
-import { opposite, Side } from '../fix.ts';
+// The exits of an order with a bracket: their size, which is checked with the order, and the due
+// queue, where they wait once the order is done. So they are never placed inside a match.
+// place-exits.ts places them.
+import { OrdType, opposite, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { OrderDetails } from '../matching/order-details.ts';
+import type { Bracket } from '../order-extras.ts';
+import { inAsset, inLots, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import { amount, divideDown, type Lots, lots, multiply, subtract } from '../units.ts';
+import {
+  type Amount,
+  amount,
+  divideDown,
+  divideUp,
+  type Lots,
+  lots,
+  MAX_INTEGER,
+  multiply,
+  RATE_ONE,
+  shareUp,
+  subtract,
+} from '../units.ts';
+import type { FeeRole } from './fee-tiers.ts';
+import { leastLots } from './minimum.ts';
 
 /** An order that is done and has traded. */
 interface DoneOrder {
@@ -16,23 +33,74 @@ interface DoneOrder {
 }
 
 export function queueExits(state: State, instrument: Instrument, order: DoneOrder): void {
-  const { uid, orderId, side, details } = order;
+  const { uid, orderId, side, cumQty, details } = order;
   state.due.addBracket(instrument, {
     seq: state.next.execId,
     securityId: instrument.securityId,
     uid,
     parentOrderId: orderId,
     side: opposite(side),
-    orderQty: exitQty(instrument, order),
+    orderQty: exitQty(instrument, side, cumQty, details.fees),
     selfTradePrevention: details.selfTradePrevention,
     bracket: details.bracket!,
   });
 }
 
 /** A buy exits with the lots that it received after fees, a sell with all that it sold. */
-function exitQty(instrument: Instrument, { side, cumQty, details }: DoneOrder): Lots {
+function exitQty({ baseUnitsPerLot }: Instrument, side: Side, cumQty: Lots, fees: Amount): Lots {
   if (side === Side.sell) return cumQty;
-  const { baseUnitsPerLot } = instrument;
-  const received = subtract(multiply(cumQty, baseUnitsPerLot), details.fees);
+  const received = subtract(multiply(cumQty, baseUnitsPerLot), fees);
   return lots(divideDown(received < 0 ? amount(0) : received, baseUnitsPerLot) as number);
+}
+
+interface EntryTerms {
+  readonly uid: number;
+  readonly side: Side;
+  readonly orderQty: Lots;
+  readonly bracket: Bracket | null;
+}
+
+/**
+ * Rejects an order whose exits would be below the minimum after the fee at the higher of its two
+ * rates. It counts one fill: each further one may round its fee up by one more unit.
+ */
+export function checkExits(
+  state: State,
+  instrument: Instrument,
+  { uid, side, orderQty, bracket }: EntryTerms,
+): Reject | null {
+  if (bracket === null) return null;
+  const { securityId, base, baseUnitsPerLot } = instrument;
+  const rate = side === Side.sell ? 0 : higherRate(state, instrument, uid);
+  const needed = leastExitLots(instrument, bracket);
+  const least = leastEntryLots(needed, rate);
+  if (least !== null && orderQty >= least) return null;
+  const fee = shareUp(multiply(orderQty, baseUnitsPerLot), rate);
+  const inBase = (n: Amount | Lots): Measure => inAsset(base.assetId, multiply(n, baseUnitsPerLot));
+  return rejection('exitsTooSmall', 'orderQty', 'exitQty', {
+    limit: inBase(needed),
+    value: inBase(exitQty(instrument, side, orderQty, fee)),
+    nearest: least === null || least > MAX_INTEGER ? null : inLots(securityId, least as number),
+  });
+}
+
+function higherRate(state: State, instrument: Instrument, uid: number): number {
+  const { users, feeTiers, time } = state;
+  const rateOf = (role: FeeRole): number => feeTiers.rateOf(users[uid]!, instrument, role, time);
+  return Math.max(rateOf('makerFee'), rateOf('takerFee'));
+}
+
+/** The smallest quantity of which `needed` lots are left after a fee; null: the fee takes all. */
+function leastEntryLots(needed: Amount, rate: number): Amount | null {
+  if (rate === RATE_ONE) return null;
+  return divideUp(multiply(needed, RATE_ONE), amount(RATE_ONE - rate));
+}
+
+/** The smallest quantity of exits, in lots. */
+export function leastExitLots(instrument: Instrument, bracket: Bracket): Amount {
+  const { takeProfitPx, stopLimitPx } = bracket;
+  const target = leastLots(instrument, { ordType: OrdType.limit, price: takeProfitPx });
+  if (stopLimitPx === 0) return target;
+  const stop = leastLots(instrument, { ordType: OrdType.stopLimit, price: stopLimitPx });
+  return stop > target ? stop : target;
 }

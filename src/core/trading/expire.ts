@@ -1,22 +1,33 @@
 // Orders good till a date: they trade up to it and never after it, whenever their timer comes.
 import { CloseReason } from '../fix.ts';
+import type { Instrument } from '../instrument.ts';
 import type { State } from '../state.ts';
+import { CANCEL } from '../work.ts';
 import { closePair } from './close-order.ts';
 
-/** Whether an open order may no longer trade. */
+/** True if an open order may no longer trade. */
 export function hasExpired({ orders, time }: State, slot: number): boolean {
   const { expireTime } = orders.details(slot) ?? { expireTime: 0 };
   return expireTime !== 0 && expireTime <= time;
 }
 
-/** Cancels at most `budget` of the orders that have expired. Returns how many. */
-export function expireOrders(state: State, budget: number): number {
-  const { expiries, orders, instruments, time } = state;
+/** True if orders of the instrument are open that may no longer trade. */
+export const hasExpiredOrders = ({ time }: State, { expiries }: Instrument): boolean =>
+  expiries.earliest <= time;
+
+/**
+ * Cancels the expired orders of an instrument, as far as the work of this command goes. Nothing
+ * expires while the match of an order goes on. Returns how many.
+ */
+export function expireOrders(state: State, instrument: Instrument): number {
+  const { expiries, matching } = instrument;
+  if (matching !== null) return 0;
   let canceled = 0;
-  while (canceled < budget && expiries.earliest <= time) {
-    const slot = expiries.first;
-    const instrument = instruments[orders.securityId(slot)]!;
-    canceled += closePair(state, instrument, slot, CloseReason.expired);
+  while (hasExpiredOrders(state, instrument) && state.work.left > 0) {
+    const count = closePair(state, instrument, expiries.first, CloseReason.expired);
+    state.work.left -= CANCEL * count;
+    state.work.exempt += CANCEL * count;
+    canceled += count;
   }
   return canceled;
 }

@@ -24,6 +24,14 @@ const PROTECTION_PERCENT = 105;
 export const paidAsset = (instrument: Instrument, side: Side): number =>
   side === Side.buy ? instrument.quote.assetId : instrument.base.assetId;
 
+/** The available balance that an order of this side pays from. */
+export const availableTo = (
+  { ledger }: State,
+  instrument: Instrument,
+  uid: number,
+  side: Side,
+): Amount => ledger.balanceOf(uid, paidAsset(instrument, side), AccountCode.available);
+
 /** The cost of `quantity` at `price`, in units of the asset that this side pays with. */
 export function costOf(instrument: Instrument, side: Side, price: Ticks, quantity: Lots): Amount {
   return side === Side.buy
@@ -56,6 +64,10 @@ export function release(state: State, uid: number, assetId: number, money: Amoun
 
 export function heldBy(state: State, instrument: Instrument, slot: number): Amount {
   const { orders } = state;
-  if (orders.hasDetails(slot) && orders.isWaiting(slot)) return orders.details(slot)!.held;
+  if (orders.hasDetails(slot)) {
+    const { working, held, ordType } = orders.details(slot)!;
+    if (!working) return held;
+    if (!isLimit(ordType)) return instrument.matching!.held;
+  }
   return costOf(instrument, orders.side(slot), orders.price(slot), orders.leavesQty(slot));
 }

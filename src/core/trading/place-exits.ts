@@ -1,44 +1,44 @@
-// Places the exits of a bracket: an OCO pair like any other, checked at this moment. A refusal is
-// reported, since no caller waits for it.
+// Places the exits of a bracket: an OCO pair like any other, checked at this moment, for as much as
+// the balance covers. Where none is possible a report says why, since no caller waits for it.
+import { assert } from '../assert.ts';
 import { CloseReason, ExecType, SelfTradePrevention, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { RejectName } from '../reject.ts';
 import type { State } from '../state.ts';
-import { affordableLots, type Lots, lots, type Ticks, ticks } from '../units.ts';
-import { availableTo } from './checks.ts';
+import { affordableLots, divideDown, type Lots, lots, type Ticks, ticks } from '../units.ts';
 import type { DueBracket } from './due.ts';
-import { protectionPrice } from './holds.ts';
+import { leastExitLots } from './exits.ts';
+import { availableTo, protectionPrice } from './holds.ts';
 import { checkOco, enterPair, newPair, type OcoTerms } from './place-oco.ts';
 import { reportEntering } from './report.ts';
 
-/** The reason that the owner reads in place of a refusal. */
+/** The reason that the owner reads in place of a rejection. */
 const REASONS: Partial<Record<RejectName, CloseReason>> = {
-  belowMinimum: CloseReason.belowMinimum,
-  priceOutsideBand: CloseReason.priceBand,
-  tooManyOpenOrders: CloseReason.tooManyOpenOrders,
-  insufficientBalance: CloseReason.insufficientBalance,
+  priceOutsideBand: CloseReason.exitsOutsideBand,
+  tooManyOpenOrders: CloseReason.exitsTooManyOrders,
 };
 
 export function placeExits(state: State, instrument: Instrument, due: DueBracket): void {
-  const terms = termsOf(state, instrument, due);
-  const reason = refusalOf(state, instrument, terms);
-  const pair = newPair(state, instrument, terms, due.parentOrderId);
+  const terms = termsOf(due, quantityOf(state, instrument, due));
+  const reason = reasonAgainst(state, instrument, due, terms);
   if (reason === CloseReason.none) {
-    enterPair(state, instrument, pair);
+    enterPair(state, instrument, newPair(state, instrument, terms, due.parentOrderId));
     return;
   }
+  // The whole quantity stays without exits.
+  const pair = newPair(state, instrument, termsOf(due, due.orderQty), due.parentOrderId);
   for (const order of [pair.limit, pair.stop]) {
     reportEntering(state, order, ExecType.rejected, lots(0), ticks(0), lots(0), reason);
   }
 }
 
-function termsOf(state: State, instrument: Instrument, due: DueBracket): OcoTerms {
+function termsOf(due: DueBracket, orderQty: Lots): OcoTerms {
   const { uid, securityId, side, selfTradePrevention, bracket } = due;
   return {
     uid,
     securityId,
     side,
-    orderQty: quantityOf(state, instrument, due),
+    orderQty,
     price: bracket.takeProfitPx,
     stopPx: bracket.stopPx,
     stopLimitPx: bracket.stopLimitPx,
@@ -53,20 +53,34 @@ function termsOf(state: State, instrument: Instrument, due: DueBracket): OcoTerm
   };
 }
 
-/** Exits that buy are bounded by the money that is there. */
+/** As much of the quantity as the available balance covers. */
 function quantityOf(state: State, instrument: Instrument, due: DueBracket): Lots {
   const { uid, side, orderQty, bracket } = due;
-  if (side === Side.sell) return orderQty;
+  const { perTickLot, baseUnitsPerLot } = instrument;
+  const available = availableTo(state, instrument, uid, side);
+  if (side === Side.sell) {
+    const there = divideDown(available, baseUnitsPerLot);
+    return there < orderQty ? lots(there as number) : orderQty;
+  }
   const { takeProfitPx, stopPx, stopLimitPx } = bracket;
   const stopPrice = stopLimitPx === 0 ? protectionPrice(stopPx) : stopLimitPx;
   const price: Ticks = stopPrice > takeProfitPx ? stopPrice : takeProfitPx;
-  const available = availableTo(state, instrument, uid, side);
-  return affordableLots(available, price, instrument.perTickLot, orderQty);
+  return affordableLots(available, price, perTickLot, orderQty);
 }
 
-function refusalOf(state: State, instrument: Instrument, terms: OcoTerms): CloseReason {
-  if (state.users[terms.uid]!.suspended) return CloseReason.suspension;
-  if (terms.orderQty === 0) return CloseReason.belowMinimum;
+function reasonAgainst(
+  state: State,
+  instrument: Instrument,
+  due: DueBracket,
+  terms: OcoTerms,
+): CloseReason {
+  if (state.users[due.uid]!.suspended) return CloseReason.exitsSuspended;
+  const least = leastExitLots(instrument, due.bracket);
+  if (due.orderQty < least) return CloseReason.exitsBelowMinimum;
+  if (terms.orderQty < least) return CloseReason.exitsUnfunded;
   const reject = checkOco(state, instrument, terms, true);
-  return reject === null ? CloseReason.none : (REASONS[reject.name] ?? CloseReason.operator);
+  if (reject === null) return CloseReason.none;
+  const reason = REASONS[reject.name];
+  assert(reason !== undefined, 'exits are rejected for their band or their number alone');
+  return reason;
 }

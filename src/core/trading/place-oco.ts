@@ -9,11 +9,11 @@ import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, lots, subtract, ticks, ZERO } from '../units.ts';
-import { checkForm, isReached, mayStay } from './check-extras.ts';
-import { availableTo, checkOpenOrders, checkTerms, shortage } from './checks.ts';
+import { checkForm, checkRests, isReached, mayStay } from './check-extras.ts';
+import { checkOpenOrders, checkTerms, shortage } from './checks.ts';
 import { enterStop, workLimit } from './enter.ts';
 import type { EnteringOrder } from './entering-order.ts';
-import { costOf, costOfStop, hold, paidAsset } from './holds.ts';
+import { availableTo, costOf, costOfStop, hold, paidAsset } from './holds.ts';
 import { queueReached } from './reached.ts';
 import { reportEntering } from './report.ts';
 import { storedOrder } from './stored-order.ts';
@@ -41,7 +41,6 @@ export function placeOco(state: State, command: PlaceOco): OutcomeOf<'placeOco'>
 function checkPair(state: State, command: PlaceOco): Reject | null {
   const user = state.users[command.uid];
   if (user === undefined) return rejection('userUnknown');
-  if (user.suspended) return rejection('userSuspended');
   const instrument = state.instruments[command.securityId];
   if (instrument === undefined) return rejection('instrumentUnknown', 'securityId');
   const fault = checkPairForm(command);
@@ -63,7 +62,10 @@ function checkPairForm(command: PlaceOco): Reject | null {
   return checkForm(limit, limit.extras!) ?? checkForm(stop, stop.extras!);
 }
 
-/** The checks of both orders, for the first refusal in the order of the limit order's checks. */
+/**
+ * The checks of both orders, for the first rejection in the order of the limit order's checks. The
+ * market may have reached the target of exits, which then trade.
+ */
 export function checkOco(
   state: State,
   instrument: Instrument,
@@ -74,6 +76,7 @@ export function checkOco(
   return (
     renamed(checkTerms(state, instrument, limitOf(terms), isExit), LIMIT_FIELDS) ??
     renamed(checkTerms(state, instrument, stopOf(terms), isExit), STOP_FIELDS) ??
+    (isExit ? null : checkRests(instrument, side, terms.price)) ??
     checkOpenOrders(state, uid, 2) ??
     checkMoney(instrument, terms, availableTo(state, instrument, uid, side))
   );
@@ -194,7 +197,7 @@ export function enterPair(state: State, instrument: Instrument, { limit, stop }:
   hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
   reportEntering(state, limit, ExecType.new, orderQty);
   const slot = state.orders.add(limit, state.time);
-  if (limit.details!.timeInForce === TimeInForce.goodTillDate) state.expiries.add(slot);
+  if (limit.details!.timeInForce === TimeInForce.goodTillDate) instrument.expiries.add(slot);
   enterStop(state, instrument, stop);
   if (isReached(instrument, stop.details!)) queueReached(state, instrument);
   workLimit(state, instrument, storedOrder(state, slot), true);

@@ -1,4 +1,5 @@
-// The price band of an instrument: the largest distance of a price from the last price.
+// The price band of an instrument: the largest distance of a price from the last price, or of the
+// price of a waiting stop limit from its stopPx.
 import type { Instrument } from '../instrument.ts';
 import { inTicks, type Reject, rejection } from '../reject.ts';
 import {
@@ -14,13 +15,15 @@ import {
   ticks,
 } from '../units.ts';
 
-/** The prices that the band allows now, or null without a band or a last price. */
-export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } | null {
-  const { priceBand: band, lastPrice } = instrument;
-  if (band === 0 || lastPrice === 0) return null;
-  const width = divideDown(multiply(lastPrice, band), amount(RATE_ONE));
-  const low = subtract(lastPrice as number as Amount, width);
-  const high = add(lastPrice as number as Amount, width);
+/** The prices that the band around `center` allows; null without a band or a center. */
+export function priceBand(
+  { priceBand: band, lastPrice }: Instrument,
+  center: Ticks = lastPrice,
+): { low: Ticks; high: Ticks } | null {
+  if (band === 0 || center === 0) return null;
+  const width = divideDown(multiply(center, band), amount(RATE_ONE));
+  const low = subtract(center as number as Amount, width);
+  const high = add(center as number as Amount, width);
   return {
     // A band is less than the whole price (admin/listing.ts), so that its lower end is a price.
     low: ticks(low as number),
@@ -31,9 +34,14 @@ export function priceBand(instrument: Instrument): { low: Ticks; high: Ticks } |
 export const isOutsideBand = (instrument: Instrument, price: Ticks): boolean =>
   checkPrice(instrument, price, '') !== null;
 
-/** Whether the band allows the price of this field. */
-export function checkPrice(instrument: Instrument, price: Ticks, field: string): Reject | null {
-  const band = priceBand(instrument);
+/** Whether the band around `center`, the last price by default, allows the price of this field. */
+export function checkPrice(
+  instrument: Instrument,
+  price: Ticks,
+  field: string,
+  center?: Ticks,
+): Reject | null {
+  const band = priceBand(instrument, center);
   if (band === null || (price >= band.low && price <= band.high)) return null;
   const { securityId } = instrument;
   const limit = inTicks(securityId, price < band.low ? band.low : band.high);

@@ -1,16 +1,16 @@
 // Runs sweeps (sweeps.ts) in slices: the oldest orders of a user first, the best prices of an
 // instrument first.
-import { CloseReason, InstrumentStatus, Side, TriggerPriceDirection } from '../fix.ts';
+import { CloseReason, Side, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
-import { SINCE } from '../rules.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, ZERO } from '../units.ts';
+import { CANCEL, LOOK } from '../work.ts';
 import { closeOrder, closePair, dropOrder, partnerOf } from './close-order.ts';
 import { isBracket } from './due.ts';
 import { expireOrders } from './expire.ts';
 import { heldBy, paidAsset, release } from './holds.ts';
-import { SWEEP_SLICE, type Sweep } from './sweeps.ts';
+import type { Sweep } from './sweeps.ts';
 
 /**
  * Fires due switches, continues larger cancels and cancels expired orders. Returns the number of
@@ -20,12 +20,14 @@ export function runSweeps(state: State): number {
   for (const uid of state.switches.takeDue(state.time)) {
     state.sweeps.add(sweepOf(state, uid, 0, CloseReason.cancelAllAfter));
   }
-  let budget = SWEEP_SLICE;
-  for (let rounds = state.sweeps.pending.length; rounds > 0 && budget > 0; rounds--) {
-    budget -= runSweep(state, state.sweeps.take()!, budget);
+  let canceled = 0;
+  for (let rounds = state.sweeps.pending.length; rounds > 0 && state.work.left > 0; rounds--) {
+    canceled += runSweep(state, state.sweeps.take()!);
   }
-  if (budget > 0) budget -= expireOrders(state, budget);
-  return SWEEP_SLICE - budget;
+  for (const instrument of state.instruments) {
+    if (instrument !== undefined) canceled += expireOrders(state, instrument);
+  }
+  return canceled;
 }
 
 /** Everything that rests now of the user (0: of every user) in the instrument (0: in every one). */
@@ -36,135 +38,153 @@ export const sweepOf = (
   reason: CloseReason,
 ): Sweep => ({ uid, securityId, upToOrderId: state.next.orderId - 1, reason });
 
-/** Cancels at most `budget` of the sweep's orders and keeps the rest. Returns how many. */
-export function runSweep(state: State, sweep: Sweep, budget: number): number {
-  return sweep.uid === 0 ? sweepInstrument(state, sweep, budget) : sweepUser(state, sweep, budget);
+/**
+ * Cancels orders of the sweep, as far as the work of this command goes, and keeps the rest. Orders
+ * of an instrument in which the match of another goes on come later. Returns how many.
+ */
+export function runSweep(state: State, sweep: Sweep): number {
+  return sweep.uid === 0 ? sweepInstrument(state, sweep) : sweepUser(state, sweep);
 }
 
 /** How many resting orders a sweep, which has just begun, has still to cancel. */
 export function countOf(state: State, { uid, securityId }: Sweep): number {
   const { orders, instruments } = state;
   if (securityId === 0) return orders.countOf(uid);
+  if (uid === 0) return countIn(state, instruments[securityId]!);
   let count = 0;
-  if (uid === 0) {
-    const { book } = instruments[securityId]!;
-    for (const side of [Side.buy, Side.sell]) {
-      book.ladder(side).fromBest((level) => {
-        count += book.levelCount(level);
-        return true;
-      });
-    }
-    return count + stopsOf(state, instruments[securityId]!).length;
-  }
   for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
     if (orders.securityId(slot) === securityId) count++;
   }
   return count;
 }
 
-/**
- * Under the first rules only a switch, or a sweep from before the halt, canceled in a halted
- * instrument.
- */
-function covers({ rules }: State, { securityId, reason }: Sweep, instrument: Instrument): boolean {
-  if (securityId !== 0) return securityId === instrument.securityId;
-  if (rules >= SINCE.cancelWhileHalted || reason === CloseReason.cancelAllAfter) return true;
-  return instrument.status !== InstrumentStatus.HALTED;
+function countIn(state: State, instrument: Instrument): number {
+  const { book, triggers } = instrument;
+  let count = 0;
+  for (const side of [Side.buy, Side.sell]) {
+    book.ladder(side).fromBest((level) => {
+      count += book.levelCount(level);
+      return true;
+    });
+  }
+  visitStopQueues(state, instrument, (level) => {
+    count += triggers.queue(level).count;
+    return true;
+  });
+  return count;
 }
 
-function sweepUser(state: State, sweep: Sweep, budget: number): number {
-  const { orders } = state;
-  const covered = state.instruments.map((instrument) =>
-    instrument !== undefined && covers(state, sweep, instrument) ? instrument : undefined,
-  );
+const covers = ({ securityId }: Sweep, instrument: Instrument): boolean =>
+  securityId === 0 || securityId === instrument.securityId;
+
+function sweepUser(state: State, sweep: Sweep): number {
+  const { orders, work } = state;
   // Released holds are summed up per asset: thousands of orders are two transfers.
   const released = new Map<number, Amount>();
   let canceled = 0;
+  let isDone = true;
   let slot = orders.firstOf(sweep.uid);
   while (slot !== NONE && orders.orderId(slot) <= sweep.upToOrderId) {
-    let newer = orders.newerOf(slot);
-    const instrument = covered[orders.securityId(slot)];
-    if (instrument !== undefined) {
-      if (canceled >= budget) {
-        state.sweeps.add(sweep);
-        break;
-      }
-      const asset = paidAsset(instrument, orders.side(slot));
-      const partner = partnerOf(state, slot);
-      released.set(asset, add(released.get(asset) ?? ZERO, heldBy(state, instrument, slot)));
-      dropOrder(state, instrument, slot, sweep.reason);
-      canceled++;
-      if (partner !== NONE) {
-        if (partner === newer) newer = orders.newerOf(newer);
-        closeOrder(state, instrument, partner, CloseReason.oco);
-        canceled++;
-      }
+    const instrument = state.instruments[orders.securityId(slot)]!;
+    const isCovered = covers(sweep, instrument);
+    const isFree = instrument.matching === null;
+    if (isCovered && work.left <= 0) {
+      isDone = false;
+      break;
     }
-    slot = newer;
+    isDone &&= !isCovered || isFree;
+    const next = orders.newerOf(slot);
+    if (isCovered && isFree) {
+      const partner = partnerOf(state, slot);
+      const newer = partner !== NONE && partner === next ? orders.newerOf(next) : next;
+      canceled += sweepOrder(state, instrument, slot, sweep, released);
+      slot = newer;
+    } else {
+      work.left -= LOOK;
+      slot = next;
+    }
   }
+  if (!isDone) state.sweeps.add(sweep);
   for (const [asset, money] of released) release(state, sweep.uid, asset, money);
   return canceled;
 }
 
-/**
- * Bids before asks before stops. It skips newer orders, which an open instrument still accepts.
- */
-function sweepInstrument(state: State, sweep: Sweep, budget: number): number {
-  const instrument = state.instruments[sweep.securityId]!;
-  let canceled = 0;
-  for (const slot of slotsOf(state, instrument, sweep.upToOrderId, budget + 1)) {
-    if (canceled >= budget) {
-      state.sweeps.add(sweep);
-      break;
-    }
-    canceled += closePair(state, instrument, slot, sweep.reason);
-  }
+/** Cancels an order and its OCO partner. Its own hold is added to `released`. */
+function sweepOrder(
+  state: State,
+  instrument: Instrument,
+  slot: number,
+  { reason }: Sweep,
+  released: Map<number, Amount>,
+): number {
+  const asset = paidAsset(instrument, state.orders.side(slot));
+  const partner = partnerOf(state, slot);
+  released.set(asset, add(released.get(asset) ?? ZERO, heldBy(state, instrument, slot)));
+  dropOrder(state, instrument, slot, reason);
+  if (partner !== NONE) closeOrder(state, instrument, partner, CloseReason.oco);
+  const canceled = partner === NONE ? 1 : 2;
+  state.work.left -= CANCEL * canceled;
   return canceled;
 }
 
-/** At most `most` orders of the instrument; a stop of an OCO pair goes with its limit order. */
+function sweepInstrument(state: State, sweep: Sweep): number {
+  const { work } = state;
+  const instrument = state.instruments[sweep.securityId]!;
+  let canceled = 0;
+  let isDone = false;
+  if (instrument.matching === null) {
+    const most = Math.max(0, Math.ceil(work.left / CANCEL));
+    const slots = slotsOf(state, instrument, sweep.upToOrderId, most + 1);
+    let next = 0;
+    for (; next < slots.length && canceled < most; next++) {
+      canceled += closePair(state, instrument, slots[next], sweep.reason);
+    }
+    isDone = next === slots.length;
+    work.left -= CANCEL * canceled;
+  }
+  if (!isDone) state.sweeps.add(sweep);
+  return canceled;
+}
+
+/**
+ * At most `most` orders of the instrument, bids before asks before stops, without those that came
+ * after `upToOrderId`. A stop of an OCO pair goes with its limit order.
+ */
 function slotsOf(
   state: State,
   instrument: Instrument,
   upToOrderId: number,
   most: number,
 ): number[] {
-  const { orders } = state;
-  const { book } = instrument;
+  const { orders, work } = state;
+  const { book, triggers } = instrument;
   const slots: number[] = [];
+  const visit = (first: number, isCovered: (slot: number) => boolean): boolean => {
+    for (let slot = first; slot !== NONE && slots.length < most; slot = orders.next(slot)) {
+      work.left -= LOOK;
+      if (orders.orderId(slot) <= upToOrderId && isCovered(slot)) slots.push(slot);
+    }
+    return slots.length < most;
+  };
   for (const side of [Side.buy, Side.sell]) {
-    book.ladder(side).fromBest((level) => {
-      let slot = book.levelFirst(level);
-      for (; slot !== NONE && slots.length < most; slot = orders.next(slot)) {
-        if (orders.orderId(slot) <= upToOrderId) slots.push(slot);
-      }
-      return slots.length < most;
-    });
+    book.ladder(side).fromBest((level) => visit(book.levelFirst(level), () => true));
   }
-  if (slots.length === most) return slots;
-  for (const slot of stopsOf(state, instrument)) {
-    if (slots.length === most) break;
-    const isCovered = orders.orderId(slot) <= upToOrderId;
-    const { ocoOrderId } = orders.details(slot)!;
-    if (isCovered && orders.find(ocoOrderId) === NONE) slots.push(slot);
-  }
+  const isAlone = (slot: number): boolean => partnerOf(state, slot) === NONE;
+  visitStopQueues(state, instrument, (level) => visit(triggers.queue(level).first, isAlone));
   return slots;
 }
 
-/** All waiting stops of an instrument: first those that are due, then the nearest first. */
-function stopsOf({ due, orders }: State, instrument: Instrument): number[] {
+/** The queues of an instrument's waiting stops: those that are due, then the nearest first. */
+function visitStopQueues(
+  { due }: State,
+  instrument: Instrument,
+  visit: (level: number) => boolean,
+): void {
   const { triggers } = instrument;
-  const slots: number[] = [];
-  const visit = (level: number): boolean => {
-    let slot = triggers.queue(level).first;
-    for (; slot !== NONE; slot = orders.next(slot)) slots.push(slot);
-    return true;
-  };
   for (const entry of due.entriesOf(instrument)) {
-    if (!isBracket(entry)) entry.levels.slice(entry.next).forEach(visit);
+    if (!isBracket(entry) && !entry.levels.slice(entry.next).every(visit)) return;
   }
   for (const direction of [TriggerPriceDirection.up, TriggerPriceDirection.down]) {
     triggers.ladder(direction).fromBest(visit);
   }
-  return slots;
 }

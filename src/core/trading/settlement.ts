@@ -1,7 +1,6 @@
 // Settles both sides of each fill in at most five transfers: quote to the seller, base to the
 // buyer, a fee from each, and the unused part of a limit buyer's hold.
 import { dayOf } from '../calendar.ts';
-import type { Trade } from '../event.ts';
 import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
@@ -22,7 +21,6 @@ import {
 } from '../units.ts';
 import { closeOrder, closePair, forgetOrder } from './close-order.ts';
 import type { EnteringOrder, OrderSettlement } from './entering-order.ts';
-import { hasExpired } from './expire.ts';
 import type { FeeRole } from './fee-tiers.ts';
 import { release } from './holds.ts';
 import { queueReached } from './reached.ts';
@@ -44,32 +42,17 @@ export class TradeSettlement implements OrderSettlement {
   readonly #state: State;
   #instrument!: Instrument;
   #taker!: EnteringOrder;
-  /** The taker's last trade that was emitted. */
-  #trade: Trade | null = null;
-  /** Quote units that the taker may still trade for; null without a budget. */
-  #quoteLeft: Amount | null = null;
 
   constructor(state: State) {
     this.#state = state;
   }
 
-  begin(instrument: Instrument, taker: EnteringOrder, budget: Amount): void {
+  begin(instrument: Instrument, taker: EnteringOrder): void {
     this.#instrument = instrument;
     this.#taker = taker;
-    this.#trade = null;
-    this.#quoteLeft = budget === 0 ? null : budget;
   }
 
-  budget(): Amount | null {
-    const taker = this.#taker;
-    if (isLimit(taker.terms.ordType)) return null;
-    if (this.#quoteLeft !== null) return this.#quoteLeft;
-    if (taker.terms.side === Side.sell) return null;
-    const quote = this.#instrument.quote.assetId;
-    return this.#state.ledger.balanceOf(taker.terms.uid, quote, AccountCode.available);
-  }
-
-  fill(maker: number, price: Ticks, quantity: Lots): void {
+  fill(maker: number, price: Ticks, quantity: Lots): Amount {
     const state = this.#state;
     const { orders } = state;
     const taker = this.#taker;
@@ -93,13 +76,12 @@ export class TradeSettlement implements OrderSettlement {
       const held = notional(limit, quantity, instrument.perTickLot);
       release(state, uid, instrument.quote.assetId, subtract(held, quote));
     }
-    if (this.#quoteLeft !== null) this.#quoteLeft = subtract(this.#quoteLeft, quote);
 
     taker.cumQty = lots(taker.cumQty + quantity);
     taker.cumQuote = add(taker.cumQuote, quote);
     const makerLeaves = orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
     const isPlain = !orders.hasDetails(maker);
-    if (!isPlain) this.#fillDetails(maker, quantity, makerFee);
+    if (!isPlain) this.#addFee(maker, makerFee);
     instrument.lastPrice = price;
     if (state.feeTiers.table !== null) this.#countVolume(makerUid, quote);
     this.#emitTrade({ maker, price, quantity, base, quote, makerFee, takerFee });
@@ -112,15 +94,13 @@ export class TradeSettlement implements OrderSettlement {
     if (price >= triggers.lowestUp || price <= triggers.highestDown) {
       queueReached(state, instrument);
     }
+    return quote;
   }
 
-  /** Keeps what an iceberg shows, and the fees of an order with a bracket. */
-  #fillDetails(maker: number, quantity: Lots, fee: Amount): void {
+  /** Keeps the fees of an order with a bracket. */
+  #addFee(maker: number, fee: Amount): void {
     const { orders } = this.#state;
-    const { displayQty, shownQty, bracket, fees } = orders.details(maker)!;
-    if (displayQty !== 0) {
-      orders.changeDetails(maker, { shownQty: lots(shownQty - quantity) });
-    }
+    const { bracket, fees } = orders.details(maker)!;
     if (bracket !== null) orders.changeDetails(maker, { fees: add(fees, fee) });
   }
 
@@ -144,13 +124,17 @@ export class TradeSettlement implements OrderSettlement {
     const state = this.#state;
     const taker = this.#taker;
     const { securityId } = this.#instrument;
+    const { incoming } = state;
     const tradeId = state.next.tradeId++;
+    if (incoming.lastPrice !== price) {
+      incoming.lastPrice = price;
+      incoming.aggTradeId = tradeId;
+    }
     if (!state.eventFilter.includesPair(securityId)) return;
-    const last = this.#trade;
-    this.#trade = {
+    state.events.push({
       type: 'trade',
       tradeId,
-      aggTradeId: last?.price === price ? last.aggTradeId : tradeId,
+      aggTradeId: incoming.aggTradeId,
       securityId,
       price,
       quantity,
@@ -164,8 +148,7 @@ export class TradeSettlement implements OrderSettlement {
       makerFee,
       takerFee,
       transactTime: state.time,
-    };
-    state.events.push(this.#trade);
+    });
   }
 
   #countVolume(makerUid: number, quote: Amount): void {
@@ -179,26 +162,18 @@ export class TradeSettlement implements OrderSettlement {
   makerDone(maker: number): void {
     const { orders } = this.#state;
     if (!orders.hasDetails(maker)) orders.remove(maker);
-    else if (orders.leavesQty(maker) === 0) forgetOrder(this.#state, this.#instrument, maker);
-    else this.#showNext(maker);
+    else forgetOrder(this.#state, this.#instrument, maker);
   }
 
-  /** An iceberg shows its next part, behind all others of its price. */
-  #showNext(maker: number): void {
-    const { orders, next } = this.#state;
-    const { displayQty } = orders.details(maker)!;
-    const leaves = orders.leavesQty(maker);
-    const shownQty = leaves < displayQty ? leaves : displayQty;
-    orders.changeDetails(maker, { shownQty, priority: next.orderId++ });
-    this.#instrument.book.add(maker);
+  get time(): number {
+    return this.#state.time;
   }
 
-  hasExpired(maker: number): boolean {
-    return hasExpired(this.#state, maker);
-  }
-
-  makerExpired(maker: number): void {
-    closePair(this.#state, this.#instrument, maker, CloseReason.expired);
+  takePartNumbers(count: number): number {
+    const { next } = this.#state;
+    const first = next.orderId;
+    next.orderId += count;
+    return first;
   }
 
   belongsTo(maker: number, enterpriseId: number): boolean {

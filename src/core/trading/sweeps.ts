@@ -1,11 +1,8 @@
-// Sweeps: cancels of many orders. The first command cancels the oldest 10,000; the runTimers
-// commands cancel the rest in slices, with other customers' commands in between.
+// Sweeps: cancels of many orders. The first command cancels what the work of one command covers,
+// oldest first; the runTimers commands cancel the rest, with other customers' commands in between.
 import { integer, record } from '../codec.ts';
 import type { CloseReason } from '../fix.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
-
-/** Orders that one command cancels: some milliseconds of work. */
-export const SWEEP_SLICE = 10_000;
 
 export interface Sweep {
   /** 0: every user; the operator cancels the orders of an instrument. */

@@ -32,8 +32,9 @@ export function checkOrderTypes(state: State, open: Set<number>, invariant: Inva
     checkDetails(state, slot, invariant);
     if (state.orders.details(slot)!.expireTime !== 0) expiring++;
   }
-  const where = () => `${expiring} orders, ${state.expiries.size} times`;
-  invariant(expiring === state.expiries.size, 'every order that expires has its time', where);
+  const times = state.instruments.reduce((sum, one) => sum + (one?.expiries.size ?? 0), 0);
+  const where = () => `${expiring} orders, ${times} times`;
+  invariant(expiring === times, 'every order that expires has its time', where);
 }
 
 function checkStopLadder(
@@ -143,21 +144,25 @@ function checkRun(
 }
 
 function checkDetails(state: State, slot: number, invariant: Invariant): void {
-  const { orders, expiries } = state;
+  const { orders, instruments } = state;
+  const instrument = instruments[orders.securityId(slot)]!;
+  const { expiries } = instrument;
   const details = orders.details(slot)!;
-  const { displayQty, shownQty, expireTime, ocoOrderId, working } = details;
+  const { displayQty, expireTime, ocoOrderId, working } = details;
+  const shownQty = displayQty === 0 ? details.shownQty : orders.shownQty(slot);
   const where = () => `order ${orders.orderId(slot)}`;
+  const isMatching = instrument.matching?.slot === slot;
   const isIceberg = displayQty !== 0;
-  const leaves = orders.leavesQty(slot);
+  const [orderQty, leaves] = [orders.orderQty(slot), orders.leavesQty(slot)];
   const shows = isIceberg
-    ? shownQty > 0 && shownQty <= displayQty && shownQty <= leaves
+    ? shownQty > 0 && shownQty <= displayQty && shownQty <= leaves && displayQty < orderQty
     : shownQty === 0;
-  invariant(shows || !working, 'an iceberg shows a part of what it leaves', where);
+  invariant(shows || !working || isMatching, 'an iceberg shows a part of what it leaves', where);
   const expires = details.timeInForce === TimeInForce.goodTillDate;
   invariant(expires === expireTime > 0, 'an order expires if it is good till a date', where);
   invariant(!expires || expiries.has(slot), 'every order that expires has its time', where);
-  const isPlain = details.ordType === OrdType.limit || isStop(details.ordType);
-  invariant(isPlain, 'an open order has a type that may rest', where);
+  const mayRest = details.ordType === OrdType.limit || isStop(details.ordType);
+  invariant(mayRest || isMatching, 'an open order has a type that may rest', where);
   invariant(!working || details.held === 0, 'only a waiting stop has a hold of its own', where);
   if (!working) checkStopHold(state, slot, invariant);
   const partner = partnerOf(state, slot);
@@ -167,7 +172,11 @@ function checkDetails(state: State, slot: number, invariant: Invariant): void {
     orders.details(slot)!.ocoOrderId === ocoOrderId &&
     orders.isWaiting(partner) !== orders.isWaiting(slot) &&
     orders.cumQty(slot) === 0;
-  invariant(isPair, 'an OCO pair is a limit order and a waiting stop, unfilled', where);
+  invariant(
+    isPair || isMatching,
+    'an OCO pair is a limit order and a waiting stop, unfilled',
+    where,
+  );
 }
 
 /** A waiting stop holds what it may cost, less what its OCO partner holds. */

@@ -1,0 +1,222 @@
+// Executes commands, in pieces where they are large. A command goes on later if its order is in the
+// middle of a match, or if an earlier one of its account or of its instrument goes on.
+import type { BatchEntry, Command, OrderBatch } from './command.ts';
+import { TimeInForce } from './fix.ts';
+import {
+  answeredBefore,
+  type CustomerWrite,
+  firstAnswer,
+  isCustomerWrite,
+  rememberAnswer,
+} from './once.ts';
+import { accepted, type EntryOutcome, IN_PROGRESS, type Outcome, refused } from './outcome.ts';
+import type { PendingCommand } from './pending.ts';
+import type { State } from './state.ts';
+import { batchFault } from './trading/batch.ts';
+import { findOwn } from './trading/cancel.ts';
+import { isPricedByBook } from './trading/checks.ts';
+import { resumeMatch } from './trading/enter.ts';
+import { expireOrders, hasExpiredOrders } from './trading/expire.ts';
+import { unitsOf } from './work.ts';
+
+/** Executes a command of one piece, or an entry of a batch with its account. */
+type Execute = (state: State, command: Command) => Outcome;
+
+/** Executes a command that may go on later; then the outcome is IN_PROGRESS. */
+export function start(state: State, command: Command, execute: Execute): Outcome {
+  if (mustWait(state, command)) return keep(state, newPending(state, command));
+  const known = knownOutcome(state, command);
+  if (known !== null) return known;
+  if (!isReady(state, command)) return keep(state, newPending(state, command));
+  if (command.type === 'orderBatch') {
+    const pending = newPending(state, command);
+    if (!advance(state, pending, execute)) return keep(state, pending);
+    return answered(state, command, outcomeOf(pending));
+  }
+  state.suspendedOrderId = 0;
+  const outcome = execute(state, command);
+  const isDone = state.suspendedOrderId === 0 || !placesOrder(command);
+  if (isDone) return answered(state, command, outcome);
+  const matchingOrderId = state.suspendedOrderId;
+  return keep(state, { ...newPending(state, command), outcomes: [outcome], matchingOrderId });
+}
+
+/** The outcome of a command that is not executed: a repeated one, or one of a frozen account. */
+function knownOutcome(state: State, command: Command): Outcome | null {
+  if (!isCustomerWrite(command)) return null;
+  const earlier = answeredBefore(state, command);
+  if (earlier !== null) return earlier;
+  if (state.users[command.uid]?.suspended === true) return refused('userSuspended');
+  return command.type === 'orderBatch' ? batchFault(command) : null;
+}
+
+function answered(state: State, command: Command, outcome: Outcome): Outcome {
+  if (isCustomerWrite(command)) rememberAnswer(state, command, outcome);
+  return outcome;
+}
+
+/** Keeps a write for the answer to its first copy, which is in progress. */
+export const waitForFirst = (state: State, command: CustomerWrite): Outcome =>
+  keep(state, { ...newPending(state, command), isRepeat: true });
+
+function keep(state: State, pending: PendingCommand): Outcome {
+  pending.work = state.work.done;
+  state.pending.add(pending);
+  return IN_PROGRESS;
+}
+
+const newPending = (state: State, command: Command): PendingCommand => ({
+  seq: state.seq,
+  command,
+  securityIds: securityIdsOf(state, command),
+  isRepeat: false,
+  outcomes: [],
+  matchingOrderId: 0,
+  work: 0,
+});
+
+/** True if an earlier command of the same account or instrument is pending. */
+export function mustWait(state: State, command: Command): boolean {
+  const { pending, matching } = state;
+  if (pending.isEmpty && matching.length === 0) return false;
+  // Members of an enterprise must not change while one of their orders matches.
+  if (command.type === 'assignEnterprise') return true;
+  if ('uid' in command && pending.usesAccount(command.uid)) return true;
+  const securityIds = securityIdsOf(state, command);
+  return isInMatching(state, securityIds) || securityIds.some((id) => pending.usesInstrument(id));
+}
+
+/** The instruments that a command uses; none for one that cancels in every instrument. */
+function securityIdsOf(state: State, command: Command): number[] {
+  if (command.type === 'orderBatch') {
+    const { entries } = command;
+    const ids = entries.flatMap((entry) => securityIdsOf(state, commandOf(command, entry)));
+    return [...new Set(ids)];
+  }
+  if (command.type === 'cancelOrder') {
+    const slot = findOwn(state, command);
+    return typeof slot === 'number' ? [state.orders.securityId(slot)] : [];
+  }
+  return 'securityId' in command && command.securityId !== 0 ? [command.securityId] : [];
+}
+
+/**
+ * True if a command can be executed now: no match goes on in its instruments, and expired orders
+ * are out of the book. Large checks wait while the work of this record is done.
+ */
+function isReady(state: State, command: Command): boolean {
+  if (state.matching.length > 0 && isInMatching(state, securityIdsOf(state, command))) return false;
+  if (!placesOrder(command)) return true;
+  const instrument = state.instruments[command.securityId];
+  if (instrument !== undefined && hasExpiredOrders(state, instrument)) {
+    expireOrders(state, instrument);
+    if (hasExpiredOrders(state, instrument)) return false;
+  }
+  return state.work.left > 0 || !looksDeep(command);
+}
+
+const isInMatching = ({ matching }: State, securityIds: readonly number[]): boolean =>
+  matching.some(({ securityId }) => securityIds.includes(securityId));
+
+type Placing = Extract<Command, { type: 'placeOrder' | 'placeOco' | 'amendOrder' }>;
+
+const placesOrder = (command: Command): command is Placing =>
+  command.type === 'placeOrder' || command.type === 'amendOrder' || command.type === 'placeOco';
+
+/** True if the check of an order looks at many levels: what it would cost, or whether it fills. */
+function looksDeep(command: Placing): boolean {
+  if (command.type !== 'placeOrder') return false;
+  if (command.extras?.timeInForce === TimeInForce.fillOrKill) return true;
+  return isPricedByBook(command);
+}
+
+/** Executes the entries of a command as far as possible. True: the command is done. */
+function advance(state: State, pending: PendingCommand, execute: Execute): boolean {
+  const { command, outcomes } = pending;
+  const count = command.type === 'orderBatch' ? command.entries.length : 1;
+  while (outcomes.length < count) {
+    const at = outcomes.length;
+    const one = command.type === 'orderBatch' ? commandOf(command, command.entries[at]) : command;
+    if ((at > 0 && state.work.left <= 0) || !isReady(state, one)) return false;
+    state.suspendedOrderId = 0;
+    outcomes.push(execute(state, one));
+    pending.matchingOrderId = state.suspendedOrderId;
+    if (pending.matchingOrderId !== 0) return false;
+  }
+  return true;
+}
+
+/** An entry of a batch as a command of the batch's account. */
+const commandOf = ({ uid }: OrderBatch, entry: BatchEntry): Command =>
+  ({ ...entry, uid, signature: null, idempotency: null }) as Command;
+
+const outcomeOf = ({ command, outcomes }: PendingCommand): Outcome =>
+  command.type === 'orderBatch' ? accepted({ outcomes: outcomes as EntryOutcome[] }) : outcomes[0];
+
+/** Continues matches and pending commands in turn, as far as the work of this command goes. */
+export function advancePending(state: State, execute: Execute): void {
+  let isMoving = true;
+  while (isMoving && state.work.left > 0) {
+    isMoving = false;
+    for (const instrument of [...state.matching]) {
+      if (state.work.left <= 0) return;
+      const orderId = state.orders.orderId(instrument.matching!.slot);
+      const owner = state.pending.all.find(({ matchingOrderId }) => matchingOrderId === orderId);
+      turn(state, owner, () => resumeMatch(state, instrument));
+      isMoving = true;
+    }
+    for (const pending of runnable(state)) {
+      if (state.work.left <= 0) return;
+      turn(state, pending, () => {
+        isMoving = proceed(state, pending, execute) || isMoving;
+      });
+    }
+  }
+}
+
+/** Lets a command do the work of one turn. */
+function turn({ work }: State, pending: PendingCommand | undefined, task: () => void): void {
+  const before = work.done;
+  work.turn(task);
+  if (pending !== undefined) pending.work += work.done - before;
+}
+
+/** The pending commands behind none that uses their account or one of their instruments. */
+function runnable({ pending }: State): PendingCommand[] {
+  const accounts = new Set<number>();
+  const instruments = new Set<number>();
+  return pending.all.filter(({ command, securityIds }) => {
+    const uid = 'uid' in command ? command.uid : 0;
+    const isFirst =
+      command.type === 'assignEnterprise'
+        ? accounts.size + instruments.size === 0
+        : !accounts.has(uid) && !securityIds.some((id) => instruments.has(id));
+    if (uid !== 0) accounts.add(uid);
+    for (const id of securityIds) instruments.add(id);
+    return isFirst;
+  });
+}
+
+/** Executes more of a pending command. True: it has changed something. */
+function proceed(state: State, pending: PendingCommand, execute: Execute): boolean {
+  const { command, outcomes } = pending;
+  if (isInMatch(state, pending)) return false;
+  const before = outcomes.length;
+  const known = before === 0 ? outcomeOnTurn(state, pending) : null;
+  const isDone = known !== null || advance(state, pending, execute);
+  if (before === 0 && outcomes.length > 0) state.pending.begin(pending);
+  if (!isDone) return outcomes.length > before;
+  const outcome = known ?? answered(state, command, outcomeOf(pending));
+  state.pending.remove(pending);
+  state.completed.push({ seq: pending.seq, outcome, work: unitsOf(pending.work) });
+  return true;
+}
+
+const outcomeOnTurn = (state: State, { command, isRepeat }: PendingCommand): Outcome | null =>
+  isRepeat ? firstAnswer(state, command as CustomerWrite) : knownOutcome(state, command);
+
+/** True if the order of its last entry is in the middle of a match. */
+function isInMatch({ orders, matching }: State, { matchingOrderId }: PendingCommand): boolean {
+  if (matchingOrderId === 0) return false;
+  return matching.some((one) => orders.orderId(one.matching!.slot) === matchingOrderId);
+}

@@ -1,0 +1,74 @@
+// The structures that an account can make the core keep, filled with the largest entries.
+import { expect, test } from 'bun:test';
+import { limitWith } from '../../test/support/order-types.ts';
+import { BTC_USDT, Venue } from '../../test/support/venue.ts';
+import type { OrderBatch } from './command.ts';
+import { Side, TimeInForce } from './fix.ts';
+import { checkInvariants } from './invariants.ts';
+import { restore, snapshot } from './snapshot.ts';
+import { ticks } from './units.ts';
+
+const OPEN_ORDERS = 10_000;
+/** Bytes of the largest open order in a snapshot; in memory it takes less than twice that. */
+const ORDER_BYTES = 192;
+const DAY = 24 * 60 * 60 * 1000;
+
+const nameOf = (n: number): string => String(n).padStart(64, 'o');
+
+/** An iceberg of 100 parts until a date, with a bracket and the longest name. */
+function largestOrder(venue: Venue, n: number) {
+  const extras = {
+    timeInForce: TimeInForce.goodTillDate,
+    expireTime: venue.time + DAY,
+    displayQty: 1_000,
+    bracket: { takeProfitPx: 2 ** 40, stopPx: 1, stopLimitPx: 1 },
+  } as unknown as Parameters<typeof limitWith>[1];
+  const order = limitWith([1, Side.buy, 2 + (n % 5_000), 100_000], extras);
+  return { ...order, clOrdId: nameOf(n) };
+}
+
+test('the open orders of an account are bounded in number, and so in bytes', () => {
+  const venue = new Venue({ users: 1 });
+  const before = snapshot(venue.exchange.state).length;
+  for (let n = 0; n < OPEN_ORDERS; n++) venue.must(largestOrder(venue, n));
+  const more = venue.send(largestOrder(venue, OPEN_ORDERS));
+  expect(more.ok ? null : more.reject.name).toBe('tooManyOpenOrders');
+  const { state } = venue.exchange;
+  const bytes = snapshot(state).length - before;
+  expect(bytes).toBeLessThan(OPEN_ORDERS * ORDER_BYTES);
+  expect(bytes).toBeGreaterThan(OPEN_ORDERS * 100);
+  checkInvariants(state);
+});
+
+test('answers of the largest batches stay within their bytes, in each copy of the state', () => {
+  const venue = new Venue({ users: 1 });
+  const orderIds = Array.from({ length: 50 }, (_, n) =>
+    venue.buy(1, 1 + n, 10, { clOrdId: nameOf(n) }),
+  );
+  const { state } = venue.exchange;
+  const kept = () => [state.answers.count, state.answers.bytesOf(1)] as const;
+  let batches = 0;
+  const amendAll = (): void => {
+    venue.log.length = 0;
+    const entries = orderIds.map((orderId, n) => ({
+      type: 'amendOrder',
+      securityId: BTC_USDT,
+      orderId,
+      origClOrdId: nameOf(n),
+      clOrdId: nameOf(n + 1_000),
+      ...{ orderQty: null, price: ticks(1 + n + (batches % 2)), stopPx: null },
+      ...{ displayQty: null, expireTime: null },
+    }));
+    const key = String(batches++).padStart(128, 'k');
+    const idempotency = { key, digest: key.slice(-32) };
+    venue.must({ type: 'orderBatch', uid: 1, entries, signature: null, idempotency } as OrderBatch);
+  };
+  amendAll();
+  const each = kept()[1];
+  const most = Math.floor((32 << 20) / each);
+  while (batches < most + 20) amendAll();
+  expect(kept()).toEqual([most, most * each]);
+  const copy = restore(snapshot(state));
+  expect([copy.answers.count, copy.answers.bytes]).toEqual([most, most * each]);
+  expect(copy.stateHash()).toBe(state.stateHash());
+});

@@ -1,0 +1,99 @@
+// The order that matches now, what it matches with, and who receives its fills.
+import { SelfTradePrevention, Side } from '../fix.ts';
+import { type Amount, type Lots, lots, subtract, type Ticks, ZERO } from '../units.ts';
+import type { Work } from '../work.ts';
+import { IcebergVisit } from './iceberg-visit.ts';
+import type { OrderBook } from './order-book.ts';
+import type { OrderStore } from './order-store.ts';
+
+export const ANY_PRICE = 0 as Ticks;
+
+/** In place of a reason why a match stopped: it goes on in a later command. */
+export const SUSPENDED = -1;
+
+/** The order that matches now: what it wants, not where it rests. */
+export class Incoming {
+  uid = 0;
+  securityId = 0;
+  /** The enterprise whose members do not trade with each other; 0: none. */
+  enterpriseId = 0;
+  side: Side = Side.buy;
+  /** The worst price it takes; ANY_PRICE for a market order without a band. */
+  worstPrice = ANY_PRICE;
+  /** Lots still wanted; MAX_INTEGER for an order by quote. */
+  leaves = lots(0);
+  /** Quote units that it may still trade for; null when its quantity alone bounds it. */
+  budget: Amount | null = null;
+  /** Against orders of its account. */
+  prevention: SelfTradePrevention = SelfTradePrevention.none;
+  /** Against orders of other members of its enterprise; none only if `prevention` is. */
+  memberPrevention: SelfTradePrevention = SelfTradePrevention.none;
+  /** That of its instrument. */
+  perTickLot = ZERO;
+  /** The level with icebergs that it is in the middle of. */
+  readonly visit = new IcebergVisit();
+  /** The price of its last trade, and the first trade at this price; 0 before the first. */
+  lastPrice = ANY_PRICE;
+  aggTradeId = 0;
+  /** It was never in a queue, so its priority is its orderId. */
+  isNew = true;
+  /** It must be filled whole or not at all, and this is not decided yet. */
+  isUndecided = false;
+}
+
+/** The caller of the matching: the fills that it receives. */
+export interface Settlement {
+  /** Business time, ms. */
+  readonly time: number;
+  /**
+   * The maker traded `quantity` at its price with the taker; this reduces its stored quantity.
+   * Returns the quote units that it traded for.
+   */
+  fill(maker: number, price: Ticks, quantity: Lots): Amount;
+  /** A maker is filled and out of the book; its slot is to be released. */
+  makerDone(maker: number): void;
+  /** Self-trade prevention takes a maker out of the book. */
+  makerPrevented(maker: number): void;
+  /** True if the maker's owner belongs to this enterprise. Asked only of a taker that names one. */
+  belongsTo(maker: number, enterpriseId: number): boolean;
+  /** The first of `count` new numbers for parts of icebergs. */
+  takePartNumbers(count: number): number;
+}
+
+/** The structures that a match works with. */
+export interface Match {
+  readonly book: OrderBook;
+  readonly orders: OrderStore;
+  readonly incoming: Incoming;
+  readonly settlement: Settlement;
+  readonly work: Work;
+}
+
+/** The maker trades `quantity`, and the taker receives it. */
+export function fill(it: Match, maker: number, price: Ticks, quantity: Lots): void {
+  const { incoming } = it;
+  const quote = it.settlement.fill(maker, price, quantity);
+  incoming.leaves = lots(incoming.leaves - quantity);
+  if (incoming.budget !== null) incoming.budget = subtract(incoming.budget, quote);
+}
+
+/** The rule between the taker and a maker; none: they may trade. */
+export function preventionAgainst(
+  { incoming, orders, settlement }: Match,
+  maker: number,
+): SelfTradePrevention {
+  const { uid, enterpriseId, prevention, memberPrevention } = incoming;
+  if (prevention === SelfTradePrevention.none || orders.uid(maker) === uid) return prevention;
+  const isMember = enterpriseId !== 0 && settlement.belongsTo(maker, enterpriseId);
+  return isMember ? memberPrevention : SelfTradePrevention.none;
+}
+
+/** True if a rule cancels the taker when it meets the maker. */
+export const cancelsTaker = (rule: SelfTradePrevention): boolean =>
+  rule === SelfTradePrevention.cancelNewest || rule === SelfTradePrevention.cancelBoth;
+
+/** Applies the rule between the taker and a maker. True: the taker is canceled. */
+export function preventTrade(it: Match, maker: number, rule: SelfTradePrevention): boolean {
+  if (rule !== SelfTradePrevention.cancelNewest) it.settlement.makerPrevented(maker);
+  return cancelsTaker(rule);
+}

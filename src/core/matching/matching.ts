@@ -1,0 +1,120 @@
+// The match of an order that goes on in later commands, because one command may not do all of its
+// work. Meanwhile the order is stored and open, it is in no queue, and nothing else uses the book.
+import type { BinaryReader, BinaryWriter } from '../binary.ts';
+import { boolean, byte, integer, money, nullable, readAll, record, writeAll } from '../codec.ts';
+import { Fact, type StateHash } from '../state-hash.ts';
+import type { Amount, Lots, Ticks } from '../units.ts';
+import { FRONT } from './iceberg-visit.ts';
+import { Incoming } from './incoming.ts';
+import { NONE, type OrderStore } from './order-store.ts';
+
+export interface Matching {
+  readonly slot: number;
+  readonly incoming: Incoming;
+  /** The money that a market order may still spend; 0 for a limit order, which holds its cost. */
+  readonly held: Amount;
+}
+
+/** A match in a snapshot and in the state hash: it names orders by their ids. */
+interface MatchFacts {
+  readonly orderId: number;
+  readonly worstPrice: Ticks;
+  readonly leaves: Lots;
+  readonly budget: Amount | null;
+  readonly held: Amount;
+  readonly prevention: number;
+  readonly memberPrevention: number;
+  readonly enterpriseId: number;
+  readonly lastPrice: Ticks;
+  readonly aggTradeId: number;
+  readonly isNew: boolean;
+  readonly isUndecided: boolean;
+  /** True in the middle of a level with icebergs; the fields below are of this level. */
+  readonly isOpen: boolean;
+  readonly rounds: number;
+  readonly rest: Lots;
+  readonly nextNumber: number;
+  /** 0: none. */
+  readonly firstMoved: number;
+  /** 0: the front of the queue. */
+  readonly cursor: number;
+}
+
+const MATCH_FACTS = record<MatchFacts>({
+  orderId: integer,
+  worstPrice: integer,
+  leaves: integer,
+  budget: nullable(money),
+  held: money,
+  prevention: byte,
+  memberPrevention: byte,
+  enterpriseId: integer,
+  lastPrice: integer,
+  aggTradeId: integer,
+  isNew: boolean,
+  isUndecided: boolean,
+  isOpen: boolean,
+  rounds: integer,
+  rest: integer,
+  nextNumber: integer,
+  firstMoved: integer,
+  cursor: integer,
+});
+
+function factsOf(orders: OrderStore, { slot, incoming, held }: Matching): MatchFacts {
+  const { visit } = incoming;
+  const idOf = (other: number): number => (other < 0 ? 0 : orders.orderId(other));
+  return {
+    ...incoming,
+    ...visit,
+    held,
+    orderId: orders.orderId(slot),
+    firstMoved: visit.isOpen ? idOf(visit.firstMoved) : 0,
+    cursor: visit.isOpen ? idOf(visit.cursor) : 0,
+  };
+}
+
+/** `all`: in the order of their turns. */
+export function addMatchings(hash: StateHash, orders: OrderStore, all: readonly Matching[]): void {
+  all.forEach((matching, place) => {
+    hash.begin(Fact.matching);
+    hash.number(place);
+    MATCH_FACTS.mix(hash, factsOf(orders, matching));
+    hash.add();
+  });
+}
+
+export function writeMatchings(
+  out: BinaryWriter,
+  orders: OrderStore,
+  all: readonly Matching[],
+): void {
+  const facts = all.map((matching) => factsOf(orders, matching));
+  writeAll(out, MATCH_FACTS, facts);
+}
+
+/** The orders are stored already, and are not in the book yet. */
+export function readMatchings(
+  input: BinaryReader,
+  orders: OrderStore,
+  perTickLotOf: (securityId: number) => Amount,
+  each: (securityId: number, matching: Matching) => void,
+): void {
+  readAll(input, MATCH_FACTS, (facts) => {
+    const slot = orders.find(facts.orderId);
+    const securityId = orders.securityId(slot);
+    const incoming = new Incoming();
+    const { worstPrice, leaves, budget, prevention, memberPrevention, enterpriseId } = facts;
+    const { lastPrice, aggTradeId, isNew, isUndecided } = facts;
+    Object.assign(incoming, { worstPrice, leaves, budget });
+    Object.assign(incoming, { prevention, memberPrevention, enterpriseId });
+    Object.assign(incoming, { lastPrice, aggTradeId, isNew, isUndecided });
+    Object.assign(incoming, { uid: orders.uid(slot), securityId, side: orders.side(slot) });
+    incoming.perTickLot = perTickLotOf(securityId);
+    const { isOpen, rounds, rest, nextNumber, firstMoved, cursor } = facts;
+    Object.assign(incoming.visit, { isOpen, rounds, rest, nextNumber });
+    incoming.visit.firstMoved = firstMoved === 0 ? NONE : orders.find(firstMoved);
+    incoming.visit.cursor = cursor === 0 ? FRONT : orders.find(cursor);
+    each(securityId, { slot, incoming, held: facts.held });
+  });
+}

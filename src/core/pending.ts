@@ -1,0 +1,121 @@
+// Commands whose work goes on in later commands: one whose order is in the middle of a match, and
+// those that arrived behind it for the same account or instrument. They are executed in the order
+// of their arrival as far as they share an account or an instrument, and answered when done.
+import type { BinaryReader, BinaryWriter } from './binary.ts';
+import { boolean, integer, listOf, readAll, record, writeAll } from './codec.ts';
+import type { Command } from './command.ts';
+import { COMMAND } from './command-form.ts';
+import type { Outcome } from './outcome.ts';
+import { OUTCOME_TEXT } from './outcome-form.ts';
+import { Fact, type StateHash } from './state-hash.ts';
+
+export interface PendingCommand {
+  readonly seq: number;
+  readonly command: Command;
+  /** The instruments that it uses, as far as they are known on arrival. */
+  readonly securityIds: number[];
+  /** Its signature was used before: it waits for the answer to its Idempotency-Key. */
+  readonly isRepeat: boolean;
+  /** The outcomes of its executed entries; a command without entries is its only one. */
+  readonly outcomes: Outcome[];
+  /** The order of its last entry while this is in the middle of a match; else 0. */
+  matchingOrderId: number;
+  /** Units so far. */
+  work: number;
+}
+
+/** A command that is done, though not by its own apply. */
+export interface CompletedCommand {
+  readonly seq: number;
+  readonly outcome: Outcome;
+  /** Units. */
+  readonly work: number;
+}
+
+export class PendingCommands {
+  readonly #all: PendingCommand[] = [];
+  /** How many use an account or an instrument. */
+  readonly #accounts = new Map<number, number>();
+  readonly #instruments = new Map<number, number>();
+  /** As #instruments, of those that have begun. */
+  readonly #begun = new Map<number, number>();
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0;
+  }
+
+  get count(): number {
+    return this.#all.length;
+  }
+
+  /** In order of arrival. */
+  get all(): readonly PendingCommand[] {
+    return this.#all;
+  }
+
+  usesAccount(uid: number): boolean {
+    return this.#accounts.has(uid);
+  }
+
+  usesInstrument(securityId: number): boolean {
+    return this.#instruments.has(securityId);
+  }
+
+  /** True if a command that uses the instrument has executed entries: it is to be one piece. */
+  hasBegunIn(securityId: number): boolean {
+    return this.#begun.has(securityId);
+  }
+
+  /** A command has executed its first entry. */
+  begin({ securityIds }: PendingCommand): void {
+    for (const id of securityIds) addTo(this.#begun, id, 1);
+  }
+
+  add(pending: PendingCommand): void {
+    this.#all.push(pending);
+    this.#count(pending, 1);
+    if (pending.outcomes.length > 0) this.begin(pending);
+  }
+
+  remove(pending: PendingCommand): void {
+    this.#all.splice(this.#all.indexOf(pending), 1);
+    this.#count(pending, -1);
+    if (pending.outcomes.length === 0) return;
+    for (const id of pending.securityIds) addTo(this.#begun, id, -1);
+  }
+
+  #count({ command, securityIds }: PendingCommand, change: number): void {
+    if ('uid' in command) addTo(this.#accounts, command.uid, change);
+    for (const id of securityIds) addTo(this.#instruments, id, change);
+  }
+
+  addTo(hash: StateHash): void {
+    for (const { seq, outcomes, matchingOrderId, work } of this.#all) {
+      hash.begin(Fact.pendingCommand);
+      for (const n of [seq, outcomes.length, matchingOrderId, work]) hash.number(n);
+      hash.add();
+    }
+  }
+}
+
+function addTo(counts: Map<number, number>, key: number, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+const PENDING_COMMAND = record<PendingCommand>({
+  seq: integer,
+  command: COMMAND,
+  securityIds: listOf(integer),
+  isRepeat: boolean,
+  outcomes: listOf(OUTCOME_TEXT),
+  matchingOrderId: integer,
+  work: integer,
+});
+
+export const writePending = (out: BinaryWriter, pending: PendingCommands): void =>
+  writeAll(out, PENDING_COMMAND, pending.all);
+
+export const readPending = (input: BinaryReader, pending: PendingCommands): void =>
+  readAll(input, PENDING_COMMAND, (one) => pending.add(one));

@@ -1,0 +1,73 @@
+// The work that the commands of one record may do. Work beyond it continues as part of the state in
+// later commands of the engine, so that no other customer waits for it.
+
+/** A fill, or a stop that is triggered: the unit of work, in parts. */
+export const UNIT = 100;
+/** A canceled order, in parts. */
+export const CANCEL = 20;
+/** An order or a price level that is only looked at, in parts. */
+export const LOOK = 1;
+
+/** Units of one record: some milliseconds of the core, of a follower and of the streams. */
+const RECORD_UNITS = 2_000;
+/** Units that runTimers may do, whatever the commands before it in its record have done. */
+const TIMER_UNITS = 1_000;
+/** Units of a match, or of a pending command, before the next one has its turn. */
+const TURN_UNITS = 250;
+/** The price levels and orders that one check looks at, in parts. */
+export const LOOKS_OF_A_CHECK = 100_000 * LOOK;
+
+export class Work {
+  readonly #scale: number;
+  /** The parts that the commands of this record may still do; negative after the last piece. */
+  left = 0;
+  /** Parts of the command that it did for others: it canceled their expired orders. */
+  exempt = 0;
+  #leftAtStart = 0;
+
+  /** `scale`: of all limits; below 1 in tests, which suspend small orders with it. */
+  constructor(scale = 1) {
+    this.#scale = scale;
+    this.beginRecord();
+    this.beginCommand();
+  }
+
+  beginRecord(): void {
+    this.left = Math.ceil(RECORD_UNITS * this.#scale * UNIT);
+  }
+
+  beginCommand(): void {
+    this.#leftAtStart = this.left;
+    this.exempt = 0;
+  }
+
+  /** Gives runTimers its share, so that suspended orders go on beside any load. */
+  beginTimers(): void {
+    this.left = Math.max(this.left, Math.ceil(TIMER_UNITS * this.#scale * UNIT));
+  }
+
+  /** Lets `task` do a share of what is left. */
+  share(share: number, task: () => void): void {
+    this.#limit(this.left * share, task);
+  }
+
+  /** Lets `task` do at most one turn: then others have theirs. */
+  turn(task: () => void): void {
+    this.#limit(TURN_UNITS * this.#scale * UNIT, task);
+  }
+
+  #limit(parts: number, task: () => void): void {
+    const kept = Math.max(0, this.left - Math.floor(parts));
+    this.left -= kept;
+    task();
+    this.left += kept;
+  }
+
+  /** The parts that the command has done so far, for which its account is charged. */
+  get done(): number {
+    return this.#leftAtStart - this.left - this.exempt;
+  }
+}
+
+/** Whole units of work that a command is charged for: at least one. */
+export const unitsOf = (parts: number): number => Math.max(1, Math.ceil(parts / UNIT));
