@@ -1,234 +1,9 @@
-// The binary form of commands in the journal. Each command type is one row: its permanent tag and
-// its fields in order. A form that was ever written never changes: a new version of a command gets
-// a new tag.
+// The binary form of a batch of commands, which is the payload of a journal's record.
 import { assert, InvariantError } from '../core/assert.ts';
 import { BinaryReader, type BinaryWriter } from '../core/binary.ts';
-import {
-  boolean,
-  byte,
-  type Codec,
-  type FieldCodecs,
-  integer,
-  money,
-  nullable,
-  nullableFields,
-  record,
-  signed,
-  text,
-} from '../core/codec.ts';
-import type {
-  BatchEntry,
-  Command,
-  CommandType,
-  IdempotencyTag,
-  WriteSignature,
-} from '../core/command.ts';
-import { PLAN_KIND, PLAN_TERMS } from '../core/earn/plan.ts';
-import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from '../core/instrument.ts';
-import { ORDER_EXTRAS } from '../core/order-extras.ts';
-import { FIRST_RULES, RULES } from '../core/rules.ts';
-import { FEE_TIER_TABLE } from '../core/trading/fee-tiers.ts';
-
-const signature = record<WriteSignature>({
-  keyId: integer,
-  timestamp: integer,
-  digestHigh: integer,
-  digestLow: integer,
-});
-
-const idempotency = record<IdempotencyTag>({ key: text, digest: text });
-
-const DIRECTION_CODES = { credit: 1, debit: 2 } as const;
-const direction: Codec<'credit' | 'debit'> = {
-  write: (out, value) => out.byte(DIRECTION_CODES[value]),
-  read: (input) => (input.byte() === DIRECTION_CODES.credit ? 'credit' : 'debit'),
-  mix: (hash, value) => hash.number(DIRECTION_CODES[value]),
-};
-
-/** A field that a form does not have. */
-const absent: Codec<null> = { write: () => {}, read: () => null, mix: () => {} };
-
-const terms = {
-  securityId: integer,
-  side: byte,
-  ordType: byte,
-  price: integer,
-  orderQty: integer,
-  quoteOrderQty: money,
-  postOnly: boolean,
-  clOrdId: text,
-  strictClOrdId: boolean,
-};
-const cancel = { orderId: integer, origClOrdId: text, clOrdId: text };
-const amendment = {
-  securityId: integer,
-  orderId: integer,
-  origClOrdId: text,
-  clOrdId: text,
-  orderQty: nullable(integer),
-  price: nullable(integer),
-  stopPx: nullable(integer),
-  displayQty: nullable(integer),
-  expireTime: nullable(integer),
-};
-const ocoTerms = {
-  securityId: integer,
-  side: byte,
-  orderQty: integer,
-  price: integer,
-  stopPx: integer,
-  stopLimitPx: integer,
-  timeInForce: byte,
-  expireTime: integer,
-  selfTradePrevention: nullable(byte),
-  clOrdId: text,
-  stopClOrdId: text,
-  strictClOrdId: boolean,
-};
-
-/** The forms of a batch's entries by their permanent numbers, which are those of their commands. */
-const ENTRIES = [
-  { number: 1, type: 'placeOrder', form: record({ ...terms, extras: nullable(ORDER_EXTRAS) }) },
-  { number: 2, type: 'cancelOrder', form: record(cancel) },
-  { number: 32, type: 'amendOrder', form: record(amendment) },
-  { number: 33, type: 'placeOco', form: record(ocoTerms) },
-] as const;
-
-const entries: Codec<readonly BatchEntry[]> = {
-  write(out, values) {
-    out.integer(values.length);
-    for (const value of values) {
-      const { number, form } = ENTRIES.find(({ type }) => type === value.type)!;
-      out.byte(number);
-      (form as Codec<unknown>).write(out, value);
-    }
-  },
-  read(input) {
-    const values: BatchEntry[] = [];
-    for (let rest = input.integer(); rest > 0; rest--) {
-      const number = input.byte();
-      const entry = ENTRIES.find((known) => known.number === number);
-      assert(entry !== undefined, 'an entry of a batch has a known number');
-      values.push({ type: entry.type, ...entry.form.read(input) } as unknown as BatchEntry);
-    }
-    return values;
-  },
-  mix: () => {},
-};
-
-interface Row<C> {
-  readonly tag: number;
-  readonly fields: FieldCodecs<Omit<C, 'type'>>;
-}
-type Table = { readonly [T in CommandType]: Row<Extract<Command, { type: T }>> };
-
-const signedWrite = {
-  uid: integer,
-  signature: nullable(signature),
-  idempotency: nullable(idempotency),
-};
-
-const TABLE: Table = {
-  placeOrder: {
-    tag: 1,
-    fields: { ...signedWrite, ...terms, extras: absent },
-  },
-  amendOrder: { tag: 32, fields: { ...signedWrite, ...amendment } },
-  placeOco: { tag: 33, fields: { ...signedWrite, ...ocoTerms } },
-  orderBatch: { tag: 34, fields: { ...signedWrite, entries } },
-  cancelOrder: { tag: 2, fields: { ...signedWrite, ...cancel } },
-  massCancel: { tag: 3, fields: { ...signedWrite, securityId: integer, clOrdId: text } },
-  cancelAllAfter: { tag: 4, fields: { ...signedWrite, timeout: integer } },
-  cancelOrders: { tag: 22, fields: { uid: integer, securityId: integer } },
-  createUser: { tag: 5, fields: { kyc: boolean } },
-  amendUser: {
-    tag: 6,
-    fields: {
-      uid: integer,
-      kyc: nullable(boolean),
-      suspended: nullable(boolean),
-      makerFee: nullable(signed),
-      takerFee: nullable(signed),
-      maxOpenOrders: nullable(integer),
-    },
-  },
-  createAsset: { tag: 7, fields: { asset: text, scale: byte, fiat: boolean } },
-  createInstrument: { tag: 8, fields: NEW_INSTRUMENT.fields },
-  amendInstrument: {
-    tag: 9,
-    fields: { securityId: integer, ...nullableFields(INSTRUMENT_TERMS.fields) },
-  },
-  setFeeTiers: { tag: 40, fields: { table: nullable(FEE_TIER_TABLE) } },
-  transferFunds: {
-    tag: 10,
-    fields: { direction, uid: integer, assetId: integer, amount: money, reference: text },
-  },
-  withdrawIncome: {
-    tag: 24,
-    fields: {
-      account: byte,
-      planId: integer,
-      enterpriseId: integer,
-      assetId: integer,
-      amount: money,
-      reference: text,
-    },
-  },
-  createPlan: { tag: 13, fields: { ...PLAN_KIND.fields, ...PLAN_TERMS.fields } },
-  amendPlan: { tag: 14, fields: { planId: integer, ...PLAN_TERMS.fields } },
-  fundReserve: { tag: 15, fields: { planId: integer, amount: money, reference: text } },
-  createEnterprise: { tag: 16, fields: { name: text } },
-  amendEnterprise: { tag: 23, fields: { enterpriseId: integer, selfTradePrevention: boolean } },
-  assignEnterprise: { tag: 17, fields: { uid: integer, enterpriseId: integer, admin: boolean } },
-  subscribePlan: {
-    tag: 18,
-    fields: {
-      ...signedWrite,
-      planId: integer,
-      amount: money,
-      lockDay: integer,
-      autoRenew: boolean,
-      boosterAmount: nullable(money),
-      applyId: integer,
-    },
-  },
-  redeemPlan: { tag: 19, fields: { ...signedWrite, applyId: integer, amount: money } },
-  setAutoRenew: { tag: 20, fields: { ...signedWrite, applyId: integer, autoRenew: boolean } },
-  setMargin: { tag: 21, fields: { ...signedWrite, planId: integer, margin: integer } },
-  forgetKey: { tag: 30, fields: { keyId: integer } },
-  advanceClock: { tag: 11, fields: { milliseconds: integer } },
-  runTimers: { tag: 12, fields: {} },
-};
-
-interface CommandCodec {
-  readonly type: CommandType;
-  readonly tag: number;
-  readonly names: readonly string[];
-  readonly codecs: readonly Codec<unknown>[];
-}
-
-const codecOf = (type: CommandType, tag: number, fields: object): CommandCodec => ({
-  type,
-  tag,
-  names: Object.keys(fields),
-  codecs: Object.values(fields) as Codec<unknown>[],
-});
-
-/** An order with extras. */
-const EXTENDED_ORDER = codecOf('placeOrder', 31, {
-  ...signedWrite,
-  ...terms,
-  extras: ORDER_EXTRAS,
-});
-
-const USUAL: readonly CommandCodec[] = Object.entries(TABLE).map(([type, { tag, fields }]) =>
-  codecOf(type as CommandType, tag, fields),
-);
-const CODECS = [...USUAL, EXTENDED_ORDER];
-const BY_TYPE = new Map(USUAL.map((codec) => [codec.type, codec]));
-const BY_TAG: readonly (CommandCodec | undefined)[] = Array.from({ length: 256 }, (_, tag) =>
-  CODECS.find((codec) => codec.tag === tag),
-);
+import type { Command } from '../core/command.ts';
+import { decodeCommand, encodeCommand } from '../core/command-form.ts';
+import { OLDEST_RULES, RULES } from '../core/rules.ts';
 
 export interface Batch {
   /** The version of the rules that its commands are applied under. */
@@ -236,15 +11,6 @@ export interface Batch {
   /** Business time of all commands of the batch, ms. */
   readonly time: number;
   readonly commands: readonly Command[];
-}
-
-export function encodeCommand(out: BinaryWriter, command: Command): void {
-  const isExtended = command.type === 'placeOrder' && command.extras !== null;
-  const codec = isExtended ? EXTENDED_ORDER : BY_TYPE.get(command.type)!;
-  out.byte(codec.tag);
-  const { names, codecs } = codec;
-  const fields = command as unknown as Record<string, unknown>;
-  for (let i = 0; i < names.length; i++) codecs[i].write(out, fields[names[i]]);
 }
 
 export function encodeBatchHeader(
@@ -266,27 +32,45 @@ export function encodeBatch(out: BinaryWriter, batch: Omit<Batch, 'rules'>): Uin
   return out.view();
 }
 
-/** Reads a batch back. Throws InvariantError on bytes that no release up to this one wrote. */
-export function decodeBatch(payload: Uint8Array): Batch {
-  const input = new BinaryReader(payload);
-  const rules = input.byte();
-  if (rules < FIRST_RULES || rules > RULES) throw new InvariantError(unknownRules(rules));
-  const time = input.integer();
-  const count = input.integer();
-  const commands: Command[] = [];
-  for (let i = 0; i < count; i++) commands.push(decodeCommand(input));
-  assert(input.atEnd, 'a batch ends with its last command');
-  return { rules, time, commands };
+/**
+ * Reads a batch back, one command at a time: decoded commands take many times their bytes. Throws
+ * InvariantError on bytes that no release up to this one wrote.
+ */
+export class BatchReader implements Omit<Batch, 'commands'> {
+  readonly rules: number;
+  readonly time: number;
+  readonly #input: BinaryReader;
+  #left: number;
+
+  constructor(payload: Uint8Array) {
+    const input = new BinaryReader(payload);
+    this.rules = input.byte();
+    if (this.rules < OLDEST_RULES || this.rules > RULES) {
+      throw new InvariantError(
+        `a batch has version ${this.rules} of the rules, known are ${OLDEST_RULES} to ${RULES}; ` +
+          'start it with the version of agio that wrote it, or a newer one',
+      );
+    }
+    this.time = input.integer();
+    this.#left = input.integer();
+    this.#input = input;
+  }
+
+  /** The next command; null after the last one. */
+  next(): Command | null {
+    if (this.#left === 0) {
+      assert(this.#input.atEnd, 'a batch ends with its last command');
+      return null;
+    }
+    this.#left--;
+    return decodeCommand(this.#input);
+  }
 }
 
-const unknownRules = (rules: number): string =>
-  `a batch has rules ${FIRST_RULES} to ${RULES}, not ${rules}; a newer agio may have written it`;
-
-export function decodeCommand(input: BinaryReader): Command {
-  const codec = BY_TAG[input.byte()];
-  assert(codec !== undefined, 'a command has a known tag');
-  const { names, codecs } = codec;
-  const fields: Record<string, unknown> = { type: codec.type };
-  for (let i = 0; i < names.length; i++) fields[names[i]] = codecs[i].read(input);
-  return fields as unknown as Command;
+/** Reads a whole batch back, as BatchReader does. */
+export function decodeBatch(payload: Uint8Array): Batch {
+  const reader = new BatchReader(payload);
+  const commands: Command[] = [];
+  for (let next = reader.next(); next !== null; next = reader.next()) commands.push(next);
+  return { rules: reader.rules, time: reader.time, commands };
 }

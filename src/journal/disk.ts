@@ -1,5 +1,6 @@
 // The port of the file journal to a disk: the simulated disk crashes at any operation. Operations
 // throw what the medium reports; the journal wraps it in a JournalError.
+import { ioError } from './rules.ts';
 
 /** An open file. Callers pass offsets, so that a reader and a writer cannot disturb each other. */
 export interface DiskFile {
@@ -43,4 +44,51 @@ export async function readBytes(
   const bytes = new Uint8Array(length);
   const read = await file.read(bytes, offset);
   return read === length ? bytes : bytes.subarray(0, read);
+}
+
+/** Bytes of a window of a file. */
+export const WINDOW_BYTES = 4 * 1024 * 1024;
+
+/** The bytes of a file from `offset` to `end` in windows, each with `overlap` bytes of the next. */
+export async function* readWindows(
+  file: DiskFile,
+  offset: number,
+  end: number,
+  overlap = 0,
+): AsyncGenerator<{ readonly at: number; readonly bytes: Uint8Array }> {
+  for (let at = offset; at < end; at += WINDOW_BYTES) {
+    const length = Math.min(WINDOW_BYTES + overlap, end - at);
+    yield { at, bytes: await readBytes(file, at, length) };
+  }
+}
+
+/** The bytes of a small file; undefined where there is none. Throws JournalError `io`. */
+export async function readFile(disk: Disk, name: string): Promise<Uint8Array | undefined> {
+  try {
+    const file = await disk.open(name, 'read');
+    try {
+      return await readBytes(file, 0, await file.size());
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw ioError('Reading', error, { file: pathOf(disk, name) });
+  }
+}
+
+export const temporaryName = (name: string): string => `${name}.tmp`;
+
+/** Replaces a small file durably. Rejects as the disk does. */
+export async function replaceFile(disk: Disk, name: string, bytes: Uint8Array): Promise<void> {
+  const temporary = temporaryName(name);
+  if ((await disk.list()).includes(temporary)) await disk.remove(temporary);
+  const file = await disk.open(temporary, 'create');
+  try {
+    await file.write(bytes, 0);
+  } finally {
+    await file.close();
+  }
+  await disk.rename(temporary, name);
+  await disk.syncDirectory();
 }

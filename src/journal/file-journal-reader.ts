@@ -18,6 +18,7 @@ import {
   SegmentScanner,
   segmentName,
 } from './segment.ts';
+import { readSetAside, withSetAside } from './set-aside.ts';
 
 export interface ReaderPosition extends ChainPoint {
   /** The first seq of the segment, which names its file. */
@@ -29,6 +30,7 @@ export interface ReaderPosition extends ChainPoint {
 
 export class FileJournalReader {
   readonly #disk: Disk;
+  readonly #setAsideDisk: Disk;
   readonly #evidence: readonly DurabilityEvidence[];
   #scanner: SegmentScanner | undefined;
   #reading = false;
@@ -36,9 +38,13 @@ export class FileJournalReader {
   /** The step in progress, so that `close` never takes a file from under a read. */
   #step: Promise<unknown> = Promise.resolve();
 
-  /** Opens nothing before the first `read`. `evidence` is for the message about an older backup. */
-  constructor(disk: Disk, evidence: readonly DurabilityEvidence[] = []) {
+  /**
+   * Opens nothing before the first `read`. `evidence` is for the message about an older backup. An
+   * archive has the list of commands that were set aside in its journal.
+   */
+  constructor(disk: Disk, evidence: readonly DurabilityEvidence[] = [], setAsideDisk = disk) {
     this.#disk = disk;
+    this.#setAsideDisk = setAsideDisk;
     this.#evidence = evidence;
   }
 
@@ -66,11 +72,13 @@ export class FileJournalReader {
     this.#reading = true;
     try {
       await this.#exclusively(() => this.#seek(wanted, uptoSeq));
+      const setAside = await this.#exclusively(() => readSetAside(this.#setAsideDisk));
       for (;;) {
         const group = await this.#exclusively(() => this.#advance(uptoSeq));
         if (group === undefined) return;
         const asked = startingAt(group, wanted);
-        if (asked.length > 0) yield asked;
+        if (asked.length === 0) continue;
+        yield setAside.length === 0 ? asked : asked.map((one) => withSetAside(one, setAside));
       }
     } finally {
       this.#reading = false;

@@ -24,6 +24,7 @@ import {
   startOfSegment,
 } from './segment.ts';
 import { type BlankSegment, SegmentPreparer } from './segment-preparer.ts';
+import { addSetAside, readSetAside, type SetAside } from './set-aside.ts';
 
 /** Large enough that a roll is rare, small enough that truncation gives back space steadily. */
 const DEFAULT_SEGMENT_BYTES = 32 * 1024 * 1024;
@@ -221,6 +222,16 @@ export class FileJournal implements Journal {
     } finally {
       await reader.close();
     }
+  }
+
+  /** The commands that were set aside. */
+  setAside(): Promise<SetAside[]> {
+    return readSetAside(this.#disk);
+  }
+
+  /** Sets commands aside, durably. */
+  addSetAside(entries: readonly SetAside[]): Promise<void> {
+    return addSetAside(this.#disk, entries);
   }
 
   async truncateBefore(seq: number): Promise<void> {

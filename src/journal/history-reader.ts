@@ -7,16 +7,19 @@ import { corrupt, type DurabilityEvidence, type JournalRecord } from './journal.
 import { type ChainPoint, sameBytes } from './record.ts';
 import { truncatedAway } from './rules.ts';
 import { listSegments, segmentName } from './segment.ts';
+import { readSetAside, type SetAside } from './set-aside.ts';
 
 export class HistoryReader {
+  readonly #journalDisk: Disk;
   readonly #journal: FileJournalReader;
   readonly #archiveDisk: Disk | undefined;
   readonly #archive: FileJournalReader | undefined;
 
   constructor(journal: Disk, archive?: Disk, evidence: readonly DurabilityEvidence[] = []) {
+    this.#journalDisk = journal;
     this.#journal = new FileJournalReader(journal, evidence);
     this.#archiveDisk = archive;
-    this.#archive = archive === undefined ? undefined : new FileJournalReader(archive);
+    this.#archive = archive === undefined ? undefined : new FileJournalReader(archive, [], journal);
   }
 
   async firstSeq(): Promise<number> {
@@ -48,6 +51,10 @@ export class HistoryReader {
     } else {
       yield* this.#journal.read(fromSeq, uptoSeq);
     }
+  }
+
+  setAside(): Promise<SetAside[]> {
+    return readSetAside(this.#journalDisk);
   }
 
   async close(): Promise<void> {

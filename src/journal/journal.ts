@@ -12,6 +12,8 @@ export interface JournalRecord {
   readonly payload: Uint8Array;
   /** 32 bytes: SHA-256 over the previous chain hash, the header fields and the payload. */
   readonly chainHash: Uint8Array;
+  /** The seqs of its commands that were set aside and have no effect; none in most records. */
+  readonly setAside?: readonly number[];
 }
 
 export const lastSeqOf = ({ firstSeq, count }: JournalBatch): number => firstSeq + count - 1;

@@ -10,10 +10,12 @@ import {
   collect,
   refusal,
 } from '../../test/support/journal-contract.ts';
+import { type Disk, WINDOW_BYTES } from './disk.ts';
 import { FileJournal } from './file-journal.ts';
 import type { JournalBatch, JournalRecord } from './journal.ts';
 import { JournalError } from './journal.ts';
 import { recordBytes } from './record.ts';
+import { MAX_PAYLOAD_BYTES } from './rules.ts';
 import { listSegments, SEGMENT_HEADER_BYTES, segmentName } from './segment.ts';
 
 const SEGMENT_BYTES = 1024;
@@ -34,9 +36,9 @@ interface Written {
 }
 
 /** A closed journal of one batch for each length. */
-async function write(lengths: number[]): Promise<Written> {
+async function write(lengths: number[], options = OPTIONS): Promise<Written> {
   const disk = new SimulatedDisk({ seed: 1 });
-  const journal = await FileJournal.open(disk.mount(), OPTIONS);
+  const journal = await FileJournal.open(disk.mount(), options);
   const batches = await appendAll(journal, lengths);
   await journal.close();
   const segments = (await listSegments(disk.mount())).map(segmentName);
@@ -233,6 +235,44 @@ describe('damage', () => {
     const disk = new SimulatedDisk({ seed: 1, image: damaged });
     await refusal('corrupt', FileJournal.open(disk.mount(), OPTIONS));
     expect(disk.image()).toEqual(damaged);
+  });
+
+  test('is found however far behind it a good record is, in windows', async () => {
+    const lengths = Array<number>(12).fill(MAX_PAYLOAD_BYTES / 2);
+    const { image, places } = await write(lengths, { segmentBytes: 16 * MAX_PAYLOAD_BYTES });
+    const { file, start } = places[1];
+    const { start: end } = places.at(-1)!;
+    const disk = new SimulatedDisk({
+      seed: 1,
+      image: changed(image, file, (bytes) => void bytes.fill(0, start, end)),
+    }).mount();
+    let longest = 0;
+    const counted: Disk = {
+      ...{
+        directory: disk.directory,
+        list: () => disk.list(),
+        rename: (...of) => disk.rename(...of),
+      },
+      ...{ remove: (name) => disk.remove(name), syncDirectory: () => disk.syncDirectory() },
+      async open(name, mode) {
+        const opened = await disk.open(name, mode);
+        const read = opened.read.bind(opened);
+        opened.read = (into, offset) => {
+          longest = Math.max(longest, into.length);
+          return read(into, offset);
+        };
+        return opened;
+      },
+    };
+    const error = await refusal('corrupt', FileJournal.open(counted, OPTIONS));
+    expect(error.offset).toBe(start);
+    expect(longest).toBeLessThanOrEqual(WINDOW_BYTES + recordBytes(MAX_PAYLOAD_BYTES));
+    // With nothing behind it, the end of the file was torn.
+    const torn = changed(image, file, (bytes) => void bytes.fill(1, start + 5));
+    const journal = await FileJournal.open(new SimulatedDisk({ seed: 1, image: torn }).mount());
+    expect(journal.head.seq).toBe(1);
+    expect(journal.cutBytes).toBe(image.get(file)!.length - start);
+    await journal.close();
   });
 
   test('an unreadable end that was durable is not a torn write', async () => {

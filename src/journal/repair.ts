@@ -3,7 +3,7 @@
 // Anything else that is unreadable is damage and stops the start.
 import { assert } from '../core/assert.ts';
 import { BASE_NAME, GENESIS, readBase, writeBase } from './base.ts';
-import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
+import { type Disk, type DiskFile, pathOf, readBytes, readWindows, WINDOW_BYTES } from './disk.ts';
 import { FileJournalReader, type ReaderPosition } from './file-journal-reader.ts';
 import { type DurabilityEvidence, durableSeqOf, type JournalHead } from './journal.ts';
 import { type ChainPoint, genesisHash } from './record.ts';
@@ -107,9 +107,14 @@ async function reopen(
  * Returns how many bytes were not zero.
  */
 async function clearFrom(file: DiskFile, offset: number, size: number): Promise<number> {
-  const rest = await readBytes(file, offset, size - offset);
-  let length = rest.length;
-  while (length > 0 && rest[length - 1] === 0) length--;
-  if (length > 0) await file.write(new Uint8Array(length), offset);
-  return length;
+  let end = offset;
+  for await (const { at, bytes } of readWindows(file, offset, size)) {
+    let { length } = bytes;
+    while (length > 0 && bytes[length - 1] === 0) length--;
+    if (length > 0) end = at + length;
+  }
+  for (let at = offset; at < end; at += WINDOW_BYTES) {
+    await file.write(new Uint8Array(Math.min(WINDOW_BYTES, end - at)), at);
+  }
+  return end - offset;
 }

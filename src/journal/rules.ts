@@ -9,7 +9,7 @@ import {
 } from './journal.ts';
 
 /** More than one group commit, and a bound for a damaged length. */
-export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+export const MAX_PAYLOAD_BYTES = 2 * 1024 * 1024;
 
 const MAX_U32 = 0xffff_ffff;
 
@@ -23,7 +23,7 @@ function assertBatch(batch: JournalBatch): void {
   assert(Number.isInteger(epoch) && epoch >= 0, 'an epoch is a natural number');
   assert(epoch <= MAX_U32, 'an epoch fits in 32 bits');
   assert(payload.length >= 1, 'a payload is not empty');
-  assert(payload.length <= MAX_PAYLOAD_BYTES, 'a payload is at most 64 MiB');
+  assert(payload.length <= MAX_PAYLOAD_BYTES, 'a payload is at most 2 MiB');
 }
 
 /** Refuses a batch that does not continue the journal, the one check that all journals share. */

@@ -1,7 +1,7 @@
 // Segments: their names, their header, and the records of one. A segment gets its name when its
 // header and first record are durable, so a named segment without them is damage.
 import { assert } from '../core/assert.ts';
-import { type Disk, type DiskFile, pathOf, readBytes } from './disk.ts';
+import { type Disk, type DiskFile, pathOf, readBytes, readWindows } from './disk.ts';
 import { corrupt, type JournalError, type JournalRecord } from './journal.ts';
 import {
   damagedHeader,
@@ -18,7 +18,7 @@ import {
   recordBytes,
   sameBytes,
 } from './record.ts';
-import { ioError } from './rules.ts';
+import { ioError, MAX_PAYLOAD_BYTES } from './rules.ts';
 
 export const SEGMENT_HEADER_BYTES = POINT_HEADER_BYTES;
 /** The header is a point header (point-header.ts): seq and chain hash before the first record. */
@@ -175,16 +175,27 @@ export class SegmentScanner {
 
   /** Whether a good record starts at `offset` or anywhere after it in the segment. */
   async somethingFollows(): Promise<boolean> {
-    return findRecord(await this.#rest(), this.#point.nextSeq) !== -1;
+    // A record that begins in a window is whole in it.
+    for await (const bytes of this.#rest(recordBytes(MAX_PAYLOAD_BYTES))) {
+      if (findRecord(bytes, this.#point.nextSeq) !== -1) return true;
+    }
+    return false;
   }
 
   /** Whether a good record ends at `offset` and nothing was ever written behind it. */
   async endsCleanly(): Promise<boolean> {
-    return this.#offset > SEGMENT_HEADER_BYTES && (await this.#rest()).every((byte) => byte === 0);
+    if (this.#offset === SEGMENT_HEADER_BYTES) return false;
+    for await (const bytes of this.#rest()) if (bytes.some((byte) => byte !== 0)) return false;
+    return true;
   }
 
-  #rest(): Promise<Uint8Array> {
-    return this.#read(this.#offset, this.size - this.#offset);
+  async *#rest(overlap?: number): AsyncGenerator<Uint8Array> {
+    try {
+      const windows = readWindows(this.#file, this.#offset, this.size, overlap);
+      for await (const { bytes } of windows) yield bytes;
+    } catch (error) {
+      throw ioError('Reading', error, { file: this.path, offset: this.#offset });
+    }
   }
 
   /** The error for an unreadable record that was durable. */

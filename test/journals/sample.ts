@@ -1,39 +1,51 @@
-// The recorded journals of test/journals, put where a node would have them.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+// The recorded journals beside this file, put where a node would have them.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { snapshot } from '../../src/core/snapshot.ts';
+import type { State } from '../../src/core/state.ts';
 import type { JournalRecord } from '../../src/journal/journal.ts';
 import { journalDirectory, openJournalReader } from '../../src/journal/open-journal.ts';
 
-/** Computed by the release that wrote a sample: `marks` are state hashes by seq. */
-interface Expected {
+export const SAMPLES = ['trading', 'earn'] as const;
+export type SampleName = (typeof SAMPLES)[number];
+
+/** The one segment of a sample. */
+export const SEGMENT = '0000000000000001.seg';
+
+/** The release that recorded a sample computed it; `marks` are state hashes by seq. */
+export interface Expected {
   readonly chainHash: string;
+  readonly snapshot: string;
   readonly marks: Readonly<Record<string, string>>;
 }
 
-/** `sample` is a folder of test/journals: `rules-N/NAME`. */
-export function expectedOf(sample: string): Expected {
-  const file = join(import.meta.dir, sample, 'state-hashes.json');
-  return JSON.parse(readFileSync(file, 'utf8')) as Expected;
+/** The version is that of the rules. */
+export const pathOf = (name: SampleName, suffix: 'seg.gz' | 'json', version: number): string =>
+  join(import.meta.dir, `${name}-${version}.${suffix}`);
+
+export const expectedOf = (name: SampleName, version: number): Expected =>
+  JSON.parse(readFileSync(pathOf(name, 'json', version), 'utf8')) as Expected;
+
+/** Writes a sample to the journal of a data directory, and returns its bytes. */
+export function unpackSample(name: SampleName, version: number, dataDir: string): Uint8Array {
+  const bytes = gunzipSync(readFileSync(pathOf(name, 'seg.gz', version)));
+  mkdirSync(journalDirectory(dataDir), { recursive: true });
+  writeFileSync(join(journalDirectory(dataDir), SEGMENT), bytes);
+  return bytes;
 }
 
-/** Writes a sample's segments to the journal of a data directory. */
-export function unpackSample(sample: string, dataDir: string): void {
-  const source = join(import.meta.dir, sample);
-  const target = journalDirectory(dataDir);
-  mkdirSync(target, { recursive: true });
-  for (const file of readdirSync(source).filter((name) => name.endsWith('.gz'))) {
-    const segment = gunzipSync(readFileSync(join(source, file)));
-    writeFileSync(join(target, file.slice(0, -'.gz'.length)), segment);
-  }
-}
-
-/** The records of a data directory's journal from the first, up to `lastSeq` where given. */
-export async function* recordsOf(dataDir: string, lastSeq?: number): AsyncGenerator<JournalRecord> {
+/** The records of a data directory's journal. */
+export async function* recordsOf(dataDir: string): AsyncGenerator<JournalRecord> {
   const reader = openJournalReader(dataDir);
   try {
-    for await (const group of reader.read(1, lastSeq)) yield* group;
+    for await (const group of reader.read(1)) yield* group;
   } finally {
     await reader.close();
   }
 }
+
+export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+export const snapshotDigest = (state: State): string =>
+  new Bun.CryptoHasher('sha256').update(snapshot(state)).digest('hex');
