@@ -1,4 +1,5 @@
-// The commands that wait at a port, counted by their work, and which are refused when it is full.
+// The commands that wait at a port, counted by their writes, which bounds their bytes too; and
+// which of them are rejected when it is full.
 import type { Command, CommandType } from '../core/command.ts';
 
 const NEW_ORDERS: ReadonlySet<CommandType> = new Set(['placeOrder', 'placeOco']);
@@ -12,6 +13,9 @@ export const hasNewOrder = (command: Command): boolean =>
 /** The writes that a command counts as, for the limits: each entry of a batch is one. */
 export const writesOf = (command: Command): number =>
   command.type === 'orderBatch' ? command.entries.length : 1;
+
+/** The largest write of a customer, encoded, with its signature and its Idempotency-Key. */
+export const WRITE_BYTES = 512;
 
 export class Backlog {
   readonly #limit: number;

@@ -2,7 +2,7 @@
 // that does not lead, the link to the node that does.
 import type { Command } from '../core/command.ts';
 import type { Outcome, ResultOf } from '../core/outcome.ts';
-import { FIRST_RULES, rulesOf } from '../core/rules.ts';
+import { OLDEST_RULES, rulesOf } from '../core/rules.ts';
 
 /**
  * - `overloaded`: too many commands wait for the disk. Nothing was done; the client may repeat it.
@@ -40,18 +40,22 @@ export class EngineError extends Error {
   }
 }
 
-/** The outcome of a command, and its place in the journal. */
+/** The outcome of a command, and the place in the journal of the command that completed it. */
 export interface Receipt<C extends Command = Command> {
   readonly seq: number;
-  /** Business time at which it was sequenced, ms. */
+  /** Its business time, ms. */
   readonly time: number;
+  /** Units of work that it has done (core/work.ts). */
+  readonly work: number;
   readonly outcome: Outcome<ResultOf<C>>;
 }
 
 /** Receives the end of a command; it must not throw. */
 export interface Receiver {
-  /** The command is durable and applied. */
+  /** The command is durable and done. */
   resolve(receipt: Receipt): void;
+  /** The command is durable and goes on in later commands; `resolve` follows. */
+  sequenced?(seq: number): void;
   /** After any error but `failed` and `leaderLost` nothing was done. */
   reject(error: Error): void;
 }
@@ -95,7 +99,7 @@ export function submitTo<C extends Command>(
 
 /** The error of a command that is newer than the rules of the next record; else null. */
 export const notReadable = (command: Command, rules: () => number): EngineError | null =>
-  rulesOf(command) === FIRST_RULES || rulesOf(command) <= rules()
+  rulesOf(command) === OLDEST_RULES || rulesOf(command) <= rules()
     ? null
     : new EngineError(
         'notReady',

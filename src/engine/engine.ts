@@ -6,6 +6,7 @@ import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import type { Outcome } from '../core/outcome.ts';
 import type { Journal, JournalRecord } from '../journal/journal.ts';
+import { Answers } from './answers.ts';
 import { BatchStages } from './batch-stages.ts';
 import { BusinessClock, type WallClock } from './clock.ts';
 import {
@@ -46,6 +47,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #timers: Timers;
   readonly #clock: BusinessClock;
+  readonly #answers: Answers;
   #port: CommandPort | null = null;
   #stages = new BatchStages();
   /** How far in the past a sandbox is being filled, ms. */
@@ -59,6 +61,7 @@ export class Engine {
     this.#options = options;
     this.exchange = options.exchange;
     this.wall = options.wall;
+    this.#answers = new Answers(options.exchange);
     this.#clock = new BusinessClock(
       options.exchange.state,
       () => options.wall() - this.#backdatedBy,
@@ -77,6 +80,7 @@ export class Engine {
       ...this.#options,
       ...term,
       clock: this.#clock,
+      answers: this.#answers,
       onEvents: (events) => this.#notify((observer) => observer.receiveEvents(events)),
       onApplied: (seq) => {
         this.#applied(seq);
@@ -110,8 +114,10 @@ export class Engine {
       if (exchange.events.length > 0) {
         this.#notify((observer) => observer.receiveEvents(exchange.events));
       }
+      // Its sender has learned that the outcome is unknown, from the leader that it ended.
+      if (outcome === null) return;
       each(command, outcome);
-      own.get(seq - record.firstSeq)?.resolve({ seq, time, outcome } as Receipt);
+      this.#answers.applied(seq, time, outcome, own.get(seq - record.firstSeq));
     });
     this.#applied(exchange.state.seq);
   }
@@ -220,6 +226,9 @@ export class Engine {
   /** Answers all accepted commands and refuses new ones. */
   async stop(): Promise<void> {
     this.#timers.stop();
-    await this.#port?.stop();
+    const stopped = this.#port?.stop();
+    // Commands in progress, and those that they hold up, are completed by timers.
+    await this.#timers.poke();
+    await stopped;
   }
 }

@@ -63,21 +63,20 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
   for await (const group of journal.read(Math.max(1, snapshotSeq))) {
     for (const record of group) {
       const lastSeq = lastSeqOf(record);
-      if (lastSeq > appliedSeq) return `no record of the journal ends at seq ${appliedSeq}`;
       if (lastSeq === snapshotSeq) {
         requireSame(record, stored!);
       } else {
-        applyRecord(exchange, record, () => views.restore(exchange.events));
+        applyRecord(exchange, record, () => views.restore(exchange.events), appliedSeq);
       }
       if (lastSeq < appliedSeq) continue;
       if (Buffer.compare(record.chainHash, views.chainHash) !== 0) {
-        return `the journal has another record at seq ${lastSeq}`;
+        return `the journal has another record at seq ${appliedSeq}`;
       }
       const stateHash = exchange.state.stateHash();
       if (stateHash === views.stateHash) return { exchange, snapshotSeq };
       return (
         `a follower that had diverged wrote them (state hash ${views.stateHash} at seq ` +
-        `${lastSeq}, the journal comes to ${stateHash})`
+        `${appliedSeq}, the journal comes to ${stateHash})`
       );
     }
   }

@@ -5,6 +5,7 @@ import { viewsPath } from '../views/view-store.ts';
 import { type Unavailability, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import type { Checkpoint } from './follower.ts';
 import { FollowerRestarts, type FollowerStatus } from './follower-restarts.ts';
+import { ReplayMark } from './replay-mark.ts';
 import { type SnapshotKey, snapshotsOf } from './snapshot-store.ts';
 import { type CpuSlot, reportCpu } from './thread-cpu.ts';
 import { lowerThreadPriority } from './thread-priority.ts';
@@ -87,6 +88,7 @@ function start({
     viewsPath: viewsPath(dataDir),
     snapshots: snapshotsOf(dataDir, snapshotKeys),
     snapshotEvery,
+    mark: new ReplayMark(dataDir, 'follower'),
     onCommitted: (seq) => post({ type: 'committed', seq }),
     onStatus: (status) => post({ type: 'status', status }),
     onFailure: (error) => post({ type: 'failure', error }),

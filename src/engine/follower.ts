@@ -2,10 +2,10 @@
 // snapshots, so that the leader stalls for neither. It compares its state hash with the leader's
 // at each checkpoint, and publishes a snapshot only there. It applies durable commands only. It
 // runs in a worker thread (follower-worker.ts) or in process.
+import { dirname } from 'node:path';
 import { assert } from '../core/assert.ts';
 import { Exchange } from '../core/exchange.ts';
-import type { JournalRecord } from '../journal/journal.ts';
-import { type DiskTrouble, diskTroubleOf } from '../views/disk-trouble.ts';
+import { type DiskTrouble, diskTroubleOf, HistoryStopped } from '../views/disk-trouble.ts';
 import { ViewStore, ViewsUnusable } from '../views/view-store.ts';
 import { type AnswerTo, runQuery, type ViewQuery, ViewsUnavailable } from '../views/views.ts';
 import { monotonicMs } from './clock.ts';
@@ -18,7 +18,8 @@ import {
   requireHistory,
   type Start,
 } from './follower-start.ts';
-import { applyRecord } from './recovery.ts';
+import { RecordRun } from './recovery.ts';
+import { type ReplayMark, replayMarkPath } from './replay-mark.ts';
 import { emptyState, removeUnfinished, type Snapshots, writeSnapshot } from './snapshot-store.ts';
 
 /** The state at a position in the journal, as leader and follower compare it. */
@@ -43,12 +44,12 @@ export interface FollowerOptions {
   readonly onSnapshot?: (trouble: DiskTrouble | null, error?: Error) => void;
   /** Warns the operator about the views or a snapshot. */
   readonly warn: (sentence: string) => void;
+  /** Marks the batch that is not committed yet. */
+  readonly mark?: ReplayMark;
   /** Monotonic, ms; the process's own unless a test sets it. */
   readonly clock?: () => number;
 }
 
-/** A transaction of this size costs little a row, and delays a query by some 30 ms at most. */
-export const BATCH_COMMANDS = 5000;
 /** The delay of a change for queries without a seq. It merges the reports of an order. */
 const BATCH_MS = 100;
 /** The follower works this long before it looks for queries. */
@@ -74,11 +75,20 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Throws HistoryStopped where the views have ended the process twice. */
+function requireNotStopped({ mark, viewsPath }: FollowerOptions): void {
+  if (mark === undefined || mark.poison === null) return;
+  throw new HistoryStopped(
+    `the process ended twice while it wrote the commands from ${mark.poison} on. With more ` +
+      `memory or another release, stop the server and remove ${replayMarkPath(dirname(viewsPath))}`,
+  );
+}
+
 export class Follower {
   readonly #options: FollowerOptions;
   readonly #exchange: Exchange;
   readonly #store: ViewStore;
-  /** The chain hash of the record that was applied last. */
+  /** The chain hash of the record that has the last applied command. */
   #chainHash: Uint8Array;
   #snapshotSeq: number;
   /** Failed snapshots in a row, and the time of the next attempt. */
@@ -90,8 +100,7 @@ export class Follower {
   #waiting: Waiting[] = [];
   /** Settles when the tailing in progress has ended. */
   #tailing: Promise<void> | null = null;
-  /** When the first uncommitted command was applied, and the timer that commits it. */
-  #batchStart = 0;
+  /** Commits what was applied first. */
   #batchTimer: ReturnType<typeof setTimeout> | null = null;
   #failure: Error | null = null;
   #stopped = false;
@@ -118,6 +127,7 @@ export class Follower {
    */
   static async open(options: FollowerOptions): Promise<Follower> {
     removeUnfinished(options.snapshots);
+    requireNotStopped(options);
     let exchange = new Exchange(emptyState());
     const openStore = (): ViewStore =>
       ViewStore.open(options.viewsPath, (securityId) => assetsIn(exchange, securityId));
@@ -135,6 +145,7 @@ export class Follower {
       if (!(error instanceof ViewsUnusable)) throw error;
       store = await rebuild(error.message);
     }
+    options.mark?.at(store.appliedSeq + 1);
     try {
       let start = await findStart(options, store);
       if (typeof start === 'string') {
@@ -143,6 +154,7 @@ export class Follower {
         start = fromGenesis(options);
       }
       exchange = start.exchange;
+      options.mark?.clear();
       return new Follower(options, store, start);
     } catch (error) {
       store.close();
@@ -227,7 +239,7 @@ export class Follower {
     return this.#stopped || this.#failure !== null;
   }
 
-  /** Runs `action` as soon as the exchange has applied `seq`, between two records. */
+  /** Runs `action` as soon as the exchange has applied `seq`, between two commands. */
   #when<T>(seq: number, action: () => T, expiresAt = Number.POSITIVE_INFINITY): Promise<T> {
     this.#expireWaiting();
     return new Promise((resolve, reject) => {
@@ -257,13 +269,17 @@ export class Follower {
       const uptoSeq = this.#durableSeq;
       for await (const group of this.#options.journal.read(state.seq + 1, uptoSeq)) {
         for (const record of group) {
-          if (performance.now() - sliceStart >= SLICE_MS) {
-            await nextTurn();
-            this.#expireWaiting();
-            sliceStart = performance.now();
-          }
-          if (this.#ended) return;
-          this.#apply(record);
+          // The views may stand in the middle of the first one.
+          const goesOn = record.firstSeq <= state.seq;
+          const run = new RecordRun(this.#exchange, record, goesOn);
+          do {
+            if (performance.now() - sliceStart >= SLICE_MS) {
+              await nextTurn();
+              this.#expireWaiting();
+              sliceStart = performance.now();
+            }
+            if (this.#ended) return;
+          } while (this.#applyNext(run));
         }
       }
       assert(state.seq === uptoSeq || this.#ended, 'the journal has every durable record');
@@ -290,18 +306,20 @@ export class Follower {
     this.#endPause = null;
   }
 
-  #apply(record: JournalRecord): void {
+  /** Applies the next command of a record; false where there is none. */
+  #applyNext(run: RecordRun): boolean {
+    if (run.next() === null) return false;
     const store = this.#store;
-    const exchange = this.#exchange;
+    const { events, state } = this.#exchange;
     if (store.buffered === 0) this.#startBatch();
-    applyRecord(exchange, record, (seq) => store.apply(exchange.events, seq));
-    this.#chainHash = record.chainHash;
+    store.apply(events, state.seq);
+    this.#chainHash = run.record.chainHash;
     const agrees = this.#compareHere();
-    if (this.#ended) return;
-    const late = performance.now() - this.#batchStart >= BATCH_MS;
-    if (late || store.buffered >= BATCH_COMMANDS) this.#commit();
+    if (this.#ended) return true;
+    if (store.isFull) this.#commit();
     if (agrees) this.#takeSnapshotInTime();
     this.#serveWaiting();
+    return true;
   }
 
   /** Whether the leader's state here is known and the same; fails the follower if it differs. */
@@ -344,7 +362,7 @@ export class Follower {
   }
 
   #startBatch(): void {
-    this.#batchStart = performance.now();
+    this.#options.mark?.at(this.#store.appliedSeq + 1);
     this.#batchTimer = setTimeout(() => {
       try {
         this.#commit();
@@ -365,6 +383,7 @@ export class Follower {
       this.#fail(error);
       throw error;
     }
+    this.#options.mark?.clear();
     this.#options.onCommitted(this.#store.appliedSeq);
   }
 
@@ -434,6 +453,7 @@ export class Follower {
     await this.#tailing;
     await this.#options.journal.close();
     this.#store.close();
+    this.#options.mark?.clear();
   }
 }
 

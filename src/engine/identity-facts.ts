@@ -1,24 +1,6 @@
-// Facts in the journal about identity.db, which is a separate file: whether this directory has had
-// MACs before, and which users own something.
+// Facts in the journal about identity.db, which is a separate file: which users own something.
 import { type AccountCode, CODES_PER_ASSET } from '../core/ledger/account-code.ts';
-import { FIRST_RULES } from '../core/rules.ts';
 import type { State } from '../core/state.ts';
-
-export interface JournalFacts {
-  /** The highest uid. */
-  readonly users: number;
-  /**
-   * Whether a release that authenticates identity.db has written commands. It does so before its
-   * first command, so a database without MACs is then not of an older release.
-   */
-  readonly hasMacs: boolean;
-}
-
-/** The facts of a state right after its recovery. */
-export const journalFacts = ({ seq, rules, users }: State): JournalFacts => ({
-  users: users.length - 1,
-  hasMacs: seq > 0 && rules > FIRST_RULES,
-});
 
 /**
  * The uids below which there is money, an open order or a subscription, and that have no owner in

@@ -3,7 +3,7 @@ import type { Command } from '../core/command.ts';
 import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import type { Outcome } from '../core/outcome.ts';
-import { decodeBatch } from '../journal/codec.ts';
+import { BatchReader } from '../journal/codec.ts';
 import {
   type DurabilityEvidence,
   type Journal,
@@ -13,6 +13,8 @@ import {
 } from '../journal/journal.ts';
 import { appliedSeqOf } from '../views/verify.ts';
 import { viewsPath } from '../views/view-store.ts';
+import { commandAt, poisonous } from './poisonous-command.ts';
+import type { ReplayMark } from './replay-mark.ts';
 import {
   emptyState,
   readNewestSnapshot,
@@ -31,19 +33,31 @@ export interface Recovered {
   readonly replayed: number;
 }
 
+/** The parts of a start that ends before a command which has ended others. */
+export interface Caution {
+  readonly mark: ReplayMark;
+  readonly dataDir: string;
+  /** The commands that were set aside. */
+  readonly setAside: readonly number[];
+}
+
 /**
  * Brings an exchange to the journal's head. Throws JournalError `corrupt` when a snapshot stands on
- * another history than the journal or is forged, and what `journal.read` throws.
+ * another history than the journal or is forged, and what `journal.read` throws; with `caution`
+ * also PoisonousCommandError, before anything is replayed.
  */
 export async function recover(
   journal: Pick<Journal, 'read' | 'head'>,
   snapshots: Snapshots,
   warn: (sentence: string) => void,
+  caution?: Caution,
 ): Promise<Recovered> {
   const stored = readNewestSnapshot(snapshots, warn);
   const exchange = new Exchange(stored?.state ?? emptyState(), EventFilter.none());
   const snapshotSeq = stored?.seq ?? 0;
   if (snapshotSeq > journal.head.seq) throw missing(journal.head.seq, snapshotSeq);
+  if (caution !== undefined) await requireHarmless(journal, snapshotSeq, caution);
+  const mark = caution?.mark;
   let epoch = 0;
   // From the record of the snapshot on, which shows that both have the same history.
   for await (const records of journal.read(Math.max(1, snapshotSeq))) {
@@ -53,32 +67,82 @@ export async function recover(
         if (Buffer.compare(record.chainHash, stored!.chainHash) === 0) continue;
         throw foreign(snapshots.directory, snapshotSeq, 'the journal has another record there');
       }
-      applyRecord(exchange, record);
+      mark?.at(record.firstSeq);
+      applyRecord(exchange, record, mark && ((seq) => mark.at(seq + 1)));
+      mark?.clear();
     }
   }
+  mark?.forget();
   return { exchange, epoch, snapshotSeq, replayed: exchange.state.seq - snapshotSeq };
+}
+
+async function requireHarmless(
+  journal: Pick<Journal, 'read' | 'head'>,
+  snapshotSeq: number,
+  { mark: { poison }, dataDir, setAside }: Caution,
+): Promise<void> {
+  const isReplayed = poison !== null && poison > snapshotSeq && poison <= journal.head.seq;
+  if (!isReplayed || setAside.includes(poison)) return;
+  throw poisonous(await commandAt(journal, poison), dataDir);
 }
 
 /** A command of a record, with its business time in ms. */
 export interface Applied {
   readonly time: number;
   readonly command: Command;
-  readonly outcome: Outcome;
+  /** Null for a command that was set aside. */
+  readonly outcome: Outcome | null;
 }
 
-/** Applies the commands of a record; `each` is called after every one, with its events. */
+/** Applies the commands of a record one at a time, each when the caller asks for it. */
+export class RecordRun {
+  readonly record: JournalRecord;
+  readonly #exchange: Exchange;
+  readonly #batch: BatchReader;
+  readonly #setAside: ReadonlySet<number>;
+  /** The seq of the next command. */
+  #seq: number;
+
+  /** `goesOn`: the exchange has already applied a part of the record. */
+  constructor(exchange: Exchange, record: JournalRecord, goesOn = false) {
+    this.record = record;
+    this.#exchange = exchange;
+    this.#batch = new BatchReader(record.payload);
+    this.#setAside = new Set(record.setAside);
+    this.#seq = record.firstSeq;
+    if (!goesOn) exchange.beginRecord(this.#batch.rules);
+    else for (; this.#seq <= exchange.state.seq; this.#seq++) this.#batch.next();
+  }
+
+  /** The next command, applied; null after the last one. One that was set aside gets its place. */
+  next(): Applied | null {
+    const command = this.#batch.next();
+    if (command === null) return null;
+    const { time } = this.#batch;
+    const seq = this.#seq++;
+    if (this.#setAside.has(seq)) {
+      this.#exchange.skip(seq, time);
+      return { time, command, outcome: null };
+    }
+    return { time, command, outcome: this.#exchange.applyNext(seq, time, command) };
+  }
+}
+
+/**
+ * Applies the commands of a record, up to `uptoSeq`; `each` is called after every one, with its
+ * events.
+ */
 export function applyRecord(
   exchange: Exchange,
   record: JournalRecord,
   each: (seq: number, applied: Applied) => void = () => {},
+  uptoSeq = Number.POSITIVE_INFINITY,
 ): void {
-  const { rules, time, commands } = decodeBatch(record.payload);
-  exchange.state.rules = rules;
-  let seq = record.firstSeq;
-  for (const command of commands) {
-    const outcome = exchange.apply(seq, time, command);
-    each(seq, { time, command, outcome });
-    seq++;
+  const run = new RecordRun(exchange, record);
+  while (exchange.state.seq < uptoSeq) {
+    const applied = run.next();
+    if (applied === null) return;
+    each(exchange.state.seq, applied);
   }
 }
 

@@ -1,10 +1,10 @@
-// Replays a part of the journal for a subscriber that missed it, in a separate exchange, one record
-// at a time. It reads beside the writer and needs only the data directory.
+// Replays a part of the journal for a subscriber that missed it, in a separate exchange, command by
+// command. It reads beside the writer and needs only the data directory.
 import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
-import { JournalError } from '../journal/journal.ts';
+import { JournalError, lastSeqOf } from '../journal/journal.ts';
 import { openJournalReader } from '../journal/open-journal.ts';
-import { applyRecord } from './recovery.ts';
+import { RecordRun } from './recovery.ts';
 import {
   emptyState,
   readNewestSnapshot,
@@ -26,10 +26,11 @@ export interface ReplayOptions {
 export interface ReplayListener {
   /** The state stands at `fromSeq`. */
   begin(exchange: Exchange): void;
-  /** A command after `fromSeq` was applied; its events are valid until the next. */
-  command(exchange: Exchange): void;
-  /** A record that reaches beyond `fromSeq` was applied. Ends the replay by returning false. */
-  record(exchange: Exchange): boolean;
+  /**
+   * A command after `fromSeq` was applied, the last one of its record if `isLast`; its events are
+   * valid until the next. Ends the replay by returning false.
+   */
+  command(exchange: Exchange, isLast: boolean): boolean;
 }
 
 /**
@@ -73,11 +74,12 @@ export async function replay(options: ReplayOptions, listener: ReplayListener): 
   try {
     for await (const records of journal.read(state.seq + 1, uptoSeq)) {
       for (const record of records) {
-        applyRecord(exchange, record, (seq) => {
-          if (seq === fromSeq) listener.begin(exchange);
-          else if (seq > fromSeq) listener.command(exchange);
-        });
-        if (state.seq > fromSeq && !listener.record(exchange)) return true;
+        const run = new RecordRun(exchange, record);
+        while (run.next() !== null) {
+          if (state.seq === fromSeq) listener.begin(exchange);
+          const isLast = state.seq === lastSeqOf(record);
+          if (state.seq > fromSeq && !listener.command(exchange, isLast)) return true;
+        }
       }
     }
     return true;

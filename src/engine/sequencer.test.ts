@@ -10,7 +10,7 @@ import { decodeBatch } from '../journal/codec.ts';
 import type { Journal, JournalBatch } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { EngineError } from './command-port.ts';
-import { Sequencer } from './sequencer.ts';
+import { BATCH_BYTES, Sequencer } from './sequencer.ts';
 
 const UNSIGNED = { signature: null, idempotency: null };
 const order = placeOrder({ uid: 1, side: Side.buy, price: ticks(100), orderQty: lots(1) });
@@ -36,6 +36,7 @@ const massCancel: Command = { type: 'massCancel', uid: 1, ...UNSIGNED, securityI
 /** A journal that keeps what it is given until it is let go. */
 class HeldJournal implements Pick<Journal, 'append'> {
   readonly batches: Command[][] = [];
+  readonly bytes: number[] = [];
   readonly #journal = new MemoryJournal();
   #holding: { let: () => void; fail: (error: Error) => void } | null = null;
   holds = false;
@@ -44,6 +45,7 @@ class HeldJournal implements Pick<Journal, 'append'> {
   async append(batch: JournalBatch): ReturnType<Journal['append']> {
     this.onAppend();
     this.batches.push([...decodeBatch(batch.payload).commands]);
+    this.bytes.push(batch.payload.length);
     const kept = { ...batch, payload: batch.payload.slice() };
     if (this.holds) {
       await new Promise<void>((resolve, reject) => {
@@ -162,7 +164,7 @@ describe('the sequencer', () => {
     const first = sequencer.submit(order).catch(kindOf);
     await turn();
     const second = sequencer.submit(cancel).catch(kindOf);
-    exchange.apply = () => {
+    exchange.applyRecord = () => {
       throw new Error('an invariant is broken');
     };
     journal.letGo();
@@ -215,6 +217,30 @@ describe('the sequencer', () => {
     journal.letGo();
     await Promise.all([first, ...waiting]);
     expect(journal.batches.slice(-2).map(({ length }) => length)).toEqual([1, 42]);
+    expect(sequencer.queueLength).toBe(0);
+  });
+
+  test('cuts batches at a number of bytes, in the order of arrival', async () => {
+    const { sequencer, journal } = await started(1_000_000);
+    journal.holds = true;
+    const first = sequencer.submit(order);
+    await turn();
+    const long = { ...cancel, orderId: 0, origClOrdId: 'o'.repeat(64), clOrdId: 'c'.repeat(64) };
+    const entries = Array<typeof long>(50).fill(long);
+    const waiting = Array.from({ length: 400 }, () =>
+      sequencer.submit({ type: 'orderBatch', uid: 1, ...UNSIGNED, entries }),
+    );
+    journal.holds = false;
+    journal.letGo();
+    const seqs = (await Promise.all(waiting)).map(({ seq }) => seq);
+    expect(seqs).toEqual(seqs.map((_, i) => seqs[0] + i));
+    await first;
+    const bytes = journal.bytes.slice(
+      journal.batches.findLastIndex(({ length }) => length === 1) + 1,
+    );
+    expect(bytes.length).toBeGreaterThan(2);
+    for (const size of bytes) expect(size).toBeLessThanOrEqual(BATCH_BYTES);
+    expect(bytes[0]).toBeGreaterThan(BATCH_BYTES - 10_000);
     expect(sequencer.queueLength).toBe(0);
   });
 

@@ -7,11 +7,13 @@
 import { InvariantError } from '../core/assert.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
+import { encodeCommand } from '../core/command-form.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { Exchange } from '../core/exchange.ts';
 import { RULES } from '../core/rules.ts';
-import { encodeBatchHeader, encodeCommand } from '../journal/codec.ts';
+import { encodeBatchHeader } from '../journal/codec.ts';
 import { type Journal, JournalError } from '../journal/journal.ts';
+import { Answers } from './answers.ts';
 import { Backlog } from './backlog.ts';
 import { BatchStages } from './batch-stages.ts';
 import type { BusinessClock } from './clock.ts';
@@ -36,6 +38,8 @@ export interface SequencerOptions {
   readonly epoch: number;
   /** See Backlog. */
   readonly queueLimit: number;
+  /** The engine's answers, which outlast a term as leader. */
+  readonly answers?: Answers;
   /** A batch was made durable and applied, up to `seq`. */
   readonly onApplied: (seq: number) => void;
   /** The events of a command that pass the core's event filter; not called without events. */
@@ -55,6 +59,8 @@ export interface SequencerOptions {
  * An orderBatch counts as one here: more syncs would cost a third of its orders per second.
  */
 const BATCH_LIMIT = 1024;
+/** Bytes of a batch: each reader of its record needs memory for them. */
+export const BATCH_BYTES = 1 << 20;
 /** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
 
@@ -73,6 +79,7 @@ interface Waiting extends Submitted {
 
 export class Sequencer implements CommandPort {
   readonly #options: SequencerOptions;
+  readonly #answers: Answers;
   readonly #writer = new BinaryWriter(1 << 16);
   readonly #backlog: Backlog;
   #queue: Waiting[] = [];
@@ -91,6 +98,7 @@ export class Sequencer implements CommandPort {
   readonly stages = new BatchStages();
   constructor(options: SequencerOptions) {
     this.#options = options;
+    this.#answers = options.answers ?? new Answers(options.exchange);
     this.#backlog = new Backlog(options.queueLimit);
     // Recovery leaves the rules of the last record, which an older release may have written.
     const { state } = options.exchange;
@@ -131,13 +139,20 @@ export class Sequencer implements CommandPort {
 
   #refusal(command: Command): EngineError | null {
     if (this.#state === 'failed') return new EngineError('failed', 'The journal has failed.');
-    if (this.#state === 'stopping') return new EngineError('stopping', 'The server is stopping.');
+    if (this.#state === 'stopping' && !this.#completes(command)) {
+      return new EngineError('stopping', 'The server is stopping.');
+    }
     if (this.#state === 'deposed') return noLeader();
     if (this.#fullPause !== null) return storageFull();
     if (!this.#backlog.hasRoomFor(command)) {
       return new EngineError('overloaded', 'Too many commands wait for the disk.');
     }
     return notReadable(command, () => this.#rules);
+  }
+
+  /** True for a runTimers that continues accepted commands. */
+  #completes({ type }: Command): boolean {
+    return type === 'runTimers' && (this.#options.exchange.isBusy || this.#queue.length > 0);
   }
 
   /** Refuses new commands from now on and resolves when all that were accepted are answered. */
@@ -201,10 +216,31 @@ export class Sequencer implements CommandPort {
     this.#settleDrain();
   }
 
-  /** The oldest commands that wait. */
+  /** The oldest commands that wait, without those that a command in progress holds up. */
   #takeBatch(): Waiting[] {
-    const batch = this.#queue.splice(0, BATCH_LIMIT);
+    const { exchange } = this.#options;
+    const batch = exchange.isBusy ? this.#takeFree() : this.#queue.splice(0, BATCH_LIMIT);
     for (const { command } of batch) this.#backlog.remove(command);
+    return batch;
+  }
+
+  /**
+   * The core would keep these commands as part of its state, which must stay small. The commands of
+   * an account stay in order.
+   */
+  #takeFree(): Waiting[] {
+    const { exchange } = this.#options;
+    const batch: Waiting[] = [];
+    const accounts = new Set<number>();
+    this.#queue = this.#queue.filter((waiting) => {
+      const { command } = waiting;
+      const uid = 'uid' in command ? command.uid : 0;
+      const isFree =
+        batch.length < BATCH_LIMIT && !accounts.has(uid) && !exchange.mustWait(command);
+      if (isFree) batch.push(waiting);
+      else if (uid !== 0) accounts.add(uid);
+      return !isFree;
+    });
     return batch;
   }
 
@@ -217,7 +253,7 @@ export class Sequencer implements CommandPort {
   }
 
   /** Makes a batch durable; resolves to its header. */
-  async #write(batch: readonly Waiting[], firstSeq: number): Promise<BatchHeader> {
+  async #write(batch: Waiting[], firstSeq: number): Promise<BatchHeader> {
     const { journal, clock, epoch } = this.#options;
     const started = performance.now();
     this.stages.queue.observe(started - batch[0]!.at);
@@ -231,28 +267,32 @@ export class Sequencer implements CommandPort {
     return { rules, time };
   }
 
-  #encode(batch: readonly Waiting[], { rules, time }: BatchHeader): Uint8Array {
+  /** Gives back the commands beyond the bytes of a batch. */
+  #encode(batch: Waiting[], { rules, time }: BatchHeader): Uint8Array {
     const out = this.#writer;
-    out.reset();
-    encodeBatchHeader(out, rules, time, batch.length);
-    for (const { command, encoded } of batch) {
-      if (encoded === undefined) encodeCommand(out, command);
-      else out.raw(encoded);
+    for (;;) {
+      out.reset();
+      encodeBatchHeader(out, rules, time, batch.length);
+      const fitting = batch.findIndex(({ command, encoded }, index) => {
+        if (encoded === undefined) encodeCommand(out, command);
+        else out.raw(encoded);
+        return out.length > BATCH_BYTES && index > 0;
+      });
+      if (fitting === -1) return out.view();
+      const rest = batch.splice(fitting);
+      for (const { command } of rest) this.#backlog.add(command);
+      this.#queue.unshift(...rest);
     }
-    return out.view();
   }
 
   #apply(batch: readonly Waiting[], firstSeq: number, { rules, time }: BatchHeader): void {
     const { exchange, onEvents } = this.#options;
-    exchange.state.rules = rules;
     const started = performance.now();
-    let seq = firstSeq;
-    for (const { command, receiver } of batch) {
-      const outcome = exchange.apply(seq, time, command);
+    const commands = batch.map(({ command }) => command);
+    exchange.applyRecord({ firstSeq, rules, time }, commands, (seq, _, outcome) => {
       if (onEvents !== undefined && exchange.events.length > 0) onEvents(exchange.events);
-      receiver.resolve({ seq, time, outcome } as Receipt);
-      seq++;
-    }
+      this.#answers.applied(seq, time, outcome, batch[seq - firstSeq].receiver);
+    });
     this.stages.observeApplied(started);
   }
 
@@ -305,12 +345,16 @@ export class Sequencer implements CommandPort {
         new EngineError('failed', `${reason}; the outcome is unknown.`, { cause: error }),
       );
     }
+    this.#answers.fail(
+      new EngineError('failed', `${reason}; the outcome is unknown.`, { cause: error }),
+    );
     this.#options.onFailure(error);
     this.#settleDrain();
   }
 
   #settleDrain(): void {
     if (this.#drained === null || this.#inFlight.length > 0 || this.#queue.length > 0) return;
+    if (this.#state === 'stopping' && this.#options.exchange.isBusy) return;
     this.#drained();
     this.#drained = null;
   }

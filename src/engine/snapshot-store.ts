@@ -32,9 +32,8 @@ const PROCESS_SEED: HashSeed = { a: randomInt(2 ** 32), b: randomInt(2 ** 32) };
 export const emptyState = (): State => new State(PROCESS_SEED);
 
 const MAGIC = 'agio-snapshot';
-/** The format of the file around the state. Format 1 has no MAC and never becomes the state. */
-const FORMAT = 2;
-const UNSIGNED_FORMAT = 1;
+/** The format of the file around the state. */
+const FORMAT = 1;
 const MAC_BYTES = 32;
 const CRC_BYTES = 4;
 const KEPT = 2;
@@ -51,8 +50,6 @@ interface SnapshotPoint {
 export interface StoredSnapshot extends SnapshotPoint {
   readonly stateHash: string;
   readonly state: State;
-  /** Whether a MAC shows that this installation wrote it. */
-  readonly isAuthentic: boolean;
 }
 
 /** A key for the MAC of snapshots, derived from the master key that `kid` names. */
@@ -102,7 +99,7 @@ export function renewSnapshots({ directory, keys }: Snapshots): number {
   if (keys.length === 1) return renewed;
   for (const seq of snapshotSeqs(directory)) {
     const file = undamaged(snapshotPath(directory, seq), keys);
-    if (file === null || file.kid === null || file.kid === keys[0]!.kid) continue;
+    if (file === null || file.kid === keys[0]!.kid) continue;
     writeFile(directory, keys[0]!, file, file.body);
     renewed++;
   }
@@ -157,9 +154,9 @@ function writeFile(
 }
 
 /**
- * The newest usable snapshot at or before `atMostSeq`, or null. A damaged one, and one of a format
- * without a MAC, is passed over with a word to `warn`: the journal has everything. Throws
- * JournalError `corrupt` for a forged one.
+ * The newest usable snapshot at or before `atMostSeq`, or null. A damaged one, and one of another
+ * format, is passed over with a word to `warn`: the journal has everything. Throws JournalError
+ * `corrupt` for a forged one.
  */
 export function readNewestSnapshot(
   { directory, keys }: Snapshots,
@@ -170,9 +167,7 @@ export function readNewestSnapshot(
     if (seq > atMostSeq) continue;
     const path = snapshotPath(directory, seq);
     try {
-      const stored = readSnapshot(path, keys);
-      if (stored.isAuthentic) return stored;
-      warn(`Snapshot ${path} has no MAC (an older agio wrote it) and is passed over.`);
+      return readSnapshot(path, keys);
     } catch (error) {
       if (error instanceof JournalError) throw error;
       warn(`Snapshot ${path} is not usable and is passed over: ${(error as Error).message}`);
@@ -187,19 +182,19 @@ export function readNewestSnapshot(
  * for damage.
  */
 export function readSnapshot(path: string, keys: readonly SnapshotKey[]): StoredSnapshot {
-  const { seq, chainHash, stateHash, body, kid } = readFile(path, keys);
-  const state = restore(body, PROCESS_SEED);
+  const { seq, chainHash, stateHash, body } = readFile(path, keys);
+  const state = restore(body, emptyState());
   if (state.seq !== seq || state.stateHash() !== stateHash) {
     throw new Error('its state hash does not fit');
   }
-  return { seq, chainHash, stateHash, state, isAuthentic: kid !== null };
+  return { seq, chainHash, stateHash, state };
 }
 
 interface SnapshotFile extends SnapshotPoint {
   readonly stateHash: string;
   readonly body: Uint8Array;
-  /** The master key that its MAC is under; null for format 1, which has none. */
-  readonly kid: string | null;
+  /** The master key that its MAC is under. */
+  readonly kid: string;
 }
 
 function readFile(path: string, keys: readonly SnapshotKey[]): SnapshotFile {
@@ -207,7 +202,6 @@ function readFile(path: string, keys: readonly SnapshotKey[]): SnapshotFile {
   const input = new BinaryReader(bytes);
   if (input.text() !== MAGIC) throw new Error('it does not begin like a snapshot');
   const format = input.integer();
-  if (format === UNSIGNED_FORMAT) return readUnsigned(input);
   if (format !== FORMAT) throw new Error(`its format is ${format}, known is ${FORMAT}`);
   const end = bytes.length - CRC_BYTES;
   if (end < MAC_BYTES || bytes.readUInt32LE(end) !== crcOf(bytes.subarray(0, end))) {
@@ -222,16 +216,6 @@ function readFile(path: string, keys: readonly SnapshotKey[]): SnapshotFile {
     body: input.bytes(),
     kid,
   };
-}
-
-function readUnsigned(input: BinaryReader): SnapshotFile {
-  const seq = input.integer();
-  const chainHash = Uint8Array.from(input.bytes());
-  const stateHash = input.text();
-  const digest = input.bytes();
-  const body = input.bytes();
-  if (!Buffer.from(digest).equals(sha256(body))) throw new Error('its digest does not fit');
-  return { seq, chainHash, stateHash, body, kid: null };
 }
 
 /** `signed` ends with the MAC of all that is before it. */
@@ -299,9 +283,6 @@ function namesIn(directory: string): string[] {
 
 export const snapshotPath = (directory: string, seq: number): string =>
   join(directory, `${String(seq).padStart(16, '0')}.snapshot`);
-
-const sha256 = (bytes: Uint8Array): Uint8Array =>
-  new Bun.CryptoHasher('sha256').update(bytes).digest() as Uint8Array;
 
 function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at);

@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Exchange } from '../core/exchange.ts';
-import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
+import type { JournalRecord } from '../journal/journal.ts';
 import { compareViews, StoredViews, type ViewsComparison } from '../views/verify.ts';
 import { ViewStore } from '../views/view-store.ts';
-import { BATCH_COMMANDS } from './follower.ts';
 import { assetsIn, type JournalSource } from './follower-start.ts';
 import { applyRecord } from './recovery.ts';
 import { emptyState } from './snapshot-store.ts';
@@ -48,18 +47,21 @@ export async function verifyViews(options: VerifyViewsOptions): Promise<ViewsVer
   }
 }
 
-/** Builds views of the journal's records that end at or before `uptoSeq`. */
+/** Builds views of the journal's commands up to `uptoSeq`. */
 async function rebuild(options: VerifyViewsOptions, path: string, uptoSeq: number): Promise<void> {
   const exchange = new Exchange(emptyState());
   const store = ViewStore.open(path, (securityId) => assetsIn(exchange, securityId));
   try {
     let { chainHash } = store;
     for await (const record of recordsUpTo(options.journal, uptoSeq)) {
-      applyRecord(exchange, record, (seq) => store.apply(exchange.events, seq));
       chainHash = record.chainHash;
-      if (store.buffered < BATCH_COMMANDS) continue;
-      store.commit(chainHash, exchange.state.stateHash());
-      options.onProgress?.(store.appliedSeq, uptoSeq);
+      const apply = (seq: number): void => {
+        store.apply(exchange.events, seq);
+        if (!store.isFull) return;
+        store.commit(chainHash, exchange.state.stateHash());
+        options.onProgress?.(store.appliedSeq, uptoSeq);
+      };
+      applyRecord(exchange, record, apply, uptoSeq);
     }
     store.commit(chainHash, exchange.state.stateHash(), true);
   } finally {
@@ -73,7 +75,7 @@ async function* recordsUpTo(
 ): AsyncGenerator<JournalRecord> {
   for await (const group of journal.read(1)) {
     for (const record of group) {
-      if (lastSeqOf(record) > uptoSeq) return;
+      if (record.firstSeq > uptoSeq) return;
       yield record;
     }
   }
