@@ -49,6 +49,8 @@ export interface Subscription {
   readonly subject: Subject;
   /** The seq of the last message that was sent. */
   readonly seq: number;
+  /** The journal's position up to which its changes were sent. */
+  readonly sentSeq: number;
   /** Whether a slow reader gets the newest state instead of every change. */
   readonly conflates: boolean;
   end(): void;
@@ -162,9 +164,9 @@ export class Connection implements Outlet {
     if (this.open) this.outbox.send(text, of);
   }
 
-  /** Sends the answer to an order before everything that waits for its turn. */
-  answer(text: string): void {
-    if (this.open) this.outbox.sendFirst(text);
+  /** Sends the answer to a message with orders before everything that waits for its turn. */
+  answer(text: string, request: object): void {
+    if (this.open) this.outbox.sendFirst(text, request);
   }
 
   /** Whether an order is carried out as it comes: nothing waits, and few were refused lately. */
@@ -367,6 +369,11 @@ export class Connection implements Outlet {
     this.outbox.wake();
     if (this.#paused.length === 0 || this.buffered > CAUGHT_UP_BYTES || !this.affords) return;
     this.#paused.shift()!.resume();
+  }
+
+  /** The position up to which all was sent, where the journal stands at `seq`. */
+  sentSeq(seq: number): number {
+    return this.activeSubscriptions.reduce((least, one) => Math.min(least, one.sentSeq), seq);
   }
 
   /** The subscriptions that are not paused. */

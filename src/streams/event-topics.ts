@@ -8,15 +8,16 @@ import {
 import type { Subject } from '../contract/streams/requests.ts';
 import type { InstrumentChanged, Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
+import { ChangeQueue } from './change-queue.ts';
 import { SNAPSHOT_TRADES } from './limits.ts';
 import { Topic, type TopicHost } from './topic.ts';
 
 type SentTrade = TradeFacts & { readonly tradeId: number };
 
-/** The trades of a pair, one message for each batch. */
+/** The trades of a pair. */
 export class TradeTopic extends Topic {
   readonly #instrument: Instrument;
-  #pending: Trade[] = [];
+  readonly #pending = new ChangeQueue<Trade>();
   /** The newest trades, oldest first. */
   #recent: SentTrade[] = [];
   #seeding = false;
@@ -33,16 +34,28 @@ export class TradeTopic extends Topic {
   }
 
   receive(trade: Trade): void {
-    this.#pending.push(trade);
+    this.#pending.push(trade, this.host.state.seq);
   }
 
-  override flush(): void {
-    const trades = this.#pending;
-    if (trades.length === 0) return;
-    this.#pending = [];
-    this.#recent = [...this.#recent, ...trades].slice(-SNAPSHOT_TRADES);
-    this.update(this.#members(trades));
+  get waiting(): number {
+    return this.#pending.length;
   }
+
+  override get sentSeq(): number {
+    return this.#pending.sentSeq(this.host.state.seq);
+  }
+
+  /** As Owner.sendNext. */
+  sendNext(): number {
+    const trades = this.#pending.take();
+    if (trades.length === 0) return 0;
+    this.#recent = [...this.#recent, ...trades].slice(-SNAPSHOT_TRADES);
+    this.update(this.#members(trades), this.sentSeq);
+    return trades.length + this.memberCount;
+  }
+
+  /** Nothing: a snapshot has the trades that were sent, and the others follow. */
+  override flush(): void {}
 
   /** Trades that both the views and the events have count once. */
   async #seed(): Promise<void> {
@@ -52,9 +65,11 @@ export class TradeTopic extends Topic {
     const query = { type: 'publicTrades', securityId, limit: SNAPSHOT_TRADES } as const;
     try {
       const read = await this.host.views.query(query, this.host.state.seq);
-      this.flush();
-      const known = new Map(read.map((trade): [number, SentTrade] => [trade.tradeId, trade]));
-      for (const trade of this.#recent) known.set(trade.tradeId, trade);
+      const next = this.#pending.first?.tradeId ?? Number.POSITIVE_INFINITY;
+      const known = new Map<number, SentTrade>();
+      for (const trade of [...read, ...this.#recent]) {
+        if (trade.tradeId < next) known.set(trade.tradeId, trade);
+      }
       this.#recent = [...known.values()]
         .sort((a, b) => a.tradeId - b.tradeId)
         .slice(-SNAPSHOT_TRADES);
@@ -96,6 +111,17 @@ export class InstrumentTopic extends Topic {
   receive({ securityId }: InstrumentChanged): void {
     if (this.#instrument !== null && this.#instrument.securityId !== securityId) return;
     this.#changed.add(securityId);
+  }
+
+  get waiting(): number {
+    return this.#changed.size;
+  }
+
+  /** As Owner.sendNext. */
+  sendNext(): number {
+    const rows = this.waiting;
+    this.flush();
+    return rows + this.memberCount;
   }
 
   override flush(): void {

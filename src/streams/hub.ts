@@ -1,5 +1,6 @@
 // The hub owns the open topics and accounts. It passes the engine's events to those that have
-// subscribers, and flushes them after each batch, behind the answers to the batch's calls.
+// subscribers, and sends their messages after each batch, behind the answers to the batch's calls:
+// a bounded number in each turn of the event loop, so that orders never wait for all of them.
 import { instrumentOf, type Subject } from '../contract/streams/requests.ts';
 import type { CoreEvent } from '../core/event.ts';
 import type { State } from '../core/state.ts';
@@ -10,7 +11,7 @@ import { BboTopic, BookTopic, Level2Topic } from './book-topics.ts';
 import { type Connection, keyOf } from './connection.ts';
 import { InstrumentTopic, TradeTopic } from './event-topics.ts';
 import { Level3Topic } from './level3-topic.ts';
-import { fanOutRest } from './limits.ts';
+import { fanOutRest, MAX_WAITING_CHANGES, TURN_ROWS } from './limits.ts';
 import { Owner, type OwnerHost, OwnSubscription } from './owner.ts';
 import { isOwn } from './owner-feed.ts';
 import { CandleTopic, TickerTopic } from './polled-topics.ts';
@@ -26,6 +27,9 @@ export interface HubOptions {
   /** Reports a fault to the operator. */
   readonly warn: (error: unknown) => void;
 }
+
+/** Its messages are made of events. */
+type EventStream = Owner | TradeTopic | InstrumentTopic;
 
 /** Sends a text to all members of a topic. */
 export interface Publisher {
@@ -44,8 +48,8 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   /** By securityId. */
   readonly #tradeTopics = new Map<number, Set<TradeTopic | CandleTopic>>();
   readonly #owners = new Map<number, Owner>();
-  /** Owners with updates to send. */
-  readonly #unflushed = new Set<Owner>();
+  /** Topics and accounts with messages to send; they take turns. */
+  readonly #unsent = new Set<EventStream>();
   /** Topics and accounts without subscribers, which close later. */
   readonly #lingering = new Map<Topic | Owner, ReturnType<typeof setTimeout>>();
   /** Streams that ended because of a fault. */
@@ -53,7 +57,9 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   /** Closes the connections of a failed stream; set by the owner of the connections. */
   closeWhere: (concerned: (connection: Connection) => boolean) => void = () => {};
   #publisher: Publisher | null = null;
-  #flushing = false;
+  #isScheduled = false;
+  /** The last turn has left messages to the next one. */
+  #isBehind = false;
   #bookTimer: ReturnType<typeof setTimeout> | null = null;
   /** No book is sent before this time of performance.now(). */
   #booksRestUntil = 0;
@@ -86,15 +92,18 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
       if (isOwn(event)) {
         const owner = this.#owners.get(event.uid);
         if (owner === undefined) continue;
-        this.#unflushed.add(owner);
+        this.#unsent.add(owner);
         this.#guarded(owner, () => owner.receive(event));
       } else if (event.type === 'trade') {
         for (const topic of this.#tradeTopics.get(event.securityId) ?? []) {
+          if (topic instanceof TradeTopic) this.#unsent.add(topic);
           this.#guarded(topic, () => topic.receive(event));
         }
       } else if (event.type === 'instrumentChanged') {
         for (const topic of this.#topics.values()) {
-          if (topic instanceof InstrumentTopic) this.#guarded(topic, () => topic.receive(event));
+          if (!(topic instanceof InstrumentTopic)) continue;
+          this.#unsent.add(topic);
+          this.#guarded(topic, () => topic.receive(event));
         }
       }
     }
@@ -126,7 +135,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     }
     if (one instanceof Owner) {
       if (this.#owners.get(one.uid) === one) this.#owners.delete(one.uid);
-      this.#unflushed.delete(one);
+      this.#unsent.delete(one);
       this.closeWhere(({ endpoint, login }) => endpoint !== 'public' && login?.uid === one.uid);
     } else {
       if (this.#topics.get(one.name) === one) this.#forget(one);
@@ -135,20 +144,36 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   }
 
   receiveApplied(): void {
-    if (this.#flushing || (this.#topics.size === 0 && this.#owners.size === 0)) return;
-    this.#flushing = true;
+    if (this.#isScheduled || (this.#topics.size === 0 && this.#owners.size === 0)) return;
+    this.#isScheduled = true;
     setImmediate(() => {
-      this.#flushing = false;
-      this.flush();
+      this.#isScheduled = false;
+      this.#send(TURN_ROWS);
     });
   }
 
-  flush(): void {
-    for (const owner of this.#unflushed) this.#guarded(owner, () => owner.flush());
-    this.#unflushed.clear();
-    for (const topic of this.#topics.values()) {
-      if (!(topic instanceof BookTopic)) this.#guarded(topic, () => topic.flush());
+  /** Sends what waits, without a turn of its own; a little at most, or what `rows` allows. */
+  flush(rows = this.#isBehind ? 0 : TURN_ROWS): void {
+    this.#send(rows);
+  }
+
+  #send(rows: number): void {
+    let waiting = 0;
+    for (const one of this.#unsent) waiting += one.waiting;
+    let cost = 0;
+    for (const one of this.#unsent) {
+      if (cost >= rows && waiting <= MAX_WAITING_CHANGES) break;
+      this.#unsent.delete(one);
+      this.#guarded(one, () => {
+        const before = one.waiting;
+        cost += one.sendNext();
+        waiting -= before - one.waiting;
+        // Behind the others, which this loop then comes to first.
+        if (one.waiting > 0) this.#unsent.add(one);
+      });
     }
+    this.#isBehind = this.#unsent.size > 0;
+    if (this.#isBehind) this.receiveApplied();
     this.#flushBooks();
   }
 
@@ -240,6 +265,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
   #forget(topic: Topic): void {
     this.#topics.delete(topic.name);
     if (topic instanceof BookTopic) this.#books.delete(topic);
+    if (topic instanceof TradeTopic || topic instanceof InstrumentTopic) this.#unsent.delete(topic);
     if (topic instanceof TradeTopic || topic instanceof CandleTopic) {
       this.#tradeTopics.get(topic.securityId)?.delete(topic);
     }
@@ -263,7 +289,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     if (this.#lingers(owner, () => this.#closeOwner(owner))) return;
     owner.close();
     this.#owners.delete(owner.uid);
-    this.#unflushed.delete(owner);
+    this.#unsent.delete(owner);
   }
 
   /** Whether it stays for a while without subscribers; `closeLater` is called after that time. */

@@ -36,9 +36,9 @@ function copySide({ orders }: State, { book }: Instrument, side: Side): Copy {
     let slot = book.levelFirst(level);
     for (; slot !== NONE && count < MAX_L3_ORDERS; slot = orders.next(slot)) {
       const at = count++ * STRIDE;
-      figures[at] = orders.orderId(slot);
+      figures[at] = orders.publicId(slot);
       figures[at + 1] = orders.priority(slot);
-      figures[at + 2] = orders.createTime(slot);
+      figures[at + 2] = orders.publicTime(slot);
       figures[at + 3] = orders.shownQty(slot);
     }
     ends.push(count);

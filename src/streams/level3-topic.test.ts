@@ -3,12 +3,12 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
 import type { Json } from '../../test/support/node.ts';
-import { limitWith } from '../../test/support/order-types.ts';
+import { amendOf, limitWith } from '../../test/support/order-types.ts';
 import { Prng } from '../../test/support/prng.ts';
 import { StreamBook } from '../../test/support/stream-book.ts';
 import { type Peer, Server } from '../../test/support/stream-server.ts';
 import { BTC_USDT } from '../../test/support/venue.ts';
-import { l3SideText } from '../contract/market-data/market-data.ts';
+import { l3SideText, MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
 import { lots, ticks } from '../core/units.ts';
 import { Level3Snapshot, listedOrders } from './level3-snapshot.ts';
@@ -67,22 +67,42 @@ describe('the copy of a book', () => {
     }
   });
 
-  test('has the shown part of an iceberg, at its present place in the queue', () => {
+  test('has each part of an iceberg as an order of its own, which nothing links to others', () => {
     const { venue } = server;
+    const [placed, shown] = [venue.time, venue.time + 1_000];
+    const asksNow = (): unknown => {
+      const { state } = venue.exchange;
+      const { asks } = new Level3Snapshot(state, instrument()).write(10)!;
+      expect(asks).toBe(l3SideText(state, instrument(), Side.sell));
+      return JSON.parse(`[${asks}]`)[0];
+    };
+    const entry = (id: number, time: number, quantity: string, sequence = id): string[] => [
+      `${id}`,
+      `${sequence}`,
+      `${time}`,
+      quantity,
+    ];
     const iceberg = limitWith([1, Side.sell, 100, 50_000_000], { displayQty: lots(1_000_000) });
-    const orderId = venue.must(iceberg).orderId;
+    const { orderId } = venue.must(iceberg);
     const second = venue.sell(1, 100, 3_000_000);
+    const both = [entry(orderId, placed, '1'), entry(second, placed, '3')];
+    expect(asksNow()).toEqual(['1', '4', both]);
+
+    venue.time = shown;
     venue.buy(2, 100, 1_000_000);
-    const { asks } = new Level3Snapshot(venue.exchange.state, instrument()).write(10)!;
-    const [[price, quantity, orders]] = JSON.parse(`[${asks}]`);
-    expect([price, quantity]).toEqual(['1', '4']);
-    const placed = String(venue.time);
-    const priority = String(second + 2);
-    expect(orders).toEqual([
-      [`${second}`, `${second}`, placed, '3'],
-      [`${orderId}`, priority, placed, '1'],
-    ]);
-    expect(asks).toBe(l3SideText(venue.exchange.state, instrument(), Side.sell));
+    const part = entry(second + 2, shown, '1');
+    expect(asksNow()).toEqual(['1', '4', [entry(second, placed, '3'), part]]);
+
+    // An iceberg that ends in its place keeps the id of its last part, and a hidden identity.
+    venue.time += 1_000;
+    venue.must(amendOf(1, orderId, { orderQty: lots(2_000_000), displayQty: lots(0) }));
+    expect(asksNow()).toEqual(['1', '4', [entry(second, placed, '3'), part]]);
+    venue.must(amendOf(1, orderId, { orderQty: lots(3_000_000) }));
+    venue.must(amendOf(1, second, { orderQty: lots(4_000_000) }));
+    const { next } = venue.exchange.state;
+    const moved = entry(second, placed, '4', next.orderId - 1);
+    const larger = entry(next.orderId - 2, venue.time, '2');
+    expect(asksNow()).toEqual(['1', '6', [larger, moved]]);
   });
 
   test('of a side that is empty is empty', () => {
@@ -169,4 +189,39 @@ describe('a large book', () => {
     expect(dataOf(peer)).toHaveLength(2);
     expect<unknown>(bookOf(peer).side('bids')).toEqual(sideNow(Side.buy));
   });
+});
+
+test('a change of very many orders comes as a snapshot, one at a time', async () => {
+  for (let i = 0; i <= MAX_L3_ORDERS; i++) {
+    server.apply({ uid: 1 + (i % 2), side: Side.sell, price: ticks(5000), orderQty: lots(1000) });
+  }
+  const [reader, late] = [server.join(), server.join()];
+  reader.say(LEVEL_3);
+  late.say(LEVEL_3);
+  await time.pass(1000);
+  late.unread = CAUGHT_UP_BYTES + 1;
+  for (let step = 0; step < 100; step++) {
+    server.apply({ uid: 1, side: Side.buy, price: ticks(4000 + step), orderQty: lots(1000) });
+    server.apply({ uid: 1, side: Side.sell, price: ticks(5000), orderQty: lots(1000) });
+    server.apply({ uid: 2, side: Side.buy, price: ticks(5000), orderQty: lots(1000) });
+    server.hub.receiveApplied();
+    await time.pass(10);
+  }
+  late.unread = 0;
+  await time.pass(2000);
+  // Few orders belong to this one.
+  server.apply({ uid: 1, side: Side.buy, price: ticks(3000), orderQty: lots(1000) });
+  server.hub.receiveApplied();
+  await time.pass(1000);
+  for (const peer of [reader, late]) {
+    const types = dataOf(peer).map(({ type }) => String(type));
+    expect(types.at(-1)).toBe('update');
+    expect(new Set(types.slice(0, -1))).toEqual(new Set(['snapshot']));
+    expect<unknown>(bookOf(peer).side('bids')).toEqual(sideNow(Side.buy));
+  }
+  const snapshots = dataOf(reader).length - 1;
+  expect(snapshots).toBeGreaterThan(2);
+  expect(snapshots).toBeLessThan(100 / 5);
+  // The first, the one that waited and was outdated, and the last.
+  expect(dataOf(late).length - 1).toBe(3);
 });

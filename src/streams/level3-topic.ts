@@ -1,8 +1,8 @@
 // A book order by order: an update has each changed level with all its orders. A snapshot of a
 // large book takes long to write, so the topic writes it in pieces for all that wait for it. The
-// updates that come meanwhile follow it.
+// updates that come meanwhile follow it. A snapshot also replaces an update with more orders.
 import { formatSteps } from '../contract/decimal.ts';
-import { l3LevelText } from '../contract/market-data/market-data.ts';
+import { l3LevelText, MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import {
   CHECKSUM_LEVELS,
   checksumText,
@@ -146,6 +146,7 @@ export class Level3Topic extends BookTopic {
   #end({ took }: Writing): void {
     this.#writing = null;
     this.#writesAt = performance.now() + restOf(took);
+    this.flush();
     this.serveWaiting();
   }
 
@@ -156,8 +157,22 @@ export class Level3Topic extends BookTopic {
     this.#writing?.updates.push(text);
   }
 
-  protected override changes(): string {
+  /** A snapshot in progress is sent before another one replaces its updates. */
+  override flush(): void {
+    if (this.#writing === null || !this.#isLong) super.flush();
+  }
+
+  get #isLong(): boolean {
+    return this.instrument.book.hasMoreChanges(MAX_L3_ORDERS);
+  }
+
+  protected override changes(): string | null {
+    const isLong = this.#isLong;
     const { bids, asks } = this.instrument.book.takeChanges();
+    if (isLong) {
+      this.restart();
+      return null;
+    }
     return this.members(
       this.#levels(Side.buy, bids),
       this.#levels(Side.sell, asks),

@@ -55,6 +55,15 @@ export const SPREAD_BYTES = 1 << 20;
 /** Orders and rows in one piece of work. */
 export const PIECE_ORDERS = 400;
 export const PIECE_ROWS = 100;
+/** Rows of an update: with the usual ones it is short enough to be sent immediately. */
+export const MESSAGE_ROWS = 24;
+/**
+ * Rows and messages that one turn of the event loop sends, some 5 ms of work. The rest follows in
+ * the next turns, so that orders run in between.
+ */
+export const TURN_ROWS = 1000;
+/** Changes that wait for a turn, about 10 MB. A turn sends as much as is above. */
+export const MAX_WAITING_CHANGES = 20_000;
 
 /** Trades and candles in a snapshot. */
 export const SNAPSHOT_TRADES = 100;
@@ -63,6 +72,12 @@ export const SNAPSHOT_CANDLES = 100;
 /** Above this many unread bytes books pause; everything else has SLOW_MS to get below it. */
 export const SLOW_BYTES = 1 << 20;
 export const SLOW_MS = 2000;
+/**
+ * Below this many unread bytes, short messages that wait go on, in pieces of this length. Both stay
+ * below SLOW_BYTES together, so a peer that reads steadily is not slow.
+ */
+export const REFILL_BYTES = 1 << 19;
+export const REFILL_TEXT = 1 << 18;
 /** Below this many unread bytes a paused book resumes, with a snapshot. */
 export const CAUGHT_UP_BYTES = 1 << 16;
 /** The maximum of unread bytes of one connection, of one address or account, and of all. */
@@ -76,7 +91,7 @@ export const STALL_MS = 15_000;
 /** Between two checks for slow readers. */
 export const SLOW_CHECK_MS = 50;
 
-/** Characters of live messages that a subscription buffers while its snapshot is read. */
+/** Characters of live messages that wait for a snapshot, or for the answer to an order. */
 export const MAX_HELD = 4 << 20;
 /** Commands that one resumption replays, and characters that it may yield. */
 export const MAX_REPLAYED_COMMANDS = 2_000_000;

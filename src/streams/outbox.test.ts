@@ -8,7 +8,10 @@ import {
   CAUGHT_UP_BYTES,
   MAX_BUFFERED_IN_ALL,
   MAX_BUFFERED_OF_PAYER,
+  MAX_HELD,
+  REFILL_TEXT,
   SLOW_BYTES,
+  SLOW_CHECK_MS,
   STALL_MS,
 } from './limits.ts';
 import { Outbox, type Usage } from './outbox.ts';
@@ -66,6 +69,40 @@ const bulk = (text: string, of: object | null = null, sent: (() => void) | null 
 });
 const namesOf = ({ written }: Peer): string[] => written.map((text) => text.replaceAll('.', ''));
 
+describe('messages that follow an answer', () => {
+  test('wait for it and those before it, and for no later one', async () => {
+    const peer = new Server().connect(payer(), true);
+    const [first, second] = [{}, {}];
+    peer.outbox.hold(first);
+    peer.outbox.send('change 1');
+    peer.outbox.hold(second);
+    peer.outbox.hold(first);
+    peer.outbox.send('change 2');
+    await settle();
+    expect(namesOf(peer)).toEqual([]);
+    peer.outbox.sendFirst('answer 1', first);
+    await settle();
+    expect(namesOf(peer)).toEqual(['answer 1', 'change 1']);
+    peer.outbox.sendFirst('answer 2', second);
+    peer.outbox.send('change 3');
+    await settle();
+    expect(namesOf(peer).slice(2)).toEqual(['answer 2', 'change 2', 'change 3']);
+  });
+
+  test('wait no longer where there are too many', async () => {
+    const peer = new Server().connect(payer(), true);
+    const request = {};
+    peer.outbox.hold(request);
+    for (let held = 0; held <= MAX_HELD; held += BULK_TEXT) peer.outbox.send(long('x', BULK_TEXT));
+    await settle();
+    expect(peer.written.length).toBeGreaterThan(0);
+    expect(peer.outbox.characters).toBeLessThanOrEqual(MAX_HELD);
+    peer.outbox.sendFirst('answer', request);
+    await settle();
+    expect(peer.outbox.characters).toBe(0);
+  });
+});
+
 describe('an outbox', () => {
   test('keeps the order of long and short messages', async () => {
     const peer = new Server().connect(payer(), true);
@@ -109,6 +146,21 @@ describe('an outbox', () => {
     expect(peer.buffered).toBeLessThanOrEqual(SLOW_BYTES + BULK_TEXT);
     expect(peer.outbox.characters + peer.buffered).toBe(1000 * BULK_TEXT);
   });
+});
+
+test('a peer that reads steadily gets a long burst, and is hardly ever slow', async () => {
+  const peer = new Server().connect(payer());
+  const messages = 400;
+  for (let i = 0; i < messages; i++) peer.outbox.send(long('a', BULK_TEXT));
+  let slow = 0;
+  while (peer.outbox.characters > 0) {
+    await time.pass(SLOW_CHECK_MS);
+    if (peer.outbox.count() > SLOW_BYTES) slow++;
+    peer.buffered = Math.max(0, peer.buffered - REFILL_TEXT);
+    peer.outbox.wake();
+  }
+  expect(peer.written).toHaveLength(messages);
+  expect(slow).toBeLessThan(5);
 });
 
 describe('peers that do not read', () => {

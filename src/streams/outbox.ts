@@ -1,12 +1,15 @@
-// Messages that wait to be sent to one connection: messages too long to be sent immediately, and
-// everything behind them. The socket gets a message when its turn comes and the peer has read the
-// earlier ones, so little is buffered twice.
+// Messages that wait to be sent to one connection: messages too long to be sent immediately, those
+// that follow an answer, and everything behind them. The socket gets a message when its turn comes
+// and the peer has read the earlier ones, so little is buffered twice.
 import type { Payer } from './budget.ts';
 import {
   BULK_TEXT,
   CAUGHT_UP_BYTES,
   MAX_BUFFERED_IN_ALL,
   MAX_BUFFERED_OF_PAYER,
+  MAX_HELD,
+  REFILL_BYTES,
+  REFILL_TEXT,
   SLOW_BYTES,
   STALL_MS,
 } from './limits.ts';
@@ -17,6 +20,11 @@ export interface Waiting {
   readonly text: string;
   readonly of: object | null;
   readonly sent: (() => void) | null;
+}
+
+interface Queued extends Waiting {
+  /** It follows the answers to all requests up to this number. */
+  readonly after: number;
 }
 
 /** Cost of all connections together. */
@@ -43,8 +51,11 @@ export class Outbox {
   readonly #outlet: Outlet;
   readonly #turns: Turns;
   readonly #all: Usage;
-  #waiting: Waiting[] = [];
+  #waiting: Queued[] = [];
   #characters = 0;
+  /** The numbers of requests that are not answered yet, in ascending order. */
+  readonly #unanswered = new Map<object, number>();
+  #lastRequest = 0;
   #scheduled = false;
   /** The part of this connection in the sums. */
   #counted = 0;
@@ -65,8 +76,7 @@ export class Outbox {
 
   /** Sends a short message immediately, unless another one waits. */
   send(text: string, of: object | null = null): void {
-    const isFree = this.#waiting.length === 0 && text.length <= BULK_TEXT;
-    if (isFree && this.#outlet.buffered <= SLOW_BYTES) {
+    if (this.#isFree(text) && this.#outlet.buffered <= SLOW_BYTES) {
       this.#turns.now(this.payer, () => this.#write(text));
     } else {
       this.#push({ text, of, sent: null });
@@ -75,8 +85,8 @@ export class Outbox {
 
   /** Sends a message of any length in turn. */
   sendInTurn(waiting: Waiting): void {
-    const isFree = this.#waiting.length === 0 && waiting.text.length <= BULK_TEXT;
-    if (isFree && this.#turns.hasRoom && this.#outlet.buffered <= CAUGHT_UP_BYTES) {
+    const isFree = this.#isFree(waiting.text) && this.#turns.hasRoom;
+    if (isFree && this.#outlet.buffered <= CAUGHT_UP_BYTES) {
       this.#turns.now(this.payer, () => {
         this.#write(waiting.text);
         waiting.sent?.();
@@ -86,10 +96,21 @@ export class Outbox {
     }
   }
 
-  /** Sends before all that wait, unless the peer does not read. */
-  sendFirst(text: string): void {
+  #isFree(text: string): boolean {
+    const isNext = this.#waiting.length === 0 && this.#unanswered.size === 0;
+    return isNext && text.length <= BULK_TEXT;
+  }
+
+  /** Everything from now on waits for the answer to `request`, up to MAX_HELD characters. */
+  hold(request: object): void {
+    if (!this.#unanswered.has(request)) this.#unanswered.set(request, ++this.#lastRequest);
+  }
+
+  /** Sends the answer to `request` before all that wait, unless the peer does not read. */
+  sendFirst(text: string, request: object): void {
     if (this.#counted <= SLOW_BYTES) this.#write(text);
     else this.#push({ text, of: null, sent: null });
+    if (this.#unanswered.delete(request)) this.wake();
   }
 
   /** Sends before all that wait; for messages that must directly follow one that was just sent. */
@@ -105,8 +126,12 @@ export class Outbox {
   }
 
   #push(waiting: Waiting): void {
-    this.#waiting.push(waiting);
+    this.#waiting.push({ ...waiting, after: this.#lastRequest });
     this.#characters += waiting.text.length;
+    // Twice as much as comes, so that a burst does not pile up before a peer that reads.
+    if (this.#next !== undefined) {
+      this.#turns.now(this.payer, () => this.#sendSome(2 * BULK_TEXT, BULK_TEXT));
+    }
     this.wake();
   }
 
@@ -117,22 +142,32 @@ export class Outbox {
     this.#characters = this.#waiting.reduce((sum, { text }) => sum + text.length, 0);
   }
 
+  /** The message that may be sent now, if any. */
+  get #next(): Queued | undefined {
+    const [next] = this.#waiting;
+    if (next === undefined || !this.#isReady(next)) return undefined;
+    const [unanswered] = this.#unanswered.values();
+    const isHeld = unanswered !== undefined && unanswered <= next.after;
+    return isHeld && this.#characters <= MAX_HELD ? undefined : next;
+  }
+
   /** Sends what waits, if the peer and the server's memory allow it. */
   wake(): void {
-    if (this.#scheduled || this.#waiting.length === 0 || !this.#isReady(this.#waiting[0]!)) return;
+    if (this.#scheduled || this.#next === undefined) return;
     this.#scheduled = true;
     this.#turns.add(this.payer, () => {
       this.#scheduled = false;
-      this.#sendSome();
+      this.#sendSome(REFILL_TEXT);
       this.wake();
     });
   }
 
-  #sendSome(): void {
+  /** Sends up to so many characters, in messages of at most `longest`. */
+  #sendSome(characters: number, longest = Number.POSITIVE_INFINITY): void {
     let sent = 0;
-    while (sent < BULK_TEXT) {
-      const next = this.#waiting[0];
-      if (next === undefined || !this.#outlet.open || !this.#isReady(next)) return;
+    while (sent < characters) {
+      const next = this.#next;
+      if (next === undefined || next.text.length > longest || !this.#outlet.open) return;
       this.#waiting.shift();
       this.#characters -= next.text.length;
       sent += next.text.length;
@@ -144,7 +179,7 @@ export class Outbox {
   /** A long message waits until the peer has read the one before and there is memory for it. */
   #isReady({ text }: Waiting): boolean {
     const { length } = text;
-    if (length <= BULK_TEXT) return this.#outlet.buffered <= SLOW_BYTES;
+    if (length <= BULK_TEXT) return this.#outlet.buffered <= REFILL_BYTES;
     if (this.#outlet.buffered > CAUGHT_UP_BYTES) return false;
     const own = this.payer.buffered;
     const all = this.#all.buffered;

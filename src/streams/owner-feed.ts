@@ -1,6 +1,5 @@
-// The updates of one account's channels, batch by batch, as JSON texts, from the events of the
-// account and the state after them. The live stream and a replay of the journal both use it, so
-// they send the same messages.
+// The updates of one account's channels, as JSON texts, from the account's events and the state
+// after them. The live stream and a replay of the journal both use it, so they send the same rows.
 
 import {
   type SubscriptionView,
@@ -22,36 +21,50 @@ import type {
 } from '../core/event.ts';
 import type { State } from '../core/state.ts';
 import type { Amount } from '../core/units.ts';
+import { ChangeQueue } from './change-queue.ts';
+import { MESSAGE_ROWS } from './limits.ts';
 
 /** An event of one account; a trade has two, and each gets its own report. */
 export type OwnEvent = Extract<CoreEvent, { readonly uid: number }>;
 
 export const isOwn = (event: CoreEvent): event is OwnEvent => 'uid' in event;
 
-/** The rows of one channel's message, as JSON text of an array. */
+/** One channel's message. */
 export interface ChannelUpdate {
   readonly channel: OwnChannel;
+  /** Every change up to here is in this message or in an earlier one. */
+  readonly seq: number;
+  readonly time: number;
+  /** The rows, as JSON text of an array. */
   readonly data: string;
   /** In channel `orders`: the reports of the rows. */
   readonly reports: readonly ExecutionReport[];
 }
 
+/** A subscription that changed; `event` is null where only interest was added. */
+interface ChangedSubscription {
+  readonly event: SubscriptionChanged | null;
+  /** The command of the first change since the last message. */
+  readonly seq: number;
+}
+
 export class OwnerFeed {
   readonly #uid: number;
   readonly #channels = new Set<OwnChannel>();
-  #reports: ExecutionReport[] = [];
-  #interest: InterestAccrued[] = [];
-  /** The last change of each subscription; null where only interest was added. */
-  readonly #subscriptions = new Map<number, SubscriptionChanged | null>();
+  readonly #reports = new ChangeQueue<ExecutionReport>();
+  readonly #interest = new ChangeQueue<InterestAccrued>();
+  /** By applyId, in order of their first change. */
+  readonly #subscriptions = new Map<number, ChangedSubscription>();
   /** By assetId, as last sent; null without a subscriber. */
   #owned: Amount[][] | null = null;
-  #changed = false;
+  /** The command of the first event since the balances were sent; null for none. */
+  #movedSeq: number | null = null;
 
   constructor(uid: number) {
     this.#uid = uid;
   }
 
-  /** Begins a channel at the current state. Nothing may be pending. */
+  /** Begins a channel at the current state. */
   begin(channel: OwnChannel, state: State): void {
     this.#channels.add(channel);
     if (channel === 'balances') this.#owned ??= this.#ownedNow(state);
@@ -59,44 +72,82 @@ export class OwnerFeed {
 
   end(channel: OwnChannel): void {
     this.#channels.delete(channel);
-    if (channel === 'balances') this.#owned = null;
+    if (channel === 'orders') this.#reports.clear();
+    else if (channel === 'interest') this.#interest.clear();
+    else if (channel === 'subscriptions') this.#subscriptions.clear();
+    else [this.#owned, this.#movedSeq] = [null, null];
   }
 
-  receive(event: OwnEvent): void {
-    this.#changed = true;
+  /** An event of the command `seq`. */
+  receive(event: OwnEvent, seq: number): void {
+    if (this.#owned !== null) this.#movedSeq ??= seq;
     if (event.type === 'executionReport') {
-      if (this.#channels.has('orders')) this.#reports.push(event);
+      if (this.#channels.has('orders')) this.#reports.push(event, seq);
     } else if (event.type === 'subscriptionChanged') {
-      this.#subscriptions.set(event.applyId, event);
+      this.#note(event.applyId, event, seq);
     } else if (event.type === 'interestAccrued') {
-      if (this.#channels.has('interest')) this.#interest.push(event);
-      const known = this.#subscriptions.get(event.applyId) ?? null;
-      this.#subscriptions.set(event.applyId, known);
+      if (this.#channels.has('interest')) this.#interest.push(event, seq);
+      this.#note(event.applyId, null, seq);
     }
   }
 
-  /** The updates since the last flush. */
-  flush(state: State): ChannelUpdate[] {
-    if (!this.#changed) return [];
-    this.#changed = false;
-    const updates: ChannelUpdate[] = [];
-    const reports = this.#reports;
-    const add = (channel: OwnChannel, write: () => readonly object[]): void => {
-      const rows = this.#channels.has(channel) ? write() : [];
-      if (rows.length === 0) return;
-      const own = channel === 'orders' ? reports : [];
-      updates.push({ channel, data: stringify(rows), reports: own });
-    };
-    add('orders', () => reports.map((report) => writeReport(state, report)));
-    add('balances', () => this.#changedBalances(state));
-    add('subscriptions', () =>
-      [...this.#subscriptions].flatMap(([id, event]) => writeSubscription(state, id, event)),
+  #note(applyId: number, event: SubscriptionChanged | null, seq: number): void {
+    if (!this.#channels.has('subscriptions')) return;
+    const known = this.#subscriptions.get(applyId);
+    this.#subscriptions.set(applyId, {
+      event: event ?? known?.event ?? null,
+      seq: known?.seq ?? seq,
+    });
+  }
+
+  /** Changes that wait. */
+  get waiting(): number {
+    const rows = this.#reports.length + this.#interest.length + this.#subscriptions.size;
+    return this.#movedSeq === null ? rows : rows + 1;
+  }
+
+  /** The position up to which everything was sent; the journal stands at `seq`. */
+  sentSeq(seq: number): number {
+    return Math.min(
+      this.#reports.sentSeq(seq),
+      this.#interest.sentSeq(seq),
+      this.#subscriptionsSent(seq),
+      this.#movedSeq === null ? seq : this.#movedSeq - 1,
     );
-    add('interest', () => this.#interest.map((entry) => writeEntry(state, entry)));
-    this.#reports = [];
-    this.#interest = [];
-    this.#subscriptions.clear();
-    return updates;
+  }
+
+  #subscriptionsSent(seq: number): number {
+    for (const first of this.#subscriptions.values()) return first.seq - 1;
+    return seq;
+  }
+
+  /** The next message; null where none waits. */
+  next(state: State): ChannelUpdate | null {
+    if (this.#movedSeq !== null) {
+      this.#movedSeq = null;
+      const rows = this.#changedBalances(state);
+      if (rows.length > 0) return updateOf('balances', state.seq, state, rows);
+    }
+    if (this.#reports.length > 0) return this.#nextReports(state);
+    if (this.#interest.length > 0) {
+      const entries = this.#interest.take();
+      const rows = entries.map((entry) => writeEntry(state, entry));
+      return updateOf('interest', this.#interest.sentSeq(state.seq), state, rows);
+    }
+    while (this.#subscriptions.size > 0) {
+      const changed = [...this.#subscriptions.entries().take(MESSAGE_ROWS)];
+      for (const [applyId] of changed) this.#subscriptions.delete(applyId);
+      const rows = changed.flatMap(([id, { event }]) => writeSubscription(state, id, event));
+      const seq = this.#subscriptionsSent(state.seq);
+      if (rows.length > 0) return updateOf('subscriptions', seq, state, rows);
+    }
+    return null;
+  }
+
+  #nextReports(state: State): ChannelUpdate {
+    const reports = this.#reports.take();
+    const rows = reports.map((report) => writeReport(state, report));
+    return updateOf('orders', this.#reports.sentSeq(state.seq), state, rows, reports);
   }
 
   #ownedNow(state: State): Amount[][] {
@@ -115,6 +166,14 @@ export class OwnerFeed {
     });
   }
 }
+
+const updateOf = (
+  channel: OwnChannel,
+  seq: number,
+  { time }: State,
+  rows: readonly object[],
+  reports: readonly ExecutionReport[] = [],
+): ChannelUpdate => ({ channel, seq, time, data: stringify(rows), reports });
 
 export const writeReport = (state: State, report: ExecutionReport): object =>
   writeOrder(report, state.instruments[report.securityId]!);

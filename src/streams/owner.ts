@@ -35,24 +35,16 @@ export interface Beginning {
   readonly onFailure: (problem: Problem) => void;
 }
 
-/** A message that waits for the messages before it. */
-interface Held {
-  readonly seq: number;
-  readonly time: number;
-  readonly update: ChannelUpdate;
-}
-
 /** Statuses of resting orders. */
 const OPEN: readonly OrdStatus[] = [OrdStatus.new, OrdStatus.partiallyFilled];
 const PAGE = 200;
-/** Rows that are joined in one piece of work. */
-const PIECE_JOINED = 2000;
 /** Between two checks of the subscriptions that cannot pay yet. */
 const MIN_REST_MS = 10;
 
-/** The rows of a snapshot, and where it stands. */
-interface OwnSnapshot {
-  readonly rows: readonly string[];
+/** The rows of a snapshot, which are written in pieces, and where it stands. */
+interface OwnSnapshot<R = unknown> {
+  readonly rows: readonly R[];
+  readonly write: (row: R) => object;
   readonly mark: Mark;
 }
 
@@ -81,17 +73,35 @@ export class Owner {
   }
 
   receive(event: OwnEvent): void {
-    this.feed.receive(event);
+    this.feed.receive(event, this.host.state.seq);
   }
 
-  /** Delivers the updates since the last flush. */
-  flush(): void {
-    const { state } = this.host;
-    const { seq, time } = state;
-    for (const update of this.feed.flush(state)) {
-      for (const subscription of this.#subscriptions) {
-        if (subscription.channel === update.channel) subscription.deliver({ seq, time, update });
-      }
+  get waiting(): number {
+    return this.feed.waiting;
+  }
+
+  /** Delivers the next message; returns its cost, in rows and in copies of it. */
+  sendNext(): number {
+    const before = this.waiting;
+    const update = this.feed.next(this.host.state);
+    let cost = before - this.waiting;
+    for (const subscription of this.#subscriptions) {
+      if (subscription.channel !== update?.channel) continue;
+      subscription.deliver(update);
+      cost++;
+    }
+    return cost;
+  }
+
+  /** Runs `work` in a turn in which every change so far has been delivered. */
+  async settled<T>(payer: Payer, work: () => T): Promise<T> {
+    const attempt = (): { readonly result: T } | null => {
+      for (let cost = 0; this.waiting > 0 && cost < PIECE_ROWS; ) cost += this.sendNext();
+      return this.waiting === 0 ? { result: work() } : null;
+    };
+    for (;;) {
+      const done = await this.host.turns.run(payer, attempt);
+      if (done !== null) return done.result;
     }
   }
 
@@ -106,7 +116,6 @@ export class Owner {
   }
 
   add(subscription: OwnSubscription): void {
-    this.flush();
     this.feed.begin(subscription.channel, this.host.state);
     this.#subscriptions.add(subscription);
   }
@@ -148,24 +157,24 @@ export class Owner {
   async #serve(channel: OwnChannel, round: readonly OwnSubscription[]): Promise<void> {
     try {
       for (const one of round) one.load();
-      const isWanted = () => round.some((one) => !one.hasEnded);
-      const snapshot =
-        channel === 'orders'
-          ? await this.#openOrders(round, isWanted)
-          : await this.#rows(channel, round[0]!.payer);
-      await this.#startAll(round, snapshot);
+      if (channel === 'orders') await this.#startAll(round, await this.#openOrders(round));
+      else await this.#startAll(round, await this.#rows(channel, round));
     } catch (error) {
       for (const one of round) one.fail(error);
     }
   }
 
   /** Writes the snapshot in pieces, and sends it to each of the round that can pay. */
-  async #startAll(round: readonly OwnSubscription[], { rows, mark }: OwnSnapshot): Promise<void> {
+  async #startAll<R>(
+    round: readonly OwnSubscription[],
+    { rows, write, mark }: OwnSnapshot<R>,
+  ): Promise<void> {
     const { turns } = this.host;
     const { payer, subject } = round[0]!;
     const texts: string[] = [];
-    for (let at = 0; at < rows.length; at += PIECE_JOINED) {
-      texts.push(await turns.run(payer, () => rows.slice(at, at + PIECE_JOINED).join(',')));
+    for (let at = 0; at < rows.length; at += PIECE_ROWS) {
+      const piece = () => stringify(rows.slice(at, at + PIECE_ROWS).map(write)).slice(1, -1);
+      texts.push(await turns.run(payer, piece));
     }
     await turns.run(payer, () => {
       const { seq, time: transactTime } = mark;
@@ -185,20 +194,21 @@ export class Owner {
     }
   }
 
-  /** The current rows, written in pieces. */
-  async #rows(channel: Exclude<OwnChannel, 'orders'>, payer: Payer): Promise<OwnSnapshot> {
-    const { state, turns } = this.host;
-    const { objects, mark } = await turns.run(payer, () => {
-      this.flush();
-      return { objects: this.#objects(channel), mark: { seq: state.seq, time: state.time } };
+  #rows(
+    channel: Exclude<OwnChannel, 'orders'>,
+    round: readonly OwnSubscription[],
+  ): Promise<OwnSnapshot<object>> {
+    return this.settled(round[0]!.payer, () => {
+      const rows = this.#objects(channel);
+      return { rows, write: (row) => row, mark: this.#cut(round) };
     });
-    const rows: string[] = [];
-    for (let at = 0; at < objects.length; at += PIECE_ROWS) {
-      await turns.run(payer, () => {
-        for (const object of objects.slice(at, at + PIECE_ROWS)) rows.push(stringify(object));
-      });
-    }
-    return { rows, mark };
+  }
+
+  /** The current position: the snapshot has the updates that were buffered up to here. */
+  #cut(round: readonly OwnSubscription[]): Mark {
+    for (const one of round) one.dropBuffered();
+    const { seq, time } = this.host.state;
+    return { seq, time };
   }
 
   #objects(channel: Exclude<OwnChannel, 'orders'>): readonly object[] {
@@ -217,32 +227,27 @@ export class Owner {
    * The last reports of the resting orders. Live reports are newer than those of the views and
    * replace them: each subscription of the round has buffered all since the first query.
    */
-  async #openOrders(
-    round: readonly OwnSubscription[],
-    isWanted: () => boolean,
-  ): Promise<OwnSnapshot> {
+  async #openOrders(round: readonly OwnSubscription[]): Promise<OwnSnapshot<ExecutionReport>> {
     const { host, uid } = this;
     const { state, turns } = host;
     const { payer } = round[0]!;
-    const open = new Map<number, string>();
-    const write = (reports: readonly ExecutionReport[]): void => {
+    const open = new Map<number, ExecutionReport>();
+    const note = (reports: readonly ExecutionReport[]): void => {
       for (const report of reports) {
-        const isOpen = OPEN.includes(report.ordStatus);
-        if (!isOpen) open.delete(report.orderId);
-        else open.set(report.orderId, stringify(writeReport(state, report)));
+        if (OPEN.includes(report.ordStatus)) open.set(report.orderId, report);
+        else open.delete(report.orderId);
       }
     };
-    await turns.run(payer, () => this.flush());
+    const isWanted = () => round.some((one) => !one.hasEnded);
     if (state.orders.countOf(uid) > 0) {
       for await (const page of readOpen(host, uid, isWanted)) {
-        await turns.run(payer, () => write(page));
+        await turns.run(payer, () => note(page));
       }
     }
-    return turns.run(payer, () => {
-      this.flush();
-      write(round.find((one) => !one.hasEnded)?.bufferedReports ?? []);
-      const mark = { seq: state.seq, time: state.time };
-      return { rows: newestFirst(open), mark };
+    return this.settled(payer, () => {
+      note(round.find((one) => !one.hasEnded)?.bufferedReports ?? []);
+      const write = (report: ExecutionReport): object => writeReport(state, report);
+      return { rows: newestFirst(open), write, mark: this.#cut(round) };
     });
   }
 
@@ -275,7 +280,7 @@ export class OwnSubscription implements Subscription {
   readonly #head: string;
   #lastSeq: number;
   #phase: Phase = 'waiting';
-  #buffer: Held[] = [];
+  #buffer: ChannelUpdate[] = [];
   #bufferSize = 0;
   #onFailure: Beginning['onFailure'] | null = null;
 
@@ -300,6 +305,9 @@ export class OwnSubscription implements Subscription {
   get seq(): number {
     return this.#lastSeq;
   }
+  get sentSeq(): number {
+    return this.#owner.feed.sentSeq(this.#owner.host.state.seq);
+  }
   get isLoading(): boolean {
     return this.#phase === 'waiting' || this.#phase === 'loading';
   }
@@ -318,7 +326,7 @@ export class OwnSubscription implements Subscription {
 
   /** The reports that follow the snapshot. */
   get bufferedReports(): ExecutionReport[] {
-    return this.#buffer.flatMap(({ update }) => update.reports);
+    return this.#buffer.flatMap(({ reports }) => reports);
   }
 
   /** Sends the snapshot, or what was missed, and goes live. */
@@ -329,9 +337,8 @@ export class OwnSubscription implements Subscription {
       return;
     }
     this.load();
-    const uptoSeq = this.#owner.host.state.seq;
     this.#lastSeq = resumeFrom;
-    this.#resume(resumeFrom, uptoSeq).catch((error: unknown) => this.fail(error));
+    this.#resume(resumeFrom).catch((error: unknown) => this.fail(error));
   }
 
   fail(error: unknown): void {
@@ -350,6 +357,10 @@ export class OwnSubscription implements Subscription {
   wait(): void {
     if (this.#phase !== 'loading') return;
     this.#phase = 'waiting';
+    this.dropBuffered();
+  }
+
+  dropBuffered(): void {
     this.#buffer = [];
     this.#bufferSize = 0;
   }
@@ -361,15 +372,21 @@ export class OwnSubscription implements Subscription {
     const sent = () => this.#connection.countSnapshot(text.length);
     this.#connection.outbox.sendInTurn({ text, of: this, sent });
     this.#lastSeq = seq;
-    this.#phase = 'live';
-    for (const later of this.#buffer.splice(0)) {
-      if (later.seq > seq) this.#update(later.seq, later.time, later.update.data);
-    }
+    this.#goLive();
   }
 
-  async #resume(fromSeq: number, uptoSeq: number): Promise<void> {
+  #goLive(): void {
+    this.#phase = 'live';
+    for (const { seq, time, data } of this.#buffer.splice(0)) this.#update(seq, time, data);
+  }
+
+  async #resume(fromSeq: number): Promise<void> {
     const { host, uid } = this.#owner;
     const { channel } = this;
+    const uptoSeq = await this.#owner.settled(this.payer, () => {
+      this.dropBuffered();
+      return host.state.seq;
+    });
     await host.resumptions.run(
       { uid, channel, fromSeq, uptoSeq },
       {
@@ -379,10 +396,7 @@ export class OwnSubscription implements Subscription {
         deliver: (part) => host.turns.run(this.payer, () => this.#sendMissed(part)),
       },
     );
-    if (this.#phase === 'ended') return;
-    this.#phase = 'live';
-    for (const { seq, time, update } of this.#buffer.splice(0))
-      this.#update(seq, time, update.data);
+    if (!this.hasEnded) this.#goLive();
   }
 
   #sendMissed(part: readonly Missed[]): void {
@@ -394,12 +408,12 @@ export class OwnSubscription implements Subscription {
     }
   }
 
-  deliver(message: Held): void {
-    const { seq, time, update } = message;
-    if (this.#phase === 'live') this.#update(seq, time, update.data);
+  deliver(update: ChannelUpdate): void {
+    const { seq, time, data } = update;
+    if (this.#phase === 'live') this.#update(seq, time, data);
     if (this.#phase !== 'loading') return;
-    this.#buffer.push(message);
-    this.#bufferSize += update.data.length;
+    this.#buffer.push(update);
+    this.#bufferSize += data.length;
     if (this.#bufferSize > MAX_HELD) {
       this.#connection.close(Close.tryAgainLater, 'too much has come before the first message');
     }
@@ -414,7 +428,7 @@ export class OwnSubscription implements Subscription {
   end(): void {
     if (this.#phase === 'ended') return;
     this.#phase = 'ended';
-    this.#buffer = [];
+    this.dropBuffered();
     this.#connection.withdraw(this);
     this.#owner.remove(this);
     this.#onEnd(this.#owner);
@@ -425,8 +439,8 @@ export class OwnSubscription implements Subscription {
   resume(): void {}
 }
 
-/** The texts of these orders by descending id. */
-function newestFirst(open: ReadonlyMap<number, string>): string[] {
+/** These reports by descending id of their orders. */
+function newestFirst(open: ReadonlyMap<number, ExecutionReport>): ExecutionReport[] {
   const ids = Float64Array.from(open.keys()).sort().reverse();
   return Array.from(ids, (orderId) => open.get(orderId)!);
 }

@@ -4,6 +4,7 @@ import type { OwnChannel } from '../contract/streams/requests.ts';
 import { type ReplayOptions, replay, replayableFrom, replayLength } from '../engine/replay.ts';
 import { type CpuSlot, reportCpu } from '../engine/thread-cpu.ts';
 import { lowerThreadPriority } from '../engine/thread-priority.ts';
+import { MESSAGE_ROWS } from './limits.ts';
 import { isOwn, OwnerFeed } from './owner-feed.ts';
 
 /** Below the leader, above the follower: a client waits for the result. */
@@ -90,13 +91,15 @@ async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
       feed.begin(channel, state);
       state.eventFilter.addOwner(uid);
     },
-    command({ events }) {
-      for (const event of events) if (isOwn(event) && event.uid === uid) feed.receive(event);
-    },
-    record({ state }) {
-      for (const { data } of feed.flush(state)) {
-        missed.push({ seq: state.seq, transactTime: state.time, data });
-        size += data.length;
+    command({ events, state }, isLast) {
+      for (const event of events) {
+        if (isOwn(event) && event.uid === uid) feed.receive(event, state.seq);
+      }
+      while (feed.waiting >= (isLast ? 1 : MESSAGE_ROWS) && size <= maxText) {
+        const update = feed.next(state);
+        if (update === null) break;
+        missed.push({ seq: update.seq, transactTime: update.time, data: update.data });
+        size += update.data.length;
       }
       return size <= maxText;
     },

@@ -206,7 +206,7 @@ export class Streams {
   close(): void {
     this.#stopping = true;
     for (const timer of this.#timers) clearInterval(timer);
-    this.#options.hub.flush();
+    this.#options.hub.flush(Number.POSITIVE_INFINITY);
     for (const connection of [...this.#connections]) {
       connection.close(Close.goingAway, 'the server is stopping');
     }
@@ -335,7 +335,7 @@ export class Streams {
       case 'ping':
         // As with a heartbeat, the messages up to its position come first.
         this.#options.hub.flush();
-        connection.send(pongMessage(engine.wall(), engine.seq, request.id));
+        connection.send(pongMessage(engine.wall(), connection.sentSeq(engine.seq), request.id));
         return null;
       case 'login':
         return this.#logIn(connection, request.login, request.id);
@@ -459,7 +459,8 @@ export class Streams {
     const subscriptions = connection.activeSubscriptions;
     if (subscriptions.some((one) => one instanceof OwnSubscription && one.isLoading)) return;
     const { state } = this.#options.engine.exchange;
-    connection.send(heartbeatMessage(state.seq, state.time, subscriptions));
+    const seq = connection.sentSeq(state.seq);
+    connection.send(heartbeatMessage(seq, state.time, subscriptions));
   }
 
   /** A revocation ends connections immediately; this finds the ones that expire. */

@@ -31,6 +31,8 @@ interface Round {
   readonly connections: Set<Connection>;
   readonly updates: string[];
   size: number;
+  /** Another snapshot follows instead of updates. */
+  isOutdated: boolean;
 }
 
 /** The position of a snapshot. */
@@ -81,6 +83,11 @@ export abstract class Topic {
 
   get lastSeq(): number {
     return this.#lastSeq;
+  }
+
+  /** See Subscription.sentSeq: all changes were sent, except those of a book in progress. */
+  get sentSeq(): number {
+    return this.host.state.seq;
   }
 
   /** Sends the changes since the last message, if any, to the members. */
@@ -182,6 +189,11 @@ export abstract class Topic {
     const sent = () => {
       whenSent?.();
       this.#endRound(connection, round);
+      if (round.isOutdated) {
+        this.wait(connection);
+        setImmediate(() => this.serveWaiting());
+        return;
+      }
       for (const text of round.updates) connection.outbox.sendNow(text);
       this.#members.add(connection);
       connection.join(this.name);
@@ -214,6 +226,19 @@ export abstract class Topic {
     }
   }
 
+  /** Sends a new snapshot to all connections, in place of an update that would be too long. */
+  protected restart(): void {
+    this.#lastSeq = this.host.state.seq;
+    this.#lastTime = this.host.state.time;
+    this.#latest = null;
+    for (const round of this.#rounds) round.isOutdated = true;
+    for (const connection of [...this.#members]) {
+      this.remove(connection);
+      this.wait(connection);
+    }
+    setImmediate(() => this.serveWaiting());
+  }
+
   /** Whether a subclass writes a snapshot that the updates must follow. */
   protected get keepsUpdates(): boolean {
     return false;
@@ -225,6 +250,7 @@ export abstract class Topic {
    * connections get a new snapshot instead.
    */
   #follow(round: Round, text: string): void {
+    if (round.isOutdated) return;
     round.updates.push(text);
     round.size += text.length;
     if (round.size <= Math.max(round.text.length, SPREAD_BYTES)) return;
@@ -253,7 +279,7 @@ export abstract class Topic {
 
 function newRound(text: string, updates: string[] = []): Round {
   const size = updates.reduce((sum, update) => sum + update.length, 0);
-  return { text, connections: new Set(), updates, size };
+  return { text, connections: new Set(), updates, size, isOutdated: false };
 }
 
 /** A connection's place in a topic. */
@@ -275,6 +301,9 @@ export class TopicSubscription implements Subscription {
   }
   get seq(): number {
     return this.#topic.lastSeq;
+  }
+  get sentSeq(): number {
+    return this.#topic.sentSeq;
   }
   get conflates(): boolean {
     return this.#topic.conflates;
