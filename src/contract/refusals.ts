@@ -232,6 +232,10 @@ const REJECTIONS: Coded<RejectName> = {
     code: 'belowMinimum',
     fix: OrdRejReason.incorrectQuantity,
   }),
+  exitsTooSmall: byState(
+    'After the fee, the exits of the bracket would be below the minimum size.',
+    { code: 'belowMinimum', fix: OrdRejReason.incorrectQuantity },
+  ),
   displayTooSmall: byState('The displayed quantity is too small.', {
     code: 'belowMinimum',
     fix: OrdRejReason.incorrectQuantity,
@@ -240,7 +244,7 @@ const REJECTIONS: Coded<RejectName> = {
     'The last price has reached stopPx, so the stop would be triggered immediately.',
     { transient: true },
   ),
-  wouldMatch: byState('The order is post-only and would trade immediately at these terms.', {
+  wouldMatch: byState('The order has to rest, and at this price it would trade immediately.', {
     transient: true,
   }),
   instrumentClosed: byState('The instrument does not accept this now.', {
@@ -255,10 +259,13 @@ const REJECTIONS: Coded<RejectName> = {
     fix: OrdRejReason.exceedsLimit,
     ccxt: 'InvalidOrder',
   }),
-  priceOutsideBand: byState('The price is too far from the last price.', {
-    transient: true,
-    fix: OrdRejReason.priceBand,
-  }),
+  priceOutsideBand: byState(
+    'The price is too far from the last price or, of a stop, from stopPx.',
+    {
+      transient: true,
+      fix: OrdRejReason.priceBand,
+    },
+  ),
   clOrdIdDuplicate: byState(
     'An open order already has this clOrdId, and the key is in strict mode.',
     { fix: OrdRejReason.duplicateOrder },

@@ -91,10 +91,10 @@ export const orderbook = answer.object('Orderbook', 'The best price levels of a 
 });
 
 export const level3Order = answer.tuple('Level3Order', 'An order of a book. All four are texts.', {
-  orderId: answer.text(),
+  orderId: answer.text('Each part of an iceberg has an id of its own.'),
   sequence: answer.text(),
-  time: answer.text(),
-  quantity: answer.decimalText(),
+  time: answer.text('When the order, or the part of an iceberg, came.'),
+  quantity: answer.decimalText('What it shows.'),
 });
 
 export const level3Level = answer.tuple('Level3Level', 'A price level with its orders.', {

@@ -209,10 +209,10 @@ export function l3LevelText(
   let separator = '';
   let left = room;
   for (let slot = book.levelFirst(level); slot !== NONE && left > 0; slot = orders.next(slot)) {
-    const orderId = orders.orderId(slot);
+    const id = orders.publicId(slot);
     const shown = formatSteps(orders.shownQty(slot), lot);
-    const time = orders.createTime(slot);
-    text += `${separator}["${orderId}","${orders.priority(slot)}","${time}","${shown}"]`;
+    const time = orders.publicTime(slot);
+    text += `${separator}["${id}","${orders.priority(slot)}","${time}","${shown}"]`;
     separator = ',';
     left--;
   }

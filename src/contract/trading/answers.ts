@@ -98,7 +98,8 @@ export const order = answer.object('Order', 'The last execution report of an ord
   ),
   ordStatus,
   execType,
-  transactTime: answer.time(),
+  createTime: answer.time('When the order entered.'),
+  transactTime: answer.time('When this happened to it.'),
   expireTime: answer.nullable(answer.time(), 'null unless timeInForce is 6.'),
   triggerPriceDirection: answer.nullable(
     answer.oneOf(['U', 'D']),

@@ -75,7 +75,7 @@ export type OcoBody = Infer<typeof ocoBody>;
 
 /** The orders of the state, where they are known. */
 export interface KnownOrders {
-  readonly orders?: Pick<OrderStore, 'find' | 'findByClOrdId' | 'securityId'>;
+  readonly orders?: Pick<OrderStore, 'find' | 'findByClOrdId' | 'securityId' | 'uid'>;
 }
 
 /** Throws Problem where nothing is changed, or a value is off its grid. */
@@ -135,7 +135,10 @@ function changesOf(body: AmendBody, instrument: ListedInstrument): Changes {
 
 const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
 
-/** The instrument of an open order; null for none. Throws Problem where orders are not known. */
+/**
+ * The instrument of the caller's open order; null for none. Values of an order of another account
+ * are not read: a fault would show that it exists. Throws Problem where orders are not known.
+ */
 function instrumentOf(
   { orders, instruments }: ListedInstruments & KnownOrders,
   { orderId, origClOrdId }: AmendBody,
@@ -144,7 +147,8 @@ function instrumentOf(
   if (orders === undefined) throw new Problem('unknownSymbol');
   const slot =
     orderId === undefined ? orders.findByClOrdId(uid, origClOrdId) : orders.find(orderId);
-  return slot === NONE ? null : instruments[orders.securityId(slot)]!;
+  if (slot === NONE || orders.uid(slot) !== uid) return null;
+  return instruments[orders.securityId(slot)]!;
 }
 
 /** Throws Problem for prices that are not on the two sides of the market. */

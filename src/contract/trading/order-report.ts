@@ -43,6 +43,7 @@ export function writeOrder(
     timeInForce: TIMES_IN_FORCE[report.timeInForce],
     ordStatus: report.ordStatus,
     execType: report.execType,
+    createTime: report.createTime,
     transactTime: report.transactTime,
     expireTime: report.expireTime === 0 ? null : report.expireTime,
     triggerPriceDirection: DIRECTIONS[report.triggerPriceDirection],

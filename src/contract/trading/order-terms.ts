@@ -60,7 +60,10 @@ export const orderV2Body = object({
   ...orderFields,
   ...commonTerms,
   quoteOrderQty: optional(
-    positive('In place of orderQty: the quote amount that a market order trades, before fees.'),
+    positive(
+      'In place of orderQty: the quote amount that a market order trades, before fees; a ' +
+        'multiple of quoteAssetIncrement.',
+    ),
   ),
   price: optional(decimal({ about: 'Limit and stop limit orders; ignored for market orders.' })),
   ordType: oneOf([market, limit, stop, stopLimit], {
@@ -77,7 +80,9 @@ export const orderV2Body = object({
     }),
     goodTillCancel,
   ),
-  displayQty: optional(positive('An iceberg order shows this much of its quantity at a time.')),
+  displayQty: optional(
+    positive('An iceberg shows this much of its quantity at a time; at most orderQty.'),
+  ),
   stopPx: optional(positive('Stops: the last price that triggers the order.')),
   triggerPriceDirection: optional(
     oneOf(['U', 'D'], {

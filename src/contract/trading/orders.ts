@@ -7,7 +7,7 @@ import { OrdType, Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { OrderExtras } from '../../core/order-extras.ts';
 import type { Reject } from '../../core/reject.ts';
-import { leastLots } from '../../core/trading/checks.ts';
+import { leastLots } from '../../core/trading/minimum.ts';
 import {
   type Amount,
   divideUp,
@@ -55,7 +55,10 @@ export const orderFields = {
   side: oneOf([1, 2], { lenient: true, about: '1 buy, 2 sell.' }),
   orderQty: optional(decimal({ sign: 'positive', about: 'Quantity in the base asset.' })),
   quoteOrderQty: optional(
-    decimal({ sign: 'positive', about: 'Budget in the quote asset; market buys only.' }),
+    decimal({
+      sign: 'positive',
+      about: 'Budget in the quote asset, a multiple of quoteAssetIncrement; market buys only.',
+    }),
   ),
   price: optional(decimal({ about: 'Limit orders only; ignored for market orders.' })),
   symbol: optional(symbol()),

@@ -71,7 +71,7 @@ function requireSession(
   try {
     return authenticateSession(services, headers, route);
   } catch (error) {
-    services.limits.publicCall(rateKeyOf(ip()), services.engine.wall());
+    services.limits.publicCall(rateKeyOf(ip()));
     throw error;
   }
 }

@@ -13,7 +13,7 @@ import { type SignedRequest, verifySignature } from './signature.ts';
 export interface Authenticated {
   readonly key: LiveKey;
   readonly signature: WriteSignature;
-  /** The state of the key's and the user's limits. */
+  /** The key's and the user's limits. */
   readonly passed: Passed | null;
 }
 
@@ -32,15 +32,13 @@ export function authenticate(
   const claimed = request.apiKey ?? '';
   const found = services.identity.apiKeys.lookup(claimed);
   const key = found !== undefined && !found.isExpired(now) ? found : undefined;
-  if (limits.hasFailures(now)) {
-    limits.checkFailures(rateKeyOf(ip()), claimed, key !== undefined, now);
-  }
+  if (limits.hasFailures()) limits.checkFailures(rateKeyOf(ip()), claimed, key !== undefined);
   const verified = verifySignature(key, request, now);
   if (verified instanceof Problem || key === undefined) {
-    limits.countFailure(rateKeyOf(ip()), claimed, now);
+    limits.countFailure(rateKeyOf(ip()), claimed);
     throw verified instanceof Problem ? verified : new Problem('signatureInvalid');
   }
-  const passed = limits.privateCall(key.apiKey, key.uid, write, now);
+  const passed = limits.privateCall(key.apiKey, key.uid, write);
   if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRefused');
   if (typeof access === 'object' && !key.allows(access.module)) {
     throw new Problem('privilegeMissing', {
@@ -81,18 +79,16 @@ const BEARER = /^Bearer ([\x21-\x7e]{1,512})$/;
 
 /** Throws sessionInvalid, or rateLimited after too many wrong tokens from one address. */
 export function authenticateOperator(
-  services: Services,
   limits: Limits,
   token: OperatorToken,
   authorization: string | null,
   ip: () => string,
 ): void {
-  const now = services.engine.wall();
   const address = rateKeyOf(ip());
-  limits.checkFailures(address, OPERATOR, true, now);
+  limits.checkFailures(address, OPERATOR, true);
   const presented = BEARER.exec(authorization ?? '')?.[1];
   if (presented !== undefined && token.matches(presented)) return;
-  limits.countFailure(address, OPERATOR, now);
+  limits.countFailure(address, OPERATOR);
   throw new Problem('sessionInvalid', {
     userMsg: 'Send the operator token as Authorization: Bearer <token>.',
     details: { field: 'Authorization', rule: 'required' },

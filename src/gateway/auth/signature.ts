@@ -14,6 +14,10 @@ import { DIGEST_ROOM, SigningKey } from '../../identity/live-key.ts';
 /** How far a request's timestamp may be from the wall clock, either way. */
 export const TIMESTAMP_WINDOW_MS = 600_000;
 
+/** Whether a request with this timestamp is accepted at this time of the wall clock. */
+export const isInWindow = (timestamp: number, now: number): boolean =>
+  Math.abs(now - timestamp) <= TIMESTAMP_WINDOW_MS;
+
 export interface SignedRequest {
   /** The three headers as sent; null when missing. */
   readonly apiKey: string | null;
@@ -43,7 +47,7 @@ export function verifySignature(
   if (apiKey === null || timestamp === null || signature === null) return headersMissing(request);
   if (!TIMESTAMP.test(timestamp)) return malformedTimestamp(timestamp);
   const sent = Number(timestamp);
-  if (Math.abs(now - sent) > TIMESTAMP_WINDOW_MS) return outsideWindow(sent, now);
+  if (!isInWindow(sent, now)) return outsideWindow(sent, now);
   const head = timestamp + request.method + request.path + request.query;
   (key ?? DUMMY_KEY).digest(head, request.body, computed);
   // Any other text is compared too, as zeros, and always refused.
@@ -123,24 +127,22 @@ const MAX_KEPT = 100_000;
  * them for all nodes.
  */
 export class LoginSignatures {
-  #since: number;
+  /** The start of the process, or of its term as leader; of performance.now(). */
+  #since = performance.now();
   /** When each expires, wall clock, ms. */
   readonly #used = new BoundedMap<string, number>(MAX_KEPT);
 
-  /** `since` is the start of the process, wall clock, ms. */
-  constructor(since: number) {
-    this.#since = since;
-  }
-
-  /** This node leads from `now` on and does not know what was used before. */
-  restart(now: number): void {
-    this.#since = now;
+  /** This node leads from now on and does not know what was used before. */
+  restart(): void {
+    this.#since = performance.now();
   }
 
   /** Notes a use of a verified signature; true for the first. `now` is the wall clock, ms. */
   isFirst(signature: string, timestamp: number, now: number): boolean {
     this.#used.deleteOldestWhile((until) => until < now);
-    if (this.#used.has(signature) || timestamp < this.#since) return false;
+    // By the present wall clock: the start as it was noted may be in the future after a step back.
+    const since = now - (performance.now() - this.#since);
+    if (this.#used.has(signature) || timestamp < since) return false;
     this.#used.set(signature, timestamp + TIMESTAMP_WINDOW_MS);
     return true;
   }

@@ -147,7 +147,7 @@ export async function upgrade(
     });
   }
   const limitedAs = rateKeyOf(address);
-  services.limits.publicCall(limitedAs, services.engine.wall());
+  services.limits.publicCall(limitedAs);
   if (headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new Problem('upgradeNeeded', { headers: UPGRADE });
   }

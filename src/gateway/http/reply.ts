@@ -9,6 +9,7 @@ import { type Reject, rejection } from '../../core/reject.ts';
 import type { Access, Receipt } from '../../engine/command-port.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Refusal, Result } from '../../identity/result.ts';
+import type { Limits } from '../limits/limits.ts';
 
 /** The services, of which a reply needs the engine. */
 interface WithEngine {
@@ -98,14 +99,26 @@ export interface Once {
 
 /** Submits a write, or repeats the first answer to its request without a further command. */
 export function submitOnce<C extends CustomerWrite>(
-  { engine }: WithEngine,
+  { engine, limits }: WithEngine & { readonly limits: Limits },
   { earlier, access }: Once,
   command: C,
 ): Promise<Receipt<C>> {
-  if (earlier === null) return engine.submit(command, access);
-  const outcome = earlier as Receipt<C>['outcome'];
-  return Promise.resolve({ seq: engine.seq, time: engine.now, outcome });
+  if (earlier !== null) return Promise.resolve(receiptOf(engine, earlier) as Receipt<C>);
+  return new Promise((resolve, reject) => {
+    const receiver = {
+      resolve(receipt: Receipt) {
+        limits.chargeWork(command, receipt.work);
+        resolve(receipt as Receipt<C>);
+      },
+      reject,
+    };
+    engine.enqueue(command, receiver, undefined, access);
+  });
 }
+
+/** The receipt of an answer that is repeated, which no command was needed for. */
+export const receiptOf = (engine: Engine, outcome: Outcome): Receipt =>
+  ({ seq: engine.seq, time: engine.now, work: 0, outcome }) as Receipt;
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 

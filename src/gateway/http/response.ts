@@ -2,21 +2,10 @@
 // need.
 
 import type { ApiCall, Method } from '../../contract/call.ts';
-import type { Passed } from '../limits/limits.ts';
+import type { RateHeaders } from '../limits/limits.ts';
 import type { Reply } from './reply.ts';
 
 export type CorsHeaders = Readonly<Record<string, string>>;
-
-/** The headers of the applied rate limit: its terms, and what is left of it. */
-export interface RateHeaders {
-  readonly policy: string;
-  readonly state: string;
-}
-
-export const rateHeaders = (passed: Passed | null): RateHeaders | null =>
-  passed === null
-    ? null
-    : { policy: passed.limiter.policyHeader, state: passed.limiter.header(passed.take) };
 
 export interface Answer {
   readonly reply: Pick<Reply, 'status' | 'seq' | 'headers' | 'cookies'> & {

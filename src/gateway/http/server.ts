@@ -27,7 +27,7 @@ import { type Listener, OwnServer, type Serve } from './own-server.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
 import { type Reply, refuse, refuseReject } from './reply.ts';
 import { readBytes } from './request-body.ts';
-import { type CorsHeaders, corsHeaders, preflight, rateHeaders, respond } from './response.ts';
+import { type CorsHeaders, corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { WebPages } from './web-pages.ts';
@@ -155,8 +155,9 @@ export class Gateway {
     }
     const { match, passed, requestId } = incoming;
     const route = match?.route ?? null;
-    metrics.countAnswer(route, reply.status, performance.now() - incoming.startedAt);
-    return respond({ reply, route, rate: rateHeaders(passed), cors, requestId });
+    const now = performance.now();
+    metrics.countAnswer(route, reply.status, now - incoming.startedAt);
+    return respond({ reply, route, rate: passed?.headers(now) ?? null, cors, requestId });
   }
 
   /** Calls that write identity, and of callers whose key or session has not arrived here yet. */
@@ -244,7 +245,7 @@ export class Gateway {
   /** The answer to OPTIONS. Throws Problem notFound, rateLimited. */
   #preflight({ path, ip }: Incoming, cors: CorsHeaders | null): Response {
     const methods = this.#router.methodsOf(path);
-    this.#services.limits.publicCall(rateKeyOf(ip()), this.#now);
+    this.#services.limits.publicCall(rateKeyOf(ip()));
     return preflight(methods, cors);
   }
 
@@ -262,15 +263,15 @@ export class Gateway {
   #limitAnonymous(path: string, ip: () => string): Passed | null {
     const address = rateKeyOf(ip());
     return path.startsWith(USER_CENTER_AREA)
-      ? this.#services.limits.anonymousUserCenterCall(address, this.#now)
-      : this.#services.limits.publicCall(address, this.#now);
+      ? this.#services.limits.anonymousUserCenterCall(address)
+      : this.#services.limits.publicCall(address);
   }
 
   /** Throws Problem rateLimited. */
   #limitSession({ uid }: Session, { access, method, write }: Route): Passed | null {
     const changesAccount = access === 'session' && method !== 'GET';
-    if (changesAccount) return this.#services.limits.accountCall(uid, this.#now);
-    return this.#services.limits.privateCall(`uid:${uid}`, uid, write, this.#now);
+    if (changesAccount) return this.#services.limits.accountCall(uid);
+    return this.#services.limits.privateCall(`uid:${uid}`, uid, write);
   }
 
   /** The key of a signed request. Throws the Problems of authenticate. */
@@ -295,13 +296,7 @@ export class Gateway {
   #authenticateOperator({ request, ip, requestId }: Incoming): void {
     try {
       const authorization = request.headers.get('authorization');
-      authenticateOperator(
-        this.#services,
-        this.#services.limits,
-        this.#operatorToken,
-        authorization,
-        ip,
-      );
+      authenticateOperator(this.#services.limits, this.#operatorToken, authorization, ip);
     } catch (error) {
       this.#operatorAudit.recordRefusedLogin(this.#problemOf(error, requestId), ip(), requestId);
       throw error;
@@ -314,7 +309,7 @@ export class Gateway {
     if (match !== null) return match.route.envelope ? earnProblemOf(error, problem) : problem;
     if (!NOT_ROUTED.has(problem.kind)) return problem;
     try {
-      this.#services.limits.publicCall(rateKeyOf(ip()), this.#now);
+      this.#services.limits.publicCall(rateKeyOf(ip()));
       return problem;
     } catch (limited) {
       return this.#problemOf(limited, requestId);
@@ -325,11 +320,6 @@ export class Gateway {
     return problemOf(error, (err) =>
       this.#services.log.error({ requestId, err }, 'a request failed'),
     );
-  }
-
-  /** Wall clock, ms. */
-  get #now(): number {
-    return this.#services.engine.wall();
   }
 
   #requestId({ headers }: Request): string {

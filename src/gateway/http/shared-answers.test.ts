@@ -85,6 +85,24 @@ describe('a shared answer', () => {
     expect((await source.ask()).seq).toBe(0);
   });
 
+  test('is kept within a bound of characters for all, the newest first', async () => {
+    const source = new Source();
+    const body = 'x'.repeat(2 << 20);
+    const ask = (key: string) =>
+      time.until(
+        source.answers.answer(key, async () => {
+          source.computed++;
+          return { status: 200, body, seq: 0, headers: null };
+        }),
+      );
+    for (let n = 0; n < 20; n++) await ask(`book ${n}`);
+    expect(source.answers.textLength).toBe(8 * body.length);
+    await ask('book 19');
+    expect(source.computed).toBe(20);
+    await ask('book 0');
+    expect([source.computed, source.answers.textLength]).toEqual([21, 8 * body.length]);
+  });
+
   test('is refused when too many different questions wait, and the rest is answered', async () => {
     const source = new Source();
     const flood = Array.from({ length: 700 }, (_, i) => source.begin(`question ${i}`, 0));

@@ -17,8 +17,9 @@ export const MAX_AGE_MS = 250;
 const MAX_RUNNING = 4;
 /** Different questions that may wait; further ones are refused as overloaded. */
 const MAX_WAITING = 500;
-/** Answers in memory: about 30 MB if all are of the largest pages. */
+/** Questions in memory, and characters of their answers. */
 const MAX_KEPT = 200;
+const MAX_KEPT_TEXT = 16 << 20;
 
 /** An answer and the journal position that it surely reflects. */
 interface Known {
@@ -46,6 +47,7 @@ export class SharedAnswers {
   readonly #seq: () => number;
   readonly #questions = new Map<string, Question>();
   #running = 0;
+  #textLength = 0;
   readonly #waiting: (() => void)[] = [];
 
   /** `seq` returns the journal position of the state. */
@@ -85,11 +87,27 @@ export class SharedAnswers {
 
   /** Drops the oldest question that nobody waits for. */
   #forget(): void {
-    for (const [key, { running, next }] of this.#questions) {
-      if (running !== null || next !== null) continue;
+    for (const [key, question] of this.#questions) {
+      if (question.running !== null || question.next !== null) continue;
+      this.#keep(question, null);
       this.#questions.delete(key);
       return;
     }
+  }
+
+  /** Keeps an answer, and drops those of the oldest questions while all are too long. */
+  #keep(question: Question, known: Known | null): void {
+    this.#textLength += lengthOf(known) - lengthOf(question.known);
+    question.known = known;
+    for (const oldest of this.#questions.values()) {
+      if (this.#textLength <= MAX_KEPT_TEXT) return;
+      if (oldest !== question && oldest.known !== null) this.#keep(oldest, null);
+    }
+  }
+
+  /** Characters of the answers in memory. */
+  get textLength(): number {
+    return this.#textLength;
   }
 
   /**
@@ -119,7 +137,7 @@ export class SharedAnswers {
   ): Promise<Reply> {
     try {
       const reply = await compute();
-      question.known = { seq, reply };
+      this.#keep(question, { seq, reply });
       return reply;
     } finally {
       const now = performance.now();
@@ -148,3 +166,6 @@ export class SharedAnswers {
     });
   }
 }
+
+const lengthOf = (known: Known | null): number =>
+  typeof known?.reply.body === 'string' ? known.reply.body.length : 0;

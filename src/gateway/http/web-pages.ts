@@ -1,7 +1,7 @@
 // Serves the user interface from the output of `npm run build`: scripts and styles, which have a
 // hash in their names and never change, and pages, which get a new nonce for each request. All
 // files are read at the start, so that a later build does not break open pages.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PAGE_PATHS, type PagePath } from '../../contract/pages.ts';
 import type { ApiDocuments } from './api-documents.ts';
@@ -50,29 +50,65 @@ export interface WebPagesOptions {
   readonly documents: ApiDocuments;
 }
 
-export class WebPages {
-  readonly #files: ReadonlyMap<string, Blob>;
+interface WebBuild {
+  /** By name. */
+  readonly files: ReadonlyMap<string, Blob>;
   /** By the first part of their paths; null: of paths that do not exist. */
-  readonly #pages: ReadonlyMap<string | null, string>;
+  readonly pages: ReadonlyMap<string | null, string>;
+}
+
+/** Another build may replace the folder while it is read, or be about to. */
+const MAX_READS = 5;
+const BETWEEN_READS_MS = 20;
+
+/** All files are of one build. */
+function readBuild(directory: string): WebBuild {
+  for (let reads = 1; ; reads++) {
+    const build = identityOf(directory);
+    const isLast = reads === MAX_READS;
+    try {
+      const read = readFiles(directory);
+      if (isLast || (build !== null && identityOf(directory) === build)) return read;
+    } catch (error) {
+      if (isLast) throw error;
+    }
+    Bun.sleepSync(BETWEEN_READS_MS);
+  }
+}
+
+/** null where there is no folder. */
+function identityOf(directory: string): string | null {
+  const stats = statSync(directory, { throwIfNoEntry: false });
+  return stats === undefined ? null : `${stats.ino}/${stats.mtimeMs}`;
+}
+
+function readFiles(directory: string): WebBuild {
+  const assets = join(directory, 'assets');
+  const names = existsSync(assets) ? readdirSync(assets) : [];
+  const pageOf = (name: string): string => {
+    const file = join(directory, `${name}.html`);
+    return existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT;
+  };
+  return {
+    files: new Map(names.map((name) => [name, new Blob([readFileSync(join(assets, name))])])),
+    pages: new Map<string | null, string>([
+      ...PAGE_PATHS.map((path) => [path, pageOf(path)] as const),
+      [null, pageOf('index')],
+    ]),
+  };
+}
+
+export class WebPages {
+  readonly #build: WebBuild;
+  readonly #mode: string;
   readonly #security: Readonly<Record<string, string>>;
   readonly #documents: ApiDocuments;
 
   constructor({ directory, mode, documents }: WebPagesOptions) {
     this.#documents = documents;
-    const assets = join(directory, 'assets');
     this.#security = mode === 'production' ? { ...SECURITY, ...REQUIRE_TLS } : SECURITY;
-    const names = existsSync(assets) ? readdirSync(assets) : [];
-    this.#files = new Map(
-      names.map((name) => [name, new Blob([readFileSync(join(assets, name))])]),
-    );
-    const pageOf = (name: string) => {
-      const file = join(directory, `${name}.html`);
-      return (existsSync(file) ? readFileSync(file, 'utf8') : NOT_BUILT).replace('MODE', mode);
-    };
-    this.#pages = new Map<string | null, string>([
-      ...PAGE_PATHS.map((path) => [path, pageOf(path)] as const),
-      [null, pageOf('index')],
-    ]);
+    this.#mode = mode;
+    this.#build = readBuild(directory);
   }
 
   /** The answer to a request for a page or one of its files; null for a path that is neither. */
@@ -84,7 +120,7 @@ export class WebPages {
     if (request.headers.has('exchange-api-sign')) return null;
     const document = this.#documents.respond(request, path);
     if (document !== null) return document;
-    const page = this.#pages.get(path === '/' ? HOME : path.split('/', 2)[1]!);
+    const page = this.#build.pages.get(path === '/' ? HOME : path.split('/', 2)[1]!);
     return page === undefined ? null : this.#withNonce(page);
   }
 
@@ -92,13 +128,13 @@ export class WebPages {
   notFound(request: Request): Response | null {
     const isBrowser = request.headers.get('accept')?.includes('text/html') ?? false;
     return isBrowser && request.method === 'GET'
-      ? this.#withNonce(this.#pages.get(null)!, 404)
+      ? this.#withNonce(this.#build.pages.get(null)!, 404)
       : null;
   }
 
   #file(request: Request, name: string): Response | null {
     const type = TYPES[extname(name)];
-    const plain = this.#files.get(name);
+    const plain = this.#build.files.get(name);
     // The compressed forms have no type of their own, so their names are unknown.
     if (type === undefined || plain === undefined) return null;
     const headers = new Headers({
@@ -109,7 +145,7 @@ export class WebPages {
     });
     const accepted = request.headers.get('accept-encoding') ?? '';
     for (const [encoding, suffix] of ENCODINGS) {
-      const compressed = this.#files.get(name + suffix);
+      const compressed = this.#build.files.get(name + suffix);
       if (compressed === undefined || !accepted.includes(encoding)) continue;
       headers.set('Content-Encoding', encoding);
       return new Response(compressed, { headers });
@@ -134,7 +170,7 @@ export class WebPages {
       "form-action 'self'",
       "frame-ancestors 'none'",
     ];
-    return new Response(page.replaceAll('NONCE', nonce), {
+    return new Response(page.replace('MODE', this.#mode).replaceAll('NONCE', nonce), {
       status,
       headers: {
         ...this.#security,

@@ -3,11 +3,38 @@
 // key. And the number of statements that an account reads at the same time.
 import type { RateLimit, RateLimitName, RateLimits } from '../../config.ts';
 import { Problem } from '../../contract/problem.ts';
-import { RateLimiter, type Take } from './rate-limit.ts';
+import type { CustomerWrite } from '../../core/once.ts';
+import { writesOf } from '../../engine/backlog.ts';
+import { type Key, RateLimiter } from './rate-limit.ts';
 
-export interface Passed {
+/** The headers of the applied rate limit: its terms, and what is left of it. */
+export interface RateHeaders {
+  readonly policy: string;
+  readonly state: string;
+}
+
+interface BucketOf {
   readonly limiter: RateLimiter;
-  readonly take: Take;
+  readonly key: Key;
+}
+
+/** The buckets that a request took from: one, or that of its key and that of its user. */
+export class Passed {
+  readonly #one: BucketOf;
+  readonly #other: BucketOf;
+
+  constructor(one: BucketOf, other = one) {
+    this.#one = one;
+    this.#other = other;
+  }
+
+  /** The headers at `now`, of the bucket with the fewest requests left. */
+  headers(now: number): RateHeaders {
+    const remainingOf = ({ limiter, key }: BucketOf) => limiter.remaining(key, now);
+    const isOtherTighter = remainingOf(this.#other) < remainingOf(this.#one);
+    const { limiter, key } = isOtherTighter ? this.#other : this.#one;
+    return { policy: limiter.policyHeader, state: limiter.header(key, now) };
+  }
 }
 
 /** A limit as the operator reads it; the three figures are null where it is off. */
@@ -58,6 +85,11 @@ const BY_UID: ReadonlySet<string> = new Set(
   LIMITS.filter(([, , countedBy]) => countedBy === 'user').map(([name]) => name),
 );
 
+/** Units of work (core/work.ts) that a write includes; as many more cost another write. */
+export const UNITS_PER_WRITE = 10;
+/** A user waits for no command longer than this, however much work it was. */
+const MAX_DEBT_MS = 10_000;
+
 /** Longer than any key; a text that a stranger sends in its place stays while it counts. */
 const MAX_KEY = 64;
 
@@ -71,7 +103,7 @@ export class Limits {
   readonly #limiters: Readonly<Record<LimitName, RateLimiter | null>>;
   readonly #configured: RateLimits;
   readonly #refused = new Map<RateLimiter, number>();
-  /** By uid: when each statement in progress began, wall clock, ms. */
+  /** By uid: when each statement in progress began. */
   readonly #statements = new Map<number, Set<{ readonly at: number }>>();
 
   constructor(limits: RateLimits) {
@@ -81,61 +113,88 @@ export class Limits {
     ) as Record<LimitName, RateLimiter | null>;
   }
 
-  publicCall(address: string, now: number): Passed | null {
-    return this.#pass('public', address, now);
+  publicCall(address: string): Passed | null {
+    return this.#pass('public', address);
   }
 
   /**
    * `caller` is the API key, or `uid:7` for a session. Each has its own allowance, and all of one
-   * user together have another, which more keys do not enlarge. Returns the tighter of the two.
-   * `count`: a batch counts as many writes as it has entries.
+   * user together have another, which more keys do not enlarge. `count`: a batch counts as many
+   * writes as it has entries. `now`: of performance.now(), a call to which costs as much as the
+   * rest of this.
    */
-  privateCall(caller: string, uid: number, write: boolean, now: number, count = 1): Passed | null {
-    const one = this.#pass(write ? 'order' : 'private', caller, now, count);
-    const all = this.#pass(write ? 'user-order' : 'user', uid, now, count);
-    if (one === null || all === null) return one ?? all;
-    return all.take.remaining < one.take.remaining ? all : one;
+  privateCall(
+    caller: string,
+    uid: number,
+    write: boolean,
+    count = 1,
+    now = performance.now(),
+  ): Passed | null {
+    const one = this.#limiters[write ? 'order' : 'private'];
+    const all = this.#limiters[write ? 'user-order' : 'user'];
+    // Checked first, so that a call beyond one of the two limits takes from neither.
+    if (all?.admits(uid, now, count) === false) throw this.#limited(all, uid, count);
+    if (one?.take(caller, now, count) === false) throw this.#limited(one, caller, count);
+    all?.take(uid, now, count);
+    const ofUser = all === null ? null : { limiter: all, key: uid };
+    if (one === null) return ofUser && new Passed(ofUser);
+    return new Passed({ limiter: one, key: caller }, ofUser ?? undefined);
   }
 
   /**
    * An anonymous call of the user center. It has its own allowance: a page reads prices several
    * times a second, and this must not block logins from the same address.
    */
-  anonymousUserCenterCall(address: string, now: number): Passed | null {
-    return this.#pass('public', `${address} user center`, now);
+  anonymousUserCenterCall(address: string): Passed | null {
+    return this.#pass('public', `${address} user center`);
+  }
+
+  /**
+   * Charges the user for the work of a command beyond that of the writes it was admitted as, also
+   * where it was rejected. The user's next writes wait for it, or reads for that of a test.
+   */
+  chargeWork(
+    command: CustomerWrite,
+    work: number,
+    name: 'user' | 'user-order' = 'user-order',
+  ): void {
+    const more = Math.ceil(work / UNITS_PER_WRITE) - writesOf(command);
+    if (more <= 0) return;
+    this.#limiters[name]?.spend(command.uid, more, MAX_DEBT_MS, performance.now());
   }
 
   /** A change in the user center: each is synced to disk and stays in the audit log. */
-  accountCall(uid: number, now: number): Passed | null {
-    return this.#pass('account', uid, now);
+  accountCall(uid: number): Passed | null {
+    return this.#pass('account', uid);
   }
 
   /** Whether any failure still counts; otherwise `checkFailures` has nothing to check. */
-  hasFailures(now: number): boolean {
+  hasFailures(): boolean {
     const { 'failed-auth': ofKey, 'failed-address': ofAddress } = this.#limiters;
-    return !((ofKey?.isUnused(now) ?? true) && (ofAddress?.isUnused(now) ?? true));
+    return !((ofKey?.isUnused() ?? true) && (ofAddress?.isUnused() ?? true));
   }
 
   /**
    * Throws rateLimited where this address failed too often with this key; for an unknown key, also
    * where it failed too often with any key.
    */
-  checkFailures(address: string, apiKey: string, isKnown: boolean, now: number): void {
-    this.#check('failed-auth', pairOf(address, apiKey), now);
-    if (!isKnown) this.#check('failed-address', address, now);
+  checkFailures(address: string, apiKey: string, isKnown: boolean): void {
+    this.#check('failed-auth', pairOf(address, apiKey));
+    if (!isKnown) this.#check('failed-address', address);
   }
 
   /**
    * Throws rateLimited where the address failed too often. Known and unknown keys then have the
    * same answer, and the pair takes no memory.
    */
-  countFailure(address: string, apiKey: string, now: number): void {
-    this.#pass('failed-address', address, now);
-    this.#limiters['failed-auth']?.take(pairOf(address, apiKey), now);
+  countFailure(address: string, apiKey: string): void {
+    this.#pass('failed-address', address);
+    this.#limiters['failed-auth']?.take(pairOf(address, apiKey), performance.now());
   }
 
   /** Takes a place for a statement; the returned function releases it. Throws rateLimited. */
-  beginStatement(uid: number, now: number): () => void {
+  beginStatement(uid: number): () => void {
+    const now = performance.now();
     const own = this.#statements.get(uid) ?? new Set();
     for (const one of own) if (one.at + STATEMENT_MS < now) own.delete(one);
     if (own.size >= MAX_STATEMENTS) {
@@ -173,7 +232,8 @@ export class Limits {
   }
 
   /** Counts what another node has let pass; a limit that this node does not have is ignored. */
-  charge(taken: readonly Taken[], now: number): void {
+  charge(taken: readonly Taken[]): void {
+    const now = performance.now();
     for (const { limiter, key, count } of taken) {
       const isUid = BY_UID.has(limiter);
       this.#limiters[limiter as LimitName]?.charge(isUid ? Number(key) : key, count, now);
@@ -197,27 +257,26 @@ export class Limits {
     });
   }
 
-  /** Takes `count`, or throws rateLimited; null where there is no limit. */
-  #pass(name: LimitName, key: string | number, now: number, count = 1): Passed | null {
+  /** Takes one, or throws rateLimited; null where there is no limit. */
+  #pass(name: LimitName, key: Key): Passed | null {
     const limiter = this.#limiters[name];
     if (limiter === null) return null;
-    const take = limiter.take(key, now, count);
-    if (!take.allowed) throw this.#limited(limiter, take);
-    return { limiter, take };
+    if (!limiter.take(key, performance.now())) throw this.#limited(limiter, key);
+    return new Passed({ limiter, key });
   }
 
-  #check(name: LimitName, key: string, now: number): void {
+  #check(name: LimitName, key: string): void {
     const limiter = this.#limiters[name];
-    const take = limiter?.peek(key, now);
-    if (take?.allowed === false) throw this.#limited(limiter!, take);
+    if (limiter?.admits(key, performance.now()) === false) throw this.#limited(limiter, key);
   }
 
-  #limited(limiter: RateLimiter, take: Take): Problem {
+  #limited(limiter: RateLimiter, key: Key, count = 1): Problem {
     this.#refused.set(limiter, (this.#refused.get(limiter) ?? 0) + 1);
+    const now = performance.now();
     return new Problem('rateLimited', {
       headers: {
-        'Retry-After': String(take.retryAfterSeconds),
-        RateLimit: limiter.header(take),
+        'Retry-After': String(Math.max(1, limiter.waitSeconds(key, now, count))),
+        RateLimit: limiter.header(key, now),
         'RateLimit-Policy': limiter.policyHeader,
       },
     });

@@ -1,6 +1,7 @@
 // Rate limits: one GCRA (a token bucket stored as a single time) for each key, in a bounded map.
 // A bucket of `burst` tokens refills at quota ÷ window. Each insertion removes a few full buckets,
-// so memory follows the number of active callers, up to a cap, without timers.
+// so memory follows the number of active callers, up to a cap, without timers. All times are ms of
+// a steady clock, since a step of the wall clock would block callers for the size of the step.
 
 /** Other nodes learn soon of a caller that took this part of a burst. */
 const URGENT_PART = 0.05;
@@ -18,31 +19,19 @@ interface RateLimitPolicy {
   readonly burst?: number;
 }
 
-/** The result of a take. All figures are integers. */
-export interface Take {
-  readonly allowed: boolean;
-  /** The size of the bucket. */
-  readonly limit: number;
-  /** Requests that would still pass without a pause. */
-  readonly remaining: number;
-  /** Seconds until the bucket is full again. */
-  readonly resetSeconds: number;
-  /** Seconds until this request would pass; 0 when it was allowed. */
-  readonly retryAfterSeconds: number;
-}
-
-/** The bucket is full at the time `full` (ms); at `now`, full − now milliseconds are missing. */
+/** The bucket is full at the time `full`; at `now`, full − now milliseconds are missing. */
 interface Bucket {
   full: number;
 }
 
 /** An API key, an address, a pair of both, or a uid. */
-type Key = string | number;
+export type Key = string | number;
 
 /** A limit over many keys. */
 export class RateLimiter {
   readonly policyHeader: string;
-  readonly #limit: number;
+  /** Requests in a full bucket. */
+  readonly #burst: number;
   /** Milliseconds that one request takes to refill. */
   readonly #interval: number;
   /** Milliseconds that an empty bucket takes to refill. */
@@ -62,7 +51,7 @@ export class RateLimiter {
   constructor(policy: RateLimitPolicy, maxKeys: number = MAX_TRACKED_KEYS) {
     const { name, quota, windowSeconds, burst = quota } = policy;
     this.#name = name;
-    this.#limit = burst;
+    this.#burst = burst;
     this.#interval = (windowSeconds * 1000) / quota;
     this.#capacity = this.#interval * burst;
     this.#maxKeys = maxKeys;
@@ -83,41 +72,57 @@ export class RateLimiter {
     return this.#buckets.size;
   }
 
-  /** Whether every bucket is full at `now`: nothing has been taken that still counts. */
-  isUnused(now: number): boolean {
+  /** Whether every bucket is full: nothing has been taken that still counts. */
+  isUnused(): boolean {
     if (this.#buckets.size === 0) return true;
-    if (now < this.#allFullAt) return false;
+    if (performance.now() < this.#allFullAt) return false;
     this.#buckets.clear();
     this.#sweep = this.#buckets.entries();
     return true;
   }
 
   /**
-   * Takes `count` requests out of the bucket of `key`, if it holds them. More than a bucket holds
-   * come out of a full one, and leave a debt. `now`: ms of a steady clock.
+   * Takes `count` requests out of the bucket of `key`; false where it lacks them. More than a
+   * bucket holds come out of a full one, and leave a debt.
    */
-  take(key: Key, now: number, count = 1): Take {
-    const cost = count * this.#interval;
+  take(key: Key, now: number, count = 1): boolean {
     const bucket = this.#buckets.get(key);
-    if (bucket === undefined) {
-      this.#insert(key, now + cost, now);
-      this.#note(key, count);
-      return this.#answer(true, cost);
-    }
-    const missing = this.#missing(bucket, now);
-    const needed = Math.min(cost, this.#capacity);
-    if (missing + needed > this.#capacity + ROUNDING) return this.#answer(false, missing, needed);
-    bucket.full = now + missing + cost;
-    if (bucket.full > this.#allFullAt) this.#allFullAt = bucket.full;
+    const missing = missingOf(bucket, now);
+    if (!this.#holds(missing, count)) return false;
+    this.#set(key, bucket, now + missing + count * this.#interval, now);
     this.#note(key, count);
-    return this.#answer(true, missing + cost);
+    return true;
+  }
+
+  /**
+   * Takes `count` requests, also out of an empty bucket, but no more than refill in `maxDebtMs`
+   * after it is empty.
+   */
+  spend(key: Key, count: number, maxDebtMs: number, now: number): void {
+    const bucket = this.#buckets.get(key);
+    const missing = missingOf(bucket, now);
+    const room = Math.floor((this.#capacity + maxDebtMs - missing) / this.#interval + ROUNDING);
+    const taken = Math.min(count, room);
+    if (taken <= 0) return;
+    this.#set(key, bucket, now + missing + taken * this.#interval, now);
+    this.#note(key, taken);
+  }
+
+  /** Whether `take` would succeed, to check several limits before taking from any. */
+  admits(key: Key, now: number, count = 1): boolean {
+    return this.#holds(missingOf(this.#buckets.get(key), now), count);
+  }
+
+  #holds(missing: number, count: number): boolean {
+    const needed = Math.min(count * this.#interval, this.#capacity);
+    return missing + needed <= this.#capacity + ROUNDING;
   }
 
   #note(key: Key, count: number): void {
     if (this.#news === null) return;
     const before = this.#news.get(key) ?? 0;
     this.#news.set(key, before + count);
-    const urgent = Math.ceil(this.#limit * URGENT_PART);
+    const urgent = Math.ceil(this.#burst * URGENT_PART);
     if (before < urgent && before + count >= urgent) this.#onUrgent();
   }
 
@@ -140,52 +145,38 @@ export class RateLimiter {
    */
   charge(key: Key, count: number, now: number): void {
     const bucket = this.#buckets.get(key);
-    const full = Math.max(bucket?.full ?? 0, now) + count * this.#interval;
-    if (bucket === undefined) {
-      this.#insert(key, full, now);
-    } else {
-      bucket.full = full;
-      if (full > this.#allFullAt) this.#allFullAt = full;
-    }
+    this.#set(key, bucket, now + missingOf(bucket, now) + count * this.#interval, now);
   }
 
-  /** The result of `take` without taking, to check several limits before consuming any. */
-  peek(key: Key, now: number): Take {
-    const bucket = this.#buckets.get(key);
-    const missing = bucket === undefined ? 0 : this.#missing(bucket, now);
-    return this.#answer(missing + this.#interval <= this.#capacity + ROUNDING, missing);
+  /** Requests that would pass without a pause. */
+  remaining(key: Key, now: number): number {
+    const left = this.#capacity - missingOf(this.#buckets.get(key), now) + ROUNDING;
+    return Math.max(0, Math.floor(left / this.#interval));
+  }
+
+  /** Seconds until `count` requests would pass; 0 where they would now. */
+  waitSeconds(key: Key, now: number, count = 1): number {
+    const missing = missingOf(this.#buckets.get(key), now);
+    if (this.#holds(missing, count)) return 0;
+    const needed = Math.min(count * this.#interval, this.#capacity);
+    return Math.max(1, seconds(missing + needed - this.#capacity));
   }
 
   /** The value of a `RateLimit` header. */
-  header(take: Take): string {
-    return `"${this.#name}";r=${take.remaining};t=${take.resetSeconds}`;
+  header(key: Key, now: number): string {
+    const reset = seconds(missingOf(this.#buckets.get(key), now));
+    return `"${this.#name}";r=${this.remaining(key, now)};t=${reset}`;
   }
 
-  #missing(bucket: Bucket, now: number): number {
-    const missing = bucket.full - now;
-    if (missing <= 0) return 0;
-    // More than the bucket holds is missing only after the clock went back: that locks nobody out.
-    return missing > this.#capacity ? this.#capacity : missing;
-  }
-
-  /** `needed`: the milliseconds that the request takes to refill. */
-  #answer(allowed: boolean, missing: number, needed = this.#interval): Take {
-    const interval = this.#interval;
-    const left = this.#capacity - missing + ROUNDING;
-    return {
-      allowed,
-      limit: this.#limit,
-      remaining: left < interval ? 0 : Math.floor(left / interval),
-      resetSeconds: seconds(missing),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, seconds(needed - left)),
-    };
-  }
-
-  #insert(key: Key, full: number, now: number): void {
+  #set(key: Key, bucket: Bucket | undefined, full: number, now: number): void {
+    if (full > this.#allFullAt) this.#allFullAt = full;
+    if (bucket !== undefined) {
+      bucket.full = full;
+      return;
+    }
     const crowded = this.#buckets.size >= this.#maxKeys;
     this.#forget(crowded ? CROWDED_PROBES : CALM_PROBES, now, crowded);
     this.#buckets.set(key, { full });
-    if (full > this.#allFullAt) this.#allFullAt = full;
   }
 
   /**
@@ -229,6 +220,10 @@ const MIN_INTERVAL_MS = 0.01;
 function check(condition: boolean, rule: string): void {
   if (!condition) throw new RangeError(`A rate limit has ${rule}.`);
 }
+
+/** The milliseconds that a bucket lacks; a bucket that is not there is full. */
+const missingOf = (bucket: Bucket | undefined, now: number): number =>
+  bucket === undefined || bucket.full <= now ? 0 : bucket.full - now;
 
 function seconds(milliseconds: number): number {
   return milliseconds <= ROUNDING ? 0 : Math.ceil((milliseconds - ROUNDING) / 1000);

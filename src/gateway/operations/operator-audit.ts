@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts';
 import { type AuditFacts, BEGUN } from '../../identity/audit.ts';
 import type { Reply } from '../http/reply.ts';
 import type { Call, Route } from '../http/route.ts';
-import { RateLimiter } from '../limits/rate-limit.ts';
+import { BoundedEntries } from '../limits/bounded-entries.ts';
 import type { Services } from '../services.ts';
 
 /** A call as far as it came: one whose fields could not be read has no `call`. */
@@ -19,20 +19,12 @@ export interface OperatorCall {
 }
 
 /** Enough to see that someone outside looks for the operator's calls, as many networks do. */
-const OUTSIDE_ENTRIES = {
-  name: 'audit-outside',
-  quota: 1,
-  windowSeconds: 3_600,
-  burst: 5,
-} as const;
-/** Enough to see that someone is guessing, and since when; the metrics count every answer. */
-const LOGIN_ENTRIES = { name: 'audit-logins', quota: 6, windowSeconds: 60, burst: 20 } as const;
-const EVERYONE = 'everyone';
+const OUTSIDE_ENTRIES = { quota: 1, windowSeconds: 3_600, burst: 5 } as const;
 
 export class OperatorAudit {
   readonly #services: Services;
-  readonly #logins = { limiter: new RateLimiter(LOGIN_ENTRIES), unwritten: 0 };
-  readonly #outsiders = { limiter: new RateLimiter(OUTSIDE_ENTRIES), unwritten: 0 };
+  readonly #logins = new BoundedEntries();
+  readonly #outsiders = new BoundedEntries(OUTSIDE_ENTRIES);
 
   constructor(services: Services) {
     this.#services = services;
@@ -75,14 +67,10 @@ export class OperatorAudit {
 
   /** Writes within the limit; the next entry has the number of unwritten ones. */
   #recordAnonymous(bounded: BoundedEntries, facts: Omit<AuditFacts, 'actor' | 'details'>): void {
-    const { engine, identity } = this.#services;
-    if (!bounded.limiter.take(EVERYONE, engine.wall()).allowed) {
-      bounded.unwritten++;
-      return;
-    }
-    const details = bounded.unwritten === 0 ? {} : { unwritten: bounded.unwritten };
-    identity.audit.record({ ...facts, actor: 'anonymous', details });
-    bounded.unwritten = 0;
+    const unwritten = bounded.next();
+    if (unwritten === null) return;
+    const details = unwritten === 0 ? {} : { unwritten };
+    this.#services.identity.audit.record({ ...facts, actor: 'anonymous', details });
   }
 }
 
@@ -96,11 +84,6 @@ function factsOf({ route, params, call, ip, requestId }: OperatorCall): Omit<Aud
     requestId,
     details: call === null ? {} : fieldsOf(call, audit?.measured),
   };
-}
-
-interface BoundedEntries {
-  readonly limiter: RateLimiter;
-  unwritten: number;
 }
 
 /** The sent fields as they were read. The log removes secrets. */

@@ -9,14 +9,17 @@ import type { AnyResult } from '../../core/outcome.ts';
 import { writesOf } from '../../engine/backlog.ts';
 import type { EngineError, Receipt, Receiver } from '../../engine/command-port.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
+import { isInWindow } from '../auth/signature.ts';
 import { problemOf } from '../http/problem-of.ts';
-import { type Reply, refuse, refuseReject } from '../http/reply.ts';
-import { type RateHeaders, rateHeaders } from '../http/response.ts';
+import { type Reply, receiptOf, refuse, refuseReject } from '../http/reply.ts';
+import type { Passed, RateHeaders } from '../limits/limits.ts';
 import { type Asked, answerTo } from '../routes/trading/carry-out.ts';
 import type { Services } from '../services.ts';
 
 interface CheckedTerms {
   readonly key: LiveKey;
+  /** When it was signed, epoch ms. */
+  readonly timestamp: number;
   /** The call that it came by. */
   readonly name: TradingName;
   readonly command: TradingCommand;
@@ -41,7 +44,7 @@ export class CheckedCommand implements Receiver, Asked {
   readonly #terms: CheckedTerms;
   readonly #answers: Answers;
   readonly #startedAt = performance.now();
-  #rate: RateHeaders | null = null;
+  #passed: Passed | null = null;
   readonly requestId: string;
   readonly bySymbol: boolean;
   readonly access: LiveKey;
@@ -63,14 +66,19 @@ export class CheckedCommand implements Receiver, Asked {
    */
   carryOut(): boolean {
     const { engine, identity, limits, load, metrics, availability } = this.#services;
-    const { key, command, encoded, spentMs } = this.#terms;
+    const { key, timestamp, command, encoded, spentMs } = this.#terms;
     const now = engine.wall();
-    if (key.revoked || key.isExpired(now) || limits.hasFailures(now)) return false;
+    if (key.revoked || key.isExpired(now) || !isInWindow(timestamp, now)) return false;
+    if (limits.hasFailures()) return false;
     if (load.level > 0 || availability() !== 'ready') return false;
     metrics.countReceived(spentMs);
     try {
-      this.#rate = rateHeaders(
-        limits.privateCall(key.apiKey, key.uid, true, now, writesOf(command)),
+      this.#passed = limits.privateCall(
+        key.apiKey,
+        key.uid,
+        true,
+        writesOf(command),
+        this.#startedAt,
       );
       identity.apiKeys.touch(key, now);
       const earlier = engine.exchange.answerOfUsed(command);
@@ -78,7 +86,7 @@ export class CheckedCommand implements Receiver, Asked {
       else if (!earlier.ok && !earlier.replayed) {
         this.#end(refuseReject(this.#services, earlier.reject, null));
       } else {
-        this.#settle({ seq: engine.seq, time: engine.now, outcome: earlier } as Receipt);
+        this.#settle(receiptOf(engine, earlier));
       }
     } catch (error) {
       this.reject(error);
@@ -87,12 +95,12 @@ export class CheckedCommand implements Receiver, Asked {
   }
 
   resolve(receipt: Receipt): void {
-    const { outcome, seq } = receipt;
+    const { outcome, seq, work } = receipt;
     try {
+      this.#services.limits.chargeWork(this.#terms.command, work);
       const isSingle = this.#terms.command.type !== 'orderBatch';
       if (isSingle && outcome.ok && !outcome.replayed) {
-        this.#count(200);
-        this.#answers.carriedOut(outcome.result, seq, this.#rate);
+        this.#answers.carriedOut(outcome.result, seq, this.#count(200));
       } else {
         this.#settle(receipt);
       }
@@ -124,13 +132,15 @@ export class CheckedCommand implements Receiver, Asked {
   }
 
   #end(reply: Reply<never>): void {
-    this.#count(reply.status);
-    this.#answers.answered(reply, this.#rate);
+    this.#answers.answered(reply, this.#count(reply.status));
   }
 
-  #count(status: number): void {
+  /** Counts the answer; returns the limit that it shows. */
+  #count(status: number): RateHeaders | null {
     const { name, spentMs } = this.#terms;
-    const ms = spentMs + performance.now() - this.#startedAt;
+    const now = performance.now();
+    const ms = spentMs + now - this.#startedAt;
     this.#services.metrics.countAnswer(TRADING_COMMANDS[name].call, status, ms);
+    return this.#passed?.headers(now) ?? null;
   }
 }

@@ -4,7 +4,7 @@ import type { SingleCommand } from '../../contract/trading/commands.ts';
 import type { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import type { AnyResult, Results } from '../../core/outcome.ts';
 import type { Reply } from '../http/reply.ts';
-import type { RateHeaders } from '../http/response.ts';
+import type { RateHeaders } from '../limits/limits.ts';
 import { beginFrame, RelayDown, RelayUp, readHeaders, writeHeaders } from '../relay/frames.ts';
 
 /** From a gateway thread. */

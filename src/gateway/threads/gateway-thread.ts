@@ -10,8 +10,8 @@ import {
   TRADING_NAMES,
 } from '../../contract/trading/commands.ts';
 import { BinaryReader } from '../../core/binary.ts';
+import { encodeCommand } from '../../core/command-form.ts';
 import { reportCpu } from '../../engine/thread-cpu.ts';
-import { encodeCommand } from '../../journal/codec.ts';
 import { SERVER_TERMS, sentRequestId, targetOf } from '../http/incoming.ts';
 import { respond } from '../http/response.ts';
 import { Router } from '../http/router.ts';
@@ -207,12 +207,13 @@ class GatewayThread {
 /** The processor time before the frame is part of the duration of the call. */
 function commandFrame(
   id: number,
-  { keyId, name, command, bySymbol }: ReadCommand,
+  { keyId, timestamp, name, command, bySymbol }: ReadCommand,
   requestId: string,
   ms: number,
 ): Uint8Array {
   const frame = beginFrame(Up.command, id);
   frame.integer(keyId);
+  frame.integer(timestamp);
   frame.integer(Math.round(ms * 1000));
   frame.byte(TRADING_NAMES.indexOf(name));
   frame.boolean(bySymbol);

@@ -8,10 +8,10 @@ import {
 } from '../../contract/trading/commands.ts';
 import type { ListedInstrument } from '../../contract/trading/orders.ts';
 import { BinaryReader } from '../../core/binary.ts';
+import { decodeCommand } from '../../core/command-form.ts';
 import { threadCpu } from '../../engine/thread-cpu.ts';
 import { BoundedMap } from '../../identity/bounded-map.ts';
 import { type LiveKey, Module } from '../../identity/live-key.ts';
-import { decodeCommand } from '../../journal/codec.ts';
 import type { Connection, SocketHandlers } from '../../streams/connection.ts';
 import type { ServerHandle } from '../http/incoming.ts';
 import type { Serve } from '../http/own-server.ts';
@@ -155,6 +155,7 @@ export class ThreadHandle {
 
   #command(id: number, frame: BinaryReader): void {
     const key = this.#keys.get(frame.integer());
+    const timestamp = frame.integer();
     const spentMs = frame.integer() / 1000;
     const name = TRADING_NAMES[frame.byte()]!;
     const bySymbol = frame.boolean();
@@ -165,7 +166,7 @@ export class ThreadHandle {
       this.#relay(id, key);
       return;
     }
-    const terms = { key, name, command, encoded, requestId, bySymbol, spentMs };
+    const terms = { key, timestamp, name, command, encoded, requestId, bySymbol, spentMs };
     const checked = new CheckedCommand(this.#services.services, terms, {
       carriedOut: (result, seq, rate) =>
         this.#link.send(

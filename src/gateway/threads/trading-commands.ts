@@ -37,6 +37,8 @@ export interface ReadCommand {
   readonly name: TradingName;
   readonly apiKey: string;
   readonly keyId: number;
+  /** When it was signed, epoch ms. */
+  readonly timestamp: number;
   readonly command: TradingCommand;
   /** The request named its instrument by the symbol. */
   readonly bySymbol: boolean;
@@ -88,7 +90,8 @@ export class TradingDesk {
       query: '',
       body,
     };
-    const verified = verifySignature(key.signing, signed, Date.now());
+    // The main thread checks the time: in a cluster, its wall clock is that of the database.
+    const verified = verifySignature(key.signing, signed, Number(signed.timestamp));
     if (verified instanceof Problem) return null;
     const { keyId, uid, strictClOrdId, replayGuard } = key;
     const name = BY_PATH.get(path)!;
@@ -101,7 +104,8 @@ export class TradingDesk {
         signature: replayGuard ? { keyId, ...verified } : null,
         idempotency: idempotencyTag(call, headers, { path, query: '' }, body),
       });
-      return { name, apiKey: key.apiKey, keyId, command, bySymbol: namesSymbol(read) };
+      const { timestamp } = verified;
+      return { name, apiKey: key.apiKey, keyId, timestamp, command, bySymbol: namesSymbol(read) };
     } catch (error) {
       if (error instanceof Problem) return null;
       throw error;

@@ -21,6 +21,7 @@ import { writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import { currentTerms } from '../../../core/earn/plan.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
+import { findOwn } from '../../../core/earn/redeem.ts';
 import { rejection } from '../../../core/reject.ts';
 import { ZERO } from '../../../core/units.ts';
 import { refuseReject } from '../../http/reply.ts';
@@ -151,10 +152,8 @@ const getRedeemPreview = route(earnCalls.previewRedeem, {
     const { engine } = services;
     const { state } = engine.exchange;
     const { applyId, amount } = query;
-    const subscription = state.earn.subscriptions.find(applyId);
-    if (subscription === undefined) {
-      return refuseReject(services, rejection('planUnknown', 'applyId'));
-    }
+    const subscription = findOwn(state, uid, applyId);
+    if ('name' in subscription) return refuseReject(services, subscription);
     const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));
     const judged = previewRedeem(state, uid, applyId, money);
     return judged.ok

@@ -151,7 +151,7 @@ async function csvStatement(services: Services, call: LedgerCall): Promise<Reply
   const { engine, views } = services;
   const about = statementOf(services, call);
   const seq = engine.seq;
-  const done = services.limits.beginStatement(call.uid, engine.wall());
+  const done = services.limits.beginStatement(call.uid);
   let balances: readonly StatementBalance[];
   try {
     balances = await views.query({ type: 'statementBalances', ...about }, seq);

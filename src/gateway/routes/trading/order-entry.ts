@@ -60,7 +60,7 @@ export class OrderEntry implements OrderDesk {
     } catch (error) {
       const refused = answerOf(refuse(this.#problemOf(error, requestId)));
       this.#services.metrics.countOrder(refused.status);
-      connection.answer(orderAnswer(op, refused, id));
+      connection.answer(orderAnswer(op, refused, id), message);
       return false;
     }
     const answers = new Answers(connection, op, id, read.entries.length);
@@ -100,7 +100,7 @@ export class OrderEntry implements OrderDesk {
   #admit(op: OrderOp, { uid, key }: Login, now: number): void {
     const { load, limits, identity } = this.#services;
     if (load.level > 0) load.admit(shedCallsOf(TRADING_COMMANDS[ORDER_OPS[op]].call));
-    limits.privateCall(key === null ? `uid:${uid}` : key.apiKey, uid, true, now);
+    limits.privateCall(key === null ? `uid:${uid}` : key.apiKey, uid, true);
     if (key !== null) identity.apiKeys.touch(key, now);
   }
 
@@ -156,6 +156,7 @@ export class OrderEntry implements OrderDesk {
       return;
     }
     try {
+      services.limits.chargeWork(entry.command!, end!.work);
       const reply = answerTo(services, entry.command!, end!, entry);
       if (reply instanceof Promise) reply.then((late) => entry.answer(services, late), fail);
       else entry.answer(services, reply);
@@ -194,7 +195,12 @@ class Entry implements Receiver, Asked {
 
   resolve(receipt: Receipt): void {
     this.end = receipt as Receipt<TradingCommand>;
+    this.#answers.applied();
     this.#desk.answerSoon(this);
+  }
+
+  sequenced(): void {
+    this.#answers.begun();
   }
 
   reject(error: EngineError): void {
@@ -224,14 +230,24 @@ class Answers {
     this.#missing = count;
   }
 
+  /** The changes of an entry follow the answer, which may wait for the other entries. */
+  applied(): void {
+    if (this.#op === BATCH_OP) this.begun();
+  }
+
+  /** The changes of a command follow its answer, which later commands complete. */
+  begun(): void {
+    this.#connection.outbox.hold(this);
+  }
+
   add(index: number, op: string, answer: OrderAnswer): void {
     if (this.#op !== BATCH_OP) {
-      this.#connection.answer(orderAnswer(this.#op, answer, this.#id));
+      this.#connection.answer(orderAnswer(this.#op, answer, this.#id), this);
       return;
     }
     this.#texts[index] = `${answerText(op, answer)}}`;
     if (--this.#missing === 0) {
-      this.#connection.answer(batchAnswer(this.#texts, this.#id));
+      this.#connection.answer(batchAnswer(this.#texts, this.#id), this);
     }
   }
 }

@@ -15,9 +15,9 @@ import {
 } from '../../../contract/trading/orders.ts';
 import type { PlaceOrder } from '../../../core/command.ts';
 import type { State } from '../../../core/state.ts';
+import { unitsOf, Work } from '../../../core/work.ts';
 import { hasNewOrder, writesOf } from '../../../engine/backlog.ts';
 import { ok, refuseReject } from '../../http/reply.ts';
-import { rateHeaders } from '../../http/response.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import { carryOut } from './carry-out.ts';
 
@@ -36,9 +36,12 @@ interface Test<Q, B, W> {
 const test = <Q, B>({ call: described, make }: Test<Q, B, Readonly<Record<never, never>>>): Route =>
   route(described, {
     handle(services, call) {
-      const { engine } = services;
+      const { engine, limits } = services;
       const { exchange } = engine;
-      const reject = exchange.checkOrder(make(exchange.state, call.body, callerOf(call)));
+      const order = make(exchange.state, call.body, callerOf(call));
+      const work = new Work();
+      const reject = exchange.checkOrder(order, work);
+      limits.chargeWork(order, unitsOf(work.done), 'user');
       return reject === null
         ? ok({}, engine.seq)
         : refuseReject(services, asNamed(reject, namesSymbol(call.body)));
@@ -68,17 +71,14 @@ const createOrders = route(orderCalls.createOrders, {
     const { command, faults } = readBatch(engine.exchange.state, body, callerOf(call));
     if (load.level > 0 && hasNewOrder(command)) load.admit('order');
     const more = writesOf(command) - 1;
-    const rate =
-      more === 0
-        ? null
-        : rateHeaders(
-            limits.privateCall(key?.apiKey ?? `uid:${uid}`, uid, true, engine.wall(), more),
-          );
-    const asked = { requestId, earlier, access, bySymbol: namesSymbol(body), faults };
-    const reply = await carryOut(services, command, asked);
-    return rate === null
-      ? reply
-      : { ...reply, headers: { RateLimit: rate.state, ...reply.headers } };
+    if (more > 0) limits.privateCall(key?.apiKey ?? `uid:${uid}`, uid, true, more);
+    return carryOut(services, command, {
+      requestId,
+      earlier,
+      access,
+      bySymbol: namesSymbol(body),
+      faults,
+    });
   },
 });
 
