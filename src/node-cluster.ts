@@ -2,7 +2,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { fillFiles } from './cluster/catch-up.ts';
+import { fillFiles, newlySetAside } from './cluster/catch-up.ts';
 import { ClusterClock } from './cluster/cluster-clock.ts';
 import { linkCredentials } from './cluster/link/credentials.ts';
 import { TlsTransport } from './cluster/link/tls-transport.ts';
@@ -13,9 +13,10 @@ import type { ClusterStore } from './cluster/store.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/engine.ts';
 import { DivergenceError } from './engine/follower.ts';
-import { snapshotDirectory } from './engine/snapshot-store.ts';
+import { snapshotDirectory, snapshotPath, snapshotSeqs } from './engine/snapshot-store.ts';
 import type { LoginSignatures } from './gateway/auth/signature.ts';
 import type { Gateway } from './gateway/http/server.ts';
+import { BoundedEntries } from './gateway/limits/bounded-entries.ts';
 import type { Limits } from './gateway/limits/limits.ts';
 import type { Identity } from './identity/identity.ts';
 import type { MasterKey } from './identity/master-key.ts';
@@ -31,12 +32,19 @@ export interface ClusterWorld {
 
 export const REAL_CLUSTER: ClusterWorld = {
   openStore: (url, node) => new PostgresStore({ url, node }),
-  openTransport: (masterKeys, log) =>
-    new TlsTransport({
+  openTransport: (masterKeys, log) => {
+    // Anybody who reaches the port can cause one.
+    const entries = new BoundedEntries();
+    return new TlsTransport({
       credentials: linkCredentials(masterKeys),
-      onRefused: (peer, reason) =>
-        log.warn({ peer, reason }, 'a connection to the link was refused'),
-    }),
+      onRefused(peer, reason) {
+        const omitted = entries.next();
+        if (omitted === null) return;
+        const facts = { peer, reason, ...(omitted === 0 ? {} : { omitted }) };
+        log.warn(facts, 'a connection to the link was rejected');
+      },
+    });
+  },
 };
 
 /** The store of a cluster, as a start needs it. */
@@ -72,6 +80,13 @@ export async function openCluster(
       // Identity first: it must not know a user whose command these files lack.
       const image = await store.readIdentity();
       await fillFiles(store, files);
+      const added = await newlySetAside(store, files);
+      // A snapshot of a node that had survived the command includes it.
+      const directory = snapshotDirectory(data);
+      for (const seq of snapshotSeqs(directory)) {
+        if (added.some((entry) => entry.seq <= seq)) rmSync(snapshotPath(directory, seq));
+      }
+      await files.addSetAside(added);
       return image;
     },
   };
@@ -92,11 +107,12 @@ interface MemberParts {
   readonly limits: Limits;
   readonly logins: LoginSignatures;
   readonly live: { readonly gateway: Gateway | null };
+  readonly onLead: () => Promise<void>;
 }
 
 export function memberOf(
   { store, clock, transport }: Cluster,
-  { options, journal, engine, identity, limits, logins, live }: MemberParts,
+  { options, journal, engine, identity, limits, logins, live, onLead }: MemberParts,
 ): Member {
   const { config, log, onFailure } = options;
   return new Member({
@@ -113,6 +129,7 @@ export function memberOf(
     logins,
     queueLimit: config.queueLimit,
     serve: (request, server) => live.gateway!.serve(request, server),
+    onLead,
     log: (sentence) => log.info(sentence),
     warn: (sentence) => log.warn(sentence),
     onFailure(error) {

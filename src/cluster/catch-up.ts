@@ -10,7 +10,8 @@ import {
   lastSeqOf,
 } from '../journal/journal.ts';
 import { nextChainHash, sameBytes } from '../journal/record.ts';
-import type { ClusterStore } from './store.ts';
+import type { SetAside } from '../journal/set-aside.ts';
+import { type ClusterStore, type Leader, StoreError } from './store.ts';
 
 /** About so much is read and applied before the next read. */
 const READ_BYTES = 4 * 1024 * 1024;
@@ -65,6 +66,33 @@ export async function fillFiles(store: Source, files: Files): Promise<void> {
   for await (const record of recordsAfter(store, files.head)) await files.append(record);
 }
 
+/** The commands that the cluster has set aside, and the files not. */
+export async function newlySetAside(
+  store: Pick<ClusterStore, 'setAside'>,
+  files: Pick<FileJournal, 'setAside'>,
+): Promise<SetAside[]> {
+  const [shared, known] = [await store.setAside(), await files.setAside()];
+  return shared.filter(({ seq }) => !known.some((one) => one.seq === seq));
+}
+
+/**
+ * Sets aside in the files what the cluster has set aside. Throws JournalError `corrupt` where this
+ * process has applied such a command: its next start does not.
+ */
+export async function adoptSetAside(
+  store: Pick<ClusterStore, 'setAside'>,
+  files: Pick<FileJournal, 'setAside' | 'addSetAside'>,
+  appliedSeq: number,
+): Promise<void> {
+  const added = await newlySetAside(store, files);
+  const applied = added.find(({ seq }) => seq <= appliedSeq);
+  if (applied === undefined) return files.addSetAside(added);
+  throw new JournalError(
+    'corrupt',
+    `Command ${applied.seq} was set aside and this node has applied it: start the node again.`,
+  );
+}
+
 function requireBeginning(own: JournalHead, shared: JournalHead): void {
   if (own.seq > shared.seq) {
     throw foreign(`go up to command ${own.seq}, and the database ends at ${shared.seq}`);
@@ -86,6 +114,29 @@ export async function catchUp(
       engine.applyRecord(record, each);
     }
   }
+}
+
+/**
+ * Rejects with a StoreError where two leaders in a row may have ended at commands that this process
+ * has not applied: the one that wrote them, and one after it that wrote nothing. A restarted node
+ * that survives them leads, and so does this one when they were set aside.
+ */
+export async function requireHarmless(
+  store: Pick<ClusterStore, 'head' | 'read' | 'setAside'>,
+  lease: Leader | null,
+  appliedSeq: number,
+): Promise<void> {
+  const { seq } = await store.head();
+  if (lease === null || seq <= appliedSeq) return;
+  const last = (await store.read(seq, 1)).at(-1);
+  if (last === undefined || last.epoch >= lease.epoch) return;
+  if ((await store.setAside()).some((entry) => entry.seq > appliedSeq)) return;
+  throw new StoreError(
+    'refused',
+    `Two leaders ended at commands ${appliedSeq + 1} to ${seq}, which this node has not applied, ` +
+      'so it does not lead. Start the other nodes: if they end again, their third start names ' +
+      'the command. Restart this node to make it try.',
+  );
 }
 
 const differs = (seq: number): JournalError => foreign(`differ from it at command ${seq}`);

@@ -1,15 +1,21 @@
 // The leader's view of one node: which nodes learn who leads next.
 import { expect, test } from 'bun:test';
 import { until } from '../../test/support/waiting.ts';
+import type { JournalRecord } from '../journal/journal.ts';
 import { Feed, type FeedOptions } from './feed.ts';
 import { MemoryNetwork } from './link/memory-transport.ts';
-import { readDown } from './link/messages.ts';
+import { readDown, upFrame } from './link/messages.ts';
 import type { Channel } from './link/transport.ts';
 
 const NEXT = { epoch: 2, node: 'c', address: 'c:1' };
 
-/** The feed of a node that lacks one record, which can be read once `read` resolves. */
-async function feedOf(read: Promise<void>) {
+const record = (firstSeq: number, bytes = 1): JournalRecord => {
+  const [payload, chainHash] = [new Uint8Array(bytes), new Uint8Array(32)];
+  return { firstSeq, count: 1, epoch: 1, payload, chainHash };
+};
+
+/** The feed of a node that lacks some records, which can be read once `read` resolves. */
+async function feedOf(read: Promise<void>, records = [record(1)]) {
   const network = new MemoryNetwork();
   const down = Promise.withResolvers<Channel>();
   network.of('a').listen('a:1', down.resolve);
@@ -19,17 +25,16 @@ async function feedOf(read: Promise<void>) {
   const options = {
     channel: await down.promise,
     hello: { node: 'b', address: 'b:1', seq: 0 },
-    engine: { seq: 1, wall: () => 0 },
+    engine: { seq: records.length, wall: () => 0 },
     recent: () => [],
-    read: async function* () {
+    read: async function* (fromSeq: number) {
       await read;
-      const chainHash = new Uint8Array(32);
-      yield [{ firstSeq: 1, count: 1, epoch: 1, payload: Uint8Array.of(1), chainHash }];
+      yield records.slice(fromSeq - 1);
     },
     onClose: () => {},
     onFault: () => {},
   };
-  return { feed: new Feed(options as unknown as FeedOptions), received };
+  return { feed: new Feed(options as unknown as FeedOptions), received, up };
 }
 
 test('only a node that has every record learns of the next leader', async () => {
@@ -41,4 +46,19 @@ test('only a node that has every record learns of the next leader', async () => 
   feed.moved(NEXT);
   await until(() => received.length >= 2);
   expect(received).toEqual(['record', 'moved']);
+});
+
+test('a node that applies nothing gets 8 MiB of records, then more as it acks them', async () => {
+  const records = Array.from({ length: 10 }, (_, index) => record(index + 1, 1 << 21));
+  const { feed, received, up } = await feedOf(Promise.resolve(), records);
+  await until(() => received.length === 5);
+  for (let turns = 0; turns < 50; turns++) await new Promise(setImmediate);
+  expect([received.length, feed.isLive]).toEqual([5, false]);
+  up.send(upFrame('ack', { seq: 2, identityVersion: 0 }));
+  await until(() => received.length === 7);
+  up.send(upFrame('ack', { seq: 7, identityVersion: 0 }));
+  await feed.catchingUp;
+  await until(() => received.length === 10);
+  feed.applied(record(11));
+  expect(feed.isLive).toBe(true);
 });

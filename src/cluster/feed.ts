@@ -3,6 +3,7 @@
 import { Problem } from '../contract/problem.ts';
 import { BinaryReader } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
+import { decodeCommand } from '../core/command-form.ts';
 import { EngineError, type Receipt, type Receiver } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Checkpoint } from '../engine/follower.ts';
@@ -11,8 +12,6 @@ import type { ClusterNode } from '../gateway/cluster-control.ts';
 import type { Serve } from '../gateway/http/own-server.ts';
 import type { Limits, Taken } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
-import type { IdentityChange } from '../identity/storage/change.ts';
-import { decodeCommand } from '../journal/codec.ts';
 import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import type { PeerHello } from './link/hello.ts';
 import {
@@ -27,8 +26,8 @@ import type { Channel } from './link/transport.ts';
 import { accessRefusal } from './live-access.ts';
 import type { Leader } from './store.ts';
 
-/** More than this unread, and a node gets its records from the files, as it can take them. */
-const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+/** More than this not applied, and a node gets its records from the files, as it can take them. */
+const MAX_UNAPPLIED_BYTES = 8 * 1024 * 1024;
 
 export interface FeedOptions {
   readonly channel: Channel;
@@ -58,6 +57,9 @@ export class Feed {
   #sentSeq: number;
   /** The end of the journal that the node has applied. */
   #ackedSeq: number;
+  /** The records that were sent and not applied, oldest first: they wait in the node's memory. */
+  #unapplied: { readonly lastSeq: number; readonly bytes: number }[] = [];
+  #unappliedBytes = 0;
   /** The numbers of the node's commands by their seq, until their record is sent. */
   readonly #own = new Map<number, number>();
   /** Whether each record is sent as it is applied. */
@@ -78,7 +80,6 @@ export class Feed {
     this.#relayed = new RelayDesk({ channel, serve, onFault });
     channel.attach({
       onFrame: (frame) => this.#receive(readUp(frame)),
-      onDrain: () => this.#resume(),
       onClose: (reason) => this.#close(reason),
     });
     this.#catchingUp = this.#catchUp();
@@ -130,7 +131,7 @@ export class Feed {
         this.#relayed.receive(message);
         break;
       case 'ack':
-        this.#ackedSeq = message.seq;
+        this.#acked(message.seq);
         break;
       case 'sync':
         this.#options.channel.send(downFrame('synced', { number: message.number }));
@@ -145,10 +146,22 @@ export class Feed {
         identity.replication!.noteUses(message);
         break;
       case 'taken':
-        limits.charge(message.taken, engine.wall());
+        limits.charge(message.taken);
         onTaken(this, message.taken);
         break;
     }
+  }
+
+  #acked(seq: number): void {
+    this.#ackedSeq = seq;
+    const count = this.#unapplied.findIndex(({ lastSeq }) => lastSeq > seq);
+    const applied = this.#unapplied.splice(0, count < 0 ? this.#unapplied.length : count);
+    for (const { bytes } of applied) this.#unappliedBytes -= bytes;
+    if (!this.#isFull) this.#resume();
+  }
+
+  get #isFull(): boolean {
+    return this.#unappliedBytes > MAX_UNAPPLIED_BYTES;
   }
 
   #close(reason: string): void {
@@ -195,7 +208,7 @@ export class Feed {
   /** The record was applied, and its commands are in #own. */
   applied(record: JournalRecord): void {
     if (!this.#isLive) return;
-    if (this.#options.channel.bufferedBytes > MAX_UNREAD_BYTES) {
+    if (this.#isFull) {
       this.#isLive = false;
       this.#catchingUp = this.#catchUp();
     } else {
@@ -204,8 +217,8 @@ export class Feed {
   }
 
   /** A write of identity is durable. */
-  identity(version: number, changes: readonly IdentityChange[]): void {
-    this.#options.channel.send(downFrame('identity', { version, changes }));
+  identity(frame: Uint8Array): void {
+    this.#options.channel.send(frame);
   }
 
   checkpoint(checkpoint: Checkpoint): void {
@@ -225,20 +238,18 @@ export class Feed {
     const { channel, engine, read, recent, onFault } = this.#options;
     try {
       while (this.#sentSeq < engine.seq) {
+        if (this.#isFull) await this.#room();
+        if (channel.closed !== null) return;
         const rest = recent(this.#sentSeq + 1);
         for (const record of rest) this.#send(record);
         if (rest.length > 0) break;
         for await (const group of read(this.#sentSeq + 1)) {
           for (const record of group) {
-            if (channel.closed !== null) return;
             // Whose the commands of a later record are is known once it is applied.
             if (lastSeqOf(record) > engine.seq) break;
             this.#send(record);
-          }
-          if (channel.bufferedBytes > MAX_UNREAD_BYTES) {
-            await new Promise<void>((resolve) => {
-              this.#drained = resolve;
-            });
+            if (this.#isFull) await this.#room();
+            if (channel.closed !== null) return;
           }
         }
       }
@@ -247,6 +258,13 @@ export class Feed {
       onFault(error);
       channel.close('the records for this node cannot be read');
     }
+  }
+
+  /** Resolves when the node has applied enough, or is gone. */
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#drained = resolve;
+    });
   }
 
   #send(record: JournalRecord): void {
@@ -262,6 +280,8 @@ export class Feed {
     }
     this.#options.channel.send(downFrame('record', { record, own }));
     this.#sentSeq = lastSeqOf(record);
+    this.#unapplied.push({ lastSeq: this.#sentSeq, bytes: record.payload.length });
+    this.#unappliedBytes += record.payload.length;
   }
 }
 
@@ -269,14 +289,20 @@ export class Feed {
 export class RemoteReceiver implements Receiver {
   readonly #placed: (seq: number) => void;
   readonly #refused: (error: Error) => void;
+  #isPlaced = false;
 
   constructor(placed: (seq: number) => void, refused: (error: Error) => void) {
     this.#placed = placed;
     this.#refused = refused;
   }
 
-  resolve({ seq }: Receipt): void {
+  sequenced(seq: number): void {
+    this.#isPlaced = true;
     this.#placed(seq);
+  }
+
+  resolve({ seq }: Receipt): void {
+    if (!this.#isPlaced) this.#placed(seq);
   }
 
   reject(error: Error): void {

@@ -166,7 +166,7 @@ export class Following {
   }
 
   #receive(message: DownMessage): void {
-    const { identity, limits, engine } = this.#options;
+    const { identity, limits } = this.#options;
     switch (message.type) {
       case 'record':
       case 'checkpoint':
@@ -180,7 +180,7 @@ export class Following {
         identity.replication!.apply(message.version, message.changes);
         break;
       case 'taken':
-        limits.charge(message.taken, engine.wall());
+        limits.charge(message.taken);
         break;
       case 'relay':
         this.#relay.receive(message);

@@ -1,6 +1,6 @@
 // A node's time as leader, from its term's first command to its last: the sequencer over the shared
 // journal, the lease that it renews, and the feeds of the other nodes.
-import { FIRST_RULES, RULES } from '../core/rules.ts';
+import { OLDEST_RULES, RULES } from '../core/rules.ts';
 import type { Engine } from '../engine/engine.ts';
 import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
@@ -19,6 +19,7 @@ import { Feed, RemoteReceiver } from './feed.ts';
 import type { PeerHello } from './link/hello.ts';
 import { downFrame } from './link/messages.ts';
 import { type Channel, LinkError, NameTakenError } from './link/transport.ts';
+import { Newest } from './newest.ts';
 import { HOLD_MS, HoldingPort } from './ports.ts';
 import { type ClusterStore, type Leader, type LeaseAnswer, StoreError } from './store.ts';
 
@@ -28,9 +29,9 @@ const LEASE_MS = 2000;
 /** Between two messages about rate limits. */
 const TAKEN_MS = 50;
 /** Some hundred milliseconds of a busy leader. */
-const KEPT_RECORDS = 256;
+const KEPT_RECORD_BYTES = 8 << 20;
 /** A node that lacks more of them loads identity from the store. */
-const KEPT_CHANGES = 1000;
+const KEPT_CHANGE_BYTES = 4 << 20;
 /** A handover waits this long for nodes that lack records; they lose their commands in flight. */
 const CATCH_UP_MS = 300;
 /** Between two attempts to write identity to a store without room. */
@@ -51,9 +52,10 @@ export interface LeadingOptions {
   readonly warn: (sentence: string) => void;
 }
 
+/** A write of identity as the frame for the other nodes. */
 interface NumberedChange {
   readonly version: number;
-  readonly changes: readonly IdentityChange[];
+  readonly frame: Uint8Array;
 }
 
 /** The end of a term: by a handover, where the next leader is known, or by its loss. */
@@ -75,9 +77,9 @@ export class Leading {
   /** The lease is held until then, by the monotonic clock. */
   #heldUntil: number;
   /** The last applied records, for nodes that catch up. */
-  readonly #recent: JournalRecord[] = [];
+  readonly #recent = new Newest<JournalRecord>(KEPT_RECORD_BYTES);
   /** The last writes of identity, for nodes that connect. */
-  readonly #changes: NumberedChange[] = [];
+  readonly #changes = new Newest<NumberedChange>(KEPT_CHANGE_BYTES);
   readonly #timers: readonly ReturnType<typeof setInterval>[];
   #checkpoint: ReturnType<typeof setTimeout> | null = null;
   /** The term ends: a node that connected now would follow nobody. */
@@ -92,7 +94,7 @@ export class Leading {
     this.ended = promise;
     this.#end = resolve;
     const { store, local, engine } = options;
-    this.#rules = engine.seq === 0 ? FIRST_RULES : engine.exchange.state.rules;
+    this.#rules = engine.seq === 0 ? OLDEST_RULES : engine.exchange.state.rules;
     this.#journal = new ClusterJournal({
       store,
       local,
@@ -100,7 +102,7 @@ export class Leading {
       leaseLeft: () => this.#leaseLeft(),
       onDurable: (record) => this.#durable.push(record),
     });
-    options.logins.restart(engine.wall());
+    options.logins.restart();
     this.#sequencer = engine.lead({
       journal: this.#journal,
       epoch: this.epoch,
@@ -109,7 +111,7 @@ export class Leading {
     });
     this.#replication.lead(this.#replication.version, {
       persist: (version, changes) => this.#persist(version, changes),
-      onDurable: (version, changes) => this.#push({ version, changes }),
+      onDurable: (version, changes) => this.#push(version, changes),
     });
     engine.start();
     this.#timers = [
@@ -153,10 +155,10 @@ export class Leading {
     }
   }
 
-  #push(change: NumberedChange): void {
-    this.#changes.push(change);
-    if (this.#changes.length > KEPT_CHANGES) this.#changes.shift();
-    for (const feed of this.#feeds) feed.identity(change.version, change.changes);
+  #push(version: number, changes: readonly IdentityChange[]): void {
+    const frame = downFrame('identity', { version, changes }).slice();
+    this.#changes.push({ version, frame }, frame.length);
+    for (const feed of this.#feeds) feed.identity(frame);
   }
 
   /** Whether no other node can lead yet. */
@@ -230,7 +232,7 @@ export class Leading {
       onFault: (error) => warn(`A call of node ${hello.node} failed: ${error}.`),
     });
     this.#feeds.add(feed);
-    for (const { version, changes } of missing) feed.identity(version, changes);
+    for (const { frame } of missing) feed.identity(frame);
   }
 
   /** Tells the other nodes what has passed the limits here. */
@@ -251,13 +253,14 @@ export class Leading {
   }
 
   #recentFrom(fromSeq: number): readonly JournalRecord[] {
-    const first = this.#recent.findIndex(({ firstSeq }) => firstSeq === fromSeq);
-    return first < 0 ? [] : this.#recent.slice(first);
+    const { items } = this.#recent;
+    const first = items.findIndex(({ firstSeq }) => firstSeq === fromSeq);
+    return first < 0 ? [] : items.slice(first);
   }
 
   /** null where they are no longer here. */
   #changesAfter(version: number): readonly NumberedChange[] | null {
-    const missing = this.#changes.filter((change) => change.version > version);
+    const missing = this.#changes.items.filter((change) => change.version > version);
     return missing.length === this.#replication.version - version ? missing : null;
   }
 
@@ -266,8 +269,7 @@ export class Leading {
     const count = this.#durable.findIndex((record) => record.firstSeq > seq);
     const applied = this.#durable.splice(0, count < 0 ? this.#durable.length : count);
     for (const record of applied) {
-      this.#recent.push(record);
-      if (this.#recent.length > KEPT_RECORDS) this.#recent.shift();
+      this.#recent.push(record, record.payload.length);
       for (const feed of this.#feeds) feed.applied(record);
     }
     this.#checkpoint ??= setTimeout(() => {

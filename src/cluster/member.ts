@@ -6,11 +6,12 @@ import type { Engine } from '../engine/engine.ts';
 import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { ClusterControl, ClusterRole, ClusterStatus } from '../gateway/cluster-control.ts';
 import type { Serve } from '../gateway/http/own-server.ts';
+import { BoundedEntries } from '../gateway/limits/bounded-entries.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { FileJournal } from '../journal/file-journal.ts';
 import { genesisHash, sameBytes } from '../journal/record.ts';
-import { catchUp, type EachCommand } from './catch-up.ts';
+import { adoptSetAside, catchUp, type EachCommand, requireHarmless } from './catch-up.ts';
 import type { ClusterClock } from './cluster-clock.ts';
 import { accepted, Following } from './following.ts';
 import { Leading } from './leading.ts';
@@ -55,6 +56,8 @@ export interface MemberOptions {
   readonly queueLimit: number;
   /** Answers a request that another node has relayed. */
   readonly serve: Serve;
+  /** Called when this node has begun to lead. */
+  readonly onLead: () => Promise<void>;
   readonly log: (sentence: string) => void;
   readonly warn: (sentence: string) => void;
   /** The node cannot go on. */
@@ -73,6 +76,8 @@ const NOTHING: Inheritance = { next: null, held: null };
 
 export class Member implements ClusterControl {
   readonly #options: MemberOptions;
+  /** A node that is not accepted tries again several times a second. */
+  readonly #closedChannels = new BoundedEntries();
   #role: ClusterRole = 'none';
   /** When the present leader's term began, as far as this node knows. */
   #since: number | null = null;
@@ -179,9 +184,10 @@ export class Member implements ClusterControl {
 
   /** The holder of the lease, which is this node where nobody else holds it; null if unknown. */
   async #findLeader(): Promise<Leader | null> {
-    const { clock, store, node, address } = this.#options;
+    const { clock, store, node, address, engine } = this.#options;
     const { lease } = await clock.ask(() => store.readLease());
     if (lease !== null && lease.remainingMs > 0 && !this.#isOwn(lease)) return lease;
+    await requireHarmless(store, lease, engine.seq);
     const answer = await clock.ask(() => store.acquire(node, address));
     return answer.lease !== null && answer.lease.remainingMs > 0 ? answer.lease : null;
   }
@@ -196,7 +202,7 @@ export class Member implements ClusterControl {
   }
 
   async #lead(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
-    const { clock, store, engine, identity, log } = this.#options;
+    const { clock, store, engine, identity, onLead, log } = this.#options;
     const grantedAt = performance.now();
     await clock.ask(() => store.renew(lease.epoch));
     await this.#catchUp();
@@ -205,6 +211,7 @@ export class Member implements ClusterControl {
     const leading = new Leading(this.#options, lease, grantedAt);
     this.#leading = leading;
     this.#setRole('leader', lease);
+    await onLead();
     log(`This node leads from seq ${engine.seq} on, in term ${lease.epoch}.`);
     held?.passOn(engine, (access) => accessRefusal(identity, access, engine.wall()));
     const end = await leading.ended;
@@ -214,6 +221,7 @@ export class Member implements ClusterControl {
 
   async #follow(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
     const { transport, engine, log, queueLimit } = this.#options;
+    await this.#requireLeading(lease);
     await this.#catchUp();
     const channel = await transport.dial(lease.address);
     const { rules: leaderRules } = await exchangeHello(channel, await this.#hello());
@@ -235,10 +243,23 @@ export class Member implements ClusterControl {
     return { next, held: nextHeld };
   }
 
+  /**
+   * Rejects with a LinkError where this node lacks records, and the holder of the lease has not
+   * shown that it leads: applying the same records may have ended it.
+   */
+  async #requireLeading({ address }: Leader): Promise<void> {
+    const { store, engine, transport } = this.#options;
+    if ((await store.head()).seq <= engine.seq) return;
+    const channel = await transport.dial(address);
+    await exchangeHello(channel, await this.#hello());
+    channel.close('this node reads the database first');
+  }
+
   /** Brings files, state and identity to the end of the store. */
   async #catchUp(): Promise<void> {
     const { store, local, engine, identity } = this.#options;
     const replication = identity.replication!;
+    await adoptSetAside(store, local, engine.seq);
     await catchUp(store, local, { engine, each: this.#each });
     const version = await store.identityVersion();
     if (!identity.store.differs && version === replication.version) return;
@@ -269,7 +290,11 @@ export class Member implements ClusterControl {
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log(`The channel of ${channel.peer} was closed: ${reason}.`);
+      const omitted = this.#closedChannels.next();
+      if (omitted !== null) {
+        const more = omitted === 0 ? '' : ` ${omitted} closed before are not in the log.`;
+        this.#options.log(`The channel of ${channel.peer} was closed: ${reason}.${more}`);
+      }
       channel.close(reason);
     }
   }

@@ -5,7 +5,7 @@ import { until } from '../../test/support/waiting.ts';
 import { Problem } from '../contract/problem.ts';
 import type { Command } from '../core/command.ts';
 import { Side } from '../core/fix.ts';
-import { RULES } from '../core/rules.ts';
+import { ADDED, RULES } from '../core/rules.ts';
 import { lots, ticks } from '../core/units.ts';
 import { type Access, type CommandPort, noLeader } from '../engine/command-port.ts';
 import type { SentCommand } from './link/messages.ts';
@@ -17,6 +17,7 @@ const HOUR_MS = 3_600_000;
 const ports: HoldingPort[] = [];
 
 afterEach(async () => {
+  delete ADDED.orderBatch;
   for (const port of ports.splice(0)) await port.stop();
 });
 
@@ -63,6 +64,7 @@ test('a held command whose key was revoked meanwhile is refused', () => {
 });
 
 test('a leader of the older release gets no command that it cannot read', async () => {
+  ADDED.orderBatch = RULES;
   const sent: SentCommand[] = [];
   const port = new ForwardingPort((commands) => void sent.push(...commands), 10, RULES - 1);
   const refused: Error[] = [];

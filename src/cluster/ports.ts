@@ -2,6 +2,7 @@
 // wait while the lead changes hands.
 import { BinaryWriter } from '../core/binary.ts';
 import type { Command } from '../core/command.ts';
+import { encodeCommand } from '../core/command-form.ts';
 import { Backlog } from '../engine/backlog.ts';
 import {
   type Access,
@@ -13,7 +14,6 @@ import {
   type Receiver,
   type Submitted,
 } from '../engine/command-port.ts';
-import { encodeCommand } from '../journal/codec.ts';
 import type { SentCommand } from './link/messages.ts';
 
 /** How long commands wait for the next leader during a handover. */

@@ -4,6 +4,7 @@
 // cut off can therefore never write again, whatever its clock says.
 import type { IdentityChange, IdentityImage } from '../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../journal/journal.ts';
+import type { SetAside } from '../journal/set-aside.ts';
 
 /** A node that leads. */
 export interface Leader {
@@ -81,6 +82,12 @@ export interface ClusterStore {
 
   /** The records whose last seq is at least `fromSeq`, in order, about `maxBytes` of them. */
   read(fromSeq: number, maxBytes: number): Promise<JournalRecord[]>;
+
+  /** The commands that were set aside; `read` marks them too. */
+  setAside(): Promise<SetAside[]>;
+
+  /** Sets a command aside, once. Rejects with `refused` while a node leads. */
+  addSetAside(entry: SetAside): Promise<void>;
 
   readIdentity(): Promise<IdentityImage>;
 

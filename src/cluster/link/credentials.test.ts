@@ -145,6 +145,16 @@ describe('no channel is opened', () => {
     await until(() => socket.destroyed);
   });
 
+  test('beyond 64 that do not get on with their handshake', async () => {
+    const server = node(ONE);
+    const { address } = server.listen();
+    const sockets = Array.from({ length: 70 }, () => tcp(partsOf(address)).on('error', () => {}));
+    open.push(...sockets.map((socket) => ({ close: () => void socket.destroy() })));
+    await until(() => server.refused.length === 6);
+    expect(new Set(server.refused)).toEqual(new Set(['too many connections are being opened']));
+    expect(server.channels).toEqual([]);
+  });
+
   test('to a server that is not a node', async () => {
     const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));

@@ -100,7 +100,8 @@ const taken = fields<{ taken: readonly TakenFromBucket[] }>({
   taken: list(fields<TakenFromBucket>({ limiter: text, key: text, count: natural })),
 });
 
-const record = fields<JournalRecord>({
+/** A node reads what was set aside from the store, before the records of its leader. */
+const record = fields<Omit<JournalRecord, 'setAside'>>({
   firstSeq: natural,
   count: natural,
   epoch: natural,

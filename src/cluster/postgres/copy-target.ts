@@ -4,6 +4,7 @@
 import type { SQL } from 'bun';
 import type { IdentityImage } from '../../identity/storage/change.ts';
 import type { JournalRecord } from '../../journal/journal.ts';
+import type { SetAside } from '../../journal/set-aside.ts';
 import { StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -54,6 +55,17 @@ export class CopyTarget {
             ${payload}, ${chainHash})`;
       }
       await sql`UPDATE agio.lease SET epoch = greatest(epoch, ${epoch}::bigint)`;
+    });
+  }
+
+  /** Sets aside what is set aside at the source. */
+  async addSetAside(entries: readonly SetAside[]): Promise<void> {
+    await this.#transaction(async (sql) => {
+      for (const entry of entries) {
+        await sql`
+          INSERT INTO agio.set_aside (seq, entry)
+          VALUES (${entry.seq}::bigint, ${JSON.stringify(entry)}) ON CONFLICT DO NOTHING`;
+      }
     });
   }
 

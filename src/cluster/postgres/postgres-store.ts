@@ -1,9 +1,11 @@
 // The shared store in PostgreSQL. Every write is one statement that locks the lease's row and names
 // its epoch: PostgreSQL decides, so a leader that was paused or cut off never writes again.
+import type { SQL } from 'bun';
 import { assert } from '../../core/assert.ts';
 import type { IdentityChange, IdentityImage } from '../../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
 import { genesisHash, sameBytes } from '../../journal/record.ts';
+import { type SetAside, withSetAside } from '../../journal/set-aside.ts';
 import { type ClusterStore, type LeaseAnswer, StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -137,8 +139,26 @@ export class PostgresStore implements ClusterStore {
         ) AS measured
         WHERE bytes - octet_length(payload) < ${maxBytes}::bigint
         ORDER BY first_seq`;
-      return rows.map(recordOf);
+      const setAside = await setAsideOver(sql);
+      return rows.map((row) => withSetAside(recordOf(row), setAside));
     });
+  }
+
+  setAside(): Promise<SetAside[]> {
+    return this.#reads.read(setAsideOver);
+  }
+
+  async addSetAside(entry: SetAside): Promise<void> {
+    const written = await this.#journal.write((sql) =>
+      sql`
+        INSERT INTO agio.set_aside (seq, entry)
+        SELECT ${entry.seq}::bigint, ${JSON.stringify(entry)} FROM agio.lease
+        WHERE expires_at <= clock_timestamp() RETURNING 1`.catch(noneIfThere),
+    );
+    if (written.length > 0) return;
+    const { lease } = await this.readLease();
+    if (lease === null || lease.remainingMs <= 0) return;
+    throw new StoreError('refused', `${lease.node} leads this cluster: stop it first.`);
   }
 
   readIdentity(): Promise<IdentityImage> {
@@ -222,6 +242,11 @@ interface JournalRow {
   readonly epoch: number;
   readonly payload: Buffer;
   readonly chain_hash: Buffer;
+}
+
+async function setAsideOver(sql: SQL): Promise<SetAside[]> {
+  const rows: { entry: string }[] = await sql`SELECT entry FROM agio.set_aside ORDER BY seq`;
+  return rows.map(({ entry }) => JSON.parse(entry) as SetAside);
 }
 
 const recordOf = (row: JournalRow): JournalRecord => ({

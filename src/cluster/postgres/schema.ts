@@ -12,6 +12,8 @@ import { parseDatabaseUrl } from './database-url.ts';
  * `journal` has a row for each batch, whose time is that of PostgreSQL. Payloads are not compressed
  * there, as that costs more than it saves at the size of a batch.
  *
+ * `set_aside` has the commands without effect: see journal/set-aside.ts.
+ *
  * The epoch is a key of `lease`, so that an append and a renewal do not wait for each other: an
  * append locks the row FOR KEY SHARE, which only a new epoch conflicts with.
  *
@@ -29,6 +31,11 @@ const FIRST = `
     chain_hash bytea NOT NULL CHECK (octet_length(chain_hash) = 32)
   );
   ALTER TABLE agio.journal ALTER payload SET STORAGE EXTERNAL;
+
+  CREATE TABLE agio.set_aside (
+    seq   bigint PRIMARY KEY,
+    entry text NOT NULL
+  );
 
   CREATE TABLE agio.lease (
     epoch      bigint PRIMARY KEY,
@@ -57,6 +64,8 @@ const FIRST = `
     BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$;
   CREATE TRIGGER journal_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON agio.journal
     EXECUTE FUNCTION agio.refuse('the journal is append-only');
+  CREATE TRIGGER set_aside_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON agio.set_aside
+    EXECUTE FUNCTION agio.refuse('the list of commands that were set aside is append-only');
   CREATE TRIGGER epochs_only_rise BEFORE UPDATE OF epoch ON agio.lease
     FOR EACH ROW WHEN (NEW.epoch < OLD.epoch)
     EXECUTE FUNCTION agio.refuse('the epoch of the lease only rises');
@@ -82,6 +91,7 @@ const GRANTS: readonly string[] = [
   'USAGE ON SCHEMA agio',
   'SELECT ON agio.schema_version',
   'SELECT, INSERT ON agio.journal',
+  'SELECT, INSERT ON agio.set_aside',
   'SELECT, UPDATE ON agio.lease',
   'SELECT, INSERT, UPDATE, DELETE ON agio.identity',
   'SELECT, UPDATE ON agio.identity_head',
