@@ -2,7 +2,7 @@
 // exact digits in both directions, and refusals as ccxt exceptions.
 import { createHmac } from 'node:crypto';
 import type { Dict, Int, Num, Str } from 'ccxt';
-import ccxt, { ExchangeError, InvalidOrder, Precise } from 'ccxt';
+import ccxt, { ExchangeError, InvalidOrder, NotSupported, Precise } from 'ccxt';
 import { parseAsText } from '../sdk/exact-json.ts';
 import { DESCRIPTION } from './description.ts';
 import { FOLDERS, POST_WITH_QUERY } from './generated/calls.ts';
@@ -21,6 +21,26 @@ export interface WindowNames {
   readonly end: string;
   readonly size: string;
 }
+
+/** Parameters by which ccxt chooses among markets, accounts and lists; here is one of each. */
+export const CHOICES = [
+  'defaultType',
+  'subType',
+  'defaultSubType',
+  'marginMode',
+  'defaultMarginMode',
+  'portfolioMargin',
+  'hedged',
+  'reduceOnly',
+  'trigger',
+  'stop',
+  'createMarketBuyOrderRequiresPrice',
+];
+/** The choices that are not those of a spot account. */
+const FOREIGN: Readonly<Record<string, readonly string[]>> = {
+  type: ['margin', 'swap', 'future', 'option', 'delivery', 'funding'],
+  marginMode: ['cross', 'isolated'],
+};
 
 const MAX_PAGE = 1000;
 const MAX_PAGES = 10;
@@ -95,15 +115,25 @@ export class AgioApi extends AgioHosts {
     body?: Str,
     config: Dict = {},
   ) {
-    const retries = this.retries(params, path);
+    const own = this.withoutChoices(params);
+    const retries = this.retries(own, path);
     const isRepeated = method === 'POST' && retries.maxRetriesOnFailure > 0;
     const once = isRepeated ? { idempotencyKey: this.uuid() } : {};
-    const sent: Dict = { ...retries, ...once, ...params };
+    const sent: Dict = { ...retries, ...once, ...own };
     try {
       return await super.fetch2(path, api, method, sent, headers, body, config);
     } finally {
       this.forgetKey(sent.idempotencyKey);
     }
+  }
+
+  /** Throws NotSupported for a choice that would be answered with something else. */
+  protected withoutChoices(params: Dict): Dict {
+    for (const [name, values] of Object.entries(FOREIGN)) {
+      if (!values.includes(params[name])) continue;
+      throw new NotSupported(`${this.id} has only spot markets, not ${name} ${params[name]}`);
+    }
+    return this.omit(params, params.type === 'spot' ? [...CHOICES, 'type'] : CHOICES);
   }
 
   /** Writes fractions without an exponent, which the exchange refuses. */

@@ -2,7 +2,7 @@
 // message. Digits are exact as in answers. After a disconnection the orders channel resumes where
 // it was.
 import type { Dict, Exchange, Str } from 'ccxt';
-import { ExchangeNotAvailable, UnsubscribeError } from 'ccxt';
+import { ArgumentsRequired, ExchangeNotAvailable, UnsubscribeError } from 'ccxt';
 import { AgioAccount } from './account.ts';
 
 /** The parts of ccxt's websocket client that are used here. */
@@ -39,10 +39,13 @@ export interface Subject {
 const AUTHENTICATED = 'authenticated';
 
 export abstract class AgioConnection extends AgioAccount {
+  /** By connection and subscription: the last data, until a call returns it. */
+  readonly #unread = new WeakMap<Client, Map<string, unknown>>();
+
   /** The open connection stays on its host; a new one goes to the current host. */
   protected streamUrl(path: string): string {
     const { ws } = this.urls.api;
-    const urls = this.hosts()?.all.map((host) => this.urlOf(ws, host) + path) ?? [];
+    const urls = this.allHosts().map((host) => this.urlOf(ws, host) + path);
     const open = urls.find((url) => this.connected(url) !== undefined);
     return open ?? this.implodeHostname(ws) + path;
   }
@@ -99,8 +102,34 @@ export abstract class AgioConnection extends AgioAccount {
 
   /** The next message of a subscription; subscribes if there is none, or one with other terms. */
   protected async listen(subject: Subject, params: Dict = {}, hash = subject.hash) {
+    if (subject.path !== PUBLIC) await this.logIn(subject.path);
+    const data = await this.#subscribe(subject, params, hash);
+    this.#unreadAt(subject.path).delete(hash);
+    return data;
+  }
+
+  /** The next message of any of these public subscriptions, or one that no call has returned. */
+  protected async listenToAny<T>(subjects: readonly Subject[], params: Dict = {}): Promise<T> {
+    if (subjects.length === 0) throw new ArgumentsRequired(`${this.id} needs at least one symbol`);
+    const { subscriptions = {} } = this.connected(this.streamUrl(PUBLIC)) ?? {};
+    const missing = subjects.filter(({ hash }) => subscriptions[hash] === undefined);
+    for (const subject of missing) this.#subscribe(subject, params, subject.hash);
+    const hashes = subjects.map(({ hash }) => hash);
+    const unread = this.#unreadAt(PUBLIC);
+    const next = () => [...unread.keys()].find((hash) => hashes.includes(hash));
+    const isLate = missing.length === 0 && next() !== undefined;
+    const data: unknown = isLate
+      ? undefined
+      : await this.watchMultiple(this.streamUrl(PUBLIC), hashes);
+    const hash = next();
+    if (hash === undefined) return data as T;
+    const first = unread.get(hash);
+    unread.delete(hash);
+    return first as T;
+  }
+
+  #subscribe(subject: Subject, params: Dict, hash: string) {
     const { path, request } = subject;
-    if (path !== PUBLIC) await this.logIn(path);
     const url = this.streamUrl(path);
     const terms = this.terms(subject);
     const subscriptions = this.connected(url)?.subscriptions ?? {};
@@ -110,9 +139,26 @@ export abstract class AgioConnection extends AgioAccount {
     }
     const message = {
       ...{ op: 'subscribe', id: subject.hash, ...request },
-      ...{ ...this.resumption(subject), ...terms, ...params },
+      ...{ ...this.resumption(subject), ...terms, ...this.withoutChoices(params) },
     };
     return this.watch(url, hash, message, subject.hash, { ...subject, terms });
+  }
+
+  #unreadAt(path: string): Map<string, unknown> {
+    const client = this.connected(this.streamUrl(path));
+    return client === undefined ? new Map() : this.#unreadOf(client);
+  }
+
+  #unreadOf(client: Client): Map<string, unknown> {
+    const unread = this.#unread.get(client) ?? new Map<string, unknown>();
+    this.#unread.set(client, unread);
+    return unread;
+  }
+
+  /** Resolves the calls that wait for the data; without one, the next call gets it. */
+  protected deliver(client: Client, data: unknown, hash: string): void {
+    this.#unreadOf(client).set(hash, data);
+    client.resolve(data, hash);
   }
 
   /** Further fields of every subscription to this channel. */
@@ -125,14 +171,20 @@ export abstract class AgioConnection extends AgioAccount {
     return {};
   }
 
-  /** Ends a subscription; pending calls get an UnsubscribeError. */
-  protected async leave({ path, request, hash }: Subject): Promise<boolean> {
+  /** Ends subscriptions; pending calls get an UnsubscribeError. False if there was none. */
+  protected async leaveAll(subjects: readonly Subject[]): Promise<boolean> {
+    const ended = await Promise.all(subjects.map((subject) => this.#leave(subject)));
+    return ended.includes(true);
+  }
+
+  async #leave({ path, request, hash }: Subject): Promise<boolean> {
     const url = this.streamUrl(path);
     const socket = this.connected(url);
     if (socket?.subscriptions[hash] === undefined) return false;
     const left = `unsubscribe:${hash}`;
     await this.watch(url, left, { op: 'unsubscribe', id: hash, ...request }, left);
     this.fail(socket, hash, new UnsubscribeError(`${this.id} ${hash} was unsubscribed`));
+    this.#unreadOf(socket).delete(hash);
     delete socket.subscriptions[left];
     return true;
   }

@@ -35,13 +35,18 @@ export abstract class AgioHosts extends Exchange {
    * null without the option. Throws BadRequest for an unusable one. A method, because ccxt's
    * constructor reads every getter.
    */
-  protected hosts(): Nodes | null {
+  #hosts(): Nodes | null {
     const { hosts } = this.options as Dict;
     if (hosts !== this.#given) {
       this.#nodes = hosts === undefined ? null : new Nodes(this.#requireHosts(hosts));
       this.#given = hosts;
     }
     return this.#nodes;
+  }
+
+  /** None without the option. */
+  protected allHosts(): readonly string[] {
+    return this.#hosts()?.all ?? [];
   }
 
   #requireHosts(hosts: unknown): readonly string[] {
@@ -63,7 +68,7 @@ export abstract class AgioHosts extends Exchange {
   }
 
   override implodeHostname(url: string): string {
-    return this.urlOf(url, this.hosts()?.current ?? this.hostname!);
+    return this.urlOf(url, this.#hosts()?.current ?? this.hostname!);
   }
 
   /** A template of `urls.api` for a host. */
@@ -76,8 +81,8 @@ export abstract class AgioHosts extends Exchange {
     const { rest, ws } = this.urls.api;
     const isOn = (host: string) =>
       [rest, ws].some((template: string) => url.startsWith(`${this.urlOf(template, host)}/`));
-    const host = this.hosts()?.all.find(isOn);
-    if (host !== undefined) this.hosts()!.leave(host);
+    const host = this.#hosts()?.all.find(isOn);
+    if (host !== undefined) this.#hosts()!.leave(host);
   }
 
   override async fetch(url: string, method = 'GET', headers?: Dict, body?: Str) {
@@ -97,7 +102,7 @@ export abstract class AgioHosts extends Exchange {
 
   /** How often ccxt repeats a failed call. Several hosts need a repeat to use the next one. */
   protected retries(params: Dict, path: string): Dict {
-    const several = this.hosts() !== null;
+    const several = this.#hosts() !== null;
     const name = 'maxRetriesOnFailure';
     const [retries] = this.handleOptionAndParams(params, path, name, several ? RETRIES : 0);
     if (!several) return { [name]: retries };
@@ -112,14 +117,14 @@ export abstract class AgioHosts extends Exchange {
 
   /** A host may be some ms behind the one that was used before: a private read waits for it. */
   protected minSeq(): Dict {
-    const needed = this.hosts() !== null && this.#lastSeq > 0;
+    const needed = this.#hosts() !== null && this.#lastSeq > 0;
     return needed ? { 'X-Agio-Min-Seq': String(this.#lastSeq) } : {};
   }
 
   /** A server that failed does not know what became of the call; another host can repeat it. */
   protected throwIfFailed(status: number, code: string, feedback: string): void {
     const failed = isFailure({ code: Number(code), status });
-    if (failed && this.hosts() !== null) throw new ExchangeNotAvailable(feedback);
+    if (failed && this.#hosts() !== null) throw new ExchangeNotAvailable(feedback);
   }
 
   /** A refusal must not hide that an earlier try of the same write may have been carried out. */

@@ -5,6 +5,8 @@ import type {
   Currency,
   Dict,
   Int,
+  LastPrice,
+  LastPrices,
   Market,
   OHLCV,
   OrderBook,
@@ -56,8 +58,8 @@ export class AgioMarketData extends AgioApi {
       code: this.safeCurrencyCode(id),
       name: id,
       type: asset.fiat === true ? 'fiat' : 'crypto',
-      active: true,
-      // Only the operator of the exchange moves money in and out.
+      // Only the operator of the exchange moves money in and out; `active` is about that alone.
+      active: false,
       deposit: false,
       withdraw: false,
       precision: this.parseNumber(this.parsePrecision(this.safeString(asset, 'scale'))),
@@ -221,6 +223,24 @@ export class AgioMarketData extends AgioApi {
     const [only] = wanted ?? [];
     const one = wanted?.length === 1 ? { symbol: this.market(only!).id } : {};
     return this.parseTickers(await this.marketPublicGetV1Bbo({ ...one, ...params }), wanted);
+  }
+
+  /** The price and time of the last trade of each market within the last 24 hours. */
+  override async fetchLastPrices(symbols?: Strings, params: Dict = {}): Promise<LastPrices> {
+    await this.loadMarkets();
+    return this.parseLastPrices(await this.marketPublicGetV1Tickers(params), symbols);
+  }
+
+  override parseLastPrice(ticker: Dict, market?: Market): LastPrice {
+    const timestamp = this.safeInteger(ticker, 'lastTradeTime');
+    return {
+      symbol: this.safeSymbol(this.safeString(ticker, 'symbol'), market, '-'),
+      timestamp,
+      datetime: this.iso8601(timestamp),
+      price: this.safeNumber(ticker, 'lastPrice'),
+      side: undefined,
+      info: ticker,
+    };
   }
 
   override parseTicker(ticker: Dict, market?: Market): Ticker {

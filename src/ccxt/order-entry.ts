@@ -14,12 +14,12 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     symbol: string,
     type: OrderType,
     side: OrderSide,
-    amount: Num,
+    amount?: Num,
     price?: Num,
     params: Dict = {},
   ): Promise<Order> {
     await this.loadMarkets();
-    const request = this.orderRequest(symbol, type, side, amount, price, params);
+    const request = await this.orderRequest(symbol, type, side, amount, price, params);
     const { data } = await this.#ask('order.place', request);
     return this.createdOrder(data, request);
   }
@@ -27,7 +27,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
   /** Up to 50 orders in one message. A refused one has the status `rejected`, and why in `info`. */
   override async createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const requests = this.orderRequests(orders);
+    const requests = await this.orderRequests(orders);
     const entries = requests.map((request) => ({ op: 'order.place', ...request }));
     return this.createdOrders(await this.#askBatch(entries, params), requests);
   }
@@ -58,13 +58,17 @@ export class AgioOrderEntry extends AgioPrivateStreams {
   /** Up to 50 cancels in one message. One that is refused has no status, and why in `info`. */
   override async cancelOrdersWs(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const entries = ids.map((orderId) => ({ op: 'order.cancel', orderId }));
-    return this.canceledOrders(await this.#askBatch(entries, params), ids, symbol);
+    const named = this.cancelRequests(ids, params);
+    const entries = named.map((name) => ({ op: 'order.cancel', ...name }));
+    const others = this.omit(params, 'clientOrderIds');
+    return this.canceledOrders(await this.#askBatch(entries, others), ids, symbol);
   }
 
   /** As cancelAllOrders. */
   override async cancelAllOrdersWs(symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
+    if (this.handleTriggerAndParams(params)[0] === true)
+      return this.cancelAllOrders(symbol, params);
     const pair = symbol === undefined ? {} : { symbol: this.market(symbol).id };
     const { data } = await this.#ask('order.cancelAll', { ...pair, ...params });
     return [this.safeOrder({ info: data })];
@@ -83,8 +87,9 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     const id = `${op}:${++this.#lastRequest}`;
     const difference = this.safeInteger(this.options, 'timeDifference', 0)!;
     const timestamp = this.milliseconds() - difference;
+    const own = this.exactNumbers(this.withoutChoices(fields));
     try {
-      return await this.watch(url, id, { op, id, timestamp, ...this.exactNumbers(fields) }, id);
+      return await this.watch(url, id, { op, id, timestamp, ...own }, id);
     } finally {
       delete this.connected(url)?.subscriptions[id];
     }

@@ -1,7 +1,7 @@
 // From the parameters of ccxt's order methods to the fields of a request. An order that version 1
 // of the calls has is sent by version 1.
-import type { Dict, Num, OrderSide, OrderType, Str } from 'ccxt';
-import { ArgumentsRequired, InvalidOrder, NotSupported } from 'ccxt';
+import type { Dict, Num, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
+import { ArgumentsRequired, InvalidOrder, NotSupported, Precise } from 'ccxt';
 import { AgioMarketData } from './market-data.ts';
 
 const SIDE = { buy: '1', sell: '2' } as const;
@@ -18,9 +18,14 @@ const TIMES_IN_FORCE: Readonly<Record<string, string>> = {
 const DIRECTIONS: Readonly<Record<string, string>> = {
   ascending: 'U',
   above: 'U',
+  up: 'U',
   descending: 'D',
   below: 'D',
+  down: 'D',
 };
+/** The direction in which a stop protects a position; a take profit has the other. */
+export const STOP_LOSS: Readonly<Record<string, string>> = { buy: 'U', sell: 'D' };
+const TAKE_PROFIT: Readonly<Record<string, string>> = { buy: 'D', sell: 'U' };
 /** ccxt's names of self-trade prevention; the exchange's own pass as they are. */
 const PREVENTIONS: Readonly<Record<string, string>> = {
   EXPIRE_TAKER: 'cancelNewest',
@@ -61,18 +66,53 @@ export class AgioOrderRequests extends AgioMarketData {
   }
 
   /** The fields of an order. */
-  protected orderRequest(
-    pair: string,
+  protected async orderRequest(
+    symbol: string,
     type: OrderType,
     side: OrderSide,
     amount: Num,
     price: Num,
     params: Dict,
-  ): Dict {
+  ): Promise<Dict> {
+    const [request] = await this.orderRequests([{ symbol, type, side, amount, price, params }]);
+    return request!;
+  }
+
+  /** The fields of each order. */
+  protected async orderRequests(orders: OrderRequest[]): Promise<Dict[]> {
+    const requests = orders.map((order) => this.#requestOf(order));
+    await this.#decideDirections(requests);
+    return requests;
+  }
+
+  /**
+   * A trigger without a direction waits for the price from the side on which it is now. Without a
+   * trade so far, the exchange decides as for a stop loss.
+   */
+  async #decideDirections(requests: Dict[]): Promise<void> {
+    const open = requests.filter(
+      ({ stopPx, triggerPriceDirection }) =>
+        stopPx !== undefined && triggerPriceDirection === undefined,
+    );
+    for (const symbol of new Set(open.map((request) => request.symbol))) {
+      const [last]: Dict[] = await this.marketPublicGetV1Trades({ symbol, limit: 1 });
+      for (const request of open) {
+        if (last === undefined || request.symbol !== symbol) continue;
+        const isAbove = Precise.stringGt(request.stopPx, last.price);
+        request.triggerPriceDirection = isAbove ? 'U' : 'D';
+      }
+    }
+  }
+
+  #requestOf({ symbol: pair, type, side, amount, price, params = {} }: OrderRequest): Dict {
     const market = this.market(pair);
     const types = TYPE[type as keyof typeof TYPE];
-    if (types === undefined) throw new InvalidOrder(`${this.id} has no orders of type ${type}`);
-    const [postOnly, others] = this.handlePostOnly(type === 'market', false, params);
+    if (types === undefined) {
+      const known = 'limit and market; a stop is one of them with a triggerPrice';
+      throw new InvalidOrder(`${this.id} has no orders of type ${type}, only ${known}`);
+    }
+    const own = this.withoutChoices(params);
+    const [postOnly, others] = this.handlePostOnly(type === 'market', false, own);
     const symbol = market!.symbol;
     const trigger = this.#trigger(symbol, side, others);
     const cost = this.safeString(others, 'cost');
@@ -107,17 +147,15 @@ export class AgioOrderRequests extends AgioMarketData {
     return name === 'GTD' ? { timeInForce, expireTime } : { timeInForce };
   }
 
-  /** A take profit is triggered in the other direction than a stop. */
   #trigger(symbol: string, side: OrderSide, params: Dict): Dict {
     const given = TRIGGERS.filter((name) => params[name] !== undefined);
     if (given.length > 1) throw new InvalidOrder(`${this.id} has one of ${TRIGGERS.join(', ')}`);
     const [name] = given;
     if (name === undefined) return {};
     const stopPx = this.priceToPrecision(symbol, this.safeString(params, name));
+    if (name === 'stopLossPrice') return { stopPx, triggerPriceDirection: STOP_LOSS[side!] };
+    if (name === 'takeProfitPrice') return { stopPx, triggerPriceDirection: TAKE_PROFIT[side!] };
     const direction = this.safeString(params, 'triggerDirection');
-    if (name === 'takeProfitPrice') {
-      return { stopPx, triggerPriceDirection: side === 'buy' ? 'D' : 'U' };
-    }
     return direction === undefined
       ? { stopPx }
       : { stopPx, triggerPriceDirection: DIRECTIONS[direction] ?? direction };
@@ -163,8 +201,14 @@ export class AgioOrderRequests extends AgioMarketData {
       ...(price === undefined ? {} : { price: this.priceToPrecision(symbol, price) }),
       ...(trigger === undefined ? {} : { stopPx: this.priceToPrecision(symbol, trigger) }),
       ...(shown === undefined ? {} : { displayQty: this.amountToPrecision(symbol, shown) }),
-      ...this.omit(params, KNOWN),
+      ...this.omit(this.withoutChoices(params), KNOWN),
     };
+  }
+
+  /** The ids of the orders of a batch. */
+  protected cancelRequests(ids: string[], { clientOrderIds = [] }: Dict): Dict[] {
+    const named = (clientOrderIds as string[]).map((origClOrdId) => ({ origClOrdId }));
+    return [...ids.map((orderId) => ({ orderId })), ...named];
   }
 
   protected cancelRequest(id: string, params: Dict): Dict {

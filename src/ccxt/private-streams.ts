@@ -19,6 +19,8 @@ const FILLS = ['1', '2'];
 export class AgioPrivateStreams extends AgioPublicStreams {
   /** The seq up to which every report of the orders channel was received. */
   #ordersSeq: string | undefined;
+  /** The newest report that was delivered. */
+  #lastExecId = 0;
   /** The last value that a caller gave; it applies to every connection. */
   #cancelOnDisconnect = false;
   /** The id of the newest fill that was delivered. */
@@ -110,16 +112,16 @@ export class AgioPrivateStreams extends AgioPublicStreams {
   }
 
   #handleOrders(client: Client, message: Dict): void {
-    const { seq, type } = message;
-    // It was on its way during a new subscription, which delivers it again.
-    const known = type === 'update' && Number(seq) <= Number(this.#ordersSeq ?? -1);
-    if (known) return;
+    const { type } = message;
     this.#ordersSeq = this.safeString(message, 'seq');
+    // A subscription that resumes repeats reports that were on their way, or came in part.
+    const known = type === 'snapshot' ? 0 : this.#lastExecId;
+    const reports = (message.data as Dict[]).filter(({ execId }) => Number(execId) > known);
+    this.#lastExecId = Math.max(known, ...reports.map(({ execId }) => Number(execId)));
     const limit = this.safeInteger(this.options, 'ordersLimit', KEPT)!;
     const caches = this as Dict;
     caches.orders ??= new Recent({ ...OWN, limit, identity: ({ id }: Order) => id });
     const orders: Recent<Order> = caches.orders;
-    const reports = message.data as Dict[];
     // A snapshot has open orders only, so earlier trades may be missing: read the fills.
     const traded = type === 'snapshot' || reports.some(({ execType }) => FILLS.includes(execType));
     if (traded) this.#tradesBehind(client);

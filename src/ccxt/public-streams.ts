@@ -43,18 +43,29 @@ export abstract class AgioPublicStreams extends AgioConnection {
     params: Dict = {},
   ): Promise<OrderBook> {
     await this.loadMarkets();
-    const subject = this.#bookOf(symbol, limit);
-    const book: OrderBook = await this.listen(subject, params);
-    if (limit === undefined || limit === subject.request.depth) return book;
-    const some = book.copy();
-    some.bids = some.bids.slice(0, limit);
-    some.asks = some.asks.slice(0, limit);
-    return some;
+    return cut(await this.listen(this.#bookOf(symbol, limit), params), limit);
+  }
+
+  /** The next book of any of the markets, as watchOrderBook has it. */
+  override async watchOrderBookForSymbols(
+    symbols: string[],
+    limit?: Int,
+    params: Dict = {},
+  ): Promise<OrderBook> {
+    await this.loadMarkets();
+    const subjects = symbols.map((symbol) => this.#bookOf(symbol, limit));
+    return cut(await this.listenToAny<OrderBook>(subjects, params), limit);
   }
 
   override async unWatchOrderBook(symbol: string, params: Dict = {}) {
+    return this.unWatchOrderBookForSymbols([symbol], params);
+  }
+
+  /** `params.limit` is that of the books. */
+  override async unWatchOrderBookForSymbols(symbols: string[], params: Dict = {}) {
     await this.loadMarkets();
-    return this.leave(this.#bookOf(symbol, this.safeInteger(params, 'limit')));
+    const limit = this.safeInteger(params, 'limit');
+    return this.leaveAll(symbols.map((symbol) => this.#bookOf(symbol, limit)));
   }
 
   #bookOf(symbol: string, limit: Int): Subject {
@@ -94,7 +105,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
       return;
     }
     (this.orderbooks as Dict)[symbol] = book;
-    client.resolve(book, hash);
+    this.deliver(client, book, hash);
   }
 
   #giveUp(client: Client, hash: string, why: string): void {
@@ -109,15 +120,45 @@ export abstract class AgioPublicStreams extends AgioConnection {
     params: Dict = {},
   ): Promise<Trade[]> {
     await this.loadMarkets();
-    const market = this.market(symbol);
-    const trades = await this.listen(subjectOf({ channel: 'trades', symbol: market.id }), params);
-    const count = this.newUpdates ? trades.getLimit(undefined, limit) : limit;
-    return this.filterBySinceLimit(trades, since, count, 'timestamp', true);
+    const trades = await this.listen(this.#of('trades', symbol), params);
+    return this.#newest(trades, since, limit, 'timestamp');
+  }
+
+  /** The new trades of one of the markets. */
+  override async watchTradesForSymbols(
+    symbols: string[],
+    since?: Int,
+    limit?: Int,
+    params: Dict = {},
+  ): Promise<Trade[]> {
+    await this.loadMarkets();
+    const subjects = symbols.map((symbol) => this.#of('trades', symbol));
+    const trades = await this.listenToAny<Recent<Trade>>(subjects, params);
+    return this.#newest(trades, since, limit, 'timestamp');
   }
 
   override async unWatchTrades(symbol: string) {
+    return this.unWatchTradesForSymbols([symbol]);
+  }
+
+  override async unWatchTradesForSymbols(symbols: string[]) {
     await this.loadMarkets();
-    return this.leave(subjectOf({ channel: 'trades', symbol: this.market(symbol).id }));
+    return this.leaveAll(symbols.map((symbol) => this.#of('trades', symbol)));
+  }
+
+  /** The rows that no call has returned, or with `newUpdates: false` the last ones. */
+  #newest<T extends object>(
+    rows: Recent<T>,
+    since: Int,
+    limit: Int,
+    timeKey: 'timestamp' | 0,
+  ): T[] {
+    const count = this.newUpdates ? rows.getLimit(undefined, limit) : limit;
+    return this.filterBySinceLimit(rows, since, count, timeKey, true);
+  }
+
+  #of(channel: string, symbol: string): Subject {
+    return subjectOf({ channel, symbol: this.market(symbol).id });
   }
 
   #handleTrades(client: Client, message: Dict): void {
@@ -131,17 +172,17 @@ export abstract class AgioPublicStreams extends AgioConnection {
     // After a reconnection the snapshot repeats known trades.
     const news = (message.data as Dict[]).filter(({ tradeId }) => Number(tradeId) > last);
     for (const trade of news) cache.append(this.parseTrade(trade, market));
-    if (news.length > 0) client.resolve(cache, hashOf(message));
+    if (news.length > 0) this.deliver(client, cache, hashOf(message));
   }
 
   override async watchTicker(symbol: string, params: Dict = {}): Promise<Ticker> {
     await this.loadMarkets();
-    return this.listen(subjectOf({ channel: 'ticker', symbol: this.market(symbol).id }), params);
+    return this.listen(this.#of('ticker', symbol), params);
   }
 
   override async unWatchTicker(symbol: string) {
     await this.loadMarkets();
-    return this.leave(subjectOf({ channel: 'ticker', symbol: this.market(symbol).id }));
+    return this.leaveAll([this.#of('ticker', symbol)]);
   }
 
   /** The symbols with new data. */
@@ -149,7 +190,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
     await this.loadMarkets();
     const wanted = this.marketSymbols(symbols);
     for (;;) {
-      const news = await this.listen(subjectOf({ channel: 'ticker' }), params);
+      const news = await this.listen(ALL_TICKERS, params);
       const tickers: Tickers = this.filterByArray(
         this.newUpdates ? news : this.tickers,
         'symbol',
@@ -157,6 +198,11 @@ export abstract class AgioPublicStreams extends AgioConnection {
       );
       if (Object.keys(tickers).length > 0) return tickers;
     }
+  }
+
+  /** Ends the subscription of watchTickers, which is one for all markets. */
+  override async unWatchTickers() {
+    return this.leaveAll([ALL_TICKERS]);
   }
 
   #handleTickers(client: Client, message: Dict): void {
@@ -167,25 +213,29 @@ export abstract class AgioPublicStreams extends AgioConnection {
       this.tickers[ticker.symbol!] = ticker;
     }
     const one = message.symbol === undefined ? undefined : Object.values(news)[0];
-    client.resolve(one ?? news, hashOf(message));
+    this.deliver(client, one ?? news, hashOf(message));
   }
 
   /** The best prices of markets, without `symbols` of all: those that have changed. */
   override async watchBidsAsks(symbols?: Strings, params: Dict = {}): Promise<Tickers> {
     await this.loadMarkets();
     const wanted: string[] = this.marketSymbols(symbols) ?? this.symbols;
-    const news: Promise<Ticker>[] = wanted.map((symbol) =>
-      this.listen(subjectOf({ channel: 'bbo', symbol: this.market(symbol).id }), params),
-    );
-    const ticker = await Promise.race(news);
+    const subjects = wanted.map((symbol) => this.#of('bbo', symbol));
+    const ticker = await this.listenToAny<Ticker>(subjects, params);
     if (this.newUpdates) return { [ticker.symbol!]: ticker };
     return this.filterByArray(this.bidsasks, 'symbol', wanted);
+  }
+
+  override async unWatchBidsAsks(symbols?: Strings) {
+    await this.loadMarkets();
+    const wanted: string[] = this.marketSymbols(symbols) ?? this.symbols;
+    return this.leaveAll(wanted.map((symbol) => this.#of('bbo', symbol)));
   }
 
   #handleBidsAsks(client: Client, message: Dict): void {
     const ticker = this.parseTicker(message);
     this.bidsasks[ticker.symbol!] = ticker;
-    client.resolve(ticker, hashOf(message));
+    this.deliver(client, ticker, hashOf(message));
   }
 
   /** Candles as they grow, and each a last time when it is complete. */
@@ -198,13 +248,33 @@ export abstract class AgioPublicStreams extends AgioConnection {
   ): Promise<OHLCV[]> {
     await this.loadMarkets();
     const candles = await this.listen(this.#candlesOf(symbol, timeframe), params);
-    const count = this.newUpdates ? candles.getLimit(undefined, limit) : limit;
-    return this.filterBySinceLimit(candles, since, count, 0, true);
+    return this.#newest(candles, since, limit, 0);
+  }
+
+  /** The next candles of any of the pairs of symbol and timeframe, by symbol and timeframe. */
+  override async watchOHLCVForSymbols(
+    pairs: string[][],
+    since?: Int,
+    limit?: Int,
+    params: Dict = {},
+  ) {
+    await this.loadMarkets();
+    const subjects = pairs.map(([symbol, timeframe]) => this.#candlesOf(symbol!, timeframe!));
+    const candles = await this.listenToAny<Recent<OHLCV>>(subjects, params);
+    const [symbol, timeframe] = pairs.find(
+      ([one, frame]) => (this.ohlcvs as Dict)[this.symbol(one!)]?.[frame!] === candles,
+    )!;
+    const rows = this.#newest(candles, since, limit, 0);
+    return this.createOHLCVObject(this.symbol(symbol!), timeframe!, rows);
   }
 
   override async unWatchOHLCV(symbol: string, timeframe = '1m') {
+    return this.unWatchOHLCVForSymbols([[symbol, timeframe]]);
+  }
+
+  override async unWatchOHLCVForSymbols(pairs: string[][]) {
     await this.loadMarkets();
-    return this.leave(this.#candlesOf(symbol, timeframe));
+    return this.leaveAll(pairs.map(([symbol, timeframe]) => this.#candlesOf(symbol!, timeframe!)));
   }
 
   #candlesOf(symbol: string, timeframe: string): Subject {
@@ -222,7 +292,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
     ofSymbol[timeframe] ??= new Recent({ ...CANDLES, limit });
     const cache: Recent<OHLCV> = ofSymbol[timeframe];
     for (const row of message.data as Dict[]) cache.append(this.parseOHLCV(row));
-    client.resolve(cache, hashOf(message));
+    this.deliver(client, cache, hashOf(message));
   }
 
   protected override handleData(client: Client, message: Dict): void {
@@ -240,6 +310,17 @@ const hashOf = ({ channel, symbol, depth, interval }: Dict): string =>
   [channel, symbol, depth, interval].filter((part) => part !== undefined).join(':');
 
 const subjectOf = (request: Dict): Subject => ({ path: PUBLIC, request, hash: hashOf(request) });
+
+const ALL_TICKERS = subjectOf({ channel: 'ticker' });
+
+/** A copy with `limit` levels; the book itself if it has no more. */
+function cut(book: OrderBook, limit: Int): OrderBook {
+  if (limit === undefined || DEPTHS.includes(limit)) return book;
+  const some = book.copy();
+  some.bids = some.bids.slice(0, limit);
+  some.asks = some.asks.slice(0, limit);
+  return some;
+}
 
 /** Levels of any book: the third member of a level-3 one is its orders. */
 function apply({ book, texts }: LiveBook, side: Side, levels: readonly Level[]): void {

@@ -1,8 +1,8 @@
 // Orders: places, cancels and reads them.
 import type { Dict, Int, Market, Num, Order, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
-import { OrderNotFound } from 'ccxt';
+import { BaseError, OrderNotFound } from 'ccxt';
 import { SIDES } from './market-data.ts';
-import { AgioOrderRequests, POST_ONLY } from './order-requests.ts';
+import { AgioOrderRequests, POST_ONLY, STOP_LOSS } from './order-requests.ts';
 
 /** ordType of a market order that does not wait as a stop. */
 const MARKET = '1';
@@ -19,8 +19,6 @@ const TIMES_IN_FORCE: Readonly<Record<string, string>> = {
   '4': 'FOK',
   '6': 'GTD',
 };
-/** The direction in which a stop protects a position; a take profit has the other. */
-const STOP_LOSS: Readonly<Record<string, string>> = { buy: 'U', sell: 'D' };
 const STATUSES: Readonly<Record<string, string>> = {
   '0': 'open',
   '1': 'open',
@@ -31,6 +29,9 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 /** execType of a trade. */
 const FILLS = ['1', '2'];
+
+/** Orders in one request. */
+const MAX_BATCH = 50;
 
 /** Whether an entry of the answer to a batch is a refusal. */
 const isRefused = ({ code }: Dict): boolean => code !== undefined;
@@ -55,7 +56,7 @@ export class AgioTrading extends AgioOrderRequests {
     params: Dict = {},
   ): Promise<Order> {
     await this.loadMarkets();
-    const order = this.orderRequest(symbol, type, side, amount, price, params);
+    const order = await this.orderRequest(symbol, type, side, amount, price, params);
     const test = this.safeBool(params, 'test', false) === true;
     const path = `${this.needsVersion2(order) ? 'V2' : 'V1'}${test ? 'Testorder' : 'Order'}`;
     const answer: Dict = await (this as Dict)[`spotPrivatePost${path}`](order);
@@ -68,7 +69,7 @@ export class AgioTrading extends AgioOrderRequests {
    */
   override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const requests = this.orderRequests(orders);
+    const requests = await this.orderRequests(orders);
     const entries = requests.map((request) => ({ op: 'place', ...request }));
     const answer: Dict = await this.spotPrivatePostV2Orders({ orders: entries, ...params });
     return this.createdOrders(answer.orders, requests);
@@ -79,16 +80,10 @@ export class AgioTrading extends AgioOrderRequests {
     return entries.map((entry, i) => this.createdOrder(entry, requests[i]!));
   }
 
-  protected orderRequests(orders: OrderRequest[]): Dict[] {
-    return orders.map(({ symbol, type, side, amount, price, params: own }) =>
-      this.orderRequest(symbol, type, side, amount, price, { ...own }),
-    );
-  }
-
   /**
    * Changes an open order, which keeps its id. `amount` is the new total amount, with what is
    * filled. A smaller amount alone keeps the place in the book. `params`: clientOrderId,
-   * triggerPrice, icebergQty, expireTime.
+   * triggerPrice, icebergQty, expireTime. Returns the whole order as it is afterwards.
    */
   override async editOrder(
     id: string,
@@ -105,17 +100,27 @@ export class AgioTrading extends AgioOrderRequests {
     return this.amendedOrder(answer, request, type, side);
   }
 
-  /** The order of an answer to an amendment; terms that stay as they are have no value. */
-  protected amendedOrder(answer: Dict, request: Dict, type: OrderType, side: OrderSide): Order {
+  /** The order; only what the answer to its amendment says if it cannot be read. */
+  protected async amendedOrder(
+    answer: Dict,
+    request: Dict,
+    type: OrderType,
+    side: OrderSide,
+  ): Promise<Order> {
     const market = this.safeMarket(request.symbol);
-    const timestamp = this.safeInteger(answer, 'transactTime');
+    const id = this.safeString(answer, 'orderId')!;
+    try {
+      return await this.fetchOrder(id, market.symbol);
+    } catch (error) {
+      // The amendment was made, so it must not look as if it had failed.
+      if (!(error instanceof BaseError)) throw error;
+    }
     return this.safeOrder(
       {
         info: answer,
-        id: this.safeString(answer, 'orderId'),
+        id,
         clientOrderId: this.safeString(answer, 'origClOrdId'),
-        timestamp,
-        datetime: this.iso8601(timestamp),
+        lastUpdateTimestamp: this.safeInteger(answer, 'transactTime'),
         symbol: market.symbol,
         type,
         side,
@@ -190,11 +195,15 @@ export class AgioTrading extends AgioOrderRequests {
     return this.canceledOrder(answer, symbol);
   }
 
-  /** Up to 50 cancels in one request. One that is refused has no status, and why in `info`. */
+  /**
+   * Up to 50 cancels in one request, by `ids` or `params.clientOrderIds`. One that is refused has
+   * no status, and why in `info`.
+   */
   override async cancelOrders(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
-    const orders = ids.map((orderId) => ({ op: 'cancel', orderId }));
-    const answer: Dict = await this.spotPrivatePostV2Orders({ orders, ...params });
+    const orders = this.cancelRequests(ids, params).map((named) => ({ op: 'cancel', ...named }));
+    const others = this.omit(params, 'clientOrderIds');
+    const answer: Dict = await this.spotPrivatePostV2Orders({ orders, ...others });
     return this.canceledOrders(answer.orders, ids, symbol);
   }
 
@@ -213,12 +222,28 @@ export class AgioTrading extends AgioOrderRequests {
     });
   }
 
-  /** Cancels all open orders, or those of a pair. The answer does not list them. */
+  /**
+   * Cancels all open orders, or those of a pair; the answer does not list them. With
+   * `params.trigger` only the stops that wait, which it lists.
+   */
   override async cancelAllOrders(symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
+    const [isTrigger, others] = this.handleTriggerAndParams(params);
+    if (isTrigger === true) return this.#cancelStops(symbol, others);
     const pair = symbol === undefined ? {} : { symbol: this.market(symbol).id };
     const answer: Dict = await this.spotPrivatePostV1OrderMasscancel({ ...pair, ...params });
     return [this.safeOrder({ info: answer })];
+  }
+
+  async #cancelStops(symbol: Str, params: Dict): Promise<Order[]> {
+    const open = await this.fetchOpenOrders(symbol, undefined, undefined, { paginate: true });
+    const waiting = open.filter(({ info }) => info.workingIndicator === false);
+    const ids = waiting.map(({ id }) => id!);
+    const canceled: Order[] = [];
+    while (ids.length > 0) {
+      canceled.push(...(await this.cancelOrders(ids.splice(0, MAX_BATCH), symbol, params)));
+    }
+    return canceled;
   }
 
   /** Cancels all open orders in `timeout` ms unless it is called again before; 0 disarms. */
@@ -307,7 +332,11 @@ export class AgioTrading extends AgioOrderRequests {
     await this.loadMarkets();
     const market = symbol === undefined ? undefined : this.market(symbol);
     const pair = market === undefined ? {} : { symbol: market.id };
-    const page = this.pageRequest(WINDOW, since, limit, { ...asked, ...pair, ...params });
+    const page = this.pageRequest(WINDOW, since, limit, {
+      ...asked,
+      ...pair,
+      ...this.withoutChoices(params),
+    });
     const rows = await this.readPages(page, OLDER, async (request) => {
       const answer: Dict = await this.spotPrivateGetV1Orders(request);
       return answer.data as Dict[];
@@ -321,6 +350,7 @@ export class AgioTrading extends AgioOrderRequests {
     const known = this.safeMarket(this.safeString(report, 'symbol'), market, '-');
     const type = TYPES[this.safeString(report, 'ordType')!];
     const postOnly = this.safeString(report, 'execInst') === POST_ONLY;
+    const created = this.safeInteger(report, 'createTime');
     const updated = this.safeInteger(report, 'transactTime');
     const traded = FILLS.includes(this.safeString(report, 'execType')!);
     const orderQty = this.safeString(report, 'orderQty');
@@ -329,8 +359,8 @@ export class AgioTrading extends AgioOrderRequests {
         info: report,
         id: this.safeString(report, 'orderId'),
         clientOrderId: this.safeString(report, 'clOrdId'),
-        timestamp: updated,
-        datetime: this.iso8601(updated),
+        timestamp: created,
+        datetime: this.iso8601(created),
         lastUpdateTimestamp: updated,
         lastTradeTimestamp: traded ? updated : undefined,
         symbol: known.symbol,

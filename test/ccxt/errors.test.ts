@@ -114,7 +114,7 @@ describe('orders that the server refuses', () => {
         price: '60000',
         ...fields,
       });
-    await refused(100200, 'BadRequest', limit(demo, 0.01, 60000, { reduceOnly: true }));
+    await refused(100200, 'BadRequest', limit(demo, 0.01, 60000, { leverage: 2 }));
     await refused(100200, 'BadRequest', raw({ price: '1e5' }));
     await refused(100200, 'BadRequest', raw({ orderQty: '99999999999999999' }));
     await refused(100200, 'BadRequest', limit(demo, 0.01, 60000, { idempotencyKey: 'a b' }));

@@ -175,7 +175,7 @@ describe('streams', () => {
   const orders = (type: 'snapshot' | 'update', seq: number, orderId: number) => ({
     channel: 'orders',
     ...frame(type, seq, null),
-    data: [{ ...report, orderId }],
+    data: [{ ...report, orderId, execId: seq }],
   });
   const serve = (message: Message): object[] => {
     if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];

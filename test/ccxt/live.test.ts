@@ -10,6 +10,7 @@ import {
   validBook,
   validCandles,
   validCurrency,
+  validLastPrice,
   validLedgerEntry,
   validMarket,
   validOrder,
@@ -65,6 +66,13 @@ describe('the market', () => {
     const tickers = await exchange.fetchTickers(['BTC/USDT', 'ETH/USDT']);
     expect(Object.keys(tickers)).toEqual(['BTC/USDT', 'ETH/USDT']);
     for (const [symbol, ticker] of Object.entries(tickers)) validTicker(symbol, ticker);
+  });
+
+  test('last prices', async () => {
+    const prices = await exchange.fetchLastPrices([PAIR, 'ETH/USDT']);
+    expect(Object.keys(prices)).toEqual([PAIR, 'ETH/USDT']);
+    for (const [symbol, last] of Object.entries(prices)) validLastPrice(symbol, last);
+    expect(Object.keys(await exchange.fetchLastPrices())).toEqual(PAIRS);
   });
 
   test('the best prices', async () => {
@@ -151,7 +159,9 @@ describe('the account', () => {
     expect(used).toBe('400.0001');
     const canceled = await exchange.cancelOrder('', PAIR, { clientOrderId });
     expect(canceled).toMatchObject({ id: placed.id!, clientOrderId, status: 'canceled' });
-    expect((await exchange.fetchOrder(placed.id!)).status).toBe('canceled');
+    const ended = await exchange.fetchOrder(placed.id!);
+    expect([ended.status, ended.timestamp]).toEqual(['canceled', placed.timestamp]);
+    expect(ended.lastUpdateTimestamp!).toBeGreaterThan(ended.timestamp!);
     await expect(exchange.cancelOrder(placed.id!)).rejects.toThrow(OrderNotFound);
     await expect(exchange.fetchOrder('999999999')).rejects.toThrow(OrderNotFound);
   });
@@ -197,8 +207,9 @@ describe('the account', () => {
     });
     expect((await exchange.fetchOrder(icebergId)).timeInForce).toBe('GTD');
     const edited = await exchange.editOrder(icebergId, PAIR, 'limit', 'buy', 0.01, 29000);
-    expect(edited).toMatchObject({ id: icebergId, price: '29000', amount: '0.01' });
-    expect(await exchange.fetchOrder(icebergId)).toMatchObject({ price: '29000', status: 'open' });
+    validOrder(PAIR, edited);
+    expect(edited as Dict).toMatchObject({ id: icebergId, price: '29000', status: 'open' });
+    expect(edited).toEqual(await exchange.fetchOrder(icebergId));
     const ended = await exchange.cancelOrders([stopId, icebergId, '999999999'], PAIR);
     expect(ended.map(({ status }) => status)).toEqual(['canceled', 'canceled', undefined]);
     const ioc = await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000, {
@@ -208,6 +219,22 @@ describe('the account', () => {
     expect(none).toMatchObject({ status: 'canceled', timeInForce: 'IOC', filled: '0' });
     const sold = await exchange.createMarketSellOrderWithCost(PAIR, 200);
     expect(Number((await exchange.fetchOrder(sold.id!)).cost)).toBeLessThanOrEqual(200);
+  });
+
+  test('triggers on both sides of the market, and a cancel of stops alone', async () => {
+    const { price } = (await exchange.fetchLastPrices([PAIR]))[PAIR]!;
+    const stops = [0.9, 1.1].flatMap((part) =>
+      (['buy', 'sell'] as const).map((side) =>
+        exchange.createTriggerOrder(PAIR, 'market', side, 0.01, undefined, Number(price) * part),
+      ),
+    );
+    const resting = await exchange.createOrder(PAIR, 'limit', 'buy', 0.01, 30000);
+    const ids = (await Promise.all(stops)).map(({ id }) => id!);
+    const waiting = await Promise.all(ids.map((id) => exchange.fetchOrder(id)));
+    expect(waiting.map(({ info }) => info.triggerPriceDirection)).toEqual(['D', 'D', 'U', 'U']);
+    const canceled = await exchange.cancelAllOrders(PAIR, { trigger: true });
+    expect(canceled.map(({ id }) => id!).toSorted()).toEqual(ids.toSorted());
+    expect((await exchange.fetchOpenOrders(PAIR)).map(({ id }) => id)).toEqual([resting.id]);
   });
 
   test('a post-only order that would trade is rejected by its report', async () => {

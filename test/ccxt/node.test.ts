@@ -1,5 +1,5 @@
 // The built package in Node, by `import` and by `require`: REST, a websocket, and exceptions of the
-// caller's copy of ccxt.
+// caller's copy of ccxt; and its types.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { CcxtSandbox } from './sandbox.ts';
 
 // Inside the repository, so that the package finds ccxt as an installed one would.
 const PROJECT = join(import.meta.dir, '../../test-artifacts/ccxt');
+const COMPILER = join(import.meta.dir, '../../node_modules/typescript/bin/tsc');
 let venue: CcxtSandbox;
 let access: string;
 
@@ -17,7 +18,7 @@ const BODY = `
   const main = async () => {
     const order = await exchange.createOrder('BTC/USDT', 'limit', 'buy', 0.01, 30000.01);
     // The book changes later, so the bid is copied.
-    const [bid] = (await exchange.watchOrderBook('BTC/USDT', 5)).bids;
+    const [bid] = (await exchange.watchOrderBookForSymbols(['BTC/USDT'], 5)).bids;
     const [open] = await exchange.fetchOpenOrders('BTC/USDT');
     await exchange.cancelOrder(order.id);
     const refused = await exchange
@@ -58,4 +59,36 @@ test.each(Object.keys(HEADS))('a bot by %s', async (name) => {
   expect(errors).toBe('');
   expect(await child.exited).toBe(0);
   expect(JSON.parse(printed)).toEqual({ bid: [30000.01, 0.01], same: true, refused: true });
+});
+
+test('a strict compiler accepts a bot and the types', async () => {
+  const bot = `
+    import { agio, register } from 'agio-ccxt';
+    import ccxt from 'ccxt';
+    register(ccxt);
+    const exchange = new ccxt.pro.agio({ sandbox: true });
+    export const main = async (): Promise<void> => {
+      const { bids } = await exchange.watchOrderBookForSymbols(['BTC/USDT'], 5);
+      const order = await new agio().createOrder('BTC/USDT', 'limit', 'buy', 1, bids[0]![0]);
+      await exchange.earnPrivatePostPlanApply({ planId: order.id, amount: '100' });
+    };`;
+  writeFileSync(join(PROJECT, 'bot.mts'), bot);
+  const options = [
+    '--ignoreConfig',
+    '--strict',
+    '--noEmit',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+  ];
+  const child = Bun.spawn([process.execPath, COMPILER, ...options, join(PROJECT, 'bot.mts')], {
+    cwd: PROJECT,
+    stdout: 'pipe',
+  });
+  const messages = (await new Response(child.stdout).text()).split('\n');
+  // The types of ccxt itself have faults.
+  expect(messages.filter((line) => line !== '' && !line.includes('node_modules/ccxt/'))).toEqual(
+    [],
+  );
 });

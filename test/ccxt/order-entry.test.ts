@@ -73,6 +73,7 @@ describe('messages', () => {
       (exchange) =>
         exchange.createOrderWs(PAIR, 'limit', 'buy', 0.5, 30000, {
           triggerPrice: 29000.5,
+          triggerDirection: 'ascending',
           takeProfit: { triggerPrice: 33000 },
           stopLoss: { triggerPrice: 28000 },
         }),
@@ -81,6 +82,7 @@ describe('messages', () => {
         ...order,
         ordType: '4',
         stopPx: '29000.5',
+        triggerPriceDirection: 'U',
         bracket: { takeProfitPx: '33000', stopPx: '28000' },
       },
     ],
@@ -102,7 +104,7 @@ describe('messages', () => {
     ],
     [
       'cancelAllOrdersWs',
-      (exchange) => exchange.cancelAllOrdersWs(PAIR, { recvWindow: 1000 }),
+      (exchange) => exchange.cancelAllOrdersWs(PAIR, { recvWindow: 1000, type: 'spot' }),
       { op: 'order.cancelAll', symbol: 'BTC-USDT', recvWindow: 1000 },
     ],
     [
@@ -115,12 +117,12 @@ describe('messages', () => {
     ],
     [
       'cancelOrdersWs',
-      (exchange) => exchange.cancelOrdersWs(['7', '8'], PAIR),
+      (exchange) => exchange.cancelOrdersWs(['7'], PAIR, { clientOrderIds: ['mine'] }),
       {
         op: 'order.batch',
         entries: [
           { op: 'order.cancel', orderId: '7' },
-          { op: 'order.cancel', orderId: '8' },
+          { op: 'order.cancel', origClOrdId: 'mine' },
         ],
       },
     ],
@@ -162,24 +164,6 @@ describe('on a real server', () => {
     return exchange;
   }
 
-  test('`has` names what there is', () => {
-    const { has, timeframes } = new agio();
-    const both = ['createOrder', 'createOrders', 'editOrder', 'cancelOrder', 'cancelOrders'];
-    const types = ['Stop', 'StopLimit', 'StopMarket', 'Trigger', 'StopLoss', 'TakeProfit'];
-    const names = [
-      ...both.flatMap((name) => [name, `${name}Ws`]),
-      ...types.map((type) => `create${type}Order`),
-      'createOrderWithTakeProfitAndStopLoss',
-      'createMarketSellOrderWithCost',
-      'cancelAllOrdersWs',
-      'fetchTradingFees',
-      'fetchOHLCV',
-    ];
-    expect(names.filter((name) => has[name] !== true)).toEqual([]);
-    const intervals = '1m 3m 5m 15m 30m 1h 2h 4h 6h 12h 1d 1w'.split(' ');
-    expect(Object.keys(timeframes)).toEqual(intervals);
-  });
-
   test('an order, its cancel, a mass cancel', async () => {
     const trader = await node.client();
     const exchange = connect(trader);
@@ -188,6 +172,9 @@ describe('on a real server', () => {
     });
     expect(placed).toMatchObject({ symbol: PAIR, type: 'limit', side: 'buy', price: 100 });
     expect((await exchange.fetchOrder(placed.id!)).clientOrderId).toBe('ws-1');
+    const edited = await exchange.editOrderWs(placed.id!, PAIR, 'limit', 'buy', undefined, 101);
+    expect(edited).toEqual(await exchange.fetchOrder(placed.id!));
+    expect(edited).toMatchObject({ id: placed.id, clientOrderId: 'ws-1', price: 101, amount: 0.5 });
     const canceled = await exchange.cancelOrderWs(placed.id!, PAIR);
     expect(canceled).toMatchObject({ id: placed.id, status: 'canceled', symbol: PAIR });
     await exchange.createOrderWs(PAIR, 'limit', 'buy', 0.5, 100);

@@ -50,6 +50,7 @@ const subscribesIn = (received: readonly Dict[]): Dict[] =>
 const report = (orderId: number, more: Dict = {}): Dict => ({
   rowId: orderId,
   orderId,
+  execId: orderId,
   clOrdId: `c${orderId}`,
   side: 1,
   orderQty: 1,
@@ -166,7 +167,11 @@ test('own trades are read back to the last reported one, page by page', async ()
 test('cancelOnDisconnect holds for every later connection, until it is switched off', async () => {
   let seq = 6;
   const { exchange, received } = serve((request) => [
-    orders(request.resumeFrom === undefined ? 'snapshot' : 'update', ++seq, report(1)),
+    orders(
+      request.resumeFrom === undefined ? 'snapshot' : 'update',
+      ++seq,
+      report(1, { execId: seq }),
+    ),
   ]);
   exchange.fetch = async () => [];
   exchange.watchMyTrades().catch(() => {});
@@ -203,6 +208,24 @@ test('a key that may not cancel can still subscribe', async () => {
     PermissionDenied,
   );
   expect((await exchange.watchOrders())[0]!.id).toBe('1');
+});
+
+test('the parts of a divided message have one seq, and are reported once', async () => {
+  const { exchange, received } = serve(({ resumeFrom }) => {
+    const parts = [2, 3, 4].map((id) => orders('update', id === 4 ? 9 : 8, report(id)));
+    return resumeFrom === undefined ? [orders('snapshot', 7), ...parts.slice(0, 2)] : parts;
+  });
+  const reported: string[] = [];
+  const readTo = async (id: string): Promise<void> => {
+    while (!reported.includes(id)) {
+      reported.push(...(await exchange.watchOrders()).map((order) => order.id!));
+    }
+  };
+  await readTo('3');
+  await drop(exchange);
+  await readTo('4');
+  expect(subscribesIn(received).at(-1)!.resumeFrom).toBe(8);
+  expect(reported).toEqual(['2', '3', '4']);
 });
 
 test('late messages of the previous subscription are reported once', async () => {
@@ -252,7 +275,11 @@ test('a trade between the first read and the subscription is reported', async ()
 test('a trade during the first read is reported', async () => {
   const { exchange } = serve(() => [
     orders('snapshot', 7, report(3)),
-    orders('update', 8, report(3, { cumQty: 1, leavesQty: 0, ordStatus: 2, execType: 2 })),
+    orders(
+      'update',
+      8,
+      report(3, { execId: 4, cumQty: 1, leavesQty: 0, ordStatus: 2, execType: 2 }),
+    ),
   ]);
   await exchange.watchOrders();
   await until(() => exchange.orders?.[0]?.status === 'closed');

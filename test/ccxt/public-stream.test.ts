@@ -1,6 +1,6 @@
 // Public frames: a book with a gap, a wrong checksum, updates without a snapshot; repeated trades.
 import { describe, expect, test } from 'bun:test';
-import { ChecksumError, type Dict } from 'ccxt';
+import { ArgumentsRequired, ChecksumError, type Dict } from 'ccxt';
 import { offline } from './static-case.ts';
 
 const PAIR = 'BTC/USDT';
@@ -142,4 +142,49 @@ test('trades that a later snapshot repeats are not new', async () => {
   const trades = await second;
   expect(trades.map(({ id }: Dict) => id)).toEqual(['1', '2', '3', '4']);
   expect(trades.getLimit(undefined, undefined)).toBe(1);
+});
+
+describe('several markets', () => {
+  const PAIRS = ['BTC/USDT', 'ETH/USDT'];
+
+  function watching(channel: string) {
+    const { exchange, client, receive } = connected();
+    for (const id of ['BTC-USDT', 'ETH-USDT']) client.subscriptions[`${channel}:${id}`] = {};
+    const trade = (tradeId: number) => ({ tradeId, price: 1, quantity: 1, takerSide: 1 });
+    const trades = (symbol: string, ...ids: number[]) =>
+      receive({ channel, symbol, type: 'update', seq: 1, prevSeq: 1, data: ids.map(trade) });
+    return { exchange, client, trades };
+  }
+
+  const idsOf = (trades: readonly Dict[]) => trades.map(({ id, symbol }) => `${symbol} ${id}`);
+
+  test('trades are those of the market that traded, each once', async () => {
+    const { exchange, trades } = watching('trades');
+    const first = exchange.watchTradesForSymbols(PAIRS);
+    trades('ETH-USDT', 1, 2);
+    expect(idsOf(await first)).toEqual(['ETH/USDT 1', 'ETH/USDT 2']);
+    // Between two calls: none is lost, and none waits for a later trade of its market.
+    trades('BTC-USDT', 3);
+    trades('ETH-USDT', 4);
+    trades('BTC-USDT', 5);
+    expect(idsOf(await exchange.watchTradesForSymbols(PAIRS))).toEqual([
+      'BTC/USDT 3',
+      'BTC/USDT 5',
+    ]);
+    expect(idsOf(await exchange.watchTradesForSymbols(PAIRS))).toEqual(['ETH/USDT 4']);
+    const next = exchange.watchTradesForSymbols(PAIRS);
+    trades('BTC-USDT', 6);
+    expect(idsOf(await next)).toEqual(['BTC/USDT 6']);
+  });
+
+  test('a subscription that fails ends the call', async () => {
+    const { exchange, client } = watching('trades');
+    const waiting = exchange.watchTradesForSymbols(PAIRS);
+    client.reject(new ChecksumError('a gap'), 'trades:ETH-USDT');
+    await expect(waiting).rejects.toThrow(ChecksumError);
+  });
+
+  test('of none is an error', async () => {
+    await expect(connected().exchange.watchTradesForSymbols([])).rejects.toThrow(ArgumentsRequired);
+  });
 });

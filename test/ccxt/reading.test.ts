@@ -1,8 +1,17 @@
 // Digits, clocks, pages and retries, which the static cases cannot test.
 import { describe, expect, test } from 'bun:test';
 import type { Dict } from 'ccxt';
-import ccxt, { ArgumentsRequired, ExchangeNotAvailable, InvalidOrder, NotSupported } from 'ccxt';
+import ccxt, {
+  ArgumentsRequired,
+  Exchange,
+  ExchangeNotAvailable,
+  InvalidOrder,
+  NotSupported,
+} from 'ccxt';
 import { agio, register } from '../../src/ccxt/agio.ts';
+import { CHOICES } from '../../src/ccxt/api.ts';
+import { fieldsOf } from '../../src/contract/call.ts';
+import { allCalls } from '../../src/contract/calls.ts';
 import { parseAsText } from '../../src/sdk/exact-json.ts';
 import { offline } from './static-case.ts';
 
@@ -186,6 +195,144 @@ describe('orders that the exchange does not have', () => {
     await expect(order('stop', {})).rejects.toThrow(InvalidOrder);
     await expect(order('market', { postOnly: true })).rejects.toThrow(InvalidOrder);
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a trigger without a direction', () => {
+  const trade = (price: number): string => JSON.stringify([{ tradeId: 1, price }]);
+
+  test.each([
+    ['buy', 59000, 'D'],
+    ['buy', 61000, 'U'],
+    ['sell', 59000, 'D'],
+    ['sell', 61000, 'U'],
+  ])('to %s at %p waits for the price from its side', async (side, triggerPrice, direction) => {
+    const exchange = offline();
+    const asked = answering(exchange, [trade(60000), '{"orderId":1}']);
+    await exchange.createTriggerOrder('BTC/USDT', 'market', side, 1, undefined, triggerPrice);
+    expect(new URL(asked[0]!.url).search).toBe('?symbol=BTC-USDT&limit=1');
+    const { stopPx, triggerPriceDirection } = JSON.parse(asked[1]!.body);
+    expect([stopPx, triggerPriceDirection]).toEqual([String(triggerPrice), direction]);
+  });
+
+  test('is a stop loss before the first trade, and a batch asks once for each pair', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, ['[]', trade(3000), '{"orders":[{},{},{}]}']);
+    const order = { type: 'market', side: 'sell', amount: 1, params: { stopPrice: 4000 } } as const;
+    await exchange.createOrders([
+      { ...order, symbol: 'BTC/USDT' },
+      { ...order, symbol: 'ETH/USDT' },
+      { ...order, symbol: 'ETH/USDT', params: { takeProfitPrice: 4000 } },
+    ]);
+    const { orders } = JSON.parse(asked[2]!.body);
+    const directions = orders.map((one: Dict) => one.triggerPriceDirection);
+    expect(directions).toEqual([undefined, 'U', 'U']);
+  });
+});
+
+describe('parameters by which ccxt chooses', () => {
+  const spot = { type: 'spot', reduceOnly: true, trigger: true, stop: false, hedged: false };
+
+  test('are not sent', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, ['{"orderId":1}', '{"orderId":1}', '{"data":[]}', '[]']);
+    await exchange.createOrder('BTC/USDT', 'limit', 'buy', 1, 1, spot);
+    await exchange.cancelOrder('7', 'BTC/USDT', spot);
+    await exchange.fetchOpenOrders('BTC/USDT', undefined, undefined, spot);
+    await exchange.fetchBalance(spot);
+    const sent = { symbol: 'BTC-USDT', side: '1', ordType: '2', orderQty: '1', price: '1' };
+    expect(asked.map(({ body, url }) => body ?? new URL(url).search)).toEqual([
+      JSON.stringify(sent),
+      '{"orderId":"7"}',
+      '?type=OPEN&symbol=BTC-USDT',
+      '',
+    ]);
+  });
+
+  test('are no fields of any call', () => {
+    const fields = allCalls
+      .filter(({ client }) => client === 'customer')
+      .flatMap((one) => [...fieldsOf(one).fields.keys()]);
+    expect(CHOICES.filter((name) => fields.includes(name))).toEqual([]);
+  });
+
+  test('never lead to another market or account', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, []);
+    await expect(exchange.fetchBalance({ type: 'swap' })).rejects.toThrow(NotSupported);
+    await expect(
+      exchange.createOrder('BTC/USDT', 'limit', 'buy', 1, 1, { marginMode: 'cross' }),
+    ).rejects.toThrow(NotSupported);
+    expect(asked).toEqual([]);
+  });
+});
+
+test('an amendment whose order cannot be read has not failed', async () => {
+  const exchange = offline();
+  exchange.fetch = async (_url: string, method: string) => {
+    if (method === 'GET') throw new ExchangeNotAvailable('no answer');
+    return { orderId: '7', origClOrdId: 'mine', transactTime: '1795255627140' };
+  };
+  const edited = await exchange.editOrder('7', 'BTC/USDT', 'limit', 'buy', 0.5);
+  expect(edited).toMatchObject({ id: '7', clientOrderId: 'mine', amount: 0.5 });
+  expect([edited.timestamp, edited.lastUpdateTimestamp]).toEqual([undefined, 1795255627140]);
+});
+
+describe('the description', () => {
+  const { has, features, timeframes } = offline();
+
+  const CALL = /^(cancel|create|edit|fetch|unWatch|watch)[A-Z]/;
+
+  test('names no method that ccxt would answer with NotSupported', () => {
+    const [own, base] = [agio.prototype, Exchange.prototype] as readonly Dict[] as [Dict, Dict];
+    const missing = Object.keys(has).filter((name) => {
+      if (has[name] !== true || !CALL.test(name)) return false;
+      const method = name === 'cancelOrdersWithClientOrderId' ? `${name}s` : name;
+      const usesOther = /return await this\.(create|edit|cancel|fetch)Order/.test(base[method]);
+      return own[method] === base[method] && !usesOther;
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('names what bots look for', () => {
+    const several = ['watchOrderBook', 'watchTrades', 'watchOHLCV'].flatMap((name) => [
+      `${name}ForSymbols`,
+      `unW${name.slice(1)}ForSymbols`,
+    ]);
+    const ofStops = ['Stop', 'StopLimit', 'StopMarket', 'Trigger', 'StopLoss', 'TakeProfit'];
+    const names = [...several, ...ofStops.map((type) => `create${type}Order`), 'fetchLastPrices'];
+    expect(names.filter((name) => has[name] !== true)).toEqual([]);
+    const intervals = '1m 3m 5m 15m 30m 1h 2h 4h 6h 12h 1d 1w'.split(' ');
+    expect(Object.keys(timeframes)).toEqual(intervals);
+  });
+
+  // The keys that ccxt's own test of features demands.
+  test('has all features, and none that it does not have', () => {
+    const page = ['marginMode', 'limit', 'trigger', 'trailing'];
+    const form: Readonly<Record<string, readonly string[]>> = {
+      createOrder: [
+        ...['marginMode', 'triggerPrice', 'triggerPriceType', 'stopLossPrice', 'takeProfitPrice'],
+        ...['attachedStopLossTakeProfit', 'timeInForce', 'hedged', 'trailing'],
+      ],
+      createOrders: ['max'],
+      fetchMyTrades: ['marginMode', 'daysBack', 'limit', 'untilDays'],
+      fetchOrder: ['marginMode', 'trigger', 'trailing'],
+      fetchOpenOrders: page,
+      fetchOrders: [...page, 'daysBack', 'untilDays'],
+      fetchClosedOrders: [...page, 'daysBack', 'daysBackCanceled', 'untilDays'],
+      fetchOHLCV: ['limit'],
+    };
+    const { spot } = features as Dict;
+    for (const [method, keys] of Object.entries(form)) {
+      expect(Object.keys(spot[method])).toEqual(expect.arrayContaining([...keys]));
+    }
+    expect(Object.keys(spot).filter((name) => !(name in has))).toEqual([]);
+    const value = (name: string) => offline().featureValue('BTC/USDT', 'createOrder', name);
+    expect([value('triggerPrice'), value('stopLoss'), value('takeProfit')]).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

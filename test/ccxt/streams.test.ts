@@ -88,6 +88,37 @@ describe('the market', () => {
     expect([...seen].toSorted()).toEqual(pairs);
   });
 
+  test('books, trades and candles of several markets', async () => {
+    const pairs = [PAIR, 'ETH/USDT'];
+    const seen = {
+      books: new Set<string>(),
+      trades: new Set<string>(),
+      candles: new Set<string>(),
+    };
+    await until(async () => {
+      const { symbol, bids } = await exchange.watchOrderBookForSymbols(pairs, 3);
+      expect(bids).toHaveLength(3);
+      seen.books.add(symbol!);
+      for (const trade of await exchange.watchTradesForSymbols(pairs))
+        seen.trades.add(trade.symbol!);
+      const candles = await exchange.watchOHLCVForSymbols(pairs.map((pair) => [pair, '5m']));
+      for (const [pair, frames] of Object.entries(candles as Dict)) {
+        expect(Number(frames['5m'][0][0]) % 300_000).toBe(0);
+        seen.candles.add(pair);
+      }
+      return Object.values(seen).every(({ size }) => size === 2);
+    });
+    const { subscriptions } = Object.values(exchange.clients as Dict)[0];
+    const isOpen = (channel: string) =>
+      Object.keys(subscriptions).some((hash) => hash.startsWith(`${channel}:ETH-USDT`));
+    expect(isOpen('orderbook') && isOpen('trades') && isOpen('candles')).toBe(true);
+    expect(await exchange.unWatchOrderBookForSymbols(pairs, { limit: 3 })).toBe(true);
+    expect(await exchange.unWatchTradesForSymbols(pairs)).toBe(true);
+    expect(await exchange.unWatchOHLCVForSymbols(pairs.map((pair) => [pair, '5m']))).toBe(true);
+    expect(isOpen('orderbook') || isOpen('trades') || isOpen('candles')).toBe(false);
+    expect(await exchange.unWatchTradesForSymbols(pairs)).toBe(false);
+  });
+
   test('candles', async () => {
     const before = await exchange.watchOHLCV(PAIR, '1m');
     expect(before.length).toBeGreaterThan(10);

@@ -43,7 +43,8 @@ export function validMarket(symbol: string, market: Values): void {
 }
 
 export function validCurrency(code: string, currency: Values): void {
-  expect(currency).toMatchObject({ code, id: code, active: true });
+  // ccxt: active means that a customer can deposit and withdraw it.
+  expect(currency).toMatchObject({ code, id: code, active: false, deposit: false });
   expect(['fiat', 'crypto']).toContain(currency.type);
   gt(currency.precision, '0');
 }
@@ -61,6 +62,12 @@ export function validTicker(symbol: string, ticker: Values): void {
   same(ticker.change, Precise.stringSub(ticker.last, ticker.open));
   ge(ticker.quoteVolume, Precise.stringMul(ticker.baseVolume, ticker.low)!);
   ge(Precise.stringMul(ticker.baseVolume, ticker.high)!, ticker.quoteVolume);
+}
+
+export function validLastPrice(symbol: string, last: Values): void {
+  expect(last.symbol).toBe(symbol);
+  validTime(last);
+  gt(last.price, '0');
 }
 
 /** Sorted, not crossed, nothing empty. `identified` books have an order id in each row. */
@@ -143,6 +150,7 @@ export function validOrder(symbol: string, order: Values): void {
   expect(order.id).toMatch(/^\d+$/);
   expect(order.clientOrderId.length).toBeGreaterThan(0);
   validTime(order);
+  expect(order.lastUpdateTimestamp).toBeGreaterThanOrEqual(order.timestamp);
   expect(['open', 'closed', 'canceled', 'rejected']).toContain(order.status);
   expect(['limit', 'market']).toContain(order.type);
   expect(['buy', 'sell']).toContain(order.side);
