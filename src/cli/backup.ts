@@ -27,6 +27,7 @@ import { BASE_NAME, readBase } from '../journal/base.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
+import { SET_ASIDE_NAME } from '../journal/set-aside.ts';
 import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory, sandboxFile } from './data-directory.ts';
 import { DATABASE_ARG, databaseUrl } from './database.ts';
@@ -156,6 +157,7 @@ async function completeJournal(database: ClusterStore, target: string): Promise<
   const journal = await openFileJournal(target);
   try {
     await fillFiles(database, journal);
+    await journal.addSetAside(await database.setAside());
   } finally {
     await journal.close();
   }
@@ -193,9 +195,9 @@ async function copyJournal(source: string, target: string): Promise<void> {
     if (end === undefined) return;
     const all = await listSegments(new NodeDisk(from));
     const segments = all.filter((seq) => seq >= base.nextSeq && seq <= end.segment);
-    // Journals of early releases have no base.
-    const baseFile = join(from, BASE_NAME);
-    if (existsSync(baseFile)) copyDurably(baseFile, join(to, BASE_NAME));
+    for (const name of [BASE_NAME, SET_ASIDE_NAME]) {
+      if (existsSync(join(from, name))) copyDurably(join(from, name), join(to, name));
+    }
     for (const [at, seq] of segments.entries()) {
       progress.update(() => `copying the journal: file ${at + 1} of ${segments.length}`);
       const name = segmentName(seq);

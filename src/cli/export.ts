@@ -106,7 +106,8 @@ function writeRecord(lines: Lines, record: JournalRecord, from: number, to: numb
     if (seq < from || seq > to) return;
     const last = at === commands.length - 1;
     const chainHash = last ? Buffer.from(record.chainHash).toString('hex') : undefined;
-    lines.write(stringify({ seq, time, epoch, command: writable(command), chainHash }));
+    const setAside = record.setAside?.includes(seq) === true ? true : undefined;
+    lines.write(stringify({ seq, time, epoch, command: writable(command), setAside, chainHash }));
   });
 }
 

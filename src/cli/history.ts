@@ -60,8 +60,7 @@ export async function beginningOf(
 
 function usableSnapshot(path: string, keys: readonly SnapshotKey[]): Beginning['snapshot'] {
   try {
-    const stored = readSnapshot(path, keys);
-    return stored.isAuthentic ? stored : null;
+    return readSnapshot(path, keys);
   } catch (error) {
     if (error instanceof JournalError) throw error;
     // It is damaged, but a later one may be usable.

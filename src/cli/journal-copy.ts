@@ -63,6 +63,7 @@ async function copyTo(url: string, directory: string, archive: string | null): P
     await requireUnused(store, history);
     await target.hold();
     const head = await sendRecords(history, await store.head(), target);
+    await target.addSetAside(await history.setAside());
     await target.finish(image);
     await verifyDatabase(store, head, image);
     const commands = `${grouped(head.seq)} commands`;
@@ -163,6 +164,7 @@ async function copyFrom(url: string, directory: string): Promise<number> {
       const journal = await openFileJournal(directory, { lock });
       try {
         await fillFiles(store, journal);
+        await journal.addSetAside(await store.setAside());
       } finally {
         await journal.close();
       }

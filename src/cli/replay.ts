@@ -5,9 +5,8 @@ import { stringify } from '../contract/json.ts';
 import { EventFilter } from '../core/event-filter.ts';
 import { Exchange } from '../core/exchange.ts';
 import { timeText } from '../engine/clock.ts';
+import { applyRecord } from '../engine/recovery.ts';
 import { emptyState } from '../engine/snapshot-store.ts';
-import { decodeBatch } from '../journal/codec.ts';
-import type { JournalRecord } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';
 import { CliError, command, naturalNumber } from './command.ts';
 import {
@@ -85,7 +84,7 @@ async function replay(directory: string, archive: string | null, to: number): Pr
     for await (const records of reader.read(beginning.firstSeq)) {
       for (const record of records) {
         if (record.firstSeq > to) return { exchange, from };
-        if (isAfter(beginning, record)) applyUpTo(exchange, record, to);
+        if (isAfter(beginning, record)) applyRecord(exchange, record, undefined, to);
       }
       progress.update(() => `${grouped(exchange.state.seq)} commands`);
     }
@@ -93,14 +92,6 @@ async function replay(directory: string, archive: string | null, to: number): Pr
   } finally {
     progress.clear();
     await reader.close();
-  }
-}
-
-function applyUpTo(exchange: Exchange, { firstSeq, payload }: JournalRecord, to: number): void {
-  const { rules, time, commands } = decodeBatch(payload);
-  exchange.state.rules = rules;
-  for (const [at, command] of commands.entries()) {
-    if (firstSeq + at <= to) exchange.apply(firstSeq + at, time, command);
   }
 }
 

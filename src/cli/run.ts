@@ -1,10 +1,11 @@
-// From the arguments to an exit code: 0 done, 1 not done for a stated reason, 70 a fault of the
-// program. Errors become one sentence on standard error.
+// From the arguments to an exit code: 0 done, 1 not done for a stated reason, 65 a command of the
+// journal ended two starts, 70 a fault of the program. Errors become a sentence on standard error.
 import { SQLiteError } from 'bun:sqlite';
 import { CommanderError } from 'commander';
 import { StoreError } from '../cluster/store.ts';
 import { ConfigError } from '../config.ts';
 import { ClockError } from '../engine/clock.ts';
+import { PoisonousCommandError } from '../engine/poisonous-command.ts';
 import { IdentityError } from '../identity/result.ts';
 import { JournalError } from '../journal/journal.ts';
 import { AgioError } from '../sdk/errors.ts';
@@ -15,6 +16,8 @@ import { root } from './root.ts';
 
 const DONE = 0;
 const NOT_DONE = 1;
+/** EX_DATAERR of sysexits.h. */
+const POISONOUS = 65;
 /** EX_SOFTWARE of sysexits.h. */
 const FAULT = 70;
 
@@ -41,6 +44,10 @@ function report(error: unknown): number {
   if (error instanceof SQLiteError) {
     printError(`agio: A database cannot be used (${error.message}); "agio verify" says which.`);
     return NOT_DONE;
+  }
+  if (error instanceof PoisonousCommandError) {
+    printError(`agio: ${error.message}`);
+    return POISONOUS;
   }
   if (isExpected(error)) {
     printError(`agio: ${Bun.stripANSI(error.message)}`);

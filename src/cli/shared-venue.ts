@@ -4,7 +4,7 @@ import type { ClusterStore } from '../cluster/store.ts';
 import type { IdentityImage } from '../identity/storage/change.ts';
 
 export interface SharedVenue {
-  readonly store: Pick<ClusterStore, 'read'>;
+  readonly store: Pick<ClusterStore, 'read' | 'setAside'>;
   /** Read before the journal, so that every user of it is in the journal. */
   readonly image: IdentityImage;
 }

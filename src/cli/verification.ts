@@ -8,7 +8,7 @@ import { InterestAudit } from '../core/earn/interest-audit.ts';
 import { Exchange } from '../core/exchange.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import type { State } from '../core/state.ts';
-import { journalFacts, unownedUids } from '../engine/identity-facts.ts';
+import { unownedUids } from '../engine/identity-facts.ts';
 import { applyRecord, durabilityEvidence } from '../engine/recovery.ts';
 import {
   emptyState,
@@ -29,6 +29,7 @@ import type { HistoryReader } from '../journal/history-reader.ts';
 import { durableSeqOf, JournalError, lastSeqOf } from '../journal/journal.ts';
 import { openHistory } from '../journal/open-journal.ts';
 import { genesisHash } from '../journal/record.ts';
+import { requireSigned, type SetAside } from '../journal/set-aside.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { CliError } from './command.ts';
 import { masterKeysOf, snapshotKeysOf } from './data-directory.ts';
@@ -49,7 +50,7 @@ const failed = (name: string, text: string): Check => ({ name, ok: false, text }
 /** Passes with the phrase of `prove`; fails with the message of a fault that it throws. */
 function proved(
   name: string,
-  Fault: typeof InvariantError | typeof IdentityError,
+  Fault: typeof InvariantError | typeof IdentityError | typeof JournalError,
   prove: () => string,
 ): Check {
   try {
@@ -95,6 +96,7 @@ interface History {
   readonly marks: ReadonlyMap<number, Mark>;
   /** Null when the replay did not begin with the first command. */
   readonly interest: InterestAudit | null;
+  readonly setAside: readonly SetAside[];
   /** The last command in the files; the rest is in the database of a cluster. */
   readonly filesSeq: number;
 }
@@ -124,6 +126,7 @@ export async function* verifyData(options: VerificationOptions): AsyncGenerator<
   }
   if (history !== undefined) {
     if (options.journalHead !== undefined) yield notedHeadCheck(history, options.journalHead);
+    if (history.setAside.length > 0) yield setAsideCheck(history, snapshotKeysOf(knownKeys));
     yield invariantsCheck(history.state);
     yield interestCheck(history);
     yield* snapshotChecks(directory, snapshots, history, snapshotKeysOf(knownKeys));
@@ -179,7 +182,8 @@ async function replay(
       }
       onProgress?.(() => `replaying the journal: ${grouped(state.seq)} commands`);
     }
-    return { beginning, state, chainHash, marks, interest, filesSeq };
+    const setAside = (await shared?.store.setAside()) ?? (await reader.setAside());
+    return { beginning, state, chainHash, marks, interest, setAside, filesSeq };
   } catch (error) {
     if (!(error instanceof InvariantError)) throw error;
     throw new InvariantError(`command ${exchange.state.seq} cannot be applied: ${error.message}`);
@@ -232,6 +236,14 @@ function notedHeadCheck({ beginning, state, marks }: History, { seq, chainHash }
   return found === chainHash.toLowerCase()
     ? passed(name, `the journal up to seq ${seq} is the one that was noted`)
     : failed(name, `the journal has chain hash ${found} at seq ${seq}`);
+}
+
+function setAsideCheck({ setAside }: History, keys: readonly SnapshotKey[]): Check {
+  return proved('set aside', JournalError, () => {
+    requireSigned(setAside, keys);
+    const commands = setAside.map(({ seq, command, reason }) => `${seq} (${command}): ${reason}`);
+    return `without effect: ${commands.join('; ')}`;
+  });
 }
 
 function invariantsCheck(state: State): Check {
@@ -348,8 +360,8 @@ async function* identityChecks(
   }
   let store: IdentityStore | undefined;
   try {
-    const journal = state === undefined ? {} : { journal: journalFacts(state) };
-    const terms = { masterKeys, now: Date.now, ...journal };
+    const users = state === undefined ? {} : { journalUsers: state.users.length - 1 };
+    const terms = { masterKeys, now: Date.now, ...users };
     store =
       shared === undefined
         ? IdentityStore.inspect(path, terms)
