@@ -1,7 +1,6 @@
 // Writes a package for other projects, the SDK or the ccxt class: a folder with scripts, types, a
 // manifest and the license, as `npm pack` and `npm install` accept it.
 import {
-  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { replaceFolder } from './build-files.ts';
 
 const ROOT = import.meta.dir;
 const COMPILER = join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -31,22 +31,23 @@ export interface Package {
 /** Replaces the folder `target`. Throws with the messages of the compiler if it fails. */
 export async function writePackage(target: string, described: Package): Promise<void> {
   const types = await declarations(described);
-  rmSync(target, { recursive: true, force: true });
-  const files = [
-    ...Object.entries(described.scripts),
-    ...types.map(([name, text]) => [join('types', name), text] as const),
-  ];
-  for (const [name, text] of files) {
-    mkdirSync(dirname(join(target, name)), { recursive: true });
-    writeFileSync(join(target, name), text);
-  }
   const { version, license, engines } = JSON.parse(
     readFileSync(join(ROOT, 'package.json'), 'utf8'),
   ) as Readonly<Record<string, unknown>>;
   const { name, ...rest } = described.manifest;
   const manifest = { name, version, license, engines, type: 'module', ...rest };
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));
+  const files = [
+    ...Object.entries(described.scripts),
+    ...types.map(([file, text]) => [join('types', file), text] as const),
+    ['package.json', `${JSON.stringify(manifest, null, 2)}\n`] as const,
+    ['LICENSE', readFileSync(join(ROOT, 'LICENSE'), 'utf8')] as const,
+  ];
+  await replaceFolder(target, (folder) => {
+    for (const [file, text] of files) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+  });
 }
 
 /** The declarations by path; none if the compiler is not installed (`npm ci --omit=dev`). */
