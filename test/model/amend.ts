@@ -4,16 +4,10 @@ import type { AmendOrder } from '../../src/core/command.ts';
 import { ExecType, OrdType, TimeInForce } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { findOwn, requestIdOf } from './cancels.ts';
+import { hasFarExits, hasTooSmallExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { forgetPlace, otherOf, report, restCost, smaller } from './matching.ts';
-import {
-  isExpired,
-  isLimit,
-  leavesOf,
-  type ModelOrder,
-  paidWith,
-  type VenueState,
-} from './state.ts';
+import { isLimit, leavesOf, type ModelOrder, paidWith, type VenueState } from './state.ts';
 import {
   accepts,
   isBelowMinimum,
@@ -57,6 +51,8 @@ function meetAll(venue: VenueState, order: ModelOrder, amended: Amended): void {
   );
   venue.meet('amend: less keeps its place', keeps && !waits && amended.orderQty < order.orderQty);
   venue.meet('amend: less of an iceberg keeps its place', keeps && isIceberg);
+  const shows = keeps && isIceberg && amended.displayQty === 0n;
+  venue.meet('amend: less than an iceberg shows keeps its place', shows);
   venue.meet('amend: another price', amended.price !== order.price);
   venue.meet('amend: more loses its place', !waits && amended.orderQty > order.orderQty);
   venue.meet('amend: a partly filled order', order.cumQty > 0n);
@@ -77,8 +73,8 @@ function amendedBy(order: ModelOrder, command: Amendment): Amended {
     orderQty,
     price: command.price === null ? order.price : BigInt(command.price),
     stopPx: command.stopPx === null ? order.stopPx : BigInt(command.stopPx),
-    // A client that asks to show all wants no iceberg.
-    displayQty: command.displayQty !== null && displayQty >= orderQty ? 0n : displayQty,
+    // Nothing of it would be hidden.
+    displayQty: displayQty >= orderQty ? 0n : displayQty,
     expireTime: command.expireTime ?? order.expireTime,
   };
 }
@@ -87,16 +83,16 @@ function amendedBy(order: ModelOrder, command: Amendment): Amended {
 function keepsPlace(order: ModelOrder, amended: Amended): boolean {
   const { price, stopPx, orderQty, displayQty } = amended;
   const same = price === order.price && stopPx === order.stopPx && orderQty <= order.orderQty;
-  const hides = displayQty > 0n && displayQty <= order.displayQty;
-  return same && (order.displayQty === 0n || hides);
+  if (order.displayQty === 0n) return same;
+  const isAllShown = orderQty - order.cumQty <= order.shown;
+  return same && (displayQty === 0n ? isAllShown : displayQty <= order.displayQty);
 }
 
 function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): boolean {
   venue.meet('amend: a due stop is refused', order.place === 'due');
   venue.meet('amend: an order by quote is refused', order.orderQty === 0n);
-  venue.meet('amend: an expired order is refused', isExpired(venue, order));
   venue.meet('amend: one of two open orders of a pair is refused', !!otherOf(venue, order));
-  if (order.place === 'due' || order.orderQty === 0n || isExpired(venue, order)) return false;
+  if (order.place === 'due' || order.orderQty === 0n) return false;
   if (otherOf(venue, order) !== undefined) return false;
   if (command.price !== null && !isLimit(order)) return false;
   if (command.stopPx !== null && order.place !== 'waiting') return false;
@@ -115,12 +111,16 @@ function refusalOf(venue: VenueState, order: ModelOrder, command: Amendment): Re
   if (command.expireTime !== null && command.expireTime <= venue.time) return 'expireTimePassed';
   if (amended.orderQty <= order.cumQty) return 'belowFilled';
   if (isBelowMinimum(market, { ...order, ...amended })) return 'belowMinimum';
+  const waits = order.place === 'waiting';
+  const entry = { ...order, ...amended, stopPx: waits ? amended.stopPx : 0n };
+  if (hasTooSmallExits(venue, entry)) return 'exitsTooSmall';
   if (isDisplayTooSmall(market, amended.orderQty, amended.displayQty)) return 'displayTooSmall';
   if (!moves) return null;
-  if (isLimit(order) && isOutsideBand(market, amended.price)) return 'priceOutsideBand';
-  const waits = order.place === 'waiting';
+  const around = waits ? amended.stopPx : market.lastPrice;
+  if (isLimit(order) && isOutsideBand(market, amended.price, around)) return 'priceOutsideBand';
+  if (hasFarExits(entry)) return 'priceOutsideBand';
   if (waits && isReached(market, amended.stopPx, order.direction)) return 'wouldTrigger';
-  if (!waits && order.postOnly && wouldTrade(venue, { ...order, ...amended })) return 'wouldMatch';
+  if (!waits && order.postOnly && wouldTrade({ ...order, ...amended })) return 'wouldMatch';
   const asset = paidWith(order);
   const cost = costOf({ ...order, ...amended });
   if (cost > venue.freeOf(uid, asset) + order.reserved) return 'insufficientBalance';

@@ -97,15 +97,18 @@ export function runTimers(venue: VenueState): ExpectedOutcome {
   for (let rounds = venue.sweeps.length; rounds > 0 && canceled < SLICE; rounds--) {
     canceled += sweep(venue, venue.sweeps.shift()!, SLICE - canceled);
   }
-  return yes({ canceled: canceled + expire(venue, SLICE - canceled) });
+  for (const securityId of venue.markets.keys()) canceled += expireIn(venue, securityId);
+  return yes({ canceled });
 }
 
-/** Cancels orders whose time has come, the earliest first. */
-function expire(venue: VenueState, most: number): number {
+/** Cancels the orders of an instrument whose time has come, the earliest first. */
+export function expireIn(venue: VenueState, securityId: number): number {
   const open = [...venue.users.values()].flatMap((user) => user.open);
-  const expired = open.filter((order) => isExpired(venue, order));
+  const expired = open.filter(
+    (order) => order.market.securityId === securityId && isExpired(venue, order),
+  );
   expired.sort((a, b) => a.expireTime - b.expireTime || a.orderId - b.orderId);
-  return takeAll(venue, expired, CloseReason.expired, most);
+  return takeAll(venue, expired, CloseReason.expired, expired.length);
 }
 
 /** Cancels at most `most` orders, and the others of their pairs. Returns how many they were. */

@@ -1,13 +1,14 @@
 // Carries out what trades have brought about: triggered stops, and the exits of brackets. It does
 // so in slices, in the order in which it came about.
 import { CloseReason, ExecType, InstrumentStatus, OrdType } from '../../src/core/fix.ts';
-import { releaseOther, report, takeOut } from './matching.ts';
-import { placeExits } from './oco.ts';
-import { type Due, isExpired, type ModelOrder, sideOf, type VenueState } from './state.ts';
+import { expireIn } from './cancels.ts';
+import { placeExits } from './exits.ts';
+import { releaseOther, report } from './matching.ts';
+import { type Due, type ModelOrder, sideOf, type VenueState } from './state.ts';
 import { isOutsideBand, lapse, stopCost, tradeLimit, tradeMarket, wouldTrade } from './trading.ts';
 
 /** At most so many in a slice. */
-const SLICE = 1_000;
+const SLICE = 500;
 
 /** Whether it can be carried out now. */
 export const isReady = ({ order }: Due): boolean => order.market.status === InstrumentStatus.LIVE;
@@ -19,6 +20,10 @@ export function runDue(venue: VenueState): void {
       venue.meet('stop: due in an instrument that is not LIVE', venue.due.length > 0);
       return;
     }
+    if (expireIn(venue, next.order.market.securityId) > 0) {
+      venue.meet('time in force: an order expires before a due one trades');
+      continue;
+    }
     venue.due.splice(venue.due.indexOf(next), 1);
     if (next.kind === 'stop') trigger(venue, next.order);
     else placeExits(venue, next.order);
@@ -28,11 +33,6 @@ export function runDue(venue: VenueState): void {
 }
 
 function trigger(venue: VenueState, order: ModelOrder): void {
-  if (isExpired(venue, order)) {
-    venue.meet('time in force: a stop expires before its turn');
-    takeOut(venue, order, CloseReason.expired);
-    return;
-  }
   venue.meet('pair: the stop is triggered', releaseOther(venue, order) > 0);
   order.place = 'entering';
   order.triggered = true;
@@ -43,7 +43,7 @@ function trigger(venue: VenueState, order: ModelOrder): void {
   venue.triggering = order.direction;
   if (order.ordType === OrdType.stop) tradeMarket(venue, order);
   else if (isOutsideBand(order.market, order.price)) lapse(venue, order, CloseReason.priceBand);
-  else if (order.postOnly && wouldTrade(venue, order)) {
+  else if (order.postOnly && wouldTrade(order)) {
     lapse(venue, order, CloseReason.postOnlyWouldMatch);
   } else tradeLimit(venue, order);
   venue.triggering = null;

@@ -93,7 +93,7 @@ function tierOf(venue: VenueState, uid: number): ModelTier | undefined {
 /** The rate of an order: its owner's own, else that of the tier, else that of the market. */
 export function feeRate(
   venue: VenueState,
-  { uid, market }: ModelOrder,
+  { uid, market }: Pick<ModelOrder, 'uid' | 'market'>,
   role: 'makerFee' | 'takerFee',
 ): bigint {
   const own = venue.users.get(uid)![role];

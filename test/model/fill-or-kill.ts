@@ -2,13 +2,15 @@
 // the other side.
 import { SelfTradePrevention } from '../../src/core/fix.ts';
 import { acceptable, opposites, payableAt, preventionFor, smaller, wantedOf } from './matching.ts';
-import { isExpired, leavesOf, type ModelOrder, type VenueState } from './state.ts';
+import { leavesOf, type ModelOrder, type VenueState } from './state.ts';
 
 export function canFill(venue: VenueState, order: ModelOrder, worst: bigint | null): boolean {
   const { market } = order;
-  const queue = opposites(order)
-    .filter((maker) => !isExpired(venue, maker))
-    .map((maker) => ({ maker, shown: maker.shown, leaves: leavesOf(maker) }));
+  const queue = opposites(order).map((maker) => ({
+    maker,
+    shown: maker.shown,
+    leaves: leavesOf(maker),
+  }));
   let filled = 0n;
   let spent = 0n;
   const wanted = wantedOf(order);
@@ -20,7 +22,7 @@ export function canFill(venue: VenueState, order: ModelOrder, worst: bigint | nu
     if (filled === wanted) return order.orderQty > 0n;
     if (next === undefined || !acceptable(order, next.maker.price, worst)) return false;
     const { price } = next.maker;
-    const payable = payableAt(venue, order, price, spent);
+    const payable = payableAt(order, price, spent);
     if (payable === 'budget') return filled > 0n;
     if (payable === 'money') return false;
     const prevention = preventionFor(venue, order, next.maker);

@@ -10,7 +10,6 @@ import {
 import type { ExpectedEvent, ExpectedReport } from './expectation.ts';
 import { countVolume, feeRate } from './fee-tiers.ts';
 import {
-  isExpired,
   isLimit,
   isStop,
   leavesOf,
@@ -32,11 +31,14 @@ export const restCost = (order: ModelOrder): bigint =>
     ? order.price * leavesOf(order) * order.market.quotePerTickLot
     : leavesOf(order) * order.market.basePerLot;
 
-export const opposites = (order: ModelOrder): ModelOrder[] =>
+export const opposites = (order: Pick<ModelOrder, 'market' | 'side'>): ModelOrder[] =>
   sideOf(order.market, order.side === Side.buy ? Side.sell : Side.buy);
 
-export const acceptable = (order: ModelOrder, price: bigint, worst: bigint | null): boolean =>
-  worst === null || (order.side === Side.buy ? price <= worst : price >= worst);
+export const acceptable = (
+  { side }: Pick<ModelOrder, 'side'>,
+  price: bigint,
+  worst: bigint | null,
+): boolean => worst === null || (side === Side.buy ? price <= worst : price >= worst);
 
 /** Why matching ended: `money` is gone, or the `budget` of an order by quote. */
 export type Ending = 'filled' | 'selfTrade' | 'budget' | 'money' | 'price' | 'empty';
@@ -49,28 +51,137 @@ export function matchAll(venue: VenueState, order: ModelOrder, worst: bigint | n
     const [maker] = opposites(order);
     if (maker === undefined) return 'empty';
     if (!acceptable(order, maker.price, worst)) return 'price';
-    if (isExpired(venue, maker)) {
-      venue.meet('time in force: an expired maker meets a taker');
-      takeOut(venue, maker, CloseReason.expired);
-      continue;
-    }
-    const payable = payableAt(venue, order, maker.price);
+    const payable = payableAt(order, maker.price);
     if (payable === 'money' || payable === 'budget') return payable;
-    const quantity = smaller(smaller(maker.shown, wanted), payable);
+    const level = opposites(order).filter(({ price }) => price === maker.price);
+    const plan = walk(venue, order, level, smaller(wanted, payable));
+    execute(venue, order, level, plan);
+    if (plan.ended) return 'selfTrade';
+  }
+}
+
+/** The end of a maker: it trades, or leaves by self-trade prevention. */
+interface Step {
+  readonly isCanceled: boolean;
+  quantity: bigint;
+  /** The quantity that it shows afterwards. */
+  shown: bigint;
+  /** All that it showed at first has traded. */
+  isPast: boolean;
+}
+
+/** The steps of an order at a price level. */
+interface Plan {
+  /** By maker, in the order in which it meets them. */
+  readonly steps: Map<ModelOrder, Step>;
+  /** The makers that are left, in their new order. */
+  readonly queue: readonly ModelOrder[];
+  /** Self-trade prevention cancels the rest of the order. */
+  readonly ended: boolean;
+}
+
+/**
+ * Plays a level through, part by part: the first of the queue trades what it shows; an iceberg that
+ * has more goes behind the others with its next part.
+ */
+function walk(
+  venue: VenueState,
+  order: ModelOrder,
+  level: readonly ModelOrder[],
+  most: bigint,
+): Plan {
+  const steps = new Map<ModelOrder, Step>();
+  const queue = [...level];
+  for (let wanted = most; wanted > 0n && queue.length > 0; ) {
+    const [maker] = queue;
     const prevention = preventionFor(venue, order, maker);
-    const isOwn = order.prevention !== null && areOne(venue, maker.uid, order.uid);
-    venue.meet('self-trade: an order with a rule of its own meets another of its account', isOwn);
-    const yields = isOwn && order.prevention !== prevention;
-    venue.meet('self-trade: none of an order yields to the rule of the pair', yields);
-    if (prevention === SelfTradePrevention.none) {
-      trade(venue, order, maker, quantity);
+    meetPrevention(venue, order, maker, prevention);
+    if (prevention !== SelfTradePrevention.none) {
+      if (prevention !== SelfTradePrevention.cancelNewest) {
+        steps.set(maker, { isCanceled: true, quantity: 0n, shown: 0n, isPast: false });
+        queue.shift();
+      }
+      if (prevention !== SelfTradePrevention.cancelOldest) return { steps, queue, ended: true };
       continue;
     }
-    if (prevention !== SelfTradePrevention.cancelNewest) {
-      takeOut(venue, maker, CloseReason.selfTrade);
-    }
-    if (prevention !== SelfTradePrevention.cancelOldest) return 'selfTrade';
+    const first = { isCanceled: false, quantity: 0n, shown: maker.shown, isPast: false };
+    const step: Step = steps.get(maker) ?? first;
+    steps.set(maker, step);
+    venue.meet('iceberg: a taker fills several of its parts', step.quantity > 0n);
+    const quantity = smaller(step.shown, wanted);
+    wanted -= quantity;
+    step.quantity += quantity;
+    step.shown -= quantity;
+    if (step.shown > 0n) continue;
+    step.isPast = true;
+    queue.shift();
+    step.shown = smaller(maker.displayQty, leavesOf(maker) - step.quantity);
+    if (step.shown > 0n) queue.push(maker);
   }
+  return { steps, queue, ended: false };
+}
+
+function meetPrevention(
+  venue: VenueState,
+  order: ModelOrder,
+  maker: ModelOrder,
+  prevention: SelfTradePrevention,
+): void {
+  const isOwn = order.prevention !== null && areOne(venue, maker.uid, order.uid);
+  venue.meet('self-trade: an order with a rule of its own meets another of its account', isOwn);
+  const yields = isOwn && order.prevention !== prevention;
+  venue.meet('self-trade: none of an order yields to the rule of the pair', yields);
+}
+
+/**
+ * Fills each maker of a plan once. After a full round, the first iceberg that is left and those
+ * behind it keep their place: they are filled from the last to the first, and so that their new
+ * numbers are below those of the others, these are set aside for the whole level.
+ */
+function execute(
+  venue: VenueState,
+  order: ModelOrder,
+  level: readonly ModelOrder[],
+  { steps, queue, ended }: Plan,
+): void {
+  const all = [...steps];
+  const isRound =
+    !ended &&
+    queue.length > 0 &&
+    level.every((maker) => steps.has(maker)) &&
+    all.every(([, { isCanceled, isPast }]) => isCanceled || isPast) &&
+    all.some(([maker, { quantity }]) => quantity > maker.shown);
+  const at = isRound ? level.indexOf(queue[0]) : level.length;
+  const kept = all.filter(([maker]) => level.indexOf(maker) >= at).reverse();
+  let number = venue.nextOrderId + level.length;
+  if (isRound) venue.nextOrderId = number;
+  for (const [maker, step] of all.filter(([maker]) => level.indexOf(maker) < at)) {
+    executeStep(venue, order, maker, step, () => venue.nextOrderId++);
+  }
+  for (const [maker, step] of kept) executeStep(venue, order, maker, step, () => --number);
+  venue.meet('iceberg: one keeps its place with a new part', kept.length > 0);
+  const side = opposites(order);
+  const place = side.findIndex(({ price }) => price === level[0].price);
+  if (place >= 0) side.splice(place, queue.length, ...queue);
+}
+
+function executeStep(
+  venue: VenueState,
+  order: ModelOrder,
+  maker: ModelOrder,
+  { isCanceled, quantity, shown, isPast }: Step,
+  nextNumber: () => number,
+): void {
+  if (isCanceled) {
+    takeOut(venue, maker, CloseReason.selfTrade);
+    return;
+  }
+  trade(venue, order, maker, quantity);
+  maker.shown = shown;
+  if (!isPast || shown === 0n) return;
+  maker.priority = nextNumber();
+  maker.shownAs = { id: maker.priority, time: venue.time };
+  venue.meet('iceberg: the next part is shown');
 }
 
 /** How many lots the order may still get. */
@@ -79,7 +190,6 @@ export const wantedOf = (order: ModelOrder): bigint =>
 
 /** How many lots the order can pay for at this price after `spent`, or what it lacks. */
 export function payableAt(
-  venue: VenueState,
   order: ModelOrder,
   price: bigint,
   spent = 0n,
@@ -93,24 +203,36 @@ export function payableAt(
     if (payable === 0n) return 'budget';
   }
   if (side === Side.sell) return payable;
-  // A stop pays from what it set aside, a market order from what is free.
-  const money = isStop(order) ? order.reserved : venue.freeOf(order.uid, market.quote);
-  const affordable = (money - spent) / perLot;
+  const affordable = (order.purse - order.cumQuote - spent) / perLot;
   return affordable === 0n ? 'money' : smaller(payable, affordable);
 }
 
-/** The rule for these two orders; none: they may trade. The taker's own rule comes first. */
+/**
+ * The rule for these two orders; none: they may trade. The taker's own rule comes first among the
+ * orders of its account; a colleague has the protection of the pair's rule, too.
+ */
 export function preventionFor(
   venue: VenueState,
   taker: ModelOrder,
   maker: ModelOrder,
 ): SelfTradePrevention {
   const { none } = SelfTradePrevention;
+  if (!areOne(venue, maker.uid, taker.uid)) return none;
+  const own = taker.prevention ?? none;
   const pairs = taker.market.prevention;
-  const prevention =
-    taker.prevention === null || taker.prevention === none ? pairs : taker.prevention;
-  return areOne(venue, maker.uid, taker.uid) ? prevention : none;
+  if (own === none) return pairs;
+  if (maker.uid === taker.uid) return own;
+  const stricter = STRICTEST.find((rule) => rule === own || rule === pairs)!;
+  venue.meet('self-trade: the rule of the pair protects a colleague', stricter !== own);
+  return stricter;
 }
+
+/** The more an order of a colleague is spared, and the less the one that meets it. */
+const STRICTEST = [
+  SelfTradePrevention.cancelNewest,
+  SelfTradePrevention.cancelBoth,
+  SelfTradePrevention.cancelOldest,
+] as const;
 
 /** The same account, or two of an enterprise that does not trade with itself. */
 function areOne(venue: VenueState, maker: number, taker: number): boolean {
@@ -151,7 +273,6 @@ function trade(venue: VenueState, taker: ModelOrder, maker: ModelOrder, quantity
     else if (isStop(order))
       venue.reserve(order, kept.get(order)! - (order === buyer ? quote : base));
   }
-  maker.shown -= quantity;
   const before = market.lastPrice;
   market.lastPrice = maker.price;
   venue.touched.add(market);
@@ -198,28 +319,13 @@ function afterTrade(
     const isDue = otherOf(venue, order)?.place === 'due';
     if (releaseOther(venue, order) === 0) continue;
     venue.meet('pair: the limit order trades');
-    venue.meet('pair: the limit order trades on entry', order === taker);
+    venue.meet('pair: the limit order of exits trades on entry', order === taker);
     venue.meet('pair: the limit order trades while the stop is due', isDue);
   }
-  const { matchFrom, events } = venue;
-  const again = events.filter(
-    (event) =>
-      event.type === 'trade' &&
-      event.tradeId >= matchFrom &&
-      event.makerOrderId === maker.orderId &&
-      event.takerOrderId === taker.orderId,
-  );
-  venue.meet('iceberg: a taker meets it more than once', again.length > 1);
   reachStops(venue, taker.market, lastPrice);
-  if (leavesOf(maker) === 0n) {
-    forget(venue, maker);
-    finish(venue, maker);
-  } else if (maker.shown === 0n) {
-    venue.meet('iceberg: the next part is shown');
-    const queue = sideOf(maker.market, maker.side);
-    queue.splice(queue.indexOf(maker), 1);
-    rest(venue, maker);
-  }
+  if (leavesOf(maker) > 0n) return;
+  forget(venue, maker);
+  finish(venue, maker);
 }
 
 /** The other order of a pair, while it is open. */
@@ -248,8 +354,12 @@ export function finish(venue: VenueState, order: ModelOrder): void {
 export function rest(venue: VenueState, order: ModelOrder, priority = venue.nextOrderId++): void {
   order.priority = priority;
   order.place = 'book';
-  order.shown =
-    order.displayQty === 0n ? leavesOf(order) : smaller(order.displayQty, leavesOf(order));
+  const isIceberg = order.displayQty > 0n;
+  order.shown = isIceberg ? smaller(order.displayQty, leavesOf(order)) : leavesOf(order);
+  // Nobody may learn that two parts are of one order, nor that a later order is what was hidden.
+  const isFirst = priority === order.orderId;
+  const wasHidden = order.shownAs.id !== order.orderId;
+  if (!isFirst && (isIceberg || wasHidden)) order.shownAs = { id: priority, time: venue.time };
   venue.touched.add(order.market);
   const queue = sideOf(order.market, order.side);
   const sign = order.side === Side.buy ? -1n : 1n;

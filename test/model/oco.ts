@@ -1,19 +1,11 @@
 // The model's pairs: a limit order and a stop of which the first to trade cancels the other. A
-// client places them, or the bracket of an order does.
+// client places them, or the bracket of an order does (exits.ts).
 import type { PlaceOco } from '../../src/core/command.ts';
-import {
-  CloseReason,
-  ExecType,
-  OrdType,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-  TriggerPriceDirection,
-} from '../../src/core/fix.ts';
+import { ExecType, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import { larger, makeDue, report, restCost, smaller } from './matching.ts';
+import { larger, makeDue, report, restCost } from './matching.ts';
 import type { ModelOrder, VenueState } from './state.ts';
 import {
   accepts,
@@ -21,11 +13,11 @@ import {
   isReached,
   isWellFormed,
   newOrder,
-  protectionPrice,
   refusalOfTerms,
   stopCost,
   type Terms,
   tradeLimit,
+  wouldTrade,
 } from './trading.ts';
 
 export type PairTerms = Omit<PlaceOco, 'type' | 'signature' | 'idempotency'>;
@@ -94,7 +86,11 @@ function refusalOfPair(venue: VenueState, command: PairTerms): RejectName | null
 }
 
 /** The checks of both orders, and of what they cost together. */
-function refusalOfBoth(venue: VenueState, command: PairTerms, isExit = false): RejectName | null {
+export function refusalOfBoth(
+  venue: VenueState,
+  command: PairTerms,
+  isExit = false,
+): RejectName | null {
   const user = venue.users.get(command.uid)!;
   const market = venue.markets.get(command.securityId)!;
   if (!accepts(market, false)) return 'instrumentClosed';
@@ -103,6 +99,12 @@ function refusalOfBoth(venue: VenueState, command: PairTerms, isExit = false): R
     const refusal = refusalOfTerms(venue, market, terms);
     // The stop of a bracket may be reached already.
     if (refusal !== null && !(isExit && refusal === 'wouldTrigger')) return refusal;
+  }
+  // A client's pair waits for both prices; the market may have reached the target of exits.
+  const waits = { market, side: command.side, price: BigInt(command.price) };
+  if (!isExit && wouldTrade(waits)) {
+    venue.meet('pair: its limit order would trade');
+    return 'wouldMatch';
   }
   if (user.open.length + 2 > user.maxOpenOrders) return 'tooManyOpenOrders';
   const asset = command.side === Side.buy ? market.quote : market.base;
@@ -119,7 +121,7 @@ function costOfPair(venue: VenueState, command: PairTerms): bigint {
   return larger(restCost(orders[0]), stopCost(orders[1]));
 }
 
-function newPair(
+export function newPair(
   venue: VenueState,
   command: PairTerms,
   parentOrderId: number,
@@ -133,7 +135,7 @@ function newPair(
 }
 
 /** Both orders are open before the limit order may trade. */
-function placePair(
+export function placePair(
   venue: VenueState,
   command: PairTerms,
   parentOrderId: number,
@@ -149,70 +151,4 @@ function placePair(
   }
   tradeLimit(venue, limit, limit.orderId);
   return [limit, stop];
-}
-
-/** The exits of an order that has come to its end: a pair of the other side. */
-export function placeExits(venue: VenueState, entry: ModelOrder): void {
-  const exits = exitsOf(venue, entry);
-  const { orderId } = entry;
-  const reason = reasonAgainst(venue, exits);
-  const isPlaced = reason === CloseReason.none;
-  venue.meet('bracket: exits of a buy', isPlaced && entry.side === Side.buy);
-  venue.meet('bracket: exits of a sell', isPlaced && entry.side === Side.sell);
-  venue.meet('bracket: exits of a part', isPlaced && entry.cumQty < entry.orderQty);
-  venue.meet('bracket: exits refused', !isPlaced);
-  if (reason === CloseReason.none) {
-    placePair(venue, exits, orderId);
-    return;
-  }
-  for (const order of newPair(venue, exits, orderId)) {
-    report(venue, order, ExecType.rejected, reason);
-  }
-}
-
-function exitsOf(venue: VenueState, entry: ModelOrder): PairTerms {
-  const { uid, market, bracket, prevention, side } = entry;
-  const { takeProfitPx, stopPx, stopLimitPx } = bracket!;
-  return {
-    uid,
-    securityId: market.securityId,
-    side: side === Side.buy ? Side.sell : Side.buy,
-    orderQty: lots(Number(exitQuantity(venue, entry))),
-    price: takeProfitPx,
-    stopPx,
-    stopLimitPx,
-    timeInForce: TimeInForce.goodTillCancel,
-    expireTime: 0,
-    selfTradePrevention: prevention === SelfTradePrevention.none ? null : prevention,
-    clOrdId: '',
-    stopClOrdId: '',
-    strictClOrdId: false,
-  };
-}
-
-/** The received part of a buy; the sold part of a sell, as far as there is money to buy it back. */
-function exitQuantity(venue: VenueState, entry: ModelOrder): bigint {
-  const { uid, market, cumQty, fees } = entry;
-  const { takeProfitPx, stopPx, stopLimitPx } = entry.bracket!;
-  const received = cumQty * market.basePerLot - fees;
-  if (entry.side === Side.buy) return larger(0n, received) / market.basePerLot;
-  const stopPrice = stopLimitPx === 0 ? protectionPrice(BigInt(stopPx)) : BigInt(stopLimitPx);
-  const perLot = larger(stopPrice, BigInt(takeProfitPx)) * market.quotePerTickLot;
-  const affordable = venue.freeOf(uid, market.quote) / perLot;
-  venue.meet('bracket: exits bounded by the money there is', affordable < cumQty);
-  return smaller(cumQty, affordable);
-}
-
-/** none: the exits are placed. */
-function reasonAgainst(venue: VenueState, exits: PairTerms): CloseReason {
-  if (venue.users.get(exits.uid)!.suspended) return CloseReason.suspension;
-  if (exits.orderQty === 0) return CloseReason.belowMinimum;
-  const refusal = refusalOfBoth(venue, exits, true);
-  const reasons: Partial<Record<RejectName, CloseReason>> = {
-    belowMinimum: CloseReason.belowMinimum,
-    priceOutsideBand: CloseReason.priceBand,
-    tooManyOpenOrders: CloseReason.tooManyOpenOrders,
-    insufficientBalance: CloseReason.insufficientBalance,
-  };
-  return refusal === null ? CloseReason.none : reasons[refusal]!;
 }

@@ -56,12 +56,16 @@ export interface ModelOrder {
   place: Place;
   /** The part that other customers see while it rests. */
   shown: bigint;
+  /** As whom they see it. */
+  shownAs: { readonly id: number; readonly time: number };
   cumQty: bigint;
   cumQuote: bigint;
   /** Fees that it paid in what it received. */
   fees: bigint;
   /** The amount that the order sets aside now, in the asset that it pays with. */
   reserved: bigint;
+  /** The money of a market order when it began to match. */
+  purse: bigint;
 }
 
 export interface ModelMarket {

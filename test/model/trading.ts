@@ -13,6 +13,7 @@ import {
 } from '../../src/core/fix.ts';
 import type { OrderExtras } from '../../src/core/order-extras.ts';
 import type { RejectName } from '../../src/core/reject.ts';
+import { hasFarExits, hasTooSmallExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { canFill } from './fill-or-kill.ts';
 import {
@@ -31,9 +32,9 @@ import {
   smaller,
 } from './matching.ts';
 import {
-  isExpired,
   isLimit,
   isStop,
+  leavesOf,
   type ModelMarket,
   type ModelOrder,
   type ModelUser,
@@ -92,10 +93,12 @@ export function newOrder(
     priority: orderId,
     place: 'entering',
     shown: 0n,
+    shownAs: { id: orderId, time: venue.time },
     cumQty: 0n,
     cumQuote: 0n,
     fees: 0n,
     reserved: 0n,
+    purse: 0n,
   };
 }
 
@@ -162,20 +165,26 @@ export function refusalOfTerms(
     }
   }
   if (isBelowMinimum(market, command)) return 'belowMinimum';
+  const entry = { ...command, market, price: BigInt(command.price), orderQty: quantity };
+  const { bracket = null, stopPx = 0 } = extras ?? {};
+  const withExits = { ...entry, bracket, stopPx: BigInt(stopPx) };
+  if (hasTooSmallExits(venue, withExits)) return 'exitsTooSmall';
   if (isDisplayTooSmall(market, quantity, BigInt(extras?.displayQty ?? 0))) {
     return 'displayTooSmall';
   }
-  const { takeProfitPx = 0, stopLimitPx = 0 } = extras?.bracket ?? {};
-  const prices = [isLimit(command) ? command.price : 0, takeProfitPx, stopLimitPx];
-  if (prices.some((price) => price > 0 && isOutsideBand(market, BigInt(price)))) {
-    return 'priceOutsideBand';
-  }
+  if (isFarAway(market, command) || hasFarExits(withExits)) return 'priceOutsideBand';
   if (extras !== null && isReached(market, BigInt(extras.stopPx), extras.triggerPriceDirection)) {
     return 'wouldTrigger';
   }
   const { open } = venue.users.get(command.uid)!;
   const isTaken = open.some(({ clOrdId }) => clOrdId === command.clOrdId);
   return command.strictClOrdId && isTaken ? 'clOrdIdDuplicate' : null;
+}
+
+function isFarAway(market: ModelMarket, { ordType, price, extras }: Terms): boolean {
+  if (ordType === OrdType.limit) return isOutsideBand(market, BigInt(price));
+  const isStopLimit = ordType === OrdType.stopLimit;
+  return isStopLimit && isOutsideBand(market, BigInt(price), BigInt(extras!.stopPx));
 }
 
 function refusalOfOwner(
@@ -234,15 +243,24 @@ export function isReached(
   return direction === TriggerPriceDirection.up ? lastPrice >= stopPx : lastPrice <= stopPx;
 }
 
-function bandOf(market: ModelMarket): { low: bigint; high: bigint } | null {
-  const { band, lastPrice } = market;
-  if (band === 0n || lastPrice === null) return null;
-  const width = (lastPrice * band) / RATE_ONE;
-  return { low: larger(1n, lastPrice - width), high: smaller(LARGEST, lastPrice + width) };
+function bandOf({ band }: ModelMarket, around: bigint | null): Band | null {
+  if (band === 0n || around === null) return null;
+  const width = (around * band) / RATE_ONE;
+  return { low: larger(1n, around - width), high: smaller(LARGEST, around + width) };
 }
 
-export function isOutsideBand(market: ModelMarket, price: bigint): boolean {
-  const band = bandOf(market);
+interface Band {
+  readonly low: bigint;
+  readonly high: bigint;
+}
+
+/** Whether the price is too far from where the market is, or will be when a stop is triggered. */
+export function isOutsideBand(
+  market: ModelMarket,
+  price: bigint,
+  around = market.lastPrice,
+): boolean {
+  const band = bandOf(market, around);
   return band !== null && (price < band.low || price > band.high);
 }
 
@@ -261,14 +279,14 @@ function costOnEntry(market: ModelMarket, command: Terms): bigint {
   return price * quantity * market.quotePerTickLot;
 }
 
-/** The cost of a market buy from the book as others see it. */
+/** The cost of a market buy from the book, with what icebergs hide. */
 function costOfTaking(market: ModelMarket, quantity: bigint): bigint {
-  const band = bandOf(market);
+  const band = bandOf(market, market.lastPrice);
   let wanted = quantity;
   let cost = 0n;
   for (const ask of market.asks) {
     if (band !== null && ask.price > band.high) break;
-    const taken = smaller(ask.shown, wanted);
+    const taken = smaller(leavesOf(ask), wanted);
     cost += ask.price * taken * market.quotePerTickLot;
     wanted -= taken;
     if (wanted === 0n) break;
@@ -276,18 +294,18 @@ function costOfTaking(market: ModelMarket, quantity: bigint): bigint {
   return cost;
 }
 
-/** The base that a market sell by quote sells to the book as others see it. */
+/** The base that a market sell by quote sells to the book, with what icebergs hide. */
 function costOfRaising(market: ModelMarket, budget: bigint): bigint {
-  const band = bandOf(market);
+  const band = bandOf(market, market.lastPrice);
   let wanted = budget;
   let sold = 0n;
   for (const bid of market.bids) {
     if (band !== null && bid.price < band.low) break;
     const perLot = bid.price * market.quotePerTickLot;
-    const taken = smaller(bid.shown, wanted / perLot);
+    const taken = smaller(leavesOf(bid), wanted / perLot);
     sold += taken;
     wanted -= taken * perLot;
-    if (taken < bid.shown) break;
+    if (taken < leavesOf(bid)) break;
   }
   return sold * market.basePerLot;
 }
@@ -321,21 +339,17 @@ export function lapse(venue: VenueState, order: ModelOrder, reason: CloseReason)
 }
 
 function enterLimit(venue: VenueState, order: ModelOrder): void {
-  if (order.postOnly && wouldTrade(venue, order)) {
+  if (order.postOnly && wouldTrade(order)) {
     report(venue, order, ExecType.rejected, CloseReason.postOnlyWouldMatch);
     return;
   }
-  const [best] = opposites(order);
-  const isCrossed = best !== undefined && acceptable(order, best.price, order.price);
-  const branch = 'time in force: an expired order makes room for a post-only order';
-  venue.meet(branch, order.postOnly && isCrossed);
   venue.reserve(order, restCost(order));
   report(venue, order, ExecType.new);
   tradeLimit(venue, order, order.orderId);
 }
 
-export function wouldTrade(venue: VenueState, order: ModelOrder): boolean {
-  const best = opposites(order).find((maker) => !isExpired(venue, maker));
+export function wouldTrade(order: Pick<ModelOrder, 'market' | 'side' | 'price'>): boolean {
+  const [best] = opposites(order);
   return best !== undefined && acceptable(order, best.price, order.price);
 }
 
@@ -374,10 +388,12 @@ function enterMarket(venue: VenueState, order: ModelOrder): void {
 export function tradeMarket(venue: VenueState, order: ModelOrder): void {
   const { market, side } = order;
   const byQuote = order.orderQty === 0n;
+  // A stop pays from what it set aside, a market order from what was free when it came.
+  order.purse = isStop(order) ? order.reserved : venue.freeOf(order.uid, market.quote);
   if (byQuote && side === Side.sell) {
     order.most = smaller(LARGEST, venue.freeOf(order.uid, market.base) / market.basePerLot);
   }
-  const band = bandOf(market);
+  const band = bandOf(market, market.lastPrice);
   const worst = band === null ? null : side === Side.buy ? band.high : band.low;
   if (order.timeInForce === TimeInForce.fillOrKill && !canFill(venue, order, worst)) {
     lapse(venue, order, CloseReason.fillOrKill);

@@ -3,7 +3,14 @@
 // Idempotency-Keys, and which rule is asked.
 import type { BatchEntry, Command, CommandType } from '../../src/core/command.ts';
 import { amendOrder } from './amend.ts';
-import { cancelAllAfter, cancelOrder, cancelOrders, massCancel, runTimers } from './cancels.ts';
+import {
+  cancelAllAfter,
+  cancelOrder,
+  cancelOrders,
+  expireIn,
+  massCancel,
+  runTimers,
+} from './cancels.ts';
 import { isReady, runDue } from './due.ts';
 import { redeemPlan, setAutoRenew, setMargin, subscribePlan } from './earn-customers.ts';
 import { settleEarn } from './earn-days.ts';
@@ -84,11 +91,11 @@ function hasEffect(outcome: ExpectedOutcome): boolean {
 }
 
 function outcomeOf(venue: Venue, uid: number, entry: BatchEntry): ExpectedOutcome {
+  if (entry.type === 'cancelOrder') return cancelOrder(venue, { ...entry, uid });
+  expireIn(venue, entry.securityId);
   switch (entry.type) {
     case 'placeOrder':
       return placeOrder(venue, { ...entry, uid });
-    case 'cancelOrder':
-      return cancelOrder(venue, { ...entry, uid });
     case 'amendOrder':
       return amendOrder(venue, { ...entry, uid });
     case 'placeOco':
@@ -96,12 +103,22 @@ function outcomeOf(venue: Venue, uid: number, entry: BatchEntry): ExpectedOutcom
   }
 }
 
+/** Expired orders leave the book before another order may trade. */
+const afterExpiry =
+  <C extends { readonly securityId: number }>(
+    place: (venue: Venue, command: C) => ExpectedOutcome,
+  ) =>
+  (venue: Venue, command: C): ExpectedOutcome => {
+    expireIn(venue, command.securityId);
+    return place(venue, command);
+  };
+
 type Handler<C extends Command> = (venue: Venue, command: C) => ExpectedOutcome;
 
 const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: T }>> } = {
-  placeOrder,
-  amendOrder,
-  placeOco,
+  placeOrder: afterExpiry(placeOrder),
+  amendOrder: afterExpiry(amendOrder),
+  placeOco: afterExpiry(placeOco),
   orderBatch(venue, { uid, entries }) {
     if (entries.length === 0 || entries.length > 50) return no('invalidTerms');
     const outcomes = entries.map((entry) => outcomeOf(venue, uid, entry));

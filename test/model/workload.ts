@@ -4,9 +4,16 @@
 // open order, a balance, the best price), so that rare branches are hit on purpose and not by luck;
 // what it emits is plain data and can be replayed.
 import type { BatchEntry, Command } from '../../src/core/command.ts';
-import { OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/core/fix.ts';
+import {
+  InstrumentStatus,
+  OrdType,
+  Side,
+  TimeInForce,
+  TriggerPriceDirection,
+} from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
+import { UNCHANGED_INSTRUMENT } from '../support/venue.ts';
 import { Authorship, keyOf, type Unsigned } from './authorship.ts';
 import { BoundaryValues } from './boundary-values.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
@@ -260,6 +267,10 @@ export class Workload {
         ? this.#orders.amend(RICHEST, order)
         : this.#cancelOf(RICHEST, order);
       return this.#sign({ ...entry, uid: RICHEST });
+    }
+    if (due.length > 0 && random.oneIn(6)) {
+      const { LIVE, HALTED } = InstrumentStatus;
+      return { ...UNCHANGED_INSTRUMENT, securityId: 1, status: random.pick([LIVE, HALTED]) };
     }
     if (random.oneIn(due.length > 0 ? 5 : 200)) return { type: 'runTimers' };
     const isStop = random.percent(75);

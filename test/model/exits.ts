@@ -1,0 +1,144 @@
+// The exits of an order with a bracket: what they must be like before the order trades, and when it
+// has come to its end, a pair of the other side for what there is.
+import {
+  CloseReason,
+  ExecType,
+  OrdType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../src/core/fix.ts';
+import type { RejectName } from '../../src/core/reject.ts';
+import { lots } from '../../src/core/units.ts';
+import { feeRate } from './fee-tiers.ts';
+import { larger, report, smaller } from './matching.ts';
+import { newPair, type PairTerms, placePair, refusalOfBoth } from './oco.ts';
+import type { ModelMarket, ModelOrder, VenueState } from './state.ts';
+import { isBelowMinimum, isOutsideBand, protectionPrice } from './trading.ts';
+
+const RATE_ONE = 100_000_000n;
+
+export type Entry = Pick<
+  ModelOrder,
+  'uid' | 'market' | 'side' | 'price' | 'orderQty' | 'stopPx' | 'bracket'
+>;
+
+/** Whether the exits would be too small even if one fill fills the whole order. */
+export function hasTooSmallExits(venue: VenueState, entry: Entry): boolean {
+  const { market, bracket } = entry;
+  return bracket !== null && isTooSmall(market, leftAfterFee(venue, entry), bracket);
+}
+
+function leftAfterFee(venue: VenueState, { uid, market, side, orderQty }: Entry): bigint {
+  if (side === Side.sell) return orderQty;
+  const order = { uid, market };
+  const rate = larger(feeRate(venue, order, 'makerFee'), feeRate(venue, order, 'takerFee'));
+  const received = orderQty * market.basePerLot;
+  const fee = (received * rate + RATE_ONE - 1n) / RATE_ONE;
+  return (received - fee) / market.basePerLot;
+}
+
+type Bracket = NonNullable<ModelOrder['bracket']>;
+
+function isTooSmall(
+  market: ModelMarket,
+  quantity: bigint,
+  { takeProfitPx, stopLimitPx }: Bracket,
+): boolean {
+  const order = { ordType: OrdType.limit, orderQty: quantity, quoteOrderQty: 0 };
+  const prices = [takeProfitPx, stopLimitPx].filter((price) => price > 0);
+  return quantity <= 0n || prices.some((price) => isBelowMinimum(market, { ...order, price }));
+}
+
+/** Whether the pair would take the exits at no price near the one at which the order trades. */
+export function hasFarExits(entry: Entry): boolean {
+  const { market, bracket } = entry;
+  if (bracket === null) return false;
+  const { takeProfitPx, stopPx, stopLimitPx } = bracket;
+  if (isOutsideBand(market, BigInt(takeProfitPx), marketThen(entry))) return true;
+  return stopLimitPx > 0 && isOutsideBand(market, BigInt(stopLimitPx), BigInt(stopPx));
+}
+
+/** Where the market is when the order trades, as far as it can be known. */
+function marketThen({ market, side, price, stopPx }: Entry): bigint | null {
+  const { lastPrice } = market;
+  if (stopPx > 0n) return stopPx;
+  if (price === 0n) return lastPrice;
+  if (lastPrice === null) return price;
+  return side === Side.buy ? smaller(price, lastPrice) : larger(price, lastPrice);
+}
+
+export function placeExits(venue: VenueState, entry: ModelOrder): void {
+  const wanted = larger(0n, wantedQuantity(entry));
+  const there = thereFor(venue, entry);
+  const exits = exitsOf(entry, smaller(wanted, there));
+  const { orderId } = entry;
+  const reason = reasonAgainst(venue, entry, wanted, exits);
+  const isPlaced = reason === CloseReason.none;
+  venue.meet('bracket: exits of a buy', isPlaced && entry.side === Side.buy);
+  venue.meet('bracket: exits of a sell', isPlaced && entry.side === Side.sell);
+  venue.meet('bracket: exits of a part', isPlaced && entry.cumQty < entry.orderQty);
+  const isBought = entry.side === Side.buy;
+  venue.meet('bracket: exits of a buy bounded by what is there', isBought && there < wanted);
+  venue.meet('bracket: exits of a sell bounded by what is there', !isBought && there < wanted);
+  if (isPlaced) {
+    placePair(venue, exits, orderId);
+    return;
+  }
+  for (const order of newPair(venue, exitsOf(entry, wanted), orderId)) {
+    report(venue, order, ExecType.rejected, reason);
+  }
+}
+
+/** The received part of a buy after its fees, or all that a sell has sold. */
+function wantedQuantity({ market, side, cumQty, fees }: ModelOrder): bigint {
+  if (side === Side.sell) return cumQty;
+  return (cumQty * market.basePerLot - fees) / market.basePerLot;
+}
+
+/** The quantity that the owner can sell, or buy back at the dearer of the two prices. */
+function thereFor(venue: VenueState, { uid, market, side, bracket }: ModelOrder): bigint {
+  if (side === Side.buy) return venue.freeOf(uid, market.base) / market.basePerLot;
+  const { takeProfitPx, stopPx, stopLimitPx } = bracket!;
+  const stopPrice = stopLimitPx === 0 ? protectionPrice(BigInt(stopPx)) : BigInt(stopLimitPx);
+  const perLot = larger(stopPrice, BigInt(takeProfitPx)) * market.quotePerTickLot;
+  return venue.freeOf(uid, market.quote) / perLot;
+}
+
+function exitsOf(entry: ModelOrder, quantity: bigint): PairTerms {
+  const { uid, market, bracket, prevention, side } = entry;
+  const { takeProfitPx, stopPx, stopLimitPx } = bracket!;
+  return {
+    uid,
+    securityId: market.securityId,
+    side: side === Side.buy ? Side.sell : Side.buy,
+    orderQty: lots(Number(quantity)),
+    price: takeProfitPx,
+    stopPx,
+    stopLimitPx,
+    timeInForce: TimeInForce.goodTillCancel,
+    expireTime: 0,
+    selfTradePrevention: prevention === SelfTradePrevention.none ? null : prevention,
+    clOrdId: '',
+    stopClOrdId: '',
+    strictClOrdId: false,
+  };
+}
+
+/** none: the exits are placed. */
+function reasonAgainst(
+  venue: VenueState,
+  { market, bracket }: ModelOrder,
+  wanted: bigint,
+  exits: PairTerms,
+): CloseReason {
+  if (venue.users.get(exits.uid)!.suspended) return CloseReason.exitsSuspended;
+  if (isTooSmall(market, wanted, bracket!)) return CloseReason.exitsBelowMinimum;
+  if (isTooSmall(market, BigInt(exits.orderQty), bracket!)) return CloseReason.exitsUnfunded;
+  const refusal = refusalOfBoth(venue, exits, true);
+  const reasons: Partial<Record<RejectName, CloseReason>> = {
+    priceOutsideBand: CloseReason.exitsOutsideBand,
+    tooManyOpenOrders: CloseReason.exitsTooManyOrders,
+  };
+  return refusal === null ? CloseReason.none : reasons[refusal]!;
+}
