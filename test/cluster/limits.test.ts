@@ -70,6 +70,18 @@ test('what passed while nobody led is not charged later', async () => {
   for (const client of clients) expect((await client.get(BALANCES)).status).toBe(200);
 });
 
+test('the clock of a promoted standby that is an hour behind keeps nobody waiting', async () => {
+  await using cluster = await start('public=2/1/4');
+  const nodes = nodesOf(cluster);
+  const ready = async (node: TestNode) => (await node.get('/ready')).status;
+  for (const node of nodes) await until(async () => (await ready(node)) === 429);
+  const { now } = cluster.shared;
+  cluster.shared.now = () => now() - 3_600_000;
+  const leader = await cluster.leader();
+  await until(() => leader.node.services.engine.wall() < now() - 3_000_000);
+  for (const node of nodes) await until(async () => (await ready(node)) === 200);
+});
+
 test('failed signatures are counted over all nodes', async () => {
   const burst = 40;
   await using cluster = await start(`failedAuth=1/600/${burst},failedAddress=off`);

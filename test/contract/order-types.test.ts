@@ -2,6 +2,7 @@
 // an answer for each entry, which are carried out once.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
+import { lots } from '../../src/core/units.ts';
 import {
   AMEND,
   CANCEL,
@@ -54,6 +55,19 @@ const NO_TERMS = {
 describe('the report of an order', () => {
   test('of version 1 has the new fields, empty', async () => {
     expect(await row(await client.limit(1, '90', '1'))).toMatchObject(NO_TERMS);
+  });
+
+  test('has the time of its entry in every report', async () => {
+    const orderId = await client.limit(1, '90', '1');
+    const entered = node.state.time;
+    expect(await row(orderId)).toMatchObject({ createTime: entered, transactTime: entered });
+    await node.engine.advanceClock(1000);
+    expectOk(await client.post(AMEND, { orderId, orderQty: '0.5' }));
+    expect(await row(orderId)).toMatchObject({ execType: 5, createTime: entered });
+    expectOk(await client.post(CANCEL, { orderId }));
+    const { transactTime, ...closed } = await row(orderId);
+    expect(closed).toMatchObject({ execType: 4, createTime: entered });
+    expect(Number(transactTime)).toBeGreaterThanOrEqual(entered + 1000);
   });
 
   test('has its time in force, and why it ended', async () => {
@@ -127,6 +141,22 @@ describe('the report of an order', () => {
     const [stop, limit] = open;
     expect(stop).toMatchObject({ parentOrderId: parent, ocoOrderId: limit!.orderId, stopPx: 80 });
     expect(limit).toMatchObject({ parentOrderId: parent, ocoOrderId: stop!.orderId, price: 120 });
+  });
+
+  test('with a bracket whose exits would be too small is not created', async () => {
+    await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 200_000 });
+    const bracket = { takeProfitPx: 120, stopPx: 80 };
+    const order = { ...PAIR, side: 1, ordType: 2, price: 90, bracket };
+    try {
+      await node.amend('BTC-USDT', { minQuantity: lots(10_000) });
+      const small = { ...order, orderQty: 0.01 };
+      const details = expectError(await client.post(ORDER_V2, small), 400, 100207, 'orderQty');
+      const nearest = 0.010021;
+      expect(details).toMatchObject({ limit: 0.01, value: 0.00998, unit: 'BTC', nearest });
+      expectOk(await client.post(ORDER_V2, { ...order, orderQty: nearest }));
+    } finally {
+      await node.amend('BTC-USDT', { makerFee: 0, takerFee: 0, minQuantity: lots(10) });
+    }
   });
 });
 

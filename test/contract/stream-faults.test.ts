@@ -29,9 +29,9 @@ async function trade(): Promise<void> {
 
 const FAULTS = [
   ['of a topic that receives a trade', TradeTopic.prototype, 'receive', 'public'],
-  ['of a topic that sends', TradeTopic.prototype, 'flush', 'public'],
+  ['of a topic that sends', TradeTopic.prototype, 'sendNext', 'public'],
   ['of an account that receives its event', Owner.prototype, 'receive', 'own'],
-  ['of an account that sends', Owner.prototype, 'flush', 'own'],
+  ['of an account that sends', Owner.prototype, 'sendNext', 'own'],
   ['of the hub', Hub.prototype, 'receiveApplied', 'both'],
 ] as const;
 

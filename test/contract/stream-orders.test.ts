@@ -11,6 +11,7 @@ import {
   OCO,
   ORDER,
   ORDER_V2,
+  ORDERS_V2,
   TestNode,
 } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
@@ -116,6 +117,57 @@ describe('answers', () => {
     expect(Number(update.seq)).toBeGreaterThanOrEqual(Number(first.seq));
     await orders.close();
     await client.post(MASS_CANCEL, {});
+  });
+
+  test('the changes of a batch come after its answer, also if that needs the history', async () => {
+    const orders = await StreamClient.login(node, OWN_ORDERS, client);
+    await orders.subscribe({ channel: 'orders' });
+    const closed = await client.limit(1, '100', '1');
+    expectOk(await client.post(CANCEL, { orderId: closed }));
+    for (const orderId of [closed, 999_999_999]) {
+      for (const late of [{ op: 'order.cancel' }, { op: 'order.amend', price: '101' }]) {
+        await orders.settle();
+        const entries = [
+          { op: 'order.place', ...LIMIT },
+          { ...late, orderId },
+        ];
+        orders.say({ op: 'order.batch', timestamp: Date.now(), entries });
+        const first = await orders.take(({ channel }) => channel !== ('heartbeat' as never));
+        expect(plain(first)).toMatchObject({ answers: [{ status: 200 }, { status: 400 }] });
+        await orders.take({ channel: 'orders', type: 'update' });
+      }
+    }
+    await orders.close();
+    await client.post(MASS_CANCEL, {});
+  });
+
+  test('so do those of an order whose match is continued by later commands', async () => {
+    const maker = await node.client();
+    const ask = { op: 'place', ...LIMIT, side: 2, price: '120', orderQty: '0.01' };
+    const count = 5000;
+    for (let placed = 0; placed < count; placed += 50) {
+      expectOk(await maker.post(ORDERS_V2, { orders: Array.from({ length: 50 }, () => ask) }));
+    }
+    const orders = await StreamClient.login(node, OWN_ORDERS, client);
+    await orders.subscribe({ channel: 'orders' });
+    const { seq } = node;
+    orders.say({
+      op: 'order.place',
+      ...LIMIT,
+      price: '120',
+      orderQty: '50',
+      timestamp: Date.now(),
+    });
+    const first = await orders.take(({ channel }) => channel !== ('heartbeat' as never));
+    expect([first.op, first.status].map(String)).toEqual(['order.place', '200']);
+    expect(Number(first.seq) - seq).toBeGreaterThan(1);
+    let filled = 0;
+    while (filled < count) {
+      const { data } = await orders.take({ channel: 'orders', type: 'update' });
+      filled += (data as unknown as Json[]).filter(({ lastQty }) => Number(lastQty) > 0).length;
+    }
+    expect(filled).toBe(count);
+    await orders.close();
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type Client,
   type Json,
   MASS_CANCEL,
+  ORDER_V2,
   ORDERS,
   TestNode,
 } from '../support/node.ts';
@@ -177,6 +178,25 @@ describe('orders', () => {
     await owner.limit(1, '91', '1');
     const message = await stream.take({ type: 'update' });
     expect(rowsOf(message).map(({ ordStatus }) => Number(ordStatus))).toEqual([0, 2]);
+  });
+
+  test('exits that cannot be placed are reported with their own reason', async () => {
+    await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
+    await owner.post(MASS_CANCEL, {});
+    await stream.subscribe({ channel: 'orders' });
+    await new Operator(node).patch(`users/${owner.uid}`, { maxOpenOrders: 1 });
+    await other.limit(2, '91', '1');
+    const bracket = { takeProfitPx: '95', stopPx: '80' };
+    const entry = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: '1', bracket };
+    const { orderId } = expectOk(await owner.post(ORDER_V2, entry));
+    const rows = rowsOf(await stream.take({ type: 'update' })).slice(-2);
+    const reason = 'Exits not placed: the account has too many open orders';
+    for (const row of rows) {
+      expect<unknown>(row).toMatchObject({ parentOrderId: orderId, ordStatus: 8, orderQty: 1 });
+      expect<unknown>(row).toMatchObject({ ordRejReason: 99, ordRejText: reason });
+      expect<unknown>(await owner.row(Number(row.orderId))).toEqual(row);
+    }
+    await new Operator(node).patch(`users/${owner.uid}`, { maxOpenOrders: 10_000 });
   });
 
   test('an account gets only its own reports', async () => {

@@ -2,6 +2,7 @@
 // has every message once.
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { OwnChannel } from '../../src/contract/streams/requests.ts';
+import { MESSAGE_ROWS } from '../../src/streams/limits.ts';
 import { type Resuming, Resumptions } from '../../src/streams/resume.ts';
 import { createPlan, EARN, passDays, subscribe } from '../support/earn.ts';
 import { BALANCES, type Client, type Json, MASS_CANCEL, TestNode } from '../support/node.ts';
@@ -77,6 +78,27 @@ test('orders: every report once, wherever the connection broke', async () => {
     expect<unknown>(missed[0]!.prevSeq).toBe(from);
     expectChain(missed);
   }
+});
+
+test('an order with very many fills comes in parts, and again from before it', async () => {
+  await owner.post(MASS_CANCEL, {});
+  await other.post(MASS_CANCEL, {});
+  await using live = await StreamClient.login(node, OWN_ORDERS, owner);
+  await live.subscribe({ channel: 'orders' });
+  const fills = 2 * MESSAGE_ROWS;
+  for (let i = 0; i < fills; i++) await other.limit(2, '100', '0.01');
+  await owner.limit(1, '100', `${fills / 100}`);
+  const { seq } = node;
+  await live.settle();
+  const parts = live.of('orders').filter(({ type }) => String(type) === 'update');
+  expect<unknown>(parts.map((part) => part.seq)).toEqual([seq - 1, seq - 1, seq]);
+  expectChain(parts);
+  expect(idsOf(parts)).toHaveLength(fills + 1);
+  await using again = await resume(OWN_ORDERS, 'orders', seq - 1, seq);
+  expect(idsOf(again.of('orders'))).toEqual(idsOf(parts));
+  await owner.limit(1, '1', '0.1');
+  await using after = await resume(OWN_ORDERS, 'orders', seq, node.seq);
+  expect(idsOf(after.of('orders'))).toHaveLength(1);
 });
 
 test('new messages during a replay follow it', async () => {

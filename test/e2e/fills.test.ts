@@ -57,3 +57,24 @@ browserTest('fills while no page was open are in the history, and a reload adds 
   await bell(/^Fills$/).waitFor();
   expect(tab.errors).toEqual([]);
 });
+
+browserTest('a bracket whose exits are rejected warns until it is closed', async () => {
+  await tab.visit('/wallet');
+  await bell(/^Fills/).waitFor();
+  await stage.demo.massCancel();
+  const { uid } = stage.sandbox.demo!;
+  await stage.operator.amendUser(uid, { maxOpenOrders: 1 });
+  await order(2, '50000', '0.3');
+  const bracket = { takeProfitPx: '55000', stopPx: '45000' };
+  const entry = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: '0.3', bracket } as const;
+  await stage.demo.createOrderV2(entry);
+  const warning = tab.page.getByRole('alert').filter({ hasText: 'Position without exits' });
+  await warning.getByText('0.3 BTC has no target and no stop.').waitFor();
+  await warning.getByText('too many open orders').waitFor();
+  await stage.operator.amendUser(uid, { maxOpenOrders: 10_000 });
+  await bell(/unread/).click();
+  await list().getByRole('link').filter({ hasText: 'Position without exits' }).waitFor();
+  expect(await tab.accessibility()).toEqual([]);
+  await list().getByRole('button', { name: 'Clear' }).click();
+  await tab.page.keyboard.press('Escape');
+});

@@ -98,14 +98,13 @@ export class JournalAudit {
 
   #applyRecord(record: JournalRecord, afterEach: () => void): void {
     const { rules, time, commands } = decodeBatch(record.payload);
-    this.#exchange.state.rules = rules;
     this.#epoch = record.epoch;
     this.#chainHash = record.chainHash;
-    for (const command of commands) {
-      const seq = this.seq + 1;
-      this.#note(command, seq, this.#exchange.apply(seq, time, command));
+    const header = { firstSeq: record.firstSeq, rules, time };
+    this.#exchange.applyRecord(header, commands, (seq, command, outcome) => {
+      this.#note(command, seq, outcome);
       afterEach();
-    }
+    });
   }
 
   #note(command: Command, seq: number, outcome: Outcome): void {

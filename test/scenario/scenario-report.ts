@@ -101,7 +101,9 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
     case ExecType.replaced: {
       const at = report.price === 0 ? '' : ` at ${showSteps(report.price, tick)}`;
       const waits = report.workingIndicator ? '' : `, ${showStop(report, tick)}`;
-      return `amended to ${showSteps(report.orderQty, lot)}${at}${waits}`;
+      const { displayQty } = report;
+      const shows = displayQty === 0 ? '' : `, showing ${showSteps(displayQty, lot)}`;
+      return `amended to ${showSteps(report.orderQty, lot)}${at}${shows}${waits}`;
     }
     case ExecType.triggered:
       return 'triggered';

@@ -2,7 +2,6 @@
 // column by column, deleted, copied and brought back, one at a time, and each change is found.
 import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { createCipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { ApiKeys } from '../../src/identity/api-keys.ts';
 import { AuditLog } from '../../src/identity/audit.ts';
 import type { MasterKey } from '../../src/identity/master-key.ts';
@@ -13,12 +12,6 @@ import { Totp } from '../../src/identity/proofs/totp.ts';
 import { Sessions } from '../../src/identity/sessions.ts';
 import { AUTHENTIC_TABLES } from '../../src/identity/storage/change.ts';
 import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
-import { MIGRATIONS, migrate } from '../../src/identity/storage/schema.ts';
-import {
-  type KeyTermsRow,
-  keyPlace,
-  openSecrets,
-} from '../../src/identity/storage/sealed-secrets.ts';
 import { Users } from '../../src/identity/users.ts';
 import { newDatabase, newMasterKeys } from '../support/identity-store.ts';
 
@@ -51,7 +44,7 @@ function fill(store: IdentityStore): void {
   const users = new Users(store, now);
   const keys = new ApiKeys(store, now);
   const sessions = new Sessions(store, now);
-  const codes = new EmailCodes(store, now);
+  const codes = new EmailCodes(store, now, now);
   const audit = new AuditLog(store, now);
   const totp = new Totp(store, now);
   for (const uid of [1, 2]) {
@@ -251,86 +244,18 @@ describe('the file', () => {
   });
 });
 
-describe('a database of an older release', () => {
-  /** A database as release 3 wrote it: no MACs, secrets bound to their row only. */
-  const ofOlderRelease = (): Database => {
-    const database = newDatabase();
-    migrate(database, 0, MIGRATIONS.slice(0, 3));
-    database.run("INSERT INTO users VALUES (1, 'u1@example.com', NULL, 5)");
-    return database;
-  };
-
-  /** As that release sealed: bound to table, row and purpose. */
-  function sealedByRelease3(place: string, secret: string): string {
-    const [{ kid, key }] = masterKeys as [MasterKey];
-    const purpose = place.split('|').at(-1);
-    const derived = new Uint8Array(hkdfSync('sha256', key, '', `agio ${purpose}`, 32));
-    const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', derived, nonce).setAAD(
-      Buffer.from(`${place}|${kid}`),
-    );
-    const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
-    const parts = [nonce, ciphertext, cipher.getAuthTag()];
-    return ['v1', kid, ...parts.map((part) => part.toString('base64url'))].join('.');
-  }
-
-  test('gets its MACs once', async () => {
-    const database = ofOlderRelease();
-    const store = IdentityStore.over(database, options());
-    expect(store.upgraded).toBe(true);
-    const bytes = database.serialize();
-    expect(await isFound(bytes)).toBe(false);
-    const again = IdentityStore.over(Database.deserialize(bytes, { strict: true }), options());
-    expect(again.upgraded).toBe(false);
-  });
-
-  test('has its secrets bound to their terms', () => {
-    const database = ofOlderRelease();
-    database.run("INSERT INTO users VALUES (2, 'u2@example.com', NULL, 5)");
-    const insert = database.query(
-      `INSERT INTO api_keys (key_id, api_key, sealed_secret, uid, alias, module_ids,
-         strict_cl_ord_id, replay_guard, created_at) VALUES (?, ?, ?, 2, 'bot', '[5]', 0, 1, 5)`,
-    );
-    insert.run(1, 'ab'.repeat(20), sealedByRelease3('api_keys|1/2|api secret', 'the secret'));
-    database
-      .query('INSERT INTO totp VALUES (2, ?, 5, NULL, -1)')
-      .run(sealedByRelease3('totp|2|totp secret', 'seed'));
-    const store = IdentityStore.over(database, options());
-    const row = database
-      .query<KeyTermsRow & { sealed_secret: string }, []>('SELECT * FROM api_keys')
-      .get()!;
-    expect(row.sealed_secret).toStartWith('v2.');
-    expect(Buffer.from(store.sealer.open(keyPlace(row), row.sealed_secret)).toString()).toBe(
-      'the secret',
-    );
-    expect(openSecrets(database, store.sealer)).toBe(2);
-    expect(new ApiKeys(store, () => NOW).lookup(row.api_key)?.uid).toBe(2);
-  });
-
-  test('is not believed where the journal shows that there were MACs', () => {
-    const journal = { users: 1, hasMacs: true };
-    expect(() => IdentityStore.over(ofOlderRelease(), { ...options(), journal })).toThrow(
-      'it has no MACs',
-    );
-  });
-
-  test('is not believed with secrets of a later one', () => {
-    const later = Database.deserialize(file, { strict: true });
-    const database = ofOlderRelease();
-    database.run('DELETE FROM users');
-    for (const table of ['users', 'api_keys', 'totp']) {
-      const columns = columnsOf(database, table).map(({ name }) => name);
-      const rows = later.query(`SELECT ${columns.join(', ')} FROM ${table}`).values();
-      for (const row of rows) insert(database, table, row as string[]);
-    }
-    expect(() => IdentityStore.over(database, options())).toThrow(
-      'row 1 of api_keys is newer than the schema says',
-    );
+describe('a file without MACs', () => {
+  test('is not given new ones', async () => {
+    const bytes = changed(file, (thief) => {
+      for (const table of Object.keys(AUTHENTIC_TABLES))
+        thief.run(`UPDATE ${table} SET mac = NULL`);
+      thief.run('DELETE FROM integrity');
+    });
+    expect(await isFound(bytes)).toBe(true);
   });
 
   test('that is empty is not begun beside a journal with users', () => {
-    const journal = { users: 3, hasMacs: false };
-    expect(() => IdentityStore.over(newDatabase(), { ...options(), journal })).toThrow(
+    expect(() => IdentityStore.over(newDatabase(), { ...options(), journalUsers: 3 })).toThrow(
       'is missing or empty, but the journal has 3 users',
     );
   });

@@ -90,16 +90,15 @@ function replay({ shared, hashes }: SimulatedCluster, readings: readonly Reading
   const read = Map.groupBy(readings, ({ seq }) => seq);
   for (const { payload } of shared.records) {
     const { rules, time, commands: batch } = decodeBatch(payload);
-    exchange.state.rules = rules;
-    for (const command of batch) {
-      const seq = commands.push(command);
-      const outcome = exchange.apply(seq, time, command);
+    const header = { firstSeq: commands.length + 1, rules, time };
+    exchange.applyRecord(header, batch, (seq, command, outcome) => {
+      commands.push(command);
       expect(hashes.get(seq) ?? exchange.state.stateHash()).toBe(exchange.state.stateHash());
       note(done, command, outcome);
       for (const { uid, text } of read.get(seq) ?? []) {
         expect(balancesIn(text)).toEqual(balancesOf(exchange, uid));
       }
-    }
+    });
   }
   checkInvariants(exchange.state);
   return { commands, done, stateHash: exchange.state.stateHash() };

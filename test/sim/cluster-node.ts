@@ -195,8 +195,8 @@ export class ClusterNode {
   #watch({ services }: Node): void {
     const { exchange } = services.engine;
     this.#check(exchange.state);
-    const apply = exchange.apply.bind(exchange);
-    exchange.apply = (seq, time, command) => {
+    const apply = exchange.applyNext.bind(exchange);
+    exchange.applyNext = (seq, time, command) => {
       const outcome = apply(seq, time, command);
       this.#check(exchange.state);
       return outcome;

@@ -223,14 +223,14 @@ class Simulation {
       for (const { payload } of records) {
         const batch = decodeBatch(payload);
         if (batch.commands.length > 1) happened.batchesOfMany++;
-        for (const command of batch.commands) {
-          const seq = commands.push(command);
-          const outcome = exchange.apply(seq, batch.time, command);
+        const header = { ...batch, firstSeq: commands.length + 1 };
+        exchange.applyRecord(header, batch.commands, (seq, command, outcome) => {
+          commands.push(command);
           const known = this.#venue.hashes.get(seq);
           if (known !== undefined) expect(exchange.state.stateHash()).toBe(known);
           countEvents(exchange.events);
           if (outcome.ok && !outcome.replayed) note(done, command, outcome.result);
-        }
+        });
       }
     }
     await reader.close();

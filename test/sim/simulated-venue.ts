@@ -170,8 +170,8 @@ export class SimulatedVenue {
   /** Checks all invariants after every command, and compares the state with every other node's. */
   #watch({ services }: Node): void {
     const { exchange } = services.engine;
-    const apply = exchange.apply.bind(exchange);
-    exchange.apply = (seq, time, command) => {
+    const apply = exchange.applyNext.bind(exchange);
+    exchange.applyNext = (seq, time, command) => {
       const outcome = apply(seq, time, command);
       checkInvariants(exchange.state);
       this.#compare(exchange.state);

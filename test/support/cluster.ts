@@ -5,7 +5,8 @@ import { TestNode, type TestNodeOptions } from './node.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { until } from './waiting.ts';
 
-const ENV = { AGIO_MASTER_KEY: '5a'.repeat(32), AGIO_OPERATOR_TOKEN: 'token-of-the-test-operator' };
+export const MASTER_KEY = '5a'.repeat(32);
+const ENV = { AGIO_MASTER_KEY: MASTER_KEY, AGIO_OPERATOR_TOKEN: 'token-of-the-test-operator' };
 
 export interface ClusterNode {
   readonly name: string;

@@ -1,31 +1,18 @@
 // Preloaded into a server (BUN_OPTIONS), it makes the follower's thread diverge: a credit with the
-// reference DIVERGES gives 5 BTC more there. The thread is found by the name of its script.
-import { isMainThread } from 'node:worker_threads';
+// reference DIVERGES gives 5 BTC more there.
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { VENUE } from '../../src/core/ledger/ledger.ts';
 import { amount } from '../../src/core/units.ts';
-
-declare const self: Worker;
+import { patchFollower } from './patched-follower.ts';
 
 export const DIVERGES = 'diverges';
 const FIVE_BTC = amount(500_000_000);
-const THREAD = 'follower-worker.ts';
 
-if (isMainThread) {
-  const Original = globalThis.Worker;
-  globalThis.Worker = class extends Original {
-    constructor(script: string | URL, options?: WorkerOptions) {
-      super(String(script).endsWith(THREAD) ? import.meta.url : script, options);
-    }
-  };
-} else {
-  // The first messages come while the modules below are read.
-  const early: MessageEvent[] = [];
-  self.onmessage = (message: MessageEvent) => void early.push(message);
+await patchFollower(import.meta.url, async () => {
   const { Exchange } = await import('../../src/core/exchange.ts');
-  const { apply } = Exchange.prototype;
-  Exchange.prototype.apply = function (seq, time, command) {
-    const outcome = apply.call(this, seq, time, command);
+  const { applyNext } = Exchange.prototype;
+  Exchange.prototype.applyNext = function (seq, time, command) {
+    const outcome = applyNext.call(this, seq, time, command);
     if (command.type === 'transferFunds' && command.reference === DIVERGES) {
       const { ledger } = this.state;
       const { uid, assetId } = command;
@@ -34,6 +21,4 @@ if (isMainThread) {
     }
     return outcome;
   };
-  await import('../../src/engine/follower-worker.ts');
-  for (const message of early) self.onmessage?.(message);
-}
+});

@@ -16,6 +16,7 @@ import {
 } from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, sameBytes } from '../../src/journal/record.ts';
+import { type SetAside, withSetAside } from '../../src/journal/set-aside.ts';
 
 const LEASE_MS = 2000;
 
@@ -29,12 +30,14 @@ interface Held {
 /** The content of the store, which all nodes share. */
 export class MemoryCluster {
   readonly records: JournalRecord[] = [];
+  readonly setAside: SetAside[] = [];
   readonly tables = new Map<string, Map<string, IdentityRow>>();
   identityVersion = 0;
   /** The term that wrote it. */
   identityEpoch = 0;
   held: Held | null = null;
-  readonly now: () => number;
+  /** The clock of the store, which a test may set. */
+  now: () => number;
 
   constructor(now: () => number = Date.now) {
     this.now = now;
@@ -150,7 +153,22 @@ export class MemoryStore implements ClusterStore {
         .filter(({ payload }) => {
           bytes += payload.length;
           return bytes - payload.length < maxBytes;
-        });
+        })
+        .map((record) => withSetAside(record, this.#cluster.setAside));
+    });
+  }
+
+  setAside(): Promise<SetAside[]> {
+    return this.#call(() => [...this.#cluster.setAside]);
+  }
+
+  addSetAside(entry: SetAside): Promise<void> {
+    return this.#call(() => {
+      const { setAside, held, now } = this.#cluster;
+      if (held !== null && held.expiresAt > now()) {
+        throw new StoreError('refused', `${held.node} leads this cluster: stop it first.`);
+      }
+      if (!setAside.some(({ seq }) => seq === entry.seq)) setAside.push(entry);
     });
   }
 

@@ -6,6 +6,7 @@ import { InvariantError } from '../../src/core/assert.ts';
 import type { IdentityChange, IdentityRow } from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { nextChainHash } from '../../src/journal/record.ts';
+import { requireSigned, signSetAside } from '../../src/journal/set-aside.ts';
 import { batchAfter } from './journal-contract.ts';
 
 /** How the suite gets at an implementation; a new, empty one is made for each test. */
@@ -80,6 +81,10 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     );
     appending(() => [a, b]);
     reading(() => a);
+    settingAside(
+      () => [a, b],
+      () => harness,
+    );
     keepingIdentity(() => a);
     writingIdentity(() => [a, b]);
 
@@ -93,6 +98,26 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
 }
 
 type Stores = () => readonly [ClusterStore, ClusterStore];
+
+function settingAside(stores: Stores, harness: () => StoreHarness): void {
+  test('a command is set aside once, while nobody leads, and its record says so', async () => {
+    const [a, b] = stores();
+    await a.acquire('a', 'a:1');
+    const [, record] = await appendRecords(a, 1, [10, 10]);
+    const key = { kid: 'k', bytes: new Uint8Array(32) };
+    const chainHash = Buffer.from(record!.chainHash).toString('hex');
+    const facts = { seq: 3, chainHash, command: 'placeOrder of account 1', time: 1, reason: '"é"' };
+    const entry = signSetAside(key, facts);
+    expect(await b.setAside()).toEqual([]);
+    await storeRefusal('refused', b.addSetAside(entry));
+    await harness().expireLease();
+    for (let times = 0; times < 2; times++) await b.addSetAside(entry);
+    const stored = await a.setAside();
+    expect(stored).toEqual([entry]);
+    requireSigned(stored, [key]);
+    expect((await a.read(1, 1_000)).map((one) => one.setAside)).toEqual([undefined, [3]]);
+  });
+}
 
 function leasing(stores: Stores, harness: () => StoreHarness): void {
   test('nobody leads at first, and the first term is 1', async () => {

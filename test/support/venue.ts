@@ -7,7 +7,9 @@ import type { CoreEvent } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
+import { State } from '../../src/core/state.ts';
 import { type Amount, amount, lots, ticks } from '../../src/core/units.ts';
+import { Work } from '../../src/core/work.ts';
 
 /** The ids that the venue's first commands assign. */
 export const BTC = 0;
@@ -26,6 +28,8 @@ export interface VenueOptions {
   /** Terms of BTC-USDT that differ from the usual. */
   readonly terms?: Partial<CreateInstrument>;
   readonly startTime?: number;
+  /** The share of the usual work that a record may do. */
+  readonly workScale?: number;
 }
 
 /** A command as a journal would keep it; its seq is its place in the list plus one. */
@@ -69,7 +73,7 @@ export const BTC_USDT_TERMS: CreateInstrument = {
 };
 
 export class Venue {
-  readonly exchange = new Exchange();
+  readonly exchange: Exchange;
   /** Every command so far, refused ones too. */
   readonly log: TimedCommand[] = [];
   /** The time of the next command, ms; a test moves it forward as it likes. */
@@ -78,6 +82,7 @@ export class Venue {
 
   constructor(options: VenueOptions = {}) {
     this.time = options.startTime ?? VENUE_START;
+    this.exchange = new Exchange(new State(undefined, new Work(options.workScale)));
     this.must({ type: 'createAsset', asset: 'BTC', scale: 8, fiat: false });
     this.must({ type: 'createAsset', asset: 'USDT', scale: 8, fiat: false });
     this.must({ ...BTC_USDT_TERMS, ...options.terms });

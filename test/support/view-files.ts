@@ -15,8 +15,13 @@ import { type Amount, amount, RATE_ONE, ZERO } from '../../src/core/units.ts';
 import type { SnapshotKey } from '../../src/engine/snapshot-store.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
 import type { Journal } from '../../src/journal/journal.ts';
-import { type AssetsOf, VIEW_TABLES, ViewStore } from '../../src/views/view-store.ts';
-import type { TimedCommand, Venue } from './venue.ts';
+import {
+  type AssetsOf,
+  BATCH_COMMANDS,
+  VIEW_TABLES,
+  ViewStore,
+} from '../../src/views/view-store.ts';
+import { type TimedCommand, Venue } from './venue.ts';
 
 /** The key of the snapshots of tests. */
 export const SNAPSHOT_KEYS: readonly SnapshotKey[] = [
@@ -136,6 +141,31 @@ export const interestAccrued = (applyId: number, day: number, basis: Amount): In
   boosterInterest: amount(BigInt(basis) / 7n),
   transactTime: noonOf(day + 1),
 });
+
+/** Fills of an order of largeRecords. */
+export const SWEPT = 250;
+
+/** Records with many rows, then one with more commands than a transaction and too much work. */
+export function largeRecords(): Venue {
+  const venue = new Venue({ users: 3 });
+  const sweep = (times: number): void => {
+    for (let i = 0; i < times * SWEPT; i++) venue.sell(1 + (i % 2), 100, 1);
+    for (let i = 0; i < times; i++) venue.buy(3, 100, SWEPT);
+  };
+  for (let record = 0; record < 5; record++) {
+    venue.time++;
+    sweep(4);
+  }
+  venue.time++;
+  sweep(5);
+  for (let i = 0; i < BATCH_COMMANDS; i++) venue.cancel(1, 1_000_000);
+  sweep(5);
+  for (let timer = 0; timer < 10; timer++) {
+    venue.time++;
+    venue.must({ type: 'runTimers' });
+  }
+  return venue;
+}
 
 /** Appends the commands that the journal lacks, in records of `maximum` commands at most. */
 export async function appendLog(

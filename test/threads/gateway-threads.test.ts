@@ -144,6 +144,18 @@ describe('over all threads', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
+  test('a timestamp is checked by the clock of the main thread', async () => {
+    const client = await knownClient();
+    const wallClock = Date.now;
+    const timestamps = Array.from({ length: 20 }, () => client.timestamp());
+    Date.now = () => wallClock() - 11 * 60_000;
+    const send = (timestamp: number) => client.post(ORDER, BID, { ...alone, timestamp });
+    const answers = await Promise.all(timestamps.map(send)).finally(() => {
+      Date.now = wallClock;
+    });
+    expect(new Set(answers.map(({ body }) => String(body.code)))).toEqual(new Set(['100402']));
+  });
+
   test('a cancel of all follows every order that was answered before', async () => {
     const client = await knownClient();
     for (let round = 0; round < 10; round++) {

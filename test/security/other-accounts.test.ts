@@ -1,0 +1,123 @@
+// The orders and subscriptions of others: a call that names one is answered as one that names
+// nothing, whatever else it asks for.
+import { beforeAll, describe, expect, test } from 'bun:test';
+import {
+  createPlan,
+  EDIT,
+  expectLegacy,
+  INTEREST,
+  REDEEM,
+  REDEEM_PREVIEW,
+  saver,
+  subscribe,
+} from '../support/earn.ts';
+import {
+  AMEND,
+  type Answer,
+  CANCEL,
+  type Client,
+  FILLS,
+  ORDER_V2,
+  ORDERS,
+  ORDERS_V2,
+  TestNode,
+} from '../support/node.ts';
+import { expectOk } from '../support/shape.ts';
+import { OWN_ORDERS, StreamClient } from '../support/stream.ts';
+
+const node = TestNode.forFile();
+const NOBODYS = 999_999_999;
+let client: Client;
+/** A visible order and a hidden stop of somebody else. */
+let others: number[];
+beforeAll(async () => {
+  client = await node.client();
+  const owner = await node.client();
+  const stop = {
+    symbol: 'MMX-USDT',
+    side: 1,
+    ordType: 3,
+    stopPx: 2,
+    orderQty: 10,
+    clOrdId: 'stop',
+  };
+  others = [
+    await owner.limit(1, '90', '1', { clOrdId: 'bid' }),
+    Number(expectOk(await owner.post(ORDER_V2, stop)).orderId),
+  ];
+});
+
+/** Off the grids of all pairs, or below their minimums, or not for the order. */
+const CHANGES = [
+  { price: '90.00001' },
+  { stopPx: '2.00001' },
+  { orderQty: '0.0000001' },
+  { orderQty: '0.05' },
+  { displayQty: '0.0000001' },
+  { expireTime: 1 },
+];
+/** Names that a call may have besides the id. */
+const NAMES = [{}, { origClOrdId: 'bid' }, { origClOrdId: 'stop' }];
+
+/** Calls that name an order, with a change or another name. */
+const CALLS: Record<string, (named: object, change: object) => Promise<Answer>> = {
+  amend: (named, change) => client.post(AMEND, { ...named, ...change }),
+  cancel: (named) => client.post(CANCEL, named),
+  batch: (named, change) => {
+    const orders = [
+      { op: 'amend', ...named, ...change },
+      { op: 'cancel', ...named },
+    ];
+    return client.post(ORDERS_V2, { orders });
+  },
+};
+
+describe('an order of another account', () => {
+  for (const [name, call] of Object.entries(CALLS)) {
+    test(`${name}: 100203, as for no order`, async () => {
+      for (const change of CHANGES) {
+        for (const name of NAMES) {
+          const expected = (await call({ orderId: NOBODYS, ...name }, change)).text;
+          expect(expected).toContain('"100203"');
+          for (const orderId of others) {
+            const { text } = await call({ orderId, ...name }, change);
+            expect([change, name, text]).toEqual([change, name, expected]);
+          }
+        }
+      }
+    });
+  }
+
+  test('over a websocket: 100203, as for no order', async () => {
+    await using own = await StreamClient.login(node, OWN_ORDERS, client);
+    for (const change of CHANGES) {
+      for (const orderId of [...others, NOBODYS]) {
+        const amend = await own.order('order.amend', { orderId, ...change });
+        const cancel = await own.order('order.cancel', { orderId });
+        const entries = [{ op: 'order.amend', orderId, ...change }];
+        const batch = await own.order('order.batch', { entries });
+        const codes = [amend.error, cancel.error, batch.answers![0]!.error].map((e) => e!.code);
+        expect<unknown>([change, codes]).toEqual([change, ['100203', '100203', '100203']]);
+      }
+    }
+  });
+
+  test('is in no answer to a query', async () => {
+    for (const orderId of [...others, NOBODYS]) {
+      const found = await client.get(ORDERS, { type: 'SINGLE', orderId: String(orderId) });
+      expect<unknown>(expectOk(found).data).toEqual([]);
+      expect<unknown>((await client.get(FILLS, { orderId: String(orderId) })).body).toEqual([]);
+    }
+  });
+});
+
+test('a subscription of another account: 40005 before what depends on its plan', async () => {
+  const applyId = await subscribe(await saver(node), await createPlan(node), '1000');
+  const other = await saver(node);
+  for (const amount of ['1', '0.0000000001']) {
+    expectLegacy(await other.get(REDEEM_PREVIEW, { applyId, amount }), 40005, 'applyId');
+    expectLegacy(await other.post(REDEEM, { applyId, amount }), 40005, 'applyId');
+  }
+  expectLegacy(await other.post(EDIT, { applyId, autoRenew: true }), 40005, 'applyId');
+  expectLegacy(await other.get(INTEREST, { applyId }), 40005, 'applyId');
+});
