@@ -1,7 +1,8 @@
 // Writes the generated parts of the documents and the API references. `npm run gen` runs it, and
 // writes the clients' generated code too; test/docs/generated.test.ts compares the documents.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from '../build-files.ts';
 import { describeConfig } from '../src/config.ts';
 import { type ApiCall, fieldsOf } from '../src/contract/call.ts';
 import { allCalls } from '../src/contract/calls.ts';
@@ -121,6 +122,6 @@ function formOf(schema: JsonSchema): string {
 }
 
 if (import.meta.main) {
-  for (const [path, text] of generatedDocuments()) writeFileSync(path, text);
+  for (const [path, text] of generatedDocuments()) replaceFile(path, text);
   writeClientCode();
 }

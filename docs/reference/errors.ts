@@ -83,19 +83,27 @@ function ordRejReasons(): string {
   return markdownTable(['code', 'name', 'causes'], rows);
 }
 
-const REJECTING: readonly CloseReason[] = [
-  CloseReason.postOnlyWouldMatch,
-  CloseReason.belowMinimum,
-  CloseReason.tooManyOpenOrders,
-];
+const { canceled, rejected } = OrdStatus;
+
+/** The statuses that a reason comes with, unless it is `canceled` alone. */
+const STATUSES: { readonly [R in CloseReason]?: readonly OrdStatus[] } = {
+  [CloseReason.postOnlyWouldMatch]: [rejected, canceled],
+  [CloseReason.exitsBelowMinimum]: [rejected],
+  [CloseReason.exitsTooManyOrders]: [rejected],
+  [CloseReason.exitsOutsideBand]: [rejected],
+  [CloseReason.exitsUnfunded]: [rejected],
+  [CloseReason.exitsSuspended]: [rejected],
+};
 
 function closeTexts(): string {
   const reasons = Object.values(CloseReason).filter((reason) => reason !== CloseReason.none);
-  const rows = reasons.map((reason) => {
-    const rejected = REJECTING.includes(reason);
-    const status = rejected ? OrdStatus.rejected : OrdStatus.canceled;
-    return [status, `\`${rejected ? 'ordRejText' : 'ordCxlText'}\``, CLOSE_TEXT[reason]];
-  });
+  const rows = reasons.flatMap((reason) =>
+    (STATUSES[reason] ?? [canceled]).map((status) => [
+      status,
+      `\`${status === rejected ? 'ordRejText' : 'ordCxlText'}\``,
+      CLOSE_TEXT[reason],
+    ]),
+  );
   return markdownTable(['ordStatus', 'field', 'text'], rows);
 }
 

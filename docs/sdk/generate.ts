@@ -1,7 +1,7 @@
 // Writes the files of the SDK and of the ccxt class that repeat the contract, into their folders
 // `generated`, which git ignores. `npm run build` and `npm run gen` run it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { replaceFile } from '../../build-files.ts';
 import { answerTypes, integerFields, TYPES, wireCodes } from './answers.ts';
 import { ccxtCalls, ccxtExceptions } from './ccxt.ts';
 import { refusalCodes } from './codes.ts';
@@ -11,18 +11,13 @@ import { head, Imports } from './source.ts';
 
 const SRC = join(import.meta.dir, '../../src');
 
-/** Leaves files alone that have the right text, so that no watcher or incremental build starts. */
 export function writeClientCode(): void {
   const files = [
     ...sdkFiles().map(([name, text]) => [join(SRC, 'sdk/generated', name), text] as const),
     [join(SRC, 'ccxt/generated/exceptions.ts'), ccxtExceptions()] as const,
     [join(SRC, 'ccxt/generated/calls.ts'), ccxtCalls()] as const,
   ];
-  for (const [path, text] of files) {
-    if (textOf(path) === text) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
+  for (const [path, text] of files) replaceFile(path, text);
 }
 
 function sdkFiles(): [name: string, text: string][] {
@@ -40,12 +35,4 @@ function types(): string {
   const answers = answerTypes(imports);
   const about = head('The types of all requests, answers and messages.');
   return about + imports.text(TYPES) + answers + requestTypes();
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }
