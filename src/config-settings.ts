@@ -273,7 +273,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
       sentence:
         'Requests per window and burst: public per address, private and order per key, ' +
         'user and userOrder per user over all keys and sessions, account per user, failedAuth ' +
-        'per key and address, failedAddress per address. Other limits keep their default.',
+        'per key and address, failedAddress per address. userOrder also counts the work of ' +
+        'commands. Other limits keep their default.',
       defaultText:
         `sandbox: ${limitsText(DEFAULT_LIMITS.sandbox)}; ` +
         `production: ${limitsText(DEFAULT_LIMITS.production)}`,

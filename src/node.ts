@@ -21,9 +21,10 @@ import {
   type FollowerStart,
   startFollower,
 } from './engine/follower-handle.ts';
-import { type JournalFacts, journalFacts, unownedUids } from './engine/identity-facts.ts';
+import { unownedUids } from './engine/identity-facts.ts';
 import { KeyMemory } from './engine/key-memory.ts';
 import { durabilityEvidence, type Recovered, recover } from './engine/recovery.ts';
+import { ReplayMark } from './engine/replay-mark.ts';
 import {
   renewSnapshots,
   type SnapshotKey,
@@ -43,6 +44,7 @@ import { Limits } from './gateway/limits/limits.ts';
 import { Load } from './gateway/limits/load.ts';
 import { Metrics } from './gateway/operations/metrics.ts';
 import { ReserveWatch } from './gateway/operations/reserve-watch.ts';
+import { auditSkips } from './gateway/operations/skip-audit.ts';
 import { routes } from './gateway/routes/routes.ts';
 import type { Services } from './gateway/services.ts';
 import type { Accounts } from './identity/accounts/accounts.ts';
@@ -55,6 +57,7 @@ import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import type { JournalError } from './journal/journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
+import { requireSigned } from './journal/set-aside.ts';
 import { type ClusterWorld, memberOf, openCluster, REAL_CLUSTER } from './node-cluster.ts';
 import type { Streams } from './streams/streams.ts';
 import { diskTroubleOf } from './views/disk-trouble.ts';
@@ -156,9 +159,11 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
   const { engine, follower } = startFollowed(options, parts);
   if (cluster === null) engine.lead({ journal, epoch: recovered.epoch + 1 });
   const limits = new Limits(config.rateLimits);
-  const logins = new LoginSignatures(engine.wall());
+  const logins = new LoginSignatures();
   const shared = { journal, engine, identity, limits, logins };
-  if (cluster !== null) live.member = memberOf(cluster, { options, ...shared, live });
+  const onLead = () => auditSkips(identity, journal);
+  if (cluster === null) await onLead();
+  else live.member = memberOf(cluster, { options, ...shared, live, onLead });
   const services = servicesOf(options, { ...shared, snapshotKeys, follower }, live);
   const streams = openStreams(services);
   live.streams = streams;
@@ -235,7 +240,13 @@ async function recoverState(
   const { data, mode, maxPauseDays } = config;
   const warn = (sentence: string) => log.warn(sentence);
   const snapshots = snapshotsOf(data, snapshotKeys);
-  const recovered = await recover(journal, snapshots, warn);
+  const setAside = await journal.setAside();
+  requireSigned(setAside, snapshotKeys);
+  const recovered = await recover(journal, snapshots, warn, {
+    mark: new ReplayMark(data, 'start'),
+    dataDir: data,
+    setAside: setAside.map(({ seq }) => seq),
+  });
   const { exchange, snapshotSeq, replayed } = recovered;
   try {
     renewSnapshots(snapshots);
@@ -262,8 +273,8 @@ function openIdentityFor(
   { config, log, onFailure, passwordCost }: NodeOptions,
   opened: Opened,
 ): Identity {
-  const journal = journalFacts(state);
-  if (image === undefined) requireIdentity(config.data, journal);
+  const journalUsers = state.users.length - 1;
+  if (image === undefined) requireIdentity(config.data, journalUsers);
   const identity = openIdentity({
     dataDir: config.data,
     ...(image === undefined ? {} : { image }),
@@ -275,7 +286,7 @@ function openIdentityFor(
       from: config.mailFrom,
       onFailure: (failure) => log.warn({ ...failure }, 'a mail was not delivered'),
     },
-    journal,
+    journalUsers,
     onAltered: onFailure,
     onAuditDeferred: ({ actor, action, object, result }, error) =>
       log.error(
@@ -285,7 +296,6 @@ function openIdentityFor(
   });
   opened.onClose(() => identity.close());
   opened.onClose(() => identity.mailer.close());
-  if (identity.upgraded) log.warn('identity.db had no MACs and was accepted as it is, this once');
   requireSameHistory(identity, state, config, log);
   return identity;
 }
@@ -454,7 +464,7 @@ const accountsOf = (identity: Identity, engine: Engine, log: Logger): Accounts =
 });
 
 /** An empty identity beside a journal with users would make every account unusable. */
-function requireIdentity(dataDir: string, { users }: JournalFacts): void {
+function requireIdentity(dataDir: string, users: number): void {
   const path = identityPath(dataDir);
   if (users === 0 || (existsSync(path) && statSync(path).size > 0)) return;
   throw new IdentityError(

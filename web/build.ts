@@ -1,8 +1,9 @@
 // Bundles the web UI into dist/web: the page, and its scripts and styles with hashed names, also
 // compressed. npm runs it after `npm ci` and before `npm start`.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { replaceFolder } from '../build-files.ts';
 import { PAGE_PATHS } from '../src/contract/pages.ts';
 import { libraryStyles } from './library-styles.ts';
 
@@ -39,11 +40,12 @@ const OPTIONS: Bun.BuildConfig = {
   plugins: [markdown],
 };
 
-/** Builds everything into `target`. Throws with the messages of the bundler. */
-export async function buildWeb(target = TARGET): Promise<void> {
+/** Replaces the folder `target`. Throws with the messages of the bundler. */
+export const buildWeb = (target = TARGET): Promise<void> => replaceFolder(target, writeWeb);
+
+async function writeWeb(target: string): Promise<void> {
   const { outputs, metafile } = await Bun.build({ ...OPTIONS, splitting: true });
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(join(target, 'assets'), { recursive: true });
+  mkdirSync(join(target, 'assets'));
   for (const output of outputs.filter(({ path }) => !path.endsWith('.css'))) {
     write(join(target, 'assets', basename(output.path)), Buffer.from(await output.arrayBuffer()));
   }

@@ -8,7 +8,8 @@ import type { WriteSignature } from '../../src/core/command.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
-import { ANY_PRICE, Incoming, match, type Settlement } from '../../src/core/matching/match.ts';
+import { ANY_PRICE, Incoming, type Settlement } from '../../src/core/matching/incoming.ts';
+import { match } from '../../src/core/matching/match.ts';
 import { OrderBook } from '../../src/core/matching/order-book.ts';
 import { NONE, OrderStore } from '../../src/core/matching/order-store.ts';
 import type { Results } from '../../src/core/outcome.ts';
@@ -22,6 +23,7 @@ import {
   type Ticks,
   ticks,
 } from '../../src/core/units.ts';
+import { Work } from '../../src/core/work.ts';
 import { cancelCommand, orderCommand, START, venueCommands } from './venue.ts';
 
 /** Told of each trade: the number of the maker's order, price and quantity. */
@@ -132,9 +134,11 @@ class Core implements Engine {
 /** Store, book and matching, with a settlement that moves no money. */
 class Book implements Engine, Settlement {
   readonly #incoming = new Incoming();
+  readonly #work = new Work();
   readonly #orders = new OrderStore(new StateHash());
   readonly #book = new OrderBook(this.#orders);
   readonly #listener: TradeListener | null;
+  readonly time = START;
   fills = 0;
 
   constructor(listener: TradeListener | null) {
@@ -175,19 +179,19 @@ class Book implements Engine, Settlement {
     incoming.worstPrice = worstPrice;
     incoming.leaves = lots(quantity);
     incoming.perTickLot = amount(1);
-    match(this.#book, this.#orders, incoming, this);
+    this.#work.beginRecord();
+    const [book, orders, work] = [this.#book, this.#orders, this.#work];
+    match({ book, orders, incoming, settlement: this, work });
     return incoming;
   }
 
-  budget(): Amount | null {
-    return null;
-  }
-
-  fill(maker: number, price: Ticks, quantity: Lots): void {
+  fill(maker: number, price: Ticks, quantity: Lots): Amount {
     this.fills++;
     const orders = this.#orders;
-    orders.fill(maker, quantity, add(orders.cumQuote(maker), amount(price * quantity)));
+    const quote = amount(price * quantity);
+    orders.fill(maker, quantity, add(orders.cumQuote(maker), quote));
     this.#listener?.(orders.orderId(maker), price, quantity);
+    return quote;
   }
 
   makerDone(maker: number): void {
@@ -198,12 +202,8 @@ class Book implements Engine, Settlement {
     return false;
   }
 
-  hasExpired(): boolean {
-    return false;
-  }
-
-  makerExpired(): void {
-    throw new Error('no order expires');
+  takePartNumbers(): number {
+    throw new Error('no order is an iceberg');
   }
 
   makerPrevented(): void {

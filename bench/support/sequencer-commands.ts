@@ -2,12 +2,12 @@
 // gateway thread does with those of its clients. It sends the next one when one is answered.
 import { BinaryReader } from '../../src/core/binary.ts';
 import type { Command } from '../../src/core/command.ts';
+import { encodeCommand } from '../../src/core/command-form.ts';
 import { beginFrame } from '../../src/gateway/relay/frames.ts';
 import { WAKE } from '../../src/gateway/threads/control.ts';
 import { Up } from '../../src/gateway/threads/frames.ts';
 import { Link } from '../../src/gateway/threads/link.ts';
 import { Ring } from '../../src/gateway/threads/ring.ts';
-import { encodeCommand } from '../../src/journal/codec.ts';
 import { cancelCommand, orderCommand, placeOf } from './venue.ts';
 
 export type ToFeeder =

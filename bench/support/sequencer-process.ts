@@ -1,6 +1,7 @@
 // The sequencer's thread alone: an engine with a file journal, which gets its commands over a ring
 // and writes each outcome back. No HTTP, no limits, no follower, and no text of answers.
 import { BinaryReader } from '../../src/core/binary.ts';
+import { decodeCommand } from '../../src/core/command-form.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { systemClock } from '../../src/engine/clock.ts';
@@ -11,7 +12,6 @@ import { WAKE } from '../../src/gateway/threads/control.ts';
 import { Down } from '../../src/gateway/threads/frames.ts';
 import { Link } from '../../src/gateway/threads/link.ts';
 import { Ring, ringMemory } from '../../src/gateway/threads/ring.ts';
-import { decodeCommand } from '../../src/journal/codec.ts';
 import { openFileJournal } from '../../src/journal/open-journal.ts';
 import { argumentOf, report } from './processes.ts';
 import type { FromFeeder, ToFeeder } from './sequencer-commands.ts';

@@ -65,7 +65,7 @@ export class Socket {
 
   /** The next message that fits; earlier ones are passed over, and each must be as described. */
   async #next(fits: (message: Message) => boolean, expected: string): Promise<Message> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = performance.now() + PATIENCE_MS;
     let last = 'no message';
     for (;;) {
       const text = this.#texts.shift();
@@ -77,7 +77,7 @@ export class Socket {
         last = text;
         continue;
       }
-      const left = deadline - Date.now();
+      const left = deadline - performance.now();
       expect(left > 0 && !this.#isClosed, expected, last);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left);

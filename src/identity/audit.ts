@@ -160,6 +160,12 @@ export class AuditLog {
     return entryOf({ ...row, hash });
   }
 
+  /** Reads the whole log. */
+  has(action: string, object: string): boolean {
+    const found = 'SELECT count(*) AS n FROM audit_log WHERE action = ? AND object = ?';
+    return this.#store.count(found, action, object) > 0;
+  }
+
   /** One page, newest first; pages start at 1. */
   list({ page, pageSize }: PageQuery): Page<AuditEntry> {
     // Ids have no gaps, so every page is a range of ids.

@@ -11,7 +11,7 @@ export interface Count {
   at: number;
 }
 
-/** Counts by key. `now` is the wall clock, ms; `max` is the number of counts in memory. */
+/** Counts by key. `now` is a steady clock, ms; `max` is the number of counts in memory. */
 export class DecayingCounter extends BoundedMap<string, Count> {
   readonly #now: () => number;
 
@@ -23,7 +23,7 @@ export class DecayingCounter extends BoundedMap<string, Count> {
   levelOf(key: string, decayMs: number): number {
     const count = this.get(key);
     if (count === undefined) return 0;
-    return Math.max(0, count.level - Math.max(0, this.#now() - count.at) / decayMs);
+    return Math.max(0, count.level - (this.#now() - count.at) / decayMs);
   }
 
   /** Adds one; the returned function undoes that. */

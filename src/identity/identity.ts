@@ -24,7 +24,7 @@ import { UserAudit } from './user-audit.ts';
 import { PendingRegistrations, Users } from './users.ts';
 
 export interface IdentityOptions
-  extends Pick<StoreOptions, 'masterKeys' | 'journal' | 'onAltered'> {
+  extends Pick<StoreOptions, 'masterKeys' | 'journalUsers' | 'onAltered'> {
   readonly dataDir: string;
   /** In a cluster, the rows in its store; then DATA/identity.db is not used. */
   readonly image?: IdentityImage;
@@ -36,6 +36,8 @@ export interface IdentityOptions
   readonly passwordCost?: PasswordCost | undefined;
   /** The wall clock, ms; identity never uses business time. */
   readonly now?: () => number;
+  /** The clock of waits and limits, ms; it never steps. */
+  readonly steady?: () => number;
 }
 
 /** The parts of identity, over one database. */
@@ -75,6 +77,7 @@ function identityOver(
     onAuditDeferred,
     passwordCost,
     now,
+    steady = () => performance.now(),
   }: IdentityOptions & { readonly now: () => number },
 ) {
   const revocations = new Revocations();
@@ -83,11 +86,11 @@ function identityOver(
   const users = new Users(store, now);
   const registrations = new PendingRegistrations();
   const totp = new Totp(store, now);
-  const emailCodes = new EmailCodes(store, now);
-  const lockout = new Lockout(now, new KnownNetworks(store, now));
+  const emailCodes = new EmailCodes(store, now, steady);
+  const lockout = new Lockout(steady, new KnownNetworks(store, now));
   const audit = new AuditLog(store, now, onAuditDeferred);
   const outbox = new Outbox(dataDir, now);
-  const userAudit = new UserAudit(audit, now);
+  const userAudit = new UserAudit(audit, now, steady);
   const { flush, stop } = startFlushing({ store, apiKeys, sessions, audit, userAudit });
   const leadersMemory = [users, registrations, lockout, userAudit];
   const parts = { store, apiKeys, sessions, audit, leadersMemory, flush };
@@ -95,8 +98,6 @@ function identityOver(
   let open = true;
   return {
     store,
-    /** Whether the database was of an older release, without MACs. */
-    upgraded: store.upgraded,
     /** Absent on one machine. */
     replication,
     users,

@@ -1,7 +1,7 @@
 // Seals secrets that must be recoverable (API secrets, TOTP seeds): AES-256-GCM under a key that
 // is derived from a master key for each purpose. The place of a value (table, row, purpose, terms)
 // is authenticated with it, so a value opens only in its row and with its terms. Text form:
-// v2.<kid>.<nonce>.<ciphertext>.<tag>, the last three base64url; v1 had no terms.
+// v1.<kid>.<nonce>.<ciphertext>.<tag>, the last three base64url.
 import {
   createCipheriv,
   createDecipheriv,
@@ -27,16 +27,13 @@ export interface SealedPlace {
 }
 
 const CIPHER = 'aes-256-gcm';
-const VERSION = 'v2';
-/** The version of older releases, without terms; read once, by the upgrade of a database. */
-const UNBOUND = 'v1';
+const VERSION = 'v1';
 /** 96 random bits, the nonce size of GCM; safe for 2^32 values per key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
 interface SealedParts {
-  readonly version: string;
   readonly kid: string;
   readonly nonce: Buffer;
   readonly ciphertext: Buffer;
@@ -74,26 +71,9 @@ export class Sealer {
 
   /** The secret sealed at this place. Throws IdentityError where it does not open. */
   open(place: SealedPlace, sealed: string): Uint8Array {
-    return this.#open(place, sealed, VERSION);
-  }
-
-  /** Seals the value of an older release again, bound to its terms. */
-  bind(place: SealedPlace, sealed: string): string {
-    const secret = this.#open(place, sealed, UNBOUND);
-    const bound = this.seal(place, secret);
-    secret.fill(0);
-    return bound;
-  }
-
-  /** Whether a value is bound to its terms. */
-  isBound(sealed: string): boolean {
-    return parseSealed(sealed)?.version !== UNBOUND;
-  }
-
-  #open(place: SealedPlace, sealed: string, version: string): Uint8Array {
     const where = `${place.table} row ${place.rowId} (${place.purpose})`;
     const parts = parseSealed(sealed);
-    if (parts?.version !== version) {
+    if (parts === undefined) {
       throw new IdentityError(`${where} does not hold a sealed value of this version.`);
     }
     const master = this.#active.get(parts.kid);
@@ -107,7 +87,7 @@ export class Sealer {
     const decipher = createDecipheriv(CIPHER, this.#keyFor(master, place.purpose), parts.nonce, {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAAD(version === VERSION ? boundData(place, kid) : unboundData(place, kid));
+    decipher.setAAD(boundData(place, kid));
     decipher.setAuthTag(parts.tag);
     const secret = decipher.update(parts.ciphertext);
     try {
@@ -157,16 +137,11 @@ export class Sealer {
 const boundData = ({ table, rowId, purpose, terms }: SealedPlace, kid: string): Buffer =>
   Buffer.from(JSON.stringify([table, rowId, purpose, kid, ...terms]), 'utf8');
 
-/** The binding of v1: table|rowId|purpose|kid. */
-const unboundData = ({ table, rowId, purpose }: SealedPlace, kid: string): Buffer =>
-  Buffer.from([table, rowId, purpose, kid].join('|'), 'utf8');
-
 function parseSealed(sealed: string): SealedParts | undefined {
   const [version, kid, ...encoded] = sealed.split('.');
-  if ((version !== VERSION && version !== UNBOUND) || !kid || encoded.length !== 3)
-    return undefined;
+  if (version !== VERSION || !kid || encoded.length !== 3) return undefined;
   if (!encoded.every((part) => /^[A-Za-z0-9_-]*$/.test(part))) return undefined;
   const [nonce, ciphertext, tag] = encoded.map((part) => Buffer.from(part, 'base64url'));
   if (nonce?.length !== NONCE_BYTES || tag?.length !== TAG_BYTES) return undefined;
-  return ciphertext === undefined ? undefined : { version, kid, nonce, ciphertext, tag };
+  return ciphertext === undefined ? undefined : { kid, nonce, ciphertext, tag };
 }

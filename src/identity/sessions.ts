@@ -178,14 +178,14 @@ export class Sessions {
   /** Whether the last authenticator code is less than five minutes old. */
   isSteppedUp({ steppedUpAt }: Session): boolean {
     const age = steppedUpAt === null ? Number.POSITIVE_INFINITY : this.#now() - steppedUpAt;
-    // A clock that was set back must not prolong a step-up.
-    return age >= 0 && age < STEP_UP_MS;
+    // A clock that was set back prolongs a step-up by five minutes at most.
+    return Math.abs(age) < STEP_UP_MS;
   }
 
   /** Whether the login, or an authenticator code since, is less than ten minutes old. */
   isRecent({ createdAt, steppedUpAt }: Session): boolean {
     const age = this.#now() - Math.max(createdAt, steppedUpAt ?? 0);
-    return age >= 0 && age < RECENT_MS;
+    return Math.abs(age) < RECENT_MS;
   }
 
   /** Ends one session of this user; false where it is not live. */

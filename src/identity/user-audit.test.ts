@@ -20,7 +20,11 @@ beforeEach(() => {
   const database = newDatabase();
   const store = storeOver(database);
   log = new AuditLog(store, () => now);
-  people = new UserAudit(log, () => now);
+  people = new UserAudit(
+    log,
+    () => now,
+    () => now,
+  );
 });
 
 test('who, what, to whom, with what result, and nothing secret', async () => {

@@ -72,23 +72,27 @@ const SUMMARIES_AT_ONCE = 10;
 /** Acts of one account without an entry of their own. */
 interface Unwritten {
   count: number;
-  /** The time of the first one, wall clock, ms. */
+  /** The time of the first one: by the wall clock, and by the steady clock, ms. */
   readonly since: number;
+  readonly sinceSteady: number;
 }
 
 export class UserAudit {
   readonly #audit: AuditLog;
   readonly #now: () => number;
+  readonly #steady: () => number;
   readonly #written: DecayingCounter;
   /** By uid. */
   readonly #ofAccounts = new Map<number, Unwritten>();
   /** Without an account; the next anonymous entry has this count. */
   #withoutAccount = 0;
 
-  constructor(audit: AuditLog, now: () => number) {
+  /** `now` is the wall clock, ms. */
+  constructor(audit: AuditLog, now: () => number, steady: () => number) {
     this.#audit = audit;
     this.#now = now;
-    this.#written = new DecayingCounter(now, MAX_COUNTS);
+    this.#steady = steady;
+    this.#written = new DecayingCounter(steady, MAX_COUNTS);
   }
 
   /**
@@ -124,8 +128,8 @@ export class UserAudit {
 
   /** Writes counts that have grown long enough, a few at a time; called once a minute. */
   flush(): void {
-    const due = this.#now() - SUMMARY_AFTER_MS;
-    const grown = [...this.#ofAccounts].filter(([, { since }]) => since <= due);
+    const due = this.#steady() - SUMMARY_AFTER_MS;
+    const grown = [...this.#ofAccounts].filter(([, { sinceSteady }]) => sinceSteady <= due);
     for (const [uid] of grown.slice(0, SUMMARIES_AT_ONCE)) this.#summarize(uid);
   }
 
@@ -152,21 +156,25 @@ export class UserAudit {
     const unwritten = uid === null ? undefined : this.#ofAccounts.get(uid);
     if (unwritten !== undefined) unwritten.count += 1;
     else if (uid === null || this.#ofAccounts.size >= MAX_ACCOUNTS) this.#withoutAccount += 1;
-    else this.#ofAccounts.set(uid, { count: 1, since: this.#now() });
+    else {
+      const [since, sinceSteady] = [this.#now(), this.#steady()];
+      this.#ofAccounts.set(uid, { count: 1, since, sinceSteady });
+    }
   }
 
   #summarize(uid: number): void {
     const unwritten = this.#ofAccounts.get(uid);
     if (unwritten === undefined) return;
+    const { count, since } = unwritten;
     this.#ofAccounts.delete(uid);
     this.#audit.record({
       actor: 'anonymous',
       ip: null,
       action: UNWRITTEN,
-      object: `uid:${uid}/attempts:${unwritten.count}`,
+      object: `uid:${uid}/attempts:${count}`,
       result: 'refused',
       requestId: null,
-      details: { ...unwritten },
+      details: { count, since },
     });
   }
 }

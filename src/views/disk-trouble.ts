@@ -8,11 +8,17 @@ export type DiskTrouble =
   | 'diskError'
   | 'fileBusy'
   | 'damaged'
-  | 'archived';
+  | 'archived'
+  | 'stopped';
 
 /** The views cannot be rebuilt: older commands were archived, and no archive is configured. */
 export class HistoryArchived extends Error {
   override readonly name = 'HistoryArchived';
+}
+
+/** The views were written when the last two processes ended: they are not written again. */
+export class HistoryStopped extends Error {
+  override readonly name = 'HistoryStopped';
 }
 
 const SYSTEM: Readonly<Record<string, DiskTrouble>> = {
@@ -42,6 +48,7 @@ const SQLITE: readonly (readonly [string, DiskTrouble])[] = [
 export function diskTroubleOf(error: unknown): DiskTrouble | null {
   if (!(error instanceof Error)) return null;
   if (error instanceof HistoryArchived) return 'archived';
+  if (error instanceof HistoryStopped) return 'stopped';
   const { code } = error as { code?: unknown };
   if (error instanceof SQLiteError) {
     return SQLITE.find(([start]) => String(code).startsWith(start))?.[1] ?? null;

@@ -209,6 +209,7 @@ describe('aggregate trades', () => {
     for (let i = 0; i < 2500; i++) crowd.sell(1, 100, 1);
     crowd.sell(1, 101, 1);
     crowd.buy(2, 101, 2501);
+    while (crowd.exchange.isBusy) crowd.must({ type: 'runTimers' });
     const views = storeOf(crowd, own.path, 10_000);
     const query = { type: 'aggTrades', securityId: BTC_USDT } as const;
     const quantities = [

@@ -153,15 +153,6 @@ test('every number is an integer, and money beyond 2^53 is text', () => {
   db.close();
 });
 
-/** Makes the orders what they were in version 5. */
-function withoutTerms(db: Database): void {
-  const added = ['timeInForce', 'expireTime', 'displayQty', 'stopPx', 'triggerPriceDirection'];
-  for (const column of [...added, 'workingIndicator', 'ocoOrderId', 'parentOrderId']) {
-    db.run(`ALTER TABLE orders DROP COLUMN ${column}`);
-  }
-  db.run('UPDATE orders SET class = class / 64 * 32 + class % 32');
-}
-
 describe('a file that cannot be used', () => {
   const refusal = (path: string): unknown => {
     try {
@@ -173,6 +164,7 @@ describe('a file that cannot be used', () => {
   };
 
   test.each([
+    ['its schema has version 0', 'PRAGMA user_version = 0'],
     ['its schema has version 99', 'PRAGMA user_version = 99'],
     ['it was not made by agio', 'PRAGMA application_id = 1'],
     ['it does not say what it holds', 'DELETE FROM meta'],
@@ -188,40 +180,6 @@ describe('a file that cannot be used', () => {
     expect((error as Error).message).toContain(why);
     ViewStore.remove(path);
     expect(refusal(path)).toBeUndefined();
-  });
-
-  test('of version 3, which wrote every order with its batch, is upgraded in place', () => {
-    using directory = new TemporaryDirectory();
-    const path = join(directory.path, 'views.db');
-    storeOf(history(300), directory.path).close();
-    const before = rowsOf(path);
-    const db = new Database(path);
-    db.run('ALTER TABLE trades DROP COLUMN aggTradeId');
-    db.run('DROP TABLE openOrders');
-    withoutTerms(db);
-    db.run('PRAGMA user_version = 3');
-    db.close();
-    const store = ViewStore.open(path, assetsOf);
-    expect(store.openOrdersSeq).toBe(store.appliedSeq);
-    store.close();
-    expect(rowsOf(path)).toEqual(before);
-    ViewStore.open(path, assetsOf).close();
-  });
-
-  test('of version 4, which has no aggregate trades, is upgraded in place', () => {
-    using directory = new TemporaryDirectory();
-    const path = join(directory.path, 'views.db');
-    storeOf(history(2000), directory.path).close();
-    const before = rowsOf(path);
-    const db = new Database(path);
-    const runs = db.query('SELECT 1 FROM trades WHERE aggTradeId <> tradeId').all();
-    expect(runs.length).toBeGreaterThan(5);
-    db.run('ALTER TABLE trades DROP COLUMN aggTradeId');
-    withoutTerms(db);
-    db.run('PRAGMA user_version = 4');
-    db.close();
-    ViewStore.open(path, assetsOf).close();
-    expect(rowsOf(path)).toEqual(before);
   });
 
   test('is refused when it is damaged', () => {

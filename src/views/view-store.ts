@@ -18,43 +18,8 @@ import { TickersView } from './tickers.ts';
 import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
-/** Grows with every change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 6;
-/** Version 3 wrote the row of an open order with its batch. */
-const UPGRADE_FROM_3 = `
-  CREATE TABLE openOrders (seq INTEGER NOT NULL) STRICT;
-  INSERT INTO openOrders SELECT appliedSeq FROM meta;
-`;
-/** Version 4 has no aggregates: runs of trades of one taker at one price. */
-const UPGRADE_FROM_4 = `
-  ALTER TABLE trades ADD COLUMN aggTradeId INTEGER NOT NULL DEFAULT 0;
-  UPDATE trades SET aggTradeId = runs.aggTradeId FROM (
-    SELECT tradeId AS id, max(first) OVER (ORDER BY tradeId) AS aggTradeId FROM (
-      SELECT tradeId, CASE WHEN
-        takerOrderId = lag(takerOrderId) OVER (ORDER BY tradeId)
-        AND price = lag(price) OVER (ORDER BY tradeId)
-      THEN 0 ELSE tradeId END AS first FROM trades
-    )
-  ) AS runs WHERE runs.id = tradeId;
-`;
-/** Version 5 has the terms of v1 alone; the class of an order had one bit for its type. */
-const UPGRADE_FROM_5 = `
-  ALTER TABLE orders ADD COLUMN timeInForce INTEGER NOT NULL DEFAULT 1;
-  ALTER TABLE orders ADD COLUMN expireTime INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE orders ADD COLUMN displayQty INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE orders ADD COLUMN stopPx INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE orders ADD COLUMN triggerPriceDirection INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE orders ADD COLUMN workingIndicator INTEGER NOT NULL DEFAULT 1;
-  ALTER TABLE orders ADD COLUMN ocoOrderId INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE orders ADD COLUMN parentOrderId INTEGER NOT NULL DEFAULT 0;
-  UPDATE orders SET class = class / 32 * 64 + class % 32;
-`;
-/** By the version that they start from; each leads to the next version. */
-const UPGRADES: Readonly<Record<number, string>> = {
-  3: UPGRADE_FROM_3,
-  4: UPGRADE_FROM_4,
-  5: UPGRADE_FROM_5,
-};
+/** Raise it with a change of a table or its content; a file of another version is rebuilt. */
+const SCHEMA_VERSION = 1;
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
@@ -68,6 +33,14 @@ const CACHE_KIB = 64 * 1024;
  * less; a large one would delay the journal, which shares the disk.
  */
 const CHECKPOINT_PAGES = 4000;
+/**
+ * The bounds of a transaction, in commands and in rows. A row costs a fifth more in a transaction
+ * of a quarter of this size.
+ */
+export const BATCH_COMMANDS = 5000;
+export const BATCH_ROWS = 20000;
+/** Each side of a trade gives, receives, and may pay a fee. */
+const ENTRIES_OF_TRADE = 5;
 /** Commands after which open orders get their rows: a start restores at most as many. */
 const OPEN_ORDERS_EVERY = 500_000;
 /** The bytes of the WAL that remain after a rebuild. */
@@ -142,6 +115,8 @@ export class ViewStore {
   #openOrdersSeq: number;
   /** The last seq whose events are buffered; equals appliedSeq when nothing is. */
   #bufferedSeq: number;
+  /** About the rows that the next commit writes. */
+  #bufferedRows = 0;
 
   private constructor(db: Database, assetsOf: AssetsOf) {
     this.#db = db;
@@ -218,7 +193,7 @@ export class ViewStore {
     return this.#appliedSeq;
   }
 
-  /** The chain hash of the journal record that ends with appliedSeq: 32 bytes, zeros for 0. */
+  /** The chain hash of the journal record that has appliedSeq: 32 bytes, zeros for 0. */
   get chainHash(): Uint8Array {
     return this.#chainHash;
   }
@@ -238,10 +213,16 @@ export class ViewStore {
     return this.#bufferedSeq - this.#appliedSeq;
   }
 
+  /** Whether a transaction of what is buffered is large enough. */
+  get isFull(): boolean {
+    return this.#bufferedRows >= BATCH_ROWS || this.buffered >= BATCH_COMMANDS;
+  }
+
   /** Buffers what the command `seq` did. Queries see it after the next commit. */
   apply(events: readonly CoreEvent[], seq: number): void {
     assert(seq === this.#bufferedSeq + 1, 'the views see every command once, in order');
     this.#bufferedSeq = seq;
+    this.#bufferedRows += events.length;
     for (const event of events) {
       switch (event.type) {
         case 'executionReport':
@@ -251,6 +232,7 @@ export class ViewStore {
           this.trades.record(event);
           this.candles.record(event);
           this.statement.recordTrade(event);
+          this.#bufferedRows += ENTRIES_OF_TRADE;
           break;
         case 'fundsTransferred':
           this.statement.recordTransfer(event);
@@ -280,8 +262,8 @@ export class ViewStore {
 
   /**
    * Writes everything that is buffered, as one transaction. `chainHash` is that of the record that
-   * ends with the last applied command. Open orders get their rows if `withOpenOrders`, and now
-   * and then. After an error the store must not be used.
+   * has the last applied command. Open orders get their rows if `withOpenOrders`, and now and then.
+   * After an error the store must not be used.
    */
   commit(chainHash: Uint8Array, stateHash: string, withOpenOrders = false): void {
     const seq = this.#bufferedSeq;
@@ -302,6 +284,7 @@ export class ViewStore {
     if (withOpen) this.#db.run('UPDATE openOrders SET seq = ?', [seq]);
     this.#db.run('COMMIT');
     this.#appliedSeq = seq;
+    this.#bufferedRows = 0;
     if (withOpen) this.#openOrdersSeq = seq;
     this.#chainHash = chainHash;
     this.#stateHash = stateHash;
@@ -328,14 +311,11 @@ export class ViewStore {
   }
 }
 
-/** The seq whose open orders have rows; an older file wrote them with every batch. */
-export function openOrdersSeqOf(db: Database): number {
-  const hasTable = "SELECT 1 FROM sqlite_schema WHERE name = 'openOrders'";
-  if (db.query(hasTable).get() === null) return Number.POSITIVE_INFINITY;
-  return db.query<{ seq: number }, []>('SELECT seq FROM openOrders').get()!.seq;
-}
+/** The seq whose open orders have rows. */
+export const openOrdersSeqOf = (db: Database): number =>
+  db.query<{ seq: number }, []>('SELECT seq FROM openOrders').get()!.seq;
 
-/** Creates the tables of a new file, or checks and upgrades an existing one. */
+/** Creates the tables of a new file, or checks the version of an existing one. */
 function prepareSchema(db: Database): void {
   const number = (sql: string): number => Object.values(db.query<object, []>(sql).get()!)[0];
   const version = number('PRAGMA user_version');
@@ -350,13 +330,6 @@ function prepareSchema(db: Database): void {
     return;
   }
   if (applicationId !== APPLICATION_ID) throw new ViewsUnusable('it was not made by agio');
-  if (UPGRADES[version] !== undefined) {
-    db.transaction(() => {
-      for (let from = version; from < SCHEMA_VERSION; from++) db.run(UPGRADES[from]);
-      db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-    })();
-    return;
-  }
   if (version !== SCHEMA_VERSION) {
     throw new ViewsUnusable(`its schema has version ${version}, and this is ${SCHEMA_VERSION}`);
   }

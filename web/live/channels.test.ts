@@ -46,17 +46,19 @@ test('an open order keeps its place through fills, and leaves when it closes', (
   expect(states[1]!.open.get(2)!.ordStatus).toBe(OrdStatus.partiallyFilled);
 });
 
-test('fills are those after the snapshot, in order', () => {
+test('reports are the fills and rejected exits after the snapshot, in order', () => {
   const fill = (orderId: number, execType: number) => ({ ...order(orderId, 1), execType });
+  const rejected = { ...order(4, 8), execType: 8, ordType: 2 };
   const states = statesOf(orders, 'orders', [
     [fill(1, 1)],
     [fill(1, 1), fill(2, 0), fill(3, 2)],
-    [fill(1, 4)],
+    [fill(1, 4), rejected, { ...rejected, parentOrderId: 1, ordType: 3 }],
+    [{ ...rejected, parentOrderId: 1 }],
     Array.from({ length: 120 }, (_, i) => fill(10 + i, 2)),
   ]);
-  const ids = states.map(({ fills }) => fills.map(({ orderId }) => orderId));
-  expect(ids.slice(0, 3)).toEqual([[], [1, 3], [1, 3]]);
-  expect([ids[3]!.length, ids[3]!.at(-1)]).toEqual([100, 129]);
+  const ids = states.map(({ reports }) => reports.map(({ orderId }) => orderId));
+  expect(ids.slice(0, 4)).toEqual([[], [1, 3], [1, 3], [1, 3, 4]]);
+  expect([ids[4]!.length, ids[4]!.at(-1)]).toEqual([100, 129]);
 });
 
 test('trades are newest first, each once, at most a hundred', () => {

@@ -1,5 +1,5 @@
 // The channels of the pages, each with the state that it keeps.
-import { ExecType, OrdStatus, SubscriptionStatus } from '../../src/sdk/generated/codes.ts';
+import { ExecType, OrdStatus, OrdType, SubscriptionStatus } from '../../src/sdk/generated/codes.ts';
 import type {
   Balance,
   Candle,
@@ -123,13 +123,17 @@ const OPEN: ReadonlySet<OrdStatus> = new Set([
 export interface OrderNews {
   /** The open orders by id, oldest first. */
   readonly open: Rows<Order, number>;
-  /** The last reports of fills, oldest first. */
-  readonly fills: readonly Order[];
-  /** The business time of the snapshot that it began with, ms; `fills` are later. */
+  /** The last reports of fills, and of brackets whose exits were rejected; oldest first. */
+  readonly reports: readonly Order[];
+  /** The business time of the snapshot that it began with, ms; `reports` are later. */
   readonly since: number;
 }
 
-const MAX_FILLS = 100;
+const MAX_REPORTS = 100;
+
+/** One report for both exits of an order: that of their limit order. */
+export const isRejectedExit = ({ ordStatus, ordType, parentOrderId }: Order): boolean =>
+  ordStatus === OrdStatus.rejected && ordType === OrdType.limit && parentOrderId != null;
 
 export const orders: Channel<OrderNews> = foldChannel(
   'orders',
@@ -141,11 +145,13 @@ export const orders: Channel<OrderNews> = foldChannel(
       if (OPEN.has(report.ordStatus)) open.set(report.orderId, report);
       else open.delete(report.orderId);
     }
-    if (known === undefined || type === 'snapshot') return { open, fills: [], since: transactTime };
-    const fills = data.filter(({ execType }) => FILLS.has(execType));
-    return fills.length === 0
+    if (known === undefined || type === 'snapshot') {
+      return { open, reports: [], since: transactTime };
+    }
+    const news = data.filter((row) => FILLS.has(row.execType) || isRejectedExit(row));
+    return news.length === 0
       ? { ...known, open }
-      : { ...known, open, fills: [...known.fills, ...fills].slice(-MAX_FILLS) };
+      : { ...known, open, reports: [...known.reports, ...news].slice(-MAX_REPORTS) };
   },
 );
 

@@ -1,4 +1,5 @@
-// Texts about fills on every page: the notification, and the history behind the bell.
+// Texts about fills and rejected exits on every page: the notifications, and the history behind the
+// bell.
 import { inLanguage, plural } from './catalog.ts';
 
 const en = {
@@ -18,6 +19,9 @@ const en = {
   at: (average: string) => `at ${average}`,
   of: (filled: string, ordered: string) => `${filled} of ${ordered}`,
   unread: 'Unread: ',
+  noExits: 'Position without exits',
+  noExitsWhy: (quantity: string, reason: string) =>
+    `${quantity} has no target and no stop. ${reason}.`,
 };
 
 export const fillTexts = inLanguage({ en });

@@ -227,7 +227,10 @@ const en = {
       'so a market order cannot be filled.',
     totalTooSmall: (lot: string, buys: boolean) =>
       `This total ${buys ? 'buys' : 'sells'} less than ${lot} at the best price.`,
-    postOnly: 'This order would execute immediately, so post-only rejects it.',
+    executes: (isOco: boolean) =>
+      isOco
+        ? 'The limit order of an OCO pair must rest. At this price it would execute immediately.'
+        : 'This order would execute immediately, so post-only rejects it.',
     triggerReached: (up: boolean, last: string) =>
       `The last price is ${last}. The trigger must be ${up ? 'above' : 'below'} it.`,
     exitsApart: (sells: boolean, isOco: boolean) =>

@@ -1,5 +1,5 @@
-// The bell of the bar at the top: a notification about each fill on every page, the number of
-// unread ones, and their history.
+// The bell of the bar at the top: a notification about each fill and about rejected exits on every
+// page, the number of unread ones, and their history.
 import { ActionIcon, Button, Indicator, Popover, VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconBell } from '@tabler/icons-react';
@@ -11,6 +11,7 @@ import { When } from '../components/figures.tsx';
 import { Empty } from '../components/states.tsx';
 import { decimalsOf } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
+import { isRejectedExit } from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { latest, useLive } from '../live/live.ts';
 import { fillTexts as t } from '../messages/fills.ts';
@@ -118,9 +119,10 @@ interface EntryProps {
 }
 
 function Entry({ order, onFollow }: EntryProps) {
-  const { symbol, side, cumQty, orderQty, transactTime, isUnread } = order;
+  const { symbol, side, cumQty, orderQty, transactTime, isUnread, exitReason } = order;
   const base = symbol.split('-')[0]!;
   const isPart = !isFilled(order) && orderQty !== null;
+  const buys = side === Side.buy;
   return (
     <Link
       href={`/trade/${symbol}`}
@@ -131,21 +133,46 @@ function Entry({ order, onFollow }: EntryProps) {
       <span className={styles.line}>
         <b>
           {isUnread ? <VisuallyHidden>{t.unread}</VisuallyHidden> : null}
-          {isFilled(order) ? t.filled : t.partlyFilled}
+          {exitReason ? t.noExits : isFilled(order) ? t.filled : t.partlyFilled}
         </b>
         <When at={transactTime} />
       </span>
-      <span className="figures">
-        <span className={side === Side.buy ? 'buy' : 'sell'}>{t.verb(side === Side.buy)}</span>{' '}
-        {isPart ? t.of(grouped(cumQty), grouped(orderQty)) : grouped(cumQty)} {base}{' '}
-        {t.at(averageOf(order))}
-      </span>
+      {exitReason ? (
+        <span>{noExitsText(order, exitReason)}</span>
+      ) : (
+        <span className="figures">
+          <span className={buys ? 'buy' : 'sell'}>{t.verb(buys)}</span>{' '}
+          {isPart ? t.of(grouped(cumQty), grouped(orderQty)) : grouped(cumQty)} {base}{' '}
+          {t.at(averageOf(order))}
+        </span>
+      )}
     </Link>
   );
 }
 
-/** Shows one notification, which replaces the last one. Returns its text. */
+/** 1 BTC has no target and no stop, with the reason. */
+const noExitsText = (
+  { orderQty, symbol }: Pick<FilledOrder, 'orderQty' | 'symbol'>,
+  reason: string,
+): string => t.noExitsWhy(`${grouped(orderQty ?? '0')} ${symbol.split('-')[0]}`, reason);
+
+/** Shows the notifications. Returns their text. */
 function notify(orders: readonly Order[]): string {
+  const rejected = orders.filter(isRejectedExit);
+  const filled = orders.filter((order) => !isRejectedExit(order));
+  return [...rejected.map(warn), notifyOfFills(filled)].join(' ');
+}
+
+/** A warning stays until the user closes it: the position has no stop. */
+function warn(order: Order): string {
+  const message = noExitsText(order, order.ordRejText ?? '');
+  const id = `${NOTICE}/${order.orderId}`;
+  notifications.show({ id, title: t.noExits, message, color: 'red', autoClose: false });
+  return `${t.noExits}. ${message}`;
+}
+
+/** Shows one notification, which replaces the last one. Returns its text. */
+function notifyOfFills(orders: readonly Order[]): string {
   const [first] = orders;
   if (first === undefined) return '';
   const { symbol, side, cumQty } = first;

@@ -45,6 +45,20 @@ test('an order that ends without another fill is filled, and stays read', () => 
   expect(order).toMatchObject({ ordStatus: 2, isUnread: false });
 });
 
+test('rejected exits are an unread entry with their reason, once', () => {
+  const rejected = {
+    ...report(5, '0'),
+    ordStatus: 8,
+    ordType: 2,
+    ordRejText: 'Too small',
+  } as Order;
+  const exit = { ...rejected, parentOrderId: 4 };
+  const history = after(report(4, '1'), rejected, exit);
+  expect(history.orders.map(({ orderId }) => orderId)).toEqual([5, 4]);
+  expect(history.orders[0]).toMatchObject({ exitReason: 'Too small', isUnread: true });
+  expect(withOrder(allRead(history), exit).orders[0]!.isUnread).toBe(false);
+});
+
 test('quantities are compared as numbers', () => {
   expect(after(report(1, '9'), report(1, '10')).orders[0]!.cumQty).toBe('10');
 });

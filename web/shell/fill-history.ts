@@ -1,14 +1,20 @@
-// The orders of a user that traded, newest first, as this browser remembers them. An order is news
-// only if more of it is filled than was known, so no report counts twice.
+// The orders of a user that traded, newest first, as this browser remembers them, with the brackets
+// whose exits were rejected. An order is news only if more of it is filled than was known, so no
+// report counts twice.
 import { OrdStatus } from '../../src/sdk/generated/codes.ts';
 import type { Order } from '../../src/sdk/index.ts';
 import { compare, isPositive } from '../exact/decimal.ts';
+import { isRejectedExit } from '../live/channels.ts';
 
 /** The state of an order after its last known fill. */
 export type FilledOrder = Pick<
   Order,
   'orderId' | 'symbol' | 'side' | 'cumQty' | 'orderQty' | 'avgPx' | 'transactTime' | 'ordStatus'
-> & { readonly isUnread: boolean };
+> & {
+  readonly isUnread: boolean;
+  /** Why the exits of a bracket were rejected; absent of an order that traded. */
+  readonly exitReason?: string;
+};
 
 export interface FillHistory {
   readonly orders: readonly FilledOrder[];
@@ -34,12 +40,16 @@ export function parseHistory(text: string | null): FillHistory {
 export function withOrder(history: FillHistory, order: Order): FillHistory {
   const { orderId, symbol, side, cumQty, orderQty, avgPx, transactTime, ordStatus } = order;
   const known = history.orders.find((one) => one.orderId === orderId);
-  if (!isPositive(cumQty)) return history;
+  const exitReason = isRejectedExit(order) ? order.ordRejText : undefined;
+  if (!isPositive(cumQty) && (exitReason === undefined || known !== undefined)) return history;
   const more = known === undefined ? 1 : compare(cumQty, known.cumQty);
   // The last report of an order by quote amount may have no fill of its own.
   const isDone = more === 0 && isFilled(order) && !isFilled(known!);
   if (more < 0 || (more === 0 && !isDone)) return history;
-  const state = { orderId, symbol, side, cumQty, orderQty, avgPx, transactTime, ordStatus };
+  const state = {
+    ...{ orderId, symbol, side, cumQty, orderQty, avgPx, transactTime, ordStatus },
+    ...(exitReason === undefined ? {} : { exitReason }),
+  };
   const others = history.orders.filter((one) => one !== known);
   return {
     orders: [{ ...state, isUnread: more > 0 || known!.isUnread }, ...others].slice(0, MAX_ORDERS),

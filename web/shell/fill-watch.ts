@@ -1,9 +1,11 @@
-// Watches the orders of the logged-in user on every page: it keeps the history of fills, and emits
-// each fill of the stream once. Fills while no page was open are read when the stream begins.
+// Watches the orders of the logged-in user on every page: it keeps the history of fills and of
+// rejected exits, and emits each of the stream once. When the stream begins, it reads what happened
+// while no page was open.
 import { useEffect, useMemo, useRef } from 'react';
+import { OrdStatus } from '../../src/sdk/generated/codes.ts';
 import type { Order } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import type { OrderNews } from '../live/channels.ts';
+import { isRejectedExit, type OrderNews } from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { type Stored, stored } from '../session/stored.ts';
@@ -37,7 +39,7 @@ function updateStored(place: Stored, change: (history: FillHistory) => FillHisto
   if (after !== before) place.set(JSON.stringify(after));
 }
 
-/** Calls `emit` with the last report of each order that traded. */
+/** Calls `emit` with the last report of each order that traded, and with rejected exits. */
 export function useFillWatch(
   { update, history }: StoredHistory,
   emit: (orders: readonly Order[]) => void,
@@ -50,8 +52,8 @@ export function useFillWatch(
     if (news === undefined || news === null) return;
     const begins = seen.current?.since !== news.since;
     if (begins) catchUp(seenAt, news, update);
-    const reports = reportsAfter(news.fills, begins ? null : seen.current!.execId);
-    seen.current = { since: news.since, execId: news.fills.at(-1)?.execId ?? null };
+    const reports = reportsAfter(news.reports, begins ? null : seen.current!.execId);
+    seen.current = { since: news.since, execId: news.reports.at(-1)?.execId ?? null };
     if (reports.length === 0) return;
     update((current) => reports.reduce(withOrder, current));
     emit([...new Map(reports.map((report) => [report.orderId, report])).values()]);
@@ -62,15 +64,16 @@ export function useFillWatch(
 const MAX_MISSED = 20;
 const MAX_FILLS = 500;
 
-/** Adds the orders that traded between `from` and the beginning of the stream. */
+/** Adds what happened between `from` and the beginning of the stream. */
 async function catchUp(
   from: number,
   { since }: Pick<OrderNews, 'since'>,
   update: StoredHistory['update'],
 ): Promise<void> {
   try {
-    const orders = from === 0 || from > since ? [] : await tradedOrders(from, since);
-    update((history) => seenUntil(orders.reduce(withOrder, history), since));
+    const isNew = from === 0 || from > since;
+    const missed = isNew ? [] : [await tradedOrders(from, since), await rejectedExits(from, since)];
+    update((history) => seenUntil(missed.flat().reduce(withOrder, history), since));
   } catch {
     // The next stream begins from the same time.
   }
@@ -85,4 +88,13 @@ async function tradedOrders(startTime: number, endTime: number): Promise<readonl
     orders.push(...(await client.orders({ type: 'SINGLE', orderId })).data);
   }
   return orders;
+}
+
+/** The newest exits that were rejected in a window, oldest first. */
+async function rejectedExits(startTime: number, endTime: number): Promise<readonly Order[]> {
+  const filter = `ordStatus,${OrdStatus.rejected}`;
+  const { data } = await client.orders({ type: 'COMPLETED', filter, size: MAX_FILLS });
+  const isMissed = (row: Order): boolean =>
+    isRejectedExit(row) && row.createTime >= startTime && row.createTime <= endTime;
+  return data.filter(isMissed).slice(0, MAX_MISSED).toReversed();
 }

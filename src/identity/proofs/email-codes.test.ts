@@ -22,13 +22,19 @@ let database: Database;
 let store: IdentityStore;
 let masterKeys: MasterKey[];
 let codes: EmailCodes;
+const codesOver = (over: IdentityStore) =>
+  new EmailCodes(
+    over,
+    () => now,
+    () => now - T0,
+  );
 
 beforeEach(() => {
   now = T0;
   database = newDatabase();
   masterKeys = newMasterKeys();
   store = storeOver(database, { masterKeys });
-  codes = new EmailCodes(store, () => now);
+  codes = codesOver(store);
 });
 
 function issue(scope: CodeScope = KEY, ip = HOME): string {
@@ -104,7 +110,7 @@ describe('a code', () => {
     expect(bytes.includes(code)).toBe(false);
     // After a change of the master key every code is wrong.
     const rotated = reopened(database, [...newMasterKeys(), ...masterKeys]);
-    codes = new EmailCodes(rotated, () => now);
+    codes = codesOver(rotated);
     expect(resultOf(code)).toBe('emailCodeWrong');
   });
 });

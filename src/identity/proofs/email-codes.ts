@@ -91,11 +91,15 @@ export class EmailCodes {
   readonly #store: IdentityStore;
   readonly #hash: ValuesHash;
   readonly #now: () => number;
+  /** The wall clock of the start plus the time since, ms: a step does not change a limit. */
+  readonly #sendTime: () => number;
 
-  constructor(store: IdentityStore, now: () => number) {
+  constructor(store: IdentityStore, now: () => number, steady: () => number) {
     this.#store = store;
     this.#hash = store.sealer.peppered('email codes');
     this.#now = now;
+    const origin = now() - steady();
+    this.#sendTime = () => Math.floor(origin + steady());
   }
 
   /**
@@ -105,9 +109,9 @@ export class EmailCodes {
    * tooManyCodes.
    */
   issue(scope: CodeScope, ip: string | null, isKnown = false): Result<IssuedCode> {
-    const now = this.#now();
+    const [now, sentAt] = [this.#now(), this.#sendTime()];
     const limits = limitsOf(scope, ip, isKnown);
-    const waits = limits.map((limit) => ({ ...limit, ms: this.#waitFor(limit, now) }));
+    const waits = limits.map((limit) => ({ ...limit, ms: this.#waitFor(limit, sentAt) }));
     const longest = waits.reduce((found, wait) => (wait.ms > found.ms ? wait : found));
     if (longest.ms > 0) {
       const { text, ms: retryAfterMs } = longest;
@@ -117,10 +121,12 @@ export class EmailCodes {
     const scopeHash = this.#scopeHash(scope);
     const expiresAt = now + EMAIL_CODE_MS;
     this.#store.write(() => {
-      this.#store.run('DELETE FROM email_sends WHERE sent_at <= ?', now - HOUR);
+      // A restart after a step back, or another leader, finds times that are still to come.
+      const outside = 'DELETE FROM email_sends WHERE sent_at <= ? OR sent_at > ?';
+      this.#store.run(outside, sentAt - HOUR, sentAt);
       this.#store.run('DELETE FROM email_codes WHERE expires_at <= ?', now);
       for (const key of new Set(limits.map((limit) => limit.key))) {
-        this.#store.run('INSERT INTO email_sends (limit_key, sent_at) VALUES (?, ?)', key, now);
+        this.#store.run('INSERT INTO email_sends (limit_key, sent_at) VALUES (?, ?)', key, sentAt);
       }
       this.#store.run(
         `INSERT OR REPLACE INTO email_codes (scope_hash, code_hash, expires_at, tries)
@@ -171,14 +177,14 @@ export class EmailCodes {
   /** How long until this limit permits one more, ms. */
   #waitFor({ key, withinMs, maximum }: SendLimit, now: number): number {
     const oldest = this.#store.get<{ sentAt: number }>(
-      `SELECT sent_at AS sentAt FROM email_sends WHERE limit_key = ? AND sent_at > ?
-       ORDER BY sent_at DESC LIMIT 1 OFFSET ?`,
+      `SELECT sent_at AS sentAt FROM email_sends
+       WHERE limit_key = ? AND sent_at > ? AND sent_at <= ? ORDER BY sent_at DESC LIMIT 1 OFFSET ?`,
       key,
       now - withinMs,
+      now,
       maximum - 1,
     );
-    // A clock that was set back puts these times ahead; the window is still the longest wait.
-    return oldest === undefined ? 0 : Math.min(withinMs, oldest.sentAt + withinMs - now);
+    return oldest === undefined ? 0 : oldest.sentAt + withinMs - now;
   }
 
   #scopeHash({ subject, holder, operation }: CodeScope): Buffer {

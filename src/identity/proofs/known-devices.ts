@@ -38,8 +38,7 @@ export class KnownDevices {
     const [, uid, issued, nonce, mac] = FORM.exec(value) ?? [];
     if (nonce === undefined || mac === undefined || Number(uid) !== owner.uid) return null;
     const issuedAt = Number(issued);
-    const age = this.#now() - issuedAt;
-    if (age < 0 || age >= DEVICE_MS) return null;
+    if (this.#now() - issuedAt >= DEVICE_MS) return null;
     const expected = this.#mac(owner, issuedAt, nonce);
     return timingSafeEqual(expected, Buffer.from(mac, 'base64url')) ? nonce : null;
   }

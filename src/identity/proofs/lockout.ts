@@ -74,7 +74,7 @@ export class Lockout {
   readonly #counts: DecayingCounter;
   readonly #networks: Networks;
 
-  /** `now` is the wall clock, ms; `maxCounts` bounds the memory. */
+  /** `now` is a steady clock, ms; `maxCounts` bounds the memory. */
   constructor(now: () => number, networks: Networks, maxCounts: number = MAX_COUNTS) {
     this.#now = now;
     this.#networks = networks;
@@ -170,9 +170,7 @@ export class Lockout {
     const level = Math.ceil((count?.level ?? 0) - ROUNDING);
     if (count === undefined || level < waits.free) return 0;
     const wait = Math.min(waits.longestWaitMs, waits.firstWaitMs * 2 ** (level - waits.free));
-    const elapsed = this.#now() - count.at;
-    // A clock that was set back must not lengthen a wait.
-    return elapsed < 0 ? 0 : Math.max(0, wait - elapsed);
+    return Math.max(0, wait - (this.#now() - count.at));
   }
 }
 

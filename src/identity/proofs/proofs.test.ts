@@ -30,7 +30,12 @@ beforeEach(() => {
   now = Date.UTC(2030, 0, 1);
   dataDir = mkdtempSync(join(tmpdir(), 'agio-proofs-'));
   const masterKeys = parseMasterKeys(randomBytes(32).toString('hex'))!;
-  identity = openTestIdentity({ dataDir, masterKeys, now: () => now });
+  identity = openTestIdentity({
+    dataDir,
+    masterKeys,
+    now: () => now,
+    steady: () => now,
+  });
   const reservation = identity.users.reserveEmail('ann@example.com');
   if (!reservation.ok) throw new Error(reservation.text);
   identity.users.completeUser(reservation.value, 1);

@@ -11,7 +11,6 @@ import { applyChanges, databaseOf, differenceOf, imageOf } from './image.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { RowMacs } from './row-macs.ts';
 import {
-  AUTHENTIC_SCHEMA,
   MIGRATIONS,
   type Migration,
   migrate,
@@ -21,7 +20,6 @@ import {
   schemaVersion,
 } from './schema.ts';
 import {
-  bindSecrets,
   openSecrets,
   SECRETS,
   type SecretRow,
@@ -51,20 +49,12 @@ export interface Page<T> {
 export const isDiskTrouble = (error: unknown): boolean =>
   error instanceof SQLiteError && DISK_CODES.test(error.code ?? '');
 
-/** From engine/identity-facts.ts. */
-interface JournalFacts {
-  /** The highest uid. */
-  readonly users: number;
-  /** Whether a release that makes MACs has written to this directory before. */
-  readonly hasMacs: boolean;
-}
-
 export interface StoreOptions {
   /** The first key seals and authenticates; every key opens and verifies. */
   readonly masterKeys: readonly MasterKey[];
   readonly now: () => number;
-  /** Facts of the journal; a database without MACs is accepted only where it agrees with them. */
-  readonly journal?: JournalFacts;
+  /** The highest uid in the journal; an empty database is accepted only where there is none. */
+  readonly journalUsers?: number;
   /** Called when something else changed the open file: the process has to end. */
   readonly onAltered?: (error: AlteredError) => void;
   /** Only tests have others. */
@@ -82,8 +72,6 @@ export interface ChangeRecorder {
 }
 
 export class IdentityStore {
-  /** Whether this start gave the database of an older release its MACs. */
-  readonly upgraded: boolean;
   #database: Database;
   /** null where the database is only read. */
   #macs: RowMacs | null;
@@ -98,16 +86,10 @@ export class IdentityStore {
   /** The rows of the cluster where this start has migrated its copy, until this node leads. */
   #unmigrated: IdentityImage | null = null;
 
-  private constructor(
-    database: Database,
-    macs: RowMacs | null,
-    options: StoreOptions,
-    upgraded: boolean,
-  ) {
+  private constructor(database: Database, macs: RowMacs | null, options: StoreOptions) {
     this.#database = database;
     this.#macs = macs;
     this.#options = options;
-    this.upgraded = upgraded;
   }
 
   get sealer(): Sealer {
@@ -123,11 +105,10 @@ export class IdentityStore {
   /** As `open`, for an open database, which `close` closes. */
   static over(database: Database, options: StoreOptions): IdentityStore {
     try {
-      const found = requireKnownSchema(database, options);
-      const macs = opened(database, found, options);
+      const macs = opened(database, requireKnownSchema(database, options), options);
       if (!macs.isCurrent) database.transaction(() => macs.sealAll()).immediate();
       macs.watch();
-      return new IdentityStore(database, macs, options, found > 0 && found < AUTHENTIC_SCHEMA);
+      return new IdentityStore(database, macs, options);
     } catch (error) {
       database.close();
       throw error;
@@ -138,7 +119,7 @@ export class IdentityStore {
   static of(image: IdentityImage, options: StoreOptions): IdentityStore {
     const database = databaseOf(image, migrationsOf(options));
     try {
-      const store = new IdentityStore(database, null, options, false);
+      const store = new IdentityStore(database, null, options);
       store.#follows = true;
       store.#copy(database, image);
       return store;
@@ -151,17 +132,16 @@ export class IdentityStore {
   /** Opens for reading; only `verify` checks anything. */
   static inspect(path: string, options: StoreOptions): IdentityStore {
     const database = new Database(path, { readonly: true, strict: true });
-    return new IdentityStore(database, null, options, false);
+    return new IdentityStore(database, null, options);
   }
 
   /** Checks the file, every row and every secret; returns a summary. Throws as `open` does. */
   verify(): string {
     const database = this.#database;
     requireWhole(database);
-    const found = requireKnownSchema(database, this.#options);
-    if (found < AUTHENTIC_SCHEMA) {
-      requireTrust(found, database, this.#options);
-      return 'of an older release, without MACs: the next start adds them';
+    if (requireKnownSchema(database, this.#options) === 0) {
+      requireNew(database, this.#options);
+      throw new IdentityError(`${database.filename} is empty: start agio with it once.`);
     }
     const macs = new RowMacs(database, this.#options.masterKeys);
     macs.verify();
@@ -390,21 +370,20 @@ function requireKnownSchema(database: Database, options: StoreOptions): number {
 
 /** Checks every row, and brings a new or older database to the newest schema. */
 function opened(database: Database, found: number, options: StoreOptions): RowMacs {
-  if (found < AUTHENTIC_SCHEMA) {
-    requireTrust(found, database, options);
-    return begin(database, found, options);
+  if (found === 0) {
+    requireNew(database, options);
+    return begin(database, options);
   }
   const macs = new RowMacs(database, options.masterKeys);
   macs.verify();
-  return found === newestOf(migrationsOf(options)) ? macs : begin(database, found, options);
+  return found === newestOf(migrationsOf(options)) ? macs : begin(database, options);
 }
 
-/** Gives a new database, or one of an older release, its tables and MACs, in one transaction. */
-function begin(database: Database, found: number, options: StoreOptions): RowMacs {
+/** Gives a database the tables and MACs that it lacks, in one transaction. */
+function begin(database: Database, options: StoreOptions): RowMacs {
   const { masterKeys, now } = options;
   const all = database.transaction(() => {
     migrate(database, now(), migrationsOf(options));
-    if (found > 0 && found < AUTHENTIC_SCHEMA) bindSecrets(database, new Sealer(masterKeys));
     const macs = new RowMacs(database, masterKeys);
     macs.sealAll();
     return macs;
@@ -412,20 +391,14 @@ function begin(database: Database, found: number, options: StoreOptions): RowMac
   return all.immediate();
 }
 
-/** Throws where a database without MACs is neither new nor of an older release. */
-function requireTrust(found: number, { filename }: Database, { journal }: StoreOptions): void {
-  if (found === 0 && journal !== undefined && journal.users > 0) {
-    const what = filename === ':memory:' ? 'The identity of the cluster' : filename;
-    throw new IdentityError(
-      `${what} is missing or empty, but the journal has ${journal.users} users: ` +
-        'restore it from a backup.',
-    );
-  }
-  if (found > 0 && journal?.hasMacs === true) {
-    throw new AlteredError(
-      'it has no MACs, although this directory was used by a release that makes them',
-    );
-  }
+/** Throws where the journal shows that an empty database is not a new one. */
+function requireNew({ filename }: Database, { journalUsers = 0 }: StoreOptions): void {
+  if (journalUsers === 0) return;
+  const what = filename === ':memory:' ? 'The identity of the cluster' : filename;
+  throw new IdentityError(
+    `${what} is missing or empty, but the journal has ${journalUsers} users: ` +
+      'restore it from a backup.',
+  );
 }
 
 /** Checks indexes too: one that differs from its table would return unchecked rows. */

@@ -2,12 +2,11 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { MasterKey } from '../master-key.ts';
-import { IdentityError } from '../result.ts';
 import type { IdentityImage } from './change.ts';
 import { IdentityStore } from './identity-store.ts';
 import { databaseOf } from './image.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
-import { AUTHENTIC_SCHEMA, MIGRATIONS } from './schema.ts';
+import { MIGRATIONS } from './schema.ts';
 
 /** Writes the rows to a new file, which has its name only once it is durable. */
 export function saveImage(image: IdentityImage, path: string): void {
@@ -32,10 +31,6 @@ export function loadImage(path: string, masterKeys: readonly MasterKey[]): Ident
   const store = IdentityStore.inspect(path, { masterKeys, now: Date.now });
   try {
     store.verify();
-    const version = store.count('SELECT max(version) AS n FROM schema_version');
-    if (version < AUTHENTIC_SCHEMA) {
-      throw new IdentityError(`${path} is of an older release: start this one with it once.`);
-    }
     return store.image();
   } finally {
     store.close();

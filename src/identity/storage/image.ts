@@ -9,7 +9,7 @@ import {
   type IdentityRow,
   keyText,
 } from './change.ts';
-import { AUTHENTIC_SCHEMA, type Migration, migrate, requireKnownVersion } from './schema.ts';
+import { type Migration, migrate, requireKnownVersion } from './schema.ts';
 
 /** The image before the first write. */
 export const EMPTY_IMAGE: IdentityImage = { version: 0, tables: new Map() };
@@ -37,7 +37,7 @@ function insertAll(
   const versions = tables.get('schema_version') ?? [];
   const version = versions.reduce((newest, [found]) => Math.max(newest, Number(found)), 0);
   requireKnownVersion(version, 'The identity of the cluster', migrations);
-  if (version < AUTHENTIC_SCHEMA) throw new AlteredError(`schema version ${version} has no MACs`);
+  if (version === 0) throw new AlteredError('it has no schema version');
   migrate(database, 0, migrations.slice(0, version));
   const changes = [...tables].map(([table, put]) => ({ table, put, deleted: [] }));
   database

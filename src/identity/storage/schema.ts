@@ -13,13 +13,17 @@ export interface Migration {
  * AUTOINCREMENT on api_keys because the core's replay guard is kept by key id: an id that came back
  * would inherit the signatures of another key. An email address is ASCII (users.ts), so NOCASE is
  * exact. A revoked key keeps its row for the audit log and loses its secret.
+ *
+ * `person` is the user of an audit entry, who can read it: own acts, anonymous acts on the account,
+ * and keys that the operator created or revoked. It is computed from columns in the hash.
  */
-const FIRST = `
+const USERS_AND_AUDIT = `
   CREATE TABLE users (
     uid           INTEGER PRIMARY KEY,
     email         TEXT NOT NULL COLLATE NOCASE UNIQUE,
     password_hash TEXT CHECK (password_hash LIKE '$argon2id$%'),
-    created_at    INTEGER NOT NULL
+    created_at    INTEGER NOT NULL,
+    mac           BLOB
   ) STRICT;
 
   CREATE TABLE api_keys (
@@ -35,7 +39,8 @@ const FIRST = `
     replay_guard     INTEGER NOT NULL CHECK (replay_guard IN (0, 1)),
     created_at       INTEGER NOT NULL,
     revoked_at       INTEGER,
-    last_used_at     INTEGER
+    last_used_at     INTEGER,
+    mac              BLOB
   ) STRICT;
   CREATE INDEX api_keys_of_user ON api_keys (uid);
 
@@ -49,8 +54,17 @@ const FIRST = `
     result     TEXT NOT NULL,
     request_id TEXT,
     details    TEXT NOT NULL,
-    hash       TEXT NOT NULL
+    hash       TEXT NOT NULL,
+    person     TEXT GENERATED ALWAYS AS (
+      CASE
+        WHEN substr(actor, 1, 4) = 'uid:' THEN actor
+        WHEN substr(object, 1, 4) = 'uid:' AND (actor = 'anonymous'
+          OR (actor = 'operator' AND action IN ('key.create', 'key.revoke')))
+          THEN substr(object, 1, instr(object || '/', '/') - 1)
+      END
+    ) VIRTUAL
   ) STRICT;
+  CREATE INDEX audit_log_of_person ON audit_log (person, id) WHERE person IS NOT NULL;
   CREATE TRIGGER audit_log_is_not_edited BEFORE UPDATE ON audit_log
     BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
   CREATE TRIGGER audit_log_is_not_deleted BEFORE DELETE ON audit_log
@@ -62,9 +76,10 @@ const FIRST = `
  * recovery codes are random and stored as SHA-256, email codes as HMAC under a key of the master
  * key, and TOTP secrets sealed. `totp.last_step` is the newest accepted time step, -1 before the
  * first. The HMAC of its scope is the key of an email code; `email_sends` has the last hour, for
- * the limits.
+ * the limits. `known_networks` has the networks of recent successes (lockout.ts), as HMACs of user
+ * and network.
  */
-const PEOPLE = `
+const PROOFS = `
   CREATE TABLE sessions (
     session_id    INTEGER PRIMARY KEY AUTOINCREMENT,
     token_hash    BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
@@ -73,7 +88,8 @@ const PEOPLE = `
     last_used_at  INTEGER NOT NULL,
     stepped_up_at INTEGER,
     ip            TEXT,
-    user_agent    TEXT
+    user_agent    TEXT,
+    mac           BLOB
   ) STRICT;
   CREATE INDEX sessions_of_user ON sessions (uid);
 
@@ -82,12 +98,14 @@ const PEOPLE = `
     sealed_secret TEXT NOT NULL,
     created_at    INTEGER NOT NULL,
     activated_at  INTEGER,
-    last_step     INTEGER NOT NULL
+    last_step     INTEGER NOT NULL,
+    mac           BLOB
   ) STRICT;
 
   CREATE TABLE recovery_codes (
     uid       INTEGER NOT NULL REFERENCES users (uid),
     code_hash BLOB NOT NULL CHECK (length(code_hash) = 32),
+    mac       BLOB,
     PRIMARY KEY (uid, code_hash)
   ) STRICT, WITHOUT ROWID;
 
@@ -95,57 +113,11 @@ const PEOPLE = `
     scope_hash BLOB PRIMARY KEY CHECK (length(scope_hash) = 32),
     code_hash  BLOB NOT NULL CHECK (length(code_hash) = 32),
     expires_at INTEGER NOT NULL,
-    tries      INTEGER NOT NULL
+    tries      INTEGER NOT NULL,
+    mac        BLOB
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX email_codes_by_expiry ON email_codes (expires_at);
 
-  CREATE TABLE email_sends (
-    limit_key TEXT NOT NULL,
-    sent_at   INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX email_sends_of_key ON email_sends (limit_key, sent_at);
-  CREATE INDEX email_sends_by_time ON email_sends (sent_at);
-`;
-
-/**
- * `person` is the user of an audit entry, who can read it: own acts, anonymous acts on the account,
- * and keys that the operator created or revoked. It is computed from columns in the hash.
- *
- * `known_networks` has the networks of recent successes (lockout.ts), as HMACs of user and network.
- */
-const OWN_AUDIT_AND_NETWORKS = `
-  ALTER TABLE audit_log ADD COLUMN person TEXT GENERATED ALWAYS AS (
-    CASE
-      WHEN substr(actor, 1, 4) = 'uid:' THEN actor
-      WHEN substr(object, 1, 4) = 'uid:'
-        AND (actor = 'anonymous' OR (actor = 'operator' AND action IN ('key.create', 'key.revoke')))
-        THEN substr(object, 1, instr(object || '/', '/') - 1)
-    END
-  ) VIRTUAL;
-  CREATE INDEX audit_log_of_person ON audit_log (person, id) WHERE person IS NOT NULL;
-
-  CREATE TABLE known_networks (
-    user_hash    BLOB NOT NULL CHECK (length(user_hash) = 32),
-    network_hash BLOB NOT NULL CHECK (length(network_hash) = 32),
-    since        INTEGER NOT NULL,
-    PRIMARY KEY (user_hash, network_hash)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/**
- * MACs of rows and tables (row-macs.ts). The rows of `email_sends` get an id that VACUUM keeps; the
- * old ones cover only an hour and are dropped.
- */
-const MACS = `
-  ALTER TABLE users ADD COLUMN mac BLOB;
-  ALTER TABLE api_keys ADD COLUMN mac BLOB;
-  ALTER TABLE sessions ADD COLUMN mac BLOB;
-  ALTER TABLE totp ADD COLUMN mac BLOB;
-  ALTER TABLE recovery_codes ADD COLUMN mac BLOB;
-  ALTER TABLE email_codes ADD COLUMN mac BLOB;
-  ALTER TABLE known_networks ADD COLUMN mac BLOB;
-
-  DROP TABLE email_sends;
   CREATE TABLE email_sends (
     send_id   INTEGER PRIMARY KEY,
     limit_key TEXT NOT NULL,
@@ -155,6 +127,14 @@ const MACS = `
   CREATE INDEX email_sends_of_key ON email_sends (limit_key, sent_at);
   CREATE INDEX email_sends_by_time ON email_sends (sent_at);
 
+  CREATE TABLE known_networks (
+    user_hash    BLOB NOT NULL CHECK (length(user_hash) = 32),
+    network_hash BLOB NOT NULL CHECK (length(network_hash) = 32),
+    since        INTEGER NOT NULL,
+    mac          BLOB,
+    PRIMARY KEY (user_hash, network_hash)
+  ) STRICT, WITHOUT ROWID;
+
   CREATE TABLE integrity (
     part TEXT PRIMARY KEY,
     kid  TEXT NOT NULL,
@@ -162,16 +142,8 @@ const MACS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** The first schema whose rows have MACs. */
-export const AUTHENTIC_SCHEMA = 4;
-
-/** In order; a file has all of them up to its version. */
-export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, sql: FIRST },
-  { version: 2, sql: PEOPLE },
-  { version: 3, sql: OWN_AUDIT_AND_NETWORKS },
-  { version: AUTHENTIC_SCHEMA, sql: MACS },
-];
+/** In order; a file has all of them up to its version. The MACs are in row-macs.ts. */
+export const MIGRATIONS: readonly Migration[] = [{ version: 1, sql: USERS_AND_AUDIT + PROOFS }];
 
 /**
  * Migrates the database to the newest version in `migrations` and returns that version. Throws

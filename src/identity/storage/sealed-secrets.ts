@@ -1,7 +1,6 @@
 // The columns with sealed secrets, and the binding of each secret: its row, its owner and the terms
 // that limit its use. A secret does not open with other terms.
 import type { Database } from 'bun:sqlite';
-import { AlteredError } from '../result.ts';
 import type { SealedPlace, Sealer } from '../sealing.ts';
 
 /** The columns of api_keys that bind its secret. */
@@ -65,22 +64,6 @@ export function openSecrets(database: Database, sealer: Sealer): number {
     }
   }
   return opened;
-}
-
-/**
- * Binds the secrets of an older release, bound only to their row, to their terms too. Throws
- * AlteredError for one that is bound already: then the file is not of an older release.
- */
-export function bindSecrets(database: Database, sealer: Sealer): void {
-  for (const [table, { key, place }] of Object.entries(SECRETS)) {
-    const update = database.query(updateOf(table as SecretTable));
-    for (const row of secretRows(database, table)) {
-      if (sealer.isBound(row.sealed_secret)) {
-        throw new AlteredError(`row ${row[key]} of ${table} is newer than the schema says`);
-      }
-      update.run(sealer.bind(place(row), row.sealed_secret), row[key]);
-    }
-  }
 }
 
 export const updateOf = (table: SecretTable): string =>

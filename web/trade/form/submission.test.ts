@@ -35,7 +35,7 @@ const newKeys = (storage = memory()) => new SubmissionKeys('7', storage);
 const pageOf = (order: Partial<Order>) => ({ data: [order] }) as unknown as OrderPage;
 
 const never = async (): Promise<never> => {
-  throw new Error('an order of version 1 needs no other call');
+  throw new Error('a single order needs no other call');
 };
 
 /** Calls that fail with `failures` in turn, and record the keys that they get. */
@@ -43,13 +43,12 @@ function callsThat(...failures: readonly Error[]) {
   const keys: string[] = [];
   const left = [...failures];
   const calls: Calls = {
-    async createOrder(_order, options) {
+    async createOrderV2(_order, options) {
       keys.push(options!.idempotencyKey!);
       const failure = left.shift();
       if (failure !== undefined) throw failure;
       return { orderId: 7, clOrdId: 'x', symbol: 'A-B', transactTime: 1 };
     },
-    createOrderV2: never,
     createOco: never,
     orders: async () => pageOf({ orderId: 7, cumQty: '0' }),
     fills: async () => [],
@@ -75,21 +74,16 @@ describe('the call of an order', () => {
     };
     const calls = {
       ...callsThat().calls,
-      createOrder: note('v1'),
-      createOrderV2: note('v2'),
+      createOrderV2: note('order'),
       createOco: note('oco'),
     };
     await place({ ...order, ...more }, newKeys(), calls, 0);
     return sent[0]!;
   }
 
-  test('is that of version 1 unless it has a later term', async () => {
-    expect((await sentBy({}))[0]).toBe('v1');
+  test('has all of its terms', async () => {
     const [call, body] = await sentBy({ stopPx: '5', ordType: 4, timeInForce: 3 });
-    expect(call).toBe('v2');
-    const byTotal = { orderQty: undefined, quoteOrderQty: '9' };
-    expect((await sentBy({ ...byTotal, side: Side.buy }))[0]).toBe('v1');
-    expect((await sentBy({ ...byTotal, side: Side.sell }))[0]).toBe('v2');
+    expect(call).toBe('order');
     expect(body).toMatchObject({ ...order, stopPx: '5', ordType: 4, timeInForce: 3 });
   });
 
@@ -176,9 +170,9 @@ describe('placing', () => {
     const names: (string | undefined)[] = [];
     const named: Calls = {
       ...calls,
-      createOrder(sent, options) {
+      createOrderV2(sent, options) {
         names.push(sent.clOrdId);
-        return calls.createOrder(sent, options);
+        return calls.createOrderV2(sent, options);
       },
     };
     await place(order, newKeys(), named, 0);
@@ -230,12 +224,5 @@ describe('an order without an answer', () => {
     const keys = newKeys();
     await send(keys, refusal(401));
     expect(keys.isUnanswered(order)).toBe(false);
-  });
-
-  test('is still the same order if a tab of version 1 stored its codes as text', () => {
-    const storage = memory();
-    const old = { ...order, side: '1', ordType: '1' };
-    storage.set(JSON.stringify([{ uid: '7', order: old, key: 'k', sentAt: Date.now() }]));
-    expect(newKeys(storage).keyFor(order)).toBe('k');
   });
 });

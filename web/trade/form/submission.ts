@@ -1,6 +1,5 @@
 // Placing an order exactly once. While its outcome is unknown, an order keeps its Idempotency-Key,
 // through retries, another form and a reload of the tab.
-import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { AgioClient, CallOptions, Fill, Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { Code, hasCode, isNotReached, leavesOpen, Refused } from '../../api/refusal.ts';
@@ -70,7 +69,7 @@ export class SubmissionKeys {
 
   #all(): readonly UnansweredOrder[] {
     const stored = JSON.parse(this.#storage.get() ?? '[]') as UnansweredOrder[];
-    return stored.map(upgraded).filter(({ sentAt }) => this.#now() - sentAt < KEY_LIFE_MS);
+    return stored.filter(({ sentAt }) => this.#now() - sentAt < KEY_LIFE_MS);
   }
 
   #store(orders: readonly UnansweredOrder[]): void {
@@ -78,22 +77,8 @@ export class SubmissionKeys {
   }
 }
 
-/** A tab that has been open since version 1 stores the codes of an order as text. */
-function upgraded(sent: UnansweredOrder): UnansweredOrder {
-  const { side, ordType, execInst } = sent.order;
-  const codes = {
-    side: Number(side),
-    ordType: Number(ordType),
-    ...(execInst === undefined ? {} : { execInst: Number(execInst) }),
-  };
-  return { ...sent, order: { ...sent.order, ...(codes as Partial<NewOrder>) } };
-}
-
 /** The calls that place an order and read it; replaced in tests. */
-export type Calls = Pick<
-  AgioClient,
-  'createOrder' | 'createOrderV2' | 'createOco' | 'orders' | 'fills'
->;
+export type Calls = Pick<AgioClient, 'createOrderV2' | 'createOco' | 'orders' | 'fills'>;
 
 /** Sends the order by the call that has its terms. It has its key as clOrdId, to be found by. */
 function send(order: NewOrder, key: string, calls: Calls): Promise<{ readonly orderId: number }> {
@@ -106,22 +91,8 @@ function send(order: NewOrder, key: string, calls: Calls): Promise<{ readonly or
     const pair = { symbol, side, price: price!, orderQty: orderQty!, clOrdId: key };
     return calls.createOco({ ...pair, ...terms, ...oco }, options);
   }
-  return isV1(order)
-    ? calls.createOrder(sent as Parameters<Calls['createOrder']>[0], options)
-    : calls.createOrderV2(sent, options);
+  return calls.createOrderV2(sent, options);
 }
-
-const V1_TERMS: readonly string[] = [
-  ...['symbol', 'side', 'ordType', 'orderQty', 'quoteOrderQty', 'price', 'execInst'],
-];
-
-/**
- * An order that version 1 has, so that a page can send one to a server that is being updated. A
- * sell by total is new in version 2.
- */
-const isV1 = (order: NewOrder): boolean =>
-  Object.keys(order).every((field) => V1_TERMS.includes(field)) &&
-  (order.side === Side.buy || order.quoteOrderQty === undefined);
 
 export interface Placed {
   readonly orderId: number;

@@ -212,6 +212,16 @@ describe('in the book', () => {
       nearest: '60000.01',
     });
     expect(faultIn({ ...postOnly, postOnly: false }, null)).toBeNull();
+    const exits = { stopPrice: '61000', takeProfit: '62000' };
+    expect(faultIn({ ...postOnly, ...exits, kind: 'bracket' }, null)).toBeNull();
+  });
+
+  test('a limit order of an OCO pair that would execute, and the nearest price that rests', () => {
+    const oco = { kind: 'oco', price: '60141.2', amount: '0.1', stopPrice: '61000' } as const;
+    const fault = faultIn(oco, null);
+    expect(fault).toMatchObject({ field: 'price', nearest: '60141.19' });
+    expect(fault!.text).toContain('OCO');
+    expect(faultIn({ ...oco, price: '60141.19' }, null)).toBeNull();
   });
 
   test('no fault while the book or the balance is unknown', () => {

@@ -184,7 +184,7 @@ export function closedReason({ kind, postOnly }: Draft, { status }: Pair): strin
 export const bookFault = (draft: Draft, market: Market, estimate: Estimate): FormFault | null =>
   isMarket(draft)
     ? marketFault(draft, market, estimate)
-    : postOnlyFault(draft, market.pair, estimate);
+    : restingFault(draft, market.pair, estimate);
 
 function marketFault(
   { side, basis }: Draft,
@@ -230,12 +230,16 @@ function soldFault(sold: Decimal, available: Decimal, market: Market): FormFault
   };
 }
 
-function postOnlyFault(
-  { side, postOnly }: Draft,
+/** A post-only order, or the limit order of an OCO pair, that would execute. */
+function restingFault(
+  { kind, side, postOnly }: Draft,
   { tick }: Pair,
   { best, taken }: Estimate,
 ): FormFault | null {
-  if (!postOnly || best === null || isZero(taken.quantity)) return null;
+  const isOco = kind === 'oco';
+  const hasToRest = isOco || (postOnly && KINDS[kind].mayPostOnly);
+  if (!hasToRest || best === null || isZero(taken.quantity)) return null;
   const rests = side === Side.buy ? subtract(best, tick) : add(best, tick);
-  return { field: 'price', text: t.fault.postOnly, nearest: isPositive(rests) ? rests : null };
+  const text = t.fault.executes(isOco);
+  return { field: 'price', text, nearest: isPositive(rests) ? rests : null };
 }

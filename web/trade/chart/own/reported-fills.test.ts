@@ -18,7 +18,7 @@ const times = ({ fills }: { fills: readonly { transactTime: number }[] }) =>
   fills.map(({ transactTime }) => transactTime);
 
 test('a report becomes a fill with its exact total', () => {
-  const { fills } = withReports(NOTHING_REPORTED, { since: 5, fills: [report(1)] }, 'BTC-USDT');
+  const { fills } = withReports(NOTHING_REPORTED, { since: 5, reports: [report(1)] }, 'BTC-USDT');
   expect(fills).toEqual([
     { transactTime: 10, side: Side.buy, quantity: '0.2', quoteAmount: '12000.1' },
   ]);
@@ -27,19 +27,19 @@ test('a report becomes a fill with its exact total', () => {
 test('each report counts once, also those that the stream no longer has', () => {
   let known = withReports(
     NOTHING_REPORTED,
-    { since: 5, fills: [report(1), report(2)] },
+    { since: 5, reports: [report(1), report(2)] },
     'BTC-USDT',
   );
-  known = withReports(known, { since: 5, fills: [report(2), report(3)] }, 'BTC-USDT');
+  known = withReports(known, { since: 5, reports: [report(2), report(3)] }, 'BTC-USDT');
   expect(times(known)).toEqual([10, 20, 30]);
-  expect(withReports(known, { since: 5, fills: [report(2), report(3)] }, 'BTC-USDT')).toBe(known);
-  known = withReports(known, { since: 5, fills: [report(4, 'ETH-USDT'), report(5)] }, 'BTC-USDT');
+  expect(withReports(known, { since: 5, reports: [report(2), report(3)] }, 'BTC-USDT')).toBe(known);
+  known = withReports(known, { since: 5, reports: [report(4, 'ETH-USDT'), report(5)] }, 'BTC-USDT');
   expect(times(known)).toEqual([10, 20, 30, 50]);
 });
 
 test('a stream that begins again starts without reports', () => {
-  const known = withReports(NOTHING_REPORTED, { since: 5, fills: [report(1)] }, 'BTC-USDT');
-  const again = withReports(known, { since: 9, fills: [] }, 'BTC-USDT');
+  const known = withReports(NOTHING_REPORTED, { since: 5, reports: [report(1)] }, 'BTC-USDT');
+  const again = withReports(known, { since: 9, reports: [] }, 'BTC-USDT');
   expect(times(again)).toEqual([]);
-  expect(times(withReports(again, { since: 9, fills: [report(7)] }, 'BTC-USDT'))).toEqual([70]);
+  expect(times(withReports(again, { since: 9, reports: [report(7)] }, 'BTC-USDT'))).toEqual([70]);
 });

@@ -1,6 +1,6 @@
 // The user's fills of a pair as the stream of orders reports them.
 import type { Fill, Order } from '../../../../src/sdk/index.ts';
-import { multiply } from '../../../exact/decimal.ts';
+import { isPositive, multiply } from '../../../exact/decimal.ts';
 import type { OrderNews } from '../../../live/channels.ts';
 import { reportsAfter } from '../../../shell/fill-history.ts';
 
@@ -25,13 +25,16 @@ const fillOf = ({ transactTime, side, lastQty, lastPx }: Order): OwnFill => ({
 /** Adds the reports of a pair that are news; a stream that begins again starts without any. */
 export function withReports(
   known: Reported,
-  { since, fills }: Pick<OrderNews, 'since' | 'fills'>,
+  news: Pick<OrderNews, 'since' | 'reports'>,
   symbol: string,
 ): Reported {
+  const { since } = news;
   const before = known.since === since ? known : { ...NOTHING_REPORTED, since };
-  const reports = reportsAfter(fills, before.execId);
+  const reports = reportsAfter(news.reports, before.execId);
   if (reports.length === 0) return before;
-  const added = reports.filter((report) => report.symbol === symbol).map(fillOf);
+  const added = reports
+    .filter((report) => report.symbol === symbol && isPositive(report.lastQty))
+    .map(fillOf);
   const execId = reports.at(-1)!.execId;
   return {
     since,
