@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BinaryWriter } from '../../src/core/binary.ts';
 import type { Command } from '../../src/core/command.ts';
-import { Exchange, type RecordHeader } from '../../src/core/exchange.ts';
+import { Exchange } from '../../src/core/exchange.ts';
 import { RULES } from '../../src/core/rules.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { applyRecord, recover } from '../../src/engine/recovery.ts';
@@ -77,19 +77,16 @@ describe.each(samples)('$name under the rules of version $version', ({ name, ver
 });
 
 test('each record is applied under its own rules, and new ones are the current', async () => {
-  const { applyRecord: applyAll } = Exchange.prototype;
+  const { applyNext } = Exchange.prototype;
   // The invented rule: under version 0, every user was verified.
-  const spy = spyOn(Exchange.prototype, 'applyRecord').mockImplementation(function (
+  const spy = spyOn(Exchange.prototype, 'applyNext').mockImplementation(function (
     this: Exchange,
-    header: RecordHeader,
-    commands: Iterable<Command>,
-    each: Parameters<typeof applyAll>[2],
+    seq: number,
+    time: number,
+    command: Command,
   ) {
-    const underRules = [...commands].map((command) => {
-      const wasOther = command.type === 'createUser' && header.rules < 1;
-      return wasOther ? { ...command, kyc: true } : command;
-    });
-    applyAll.call(this, header, underRules, each);
+    const wasOther = command.type === 'createUser' && this.state.rules < 1;
+    return applyNext.call(this, seq, time, wasOther ? { ...command, kyc: true } : command);
   });
   try {
     const create: Command = { type: 'createUser', kyc: false };
