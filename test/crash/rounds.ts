@@ -47,8 +47,8 @@ interface Credit {
 const WORKERS = 16;
 const MIDDLE = 60_000;
 const QUANTITY = 0.0002;
-/** A stop whose price is reached already, a time that has passed, and both prices of a pair. */
-const TOO_LATE = ['100216', '100218', '100200'];
+/** The market has reached a price of the order, or its time has passed. */
+const TOO_LATE = ['100216', '100217', '100218', '100200'];
 /** Gateway threads of a server that has some. */
 export const THREADS = 2;
 /** A round kills the server after a random time between these. */

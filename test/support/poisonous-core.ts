@@ -12,15 +12,15 @@ export const POISONS = {
 
 async function poison(): Promise<void> {
   const { Exchange } = await import('../../src/core/exchange.ts');
-  const { apply } = Exchange.prototype;
-  Exchange.prototype.apply = function (seq, time, command) {
+  const { applyNext } = Exchange.prototype;
+  Exchange.prototype.applyNext = function (seq, time, command) {
     const reference = command.type === 'transferFunds' ? command.reference : '';
     if (reference === POISONS.throws) throw new InvariantError('this command is poisonous');
     if (reference === (isMainThread ? POISONS.kills : POISONS.killsFollower)) {
       process.kill(process.pid, 'SIGKILL');
       for (;;);
     }
-    return apply.call(this, seq, time, command);
+    return applyNext.call(this, seq, time, command);
   };
 }
 

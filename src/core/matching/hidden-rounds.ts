@@ -53,11 +53,14 @@ export class HiddenRounds {
   /** Divides a level that shows `shown`, without `own`, for an order of `wanted`. */
   divide(shown: Amount, wanted: Lots, own: HiddenRounds | null): Division {
     const hidden = subtract(this.total, own === null ? ZERO : own.total);
-    if (add(shown, hidden) <= wanted) return { rounds: ALL_ROUNDS, rest: lots(0) };
+    const all = add(shown, hidden);
+    // An order that takes just what the level shows does not meet an own one behind it.
+    if (all < wanted || (all === (wanted as number) && hidden > 0)) {
+      return { rounds: ALL_ROUNDS, rest: lots(0) };
+    }
     let rounds = 0;
     let rest = wanted as number as Amount;
     let size = shown;
-    // An order that takes just what the level shows does not meet an own one behind it.
     while (rest > size || (rest === size && rounds > 0)) {
       rest = subtract(rest, size);
       rounds++;
