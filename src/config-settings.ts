@@ -201,7 +201,8 @@ export const SETTINGS: { readonly [name in SettingName]: Setting<SettingValues[n
     sentence:
       'The PostgreSQL of a cluster, of which this process is a node. ' +
       'Use the variable where the URL has a password.',
-    read: matching(/^postgres(ql)?:\/\/[^\s/]+\/[^\s/]+$/),
+    // The name of a parameter's file has slashes.
+    read: matching(/^postgres(ql)?:\/\/[^\s/?#]+\/[^\s/?#]+(\?[^\s#]*)?$/),
   }),
   node: setting(hostname(), {
     flag: '--node',
