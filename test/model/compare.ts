@@ -2,7 +2,7 @@
 // the last commands, and the shortest stream that still shows a difference.
 import { Coverage } from './coverage.ts';
 import { show } from './expectation.ts';
-import { Divergence, Lockstep } from './lockstep.ts';
+import { Divergence, Lockstep, type LockstepOptions } from './lockstep.ts';
 import { type Profile, type Timed, Workload } from './workload.ts';
 
 /** A checkpoint costs as much as the state is large, so long runs have fewer. */
@@ -12,6 +12,12 @@ const CHECKPOINT_SHARE = 50;
 const SHRINK_MS = 30_000;
 const SHOWN_BEFORE = 20;
 
+/** Records of `slices` do one or two fills. */
+const LOCKSTEPS: { readonly [P in Profile]?: LockstepOptions } = {
+  slices: { workScale: 0.0005, settlesFirst: true },
+  largest: { settlesFirst: true },
+};
+
 export interface Run {
   readonly seed: number;
   readonly commands: number;
@@ -20,7 +26,7 @@ export interface Run {
 
 /** Runs the workload and returns its coverage. Throws with a report of the first difference. */
 export function compare(run: Run, progress?: (done: number) => void): Coverage {
-  const lockstep = new Lockstep();
+  const lockstep = new Lockstep(LOCKSTEPS[run.profile]);
   const workload = new Workload(run.seed, lockstep.venue, run.profile);
   const coverage = new Coverage();
   const stream: Timed[] = [];
@@ -40,7 +46,8 @@ export function compare(run: Run, progress?: (done: number) => void): Coverage {
     }
   } catch (error) {
     const title = `seed ${run.seed}, profile ${run.profile}, command ${stream.length}`;
-    throw reportOf(error, title, stream, faultOf);
+    const fault = (candidate: readonly Timed[]) => faultOf(candidate, LOCKSTEPS[run.profile]);
+    throw reportOf(error, title, stream, fault);
   }
   return coverage;
 }
@@ -73,8 +80,8 @@ export function reportOf<T extends TimedCommand>(
 }
 
 /** The first difference that a stream of commands shows, or null. */
-export function faultOf(stream: readonly Timed[]): string | null {
-  const lockstep = new Lockstep();
+export function faultOf(stream: readonly Timed[], options?: LockstepOptions): string | null {
+  const lockstep = new Lockstep(options);
   return divergenceOf(() => {
     for (const timed of stream) lockstep.step(timed);
     lockstep.checkpoint();

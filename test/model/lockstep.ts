@@ -3,6 +3,7 @@
 import { InvariantError } from '../../src/core/assert.ts';
 import { BinaryWriter } from '../../src/core/binary.ts';
 import type { Command, PlaceOrder } from '../../src/core/command.ts';
+import type { CoreEvent } from '../../src/core/event.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { CloseReason, Side } from '../../src/core/fix.ts';
@@ -15,8 +16,16 @@ import type { Outcome } from '../../src/core/outcome.ts';
 import type { Reject } from '../../src/core/reject.ts';
 import { restore, snapshot } from '../../src/core/snapshot.ts';
 import { State } from '../../src/core/state.ts';
+import { Work } from '../../src/core/work.ts';
 import { decodeBatch, encodeBatch } from '../../src/journal/codec.ts';
-import { difference, differenceOfEvents, differenceOfOutcomes } from './expectation.ts';
+import { isReady } from './due.ts';
+import {
+  difference,
+  differenceOfEvents,
+  differenceOfOutcomes,
+  type ExpectedEvent,
+} from './expectation.ts';
+import type { OrderBranch } from './order-coverage.ts';
 import { remedyFault } from './remedy.ts';
 import { leavesOf, type ModelMarket, paidWith, sideOf } from './state.ts';
 import { Venue } from './venue.ts';
@@ -31,31 +40,112 @@ export const demand = (fault: string | null): void => {
   if (fault !== null) throw new Divergence(fault);
 };
 
+export interface LockstepOptions {
+  /** Below 1: small orders go on in later commands, each after a restart. */
+  readonly workScale?: number;
+  /** True: nothing is due when a command comes, so that events of its slices are in one order. */
+  readonly settlesFirst?: boolean;
+}
+
+/** A core whose records do a share of the usual work. */
+const coreOf = (workScale: number, eventFilter = EventFilter.all()): Exchange =>
+  new Exchange(new State(undefined, new Work(workScale)), eventFilter);
+
 export class Lockstep {
   readonly venue = new Venue();
-  readonly exchange = new Exchange();
-  readonly #copies = new Copies();
+  exchange: Exchange;
+  readonly #workScale: number;
+  readonly #settlesFirst: boolean;
+  readonly #copies: Copies;
   readonly #updateIds = new Map<number, number>();
 
   /** The core's outcome of the last command, for counting branches. */
   outcome: Outcome = { ok: true, result: { uid: 0 }, replayed: false };
+  /** How many commands of the core continued an earlier one. */
+  slices = 0;
+
+  constructor({ workScale = 1, settlesFirst = false }: LockstepOptions = {}) {
+    this.#workScale = workScale;
+    this.#settlesFirst = settlesFirst;
+    this.exchange = coreOf(workScale);
+    this.#copies = new Copies(workScale);
+  }
 
   /** Applies one command to both. Throws a Divergence. */
   step(timed: Timed): void {
     const { time, command } = timed;
+    if (this.#settlesFirst) {
+      this.venue.touched.clear();
+      this.#settle(time, 0, { core: [], model: [] });
+    }
     const { exchange, venue } = this;
     const before = digestOf(exchange);
     const kept = rememberedBy(exchange);
     const verdict = command.type === 'placeOrder' ? exchange.checkOrder(command) : null;
     demand(digestOf(exchange) === before ? null : 'checkOrder changed the state');
-    this.outcome = guarded('the core', () => exchange.apply(exchange.state.seq + 1, time, command));
-    this.#copies.add(time, command, this.outcome.ok);
+    this.outcome = this.#apply(time, command);
+    venue.seq = exchange.state.seq - 1;
     const expected = guarded('the model', () => venue.apply(time, command));
+    const fault = differenceOfEvents(venue.events, exchange.events);
+    if (exchange.isBusy || (fault !== null && exchange.state.work.left <= 0)) {
+      const met: OrderBranch[] = ['work: a command goes on in later ones', ...venue.met];
+      const events = { core: [...exchange.events], model: [...venue.events] };
+      this.#settle(time, exchange.state.seq, events);
+      venue.met = met;
+      demand(differenceOfOutcomes(expected, this.outcome));
+      return;
+    }
     demand(differenceOfOutcomes(expected, this.outcome));
-    demand(differenceOfEvents(venue.events, exchange.events));
+    demand(fault);
     const lessKept = rememberedBy(exchange) < kept;
     demand(this.#unrepeatedFault(command, verdict, lessKept ? null : before));
     demand(this.#updateIdFault());
+  }
+
+  #apply(time: number, command: Command): Outcome {
+    const { exchange } = this;
+    const seq = exchange.state.seq + 1;
+    const outcome = guarded('the core', () => exchange.apply(seq, time, command));
+    this.#copies.add(time, command, outcome.ok);
+    return outcome;
+  }
+
+  /**
+   * Lets both finish what is due: the core in more slices than the model, with the same events.
+   * `seq`: of the command whose outcome may come in one of them.
+   */
+  #settle(time: number, seq: number, events: { core: CoreEvent[]; model: ExpectedEvent[] }): void {
+    const { venue } = this;
+    const runTimers: Command = { type: 'runTimers' };
+    const before = this.slices;
+    while (this.exchange.nextTimer <= time) {
+      if (this.#workScale < 1) this.#restart();
+      this.#apply(time, runTimers);
+      this.slices++;
+      const done = this.exchange.completed.find((one) => one.seq === seq);
+      if (done !== undefined) this.outcome = done.outcome;
+      events.core.push(...this.exchange.events);
+    }
+    const touched = new Set(venue.touched);
+    const isLeft = (): boolean => venue.sweeps.length > 0 || venue.due.some(isReady);
+    let forgotten = this.slices - before;
+    for (let next = forgotten > 0 || isLeft(); next; next = isLeft()) {
+      guarded('the model', () => venue.apply(time, runTimers));
+      forgotten--;
+      for (const market of venue.touched) touched.add(market);
+      events.model.push(...venue.events);
+    }
+    // Each command forgets some signatures.
+    for (; forgotten > 0; forgotten--) venue.memory.begin(time, time - venue.clockOffset);
+    for (const market of touched) venue.touched.add(market);
+    demand(differenceOfEvents(events.model, events.core));
+    demand(this.#updateIdFault());
+  }
+
+  /** As a start after a kill: the state of the snapshot, and nothing else. */
+  #restart(): void {
+    const bytes = snapshot(this.exchange.state);
+    this.exchange = new Exchange(restore(bytes, coreOf(this.#workScale).state));
   }
 
   /**
@@ -244,10 +334,17 @@ interface Applied {
 
 /** Two more cores: one restored at each checkpoint, and one that replays the journal's bytes. */
 export class Copies {
-  #restored = new Exchange();
+  readonly #workScale: number;
+  #restored: Exchange;
   /** Emits no event, as a leader without subscribers. */
-  readonly #replica = new Exchange(new State(), EventFilter.none());
+  readonly #replica: Exchange;
   #pending: Applied[] = [];
+
+  constructor(workScale = 1) {
+    this.#workScale = workScale;
+    this.#restored = coreOf(workScale);
+    this.#replica = coreOf(workScale, EventFilter.none());
+  }
 
   add(time: number, command: Command, ok: boolean): void {
     this.#pending.push({ time, command, hasForm: ok || !TERMS.includes(command.type) });
@@ -269,7 +366,7 @@ export class Copies {
     const replicaHash = this.#replica.state.stateHash();
     demand(difference(hash, replicaHash, 'state hash of a core that replayed the journal'));
     const bytes = snapshot(state);
-    this.#restored = new Exchange(restore(bytes));
+    this.#restored = new Exchange(restore(bytes, coreOf(this.#workScale).state));
     const same = Buffer.compare(snapshot(this.#restored.state), bytes) === 0;
     demand(same ? null : 'the snapshot of a restored state is another one');
   }

@@ -56,6 +56,7 @@ export const ORDER_BRANCHES = [
   'bracket: the stop is reached already',
   'bracket: exits of a buy bounded by what is there',
   'bracket: exits of a sell bounded by what is there',
+  'work: a command goes on in later ones',
   'batch: all entries accepted',
   'batch: some entries refused',
   'batch: all entries refused',

@@ -31,6 +31,16 @@ import {
 /** Without the customer: as an entry of a batch has it. */
 type Entry<C> = Omit<C, 'uid' | 'signature' | 'idempotency'>;
 
+export const NO_EXTRAS = {
+  timeInForce: TimeInForce.goodTillCancel,
+  expireTime: 0,
+  displayQty: lots(0),
+  selfTradePrevention: null,
+  stopPx: ticks(0),
+  triggerPriceDirection: TriggerPriceDirection.none,
+  bracket: null,
+} as const;
+
 /** Makes two commands in a hundred name something that does not exist. */
 export const UNKNOWN = 9_999;
 
@@ -348,6 +358,39 @@ export class OrderCommands {
         orderId: 0,
         origClOrdId: clOrdId,
         orderQty: lots(Math.max(quantity + random.between(-41, 5), 1)),
+      },
+    ];
+  }
+
+  /** A bracket whose exits find less than was bought, since the next order sells some of it. */
+  boughtAndSold(uid: number, market: ModelMarket): [Entry<PlaceOrder>, Entry<PlaceOrder>] {
+    const random = this.#random;
+    const best = sideOf(market, Side.sell)[0];
+    const price = best === undefined ? this.price(market, Side.buy) : inRange(Number(best.price));
+    const bought = Number(market.minQuantity) * random.between(4, 12);
+    const rest = Math.floor(bought * random.pick([0.2, 0.5, 0.9]));
+    const owned = this.affordable(market, uid, Side.sell, price);
+    const plain = {
+      ...this.order(uid, market),
+      ordType: OrdType.limit,
+      quoteOrderQty: amount(0),
+      postOnly: false,
+    };
+    const bracket = this.#bracket(market, Side.buy);
+    return [
+      {
+        ...plain,
+        side: Side.buy,
+        price,
+        orderQty: lots(bought),
+        extras: { ...NO_EXTRAS, bracket },
+      },
+      {
+        ...plain,
+        side: Side.sell,
+        price: inRange(price + random.between(10, 30)),
+        orderQty: lots(Math.min(owned + rest, MAX_INTEGER)),
+        extras: null,
       },
     ];
   }

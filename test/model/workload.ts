@@ -11,11 +11,13 @@ import {
   TimeInForce,
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
+import type { OrderExtras } from '../../src/core/order-extras.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
 import { UNCHANGED_INSTRUMENT } from '../support/venue.ts';
 import { Authorship, keyOf, type Unsigned } from './authorship.ts';
 import { BoundaryValues } from './boundary-values.ts';
+import { LargestOrders } from './largest-orders.ts';
 import { listing, OperatorCommands } from './operator-workload.ts';
 import { OrderCommands, UNKNOWN } from './order-workload.ts';
 import type { ModelOrder, VenueState } from './state.ts';
@@ -29,9 +31,18 @@ export interface Timed {
  * busyKey: one key signs nearly everything and its memory overflows. crowd: more orders are
  * canceled together than one command may cancel. cascade: one trade triggers more stops than one
  * command may carry out. boundary: half of the order commands have values at a boundary, and
- * many are amendments.
+ * many are amendments. slices: one instrument without brackets, so that the events of a command
+ * have the same order in slices. largest: the largest orders, batches and texts that there are.
  */
-export const PROFILES = ['mixed', 'busyKey', 'crowd', 'cascade', 'boundary'] as const;
+export const PROFILES = [
+  'mixed',
+  'busyKey',
+  'crowd',
+  'cascade',
+  'boundary',
+  'slices',
+  'largest',
+] as const;
 export type Profile = (typeof PROFILES)[number];
 
 /** How many in a hundred order commands get values at a boundary. */
@@ -41,6 +52,8 @@ const STRAINED: Readonly<Record<Profile, number>> = {
   crowd: 1,
   cascade: 6,
   boundary: 50,
+  slices: 6,
+  largest: 1,
 };
 
 /** No clock goes on to an order that expires later than this, such as at the end of all numbers. */
@@ -53,6 +66,7 @@ export class Workload {
   readonly #operator: OperatorCommands;
   readonly #orders: OrderCommands;
   readonly #boundaries: BoundaryValues;
+  readonly #largest: LargestOrders;
   readonly #profile: Profile;
   #opening: Command[];
   #time = 1_700_000_000_000;
@@ -66,6 +80,8 @@ export class Workload {
     this.#orders = new OrderCommands(this.#random, venue);
     this.#boundaries = new BoundaryValues(this.#random, venue);
     this.#opening = listing();
+    this.#largest = new LargestOrders(this.#random, venue);
+    if (profile === 'largest') this.#opening.push(...LargestOrders.opening());
     if (profile === 'crowd' || profile === 'cascade') this.#opening.push(...RICHEST_WITHOUT_LIMIT);
   }
 
@@ -74,7 +90,44 @@ export class Workload {
     if (first !== undefined) return { time: this.#time, command: first };
     this.#time += this.#step();
     if (this.#random.oneIn(100)) this.#time = Math.max(this.#time, this.#nextDeadline());
-    return { time: this.#time, command: this.#command() };
+    const { due } = this.#venue;
+    const isAimed = this.#profile === 'mixed' && due.length > 0 && this.#random.oneIn(5);
+    if (isAimed) return this.#reopening(this.#random.pick(due).order);
+    if (this.#profile === 'mixed' && this.#random.oneIn(200)) this.#halt();
+    let command = this.#command();
+    while (this.#profile === 'slices' && !isSerial(command)) command = this.#command();
+    return { time: this.#time, command };
+  }
+
+  /** Exits become due in an instrument that is halted. */
+  #halt(): void {
+    const isPart = ({ bracket, cumQty }: ModelOrder): boolean => bracket !== null && cumQty > 0n;
+    const order = this.#openOrders().find(isPart);
+    if (order === undefined) return;
+    const { uid, orderId, market } = order;
+    const status = InstrumentStatus.HALTED;
+    this.#opening.push(
+      { ...UNCHANGED_INSTRUMENT, securityId: market.securityId, status },
+      {
+        ...{ type: 'cancelOrder', uid, orderId, origClOrdId: '', clOrdId: '' },
+        ...{ signature: null, idempotency: null },
+      },
+    );
+  }
+
+  /** Before exits or a stop can be executed, their owner is suspended, or other orders expire. */
+  #reopening({ uid, market }: ModelOrder): Timed {
+    if (this.#random.oneIn(3)) {
+      const unchanged = { kyc: null, makerFee: null, takerFee: null, maxOpenOrders: null };
+      return {
+        time: this.#time,
+        command: { type: 'amendUser', uid, suspended: true, ...unchanged },
+      };
+    }
+    this.#time = Math.max(this.#time, this.#nextDeadline());
+    const { securityId } = market;
+    const status = InstrumentStatus.LIVE;
+    return { time: this.#time, command: { ...UNCHANGED_INSTRUMENT, securityId, status } };
   }
 
   /** Mostly a few milliseconds; sometimes past every window. */
@@ -96,6 +149,9 @@ export class Workload {
     const random = this.#random;
     if (this.#profile === 'crowd' && !random.oneIn(100)) return this.#crowding();
     if (this.#profile === 'cascade' && !random.oneIn(50)) return this.#cascading();
+    if (this.#profile === 'largest' && !random.oneIn(100)) {
+      return this.#sign(this.#largest.next());
+    }
     if (this.#profile === 'busyKey' && !random.oneIn(10)) return this.#sign(this.#order());
     const kind = random.weighted([
       [560, () => this.#sign(this.#order())],
@@ -192,6 +248,7 @@ export class Workload {
       ])();
     const entries = Array.from({ length: random.between(1, random.oneIn(20) ? 50 : 5) }, entry);
     if (random.percent(30)) entries.push(...this.#orders.takenAndAmended(uid, market));
+    if (random.percent(5)) entries.push(...this.#orders.boughtAndSold(uid, market));
     return { type: 'orderBatch', uid, entries };
   }
 
@@ -331,6 +388,20 @@ export class Workload {
     const timeout = random.percent(60) ? 0 : random.between(1, random.oneIn(3) ? 500 : 20_000);
     return { type: 'cancelAllAfter', uid: this.#uid(), timeout };
   }
+}
+
+/**
+ * True if a command trades in one instrument and sets off nothing in another. The outcome of an
+ * operator's cancel counts the orders of its first slice.
+ */
+function isSerial(command: Command): boolean {
+  if (command.type === 'cancelOrders') return false;
+  const parts: readonly object[] = command.type === 'orderBatch' ? command.entries : [command];
+  return parts.every((part) => {
+    if ('securityId' in part && part.securityId !== 0 && part.securityId !== 1) return false;
+    if (!('extras' in part)) return true;
+    return ((part.extras as OrderExtras | null)?.bracket ?? null) === null;
+  });
 }
 
 /** The last of those whom listing() gives money. */
