@@ -268,7 +268,7 @@ browserTest('the page sends only the order that the customer confirmed', async (
   await form.getByText('Bought 2 ETH for 4,300.00 USDT').waitFor();
 });
 
-const ORDERS = /\/private\/v1\/order$/;
+const ORDERS = /\/private\/v2\/order$/;
 
 /** Lets the server execute orders, but loses their answers. `lookups` find nothing either. */
 async function loseAnswers({ tab: { page } }: Watched, lookups: RegExp): Promise<void> {
