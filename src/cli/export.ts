@@ -106,7 +106,7 @@ function writeRecord(lines: Lines, record: JournalRecord, from: number, to: numb
     if (seq < from || seq > to) return;
     const last = at === commands.length - 1;
     const chainHash = last ? Buffer.from(record.chainHash).toString('hex') : undefined;
-    const setAside = record.setAside?.includes(seq) === true ? true : undefined;
+    const setAside = record.setAside?.some((one) => one.seq === seq) === true ? true : undefined;
     lines.write(stringify({ seq, time, epoch, command: writable(command), setAside, chainHash }));
   });
 }

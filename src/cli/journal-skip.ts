@@ -42,15 +42,22 @@ export const skipCommand = command({
     const directory = dataDirectory(args);
     const seq = naturalNumber('SEQ', args.seq);
     return withLock(directory, async (lock) => {
-      requirePoisonous(directory, seq);
+      const part = requirePoisonous(directory, seq);
       const url = databaseUrl(args);
       const evidence = url === null ? durabilityEvidence(directory) : [];
       const journal = await openFileJournal(directory, { lock, evidence });
       const store = url === null ? null : new PostgresStore({ url, node: 'journal-skip' });
       try {
         if (store !== null) await fillFiles(store, journal);
-        const { chainHash, text } = await commandAt(journal, seq);
-        const facts = { seq, chainHash, command: text, time: Date.now(), reason: args.reason };
+        const { chainHash, text } = await commandAt(journal, seq, part);
+        const facts = {
+          seq,
+          part,
+          chainHash,
+          command: text,
+          time: Date.now(),
+          reason: args.reason,
+        };
         const entry: SetAside = signSetAside(snapshotKeysOf(masterKeysOf(directory))[0]!, facts);
         // The node adopts the entry of its cluster with its next start.
         if (store === null) await journal.addSetAside([entry]);
@@ -64,11 +71,11 @@ export const skipCommand = command({
   },
 });
 
-/** Throws CliError for any command but the one that ended the last two starts. */
-function requirePoisonous(directory: string, seq: number): void {
-  const { poison } = new ReplayMark(directory, 'start');
+/** The part of the command that ended the last two starts. Throws CliError for any other one. */
+function requirePoisonous(directory: string, seq: number): number {
+  const { poison, poisonPart } = new ReplayMark(directory, 'start');
   const inSnapshot = (snapshotSeqs(snapshotDirectory(directory))[0] ?? 0) >= seq;
-  if (poison === seq && !inSnapshot) return;
+  if (poison === seq && !inSnapshot) return poisonPart;
   throw new CliError(
     poison === null || inSnapshot
       ? 'No command has ended two starts in a row, so none can be set aside.'

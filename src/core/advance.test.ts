@@ -51,6 +51,42 @@ const endsOf = (events: readonly CoreEvent[]): string[] =>
     .map((event) => ('execType' in event ? `${event.orderId} ${event.execType}` : event.type))
     .sort();
 
+test.each([1, 2, 3])('each part of a slice can be abandoned (seed %i)', (seed) => {
+  const funds = { btc: amount(500_000), usdt: amount(600_000) };
+  const venue = new Venue({ users: USERS, ...funds, workScale: TINY });
+  const random = new Prng(seed);
+  const workload = new OrderWorkload(random, venue);
+  const parts = new Set<number>();
+  venue.exchange.state.onPart = (part) => parts.add(part);
+  const abandoned = { commands: 0, orders: 0 };
+  for (let i = 0; i < 400; i++) {
+    if (random.oneIn(4)) venue.time += random.below(60);
+    venue.send(workload.next());
+    while (venue.exchange.nextTimer <= venue.time) {
+      const before = snapshot(venue.exchange.state);
+      parts.clear();
+      run(venue);
+      for (const part of parts) {
+        const state = restore(before, new State(undefined, new Work(TINY)));
+        const copy = new Exchange(state);
+        copy.skip(state.seq + 1, venue.time, part);
+        checkInvariants(state);
+        if (part > 0) {
+          abandoned.commands++;
+          expect(copy.completed.map(({ seq }) => seq)).toEqual([part]);
+          expect(state.pending.all.some(({ seq }) => seq === part)).toBe(false);
+        } else abandoned.orders++;
+        while (copy.nextTimer <= venue.time) {
+          copy.apply(state.seq + 1, venue.time, { type: 'runTimers' });
+        }
+        checkInvariants(state);
+      }
+    }
+  }
+  expect(abandoned.commands).toBeGreaterThan(20);
+  expect(abandoned.orders).toBeGreaterThan(5);
+});
+
 test.each([1, 2, 3, 4, 5])('slices fill as one piece does (seed %i)', (seed) => {
   const funds = { btc: amount(500_000), usdt: amount(600_000) };
   const terms = { makerFee: 100_000, takerFee: 200_000, priceBand: seed % 2 === 0 ? 8_000_000 : 0 };

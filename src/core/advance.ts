@@ -1,7 +1,8 @@
 // Executes commands, in pieces where they are large. A command goes on later if its order is in the
 // middle of a match, or if an earlier one of its account or of its instrument goes on.
 import type { BatchEntry, Command, OrderBatch } from './command.ts';
-import { TimeInForce } from './fix.ts';
+import { CloseReason, TimeInForce } from './fix.ts';
+import { NONE } from './matching/order-store.ts';
 import {
   answeredBefore,
   type CustomerWrite,
@@ -15,7 +16,8 @@ import type { State } from './state.ts';
 import { batchFault } from './trading/batch.ts';
 import { findOwn } from './trading/cancel.ts';
 import { isPricedByBook } from './trading/checks.ts';
-import { resumeMatch } from './trading/enter.ts';
+import { closePair } from './trading/close-order.ts';
+import { endMatch, resumeMatch } from './trading/enter.ts';
 import { expireOrders, hasExpiredOrders } from './trading/expire.ts';
 import { unitsOf } from './work.ts';
 
@@ -162,16 +164,45 @@ export function advancePending(state: State, execute: Execute): void {
       if (state.work.left <= 0) return;
       const orderId = state.orders.orderId(instrument.matching!.slot);
       const owner = state.pending.all.find(({ matchingOrderId }) => matchingOrderId === orderId);
+      state.onPart?.(owner?.seq ?? -orderId);
       turn(state, owner, () => resumeMatch(state, instrument));
       isMoving = true;
     }
     for (const pending of runnable(state)) {
       if (state.work.left <= 0) return;
+      state.onPart?.(pending.seq);
       turn(state, pending, () => {
         isMoving = proceed(state, pending, execute) || isMoving;
       });
     }
   }
+}
+
+/**
+ * Ends a part of runTimers (State.onPart), whose command was set aside: cancels what is left of its
+ * order, and rejects the entries that were not executed.
+ */
+export function abandon(state: State, part: number): void {
+  const pending = state.pending.all.find(({ seq }) => seq === part);
+  abandonOrder(state, pending === undefined ? -part : pending.matchingOrderId);
+  if (pending === undefined) return;
+  const { command, outcomes, work } = pending;
+  state.pending.remove(pending);
+  const count = command.type === 'orderBatch' ? command.entries.length : 1;
+  while (outcomes.length < count) outcomes.push(refused('instrumentClosed'));
+  const outcome = answered(state, command, outcomeOf(pending));
+  state.completed.push({ seq: part, outcome, work: unitsOf(work) });
+}
+
+/** Cancels an order that matches or waits, and forgets its exits that are due. */
+function abandonOrder(state: State, orderId: number): void {
+  const { orders, matching, instruments, due } = state;
+  const slot = orderId > 0 ? orders.find(orderId) : NONE;
+  const instrument = matching.find((one) => one.matching!.slot === slot);
+  if (instrument !== undefined) endMatch(state, instrument, CloseReason.operator);
+  else if (slot !== NONE) {
+    closePair(state, instruments[orders.securityId(slot)]!, slot, CloseReason.operator);
+  } else due.removeBracketOf(orderId);
 }
 
 /** Lets a command do the work of one turn. */

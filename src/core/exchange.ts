@@ -4,7 +4,7 @@ import { setFeeTiers } from './admin/fee-tiers.ts';
 import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
-import { advancePending, mustWait, start, waitForFirst } from './advance.ts';
+import { abandon, advancePending, mustWait, start, waitForFirst } from './advance.ts';
 import { assert } from './assert.ts';
 import type { Command, CommandType, PlaceOrder } from './command.ts';
 import {
@@ -80,6 +80,11 @@ export class Exchange {
     return !this.state.pending.isEmpty || this.state.matching.length > 0;
   }
 
+  /** Writes that wait as a part of the state, behind a command in progress. */
+  get pendingWrites(): number {
+    return this.state.pending.writes;
+  }
+
   /** True if a command would not be executed by its own apply, since an earlier one goes on. */
   mustWait(command: Command): boolean {
     return mustWait(this.state, command);
@@ -137,9 +142,13 @@ export class Exchange {
     return outcome;
   }
 
-  /** Gives a command that was set aside its place, without any effect. */
-  skip(seq: number, time: number): void {
+  /**
+   * Gives a command that was set aside its place, without any effect. `part` of a runTimers, which
+   * the next one would repeat, ends here: see State.onPart.
+   */
+  skip(seq: number, time: number, part: number): void {
     Object.assign(this.state, { seq, time, events: [], completed: [] });
+    if (part !== 0) abandon(this.state, part);
   }
 
   /** The answer to a write whose signature was used, sent without a command; null for a new one. */

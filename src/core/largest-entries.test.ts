@@ -72,3 +72,22 @@ test('answers of the largest batches stay within their bytes, in each copy of th
   expect([copy.answers.count, copy.answers.bytes]).toEqual([most, most * each]);
   expect(copy.stateHash()).toBe(state.stateHash());
 });
+
+test('brackets that are due count as open orders, though their entry orders are done', () => {
+  const venue = new Venue({ users: 2, workScale: 0.0005 });
+  const { state } = venue.exchange;
+  const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
+  venue.must({ type: 'amendUser', uid: 1, ...unchanged, maxOpenOrders: 20 });
+  for (let n = 0; n < 30; n++) venue.sell(2, 100, 1);
+  const bracket = { takeProfitPx: ticks(200), stopPx: ticks(50), stopLimitPx: ticks(50) };
+  const rejects = new Set<string>();
+  for (let n = 0; n < 30; n++) {
+    const outcome = venue.send(limitWith([1, Side.buy, 100, 1], { bracket }));
+    if (!outcome.ok) rejects.add(outcome.reject.name);
+  }
+  expect([...rejects]).toEqual(['tooManyOpenOrders']);
+  expect(state.due.bracketsOf(1) + state.orders.countOf(1)).toBe(20);
+  while (venue.exchange.nextTimer <= venue.time) venue.must({ type: 'runTimers' });
+  expect([state.due.bracketsOf(1), state.due.isEmpty]).toEqual([0, true]);
+  checkInvariants(state);
+});

@@ -39,6 +39,7 @@ export class PendingCommands {
   readonly #instruments = new Map<number, number>();
   /** As #instruments, of those that have begun. */
   readonly #begun = new Map<number, number>();
+  #writes = 0;
 
   get isEmpty(): boolean {
     return this.#all.length === 0;
@@ -46,6 +47,11 @@ export class PendingCommands {
 
   get count(): number {
     return this.#all.length;
+  }
+
+  /** Their writes: each entry of a batch is one. */
+  get writes(): number {
+    return this.#writes;
   }
 
   /** In order of arrival. */
@@ -85,6 +91,7 @@ export class PendingCommands {
   }
 
   #count({ command, securityIds }: PendingCommand, change: number): void {
+    this.#writes += change * (command.type === 'orderBatch' ? command.entries.length : 1);
     if ('uid' in command) addTo(this.#accounts, command.uid, change);
     for (const id of securityIds) addTo(this.#instruments, id, change);
   }

@@ -79,6 +79,11 @@ export class State {
   readonly matching: Instrument[] = [];
   /** The order whose match the last command or entry has left for later; else 0. */
   suspendedOrderId = 0;
+  /**
+   * Is called with each part of a runTimers that begins: the seq of a pending command, or the
+   * negative id of the order whose trigger or exits are due. Not in the state.
+   */
+  onPart: ((part: number) => void) | null = null;
   /** The work that a record may do; not in the state. */
   readonly work: Work;
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { ocoOf } from '../../test/support/order-types.ts';
 import { BinaryWriter } from '../core/binary.ts';
-import type { OrderBatch, PlaceOco } from '../core/command.ts';
+import type { MassCancel, OrderBatch, PlaceOco } from '../core/command.ts';
 import { encodeCommand } from '../core/command-form.ts';
 import { Side } from '../core/fix.ts';
 import { MAX_INTEGER } from '../core/units.ts';
@@ -41,3 +41,14 @@ test.each([1, 50])(
     expect(bytes).toBeLessThan((LIMIT + writes) * WRITE_BYTES);
   },
 );
+
+test('commands that are held back leave room for all others', () => {
+  const order = largestOco();
+  const cancel = { type: 'massCancel' } as MassCancel;
+  const backlog = new Backlog(LIMIT);
+  for (; backlog.hasRoomFor(order, true); backlog.add(order));
+  expect(backlog.writes).toBe(LIMIT / 2);
+  for (; backlog.hasRoomFor(cancel, true); backlog.add(cancel));
+  expect(backlog.writes).toBe((LIMIT / 4) * 3);
+  expect(backlog.hasRoomFor(order)).toBe(true);
+});

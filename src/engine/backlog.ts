@@ -31,9 +31,12 @@ export class Backlog {
     return this.#writes;
   }
 
-  hasRoomFor(command: Command): boolean {
-    if (this.#writes < this.#limit) return true;
-    return this.#writes < 2 * this.#limit && !hasNewOrder(command);
+  /** `isHeldBack`: it waits for another order's match, and leaves room for those that do not. */
+  hasRoomFor(command: Command, isHeldBack = false): boolean {
+    const forOrders = isHeldBack ? this.#limit / 2 : this.#limit;
+    if (this.#writes < forOrders) return true;
+    const forOthers = isHeldBack ? (3 * this.#limit) / 4 : 2 * this.#limit;
+    return this.#writes < forOthers && !hasNewOrder(command);
   }
 
   add(command: Command): void {

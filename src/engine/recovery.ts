@@ -58,6 +58,7 @@ export async function recover(
   if (snapshotSeq > journal.head.seq) throw missing(journal.head.seq, snapshotSeq);
   if (caution !== undefined) await requireHarmless(journal, snapshotSeq, caution);
   const mark = caution?.mark;
+  exchange.state.onPart = mark === undefined ? null : (part) => mark.part(part);
   let epoch = 0;
   // From the record of the snapshot on, which shows that both have the same history.
   for await (const records of journal.read(Math.max(1, snapshotSeq))) {
@@ -73,17 +74,18 @@ export async function recover(
     }
   }
   mark?.forget();
+  exchange.state.onPart = null;
   return { exchange, epoch, snapshotSeq, replayed: exchange.state.seq - snapshotSeq };
 }
 
 async function requireHarmless(
   journal: Pick<Journal, 'read' | 'head'>,
   snapshotSeq: number,
-  { mark: { poison }, dataDir, setAside }: Caution,
+  { mark: { poison, poisonPart }, dataDir, setAside }: Caution,
 ): Promise<void> {
   const isReplayed = poison !== null && poison > snapshotSeq && poison <= journal.head.seq;
   if (!isReplayed || setAside.includes(poison)) return;
-  throw poisonous(await commandAt(journal, poison), dataDir);
+  throw poisonous(await commandAt(journal, poison, poisonPart), dataDir);
 }
 
 /** A command of a record, with its business time in ms. */
@@ -99,7 +101,8 @@ export class RecordRun {
   readonly record: JournalRecord;
   readonly #exchange: Exchange;
   readonly #batch: BatchReader;
-  readonly #setAside: ReadonlySet<number>;
+  /** By seq, with their parts. */
+  readonly #setAside: ReadonlyMap<number, number>;
   /** The seq of the next command. */
   #seq: number;
 
@@ -108,7 +111,7 @@ export class RecordRun {
     this.record = record;
     this.#exchange = exchange;
     this.#batch = new BatchReader(record.payload);
-    this.#setAside = new Set(record.setAside);
+    this.#setAside = new Map(record.setAside?.map(({ seq, part }) => [seq, part]));
     this.#seq = record.firstSeq;
     if (!goesOn) exchange.beginRecord(this.#batch.rules);
     else for (; this.#seq <= exchange.state.seq; this.#seq++) this.#batch.next();
@@ -120,8 +123,9 @@ export class RecordRun {
     if (command === null) return null;
     const { time } = this.#batch;
     const seq = this.#seq++;
-    if (this.#setAside.has(seq)) {
-      this.#exchange.skip(seq, time);
+    const part = this.#setAside.get(seq);
+    if (part !== undefined) {
+      this.#exchange.skip(seq, time, part);
       return { time, command, outcome: null };
     }
     return { time, command, outcome: this.#exchange.applyNext(seq, time, command) };

@@ -9,11 +9,13 @@ const NAME = 'replay.mark';
 const ENDS = 2;
 
 // The numbers of each owner: the present position or 0, the last one that ended a process, and how
-// many times in a row it did.
+// many times in a row it did. A position has a part: see State.onPart.
 const AT = 0;
-const LAST = 1;
-const COUNT = 2;
-const NUMBERS = 3;
+const PART = 1;
+const LAST = 2;
+const LAST_PART = 3;
+const COUNT = 4;
+const NUMBERS = 5;
 const OWNERS = ['start', 'follower'] as const;
 const BYTES = OWNERS.length * NUMBERS * Float64Array.BYTES_PER_ELEMENT;
 
@@ -26,9 +28,9 @@ export class ReplayMark {
     const offset = byteOffset + OWNERS.indexOf(owner) * NUMBERS * Float64Array.BYTES_PER_ELEMENT;
     const numbers = new Float64Array(buffer, offset, NUMBERS);
     this.#numbers = numbers;
-    const [at, last, count] = numbers;
+    const [at, part, last, , count] = numbers;
     if (at === 0) return;
-    numbers.set([0, at, at === last ? count + 1 : 1]);
+    numbers.set([0, 0, at, part, at === last ? count + 1 : 1]);
   }
 
   /** The command that must not be replayed again, or null. */
@@ -36,9 +38,20 @@ export class ReplayMark {
     return this.#numbers[COUNT] >= ENDS ? this.#numbers[LAST] : null;
   }
 
+  /** The work that `poison` continued (State.onPart); 0: none. */
+  get poisonPart(): number {
+    return this.#numbers[LAST_PART];
+  }
+
   /** The work on this position begins. */
   at(seq: number): void {
     this.#numbers[AT] = seq;
+    this.#numbers[PART] = 0;
+  }
+
+  /** The work on a part of this position begins. */
+  part(part: number): void {
+    this.#numbers[PART] = part;
   }
 
   /** The work on a position has ended. */

@@ -5,12 +5,14 @@ import { BTC_USDT_TERMS, placeOrder } from '../../test/support/venue.ts';
 import type { CancelOrder, Command } from '../core/command.ts';
 import { Exchange } from '../core/exchange.ts';
 import { Side } from '../core/fix.ts';
+import { State } from '../core/state.ts';
 import { amount, lots, ticks } from '../core/units.ts';
+import { Work } from '../core/work.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { Journal, JournalBatch } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
 import { EngineError } from './command-port.ts';
-import { BATCH_BYTES, Sequencer } from './sequencer.ts';
+import { BATCH_BYTES, PENDING_WRITES, Sequencer } from './sequencer.ts';
 
 const UNSIGNED = { signature: null, idempotency: null };
 const order = placeOrder({ uid: 1, side: Side.buy, price: ticks(100), orderQty: lots(1) });
@@ -63,9 +65,9 @@ class HeldJournal implements Pick<Journal, 'append'> {
   }
 }
 
-async function started(queueLimit = 4096) {
+async function started(queueLimit = 4096, workScale = 1) {
   const journal = new HeldJournal();
-  const exchange = new Exchange();
+  const exchange = new Exchange(new State(undefined, new Work(workScale)));
   const failures: unknown[] = [];
   const sequencer = new Sequencer({
     exchange,
@@ -289,5 +291,73 @@ describe('the sequencer', () => {
     expect(kindOf(await sequencer.submit(order).catch((error) => error))).toBe('failed');
     expect(failures).toHaveLength(1);
     expect([exchange.state.seq, sequencer.queueLength]).toEqual([4, 0]);
+  });
+});
+
+describe('while the match of an order goes on', () => {
+  /** Forty makers of one lot; a record does about two fills. */
+  async function matching(queueLimit: number) {
+    const venue = await started(queueLimit, 0.0005);
+    const { sequencer } = venue;
+    await sequencer.submit({ type: 'createUser', kyc: true });
+    for (const uid of [1, 2]) {
+      for (const assetId of [0, 1]) {
+        const money = { direction: 'credit', assetId, amount: amount(10 ** 15) } as const;
+        await sequencer.submit({
+          type: 'transferFunds',
+          uid,
+          ...money,
+          reference: `${uid}${assetId}`,
+        });
+      }
+    }
+    for (let n = 0; n < 40; n++) await sequencer.submit({ ...order, uid: 2, side: Side.sell });
+    return venue;
+  }
+  const large = { ...order, orderQty: lots(40) };
+
+  test('a full queue still takes the timers, which end it', async () => {
+    const { sequencer, exchange } = await matching(8);
+    const first = sequencer.submit(large);
+    for (let i = 0; i < 5; i++) await turn();
+    expect(exchange.isBusy).toBe(true);
+    const waiting: Promise<unknown>[] = [];
+    for (let n = 0; n < 6; n++) waiting.push(sequencer.submit(massCancel));
+    expect(kindOf(await sequencer.submit(massCancel).catch((error) => error))).toBe('overloaded');
+    expect(kindOf(await sequencer.submit(order).catch((error) => error))).toBe('overloaded');
+    const other = sequencer.submit({ type: 'cancelAllAfter', uid: 2, ...UNSIGNED, timeout: 0 });
+    expect((await other).outcome.ok).toBe(true);
+    while (exchange.isBusy) await sequencer.submit({ type: 'runTimers' });
+    await Promise.all([first, ...waiting]);
+    expect(sequencer.queueLength).toBe(0);
+  });
+
+  test('the core keeps a bounded number of writes, however many orders match', async () => {
+    const { sequencer, exchange, journal } = await matching(8_192);
+    journal.holds = true;
+    const first = sequencer.submit(large);
+    await turn();
+    // The batch that the disk gets before the order is applied, of entries with the longest names.
+    const entry = { ...cancel, origClOrdId: 'o'.repeat(64), clOrdId: 'c'.repeat(64) };
+    const batch = { ...batchOf(1, cancel), entries: Array(50).fill(entry) } as Command;
+    const waiting: Promise<unknown>[] = [];
+    while (sequencer.queueLength < 16_300) waiting.push(sequencer.submit(batch));
+    journal.holds = false;
+    journal.letGo();
+    for (let i = 0; i < 5; i++) await turn();
+    const most = exchange.pendingWrites;
+    expect(most).toBeGreaterThan(PENDING_WRITES);
+    expect(most).toBeLessThanOrEqual(2 * 8_192);
+    let pending = Number.POSITIVE_INFINITY;
+    const other = sequencer.submit({ type: 'cancelAllAfter', uid: 2, ...UNSIGNED, timeout: 0 });
+    const begun = other.then(() => {
+      pending = exchange.pendingWrites;
+    });
+    for (let i = 0; i < 5; i++) await turn();
+    expect(pending).toBe(Number.POSITIVE_INFINITY);
+    while (exchange.isBusy) await sequencer.submit({ type: 'runTimers' });
+    await Promise.all([first, begun, ...waiting]);
+    expect(pending).toBeLessThan(PENDING_WRITES);
+    expect(exchange.pendingWrites).toBe(0);
   });
 });

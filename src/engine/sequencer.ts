@@ -61,6 +61,8 @@ export interface SequencerOptions {
 const BATCH_LIMIT = 1024;
 /** Bytes of a batch: each reader of its record needs memory for them. */
 export const BATCH_BYTES = 1 << 20;
+/** Writes that wait in the core, of at most 512 bytes each, beyond which it gets only timers. */
+export const PENDING_WRITES = 4_096;
 /** An attempt on a full disk writes a file until it fails. */
 const FULL_PAUSE_MS = 1000;
 
@@ -144,7 +146,10 @@ export class Sequencer implements CommandPort {
     }
     if (this.#state === 'deposed') return noLeader();
     if (this.#fullPause !== null) return storageFull();
-    if (!this.#backlog.hasRoomFor(command)) {
+    const { exchange } = this.#options;
+    const isHeldBack = exchange.isBusy && exchange.mustWait(command);
+    // The timers end what holds the others back, so a full queue takes them too.
+    if (command.type !== 'runTimers' && !this.#backlog.hasRoomFor(command, isHeldBack)) {
       return new EngineError('overloaded', 'Too many commands wait for the disk.');
     }
     return notReadable(command, () => this.#rules);
@@ -225,18 +230,21 @@ export class Sequencer implements CommandPort {
   }
 
   /**
-   * The core would keep these commands as part of its state, which must stay small. The commands of
-   * an account stay in order.
+   * The core would keep the others as part of its state, which must stay small. The commands of an
+   * account stay in order.
    */
   #takeFree(): Waiting[] {
     const { exchange } = this.#options;
     const batch: Waiting[] = [];
     const accounts = new Set<number>();
+    const isFull = exchange.pendingWrites >= PENDING_WRITES;
     this.#queue = this.#queue.filter((waiting) => {
       const { command } = waiting;
       const uid = 'uid' in command ? command.uid : 0;
       const isFree =
-        batch.length < BATCH_LIMIT && !accounts.has(uid) && !exchange.mustWait(command);
+        batch.length < BATCH_LIMIT &&
+        !accounts.has(uid) &&
+        (isFull ? command.type === 'runTimers' : !exchange.mustWait(command));
       if (isFree) batch.push(waiting);
       else if (uid !== 0) accounts.add(uid);
       return !isFree;

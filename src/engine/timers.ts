@@ -52,7 +52,7 @@ export class Timers {
       try {
         await this.#sequencer.submit({ type: 'runTimers' });
       } catch (error) {
-        // Overloaded: the next poll tries again. Stopping or failed: the next start does.
+        // A full disk: the next poll tries again. Stopping or failed: the next start does.
         if (error instanceof EngineError) return;
         throw error;
       }

@@ -12,8 +12,15 @@ export interface JournalRecord {
   readonly payload: Uint8Array;
   /** 32 bytes: SHA-256 over the previous chain hash, the header fields and the payload. */
   readonly chainHash: Uint8Array;
-  /** The seqs of its commands that were set aside and have no effect; none in most records. */
-  readonly setAside?: readonly number[];
+  /** Its commands that were set aside and have no effect; none in most records. */
+  readonly setAside?: readonly SkippedCommand[];
+}
+
+/** A command that was set aside. */
+export interface SkippedCommand {
+  readonly seq: number;
+  /** The work of a runTimers that ends with it (State.onPart); 0: none. */
+  readonly part: number;
 }
 
 export const lastSeqOf = ({ firstSeq, count }: JournalBatch): number => firstSeq + count - 1;

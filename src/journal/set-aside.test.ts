@@ -17,6 +17,8 @@ async function marksIn(source: AsyncIterable<JournalRecord[]>) {
   return marks;
 }
 
+const MARK = { seq: 4, part: 0 };
+
 test('a command is marked on its record, for every reader of its journal only', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'agio-journal-'));
   try {
@@ -25,14 +27,21 @@ test('a command is marked on its record, for every reader of its journal only', 
     const records = (await Array.fromAsync(journal.read(1))).flat();
     const entryOf = (seq: number, index: number): SetAside => {
       const chainHash = Buffer.from(records[index]!.chainHash).toString('hex');
-      return signSetAside(KEY, { seq, chainHash, command: 'placeOrder', time: 1, reason: 'test' });
+      return signSetAside(KEY, {
+        seq,
+        part: 0,
+        chainHash,
+        command: 'placeOrder',
+        time: 1,
+        reason: 'test',
+      });
     };
     const entry = entryOf(4, 1);
     for (let times = 0; times < 2; times++) await journal.addSetAside([entry]);
     expect(await journal.setAside()).toEqual([entry]);
-    expect(await marksIn(journal.read(1))).toEqual([undefined, [4], undefined]);
+    expect(await marksIn(journal.read(1))).toEqual([undefined, [MARK], undefined]);
     const history = openHistory(directory, null);
-    expect(await marksIn(history.read(3))).toEqual([[4], undefined]);
+    expect(await marksIn(history.read(3))).toEqual([[MARK], undefined]);
     await history.close();
     await journal.addSetAside([entryOf(6, 0)]);
     await expect(marksIn(journal.read(1))).rejects.toThrow('was set aside in another journal');
@@ -43,10 +52,23 @@ test('a command is marked on its record, for every reader of its journal only', 
 });
 
 test('an entry that was changed, or is of another key, is not authentic', () => {
-  const facts = { seq: 4, chainHash: 'ab', command: 'placeOrder', time: 1, reason: 'test' };
+  const facts = {
+    seq: 4,
+    part: 2,
+    chainHash: 'ab',
+    command: 'placeOrder',
+    time: 1,
+    reason: 'test',
+  };
   const entry = signSetAside(KEY, facts);
   requireSigned([entry], [KEY]);
-  for (const changed of [{ seq: 5 }, { chainHash: 'ac' }, { reason: '' }, { mac: '' }]) {
+  for (const changed of [
+    { seq: 5 },
+    { part: 0 },
+    { chainHash: 'ac' },
+    { reason: '' },
+    { mac: '' },
+  ]) {
     expect(() => requireSigned([{ ...entry, ...changed }], [KEY])).toThrow('not authentic');
   }
   expect(() => requireSigned([entry], [{ ...KEY, kid: 'two' }])).toThrow('not authentic');

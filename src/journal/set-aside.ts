@@ -3,12 +3,11 @@
 // not rewritten. An entry names the chain hash of its record and has a MAC.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Disk, pathOf, readFile, replaceFile } from './disk.ts';
-import { corrupt, type JournalRecord, lastSeqOf } from './journal.ts';
+import { corrupt, type JournalRecord, lastSeqOf, type SkippedCommand } from './journal.ts';
 
 export const SET_ASIDE_NAME = 'set-aside';
 
-interface SetAsideFacts {
-  readonly seq: number;
+interface SetAsideFacts extends SkippedCommand {
   /** Hex, of the record with the command. */
   readonly chainHash: string;
   /** Its type and account. */
@@ -32,8 +31,8 @@ export interface SetAsideKey {
 }
 
 const macOf = ({ bytes }: SetAsideKey, entry: SetAsideFacts): Buffer => {
-  const { seq, chainHash, command, time, reason } = entry;
-  const text = JSON.stringify(['set aside', seq, chainHash, command, time, reason]);
+  const { seq, part, chainHash, command, time, reason } = entry;
+  const text = JSON.stringify(['set aside', seq, part, chainHash, command, time, reason]);
   return createHmac('sha256', bytes).update(text).digest();
 };
 
@@ -85,7 +84,8 @@ export function withSetAside(record: JournalRecord, entries: readonly SetAside[]
   if (own.length === 0) return record;
   const chainHash = Buffer.from(record.chainHash).toString('hex');
   const foreign = own.find((entry) => entry.chainHash !== chainHash);
-  if (foreign === undefined) return { ...record, setAside: own.map(({ seq }) => seq) };
+  if (foreign === undefined)
+    return { ...record, setAside: own.map(({ seq, part }) => ({ seq, part })) };
   throw corrupt(
     `Command ${foreign.seq} was set aside in another journal than this one.`,
     SET_ASIDE_NAME,

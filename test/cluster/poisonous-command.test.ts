@@ -62,7 +62,14 @@ test('two leaders fall, the third node waits, and leads without the command', as
 
   const record = cluster.shared.records.at(-1)!;
   const chainHash = Buffer.from(record.chainHash).toString('hex');
-  const facts = { seq, chainHash, command: `transferFunds of account ${uid}`, time: 1, reason: '' };
+  const facts = {
+    seq,
+    part: 0,
+    chainHash,
+    command: `transferFunds of account ${uid}`,
+    time: 1,
+    reason: '',
+  };
   await left.store.addSetAside(signSetAside(KEY!, facts));
   await until(() => left.node.services.cluster!.leads);
   await left.node.must({ type: 'createAsset', asset: 'SOL', scale: 8, fiat: false });

@@ -6,7 +6,7 @@ import type { RejectName } from '../../src/core/reject.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { larger, makeDue, report, restCost } from './matching.ts';
-import type { ModelOrder, VenueState } from './state.ts';
+import { type ModelOrder, openOf, type VenueState } from './state.ts';
 import {
   accepts,
   enterStop,
@@ -106,7 +106,7 @@ export function refusalOfBoth(
     venue.meet('pair: its limit order would trade');
     return 'wouldMatch';
   }
-  if (user.open.length + 2 > user.maxOpenOrders) return 'tooManyOpenOrders';
+  if (openOf(venue, user) + 2 > user.maxOpenOrders) return 'tooManyOpenOrders';
   const asset = command.side === Side.buy ? market.quote : market.base;
   const free = venue.freeOf(command.uid, asset);
   return costOfPair(venue, command) > free ? 'insufficientBalance' : null;

@@ -206,3 +206,9 @@ export const isLimit = ({ ordType }: Pick<ModelOrder, 'ordType'>): boolean =>
 
 export const isExpired = (venue: VenueState, { expireTime }: ModelOrder): boolean =>
   expireTime !== 0 && expireTime <= venue.time;
+
+/** The open orders of a user, with the orders that are done and whose exits are due. */
+export const openOf = (venue: VenueState, user: ModelUser): number =>
+  user.open.length +
+  venue.due.filter(({ kind, order }) => kind === 'bracket' && venue.users.get(order.uid) === user)
+    .length;

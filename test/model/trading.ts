@@ -38,6 +38,7 @@ import {
   type ModelMarket,
   type ModelOrder,
   type ModelUser,
+  openOf,
   type VenueState,
 } from './state.ts';
 
@@ -193,11 +194,12 @@ function refusalOfOwner(
   market: ModelMarket,
   command: Terms,
 ): RejectName | null {
-  const { timeInForce = TimeInForce.goodTillCancel } = command.extras ?? {};
+  const { timeInForce = TimeInForce.goodTillCancel, bracket = null } = command.extras ?? {};
   const { immediateOrCancel, fillOrKill } = TimeInForce;
   const isNow = timeInForce === immediateOrCancel || timeInForce === fillOrKill;
   const mayRest = isStop(command) || (isLimit(command) && !isNow);
-  if (mayRest && user.open.length >= user.maxOpenOrders) return 'tooManyOpenOrders';
+  const takesPlace = mayRest || bracket !== null;
+  if (takesPlace && openOf(venue, user) >= user.maxOpenOrders) return 'tooManyOpenOrders';
   const asset = command.side === Side.buy ? market.quote : market.base;
   if (costOnEntry(market, command) > venue.freeOf(command.uid, asset)) return 'insufficientBalance';
   return null;

@@ -106,7 +106,14 @@ function settingAside(stores: Stores, harness: () => StoreHarness): void {
     const [, record] = await appendRecords(a, 1, [10, 10]);
     const key = { kid: 'k', bytes: new Uint8Array(32) };
     const chainHash = Buffer.from(record!.chainHash).toString('hex');
-    const facts = { seq: 3, chainHash, command: 'placeOrder of account 1', time: 1, reason: '"é"' };
+    const facts = {
+      seq: 3,
+      part: 7,
+      chainHash,
+      command: 'placeOrder of account 1',
+      time: 1,
+      reason: '"é"',
+    };
     const entry = signSetAside(key, facts);
     expect(await b.setAside()).toEqual([]);
     await storeRefusal('refused', b.addSetAside(entry));
@@ -115,7 +122,10 @@ function settingAside(stores: Stores, harness: () => StoreHarness): void {
     const stored = await a.setAside();
     expect(stored).toEqual([entry]);
     requireSigned(stored, [key]);
-    expect((await a.read(1, 1_000)).map((one) => one.setAside)).toEqual([undefined, [3]]);
+    expect((await a.read(1, 1_000)).map((one) => one.setAside)).toEqual([
+      undefined,
+      [{ seq: 3, part: 7 }],
+    ]);
   });
 }
 

@@ -62,10 +62,9 @@ export function cancelOrders(state: State, command: CancelOrders): OutcomeOf<'ca
     return refused('instrumentUnknown', 'symbol');
   }
   const sweep = sweepOf(state, uid, securityId, CloseReason.operator);
-  const { pending } = state.sweeps;
-  const before = pending.length;
   const canceled = runSweep(state, sweep);
-  return accepted({ canceled, remaining: pending.length > before ? countOf(state, sweep) : 0 });
+  const remaining = state.sweeps.isPending(sweep) ? countOf(state, sweep) : 0;
+  return accepted({ canceled, remaining });
 }
 
 /** Arms, renews or (timeout 0) disarms the account's dead man's switch. */

@@ -32,9 +32,14 @@ export function carryOutDue(state: State): void {
     }
     work.left -= UNIT;
     if (isBracket(entry)) {
+      state.onPart?.(-entry.parentOrderId);
       state.due.removeBracket(instrument);
       placeExits(state, instrument, entry);
-    } else trigger(state, instrument, instrument.triggers.queue(entry.levels[entry.next]).first);
+    } else {
+      const slot = instrument.triggers.queue(entry.levels[entry.next]).first;
+      state.onPart?.(-state.orders.orderId(slot));
+      trigger(state, instrument, slot);
+    }
   }
 }
 

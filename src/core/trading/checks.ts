@@ -37,7 +37,7 @@ export function checkOrder(state: State, order: PlaceOrder, work = state.work): 
   if (instrument === undefined) return rejection('instrumentUnknown', 'securityId');
   return (
     checkTerms(state, instrument, order) ??
-    (mayRest(order) ? checkOpenOrders(state, order.uid, 1) : null) ??
+    (takesPlace(order) ? checkOpenOrders(state, order.uid, 1) : null) ??
     checkBalance(state, instrument, order, work)
   );
 }
@@ -75,9 +75,9 @@ export function checkTerms(
   );
 }
 
-/** Whether an order can become an open one. */
-function mayRest({ ordType, extras }: PlaceOrder): boolean {
-  if (isStop(ordType)) return true;
+/** True if an order can become an open one, or its exits. */
+function takesPlace({ ordType, extras }: PlaceOrder): boolean {
+  if (isStop(ordType) || (extras !== null && extras.bracket !== null)) return true;
   if (ordType === OrdType.market) return false;
   if (extras === null) return true;
   const { timeInForce } = extras;
@@ -164,10 +164,10 @@ function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
   return taken ? rejection('clOrdIdDuplicate', 'clOrdId') : null;
 }
 
-/** Whether the account may have `more` further open orders. */
+/** Whether the account may have `more` further open orders. Brackets that are due count as one. */
 export function checkOpenOrders(state: State, uid: number, more: number): Reject | null {
   const most = state.users[uid]!.maxOpenOrders;
-  const open = state.orders.countOf(uid);
+  const open = state.orders.countOf(uid) + state.due.bracketsOf(uid);
   if (open + more <= most) return null;
   const measures = { limit: asCount(most), value: asCount(open) };
   return rejection('tooManyOpenOrders', null, 'maxOpenOrders', measures);

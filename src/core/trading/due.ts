@@ -87,6 +87,8 @@ export class DueQueue {
   readonly #hash: StateHash;
   /** Only instruments with entries. */
   #queues: InstrumentQueue[] = [];
+  /** Brackets by account. */
+  readonly #brackets = new Map<number, number>();
 
   constructor(hash: StateHash) {
     this.#hash = hash;
@@ -116,6 +118,7 @@ export class DueQueue {
       this.#queues.push(queue);
     }
     queue.entries.push(entry);
+    this.#count(entry, 1);
     this.#mix(instrument, entry);
     this.#hash.add();
   }
@@ -158,7 +161,35 @@ export class DueQueue {
     this.#drop(this.#queues.find((queue) => queue.instrument === instrument)!);
   }
 
+  /** The brackets of an account, which count as open orders: so they are bounded. */
+  bracketsOf(uid: number): number {
+    return this.#brackets.get(uid) ?? 0;
+  }
+
+  #count(entry: DueEntry, change: number): void {
+    if (!isBracket(entry)) return;
+    const count = this.bracketsOf(entry.uid) + change;
+    if (count === 0) this.#brackets.delete(entry.uid);
+    else this.#brackets.set(entry.uid, count);
+  }
+
+  /** Forgets the bracket of an order, wherever it waits. */
+  removeBracketOf(orderId: number): void {
+    for (const queue of this.#queues) {
+      const { entries, head, instrument } = queue;
+      const at = entries.findIndex(
+        (entry, i) => i >= head && isBracket(entry) && entry.parentOrderId === orderId,
+      );
+      if (at < 0) continue;
+      const [entry] = entries.splice(at, 1);
+      this.#count(entry, -1);
+      this.#mix(instrument, entry);
+      this.#hash.remove();
+    }
+  }
+
   #drop(queue: InstrumentQueue): void {
+    this.#count(queue.entries[queue.head], -1);
     this.#mix(queue.instrument, queue.entries[queue.head++]);
     this.#hash.remove();
     if (queue.head < MAX_DONE) return;

@@ -186,12 +186,21 @@ const costToGoOn = ({ baseUnitsPerLot }: Instrument, { side, budget, leaves }: I
 
 /** Continues the match of the instrument. */
 export function resumeMatch(state: State, instrument: Instrument): void {
+  goOn(state, instrument, takeMatch(state, instrument));
+}
+
+/** Ends the match of the instrument: what is left of its order is canceled. */
+export function endMatch(state: State, instrument: Instrument, reason: CloseReason): void {
+  end(state, instrument, takeMatch(state, instrument), reason);
+}
+
+function takeMatch(state: State, instrument: Instrument): EnteringOrder {
   const { slot, incoming, held } = instrument.matching!;
   release(state, incoming.uid, paidAsset(instrument, incoming.side), held);
   instrument.matching = null;
   state.matching.splice(state.matching.indexOf(instrument), 1);
   state.incoming = incoming;
-  goOn(state, instrument, storedOrder(state, slot));
+  return storedOrder(state, slot);
 }
 
 function end(

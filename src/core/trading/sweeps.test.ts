@@ -55,6 +55,14 @@ describe('a mass cancel', () => {
     expect(venue.exchange.nextTimer).toBe(Number.POSITIVE_INFINITY);
   });
 
+  test('that is repeated while it goes on is kept once', () => {
+    const venue = crowded(3 * SWEEP_SLICE);
+    for (let n = 0; n < 2; n++) venue.must(massCancel(1));
+    const { sweeps, next } = venue.exchange.state;
+    expect(sweeps.pending).toMatchObject([{ uid: 1, upToOrderId: next.orderId - 1 }]);
+    checkInvariants(venue.exchange.state);
+  });
+
   test('does not mean orders that come after it', () => {
     const venue = crowded(SWEEP_SLICE + 10);
     venue.must(massCancel(1));

@@ -33,15 +33,26 @@ export class Sweeps {
     return this.#pending;
   }
 
+  /** A repeated sweep replaces its predecessor, since it covers the same orders and more. */
   add(sweep: Sweep): void {
+    const at = this.#pending.findIndex((one) => isLike(one, sweep));
+    if (at >= 0) this.#remove(at);
     this.#pending.push(sweep);
     this.#mix(sweep);
     this.#hash.add();
   }
 
+  /** True if orders of the sweep are left. */
+  isPending(sweep: Sweep): boolean {
+    return this.#pending.some((one) => isLike(one, sweep));
+  }
+
   take(): Sweep | undefined {
-    const sweep = this.#pending.shift();
-    if (sweep === undefined) return undefined;
+    return this.#pending.length === 0 ? undefined : this.#remove(0);
+  }
+
+  #remove(at: number): Sweep {
+    const [sweep] = this.#pending.splice(at, 1);
     this.#mix(sweep);
     this.#hash.remove();
     return sweep;
@@ -53,3 +64,6 @@ export class Sweeps {
     SWEEP.mix(hash, sweep);
   }
 }
+
+const isLike = (one: Sweep, other: Sweep): boolean =>
+  one.uid === other.uid && one.securityId === other.securityId && one.reason === other.reason;
