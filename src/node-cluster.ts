@@ -52,7 +52,7 @@ export interface Cluster {
   readonly store: ClusterStore;
   readonly clock: ClusterClock;
   readonly transport: Transport;
-  /** Brings the files to the end of the store; returns its identity. */
+  /** Returns the identity in the store, and brings the files to the same moment. */
   fill(files: FileJournal): Promise<IdentityImage>;
 }
 
@@ -77,9 +77,9 @@ export async function openCluster(
     transport: world.openTransport(masterKeys, log),
     async fill(files) {
       forgetDiverged(data);
-      // Identity first: it must not know a user whose command these files lack.
+      // Customers sign up meanwhile, so the start compares both as of one moment.
       const image = await store.readIdentity();
-      await fillFiles(store, files);
+      await fillFiles(store, files, image.journalSeq);
       const added = await newlySetAside(store, files);
       // A snapshot of a node that had survived the command includes it.
       const directory = snapshotDirectory(data);

@@ -1,6 +1,6 @@
 // agio backup: a consistent copy of a data directory, also of a running server. The order of
-// copying makes it consistent without a lock: first identity, which may lack users that the journal
-// has; then snapshots, which must not be ahead of the journal; the journal last.
+// copying makes it consistent without a lock: snapshots must not be ahead of the journal, and the
+// journal ends at the moment of identity.
 import { Database } from 'bun:sqlite';
 import {
   closeSync,
@@ -124,10 +124,9 @@ async function copyUntruncated(copying: Copying): Promise<void> {
 
 async function copyAll({ source, target, withKey, database }: Copying): Promise<void> {
   if (database === null) copyIdentity(source, target);
-  else saveImage(await database.readIdentity(), identityPath(target));
   copySnapshots(source, target);
   await copyJournal(source, target);
-  if (database !== null) await completeJournal(database, target);
+  if (database !== null) await completeCopy(database, target);
   if (withKey) {
     for (const file of [masterKeyFile(source), sandboxFile(source)]) {
       if (existsSync(file)) copyDurably(file, join(target, basename(file)));
@@ -152,11 +151,13 @@ function copyIdentity(source: string, target: string): void {
   syncFile(to);
 }
 
-/** Adds what the database has and the node had not yet, which users of its identity need. */
-async function completeJournal(database: ClusterStore, target: string): Promise<void> {
+/** Adds the identity of the database, and its journal up to the same moment. */
+async function completeCopy(database: ClusterStore, target: string): Promise<void> {
+  const image = await database.readIdentity();
+  saveImage(image, identityPath(target));
   const journal = await openFileJournal(target);
   try {
-    await fillFiles(database, journal);
+    await fillFiles(database, journal, image.journalSeq);
     await journal.addSetAside(await database.setAside());
   } finally {
     await journal.close();

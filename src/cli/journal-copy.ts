@@ -163,7 +163,7 @@ async function copyFrom(url: string, directory: string): Promise<number> {
       const image = await store.readIdentity();
       const journal = await openFileJournal(directory, { lock });
       try {
-        await fillFiles(store, journal);
+        await fillFiles(store, journal, image.journalSeq);
         await journal.addSetAside(await store.setAside());
       } finally {
         await journal.close();

@@ -169,7 +169,9 @@ async function replay(
     const all = async function* () {
       yield* files;
       filesSeq = state.seq;
-      if (shared !== undefined) yield* recordsAfter(shared.store, { seq: filesSeq, chainHash });
+      if (shared === undefined) return;
+      const { store, image } = shared;
+      yield* recordsAfter(store, { seq: filesSeq, chainHash }, image.journalSeq);
     };
     for await (const record of all()) {
       chainHash = record.chainHash;

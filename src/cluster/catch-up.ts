@@ -31,12 +31,13 @@ export async function keep(files: Files, record: JournalRecord): Promise<void> {
 }
 
 /**
- * The records after `head`, the end of a node's files. Throws JournalError `corrupt` where the
- * files are not the beginning of the shared journal, or its chain is broken.
+ * The records after `head`, the end of a node's files, up to command `endSeq`. Throws JournalError
+ * `corrupt` where the files are not the beginning of the shared journal, or its chain is broken.
  */
 export async function* recordsAfter(
   store: Pick<ClusterStore, 'read'>,
   head: JournalHead,
+  endSeq = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<JournalRecord> {
   let { seq, chainHash } = head;
   for (;;) {
@@ -51,6 +52,7 @@ export async function* recordsAfter(
     for (const record of next) {
       chainHash = nextChainHash(chainHash, record);
       if (!sameBytes(record.chainHash, chainHash)) throw differs(record.firstSeq);
+      if (lastSeqOf(record) > endSeq) return;
       seq = lastSeqOf(record);
       yield record;
     }
@@ -58,12 +60,14 @@ export async function* recordsAfter(
 }
 
 /**
- * Appends what the files lack. Throws JournalError `corrupt` where they are not the beginning of
- * the shared journal.
+ * Appends what the files lack of the journal up to command `endSeq`. Throws JournalError `corrupt`
+ * where they are not the beginning of the shared journal.
  */
-export async function fillFiles(store: Source, files: Files): Promise<void> {
+export async function fillFiles(store: Source, files: Files, endSeq?: number): Promise<void> {
   requireBeginning(files.head, await store.head());
-  for await (const record of recordsAfter(store, files.head)) await files.append(record);
+  for await (const record of recordsAfter(store, files.head, endSeq)) {
+    await files.append(record);
+  }
 }
 
 /** The commands that the cluster has set aside, and the files not. */

@@ -29,6 +29,11 @@ export interface LeaseAnswer {
   readonly storeTime: number;
 }
 
+/** Identity, and the last command of the journal at the same moment: each user is in both. */
+export interface IdentityAtSeq extends IdentityImage {
+  readonly journalSeq: number;
+}
+
 /**
  * - `fenced`: a later term has begun. Nothing was written, and this term can never write again;
  * - `full`: the store has no room. Nothing was written, and the same write may be tried again;
@@ -89,7 +94,7 @@ export interface ClusterStore {
   /** Sets a command aside, once. Rejects with `refused` while a node leads. */
   addSetAside(entry: SetAside): Promise<void>;
 
-  readIdentity(): Promise<IdentityImage>;
+  readIdentity(): Promise<IdentityAtSeq>;
 
   /** The number of the last write of identity; 0 before the first. */
   identityVersion(): Promise<number>;

@@ -95,6 +95,36 @@ describe.skipIf(NO_POSTGRES)('a cluster of two nodes', () => {
     expect(again).toEqual(await credit('a', 'in-the-backup'));
   });
 
+  test('a backup and a new node while customers sign up', async () => {
+    const access = { url: urlOf('a'), operatorToken: env.AGIO_OPERATOR_TOKEN! };
+    let isOver = false;
+    let signedUp = 0;
+    const signUps = [0, 1, 2].map(async (loop) => {
+      for (let n = 0; !isOver; n++) {
+        const email = `new-${loop}-${n}@example.com`;
+        const user = (await operate(access, 'POST', 'users', { email })) as { uid: number };
+        const body = { uid: user.uid, asset: 'BTC', amount: '1', reference: email };
+        await operate(access, 'POST', 'ledger/credit', body);
+        signedUp++;
+      }
+    });
+    try {
+      await until(() => signedUp > 10);
+      const target = place.path('backup-of-sign-ups');
+      const backup = await agio(['backup', target, '--data', place.path('b')], { env });
+      expect(backup).toMatchObject({ code: 0, stderr: '' });
+      const { AGIO_DATABASE_URL: _, ...alone } = env;
+      expect(await agio(['verify', '--data', target], { env: alone })).toMatchObject({ code: 0 });
+      await (await Server.start(['--data', target], alone)).end('SIGTERM');
+      const link = `127.0.0.1:${freePort()}`;
+      const joining = ['--data', place.path('joined'), '--node', 'joined', '--link', link];
+      expect((await (await Server.start(joining, env)).end('SIGTERM')).code).toBe(0);
+    } finally {
+      isOver = true;
+      await Promise.all(signUps);
+    }
+  });
+
   test('the master key changes in three rounds, without a stop of the cluster', async () => {
     const old = env.AGIO_MASTER_KEY!;
     for (const AGIO_MASTER_KEY of [`${old},${NEW_KEY}`, `${NEW_KEY},${old}`, NEW_KEY]) {

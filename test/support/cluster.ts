@@ -18,6 +18,8 @@ export interface ClusterNode {
 
 interface NodeParts extends Pick<TestNodeOptions, 'dataDir' | 'flags' | 'log'> {
   readonly link?: string;
+  /** Its access to the shared store, which the test prepares. */
+  readonly store?: MemoryStore;
 }
 
 export class TestCluster {
@@ -39,8 +41,7 @@ export class TestCluster {
   }
 
   async add(name: string, parts: NodeParts = {}): Promise<ClusterNode> {
-    const { flags = [], link = `${name}:1`, ...rest } = parts;
-    const store = new MemoryStore(this.shared);
+    const { flags = [], link = `${name}:1`, store = this.store(), ...rest } = parts;
     const node = await TestNode.start({
       ...rest,
       flags: ['--node', name, '--link', link, ...flags],
@@ -51,6 +52,11 @@ export class TestCluster {
     const added = { name, node, store, door };
     this.nodes.push(added);
     return added;
+  }
+
+  /** The access of one more node to the shared store. */
+  store(): MemoryStore {
+    return new MemoryStore(this.shared);
   }
 
   find(name: string): ClusterNode {

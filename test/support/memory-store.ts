@@ -3,6 +3,7 @@
 
 import {
   type ClusterStore,
+  type IdentityAtSeq,
   type Lease,
   type LeaseAnswer,
   StoreError,
@@ -10,7 +11,6 @@ import {
 import { assert } from '../../src/core/assert.ts';
 import {
   type IdentityChange,
-  type IdentityImage,
   type IdentityRow,
   keyText,
 } from '../../src/identity/storage/change.ts';
@@ -172,11 +172,11 @@ export class MemoryStore implements ClusterStore {
     });
   }
 
-  readIdentity(): Promise<IdentityImage> {
+  readIdentity(): Promise<IdentityAtSeq> {
     return this.#call(() => {
       const { tables, identityVersion: version } = this.#cluster;
       const rows = [...tables].map(([name, table]) => [name, [...table.values()]] as const);
-      return { version, tables: new Map(rows) };
+      return { version, journalSeq: this.#cluster.head.seq, tables: new Map(rows) };
     });
   }
 

@@ -296,7 +296,7 @@ function keepingIdentity(store: () => ClusterStore): void {
   test('identity is empty at first', async () => {
     const a = store();
     expect(await a.identityVersion()).toBe(0);
-    expect(await a.readIdentity()).toEqual({ version: 0, tables: new Map() });
+    expect(await a.readIdentity()).toEqual({ version: 0, journalSeq: 0, tables: new Map() });
   });
 
   test('rows come back with the values that they had', async () => {

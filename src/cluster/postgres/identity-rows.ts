@@ -6,10 +6,10 @@ import { assert } from '../../core/assert.ts';
 import {
   IDENTITY_TABLES,
   type IdentityChange,
-  type IdentityImage,
   type IdentityRow,
   type IdentityValue,
 } from '../../identity/storage/change.ts';
+import type { IdentityAtSeq } from '../store.ts';
 
 type JsonValue = string | number | null | { readonly hex: string };
 
@@ -19,9 +19,18 @@ interface EncodedChanges {
   readonly deleted: string;
 }
 
-export async function readIdentityRows(sql: SQL): Promise<IdentityImage> {
-  const rows: { version: number; table_name: string | null; row: string }[] = await sql`
-    SELECT head.version::float8, table_name, identity.row::text
+interface StoredRow {
+  readonly version: number;
+  readonly journal_seq: number;
+  readonly table_name: string | null;
+  readonly row: string;
+}
+
+/** One statement sees one moment of the database. */
+export async function readIdentityRows(sql: SQL): Promise<IdentityAtSeq> {
+  const rows: StoredRow[] = await sql`
+    SELECT head.version::float8, table_name, identity.row::text, coalesce((
+      SELECT last_seq FROM agio.journal ORDER BY first_seq DESC LIMIT 1), 0)::float8 AS journal_seq
     FROM agio.identity_head AS head LEFT JOIN agio.identity ON true
     ORDER BY table_name, key`;
   const tables = new Map<string, IdentityRow[]>();
@@ -30,7 +39,8 @@ export async function readIdentityRows(sql: SQL): Promise<IdentityImage> {
     if (!tables.has(table)) tables.set(table, []);
     tables.get(table)!.push(JSON.parse(row).map(decode));
   }
-  return { version: rows[0]!.version, tables };
+  const { version, journal_seq: journalSeq } = rows[0]!;
+  return { version, journalSeq, tables };
 }
 
 /** Whether the write was made: the term is the present one, and the version is the next. */

@@ -2,11 +2,11 @@
 // its epoch: PostgreSQL decides, so a leader that was paused or cut off never writes again.
 import type { SQL } from 'bun';
 import { assert } from '../../core/assert.ts';
-import type { IdentityChange, IdentityImage } from '../../identity/storage/change.ts';
+import type { IdentityChange } from '../../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
 import { genesisHash, sameBytes } from '../../journal/record.ts';
 import { type SetAside, withSetAside } from '../../journal/set-aside.ts';
-import { type ClusterStore, type LeaseAnswer, StoreError } from '../store.ts';
+import { type ClusterStore, type IdentityAtSeq, type LeaseAnswer, StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sqlState, UNIQUE_VIOLATION } from './errors.ts';
@@ -161,7 +161,7 @@ export class PostgresStore implements ClusterStore {
     throw new StoreError('refused', `${lease.node} leads this cluster: stop it first.`);
   }
 
-  readIdentity(): Promise<IdentityImage> {
+  readIdentity(): Promise<IdentityAtSeq> {
     return this.#reads.read(readIdentityRows);
   }
 
