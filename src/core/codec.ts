@@ -1,10 +1,10 @@
-// How a durable record is written, read back and mixed into the state hash, from one list of its
-// fields. Commands in the journal and facts in a snapshot use the same codecs.
+// A stored record is declared once, as a list of its fields. Its type, its binary form and its part
+// in the state hash derive from that list. Commands in the journal and facts in a snapshot use it.
 //
 // The order of a record's fields is its binary form. A form that a release wrote never changes.
 import type { BinaryReader, BinaryWriter } from './binary.ts';
 import type { StateHash } from './state-hash.ts';
-import type { Amount } from './units.ts';
+import type { Amount, Lots, Ticks } from './units.ts';
 
 export interface Codec<T> {
   write(out: BinaryWriter, value: T): void;
@@ -13,6 +13,9 @@ export interface Codec<T> {
   mix(hash: StateHash, value: T): void;
 }
 
+/** The type of the values of a codec. */
+export type ValueOf<C> = C extends Codec<infer T> ? T : never;
+
 /** A safe natural number. */
 export const integer: Codec<number> = {
   write: (out, value) => out.integer(value),
@@ -20,12 +23,21 @@ export const integer: Codec<number> = {
   mix: (hash, value) => hash.number(value),
 };
 
+/** A price, in ticks of its instrument. */
+export const price = integer as Codec<Ticks>;
+
+/** A quantity, in lots of its instrument. */
+export const quantity = integer as Codec<Lots>;
+
 /** A natural number below 256. */
 export const byte: Codec<number> = {
   write: (out, value) => out.byte(value),
   read: (input) => input.byte(),
   mix: (hash, value) => hash.number(value),
 };
+
+/** One of a few numbers below 256, such as a side. */
+export const code = <T extends number>(): Codec<T> => byte as Codec<T>;
 
 export const boolean: Codec<boolean> = {
   write: (out, value) => out.boolean(value),
@@ -90,53 +102,52 @@ export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
   };
 }
 
-/** A number's brand or union is a promise of the writer; its codec is that of any number. */
-type CodecFor<T> =
-  | Codec<T>
-  | (T extends number ? Codec<number> : T extends number | null ? Codec<number | null> : never);
+/** The fields of a record, in binary order. */
+type Fields = Readonly<Record<string, Codec<unknown>>>;
 
-/** A codec for each field of T, in binary order. */
-export type FieldCodecs<T> = { readonly [K in keyof T]-?: CodecFor<T[K]> };
+/** A record with these fields. */
+export type RecordOf<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
-export type Nullable<T> = { readonly [K in keyof T]: T[K] | null };
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export interface RecordCodec<T> extends Codec<T> {
-  readonly fields: FieldCodecs<T>;
+export interface RecordCodec<F> extends Codec<RecordOf<F>> {
+  readonly fields: F;
   /** A copy of the fields alone. */
-  pick(value: T): T;
+  pick(value: RecordOf<F>): RecordOf<F>;
 }
 
 /** The fields of a record, one after the other. The value may have other properties as well. */
-export function record<T extends object>(fields: FieldCodecs<T>): RecordCodec<T> {
-  const names = Object.keys(fields) as (keyof T)[];
-  const codecs = Object.values(fields) as Codec<unknown>[];
+export function record<F extends Fields>(fields: F): RecordCodec<F> {
+  const names = Object.keys(fields);
+  const codecs = Object.values(fields);
+  type Values = Record<string, unknown>;
   return {
     fields,
     write(out, value) {
-      for (let i = 0; i < names.length; i++) codecs[i].write(out, value[names[i]]);
+      for (let i = 0; i < names.length; i++) codecs[i].write(out, (value as Values)[names[i]]);
     },
     read(input) {
-      const value = {} as T;
-      for (let i = 0; i < names.length; i++) value[names[i]] = codecs[i].read(input) as T[keyof T];
-      return value;
+      const value: Values = {};
+      for (let i = 0; i < names.length; i++) value[names[i]] = codecs[i].read(input);
+      return value as RecordOf<F>;
     },
     mix(hash, value) {
-      for (let i = 0; i < names.length; i++) codecs[i].mix(hash, value[names[i]]);
+      for (let i = 0; i < names.length; i++) codecs[i].mix(hash, (value as Values)[names[i]]);
     },
     pick(value) {
-      const picked = {} as T;
-      for (const name of names) picked[name] = value[name];
-      return picked;
+      const picked: Values = {};
+      for (const name of names) picked[name] = (value as Values)[name];
+      return picked as RecordOf<F>;
     },
   };
 }
 
+type NullableFields<F> = { readonly [K in keyof F]: Codec<ValueOf<F[K]> | null> };
+
 /** The same fields, each of which may be null. */
-export function nullableFields<T>(fields: FieldCodecs<T>): FieldCodecs<Nullable<T>> {
-  const entries = Object.entries(fields) as [string, Codec<unknown>][];
-  return Object.fromEntries(entries.map(([name, codec]) => [name, nullable(codec)])) as FieldCodecs<
-    Nullable<T>
-  >;
+export function nullableFields<F extends Fields>(fields: F): NullableFields<F> {
+  const entries = Object.entries(fields).map(([name, codec]) => [name, nullable(codec)]);
+  return Object.fromEntries(entries) as NullableFields<F>;
 }
 
 export function writeAll<T>(out: BinaryWriter, codec: Codec<T>, values: readonly T[]): void {

@@ -1,332 +1,307 @@
 // Everything that can change the state, with all that apply() needs: resolved ids and core units.
 // The edge (contract/) has checked its form; the core decides.
-import type { Nullable } from './codec.ts';
-import type { PlanKind, PlanTerms } from './earn/plan.ts';
+//
+// Each command is declared once: its permanent tag and its fields, in the order of their binary
+// form. Its type derives from them, and so does its form in journals and snapshots.
+import { assert } from './assert.ts';
+import {
+  boolean,
+  byte,
+  type Codec,
+  code,
+  integer,
+  list,
+  money,
+  nullable,
+  nullableFields,
+  price,
+  quantity,
+  type RecordOf,
+  record,
+  signed,
+  text,
+  type ValueOf,
+} from './codec.ts';
+import { PLAN_KIND, PLAN_TERMS } from './earn/plan.ts';
 import type { OrdType, SelfTradePrevention, Side, TimeInForce } from './fix.ts';
-import type { InstrumentTerms, NewInstrument } from './instrument.ts';
+import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
-import type { OrderExtras } from './order-extras.ts';
-import type { FeeTierTable } from './trading/fee-tiers.ts';
-import type { Amount, Lots, Ticks } from './units.ts';
+import { ORDER_EXTRAS } from './order-extras.ts';
+import { FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 
 /** The signature that authorized a write: each works once per key (core/replay-guard.ts). */
-export interface WriteSignature {
-  readonly keyId: number;
+export type WriteSignature = ValueOf<typeof SIGNATURE>;
+
+const SIGNATURE = record({
+  keyId: integer,
   /** The request's own timestamp, wall clock, ms. */
-  readonly timestamp: number;
+  timestamp: integer,
   /** The first 64 bits of the signature, as two unsigned 32-bit halves. */
-  readonly digestHigh: number;
-  readonly digestLow: number;
-}
+  digestHigh: integer,
+  digestLow: integer,
+});
 
 /** The caller's Idempotency-Key and a digest of what it was sent with. */
-export interface IdempotencyTag {
-  readonly key: string;
-  /** Digest of route and body: another body under the same key is refused. */
-  readonly digest: string;
-}
+export type IdempotencyTag = ValueOf<typeof IDEMPOTENCY_TAG>;
 
-interface CustomerCommand {
-  readonly uid: number;
-  readonly signature: WriteSignature | null;
-  readonly idempotency: IdempotencyTag | null;
-}
+const IDEMPOTENCY_TAG = record({
+  key: text,
+  /** Digest of route and body: another body under the same key is rejected. */
+  digest: text,
+});
 
-export interface PlaceOrder extends CustomerCommand {
-  readonly type: 'placeOrder';
-  readonly securityId: number;
-  readonly side: Side;
-  readonly ordType: OrdType;
+const DIRECTION_CODES = { credit: 1, debit: 2 } as const;
+const direction: Codec<'credit' | 'debit'> = {
+  write: (out, value) => out.byte(DIRECTION_CODES[value]),
+  read: (input) => (input.byte() === DIRECTION_CODES.credit ? 'credit' : 'debit'),
+  mix: (hash, value) => hash.number(DIRECTION_CODES[value]),
+};
+
+const customer = {
+  uid: integer,
+  signature: nullable(SIGNATURE),
+  idempotency: nullable(IDEMPOTENCY_TAG),
+};
+
+const order = {
+  securityId: integer,
+  side: code<Side>(),
+  ordType: code<OrdType>(),
   /** 0 for orders that have none: market orders and stops. */
-  readonly price: Ticks;
+  price,
   /** 0 when the order is by quote. */
-  readonly orderQty: Lots;
-  /** The most that an order by quote spends or brings, before fees; 0 otherwise. */
-  readonly quoteOrderQty: Amount;
-  readonly postOnly: boolean;
+  orderQty: quantity,
+  /** The maximum that an order by quote spends or brings, before fees; 0 otherwise. */
+  quoteOrderQty: money,
+  postOnly: boolean,
   /** Empty: the core generates `api_<uid>_<orderId>`. */
-  readonly clOrdId: string;
-  /** Refuse a clOrdId that an open order of the account already has. */
-  readonly strictClOrdId: boolean;
+  clOrdId: text,
+  /** Reject a clOrdId that an open order of the account already has. */
+  strictClOrdId: boolean,
   /** null for an order of v1, and for one whose extras are all as v1 has them. */
-  readonly extras: OrderExtras | null;
-}
+  extras: nullable(ORDER_EXTRAS),
+};
 
-/** Changes an open order; a null field stays as it is. */
-export interface AmendOrder extends CustomerCommand {
-  readonly type: 'amendOrder';
-  /** The instrument whose increments the prices and quantities are counted in. */
-  readonly securityId: number;
+const cancel = {
   /** 0 when the order is named by origClOrdId alone. */
-  readonly orderId: number;
+  orderId: integer,
   /** Empty when the order is named by orderId alone. */
-  readonly origClOrdId: string;
-  /** Id of this request; empty: generated. The order keeps its own. */
-  readonly clOrdId: string;
+  origClOrdId: text,
+  /** Id of this request; empty: generated. */
+  clOrdId: text,
+};
+
+/** Changes an open order, which keeps its clOrdId; a null field stays as it is. */
+const amendment = {
+  /** The instrument whose increments the prices and quantities are counted in. */
+  securityId: integer,
+  ...cancel,
   /** The total quantity, with what is filled. */
-  readonly orderQty: Lots | null;
-  readonly price: Ticks | null;
-  readonly stopPx: Ticks | null;
+  orderQty: nullable(quantity),
+  price: nullable(price),
+  stopPx: nullable(price),
   /** 0: the whole order is shown. */
-  readonly displayQty: Lots | null;
-  readonly expireTime: number | null;
-}
+  displayQty: nullable(quantity),
+  expireTime: nullable(integer),
+};
 
 /** A limit order and a stop of one quantity: the first to trade cancels the other. */
-export interface PlaceOco extends CustomerCommand {
-  readonly type: 'placeOco';
-  readonly securityId: number;
-  readonly side: Side;
-  readonly orderQty: Lots;
+const oco = {
+  securityId: integer,
+  side: code<Side>(),
+  orderQty: quantity,
   /** The price of the limit order. */
-  readonly price: Ticks;
-  readonly stopPx: Ticks;
+  price,
+  stopPx: price,
   /** 0: the stop is a market order. */
-  readonly stopLimitPx: Ticks;
-  readonly timeInForce: TimeInForce;
+  stopLimitPx: price,
+  timeInForce: code<TimeInForce>(),
   /** Business time, ms; 0 unless goodTillDate. */
-  readonly expireTime: number;
+  expireTime: integer,
   /** null: the instrument's. */
-  readonly selfTradePrevention: SelfTradePrevention | null;
+  selfTradePrevention: nullable(code<SelfTradePrevention>()),
   /** Empty: generated. */
-  readonly clOrdId: string;
-  readonly stopClOrdId: string;
-  /** Refuse a clOrdId that an open order of the account already has. */
-  readonly strictClOrdId: boolean;
-}
+  clOrdId: text,
+  stopClOrdId: text,
+  /** Reject a clOrdId that an open order of the account already has. */
+  strictClOrdId: boolean,
+};
 
-type Entry<C extends CustomerCommand> = Omit<C, keyof CustomerCommand>;
+/** The entries of a batch have the numbers of their commands. */
+const ENTRIES = {
+  placeOrder: { tag: 1, form: record(order) },
+  cancelOrder: { tag: 2, form: record(cancel) },
+  amendOrder: { tag: 32, form: record(amendment) },
+  placeOco: { tag: 33, form: record(oco) },
+} as const;
+type EntryType = keyof typeof ENTRIES;
+const KNOWN_ENTRIES = Object.entries(ENTRIES);
 
-export type BatchEntry =
-  | Entry<PlaceOrder>
-  | Entry<CancelOrder>
-  | Entry<AmendOrder>
-  | Entry<PlaceOco>;
+export type BatchEntry = {
+  [T in EntryType]: { readonly type: T } & ValueOf<(typeof ENTRIES)[T]['form']>;
+}[EntryType];
 
-/** 1 to 50 entries in order, each with an outcome of its own. */
-export interface OrderBatch extends CustomerCommand {
-  readonly type: 'orderBatch';
-  readonly entries: readonly BatchEntry[];
-}
+const entry: Codec<BatchEntry> = {
+  write(out, value) {
+    const { tag, form } = ENTRIES[value.type];
+    out.byte(tag);
+    (form as Codec<unknown>).write(out, value);
+  },
+  read(input) {
+    const tag = input.byte();
+    const found = KNOWN_ENTRIES.find(([, known]) => known.tag === tag);
+    assert(found !== undefined, 'an entry of a batch has a known number');
+    const [type, { form }] = found;
+    return { type, ...form.read(input) } as BatchEntry;
+  },
+  mix: () => {},
+};
 
-export interface CancelOrder extends CustomerCommand {
-  readonly type: 'cancelOrder';
-  /** 0 when the order is named by origClOrdId alone. */
-  readonly orderId: number;
-  /** Empty when the order is named by orderId alone. */
-  readonly origClOrdId: string;
-  /** Id of this request; empty: generated. */
-  readonly clOrdId: string;
-}
+export const COMMANDS = {
+  placeOrder: { tag: 1, fields: { ...customer, ...order } },
+  amendOrder: { tag: 32, fields: { ...customer, ...amendment } },
+  placeOco: { tag: 33, fields: { ...customer, ...oco } },
+  /** 1 to 50 entries in order, each with an outcome of its own. */
+  orderBatch: { tag: 34, fields: { ...customer, entries: list(entry) } },
+  cancelOrder: { tag: 2, fields: { ...customer, ...cancel } },
+  massCancel: {
+    tag: 3,
+    fields: {
+      ...customer,
+      /** 0: every instrument. */
+      securityId: integer,
+      clOrdId: text,
+    },
+  },
+  /** Dead man's switch: cancels all orders of the account after `timeout` ms; 0 disarms. */
+  cancelAllAfter: { tag: 4, fields: { ...customer, timeout: integer } },
+  /** The operator cancels orders; at least one of both is named. */
+  cancelOrders: {
+    tag: 22,
+    fields: {
+      /** 0: every user. */
+      uid: integer,
+      /** 0: every instrument. */
+      securityId: integer,
+    },
+  },
+  createUser: { tag: 5, fields: { kyc: boolean } },
+  /** A null field stays as it is. A fee is a rate in 10^-8; −1 returns to the instrument's. */
+  amendUser: {
+    tag: 6,
+    fields: {
+      uid: integer,
+      kyc: nullable(boolean),
+      suspended: nullable(boolean),
+      makerFee: nullable(signed),
+      takerFee: nullable(signed),
+      maxOpenOrders: nullable(integer),
+    },
+  },
+  createAsset: { tag: 7, fields: { asset: text, scale: byte, fiat: boolean } },
+  createInstrument: { tag: 8, fields: NEW_INSTRUMENT.fields },
+  /** A null field stays as it is. */
+  amendInstrument: {
+    tag: 9,
+    fields: { securityId: integer, ...nullableFields(INSTRUMENT_TERMS.fields) },
+  },
+  /** Sets the table of fees by volume, whole; null: there are no tiers. */
+  setFeeTiers: { tag: 40, fields: { table: nullable(FEE_TIER_TABLE) } },
+  /** Money enters (credit) or leaves (debit) the venue for a customer, once per reference. */
+  transferFunds: {
+    tag: 10,
+    fields: { direction, uid: integer, assetId: integer, amount: money, reference: text },
+  },
+  /** Income, or a reserve's surplus, leaves the venue; once per reference. */
+  withdrawIncome: {
+    tag: 24,
+    fields: {
+      account: code<IncomeAccount>(),
+      /** The plan of a reserve, the enterprise of margins; otherwise 0. */
+      planId: integer,
+      enterpriseId: integer,
+      assetId: integer,
+      amount: money,
+      reference: text,
+    },
+  },
+  createPlan: { tag: 13, fields: { ...PLAN_KIND.fields, ...PLAN_TERMS.fields } },
+  /** Gives a plan its next version of terms, whole; running terms keep theirs. */
+  amendPlan: { tag: 14, fields: { planId: integer, ...PLAN_TERMS.fields } },
+  /** Money from outside into the reserve that pays a plan's interest; once per reference. */
+  fundReserve: { tag: 15, fields: { planId: integer, amount: money, reference: text } },
+  createEnterprise: { tag: 16, fields: { name: text } },
+  amendEnterprise: { tag: 23, fields: { enterpriseId: integer, selfTradePrevention: boolean } },
+  /** Makes a user a member of an enterprise (0: of none), or its admin. */
+  assignEnterprise: { tag: 17, fields: { uid: integer, enterpriseId: integer, admin: boolean } },
+  /** Subscribes to a plan, or adds to the flexible subscription that the user holds of it. */
+  subscribePlan: {
+    tag: 18,
+    fields: {
+      ...customer,
+      planId: integer,
+      /** In the plan's coin. */
+      amount: money,
+      /** Days; 0 when it was not given. */
+      lockDay: integer,
+      autoRenew: boolean,
+      /** In the booster's coin; null without a booster. */
+      boosterAmount: nullable(money),
+      /** Add to this subscription and no other; 0 when none is named. */
+      applyId: integer,
+    },
+  },
+  redeemPlan: { tag: 19, fields: { ...customer, applyId: integer, amount: money } },
+  setAutoRenew: {
+    tag: 20,
+    fields: {
+      ...customer,
+      /** 0: all of the user's fixed and customized subscriptions. */
+      applyId: integer,
+      autoRenew: boolean,
+    },
+  },
+  /** An enterprise's admin sets what the enterprise keeps in a plan, an annual rate in 10^-8. */
+  setMargin: { tag: 21, fields: { ...customer, planId: integer, margin: integer } },
+  /** Forgets a slice of a revoked key's signatures; engine/key-memory.ts repeats it. */
+  forgetKey: { tag: 30, fields: { keyId: integer } },
+  /** Sandbox only: moves the business clock forward. */
+  advanceClock: { tag: 11, fields: { milliseconds: integer } },
+  /** Does a slice of the work that is due: sweeps, switches, interest days, redemptions. */
+  runTimers: { tag: 12, fields: {} },
+};
 
-export interface MassCancel extends CustomerCommand {
-  readonly type: 'massCancel';
-  /** 0: every instrument. */
-  readonly securityId: number;
-  readonly clOrdId: string;
-}
+export type CommandType = keyof typeof COMMANDS;
 
-/**
- * Dead man's switch: cancels all orders of the account after `timeout` ms unless renewed; 0
- * disarms.
- */
-export interface CancelAllAfter extends CustomerCommand {
-  readonly type: 'cancelAllAfter';
-  readonly timeout: number;
-}
+type CommandOf<T extends CommandType> = { readonly type: T } & RecordOf<
+  (typeof COMMANDS)[T]['fields']
+>;
 
-/** The operator cancels orders; at least one of both is named. */
-export interface CancelOrders {
-  readonly type: 'cancelOrders';
-  /** 0: every user. */
-  readonly uid: number;
-  /** 0: every instrument. */
-  readonly securityId: number;
-}
+export type Command = { [T in CommandType]: CommandOf<T> }[CommandType];
 
-export interface CreateUser {
-  readonly type: 'createUser';
-  readonly kyc: boolean;
-}
-
-/** A null field stays as it is. A fee is a rate in 10^-8; −1 returns to the instrument's. */
-export interface AmendUser {
-  readonly type: 'amendUser';
-  readonly uid: number;
-  readonly kyc: boolean | null;
-  readonly suspended: boolean | null;
-  readonly makerFee: number | null;
-  readonly takerFee: number | null;
-  readonly maxOpenOrders: number | null;
-}
-
-export interface CreateAsset {
-  readonly type: 'createAsset';
-  readonly asset: string;
-  readonly scale: number;
-  readonly fiat: boolean;
-}
-
-export interface CreateInstrument extends NewInstrument {
-  readonly type: 'createInstrument';
-}
-
-/** A null field stays as it is. */
-export interface AmendInstrument extends Nullable<InstrumentTerms> {
-  readonly type: 'amendInstrument';
-  readonly securityId: number;
-}
-
-/** Sets the table of fees by volume, whole; null: there are no tiers. */
-export interface SetFeeTiers {
-  readonly type: 'setFeeTiers';
-  readonly table: FeeTierTable | null;
-}
-
-/** Money enters (credit) or leaves (debit) the venue for a customer, once per reference. */
-export interface TransferFunds {
-  readonly type: 'transferFunds';
-  readonly direction: 'credit' | 'debit';
-  readonly uid: number;
-  readonly assetId: number;
-  readonly amount: Amount;
-  readonly reference: string;
-}
-
-/** Income, or a reserve's surplus, leaves the venue; once per reference. */
-export interface WithdrawIncome {
-  readonly type: 'withdrawIncome';
-  readonly account: IncomeAccount;
-  /** The plan of a reserve, the enterprise of margins; otherwise 0. */
-  readonly planId: number;
-  readonly enterpriseId: number;
-  readonly assetId: number;
-  readonly amount: Amount;
-  readonly reference: string;
-}
-
-export interface CreatePlan extends PlanKind, PlanTerms {
-  readonly type: 'createPlan';
-}
-
-/** Gives a plan its next version of terms, whole; running terms keep theirs. */
-export interface AmendPlan extends PlanTerms {
-  readonly type: 'amendPlan';
-  readonly planId: number;
-}
-
-/** Money from outside into the reserve that a plan pays its interest from; once per reference. */
-export interface FundReserve {
-  readonly type: 'fundReserve';
-  readonly planId: number;
-  readonly amount: Amount;
-  readonly reference: string;
-}
-
-export interface CreateEnterprise {
-  readonly type: 'createEnterprise';
-  readonly name: string;
-}
-
-export interface AmendEnterprise {
-  readonly type: 'amendEnterprise';
-  readonly enterpriseId: number;
-  readonly selfTradePrevention: boolean;
-}
-
-/** Makes a user a member of an enterprise (0: of none), or its admin. */
-export interface AssignEnterprise {
-  readonly type: 'assignEnterprise';
-  readonly uid: number;
-  readonly enterpriseId: number;
-  readonly admin: boolean;
-}
-
-/** Subscribes to a plan, or adds to the flexible subscription that the user holds of it. */
-export interface SubscribePlan extends CustomerCommand {
-  readonly type: 'subscribePlan';
-  readonly planId: number;
-  /** In the plan's coin. */
-  readonly amount: Amount;
-  /** Days; 0 when it was not given. */
-  readonly lockDay: number;
-  readonly autoRenew: boolean;
-  /** In the booster's coin; null without a booster. */
-  readonly boosterAmount: Amount | null;
-  /** Add to this subscription and no other; 0 when none is named. */
-  readonly applyId: number;
-}
-
-export interface RedeemPlan extends CustomerCommand {
-  readonly type: 'redeemPlan';
-  readonly applyId: number;
-  readonly amount: Amount;
-}
-
-export interface SetAutoRenew extends CustomerCommand {
-  readonly type: 'setAutoRenew';
-  /** 0: all of the user's fixed and customized subscriptions. */
-  readonly applyId: number;
-  readonly autoRenew: boolean;
-}
-
-/** An enterprise's admin sets what the enterprise keeps in a plan. */
-export interface SetMargin extends CustomerCommand {
-  readonly type: 'setMargin';
-  readonly planId: number;
-  /** Annual rate in 10^-8. */
-  readonly margin: number;
-}
-
-/**
- * Forgets a slice of a revoked key's signatures; engine/key-memory.ts repeats it until none is
- * left.
- */
-interface ForgetKey {
-  readonly type: 'forgetKey';
-  readonly keyId: number;
-}
-
-/** Sandbox only: moves the business clock forward. */
-interface AdvanceClock {
-  readonly type: 'advanceClock';
-  readonly milliseconds: number;
-}
-
-/** Does a slice of the work that is due: sweeps, switches, interest days, redemptions. */
-interface RunTimers {
-  readonly type: 'runTimers';
-}
-
-export type Command =
-  | PlaceOrder
-  | AmendOrder
-  | PlaceOco
-  | OrderBatch
-  | CancelOrder
-  | MassCancel
-  | CancelAllAfter
-  | CancelOrders
-  | CreateUser
-  | AmendUser
-  | CreateAsset
-  | CreateInstrument
-  | AmendInstrument
-  | SetFeeTiers
-  | TransferFunds
-  | WithdrawIncome
-  | CreatePlan
-  | AmendPlan
-  | FundReserve
-  | CreateEnterprise
-  | AmendEnterprise
-  | AssignEnterprise
-  | SubscribePlan
-  | RedeemPlan
-  | SetAutoRenew
-  | SetMargin
-  | ForgetKey
-  | AdvanceClock
-  | RunTimers;
-
-export type CommandType = Command['type'];
+export type PlaceOrder = CommandOf<'placeOrder'>;
+export type AmendOrder = CommandOf<'amendOrder'>;
+export type PlaceOco = CommandOf<'placeOco'>;
+export type OrderBatch = CommandOf<'orderBatch'>;
+export type CancelOrder = CommandOf<'cancelOrder'>;
+export type MassCancel = CommandOf<'massCancel'>;
+export type CancelAllAfter = CommandOf<'cancelAllAfter'>;
+export type CancelOrders = CommandOf<'cancelOrders'>;
+export type CreateUser = CommandOf<'createUser'>;
+export type AmendUser = CommandOf<'amendUser'>;
+export type CreateAsset = CommandOf<'createAsset'>;
+export type CreateInstrument = CommandOf<'createInstrument'>;
+export type AmendInstrument = CommandOf<'amendInstrument'>;
+export type SetFeeTiers = CommandOf<'setFeeTiers'>;
+export type TransferFunds = CommandOf<'transferFunds'>;
+export type WithdrawIncome = CommandOf<'withdrawIncome'>;
+export type CreatePlan = CommandOf<'createPlan'>;
+export type AmendPlan = CommandOf<'amendPlan'>;
+export type FundReserve = CommandOf<'fundReserve'>;
+export type CreateEnterprise = CommandOf<'createEnterprise'>;
+export type AmendEnterprise = CommandOf<'amendEnterprise'>;
+export type AssignEnterprise = CommandOf<'assignEnterprise'>;
+export type SubscribePlan = CommandOf<'subscribePlan'>;
+export type RedeemPlan = CommandOf<'redeemPlan'>;
+export type SetAutoRenew = CommandOf<'setAutoRenew'>;
+export type SetMargin = CommandOf<'setMargin'>;

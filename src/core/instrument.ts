@@ -1,6 +1,17 @@
 // Assets, and instruments: a base asset traded against a quote asset on a grid of prices and
 // quantities.
-import { boolean, byte, integer, money, record, text } from './codec.ts';
+import {
+  boolean,
+  byte,
+  code,
+  integer,
+  type Mutable,
+  money,
+  quantity,
+  record,
+  text,
+  type ValueOf,
+} from './codec.ts';
 import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
 import { Expiries } from './matching/expiries.ts';
 import type { Matching } from './matching/matching.ts';
@@ -8,21 +19,22 @@ import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 import { TriggerBook } from './trading/trigger-book.ts';
-import { type Amount, type Lots, multiply, powerOfTen, type Ticks } from './units.ts';
-
-export interface Asset {
-  /** Dense, from 0, in order of listing. */
-  readonly assetId: number;
-  readonly name: string;
-  /** Decimals of the smallest unit, 0–18. */
-  readonly scale: number;
-  readonly fiat: boolean;
-}
+import { type Amount, multiply, powerOfTen, type Ticks } from './units.ts';
 
 export const MAX_SCALE = 18;
 
 /** An asset in a snapshot. Its id is its place. */
-export const ASSET = record<Omit<Asset, 'assetId'>>({ name: text, scale: byte, fiat: boolean });
+export const ASSET = record({
+  name: text,
+  /** Decimals of the smallest unit, 0–18. */
+  scale: byte,
+  fiat: boolean,
+});
+
+export interface Asset extends ValueOf<typeof ASSET> {
+  /** Dense, from 0, in order of listing. */
+  readonly assetId: number;
+}
 
 export function hashAsset(hash: StateHash, { assetId, name, scale, fiat }: Asset): void {
   hash.begin(Fact.asset);
@@ -32,48 +44,30 @@ export function hashAsset(hash: StateHash, { assetId, name, scale, fiat }: Asset
 }
 
 /** mantissa × 10^-decimals. */
-export interface Increment {
-  readonly mantissa: number;
-  readonly decimals: number;
-}
+export type Increment = ValueOf<typeof INCREMENT>;
+
+const INCREMENT = record({ mantissa: integer, decimals: byte });
 
 /** The terms that the operator may amend. */
-export interface InstrumentTerms {
-  readonly minQuantity: Lots;
+export type InstrumentTerms = ValueOf<typeof INSTRUMENT_TERMS>;
+
+export const INSTRUMENT_TERMS = record({
+  minQuantity: quantity,
   /** In units of the quote asset. */
-  readonly minNotional: Amount;
-  /** Rates in 10^-8. */
-  readonly makerFee: number;
-  readonly takerFee: number;
-  readonly selfTradePrevention: SelfTradePrevention;
-  /** Largest distance from the last price, rate in 10^-8; 0: no band. */
-  readonly priceBand: number;
-  readonly status: InstrumentStatus;
-}
-
-/** Increments never change: a price in ticks would change its meaning. */
-export interface NewInstrument extends InstrumentTerms {
-  readonly symbol: string;
-  readonly baseAsset: string;
-  readonly quoteAsset: string;
-  readonly tick: Increment;
-  readonly lot: Increment;
-}
-
-const INCREMENT = record<Increment>({ mantissa: integer, decimals: byte });
-
-export const INSTRUMENT_TERMS = record<InstrumentTerms>({
-  minQuantity: integer,
   minNotional: money,
+  /** Rates in 10^-8. */
   makerFee: integer,
   takerFee: integer,
-  selfTradePrevention: byte,
+  selfTradePrevention: code<SelfTradePrevention>(),
+  /** Largest distance from the last price, rate in 10^-8; 0: no band. */
   priceBand: integer,
-  status: byte,
+  status: code<InstrumentStatus>(),
 });
 
-/** The listing in a command and in a snapshot. */
-export const NEW_INSTRUMENT = record<NewInstrument>({
+export type NewInstrument = ValueOf<typeof NEW_INSTRUMENT>;
+
+/** A listing. Increments never change: a price in ticks would change its meaning. */
+export const NEW_INSTRUMENT = record({
   symbol: text,
   baseAsset: text,
   quoteAsset: text,
@@ -81,8 +75,6 @@ export const NEW_INSTRUMENT = record<NewInstrument>({
   lot: INCREMENT,
   ...INSTRUMENT_TERMS.fields,
 });
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface Instrument extends Mutable<InstrumentTerms> {
   /** From 1, in order of listing. */

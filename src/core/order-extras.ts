@@ -1,42 +1,29 @@
-// The terms of an order that v1 does not know, and how they are written.
-import { byte, integer, nullable, record } from './codec.ts';
+// The terms of an order that v1 does not know.
+import { code, integer, nullable, price, quantity, record, type ValueOf } from './codec.ts';
 import type { SelfTradePrevention, TimeInForce, TriggerPriceDirection } from './fix.ts';
-import type { Lots, Ticks } from './units.ts';
-
-export interface OrderExtras {
-  readonly timeInForce: TimeInForce;
-  /** Business time, ms; 0 unless goodTillDate. */
-  readonly expireTime: number;
-  /** The shown part of an iceberg; 0: the whole order is shown. */
-  readonly displayQty: Lots;
-  /** null: the instrument's. */
-  readonly selfTradePrevention: SelfTradePrevention | null;
-  /** 0: the order is no stop. */
-  readonly stopPx: Ticks;
-  readonly triggerPriceDirection: TriggerPriceDirection;
-  readonly bracket: Bracket | null;
-}
 
 /** The exits of an order: an OCO pair of the other side for what the order received. */
-export interface Bracket {
-  readonly takeProfitPx: Ticks;
-  readonly stopPx: Ticks;
-  /** 0: the stop is a market order. */
-  readonly stopLimitPx: Ticks;
-}
+export type Bracket = ValueOf<typeof BRACKET>;
 
-export const BRACKET = record<Bracket>({
-  takeProfitPx: integer,
-  stopPx: integer,
-  stopLimitPx: integer,
+export const BRACKET = record({
+  takeProfitPx: price,
+  stopPx: price,
+  /** 0: the stop is a market order. */
+  stopLimitPx: price,
 });
 
-export const ORDER_EXTRAS = record<OrderExtras>({
-  timeInForce: byte,
+export type OrderExtras = ValueOf<typeof ORDER_EXTRAS>;
+
+export const ORDER_EXTRAS = record({
+  timeInForce: code<TimeInForce>(),
+  /** Business time, ms; 0 unless goodTillDate. */
   expireTime: integer,
-  displayQty: integer,
-  selfTradePrevention: nullable(byte),
-  stopPx: integer,
-  triggerPriceDirection: byte,
+  /** The shown part of an iceberg; 0: the whole order is shown. */
+  displayQty: quantity,
+  /** null: the instrument's. */
+  selfTradePrevention: nullable(code<SelfTradePrevention>()),
+  /** 0: the order is no stop. */
+  stopPx: price,
+  triggerPriceDirection: code<TriggerPriceDirection>(),
   bracket: nullable(BRACKET),
 });

@@ -2,27 +2,37 @@
 // those that arrived behind it for the same account or instrument. They are executed in the order
 // of their arrival as far as they share an account or an instrument, and answered when done.
 import type { BinaryReader, BinaryWriter } from './binary.ts';
-import { boolean, integer, listOf, readAll, record, writeAll } from './codec.ts';
-import type { Command } from './command.ts';
+import {
+  boolean,
+  integer,
+  listOf,
+  type Mutable,
+  readAll,
+  record,
+  type ValueOf,
+  writeAll,
+} from './codec.ts';
 import { COMMAND } from './command-form.ts';
 import type { Outcome } from './outcome.ts';
 import { OUTCOME_TEXT } from './outcome-form.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
-export interface PendingCommand {
-  readonly seq: number;
-  readonly command: Command;
+export type PendingCommand = Mutable<ValueOf<typeof PENDING_COMMAND>>;
+
+const PENDING_COMMAND = record({
+  seq: integer,
+  command: COMMAND,
   /** The instruments that it uses, as far as they are known on arrival. */
-  readonly securityIds: number[];
+  securityIds: listOf(integer),
   /** Its signature was used before: it waits for the answer to its Idempotency-Key. */
-  readonly isRepeat: boolean;
+  isRepeat: boolean,
   /** The outcomes of its executed entries; a command without entries is its only one. */
-  readonly outcomes: Outcome[];
+  outcomes: listOf(OUTCOME_TEXT),
   /** The order of its last entry while this is in the middle of a match; else 0. */
-  matchingOrderId: number;
+  matchingOrderId: integer,
   /** Units so far. */
-  work: number;
-}
+  work: integer,
+});
 
 /** A command that is done, though not by its own apply. */
 export interface CompletedCommand {
@@ -110,16 +120,6 @@ function addTo(counts: Map<number, number>, key: number, change: number): void {
   if (count === 0) counts.delete(key);
   else counts.set(key, count);
 }
-
-const PENDING_COMMAND = record<PendingCommand>({
-  seq: integer,
-  command: COMMAND,
-  securityIds: listOf(integer),
-  isRepeat: boolean,
-  outcomes: listOf(OUTCOME_TEXT),
-  matchingOrderId: integer,
-  work: integer,
-});
 
 export const writePending = (out: BinaryWriter, pending: PendingCommands): void =>
   writeAll(out, PENDING_COMMAND, pending.all);

@@ -60,10 +60,7 @@ export interface RememberedSignature extends WriteSignature {
   readonly arrival: number;
 }
 
-export const SIGNATURE_FLOOR = record<{ readonly keyId: number; readonly floor: number }>({
-  keyId: integer,
-  floor: integer,
-});
+export const SIGNATURE_FLOOR = record({ keyId: integer, floor: integer });
 
 export class ReplayGuard {
   readonly #hash: StateHash;

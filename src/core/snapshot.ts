@@ -2,11 +2,11 @@
 // indexes are rebuilt from the orders, so a snapshot outlives changes of these structures.
 import { assert } from './assert.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
-import { byte, integer, money, nullable, readAll, record, signed, writeAll } from './codec.ts';
+import { integer, nullable, price, readAll, record, writeAll } from './codec.ts';
 import { readEarn, writeEarn } from './earn/earn-snapshot.ts';
 import type { Side } from './fix.ts';
 import { ASSET, createInstrument, NEW_INSTRUMENT } from './instrument.ts';
-import type { LedgerAccount } from './ledger/ledger.ts';
+import { LEDGER_ACCOUNT } from './ledger/ledger.ts';
 import { RECORDED_TRANSFER } from './ledger/references.ts';
 import { readMatchings, writeMatchings } from './matching/matching.ts';
 import { ORDER_DETAILS } from './matching/order-details.ts';
@@ -17,39 +17,21 @@ import { COUNTERS, State } from './state.ts';
 import { queueOrders, readDue, writeDue } from './trading/due-snapshot.ts';
 import { DAY_VOLUME, FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 import { SWEEP } from './trading/sweeps.ts';
-import { type Amount, lots, type Ticks, ticks } from './units.ts';
+import { type Amount, lots, ticks } from './units.ts';
 import { hashUser, USER } from './user.ts';
 
 /** Raise it with a change of the format. A node rebuilds a snapshot of another format. */
 const FORMAT = 1;
 
-const CLOCK = record<Pick<State, 'seq' | 'time' | 'clockOffset'>>({
-  seq: integer,
-  time: integer,
-  clockOffset: integer,
-});
-
-/** Owners of the venue's own accounts are negative. */
-const ACCOUNT = record<LedgerAccount>({
-  owner: signed,
-  assetId: integer,
-  code: byte,
-  balance: money,
-});
+const CLOCK = record({ seq: integer, time: integer, clockOffset: integer });
 
 /** The part of an instrument that trading changes. */
-const MARKET = record<{ readonly lastPrice: Ticks; readonly updateId: number }>({
-  lastPrice: integer,
-  updateId: integer,
-});
+const MARKET = record({ lastPrice: price, updateId: integer });
 
 /** null for a plain order. */
 const DETAILS = nullable(ORDER_DETAILS);
 
-const SWITCH = record<{ readonly uid: number; readonly deadline: number }>({
-  uid: integer,
-  deadline: integer,
-});
+const SWITCH = record({ uid: integer, deadline: integer });
 
 export function snapshot(state: State): Uint8Array {
   const out = new BinaryWriter(1 << 16);
@@ -61,7 +43,7 @@ export function snapshot(state: State): Uint8Array {
   const users = state.users.filter((user) => user !== undefined);
   writeAll(out, USER, users);
   const accounts = [...state.ledger.accounts()].filter(({ balance }) => balance !== 0);
-  writeAll(out, ACCOUNT, accounts);
+  writeAll(out, LEDGER_ACCOUNT, accounts);
   writeOrders(out, state);
   writeMatchings(out, state.orders, state.matches);
   writeDue(out, state);
@@ -93,7 +75,7 @@ export function restore(bytes: Uint8Array, state = new State()): State {
     hashUser(state.hash, user);
     state.hash.add();
   });
-  readAll(input, ACCOUNT, (account) => ledger.restore(account));
+  readAll(input, LEDGER_ACCOUNT, (account) => ledger.restore(account));
   const slots = readOrders(input, state);
   restoreMatchings(input, state);
   queueOrders(state, slots, readDue(input, state));

@@ -1,6 +1,6 @@
 // The whole state of the venue. Functions in admin/, trading/ and earn/ change it; only apply()
 // (exchange.ts) calls them.
-import { integer, record } from './codec.ts';
+import { integer, type Mutable, record, type ValueOf } from './codec.ts';
 import { DeadManSwitches } from './dead-man-switch.ts';
 import { EarnState } from './earn/earn-state.ts';
 import type { CoreEvent } from './event.ts';
@@ -25,14 +25,9 @@ import type { User } from './user.ts';
 import { Work } from './work.ts';
 
 /** The next id of each kind: increasing, below 2^53, never reused. */
-export interface Counters {
-  orderId: number;
-  execId: number;
-  tradeId: number;
-  transferId: number;
-}
+export type Counters = Mutable<ValueOf<typeof COUNTERS>>;
 
-export const COUNTERS = record<Counters>({
+export const COUNTERS = record({
   orderId: integer,
   execId: integer,
   tradeId: integer,

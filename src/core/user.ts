@@ -1,19 +1,23 @@
 // A user, as far as money depends on it. Names and secrets are in identity/.
-import { boolean, fromMinusOne, integer, record } from './codec.ts';
+import { boolean, fromMinusOne, integer, type Mutable, record, type ValueOf } from './codec.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
-export interface User {
-  readonly uid: number;
-  kyc: boolean;
+/** A user in a snapshot. The uid is its place. */
+export const USER = record({
+  kyc: boolean,
   /** The operator has frozen the account: it can be read, not changed. */
-  suspended: boolean;
+  suspended: boolean,
   /** Own rates in 10^-8, or INSTRUMENT_FEE. */
-  makerFee: number;
-  takerFee: number;
-  maxOpenOrders: number;
+  makerFee: fromMinusOne,
+  takerFee: fromMinusOne,
+  maxOpenOrders: integer,
   /** The enterprise that the user belongs to; 0: none. */
-  enterpriseId: number;
-  enterpriseAdmin: boolean;
+  enterpriseId: integer,
+  enterpriseAdmin: boolean,
+});
+
+export interface User extends Mutable<ValueOf<typeof USER>> {
+  readonly uid: number;
 }
 
 /** In place of a fee: the instrument's fee applies. */
@@ -31,17 +35,6 @@ export const newUser = (uid: number, kyc: boolean): User => ({
   maxOpenOrders: DEFAULT_MAX_OPEN_ORDERS,
   enterpriseId: 0,
   enterpriseAdmin: false,
-});
-
-/** A user in a snapshot. The uid is its place. */
-export const USER = record<Omit<User, 'uid'>>({
-  kyc: boolean,
-  suspended: boolean,
-  makerFee: fromMinusOne,
-  takerFee: fromMinusOne,
-  maxOpenOrders: integer,
-  enterpriseId: integer,
-  enterpriseAdmin: boolean,
 });
 
 /** Mixes a user into the state hash; add or remove the fact afterwards. */

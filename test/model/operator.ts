@@ -1,7 +1,6 @@
 // The model's operator commands: people, assets, instruments, and money from and to the world
 // outside.
 
-import type { Nullable } from '../../src/core/codec.ts';
 import type {
   AmendInstrument,
   AmendUser,
@@ -98,7 +97,9 @@ const termsOf = (terms: InstrumentTerms) => ({
 });
 
 /** Rates are from 0 to below 1; the smallest quantity is at least one lot. */
-function areValid(terms: Nullable<InstrumentTerms>): boolean {
+function areValid(
+  terms: { readonly [K in keyof InstrumentTerms]: InstrumentTerms[K] | null },
+): boolean {
   const { minQuantity, minNotional, makerFee, takerFee, priceBand } = terms;
   if (minQuantity !== null && !(isNatural(minQuantity) && minQuantity > 0)) return false;
   if (minNotional !== null && minNotional < 0) return false;

@@ -9,17 +9,11 @@ import { OverdueQueue } from './overdue.ts';
 import { PLAN_KIND, PLAN_TERMS, type Plan, type PlanVersion } from './plan.ts';
 import { ENTERPRISE_SHARE, LOCKED_BOOSTER, REDEMPTION, Subscription } from './subscription.ts';
 
-const PROGRESS = record<Pick<EarnState, 'closingDay' | 'closedUpTo'>>({
-  closingDay: integer,
-  closedUpTo: integer,
-});
+const PROGRESS = record({ closingDay: integer, closedUpTo: integer });
 
-const VERSION = record<Omit<PlanVersion, 'version'>>({ fromDay: integer, ...PLAN_TERMS.fields });
+const VERSION = record({ fromDay: integer, ...PLAN_TERMS.fields });
 
-const MARGIN = record<{ readonly planId: number; readonly margin: number }>({
-  planId: integer,
-  margin: integer,
-});
+const MARGIN = record({ planId: integer, margin: integer });
 
 export function writeEarn(out: BinaryWriter, earn: EarnState): void {
   const plans = earn.plans.filter((plan) => plan !== undefined);

@@ -1,6 +1,6 @@
 // The state of earn: plans, enterprises, subscriptions, and how far the days are closed.
 import { DAY_MS } from '../calendar.ts';
-import { integer, record } from '../codec.ts';
+import { integer, type Mutable, record, type ValueOf } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Enterprise, hashEnterprise } from './enterprise.ts';
 import { hashPlan, type Plan } from './plan.ts';
@@ -8,13 +8,9 @@ import { Redemptions } from './redemptions.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 /** The next number of each kind: increasing, below 2^53, never reused. */
-export interface EarnCounters {
-  applyId: number;
-  redemptionId: number;
-  overdueNo: number;
-}
+export type EarnCounters = Mutable<ValueOf<typeof EARN_COUNTERS>>;
 
-export const EARN_COUNTERS = record<EarnCounters>({
+export const EARN_COUNTERS = record({
   applyId: integer,
   redemptionId: integer,
   overdueNo: integer,

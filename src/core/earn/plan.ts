@@ -1,7 +1,7 @@
 // Plans: the offers to customers. Each edit appends an immutable version of the terms. A running
 // term keeps the promised version; a day of a flexible subscription earns at the version in force
 // when it began.
-import { boolean, byte, integer, money, nullable, record, text } from '../codec.ts';
+import { boolean, code, integer, money, nullable, record, text, type ValueOf } from '../codec.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { AccountId, Ledger } from '../ledger/ledger.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
@@ -12,74 +12,52 @@ export const PlanType = { flexible: 1, fixed: 2, customized: 3 } as const;
 export type PlanType = (typeof PlanType)[keyof typeof PlanType];
 
 /** A second coin that is locked for the term of a subscription and raises its rate. */
-export interface BoosterTerms {
-  readonly assetId: number;
+export type BoosterTerms = ValueOf<typeof BOOSTER_TERMS>;
+
+const BOOSTER_TERMS = record({
+  assetId: integer,
   /** Whole booster coins for each whole coin subscribed, in 10^-8. */
-  readonly ratio: number;
+  ratio: integer,
   /** The extra annual rate, in 10^-8. */
-  readonly rate: number;
-}
+  rate: integer,
+});
 
 /** The terms that an amendment may change. */
-export interface PlanTerms {
-  readonly planName: string;
-  /** Simple annual rates in 10^-8, at the shortest and the longest term. */
-  readonly minRate: number;
-  readonly maxRate: number;
-  /** A user's total principal in the plan, in units of its coin. */
-  readonly userAmountMin: Amount;
-  readonly userAmountMax: Amount;
-  /** The principal of all users together; null: no bound. */
-  readonly poolCapacity: Amount | null;
-  /** Hours between a redemption and its credit. */
-  readonly redeemLockHours: number;
-  readonly supportEarlyRedemption: boolean;
-  readonly supportAutoRenew: boolean;
-  readonly requiresKyc: boolean;
-  readonly label: string;
-  readonly booster: BoosterTerms | null;
-  /** A closed plan takes no new principal and renews nothing. */
-  readonly open: boolean;
-}
+export type PlanTerms = ValueOf<typeof PLAN_TERMS>;
 
-/** The immutable terms of a plan. */
-export interface PlanKind {
-  readonly planType: PlanType;
-  readonly assetId: number;
-  /** Days; equal unless the plan is customized, 0 when it is flexible. */
-  readonly minLockDay: number;
-  readonly maxLockDay: number;
-  /** Days from one payout of interest to the next. */
-  readonly rewardFrequency: number;
-  /** Flexible plans only: interest is added to the principal instead of being paid out. */
-  readonly autoCompound: boolean;
-}
-
-const BOOSTER_TERMS = record<BoosterTerms>({ assetId: integer, ratio: integer, rate: integer });
-
-/** Terms in a command and in a snapshot. */
-export const PLAN_TERMS = record<PlanTerms>({
+export const PLAN_TERMS = record({
   planName: text,
+  /** Simple annual rates in 10^-8, at the shortest and the longest term. */
   minRate: integer,
   maxRate: integer,
+  /** A user's total principal in the plan, in units of its coin. */
   userAmountMin: money,
   userAmountMax: money,
+  /** The principal of all users together; null: no bound. */
   poolCapacity: nullable(money),
+  /** Hours between a redemption and its credit. */
   redeemLockHours: integer,
   supportEarlyRedemption: boolean,
   supportAutoRenew: boolean,
   requiresKyc: boolean,
   label: text,
   booster: nullable(BOOSTER_TERMS),
+  /** A closed plan takes no new principal and renews nothing. */
   open: boolean,
 });
 
-export const PLAN_KIND = record<PlanKind>({
-  planType: byte,
+/** The immutable terms of a plan. */
+export type PlanKind = ValueOf<typeof PLAN_KIND>;
+
+export const PLAN_KIND = record({
+  planType: code<PlanType>(),
   assetId: integer,
+  /** Days; equal unless the plan is customized, 0 when it is flexible. */
   minLockDay: integer,
   maxLockDay: integer,
+  /** Days from one payout of interest to the next. */
   rewardFrequency: integer,
+  /** Flexible plans only: interest is added to the principal instead of being paid out. */
   autoCompound: boolean,
 });
 

@@ -1,6 +1,6 @@
 // Subscriptions: a customer's principal in a plan, and its interest. The ledger has only the sums
 // of what is accrued, owed and paid (plan.ts).
-import { integer, money, record } from '../codec.ts';
+import { integer, type Mutable, money, record, type ValueOf } from '../codec.ts';
 import { type Amount, ZERO } from '../units.ts';
 import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 
@@ -17,37 +17,25 @@ export const SubscriptionStatus = {
 export type SubscriptionStatus = (typeof SubscriptionStatus)[keyof typeof SubscriptionStatus];
 
 /** A booster that is locked for the term; its coin is terms.booster's. */
-export interface LockedBooster {
-  /** The extra annual rate, in 10^-8. */
-  readonly rate: number;
-  /** Returned with the principal. */
-  readonly amount: Amount;
-  /** As Subscription.carry. */
-  carry: number;
-}
+export type LockedBooster = Mutable<ValueOf<typeof LOCKED_BOOSTER>>;
 
-export const LOCKED_BOOSTER = record<LockedBooster>({
+export const LOCKED_BOOSTER = record({
+  /** The extra annual rate, in 10^-8. */
   rate: integer,
+  /** Returned with the principal. */
   amount: money,
+  /** As Subscription.carry. */
   carry: integer,
 });
 
 /** The margin that the owner's enterprise keeps of a subscription. */
-export interface EnterpriseShare {
-  readonly enterpriseId: number;
-  /** The annual rate that it keeps, in 10^-8. */
-  readonly margin: number;
-  /** As the fields of Subscription, for the margin. */
-  carry: number;
-  accrued: Amount;
-  owed: Amount;
-  paid: Amount;
-  earned: Amount;
-}
+export type EnterpriseShare = Mutable<ValueOf<typeof ENTERPRISE_SHARE>>;
 
-export const ENTERPRISE_SHARE = record<EnterpriseShare>({
+export const ENTERPRISE_SHARE = record({
   enterpriseId: integer,
+  /** The annual rate that it keeps, in 10^-8. */
   margin: integer,
+  /** As the fields of Subscription, for the margin. */
   carry: integer,
   accrued: money,
   owed: money,
@@ -188,27 +176,18 @@ export function statusOf({ principal, redemptions }: Subscription): Subscription
 }
 
 /** Principal on its way from a plan to its owner. */
-export interface Redemption {
-  /** Increasing, in order of request. */
-  readonly redemptionId: number;
-  readonly applyId: number;
-  readonly amount: Amount;
-  /** The part taken back for interest that had been paid. */
-  readonly forfeited: Amount;
-  readonly boosterAmount: Amount;
-  readonly createTime: number;
-  readonly redeemLockHours: number;
-  /** When it is credited, business time, ms. */
-  readonly dueTime: number;
-}
+export type Redemption = ValueOf<typeof REDEMPTION>;
 
-export const REDEMPTION = record<Redemption>({
+export const REDEMPTION = record({
+  /** Increasing, in order of request. */
   redemptionId: integer,
   applyId: integer,
   amount: money,
+  /** The part taken back for interest that had been paid. */
   forfeited: money,
   boosterAmount: money,
   createTime: integer,
   redeemLockHours: integer,
+  /** When it is credited, business time, ms. */
   dueTime: integer,
 });

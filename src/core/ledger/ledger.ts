@@ -1,7 +1,9 @@
 // The double-entry ledger: every movement of money is a transfer between two accounts of one asset,
 // so the balances of an asset sum to zero. A balance is credits minus debits. The caller decides
 // whether money may be taken; here an overdraft is a broken invariant.
+
 import { assert } from '../assert.ts';
+import { code, integer, money, record, signed, type ValueOf } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { type AccountCode, CODES_PER_ASSET, mayBeNegative } from './account-code.ts';
@@ -11,12 +13,15 @@ export type AccountId = number;
 
 export const VENUE = 0;
 
-export interface LedgerAccount {
-  readonly owner: number;
-  readonly assetId: number;
-  readonly code: AccountCode;
-  readonly balance: Amount;
-}
+export type LedgerAccount = ValueOf<typeof LEDGER_ACCOUNT>;
+
+/** Owners of the venue's own accounts are negative. */
+export const LEDGER_ACCOUNT = record({
+  owner: signed,
+  assetId: integer,
+  code: code<AccountCode>(),
+  balance: money,
+});
 
 /** Balances that may wait to be hashed: less than a millisecond of work. */
 const MOST_STALE = 8192;

@@ -1,26 +1,18 @@
 // External transfers by reference. A reference names one transfer forever, so a repeated credit is
 // safe.
-import { integer, money, record, signed, text } from '../codec.ts';
+import { integer, money, record, signed, text, type ValueOf } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
-import type { Amount } from '../units.ts';
 
-export interface RecordedTransfer {
-  readonly reference: string;
-  readonly transferId: number;
-  readonly seq: number;
-  /** The account's owner: a uid, or a plan's (earn/plan.ts). */
-  readonly owner: number;
-  readonly assetId: number;
-  /** Positive: credit. Negative: debit. */
-  readonly amount: Amount;
-}
+export type RecordedTransfer = ValueOf<typeof RECORDED_TRANSFER>;
 
-export const RECORDED_TRANSFER = record<RecordedTransfer>({
+export const RECORDED_TRANSFER = record({
   reference: text,
   transferId: integer,
   seq: integer,
+  /** The account's owner: a uid, or a plan's (earn/plan.ts). */
   owner: signed,
   assetId: integer,
+  /** Positive: credit. Negative: debit. */
   amount: money,
 });
 

@@ -1,9 +1,21 @@
 // The match of an order that goes on in later commands, because one command may not do all of its
 // work. Meanwhile the order is stored and open, it is in no queue, and nothing else uses the book.
 import type { BinaryReader, BinaryWriter } from '../binary.ts';
-import { boolean, byte, integer, money, nullable, readAll, record, writeAll } from '../codec.ts';
+import {
+  boolean,
+  byte,
+  integer,
+  money,
+  nullable,
+  price,
+  quantity,
+  readAll,
+  record,
+  type ValueOf,
+  writeAll,
+} from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
-import type { Amount, Lots, Ticks } from '../units.ts';
+import type { Amount } from '../units.ts';
 import { FRONT } from './iceberg-visit.ts';
 import { Incoming } from './incoming.ts';
 import { NONE, type OrderStore } from './order-store.ts';
@@ -16,52 +28,34 @@ export interface Matching {
 }
 
 /** A match in a snapshot and in the state hash: it names orders by their ids. */
-interface MatchFacts {
-  readonly orderId: number;
-  readonly worstPrice: Ticks;
-  readonly leaves: Lots;
-  readonly budget: Amount | null;
-  readonly held: Amount;
-  readonly prevention: number;
-  readonly memberPrevention: number;
-  readonly enterpriseId: number;
-  readonly lastPrice: Ticks;
-  readonly aggTradeId: number;
-  readonly isNew: boolean;
-  readonly isUndecided: boolean;
-  /** True in the middle of a level with icebergs; the fields below are of this level. */
-  readonly isOpen: boolean;
-  readonly rounds: number;
-  readonly rest: Lots;
-  readonly nextNumber: number;
-  /** 0: none. */
-  readonly firstMoved: number;
-  /** 0: the front of the queue. */
-  readonly cursor: number;
-}
-
-const MATCH_FACTS = record<MatchFacts>({
+const MATCH_FACTS = record({
   orderId: integer,
-  worstPrice: integer,
-  leaves: integer,
+  worstPrice: price,
+  leaves: quantity,
   budget: nullable(money),
   held: money,
   prevention: byte,
   memberPrevention: byte,
   enterpriseId: integer,
-  lastPrice: integer,
+  lastPrice: price,
   aggTradeId: integer,
   isNew: boolean,
   isUndecided: boolean,
+  /** True in the middle of a level with icebergs; the fields below are of this level. */
   isOpen: boolean,
   rounds: integer,
-  rest: integer,
+  rest: quantity,
   nextNumber: integer,
+  /** 0: none. */
   firstMoved: integer,
+  /** 0: the front of the queue. */
   cursor: integer,
 });
 
-function factsOf(orders: OrderStore, { slot, incoming, held }: Matching): MatchFacts {
+function factsOf(
+  orders: OrderStore,
+  { slot, incoming, held }: Matching,
+): ValueOf<typeof MATCH_FACTS> {
   const { visit } = incoming;
   const idOf = (other: number): number => (other < 0 ? 0 : orders.orderId(other));
   return {

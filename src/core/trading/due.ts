@@ -1,7 +1,7 @@
 // The due queue of the venue: stops whose trigger was reached, and brackets whose entry order is
 // done. carry-out-due.ts carries it out in slices. Each instrument has a queue of its own, so one
 // that is not LIVE waits without holding up the others; seq puts all entries into one order.
-import { byte, integer, nullable, record } from '../codec.ts';
+import { code, integer, nullable, price, quantity, record, type ValueOf } from '../codec.ts';
 import {
   InstrumentStatus,
   type SelfTradePrevention,
@@ -9,58 +9,42 @@ import {
   type TriggerPriceDirection,
 } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { BRACKET, type Bracket } from '../order-extras.ts';
+import { BRACKET } from '../order-extras.ts';
 import type { PendingCommands } from '../pending.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
-import type { Lots, Ticks } from '../units.ts';
 
 /** The exits that are to be placed for an order that is done. */
-export interface DueBracket {
-  /** The next execId when the order was done. */
-  readonly seq: number;
-  readonly securityId: number;
-  readonly uid: number;
-  readonly parentOrderId: number;
-  /** The side of the exits. */
-  readonly side: Side;
-  readonly orderQty: Lots;
-  readonly selfTradePrevention: SelfTradePrevention | null;
-  readonly bracket: Bracket;
-}
+export type DueBracket = ValueOf<typeof DUE_BRACKET>;
 
-export const DUE_BRACKET = record<DueBracket>({
+export const DUE_BRACKET = record({
+  /** The next execId when the order was done. */
   seq: integer,
   securityId: integer,
   uid: integer,
   parentOrderId: integer,
-  side: integer,
-  orderQty: integer,
-  selfTradePrevention: nullable(integer),
+  /** The side of the exits. */
+  side: code<Side>(),
+  orderQty: quantity,
+  selfTradePrevention: nullable(code<SelfTradePrevention>()),
   bracket: BRACKET,
 });
 
-/** The stops that one trade reached in one direction. */
-export interface DueRun {
+export const DUE_RUN = record({
   /** The next execId at the trade. */
-  readonly seq: number;
-  readonly direction: TriggerPriceDirection;
+  seq: integer,
+  direction: code<TriggerPriceDirection>(),
   /** The price of the trade. */
-  readonly price: Ticks;
+  price,
   /** Later stops at these prices belong to later runs, or wait. */
-  readonly upToPriority: number;
+  upToPriority: integer,
+});
+
+/** The stops that one trade reached in one direction. */
+export interface DueRun extends ValueOf<typeof DUE_RUN> {
   /** The queues, the nearest first, of which those before `next` are done. */
   levels: readonly number[];
   next: number;
 }
-
-type DueRunFacts = Omit<DueRun, 'levels' | 'next'>;
-
-export const DUE_RUN = record<DueRunFacts>({
-  seq: integer,
-  direction: byte,
-  price: integer,
-  upToPriority: integer,
-});
 
 type DueEntry = DueRun | DueBracket;
 

@@ -1,7 +1,7 @@
 // Fees by traded volume: the operator's table, and what each user traded on each day while one is
 // set. A user's tier of a day follows from the 30 full UTC days before it.
 import { dayOf } from '../calendar.ts';
-import { integer, list, money, record } from '../codec.ts';
+import { integer, list, money, record, type ValueOf } from '../codec.ts';
 import type { Asset, Instrument } from '../instrument.ts';
 import { Fact, StateHash } from '../state-hash.ts';
 import {
@@ -21,43 +21,34 @@ export const TIER_DAYS = 30;
 
 export type FeeRole = 'makerFee' | 'takerFee';
 
-export interface FeeTier {
+export type FeeTier = ValueOf<typeof FEE_TIER>;
+
+const FEE_TIER = record({
   /** The volume from which it applies, in units of the table's asset. */
-  readonly volume: Amount;
+  volume: money,
   /** Rates in 10^-8. */
-  readonly makerFee: number;
-  readonly takerFee: number;
-}
+  makerFee: integer,
+  takerFee: integer,
+});
 
 /** The value of one coin of a quote asset in the table's asset, in 10^-8. */
-export interface VolumeRate {
-  readonly assetId: number;
-  readonly rate: number;
-}
+const VOLUME_RATE = record({ assetId: integer, rate: integer });
 
-export interface FeeTierTable {
+export type FeeTierTable = ValueOf<typeof FEE_TIER_TABLE>;
+
+export const FEE_TIER_TABLE = record({
   /** Volumes are in this asset; it counts one to one. */
-  readonly volumeAssetId: number;
-  /** Other quote assets; trades in an asset that is not listed do not count. */
-  readonly rates: readonly VolumeRate[];
-  /** In ascending order of volume. Below the first one, the instrument's fees apply. */
-  readonly tiers: readonly FeeTier[];
-}
-
-export const FEE_TIER_TABLE = record<FeeTierTable>({
   volumeAssetId: integer,
-  rates: list(record<VolumeRate>({ assetId: integer, rate: integer })),
-  tiers: list(record<FeeTier>({ volume: money, makerFee: integer, takerFee: integer })),
+  /** Other quote assets; trades in an asset that is not listed do not count. */
+  rates: list(VOLUME_RATE),
+  /** In ascending order of volume. Below the first one, the instrument's fees apply. */
+  tiers: list(FEE_TIER),
 });
 
 /** The volume of one user on one day, in units of the table's asset. */
-export interface DayVolume {
-  readonly uid: number;
-  readonly day: number;
-  readonly volume: Amount;
-}
+export type DayVolume = ValueOf<typeof DAY_VOLUME>;
 
-export const DAY_VOLUME = record<DayVolume>({ uid: integer, day: integer, volume: money });
+export const DAY_VOLUME = record({ uid: integer, day: integer, volume: money });
 
 /** volume = ⌊quote × multiplier ÷ divisor⌋ */
 interface Conversion {

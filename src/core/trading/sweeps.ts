@@ -1,24 +1,19 @@
 // Sweeps: cancels of many orders. The first command cancels what the work of one command covers,
 // oldest first; the runTimers commands cancel the rest, with other customers' commands in between.
-import { integer, record } from '../codec.ts';
+import { code, integer, record, type ValueOf } from '../codec.ts';
 import type { CloseReason } from '../fix.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 
-export interface Sweep {
-  /** 0: every user; the operator cancels the orders of an instrument. */
-  readonly uid: number;
-  /** 0: every instrument. */
-  readonly securityId: number;
-  /** Later orders are not covered. */
-  readonly upToOrderId: number;
-  readonly reason: CloseReason;
-}
+export type Sweep = ValueOf<typeof SWEEP>;
 
-export const SWEEP = record<Sweep>({
+export const SWEEP = record({
+  /** 0: every user; the operator cancels the orders of an instrument. */
   uid: integer,
+  /** 0: every instrument. */
   securityId: integer,
+  /** Later orders are not covered. */
   upToOrderId: integer,
-  reason: integer,
+  reason: code<CloseReason>(),
 });
 
 export class Sweeps {
