@@ -11,6 +11,7 @@ import { AccountCode, mayBeNegative } from './ledger/account-code.ts';
 import { NONE } from './matching/order-store.ts';
 import { restore, snapshot } from './snapshot.ts';
 import type { State } from './state.ts';
+import { MAX_ICEBERG_PARTS } from './trading/check-extras.ts';
 import type { DayVolume } from './trading/fee-tiers.ts';
 import { heldBy, paidAsset } from './trading/holds.ts';
 import { checkOrderTypes } from './trading/trading-invariants.ts';
@@ -156,6 +157,8 @@ function checkLevel(
   invariant(book.levelCount(level) === count, 'a level counts its orders', where);
   invariant(book.levelQuantity(level) === quantity, 'a level sums what its orders show', where);
   invariant(book.levelTotal(level) === total, 'a level sums what its orders leave', where);
+  const sums = book.levelHidden(level)?.sums ?? 0;
+  invariant(sums <= MAX_ICEBERG_PARTS + 1, 'a level has a sum for each round', where);
 }
 
 function checkIndexes(state: State, resting: ReadonlySet<number>): void {

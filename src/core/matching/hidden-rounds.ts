@@ -25,6 +25,11 @@ export class HiddenRounds {
   /** By round: how its quantity differs from that of the round before. */
   readonly #steps = new Map<number, Amount>();
 
+  /** How many sums it keeps. */
+  get sums(): number {
+    return this.#steps.size;
+  }
+
   add(iceberg: IcebergParts): void {
     this.#change(iceberg, add);
   }

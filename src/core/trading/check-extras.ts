@@ -19,7 +19,7 @@ import { crossesBest } from './enter.ts';
 import { checkPrice } from './price-band.ts';
 
 /** One taker meets one iceberg at most this often. */
-const MAX_ICEBERG_PARTS = 100;
+export const MAX_ICEBERG_PARTS = 100;
 
 /** Refuses terms that do not fit one another. */
 export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null {
