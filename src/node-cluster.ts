@@ -2,14 +2,18 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import packageJson from '../package.json' with { type: 'json' };
 import { fillFiles, newlySetAside } from './cluster/catch-up.ts';
 import { ClusterClock } from './cluster/cluster-clock.ts';
 import { linkCredentials } from './cluster/link/credentials.ts';
 import { TlsTransport } from './cluster/link/tls-transport.ts';
 import type { Transport } from './cluster/link/transport.ts';
 import { Member } from './cluster/member.ts';
+import { THIS_RELEASE } from './cluster/members.ts';
+import { OwnMembership } from './cluster/own-membership.ts';
 import { PostgresStore } from './cluster/postgres/postgres-store.ts';
 import type { ClusterStore } from './cluster/store.ts';
+import { tokenFingerprint } from './cluster/token-fingerprint.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/engine.ts';
 import { DivergenceError } from './engine/follower.ts';
@@ -52,29 +56,52 @@ export interface Cluster {
   readonly store: ClusterStore;
   readonly clock: ClusterClock;
   readonly transport: Transport;
+  readonly membership: OwnMembership;
   /** Returns the identity in the store, and brings the files to the same moment. */
   fill(files: FileJournal): Promise<IdentityImage>;
+  /** Ends the membership and the connections. */
+  leave(): Promise<void>;
 }
 
 /** null on a single machine. Throws a StoreError where the store refuses this node. */
 export async function openCluster(
-  { config: { databaseUrl, node, data }, log }: Pick<Options, 'config' | 'log'>,
+  { config, operatorToken, log }: Pick<Options, 'config' | 'log' | 'operatorToken'>,
   masterKeys: readonly MasterKey[],
   world: ClusterWorld,
 ): Promise<Cluster | null> {
+  const { databaseUrl, node, data } = config;
   if (databaseUrl === null) return null;
   const store = world.openStore(databaseUrl, node);
   const clock = new ClusterClock();
+  const membership = new OwnMembership({
+    own: {
+      node,
+      address: config.link!,
+      instance: crypto.randomUUID(),
+      release: packageJson.version,
+      ...THIS_RELEASE,
+      token: tokenFingerprint(masterKeys, operatorToken),
+    },
+    store,
+    warn: (sentence) => log.warn(sentence),
+  });
   try {
     await clock.ask(() => store.readLease());
+    await membership.register();
   } catch (error) {
+    membership.close();
     await store.close();
     throw error;
   }
   return {
     store,
     clock,
+    membership,
     transport: world.openTransport(masterKeys, log),
+    async leave() {
+      await membership.leave();
+      await store.close();
+    },
     async fill(files) {
       forgetDiverged(data);
       // Customers sign up meanwhile, so the start compares both as of one moment.
@@ -95,6 +122,7 @@ export async function openCluster(
 /** The part of NodeOptions that a cluster needs. */
 interface Options {
   readonly config: Config;
+  readonly operatorToken: string;
   readonly log: Logger;
   readonly onFailure: (error: unknown) => void;
 }
@@ -111,13 +139,12 @@ interface MemberParts {
 }
 
 export function memberOf(
-  { store, clock, transport }: Cluster,
+  { store, clock, transport, membership }: Cluster,
   { options, journal, engine, identity, limits, logins, live, onLead }: MemberParts,
 ): Member {
   const { config, log, onFailure } = options;
   return new Member({
-    node: config.node,
-    address: config.link!,
+    membership,
     listenAddress: config.linkListen ?? config.link!,
     store,
     clock,

@@ -143,7 +143,7 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
   const journal = await openJournal(options, world, opened);
   const masterKeys = masterKeysOf(config, journal.head.seq === 0);
   const cluster = await openCluster(options, masterKeys, world);
-  opened.onClose(() => cluster?.store.close());
+  opened.onClose(() => cluster?.leave());
   const image = await cluster?.fill(journal);
   const wall = cluster?.clock.now ?? systemClock;
   const snapshotKeys = derivedKeys(masterKeys, SNAPSHOTS);

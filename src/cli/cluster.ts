@@ -3,7 +3,15 @@ import { migrate } from '../cluster/postgres/schema.ts';
 import { CliError, command, group } from './command.ts';
 import { DATABASE_ARG, requireDatabaseUrl } from './database.ts';
 import { print, table } from './output.ts';
-import { type Answer, cellText, cellTimeText, type Row, SERVER_ARGS, Server } from './server.ts';
+import {
+  type Answer,
+  type Cell,
+  cellText,
+  cellTimeText,
+  type Row,
+  SERVER_ARGS,
+  Server,
+} from './server.ts';
 
 /** A handover takes less than a second; a failover after a failed one takes three. */
 const LEAD_LIMIT_MS = 15_000;
@@ -40,7 +48,9 @@ const statusCommand = command({
   name: 'status',
   summary: 'Shows the nodes, the leader and how far behind each node is',
   examples: ['agio cluster status', 'agio cluster status --url http://agio-2:8080 --json'],
-  notes: 'Any node answers, as long as one leads.',
+  notes:
+    'Any node answers. While nobody leads, the answer is what that node knows: which nodes the\n' +
+    'database has, and when it last had a sign of each.',
   args: SERVER_ARGS,
   async run(args) {
     const answer = await new Server(args).call('cluster');
@@ -51,14 +61,47 @@ const statusCommand = command({
 function statusText({ row }: Answer): string {
   if (row.mode === 'single') return 'This server is a single machine, not a node of a cluster.';
   const nodes = row.nodes as readonly Row[];
-  const headings = ['node', 'role', 'seq', 'lag', 'connected since', 'link'];
-  const rows = nodes.map(({ node, role, seq, lag, connectedSince, address }) => [
+  const headings = [
+    'node',
+    'role',
+    'seq',
+    'lag',
+    'connected since',
+    'last seen',
+    'release',
+    'link',
+  ];
+  const rows = nodes.map(({ node, role, seq, lag, connectedSince, lastSeen, release, address }) => [
     ...[node, role, seq, lag].map(cellText),
-    cellTimeText(connectedSince),
-    cellText(address),
+    ...[connectedSince, lastSeen].map(cellTimeText),
+    ...[release, address].map(cellText),
   ]);
-  const leads = `${cellText(row.leader)} leads since ${cellTimeText(row.since)}`;
-  return `${leads}, term ${cellText(row.epoch)}.\n\n${table(headings, rows)}`;
+  const term = `term ${cellText(row.epoch)}`;
+  const leads =
+    row.leader === null
+      ? `Nobody leads; the last was ${term}.`
+      : `${cellText(row.leader)} leads since ${cellTimeText(row.since)}, ${term}.`;
+  return [`${leads}\n`, table(headings, rows), ...noticesOf(row, nodes)].join('\n');
+}
+
+/** Findings that need an operator, a line each. */
+function noticesOf(row: Row, nodes: readonly Row[]): string[] {
+  const lines: string[] = [];
+  const lost = nodes.filter(({ role }) => role === 'lost').map(({ node }) => cellText(node));
+  if (lost.length > 0) lines.push(`Lost: ${lost.join(', ')}.`);
+  if (row.standbysLost !== '0') {
+    const [left, gone] = [cellText(row.standbys), cellText(row.standbysLost)];
+    lines.push(`The database has lost ${gone} of its standbys and has ${left} left.`);
+  }
+  const others = (row.otherTokens as readonly Cell[]).map(cellText);
+  if (others.length > 0) lines.push(`Another operator token is set on ${others.join(', ')}.`);
+  if (row.newRules !== row.rules) {
+    lines.push(
+      `The journal has version ${cellText(row.rules)} of the rules. "agio cluster upgrade" ` +
+        `raises it to ${cellText(row.newRules)}.`,
+    );
+  }
+  return lines.length === 0 ? [] : ['', ...lines];
 }
 
 const leadCommand = command({
@@ -102,9 +145,51 @@ async function nextTerm(server: Server, epoch: number): Promise<Answer> {
   }
 }
 
+const upgradeCommand = command({
+  name: 'upgrade',
+  summary: 'Ends a rolling upgrade: the cluster uses what the new release can',
+  examples: ['agio cluster upgrade --dry-run', 'agio cluster upgrade'],
+  notes:
+    'Every node must have the new release; the command names those that do not. Until then,\n' +
+    'nodes of the older release work and can come back; afterwards they refuse to start.',
+  args: {
+    'dry-run': { type: 'boolean', description: 'Only say what the command would do.' },
+    ...SERVER_ARGS,
+  },
+  async run(args) {
+    const dryRun = args['dry-run'] === true;
+    const answer = await new Server(args).call('upgradeCluster', { dryRun });
+    print(args.json === true ? answer.text : upgradeText(answer.row));
+  },
+});
+
+function upgradeText({ from, to, dryRun, olderNodes }: Row): string {
+  const older = (olderNodes as readonly Cell[]).map(cellText);
+  const [before, after] = [cellText(from), cellText(to)];
+  if (older.length > 0) return `Version ${after} of the rules is too new for ${older.join(', ')}.`;
+  if (before === after) return `The journal has version ${after} of the rules, the newest.`;
+  const would = dryRun === true ? 'would go' : 'goes';
+  return `The journal ${would} from version ${before} of the rules to version ${after}.`;
+}
+
+const forgetCommand = command({
+  name: 'forget',
+  summary: 'Removes a node that is gone and does not come back',
+  examples: ['agio cluster forget agio-3'],
+  notes: 'A node that runs is rejected. A node that was removed by mistake registers again.',
+  args: {
+    node: { type: 'positional', required: true, description: 'Its name, as status shows it.' },
+    ...SERVER_ARGS,
+  },
+  async run(args) {
+    const answer = await new Server(args).call('forgetNode', { node: args.node });
+    print(args.json === true ? answer.text : `${args.node} no longer belongs to the cluster.`);
+  },
+});
+
 export const clusterCommand = group(
   'cluster',
-  'Shows the nodes, hands the lead over, and prepares the database',
-  [statusCommand, leadCommand, migrateCommand],
+  'Shows the nodes, hands the lead over, ends an upgrade, and prepares the database',
+  [statusCommand, leadCommand, upgradeCommand, forgetCommand, migrateCommand],
   'status',
 );

@@ -16,7 +16,7 @@ function opened() {
   const ask = (there: number, back: number): Promise<unknown> =>
     clock.ask(async () => {
       pass(there);
-      const answer = { lease: null, storeTime: store };
+      const answer = { lease: null, rules: null, storeTime: store };
       pass(back);
       return answer;
     });

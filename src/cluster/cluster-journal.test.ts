@@ -1,5 +1,7 @@
 // The journal of a leader against a store that fails in each of its ways.
+
 import { expect, test } from 'bun:test';
+import { acquireAs } from '../../test/support/members.ts';
 import { MemoryCluster, MemoryStore } from '../../test/support/memory-store.ts';
 import { JournalError, type JournalRecord } from '../journal/journal.ts';
 import { MemoryJournal } from '../journal/memory-journal.ts';
@@ -11,7 +13,7 @@ async function leader() {
   const local = new MemoryJournal();
   const durable: JournalRecord[] = [];
   let left = 2000;
-  const { lease } = await store.acquire('a', 'a:1');
+  const { lease } = await acquireAs(store, 'a', 'a:1');
   const journal = new ClusterJournal({
     store,
     local,
@@ -52,7 +54,7 @@ test('memory of the caller may change after an append', async () => {
 test('an older term appends nothing, and nothing of it is applied', async () => {
   const { cluster, store, local, durable, append, kindOf } = await leader();
   cluster.held!.expiresAt = 0;
-  await store.acquire('b', 'b:1');
+  await acquireAs(store, 'b', 'b:1');
   expect(await kindOf(append(1, 'one'))).toBe('fenced');
   expect([cluster.records.length, local.head.seq, durable.length]).toEqual([0, 0, 0]);
 });
@@ -97,7 +99,7 @@ test('a term that ended while the store did not answer leaves the batch uncertai
   const appended = kindOf(append(1, 'one'));
   cluster.held!.expiresAt = 0;
   const other = new MemoryStore(cluster);
-  await other.acquire('b', 'b:1');
+  await acquireAs(other, 'b', 'b:1');
   store.fault = null;
   expect(await appended).toBe('uncertain');
 });

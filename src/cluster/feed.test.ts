@@ -7,7 +7,7 @@ import { MemoryNetwork } from './link/memory-transport.ts';
 import { readDown, upFrame } from './link/messages.ts';
 import type { Channel } from './link/transport.ts';
 
-const NEXT = { epoch: 2, node: 'c', address: 'c:1' };
+const NEXT = { epoch: 2, node: 'c', address: 'c:1', instance: 'i' };
 
 const record = (firstSeq: number, bytes = 1): JournalRecord => {
   const [payload, chainHash] = [new Uint8Array(bytes), new Uint8Array(32)];

@@ -93,9 +93,8 @@ export class Feed {
     return this.#options.hello.address;
   }
 
-  /** The version of the core's rules that the node's release writes. */
-  get rules(): number {
-    return this.#options.hello.rules;
+  get instance(): string {
+    return this.#options.hello.instance;
   }
 
   get ackedSeq(): number {

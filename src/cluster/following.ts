@@ -27,8 +27,8 @@ export interface FollowingOptions {
   readonly local: FileJournal;
   readonly limits: Limits;
   readonly queueLimit: number;
-  /** The version of the rules that the release of the leader writes. */
-  readonly leaderRules: number;
+  /** The version of the rules that the leader writes. */
+  readonly rules: () => number;
   /** The node cannot go on: its files fail, or its state differs. */
   readonly onFailure: (error: unknown) => void;
   /** Called for each command that it applies. */
@@ -41,7 +41,11 @@ export interface FollowingEnd {
   readonly next: Leader | null;
 }
 
-type Asked = Pick<PromiseWithResolvers<boolean>, 'resolve' | 'reject'>;
+interface Asked extends Pick<PromiseWithResolvers<boolean>, 'resolve' | 'reject'> {
+  /** Resolves with its answer, or without one. */
+  readonly answered: Promise<unknown>;
+}
+
 type Step = { readonly record: JournalRecord; readonly own: readonly OwnCommand[] } | Checkpoint;
 
 /** Between two messages about rate limits, and about uses of keys and sessions. */
@@ -100,13 +104,13 @@ export class Following {
 
   constructor(options: FollowingOptions) {
     this.#options = options;
-    const { channel, engine, queueLimit, leaderRules } = options;
+    const { channel, engine, queueLimit, rules } = options;
     const { promise, resolve } = Promise.withResolvers<FollowingEnd>();
     this.ended = promise;
     this.#end = resolve;
     const send = (commands: readonly SentCommand[]) =>
       channel.send(upFrame('commands', { commands }));
-    this.#port = new ForwardingPort(send, queueLimit, leaderRules);
+    this.#port = new ForwardingPort(send, queueLimit, rules);
     this.#relay = new Relay(channel);
     this.#timers = [
       setInterval(() => this.tellTaken(), TAKEN_MS),
@@ -139,7 +143,8 @@ export class Following {
     if (channel.closed !== null) return Promise.reject(noLeader());
     const number = this.#lastAsked++;
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    this.#asked.set(number, { resolve, reject });
+    const answered = promise.catch(() => undefined);
+    this.#asked.set(number, { resolve, reject, answered });
     channel.send(frameOf(number));
     return promise;
   }
@@ -157,6 +162,19 @@ export class Following {
   tellTaken(): void {
     const taken = this.#options.limits.takeNews();
     if (taken.length > 0) this.#options.channel.send(upFrame('taken', { taken }));
+  }
+
+  /** Resolves when everything that was passed on has its answer, and soon in any case. */
+  async drain(limitMs: number): Promise<void> {
+    const { promise: limit, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, limitMs);
+    const answered = Promise.all([
+      this.#port.stop(),
+      this.#relay.drained(),
+      ...[...this.#asked.values()].map(({ answered: each }) => each),
+    ]);
+    await Promise.race([answered, limit, this.ended]);
+    clearTimeout(timer);
   }
 
   #tellUses(): void {

@@ -1,6 +1,5 @@
 // A node's time as leader, from its term's first command to its last: the sequencer over the shared
 // journal, the lease that it renews, and the feeds of the other nodes.
-import { OLDEST_RULES, RULES } from '../core/rules.ts';
 import type { Engine } from '../engine/engine.ts';
 import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
@@ -49,6 +48,8 @@ export interface LeadingOptions {
   readonly logins: LoginSignatures;
   readonly serve: Serve;
   readonly queueLimit: number;
+  /** The version of the rules of the next record, by the store. */
+  readonly rules: number;
   readonly warn: (sentence: string) => void;
 }
 
@@ -70,7 +71,7 @@ export class Leading {
   readonly #sequencer: Sequencer;
   readonly #feeds = new Set<Feed>();
   readonly #end: (end: TermEnd) => void;
-  /** The version of the rules of the last record. */
+  /** The version of the rules of the next record. */
   #rules: number;
   /** Records that are durable and not applied yet. */
   #durable: JournalRecord[] = [];
@@ -94,7 +95,7 @@ export class Leading {
     this.ended = promise;
     this.#end = resolve;
     const { store, local, engine } = options;
-    this.#rules = engine.seq === 0 ? OLDEST_RULES : engine.exchange.state.rules;
+    this.#rules = Math.max(options.rules, engine.seq === 0 ? 0 : engine.exchange.state.rules);
     this.#journal = new ClusterJournal({
       store,
       local,
@@ -106,7 +107,7 @@ export class Leading {
     this.#sequencer = engine.lead({
       journal: this.#journal,
       epoch: this.epoch,
-      rules: () => this.#nextRules(),
+      rules: () => this.#rules,
       onDeposed: () => void this.#finish({ next: null, held: null }),
     });
     this.#replication.lead(this.#replication.version, {
@@ -174,7 +175,8 @@ export class Leading {
     const { store, clock, warn } = this.#options;
     const sentAt = performance.now();
     try {
-      await clock.ask(() => store.renew(this.epoch));
+      const { rules } = await clock.ask(() => store.renew(this.epoch));
+      this.raise(rules ?? 0);
       this.#heldUntil = Math.max(this.#heldUntil, sentAt + LEASE_MS);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
@@ -246,10 +248,9 @@ export class Leading {
     for (const feed of this.#feeds) if (feed !== from) feed.taken(taken);
   }
 
-  /** The rules of the next record: during an upgrade, nodes of the older release read it too. */
-  #nextRules(): number {
-    this.#rules = Math.max(this.#rules, Math.min(RULES, ...this.feeds.map(({ rules }) => rules)));
-    return this.#rules;
+  /** An operator has raised the rules: every member reads them. */
+  raise(rules: number): void {
+    this.#rules = Math.max(this.#rules, rules);
   }
 
   #recentFrom(fromSeq: number): readonly JournalRecord[] {
@@ -292,7 +293,7 @@ export class Leading {
    * Gives the lead to a connected node. Commands that come meanwhile are held and go to it. Rejects
    * with a StoreError, and then the term may be over.
    */
-  async handOver({ node, address }: Feed): Promise<LeaseAnswer> {
+  async handOver({ node, address, instance }: Feed): Promise<LeaseAnswer> {
     const { engine, store, clock, identity, queueLimit } = this.#options;
     const held = new HoldingPort(queueLimit, HOLD_MS);
     this.#isEnding = true;
@@ -309,7 +310,7 @@ export class Leading {
       await identity.replication!.drain();
       // A node that lacks records could not tell which of its commands are in them.
       await this.#allLive();
-      const answer = await clock.ask(() => store.handOver(this.epoch, node, address));
+      const answer = await clock.ask(() => store.handOver(this.epoch, { node, address, instance }));
       for (const feed of this.#feeds) feed.moved(answer.lease!);
       await this.#finish({ next: answer.lease, held });
       return answer;

@@ -4,7 +4,12 @@ import { Problem } from '../contract/problem.ts';
 import { noLeader } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { LoginSignatures } from '../gateway/auth/signature.ts';
-import type { ClusterControl, ClusterRole, ClusterStatus } from '../gateway/cluster-control.ts';
+import type {
+  ClusterControl,
+  ClusterRole,
+  ClusterStatus,
+  ClusterUpgrade,
+} from '../gateway/cluster-control.ts';
 import type { Serve } from '../gateway/http/own-server.ts';
 import { BoundedEntries } from '../gateway/limits/bounded-entries.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
@@ -15,8 +20,9 @@ import { adoptSetAside, catchUp, type EachCommand, requireHarmless } from './cat
 import type { ClusterClock } from './cluster-clock.ts';
 import { accepted, Following } from './following.ts';
 import { Leading } from './leading.ts';
-import { exchangeHello, type Hello } from './link/hello.ts';
+import { exchangeHello, type Hello, helloFrame, type PeerHello } from './link/hello.ts';
 import { downFrame } from './link/messages.ts';
+import { requireReachable } from './link/probe.ts';
 import {
   type Channel,
   LinkError,
@@ -25,6 +31,8 @@ import {
   type Transport,
 } from './link/transport.ts';
 import { accessRefusal } from './live-access.ts';
+import { readsRules } from './members.ts';
+import type { OwnMembership } from './own-membership.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
 import { type ClusterStore, type Leader, StoreError } from './store.ts';
 
@@ -33,15 +41,15 @@ const TIME_CHECK_MS = 10_000;
 /** A leader that begins needs less than this. */
 const ALONE_MS = 3000;
 const STOPS = 'this node stops';
+/** A node that stops waits so long for answers of the leader. */
+const DRAIN_MS = 3000;
 /** Between two looks at the lease while nobody leads; each node waits up to twice as long. */
 const LOOK_MS = 100;
 /** Between two attempts to reach a leader that was just appointed. */
 const AGAIN_MS = 10;
 
 export interface MemberOptions {
-  readonly node: string;
-  /** Where the other nodes reach this one, as host:port. */
-  readonly address: string;
+  readonly membership: OwnMembership;
   /** Where it listens, which differs where a network translates addresses. */
   readonly listenAddress: string;
   readonly store: ClusterStore;
@@ -90,6 +98,8 @@ export class Member implements ClusterControl {
   /** The hash of the first record; zeros in an empty cluster. */
   #clusterId = genesisHash();
   #isStopping = false;
+  /** Channels to its own link, which tell nobody anything. */
+  #isProbing = false;
   #telling: ReturnType<typeof setImmediate> | null = null;
   /** The last trouble that the log has. */
   #reported: string | null = null;
@@ -116,7 +126,8 @@ export class Member implements ClusterControl {
    * reached. Rejects with a LinkError, also where another node has the name of this one.
    */
   async start(): Promise<void> {
-    const { transport, listenAddress, engine, limits } = this.#options;
+    const { transport, listenAddress, engine, limits, membership, onFailure } = this.#options;
+    membership.onLost = (error) => onFailure(error);
     this.#aloneAt = performance.now() + ALONE_MS;
     limits.share(() => this.#tellTakenSoon());
     engine.follow(NO_LEADER);
@@ -184,17 +195,24 @@ export class Member implements ClusterControl {
 
   /** The holder of the lease, which is this node where nobody else holds it; null if unknown. */
   async #findLeader(): Promise<Leader | null> {
-    const { clock, store, node, address, engine } = this.#options;
+    const { clock, store, engine, transport, membership } = this.#options;
     const { lease } = await clock.ask(() => store.readLease());
-    if (lease !== null && lease.remainingMs > 0 && !this.#isOwn(lease)) return lease;
+    // A process before this one may have had it; the store knows that it has ended.
+    const isOwn = lease?.node === membership.own.node && lease.address === membership.own.address;
+    if (lease !== null && lease.remainingMs > 0 && !isOwn) return lease;
     await requireHarmless(store, lease, engine.seq);
-    const answer = await clock.ask(() => store.acquire(node, address));
+    this.#isProbing = true;
+    await requireReachable(transport, membership.own).finally(() => {
+      this.#isProbing = false;
+    });
+    const answer = await clock.ask(() => store.acquire(membership.own));
     return answer.lease !== null && answer.lease.remainingMs > 0 ? answer.lease : null;
   }
 
-  /** Another process may have the name of this node, but not its address. */
-  #isOwn({ node, address }: Leader): boolean {
-    return node === this.#options.node && address === this.#options.address;
+  /** Another process may have the name and the address of this node. */
+  #isOwn({ node, address, instance }: Leader): boolean {
+    const { own } = this.#options.membership;
+    return node === own.node && address === own.address && instance === own.instance;
   }
 
   #serve(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
@@ -204,11 +222,11 @@ export class Member implements ClusterControl {
   async #lead(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
     const { clock, store, engine, identity, onLead, log } = this.#options;
     const grantedAt = performance.now();
-    await clock.ask(() => store.renew(lease.epoch));
+    const { rules } = await clock.ask(() => store.renew(lease.epoch));
     await this.#catchUp();
     // A stop in between found no role that it could end.
     if (this.#isStopping) return NOTHING;
-    const leading = new Leading(this.#options, lease, grantedAt);
+    const leading = new Leading({ ...this.#options, rules: rules ?? 0 }, lease, grantedAt);
     this.#leading = leading;
     this.#setRole('leader', lease);
     await onLead();
@@ -220,17 +238,21 @@ export class Member implements ClusterControl {
   }
 
   async #follow(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
-    const { transport, engine, log, queueLimit } = this.#options;
+    const { engine, log, queueLimit, membership } = this.#options;
     await this.#requireLeading(lease);
     await this.#catchUp();
-    const channel = await transport.dial(lease.address);
-    const { rules: leaderRules } = await exchangeHello(channel, await this.#hello());
+    const channel = await this.#dialLeader(lease);
     await accepted(channel);
     if (this.#isStopping) {
       channel.close(STOPS);
       return NOTHING;
     }
-    const following = new Following({ ...this.#options, channel, leaderRules, each: this.#each });
+    const following = new Following({
+      ...this.#options,
+      channel,
+      rules: () => membership.rules,
+      each: this.#each,
+    });
     this.#following = following;
     this.#setRole('follower', lease);
     held?.passOn(engine);
@@ -247,12 +269,20 @@ export class Member implements ClusterControl {
    * Rejects with a LinkError where this node lacks records, and the holder of the lease has not
    * shown that it leads: applying the same records may have ended it.
    */
-  async #requireLeading({ address }: Leader): Promise<void> {
-    const { store, engine, transport } = this.#options;
+  async #requireLeading(lease: Leader): Promise<void> {
+    const { store, engine } = this.#options;
     if ((await store.head()).seq <= engine.seq) return;
-    const channel = await transport.dial(address);
-    await exchangeHello(channel, await this.#hello());
+    const channel = await this.#dialLeader(lease);
     channel.close('this node reads the database first');
+  }
+
+  /** A channel to a node that leads. Rejects with a LinkError. */
+  async #dialLeader({ address }: Leader): Promise<Channel> {
+    const channel = await this.#options.transport.dial(address);
+    const peer: PeerHello = await exchangeHello(channel, await this.#hello());
+    if (peer.leads) return channel;
+    channel.close('it does not lead');
+    throw new LinkError(`Node ${peer.node} does not lead.`);
   }
 
   /** Brings files, state and identity to the end of the store. */
@@ -276,10 +306,14 @@ export class Member implements ClusterControl {
   async #accept(channel: Channel): Promise<void> {
     try {
       // A node that was just appointed begins in a moment: the others try again until then.
-      if (this.#leading === null) throw new LinkError(`${this.#options.node} does not lead`);
-      const hello = await exchangeHello(channel, await this.#hello());
+      const own = await this.#hello();
+      if (!own.leads) {
+        channel.send(helloFrame(own));
+        throw new LinkError(`${own.node} does not lead`);
+      }
+      const hello = await exchangeHello(channel, own);
       const leading = this.#leading;
-      if (leading === null) throw new LinkError(`${this.#options.node} does not lead`);
+      if (leading === null) throw new LinkError(`${own.node} does not lead`);
       try {
         leading.accept(channel, hello);
       } catch (error) {
@@ -290,7 +324,7 @@ export class Member implements ClusterControl {
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const omitted = this.#closedChannels.next();
+      const omitted = this.#isProbing ? null : this.#closedChannels.next();
       if (omitted !== null) {
         const more = omitted === 0 ? '' : ` ${omitted} closed before are not in the log.`;
         this.#options.log(`The channel of ${channel.peer} was closed: ${reason}.${more}`);
@@ -300,7 +334,8 @@ export class Member implements ClusterControl {
   }
 
   async #hello(): Promise<Hello> {
-    const { node, address, store, local, identity } = this.#options;
+    const { membership, store, local, identity } = this.#options;
+    const { node, address, instance } = membership.own;
     if (sameBytes(this.#clusterId, genesisHash())) {
       const [first] = await store.read(1, 1);
       if (first !== undefined) this.#clusterId = first.chainHash;
@@ -308,6 +343,8 @@ export class Member implements ClusterControl {
     return {
       node,
       address,
+      instance,
+      leads: this.#leading !== null,
       epoch: this.#leader?.epoch ?? 0,
       ...local.head,
       clusterId: this.#clusterId,
@@ -375,7 +412,8 @@ export class Member implements ClusterControl {
   }
 
   status(): ClusterStatus {
-    const { node, address, engine } = this.#options;
+    const { engine, membership } = this.#options;
+    const { node, address } = membership.own;
     const leader = this.#leader;
     const role = this.leads ? 'leader' : 'follower';
     const own = { node, address, role, seq: engine.seq, connectedSince: null } as const;
@@ -387,6 +425,10 @@ export class Member implements ClusterControl {
       leader: leader === null ? null : { node: leader.node, address: leader.address },
       since: this.#since,
       nodes: [own, ...others],
+      members: membership.members,
+      rules: membership.rules,
+      standbys: membership.standbys,
+      otherTokens: membership.otherTokens,
     };
   }
 
@@ -395,7 +437,41 @@ export class Member implements ClusterControl {
     if (leading === null) throw noLeader();
     const feed = leading.feeds.find((one) => one.node === node && one.isLive);
     if (feed === undefined) throw new Problem('nodeUnknown');
+    await requireReachable(this.#options.transport, feed);
     await leading.handOver(feed);
+  }
+
+  /** See ClusterControl.upgrade. */
+  async upgrade(isTrial: boolean): Promise<ClusterUpgrade> {
+    const leading = this.#leading;
+    if (leading === null) throw noLeader();
+    const { store, membership } = this.#options;
+    await membership.refresh();
+    const from = membership.rules;
+    const to = Math.max(...membership.members.map(({ newestRules }) => newestRules));
+    const older = membership.members.filter((member) => !readsRules(member, to));
+    if (isTrial || older.length > 0) return { from, to, older };
+    const { rules } = await store.raiseRules(leading.epoch, to);
+    leading.raise(rules ?? 0);
+    await membership.refresh();
+    // A node of the older release may have registered in between.
+    const blocking = membership.members.filter((member) => !readsRules(member, to));
+    return { from, to, older: (rules ?? 0) < to ? blocking : [] };
+  }
+
+  /** See ClusterControl.forget. */
+  async forget(node: string): Promise<void> {
+    const leading = this.#leading;
+    if (leading === null) throw noLeader();
+    const { store, membership } = this.#options;
+    await membership.refresh();
+    const member = membership.members.find((each) => each.node === node);
+    if (member === undefined) throw new Problem('memberUnknown');
+    const isConnected = leading.feeds.some((feed) => feed.node === node);
+    const isSelf = node === membership.own.node;
+    if (isSelf || isConnected || member.isRunning) throw new Problem('nodeRuns');
+    await store.forget(leading.epoch, node);
+    await membership.refresh();
   }
 
   /** Gives the lead to another node if there is one, and leaves the cluster. */
@@ -411,6 +487,7 @@ export class Member implements ClusterControl {
       .sort((a, b) => b.ackedSeq - a.ackedSeq);
     if (leading !== null && next !== undefined) await leading.handOver(next).catch(() => undefined);
     else leading?.depose();
+    await this.#following?.drain(DRAIN_MS);
     this.#following?.close(STOPS);
     await this.#running;
   }

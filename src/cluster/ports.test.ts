@@ -66,7 +66,11 @@ test('a held command whose key was revoked meanwhile is refused', () => {
 test('a leader of the older release gets no command that it cannot read', async () => {
   ADDED.orderBatch = RULES;
   const sent: SentCommand[] = [];
-  const port = new ForwardingPort((commands) => void sent.push(...commands), 10, RULES - 1);
+  const port = new ForwardingPort(
+    (commands) => void sent.push(...commands),
+    10,
+    () => RULES - 1,
+  );
   const refused: Error[] = [];
   const receiver = { resolve: () => {}, reject: (error: Error) => void refused.push(error) };
   const unsigned = { uid: 1, signature: null, idempotency: null };
@@ -78,7 +82,11 @@ test('a leader of the older release gets no command that it cannot read', async 
 });
 
 test('while too many writes are on their way, new orders are refused and cancels pass', () => {
-  const port = new ForwardingPort(() => {}, 2, RULES);
+  const port = new ForwardingPort(
+    () => {},
+    2,
+    () => RULES,
+  );
   const unsigned = { uid: 1, signature: null, idempotency: null };
   const cancel = { type: 'cancelOrder', orderId: 1, origClOrdId: '', clOrdId: '' } as const;
   const entries = [cancel, cancel];

@@ -93,7 +93,7 @@ export class ForwardingPort implements CommandPort {
   storageFull = false;
   readonly #send: (commands: readonly SentCommand[]) => void;
   readonly #backlog: Backlog;
-  readonly #leaderRules: number;
+  readonly #rules: () => number;
   readonly #writer = new BinaryWriter(1 << 12);
   readonly #inFlight = new Map<number, InFlight>();
   #next = 1;
@@ -104,16 +104,16 @@ export class ForwardingPort implements CommandPort {
   /**
    * `send` takes the commands of one turn of the event loop. `limit` is for those without an
    * answer: see Backlog.
-   * `leaderRules`: the version of the rules that the release of the leader writes.
+   * `rules`: the version of the rules that the leader writes.
    */
   constructor(
     send: (commands: readonly SentCommand[]) => void,
     limit: number,
-    leaderRules: number,
+    rules: () => number,
   ) {
     this.#send = send;
     this.#backlog = new Backlog(limit);
-    this.#leaderRules = leaderRules;
+    this.#rules = rules;
   }
 
   get queueLength(): number {
@@ -129,7 +129,7 @@ export class ForwardingPort implements CommandPort {
       receiver.reject(new EngineError('overloaded', 'Too many commands wait for the leader.'));
       return;
     }
-    const unreadable = notReadable(command, () => this.#leaderRules);
+    const unreadable = notReadable(command, this.#rules);
     if (unreadable !== null) {
       receiver.reject(unreadable);
       return;

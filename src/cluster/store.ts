@@ -5,6 +5,7 @@
 import type { IdentityChange, IdentityImage } from '../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../journal/journal.ts';
 import type { SetAside } from '../journal/set-aside.ts';
+import type { MemberRow, Membership, NodeProcess } from './members.ts';
 
 /** A node that leads. */
 export interface Leader {
@@ -14,7 +15,12 @@ export interface Leader {
   readonly node: string;
   /** Where the other nodes reach its link, as host:port. */
   readonly address: string;
+  /** The process that leads: see NodeProcess. */
+  readonly instance: string;
 }
+
+/** A process that may lead. */
+export type Candidate = Pick<NodeProcess, 'node' | 'address' | 'instance'>;
 
 /** The right of one node to lead, for a limited time. */
 export interface Lease extends Leader {
@@ -26,6 +32,8 @@ export interface Lease extends Leader {
 export interface LeaseAnswer {
   /** null in a store that no node has led. */
   readonly lease: Lease | null;
+  /** The version of the rules of the next record; null before the first term. */
+  readonly rules: number | null;
   readonly storeTime: number;
 }
 
@@ -64,17 +72,43 @@ export interface ClusterStore {
   readLease(): Promise<LeaseAnswer>;
 
   /**
-   * Begins the next term for this node where the lease has expired, or is its own by name and
-   * address; else changes nothing. Once it resolves, every write of earlier terms is refused, and
-   * the writes that they made survive a failover of the store.
+   * Begins the next term for this process where it is a member that reads the rules, and the lease
+   * has expired or is its own by name and address; else changes nothing. Once it resolves, every
+   * write of earlier terms is refused, and the writes that they made survive a failover of the
+   * store. The first term sets the rules: the newest that all members read.
    */
-  acquire(node: string, address: string): Promise<LeaseAnswer>;
+  acquire(candidate: Candidate): Promise<LeaseAnswer>;
 
   /** Prolongs the lease of this term. Rejects with `fenced` once a later term has begun. */
   renew(epoch: number): Promise<LeaseAnswer>;
 
   /** Ends this term, and begins the next for another node, which need not wait for anything. */
-  handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer>;
+  handOver(epoch: number, next: Candidate): Promise<LeaseAnswer>;
+
+  /** The members, and the rules of the next record. */
+  members(): Promise<Membership>;
+
+  /**
+   * Makes a process a member. Changes nothing where another process of the node has not stopped,
+   * unless it is `replaced` and has not beaten since. Rejects with `refused` where the node cannot
+   * read the journal, or cannot talk to a member.
+   */
+  register(process: NodeProcess, replaced: MemberRow | null): Promise<Membership>;
+
+  /** Counts a beat of a member; returns all. */
+  beat(process: Pick<NodeProcess, 'node' | 'instance'>): Promise<Membership>;
+
+  /** Notes that a member has stopped. */
+  leave(process: Pick<NodeProcess, 'node' | 'instance'>): Promise<void>;
+
+  /** Removes a member that is gone. Rejects with `fenced` once a later term has begun. */
+  forget(epoch: number, node: string): Promise<Membership>;
+
+  /**
+   * Raises the rules of the next record to this version if every member reads it; else changes
+   * nothing. Rejects with `fenced` once a later term has begun.
+   */
+  raiseRules(epoch: number, rules: number): Promise<Membership>;
 
   /**
    * Appends the next record; resolves once it would survive the loss of a machine. The last record

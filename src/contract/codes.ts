@@ -119,6 +119,9 @@ export const CODES = {
   notCluster: code(100702, 409, 'not a cluster', 'Conflict', 'OperationRejected'),
   nodeUnknown: code(100703, 409, 'node unknown', 'Conflict', 'OperationRejected'),
   alreadyLeads: code(100704, 409, 'already leads', 'Conflict', 'OperationRejected'),
+  memberUnknown: code(100705, 409, 'member unknown', 'Conflict', 'OperationRejected'),
+  nodeRuns: code(100706, 409, 'node runs', 'Conflict', 'OperationRejected'),
+  olderNodes: code(100707, 409, 'older nodes', 'Conflict', 'OperationRejected'),
 } as const satisfies Record<string, CodeRow>;
 
 export type CodeName = keyof typeof CODES;

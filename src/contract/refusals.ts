@@ -185,6 +185,14 @@ const PROBLEMS = coded({
     { transient: true },
   ),
   alreadyLeads: byRepeat('This node leads already.'),
+  memberUnknown: byServer(
+    'No node of this name belongs to the cluster. GET /operator/v1/cluster lists the nodes.',
+  ),
+  nodeRuns: byServer('This node runs. Stop it first; only a node that is gone can be forgotten.'),
+  olderNodes: byServer(
+    'A node of the cluster runs a release that cannot read the new rules. Upgrade it, or forget ' +
+      'it if it is gone.',
+  ),
 });
 
 export type ProblemName = keyof typeof PROBLEMS;

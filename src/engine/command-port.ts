@@ -103,8 +103,8 @@ export const notReadable = (command: Command, rules: () => number): EngineError 
     ? null
     : new EngineError(
         'notReady',
-        'A node of the older release is still there, which does not know this call. ' +
-          'Try again when the upgrade is complete.',
+        'This call needs newer rules than the cluster has. An operator raises them after an ' +
+          'upgrade, with "agio cluster upgrade".',
       );
 
 export const noLeader = (): EngineError =>

@@ -14,6 +14,27 @@ export interface ClusterNode {
   readonly connectedSince: number | null;
 }
 
+/** A node as the store knows it, connected or not. */
+export interface ClusterMember {
+  readonly node: string;
+  readonly address: string;
+  readonly release: string;
+  /** The newest version of the core's rules that it reads. */
+  readonly newestRules: number;
+  /** When it last said that it runs, ms since 1970. */
+  readonly seenAt: number;
+  readonly isStopped: boolean;
+  readonly isRunning: boolean;
+}
+
+/** The effect of raising the rules. */
+export interface ClusterUpgrade {
+  readonly from: number;
+  readonly to: number;
+  /** The members that do not read them; nothing is raised while there are any. */
+  readonly older: readonly ClusterMember[];
+}
+
 export interface ClusterStatus {
   readonly node: string;
   readonly role: ClusterRole;
@@ -24,6 +45,14 @@ export interface ClusterStatus {
   readonly since: number | null;
   /** On the leader all connected nodes, itself first; elsewhere only the node itself. */
   readonly nodes: readonly ClusterNode[];
+  /** All nodes that the store knows, by name. */
+  readonly members: readonly ClusterMember[];
+  /** The version of the core's rules of the next record. */
+  readonly rules: number;
+  /** The standbys of the database, now and at most since the start of this node. */
+  readonly standbys: { readonly now: number; readonly most: number };
+  /** The nodes whose operator token is not that of this one. */
+  readonly otherTokens: readonly string[];
 }
 
 export interface ClusterControl {
@@ -47,4 +76,11 @@ export interface ClusterControl {
   status(): ClusterStatus;
   /** Gives the lead to a connected node. Rejects with a Problem for any other. */
   handOver(node: string): Promise<void>;
+  /**
+   * Raises the rules to the newest that a member reads, if every member reads them; a trial changes
+   * nothing. Rejects with an EngineError on a node that does not lead.
+   */
+  upgrade(isTrial: boolean): Promise<ClusterUpgrade>;
+  /** Removes a node that is gone. Rejects with a Problem where it is unknown, or runs. */
+  forget(node: string): Promise<void>;
 }

@@ -1,9 +1,11 @@
 // Identity on several nodes: what the leader writes, the others have; what is lost, nobody keeps.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newMasterKeys } from '../../test/support/identity-store.ts';
+import { acquireAs } from '../../test/support/members.ts';
 import { MemoryCluster, MemoryStore } from '../../test/support/memory-store.ts';
 import type { AuditFacts } from './audit.ts';
 import { type Identity, openIdentity } from './identity.ts';
@@ -57,7 +59,7 @@ const replicationOf = (identity: Identity) => identity.replication!;
 
 /** Makes a node lead; every other node applies what becomes durable. */
 async function lead(identity: Identity): Promise<void> {
-  const { lease } = await store.acquire('a', 'a:1');
+  const { lease } = await acquireAs(store, 'a', 'a:1');
   replicationOf(identity).lead(await store.identityVersion(), {
     persist: async (version, changes) => {
       await beforeWrite();

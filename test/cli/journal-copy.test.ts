@@ -1,5 +1,6 @@
 // agio cluster migrate and agio journal copy with a real PostgreSQL: a venue moves from files to a
 // database and back, whole or not at all.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import type { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts
 import type { JournalRecord } from '../../src/journal/journal.ts';
 import { openFileJournal, openHistory } from '../../src/journal/open-journal.ts';
 import { agio, expectRefused, Sandbox, Server } from '../support/cli.ts';
+import { acquireAs } from '../support/members.ts';
 import { NO_POSTGRES, PostgresServer } from '../support/postgres.ts';
 import { connectNode, emptyStore, expireLease, NODE_ROLE } from '../support/postgres-store.ts';
 
@@ -67,7 +69,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     const last = (await records()).at(-1)!;
     expect((await store.head()).chainHash).toEqual(last.chainHash);
     // The next term is later than every one of the journal.
-    const { lease } = await store.acquire('a', 'a:1');
+    const { lease } = await acquireAs(store, 'a', 'a:1');
     expect(lease).toMatchObject({ node: 'a', epoch: last.epoch + 1 });
     await expireLease(server);
 
@@ -89,11 +91,11 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     await target.hold();
     await target.append(all.slice(0, Math.floor(all.length / 2)));
     target.close();
-    const { lease } = await store.acquire('a', 'a:1');
+    const { lease } = await acquireAs(store, 'a', 'a:1');
     expect(lease).toMatchObject({ node: 'journal copy' });
     expect(await copyTo()).toMatchObject({ code: 0, stderr: '' });
     expect((await store.head()).chainHash).toEqual(all.at(-1)!.chainHash);
-    expect((await store.acquire('a', 'a:1')).lease).toMatchObject({ node: 'a' });
+    expect((await acquireAs(store, 'a', 'a:1')).lease).toMatchObject({ node: 'a' });
   });
 
   test('an interrupted copy to files continues', async () => {
@@ -153,7 +155,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
   });
 
   test('a database that another venue uses stays as it is', async () => {
-    await store.acquire('a', 'a:1');
+    await acquireAs(store, 'a', 'a:1');
     expectRefused(await copyTo(), /^agio: a leads the cluster of this database: stop it first\.$/m);
     await store.writeIdentity(1, 1, [{ table: 'users', put: [[1, 'x']], deleted: [] }]);
     await expireLease(server);
@@ -161,7 +163,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     await emptyStore(server);
     const [first] = await records();
     const other = { ...first!, epoch: 1, chainHash: new Uint8Array(32).fill(7) };
-    await store.acquire('a', 'a:1');
+    await acquireAs(store, 'a', 'a:1');
     await store.append(other);
     await expireLease(server);
     expectRefused(await copyTo(), 'has another venue');
@@ -170,7 +172,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
 
   test('a copy of a venue that a cluster has continued is refused', async () => {
     await copyTo();
-    const { lease } = await store.acquire('a', 'a:1');
+    const { lease } = await acquireAs(store, 'a', 'a:1');
     const { version } = await store.readIdentity();
     const put = [[9_999, 'a new entry']];
     await store.writeIdentity(lease!.epoch, version + 1, [

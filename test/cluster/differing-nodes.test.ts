@@ -4,16 +4,15 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Hello, helloFrame } from '../../src/cluster/link/hello.ts';
-import { readDown } from '../../src/cluster/link/messages.ts';
 import { ADDED, RULES } from '../../src/core/rules.ts';
 import { amount } from '../../src/core/units.ts';
 import { DivergenceError } from '../../src/engine/follower.ts';
 import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
-import { genesisHash } from '../../src/journal/record.ts';
-import { TestCluster } from '../support/cluster.ts';
+import { type ClusterNode, TestCluster } from '../support/cluster.ts';
+import { processOf } from '../support/members.ts';
 import { ORDER_V2, ORDERS_V2 } from '../support/node.ts';
-import { expectOk } from '../support/shape.ts';
+import { Operator } from '../support/operator.ts';
+import { expectError, expectOk } from '../support/shape.ts';
 import { until } from '../support/waiting.ts';
 
 afterEach(() => {
@@ -47,43 +46,59 @@ test('a node with another state ends, and its next start uses nothing that it wr
   await b!.stop().catch(() => undefined);
 });
 
-/** A node of the older release, as far as the leader knows. */
-async function olderNode(cluster: TestCluster) {
-  const { head, records, identityVersion } = cluster.shared;
-  const clusterId = records[0]?.chainHash ?? genesisHash();
-  const own: Hello = { node: 'z', address: 'z:1', clusterId, epoch: 1, ...head, identityVersion };
-  const channel = await cluster.network.of('z').dial('a:1');
-  /** The rules of each record that came. */
-  const rules: number[] = [];
-  let isGreeted = false;
-  channel.attach({
-    onFrame(frame) {
-      const message = isGreeted ? readDown(frame) : null;
-      isGreeted = true;
-      if (message?.type === 'record') rules.push(message.record.payload[0]!);
-    },
-    onClose() {},
-  });
-  channel.send(helloFrame(own, { rules: RULES - 1 }));
-  await until(() => isGreeted);
-  return { channel, rules };
-}
+/** A node of the older release is a member, and not connected. */
+const addOlder = ({ shared }: TestCluster): void => {
+  const older = processOf('z', 'z:1', { newestRules: RULES - 1, release: '0.0.9' });
+  shared.members.set('z', { ...older, beats: 1, seenAt: 0, isStopped: false });
+};
 
-test('while a node of the older release is there, records keep its rules', async () => {
+const rulesOf = ({ shared }: TestCluster): number[] =>
+  shared.records.map(({ payload }) => payload[0]!);
+
+test('records keep the rules that every member reads until an operator raises them', async () => {
   await using cluster = await TestCluster.start([]);
+  addOlder(cluster);
   const { node: a } = await cluster.add('a');
+  const operator = new Operator(a);
   const create = (asset: string) => a.must({ type: 'createAsset', asset, scale: 8, fiat: false });
-  const older = await olderNode(cluster);
-  await until(() => a.services.cluster!.status().nodes.length === 2);
   await create('BTC');
-  await until(() => older.rules.length === 1);
-  expect(older.rules).toEqual([RULES - 1]);
-  older.channel.close('it is upgraded');
-  await until(() => a.services.cluster!.status().nodes.length === 1);
+  const trial = expectOk(await operator.post('cluster/upgrade', { dryRun: true }));
+  const olderNodes = ['z (agio 0.0.9)'];
+  expect(trial).toMatchObject({ from: RULES - 1, to: RULES, dryRun: true, olderNodes });
+  const blocked = await operator.post('cluster/upgrade', {});
+  expectError(blocked, 409, 100707);
+  expect<unknown>(blocked.body.userMsg).toContain('z (agio 0.0.9)');
+  // The older node was upgraded.
+  await (await cluster.add('z')).node.stop();
   await create('ETH');
-  expect(cluster.shared.records.map(({ payload }) => payload[0])).toEqual([RULES - 1, RULES]);
-  const late = await olderNode(cluster);
-  await until(() => late.channel.closed !== null);
+  expect(rulesOf(cluster)).toEqual([RULES - 1, RULES - 1]);
+  expectOk(await operator.post('cluster/upgrade', {}));
+  await create('AED');
+  expect(rulesOf(cluster)).toEqual([RULES - 1, RULES - 1, RULES]);
+  expect(expectOk(await operator.get('cluster'))).toMatchObject({ rules: RULES });
+});
+
+test('a release that cannot read the rules is refused with a sentence', async () => {
+  await using cluster = await TestCluster.start(['a']);
+  cluster.shared.rules = RULES + 1;
+  await expect(cluster.add('b')).rejects.toThrow(
+    `The journal of this cluster has version ${RULES + 1} of the rules, and agio`,
+  );
+  expect(cluster.shared.members.has('b')).toBe(false);
+  cluster.shared.rules = RULES;
+});
+
+test('a release that cannot talk to a member is refused until that is forgotten', async () => {
+  await using cluster = await TestCluster.start(['a']);
+  const [{ node: a }] = cluster.nodes as [ClusterNode];
+  const operator = new Operator(a);
+  const far = processOf('z', 'z:1', { oldestLink: 8, newestLink: 9, release: '9.0.0' });
+  cluster.shared.members.set('z', { ...far, beats: 1, seenAt: 0, isStopped: false });
+  await expect(cluster.add('b')).rejects.toThrow('If z is gone, run "agio cluster forget z".');
+  expectError(await operator.post('cluster/forget', { node: 'a' }), 409, 100706);
+  expectError(await operator.post('cluster/forget', { node: 'none' }), 409, 100705);
+  await until(async () => (await operator.post('cluster/forget', { node: 'z' })).status === 200);
+  await cluster.add('b');
 });
 
 describe('a second node with the name of one that runs', () => {
@@ -99,7 +114,7 @@ describe('a second node with the name of one that runs', () => {
     expect(cluster.nodes[0]!.node.services.cluster!.status().nodes).toHaveLength(2);
   });
 
-  test('leads immediately where it is that node after a crash', async () => {
+  test('leads where it is that node after a crash', async () => {
     await using cluster = await TestCluster.start(['a']);
     cluster.kill(cluster.nodes[0]!);
     cluster.shared.held!.expiresAt = Number.POSITIVE_INFINITY;
@@ -108,12 +123,11 @@ describe('a second node with the name of one that runs', () => {
   });
 });
 
-test('a node of the older release gets no command that it cannot read', async () => {
+test('no command needs newer rules than the cluster has', async () => {
   ADDED.orderBatch = RULES;
   await using cluster = await TestCluster.start([]);
+  addOlder(cluster);
   const { node: a } = await cluster.add('a');
-  const older = await olderNode(cluster);
-  await until(() => a.services.cluster!.status().nodes.length === 2);
   await a.list();
   const client = await a.client();
   const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
@@ -121,14 +135,13 @@ test('a node of the older release gets no command that it cannot read', async ()
   const batch = { orders: [{ op: 'place', ...order }] };
   const rejected = await client.post(ORDERS_V2, batch);
   expect<unknown>([rejected.status, rejected.body.code]).toEqual([503, '100503']);
-  expect<unknown>(rejected.body.userMsg).toContain('older release');
+  expect<unknown>(rejected.body.userMsg).toContain('agio cluster upgrade');
   expect(rejected.headers.get('retry-after')).toBe('1');
   expect(a.seq).toBe(seq);
   expectOk(await client.post(ORDER_V2, order));
-  await until(() => older.rules.length > 0);
-  expect(new Set(older.rules)).toEqual(new Set([RULES - 1]));
-  older.channel.close('it is upgraded');
-  await until(() => a.services.cluster!.status().nodes.length === 1);
+  expect(new Set(rulesOf(cluster))).toEqual(new Set([RULES - 1]));
+  await (await cluster.add('z')).node.stop();
+  expectOk(await new Operator(a).post('cluster/upgrade', {}));
   expectOk(await client.post(ORDERS_V2, batch));
-  expect(cluster.shared.records.at(-1)!.payload[0]).toBe(RULES);
+  expect(rulesOf(cluster).at(-1)).toBe(RULES);
 });

@@ -1,4 +1,5 @@
 // The tests of identity as on the leader of a cluster, over PostgreSQL: each store is a database.
+
 import { afterAll, beforeAll, describe } from 'bun:test';
 import { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
 import { NO_POSTGRES, type PostgresServer } from '../support/postgres.ts';
@@ -15,7 +16,8 @@ let created: Promise<unknown> = Promise.resolve();
 const EMPTY = `
   SET session_replication_role = replica;
   DELETE FROM agio.identity;
-  UPDATE agio.lease SET epoch = 0, expires_at = 'epoch';
+  DELETE FROM agio.member;
+  UPDATE agio.lease SET epoch = 0, rules = NULL, expires_at = 'epoch';
   UPDATE agio.identity_head SET version = 0, epoch = 0`;
 
 function openDatabase(): SharedIdentity {
@@ -23,10 +25,11 @@ function openDatabase(): SharedIdentity {
   const { name, store } = database;
   const ready = created;
   return {
-    acquire: async (node, address) => {
+    register: async (process, replaced) => {
       await ready;
-      return store.acquire(node, address);
+      return store.register(process, replaced);
     },
+    acquire: (candidate) => store.acquire(candidate),
     readIdentity: () => store.readIdentity(),
     writeIdentity: (epoch, version, changes) => store.writeIdentity(epoch, version, changes),
     close: async () => {

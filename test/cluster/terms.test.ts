@@ -4,6 +4,7 @@ import { expect, spyOn, test } from 'bun:test';
 import type { IdentityImage } from '../../src/identity/storage/change.ts';
 import { differenceOf } from '../../src/identity/storage/image.ts';
 import { type ClusterNode, TestCluster } from '../support/cluster.ts';
+import { candidate } from '../support/members.ts';
 import { Client, ORDER, TRADING } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk } from '../support/shape.ts';
@@ -55,7 +56,11 @@ test('a leader whose term has ended stops at its first renewal', async () => {
     }),
   );
   const epoch = cluster.shared.held!.epoch + 1;
-  cluster.shared.held = { epoch, node: 'z', address: 'z:1', expiresAt: Number.POSITIVE_INFINITY };
+  cluster.shared.held = {
+    ...candidate('z', 'z:1'),
+    epoch,
+    expiresAt: Number.POSITIVE_INFINITY,
+  };
   await until(() => a.node.services.cluster!.status().role === 'none');
   expect(refused).toBe(1);
 });

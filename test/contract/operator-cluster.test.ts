@@ -1,7 +1,7 @@
 // The operator's calls about a cluster, and what a node shows of it to balancers and monitoring.
 // The nodes themselves are tested in test/cluster.
 import { afterEach, describe, expect, test } from 'bun:test';
-import { FakeCluster, FOLLOWER, LAG, LEADER } from '../support/fake-cluster.ts';
+import { FakeCluster, FOLLOWER, GONE, LAG, LEADER } from '../support/fake-cluster.ts';
 import { TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk } from '../support/shape.ts';
@@ -18,7 +18,8 @@ describe('on a single machine', () => {
   test('GET cluster says so', async () => {
     expect<unknown>(expectOk(await operator.get('cluster'))).toEqual({
       ...{ mode: 'single', leader: null, epoch: 0, since: null },
-      nodes: [],
+      ...{ nodes: [], otherTokens: [] },
+      ...{ rules: 0, newRules: 0, standbys: 0, standbysLost: 0 },
     });
     expect(operator.audited()[0]).toMatchObject({ action: 'cluster.read', result: 'ok' });
   });
@@ -41,18 +42,33 @@ describe('in a cluster', () => {
     const { nodes, ...cluster } = expectOk(await operator.get('cluster'));
     expect<unknown>(cluster).toEqual({
       ...{ mode: 'cluster', leader: LEADER, epoch: 7 },
-      since: expect.any(Number),
+      ...{ since: expect.any(Number), otherTokens: [] },
+      ...{ rules: 1, newRules: 1, standbys: 1, standbysLost: 0 },
     });
+    const known = { release: '0.1.0', rules: 1, lastSeen: expect.any(Number) };
     expect<unknown>(nodes).toEqual([
       {
         ...{ node: LEADER, address: 'agio-1:7400', role: 'leader' },
-        ...{ seq, lag: 0, connectedSince: null },
+        ...{ seq, lag: 0, connectedSince: null, ...known },
       },
       {
         ...{ node: FOLLOWER, address: 'agio-2:7400', role: 'follower' },
-        ...{ seq: seq - LAG, lag: LAG, connectedSince: expect.any(Number) },
+        ...{ seq: seq - LAG, lag: LAG, connectedSince: expect.any(Number), ...known },
+      },
+      {
+        ...{ node: GONE, address: 'agio-3:7400', role: 'lost' },
+        ...{ seq: null, lag: null, connectedSince: null, ...known },
       },
     ]);
+  });
+
+  test('POST cluster/upgrade and cluster/forget have audit entries', async () => {
+    FakeCluster.at(node);
+    expectOk(await operator.post('cluster/upgrade', { dryRun: true }));
+    expect(operator.audited()[0]).toMatchObject({ action: 'cluster.upgrade', object: 'dry run' });
+    expectError(await operator.post('cluster/forget', { node: FOLLOWER }), 409, 100706);
+    expectOk(await operator.post('cluster/forget', { node: GONE }));
+    expect(operator.audited()[0]).toMatchObject({ action: 'cluster.forget', object: GONE });
   });
 
   test('POST cluster/lead hands over after its audit entry', async () => {

@@ -5,7 +5,7 @@ import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { EARN } from '../support/earn.ts';
-import { FakeCluster, FOLLOWER } from '../support/fake-cluster.ts';
+import { FakeCluster, FOLLOWER, GONE } from '../support/fake-cluster.ts';
 import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person, tamper } from '../support/person.ts';
 import { until } from '../support/waiting.ts';
@@ -223,6 +223,8 @@ async function operate(node: TestNode, operator: OperatorClient, planId: string)
   FakeCluster.at(node);
   await operator.cluster();
   await operator.handOver({ node: FOLLOWER });
+  await operator.upgradeCluster({ dryRun: true });
+  await operator.forgetNode({ node: GONE });
   FakeCluster.remove(node);
 }
 

@@ -19,9 +19,11 @@ withStage(async (stage) => {
 function cluster(): Cluster {
   const others = NODES.filter((node) => node !== leader);
   return {
-    ...{ mode: 'cluster', leader, epoch, since: BEGAN },
+    ...{ mode: 'cluster', leader, epoch, since: BEGAN, rules: 1, newRules: 1 },
+    ...{ standbys: 1, standbysLost: 0, otherTokens: [] },
     nodes: [leader, ...others].map((node, at) => ({
       ...{ node, address: `${node}:7400`, role: node === leader ? 'leader' : 'follower' },
+      ...{ release: '0.1.0', rules: 1, lastSeen: BEGAN + 1000 },
       ...{ seq: 120_443 - 2 * at, lag: 2 * at, connectedSince: at === 0 ? null : BEGAN + at },
     })),
   };

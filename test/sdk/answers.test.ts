@@ -7,7 +7,7 @@ import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { EARN, fixedPlan } from '../support/earn.ts';
-import { FakeCluster, FOLLOWER } from '../support/fake-cluster.ts';
+import { FakeCluster, FOLLOWER, GONE } from '../support/fake-cluster.ts';
 import { TestNode, TRADING } from '../support/node.ts';
 import { PASSWORD, Person, tamper } from '../support/person.ts';
 import { until } from '../support/waiting.ts';
@@ -219,6 +219,8 @@ test('the operator', async () => {
   FakeCluster.at(node);
   await check('cluster');
   await check('handOver', { node: FOLLOWER });
+  await check('upgradeCluster', {});
+  await check('forgetNode', { node: GONE });
   FakeCluster.remove(node);
   await Person.join(node);
   await check('outbox', {});

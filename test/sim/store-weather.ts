@@ -9,7 +9,18 @@ import type { SimulatedProcess, SimulatedTime } from './simulated-time.ts';
 const LEASE_TIMEOUT_MS = 2000;
 const WRITE_TIMEOUT_MS = 5000;
 const READ_TIMEOUT_MS = 30_000;
-const LEASE_CALLS: ReadonlySet<string> = new Set(['readLease', 'acquire', 'renew', 'handOver']);
+const LEASE_CALLS: ReadonlySet<string> = new Set([
+  'readLease',
+  'acquire',
+  'renew',
+  'handOver',
+  'members',
+  'register',
+  'beat',
+  'leave',
+  'forget',
+  'raiseRules',
+]);
 const WRITE_CALLS: ReadonlySet<string> = new Set(['append', 'writeIdentity']);
 
 type Cut = 'request' | 'answer';

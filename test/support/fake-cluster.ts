@@ -1,10 +1,18 @@
 // A cluster as the gateway of one node sees it, for tests of calls: the test says which nodes there
 // are and what this one is.
-import type { ClusterControl, ClusterStatus } from '../../src/gateway/cluster-control.ts';
+
+import { Problem } from '../../src/contract/problem.ts';
+import type {
+  ClusterControl,
+  ClusterStatus,
+  ClusterUpgrade,
+} from '../../src/gateway/cluster-control.ts';
 import type { TestNode } from './node.ts';
 
 export const LEADER = 'agio-1';
 export const FOLLOWER = 'agio-2';
+/** A node of this cluster that is gone. */
+export const GONE = 'agio-3';
 /** How many commands the other node is behind. */
 export const LAG = 3;
 const BEGAN = 1_795_000_000_000;
@@ -53,6 +61,18 @@ export class FakeCluster implements ClusterControl {
         { ...own, seq },
         { ...other, seq: Math.max(0, seq - LAG), connectedSince: BEGAN + 500 },
       ],
+      members: [LEADER, FOLLOWER, GONE].map((name) => ({
+        node: name,
+        address: `${name}:7400`,
+        release: '0.1.0',
+        newestRules: 1,
+        seenAt: BEGAN + 1000,
+        isStopped: false,
+        isRunning: name !== GONE,
+      })),
+      rules: 1,
+      standbys: { now: 1, most: 1 },
+      otherTokens: [],
     };
   }
 
@@ -72,5 +92,13 @@ export class FakeCluster implements ClusterControl {
     const { audit } = this.#node.services.identity;
     this.handovers.push({ node, auditId: audit.head().id });
     return Promise.resolve();
+  }
+
+  upgrade(): Promise<ClusterUpgrade> {
+    return Promise.resolve({ from: 1, to: 1, older: [] });
+  }
+
+  forget(node: string): Promise<void> {
+    return node === GONE ? Promise.resolve() : Promise.reject(new Problem('nodeRuns'));
   }
 }

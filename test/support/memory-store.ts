@@ -2,6 +2,16 @@
 // slow, or loses its answers.
 
 import {
+  type MemberRow,
+  type Membership,
+  membershipProblem,
+  type NodeProcess,
+  newestCommonRules,
+  otherProcess,
+  readsRules,
+} from '../../src/cluster/members.ts';
+import {
+  type Candidate,
   type ClusterStore,
   type IdentityAtSeq,
   type Lease,
@@ -24,6 +34,7 @@ interface Held {
   epoch: number;
   node: string;
   address: string;
+  instance: string;
   expiresAt: number;
 }
 
@@ -36,6 +47,10 @@ export class MemoryCluster {
   /** The term that wrote it. */
   identityEpoch = 0;
   held: Held | null = null;
+  /** The rules of the next record. */
+  rules: number | null = null;
+  readonly members = new Map<string, MemberRow>();
+  standbys = 0;
   /** The clock of the store, which a test may set. */
   now: () => number;
 
@@ -88,13 +103,19 @@ export class MemoryStore implements ClusterStore {
     return this.#call(() => this.#answer());
   }
 
-  acquire(node: string, address: string): Promise<LeaseAnswer> {
+  acquire({ node, address, instance }: Candidate): Promise<LeaseAnswer> {
     return this.#call(() => {
       const cluster = this.#cluster;
       const { held } = cluster;
+      const member = cluster.members.get(node);
+      if (member?.instance !== instance) return this.#answer();
+      if (cluster.rules !== null && !readsRules(member, cluster.rules)) return this.#answer();
       const isOwn = held?.node === node && held.address === address;
       const isFree = held === null || isOwn || held.expiresAt <= cluster.now();
-      if (isFree) this.#begin((held?.epoch ?? 0) + 1, node, address);
+      if (isFree) {
+        cluster.rules ??= newestCommonRules([...cluster.members.values()]);
+        this.#begin((held?.epoch ?? 0) + 1, { node, address, instance });
+      }
       return this.#answer();
     });
   }
@@ -107,26 +128,89 @@ export class MemoryStore implements ClusterStore {
     });
   }
 
-  handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer> {
+  handOver(epoch: number, { node, address, instance }: Candidate): Promise<LeaseAnswer> {
     return this.#call(() => {
       this.#cluster.requireTerm(epoch);
-      this.#begin(epoch + 1, node, address);
+      this.#begin(epoch + 1, { node, address, instance });
       return this.#answer();
     });
   }
 
-  #begin(epoch: number, node: string, address: string): void {
+  #begin(epoch: number, next: Candidate): void {
     const expiresAt = this.#cluster.now() + LEASE_MS;
-    this.#cluster.held = { epoch, node, address, expiresAt };
+    this.#cluster.held = { epoch, ...next, expiresAt };
+  }
+
+  members(): Promise<Membership> {
+    return this.#call(() => this.#membership());
+  }
+
+  #membership(): Membership {
+    const { members, rules, standbys } = this.#cluster;
+    return { members: [...members.values()], rules, standbys };
+  }
+
+  register(process: NodeProcess, replaced: MemberRow | null): Promise<Membership> {
+    return this.#call(() => {
+      const { members, rules, now } = this.#cluster;
+      const known = [...members.values()];
+      const problem = membershipProblem(process, rules, known);
+      if (problem !== null) throw new StoreError('refused', problem);
+      const other = otherProcess(process, known);
+      const isReplaced = other?.instance === replaced?.instance && other?.beats === replaced?.beats;
+      if (other === undefined || isReplaced) {
+        const beats = (members.get(process.node)?.beats ?? 0) + 1;
+        members.set(process.node, { ...process, beats, seenAt: now(), isStopped: false });
+      }
+      return this.#membership();
+    });
+  }
+
+  beat({ node, instance }: Candidate): Promise<Membership> {
+    return this.#call(() => {
+      const { members, now } = this.#cluster;
+      const member = members.get(node);
+      if (member?.instance === instance && !member.isStopped) {
+        members.set(node, { ...member, beats: member.beats + 1, seenAt: now() });
+      }
+      return this.#membership();
+    });
+  }
+
+  leave({ node, instance }: Candidate): Promise<void> {
+    return this.#call(() => {
+      const { members, now } = this.#cluster;
+      const member = members.get(node);
+      if (member?.instance !== instance) return;
+      members.set(node, { ...member, seenAt: now(), isStopped: true });
+    });
+  }
+
+  forget(epoch: number, node: string): Promise<Membership> {
+    return this.#call(() => {
+      this.#cluster.requireTerm(epoch);
+      this.#cluster.members.delete(node);
+      return this.#membership();
+    });
+  }
+
+  raiseRules(epoch: number, rules: number): Promise<Membership> {
+    return this.#call(() => {
+      const cluster = this.#cluster;
+      cluster.requireTerm(epoch);
+      const isReadable = [...cluster.members.values()].every((each) => readsRules(each, rules));
+      if (isReadable) cluster.rules = Math.max(cluster.rules ?? 0, rules);
+      return this.#membership();
+    });
   }
 
   #answer(): LeaseAnswer {
-    const { held } = this.#cluster;
+    const { held, rules } = this.#cluster;
     const storeTime = this.#cluster.now();
-    if (held === null) return { lease: null, storeTime };
-    const { epoch, node, address, expiresAt } = held;
-    const lease: Lease = { epoch, node, address, remainingMs: expiresAt - storeTime };
-    return { lease, storeTime };
+    if (held === null) return { lease: null, rules, storeTime };
+    const { expiresAt, ...leader } = held;
+    const lease: Lease = { ...leader, remainingMs: expiresAt - storeTime };
+    return { lease, rules, storeTime };
   }
 
   append(record: JournalRecord): Promise<void> {

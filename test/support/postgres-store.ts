@@ -18,8 +18,9 @@ export async function createStoreServer(settings = ''): Promise<PostgresServer> 
 export async function emptyStore(server: PostgresServer): Promise<void> {
   await server.query(`
     SET session_replication_role = replica;
-    TRUNCATE agio.journal, agio.identity;
-    UPDATE agio.lease SET epoch = 0, node = '', address = '', expires_at = 'epoch';
+    TRUNCATE agio.journal, agio.identity, agio.member;
+    UPDATE agio.lease SET epoch = 0, node = '', address = '', instance = '', rules = NULL,
+      expires_at = 'epoch';
     UPDATE agio.identity_head SET version = 0, epoch = 0`);
 }
 

@@ -1,5 +1,6 @@
 // Runs tests of identity as on the leader of a cluster: each write goes to a shared store. After
 // each test, a node that loads the store and one that applied every change have the same rows.
+
 import type { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'bun:test';
 import type { ClusterStore } from '../../src/cluster/store.ts';
@@ -15,11 +16,12 @@ import { ChangeQueue, type Leadership } from '../../src/identity/storage/change-
 import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
 import { differenceOf, EMPTY_IMAGE } from '../../src/identity/storage/image.ts';
 import { MIGRATIONS, requireSchema } from '../../src/identity/storage/schema.ts';
+import { acquireAs } from './members.ts';
 
 /** The part of a cluster's store that has identity, in its first term. */
 export type SharedIdentity = Pick<
   ClusterStore,
-  'acquire' | 'readIdentity' | 'writeIdentity' | 'close'
+  'register' | 'acquire' | 'readIdentity' | 'writeIdentity' | 'close'
 >;
 
 /** A node that does not lead, without the parts that only the leader uses. */
@@ -56,7 +58,7 @@ let replicated: Replicated[] = [];
 /** The leadership of the first term, over a store with a copy. */
 function leadershipOf(options: StoreOptions) {
   const shared = openShared!();
-  const epoch = shared.acquire('a', 'a:1').then(({ lease }) => lease!.epoch);
+  const epoch = acquireAs(shared, 'a', 'a:1').then(({ lease }) => lease!.epoch);
   const copy = copyOf(EMPTY_IMAGE, options);
   const leadership: Leadership = {
     persist: async (version, changes) => shared.writeIdentity(await epoch, version, changes),

@@ -1,5 +1,6 @@
 // The contract of every shared store of a cluster, as one suite for all implementations, with
 // helpers of the store tests. It checks the port only; each implementation tests its own faults.
+
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type ClusterStore, StoreError, type StoreErrorKind } from '../../src/cluster/store.ts';
 import { InvariantError } from '../../src/core/assert.ts';
@@ -8,6 +9,7 @@ import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { nextChainHash } from '../../src/journal/record.ts';
 import { requireSigned, signSetAside } from '../../src/journal/set-aside.ts';
 import { batchAfter } from './journal-contract.ts';
+import { acquireAs, candidate } from './members.ts';
 
 /** How the suite gets at an implementation; a new, empty one is made for each test. */
 export interface StoreHarness {
@@ -102,7 +104,7 @@ type Stores = () => readonly [ClusterStore, ClusterStore];
 function settingAside(stores: Stores, harness: () => StoreHarness): void {
   test('a command is set aside once, while nobody leads, and its record says so', async () => {
     const [a, b] = stores();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     const [, record] = await appendRecords(a, 1, [10, 10]);
     const key = { kid: 'k', bytes: new Uint8Array(32) };
     const chainHash = Buffer.from(record!.chainHash).toString('hex');
@@ -133,7 +135,7 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
   test('nobody leads at first, and the first term is 1', async () => {
     const [a] = stores();
     expect((await a.readLease()).lease).toBeNull();
-    const { lease } = await a.acquire('a', 'a:1');
+    const { lease } = await acquireAs(a, 'a', 'a:1');
     expect(lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
     expect(lease!.remainingMs).toBeGreaterThan(0);
     await storeRefusal('fenced', a.renew(2));
@@ -141,42 +143,45 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
 
   test('a lease in force stays with its node, which alone may begin the next term', async () => {
     const [a, b] = stores();
-    await a.acquire('a', 'a:1');
-    expect((await b.acquire('b', 'b:1')).lease).toMatchObject({ epoch: 1, node: 'a' });
+    await acquireAs(a, 'a', 'a:1');
+    expect((await acquireAs(b, 'b', 'b:1')).lease).toMatchObject({ epoch: 1, node: 'a' });
     expect((await b.readLease()).lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
     expect((await a.renew(1)).lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
-    expect((await a.acquire('a', 'a:2')).lease).toMatchObject({ epoch: 1, address: 'a:1' });
-    expect((await a.acquire('a', 'a:1')).lease).toMatchObject({ epoch: 2, address: 'a:1' });
+    expect((await acquireAs(a, 'a', 'a:2')).lease).toMatchObject({ epoch: 1, address: 'a:1' });
+    expect((await acquireAs(a, 'a', 'a:1')).lease).toMatchObject({ epoch: 2, address: 'a:1' });
     await storeRefusal('fenced', a.renew(1));
   });
 
   test('an expired lease goes to the first who asks, unless it was renewed', async () => {
     const [a, b] = stores();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     await harness().expireLease();
     expect((await a.readLease()).lease!.remainingMs).toBeLessThanOrEqual(0);
     await a.renew(1);
-    expect((await b.acquire('b', 'b:1')).lease).toMatchObject({ epoch: 1, node: 'a' });
+    expect((await acquireAs(b, 'b', 'b:1')).lease).toMatchObject({ epoch: 1, node: 'a' });
     await harness().expireLease();
-    expect((await b.acquire('b', 'b:1')).lease).toMatchObject({ epoch: 2, node: 'b' });
+    expect((await acquireAs(b, 'b', 'b:1')).lease).toMatchObject({ epoch: 2, node: 'b' });
     const error = await storeRefusal('fenced', a.renew(1));
     expect(error.message).toContain('term 2');
   });
 
   test('a handover begins the term of the other node, once', async () => {
     const [a, b] = stores();
-    await a.acquire('a', 'a:1');
-    const { lease } = await a.handOver(1, 'b', 'b:1');
+    await acquireAs(a, 'a', 'a:1');
+    const { lease } = await a.handOver(1, candidate('b', 'b:1'));
     expect(lease).toMatchObject({ epoch: 2, node: 'b', address: 'b:1' });
     expect((await b.renew(2)).lease).toMatchObject({ epoch: 2, node: 'b' });
-    await storeRefusal('fenced', a.handOver(1, 'a', 'a:1'));
+    await storeRefusal('fenced', a.handOver(1, candidate('a', 'a:1')));
     await storeRefusal('fenced', a.append(recordAfter(await a.head(), 1)));
   });
 
   test('of many who ask at the same time one gets the term', async () => {
     const [a, b] = stores();
     for (let epoch = 1; epoch <= 10; epoch++) {
-      const answers = await Promise.all([a.acquire(`a${epoch}`, ''), b.acquire(`b${epoch}`, '')]);
+      const answers = await Promise.all([
+        acquireAs(a, `a${epoch}`, ''),
+        acquireAs(b, `b${epoch}`, ''),
+      ]);
       expect(answers.map(({ lease }) => lease!.epoch)).toEqual([epoch, epoch]);
       expect(answers[0].lease!.node).toBe(answers[1].lease!.node);
       await harness().expireLease();
@@ -195,9 +200,9 @@ function appending(stores: Stores): void {
     const [a, b] = stores();
     const first = recordAfter(await a.head(), 1);
     await storeRefusal('fenced', a.append(first));
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     await a.append(first);
-    await a.handOver(1, 'b', 'b:1');
+    await a.handOver(1, candidate('b', 'b:1'));
     // Its answer may have been lost: the write of a term that ended was made, and is not refused.
     await a.append(first);
     const next = recordAfter(headAt(first), 2);
@@ -209,7 +214,7 @@ function appending(stores: Stores): void {
 
   test('a repeated append changes nothing', async () => {
     const [a] = stores();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     const [, last] = await appendRecords(a, 1, [10, 20]);
     await a.append(last!);
     await Promise.all([1, 2, 3].map(() => a.append(last!)));
@@ -219,7 +224,7 @@ function appending(stores: Stores): void {
 
   test('a record at the wrong place breaks an invariant and changes nothing', async () => {
     const [a] = stores();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     const [first, last] = await appendRecords(a, 1, [10, 20]);
     const other = recordAfter(headAt(first!), 1, 21, 2);
     const gap = recordAfter({ ...headAt(last!), seq: 100 }, 1);
@@ -232,7 +237,7 @@ function appending(stores: Stores): void {
 
 function reading(store: () => ClusterStore): void {
   test('records come back exactly, in pages, from the one that holds the seq', async () => {
-    await store().acquire('a', 'a:1');
+    await acquireAs(store(), 'a', 'a:1');
     const lengths = [1, 7, 500, 100_000, 64, 2_000, 1, 1];
     const records = await appendRecords(store(), 1, lengths);
     const { seq } = await store().head();
@@ -254,7 +259,7 @@ function reading(store: () => ClusterStore): void {
   });
 
   test('numbers up to the largest safe integer come back', async () => {
-    await store().acquire('a', 'a:1');
+    await acquireAs(store(), 'a', 'a:1');
     const whole = Number.MAX_SAFE_INTEGER;
     const first = { ...recordAfter(headAt(NONE), 1), count: whole - 3 };
     const second = recordAfter(headAt(first), 1, 5, 3);
@@ -301,7 +306,7 @@ function keepingIdentity(store: () => ClusterStore): void {
 
   test('rows come back with the values that they had', async () => {
     const a = store();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     const hashes: IdentityRow = [hashOf(1), hashOf(2), 'x'];
     await a.writeIdentity(1, 1, [change([VALUES]), change([hashes], [], 'known_networks')]);
     const { version, tables } = await a.readIdentity();
@@ -316,7 +321,7 @@ function keepingIdentity(store: () => ClusterStore): void {
 
   test('a put replaces the row with its key, and a deleted row is gone', async () => {
     const a = store();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     const put = ['one', 'two', 'three'].map((text, at) => [7, hashOf(at), text]);
     await a.writeIdentity(1, 1, [change(put, [], 'recovery_codes')]);
     const changed = [7, hashOf(1), 'changed'];
@@ -333,7 +338,7 @@ function keepingIdentity(store: () => ClusterStore): void {
 function writingIdentity(stores: Stores): void {
   test('only the next version of the present term is written, all of it or nothing', async () => {
     const [a, b] = stores();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     await a.writeIdentity(1, 1, [change([[1, 'kept']])]);
     for (const [epoch, version] of [
       [1, 3],
@@ -344,7 +349,7 @@ function writingIdentity(stores: Stores): void {
       const altering = change([[1, 'altered']], [[1]]);
       await storeRefusal('fenced', a.writeIdentity(epoch, version, [altering]));
     }
-    await a.handOver(1, 'b', 'b:1');
+    await a.handOver(1, candidate('b', 'b:1'));
     await storeRefusal('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
     await b.writeIdentity(2, 2, [change([[3, 'next']])]);
     // The same version of another term is another write.
@@ -359,7 +364,7 @@ function writingIdentity(stores: Stores): void {
 
   test('a repeated write changes nothing', async () => {
     const [a] = stores();
-    await a.acquire('a', 'a:1');
+    await acquireAs(a, 'a', 'a:1');
     const write = () => a.writeIdentity(1, 1, [change([[1, 'once']])]);
     await write();
     await write();

@@ -10,14 +10,15 @@ const en = {
   connected: 'Connected nodes',
   node: 'Node',
   role: 'Role',
-  roles: { leader: 'Leader', follower: 'Follower' },
+  roles: { leader: 'Leader', follower: 'Follower', lost: 'Lost', stopped: 'Stopped' },
+  lastSeen: 'Last seen',
   commands: 'Commands',
   lag: 'Lag',
   connectedSince: 'Connected since',
   link: 'Link',
   nodesUse:
     'The leader puts all writes in order; every node answers reads. “Lag” counts the commands ' +
-    'that a node has not applied yet. A node that is missing here has no connection to the leader.',
+    'that a node has not applied yet. A lost node has no connection and gives no sign.',
   handOver: 'Hand over lead…',
   handOverName: (node: string) => `Hand over lead to ${node}`,
   question: (node: string) => `Hand over lead to ${node}?`,

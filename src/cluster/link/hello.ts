@@ -6,12 +6,14 @@
 import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import { RULES } from '../../core/rules.ts';
 import { sameBytes } from '../../journal/record.ts';
-import { bytes32, type Form, fields, natural, readWhole, text } from './forms.ts';
+import { bytes32, type Form, fields, flag, natural, readWhole, text } from './forms.ts';
 import { type Channel, LinkError, NameTakenError } from './transport.ts';
 
 const MARK = 'agio link';
 /** The version of the messages. Raise it when a release changes one. */
 const PROTOCOL = 1;
+/** The versions that this release speaks. */
+export const LINK_VERSIONS = { oldest: Math.max(0, PROTOCOL - 1), newest: PROTOCOL } as const;
 /** Until the other side must have sent it. */
 const HELLO_MS = 2000;
 
@@ -19,6 +21,10 @@ export interface Hello {
   readonly node: string;
   /** Where other nodes reach it, as host:port. */
   readonly address: string;
+  /** Its process: see NodeProcess in cluster/members.ts. */
+  readonly instance: string;
+  /** False on a node that does not lead, which closes the channel. */
+  readonly leads: boolean;
   /** 32 bytes; the same on all nodes of a cluster. */
   readonly clusterId: Uint8Array;
   /** The term that the node knows. */
@@ -40,6 +46,8 @@ const HELLO: Form<Hello & { readonly rules: number }> = fields({
   rules: natural,
   node: text,
   address: text,
+  instance: text,
+  leads: flag,
   clusterId: bytes32,
   epoch: natural,
   seq: natural,
@@ -80,6 +88,27 @@ export function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> 
   return promise;
 }
 
+/** The hello of the other side, which sends it without being asked. Rejects with a LinkError. */
+export function firstHello(channel: Channel): Promise<PeerHello> {
+  const { promise, resolve, reject } = Promise.withResolvers<PeerHello>();
+  const fail = (reason: string): void => {
+    clearTimeout(timeout);
+    reject(new LinkError(`${reason}.`));
+  };
+  const timeout = setTimeout(() => fail('no hello came within 2 s'), HELLO_MS);
+  channel.attach({
+    onFrame(frame) {
+      clearTimeout(timeout);
+      channel.attach(null);
+      const peer = readHello(frame);
+      if (typeof peer === 'string') fail(peer);
+      else resolve(peer);
+    },
+    onClose: fail,
+  });
+  return promise;
+}
+
 export function helloFrame(own: Hello, { protocol = PROTOCOL, rules = RULES } = {}): Uint8Array {
   const out = new BinaryWriter();
   out.text(MARK);
@@ -110,12 +139,6 @@ function readHello(frame: Uint8Array): PeerHello | string {
 function mismatchOf(own: Hello, peer: PeerHello): string | null {
   if (!sameBytes(own.clusterId, peer.clusterId)) {
     return `node ${peer.node} belongs to another cluster; check --database-url on both nodes`;
-  }
-  if (Math.abs(peer.rules - RULES) > 1) {
-    return (
-      `node ${peer.node} has version ${peer.rules} of the rules and this node version ${RULES}; ` +
-      'upgrade the older node, one release at a time'
-    );
   }
   return null;
 }

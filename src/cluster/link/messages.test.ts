@@ -93,7 +93,7 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
     changes: fc.array(fc.record({ table: text, put: rows, deleted: rows }), { maxLength: 3 }),
   }),
   taken,
-  moved: fc.record({ epoch: natural, node: text, address: text }),
+  moved: fc.record({ epoch: natural, node: text, address: text, instance: text }),
   synced: fc.record({ number: natural }),
   used: fc.record({ number: natural, isFirst: fc.boolean() }),
   rejected: fc.record({ reason: text, isNameTaken: fc.boolean() }),

@@ -65,7 +65,12 @@ export interface DownMessages {
   identity: { readonly version: number; readonly changes: readonly IdentityChange[] };
   taken: { readonly taken: readonly TakenFromBucket[] };
   /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
-  moved: { readonly epoch: number; readonly node: string; readonly address: string };
+  moved: {
+    readonly epoch: number;
+    readonly node: string;
+    readonly address: string;
+    readonly instance: string;
+  };
   synced: { readonly number: number };
   used: { readonly number: number; readonly isFirst: boolean };
   /** In place of `head`: the leader does not accept the node, whose name another one may have. */
@@ -211,7 +216,7 @@ const DOWN: Table<DownMessages> = {
   refused: { kind: 18, form: fields({ number: natural, error: refusal }) },
   identity: { kind: 19, form: fields({ version: natural, changes: list(identityChange) }) },
   taken: { kind: 20, form: taken },
-  moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text }) },
+  moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text, instance: text }) },
   synced: { kind: 23, form: fields({ number: natural }) },
   used: { kind: 24, form: fields({ number: natural, isFirst: flag }) },
   rejected: { kind: 25, form: fields({ reason: text, isNameTaken: flag }) },

@@ -31,6 +31,7 @@ export class Relay {
   readonly #open = new Map<number, Open>();
   #lastId = 0;
   #isOver = false;
+  #onDrained: () => void = () => {};
 
   constructor(channel: Channel) {
     this.#channel = channel;
@@ -65,6 +66,14 @@ export class Relay {
     return promise;
   }
 
+  /** Resolves when every request has an answer, or none comes. */
+  async drained(): Promise<void> {
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onDrained = resolve;
+    });
+  }
+
   /** Takes a frame of the leader. */
   receive({ kind, id, frame }: RelayFrame): void {
     if (kind !== RelayDown.answer) {
@@ -76,6 +85,7 @@ export class Relay {
     const response = this.#answers.responseOf(id, frame);
     this.#open.delete(id);
     open.resolve(response);
+    if (this.#open.size === 0) this.#onDrained();
     // Nobody will read it, and the leader would keep its rest.
     if (open.request.signal.aborted) void response.body?.cancel();
   }

@@ -3,6 +3,7 @@
 // the lease of an interrupted copy stays until the copy is repeated.
 import type { SQL } from 'bun';
 import type { IdentityImage } from '../../identity/storage/change.ts';
+import { BatchReader } from '../../journal/codec.ts';
 import type { JournalRecord } from '../../journal/journal.ts';
 import type { SetAside } from '../../journal/set-aside.ts';
 import { StoreError } from '../store.ts';
@@ -47,6 +48,7 @@ export class CopyTarget {
   /** Appends the next records. The next leader's epoch is higher than theirs. */
   async append(records: readonly JournalRecord[]): Promise<void> {
     const epoch = Math.max(...records.map((record) => record.epoch));
+    const { rules } = new BatchReader(records.at(-1)!.payload);
     await this.#transaction(async (sql) => {
       for (const { firstSeq, count, epoch: term, payload, chainHash } of records) {
         await sql`
@@ -54,7 +56,9 @@ export class CopyTarget {
           VALUES (${firstSeq}::bigint, ${firstSeq + count - 1}::bigint, ${term}::bigint,
             ${payload}, ${chainHash})`;
       }
-      await sql`UPDATE agio.lease SET epoch = greatest(epoch, ${epoch}::bigint)`;
+      await sql`
+        UPDATE agio.lease
+        SET epoch = greatest(epoch, ${epoch}::bigint), rules = greatest(rules, ${rules}::int)`;
     });
   }
 

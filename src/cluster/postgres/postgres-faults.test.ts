@@ -1,9 +1,11 @@
 // The store under faults: races between terms, lost connections, crashes, hangs, a failover to the
 // synchronous standby, and a full disk. An acknowledged append is never lost or written twice.
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { acquireAs, candidate } from '../../../test/support/members.ts';
 import { NO_POSTGRES, type PostgresServer } from '../../../test/support/postgres.ts';
 import {
   connectNode,
@@ -112,7 +114,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
     let landed = 0;
     for (let epoch = 1; epoch <= 200; epoch++) {
       const [old, next] = epoch % 2 === 0 ? [b, a] : [a, b];
-      if (epoch === 1) await old.acquire('x', '');
+      if (epoch === 1) await acquireAs(old, 'x', '');
       const racing = recordAfter(head, epoch, 3_000);
       const appending = old.append(racing).then(
         () => true,
@@ -125,7 +127,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
       for (let turn = 0; turn < (epoch % 20) * 40; turn++) await Promise.resolve();
       if (epoch % 3 === 0) void old.renew(epoch).catch(() => {});
       if (epoch % 4 === 0) await Bun.sleep(epoch % 3);
-      await next.handOver(epoch, 'x', '');
+      await next.handOver(epoch, candidate('x', ''));
       const seen = await next.head();
       const wasAppended = await appending;
       // The new leader sees at its start all that its predecessor ever wrote.
@@ -143,7 +145,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
   });
 
   test('appends and renewals do not wait for each other', async () => {
-    await a.acquire('a', '');
+    await acquireAs(a, 'a', '');
     const [first] = await appendRecords(a, 1, [10]);
     const client = new SQL(server.url(), { max: 1 });
     await client.begin(async (sql) => {
@@ -159,7 +161,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
   });
 
   test('an append survives terminated connections, and is written once', async () => {
-    await a.acquire('a', '');
+    await acquireAs(a, 'a', '');
     const writer = new Writer(a, 1, EMPTY);
     for (let round = 0; round < 20; round++) {
       await writer.more(5);
@@ -173,7 +175,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
   });
 
   test('every confirmed append is there after crashes under load', async () => {
-    await a.acquire('a', '');
+    await acquireAs(a, 'a', '');
     const writer = new Writer(a, 1, EMPTY);
     for (let round = 0; round < 2; round++) {
       await writer.more(20);
@@ -189,7 +191,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
   test('no call hangs while the server does, and all work again afterwards', async () => {
     const hasty = connectNode('hasty', [server], HANG_LIMIT_MS);
     const fresh = connectNode('fresh', [server], HANG_LIMIT_MS);
-    await a.acquire('a', '');
+    await acquireAs(a, 'a', '');
     const [last] = await appendRecords(a, 1, [10]);
     const next = recordAfter(headAt(last!), 1);
     await until(() => isDone(Promise.all([hasty.renew(1), hasty.append(last!), hasty.head()])));
@@ -216,7 +218,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
     try {
       await server.query(`CREATE TABLESPACE small LOCATION '${disk.path}'`);
       await server.query('ALTER TABLE agio.journal SET TABLESPACE small');
-      await a.acquire('a', '');
+      await acquireAs(a, 'a', '');
       const records = await appendRecords(a, 1, [10_000]);
       let next = recordAfter(headAt(records[0]!), 1, 1_000_000);
       await server.query(`
@@ -256,7 +258,7 @@ describe.skipIf(NO_POSTGRES)('a primary and its synchronous standby', () => {
     standby = await primary.addStandby();
     a = connectNode('a', [primary, standby]);
     b = connectNode('b', [standby, primary]);
-    await a.acquire('a', '');
+    await acquireAs(a, 'a', '');
   });
   afterEach(async () => {
     await a?.close();
@@ -274,7 +276,7 @@ describe.skipIf(NO_POSTGRES)('a primary and its synchronous standby', () => {
 
   test('after a crash of the primary, nodes go on with the promoted standby', async () => {
     const [first] = await appendRecords(a, 1, [10]);
-    await a.handOver(1, 'b', '');
+    await a.handOver(1, candidate('b', ''));
     const writer = new Writer(b, 2, headAt(first!));
     await writer.more(50);
     await primary.signal('SIGKILL');

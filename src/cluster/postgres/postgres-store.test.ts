@@ -1,5 +1,7 @@
 // The store in PostgreSQL keeps the contract of the port, as the role of nodes.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { acquireAs } from '../../../test/support/members.ts';
 import { NO_POSTGRES, type PostgresServer } from '../../../test/support/postgres.ts';
 import {
   connectNode,
@@ -30,7 +32,7 @@ describe.skipIf(NO_POSTGRES)('PostgreSQL', () => {
   test('a node has four connections, which say whose they are', async () => {
     await emptyStore(server);
     const store = connectNode('north', [server]);
-    await store.acquire('north', 'north:1');
+    await acquireAs(store, 'north', 'north:1');
     await appendRecords(store, 1, [10]);
     await store.writeIdentity(1, 1, []);
     const rows = await server.query(

@@ -6,7 +6,21 @@ import type { IdentityChange } from '../../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
 import { genesisHash, sameBytes } from '../../journal/record.ts';
 import { type SetAside, withSetAside } from '../../journal/set-aside.ts';
-import { type ClusterStore, type IdentityAtSeq, type LeaseAnswer, StoreError } from '../store.ts';
+import {
+  type MemberRow,
+  type Membership,
+  membershipProblem,
+  type NodeProcess,
+  otherProcess,
+  readsRules,
+} from '../members.ts';
+import {
+  type Candidate,
+  type ClusterStore,
+  type IdentityAtSeq,
+  type LeaseAnswer,
+  StoreError,
+} from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sqlState, UNIQUE_VIOLATION } from './errors.ts';
@@ -36,11 +50,13 @@ interface LeaseRow {
   readonly epoch: number;
   readonly node: string;
   readonly address: string;
+  readonly instance: string;
+  readonly rules: number | null;
   readonly remaining: number;
   readonly now: number;
 }
 
-const LEASE_COLUMNS = `epoch::float8 AS epoch, node, address,
+const LEASE_COLUMNS = `epoch::float8 AS epoch, node, address, instance, rules,
   floor(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
   floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
 
@@ -79,11 +95,15 @@ export class PostgresStore implements ClusterStore {
    * The update waits for the locks of appends in progress, so its commit comes after theirs in the
    * WAL. PostgreSQL confirms it once the standby has the WAL up to there, which includes them.
    */
-  async acquire(node: string, address: string): Promise<LeaseAnswer> {
+  async acquire({ node, address, instance }: Candidate): Promise<LeaseAnswer> {
     const taken = await this.#updateLease(
-      ', epoch = epoch + 1, node = $2, address = $3',
-      '(node = $2 AND address = $3) OR expires_at <= clock_timestamp()',
-      [node, address],
+      `, epoch = epoch + 1, node = $2, address = $3, instance = $4,
+       rules = coalesce(rules, (SELECT min(newest_rules) FROM agio.member))`,
+      `((node = $2 AND address = $3) OR expires_at <= clock_timestamp())
+       AND EXISTS (
+         SELECT FROM agio.member WHERE member.node = $2 AND member.instance = $4
+         AND coalesce(rules, oldest_rules) BETWEEN oldest_rules AND newest_rules)`,
+      [node, address, instance],
     );
     return taken ?? this.readLease();
   }
@@ -93,13 +113,75 @@ export class PostgresStore implements ClusterStore {
     return renewed ?? fenced(epoch, await this.readLease());
   }
 
-  async handOver(epoch: number, node: string, address: string): Promise<LeaseAnswer> {
+  async handOver(epoch: number, { node, address, instance }: Candidate): Promise<LeaseAnswer> {
     const given = await this.#updateLease(
-      ', epoch = epoch + 1, node = $3, address = $4',
+      ', epoch = epoch + 1, node = $3, address = $4, instance = $5',
       'epoch = $2::bigint',
-      [epoch, node, address],
+      [epoch, node, address, instance],
     );
     return given ?? fenced(epoch, await this.readLease());
+  }
+
+  members(): Promise<Membership> {
+    return this.#lease.write(membersOver);
+  }
+
+  register(process: NodeProcess, replaced: MemberRow | null): Promise<Membership> {
+    return this.#changeMembers(async (sql) => {
+      const { rules, members } = await membersOver(sql);
+      const problem = membershipProblem(process, rules, members);
+      if (problem !== null) throw new StoreError('refused', problem);
+      const other = otherProcess(process, members);
+      const isReplaced = other?.instance === replaced?.instance && other?.beats === replaced?.beats;
+      if (other === undefined || isReplaced) await writeMember(sql, process);
+    });
+  }
+
+  beat({ node, instance }: Pick<NodeProcess, 'node' | 'instance'>): Promise<Membership> {
+    return this.#lease.write(async (sql) => {
+      await sql`
+        UPDATE agio.member SET beats = beats + 1, seen_at = clock_timestamp()
+        WHERE node = ${node} AND instance = ${instance} AND NOT is_stopped`;
+      return membersOver(sql);
+    });
+  }
+
+  async leave({ node, instance }: Pick<NodeProcess, 'node' | 'instance'>): Promise<void> {
+    await this.#lease.write(
+      (sql) => sql`
+        UPDATE agio.member SET is_stopped = true, seen_at = clock_timestamp()
+        WHERE node = ${node} AND instance = ${instance}`,
+    );
+  }
+
+  forget(epoch: number, node: string): Promise<Membership> {
+    return this.#changeMembers(async (sql) => {
+      await sql`DELETE FROM agio.member WHERE node = ${node}`;
+    }, epoch);
+  }
+
+  raiseRules(epoch: number, rules: number): Promise<Membership> {
+    return this.#changeMembers(async (sql) => {
+      const { members } = await membersOver(sql);
+      if (!members.every((member) => readsRules(member, rules))) return;
+      await sql`UPDATE agio.lease SET rules = greatest(rules, ${rules}::int)`;
+    }, epoch);
+  }
+
+  /** One transaction at a time in the cluster, so that what `change` reads is what there is. */
+  async #changeMembers(
+    change: (sql: SQL) => Promise<void>,
+    epoch: number | null = null,
+  ): Promise<Membership> {
+    const changed = await this.#lease.write((connection) =>
+      connection.begin(async (sql) => {
+        const [lease] = await sql`SELECT epoch::float8 FROM agio.lease FOR NO KEY UPDATE`;
+        if (epoch !== null && lease.epoch !== epoch) return null;
+        await change(sql);
+        return membersOver(sql);
+      }),
+    );
+    return changed ?? fenced(epoch!, await this.readLease());
   }
 
   async append(record: JournalRecord): Promise<void> {
@@ -260,9 +342,36 @@ const recordOf = (row: JournalRow): JournalRecord => ({
 const bytesOf = ({ buffer, byteOffset, length }: Buffer): Uint8Array =>
   new Uint8Array(buffer, byteOffset, length);
 
-function answerOf({ epoch, node, address, remaining, now }: LeaseRow): LeaseAnswer {
-  const lease = epoch === 0 ? null : { epoch, node, address, remainingMs: remaining };
-  return { lease, storeTime: now };
+function answerOf({ remaining, now, rules, ...leader }: LeaseRow): LeaseAnswer {
+  const lease = leader.epoch === 0 ? null : { ...leader, remainingMs: remaining };
+  return { lease, rules, storeTime: now };
+}
+
+async function membersOver(sql: SQL): Promise<Membership> {
+  const [facts] = await sql`
+    SELECT rules, (SELECT count(*)::int FROM pg_stat_replication) AS standbys FROM agio.lease`;
+  const rows: MemberRow[] = await sql`
+    SELECT node, address, instance, release, token, is_stopped AS "isStopped",
+      oldest_rules AS "oldestRules", newest_rules AS "newestRules",
+      oldest_link AS "oldestLink", newest_link AS "newestLink", beats::float8,
+      floor(extract(epoch FROM seen_at) * 1000)::float8 AS "seenAt"
+    FROM agio.member ORDER BY node`;
+  return { rules: facts.rules, standbys: facts.standbys, members: rows.map((row) => ({ ...row })) };
+}
+
+async function writeMember(sql: SQL, process: NodeProcess): Promise<void> {
+  const { node, address, instance, release, token } = process;
+  const { oldestRules, newestRules, oldestLink, newestLink } = process;
+  await sql`
+    INSERT INTO agio.member (node, address, instance, release, token, oldest_rules, newest_rules,
+      oldest_link, newest_link, beats, seen_at, is_stopped)
+    VALUES (${node}, ${address}, ${instance}, ${release}, ${token}, ${oldestRules}::int,
+      ${newestRules}::int, ${oldestLink}::int, ${newestLink}::int, 1, clock_timestamp(), false)
+    ON CONFLICT (node) DO UPDATE SET address = excluded.address, instance = excluded.instance,
+      release = excluded.release, token = excluded.token, oldest_rules = excluded.oldest_rules,
+      newest_rules = excluded.newest_rules, oldest_link = excluded.oldest_link,
+      newest_link = excluded.newest_link, beats = member.beats + 1, seen_at = excluded.seen_at,
+      is_stopped = false`;
 }
 
 function noneIfThere(error: unknown): [] {

@@ -1,6 +1,8 @@
 // The schema of the store: who may migrate it, what a node may do, and which versions it takes.
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { acquireAs } from '../../../test/support/members.ts';
 import { NO_POSTGRES, PostgresServer } from '../../../test/support/postgres.ts';
 import { connectNode, NODE_ROLE } from '../../../test/support/postgres-store.ts';
 import { appendRecords, storeRefusal } from '../../../test/support/store-contract.ts';
@@ -49,7 +51,7 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
 
   test('a migration may run again, also twice at the same time, and changes no row', async () => {
     await Promise.all([migrate(server.url(), NODE_ROLE), migrate(server.url(), NODE_ROLE)]);
-    await store.acquire('a', 'a:1');
+    await acquireAs(store, 'a', 'a:1');
     const records = await appendRecords(store, 1, [10, 20]);
     await migrate(server.url(), NODE_ROLE);
     expect(await store.read(1, 1_000)).toEqual(records);
@@ -70,7 +72,7 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
         ].filter((migration) => migration.version <= version),
       );
     expect(await upgrade(NEWEST + 1)).toBe(NEWEST + 1);
-    await store.acquire('a', 'a:1');
+    await acquireAs(store, 'a', 'a:1');
     await appendRecords(store, 1, [10, 20]);
     await upgrade(NEWEST + 2);
     const next = connectNode('b', [server]);
@@ -120,7 +122,7 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
     'DELETE FROM agio.journal',
     'TRUNCATE agio.journal',
     'DELETE FROM agio.lease',
-    "INSERT INTO agio.lease VALUES (9, 'b', '', now())",
+    "INSERT INTO agio.lease VALUES (9, 'b', '', '', 1, now())",
     'DELETE FROM agio.identity_head',
     'TRUNCATE agio.identity',
     'INSERT INTO agio.schema_version VALUES (9)',
@@ -141,13 +143,13 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
     ['TRUNCATE agio.journal', 'the journal is append-only'],
     ['UPDATE agio.lease SET epoch = 0', 'the epoch of the lease only rises'],
     ['DELETE FROM agio.lease', 'the lease has one row'],
-    ["INSERT INTO agio.lease VALUES (9, 'b', '', now())", 'lease_has_one_row'],
+    ["INSERT INTO agio.lease VALUES (9, 'b', '', '', 1, now())", 'lease_has_one_row'],
     ['INSERT INTO agio.identity_head VALUES (9, 9)', 'identity_head_has_one_row'],
     ['DELETE FROM agio.identity', 'the audit log is append-only'],
     ["UPDATE agio.identity SET row = '[1]'", 'the audit log is append-only'],
   ])('the owner cannot %s by accident', async (statement, reason) => {
     await migrate(server.url(), NODE_ROLE);
-    await store.acquire('a', 'a:1');
+    await acquireAs(store, 'a', 'a:1');
     await appendRecords(store, 1, [10]);
     const put = [[1, 'an entry']];
     await store.writeIdentity(1, 1, [{ table: 'audit_log', put, deleted: [] }]);

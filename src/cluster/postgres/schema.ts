@@ -17,6 +17,9 @@ import { parseDatabaseUrl } from './database-url.ts';
  * The epoch is a key of `lease`, so that an append and a renewal do not wait for each other: an
  * append locks the row FOR KEY SHARE, which only a new epoch conflicts with.
  *
+ * `rules` of the lease is the version of the rules that the leader writes; it only rises. A row of
+ * `member` is a node: see cluster/members.ts. A change of a member locks the lease first.
+ *
  * `identity` keeps the rows of all tables of identity in one. Their columns, keys and checks are
  * those of SQLite (identity/storage/schema.ts) and exist once. A new column needs no migration.
  * `row` is json and not jsonb, which has no zero byte in a text.
@@ -41,10 +44,27 @@ const FIRST = `
     epoch      bigint PRIMARY KEY,
     node       text NOT NULL,
     address    text NOT NULL,
+    instance   text NOT NULL,
+    rules      integer,
     expires_at timestamptz NOT NULL
   );
   CREATE UNIQUE INDEX lease_has_one_row ON agio.lease ((true));
-  INSERT INTO agio.lease VALUES (0, '', '', 'epoch');
+  INSERT INTO agio.lease VALUES (0, '', '', '', NULL, 'epoch');
+
+  CREATE TABLE agio.member (
+    node         text COLLATE "C" PRIMARY KEY,
+    address      text NOT NULL,
+    instance     text NOT NULL,
+    release      text NOT NULL,
+    oldest_rules integer NOT NULL,
+    newest_rules integer NOT NULL CHECK (newest_rules >= oldest_rules),
+    oldest_link  integer NOT NULL,
+    newest_link  integer NOT NULL CHECK (newest_link >= oldest_link),
+    token        text NOT NULL,
+    beats        bigint NOT NULL,
+    seen_at      timestamptz NOT NULL,
+    is_stopped   boolean NOT NULL
+  );
 
   CREATE TABLE agio.identity (
     table_name text COLLATE "C" NOT NULL,
@@ -69,6 +89,9 @@ const FIRST = `
   CREATE TRIGGER epochs_only_rise BEFORE UPDATE OF epoch ON agio.lease
     FOR EACH ROW WHEN (NEW.epoch < OLD.epoch)
     EXECUTE FUNCTION agio.refuse('the epoch of the lease only rises');
+  CREATE TRIGGER rules_only_rise BEFORE UPDATE OF rules ON agio.lease
+    FOR EACH ROW WHEN (NEW.rules < OLD.rules OR NEW.rules IS NULL AND OLD.rules IS NOT NULL)
+    EXECUTE FUNCTION agio.refuse('the rules only rise');
   CREATE TRIGGER lease_stays BEFORE DELETE OR TRUNCATE ON agio.lease
     EXECUTE FUNCTION agio.refuse('the lease has one row');
   CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE ON agio.identity
@@ -93,6 +116,7 @@ const GRANTS: readonly string[] = [
   'SELECT, INSERT ON agio.journal',
   'SELECT, INSERT ON agio.set_aside',
   'SELECT, UPDATE ON agio.lease',
+  'SELECT, INSERT, UPDATE, DELETE ON agio.member',
   'SELECT, INSERT, UPDATE, DELETE ON agio.identity',
   'SELECT, UPDATE ON agio.identity_head',
 ];

@@ -261,18 +261,49 @@ export const rateLimits = answer.object('RateLimits', 'All rate limiters.', {
 export const clusterNode = answer.object('ClusterNode', 'A node of a cluster.', {
   node: answer.text(),
   address: answer.text('Where the other nodes reach its link.'),
-  role: answer.oneOf(['leader', 'follower']),
-  seq: answer.integer('The last command that it has applied.'),
-  lag: answer.integer('Commands of the leader that it has not applied yet.'),
-  connectedSince: answer.nullable(answer.time(), 'null for the leader itself.'),
+  role: answer.oneOf(
+    ['leader', 'follower', 'lost', 'stopped'],
+    '`lost`: it was there and is silent. `stopped`: it stopped in order.',
+  ),
+  release: answer.text('Its release of agio.'),
+  rules: answer.integer('The newest version of the rules of the journal that it reads.'),
+  seq: answer.nullable(answer.integer(), 'The last command that it has applied, where known.'),
+  lag: answer.nullable(answer.integer(), 'Commands of the leader that it has not applied yet.'),
+  connectedSince: answer.nullable(answer.time(), 'null for a node without a known connection.'),
+  lastSeen: answer.nullable(answer.time(), 'When the database last had a sign of it.'),
 });
 
-export const cluster = answer.object('Cluster', 'The cluster, as its leader sees it.', {
-  mode: answer.oneOf(['single', 'cluster'], '`single`: one machine, which has no nodes.'),
-  leader: answer.nullable(answer.text(), 'The node that leads; null on a single machine.'),
-  epoch: answer.integer('The term of the leader; 0 on a single machine.'),
-  since: answer.nullable(answer.time(), 'When this term began; null on a single machine.'),
-  nodes: answer.list(clusterNode, 'The leader, then the nodes that are connected to it.'),
+export const cluster = answer.object(
+  'Cluster',
+  'The cluster, as its leader sees it, or a node without one.',
+  {
+    mode: answer.oneOf(['single', 'cluster'], '`single`: one machine, which has no nodes.'),
+    leader: answer.nullable(
+      answer.text(),
+      'The node that leads; null on a single machine, and while nobody leads.',
+    ),
+    epoch: answer.integer('The term of the leader; 0 on a single machine.'),
+    since: answer.nullable(answer.time(), 'When this term began; null on a single machine.'),
+    nodes: answer.list(clusterNode, 'The leader, connected nodes, then those that are gone.'),
+    rules: answer.integer('The version of the rules of the journal; 0 on a single machine.'),
+    newRules: answer.integer('The version that `cluster/upgrade` would raise them to.'),
+    standbys: answer.integer('Standbys of the database.'),
+    standbysLost: answer.integer(
+      'Standbys that it had since the start of this node, and has lost.',
+    ),
+    otherTokens: answer.list(answer.text(), 'Nodes with another operator token.'),
+  },
+);
+
+export const clusterUpgrade = answer.object('ClusterUpgrade', 'New rules of the journal.', {
+  from: answer.integer('The version of the rules before.'),
+  to: answer.integer('The version after, unless nodes are too old.'),
+  dryRun: answer.boolean(),
+  olderNodes: answer.list(answer.text(), 'Nodes that cannot read it: `node (agio release)`.'),
+});
+
+export const forgottenNode = answer.object('ForgottenNode', 'A node that was removed.', {
+  node: answer.text(),
 });
 
 export const handover = answer.object('Handover', 'A handover, which begins with this answer.', {

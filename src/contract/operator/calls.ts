@@ -19,9 +19,11 @@ import { amendInstrumentBody, createAssetBody, createInstrumentBody } from './li
 import {
   advanceClockBody,
   cancelOrdersBody,
+  forgetBody,
   handOverBody,
   outboxQuery,
   truncationBody,
+  upgradeBody,
 } from './system.ts';
 import {
   amendUserBody,
@@ -382,5 +384,22 @@ export const operatorCalls = calls('operator', 'operator', {
     body: handOverBody,
     answer: answers.handover,
     refusals: ['notCluster', 'nodeUnknown', 'alreadyLeads'],
+  },
+  upgradeCluster: {
+    ...create,
+    path: `${OPERATOR}/cluster/upgrade`,
+    summary: 'Lets the cluster use what its new release can; every node must have that release.',
+    about: 'Until this call, nodes of the older release can come back.',
+    body: upgradeBody,
+    answer: answers.clusterUpgrade,
+    refusals: ['notCluster', 'olderNodes'],
+  },
+  forgetNode: {
+    ...create,
+    path: `${OPERATOR}/cluster/forget`,
+    summary: 'Removes a node from the cluster that is gone and does not come back.',
+    body: forgetBody,
+    answer: answers.forgottenNode,
+    refusals: ['notCluster', 'memberUnknown', 'nodeRuns'],
   },
 });

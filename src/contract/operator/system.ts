@@ -2,7 +2,7 @@
 // of a cancel.
 import { DAY_MS } from '../../core/calendar.ts';
 import type { CancelOrders } from '../../core/command.ts';
-import { integer, missingField, optional, text } from '../fields.ts';
+import { boolean, integer, missingField, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
 
 export const cancelOrdersBody = object({
@@ -49,6 +49,14 @@ const MAX_NAME = 63;
 
 export const handOverBody = object({
   node: text({ min: 1, max: MAX_NAME, about: 'The node that leads next: a connected one.' }),
+});
+
+export const upgradeBody = object({
+  dryRun: optional(boolean({ about: 'Only says what an upgrade would do.' }), false),
+});
+
+export const forgetBody = object({
+  node: text({ min: 1, max: MAX_NAME, about: 'A node that is gone and does not come back.' }),
 });
 
 export const advanceClockBody = object({

@@ -2,6 +2,7 @@
 // HTTP, and this file knows nothing of trading.
 import { Problem } from '../../contract/problem.ts';
 import { isStreamPath, type StreamPath } from '../../contract/streams/requests.ts';
+import { EngineError } from '../../engine/command-port.ts';
 import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Streams } from '../../streams/streams.ts';
@@ -39,6 +40,8 @@ const CLOSE_GRACE_MS = 2000;
 const REACH_MS = 1000;
 
 const OPERATOR_AREA = '/operator/';
+const CLUSTER_PATH = `${OPERATOR_AREA}v1/cluster`;
+const LEADERLESS: ReadonlySet<string> = new Set(['noLeader', 'leaderLost']);
 const METRICS = '/metrics';
 const USER_CENTER_AREA = '/user-center/';
 const NOT_ROUTED: ReadonlySet<string> = new Set(['notFound', 'methodNotAllowed', 'invalidHeader']);
@@ -129,8 +132,14 @@ export class Gateway {
     let reply: Reply;
     try {
       incoming.requireHost();
-      if (path.startsWith(OPERATOR_AREA) && follows(this.#services))
-        return await this.#relay(incoming);
+      if (path.startsWith(OPERATOR_AREA) && follows(this.#services)) {
+        try {
+          return await this.#relay(incoming);
+        } catch (error) {
+          reply = await this.#statusWithoutLeader(incoming, error);
+          return respond({ reply, route: null, rate: null, cors, requestId: incoming.requestId });
+        }
+      }
       if (isForOperators(path)) this.#requireOperatorNetwork(incoming);
       if (request.method === 'OPTIONS') return this.#preflight(incoming, cors);
       if (isStreamPath(path)) return await this.#openStream(incoming, path);
@@ -158,6 +167,27 @@ export class Gateway {
     const now = performance.now();
     metrics.countAnswer(route, reply.status, now - incoming.startedAt);
     return respond({ reply, route, rate: passed?.headers(now) ?? null, cors, requestId });
+  }
+
+  /**
+   * The cluster as this node knows it while nobody leads; any other call rejects with `error`.
+   * Only a leader can write an audit entry, so this read has none.
+   */
+  async #statusWithoutLeader(incoming: Incoming, error: unknown): Promise<Reply> {
+    const { request, path } = incoming;
+    const isLeaderless = error instanceof EngineError && LEADERLESS.has(error.kind);
+    if (!isLeaderless || path !== CLUSTER_PATH || request.method !== 'GET') throw error;
+    const { config, limits } = this.#services;
+    const isInside =
+      config.operatorNetworks === ANY_ADDRESS || incoming.isFrom(config.operatorNetworks);
+    if (!isInside) throw new Problem('notFound');
+    const authorization = request.headers.get('authorization');
+    authenticateOperator(limits, this.#operatorToken, authorization, incoming.ip);
+    const match = this.#router.find(request.method, path);
+    return match.route.handle(
+      this.#services,
+      callOf(incoming, match, new Uint8Array(0), ANONYMOUS),
+    );
   }
 
   /** Calls that write identity, and of callers whose key or session has not arrived here yet. */

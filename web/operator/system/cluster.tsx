@@ -38,7 +38,7 @@ function Leader({ cluster: { leader, since, epoch, nodes } }: { readonly cluster
         [text.leader, leader ?? '–'],
         [text.leadsSince, since === null ? '–' : <When key="since" at={since} />],
         [text.term, count(epoch)],
-        [text.connected, count(nodes.length)],
+        [text.connected, count(nodes.filter(isConnected).length)],
       ]}
     />
   );
@@ -60,20 +60,29 @@ function Nodes({ cluster: { leader, nodes } }: { readonly cluster: Cluster }) {
   );
 }
 
+const TONES = { leader: 'good', follower: 'none', lost: 'bad', stopped: 'none' } as const;
+
+const known = (value: number | null): string => (value === null ? '–' : count(value));
+
+const isConnected = ({ role, seq }: ClusterNode): boolean => role === 'leader' || seq !== null;
+
 const columns: readonly Column<ClusterNode>[] = [
   { title: text.node, render: ({ node }) => <span className="breakable">{node}</span> },
   {
     title: text.role,
-    render: ({ role }) => (
-      <Mark tone={role === 'leader' ? 'good' : 'none'}>{text.roles[role]}</Mark>
-    ),
+    render: ({ role }) => <Mark tone={TONES[role]}>{text.roles[role]}</Mark>,
   },
-  { title: text.commands, align: 'right', render: ({ seq }) => count(seq), from: 'sm' },
-  { title: text.lag, align: 'right', render: ({ lag }) => count(lag) },
+  { title: text.commands, align: 'right', render: ({ seq }) => known(seq), from: 'sm' },
+  { title: text.lag, align: 'right', render: ({ lag }) => known(lag) },
   {
     title: text.connectedSince,
     render: ({ connectedSince: at }) => (at === null ? '–' : <When at={at} />),
     from: 'md',
+  },
+  {
+    title: text.lastSeen,
+    render: ({ lastSeen: at }) => (at === null ? '–' : <When at={at} />),
+    from: 'lg',
   },
   { title: text.link, render: ({ address }) => address, from: 'lg' },
 ];
@@ -81,7 +90,8 @@ const columns: readonly Column<ClusterNode>[] = [
 const handoverColumn = (leader: string): Column<ClusterNode> => ({
   title: '',
   align: 'right',
-  render: ({ node, role }) => (role === 'leader' ? null : <HandOver node={node} leader={leader} />),
+  render: ({ node, role }) =>
+    role === 'follower' ? <HandOver node={node} leader={leader} /> : null,
 });
 
 function HandOver({ node, leader }: { readonly node: string; readonly leader: string }) {

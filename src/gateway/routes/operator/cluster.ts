@@ -1,23 +1,61 @@
-// The operator's calls about the cluster. Only the leader answers them; other nodes relay them.
+// The operator's calls about the cluster. The leader answers them, and other nodes relay them.
+// While nobody leads, a node answers the status itself.
 import type { Written } from '../../../contract/answer.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { Problem } from '../../../contract/problem.ts';
-import type { ClusterStatus } from '../../cluster-control.ts';
+import type { ClusterMember, ClusterStatus } from '../../cluster-control.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 
 type Cluster = Written<typeof operatorCalls.cluster.answer>;
 
-const SINGLE: Cluster = { mode: 'single', leader: null, epoch: 0, since: null, nodes: [] };
+const SINGLE: Cluster = {
+  mode: 'single',
+  leader: null,
+  epoch: 0,
+  since: null,
+  nodes: [],
+  rules: 0,
+  newRules: 0,
+  standbys: 0,
+  standbysLost: 0,
+  otherTokens: [],
+};
 
-function clusterOf({ leader, epoch, since, nodes }: ClusterStatus, seq: number): Cluster {
+function clusterOf(status: ClusterStatus, seq: number): Cluster {
+  const { leader, epoch, since, nodes, members, rules, standbys, otherTokens } = status;
+  const connected = nodes.map((each) => {
+    const member = members.find(({ node }) => node === each.node);
+    return {
+      ...each,
+      release: member?.release ?? '',
+      rules: member?.newestRules ?? rules,
+      lag: Math.max(0, seq - each.seq),
+      lastSeen: member?.seenAt ?? null,
+    };
+  });
+  const others = members.filter(({ node }) => nodes.every((each) => each.node !== node));
   return {
     mode: 'cluster',
     leader: leader?.node ?? null,
     epoch,
-    since,
-    nodes: nodes.map((each) => ({ ...each, lag: Math.max(0, seq - each.seq) })),
+    since: leader === null ? null : since,
+    nodes: [...connected, ...others.map((member) => distantNode(member, leader?.node ?? null))],
+    rules,
+    newRules: Math.max(rules, ...members.map(({ newestRules }) => newestRules)),
+    standbys: standbys.now,
+    standbysLost: standbys.most - standbys.now,
+    otherTokens,
   };
+}
+
+/** A node without a connection to this one. */
+function distantNode(member: ClusterMember, leader: string | null): Cluster['nodes'][number] {
+  const { node, address, release, newestRules: rules, seenAt: lastSeen } = member;
+  const state = member.isStopped ? 'stopped' : member.isRunning ? 'follower' : 'lost';
+  const role = node === leader ? 'leader' : state;
+  const unknown = { seq: null, lag: null, connectedSince: null };
+  return { node, address, role, release, rules, lastSeen, ...unknown };
 }
 
 const cluster = route(operatorCalls.cluster, {
@@ -47,4 +85,29 @@ const handOver = route(operatorCalls.handOver, {
   },
 });
 
-export const operatorClusterRoutes: readonly Route[] = [cluster, handOver];
+const upgrade = route(operatorCalls.upgradeCluster, {
+  audit: { action: 'cluster.upgrade', object: (_, body) => (body?.dryRun ? 'dry run' : null) },
+  async handle({ cluster: control, engine }, { body: { dryRun } }) {
+    if (control === null) throw new Problem('notCluster');
+    const { from, to, older } = await control.upgrade(dryRun);
+    const olderNodes = older.map(({ node, release }) => `${node} (agio ${release})`);
+    if (olderNodes.length > 0 && !dryRun) {
+      const userMsg =
+        `These nodes cannot read version ${to} of the rules: ${olderNodes.join(', ')}. Upgrade ` +
+        'them, or forget those that are gone.';
+      throw new Problem('olderNodes', { userMsg });
+    }
+    return ok({ from, to, dryRun, olderNodes }, engine.seq);
+  },
+});
+
+const forget = route(operatorCalls.forgetNode, {
+  audit: { action: 'cluster.forget', object: (_, body) => body?.node ?? null },
+  async handle({ cluster: control, engine }, { body: { node } }) {
+    if (control === null) throw new Problem('notCluster');
+    await control.forget(node);
+    return ok({ node }, engine.seq);
+  },
+});
+
+export const operatorClusterRoutes: readonly Route[] = [cluster, handOver, upgrade, forget];

@@ -1,0 +1,138 @@
+// The membership of a cluster: a second process of a node, a link that nobody reaches, a node that
+// stops, and what a node says of the others while nobody leads.
+import { expect, spyOn, test } from 'bun:test';
+import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
+import { requireReachable } from '../../src/cluster/link/probe.ts';
+import { LinkError } from '../../src/cluster/link/transport.ts';
+import { tokenFingerprint, tokensDiffer } from '../../src/cluster/token-fingerprint.ts';
+import { parseMasterKeys } from '../../src/identity/master-key.ts';
+import type { Cluster } from '../../src/sdk/index.ts';
+import { type ClusterNode, TestCluster } from '../support/cluster.ts';
+import { Client } from '../support/node.ts';
+import { until } from '../support/waiting.ts';
+
+const nodesOf = ({ nodes }: TestCluster) => nodes as [ClusterNode, ClusterNode, ClusterNode];
+
+const connected = (leader: ClusterNode, count: number) =>
+  until(() => leader.node.services.cluster!.status().nodes.length === count);
+
+test('a second process with the name and the link of a node refuses to start', async () => {
+  await using cluster = await TestCluster.start(['a']);
+  const { epoch } = cluster.shared.held!;
+  await expect(cluster.add('a')).rejects.toThrow('Another node named a runs, with the link a:1');
+  expect(cluster.shared.held!.epoch).toBe(epoch);
+  expect(cluster.nodes[0]!.node.failures).toEqual([]);
+});
+
+test('a process whose name another one has taken over ends', async () => {
+  await using cluster = await TestCluster.start(['a', 'b']);
+  const [, b] = nodesOf(cluster);
+  const row = cluster.shared.members.get('b')!;
+  cluster.shared.members.set('b', { ...row, instance: 'another process' });
+  await until(() => b.node.failures.length > 0);
+  expect(String(b.node.failures[0])).toContain('Another node named b runs');
+});
+
+/** The first node leads; nobody reaches the link of the second, which therefore cannot. */
+async function unreachablePair(): Promise<TestCluster> {
+  const cluster = await TestCluster.start(['a']);
+  await cluster.add('b', { link: 'nowhere:1', flags: ['--link-listen', 'b:1'] });
+  await connected(cluster.nodes[0]!, 2);
+  return cluster;
+}
+
+test('a node whose link cannot be reached takes no lease, and is not ready', async () => {
+  await using cluster = await unreachablePair();
+  const [a, b] = nodesOf(cluster);
+  const handingOver = a.node.services.cluster!.handOver('b');
+  await expect(handingOver).rejects.toThrow('its link cannot be reached at nowhere:1');
+  cluster.kill(a);
+  await until(() => cluster.shared.held!.expiresAt < cluster.shared.now());
+  const acquire = spyOn(b.store, 'acquire');
+  const lease = spyOn(b.store, 'readLease');
+  await until(() => lease.mock.calls.length > 5);
+  expect(acquire).not.toHaveBeenCalled();
+  const ready = await b.node.get('/ready');
+  expect(ready.body).toMatchObject({ status: 'readOnly', cluster: { role: 'none' } });
+  await a.node.stop().catch(() => undefined);
+});
+
+test('the probe of a link names what answers there', async () => {
+  const network = new MemoryNetwork();
+  const nobody = { node: 'x', address: 'x:1', instance: 'one' };
+  const probing = requireReachable(network.of('x'), nobody);
+  await expect(probing).rejects.toBeInstanceOf(LinkError);
+  await expect(probing).rejects.toThrow('Node x does not lead, since its link cannot be reached');
+  await using cluster = await TestCluster.start(['a']);
+  const behind = { node: 'a', address: 'a:1', instance: 'one' };
+  await expect(requireReachable(cluster.network.of('x'), behind)).rejects.toThrow(
+    'another process of node a answers',
+  );
+});
+
+test('a follower that stops waits for the answers that it has asked for', async () => {
+  await using cluster = await TestCluster.start(['a', 'b']);
+  const [a, b] = nodesOf(cluster);
+  const { credentials } = await a.node.client();
+  await cluster.settled();
+  await connected(a, 2);
+  await until(() => b.node.services.identity.apiKeys.lookup(credentials.apiKey) !== undefined);
+  const append = a.store.append.bind(a.store);
+  const gate = Promise.withResolvers<void>();
+  spyOn(a.store, 'append').mockImplementation(async (record) => {
+    await gate.promise;
+    return append(record);
+  });
+  const order = new Client(b.node, credentials).limit(1, '100', '1');
+  await until(() => b.node.services.engine.queueLength > 0);
+  const stopping = b.node.stop();
+  setImmediate(gate.resolve);
+  expect(await order).toBeGreaterThan(0);
+  await stopping;
+});
+
+/** Without a leader the call has no audit entry, which Operator would ask for. */
+async function statusOf({ url, operatorToken }: ClusterNode['node']): Promise<Partial<Cluster>> {
+  const headers = { Authorization: `Bearer ${operatorToken}` };
+  return (await (await fetch(`${url}/operator/v1/cluster`, { headers })).json()) as Cluster;
+}
+
+/** The roles of the nodes by their names, as this node answers. */
+async function rolesBy({ node }: ClusterNode): Promise<unknown> {
+  const { nodes = [] } = await statusOf(node);
+  return Object.fromEntries(nodes.map((each) => [each.node, each.role]));
+}
+
+test('without a leader a node says who was seen when', async () => {
+  await using cluster = await unreachablePair();
+  const [a, b] = nodesOf(cluster);
+  cluster.kill(a);
+  await until(async () => Bun.deepEquals(await rolesBy(b), { a: 'lost', b: 'follower' }));
+  expect(await statusOf(b.node)).toMatchObject({ mode: 'cluster', leader: null, since: null });
+  const Authorization = 'Bearer another-token-of-operators';
+  const refused = await fetch(`${b.node.url}/operator/v1/cluster`, { headers: { Authorization } });
+  expect(refused.status).toBe(401);
+  await a.node.stop().catch(() => undefined);
+});
+
+test('a lost node and a stopped one are called that', async () => {
+  await using cluster = await TestCluster.start(['a', 'b', 'c']);
+  const [a, b, c] = nodesOf(cluster);
+  await connected(a, 3);
+  await c.node.stop();
+  b.store.fault = 'request';
+  cluster.network.cut('a', 'b');
+  const roles = { a: 'leader', b: 'lost', c: 'stopped' };
+  await until(async () => Bun.deepEquals(await rolesBy(a), roles));
+  b.store.fault = null;
+  cluster.network.heal('a', 'b');
+});
+
+test('fingerprints show another operator token, and no rotation of the master key', () => {
+  const [older, newer] = ['5a'.repeat(32), '5b'.repeat(32)];
+  const of = (keys: string, token: string) => tokenFingerprint(parseMasterKeys(keys)!, token);
+  const one = of(`${older},${newer}`, 'one');
+  expect(tokensDiffer(one, of(`${newer},${older}`, 'one'))).toBe(false);
+  expect(tokensDiffer(one, of(newer, 'two'))).toBe(true);
+  expect(tokensDiffer(of(older, 'one'), of(newer, 'two'))).toBe(false);
+});
