@@ -12,7 +12,7 @@ import { Member } from './cluster/member.ts';
 import { THIS_RELEASE } from './cluster/members.ts';
 import { OwnMembership } from './cluster/own-membership.ts';
 import { PostgresStore } from './cluster/postgres/postgres-store.ts';
-import type { ClusterStore } from './cluster/store.ts';
+import { type ClusterStore, StoreError } from './cluster/store.ts';
 import { tokenFingerprint } from './cluster/token-fingerprint.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/engine.ts';
@@ -63,7 +63,13 @@ export interface Cluster {
   leave(): Promise<void>;
 }
 
-/** null on a single machine. Throws a StoreError where the store refuses this node. */
+/** Between two attempts of a start to reach the store. */
+const REACH_MS = 500;
+
+/**
+ * null on a single machine. A store that cannot be reached is tried again, also by `fill`: after a
+ * power cut everything starts in any order. Throws a StoreError where it refuses this node.
+ */
 export async function openCluster(
   { config, operatorToken, log }: Pick<Options, 'config' | 'log' | 'operatorToken'>,
   masterKeys: readonly MasterKey[],
@@ -73,6 +79,7 @@ export async function openCluster(
   if (databaseUrl === null) return null;
   const store = world.openStore(databaseUrl, node);
   const clock = new ClusterClock();
+  const warn = (sentence: string) => log.warn(sentence);
   const membership = new OwnMembership({
     own: {
       node,
@@ -83,11 +90,11 @@ export async function openCluster(
       token: tokenFingerprint(masterKeys, operatorToken),
     },
     store,
-    warn: (sentence) => log.warn(sentence),
+    warn,
   });
   try {
-    await clock.ask(() => store.readLease());
-    await membership.register();
+    await reached(() => clock.ask(() => store.readLease()), warn);
+    await reached(() => membership.register(), warn);
   } catch (error) {
     membership.close();
     await store.close();
@@ -102,21 +109,43 @@ export async function openCluster(
       await membership.leave();
       await store.close();
     },
-    async fill(files) {
-      forgetDiverged(data);
-      // Customers sign up meanwhile, so the start compares both as of one moment.
-      const image = await store.readIdentity();
-      await fillFiles(store, files, image.journalSeq);
-      const added = await newlySetAside(store, files);
-      // A snapshot of a node that had survived the command includes it.
-      const directory = snapshotDirectory(data);
-      for (const seq of snapshotSeqs(directory)) {
-        if (added.some((entry) => entry.seq <= seq)) rmSync(snapshotPath(directory, seq));
-      }
-      await files.addSetAside(added);
-      return image;
-    },
+    fill: (files) => reached(() => fillFrom(store, files, data), warn),
   };
+}
+
+/** See Cluster.fill. */
+async function fillFrom(
+  store: ClusterStore,
+  files: FileJournal,
+  dataDir: string,
+): Promise<IdentityImage> {
+  forgetDiverged(dataDir);
+  // Customers sign up meanwhile, so the start compares both as of one moment.
+  const image = await store.readIdentity();
+  await fillFiles(store, files, image.journalSeq);
+  const added = await newlySetAside(store, files);
+  // A snapshot of a node that had survived the command includes it.
+  const directory = snapshotDirectory(dataDir);
+  for (const seq of snapshotSeqs(directory)) {
+    if (added.some((entry) => entry.seq <= seq)) rmSync(snapshotPath(directory, seq));
+  }
+  await files.addSetAside(added);
+  return image;
+}
+
+/** Tries `act` again as long as the store does not answer, or has no room. */
+async function reached<T>(act: () => Promise<T>, warn: (sentence: string) => void): Promise<T> {
+  for (let reported: string | null = null; ; ) {
+    try {
+      return await act();
+    } catch (error) {
+      const passes = error instanceof StoreError && /^(unreachable|full)$/.test(error.kind);
+      if (!passes) throw error;
+      if (error.message !== reported) warn(`${error.message} The start waits for it.`);
+      reported = error.message;
+    }
+    await new Promise((resolve) => setTimeout(resolve, REACH_MS));
+  }
 }
 
 /** The part of NodeOptions that a cluster needs. */

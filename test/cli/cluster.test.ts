@@ -3,12 +3,38 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, expectRefused, operate, Place, readSandbox, Server } from '../support/cli.ts';
+import {
+  agio,
+  expectRefused,
+  launch,
+  operate,
+  Place,
+  readSandbox,
+  Server,
+} from '../support/cli.ts';
 import { freePort, NO_POSTGRES, type PostgresServer } from '../support/postgres.ts';
 import { createStoreServer, NODE_ROLE } from '../support/postgres-store.ts';
 import { until } from '../support/waiting.ts';
 
 const NEW_KEY = 'ab'.repeat(32);
+
+test('a start without its database waits for it, and ends with 0 on SIGTERM', async () => {
+  using place = new Place();
+  const env = {
+    AGIO_DATABASE_URL: `postgres://agio_node@127.0.0.1:${freePort()}/agio`,
+    AGIO_MASTER_KEY: NEW_KEY,
+    AGIO_OPERATOR_TOKEN: 'token-of-the-test-operator',
+  };
+  const args = ['--data', place.path('a'), '--node', 'a', '--link', `127.0.0.1:${freePort()}`];
+  const start = launch(['start', '--port', '0', ...args], env);
+  let log = '';
+  for await (const chunk of start.stderr) {
+    log += Buffer.from(chunk).toString();
+    if (log.includes('The start waits for it.')) break;
+  }
+  start.kill('SIGTERM');
+  expect(await start.exited).toBe(0);
+});
 
 describe.skipIf(NO_POSTGRES)('a cluster of two nodes', () => {
   const place = new Place();
@@ -71,7 +97,7 @@ describe.skipIf(NO_POSTGRES)('a cluster of two nodes', () => {
     await whole('b');
     const shown = await run('b', 'cluster status');
     expect(shown.stdout).toMatch(/^a leads since \S+Z, term \d+\.$/m);
-    expect(shown.stdout).toMatch(/^b +follower +\d+ +\d+ +\S+Z +127\.0\.0\.1:/m);
+    expect(shown.stdout).toMatch(/^b +follower +\d+ +\d+ +\S+Z .*127\.0\.0\.1:/m);
     const first = await credit('b', 'before');
     expect(await run('b', 'cluster lead b')).toMatchObject({ code: 0, stderr: '' });
     expect(await credit('a', 'before')).toEqual(first);
@@ -119,6 +145,7 @@ describe.skipIf(NO_POSTGRES)('a cluster of two nodes', () => {
       const link = `127.0.0.1:${freePort()}`;
       const joining = ['--data', place.path('joined'), '--node', 'joined', '--link', link];
       expect((await (await Server.start(joining, env)).end('SIGTERM')).code).toBe(0);
+      expect(await run('a', 'cluster forget joined')).toMatchObject({ code: 0 });
     } finally {
       isOver = true;
       await Promise.all(signUps);

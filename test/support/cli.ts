@@ -39,6 +39,15 @@ export function expectRefused({ code, stdout, stderr }: Ended, sentence: string 
   else expect(stderr).toMatch(sentence);
 }
 
+/** Starts a command that the test ends. */
+export const launch = (args: readonly string[], env: Environment) =>
+  Bun.spawn([process.execPath, MAIN, ...args], {
+    env: environment(env),
+    stdin: 'ignore',
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+
 /** Runs a command to its end; a line is split into its words. */
 export async function agio(
   command: string | readonly string[],
