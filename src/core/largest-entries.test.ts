@@ -82,7 +82,9 @@ test('brackets that are due count as open orders, though their entry orders are 
   const bracket = { takeProfitPx: ticks(200), stopPx: ticks(50), stopLimitPx: ticks(50) };
   const rejects = new Set<string>();
   for (let n = 0; n < 30; n++) {
-    const outcome = venue.send(limitWith([1, Side.buy, 100, 1], { bracket }));
+    // An order that never rests leaves exits that are due too.
+    const timeInForce = n % 2 === 0 ? TimeInForce.goodTillCancel : TimeInForce.immediateOrCancel;
+    const outcome = venue.send(limitWith([1, Side.buy, 100, 1], { bracket, timeInForce }));
     if (!outcome.ok) rejects.add(outcome.reject.name);
   }
   expect([...rejects]).toEqual(['tooManyOpenOrders']);

@@ -41,7 +41,10 @@ export const amendBody = object({
   price: optional(positive('The new price.')),
   stopPx: optional(positive('The new trigger of a stop that waits.')),
   displayQty: optional(
-    decimal({ sign: 'notNegative', about: 'The new displayed quantity; 0: the whole order.' }),
+    decimal({
+      sign: 'notNegative',
+      about: 'The new displayed quantity; 0, or orderQty and more: the whole order.',
+    }),
   ),
   expireTime: optional(
     integer({ min: 1, lenient: true, about: 'The new expireTime of an order that has one.' }),
