@@ -12,18 +12,23 @@ export const BRACKET = record({
   stopLimitPx: price,
 });
 
-export type OrderExtras = ValueOf<typeof ORDER_EXTRAS>;
-
-export const ORDER_EXTRAS = record({
+/** The extras that every report of an order has. */
+export const REPORTED_EXTRAS = {
   timeInForce: code<TimeInForce>(),
   /** Business time, ms; 0 unless goodTillDate. */
   expireTime: integer,
   /** The shown part of an iceberg; 0: the whole order is shown. */
   displayQty: quantity,
-  /** null: the instrument's. */
-  selfTradePrevention: nullable(code<SelfTradePrevention>()),
   /** 0: the order is no stop. */
   stopPx: price,
   triggerPriceDirection: code<TriggerPriceDirection>(),
+};
+
+export type OrderExtras = ValueOf<typeof ORDER_EXTRAS>;
+
+export const ORDER_EXTRAS = record({
+  ...REPORTED_EXTRAS,
+  /** null: the instrument's. */
+  selfTradePrevention: nullable(code<SelfTradePrevention>()),
   bracket: nullable(BRACKET),
 });

@@ -130,13 +130,13 @@ function ownersOf({ earn }: State): Owner[] {
 /** A transfer between the outside and an account of the venue; amount > 0 is incoming. */
 export function writeVenueTransfer(
   { assets }: State,
-  transfer: Omit<VenueTransferred, 'type' | 'transactTime'> & { readonly time: number },
+  transfer: Omit<VenueTransferred, 'type'>,
 ): Written<typeof answers.venueTransfer> {
-  const { transferId, time, owner, account, assetId, amount, reference } = transfer;
+  const { transferId, transactTime, owner, account, assetId, amount, reference } = transfer;
   const { name, scale } = assets[assetId]!;
   return {
     transferId,
-    time,
+    time: transactTime,
     account: wordOf(account),
     planId: account === ACCOUNTS.reserve ? String(planOf(owner)) : null,
     enterpriseId: account === ACCOUNTS.enterpriseMargin ? enterpriseOf(owner) : null,
