@@ -110,7 +110,7 @@ interface Money {
 }
 
 /** Balances of more users than this are not kept between batches: about 10 MB. */
-const MAX_CACHED_USERS = 50_000;
+export const MAX_CACHED_USERS = 50_000;
 
 export class StatementView {
   readonly #instruments: InstrumentsView;
@@ -215,6 +215,11 @@ export class StatementView {
     const { uid, assetId, amount } = movement;
     const balance = this.#move(uid, assetId, amount);
     this.#new.push({ ...movement, entryId: this.#nextEntryId++, balance });
+  }
+
+  /** Users whose balances are in memory. */
+  get cachedUsers(): number {
+    return this.#balances.size;
   }
 
   /** Changes the user's spot balance and returns what it is then. */
