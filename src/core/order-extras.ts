@@ -1,6 +1,7 @@
 // The terms of an order that v1 does not know.
 import { code, integer, nullable, price, quantity, record, type ValueOf } from './codec.ts';
-import type { SelfTradePrevention, TimeInForce, TriggerPriceDirection } from './fix.ts';
+import { type SelfTradePrevention, TimeInForce, TriggerPriceDirection } from './fix.ts';
+import { lots, ticks } from './units.ts';
 
 /** The exits of an order: an OCO pair of the other side for what the order received. */
 export type Bracket = ValueOf<typeof BRACKET>;
@@ -32,3 +33,14 @@ export const ORDER_EXTRAS = record({
   selfTradePrevention: nullable(code<SelfTradePrevention>()),
   bracket: nullable(BRACKET),
 });
+
+/** The extras of an order that names none. */
+export const NO_EXTRAS: OrderExtras = {
+  timeInForce: TimeInForce.goodTillCancel,
+  expireTime: 0,
+  displayQty: lots(0),
+  stopPx: ticks(0),
+  triggerPriceDirection: TriggerPriceDirection.none,
+  selfTradePrevention: null,
+  bracket: null,
+};
