@@ -226,6 +226,25 @@ describe('while the match of an order goes on', () => {
   });
 });
 
+test('a mass cancel, which looks at all orders of its account, waits for work', () => {
+  const venue = crowded();
+  venue.must(buy(3, 1, { price: ticks(50) }));
+  const clOrdId = 'all';
+  const who = { uid: 3, signature: null, idempotency: null };
+  const cancel: Command = { type: 'massCancel', ...who, securityId: ETH_USDT, clOrdId };
+  const outcomes: Outcome[] = [];
+  const firstSeq = venue.seq + 1;
+  const { rules } = venue.exchange.state;
+  venue.exchange.applyRecord(
+    { firstSeq, rules, time: venue.time },
+    [buy(2, 10), cancel],
+    (_seq, _command, outcome) => outcomes.push(outcome),
+  );
+  expect(outcomes).toEqual([IN_PROGRESS, IN_PROGRESS]);
+  const result = { clOrdId, canceled: 0 };
+  expect(finish(venue).get(firstSeq + 1)).toMatchObject({ ok: true, result });
+});
+
 describe('a snapshot between two slices', () => {
   const replay = (from: Exchange, log: readonly TimedCommand[]): void => {
     for (const { time, command } of log) from.apply(from.state.seq + 1, time, command);

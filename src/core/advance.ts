@@ -27,33 +27,37 @@ type Execute = (state: State, command: Command) => Outcome;
 /** Executes a command that may go on later; then the outcome is IN_PROGRESS. */
 export function start(state: State, command: Command, execute: Execute): Outcome {
   if (mustWait(state, command)) return keep(state, newPending(state, command));
-  const known = knownOutcome(state, command);
+  const write = writeOf(command);
+  const known = write === null ? null : knownOutcome(state, write);
   if (known !== null) return known;
-  if (!isReady(state, command)) return keep(state, newPending(state, command));
   if (command.type === 'orderBatch') {
     const pending = newPending(state, command);
     if (!advance(state, pending, execute)) return keep(state, pending);
-    return answered(state, command, outcomeOf(pending));
+    return answered(state, write, outcomeOf(pending));
   }
+  const places = placesOrder(command);
+  const mayBegin = places ? mayPlace(state, command) : maySweep(state, command);
+  if (!mayBegin) return keep(state, newPending(state, command));
   state.suspendedOrderId = 0;
   const outcome = execute(state, command);
-  const isDone = state.suspendedOrderId === 0 || !placesOrder(command);
-  if (isDone) return answered(state, command, outcome);
+  if (!places || state.suspendedOrderId === 0) return answered(state, write, outcome);
   const matchingOrderId = state.suspendedOrderId;
   return keep(state, { ...newPending(state, command), outcomes: [outcome], matchingOrderId });
 }
 
+const writeOf = (command: Command): CustomerWrite | null =>
+  isCustomerWrite(command) ? command : null;
+
 /** The outcome of a command that is not executed: a repeated one, or one of a frozen account. */
-function knownOutcome(state: State, command: Command): Outcome | null {
-  if (!isCustomerWrite(command)) return null;
+function knownOutcome(state: State, command: CustomerWrite): Outcome | null {
   const earlier = answeredBefore(state, command);
   if (earlier !== null) return earlier;
   if (state.users[command.uid]?.suspended === true) return refused('userSuspended');
   return command.type === 'orderBatch' ? batchFault(command) : null;
 }
 
-function answered(state: State, command: Command, outcome: Outcome): Outcome {
-  if (isCustomerWrite(command)) rememberAnswer(state, command, outcome);
+function answered(state: State, write: CustomerWrite | null, outcome: Outcome): Outcome {
+  if (write !== null) rememberAnswer(state, write, outcome);
   return outcome;
 }
 
@@ -102,13 +106,21 @@ function securityIdsOf(state: State, command: Command): number[] {
   return 'securityId' in command && command.securityId !== 0 ? [command.securityId] : [];
 }
 
-/**
- * True if a command can be executed now: no match goes on in its instruments, and expired orders
- * are out of the book. Large checks wait while the work of this record is done.
- */
+/** True if a command can be executed now. */
 function isReady(state: State, command: Command): boolean {
   if (state.matching.length > 0 && isInMatching(state, securityIdsOf(state, command))) return false;
-  if (!placesOrder(command)) return true;
+  return placesOrder(command) ? mayPlace(state, command) : maySweep(state, command);
+}
+
+/** A cancel of many orders looks at all of an account, so it waits while this record's work is done. */
+const maySweep = ({ work }: State, { type }: Command): boolean =>
+  work.left > 0 || (type !== 'massCancel' && type !== 'cancelOrders');
+
+/**
+ * True if expired orders are out of the book of an order that no match holds up. Large checks wait
+ * while the work of this record is done.
+ */
+function mayPlace(state: State, command: Placing): boolean {
   const instrument = state.instruments[command.securityId];
   if (instrument !== undefined && hasExpiredOrders(state, instrument)) {
     expireOrders(state, instrument);
@@ -190,7 +202,7 @@ export function abandon(state: State, part: number): void {
   state.pending.remove(pending);
   const count = command.type === 'orderBatch' ? command.entries.length : 1;
   while (outcomes.length < count) outcomes.push(refused('instrumentClosed'));
-  const outcome = answered(state, command, outcomeOf(pending));
+  const outcome = answered(state, writeOf(command), outcomeOf(pending));
   state.completed.push({ seq: part, outcome, work: unitsOf(work) });
 }
 
@@ -237,14 +249,17 @@ function proceed(state: State, pending: PendingCommand, execute: Execute): boole
   const isDone = known !== null || advance(state, pending, execute);
   if (before === 0 && outcomes.length > 0) state.pending.begin(pending);
   if (!isDone) return outcomes.length > before;
-  const outcome = known ?? answered(state, command, outcomeOf(pending));
+  const outcome = known ?? answered(state, writeOf(command), outcomeOf(pending));
   state.pending.remove(pending);
   state.completed.push({ seq: pending.seq, outcome, work: unitsOf(pending.work) });
   return true;
 }
 
-const outcomeOnTurn = (state: State, { command, isRepeat }: PendingCommand): Outcome | null =>
-  isRepeat ? firstAnswer(state, command as CustomerWrite) : knownOutcome(state, command);
+function outcomeOnTurn(state: State, { command, isRepeat }: PendingCommand): Outcome | null {
+  const write = writeOf(command);
+  if (write === null) return null;
+  return isRepeat ? firstAnswer(state, write) : knownOutcome(state, write);
+}
 
 /** True if the order of its last entry is in the middle of a match. */
 function isInMatch({ orders, matching }: State, { matchingOrderId }: PendingCommand): boolean {

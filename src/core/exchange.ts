@@ -52,7 +52,8 @@ export interface RecordHeader {
 
 export class Exchange {
   readonly state: State;
-  #work = 1;
+  /** Parts of work that the last applied command has done. */
+  #done = 0;
 
   /** `eventFilter` selects the emitted events. */
   constructor(state = new State(), eventFilter = EventFilter.all()) {
@@ -72,7 +73,7 @@ export class Exchange {
 
   /** Units of work that the last applied command has done; its account is charged for them. */
   get work(): number {
-    return this.#work;
+    return unitsOf(this.#done);
   }
 
   /** True while a command is in progress. */
@@ -136,7 +137,7 @@ export class Exchange {
     const outcome = isCustomerWrite(command)
       ? startOnce(state, command)
       : start(state, command, execute);
-    this.#work = unitsOf(state.work.done);
+    this.#done = state.work.done;
     // Further slices come with the timers: a queue of commands does not wait for one after each.
     if (!state.due.isEmpty && (!isBehind || command.type === 'runTimers')) carryOutDue(state);
     return outcome;

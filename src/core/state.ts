@@ -18,7 +18,7 @@ import { ReplayGuard } from './replay-guard.ts';
 import { RULES } from './rules.ts';
 import { Fact, StateHash } from './state-hash.ts';
 import { DueQueue } from './trading/due.ts';
-import type { OrderSettlement } from './trading/entering-order.ts';
+import type { OrderMatch } from './trading/entering-order.ts';
 import { FeeTiers } from './trading/fee-tiers.ts';
 import { Sweeps } from './trading/sweeps.ts';
 import type { User } from './user.ts';
@@ -85,9 +85,9 @@ export class State {
   events: CoreEvent[] = [];
   eventFilter = EventFilter.all();
 
-  /** The order that matches, or matched last, and what settles its fills (enter.ts). */
+  /** The order that matches, or matched last, and its match (enter.ts). */
   incoming = new Incoming();
-  settlement: OrderSettlement | null = null;
+  match: OrderMatch | null = null;
 
   /** A server passes a random seed, which may differ between a leader and its follower. */
   constructor(seed: HashSeed = FIXED_SEED, work = new Work()) {

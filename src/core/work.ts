@@ -18,7 +18,9 @@ const TURN_UNITS = 250;
 export const LOOKS_OF_A_CHECK = 100_000 * LOOK;
 
 export class Work {
-  readonly #scale: number;
+  readonly #ofRecord: number;
+  readonly #ofTimers: number;
+  readonly #ofTurn: number;
   /** The parts that the commands of this record may still do; negative after the last piece. */
   left = 0;
   /** Parts of the command that it did for others: it canceled their expired orders. */
@@ -27,13 +29,16 @@ export class Work {
 
   /** `scale`: of all limits; below 1 in tests, which suspend small orders with it. */
   constructor(scale = 1) {
-    this.#scale = scale;
+    const partsOf = (units: number): number => Math.ceil(units * scale * UNIT);
+    this.#ofRecord = partsOf(RECORD_UNITS);
+    this.#ofTimers = partsOf(TIMER_UNITS);
+    this.#ofTurn = partsOf(TURN_UNITS);
     this.beginRecord();
     this.beginCommand();
   }
 
   beginRecord(): void {
-    this.left = Math.ceil(RECORD_UNITS * this.#scale * UNIT);
+    this.left = this.#ofRecord;
   }
 
   beginCommand(): void {
@@ -43,7 +48,7 @@ export class Work {
 
   /** Gives runTimers its share, so that suspended orders go on beside any load. */
   beginTimers(): void {
-    this.left = Math.max(this.left, Math.ceil(TIMER_UNITS * this.#scale * UNIT));
+    this.left = Math.max(this.left, this.#ofTimers);
   }
 
   /** Lets `task` do a share of what is left. */
@@ -53,7 +58,7 @@ export class Work {
 
   /** Lets `task` do at most one turn: then others have theirs. */
   turn(task: () => void): void {
-    this.#limit(TURN_UNITS * this.#scale * UNIT, task);
+    this.#limit(this.#ofTurn, task);
   }
 
   #limit(parts: number, task: () => void): void {

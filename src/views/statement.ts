@@ -5,7 +5,6 @@
 // window.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
-import { integer, money, nullable, text } from '../core/codec.ts';
 import type { EarnMoved, FundsTransferred, Trade } from '../core/event.ts';
 import { Side } from '../core/fix.ts';
 import { type Amount, add, subtract, ZERO } from '../core/units.ts';
@@ -21,7 +20,17 @@ import {
   type TimeWindow,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import { type Insert, type RecordOf, type Row, type SqlValue, Table } from './table.ts';
+import {
+  integer,
+  money,
+  nullableInteger,
+  nullableText,
+  type RecordOf,
+  type Row,
+  type SqlValue,
+  Table,
+  toSql,
+} from './table.ts';
 
 /** The purpose of an entry, as it is stored. Numbers are permanent. */
 const KINDS = {
@@ -70,22 +79,22 @@ export interface StatementBalance {
 export const ENTRIES = new Table(
   'entries',
   {
-    uid: integer,
-    assetId: integer,
+    uid: integer(),
+    assetId: integer(),
     /** Grows with time over all users and assets. */
-    entryId: integer,
+    entryId: integer(),
     /** Business time, ms. */
-    time: integer,
-    kind: integer,
+    time: integer(),
+    kind: integer(),
     /** Positive: received. Negative: given. */
-    amount: money,
+    amount: money(),
     /** The user's spot balance of the asset after the entry, held or free. */
-    balance: money,
-    tradeId: nullable(integer),
-    orderId: nullable(integer),
-    transferId: nullable(integer),
-    reference: nullable(text),
-    applyId: nullable(integer),
+    balance: money(),
+    tradeId: nullableInteger(),
+    orderId: nullableInteger(),
+    transferId: nullableInteger(),
+    reference: nullableText(),
+    applyId: nullableInteger(),
   },
   { key: ['uid', 'assetId', 'entryId'] },
 );
@@ -110,13 +119,13 @@ interface Money {
 }
 
 /** Balances of more users than this are not kept between batches: about 10 MB. */
-export const MAX_CACHED_USERS = 50_000;
+const MAX_CACHED_USERS = 50_000;
 
 export class StatementView {
   readonly #instruments: InstrumentsView;
-  readonly #insert: Insert<RecordOf<typeof ENTRIES>>;
+  readonly #insert: Statement<unknown, SqlValue[]>;
   /** Rows that wait for the batch's transaction. */
-  readonly #new: RecordOf<typeof ENTRIES>[] = [];
+  readonly #new: SqlValue[][] = [];
   /** The spot balances of users by assetId, as a cache. */
   readonly #balances = new Map<number, Amount[]>();
   #nextEntryId: number;
@@ -129,7 +138,7 @@ export class StatementView {
   constructor(db: Database, instruments: InstrumentsView, nextEntryId: number) {
     this.#instruments = instruments;
     this.#nextEntryId = nextEntryId;
-    this.#insert = ENTRIES.prepareInsert(db);
+    this.#insert = ENTRIES.prepareValues(db);
     const walk = (direction: string): Statement<Row, SqlValue[]> =>
       db.prepare(
         `SELECT ${ENTRY.columns} FROM entries
@@ -214,12 +223,20 @@ export class StatementView {
   #append(movement: Movement): void {
     const { uid, assetId, amount } = movement;
     const balance = this.#move(uid, assetId, amount);
-    this.#new.push({ ...movement, entryId: this.#nextEntryId++, balance });
-  }
-
-  /** Users whose balances are in memory. */
-  get cachedUsers(): number {
-    return this.#balances.size;
+    this.#new.push([
+      uid,
+      assetId,
+      this.#nextEntryId++,
+      movement.time,
+      movement.kind,
+      toSql(amount),
+      toSql(balance),
+      movement.tradeId,
+      movement.orderId,
+      movement.transferId,
+      movement.reference,
+      movement.applyId,
+    ]);
   }
 
   /** Changes the user's spot balance and returns what it is then. */
@@ -238,7 +255,7 @@ export class StatementView {
 
   /** In the transaction of the batch. */
   flush(): void {
-    for (const entry of this.#new) this.#insert(entry);
+    for (const row of this.#new) this.#insert.run(...row);
     this.#new.length = 0;
     if (this.#balances.size > MAX_CACHED_USERS) this.#balances.clear();
   }

@@ -18,15 +18,15 @@ const MAX_TIERS = 12;
 const MAX_RATES = 12;
 
 const assetName = (about: string) => text({ max: 32, ascii: true, about });
-const fee = decimal({ sign: 'notNegative', unit: 'rate' });
+const fee = (about: string) => decimal({ sign: 'notNegative', about });
 
 export const feeTiersBody = object({
-  volumeAsset: optional(assetName('Volumes are in it. Another asset starts with volumes of 0.')),
+  volumeAsset: optional(assetName('Volumes are in this asset. Required with tiers.')),
   rates: optional(
     array(
       object({
         asset: assetName('A quote asset.'),
-        rate: decimal({ sign: 'positive', unit: 'volumeAsset', about: 'The value of one coin.' }),
+        rate: decimal({ sign: 'positive', about: 'The value of one coin in volumeAsset.' }),
       }),
       { max: MAX_RATES, about: 'Trades in a quote asset that is not listed do not count.' },
     ),
@@ -34,13 +34,9 @@ export const feeTiersBody = object({
   ),
   tiers: array(
     object({
-      volume: decimal({
-        sign: 'notNegative',
-        unit: 'volumeAsset',
-        about: 'The volume of 30 days from which the tier applies.',
-      }),
-      makerFee: fee,
-      takerFee: fee,
+      volume: fee('The volume of 30 days from which the tier applies.'),
+      makerFee: fee('Rate.'),
+      takerFee: fee('Rate.'),
     }),
     { max: MAX_TIERS, about: 'In ascending order of volume; none: the table is removed.' },
   ),

@@ -11,8 +11,7 @@ import {
   publicTrade,
   ticker,
 } from '../market-data/answers.ts';
-import { balance } from '../trading/answers.ts';
-import { order } from '../trading/order-report.ts';
+import { balance, order } from '../trading/answers.ts';
 
 /** The position of a message. */
 const frame = {

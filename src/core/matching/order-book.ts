@@ -29,6 +29,8 @@ export class OrderBook {
   readonly #quantity: Amount[] = [];
   /** The hidden parts of icebergs, by level; null for a level that hides nothing. */
   readonly #hidden: (HiddenRounds | null)[] = [];
+  /** The levels that hide something: most books need no look at #hidden. */
+  #hiding = 0;
   readonly #free: number[] = [];
   /** Grows by one with every change of this book. */
   updateId = 0;
@@ -56,11 +58,11 @@ export class OrderBook {
   }
   /** The hidden parts of the level; null: it hides nothing. */
   levelHidden(level: number): HiddenRounds | null {
-    return this.#hidden[level];
+    return this.#hiding === 0 ? null : this.#hidden[level];
   }
   /** The shown and the hidden quantity of the level. */
   levelTotal(level: number): Amount {
-    const hidden = this.#hidden[level];
+    const hidden = this.levelHidden(level);
     const shown = this.#quantity[level];
     return hidden === null ? shown : add(shown, hidden.total);
   }
@@ -134,43 +136,48 @@ export class OrderBook {
     else orders.setNext(last, slot);
     levels[at + LAST] = slot;
     levels[at + COUNT]++;
-    this.#include(level, slot);
+    this.#quantity[level] = add(this.#quantity[level], orders.shownQty(slot) as number as Amount);
+    if (orders.hasDetails(slot)) this.#includeHidden(level, slot);
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), price);
   }
 
-  /** The order's quantities count in the sums of its level. */
-  #include(level: number, slot: number): void {
-    const orders = this.#orders;
-    this.#quantity[level] = add(this.#quantity[level], orders.shownQty(slot) as number as Amount);
-    if (!orders.hasDetails(slot)) return;
-    const iceberg = orders.iceberg(slot);
+  #includeHidden(level: number, slot: number): void {
+    const iceberg = this.#orders.iceberg(slot);
     if (iceberg === null || iceberg.leavesQty === iceberg.shownQty) return;
-    this.#hidden[level] ??= new HiddenRounds();
-    this.#hidden[level].add(iceberg);
+    let hidden = this.#hidden[level];
+    if (hidden === null) {
+      hidden = new HiddenRounds();
+      this.#hidden[level] = hidden;
+      this.#hiding++;
+    }
+    hidden.add(iceberg);
   }
 
-  #exclude(level: number, slot: number): void {
-    const orders = this.#orders;
-    const shown = orders.shownQty(slot) as number as Amount;
-    this.#quantity[level] = subtract(this.#quantity[level], shown);
+  #excludeHidden(level: number, slot: number): void {
     const hidden = this.#hidden[level];
-    if (hidden === null) return;
-    const iceberg = orders.iceberg(slot);
-    if (iceberg === null) return;
+    const iceberg = hidden === null ? null : this.#orders.iceberg(slot);
+    if (hidden === null || iceberg === null) return;
     hidden.remove(iceberg);
-    if (hidden.total === 0) this.#hidden[level] = null;
+    if (hidden.total !== 0) return;
+    this.#hidden[level] = null;
+    this.#hiding--;
   }
 
   /** Quantities of an order in the book are about to change; `endChange` must follow. */
   beginChange(slot: number): void {
-    this.#exclude(this.#orders.level(slot), slot);
+    const level = this.#orders.level(slot);
+    const shown = this.#orders.shownQty(slot) as number as Amount;
+    this.#quantity[level] = subtract(this.#quantity[level], shown);
+    if (this.#hiding > 0) this.#excludeHidden(level, slot);
   }
 
   /** `isVisible`: the change is one that a reader of the book sees. */
   endChange(slot: number, isVisible = true): void {
     const orders = this.#orders;
-    this.#include(orders.level(slot), slot);
+    const level = orders.level(slot);
+    this.#quantity[level] = add(this.#quantity[level], orders.shownQty(slot) as number as Amount);
+    if (orders.hasDetails(slot)) this.#includeHidden(level, slot);
     if (!isVisible) return;
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), orders.price(slot));
@@ -196,7 +203,9 @@ export class OrderBook {
     else orders.setNext(previous, next);
     if (next === NONE) levels[at + LAST] = previous;
     else orders.setPrevious(next, previous);
-    this.#exclude(level, slot);
+    const shown = orders.shownQty(slot) as number as Amount;
+    this.#quantity[level] = subtract(this.#quantity[level], shown);
+    if (this.#hiding > 0) this.#excludeHidden(level, slot);
     levels[at + COUNT]--;
     this.updateId++;
     if (this.#changed !== null) this.#note(orders.side(slot), this.levelPrice(level));

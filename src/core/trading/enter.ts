@@ -31,7 +31,7 @@ import {
   ZERO,
 } from '../units.ts';
 import { closeOrder, partnerOf } from './close-order.ts';
-import type { EnteringOrder } from './entering-order.ts';
+import type { EnteringOrder, OrderMatch } from './entering-order.ts';
 import { queueExits } from './exits.ts';
 import { availableTo, costOf, hold, paidAsset, release } from './holds.ts';
 import { priceBand } from './price-band.ts';
@@ -142,10 +142,8 @@ function beginMatch(state: State, instrument: Instrument, order: EnteringOrder):
 /** Matches the incoming order until it stops, or until the work of this command is done. */
 function goOn(state: State, instrument: Instrument, order: EnteringOrder): void {
   const { incoming, work } = state;
-  state.settlement ??= new TradeSettlement(state);
-  const { orders, settlement } = state;
-  settlement.begin(instrument, order);
-  const it = { book: instrument.book, orders, incoming, settlement, work };
+  const it = matchOf(state, instrument);
+  it.settlement.begin(instrument, order);
   if (incoming.isUndecided && work.left > 0) {
     if (!canFill(it, order.terms.orderQty === 0)) {
       end(state, instrument, order, CloseReason.fillOrKill);
@@ -156,6 +154,16 @@ function goOn(state: State, instrument: Instrument, order: EnteringOrder): void 
   const stopped = incoming.isUndecided ? SUSPENDED : match(it);
   if (stopped === SUSPENDED) suspend(state, instrument, order);
   else end(state, instrument, order, stopped);
+}
+
+/** One object serves all matches, as one Incoming does. */
+function matchOf(state: State, { book }: Instrument): OrderMatch {
+  const { orders, incoming, work } = state;
+  state.match ??= { book, orders, incoming, settlement: new TradeSettlement(state), work };
+  const { match } = state;
+  match.book = book;
+  match.incoming = incoming;
+  return match;
 }
 
 /** Keeps the order and its match for later commands. */

@@ -1,7 +1,8 @@
 // An order that is not in the book: on its way in, or out of it while it is amended.
 import type { PlaceOrder } from '../command.ts';
 import type { Instrument } from '../instrument.ts';
-import type { Settlement } from '../matching/incoming.ts';
+import type { Incoming, Match, Settlement } from '../matching/incoming.ts';
+import type { OrderBook } from '../matching/order-book.ts';
 import type { NewOrder } from '../matching/order-store.ts';
 import type { Amount, Lots } from '../units.ts';
 
@@ -30,4 +31,11 @@ export interface EnteringOrder extends NewOrder {
 export interface OrderSettlement extends Settlement {
   /** Turns to another order. */
   begin(instrument: Instrument, taker: EnteringOrder): void;
+}
+
+/** A match that serves one order after another. */
+export interface OrderMatch extends Match {
+  book: OrderBook;
+  incoming: Incoming;
+  readonly settlement: OrderSettlement;
 }

@@ -13,7 +13,7 @@ export function hasExpired({ orders, time }: State, slot: number): boolean {
 
 /** True if orders of the instrument are open that may no longer trade. */
 export const hasExpiredOrders = ({ time }: State, { expiries }: Instrument): boolean =>
-  expiries.earliest <= time;
+  expiries.size > 0 && expiries.earliest <= time;
 
 /**
  * Cancels the expired orders of an instrument, as far as the work of this command goes. Nothing
