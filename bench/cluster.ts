@@ -2,14 +2,11 @@
 // all on this machine, against a single node. The clock stops when every node has written the
 // history of the last order. Then the latency at half of that rate, and the time until a write on
 // one node can be read on another.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
-import { migrate } from '../src/cluster/postgres/schema.ts';
-import { masterKeyFile } from '../src/identity/master-key.ts';
-import { freePort, NO_POSTGRES, PostgresServer } from '../test/support/postgres.ts';
+import { NO_POSTGRES } from '../test/support/postgres.ts';
 import { CONNECTIONS, makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
-import { followerCaughtUp, journalSeq, LoadClient, startAgio } from './support/load.ts';
+import { followerCaughtUp, journalSeq, LoadClient } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
 import {
   alternate,
@@ -19,8 +16,9 @@ import {
   figuresOf,
   ratio,
 } from './support/part.ts';
-import { makeDirectory, removeDirectory, runAgio, type Service } from './support/processes.ts';
+import { makeDirectory, removeDirectory } from './support/processes.ts';
 import { postSigned, signedHeaders } from './support/requests.ts';
+import { startCluster } from './support/stages.ts';
 import { median } from './support/statistics.ts';
 
 interface Size {
@@ -40,8 +38,6 @@ interface Run {
   readonly readLag: number;
 }
 
-const ROLE = 'agio_node';
-const NODES = ['a', 'b', 'c'];
 const ORDER = '/spot-api/api/private/v1/order';
 const ORDERS = '/spot-api/api/private/v1/orders';
 
@@ -99,23 +95,14 @@ async function runSingle(context: Context, size: Size): Promise<Run> {
 
 async function runCluster(size: Size): Promise<Run> {
   await using stack = new AsyncDisposableStack();
-  const primary = stack.adopt(await PostgresServer.create(), (server) => server.dispose());
-  stack.adopt(await primary.addStandby(), (server) => server.dispose());
-  await primary.query(`CREATE ROLE ${ROLE} LOGIN`);
-  await migrate(primary.url(), ROLE);
   const directory = makeDirectory();
   stack.defer(() => removeDirectory(directory));
   const source = join(directory, 'venue');
   const keys = await makeVenue(source, CONNECTIONS);
-  await runAgio(['journal', 'copy', '--to', primary.url(ROLE), '--data', source]);
-  const nodes: Service[] = [];
-  for (const name of NODES) {
-    nodes.push(stack.use(await startNode(directory, name, primary.url(ROLE))));
-  }
-  const clients = nodes.map(() => stack.use(new LoadClient()));
-  const shares = nodes.map((_, index) => keys.filter((_, at) => at % nodes.length === index));
-  await Promise.all(clients.map((client, i) => client.connect(nodes[i]!.ready, shares[i]!)));
-  const urls = nodes.map(({ ready }) => ready);
+  const { urls } = stack.use(await startCluster(directory, source));
+  const clients = urls.map(() => stack.use(new LoadClient()));
+  const shares = urls.map((_, index) => keys.filter((_, at) => at % urls.length === index));
+  await Promise.all(clients.map((client, i) => client.connect(urls[i]!, shares[i]!)));
   const closed = async (requests: number): Promise<number> => {
     const phases = clients.map((client, i) => {
       const connections = shares[i]!.length;
@@ -142,15 +129,6 @@ async function runCluster(size: Size): Promise<Run> {
   const open = opens.reduce((worst, each) => (each.p99 > worst.p99 ? each : worst));
   await Promise.all(urls.map(followerCaughtUp));
   return { perSecond, open, readLag: await readLagOf(urls, keys[0]!, size.reads) };
-}
-
-function startNode(directory: string, name: string, databaseUrl: string): Promise<Service> {
-  const flags = ['--node', name, '--link', `127.0.0.1:${freePort()}`];
-  return startAgio(join(directory, name), flags, {
-    AGIO_DATABASE_URL: databaseUrl,
-    AGIO_MASTER_KEY: readFileSync(masterKeyFile(join(directory, 'venue')), 'utf8').trim(),
-    AGIO_OPERATOR_TOKEN: 'token-of-the-operator',
-  });
 }
 
 /** The median time from the answer of a write until another node has answered a read of it. */

@@ -23,9 +23,13 @@ import { earn } from './earn.ts';
 import { flood } from './flood.ts';
 import { http } from './http.ts';
 import { identity } from './identity.ts';
+import { large } from './large.ts';
+import { largeCore } from './large-core.ts';
+import { largeMemory } from './large-memory.ts';
 import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
 import { orderEntry } from './order-entry.ts';
+import { plain } from './plain.ts';
 import { replay } from './replay.ts';
 import { retention } from './retention.ts';
 import { sql } from './sql.ts';
@@ -144,6 +148,34 @@ const PARTS: readonly Part[] = [
     against: 'the same customer without the stops',
     seconds: { once: 60, perRun: 15 },
     run: cascade,
+  },
+  {
+    name: 'large',
+    question: 'How long do honest customers wait while a command meets 10,000 orders?',
+    against: 'the same customers without the command',
+    seconds: { once: 60, perRun: 180 },
+    run: large,
+  },
+  {
+    name: 'large-core',
+    question: 'How much does a command that meets 10,000 orders add to the commands of others?',
+    against: 'the same records without the command',
+    seconds: { once: 10, perRun: 4 },
+    run: largeCore,
+  },
+  {
+    name: 'large-memory',
+    question: 'How much memory does an order take that meets 10,000 or 20,000 icebergs?',
+    against: 'as many plain orders',
+    seconds: { once: 40, perRun: 30 },
+    run: largeMemory,
+  },
+  {
+    name: 'plain',
+    question: 'Are plain orders slower since the work of a command is bounded?',
+    against: 'the core of the commit before',
+    seconds: { once: 5, perRun: 40 },
+    run: plain,
   },
   {
     name: 'earn',

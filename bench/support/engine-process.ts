@@ -1,9 +1,8 @@
 // Feeds the stream to one engine and reports the time, or the trades. Each engine and run has its
 // own process.
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Side } from '../../src/core/fix.ts';
-import { ENGINES, type Engine, type EngineName, type TradeListener } from './engines.ts';
-import { Kind, OPERATION_WORDS, RESTING } from './order-stream.ts';
+import { ENGINES, type EngineName, feed, type TradeListener } from './engines.ts';
+import { RESTING } from './order-stream.ts';
 import { argumentOf, report } from './processes.ts';
 
 export interface EngineRun {
@@ -19,18 +18,6 @@ export interface EngineRun {
 
 export interface EngineTime {
   readonly seconds: number;
-}
-
-function feed(engine: Engine, words: Int32Array, from: number, to: number): void {
-  for (let i = from; i < to; i++) {
-    const at = i * OPERATION_WORDS;
-    const what = words[at] >> 2;
-    const side = (words[at] & 3) as Side;
-    const order = words[at + 3];
-    if (what === Kind.cancel) engine.cancel(order);
-    else if (what === Kind.market) engine.market(order, side, words[at + 2]);
-    else engine.limit(order, side, words[at + 1], words[at + 2]);
-  }
 }
 
 function run({ engine: name, stream, warmUp, operations, record }: EngineRun): EngineTime {

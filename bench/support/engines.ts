@@ -24,6 +24,7 @@ import {
   ticks,
 } from '../../src/core/units.ts';
 import { Work } from '../../src/core/work.ts';
+import { Kind, OPERATION_WORDS } from './order-stream.ts';
 import { cancelCommand, orderCommand, START, venueCommands } from './venue.ts';
 
 /** Told of each trade: the number of the maker's order, price and quantity. */
@@ -36,10 +37,24 @@ export interface Engine {
   cancel(order: number): void;
 }
 
+/** Operations `from` to `to` of a stream. */
+export function feed(engine: Engine, words: Int32Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) {
+    const at = i * OPERATION_WORDS;
+    const what = words[at] >> 2;
+    const side = (words[at] & 3) as Side;
+    const order = words[at + 3];
+    if (what === Kind.cancel) engine.cancel(order);
+    else if (what === Kind.market) engine.market(order, side, words[at + 2]);
+    else engine.limit(order, side, words[at + 1], words[at + 2]);
+  }
+}
+
 export const ENGINES = {
-  core: (listener) => new Core({ signed: false, tells: false }, listener),
-  signedCore: (listener) => new Core({ signed: true, tells: false }, listener),
-  tellingCore: (listener) => new Core({ signed: false, tells: true }, listener),
+  core: (listener) => new Core(exchangeFor(listener !== null), listener),
+  signedCore: (listener) => new Core(exchangeFor(listener !== null), listener, true),
+  // Makes execution reports and trades, as the follower does; the leader makes none.
+  tellingCore: (listener) => new Core(exchangeFor(true), listener),
   book: (listener) => new Book(listener),
   'orderbook-match-engine': (listener) => new MatchEngine(listener),
   'nodejs-order-book': (listener) => new NodejsBook(listener),
@@ -59,24 +74,21 @@ const ownerOf = (order: number): number => 1 + (order % USERS);
 /** The state hash is taken as often as the leader takes it for comparison with its follower. */
 const CHECKPOINT_EVERY = 4096;
 
-interface CoreMode {
-  readonly signed: boolean;
-  /** Makes execution reports and trades, as the follower does; the leader makes none. */
-  readonly tells: boolean;
-}
+const exchangeFor = (tells: boolean): Exchange =>
+  new Exchange(undefined, tells ? EventFilter.all() : EventFilter.none());
 
 /**
  * The whole core: checks, holds, matching, settlement in the ledger, state hash at each checkpoint.
  */
-class Core implements Engine {
+export class Core implements Engine {
   readonly #exchange: Exchange;
   readonly #signed: boolean;
   readonly #listener: TradeListener | null;
   #seq = 0;
 
-  constructor({ signed, tells }: CoreMode, listener: TradeListener | null) {
-    const heard = tells || listener !== null;
-    this.#exchange = new Exchange(undefined, heard ? EventFilter.all() : EventFilter.none());
+  /** `exchange`: an empty one. */
+  constructor(exchange: Exchange, listener: TradeListener | null = null, signed = false) {
+    this.#exchange = exchange;
     this.#signed = signed;
     this.#listener = listener;
     for (const command of venueCommands(USERS)) this.#apply(command);

@@ -6,7 +6,7 @@ import { latenciesOf } from '../../src/cli/bench/latencies.ts';
 import { type ApiKey, ORDER_PATH, OrderScript } from '../../src/cli/bench/order-script.ts';
 import { serveQuestions } from './processes.ts';
 import { signedHeaders } from './requests.ts';
-import { frameOf, upgradeRequest } from './websocket-client.ts';
+import { frameOf, openSocket } from './websocket-client.ts';
 
 export type OrderEntryQuestion =
   | { readonly type: 'connect'; readonly port: number; readonly keys: readonly ApiKey[] }
@@ -43,51 +43,17 @@ let onFailure: (error: Error) => void = (error) => {
 };
 
 async function open(port: number, key: ApiKey, name: string): Promise<Lane> {
-  const headers = Object.entries(signedHeaders(key, `GET${PATH}`));
-  const text = headers.map(([header, value]) => `${header}: ${value}\r\n`).join('');
-  return new Promise((resolve, reject) => {
-    let lane: Lane | null = null;
-    let rest: Buffer = Buffer.alloc(0);
-    void Bun.connect({
-      hostname: '127.0.0.1',
-      port,
-      socket: {
-        open: (socket) => void socket.write(upgradeRequest(PATH, text)),
-        data(socket, chunk) {
-          let data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-          if (lane === null) {
-            const end = data.indexOf('\r\n\r\n');
-            if (end < 0) return;
-            socket.setNoDelay(true);
-            const script = new MessageScript(name, key);
-            lane = { script, socket, frames: [], sent: 0, since: 0 };
-            data = data.subarray(end + 4);
-          }
-          rest = Buffer.from(readFrames(lane, data, () => resolve(lane!)));
-        },
-        close: () => onFailure(new Error('the server has closed a websocket')),
-        error: (_, error) => reject(error),
-      },
-    });
+  const script = new MessageScript(name, key);
+  let lane: Lane | null = null;
+  const socket = await openSocket(port, PATH, signedHeaders(key, `GET${PATH}`), {
+    receive(payload) {
+      if (payload.indexOf('"error"') >= 0) onFailure(new Error(payload.toString()));
+      else if (payload.indexOf('{"op":"order.') === 0) onAnswer(lane!);
+    },
+    fail: (error) => onFailure(error),
   });
-}
-
-/** Reads the whole frames; returns the rest. */
-function readFrames(lane: Lane, data: Buffer, onLogin: () => void): Buffer {
-  let at = 0;
-  while (data.length - at >= 2) {
-    const short = data[at + 1]! & 127;
-    const head = short < 126 ? 2 : 4;
-    if (data.length - at < head) break;
-    const length = short < 126 ? short : data.readUInt16BE(at + 2);
-    if (data.length - at < head + length) break;
-    const payload = data.subarray(at + head, at + head + length);
-    at += head + length;
-    if (payload.indexOf('"error"') >= 0) onFailure(new Error(payload.toString()));
-    else if (payload.indexOf('{"op":"order.') === 0) onAnswer(lane);
-    else if (payload.indexOf('"loggedIn"') >= 0) onLogin();
-  }
-  return data.subarray(at);
+  lane = { script, socket, frames: [], sent: 0, since: 0 };
+  return lane;
 }
 
 /** Half new orders and half cancels, once enough orders are open. */

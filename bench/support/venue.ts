@@ -47,7 +47,7 @@ export const LISTING: readonly Command[] = [
 export const CASCADE_PAIR = 'BTC-EUR';
 
 /** Creates the user that gets this uid, which must be the next. */
-function userCommands(uid: number, maxOpenOrders: number | null = null): Command[] {
+export function userCommands(uid: number, maxOpenOrders: number | null = null): Command[] {
   const commands: Command[] = [{ type: 'createUser', kyc: true }];
   for (const [assetId, money] of FUNDS) {
     const reference = `bench-${uid}-${assetId}`;

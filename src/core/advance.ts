@@ -112,7 +112,7 @@ function isReady(state: State, command: Command): boolean {
   return placesOrder(command) ? mayPlace(state, command) : maySweep(state, command);
 }
 
-/** A cancel of many orders looks at all of an account, so it waits while this record's work is done. */
+/** A mass cancel looks at all orders of an account: it waits while the work is done. */
 const maySweep = ({ work }: State, { type }: Command): boolean =>
   work.left > 0 || (type !== 'massCancel' && type !== 'cancelOrders');
 

@@ -6,7 +6,7 @@ import type { OrderExtras } from '../../src/core/order-extras.ts';
 import { lots, ticks } from '../../src/core/units.ts';
 import { BTC_USDT, type OrderTerms, placeOrder, type Venue } from './venue.ts';
 
-const PLAIN: OrderExtras = {
+export const PLAIN: OrderExtras = {
   timeInForce: TimeInForce.goodTillCancel,
   expireTime: 0,
   displayQty: lots(0),
