@@ -44,6 +44,8 @@ export interface FeedOptions {
    * load a node would never reach the end of the files, which move on.
    */
   readonly recent: (fromSeq: number) => readonly JournalRecord[];
+  /** See Leading.settle. */
+  readonly settle: () => Promise<number>;
   /** Counts of rate limits, for the other nodes. */
   readonly onTaken: (feed: Feed, taken: readonly Taken[]) => void;
   readonly onClose: (feed: Feed, reason: string) => void;
@@ -68,6 +70,9 @@ export class Feed {
   #catchingUp: Promise<void>;
   /** Whether it still takes commands. */
   #isOpen = true;
+  /** The node's commands without an answer. */
+  #waiting = 0;
+  readonly #settled = Promise.withResolvers<void>();
   #drained: (() => void) | null = null;
   readonly #since: number;
 
@@ -133,7 +138,7 @@ export class Feed {
         this.#acked(message.seq);
         break;
       case 'sync':
-        this.#options.channel.send(downFrame('synced', { number: message.number }));
+        void this.#sync(message.number);
         break;
       case 'use': {
         const { number, signature, timestamp } = message;
@@ -151,6 +156,12 @@ export class Feed {
     }
   }
 
+  /** Without an answer, the node asks the next leader. */
+  async #sync(number: number): Promise<void> {
+    const seq = await this.#options.settle().catch(() => null);
+    if (seq !== null) this.#options.channel.send(downFrame('synced', { number, seq }));
+  }
+
   #acked(seq: number): void {
     this.#ackedSeq = seq;
     const count = this.#unapplied.findIndex(({ lastSeq }) => lastSeq > seq);
@@ -166,12 +177,22 @@ export class Feed {
   #close(reason: string): void {
     this.#isOpen = false;
     this.#resume();
+    this.#settleClosed();
     this.#relayed.end();
     this.#options.onClose(this, reason);
   }
 
   close(reason: string): void {
     this.#options.channel.close(reason);
+  }
+
+  /** Resolves once the channel is closed and every command of it is applied or rejected. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  #settleClosed(): void {
+    if (this.#waiting === 0 && this.#options.channel.closed !== null) this.#settled.resolve();
   }
 
   /** Gives each command its place, unless its key or session is no longer live. */
@@ -188,10 +209,15 @@ export class Feed {
 
   #receiverOf(number: number): Receiver {
     const { channel } = this.#options;
-    return new RemoteReceiver(
-      (seq) => this.#own.set(seq, number),
-      (error) => channel.send(downFrame('refused', { number, error: refusalOf(error) })),
-    );
+    this.#waiting++;
+    return new RemoteReceiver({
+      placed: (seq) => this.#own.set(seq, number),
+      refused: (error) => channel.send(downFrame('refused', { number, error: refusalOf(error) })),
+      answered: () => {
+        this.#waiting--;
+        this.#settleClosed();
+      },
+    });
   }
 
   /** Takes no more commands; the node sends them again, to the next leader. */
@@ -284,28 +310,35 @@ export class Feed {
   }
 }
 
+interface RemoteSender {
+  readonly placed: (seq: number) => void;
+  readonly refused: (error: Error) => void;
+  /** Called last: the command is applied, or was rejected. */
+  readonly answered: () => void;
+}
+
 /** The node that sent the command answers it, and sends it again to the next leader. */
 export class RemoteReceiver implements Receiver {
-  readonly #placed: (seq: number) => void;
-  readonly #refused: (error: Error) => void;
+  readonly #sender: RemoteSender;
   #isPlaced = false;
 
-  constructor(placed: (seq: number) => void, refused: (error: Error) => void) {
-    this.#placed = placed;
-    this.#refused = refused;
+  constructor(sender: RemoteSender) {
+    this.#sender = sender;
   }
 
   sequenced(seq: number): void {
     this.#isPlaced = true;
-    this.#placed(seq);
+    this.#sender.placed(seq);
   }
 
   resolve({ seq }: Receipt): void {
-    if (!this.#isPlaced) this.#placed(seq);
+    if (!this.#isPlaced) this.#sender.placed(seq);
+    this.#sender.answered();
   }
 
   reject(error: Error): void {
-    this.#refused(error);
+    this.#sender.refused(error);
+    this.#sender.answered();
   }
 }
 

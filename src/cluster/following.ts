@@ -1,6 +1,6 @@
 // A node's time with one leader, over one channel: it applies the leader's records, and sends its
 // own commands and the calls that only the leader may answer.
-import { noLeader } from '../engine/command-port.ts';
+import { leaderLost, noLeader, type Submitted } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Checkpoint, DivergenceError } from '../engine/follower.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
@@ -41,7 +41,7 @@ export interface FollowingEnd {
   readonly next: Leader | null;
 }
 
-interface Asked extends Pick<PromiseWithResolvers<boolean>, 'resolve' | 'reject'> {
+interface Asked extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
   /** Resolves with its answer, or without one. */
   readonly answered: Promise<unknown>;
 }
@@ -55,6 +55,8 @@ const ACK_MS = 20;
 /** Until the leader must have accepted a node. */
 const ACCEPT_MS = 2000;
 const USES_MS = 5000;
+/** How long a look-up waits for a node that is behind. */
+const REACH_MS = 1000;
 
 /**
  * Resolves once the leader has accepted this node, which may send commands from then on. Rejects
@@ -130,26 +132,36 @@ export class Following {
 
   /** See ClusterControl.syncIdentity. */
   async syncIdentity(): Promise<void> {
-    await this.#ask((number) => upFrame('sync', { number }));
+    await this.#sync();
+  }
+
+  /** See ClusterControl.settle. */
+  async settle(): Promise<void> {
+    const seq = await this.#sync();
+    if (!(await this.#options.engine.reach(seq, REACH_MS))) throw leaderLost();
+  }
+
+  #sync(): Promise<number> {
+    return this.#ask((number) => upFrame('sync', { number }));
   }
 
   /** See ClusterControl.isFirstUse. */
-  isFirstUse(signature: string, timestamp: number): Promise<boolean> {
-    return this.#ask((number) => upFrame('use', { number, signature, timestamp }));
+  async isFirstUse(signature: string, timestamp: number): Promise<boolean> {
+    return (await this.#ask((number) => upFrame('use', { number, signature, timestamp }))) > 0;
   }
 
-  #ask(frameOf: (number: number) => Uint8Array): Promise<boolean> {
+  #ask(frameOf: (number: number) => Uint8Array): Promise<number> {
     const { channel } = this.#options;
     if (channel.closed !== null) return Promise.reject(noLeader());
     const number = this.#lastAsked++;
-    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
     const answered = promise.catch(() => undefined);
     this.#asked.set(number, { resolve, reject, answered });
     channel.send(frameOf(number));
     return promise;
   }
 
-  #answered(number: number, answer: boolean): void {
+  #answered(number: number, answer: number): void {
     this.#asked.get(number)?.resolve(answer);
     this.#asked.delete(number);
   }
@@ -204,10 +216,10 @@ export class Following {
         this.#relay.receive(message);
         break;
       case 'synced':
-        this.#answered(message.number, true);
+        this.#answered(message.number, message.seq);
         break;
       case 'used':
-        this.#answered(message.number, message.isFirst);
+        this.#answered(message.number, message.isFirst ? 1 : 0);
         break;
       case 'moved':
         this.#next = message;
@@ -265,14 +277,12 @@ export class Following {
     this.#end({ reason, next: this.#next });
   }
 
-  /** Gives up the commands without a record: `held` gets them, else their outcome is unknown. */
-  leave(held: HoldingPort | null): void {
-    if (held === null) {
-      this.#port.lose();
-      return;
-    }
+  /** Gives up the commands without a record: `held` gets them, else returns the uncertain ones. */
+  leave(held: HoldingPort | null): readonly Submitted[] {
+    if (held === null) return this.#port.lose();
     for (const { command, receiver, encoded, access } of this.#port.takeRest()) {
       held.enqueue(command, receiver, encoded, access);
     }
+    return [];
   }
 }

@@ -1,5 +1,6 @@
 // A node's time as leader, from its term's first command to its last: the sequencer over the shared
 // journal, the lease that it renews, and the feeds of the other nodes.
+import { noLeader } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
@@ -59,8 +60,13 @@ interface NumberedChange {
   readonly frame: Uint8Array;
 }
 
-/** The end of a term: by a handover, where the next leader is known, or by its loss. */
-export type TermEnd = { readonly next: Leader | null; readonly held: HoldingPort | null };
+/** The remains of a role, for the next one. */
+export interface TermEnd {
+  /** The next leader, where the last one has named it. */
+  readonly next: Leader | null;
+  /** Commands that wait for that leader. */
+  readonly held: HoldingPort | null;
+}
 
 export class Leading {
   readonly epoch: number;
@@ -70,6 +76,8 @@ export class Leading {
   readonly #journal: ClusterJournal;
   readonly #sequencer: Sequencer;
   readonly #feeds = new Set<Feed>();
+  /** Feeds that are closed, with commands that have no answer yet. */
+  readonly #lost = new Set<Feed>();
   readonly #end: (end: TermEnd) => void;
   /** The version of the rules of the next record. */
   #rules: number;
@@ -226,9 +234,12 @@ export class Leading {
       hello,
       read: (fromSeq) => local.read(fromSeq),
       recent: (fromSeq) => this.#recentFrom(fromSeq),
+      settle: () => this.settle(),
       onTaken: (from, taken) => this.#tell(taken, from),
       onClose: (closed, reason) => {
         this.#feeds.delete(closed);
+        this.#lost.add(closed);
+        void closed.settled.then(() => this.#lost.delete(closed));
         warn(`Node ${closed.node} is not connected: ${reason}.`);
       },
       onFault: (error) => warn(`A call of node ${hello.node} failed: ${error}.`),
@@ -278,6 +289,21 @@ export class Leading {
       const checkpoint = checkpointOf(this.#options.engine.exchange);
       for (const feed of this.#feeds) feed.checkpoint(checkpoint);
     }, CHECKPOINT_MS);
+  }
+
+  /**
+   * The end of the journal, once it has every command of a lost link that will ever be in it: a
+   * closed channel takes no more. Rejects where the term ends.
+   */
+  async settle(): Promise<number> {
+    const settled = Promise.all([...this.#lost].map((feed) => feed.settled));
+    await Promise.race([settled, this.ended]);
+    while (!this.#isEnding) {
+      // A leader that was paused looks first whether it still leads.
+      if (this.holdsLease) return this.#options.engine.seq;
+      await new Promise((resolve) => setTimeout(resolve, TAKEN_MS));
+    }
+    throw noLeader();
   }
 
   /** Resolves when every node has been sent every record, and soon in any case. */

@@ -19,7 +19,7 @@ import { genesisHash, sameBytes } from '../journal/record.ts';
 import { adoptSetAside, catchUp, type EachCommand, requireHarmless } from './catch-up.ts';
 import type { ClusterClock } from './cluster-clock.ts';
 import { accepted, Following } from './following.ts';
-import { Leading } from './leading.ts';
+import { Leading, type TermEnd } from './leading.ts';
 import { exchangeHello, type Hello, helloFrame, type PeerHello } from './link/hello.ts';
 import { downFrame } from './link/messages.ts';
 import { requireReachable } from './link/probe.ts';
@@ -35,6 +35,7 @@ import { readsRules } from './members.ts';
 import type { OwnMembership } from './own-membership.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
 import { type ClusterStore, type Leader, StoreError } from './store.ts';
+import { UncertainCommands } from './uncertain-commands.ts';
 
 /** Oscillators differ by some milliseconds in this time. */
 const TIME_CHECK_MS = 10_000;
@@ -72,15 +73,7 @@ export interface MemberOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The remains of a role, for the next one. */
-interface Inheritance {
-  /** The next leader, where the last one has named it. */
-  readonly next: Leader | null;
-  /** Commands that wait for that leader. */
-  readonly held: HoldingPort | null;
-}
-
-const NOTHING: Inheritance = { next: null, held: null };
+const NOTHING: TermEnd = { next: null, held: null };
 
 export class Member implements ClusterControl {
   readonly #options: MemberOptions;
@@ -94,6 +87,7 @@ export class Member implements ClusterControl {
   #epoch = 0;
   #leading: Leading | null = null;
   #following: Following | null = null;
+  readonly #uncertain = new UncertainCommands();
   #listener: Listener | null = null;
   /** The hash of the first record; zeros in an empty cluster. */
   #clusterId = genesisHash();
@@ -215,11 +209,11 @@ export class Member implements ClusterControl {
     return node === own.node && address === own.address && instance === own.instance;
   }
 
-  #serve(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
+  #serve(lease: Leader, held: HoldingPort | null): Promise<TermEnd> {
     return this.#isOwn(lease) ? this.#lead(lease, held) : this.#follow(lease, held);
   }
 
-  async #lead(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
+  async #lead(lease: Leader, held: HoldingPort | null): Promise<TermEnd> {
     const { clock, store, engine, identity, onLead, log } = this.#options;
     const grantedAt = performance.now();
     const { rules } = await clock.ask(() => store.renew(lease.epoch));
@@ -229,6 +223,7 @@ export class Member implements ClusterControl {
     const leading = new Leading({ ...this.#options, rules: rules ?? 0 }, lease, grantedAt);
     this.#leading = leading;
     this.#setRole('leader', lease);
+    this.#uncertain.reject();
     await onLead();
     log(`This node leads from seq ${engine.seq} on, in term ${lease.epoch}.`);
     held?.passOn(engine, (access) => accessRefusal(identity, access, engine.wall()));
@@ -237,7 +232,7 @@ export class Member implements ClusterControl {
     return end;
   }
 
-  async #follow(lease: Leader, held: HoldingPort | null): Promise<Inheritance> {
+  async #follow(lease: Leader, held: HoldingPort | null): Promise<TermEnd> {
     const { engine, log, queueLimit, membership } = this.#options;
     await this.#requireLeading(lease);
     await this.#catchUp();
@@ -256,11 +251,12 @@ export class Member implements ClusterControl {
     this.#following = following;
     this.#setRole('follower', lease);
     held?.passOn(engine);
+    this.#uncertain.rejectAfter(following.settle());
     const { reason, next } = await following.ended;
     this.#following = null;
     const nextHeld = next === null ? null : new HoldingPort(queueLimit, HOLD_MS);
     engine.follow(nextHeld ?? NO_LEADER);
-    following.leave(nextHeld);
+    this.#uncertain.add(following.leave(nextHeld));
     log(next === null ? `The leader ${lease.node} is lost: ${reason}.` : `${next.node} leads now.`);
     return { next, held: nextHeld };
   }
@@ -400,6 +396,10 @@ export class Member implements ClusterControl {
     return this.#following?.syncIdentity() ?? Promise.reject(noLeader());
   }
 
+  async settle(): Promise<void> {
+    await ((this.#leading ?? this.#following)?.settle() ?? Promise.reject(noLeader()));
+  }
+
   isFirstUse(signature: string, timestamp: number): Promise<boolean> {
     const { logins, engine } = this.#options;
     if (this.leads) return Promise.resolve(logins.isFirst(signature, timestamp, engine.wall()));
@@ -490,5 +490,6 @@ export class Member implements ClusterControl {
     await this.#following?.drain(DRAIN_MS);
     this.#following?.close(STOPS);
     await this.#running;
+    this.#uncertain.reject();
   }
 }

@@ -8,7 +8,6 @@ import {
   type Access,
   type CommandPort,
   EngineError,
-  leaderLost,
   noLeader,
   notReadable,
   type Receiver,
@@ -172,14 +171,13 @@ export class ForwardingPort implements CommandPort {
     return rest;
   }
 
-  /** The leader is lost: whether it has made commands durable is unknown. */
-  lose(): void {
+  /** The leader is lost: returns the commands that it may have made durable, or still may. */
+  lose(): readonly Submitted[] {
     const unsent = new Set(this.#outbox.map(({ number }) => number));
     const lost = [...this.#inFlight.values()];
     this.#close();
-    for (const { number, receiver } of lost) {
-      receiver.reject(unsent.has(number) ? noLeader() : leaderLost());
-    }
+    for (const { number, receiver } of lost) if (unsent.has(number)) receiver.reject(noLeader());
+    return lost.filter(({ number }) => !unsent.has(number));
   }
 
   #close(): void {

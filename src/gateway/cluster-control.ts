@@ -69,6 +69,12 @@ export interface ClusterControl {
    */
   syncIdentity(): Promise<void>;
   /**
+   * Resolves once this node has every command that has an answer, and of those with an unknown
+   * outcome every one that will ever be in the journal. Rejects with an EngineError where nobody
+   * leads.
+   */
+  settle(): Promise<void>;
+  /**
    * Whether no node of the cluster has used this verified signature before, to open a stream.
    * Rejects as `syncIdentity`.
    */

@@ -84,6 +84,10 @@ export class FakeCluster implements ClusterControl {
     return Promise.reject(new Error('no test waits for identity'));
   }
 
+  settle(): Promise<void> {
+    return Promise.reject(new Error('no test looks up what is not there'));
+  }
+
   isFirstUse(): Promise<boolean> {
     return Promise.reject(new Error('no test asks the leader'));
   }

@@ -94,7 +94,7 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
   }),
   taken,
   moved: fc.record({ epoch: natural, node: text, address: text, instance: text }),
-  synced: fc.record({ number: natural }),
+  synced: fc.record({ number: natural, seq: natural }),
   used: fc.record({ number: natural, isFirst: fc.boolean() }),
   rejected: fc.record({ reason: text, isNameTaken: fc.boolean() }),
   head: fc.record({ head: fc.record({ seq: natural, chainHash: bytes32 }) }),

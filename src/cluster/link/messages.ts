@@ -71,7 +71,8 @@ export interface DownMessages {
     readonly address: string;
     readonly instance: string;
   };
-  synced: { readonly number: number };
+  /** The end of the journal: see Leading.settle. */
+  synced: { readonly number: number; readonly seq: number };
   used: { readonly number: number; readonly isFirst: boolean };
   /** In place of `head`: the leader does not accept the node, whose name another one may have. */
   rejected: { readonly reason: string; readonly isNameTaken: boolean };
@@ -217,7 +218,7 @@ const DOWN: Table<DownMessages> = {
   identity: { kind: 19, form: fields({ version: natural, changes: list(identityChange) }) },
   taken: { kind: 20, form: taken },
   moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text, instance: text }) },
-  synced: { kind: 23, form: fields({ number: natural }) },
+  synced: { kind: 23, form: fields({ number: natural, seq: natural }) },
   used: { kind: 24, form: fields({ number: natural, isFirst: flag }) },
   rejected: { kind: 25, form: fields({ reason: text, isNameTaken: flag }) },
   head: { kind: 22, form: fields({ head: fields({ seq: natural, chainHash: bytes32 }) }) },

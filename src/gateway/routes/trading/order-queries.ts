@@ -1,14 +1,18 @@
 // The private query of orders. The core has the open orders; their rows, like those of closed
 // orders, come from the views at the position of the core: only the views keep an order's last
 // report (execId, lastPx, lastQty).
+
+import { Problem } from '../../../contract/problem.ts';
 import { orderCalls } from '../../../contract/trading/calls.ts';
 import {
+  type OrderSearch,
   type OrderTerms,
   readOrderSearch,
   writeOrderPage,
 } from '../../../contract/trading/order-query.ts';
 import type { ExecutionReport } from '../../../core/event.ts';
 import { OrdStatus } from '../../../core/fix.ts';
+import { EngineError } from '../../../engine/command-port.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
@@ -18,15 +22,49 @@ const getOrders = route(orderCalls.orders, {
     const { engine } = services;
     const { state } = engine.exchange;
     const search = readOrderSearch(state, query, engine.now);
-    const seq = engine.seq;
-    const found = search.impossible
-      ? []
-      : search.open
-        ? await findOpen(services, uid, search.terms, seq)
-        : await services.views.query({ type: 'orders', uid, ...search.terms }, seq);
+    let seq = engine.seq;
+    let found = await find(services, uid, search, seq);
+    if (found.length === 0 && namesOrder(search) && (await hasMoved(services, seq))) {
+      seq = engine.seq;
+      found = await find(services, uid, search, seq);
+    }
     return ok(writeOrderPage(state, found, query.size), seq);
   },
 });
+
+const namesOrder = ({ terms, impossible }: OrderSearch): boolean =>
+  !impossible && (terms.orderId !== undefined || terms.filter.clOrdId !== undefined);
+
+async function find(
+  services: Services,
+  uid: number,
+  { terms, open, impossible }: OrderSearch,
+  seq: number,
+): Promise<readonly ExecutionReport[]> {
+  if (impossible) return [];
+  if (open) return findOpen(services, uid, terms, seq);
+  return services.views.query({ type: 'orders', uid, ...terms }, seq);
+}
+
+/**
+ * Before a node of a cluster answers that an order does not exist, it has what every other node
+ * has: a client then sends the order again. Resolves to whether it had less. Throws outcomeUnknown.
+ */
+async function hasMoved({ cluster, engine }: Services, seq: number): Promise<boolean> {
+  if (cluster === null) return false;
+  try {
+    await cluster.settle();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new Problem('outcomeUnknown', {
+      userMsg:
+        'No such order is known here, and the leader was lost: the order may still exist. ' +
+        'Look it up again shortly.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  return engine.seq > seq;
+}
 
 /** Open orders are new or partially filled: two queries of the views. */
 async function findOpen(
