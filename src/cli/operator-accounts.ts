@@ -1,13 +1,8 @@
 // The operator's commands for accounts: users, API keys, deposits and withdrawals, orders, income.
 import { password as askPassword, isCancel } from '@clack/prompts';
 import type { Command } from 'commander';
-import { CliError, group, naturalNumber } from './command.ts';
-import {
-  clearedBy,
-  type OperatorTerms,
-  type OptionTerms,
-  operatorCommand,
-} from './operator-command.ts';
+import { CliError, group } from './command.ts';
+import { type OperatorTerms, operatorCommand } from './operator-command.ts';
 import { cellText } from './server.ts';
 
 /** Never from the command line, which every user of the machine can read. */
@@ -30,12 +25,7 @@ const password = {
 } as const;
 
 const PAGE_SIZE = { pageSize: 100 };
-const enterprise: OptionTerms = {
-  name: 'enterprise',
-  hint: 'ID|none',
-  help: 'The enterprise that the user belongs to.',
-  read: clearedBy('none', naturalNumber),
-};
+const enterprise = { name: 'enterprise', hint: 'ID' } as const;
 
 const userCommand = group(
   'user',
@@ -68,8 +58,7 @@ const userCommand = group(
       ask: password.ask,
       options: {
         ...password.options,
-        enterpriseId: { ...enterprise, hint: 'ID' },
-        enterpriseAdmin: { flag: true },
+        enterpriseId: enterprise,
       },
       print: ({ row }) => `uid ${cellText(row.uid)}`,
     }),
@@ -83,7 +72,7 @@ const userCommand = group(
       notes:
         'For a server that was started with --accept-unowned, after an older identity.db was\n' +
         'restored. Without a password, the user chooses one by a reset.',
-      arguments: { email: 'The email address of the user.' },
+      arguments: ['email'],
       ...password,
     }),
     operatorCommand('amendUser', {
@@ -96,13 +85,8 @@ const userCommand = group(
         'agio user amend 7 --enterprise 1 --enterprise-admin yes',
       ],
       options: {
-        kyc: { help: 'Whether the identity was checked.' },
-        makerFee: {
-          help: 'Own rate as maker; "instrument" returns to that of the instrument.',
-          read: clearedBy('instrument'),
-        },
-        takerFee: { help: 'The same as taker.', read: clearedBy('instrument') },
-        maxOpenOrders: { help: 'The maximum of open orders.' },
+        makerFee: { clear: 'instrument' },
+        takerFee: { clear: 'instrument' },
         enterpriseId: enterprise,
       },
     }),
@@ -115,12 +99,6 @@ const userCommand = group(
   ],
   'list',
 );
-
-function timeOf(name: string, text: string): number {
-  const time = Date.parse(text);
-  if (!Number.isNaN(time)) return time;
-  throw new CliError(`${name} is a date such as 2027-01-31 or 2027-01-31T12:00Z, not "${text}".`);
-}
 
 const keyCommand = group('key', 'Creates, lists and revokes API keys', [
   operatorCommand('keys', {
@@ -140,19 +118,10 @@ const keyCommand = group('key', 'Creates, lists and revokes API keys', [
       'Modules:\n  1 earn read    2 earn create and modify    3 early redemption    ' +
       '4 enterprise admin\n  5 trading read 6 trading write',
     options: {
-      alias: { hint: 'NAME', help: 'The name of the key.' },
-      moduleIds: {
-        name: 'modules',
-        help: 'The calls that the key may make.',
-        read: (name, text) => text.split(',').map((id) => naturalNumber(name, id.trim())),
-      },
-      ipAllowList: { name: 'ip', help: 'Addresses and CIDR ranges that may use the key.' },
-      expiresAt: {
-        name: 'expires',
-        hint: 'DATE',
-        help: 'When the key expires, as 2027-01-31T12:00Z.',
-        read: timeOf,
-      },
+      alias: { hint: 'NAME' },
+      moduleIds: { name: 'modules' },
+      ipAllowList: { name: 'ip' },
+      expiresAt: { name: 'expires' },
       replayGuard: {
         name: 'without-replay-guard',
         flag: false,
@@ -175,11 +144,7 @@ const transfer = (
   operatorCommand(direction, {
     name: direction,
     ...terms,
-    arguments: {
-      uid: 'The number of the user.',
-      asset: 'Such as USDT.',
-      amount: 'A decimal number.',
-    },
+    arguments: ['uid', 'asset', 'amount'],
   });
 
 const orderCommand = group('order', 'Cancels orders of users and of pairs', [
@@ -217,11 +182,7 @@ const incomeCommand = group(
         'agio income withdraw enterpriseMargin USDT 20 --enterprise 1 --reference acme-2026-11',
         'agio income withdraw reserve USDT 500 --plan 3 --reference treasury-9',
       ],
-      arguments: {
-        account: 'feeRevenue, enterpriseMargin or reserve.',
-        asset: 'Such as USDT.',
-        amount: 'A decimal number.',
-      },
+      arguments: ['account', 'asset', 'amount'],
       options: {
         planId: { name: 'plan', hint: 'ID' },
         enterpriseId: { name: 'enterprise', hint: 'ID' },

@@ -1,9 +1,9 @@
 // Makes a command of an operator call. Its arguments are the parts of the call's path; its options
-// are the fields that the contract describes for the request, with their names in kebab case and
-// their descriptions as help.
+// are the fields that the contract describes for the request: names in kebab case, descriptions,
+// units and bounds as help, and the reader of the field's kind.
 import type { Command } from 'commander';
 import { fieldsOf } from '../contract/call.ts';
-import type { Field } from '../contract/fields.ts';
+import { type Field, UNIT_NOTES, type Unit } from '../contract/fields.ts';
 import { operatorCalls } from '../contract/operator/calls.ts';
 import { CliError, command, type Input, naturalNumber, yesOrNo } from './command.ts';
 import { print, printError, table } from './output.ts';
@@ -17,6 +17,8 @@ export interface OptionTerms {
   readonly hint?: string;
   readonly required?: boolean;
   readonly default?: string;
+  /** The word that clears the field; `none` unless given. */
+  readonly clear?: string;
   /** The value that an option without a value stands for. */
   readonly flag?: boolean;
   /** Reads a typed value. `undefined` leaves the field out. Throws CliError. */
@@ -30,8 +32,8 @@ export interface OperatorTerms {
   readonly summary: string;
   readonly examples: readonly string[];
   readonly notes?: string;
-  /** Fields that are arguments, after the parts of the path, with what help says about them. */
-  readonly arguments?: Readonly<Record<string, string>>;
+  /** Fields that are arguments, after the parts of the path. */
+  readonly arguments?: readonly string[];
   /** Options that differ from their field, or that the contract has no field for. */
   readonly options?: Readonly<Record<string, OptionTerms>>;
   /** Fields that always have the same value. */
@@ -60,11 +62,13 @@ const NUMBERS = ['uid', 'planId', 'enterpriseId'];
 export function operatorCommand(call: OperatorCallName, terms: OperatorTerms): Command {
   const parts = [...operatorCalls[call].path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const options = optionsOf(call, terms);
+  const described = describedFields(call);
   const args: Record<string, Input> = {};
   for (const part of parts) {
     args[part] = { type: 'positional', required: true, description: PARTS[part] ?? '' };
   }
-  for (const [field, description] of Object.entries(terms.arguments ?? {})) {
+  for (const field of terms.arguments ?? []) {
+    const { description } = describedInput(described.get(field), terms.options?.[field] ?? {});
     args[argumentName(terms, field)] = { type: 'positional', required: true, description };
   }
   for (const { name, input } of options) args[name] = input;
@@ -98,7 +102,15 @@ interface Schema {
   readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly items?: Schema;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly 'x-unit'?: Unit;
+  readonly 'x-null'?: string;
+  readonly 'x-words'?: readonly string[];
 }
+
+const schemaOf = (field: Field<unknown> | undefined): Schema =>
+  (field?.toJsonSchema() ?? {}) as Schema;
 
 /** The fields of a call's request, by name. */
 const describedFields = (call: OperatorCallName): ReadonlyMap<string, Field<unknown>> =>
@@ -107,7 +119,7 @@ const describedFields = (call: OperatorCallName): ReadonlyMap<string, Field<unkn
 function optionsOf(call: OperatorCallName, terms: OperatorTerms): CommandOption[] {
   const described = describedFields(call);
   const hidden = [
-    ...Object.keys(terms.arguments ?? {}),
+    ...(terms.arguments ?? []),
     ...Object.keys(terms.fixed ?? {}),
     ...(terms.without ?? []),
   ];
@@ -117,20 +129,47 @@ function optionsOf(call: OperatorCallName, terms: OperatorTerms): CommandOption[
     .filter((field) => !hidden.includes(field))
     .map((field) => {
       const own = terms.options?.[field] ?? {};
-      const about = described.get(field);
-      const schema = (about?.toJsonSchema() ?? {}) as Schema;
+      const schema = schemaOf(described.get(field));
       const isFlag = field in (terms.ask ?? {}) || own.flag !== undefined;
       const byDefault = isBoolean(schema) && !isPatch && own.read === undefined;
       const input: Input = {
         type: isFlag || byDefault ? 'boolean' : 'string',
-        required: own.required ?? about?.optional === false,
-        valueHint: own.hint ?? hintOf(schema),
-        description: own.help ?? schema.description ?? '',
+        ...describedInput(described.get(field), own),
         ...(own.default === undefined ? {} : { default: own.default }),
       };
       return { field, name: own.name ?? kebab(field), input, terms: own, schema };
     });
 }
+
+/** The help of an option or an argument. */
+function describedInput(field: Field<unknown> | undefined, own: OptionTerms) {
+  const schema = schemaOf(field);
+  const meaning = schema['x-null'];
+  const word = own.clear ?? 'none';
+  const hint = own.hint ?? hintOf(schema);
+  const sentences = [
+    own.help ?? schema.description ?? `${upperFirst(field?.expected ?? '')}.`,
+    boundsText(schema),
+    (own.help === undefined && UNITS[schema['x-unit']!]?.note) || '',
+    meaning === undefined ? '' : `"${word}": ${meaning}.`,
+  ];
+  return {
+    required: own.required ?? field?.optional === false,
+    valueHint: meaning === undefined ? hint : `${hint}|${word}`,
+    description: sentences.filter((sentence) => sentence !== '').join(' '),
+  };
+}
+
+/** The bounds of a number that is no time. */
+function boundsText({ minimum, maximum, 'x-unit': unit }: Schema): string {
+  const isTime = unit === 'ms' || unit === 'epochMs';
+  return minimum === undefined || maximum === undefined || isTime
+    ? ''
+    : `From ${minimum} to ${maximum}.`;
+}
+
+const upperFirst = (sentence: string): string =>
+  sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
 const argumentName = ({ options }: OperatorTerms, field: string): string =>
   options?.[field]?.name ?? field;
@@ -141,9 +180,28 @@ const kebab = (field: string): string => field.replace(/[A-Z]/g, (c) => `-${c.to
 const hasType = ({ type }: Schema, name: string): boolean => [type].flat().includes(name);
 const isBoolean = (schema: Schema): boolean => hasType(schema, 'boolean');
 
+/** How values of a unit are typed. */
+interface UnitForm {
+  readonly hint: string;
+  readonly note?: string | undefined;
+  readonly read?: (name: string, text: string) => number;
+}
+
+/** The units that are no assets. */
+const UNITS: Readonly<Partial<Record<Unit, UnitForm>>> = {
+  rate: { hint: 'RATE', note: UNIT_NOTES.rate },
+  days: { hint: 'DAYS' },
+  hours: { hint: 'HOURS' },
+  ms: { hint: 'DURATION', note: 'Such as 90m, 36h, 1d12h.', read: durationOf },
+  epochMs: { hint: 'DATE', note: 'Such as 2027-01-31T12:00Z.', read: timeOf },
+};
+
 function hintOf(schema: Schema): string {
+  const unit = schema['x-unit'];
+  if (unit !== undefined) return UNITS[unit]?.hint ?? 'AMOUNT';
   if (isBoolean(schema)) return 'yes|no';
-  if (schema.enum !== undefined) return schema.enum.filter((each) => each !== null).join('|');
+  const words = schema['x-words'] ?? schema.enum?.filter((each) => each !== null);
+  if (words !== undefined) return words.join('|');
   if (hasType(schema, 'array')) return 'LIST';
   if (hasType(schema, 'number')) return 'DECIMAL';
   return hasType(schema, 'integer') ? 'N' : 'TEXT';
@@ -158,12 +216,11 @@ async function typedFields(
   const { ask = {}, fixed } = command;
   const described = describedFields(call);
   const fields: Record<string, unknown> = {};
-  for (const field of Object.keys(command.arguments ?? {})) {
-    const schema = (described.get(field)?.toJsonSchema() ?? {}) as Schema;
+  for (const field of command.arguments ?? []) {
     const name = argumentName(command, field);
-    const read =
-      command.options?.[field]?.read ?? ((called, text) => readValue(schema, called, text));
-    fields[field] = read(name.toUpperCase(), String(typed[name]));
+    const own = command.options?.[field] ?? {};
+    const schema = schemaOf(described.get(field));
+    fields[field] = readTyped(schema, own, name.toUpperCase(), String(typed[name]));
   }
   for (const { field, name, terms, schema } of options) {
     const value = typed[name];
@@ -171,20 +228,39 @@ async function typedFields(
     if (field in ask) fields[field] = await ask[field]!();
     else if (typeof value === 'boolean') fields[field] = terms.flag ?? value;
     else if (terms.readFields) Object.assign(fields, terms.readFields(`--${name}`, value));
-    else if (terms.read) fields[field] = terms.read(`--${name}`, value);
-    else fields[field] = readValue(schema, `--${name}`, value);
+    else fields[field] = readTyped(schema, terms, `--${name}`, value);
   }
   return { ...fields, ...fixed };
 }
 
+/** Reads a typed value, or the word that clears the field. Throws CliError. */
+function readTyped(schema: Schema, own: OptionTerms, name: string, text: string): unknown {
+  if (schema['x-null'] !== undefined && text === (own.clear ?? 'none')) return null;
+  return own.read === undefined ? readValue(schema, name, text) : own.read(name, text);
+}
+
 /** Reads a typed value as the field wants it. Throws CliError. */
 function readValue(schema: Schema, name: string, text: string): unknown {
+  const byUnit = UNITS[schema['x-unit']!]?.read;
+  if (byUnit !== undefined) return byUnit(name, text);
+  if (schema['x-words'] !== undefined) return valueOfWord(schema, name, text);
   if (isBoolean(schema)) return yesOrNo(name, text);
   if (hasType(schema, 'array')) {
-    return text.split(',').map((item) => readValue(schema.items ?? {}, name, item.trim()));
+    return text.split(',').map((item) => readItem(schema.items ?? {}, name, item.trim()));
   }
   // The server reads decimals from their text.
   return hasType(schema, 'integer') ? naturalNumber(name, text) : text;
+}
+
+/** Choices of numbers are typed as numbers. */
+const readItem = (items: Schema, name: string, text: string): unknown =>
+  typeof items.enum?.[0] === 'number' ? naturalNumber(name, text) : readValue(items, name, text);
+
+function valueOfWord({ 'x-words': words = [], enum: values }: Schema, name: string, text: string) {
+  const place = words.indexOf(text);
+  if (place < 0) throw new CliError(`${name} is one of ${words.join('|')}, not "${text}".`);
+  // The values come first, then their other form.
+  return [...new Set(values!.map(Number))][place];
 }
 
 function partOf(part: string, text: string): string {
@@ -207,16 +283,27 @@ function rowText({ row }: Answer): string {
     .join('\n');
 }
 
-/** Reads `word` as null: the field is cleared. */
-export const clearedBy =
-  (word: string, read: (name: string, text: string) => unknown = (_, text) => text) =>
-  (name: string, text: string): unknown =>
-    text === word ? null : read(name, text);
+function timeOf(name: string, text: string): number {
+  const time = Date.parse(text);
+  if (!Number.isNaN(time)) return time;
+  throw new CliError(`${name} is a date such as 2027-01-31 or 2027-01-31T12:00Z, not "${text}".`);
+}
 
-/** Reads one of a few words. Throws CliError. */
-export const oneOfWords =
-  (words: Readonly<Record<string, unknown>>) =>
-  (name: string, text: string): unknown => {
-    if (Object.hasOwn(words, text)) return words[text];
-    throw new CliError(`${name} is one of ${Object.keys(words).join('|')}, not "${text}".`);
-  };
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** 90m, 36h, 1d12h. Throws CliError. */
+function durationOf(_: string, text: string): number {
+  if (!/^(\d{1,12}(ms|s|m|h|d))+$/.test(text)) {
+    throw new CliError(
+      `A duration is like 90m, 36h or 1d12h (units d, h, m, s, ms), not "${text}".`,
+    );
+  }
+  const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];
+  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit!]!, 0);
+}

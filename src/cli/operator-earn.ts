@@ -1,12 +1,10 @@
 // The operator's commands for earn: plans with their reserves, and enterprises.
 import type { Command } from 'commander';
+import { PlanType } from '../sdk/index.ts';
 import { CliError, group, naturalNumber, yesOrNo } from './command.ts';
-import { clearedBy, type OptionTerms, oneOfWords, operatorCommand } from './operator-command.ts';
+import { type OptionTerms, operatorCommand } from './operator-command.ts';
 import { table } from './output.ts';
 import { type Answer, cellText, type Row } from './server.ts';
-
-/** As planType on the wire. */
-const PLAN_TYPES: Readonly<Record<string, number>> = { flexible: 1, fixed: 2, customized: 3 };
 
 /** COIN:RATIO:RATE. Throws CliError. */
 function boosterOf(name: string, text: string): object {
@@ -26,50 +24,26 @@ function daysOf(name: string, text: string): object {
   };
 }
 
+/** A new plan takes the words too, so that a command can be repeated as an edit. */
 const yesOrNoOption = { hint: 'yes|no', read: yesOrNo } as const;
 
 /** Terms that may change after a plan was created. */
 const planOptions: Readonly<Record<string, OptionTerms>> = {
-  apr: { hint: 'RATE' },
-  minApr: { hint: 'RATE' },
-  maxApr: { hint: 'RATE' },
-  userAmountMin: { name: 'min', hint: 'AMOUNT' },
-  userAmountMax: { name: 'max', hint: 'AMOUNT' },
-  poolCapacity: {
-    name: 'capacity',
-    hint: 'AMOUNT|none',
-    help: 'Maximum of all users together.',
-    read: clearedBy('none'),
-  },
-  redeemLockHours: { hint: 'HOURS', help: 'The time from a redemption to its credit.' },
-  supportEarlyRedemption: {
-    ...yesOrNoOption,
-    name: 'early-redemption',
-    help: 'Whether a user may end a term early and give up its interest.',
-  },
-  supportAutoRenew: {
-    ...yesOrNoOption,
-    name: 'auto-renew',
-    help: 'Whether another term may follow a term.',
-  },
-  requiresKyc: { ...yesOrNoOption, name: 'kyc', help: 'Only for users whose KYC is done.' },
-  label: {
-    hint: 'TEXT|none',
-    help: 'A word for the user interface.',
-    read: (_, text) => (text === 'none' ? '' : text),
-  },
-  booster: {
-    hint: 'COIN:RATIO:RATE|none',
-    help: 'Locked coins for each subscribed coin, and the annual rate that they add.',
-    read: clearedBy('none', boosterOf),
-  },
+  userAmountMin: { name: 'min' },
+  userAmountMax: { name: 'max' },
+  poolCapacity: { name: 'capacity' },
+  supportEarlyRedemption: { ...yesOrNoOption, name: 'early-redemption' },
+  supportAutoRenew: { ...yesOrNoOption, name: 'auto-renew' },
+  requiresKyc: { ...yesOrNoOption, name: 'kyc' },
+  label: { hint: 'TEXT|none', read: (_, text) => (text === 'none' ? '' : text) },
+  booster: { hint: 'COIN:RATIO:RATE', read: boosterOf },
 };
 
 function plansText({ rows }: Answer): string {
   const cells = rows.map((plan) => {
     const { balance, daysOfCover, alarm } = plan.reserve as Row;
     const { planType, apr, minApr, maxApr, lockDay, minLockDay, maxLockDay } = plan;
-    const type = Object.entries(PLAN_TYPES).find(([, wire]) => String(wire) === planType);
+    const type = Object.entries(PlanType).find(([, wire]) => String(wire) === planType);
     return [
       ...[plan.planId, plan.planName, type?.[0] ?? planType, plan.coin, plan.status].map(cellText),
       apr === null ? `${cellText(minApr)} to ${cellText(maxApr)}` : cellText(apr),
@@ -111,23 +85,18 @@ const planCommand = group(
       notes:
         'An open plan takes subscriptions immediately. To fund its reserve first, create it\n' +
         'with --status closed, then run agio plan fund and agio plan edit --status open.',
-      arguments: { planName: 'The name that customers read.' },
+      arguments: ['planName'],
       without: ['lockDay', 'minLockDay', 'maxLockDay'],
       options: {
         planName: { name: 'name' },
-        planType: {
-          name: 'type',
-          hint: Object.keys(PLAN_TYPES).join('|'),
-          help: 'The kind of plan.',
-          read: oneOfWords(PLAN_TYPES),
-        },
-        coin: { hint: 'ASSET', help: 'The asset that users subscribe.' },
+        planType: { name: 'type' },
+        coin: { hint: 'ASSET' },
         days: {
           hint: 'N|N-N',
           help: 'The term of a fixed plan; the shortest and longest of a customized one.',
           readFields: daysOf,
         },
-        rewardFrequency: { name: 'reward-every', hint: 'DAYS' },
+        rewardFrequency: { name: 'reward-every' },
         ...planOptions,
       },
     }),
@@ -142,16 +111,13 @@ const planCommand = group(
       notes:
         'New terms hold immediately for new subscriptions, from the next day (UTC) for flexible\n' +
         'subscriptions, and never for a running term.',
-      options: {
-        planName: { name: 'name', help: 'The name that customers read.' },
-        ...planOptions,
-      },
+      options: { planName: { name: 'name' }, ...planOptions },
     }),
     operatorCommand('fundReserve', {
       name: 'fund',
       summary: 'Funds the reserve that pays the interest of a plan',
       examples: ['agio plan fund 3 25000 --reference treasury-20260807-1'],
-      arguments: { amount: 'In the plan’s coin.' },
+      arguments: ['amount'],
     }),
   ],
   'list',
@@ -174,7 +140,7 @@ const enterpriseCommand = group(
       notes:
         'Users join with agio user amend UID --enterprise ID. An admin (--enterprise-admin yes)\n' +
         'needs an API key with module 4: agio key create UID --alias treasury --modules 4.',
-      arguments: { name: 'The unique name of the enterprise.' },
+      arguments: ['name'],
     }),
     operatorCommand('amendEnterprise', {
       name: 'amend',

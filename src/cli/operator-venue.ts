@@ -19,30 +19,17 @@ const assetCommand = group(
       name: 'create',
       summary: 'Lists a new asset',
       examples: ['agio asset create BTC --scale 8', 'agio asset create AED --scale 2 --fiat'],
-      arguments: { asset: 'Capital letters and digits.' },
-      options: {
-        scale: { hint: '0-18', help: 'Decimals of the smallest unit. They never change.' },
-        fiat: { help: 'A state issues it.' },
-      },
+      arguments: ['asset'],
     }),
   ],
   'list',
 );
 
-const minimums = {
-  baseAssetMinOrderSize: { name: 'min-base', help: 'Minimum quantity of an order.' },
-  quoteAssetMinOrderSize: { name: 'min-quote', help: 'Minimum price × quantity of an order.' },
-} as const;
 const instrumentOptions = {
-  ...minimums,
-  makerFee: { hint: 'RATE', help: '0.001 is 0.1 %.' },
-  takerFee: { hint: 'RATE', help: '0.001 is 0.1 %.' },
-  selfTradePrevention: {
-    name: 'self-trade',
-    help: 'The order that is canceled when an account would trade with itself.',
-  },
-  priceBand: { hint: 'RATE' },
-  instrumentStatus: { name: 'status', help: 'The orders and cancels that are accepted.' },
+  baseAssetMinOrderSize: { name: 'min-base' },
+  quoteAssetMinOrderSize: { name: 'min-quote' },
+  selfTradePrevention: { name: 'self-trade' },
+  instrumentStatus: { name: 'status' },
 } as const;
 
 const instrumentCommand = group(
@@ -66,10 +53,10 @@ const instrumentCommand = group(
         'agio instrument create BTC-USDT --tick 0.01 --lot 0.000001 --min-base 0.00001 ' +
           '--min-quote 0.1',
       ],
-      arguments: { symbol: 'Such as BTC-USDT.' },
+      arguments: ['symbol'],
       options: {
-        quoteAssetIncrement: { name: 'tick', help: 'Price increment. It never changes.' },
-        baseAssetIncrement: { name: 'lot', help: 'Quantity increment. It never changes.' },
+        quoteAssetIncrement: { name: 'tick' },
+        baseAssetIncrement: { name: 'lot' },
         ...instrumentOptions,
       },
     }),
@@ -159,25 +146,6 @@ const feeTierCommand = group(
   'show',
 );
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-
-/** 90m, 36h, 1d12h. Throws CliError. */
-function durationOf(_: string, text: string): number {
-  if (!/^(\d{1,12}(ms|s|m|h|d))+$/.test(text)) {
-    throw new CliError(
-      `A duration is like 90m, 36h or 1d12h (units d, h, m, s, ms), not "${text}".`,
-    );
-  }
-  const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];
-  return parts.reduce((sum, [, count, unit]) => sum + Number(count) * UNIT_MS[unit!]!, 0);
-}
-
 const clockCommand = group(
   'clock',
   'Shows the clock, or moves it in the sandbox',
@@ -194,8 +162,8 @@ const clockCommand = group(
       name: 'advance',
       summary: 'Moves the sandbox’s business time forward',
       examples: ['agio clock advance 1d', 'agio clock advance 1d12h30m'],
-      arguments: { ms: 'Such as 90m, 36h, 1d12h; at most 400d.' },
-      options: { ms: { name: 'duration', read: durationOf } },
+      arguments: ['ms'],
+      options: { ms: { name: 'duration' } },
       print: ({ row }) => `business time  ${cellTimeText(row.now)}`,
     }),
   ],

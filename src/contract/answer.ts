@@ -149,6 +149,41 @@ export const object = <F extends Fields>(
   fields: F,
 ): ObjectAnswer<F> => ({ shape: { kind: 'object', fields }, name, about });
 
+/** A field and how the server makes its value; undefined: it is absent. */
+export interface Made<A extends readonly unknown[], W> {
+  readonly answer: Answer<W>;
+  readonly make: (...from: A) => W | undefined;
+}
+type MadeFields<A extends readonly unknown[]> = Readonly<Record<string, Made<A, unknown>>>;
+type AnswersOf<M extends Readonly<Record<string, { readonly answer: Answer }>>> = {
+  readonly [K in keyof M]: M[K]['answer'];
+};
+
+/** `made` for the fields of an object that is made of the arguments `A`. */
+export const madeOf =
+  <A extends readonly unknown[]>() =>
+  <W, F extends Answer<W>>(answer: F & Answer<W>, make: (...from: A) => W | undefined) =>
+    ({ answer, make }) as Made<A, W> & { readonly answer: F };
+
+/** An object, and the function that writes it. */
+export function written<A extends readonly unknown[], M extends MadeFields<A>>(
+  name: string,
+  about: string,
+  made: M & MadeFields<A>,
+): [ObjectAnswer<AnswersOf<M>>, (...from: A) => WrittenFields<AnswersOf<M>>] {
+  const entries = Object.entries(made);
+  const fields = Object.fromEntries(entries.map(([field, { answer }]) => [field, answer]));
+  const write = (...from: A) => {
+    const value: Record<string, unknown> = {};
+    for (const [field, { make }] of entries) {
+      const made = make(...from);
+      if (made !== undefined) value[field] = made;
+    }
+    return value;
+  };
+  return [object(name, about, fields), write] as never;
+}
+
 /** The described fields of a value, and no others. */
 export const pick = <F extends Fields>({ shape }: ObjectAnswer<F>, from: WrittenFields<F>) =>
   Object.fromEntries(

@@ -27,9 +27,26 @@ export interface Field<T> {
 /** The type that a description reads. */
 export type Infer<D> = D extends Field<infer T> ? T : never;
 
+/**
+ * The unit of a number. An amount has the name of the field that names its asset; `base` and
+ * `quote` are the assets of the symbol.
+ */
+export type Unit =
+  | 'rate'
+  | 'days'
+  | 'hours'
+  | 'ms'
+  | 'epochMs'
+  | 'asset'
+  | 'coin'
+  | 'volumeAsset'
+  | 'base'
+  | 'quote';
+
 /** The documentation of a field. */
 export interface About {
   readonly about?: string;
+  readonly unit?: Unit;
 }
 
 export interface TextOptions extends About {
@@ -41,13 +58,15 @@ export interface TextOptions extends About {
   readonly pattern?: RegExp;
   /** Replaces the generated description; completes "It must be …". */
   readonly expected?: string;
+  readonly format?: 'email';
   /** The value is never repeated in a refusal (passwords, one-time codes). */
   readonly secret?: boolean;
 }
 
 /** A text. Lengths count characters (code points), as JSON Schema does. */
 export function text(options: TextOptions): Field<string> {
-  const { min = 0, max, ascii = false, pattern, secret = false, about } = options;
+  const { min = 0, max, ascii = false, pattern, secret = false } = options;
+  const format = secret ? 'password' : options.format;
   const kind = ascii ? 'a text of printable ASCII' : 'a text';
   const range = min === 0 ? `at most ${max}` : min === max ? `${max}` : `${min} to ${max}`;
   const expected = options.expected ?? `${kind} of ${range} characters`;
@@ -74,8 +93,9 @@ export function text(options: TextOptions): Field<string> {
     },
     readText,
     toJsonSchema: () =>
-      schema(about, {
+      schema(options, {
         type: 'string',
+        ...(format === undefined ? {} : { format }),
         ...(min > 0 ? { minLength: min } : {}),
         maxLength: max,
         ...(pattern !== undefined
@@ -120,7 +140,7 @@ export interface IntegerOptions extends About {
 
 /** An integer written with digits only: 5, not 5.0 or 5e0. */
 export function integer(options: IntegerOptions = {}): Field<number> {
-  const { lenient = false, about } = options;
+  const { lenient = false } = options;
   const min = options.min ?? Number.MIN_SAFE_INTEGER;
   const max = options.max ?? Number.MAX_SAFE_INTEGER;
   const bounded = options.min !== undefined && options.max !== undefined;
@@ -155,7 +175,7 @@ export function integer(options: IntegerOptions = {}): Field<number> {
       };
       const type = lenient ? ['integer', 'string'] : 'integer';
       const digits = lenient ? { pattern: INTEGER.source } : {};
-      return schema(about, { type, format: 'int64', ...digits, ...bounds });
+      return schema(options, { type, format: 'int64', ...digits, ...bounds });
     },
   });
 }
@@ -170,7 +190,7 @@ export interface DecimalOptions extends About {
  * grammar of contract/decimal.ts.
  */
 export function decimal(options: DecimalOptions = {}): Field<string> {
-  const { sign, about } = options;
+  const { sign } = options;
   const what =
     sign === 'positive'
       ? 'a decimal number above 0'
@@ -203,7 +223,7 @@ export function decimal(options: DecimalOptions = {}): Field<string> {
     texts: true,
     readSource,
     toJsonSchema: () =>
-      schema(about, {
+      schema(options, {
         type: ['number', 'string'],
         format: 'decimal',
         pattern: PATTERNS[sign ?? 'any'],
@@ -228,13 +248,15 @@ export function boolean(options: About = {}): Field<boolean> {
       if (raw === 'false') return false;
       throw notExpected(path, expected, raw, { rule: 'type' });
     },
-    toJsonSchema: () => schema(options.about, { type: 'boolean' }),
+    toJsonSchema: () => schema(options, { type: 'boolean' }),
   };
 }
 
 export interface OneOfOptions extends About {
   /** Accepts each value as JSON number and as JSON string, whichever it is listed as. */
   readonly lenient?: boolean;
+  /** A word for each value of numbers. */
+  readonly words?: readonly string[];
   /** The refusal of an unlisted value, if it is not `invalidField`. */
   readonly refusal?: ProblemName;
 }
@@ -244,7 +266,7 @@ export function oneOf<const T extends string | number>(
   values: readonly T[],
   options: OneOfOptions = {},
 ): Field<T> {
-  const { lenient = false, refusal, about } = options;
+  const { lenient = false, refusal, words } = options;
   const numeric = typeof values[0] === 'number';
   const byText = new Map<string, T>(values.map((value) => [String(value), value]));
   const shown = values.map((value) => (lenient ? String(value) : JSON.stringify(value)));
@@ -264,7 +286,8 @@ export function oneOf<const T extends string | number>(
     toJsonSchema() {
       const other = (value: T) => (numeric ? String(value) : Number(value));
       const accepted = lenient ? values.flatMap((value) => [value, other(value)]) : values;
-      return schema(about, { enum: accepted });
+      const named = words === undefined ? {} : { 'x-words': words };
+      return schema(options, { enum: accepted, ...named });
     },
   });
 }
@@ -276,7 +299,7 @@ export interface ArrayOptions extends About {
 
 /** An array of one kind of field, in a JSON body. */
 export function array<T>(item: Field<T>, options: ArrayOptions): Field<readonly T[]> {
-  const { min = 0, max, about } = options;
+  const { min = 0, max } = options;
   const expected = `an array of ${min} to ${max} items, each ${item.expected}`;
   return {
     ...REQUIRED,
@@ -294,7 +317,7 @@ export function array<T>(item: Field<T>, options: ArrayOptions): Field<readonly 
       throw notExpected(path, expected, raw, { rule: 'type' });
     },
     toJsonSchema: () =>
-      schema(about, {
+      schema(options, {
         type: 'array',
         items: item.toJsonSchema(),
         ...(min > 0 ? { minItems: min } : {}),
@@ -318,6 +341,25 @@ export function optional<T>(field: Field<T>, absent?: T): Field<T | undefined> {
       absent === undefined ? field.toJsonSchema() : { ...field.toJsonSchema(), default: absent },
   };
 }
+
+/** The text for readers of the API: words of numbers, description, unit, meaning of null. */
+export function documentation(schema: JsonSchema): string {
+  const { description, 'x-unit': unit, 'x-null': meaning, 'x-words': words } = schema;
+  const values = schema.enum as readonly unknown[];
+  const named = (words as readonly string[] | undefined)?.map((word, i) => `${values[i]} ${word}`);
+  return [
+    ...[named === undefined ? undefined : `${named.join(', ')}.`, description],
+    ...[UNIT_NOTES[unit as Unit], meaning === undefined ? undefined : `null: ${meaning}.`],
+  ]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ');
+}
+
+/** Explains the units that a name does not. */
+export const UNIT_NOTES: Readonly<Partial<Record<Unit, string>>> = {
+  rate: '0.001 is 0.1 %.',
+  epochMs: 'Epoch milliseconds.',
+};
 
 /** A refusal that repeats the sent value. `expected` completes "It must be …". */
 export function notExpected(
@@ -381,6 +423,8 @@ function codePoints(raw: string): number {
   return count;
 }
 
-function schema(about: string | undefined, keywords: JsonSchema): JsonSchema {
-  return about === undefined ? keywords : { ...keywords, description: about };
-}
+const schema = ({ about, unit }: About, keywords: JsonSchema): JsonSchema => ({
+  ...keywords,
+  ...(unit === undefined ? {} : { 'x-unit': unit }),
+  ...(about === undefined ? {} : { description: about }),
+});

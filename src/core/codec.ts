@@ -6,7 +6,13 @@ import type { BinaryReader, BinaryWriter } from './binary.ts';
 import type { StateHash } from './state-hash.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
 
+/** The kinds of values that a table of the views can have in a column. */
+export type Kind = 'integer' | 'boolean' | 'text' | 'money' | 'compound';
+
 export interface Codec<T> {
+  readonly kind: Kind;
+  /** True if null is a value. */
+  readonly isNullable?: boolean;
   write(out: BinaryWriter, value: T): void;
   read(input: BinaryReader): T;
   /** Mixes the value into the fact that `hash` has begun. */
@@ -18,6 +24,7 @@ export type ValueOf<C> = C extends Codec<infer T> ? T : never;
 
 /** A safe natural number. */
 export const integer: Codec<number> = {
+  kind: 'integer',
   write: (out, value) => out.integer(value),
   read: (input) => input.integer(),
   mix: (hash, value) => hash.number(value),
@@ -31,6 +38,7 @@ export const quantity = integer as Codec<Lots>;
 
 /** A natural number below 256. */
 export const byte: Codec<number> = {
+  kind: 'integer',
   write: (out, value) => out.byte(value),
   read: (input) => input.byte(),
   mix: (hash, value) => hash.number(value),
@@ -40,18 +48,21 @@ export const byte: Codec<number> = {
 export const code = <T extends number>(): Codec<T> => byte as Codec<T>;
 
 export const boolean: Codec<boolean> = {
+  kind: 'boolean',
   write: (out, value) => out.boolean(value),
   read: (input) => input.boolean(),
   mix: (hash, value) => hash.number(value ? 1 : 0),
 };
 
 export const text: Codec<string> = {
+  kind: 'text',
   write: (out, value) => out.text(value),
   read: (input) => input.text(),
   mix: (hash, value) => hash.text(value),
 };
 
 export const money: Codec<Amount> = {
+  kind: 'money',
   write: (out, value) => out.amount(value),
   read: (input) => input.amount(),
   mix: (hash, value) => hash.amount(value),
@@ -59,6 +70,7 @@ export const money: Codec<Amount> = {
 
 /** A safe integer of any sign. */
 export const signed: Codec<number> = {
+  kind: 'integer',
   write: (out, value) => out.amount(value as Amount),
   read: (input) => input.amount() as number,
   mix: (hash, value) => hash.amount(value as Amount),
@@ -66,6 +78,7 @@ export const signed: Codec<number> = {
 
 /** A safe integer from −1 on, stored as its successor. */
 export const fromMinusOne: Codec<number> = {
+  kind: 'integer',
   write: (out, value) => out.integer(value + 1),
   read: (input) => input.integer() - 1,
   mix: (hash, value) => hash.number(value + 1),
@@ -74,6 +87,8 @@ export const fromMinusOne: Codec<number> = {
 /** A flag for null, then the value. */
 export function nullable<T>(codec: Codec<T>): Codec<T | null> {
   return {
+    kind: codec.kind,
+    isNullable: true,
     write(out, value) {
       out.boolean(value !== null);
       if (value !== null) codec.write(out, value);
@@ -89,6 +104,7 @@ export function nullable<T>(codec: Codec<T>): Codec<T | null> {
 /** A count, then the values. */
 export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
   return {
+    kind: 'compound',
     write: (out, values) => writeAll(out, codec, values),
     read(input) {
       const values: T[] = [];
@@ -103,7 +119,7 @@ export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
 }
 
 /** The fields of a record, in binary order. */
-type Fields = Readonly<Record<string, Codec<unknown>>>;
+export type Fields = Readonly<Record<string, Codec<unknown>>>;
 
 /** A record with these fields. */
 export type RecordOf<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
@@ -122,6 +138,7 @@ export function record<F extends Fields>(fields: F): RecordCodec<F> {
   const codecs = Object.values(fields);
   type Values = Record<string, unknown>;
   return {
+    kind: 'compound',
     fields,
     write(out, value) {
       for (let i = 0; i < names.length; i++) codecs[i].write(out, (value as Values)[names[i]]);
@@ -156,6 +173,7 @@ export function writeAll<T>(out: BinaryWriter, codec: Codec<T>, values: readonly
 }
 
 export const listOf = <T>(item: Codec<T>): Codec<T[]> => ({
+  kind: 'compound',
   write: (out, values) => writeAll(out, item, values),
   read(input) {
     const values: T[] = [];

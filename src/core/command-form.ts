@@ -40,6 +40,7 @@ export function decodeCommand(input: BinaryReader): Command {
 }
 
 export const COMMAND: Codec<Command> = {
+  kind: 'compound',
   write: encodeCommand,
   read: decodeCommand,
   mix: () => {},

@@ -52,6 +52,7 @@ const IDEMPOTENCY_TAG = record({
 
 const DIRECTION_CODES = { credit: 1, debit: 2 } as const;
 const direction: Codec<'credit' | 'debit'> = {
+  kind: 'compound',
   write: (out, value) => out.byte(DIRECTION_CODES[value]),
   read: (input) => (input.byte() === DIRECTION_CODES.credit ? 'credit' : 'debit'),
   mix: (hash, value) => hash.number(DIRECTION_CODES[value]),
@@ -142,6 +143,7 @@ export type BatchEntry = {
 }[EntryType];
 
 const entry: Codec<BatchEntry> = {
+  kind: 'compound',
   write(out, value) {
     const { tag, form } = ENTRIES[value.type];
     out.byte(tag);

@@ -139,6 +139,7 @@ function readMeasure(input: BinaryReader): Measure | null {
 
 /** An outcome in a snapshot: JSON, with integers beyond 2^53 marked. */
 export const OUTCOME_TEXT: Codec<Outcome> = {
+  kind: 'compound',
   write: (out, outcome) => out.text(textOfOutcome(outcome)),
   read: (input) => outcomeOfText(input.text()),
   mix: () => {},

@@ -4,18 +4,11 @@
 import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { CANDLE_INTERVALS, type CandleInterval, intervalStart } from '../core/calendar.ts';
+import { integer, type Mutable, money, price } from '../core/codec.ts';
 import type { Trade } from '../core/event.ts';
 import { add, type Ticks, ZERO } from '../core/units.ts';
 import { assertPageSize, NO_BOUND, type TimeWindow } from './id-walk.ts';
-import {
-  changing,
-  type InsertInto,
-  integer,
-  money,
-  type Reader,
-  type RecordOf,
-  Table,
-} from './table.ts';
+import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
 
 const MINUTE = CANDLE_INTERVALS['1m'];
 
@@ -40,27 +33,30 @@ export interface CandlesQuery extends TimeWindow {
 export const CANDLES = new Table(
   'candles',
   {
-    securityId: integer(),
-    interval: integer(),
-    openTime: integer(),
-    open: integer<Ticks>(),
-    high: changing(integer<Ticks>()),
-    low: changing(integer<Ticks>()),
-    close: changing(integer<Ticks>()),
-    baseVolume: changing(money()),
-    quoteVolume: changing(money()),
-    tradeCount: changing(integer()),
+    securityId: integer,
+    interval: integer,
+    openTime: integer,
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    baseVolume: money,
+    quoteVolume: money,
+    tradeCount: integer,
   },
-  { key: ['securityId', 'interval', 'openTime'] },
+  {
+    key: ['securityId', 'interval', 'openTime'],
+    constant: ['securityId', 'interval', 'openTime', 'open'],
+  },
 );
 const CANDLE = CANDLES.without('securityId', 'interval');
 export type Candle = ReturnType<typeof CANDLE.read>;
 
 /** A candle that still grows. */
-type Growing = { -readonly [K in keyof RecordOf<typeof CANDLES>]: RecordOf<typeof CANDLES>[K] };
+type Growing = Mutable<RecordOf<typeof CANDLES>>;
 
 export class CandlesView {
-  readonly #insert: InsertInto<typeof CANDLES>;
+  readonly #insert: Insert<RecordOf<typeof CANDLES>>;
   /** The newest candles, by securityId × number of intervals + place of the interval. */
   readonly #newest: Growing[] = [];
   readonly #changed = new Set<Growing>();

@@ -2,7 +2,8 @@
 // instrument was listed.
 import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
-import { type InsertInto, integer, rowId, Table } from './table.ts';
+import { integer } from '../core/codec.ts';
+import { type Insert, type RecordOf, Table } from './table.ts';
 
 /** The two assets of an instrument, by assetId. */
 export interface InstrumentAssets {
@@ -10,14 +11,14 @@ export interface InstrumentAssets {
   readonly quote: number;
 }
 
-export const INSTRUMENTS = new Table('instruments', {
-  securityId: rowId(),
-  baseAssetId: integer(),
-  quoteAssetId: integer(),
-});
+export const INSTRUMENTS = new Table(
+  'instruments',
+  { securityId: integer, baseAssetId: integer, quoteAssetId: integer },
+  { rowId: 'securityId' },
+);
 
 export class InstrumentsView {
-  readonly #insert: InsertInto<typeof INSTRUMENTS>;
+  readonly #insert: Insert<RecordOf<typeof INSTRUMENTS>>;
   readonly #known = new Map<number, InstrumentAssets>();
   readonly #listed: number[] = [];
 

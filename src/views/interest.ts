@@ -6,17 +6,9 @@
 // a range of days, and each day is one lookup by key: no query reads rows of other subscriptions.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
-import type { InterestAccrued } from '../core/event.ts';
+import { INTEREST_ENTRY, type InterestAccrued } from '../core/event.ts';
 import { assertPageSize } from './id-walk.ts';
-import {
-  type InsertInto,
-  integer,
-  money,
-  type Reader,
-  type RecordOf,
-  type SqlValue,
-  Table,
-} from './table.ts';
+import { type Insert, type Reader, type RecordOf, type SqlValue, Table } from './table.ts';
 
 /** Interest of one subscription, newest day first. */
 export interface InterestQuery {
@@ -45,21 +37,7 @@ export interface InterestPage {
   readonly items: InterestEntry[];
 }
 
-export const INTEREST = new Table(
-  'interest',
-  {
-    day: integer(),
-    applyId: integer(),
-    basis: money(),
-    rate: integer(),
-    carry: integer(),
-    interest: money(),
-    boosterRate: integer(),
-    boosterCarry: integer(),
-    boosterInterest: money(),
-  },
-  { key: ['day', 'applyId'] },
-);
+export const INTEREST = new Table('interest', INTEREST_ENTRY.fields, { key: ['day', 'applyId'] });
 
 /** The part of a subscription that its entries need. */
 interface Subscriber {
@@ -70,7 +48,7 @@ interface Subscriber {
 }
 
 export class InterestView {
-  readonly #insert: InsertInto<typeof INTEREST>;
+  readonly #insert: Insert<InterestAccrued>;
   /** Entries that wait for the batch's transaction. */
   readonly #new: InterestAccrued[] = [];
   /** The last day that has rows; −1 when none has. */

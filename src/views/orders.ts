@@ -10,18 +10,9 @@
 // index. No filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
 import { generatedClOrdId } from '../core/cl-ord-id.ts';
-import type { ExecutionReport } from '../core/event.ts';
-import {
-  type CloseReason,
-  type ExecType,
-  type OrdRejReason,
-  OrdStatus,
-  type OrdType,
-  type Side,
-  type TimeInForce,
-  type TriggerPriceDirection,
-} from '../core/fix.ts';
-import type { Lots, Ticks } from '../core/units.ts';
+import { integer, nullable, text } from '../core/codec.ts';
+import { EXECUTION_REPORT, type ExecutionReport } from '../core/event.ts';
+import { OrdStatus, type OrdType, type Side } from '../core/fix.ts';
 import {
   assertPageSize,
   type IdWindow,
@@ -30,20 +21,7 @@ import {
   prepareIdWindow,
   type TimeWindow,
 } from './id-walk.ts';
-import {
-  type AnyRow,
-  boolean,
-  changing,
-  integer,
-  money,
-  nullableInteger,
-  nullableText,
-  type Reader,
-  rowId,
-  type SqlValue,
-  Table,
-  toSql,
-} from './table.ts';
+import { type AnyRow, type Insert, type Reader, type SqlValue, Table } from './table.ts';
 
 /** The conditions that an order must meet, all of them. */
 export interface OrderFilter {
@@ -75,40 +53,14 @@ export interface OrdersQuery extends TimeWindow {
  */
 export const ORDERS = new Table(
   'orders',
+  { ...EXECUTION_REPORT.fields, clOrdId: nullable(text), class: integer },
   {
-    orderId: rowId(),
-    uid: integer(),
-    class: changing(integer()),
-    execId: changing(integer()),
-    securityId: integer(),
-    clOrdId: nullableText(),
-    side: integer<Side>(),
-    ordType: integer<OrdType>(),
-    postOnly: boolean(),
-    price: changing(integer<Ticks>()),
-    orderQty: changing(integer<Lots>()),
-    quoteOrderQty: money(),
-    cumQty: changing(integer<Lots>()),
-    leavesQty: changing(integer<Lots>()),
-    cumQuote: changing(money()),
-    lastPx: changing(integer<Ticks>()),
-    lastQty: changing(integer<Lots>()),
-    execType: changing(integer<ExecType>()),
-    ordStatus: changing(integer<OrdStatus>()),
-    reason: changing(integer<CloseReason>()),
-    ordRejReason: changing(nullableInteger<OrdRejReason>()),
-    timeInForce: integer<TimeInForce>(),
-    expireTime: changing(integer()),
-    displayQty: changing(integer<Lots>()),
-    stopPx: changing(integer<Ticks>()),
-    triggerPriceDirection: integer<TriggerPriceDirection>(),
-    workingIndicator: changing(boolean()),
-    ocoOrderId: integer(),
-    parentOrderId: integer(),
-    createTime: integer(),
-    transactTime: changing(integer()),
-  },
-  {
+    rowId: 'orderId',
+    constant: [
+      ...(['uid', 'securityId', 'clOrdId', 'side', 'ordType', 'postOnly'] as const),
+      ...(['quoteOrderQty', 'timeInForce', 'triggerPriceDirection'] as const),
+      ...(['ocoOrderId', 'parentOrderId', 'createTime'] as const),
+    ],
     indexes: [
       'CREATE INDEX ordersByClass ON orders (uid, class)',
       `CREATE INDEX ordersByClOrdId ON orders (uid, clOrdId, class)
@@ -164,7 +116,7 @@ type OpenOrders = Map<number, ExecutionReport>;
 
 export class OrdersView {
   readonly #db: Database;
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: Insert<ExecutionReport>;
   /** The last report of each order that changed since the last flush. */
   readonly #changed = new Map<number, ExecutionReport>();
   /** By uid and orderId: the last report of each open order whose row is missing or older. */
@@ -179,7 +131,11 @@ export class OrdersView {
 
   constructor(db: Database) {
     this.#db = db;
-    this.#insert = ORDERS.prepareValues(db);
+    this.#insert = ORDERS.prepareInsert<ExecutionReport>(db, {
+      class: classOf,
+      clOrdId: ({ uid, orderId, clOrdId }) =>
+        clOrdId === generatedClOrdId(uid, orderId) ? null : clOrdId,
+    });
     this.#byId = REPORT.prepare(db, 'WHERE orderId = ?');
     this.#idWindow = prepareIdWindow(db, { table: 'orders', id: 'orderId', time: 'createTime' });
     const nextClass = (index: string, of: string): Statement<Id, SqlValue[]> =>
@@ -210,7 +166,7 @@ export class OrdersView {
         this.#wait(report);
       } else {
         this.#endWaiting(report);
-        this.#write(report);
+        this.#insert(report);
       }
     }
     this.#changed.clear();
@@ -246,49 +202,12 @@ export class OrdersView {
   }
 
   #writeAll(orders: OpenOrders): void {
-    for (const report of orders.values()) this.#write(report);
+    for (const report of orders.values()) this.#insert(report);
   }
 
   #forget(uid: number, orders: OpenOrders): void {
     this.#waiting.delete(uid);
     this.#waitingCount -= orders.size;
-  }
-
-  #write(report: ExecutionReport): void {
-    const generated = generatedClOrdId(report.uid, report.orderId);
-    this.#insert.run(
-      report.orderId,
-      report.uid,
-      classOf(report),
-      report.execId,
-      report.securityId,
-      report.clOrdId === generated ? null : report.clOrdId,
-      report.side,
-      report.ordType,
-      report.postOnly ? 1 : 0,
-      report.price,
-      report.orderQty,
-      toSql(report.quoteOrderQty),
-      report.cumQty,
-      report.leavesQty,
-      toSql(report.cumQuote),
-      report.lastPx,
-      report.lastQty,
-      report.execType,
-      report.ordStatus,
-      report.reason,
-      report.ordRejReason,
-      report.timeInForce,
-      report.expireTime,
-      report.displayQty,
-      report.stopPx,
-      report.triggerPriceDirection,
-      report.workingIndicator ? 1 : 0,
-      report.ocoOrderId,
-      report.parentOrderId,
-      report.createTime,
-      report.transactTime,
-    );
   }
 
   /** The last execution report of each order found, newest order first. */

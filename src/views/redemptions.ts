@@ -1,18 +1,9 @@
 // The redemptions view: one row for each redemption, with the time of its credit once it has one.
 import type { Database } from 'bun:sqlite';
-import type { RedemptionChanged } from '../core/event.ts';
+import { integer, nullable } from '../core/codec.ts';
+import { REDEMPTION_CHANGED, type RedemptionChanged } from '../core/event.ts';
 import { MAX_PAGE_SIZE } from './id-walk.ts';
-import {
-  changing,
-  type InsertInto,
-  integer,
-  money,
-  nullableInteger,
-  type Reader,
-  type RecordOf,
-  rowId,
-  Table,
-} from './table.ts';
+import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
 
 /** Redemptions of one subscription, newest first, at most MAX_PAGE_SIZE. */
 export interface RedemptionsQuery {
@@ -23,31 +14,29 @@ export interface RedemptionsQuery {
 /** `creditTime`, ms, is null until the redemption is credited. */
 export const REDEMPTIONS = new Table(
   'redemptions',
+  { ...REDEMPTION_CHANGED.fields, creditTime: nullable(integer) },
   {
-    redemptionId: rowId(),
-    applyId: integer(),
-    uid: integer(),
-    assetId: integer(),
-    amount: money(),
-    forfeited: money(),
-    redeemLockHours: integer(),
-    status: changing(integer<1 | 2>()),
-    createTime: integer(),
-    creditTime: changing(nullableInteger()),
+    rowId: 'redemptionId',
+    constant: [
+      ...(['applyId', 'uid', 'assetId', 'amount', 'forfeited'] as const),
+      ...(['redeemLockHours', 'createTime'] as const),
+    ],
+    // An index ends with the rowid, which is the redemptionId.
+    indexes: ['CREATE INDEX redemptionsOfSubscription ON redemptions (applyId)'],
   },
-  // An index ends with the rowid, which is the redemptionId.
-  { indexes: ['CREATE INDEX redemptionsOfSubscription ON redemptions (applyId)'] },
 );
 export type RedemptionFacts = RecordOf<typeof REDEMPTIONS>;
 
 export class RedemptionsView {
-  readonly #insert: InsertInto<typeof REDEMPTIONS>;
+  readonly #insert: Insert<RedemptionChanged>;
   /** The last change of each redemption since the last flush. */
   readonly #changed = new Map<number, RedemptionChanged>();
   readonly #ofSubscription: Reader<RedemptionFacts>;
 
   constructor(db: Database) {
-    this.#insert = REDEMPTIONS.prepareInsert(db);
+    this.#insert = REDEMPTIONS.prepareInsert<RedemptionChanged>(db, {
+      creditTime: ({ status, transactTime }) => (status === 2 ? transactTime : null),
+    });
     this.#ofSubscription = REDEMPTIONS.all.prepare(
       db,
       `INDEXED BY redemptionsOfSubscription
@@ -61,10 +50,7 @@ export class RedemptionsView {
 
   /** In the transaction of the batch. */
   flush(): void {
-    for (const event of this.#changed.values()) {
-      const creditTime = event.status === 2 ? event.transactTime : null;
-      this.#insert({ ...event, creditTime });
-    }
+    for (const event of this.#changed.values()) this.#insert(event);
     this.#changed.clear();
   }
 

@@ -10,7 +10,7 @@ import { storeOf, storeOfEvents, TemporaryDirectory } from '../../test/support/v
 import type { CoreEvent, EarnMoved } from '../core/event.ts';
 import { AccountCode } from '../core/ledger/account-code.ts';
 import { type Amount, add, amount, RATE_ONE, ZERO } from '../core/units.ts';
-import type { StatementEntry, StatementQuery } from './statement.ts';
+import { MAX_CACHED_USERS, type StatementEntry, type StatementQuery } from './statement.ts';
 import { type ViewStore, viewsPath } from './view-store.ts';
 
 const USERS = 3;
@@ -232,4 +232,26 @@ test('a transfer to or from earn is an entry; kinds are stored by permanent numb
   const kinds = db.query<{ kind: number }, []>('SELECT kind FROM entries ORDER BY entryId').all();
   expect(kinds.map(({ kind }) => kind)).toEqual([1, 1, 5, 9, 7, 6, 8, 10]);
   db.close();
+});
+
+test('the balances of users in memory are bounded, and read again', () => {
+  using directory = new TemporaryDirectory();
+  const creditOf = (uid: number, transferId: number): CoreEvent => ({
+    type: 'fundsTransferred',
+    transferId,
+    uid,
+    assetId: USDT,
+    amount: amount(5),
+    reference: `r${transferId}`,
+    transactTime: Date.UTC(2026, 0, 1),
+  });
+  const users = MAX_CACHED_USERS + 1;
+  const first = Array.from({ length: users }, (_, n) => creditOf(n + 1, n + 1));
+  const store = storeOfEvents([first, [creditOf(users, users + 1)]], directory.path, 1);
+  expect(store.statement.cachedUsers).toBe(1);
+  expect(statement(store, { uid: users }).map(({ balance }) => balance)).toEqual([
+    amount(5),
+    amount(10),
+  ]);
+  store.close();
 });

@@ -5,6 +5,7 @@
 // window.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
+import { integer, money, nullable, text } from '../core/codec.ts';
 import type { EarnMoved, FundsTransferred, Trade } from '../core/event.ts';
 import { Side } from '../core/fix.ts';
 import { type Amount, add, subtract, ZERO } from '../core/units.ts';
@@ -20,17 +21,7 @@ import {
   type TimeWindow,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import {
-  integer,
-  money,
-  nullableInteger,
-  nullableText,
-  type RecordOf,
-  type Row,
-  type SqlValue,
-  Table,
-  toSql,
-} from './table.ts';
+import { type Insert, type RecordOf, type Row, type SqlValue, Table } from './table.ts';
 
 /** The purpose of an entry, as it is stored. Numbers are permanent. */
 const KINDS = {
@@ -79,22 +70,22 @@ export interface StatementBalance {
 export const ENTRIES = new Table(
   'entries',
   {
-    uid: integer(),
-    assetId: integer(),
+    uid: integer,
+    assetId: integer,
     /** Grows with time over all users and assets. */
-    entryId: integer(),
+    entryId: integer,
     /** Business time, ms. */
-    time: integer(),
-    kind: integer(),
+    time: integer,
+    kind: integer,
     /** Positive: received. Negative: given. */
-    amount: money(),
+    amount: money,
     /** The user's spot balance of the asset after the entry, held or free. */
-    balance: money(),
-    tradeId: nullableInteger(),
-    orderId: nullableInteger(),
-    transferId: nullableInteger(),
-    reference: nullableText(),
-    applyId: nullableInteger(),
+    balance: money,
+    tradeId: nullable(integer),
+    orderId: nullable(integer),
+    transferId: nullable(integer),
+    reference: nullable(text),
+    applyId: nullable(integer),
   },
   { key: ['uid', 'assetId', 'entryId'] },
 );
@@ -119,13 +110,13 @@ interface Money {
 }
 
 /** Balances of more users than this are not kept between batches: about 10 MB. */
-const MAX_CACHED_USERS = 50_000;
+export const MAX_CACHED_USERS = 50_000;
 
 export class StatementView {
   readonly #instruments: InstrumentsView;
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: Insert<RecordOf<typeof ENTRIES>>;
   /** Rows that wait for the batch's transaction. */
-  readonly #new: SqlValue[][] = [];
+  readonly #new: RecordOf<typeof ENTRIES>[] = [];
   /** The spot balances of users by assetId, as a cache. */
   readonly #balances = new Map<number, Amount[]>();
   #nextEntryId: number;
@@ -138,7 +129,7 @@ export class StatementView {
   constructor(db: Database, instruments: InstrumentsView, nextEntryId: number) {
     this.#instruments = instruments;
     this.#nextEntryId = nextEntryId;
-    this.#insert = ENTRIES.prepareValues(db);
+    this.#insert = ENTRIES.prepareInsert(db);
     const walk = (direction: string): Statement<Row, SqlValue[]> =>
       db.prepare(
         `SELECT ${ENTRY.columns} FROM entries
@@ -223,20 +214,12 @@ export class StatementView {
   #append(movement: Movement): void {
     const { uid, assetId, amount } = movement;
     const balance = this.#move(uid, assetId, amount);
-    this.#new.push([
-      uid,
-      assetId,
-      this.#nextEntryId++,
-      movement.time,
-      movement.kind,
-      toSql(amount),
-      toSql(balance),
-      movement.tradeId,
-      movement.orderId,
-      movement.transferId,
-      movement.reference,
-      movement.applyId,
-    ]);
+    this.#new.push({ ...movement, entryId: this.#nextEntryId++, balance });
+  }
+
+  /** Users whose balances are in memory. */
+  get cachedUsers(): number {
+    return this.#balances.size;
   }
 
   /** Changes the user's spot balance and returns what it is then. */
@@ -255,7 +238,7 @@ export class StatementView {
 
   /** In the transaction of the batch. */
   flush(): void {
-    for (const row of this.#new) this.#insert.run(...row);
+    for (const entry of this.#new) this.#insert(entry);
     this.#new.length = 0;
     if (this.#balances.size > MAX_CACHED_USERS) this.#balances.clear();
   }

@@ -4,24 +4,13 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { dayOf } from '../core/calendar.ts';
+import { integer, money, nullable } from '../core/codec.ts';
 import type { PlanType } from '../core/earn/plan.ts';
-import type { SubscriptionStatus } from '../core/earn/subscription.ts';
-import type { SubscriptionChanged } from '../core/event.ts';
+import { SUBSCRIPTION_CHANGED, type SubscriptionChanged } from '../core/event.ts';
 import type { Amount } from '../core/units.ts';
 import { assertPageSize } from './id-walk.ts';
 import type { InterestView } from './interest.ts';
-import {
-  boolean,
-  changing,
-  type InsertInto,
-  integer,
-  money,
-  nullableInteger,
-  type Reader,
-  rowId,
-  type SqlValue,
-  Table,
-} from './table.ts';
+import { type Insert, type Reader, type RecordOf, type SqlValue, Table } from './table.ts';
 
 /** One subscription, live or not. */
 export interface SubscriptionQuery {
@@ -41,19 +30,6 @@ export interface EnterpriseSubscriptionsQuery {
   readonly size: number;
 }
 
-/** A subscription after its last change. */
-export interface SubscriptionFacts extends Omit<SubscriptionChanged, 'type'> {
-  /** The UTC day of its first interest entry, if it has any: the day after it was created. */
-  readonly firstDay: number;
-  /**
-   * The day of its last entry, once it holds no principal; firstDay − 1 when it has none; null
-   * while it earns.
-   */
-  readonly lastDay: number | null;
-  /** The maximum principal in its current or last term. */
-  readonly maturityPrincipal: Amount;
-}
-
 export interface SubscriptionsPage {
   /** Subscriptions of all pages. */
   readonly total: number;
@@ -63,31 +39,20 @@ export interface SubscriptionsPage {
 export const SUBSCRIPTIONS = new Table(
   'subscriptions',
   {
-    applyId: rowId(),
-    uid: integer(),
-    planId: integer(),
-    planType: integer<PlanType>(),
-    assetId: integer(),
-    enterpriseId: changing(integer()),
-    status: changing(integer<SubscriptionStatus>()),
-    principal: changing(money()),
-    redeeming: changing(money()),
-    rate: changing(integer()),
-    margin: changing(integer()),
-    boosterRate: changing(integer()),
-    boosterAmount: changing(money()),
-    lockDay: changing(integer()),
-    startDay: changing(integer()),
-    autoRenew: changing(boolean()),
-    earned: changing(money()),
-    marginEarned: changing(money()),
-    createTime: integer(),
-    transactTime: changing(integer()),
-    firstDay: integer(),
-    lastDay: changing(nullableInteger()),
-    maturityPrincipal: changing(money()),
+    ...SUBSCRIPTION_CHANGED.fields,
+    /** The UTC day of its first interest entry, if it has any: the day after it was created. */
+    firstDay: integer,
+    /**
+     * The day of its last entry, once it holds no principal; firstDay − 1 when it has none; null
+     * while it earns.
+     */
+    lastDay: nullable(integer),
+    /** The maximum principal in its current or last term. */
+    maturityPrincipal: money,
   },
   {
+    rowId: 'applyId',
+    constant: ['uid', 'planId', 'planType', 'assetId', 'createTime', 'firstDay'],
     // It has all filter columns of the enterprise's list, so paging reads no other rows.
     indexes: [
       `CREATE INDEX subscriptionsOfEnterprise
@@ -95,6 +60,9 @@ export const SUBSCRIPTIONS = new Table(
     ],
   },
 );
+
+/** A subscription after its last change. */
+export type SubscriptionFacts = RecordOf<typeof SUBSCRIPTIONS>;
 
 /** The last change of a subscription since the last flush. */
 interface Change {
@@ -105,7 +73,7 @@ interface Change {
 
 export class SubscriptionsView {
   readonly #interest: InterestView;
-  readonly #insert: InsertInto<typeof SUBSCRIPTIONS>;
+  readonly #insert: Insert<SubscriptionFacts>;
   readonly #changed = new Map<number, Change>();
   readonly #byId: Reader<SubscriptionFacts>;
   readonly #countOfEnterprise: Statement<{ total: number }, SqlValue[]>;

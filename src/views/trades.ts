@@ -1,9 +1,9 @@
 // The trades view: one row a trade, read in two ways. The public gets an instrument's trades
 // without the parties; a user gets the fills of the own side. A self trade is two fills.
-import type { Database, Statement } from 'bun:sqlite';
-import type { Trade } from '../core/event.ts';
+import type { Database } from 'bun:sqlite';
+import { TRADE, type Trade } from '../core/event.ts';
 import { opposite, Side } from '../core/fix.ts';
-import type { Amount, Lots, Ticks } from '../core/units.ts';
+import type { Amount } from '../core/units.ts';
 import { AggregateWalk, type AggTrade } from './agg-trades.ts';
 import {
   assertPageSize,
@@ -15,16 +15,7 @@ import {
   type TimeWindow,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import {
-  integer,
-  money,
-  type Reader,
-  type RecordOf,
-  rowId,
-  type SqlValue,
-  Table,
-  toSql,
-} from './table.ts';
+import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
 
 /** The newest trades of an instrument, newest first. */
 export interface PublicTradesQuery {
@@ -61,37 +52,17 @@ export interface FillsQuery extends TimeWindow {
   readonly size: number;
 }
 
-export const TRADES = new Table(
-  'trades',
-  {
-    tradeId: rowId(),
-    securityId: integer(),
-    price: integer<Ticks>(),
-    quantity: integer<Lots>(),
-    baseAmount: money(),
-    quoteAmount: money(),
-    takerSide: integer<Side>(),
-    makerOrderId: integer(),
-    takerOrderId: integer(),
-    makerUid: integer(),
-    takerUid: integer(),
-    makerFee: money(),
-    takerFee: money(),
-    transactTime: integer(),
-    /** The first trade of the taker's match at this price. */
-    aggTradeId: integer(),
-  },
-  {
-    indexes: [
-      'CREATE INDEX tradesByInstrument ON trades (securityId)',
-      'CREATE INDEX tradesByMaker ON trades (makerUid, securityId)',
-      'CREATE INDEX tradesByTaker ON trades (takerUid, securityId)',
-      'CREATE INDEX tradesByMakerOrder ON trades (makerOrderId)',
-      'CREATE INDEX tradesByTakerOrder ON trades (takerOrderId)',
-    ],
-  },
-);
-const TRADE = TRADES.all;
+export const TRADES = new Table('trades', TRADE.fields, {
+  rowId: 'tradeId',
+  indexes: [
+    'CREATE INDEX tradesByInstrument ON trades (securityId)',
+    'CREATE INDEX tradesByMaker ON trades (makerUid, securityId)',
+    'CREATE INDEX tradesByTaker ON trades (takerUid, securityId)',
+    'CREATE INDEX tradesByMakerOrder ON trades (makerOrderId)',
+    'CREATE INDEX tradesByTakerOrder ON trades (takerOrderId)',
+  ],
+});
+const ALL = TRADES.all;
 /** Without the parties. */
 const PUBLIC_TRADE = TRADES.without(
   'baseAmount',
@@ -125,13 +96,13 @@ type RoleReaders = Readonly<Record<Role, Reader<TradeRecord>>>;
 
 /** One prepared statement for each side of a trade; `rest` names its columns after the role. */
 const forRoles = (db: Database, rest: (role: Role) => string): RoleReaders => ({
-  maker: TRADE.prepare(db, rest('maker')),
-  taker: TRADE.prepare(db, rest('taker')),
+  maker: ALL.prepare(db, rest('maker')),
+  taker: ALL.prepare(db, rest('taker')),
 });
 
 export class TradesView {
   readonly #instruments: InstrumentsView;
-  readonly #insert: Statement<unknown, SqlValue[]>;
+  readonly #insert: Insert<Trade>;
   readonly #new: Trade[] = [];
   readonly #ofInstrument: Reader<PublicTrade>;
   readonly #aggregates: AggregateWalk;
@@ -141,7 +112,7 @@ export class TradesView {
 
   constructor(db: Database, instruments: InstrumentsView) {
     this.#instruments = instruments;
-    this.#insert = TRADES.prepareValues(db);
+    this.#insert = TRADES.prepareInsert(db);
     this.#ofInstrument = PUBLIC_TRADE.prepare(
       db,
       `INDEXED BY tradesByInstrument
@@ -175,25 +146,7 @@ export class TradesView {
 
   /** In the transaction of the batch. */
   flush(): void {
-    for (const trade of this.#new) {
-      this.#insert.run(
-        trade.tradeId,
-        trade.securityId,
-        trade.price,
-        trade.quantity,
-        toSql(trade.baseAmount),
-        toSql(trade.quoteAmount),
-        trade.takerSide,
-        trade.makerOrderId,
-        trade.takerOrderId,
-        trade.makerUid,
-        trade.takerUid,
-        toSql(trade.makerFee),
-        toSql(trade.takerFee),
-        trade.transactTime,
-        trade.aggTradeId,
-      );
-    }
+    for (const trade of this.#new) this.#insert(trade);
     this.#new.length = 0;
   }
 

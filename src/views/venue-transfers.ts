@@ -1,18 +1,8 @@
 // The statement of the venue's own accounts: reserves that were funded, income that was withdrawn.
 // Customers' money in and out is in statement.ts.
 import type { Database, Statement } from 'bun:sqlite';
-import type { VenueTransferred } from '../core/event.ts';
-import type { IncomeAccount } from '../core/ledger/account-code.ts';
-import {
-  type InsertInto,
-  integer,
-  money,
-  type Reader,
-  type RecordOf,
-  rowId,
-  Table,
-  text,
-} from './table.ts';
+import { VENUE_TRANSFERRED, type VenueTransferred } from '../core/event.ts';
+import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
 
 /** One page, newest first. */
 export interface VenueTransfersQuery {
@@ -21,17 +11,8 @@ export interface VenueTransfersQuery {
   readonly pageSize: number;
 }
 
-export const VENUE_TRANSFERS = new Table('venueTransfers', {
-  transferId: rowId(),
-  /** Business time, ms. */
-  time: integer(),
-  /** A plan or an enterprise (earn/plan.ts); 0: the venue. */
-  owner: integer(),
-  account: integer<IncomeAccount>(),
-  assetId: integer(),
-  /** Positive: came in. Negative: left. */
-  amount: money(),
-  reference: text(),
+export const VENUE_TRANSFERS = new Table('venueTransfers', VENUE_TRANSFERRED.fields, {
+  rowId: 'transferId',
 });
 export type VenueTransfer = RecordOf<typeof VENUE_TRANSFERS>;
 
@@ -41,7 +22,7 @@ export interface VenueTransfersPage {
 }
 
 export class VenueTransfersView {
-  readonly #insert: InsertInto<typeof VENUE_TRANSFERS>;
+  readonly #insert: Insert<VenueTransferred>;
   readonly #newestFirst: Reader<VenueTransfer>;
   readonly #count: Statement<{ readonly total: number }, []>;
   #buffer: VenueTransferred[] = [];
@@ -60,7 +41,7 @@ export class VenueTransfersView {
   }
 
   flush(): void {
-    for (const event of this.#buffer) this.#insert({ ...event, time: event.transactTime });
+    for (const event of this.#buffer) this.#insert(event);
     this.#buffer = [];
   }
 

@@ -45,6 +45,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/users`,
     summary: 'Creates a user.',
+    about: 'An `enterpriseId` of 0 is none.',
     body: createUserBody,
     answer: answers.createdUser,
     refusals: ['alreadyExists', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
@@ -80,7 +81,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'the pair’s.',
     about:
       'A suspension cancels the user’s open orders, ends sessions and streams, and refuses every ' +
-      'later write of the user.',
+      'later write of the user. An `enterpriseId` of 0 is none.',
     body: amendUserBody,
     answer: answers.user,
     refusals: ['offIncrement', 'userUnknown', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
@@ -213,6 +214,9 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/instruments`,
     summary: 'Lists an instrument. Its increments never change, its other terms may.',
+    about:
+      'By default, fees are 0, there is no price band, `selfTradePrevention` is `cancelNewest` ' +
+      'and `instrumentStatus` is `LIVE`.',
     body: createInstrumentBody,
     answer: answers.listedInstrument,
     refusals: ['offIncrement', 'assetUnknown', 'alreadyExists', 'invalidTerms', 'overloaded'],
@@ -242,8 +246,9 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/fee-tiers`,
     summary: 'Sets the table of fees by 30-day volume, whole; without tiers, removes it.',
     about:
-      'Fills count from the first table on, at the `rates` of their day. A user’s own rates ' +
-      'precede those of the tier. A table in another asset starts with volumes of 0.',
+      '`volumeAsset` is required with tiers. Fills count from the first table on, at the `rates` ' +
+      'of their day. A user’s own rates precede those of the tier. A table in another asset ' +
+      'starts with volumes of 0.',
     body: feeTiersBody,
     answer: answers.feeTierTable,
     refusals: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],

@@ -36,54 +36,93 @@ import type { PlanReserve } from './plan-reserve.ts';
 import { lockDaysOf, refuseForeignFields, requiredFields, type TypedPlan } from './plan-rules.ts';
 import { clearable, transferReference } from './users.ts';
 
-const name = text({ min: 1, max: 64 });
-const coin = text({ min: 1, max: 32, ascii: true });
-const money = (about: string) => decimal({ sign: 'positive', about });
-const rate = (about: string) => optional(decimal({ sign: 'notNegative', about }));
-const days = (about: string) => integer({ min: 1, max: MAX_DAYS, lenient: true, about });
+const name = (about: string) => text({ min: 1, max: 64, about });
+const coin = (about: string) => text({ min: 1, max: 32, ascii: true, about });
+const money = (about: string) => decimal({ sign: 'positive', unit: 'coin', about });
+const rate = (about: string) => optional(decimal({ sign: 'notNegative', unit: 'rate', about }));
+const days = (about: string) =>
+  integer({ min: 1, max: MAX_DAYS, lenient: true, unit: 'days', about });
 
 const boosterTerms = object({
-  coin,
-  ratio: decimal({ sign: 'positive', about: 'Booster coins for each coin subscribed.' }),
-  apr: decimal({ sign: 'positive', about: 'The annual rate that they add.' }),
+  coin: coin('Customers lock it.'),
+  ratio: money('How many to lock for each subscribed coin, for the full boost.'),
+  apr: decimal({
+    sign: 'positive',
+    unit: 'rate',
+    about: 'Added to the annual rate. The same reserve pays it.',
+  }),
 });
 
 /** Terms that an edit may change. */
 const terms = {
-  apr: rate('Annual rate of a flexible or fixed plan; 0.05 is 5 %.'),
+  apr: rate('Simple annual interest of a flexible or fixed plan.'),
   minApr: rate('Customized plans: the annual rate of the shortest term.'),
   maxApr: rate('Customized plans: the annual rate of the longest term.'),
-  poolCapacity: clearable(money('Maximum of all users together; null: no bound.')),
+  poolCapacity: clearable(
+    money('Maximum of all customers together. It limits what the plan can cost.'),
+    'unlimited',
+  ),
   redeemLockHours: optional(
-    integer({ min: 0, max: MAX_LOCK_HOURS, lenient: true, about: 'From redemption to credit; 0.' }),
+    integer({
+      min: 0,
+      max: MAX_LOCK_HOURS,
+      lenient: true,
+      unit: 'hours',
+      about: 'From a redemption to its credit. 0, the default: immediately.',
+    }),
   ),
   supportEarlyRedemption: optional(
-    boolean({ about: 'Flexible plans: always true; others: false by default.' }),
+    boolean({
+      about:
+        'Customers can end a term early and then forfeit its interest. Flexible plans always ' +
+        'allow redemption.',
+    }),
   ),
-  supportAutoRenew: optional(boolean({ about: 'Not for flexible plans.' })),
-  requiresKyc: optional(boolean()),
-  label: optional(text({ max: 64 })),
-  booster: clearable(boosterTerms),
+  supportAutoRenew: optional(
+    boolean({
+      about:
+        'Customers can let the principal start a new term, at the terms of that day. Not for ' +
+        'flexible plans.',
+    }),
+  ),
+  requiresKyc: optional(boolean({ about: 'Only for customers with a verified identity.' })),
+  label: optional(text({ max: 64, about: 'A word beside the name, such as Popular.' })),
+  booster: clearable(
+    boosterTerms,
+    'no booster',
+    'Customers can lock another coin for the term to raise their rate.',
+  ),
   status: optional(
     oneOf(['open', 'closed'], { about: 'A closed plan accepts no new subscriptions.' }),
   ),
 } as const;
 
-const userAmountMin = money('Minimum per user.');
-const userAmountMax = money('Maximum per user.');
+const planName = name('The name that customers see.');
+const userAmountMin = money('What a customer must have in the plan.');
+const userAmountMax = money('What a customer can have in the plan.');
 
 export const createPlanBody = object({
-  planName: name,
-  planType: oneOf([1, 2, 3], { lenient: true, about: '1 flexible, 2 fixed, 3 customized.' }),
-  coin,
-  lockDay: optional(days('The term of a fixed plan.')),
-  minLockDay: optional(days('The shortest term of a customized plan.')),
-  maxLockDay: optional(days('The longest term of a customized plan.')),
+  planName,
+  planType: oneOf([1, 2, 3], {
+    lenient: true,
+    words: Object.keys(PlanType),
+    about: 'The kind of plan. Immutable.',
+  }),
+  coin: coin('What customers subscribe and earn. Immutable.'),
+  lockDay: optional(days('The term of a fixed plan. Immutable.')),
+  minLockDay: optional(days('The shortest term of a customized plan. Immutable.')),
+  maxLockDay: optional(days('The longest term of a customized plan. Immutable.')),
   userAmountMin,
   userAmountMax,
-  rewardFrequency: optional(days('From one payout of interest to the next.'), 1),
+  rewardFrequency: optional(
+    days('From one payout of interest to the next. Interest accrues daily. Immutable.'),
+    1,
+  ),
   autoCompound: optional(
-    boolean({ about: 'Flexible plans only: interest joins the principal.' }),
+    boolean({
+      about:
+        'Adds interest to the principal of a flexible plan, not to the spot balance. Immutable.',
+    }),
     false,
   ),
   ...terms,
@@ -91,7 +130,7 @@ export const createPlanBody = object({
 
 type TermsBody = Infer<typeof changes>;
 const changes = object({
-  planName: optional(name),
+  planName: optional(planName),
   userAmountMin: optional(userAmountMin),
   userAmountMax: optional(userAmountMax),
   ...terms,
@@ -130,7 +169,7 @@ export const amendPlanBody: ObjectField<TermsBody> = {
 };
 
 export const fundReserveBody = object({
-  amount: money('In the plan’s coin.'),
+  amount: money('Money of the exchange, from outside, in the plan’s coin.'),
   reference: transferReference,
 });
 
@@ -139,7 +178,7 @@ const selfTradePrevention = boolean({
 });
 
 export const createEnterpriseBody = object({
-  name,
+  name: name('Unique and immutable. An enterprise starts without members.'),
   selfTradePrevention: optional(selfTradePrevention, false),
 });
 

@@ -18,15 +18,15 @@ const MAX_TIERS = 12;
 const MAX_RATES = 12;
 
 const assetName = (about: string) => text({ max: 32, ascii: true, about });
-const fee = (about: string) => decimal({ sign: 'notNegative', about });
+const fee = decimal({ sign: 'notNegative', unit: 'rate' });
 
 export const feeTiersBody = object({
-  volumeAsset: optional(assetName('Volumes are in this asset. Required with tiers.')),
+  volumeAsset: optional(assetName('Volumes are in it. Another asset starts with volumes of 0.')),
   rates: optional(
     array(
       object({
         asset: assetName('A quote asset.'),
-        rate: decimal({ sign: 'positive', about: 'The value of one coin in volumeAsset.' }),
+        rate: decimal({ sign: 'positive', unit: 'volumeAsset', about: 'The value of one coin.' }),
       }),
       { max: MAX_RATES, about: 'Trades in a quote asset that is not listed do not count.' },
     ),
@@ -34,9 +34,13 @@ export const feeTiersBody = object({
   ),
   tiers: array(
     object({
-      volume: fee('The volume of 30 days from which the tier applies.'),
-      makerFee: fee('Rate.'),
-      takerFee: fee('Rate.'),
+      volume: decimal({
+        sign: 'notNegative',
+        unit: 'volumeAsset',
+        about: 'The volume of 30 days from which the tier applies.',
+      }),
+      makerFee: fee,
+      takerFee: fee,
     }),
     { max: MAX_TIERS, about: 'In ascending order of volume; none: the table is removed.' },
   ),

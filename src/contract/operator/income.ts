@@ -28,13 +28,15 @@ type AccountWord = keyof typeof ACCOUNTS;
 const ACCOUNT_WORDS = Object.keys(ACCOUNTS) as AccountWord[];
 
 export const withdrawIncomeBody = object({
-  account: oneOf(ACCOUNT_WORDS, { about: 'planId or enterpriseId names its owner.' }),
-  asset: text({ min: 1, max: 32, ascii: true }),
+  account: oneOf(ACCOUNT_WORDS, {
+    about: 'feeRevenue, enterpriseMargin or reserve; enterpriseId or planId names its owner.',
+  }),
+  asset: text({ min: 1, max: 32, ascii: true, about: 'Such as USDT.' }),
   planId: optional(text({ min: 1, max: 9, about: 'For a reserve: its plan.' })),
   enterpriseId: optional(
     integer({ min: 1, lenient: true, about: 'For margins: the enterprise that earned them.' }),
   ),
-  amount: decimal({ sign: 'positive' }),
+  amount: decimal({ sign: 'positive', unit: 'asset' }),
   reference: transferReference,
 });
 type Body = Infer<typeof withdrawIncomeBody>;
@@ -130,13 +132,13 @@ function ownersOf({ earn }: State): Owner[] {
 /** A transfer between the outside and an account of the venue; amount > 0 is incoming. */
 export function writeVenueTransfer(
   { assets }: State,
-  transfer: Omit<VenueTransferred, 'type' | 'transactTime'> & { readonly time: number },
+  transfer: Omit<VenueTransferred, 'type'>,
 ): Written<typeof answers.venueTransfer> {
-  const { transferId, time, owner, account, assetId, amount, reference } = transfer;
+  const { transferId, transactTime, owner, account, assetId, amount, reference } = transfer;
   const { name, scale } = assets[assetId]!;
   return {
     transferId,
-    time,
+    time: transactTime,
     account: wordOf(account),
     planId: account === ACCOUNTS.reserve ? String(planOf(owner)) : null,
     enterpriseId: account === ACCOUNTS.enterpriseMargin ? enterpriseOf(owner) : null,

@@ -13,7 +13,7 @@ import {
 import { type Amount, type Lots, lots } from '../../core/units.ts';
 import type { Written } from '../answer.ts';
 import { parseIncrement } from '../decimal.ts';
-import type { Infer } from '../fields.ts';
+import type { Infer, Unit } from '../fields.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
 import { onScale, onSteps, toRate } from '../grid.ts';
 import { JsonNumber, jsonRate, jsonSteps, jsonUnits } from '../json.ts';
@@ -35,44 +35,62 @@ export const createAssetBody = object({
     max: 15,
     pattern: ASSET_NAME,
     expected: '1 to 15 capital letters and digits, such as BTC',
+    about: 'Capital letters and digits, such as BTC. Immutable.',
   }),
-  scale: integer({ min: 0, max: MAX_SCALE, about: 'Decimals of the smallest unit.' }),
-  fiat: optional(boolean(), false),
+  scale: integer({
+    min: 0,
+    max: MAX_SCALE,
+    about: 'How finely an amount divides: 8 for BTC, 2 for most currencies. Immutable.',
+  }),
+  fiat: optional(boolean({ about: 'A state issues it.' }), false),
 });
+
+const rate = (about: string) => optional(decimal({ sign: 'notNegative', unit: 'rate', about }));
 
 /** Terms that may change after the listing. */
 const terms = {
-  makerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 by default.' })),
-  takerFee: optional(decimal({ sign: 'notNegative', about: 'Rate; 0 by default.' })),
-  selfTradePrevention: optional(oneOf(SELF_TRADE_WORDS, { about: 'cancelNewest by default.' })),
-  priceBand: optional(
-    decimal({
-      sign: 'notNegative',
-      about: 'Largest distance from the last price, as a rate; 0, the default: no band.',
+  makerFee: rate('A resting order pays this share of what it receives.'),
+  takerFee: rate('An order that trades on arrival pays this share of what it receives.'),
+  selfTradePrevention: optional(
+    oneOf(SELF_TRADE_WORDS, {
+      about: 'The order that is canceled when an account would trade with itself.',
     }),
   ),
-  instrumentStatus: optional(oneOf(STATUS_WORDS, { about: 'LIVE by default.' })),
+  priceBand: rate('Maximum distance from the last price, against mistyped prices. 0: no band.'),
+  instrumentStatus: optional(
+    oneOf(STATUS_WORDS, { about: 'The orders and cancels that are accepted.' }),
+  ),
 } as const;
 
-const positive = (about: string) => decimal({ sign: 'positive', about });
-const notNegative = (about: string) => decimal({ sign: 'notNegative', about });
+const increment = (about: string, unit: Unit) => decimal({ sign: 'positive', unit, about });
+const minQuantity = decimal({
+  sign: 'positive',
+  unit: 'base',
+  about: 'An order has at least this quantity, a multiple of the quantity increment.',
+});
+const minValue = decimal({
+  sign: 'notNegative',
+  unit: 'quote',
+  about: 'An order has at least this price × quantity. 0: no minimum.',
+});
 
 export const createInstrumentBody = object({
   symbol: text({
     max: 31,
     pattern: SYMBOL,
     expected: 'two asset names with a dash between them, such as BTC-USDT',
+    about: 'Such as BTC-USDT.',
   }),
-  baseAssetIncrement: positive('Quantity increment.'),
-  quoteAssetIncrement: positive('Price increment.'),
-  baseAssetMinOrderSize: positive('A multiple of baseAssetIncrement.'),
-  quoteAssetMinOrderSize: notNegative('Minimum price × quantity; 0: none.'),
+  baseAssetIncrement: increment('Quantities are multiples of it. Immutable.', 'base'),
+  quoteAssetIncrement: increment('Prices are multiples of it. Immutable.', 'quote'),
+  baseAssetMinOrderSize: minQuantity,
+  quoteAssetMinOrderSize: minValue,
   ...terms,
 });
 
 export const amendInstrumentBody = object({
-  baseAssetMinOrderSize: optional(positive('A multiple of baseAssetIncrement.')),
-  quoteAssetMinOrderSize: optional(notNegative('Minimum price × quantity; 0: none.')),
+  baseAssetMinOrderSize: optional(minQuantity),
+  quoteAssetMinOrderSize: optional(minValue),
   ...terms,
 });
 

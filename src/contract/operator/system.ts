@@ -60,5 +60,11 @@ export const forgetBody = object({
 });
 
 export const advanceClockBody = object({
-  ms: integer({ min: 1, max: MAX_ADVANCE_MS, lenient: true, about: 'At most 400 days.' }),
+  ms: integer({
+    min: 1,
+    max: MAX_ADVANCE_MS,
+    lenient: true,
+    unit: 'ms',
+    about: 'At most 400 days.',
+  }),
 });

@@ -37,93 +37,139 @@ export const usersQuery = object({
   pageSize: optional(pageSize, DEFAULT_PAGE_SIZE),
 });
 
-/** May be absent (undefined) or null (reset to the default). */
-export function clearable<T>(field: Field<T>): Field<T | null | undefined> {
+/** May be absent (undefined) or null (reset to the default); `meaning` is that of null. */
+export function clearable<T>(
+  field: Field<T>,
+  meaning: string,
+  about?: string,
+): Field<T | null | undefined> {
   return {
     optional: true,
     absent: undefined,
     expected: `${field.expected}, or null`,
     read: (value, path) => (value === null ? null : field.read(value, path)),
     readText: (raw, path) => field.readText(raw, path),
-    toJsonSchema: () => field.toJsonSchema(),
+    toJsonSchema: () => ({
+      ...field.toJsonSchema(),
+      ...(about === undefined ? {} : { description: about }),
+      'x-null': meaning,
+    }),
   };
 }
 
+const uid = integer({ min: 1, lenient: true, about: 'The number of the user.' });
+const email = text({
+  max: 254,
+  format: 'email',
+  about: 'Identifies one user. The user logs in with it.',
+});
+const password = optional(
+  text({
+    min: 8,
+    max: 128,
+    secret: true,
+    about: 'Without one, the user sets it with a code by email.',
+  }),
+);
+const KYC = 'Whether the identity is verified. Some plans require it.';
+
 const membership = {
   enterpriseId: clearable(
-    integer({ min: 0, lenient: true, about: 'The enterprise of the user; 0 or null: none.' }),
+    integer({
+      min: 0,
+      lenient: true,
+      about: 'A company whose members use Earn together. Its admins see their subscriptions.',
+    }),
+    'no enterprise',
   ),
   enterpriseAdmin: optional(
     boolean({
-      about: 'Whether keys of the user may administer it. Ends with a change of enterprise.',
+      about:
+        'Sees the members’ subscriptions and sets the margin of each plan. Ends with a change of ' +
+        'enterprise.',
     }),
   ),
 } as const;
 
 export const createUserBody = object({
-  email: text({ max: 254, about: 'An address such as name@example.com; each names one user.' }),
-  password: optional(
-    text({ min: 8, max: 128, secret: true, about: 'Without one, the user cannot log in.' }),
-  ),
-  kyc: optional(boolean({ about: 'Whether the identity of the user is verified.' }), false),
+  email,
+  password,
+  kyc: optional(boolean({ about: KYC }), false),
   ...membership,
 });
 
-export const attachUserBody = object({
-  email: text({ max: 254, about: 'An address such as name@example.com; each names one user.' }),
-  password: optional(
-    text({ min: 8, max: 128, secret: true, about: 'Without one, the user sets it with a reset.' }),
-  ),
-});
+export const attachUserBody = object({ email, password });
 
-const ownFee = (who: string) =>
-  clearable(
-    decimal({ sign: 'notNegative', about: `Rate as ${who}; null: the fee of the instrument.` }),
-  );
+const ownFee = (about: string) =>
+  clearable(decimal({ sign: 'notNegative', unit: 'rate', about }), 'the fee of the pair');
 
 export const amendUserBody = object({
-  kyc: optional(boolean()),
+  kyc: optional(boolean({ about: KYC })),
   status: optional(
     oneOf(['active', 'suspended'], {
       about: 'A suspended user can read and change nothing; open orders are canceled.',
     }),
   ),
-  makerFee: ownFee('maker'),
-  takerFee: ownFee('taker'),
-  maxOpenOrders: optional(integer({ min: 0, max: MOST_OPEN_ORDERS })),
+  makerFee: ownFee('For resting orders. 0: no fee.'),
+  takerFee: ownFee('For orders that trade on arrival. 0: no fee.'),
+  maxOpenOrders: optional(
+    integer({
+      min: 0,
+      max: MOST_OPEN_ORDERS,
+      about: 'In all pairs together. The server rejects new orders above it.',
+    }),
+  ),
   ...membership,
 });
 
 /** The fields of a new key that operator and customer share. */
 export const newKeyFields = {
-  alias: text({ min: 1, max: 64 }),
-  moduleIds: array(oneOf([1, 2, 3, 4, 5, 6], { lenient: true }), { min: 1, max: 6 }),
+  alias: text({ min: 1, max: 64, about: 'Distinguishes the key from other keys.' }),
+  moduleIds: array(oneOf([1, 2, 3, 4, 5, 6], { lenient: true }), {
+    min: 1,
+    max: 6,
+    about: 'The calls that the key may make.',
+  }),
   ipAllowList: optional(
-    array(text({ max: 50 }), { min: 1, max: 50, about: 'Addresses and CIDR ranges.' }),
+    array(text({ max: 50 }), {
+      min: 1,
+      max: 50,
+      about: 'Addresses and CIDR ranges that may use the key. Without them, every address may.',
+    }),
   ),
-  expiresAt: optional(integer({ min: 1, about: 'Epoch milliseconds.' })),
+  expiresAt: optional(integer({ min: 1, unit: 'epochMs', about: 'When the key expires.' })),
   strictClOrdId: optional(
-    boolean({ about: 'Refuses a clOrdId that an open order already has.' }),
+    boolean({ about: 'Rejects an order with the client order ID of an open order.' }),
     false,
   ),
 } as const;
 
 export const createKeyBody = object({
   ...newKeyFields,
-  replayGuard: optional(boolean({ about: 'Whether a signature of a write works once.' }), true),
+  replayGuard: optional(
+    boolean({
+      about:
+        'Rejects a write whose signature was already used. Turn it off only for clients that ' +
+        'cannot sign each request.',
+    }),
+    true,
+  ),
 });
 
 export const transferReference = text({
   min: 1,
   max: MAX_REFERENCE,
   ascii: true,
-  about: 'Names this transfer permanently: a repeated one moves nothing and has the same answer.',
+  about:
+    'Identifies this transfer permanently, such as the number of the bank transfer. You can ' +
+    'retry safely: the same reference with the same details moves nothing, and the server ' +
+    'rejects it with other details.',
 });
 
 export const transferBody = object({
-  uid: integer({ min: 1, lenient: true }),
-  asset: text({ min: 1, max: 32, ascii: true }),
-  amount: decimal({ sign: 'positive' }),
+  uid,
+  asset: text({ min: 1, max: 32, ascii: true, about: 'Such as USDT.' }),
+  amount: decimal({ sign: 'positive', unit: 'asset' }),
   reference: transferReference,
 });
 

@@ -11,7 +11,8 @@ import {
   publicTrade,
   ticker,
 } from '../market-data/answers.ts';
-import { balance, order } from '../trading/answers.ts';
+import { balance } from '../trading/answers.ts';
+import { order } from '../trading/order-report.ts';
 
 /** The position of a message. */
 const frame = {

@@ -1,22 +1,7 @@
 // The answers of the private calls about orders and the account.
-import { ExecType, OrdStatus, OrdType } from '../../core/fix.ts';
 import * as answer from '../answer.ts';
 import { side } from '../market-data/answers.ts';
-
-export const ordType = answer.codes('OrdType', '1 market, 2 limit, 3 stop, 4 stop limit.', OrdType);
-
-export const ordStatus = answer.codes(
-  'OrdStatus',
-  '0 new, 1 partially filled, 2 filled, 4 canceled, 6 pending cancel, 8 rejected.',
-  OrdStatus,
-);
-
-export const execType = answer.codes(
-  'ExecType',
-  'The last event: 0 new, 1 partial fill, 2 fill, 4 canceled, 5 replaced, 6 pending cancel, ' +
-    '8 rejected, 21 triggered (FIX L).',
-  ExecType,
-);
+import { order } from './order-report.ts';
 
 export const createdOrder = answer.object('CreatedOrder', 'The order is durable.', {
   orderId: answer.integer(),
@@ -70,49 +55,6 @@ export const massCanceled = answer.object('MassCanceled', 'The open orders are c
 export const armedSwitch = answer.object('ArmedSwitch', 'The state of the dead man’s switch.', {
   triggerTime: answer.nullable(answer.time(), 'When it cancels all open orders; null if disarmed.'),
   currentTime: answer.time(),
-});
-
-export const order = answer.object('Order', 'The last execution report of an order.', {
-  rowId: answer.integer(),
-  type: answer.oneOf(['ORDER']),
-  account: answer.integer(),
-  orderId: answer.integer(),
-  execId: answer.integer(),
-  clOrdId: answer.text(),
-  side,
-  orderQty: answer.nullable(answer.decimal(), 'null for orders by quote amount.'),
-  quoteOrderQty: answer.nullable(answer.decimal()),
-  cumQty: answer.decimal('The filled quantity.'),
-  leavesQty: answer.decimal('The quantity that may still be filled.'),
-  price: answer.nullable(answer.decimal(), 'null for market orders and stops.'),
-  stopPx: answer.nullable(answer.decimal(), 'The trigger of a stop; null for other orders.'),
-  avgPx: answer.decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
-  lastPx: answer.decimal(),
-  lastQty: answer.decimal(),
-  symbol: answer.text(),
-  securityId: answer.integer(),
-  ordType,
-  timeInForce: answer.oneOf(
-    ['1', '3', '4', '6'],
-    '1 good till cancel, 3 immediate or cancel, 4 fill or kill, 6 good till date.',
-  ),
-  ordStatus,
-  execType,
-  createTime: answer.time('When the order entered.'),
-  transactTime: answer.time('When this happened to it.'),
-  expireTime: answer.nullable(answer.time(), 'null unless timeInForce is 6.'),
-  triggerPriceDirection: answer.nullable(
-    answer.oneOf(['U', 'D']),
-    'Stops: U is triggered at stopPx or above, D at it or below.',
-  ),
-  displayQty: answer.nullable(answer.decimal(), 'An iceberg shows this much at a time.'),
-  workingIndicator: answer.boolean('false while a stop waits for its trigger.'),
-  ocoOrderId: answer.nullable(answer.integer(), 'The other order of its OCO pair.'),
-  parentOrderId: answer.nullable(answer.integer(), 'The order whose bracket placed this one.'),
-  ordRejReason: answer.optional(answer.integer('Present if ordStatus is 8.')),
-  ordRejText: answer.optional(answer.text()),
-  ordCxlText: answer.optional(answer.text('Present if ordStatus is 4.')),
-  execInst: answer.optional(answer.oneOf(['6'], '6: post-only.')),
 });
 
 export const orderPagination = answer.object('OrderPagination', 'The position of a page.', {

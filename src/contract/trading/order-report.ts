@@ -1,70 +1,129 @@
-// An order as its owner reads it: the last execution report, in the units of the wire.
-
+// An order as its owner reads it: the last execution report, in the units of the wire. Each field
+// is declared once, with its description and how it is made.
 import type { ExecutionReport } from '../../core/event.ts';
-import { CLOSE_TEXT, OrdStatus } from '../../core/fix.ts';
+import { CLOSE_TEXT, ExecType, OrdStatus, OrdType } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { divideDown, multiply, powerOfTen, ZERO } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import * as answer from '../answer.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
-import type * as answers from './answers.ts';
+import { side } from '../market-data/answers.ts';
 import { hasPrice } from './orders.ts';
+
+export const ordType = answer.codes('OrdType', '1 market, 2 limit, 3 stop, 4 stop limit.', OrdType);
+
+export const ordStatus = answer.codes(
+  'OrdStatus',
+  '0 new, 1 partially filled, 2 filled, 4 canceled, 6 pending cancel, 8 rejected.',
+  OrdStatus,
+);
+
+export const execType = answer.codes(
+  'ExecType',
+  'The last event: 0 new, 1 partial fill, 2 fill, 4 canceled, 5 replaced, 6 pending cancel, ' +
+    '8 rejected, 21 triggered (FIX L).',
+  ExecType,
+);
 
 const TIMES_IN_FORCE = { 1: '1', 3: '3', 4: '4', 6: '6' } as const;
 /** By TriggerPriceDirection. */
 const DIRECTIONS = [null, 'U', 'D'] as const;
 
-/** The execution report of an order, with the two fields of a list row. */
-export function writeOrder(
-  report: Omit<ExecutionReport, 'type'>,
-  instrument: Instrument,
-): Written<typeof answers.order> {
-  const { tick, lot, quote } = instrument;
-  const byQuote = report.quoteOrderQty !== 0;
-  return {
-    rowId: report.orderId,
-    type: 'ORDER',
-    account: 1,
-    orderId: report.orderId,
-    execId: report.execId,
-    clOrdId: report.clOrdId,
-    side: report.side,
-    orderQty: byQuote ? null : jsonSteps(report.orderQty, lot),
-    quoteOrderQty: byQuote ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
-    cumQty: jsonSteps(report.cumQty, lot),
-    leavesQty: jsonSteps(report.leavesQty, lot),
-    price: hasPrice(report.ordType) ? jsonSteps(report.price, tick) : null,
-    stopPx: report.stopPx === 0 ? null : jsonSteps(report.stopPx, tick),
-    avgPx: averagePrice(report, instrument),
-    lastPx: jsonSteps(report.lastPx, tick),
-    lastQty: jsonSteps(report.lastQty, lot),
-    symbol: instrument.symbol,
-    securityId: instrument.securityId,
-    ordType: report.ordType,
-    timeInForce: TIMES_IN_FORCE[report.timeInForce],
-    ordStatus: report.ordStatus,
-    execType: report.execType,
-    createTime: report.createTime,
-    transactTime: report.transactTime,
-    expireTime: report.expireTime === 0 ? null : report.expireTime,
-    triggerPriceDirection: DIRECTIONS[report.triggerPriceDirection],
-    displayQty: report.displayQty === 0 ? null : jsonSteps(report.displayQty, lot),
-    workingIndicator: report.workingIndicator,
-    ocoOrderId: report.ocoOrderId === 0 ? null : report.ocoOrderId,
-    parentOrderId: report.parentOrderId === 0 ? null : report.parentOrderId,
-    ...(report.ordStatus === OrdStatus.rejected
-      ? { ordRejReason: report.ordRejReason!, ordRejText: CLOSE_TEXT[report.reason] }
-      : {}),
-    ...(report.ordStatus === OrdStatus.canceled ? { ordCxlText: CLOSE_TEXT[report.reason] } : {}),
-    ...(report.postOnly ? { execInst: '6' } : {}),
-  };
-}
+type Report = Omit<ExecutionReport, 'type'>;
+
+const { decimal, integer, nullable, oneOf, optional, text, time } = answer;
+const made = answer.madeOf<[Report, Instrument]>();
+/** null in place of 0. */
+const idOrNull = (id: number): number | null => (id === 0 ? null : id);
+const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
+
+export const [order, writeOrder] = answer.written(
+  'Order',
+  'The last execution report of an order.',
+  {
+    rowId: made(integer(), ({ orderId }) => orderId),
+    type: made(oneOf(['ORDER']), () => 'ORDER'),
+    account: made(integer(), () => 1),
+    orderId: made(integer(), ({ orderId }) => orderId),
+    execId: made(integer(), ({ execId }) => execId),
+    clOrdId: made(text(), ({ clOrdId }) => clOrdId),
+    side: made(side, (report) => report.side),
+    orderQty: made(nullable(decimal(), 'null for orders by quote amount.'), (report, { lot }) =>
+      isByQuote(report) ? null : jsonSteps(report.orderQty, lot),
+    ),
+    quoteOrderQty: made(nullable(decimal()), (report, { quote }) =>
+      isByQuote(report) ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
+    ),
+    cumQty: made(decimal('The filled quantity.'), ({ cumQty }, { lot }) => jsonSteps(cumQty, lot)),
+    leavesQty: made(decimal('The quantity that may still be filled.'), ({ leavesQty }, { lot }) =>
+      jsonSteps(leavesQty, lot),
+    ),
+    price: made(nullable(decimal(), 'null for market orders and stops.'), (report, { tick }) =>
+      hasPrice(report.ordType) ? jsonSteps(report.price, tick) : null,
+    ),
+    stopPx: made(
+      nullable(decimal(), 'The trigger of a stop; null for other orders.'),
+      ({ stopPx }, { tick }) => (stopPx === 0 ? null : jsonSteps(stopPx, tick)),
+    ),
+    avgPx: made(
+      decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
+      averagePrice,
+    ),
+    lastPx: made(decimal(), ({ lastPx }, { tick }) => jsonSteps(lastPx, tick)),
+    lastQty: made(decimal(), ({ lastQty }, { lot }) => jsonSteps(lastQty, lot)),
+    symbol: made(text(), (_, { symbol }) => symbol),
+    securityId: made(integer(), (_, { securityId }) => securityId),
+    ordType: made(ordType, (report) => report.ordType),
+    timeInForce: made(
+      oneOf(
+        ['1', '3', '4', '6'],
+        '1 good till cancel, 3 immediate or cancel, 4 fill or kill, 6 good till date.',
+      ),
+      ({ timeInForce }) => TIMES_IN_FORCE[timeInForce],
+    ),
+    ordStatus: made(ordStatus, (report) => report.ordStatus),
+    execType: made(execType, (report) => report.execType),
+    createTime: made(time('When the order entered.'), ({ createTime }) => createTime),
+    transactTime: made(time('When this happened to it.'), ({ transactTime }) => transactTime),
+    expireTime: made(nullable(time(), 'null unless timeInForce is 6.'), ({ expireTime }) =>
+      idOrNull(expireTime),
+    ),
+    triggerPriceDirection: made(
+      nullable(oneOf(['U', 'D']), 'Stops: U is triggered at stopPx or above, D at it or below.'),
+      ({ triggerPriceDirection }) => DIRECTIONS[triggerPriceDirection],
+    ),
+    displayQty: made(
+      nullable(decimal(), 'An iceberg shows this much at a time.'),
+      ({ displayQty }, { lot }) => (displayQty === 0 ? null : jsonSteps(displayQty, lot)),
+    ),
+    workingIndicator: made(
+      answer.boolean('false while a stop waits for its trigger.'),
+      ({ workingIndicator }) => workingIndicator,
+    ),
+    ocoOrderId: made(nullable(integer(), 'The other order of its OCO pair.'), ({ ocoOrderId }) =>
+      idOrNull(ocoOrderId),
+    ),
+    parentOrderId: made(
+      nullable(integer(), 'The order whose bracket placed this one.'),
+      ({ parentOrderId }) => idOrNull(parentOrderId),
+    ),
+    ordRejReason: made(optional(integer('Present if ordStatus is 8.')), (report) =>
+      report.ordStatus === OrdStatus.rejected ? report.ordRejReason! : undefined,
+    ),
+    ordRejText: made(optional(text()), (report) =>
+      report.ordStatus === OrdStatus.rejected ? CLOSE_TEXT[report.reason] : undefined,
+    ),
+    ordCxlText: made(optional(text('Present if ordStatus is 4.')), (report) =>
+      report.ordStatus === OrdStatus.canceled ? CLOSE_TEXT[report.reason] : undefined,
+    ),
+    execInst: made(optional(oneOf(['6'], '6: post-only.')), ({ postOnly }) =>
+      postOnly ? '6' : undefined,
+    ),
+  },
+);
 
 /** cumQuote ÷ cumQty, truncated to the quote asset's decimals; 0 before the first fill. */
-function averagePrice(
-  report: Pick<ExecutionReport, 'cumQuote' | 'cumQty'>,
-  { lot, quote }: Instrument,
-): JsonNumber {
-  if (report.cumQty === 0) return jsonUnits(ZERO, 0);
-  const numerator = multiply(report.cumQuote, powerOfTen(lot.decimals));
-  return jsonUnits(divideDown(numerator, multiply(report.cumQty, lot.mantissa)), quote.scale);
+function averagePrice({ cumQty, cumQuote }: Report, { lot, quote }: Instrument): JsonNumber {
+  if (cumQty === 0) return jsonUnits(ZERO, 0);
+  const numerator = multiply(cumQuote, powerOfTen(lot.decimals));
+  return jsonUnits(divideDown(numerator, multiply(cumQty, lot.mantissa)), quote.scale);
 }

@@ -11,9 +11,9 @@ import {
   record,
   type ValueOf,
 } from '../codec.ts';
-import { OrdType, TimeInForce, TriggerPriceDirection } from '../fix.ts';
-import { ORDER_EXTRAS } from '../order-extras.ts';
-import { lots, ticks, ZERO } from '../units.ts';
+import { OrdType } from '../fix.ts';
+import { NO_EXTRAS, ORDER_EXTRAS } from '../order-extras.ts';
+import { lots, ZERO } from '../units.ts';
 
 export type OrderDetails = Mutable<ValueOf<typeof ORDER_DETAILS>>;
 
@@ -43,18 +43,12 @@ export const ORDER_DETAILS = record({
 /** The details of an order that has none, with those that differ. */
 export const detailsWith = (more: Partial<OrderDetails>): OrderDetails => ({
   ordType: OrdType.limit,
-  timeInForce: TimeInForce.goodTillCancel,
-  expireTime: 0,
-  displayQty: lots(0),
+  ...NO_EXTRAS,
   shownQty: lots(0),
   shownTime: 0,
-  selfTradePrevention: null,
   quoteOrderQty: ZERO,
-  stopPx: ticks(0),
-  triggerPriceDirection: TriggerPriceDirection.none,
   working: true,
   held: ZERO,
-  bracket: null,
   fees: ZERO,
   ocoOrderId: 0,
   parentOrderId: 0,

@@ -5,10 +5,11 @@ import { ExecType, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../
 import type { Instrument } from '../instrument.ts';
 import { detailsWith, type OrderDetails } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
+import { NO_EXTRAS } from '../order-extras.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Amount, lots, subtract, ticks, ZERO } from '../units.ts';
+import { type Amount, lots, subtract, ZERO } from '../units.ts';
 import { checkForm, checkRests, isReached, mayStay } from './check-extras.ts';
 import { checkOpenOrders, checkTerms, shortage } from './checks.ts';
 import { enterStop, workLimit } from './enter.ts';
@@ -127,13 +128,10 @@ function limitOf(terms: OcoTerms): PlaceOrder {
     clOrdId,
     strictClOrdId,
     extras: {
+      ...NO_EXTRAS,
       timeInForce: terms.timeInForce,
       expireTime: terms.expireTime,
-      displayQty: lots(0),
       selfTradePrevention: terms.selfTradePrevention,
-      stopPx: ticks(0),
-      triggerPriceDirection: TriggerPriceDirection.none,
-      bracket: null,
     },
   };
 }

@@ -40,18 +40,13 @@ function detailsOf(
   const { displayQty, stopPx } = extras;
   const waits = isStop(ordType);
   return detailsWith({
+    ...extras,
     ordType,
-    timeInForce: extras.timeInForce,
-    expireTime: extras.expireTime,
     // An order that shows all of itself is no iceberg.
     displayQty: displayQty < orderQty ? displayQty : lots(0),
-    selfTradePrevention: extras.selfTradePrevention,
     quoteOrderQty: waits ? quoteOrderQty : ZERO,
-    stopPx,
-    triggerPriceDirection: extras.triggerPriceDirection,
     working: !waits,
     held: waits ? costOfStop(instrument, command, stopPx) : ZERO,
-    bracket: extras.bracket,
     priority: orderId,
   });
 }

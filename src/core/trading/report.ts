@@ -7,6 +7,7 @@ import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Lots, lots, type Ticks, ticks } from '../units.ts';
 import type { EnteringOrder } from './entering-order.ts';
+import { storedOrder } from './stored-order.ts';
 
 /** The details of an order without any. */
 const PLAIN = detailsWith({});
@@ -74,44 +75,12 @@ export function reportResting(
   lastQty: Lots,
   reason: CloseReason,
 ): void {
-  const execId = state.next.execId++;
-  const orders = state.orders;
-  const uid = orders.uid(slot);
-  if (!state.eventFilter.includesOwner(uid)) return;
-  const cumQty = orders.cumQty(slot);
-  const details = orders.details(slot) ?? PLAIN;
-  state.events.push({
-    type: 'executionReport',
-    execId,
-    orderId: orders.orderId(slot),
-    uid,
-    securityId: orders.securityId(slot),
-    clOrdId: orders.clOrdId(slot),
-    side: orders.side(slot),
-    ordType: details.ordType,
-    postOnly: orders.postOnly(slot),
-    price: orders.price(slot),
-    orderQty: orders.orderQty(slot),
-    quoteOrderQty: details.quoteOrderQty,
-    cumQty,
-    // A terminal order leaves nothing, whatever was not filled.
-    leavesQty: execType === ExecType.canceled ? lots(0) : orders.leavesQty(slot),
-    cumQuote: orders.cumQuote(slot),
-    lastPx,
-    lastQty,
-    execType,
-    ordStatus: statusAfter(execType, cumQty),
-    reason,
-    ordRejReason: null,
-    timeInForce: details.timeInForce,
-    expireTime: details.expireTime,
-    displayQty: details.displayQty,
-    stopPx: details.stopPx,
-    triggerPriceDirection: details.triggerPriceDirection,
-    workingIndicator: details.working,
-    ocoOrderId: details.ocoOrderId,
-    parentOrderId: details.parentOrderId,
-    createTime: orders.createTime(slot),
-    transactTime: state.time,
-  });
+  const { orders, eventFilter, next } = state;
+  if (!eventFilter.includesOwner(orders.uid(slot))) {
+    next.execId++;
+    return;
+  }
+  // A terminal order leaves nothing, whatever was not filled.
+  const leavesQty = execType === ExecType.canceled ? lots(0) : orders.leavesQty(slot);
+  reportEntering(state, storedOrder(state, slot), execType, leavesQty, lastPx, lastQty, reason);
 }
