@@ -123,7 +123,9 @@ export class BinaryReader {
   }
 
   boolean(): boolean {
-    return this.byte() === 1;
+    const byte = this.byte();
+    assert(byte <= 1, 'an encoded flag is 0 or 1');
+    return byte === 1;
   }
 
   integer(): number {
@@ -132,9 +134,11 @@ export class BinaryReader {
     for (;;) {
       const byte = this.byte();
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
+      if (byte < 0x80) break;
       scale *= 128;
     }
+    assert(value <= Number.MAX_SAFE_INTEGER, 'an encoded integer is safe');
+    return value;
   }
 
   amount(): Amount {

@@ -2,6 +2,7 @@
 // in the state hash derive from that list. Commands in the journal and facts in a snapshot use it.
 //
 // The order of a record's fields is its binary form. A form that a release wrote never changes.
+import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
 import type { StateHash } from './state-hash.ts';
 import type { Amount, Lots, Ticks } from './units.ts';
@@ -21,6 +22,13 @@ export interface Codec<T> {
 
 /** The type of the values of a codec. */
 export type ValueOf<C> = C extends Codec<infer T> ? T : never;
+
+/** A codec of values that are in no state hash and in no column. */
+export const transported = <T>(codec: Pick<Codec<T>, 'write' | 'read'>): Codec<T> => ({
+  ...codec,
+  kind: 'compound',
+  mix() {},
+});
 
 /** A safe natural number. */
 export const integer: Codec<number> = {
@@ -117,6 +125,31 @@ export function list<T>(codec: Codec<T>): Codec<readonly T[]> {
     },
   };
 }
+
+export const bytes = transported<Uint8Array>({
+  write: (out, value) => out.bytes(value),
+  read: (input) => input.bytes(),
+});
+
+/** A SHA-256, or an id of the same size. */
+export const bytes32 = transported<Uint8Array>({
+  write(out, value) {
+    assert(value.length === 32, 'it has 32 bytes');
+    out.raw(value);
+  },
+  read: (input) => input.raw(32),
+});
+
+/** One of a few words, by its place. */
+export const oneOf = <const T extends string>(words: readonly T[]): Codec<T> =>
+  transported({
+    write: (out, value) => out.byte(words.indexOf(value)),
+    read(input) {
+      const word = words[input.byte()];
+      assert(word !== undefined, 'a word is known');
+      return word;
+    },
+  });
 
 /** The fields of a record, in binary order. */
 export type Fields = Readonly<Record<string, Codec<unknown>>>;

@@ -2,7 +2,7 @@
 // wrote never changes: a new version of a command gets a new tag.
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
-import type { Codec } from './codec.ts';
+import { type Codec, transported } from './codec.ts';
 import { COMMANDS, type Command, type CommandType } from './command.ts';
 
 interface CommandForm {
@@ -39,9 +39,4 @@ export function decodeCommand(input: BinaryReader): Command {
   return fields as unknown as Command;
 }
 
-export const COMMAND: Codec<Command> = {
-  kind: 'compound',
-  write: encodeCommand,
-  read: decodeCommand,
-  mix: () => {},
-};
+export const COMMAND = transported<Command>({ write: encodeCommand, read: decodeCommand });

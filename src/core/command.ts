@@ -14,12 +14,14 @@ import {
   money,
   nullable,
   nullableFields,
+  oneOf,
   price,
   quantity,
   type RecordOf,
   record,
   signed,
   text,
+  transported,
   type ValueOf,
 } from './codec.ts';
 import { PLAN_KIND, PLAN_TERMS } from './earn/plan.ts';
@@ -50,13 +52,7 @@ const IDEMPOTENCY_TAG = record({
   digest: text,
 });
 
-const DIRECTION_CODES = { credit: 1, debit: 2 } as const;
-const direction: Codec<'credit' | 'debit'> = {
-  kind: 'compound',
-  write: (out, value) => out.byte(DIRECTION_CODES[value]),
-  read: (input) => (input.byte() === DIRECTION_CODES.credit ? 'credit' : 'debit'),
-  mix: (hash, value) => hash.number(DIRECTION_CODES[value]),
-};
+const direction = oneOf(['debit', 'credit']);
 
 const customer = {
   uid: integer,
@@ -142,8 +138,7 @@ export type BatchEntry = {
   [T in EntryType]: { readonly type: T } & ValueOf<(typeof ENTRIES)[T]['form']>;
 }[EntryType];
 
-const entry: Codec<BatchEntry> = {
-  kind: 'compound',
+const entry = transported<BatchEntry>({
   write(out, value) {
     const { tag, form } = ENTRIES[value.type];
     out.byte(tag);
@@ -156,8 +151,7 @@ const entry: Codec<BatchEntry> = {
     const [type, { form }] = found;
     return { type, ...form.read(input) } as BatchEntry;
   },
-  mix: () => {},
-};
+});
 
 export const COMMANDS = {
   placeOrder: { tag: 1, fields: { ...customer, ...order } },

@@ -2,7 +2,7 @@
 // only the values. Shapes are numbered in order of their first use.
 import { assert } from './assert.ts';
 import type { BinaryReader, BinaryWriter } from './binary.ts';
-import type { Codec } from './codec.ts';
+import { transported } from './codec.ts';
 import { type AnyResult, type Outcome, rejected } from './outcome.ts';
 import { type Measure, REJECT_NAMES, type Reject, rejection } from './reject.ts';
 import type { Amount } from './units.ts';
@@ -138,12 +138,10 @@ function readMeasure(input: BinaryReader): Measure | null {
 }
 
 /** An outcome in a snapshot: JSON, with integers beyond 2^53 marked. */
-export const OUTCOME_TEXT: Codec<Outcome> = {
-  kind: 'compound',
+export const OUTCOME_TEXT = transported<Outcome>({
   write: (out, outcome) => out.text(textOfOutcome(outcome)),
   read: (input) => outcomeOfText(input.text()),
-  mix: () => {},
-};
+});
 
 function textOfOutcome(outcome: Outcome): string {
   return JSON.stringify(outcome, (_key, value: unknown) =>

@@ -3,10 +3,11 @@
 //
 // The mark and the protocol version stay the first fields in every version. A release speaks its
 // own version and the one before, and so runs beside releases that are one version apart.
+import { assert } from '../../core/assert.ts';
 import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
+import { boolean, bytes32, integer, record, text, type ValueOf } from '../../core/codec.ts';
 import { RULES } from '../../core/rules.ts';
 import { sameBytes } from '../../journal/record.ts';
-import { bytes32, type Form, fields, flag, natural, readWhole, text } from './forms.ts';
 import { type Channel, LinkError, NameTakenError } from './transport.ts';
 
 const MARK = 'agio link';
@@ -17,43 +18,32 @@ export const LINK_VERSIONS = { oldest: Math.max(0, PROTOCOL - 1), newest: PROTOC
 /** Until the other side must have sent it. */
 const HELLO_MS = 2000;
 
-export interface Hello {
-  readonly node: string;
+const HELLO = record({
+  /** The version of the core's rules that the release writes. */
+  rules: integer,
+  node: text,
   /** Where other nodes reach it, as host:port. */
-  readonly address: string;
+  address: text,
   /** Its process: see NodeProcess in cluster/members.ts. */
-  readonly instance: string;
+  instance: text,
   /** False on a node that does not lead, which closes the channel. */
-  readonly leads: boolean;
-  /** 32 bytes; the same on all nodes of a cluster. */
-  readonly clusterId: Uint8Array;
+  leads: boolean,
+  /** The same on all nodes of a cluster. */
+  clusterId: bytes32,
   /** The term that the node knows. */
-  readonly epoch: number;
+  epoch: integer,
   /** The end of its copy of the journal. */
-  readonly seq: number;
-  readonly chainHash: Uint8Array;
-  readonly identityVersion: number;
-}
+  seq: integer,
+  chainHash: bytes32,
+  identityVersion: integer,
+});
 
-export interface PeerHello extends Hello {
+export type Hello = Omit<ValueOf<typeof HELLO>, 'rules'>;
+
+export interface PeerHello extends ValueOf<typeof HELLO> {
   /** The version of the messages for this channel: the older of both. */
   readonly protocol: number;
-  /** The version of the core's rules that the peer's release writes. */
-  readonly rules: number;
 }
-
-const HELLO: Form<Hello & { readonly rules: number }> = fields({
-  rules: natural,
-  node: text,
-  address: text,
-  instance: text,
-  leads: flag,
-  clusterId: bytes32,
-  epoch: natural,
-  seq: natural,
-  chainHash: bytes32,
-  identityVersion: natural,
-});
 
 /**
  * Sends the own hello and resolves with the other side's. Then the caller attaches to the channel.
@@ -122,14 +112,16 @@ function readHello(frame: Uint8Array): PeerHello | string {
   try {
     const input = new BinaryReader(frame);
     if (input.text() !== MARK) return 'the peer is not a node of agio';
-    const protocol = natural.read(input);
+    const protocol = input.integer();
     if (Math.abs(protocol - PROTOCOL) > 1) {
       return (
         `the peer speaks version ${protocol} of the link and this node version ${PROTOCOL}; ` +
         'upgrade the older node, one release at a time'
       );
     }
-    return { ...readWhole(input, HELLO), protocol: Math.min(protocol, PROTOCOL) };
+    const hello = HELLO.read(input);
+    assert(input.atEnd, 'nothing follows a hello');
+    return { ...hello, protocol: Math.min(protocol, PROTOCOL) };
   } catch (error) {
     return `the peer sent a malformed hello: ${(error as Error).message}`;
   }

@@ -147,7 +147,7 @@ describe.each([
   });
 
   test('an unknown kind is refused', () => {
-    expect(() => read(Uint8Array.of(99))).toThrow('the kind 99 is not known');
+    expect(() => read(Uint8Array.of(99))).toThrow('the kind of a message is known');
     expect(() => read(new Uint8Array(0))).toThrow();
   });
 });
@@ -167,11 +167,11 @@ function expectReadOrRefused(read: Read, frame: Uint8Array): void {
 
 test('a number is refused where it is not safe', () => {
   const huge = Uint8Array.of(19, ...Array.from({ length: 9 }, () => 0xff), 0x7f, 0);
-  expect(() => readUp(huge)).toThrow('a number is too large');
+  expect(() => readUp(huge)).toThrow('an encoded integer is safe');
 });
 
 test('a list that claims more than the frame is refused', () => {
-  expect(() => readUp(Uint8Array.of(16, 0xff, 0xff, 0xff, 0xff, 0x0f))).toThrow('is complete');
+  expect(() => readUp(Uint8Array.of(16, 0xff, 0xff, 0xff, 0xff, 0x0f))).toThrow('are complete');
 });
 
 test('an unknown refusal and an unknown access are refused', () => {

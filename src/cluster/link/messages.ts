@@ -1,86 +1,27 @@
 // The messages of the link, beside those of relayed requests (gateway/relay/frames.ts), with which
 // they share the first byte of a frame, the kind.
 import { Problem } from '../../contract/problem.ts';
+import { assert, InvariantError } from '../../core/assert.ts';
 import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
-import { type Access, EngineError, type EngineErrorKind } from '../../engine/command-port.ts';
-import { RelayDown, RelayUp, readProblem, writeProblem } from '../../gateway/relay/frames.ts';
-import type { NotedUses } from '../../identity/replication.ts';
-import type { IdentityChange, IdentityValue } from '../../identity/storage/change.ts';
-import type { Use } from '../../identity/uses.ts';
-import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
 import {
+  boolean,
   bytes,
   bytes32,
-  type Form,
-  FormError,
-  fields,
-  flag,
+  type Codec,
+  integer,
   list,
-  natural,
   oneOf,
-  readWhole,
+  record,
   text,
-} from './forms.ts';
+  transported,
+  type ValueOf,
+} from '../../core/codec.ts';
+import { type Access, EngineError, type EngineErrorKind } from '../../engine/command-port.ts';
+import { RelayDown, RelayUp, readProblem, writeProblem } from '../../gateway/relay/frames.ts';
+import type { IdentityValue } from '../../identity/storage/change.ts';
+import type { Use } from '../../identity/uses.ts';
 
-export interface SentCommand {
-  /** The sending node's number of the command. */
-  readonly number: number;
-  readonly access: Access;
-  /** The command as encodeCommand writes it. */
-  readonly encoded: Uint8Array;
-}
-
-/** So much was taken from the bucket of a rate limit. */
-interface TakenFromBucket {
-  readonly limiter: string;
-  readonly key: string;
-  readonly count: number;
-}
-
-/** A command of the receiving node is in this record. */
-export interface OwnCommand {
-  /** Its place in the record, from 0. */
-  readonly index: number;
-  readonly number: number;
-}
-
-export interface UpMessages {
-  commands: { readonly commands: readonly SentCommand[] };
-  uses: NotedUses;
-  taken: { readonly taken: readonly TakenFromBucket[] };
-  /** The node has applied the journal and identity up to here. */
-  ack: { readonly seq: number; readonly identityVersion: number };
-  /** Asks for `synced`, which follows all changes of identity before it. */
-  sync: { readonly number: number };
-  /** Asks for `used`: a verified signature opens a stream on the node. */
-  use: { readonly number: number; readonly signature: string; readonly timestamp: number };
-}
-
-export interface DownMessages {
-  record: { readonly record: JournalRecord; readonly own: readonly OwnCommand[] };
-  /** The hash of the leader's state after this command. */
-  checkpoint: { readonly seq: number; readonly stateHash: string };
-  /** A command has no answer; after some kinds of EngineError its outcome is unknown. */
-  refused: { readonly number: number; readonly error: EngineError | Problem };
-  identity: { readonly version: number; readonly changes: readonly IdentityChange[] };
-  taken: { readonly taken: readonly TakenFromBucket[] };
-  /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
-  moved: {
-    readonly epoch: number;
-    readonly node: string;
-    readonly address: string;
-    readonly instance: string;
-  };
-  /** The end of the journal: see Leading.settle. */
-  synced: { readonly number: number; readonly seq: number };
-  used: { readonly number: number; readonly isFirst: boolean };
-  /** In place of `head`: the leader does not accept the node, whose name another one may have. */
-  rejected: { readonly reason: string; readonly isNameTaken: boolean };
-  /** The leader has accepted the node; the end of its journal. No other message comes before. */
-  head: { readonly head: JournalHead };
-}
-
-const access: Form<Access> = {
+const access = transported<Access>({
   write(out, value) {
     const form = value === null ? 0 : 'keyId' in value ? 1 : 2;
     out.byte(form);
@@ -89,30 +30,49 @@ const access: Form<Access> = {
   read(input) {
     const form = input.byte();
     if (form === 0) return null;
-    if (form > 2) throw new FormError('an access is of a key or of a session');
-    const id = natural.read(input);
+    assert(form <= 2, 'an access is of a key or of a session');
+    const id = input.integer();
     return form === 1 ? { keyId: id } : { sessionId: id };
   },
-};
-
-const use: Form<Use> = {
-  write(out, [id, time]) {
-    natural.write(out, id);
-    natural.write(out, time);
-  },
-  read: (input) => [natural.read(input), natural.read(input)],
-};
-const taken = fields<{ taken: readonly TakenFromBucket[] }>({
-  taken: list(fields<TakenFromBucket>({ limiter: text, key: text, count: natural })),
 });
 
+export type SentCommand = ValueOf<typeof SENT_COMMAND>;
+
+const SENT_COMMAND = record({
+  /** The sending node's number of the command. */
+  number: integer,
+  access,
+  /** The command as encodeCommand writes it. */
+  encoded: bytes,
+});
+
+const use = transported<Use>({
+  write(out, [id, time]) {
+    out.integer(id);
+    out.integer(time);
+  },
+  read: (input) => [input.integer(), input.integer()],
+});
+
+/** So much was taken from the bucket of a rate limit. */
+const taken = { taken: list(record({ limiter: text, key: text, count: integer })) };
+
 /** A node reads what was set aside from the store, before the records of its leader. */
-const record = fields<Omit<JournalRecord, 'setAside'>>({
-  firstSeq: natural,
-  count: natural,
-  epoch: natural,
+const journalRecord = record({
+  firstSeq: integer,
+  count: integer,
+  epoch: integer,
   payload: bytes,
   chainHash: bytes32,
+});
+
+/** A command of the receiving node is in this record. */
+export type OwnCommand = ValueOf<typeof OWN_COMMAND>;
+
+const OWN_COMMAND = record({
+  /** Its place in the record, from 0. */
+  index: integer,
+  number: integer,
 });
 
 const ENGINE_ERRORS: readonly EngineErrorKind[] = [
@@ -124,29 +84,26 @@ const ENGINE_ERRORS: readonly EngineErrorKind[] = [
   'leaderLost',
   'notReady',
 ];
-const engineError = fields<{ kind: EngineErrorKind; message: string }>({
-  kind: oneOf(ENGINE_ERRORS),
-  message: text,
-});
+const engineError = record({ kind: oneOf(ENGINE_ERRORS), message: text });
 
-const refusal: Form<EngineError | Problem> = {
+const refusal = transported<EngineError | Problem>({
   write(out, error) {
-    flag.write(out, error instanceof Problem);
+    out.boolean(error instanceof Problem);
     if (error instanceof Problem) writeProblem(out, error);
     else engineError.write(out, error);
   },
   read(input) {
-    if (flag.read(input)) return readProblem(input);
+    if (input.boolean()) return readProblem(input);
     const { kind, message } = engineError.read(input);
     return new EngineError(kind, message);
   },
-};
+});
 
 const Value = { null: 0, text: 1, bytes: 2, natural: 3, number: 4 } as const;
 const number8 = new DataView(new ArrayBuffer(8));
 
 /** A number of any kind, as SQLite has it: most are natural. */
-const identityValue: Form<IdentityValue> = {
+const identityValue = transported<IdentityValue>({
   write(out, value) {
     if (value === null) {
       out.byte(Value.null);
@@ -174,55 +131,60 @@ const identityValue: Form<IdentityValue> = {
       case Value.bytes:
         return input.bytes();
       case Value.natural:
-        return natural.read(input);
+        return input.integer();
       case Value.number: {
         const raw = input.raw(8);
         return new DataView(raw.buffer, raw.byteOffset, 8).getFloat64(0);
       }
       default:
-        throw new FormError('a value is of a known type');
+        throw new InvariantError('a value is of a known type');
     }
   },
-};
+});
 
 const rows = list(list(identityValue));
-const identityChange = fields<IdentityChange>({ table: text, put: rows, deleted: rows });
+const identityChange = record({ table: text, put: rows, deleted: rows });
 
-/** The kind of each message, and its form. A kind is permanent. */
-type Table<M> = { readonly [T in keyof M]: { readonly kind: number; readonly form: Form<M[T]> } };
-
-const UP: Table<UpMessages> = {
-  commands: {
-    kind: 16,
-    form: fields({
-      commands: list(fields<SentCommand>({ number: natural, access, encoded: bytes })),
-    }),
-  },
-  uses: { kind: 17, form: fields({ keys: list(use), sessions: list(use) }) },
-  taken: { kind: 18, form: taken },
-  ack: { kind: 19, form: fields({ seq: natural, identityVersion: natural }) },
-  sync: { kind: 20, form: fields({ number: natural }) },
-  use: { kind: 21, form: fields({ number: natural, signature: text, timestamp: natural }) },
+/** The permanent kind of each message to the leader, and its fields. */
+const UP = {
+  commands: { kind: 16, form: record({ commands: list(SENT_COMMAND) }) },
+  uses: { kind: 17, form: record({ keys: list(use), sessions: list(use) }) },
+  taken: { kind: 18, form: record(taken) },
+  /** The node has applied the journal and identity up to here. */
+  ack: { kind: 19, form: record({ seq: integer, identityVersion: integer }) },
+  /** Asks for `synced`, which follows all changes of identity before it. */
+  sync: { kind: 20, form: record({ number: integer }) },
+  /** Asks for `used`: a verified signature opens a stream on the node. */
+  use: { kind: 21, form: record({ number: integer, signature: text, timestamp: integer }) },
 };
 
-const DOWN: Table<DownMessages> = {
-  record: {
-    kind: 16,
-    form: fields({
-      record,
-      own: list(fields<OwnCommand>({ index: natural, number: natural })),
-    }),
+/** The permanent kind of each message from the leader, and its fields. */
+const DOWN = {
+  record: { kind: 16, form: record({ record: journalRecord, own: list(OWN_COMMAND) }) },
+  /** The hash of the leader's state after this command. */
+  checkpoint: { kind: 17, form: record({ seq: integer, stateHash: text }) },
+  /** A command has no answer; after some kinds of EngineError its outcome is unknown. */
+  refused: { kind: 18, form: record({ number: integer, error: refusal }) },
+  identity: { kind: 19, form: record({ version: integer, changes: list(identityChange) }) },
+  taken: { kind: 20, form: record(taken) },
+  /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
+  moved: {
+    kind: 21,
+    form: record({ epoch: integer, node: text, address: text, instance: text }),
   },
-  checkpoint: { kind: 17, form: fields({ seq: natural, stateHash: text }) },
-  refused: { kind: 18, form: fields({ number: natural, error: refusal }) },
-  identity: { kind: 19, form: fields({ version: natural, changes: list(identityChange) }) },
-  taken: { kind: 20, form: taken },
-  moved: { kind: 21, form: fields({ epoch: natural, node: text, address: text, instance: text }) },
-  synced: { kind: 23, form: fields({ number: natural, seq: natural }) },
-  used: { kind: 24, form: fields({ number: natural, isFirst: flag }) },
-  rejected: { kind: 25, form: fields({ reason: text, isNameTaken: flag }) },
-  head: { kind: 22, form: fields({ head: fields({ seq: natural, chainHash: bytes32 }) }) },
+  /** The end of the journal: see Leading.settle. */
+  synced: { kind: 23, form: record({ number: integer, seq: integer }) },
+  used: { kind: 24, form: record({ number: integer, isFirst: boolean }) },
+  /** In place of `head`: the leader does not accept the node, whose name another one may have. */
+  rejected: { kind: 25, form: record({ reason: text, isNameTaken: boolean }) },
+  /** The leader has accepted the node; the end of its journal. No other message comes before. */
+  head: { kind: 22, form: record({ head: record({ seq: integer, chainHash: bytes32 }) }) },
 };
+
+type Table = Readonly<Record<string, { readonly kind: number; readonly form: Codec<unknown> }>>;
+type MessagesOf<M extends Table> = { readonly [T in keyof M]: ValueOf<M[T]['form']> };
+export type UpMessages = MessagesOf<typeof UP>;
+export type DownMessages = MessagesOf<typeof DOWN>;
 
 /** A frame of a relayed request: its kind, the number of the request, and the rest. */
 export interface RelayFrame {
@@ -238,9 +200,9 @@ export type DownMessage = Read<DownMessages> | RelayFrame;
 
 const out = new BinaryWriter(1 << 16);
 
-function writerOf<M>(table: Table<M>) {
-  return <T extends keyof M>(type: T, message: M[T]): Uint8Array => {
-    const { kind, form } = table[type];
+function writerOf<M extends Table>(table: M) {
+  return <T extends keyof M>(type: T, message: MessagesOf<M>[T]): Uint8Array => {
+    const { kind, form } = table[type]!;
     out.reset();
     out.byte(kind);
     form.write(out, message);
@@ -248,19 +210,19 @@ function writerOf<M>(table: Table<M>) {
   };
 }
 
-function readerOf<M>(table: Table<M>, relayKinds: readonly number[]) {
-  const types = new Map(
-    (Object.keys(table) as (keyof M)[]).map((type) => [table[type].kind, type]),
-  );
-  return (frame: Uint8Array): Read<M> | RelayFrame => {
+function readerOf<M extends Table>(table: M, relayKinds: readonly number[]) {
+  const types = new Map(Object.entries(table).map(([type, { kind }]) => [kind, type]));
+  return (frame: Uint8Array): Read<MessagesOf<M>> | RelayFrame => {
     const input = new BinaryReader(frame);
     const kind = input.byte();
     if (relayKinds.includes(kind)) {
-      return { type: 'relay', kind, id: natural.read(input), frame: input };
+      return { type: 'relay', kind, id: input.integer(), frame: input };
     }
     const type = types.get(kind);
-    if (type === undefined) throw new FormError(`the kind ${kind} is not known`);
-    return { type, ...readWhole(input, table[type].form) } as Read<M>;
+    assert(type !== undefined, 'the kind of a message is known');
+    const message = table[type]!.form.read(input);
+    assert(input.atEnd, 'nothing follows a message');
+    return { type, ...(message as object) } as Read<MessagesOf<M>>;
   };
 }
 
