@@ -6,7 +6,7 @@ import { replaceFile } from '../build-files.ts';
 import { describeConfig } from '../src/config.ts';
 import { type ApiCall, fieldsOf } from '../src/contract/call.ts';
 import { allCalls } from '../src/contract/calls.ts';
-import type { Field, JsonSchema } from '../src/contract/fields.ts';
+import { documentation, type Field, type JsonSchema } from '../src/contract/fields.ts';
 import type { ObjectField } from '../src/contract/object.ts';
 import { markdownTable } from './markdown.ts';
 import { asyncapiText } from './reference/asyncapi.ts';
@@ -89,7 +89,7 @@ function parameterTable({ fields }: ObjectField<unknown>): string {
     `\`${name}\``,
     formOf(field.toJsonSchema()),
     field.optional ? absentText(field) : 'required',
-    String(field.toJsonSchema().description ?? ''),
+    documentation(field.toJsonSchema()),
   ]);
   return markdownTable(['field', 'form', 'if left out', 'meaning'], rows);
 }

@@ -10,10 +10,20 @@ import * as marketData from '../../src/contract/market-data/answers.ts';
 import * as operator from '../../src/contract/operator/answers.ts';
 import * as streams from '../../src/contract/streams/answers.ts';
 import * as trading from '../../src/contract/trading/answers.ts';
+import * as orderReport from '../../src/contract/trading/order-report.ts';
 import * as userCenter from '../../src/contract/user-center/answers.ts';
 import { arrayOf, comment, Imports, literal } from './source.ts';
 
-const MODULES = [{ done: answer.done }, marketData, trading, earn, operator, userCenter, streams];
+const MODULES = [
+  { done: answer.done },
+  marketData,
+  orderReport,
+  trading,
+  earn,
+  operator,
+  userCenter,
+  streams,
+];
 
 /** The generated files that declare types. */
 export const TYPES = './types.ts';

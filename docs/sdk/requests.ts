@@ -1,7 +1,7 @@
 // The SDK's types of requests, from the descriptions that the server parses requests by.
 import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { allCalls } from '../../src/contract/calls.ts';
-import type { JsonSchema } from '../../src/contract/fields.ts';
+import { documentation, type JsonSchema } from '../../src/contract/fields.ts';
 import type { ObjectField } from '../../src/contract/object.ts';
 import { arrayOf, capital, comment, literal } from './source.ts';
 
@@ -53,8 +53,9 @@ function interfaceOf(title: string, { fields }: ObjectField<unknown>, call: ApiC
   return `export interface ${title} {\n${members.join('')}}\n`;
 }
 
-function aboutOf({ description, default: otherwise }: JsonSchema): string {
-  const said = typeof description === 'string' ? description : '';
+function aboutOf(schema: JsonSchema): string {
+  const { default: otherwise } = schema;
+  const said = documentation(schema);
   const unless = otherwise === undefined || otherwise === '' ? '' : `${otherwise} unless given.`;
   return [said, unless].filter((part) => part !== '').join(' ');
 }

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { MAX_L3_ORDERS } from '../../src/contract/market-data/market-data.ts';
 import { InstrumentStatus, Side } from '../../src/core/fix.ts';
 import { lots, ticks } from '../../src/core/units.ts';
-import { HEARTBEAT_SECONDS } from '../../src/streams/limits.ts';
+import { HEARTBEAT_SECONDS, SNAPSHOT_TRADES } from '../../src/streams/limits.ts';
 import {
   BBO,
   CANDLES,
@@ -14,6 +14,7 @@ import {
   type Json,
   L3_ORDERBOOK,
   ORDERBOOK,
+  ORDERS_V2,
   TestNode,
   TICKERS,
   TRADES,
@@ -238,6 +239,23 @@ test('trades: the newest ones in a snapshot, oldest first, then each as it happe
   await using other = await StreamClient.open(node);
   const later = await other.subscribe({ channel: 'trades', ...PAIR });
   expect((later.data as unknown as Json[]).at(-1)).toEqual((update.data as unknown as Json[])[0]!);
+});
+
+test('trades: the snapshot has the newest hundred, also of those that came since', async () => {
+  await using first = await StreamClient.open(node);
+  await first.subscribe({ channel: 'trades', ...PAIR });
+  const asks = Array.from({ length: 30 }, () => ({
+    ...{ op: 'place', symbol: 'BTC-USDT', side: 2, ordType: 2, price: '90', orderQty: '0.01' },
+  }));
+  for (let n = 0; n < 4; n++) {
+    expectOk(await maker.post(ORDERS_V2, { orders: asks }));
+    await taker.limit(1, '90', '0.3');
+  }
+  await using stream = await StreamClient.open(node);
+  const { data } = await stream.subscribe({ channel: 'trades', ...PAIR });
+  const rest = expectOk(await node.get(TRADES, { ...PAIR, limit: 100 })) as unknown as Json[];
+  expect(data).toHaveLength(SNAPSHOT_TRADES);
+  expect<unknown>(data).toEqual([...rest].reverse());
 });
 
 test('ticker: of one pair or of all, again when the book moves', async () => {

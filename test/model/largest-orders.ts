@@ -9,10 +9,10 @@ import type {
   PlaceOrder,
 } from '../../src/core/command.ts';
 import { OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/core/fix.ts';
+import { NO_EXTRAS } from '../../src/core/order-extras.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import type { Prng } from '../support/prng.ts';
 import type { Unsigned } from './authorship.ts';
-import { NO_EXTRAS } from './order-workload.ts';
 import { type ModelOrder, sideOf, type VenueState } from './state.ts';
 
 /** The richest accounts of listing(). */

@@ -8,7 +8,7 @@ import {
   TimeInForce,
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
-import type { OrderExtras } from '../../src/core/order-extras.ts';
+import { NO_EXTRAS, type OrderExtras } from '../../src/core/order-extras.ts';
 import {
   type Amount,
   amount,
@@ -30,16 +30,6 @@ import {
 
 /** Without the customer: as an entry of a batch has it. */
 type Entry<C> = Omit<C, 'uid' | 'signature' | 'idempotency'>;
-
-export const NO_EXTRAS = {
-  timeInForce: TimeInForce.goodTillCancel,
-  expireTime: 0,
-  displayQty: lots(0),
-  selfTradePrevention: null,
-  stopPx: ticks(0),
-  triggerPriceDirection: TriggerPriceDirection.none,
-  bracket: null,
-} as const;
 
 /** Makes two commands in a hundred name something that does not exist. */
 export const UNKNOWN = 9_999;
