@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ApiCall, AREAS, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { allCalls } from '../../src/contract/calls.ts';
-import type { JsonSchema } from '../../src/contract/fields.ts';
+import { documentation, type JsonSchema } from '../../src/contract/fields.ts';
 import type { Refusal } from '../../src/contract/refusals.ts';
 import { className } from '../sdk/methods.ts';
 import { capital } from '../sdk/source.ts';
@@ -144,6 +144,21 @@ const PARTS: Readonly<Record<string, JsonSchema>> = {
   enterpriseId: { type: 'integer', format: 'int64', minimum: 1, description: 'The enterprise.' },
 };
 
+/** With what the contract knows about each member in its description. */
+function documented(schema: JsonSchema): JsonSchema {
+  const { 'x-unit': _, 'x-null': __, 'x-words': ___, properties, items, ...own } = schema;
+  const description = documentation(schema);
+  return {
+    ...own,
+    ...(description === '' ? {} : { description }),
+    ...(properties === undefined ? {} : { properties: mapped(properties as object) }),
+    ...(items === undefined ? {} : { items: documented(items as JsonSchema) }),
+  };
+}
+
+const mapped = (properties: object): object =>
+  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, documented(each)]));
+
 function pathParameters(path: string, example: Example | undefined): JsonSchema[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, part]) => {
     const { description, ...schema } = PARTS[part!]!;
@@ -197,7 +212,7 @@ function bodyOf({ body }: ApiCall, example: Example | undefined): JsonSchema {
     required: true,
     content: {
       'application/json': {
-        schema: body!.toJsonSchema(),
+        schema: documented(body!.toJsonSchema()),
         ...(example?.body === undefined ? {} : { example: example.body }),
       },
     },

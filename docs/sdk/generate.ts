@@ -1,11 +1,12 @@
-// Writes the files of the SDK and of the ccxt class that repeat the contract, into their folders
-// `generated`, which git ignores. `npm run build` and `npm run gen` run it.
+// Writes the files of the SDK, the ccxt class and the console's forms that repeat the contract,
+// into folders `generated`, which git ignores. `npm run build` and `npm run gen` run it.
 import { join } from 'node:path';
 import { replaceFile } from '../../build-files.ts';
 import { answerTypes, integerFields, TYPES, wireCodes } from './answers.ts';
 import { ccxtCalls, ccxtExceptions } from './ccxt.ts';
 import { refusalCodes } from './codes.ts';
 import { callTable, methods } from './methods.ts';
+import { operatorFields } from './operator-fields.ts';
 import { requestTypes } from './requests.ts';
 import { head, Imports } from './source.ts';
 
@@ -16,6 +17,7 @@ export function writeClientCode(): void {
     ...sdkFiles().map(([name, text]) => [join(SRC, 'sdk/generated', name), text] as const),
     [join(SRC, 'ccxt/generated/exceptions.ts'), ccxtExceptions()] as const,
     [join(SRC, 'ccxt/generated/calls.ts'), ccxtCalls()] as const,
+    [join(SRC, 'contract/generated/operator-fields.ts'), operatorFields()] as const,
   ];
   for (const [path, text] of files) replaceFile(path, text);
 }

@@ -189,7 +189,7 @@ const forgetCommand = command({
 
 export const clusterCommand = group(
   'cluster',
-  'Shows the nodes, hands the lead over, ends an upgrade, and prepares the database',
+  'Shows the nodes, hands the lead over, ends an upgrade, prepares the database',
   [statusCommand, leadCommand, upgradeCommand, forgetCommand, migrateCommand],
   'status',
 );

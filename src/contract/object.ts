@@ -2,7 +2,7 @@
 // An unknown field is refused with the list of known ones, so that nobody can move bytes between
 // body and query unnoticed.
 import type { Field, Infer, JsonSchema } from './fields.ts';
-import { clip, documentation, isObject, missingField, notExpected } from './fields.ts';
+import { clip, isObject, missingField, notExpected } from './fields.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Problem } from './problem.ts';
 import { invalidField } from './problem.ts';
@@ -116,10 +116,7 @@ class ShapeReader<T> implements ObjectField<T> {
     const properties: Record<string, JsonSchema> = {};
     const required: string[] = [];
     for (const [name, field] of this.fields) {
-      const { 'x-null': _, 'x-words': __, ...own } = field.toJsonSchema();
-      const description = documentation(field.toJsonSchema());
-      const schema = description === '' ? own : { ...own, description };
-      properties[name] = field.optional ? orNull(schema) : schema;
+      properties[name] = field.optional ? orNull(field.toJsonSchema()) : field.toJsonSchema();
       if (!field.optional) required.push(name);
     }
     const requirement = required.length === 0 ? {} : { required };

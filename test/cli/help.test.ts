@@ -49,6 +49,19 @@ test('every option of an operator command has a description', () => {
 });
 
 test.each([
+  ['plan edit', '--redeem-lock-hours <HOURS>', 'From 0 to 8760.'],
+  ['plan edit', '--capacity <AMOUNT|none>', '"none": unlimited.'],
+  ['user amend', '--maker-fee <RATE|instrument>', '"instrument": the fee of the pair.'],
+  ['plan create', '--type <flexible|fixed|customized>', 'Required.'],
+  ['asset create', '--scale <N>', 'From 0 to 18. Required.'],
+])('help of agio %s has unit, bounds and empty value of %s', (command, option, end) => {
+  const { help } = ALL.find(({ words }) => words.join(' ') === command)!;
+  const [, below = ''] = help.split(option);
+  const [sentences = ''] = below.split(/\n {2}-/);
+  expect(sentences.replaceAll(/\s+/g, ' ').trimEnd()).toEndWith(end);
+});
+
+test.each([
   [['--help']],
   [['user', '--help']],
   [['user', 'create', '--help']],

@@ -14,7 +14,7 @@ const en = {
   lead:
     'A customer’s tier follows from the 30 full days (UTC) before today. Leave all rows empty to ' +
     'remove the table.',
-  volumeAsset: ['Volumes in', 'Another asset starts with volumes of 0.'] as const,
+  volumeAsset: 'Volumes in',
   volume: (tier: number) => `Tier ${tier}: volume from`,
   makerFee: 'Maker fee',
   takerFee: 'Taker fee',

@@ -6,6 +6,16 @@ const en = {
   needed: 'Fill in this field.',
   number: 'Enter a number, such as 12.5.',
   wholeNumber: 'Enter a whole number.',
+  aboveZero: 'Enter a number above 0.',
+  between: (min: number, max: number) =>
+    max === Number.MAX_SAFE_INTEGER
+      ? `Enter a whole number of at least ${min}.`
+      : `Enter a whole number from ${min} to ${max.toLocaleString('en')}.`,
+  lengths: (min: number, max: number) =>
+    min === 0 ? `Enter at most ${max} characters.` : `Enter ${min} to ${max} characters.`,
+  none: 'None',
+  onePerLine: 'One per line',
+  units: { days: 'days', hours: 'h' } as Readonly<Record<string, string>>,
   searchPlaceholder: 'Part of the email address, or the user ID',
   searching: 'Searching…',
   noMatch: 'No match',
@@ -24,15 +34,7 @@ const en = {
   yes: 'Yes',
   no: 'No',
 
-  fields: {
-    amount: ['Amount'],
-    reference: [
-      'Reference',
-      'Identifies this transfer permanently, such as the number of the bank transfer. You can ' +
-        'retry safely: the same reference with the same details moves nothing, and the server ' +
-        'rejects it with other details.',
-    ],
-  } satisfies FieldTexts,
+  fields: { amount: ['Amount'], reference: ['Reference'] } satisfies FieldTexts,
   booked: (what: string, transferId: string, seq: string, reference: string) =>
     `Booked ${what}: transfer ${transferId}, journal command ${seq}, reference ${reference}.`,
   bookedBefore: (what: string, transferId: string) =>

@@ -48,11 +48,8 @@ const en = {
   createAsset: 'List asset',
   assetListed: (asset: string) => `Listed ${asset}.`,
   assetFields: {
-    asset: ['Name', 'Capital letters and digits, such as BTC. Immutable.'],
-    scale: [
-      'Decimals',
-      'How finely an amount divides: 8 for BTC, 2 for most currencies. Immutable.',
-    ],
+    asset: ['Name'],
+    scale: ['Decimals'],
     fiat: ['National currency'],
   } satisfies FieldTexts,
   createsAsset: (asset: string, scale: number) =>
@@ -67,25 +64,13 @@ const en = {
   fields: {
     base: ['Base asset', 'Quantities are amounts of it.'],
     quote: ['Quote asset', 'Prices are amounts of it.'],
-    baseAssetIncrement: ['Quantity increment', 'Quantities are multiples of it. Immutable.'],
-    quoteAssetIncrement: ['Price increment', 'Prices are multiples of it. Immutable.'],
-    baseAssetMinOrderSize: [
-      'Minimum quantity',
-      'An order has at least this. A multiple of the quantity increment.',
-    ],
-    quoteAssetMinOrderSize: [
-      'Minimum value',
-      'An order has at least this price × quantity. 0: no minimum.',
-    ],
-    makerFee: [
-      'Maker fee',
-      'A resting order pays this share of what it receives. 0.1 % is the rate 0.001.',
-    ],
-    takerFee: ['Taker fee', 'An order that trades on arrival pays this share of what it receives.'],
-    priceBand: [
-      'Price band',
-      'Maximum distance from the last price, against mistyped prices. 0: no band.',
-    ],
+    baseAssetIncrement: ['Quantity increment'],
+    quoteAssetIncrement: ['Price increment'],
+    baseAssetMinOrderSize: ['Minimum quantity'],
+    quoteAssetMinOrderSize: ['Minimum value'],
+    makerFee: ['Maker fee'],
+    takerFee: ['Taker fee'],
+    priceBand: ['Price band'],
     selfTradePrevention: ['Self-trade prevention'],
     instrumentStatus: ['Status'],
   } satisfies FieldTexts,

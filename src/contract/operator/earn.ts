@@ -56,8 +56,10 @@ const boosterTerms = object({
 /** Terms that an edit may change. */
 const terms = {
   apr: rate('Simple annual interest of a flexible or fixed plan.'),
-  minApr: rate('Customized plans: the annual rate of the shortest term.'),
-  maxApr: rate('Customized plans: the annual rate of the longest term.'),
+  minApr: rate(
+    'Customized plans: the rate of the shortest term. Terms in between have one in between.',
+  ),
+  maxApr: rate('Customized plans: the rate of the longest term.'),
   poolCapacity: clearable(
     money('Maximum of all customers together. It limits what the plan can cost.'),
     'unlimited',
@@ -73,16 +75,13 @@ const terms = {
   ),
   supportEarlyRedemption: optional(
     boolean({
-      about:
-        'Customers can end a term early and then forfeit its interest. Flexible plans always ' +
-        'allow redemption.',
+      about: 'Customers who end a term early forfeit its interest. Always true for flexible plans.',
     }),
   ),
   supportAutoRenew: optional(
     boolean({
       about:
-        'Customers can let the principal start a new term, at the terms of that day. Not for ' +
-        'flexible plans.',
+        'Customers can let a term start again, at the terms of that day. Not for flexible plans.',
     }),
   ),
   requiresKyc: optional(boolean({ about: 'Only for customers with a verified identity.' })),

@@ -50,6 +50,13 @@ type Sent = Readonly<Record<string, unknown>>;
 export const requiredFields = (planType: PlanType): readonly string[] =>
   PLAN_RULES[planType].required;
 
+/** The types whose plans have the field, or have a choice about it; null for all. */
+export function planTypesOf(field: string): readonly PlanType[] | null {
+  if (field === 'supportEarlyRedemption') return [fixed, customized];
+  if (!TYPED_FIELDS.has(field)) return null;
+  return Object.values(PlanType).filter((type) => hasField(PLAN_RULES[type], field));
+}
+
 /** Throws Problem for a field that plans of this type do not have. */
 export function refuseForeignFields(planType: PlanType, body: Sent): void {
   const rules = PLAN_RULES[planType];

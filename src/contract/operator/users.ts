@@ -84,9 +84,7 @@ const membership = {
   ),
   enterpriseAdmin: optional(
     boolean({
-      about:
-        'Sees the members’ subscriptions and sets the margin of each plan. Ends with a change of ' +
-        'enterprise.',
+      about: 'Sees the members’ subscriptions and sets the margins. Ends with the membership.',
     }),
   ),
 } as const;
@@ -161,9 +159,8 @@ export const transferReference = text({
   max: MAX_REFERENCE,
   ascii: true,
   about:
-    'Identifies this transfer permanently, such as the number of the bank transfer. You can ' +
-    'retry safely: the same reference with the same details moves nothing, and the server ' +
-    'rejects it with other details.',
+    'Identifies this transfer permanently, such as the number of the bank transfer. A retry is ' +
+    'safe: it moves nothing, and the server rejects other details.',
 });
 
 export const transferBody = object({

@@ -1,7 +1,8 @@
 // The area Enterprises: the list with members and margins, a new enterprise, and a new member.
 import { Button, Group, Text } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
-import type { Enterprise, OperatorCreateEnterpriseRequest, User } from '../../../src/sdk/index.ts';
+import { ENTERPRISE, USER } from '../../../src/contract/generated/operator-fields.ts';
+import type { Enterprise, OperatorCreateEnterpriseRequest } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
@@ -11,7 +12,7 @@ import { count, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { describer } from '../parts/fields.ts';
+import { describer, emptyValues } from '../parts/fields.ts';
 import { AsOf } from '../parts/marks.tsx';
 import parts from '../parts/parts.module.css';
 import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
@@ -82,12 +83,12 @@ export function Enterprises() {
 }
 
 const EMPTY_ENTERPRISE = { name: '' };
-const field = describer<typeof EMPTY_ENTERPRISE>(text.enterpriseFields);
+const { field } = describer(ENTERPRISE, text.enterpriseFields);
 
 function Create() {
   const request = useCreateForm<typeof EMPTY_ENTERPRISE, OperatorCreateEnterpriseRequest>({
     initial: EMPTY_ENTERPRISE,
-    layout: () => [field('text', 'name')],
+    layout: () => [field('name')],
   });
   const create = useAction(
     (body: OperatorCreateEnterpriseRequest) => operator.createEnterprise(body),
@@ -108,28 +109,27 @@ interface AddMemberProps {
   readonly enterprises: readonly Enterprise[];
 }
 
-interface MemberValues {
-  readonly uid: User | null;
-  readonly enterpriseId: string;
-  readonly enterpriseAdmin: boolean;
-}
-
 interface Membership {
   readonly uid: number;
   readonly enterpriseId: number;
   readonly enterpriseAdmin: boolean;
 }
 
-const NO_MEMBER: MemberValues = { uid: null, enterpriseId: '', enterpriseAdmin: false };
-const memberField = describer<MemberValues>(text.fields);
+const MEMBER = {
+  uid: { kind: 'user' },
+  enterpriseId: { ...USER.enterpriseId, empty: undefined },
+  enterpriseAdmin: USER.enterpriseAdmin,
+} as const;
+const NO_MEMBER = emptyValues(MEMBER);
+const { field: memberField } = describer(MEMBER, text.fields);
 
 function AddMember({ enterprises }: AddMemberProps) {
-  const request = useCreateForm<MemberValues, Membership>({
+  const request = useCreateForm<typeof NO_MEMBER, Membership>({
     initial: NO_MEMBER,
     layout: () => [
-      memberField('user', 'uid'),
-      memberField('select', 'enterpriseId', { options: enterpriseOptions(enterprises) }),
-      memberField('checkbox', 'enterpriseAdmin'),
+      memberField('uid'),
+      memberField('enterpriseId', {}, { options: enterpriseOptions(enterprises) }),
+      memberField('enterpriseAdmin'),
     ],
   });
   const { form, result } = request;

@@ -1,42 +1,37 @@
 // Books money that arrived for a customer, or that leaves for one, once per reference.
 import { useEffect } from 'react';
 import { useSearch } from 'wouter';
+import { TRANSFER } from '../../../src/contract/generated/operator-fields.ts';
 import type { User } from '../../../src/sdk/index.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { ledgerText as text } from '../../messages/operator-ledger.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { BookingNote, EMPTY_TRANSFER, transferLayout, useBooking } from '../parts/booking.tsx';
-import { describer, type Field, type Layout, optionsOf } from '../parts/fields.ts';
+import { BookingNote, EMPTY_TRANSFER, useBooking } from '../parts/booking.tsx';
+import { describer, emptyValues, type Layout, optionsOf } from '../parts/fields.ts';
 import { RequestPanel, useCreateForm } from '../parts/request-form.tsx';
 import { type Direction, type Transfer, transferSentences } from './ledger-texts.ts';
 
-interface Values {
-  readonly uid: User | null;
-  readonly asset: string;
-  readonly amount: string;
-  readonly reference: string;
-}
+const FIELDS = { ...TRANSFER, uid: { kind: 'user' } } as const;
+const EMPTY = emptyValues(FIELDS);
+type Values = typeof EMPTY;
 
-const field = describer<Values>({ ...forms.fields, ...text.fields });
+const { field } = describer(FIELDS, { ...forms.fields, ...text.fields });
 
 const layoutOf =
   (assets: readonly string[]) =>
-  ({ asset }: Values): Layout<Values> => {
-    const [[amount, reference]] = transferLayout(asset);
-    return [
-      field('user', 'uid'),
-      [field('select', 'asset', { options: optionsOf(assets) }), amount as Field<Values>],
-      reference,
-    ];
-  };
+  (values: Values): Layout<Values> => [
+    field('uid'),
+    [field('asset', values, { options: optionsOf(assets) }), field('amount', values)],
+    field('reference'),
+  ];
 
 export function TransferPanel({ direction }: { readonly direction: Direction }) {
   const isDebit = direction === 'debit';
   const assets = useLive(feeds.assets).data ?? [];
   const request = useCreateForm<Values, Transfer>({
-    initial: { uid: null, asset: '', ...EMPTY_TRANSFER },
+    initial: EMPTY,
     layout: layoutOf(assets.map(({ asset }) => asset)),
   });
   const { form } = request;

@@ -1,13 +1,13 @@
 // The form of the fees by volume: one row of fields for each tier and one more, and the value of
 // each other quote asset.
+import { FEE_TIERS } from '../../../src/contract/generated/operator-fields.ts';
 import type { FeeTierTable, OperatorSetFeeTiersRequest } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeTierText as text } from '../../messages/operator-fee-tiers.ts';
 import { type Field, type Layout, optionsOf } from '../parts/fields.ts';
 
-/** The tiers that a request has room for. */
-const MAX_TIERS = 12;
+const MAX_TIERS = FEE_TIERS.tiers.max;
 
 /** `volumeAsset`, `volume0`, `makerFee0`, `takerFee0` and so on, `rate BTC`. */
 export type TierValues = Readonly<Record<string, string>>;
@@ -49,9 +49,18 @@ function rowOf(values: TierValues, i: number): readonly Field<TierValues>[] {
   const empty = isFilled(values, i) ? {} : { empty: text.noTier };
   const unit = values.volumeAsset;
   return [
-    { kind: 'decimal', name: `volume${i}`, label: text.volume(i + 1), unit, ...empty },
-    { kind: 'percent', name: `makerFee${i}`, label: text.makerFee, ...empty },
-    { kind: 'percent', name: `takerFee${i}`, label: text.takerFee, ...empty },
+    {
+      ...{ kind: FEE_TIERS.tiersVolume.kind, name: `volume${i}`, label: text.volume(i + 1) },
+      ...{ unit, ...empty },
+    },
+    {
+      ...{ kind: FEE_TIERS.tiersMakerFee.kind, name: `makerFee${i}`, label: text.makerFee },
+      ...empty,
+    },
+    {
+      ...{ kind: FEE_TIERS.tiersTakerFee.kind, name: `takerFee${i}`, label: text.takerFee },
+      ...empty,
+    },
   ];
 }
 
@@ -61,13 +70,14 @@ export const tierLayout =
   (values: TierValues): Layout<TierValues> => {
     const { volumeAsset = '' } = values;
     const others = quotes.filter((asset) => asset !== volumeAsset);
-    const [label, description] = text.volumeAsset;
+    const { about: description } = FEE_TIERS.volumeAsset;
     const options = optionsOf(assets);
     return [
-      { kind: 'select', name: 'volumeAsset', label, description, options },
+      { kind: 'select', name: 'volumeAsset', label: text.volumeAsset, description, options },
       ...Array.from({ length: shownRows(values) }, (_, i) => rowOf(values, i)),
       others.map((asset) => ({
-        ...{ kind: 'decimal' as const, name: rateOf(asset), label: text.value(asset) },
+        ...{ kind: FEE_TIERS.ratesRate.kind, above: FEE_TIERS.ratesRate.above },
+        ...{ name: rateOf(asset), label: text.value(asset) },
         ...{ unit: volumeAsset, empty: text.notCounted },
       })),
     ];

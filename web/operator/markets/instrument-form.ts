@@ -1,6 +1,6 @@
 // The forms about assets and pairs: their fields, and the effects of a listing in sentences.
+import { ASSET, INSTRUMENT } from '../../../src/contract/generated/operator-fields.ts';
 import type {
-  InstrumentStatus,
   ListedInstrument,
   OperatorCreateAssetRequest,
   OperatorCreateInstrumentRequest,
@@ -8,7 +8,7 @@ import type {
 import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
-import { describer, type Field, type Layout, optionsOf } from '../parts/fields.ts';
+import { describer, emptyValues, type Layout, optionsOf } from '../parts/fields.ts';
 
 /** The terms of a pair that an operator can change, without its status. */
 export type Terms = Pick<
@@ -26,60 +26,57 @@ export type Listing = OperatorCreateInstrumentRequest &
   Terms &
   Pick<ListedInstrument, 'baseAssetIncrement' | 'quoteAssetIncrement' | 'instrumentStatus'>;
 
-export const EMPTY_LISTING = {
-  base: '',
-  quote: '',
-  quoteAssetIncrement: '',
-  baseAssetIncrement: '',
-  baseAssetMinOrderSize: '',
+/** The console makes the symbol of two choices. */
+const FIELDS = {
+  ...INSTRUMENT,
+  base: { kind: 'select', only: 'create' },
+  quote: { kind: 'select', only: 'create' },
+} as const;
+
+export const EMPTY_LISTING = emptyValues(FIELDS, {
   quoteAssetMinOrderSize: '1',
   makerFee: '0',
   takerFee: '0.1',
-  selfTradePrevention: 'cancelNewest' as ListedInstrument['selfTradePrevention'],
+  selfTradePrevention: 'cancelNewest',
   priceBand: '10',
-  instrumentStatus: 'LIVE' as InstrumentStatus,
-};
+  instrumentStatus: 'LIVE',
+});
 export type ListingValues = typeof EMPTY_LISTING;
 
-const field = describer<ListingValues>(text.fields);
+const { fields } = describer(FIELDS, text.fields);
 
-const namesIn = (texts: Readonly<Record<string, readonly [name: string, meaning: string]>>) =>
-  Object.entries(texts).map(([value, [label]]) => ({ value, label }));
-
-function termsFields(values: ListingValues): readonly Field<ListingValues>[] {
-  const selfTrade = field('select', 'selfTradePrevention', { options: namesIn(text.selfTrades) });
-  return [
-    field('decimal', 'baseAssetMinOrderSize', { unit: values.base }),
-    field('decimal', 'quoteAssetMinOrderSize', { unit: values.quote }),
-    field('percent', 'makerFee'),
-    field('percent', 'takerFee'),
-    field('percent', 'priceBand'),
-    {
-      ...selfTrade,
-      description: text.selfTradeUse(text.selfTrades[values.selfTradePrevention][1]),
-    },
-  ];
+/** A choice among words, with the meaning of the chosen one below it. */
+function choiceOf(
+  texts: Readonly<Record<string, readonly [name: string, meaning: string]>>,
+  chosen: string,
+  say: (meaning: string) => string = (meaning) => meaning,
+) {
+  const options = Object.entries(texts).map(([value, [label]]) => ({ value, label }));
+  return { options, description: say(texts[chosen]![1]) };
 }
 
-export const termsLayout = (values: ListingValues): Layout<ListingValues> => [termsFields(values)];
+function fieldsIn(form: 'create' | 'edit', values: ListingValues, assets: readonly string[]) {
+  const options = optionsOf(assets);
+  const { selfTradePrevention, instrumentStatus } = values;
+  const chosen = {
+    base: { options },
+    quote: { options },
+    baseAssetIncrement: { placeholder: '0.0001' },
+    quoteAssetIncrement: { placeholder: '0.01' },
+    selfTradePrevention: choiceOf(text.selfTrades, selfTradePrevention, text.selfTradeUse),
+    instrumentStatus: choiceOf(text.statuses, instrumentStatus),
+  };
+  // The page of a pair has buttons for its status.
+  return fields(form, values, chosen, (name) => form === 'create' || name !== 'instrumentStatus');
+}
+
+export const termsLayout = (values: ListingValues): Layout<ListingValues> => [
+  fieldsIn('edit', values, []),
+];
 
 export const listingLayout =
   (assets: readonly string[]) =>
-  (values: ListingValues): Layout<ListingValues> => {
-    const { base, quote, instrumentStatus } = values;
-    const options = optionsOf(assets);
-    const status = field('select', 'instrumentStatus', { options: namesIn(text.statuses) });
-    return [
-      [
-        field('select', 'base', { options }),
-        field('select', 'quote', { options }),
-        field('decimal', 'baseAssetIncrement', { placeholder: '0.0001', unit: base }),
-        field('decimal', 'quoteAssetIncrement', { placeholder: '0.01', unit: quote }),
-        ...termsFields(values),
-        { ...status, description: text.statuses[instrumentStatus][1] },
-      ],
-    ];
-  };
+  (values: ListingValues): Layout<ListingValues> => [fieldsIn('create', values, assets)];
 
 type ListingFields = Omit<Listing, 'symbol'> & { readonly base: string; readonly quote: string };
 
@@ -106,16 +103,13 @@ export function listingSentences(body: Listing): string[] {
   ];
 }
 
-export const EMPTY_ASSET = { asset: '', scale: '8', fiat: false };
+export const EMPTY_ASSET = emptyValues(ASSET, { scale: '8' });
 type AssetValues = typeof EMPTY_ASSET;
 
-const assetField = describer<AssetValues>(text.assetFields);
+const { fields: assetFields } = describer(ASSET, text.assetFields);
 
-export const assetLayout = (): Layout<AssetValues> => [
-  assetField('text', 'asset'),
-  assetField('integer', 'scale'),
-  assetField('checkbox', 'fiat'),
-];
+export const assetLayout = (values: AssetValues): Layout<AssetValues> =>
+  assetFields('create', values);
 
 /** Accepts lower-case names. */
 export const finishAsset = (fields: Required<OperatorCreateAssetRequest>) => ({

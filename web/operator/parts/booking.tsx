@@ -1,6 +1,7 @@
 // Books a transfer once per reference, and says whether it moved anything.
 import { Alert, Text } from '@mantine/core';
 import { useState } from 'react';
+import { TRANSFER } from '../../../src/contract/generated/operator-fields.ts';
 import type { Booked } from '../../../src/sdk/index.ts';
 import { type ActionOptions, useAction } from '../../components/action.ts';
 import { count } from '../../exact/format.ts';
@@ -11,15 +12,15 @@ import { describer, type Field } from './fields.ts';
 export const EMPTY_TRANSFER = { amount: '', reference: '' };
 export type TransferValues = typeof EMPTY_TRANSFER;
 
-const field = describer<TransferValues>(text.fields);
+const { field } = describer(TRANSFER, text.fields);
 
 /** The fields that every transfer has. */
 export function transferLayout(
-  unit: string,
+  asset: string,
   [label, description]: readonly [label: string, description?: string] = text.fields.amount,
-): readonly [readonly Field<TransferValues>[]] {
-  const amount = { ...field('decimal', 'amount', { unit }), label, description };
-  return [[amount, field('text', 'reference')]];
+): readonly [readonly [amount: Field<TransferValues>, reference: Field<TransferValues>]] {
+  const chosen = { label, ...(description === undefined ? {} : { description }) };
+  return [[field('amount', { asset }, chosen), field('reference')] as never];
 }
 
 export interface Booking<B> extends Booked {

@@ -1,4 +1,5 @@
 // Cancels the open orders of a user or of a pair, with a reason for the audit log.
+import { CANCEL } from '../../../src/contract/generated/operator-fields.ts';
 import { useAction } from '../../components/action.ts';
 import { operatorText as text } from '../../messages/operator.ts';
 import { keys, operator } from '../data.ts';
@@ -14,8 +15,8 @@ interface Reason {
   readonly reason: string;
 }
 
-const field = describer<Reason>({ reason: [text.reason] });
-const layout = (): Layout<Reason> => [field('text', 'reason', { autoFocus: true })];
+const { field } = describer(CANCEL, { reason: [text.reason] });
+const layout = (): Layout<Reason> => [field('reason', {}, { autoFocus: true })];
 
 /** The button asks first; it resolves without an answer while the reason is missing. */
 export function CancelOrders({ uid, symbol }: CancelOrdersProps) {

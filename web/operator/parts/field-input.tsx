@@ -70,7 +70,7 @@ export function FieldInput<V>({ field, value, error, onChange: set }: FieldInput
     case 'password':
       return <PasswordInput {...typed} autoComplete="new-password" />;
     case 'lines':
-      return <Textarea {...typed} autosize minRows={2} maxRows={6} />;
+      return <Textarea {...typed} placeholder={text.onePerLine} autosize minRows={2} maxRows={6} />;
     case 'decimal':
     case 'integer':
     case 'percent':
@@ -79,7 +79,7 @@ export function FieldInput<V>({ field, value, error, onChange: set }: FieldInput
           {...typed}
           onChange={set}
           unit={kind === 'percent' ? '%' : unit}
-          placeholder={placeholder}
+          placeholder={placeholder ?? empty}
           whole={kind === 'integer'}
         />
       );

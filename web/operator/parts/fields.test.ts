@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import {
   changeLines,
   changesIn,
+  describer,
+  emptyValues,
   type Field,
   parseFields,
   typedValues,
@@ -53,6 +55,65 @@ test.each<[Kind, unknown, string]>([
   ['integer', '-1', 'Enter a whole number.'],
 ])('a %s rejects %p', (kind, typed, fault) => {
   expect(parse(kind, typed)).toEqual({ value: fault });
+});
+
+test.each<[Kind, unknown, Partial<Field<{ value: unknown }>>, string]>([
+  ['integer', '19', { min: 0, max: 18 }, 'Enter a whole number from 0 to 18.'],
+  ['integer', '0', { min: 1 }, 'Enter a whole number of at least 1.'],
+  ['decimal', '0.0', { above: 0 }, 'Enter a number above 0.'],
+  ['percent', '0', { above: 0 }, 'Enter a number above 0.'],
+  ['password', 'seven77', { min: 8, max: 128 }, 'Enter 8 to 128 characters.'],
+  ['text', '😀😀😀', { max: 2 }, 'Enter at most 2 characters.'],
+])('a %s rejects %p outside of its bounds', (kind, typed, bounds, fault) => {
+  expect(parse(kind, typed, bounds)).toEqual({ value: fault });
+});
+
+test.each<[Kind, string, Partial<Field<{ value: unknown }>>, unknown]>([
+  ['integer', '18', { min: 0, max: 18 }, 18],
+  ['text', '😀😀', { max: 2 }, '😀😀'],
+])('a %s accepts %p, its bound', (kind, typed, bounds, value) => {
+  expect(parse(kind, typed, bounds)).toEqual(value);
+});
+
+describe('a described field', () => {
+  const TERMS = {
+    hours: { kind: 'integer', unit: 'hours', min: 0, max: 24, about: 'From now on.' },
+    capacity: { kind: 'decimal', unit: 'coin', above: 0, empty: 'Unlimited' },
+    note: { kind: 'text', max: 64, empty: '', only: 'edit' },
+    guard: { kind: 'checkbox', initial: true, only: 'create' },
+    hidden: { kind: 'text' },
+  } as const;
+  const { field, fields } = describer(TERMS, {
+    guard: ['Guard'],
+    capacity: ['Capacity', 'Of all users.'],
+    hours: ['Hours'],
+    note: ['Note'],
+  });
+
+  test('has kind, unit, bounds and help of the contract, and the label of the catalog', () => {
+    expect(field('hours')).toMatchObject({
+      ...{ kind: 'integer', name: 'hours', label: 'Hours', description: 'From now on.' },
+      ...{ unit: 'h', min: 0, max: 24, empty: undefined },
+    });
+    expect(field('capacity', { coin: 'USDT' })).toMatchObject({
+      ...{ unit: 'USDT', above: 0, empty: 'Unlimited', description: 'Of all users.' },
+    });
+    expect(field('note').empty).toBe('None');
+    const options = [{ value: 'a', label: 'A' }];
+    expect(field('note', {}, { options })).toMatchObject({ kind: 'select', options });
+  });
+
+  test('appears in its form in the order of the labels, and without a label in none', () => {
+    const names = (form: 'create' | 'edit') => fields(form, {}).map(({ name }) => name);
+    expect(names('create')).toEqual(['guard', 'capacity', 'hours']);
+    expect(names('edit')).toEqual(['capacity', 'hours', 'note']);
+  });
+
+  test('begins with the value of the contract, unless a person chose one', () => {
+    expect(emptyValues(TERMS, { hours: '12' })).toEqual({
+      ...{ hours: '12', capacity: '', note: '', guard: true, hidden: '' },
+    });
+  });
 });
 
 test('an empty field has a fault, unless its description says what it means', () => {

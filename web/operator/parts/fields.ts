@@ -1,5 +1,6 @@
-// The fields of the console's forms. The description of a field gives its input, its value in a
-// request and the line about its change. The server checks the bounds and offers the nearest value.
+// The fields of the console's forms. The contract has kind, unit, bounds and help of a field. The
+// catalog has its label, and the order of the labels is that of the fields. A field gives its
+// input, its value in a request and the line about its change.
 import type { User } from '../../../src/sdk/index.ts';
 import * as d from '../../exact/decimal.ts';
 import { DAY_MS, grouped, percent } from '../../exact/format.ts';
@@ -21,6 +22,43 @@ type FieldKind =
   | 'checkboxes'
   | 'user';
 
+interface Bounds {
+  /** The bounds of an integer, or of the number of characters of a text. */
+  readonly min?: number | undefined;
+  readonly max?: number | undefined;
+  /** A decimal is above it. */
+  readonly above?: number | undefined;
+}
+
+/** A field of a call, as src/contract/generated/operator-fields.ts has it. */
+interface FieldTerms extends Bounds {
+  /** A value that has members has no input of its own. */
+  readonly kind: FieldKind | 'object';
+  /** The form that has it, unless both have. */
+  readonly only?: FormKind;
+  /** Days, hours, or the field that names an asset. */
+  readonly unit?: string;
+  /** The meaning of an empty field. Without it, a value is required. */
+  readonly empty?: string;
+  readonly initial?: unknown;
+  /** The help. */
+  readonly about?: string;
+}
+type Terms = Readonly<Record<string, FieldTerms>>;
+
+type FormKind = 'create' | 'edit';
+
+type ValueOf<K> = K extends 'checkbox'
+  ? boolean
+  : K extends 'checkboxes'
+    ? readonly string[]
+    : K extends 'user'
+      ? User | null
+      : string;
+
+/** The values of a form with these fields. */
+export type ValuesOf<T extends Terms> = { [N in keyof T]: ValueOf<T[N]['kind']> };
+
 export interface Option {
   readonly value: string | number;
   readonly label: string;
@@ -28,22 +66,26 @@ export interface Option {
 }
 
 interface FieldOptions<V> {
-  /** Says what an empty field means, such as "Unlimited". Without it, a value is required. */
-  readonly empty?: string;
-  /** USDT, days. */
-  readonly unit?: string | undefined;
-  readonly placeholder?: string;
+  /** Differs from that of the contract. */
+  readonly kind?: FieldKind;
+  readonly label?: string;
+  readonly description?: string;
+  /** A choice among these. */
   readonly options?: readonly Option[];
+  readonly placeholder?: string;
   readonly autoFocus?: boolean;
   /** The values of other fields after a change of this one. */
   readonly resets?: Partial<V>;
 }
 
-export interface Field<V> extends FieldOptions<V> {
+export interface Field<V> extends FieldOptions<V>, Bounds {
   readonly kind: FieldKind;
   readonly name: keyof V & string;
   readonly label: string;
-  readonly description?: string | undefined;
+  /** Says what an empty field means, such as "Unlimited". Without it, a value is required. */
+  readonly empty?: string | undefined;
+  /** USDT, days. */
+  readonly unit?: string | undefined;
 }
 
 /** Fields from top to bottom; an array puts them side by side. */
@@ -51,13 +93,58 @@ export type Layout<V> = readonly (Field<V> | readonly Field<V>[])[];
 
 export const fieldsIn = <V>(layout: Layout<V>): readonly Field<V>[] => layout.flat();
 
-/** Describes fields whose label and description the catalog has under their name. */
-export const describer =
-  <V>(texts: FieldTexts<keyof V & string>) =>
-  (kind: FieldKind, name: keyof V & string, options: FieldOptions<V> = {}): Field<V> => {
-    const [label, description] = texts[name];
-    return { kind, name, label, description, ...options };
+/** The choices of a person about single fields. */
+type Choices<V> = { readonly [N in keyof V]?: FieldOptions<V> };
+
+/** Describes fields by their terms and their texts. */
+export function describer<T extends Terms, X extends FieldTexts>(terms: T, texts: X) {
+  type N = keyof T & keyof X & string;
+  type V = Pick<ValuesOf<T>, N>;
+  /** `values` has the names of the assets that are units. */
+  const field = (
+    name: N,
+    values: object = {},
+    chosen: FieldOptions<V> | undefined = undefined,
+  ): Field<V> => {
+    const { kind, about, unit, empty, min, max, above } = terms[name] as FieldTerms;
+    const [label, description = about] = texts[name]!;
+    const isChoice = chosen?.options !== undefined && kind !== 'checkboxes';
+    return {
+      ...{ kind: isChoice ? 'select' : (kind as FieldKind), name, label, min, max, above },
+      ...(description === undefined ? {} : { description }),
+      unit: unit === undefined ? unit : unitText(unit, values),
+      empty: empty === '' ? text.none : empty,
+      ...chosen,
+    };
   };
+  /** The labeled fields of a form, in the order of their labels. */
+  const fields = (
+    form: FormKind,
+    values: object,
+    chosen: Choices<V> = {},
+    has: (name: N, terms: FieldTerms) => boolean = () => true,
+  ): readonly Field<V>[] =>
+    (Object.keys(texts) as N[])
+      .filter((name) => name in terms && (terms[name]!.only ?? form) === form)
+      .filter((name) => has(name, terms[name]!))
+      .map((name) => field(name, values, chosen[name]));
+  return { field, fields };
+}
+
+const unitText = (unit: string, values: object): string =>
+  text.units[unit] ?? String((values as Readonly<Record<string, unknown>>)[unit] ?? '');
+
+/** The values of an empty form: those of the contract, or those that a person chose. */
+export function emptyValues<T extends Terms>(
+  terms: T,
+  chosen: Partial<ValuesOf<T>> = {},
+): ValuesOf<T> {
+  const values = Object.entries(terms).map(([name, { kind, initial }]) => [
+    name,
+    kind === 'checkbox' ? initial === true : kind === 'user' ? null : String(initial ?? ''),
+  ]);
+  return { ...Object.fromEntries(values), ...chosen };
+}
 
 /** Names, such as those of assets, as options. */
 export const optionsOf = (names: readonly string[]): readonly Option[] =>
@@ -73,7 +160,8 @@ export type FormResult<B> =
 export const isEmpty = (typed: unknown): boolean =>
   typed === null || ((typeof typed === 'string' || Array.isArray(typed)) && typed.length === 0);
 
-function parseField<V>({ kind, empty, options = [] }: Field<V>, typed: unknown): Parsed {
+function parseField<V>(field: Field<V>, typed: unknown): Parsed {
+  const { kind, empty, options = [], min = 0, max = Number.MAX_SAFE_INTEGER, above } = field;
   const input = typeof typed === 'string' ? typed.trim() : typed;
   if (isEmpty(input)) {
     if (empty === undefined) return { fault: text.needed };
@@ -84,12 +172,14 @@ function parseField<V>({ kind, empty, options = [] }: Field<V>, typed: unknown):
     case 'percent': {
       const value = d.fromInput(input as string);
       if (value === null) return { fault: text.number };
+      if (above !== undefined && d.isZero(value)) return { fault: text.aboveZero };
       return { value: kind === 'decimal' ? value : d.fromPercent(value) };
     }
-    case 'integer':
-      return /^\d{1,12}$/.test(input as string)
-        ? { value: Number(input) }
-        : { fault: text.wholeNumber };
+    case 'integer': {
+      const value = Number(input);
+      if (!/^\d{1,12}$/.test(input as string)) return { fault: text.wholeNumber };
+      return value < min || value > max ? { fault: text.between(min, max) } : { value };
+    }
     case 'date':
       return { value: Date.parse(`${input}T00:00:00Z`) + DAY_MS - 1 };
     case 'lines':
@@ -103,10 +193,11 @@ function parseField<V>({ kind, empty, options = [] }: Field<V>, typed: unknown):
     }
     case 'user':
       return { value: (input as User).uid };
-    case 'password':
-      return { value: typed };
-    default:
-      return { value: input };
+    default: {
+      const value = kind === 'password' ? typed : input;
+      const length = typeof value === 'string' ? [...value].length : min;
+      return length < min || length > max ? { fault: text.lengths(min, max) } : { value };
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 // The fields of a plan, for an offer and for an edit. A form shows and sends only the fields of the
-// plan's type.
+// plan's type, in the order of their labels.
+import { PLAN } from '../../../src/contract/generated/operator-fields.ts';
 import {
   type ListedAsset,
   type OfferedBooster,
@@ -10,7 +11,7 @@ import {
 import { TYPE_CHOICES } from '../../earn/words.ts';
 import type { Decimal } from '../../exact/decimal.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
-import { describer, type Field, type Layout, optionsOf } from '../parts/fields.ts';
+import { describer, emptyValues, type Field, type Layout, optionsOf } from '../parts/fields.ts';
 
 /** A new plan with decimal texts. */
 export interface Offer extends OperatorCreatePlanRequest {
@@ -23,106 +24,60 @@ export interface Offer extends OperatorCreatePlanRequest {
   readonly booster?: OfferedBooster;
 }
 
-export const EMPTY_PLAN = {
-  planName: '',
+/** With the choices that the console makes of other fields. */
+const FIELDS = {
+  ...PLAN,
+  boosted: { ...PLAN.booster, kind: 'checkbox' },
+  open: { kind: 'checkbox', only: 'create' },
+} as const;
+
+export const EMPTY_PLAN = emptyValues(FIELDS, {
   planType: String(PlanType.flexible),
-  coin: '',
-  apr: '',
-  minApr: '',
-  maxApr: '',
   lockDay: '30',
   minLockDay: '7',
   maxLockDay: '365',
-  userAmountMin: '',
-  userAmountMax: '',
-  poolCapacity: '',
-  rewardFrequency: '1',
   redeemLockHours: '0',
-  supportEarlyRedemption: false,
-  supportAutoRenew: false,
-  autoCompound: false,
-  requiresKyc: false,
-  label: '',
-  boosted: false,
-  boosterCoin: '',
-  boosterRatio: '',
-  boosterApr: '',
-  open: false,
-};
+});
 export type PlanValues = typeof EMPTY_PLAN;
 
-const field = describer<PlanValues>(text.fields);
-const days = (name: keyof PlanValues) => field('integer', name, { unit: text.daysUnit });
+const { field, fields } = describer(FIELDS, text.fields);
 
 const TYPES = TYPE_CHOICES.map((choice) => ({
   ...choice,
   description: text.typeMeanings[choice.value],
 }));
 
-const typeOf = ({ planType }: PlanValues): PlanType => Number(planType) as PlanType;
-
-/** The fields that are immutable, except the coin. */
-const KIND_FIELDS: Readonly<Record<PlanType, readonly Field<PlanValues>[]>> = {
-  [PlanType.flexible]: [field('checkbox', 'autoCompound')],
-  [PlanType.fixed]: [days('lockDay')],
-  [PlanType.customized]: [days('minLockDay'), days('maxLockDay')],
-};
-
-/** The fields that only plans with terms have. */
-function termFields(values: PlanValues, assets: readonly string[]): readonly Field<PlanValues>[] {
-  const { boosted, boosterCoin, coin } = values;
-  const ratio = field('decimal', 'boosterRatio', { unit: boosterCoin });
-  return [
-    field('checkbox', 'supportEarlyRedemption'),
-    field('checkbox', 'supportAutoRenew'),
-    field('checkbox', 'boosted'),
-    ...(boosted
-      ? [
-          field('select', 'boosterCoin', { options: optionsOf(assets) }),
-          { ...ratio, label: text.boosterRatio(coin) },
-          field('percent', 'boosterApr'),
-        ]
-      : []),
-  ];
+/** The fields that a plan of this type has, beside those that stand alone. */
+function typedFields(
+  form: 'create' | 'edit',
+  values: PlanValues,
+  assets: readonly ListedAsset[],
+): readonly Field<PlanValues>[] {
+  const options = optionsOf(assets.map(({ asset }) => asset));
+  const chosen = {
+    coin: { options },
+    boosterCoin: { options },
+    boosterRatio: { label: text.boosterRatio(values.coin) },
+  };
+  return fields(form, values, chosen, (name) => {
+    if (name === 'planType' || name === 'open') return false;
+    if (name.startsWith('booster') && !values.boosted) return false;
+    const { types } = FIELDS[name] as { readonly types?: readonly number[] };
+    return types === undefined || types.includes(Number(values.planType));
+  });
 }
-
-/** The terms that a plan of this type has. */
-function termsFields(values: PlanValues, assets: readonly string[]): readonly Field<PlanValues>[] {
-  const unit = values.coin;
-  const type = typeOf(values);
-  return [
-    ...(type === PlanType.customized
-      ? [field('percent', 'minApr'), field('percent', 'maxApr')]
-      : [field('percent', 'apr')]),
-    field('text', 'planName'),
-    field('text', 'label', { empty: text.none }),
-    field('decimal', 'userAmountMin', { unit }),
-    field('decimal', 'userAmountMax', { unit }),
-    field('decimal', 'poolCapacity', { unit, empty: text.unlimited }),
-    field('integer', 'redeemLockHours', { unit: text.hoursUnit }),
-    field('checkbox', 'requiresKyc'),
-    ...(type === PlanType.flexible ? [] : termFields(values, assets)),
-  ];
-}
-
-const namesOf = (assets: readonly ListedAsset[]) => assets.map(({ asset }) => asset);
 
 export const offerLayout =
   (assets: readonly ListedAsset[]) =>
   (values: PlanValues): Layout<PlanValues> => [
-    field('radio', 'planType', { options: TYPES }),
-    [
-      field('select', 'coin', { options: optionsOf(namesOf(assets)) }),
-      days('rewardFrequency'),
-      ...KIND_FIELDS[typeOf(values)],
-      ...termsFields(values, namesOf(assets)),
-    ],
-    field('checkbox', 'open'),
+    field('planType', values, { kind: 'radio', options: TYPES }),
+    typedFields('create', values, assets),
+    field('open'),
   ];
 
 export const termsLayout =
   (assets: readonly ListedAsset[]) =>
-  (values: PlanValues): Layout<PlanValues> => [termsFields(values, namesOf(assets))];
+  (values: PlanValues): Layout<PlanValues> => [typedFields('edit', values, assets)];
 
 interface BoosterFields {
   /** Absent if plans of this type have no booster. */

@@ -1,4 +1,5 @@
 // The forms about users: a new user, the terms of a user, and a new API key.
+import { KEY, USER } from '../../../src/contract/generated/operator-fields.ts';
 import type {
   Enterprise,
   OperatorAmendUserRequest,
@@ -6,21 +7,12 @@ import type {
 } from '../../../src/sdk/index.ts';
 import { PRIVILEGES } from '../../keys/privileges.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
-import { describer, type Field, type Layout } from '../parts/fields.ts';
+import { describer, emptyValues, type Layout } from '../parts/fields.ts';
 
-export const EMPTY_USER = {
-  email: '',
-  password: '',
-  kyc: false,
-  makerFee: '',
-  takerFee: '',
-  maxOpenOrders: '',
-  enterpriseId: '',
-  enterpriseAdmin: false,
-};
+export const EMPTY_USER = emptyValues(USER);
 export type UserValues = typeof EMPTY_USER;
 
-const field = describer<UserValues>(text.fields);
+const { fields } = describer(USER, text.fields);
 
 /** Enterprises as the options of a field. */
 export const enterpriseOptions = (enterprises: readonly Enterprise[]) =>
@@ -29,27 +21,26 @@ export const enterpriseOptions = (enterprises: readonly Enterprise[]) =>
     label: `${enterpriseId} · ${name}`,
   }));
 
-/** A change of enterprise ends the admin role. */
-const membershipFields = (
-  { enterpriseId }: UserValues,
+const shownFields = (
+  form: 'create' | 'edit',
+  values: UserValues,
   enterprises: readonly Enterprise[],
-): readonly Field<UserValues>[] => [
-  field('select', 'enterpriseId', {
-    options: enterpriseOptions(enterprises),
-    empty: text.none,
-    resets: { enterpriseAdmin: false },
-  }),
-  ...(enterpriseId === '' ? [] : [field('checkbox', 'enterpriseAdmin')]),
-];
+) => {
+  const options = enterpriseOptions(enterprises);
+  // A change of enterprise ends the admin role.
+  const enterpriseId = { options, resets: { enterpriseAdmin: false } };
+  const isMember = values.enterpriseId !== '';
+  return fields(form, values, { enterpriseId }, (name) => name !== 'enterpriseAdmin' || isMember);
+};
 
 export const newUserLayout =
   (enterprises: readonly Enterprise[]) =>
-  (values: UserValues): Layout<UserValues> => [
-    field('email', 'email'),
-    field('password', 'password', { empty: text.none }),
-    field('checkbox', 'kyc'),
-    ...membershipFields(values, enterprises),
-  ];
+  (values: UserValues): Layout<UserValues> =>
+    shownFields('create', values, enterprises);
+
+export const termsLayout =
+  (enterprises: readonly Enterprise[]) =>
+  (values: UserValues): Layout<UserValues> => [shownFields('edit', values, enterprises)];
 
 /** The effect of a new user, in sentences. */
 export const newUserSentences = (body: OperatorCreateUserRequest): string[] => [
@@ -61,35 +52,16 @@ export const newUserSentences = (body: OperatorCreateUserRequest): string[] => [
     : [text.createsMember(body.enterpriseId, body.enterpriseAdmin ?? false)]),
 ];
 
-export const termsLayout =
-  (enterprises: readonly Enterprise[]) =>
-  (values: UserValues): Layout<UserValues> => [
-    field('checkbox', 'kyc'),
-    [
-      field('percent', 'makerFee', { empty: text.none }),
-      field('percent', 'takerFee', { empty: text.none }),
-      field('integer', 'maxOpenOrders'),
-    ],
-    ...membershipFields(values, enterprises),
-  ];
-
 /** Without an enterprise, a user is no admin. */
 export const finishTerms = (terms: OperatorAmendUserRequest): OperatorAmendUserRequest => ({
   enterpriseAdmin: false,
   ...terms,
 });
 
-export const EMPTY_KEY = {
-  alias: '',
-  moduleIds: ['5', '6'] as readonly string[],
-  ipAllowList: '',
-  expiresAt: '',
-  strictClOrdId: false,
-  replayGuard: true,
-};
+export const EMPTY_KEY = emptyValues(KEY, { moduleIds: ['5', '6'] });
 export type KeyValues = typeof EMPTY_KEY;
 
-const keyField = describer<KeyValues>(text.keyFields);
+const { fields: keyFields } = describer(KEY, text.keyFields);
 
 const PRIVILEGE_OPTIONS = PRIVILEGES.map(({ id, name, allows }) => ({
   value: id,
@@ -97,11 +69,8 @@ const PRIVILEGE_OPTIONS = PRIVILEGES.map(({ id, name, allows }) => ({
   description: allows,
 }));
 
-export const keyLayout = (): Layout<KeyValues> => [
-  keyField('text', 'alias', { autoFocus: true }),
-  keyField('checkboxes', 'moduleIds', { options: PRIVILEGE_OPTIONS }),
-  keyField('lines', 'ipAllowList', { empty: text.none }),
-  keyField('date', 'expiresAt', { empty: text.none }),
-  keyField('checkbox', 'strictClOrdId'),
-  keyField('checkbox', 'replayGuard'),
-];
+export const keyLayout = (): Layout<KeyValues> =>
+  keyFields('create', EMPTY_KEY, {
+    alias: { autoFocus: true },
+    moduleIds: { options: PRIVILEGE_OPTIONS },
+  });
