@@ -7,7 +7,7 @@ import { freePort } from '../support/postgres.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
 
-const MAIN = join(import.meta.dir, '../../src/main.ts');
+export const MAIN = join(import.meta.dir, '../../src/main.ts');
 
 /** Debian's library, which moves the wall clock of a process. */
 const [FAKETIME] = [...new Glob('lib/*/faketime/libfaketimeMT.so.1').scanSync('/usr')];
@@ -37,6 +37,8 @@ export class ClusterNode {
   readonly link: TcpProxy;
   /** Between clients and this node. */
   readonly clients: TcpProxy;
+  /** The program of its next start: another one is another build of agio. */
+  main = MAIN;
   readonly #place: NodePlace;
   readonly #linkPort: number;
   #child: Bun.Subprocess<'ignore', 'pipe', number> | null = null;
@@ -88,7 +90,7 @@ export class ClusterNode {
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     };
     const fixed = '--port 0 --no-demo --gateways 0'.split(' ');
-    const argv = [process.execPath, MAIN, 'start', ...fixed, '--data', this.dataDir];
+    const argv = [process.execPath, this.main, 'start', ...fixed, '--data', this.dataDir];
     const log = openSync(this.#log, 'a');
     const child = Bun.spawn(argv, {
       stdin: 'ignore',

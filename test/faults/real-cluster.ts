@@ -12,7 +12,7 @@ import { until } from '../support/waiting.ts';
 import type { NodeCopy } from './checker.ts';
 import type { Call } from './history.ts';
 import { JournalAudit } from './journal-audit.ts';
-import { ClusterNode } from './node-process.ts';
+import { ClusterNode, MAIN } from './node-process.ts';
 import type { LoadKey } from './sender.ts';
 
 const NAMES = ['a', 'b', 'c'];
@@ -47,7 +47,11 @@ export class RealCluster {
   }
 
   /** Starts nodes over this database, with files in a directory of the caller's. */
-  static async start(directory: string, { ports }: SharedDatabase): Promise<RealCluster> {
+  static async start(
+    directory: string,
+    { ports }: SharedDatabase,
+    main = MAIN,
+  ): Promise<RealCluster> {
     const secrets = {
       masterKey: randomBytes(32).toString('hex'),
       operatorToken: randomBytes(24).toString('hex'),
@@ -58,6 +62,7 @@ export class RealCluster {
         return ClusterNode.create({ ...place, databaseUrl, secrets });
       }),
     );
+    for (const node of nodes) node.main = main;
     try {
       // The first leads, and fills the sandbox.
       await nodes[0]!.start();
