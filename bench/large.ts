@@ -136,7 +136,6 @@ function figuresOfStage(stage: StageName, runs: readonly Run[]): Figure[] {
       ),
       ...figuresOf(own, [
         [`${stage}, ${name}: answered after`, 'ms', ({ answeredMs }) => answeredMs],
-        [`${stage}, ${name}: history complete after`, 'ms', ({ historyMs }) => historyMs],
       ]),
     ]),
   ];

@@ -26,21 +26,31 @@ type Execute = (state: State, command: Command) => Outcome;
 
 /** Executes a command that may go on later; then the outcome is IN_PROGRESS. */
 export function start(state: State, command: Command, execute: Execute): Outcome {
-  if (mustWait(state, command)) return keep(state, newPending(state, command));
+  if (mustWait(state, command)) return postpone(state, command);
   const write = writeOf(command);
   const known = write === null ? null : knownOutcome(state, write);
   if (known !== null) return known;
-  if (command.type === 'orderBatch') {
-    const pending = newPending(state, command);
-    if (!advance(state, pending, execute)) return keep(state, pending);
-    return answered(state, write, outcomeOf(pending));
-  }
+  if (command.type === 'orderBatch') return startBatch(state, command, execute);
   const places = placesOrder(command);
   const mayBegin = places ? mayPlace(state, command) : maySweep(state, command);
-  if (!mayBegin) return keep(state, newPending(state, command));
+  if (!mayBegin) return postpone(state, command);
   state.suspendedOrderId = 0;
   const outcome = execute(state, command);
-  if (!places || state.suspendedOrderId === 0) return answered(state, write, outcome);
+  if (places && state.suspendedOrderId !== 0) return keepMatching(state, command, outcome);
+  return answered(state, write, outcome);
+}
+
+function startBatch(state: State, command: OrderBatch, execute: Execute): Outcome {
+  const pending = newPending(state, command);
+  if (!advance(state, pending, execute)) return keep(state, pending);
+  return answered(state, command, outcomeOf(pending));
+}
+
+const postpone = (state: State, command: Command): Outcome =>
+  keep(state, newPending(state, command));
+
+/** Keeps a command whose order is in the middle of its match. */
+function keepMatching(state: State, command: Command, outcome: Outcome): Outcome {
   const matchingOrderId = state.suspendedOrderId;
   return keep(state, { ...newPending(state, command), outcomes: [outcome], matchingOrderId });
 }
@@ -50,14 +60,14 @@ const writeOf = (command: Command): CustomerWrite | null =>
 
 /** The outcome of a command that is not executed: a repeated one, or one of a frozen account. */
 function knownOutcome(state: State, command: CustomerWrite): Outcome | null {
-  const earlier = answeredBefore(state, command);
+  const earlier = command.idempotency === null ? null : answeredBefore(state, command);
   if (earlier !== null) return earlier;
   if (state.users[command.uid]?.suspended === true) return refused('userSuspended');
   return command.type === 'orderBatch' ? batchFault(command) : null;
 }
 
 function answered(state: State, write: CustomerWrite | null, outcome: Outcome): Outcome {
-  if (write !== null) rememberAnswer(state, write, outcome);
+  if (write !== null && write.idempotency !== null) rememberAnswer(state, write, outcome);
   return outcome;
 }
 
@@ -82,9 +92,11 @@ const newPending = (state: State, command: Command): PendingCommand => ({
 });
 
 /** True if an earlier command of the same account or instrument is pending. */
-export function mustWait(state: State, command: Command): boolean {
-  const { pending, matching } = state;
-  if (pending.isEmpty && matching.length === 0) return false;
+export const mustWait = (state: State, command: Command): boolean =>
+  !(state.pending.isEmpty && state.matching.length === 0) && isBehind(state, command);
+
+function isBehind(state: State, command: Command): boolean {
+  const { pending } = state;
   // Members of an enterprise must not change while one of their orders matches.
   if (command.type === 'assignEnterprise') return true;
   if ('uid' in command && pending.usesAccount(command.uid)) return true;
