@@ -13,6 +13,7 @@ export const processCalls = calls('customer', 'process', {
     ...get,
     path: '/health',
     summary: 'Whether the process is alive, and its journal position.',
+    about: 'For load balancers and for what restarts the process.',
     answer: answers.health,
   },
   ready: {
@@ -47,6 +48,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
     ...instruments,
     path: `${SPOT}/v1/instruments`,
     summary: 'Deprecated: as version 2, without apiTradeSupported.',
+    about: 'For clients that know only version 1.',
     deprecated: { since: '2026-11-20', successor: `${SPOT}/v2/instruments` },
   },
   assets: {
@@ -92,8 +94,9 @@ export const marketDataCalls = calls('customer', 'marketData', {
     path: `${MARKET_DATA}/aggTrades`,
     summary: 'The trades of a pair by incoming order and price, oldest first: one page.',
     about:
-      'From `fromId` on, or the newest ones. The next page starts at the last `lastTradeId` + 1. ' +
-      'A page of 20,000 trades ends before `limit`; only an empty page is the last one.',
+      'For clients that count an incoming order once. From `fromId` on, or the newest ones. The ' +
+      'next page starts at the last `lastTradeId` + 1. A page of 20,000 trades ends before ' +
+      '`limit`; only an empty page is the last one.',
     query: requests.aggTradesQuery,
     answer: answer.list(answers.aggTrade),
     refusals: ['unknownSymbol', 'historyUnavailable'],
@@ -110,7 +113,9 @@ export const marketDataCalls = calls('customer', 'marketData', {
     ...get,
     path: `${MARKET_DATA}/avgPrice`,
     summary: 'The volume-weighted price of a pair over the last 5 minutes.',
-    about: 'The window rolls by the minute, as that of the tickers.',
+    about:
+      'For clients that compare their prices with it. The window rolls by the minute, as that of ' +
+      'the tickers.',
     query: requests.symbolQuery,
     answer: answers.averagePrice,
     refusals: ['unknownSymbol', 'historyUnavailable'],

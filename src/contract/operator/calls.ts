@@ -394,7 +394,8 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/cluster/upgrade`,
     summary: 'Lets the cluster use what its new release can; every node must have that release.',
-    about: 'Until this call, nodes of the older release can come back.',
+    about:
+      'Until this call, nodes of the older release can come back. `agio cluster upgrade` makes it.',
     body: upgradeBody,
     answer: answers.clusterUpgrade,
     refusals: ['notCluster', 'olderNodes'],
@@ -403,6 +404,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/cluster/forget`,
     summary: 'Removes a node from the cluster that is gone and does not come back.',
+    about: '`agio cluster forget` makes this call.',
     body: forgetBody,
     answer: answers.forgottenNode,
     refusals: ['notCluster', 'memberUnknown', 'nodeRuns'],

@@ -91,6 +91,7 @@ export const orderCalls = calls('customer', 'orders', {
     access: { module: Module.tradingWrite },
     repeat: 'read',
     summary: 'Runs every check of a real order and creates none.',
+    about: 'For clients that check an order, or their signature, before they trade.',
     answer: answer.done,
   },
   createOrderV2: {
@@ -109,6 +110,7 @@ export const orderCalls = calls('customer', 'orders', {
     access: { module: Module.tradingWrite },
     repeat: 'read',
     summary: 'Runs every check of a real order of any type and creates none.',
+    about: 'For clients that check an order, or their signature, before they trade.',
     answer: answer.done,
   },
   amendOrder: {
