@@ -8,7 +8,7 @@ import {
   TimeInForce,
   TriggerPriceDirection,
 } from '../../core/fix.ts';
-import type { Bracket, OrderExtras } from '../../core/order-extras.ts';
+import { type Bracket, NO_EXTRAS, type OrderExtras } from '../../core/order-extras.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../core/units.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
 import { onSteps } from '../grid.ts';
@@ -234,14 +234,11 @@ export function toPlaceOrderV2(
   return isPlain(order, extras) ? order : { ...order, extras };
 }
 
-/** Whether version 1 has the same order, so that it is journaled as one. */
+const EXTRAS = Object.keys(NO_EXTRAS) as (keyof OrderExtras)[];
+
+/** True if version 1 has the same order, so that it is journaled as one. */
 const isPlain = ({ side, orderQty }: PlaceOrder, extras: OrderExtras): boolean =>
-  extras.timeInForce === goodTillCancel &&
-  extras.displayQty === 0 &&
-  extras.selfTradePrevention === null &&
-  extras.stopPx === 0 &&
-  extras.bracket === null &&
-  (side === Side.buy || orderQty > 0);
+  EXTRAS.every((name) => extras[name] === NO_EXTRAS[name]) && (side === Side.buy || orderQty > 0);
 
 function directionOf(body: OrderV2Body): TriggerPriceDirection {
   const { none, up, down } = TriggerPriceDirection;

@@ -1,0 +1,37 @@
+// The change that CONTRIBUTING.md shows for a new field of an order, applied to a copy of the source:
+// the field goes from the request to the journal, the report, the history and the stream.
+import { expect, test } from 'bun:test';
+import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { Place } from '../support/cli.ts';
+
+const ROOT = join(import.meta.dir, '../..');
+/** The source and what it imports. */
+const COPIED = ['src', 'docs', 'package.json', 'tsconfig.json', 'test/support'];
+const MAX_FILES = 5;
+
+async function run(command: readonly string[], cwd: string, input = ''): Promise<string> {
+  const { BUN_OPTIONS: _, ...env } = process.env;
+  const pipes = { stdout: 'pipe', stderr: 'pipe' } as const;
+  const ran = Bun.spawn([...command], { cwd, env, stdin: Buffer.from(input), ...pipes });
+  const [stdout, stderr] = [new Response(ran.stdout).text(), new Response(ran.stderr).text()];
+  expect({ code: await ran.exited, stderr: await stderr }).toMatchObject({ code: 0 });
+  return stdout;
+}
+
+test('a field of an order is added in five files', async () => {
+  using place = new Place();
+  const copy = place.path('copy');
+  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+  const patch = `${/```patch\n(.*?)\n```/s.exec(text)![1]}\n`;
+  expect(patch.match(/^diff /gm)!.length).toBeLessThanOrEqual(MAX_FILES);
+  await run(['git', 'apply', '--recount', '-'], copy, patch);
+  cpSync(
+    join(import.meta.dir, 'added-field-process.ts'),
+    join(copy, 'test/docs/added-field-process.ts'),
+  );
+  const found = JSON.parse(await run([process.execPath, 'test/docs/added-field-process.ts'], copy));
+  expect(found).toEqual({ answered: 200, read: 7, restarted: 7, other: null, streamed: 7 });
+});
