@@ -1,4 +1,4 @@
-// Places an order with the field of CONTRIBUTING.md, reads it back and prints what it found. It runs
+// Places an order with the field of CONTRIBUTING.md, reads it back and prints the values. It runs
 // in the copy of the source to which added-field.test.ts has added the field.
 import { type Client, type Json, ORDER_V2, TestNode } from '../support/node.ts';
 import { OWN_ORDERS, StreamClient } from '../support/stream.ts';

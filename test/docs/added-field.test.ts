@@ -1,5 +1,5 @@
-// The change that CONTRIBUTING.md shows for a new field of an order, applied to a copy of the source:
-// the field goes from the request to the journal, the report, the history and the stream.
+// The change that CONTRIBUTING.md shows for a new field of an order, applied to a copy of the
+// source: the field goes from the request to the journal, the report, the history and the stream.
 import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
