@@ -28,7 +28,7 @@ type Execute = (state: State, command: Command) => Outcome;
 export function start(state: State, command: Command, execute: Execute): Outcome {
   if (mustWait(state, command)) return postpone(state, command);
   const write = writeOf(command);
-  const known = write === null ? null : knownOutcome(state, write);
+  const known = write !== null && mayBeKnown(state, write) ? knownOutcome(state, write) : null;
   if (known !== null) return known;
   if (command.type === 'orderBatch') return startBatch(state, command, execute);
   const places = placesOrder(command);
@@ -57,6 +57,10 @@ function keepMatching(state: State, command: Command, outcome: Outcome): Outcome
 
 const writeOf = (command: Command): CustomerWrite | null =>
   isCustomerWrite(command) ? command : null;
+
+/** False for nearly all writes, which then cost no further look. */
+const mayBeKnown = ({ users }: State, { type, uid, idempotency }: CustomerWrite): boolean =>
+  idempotency !== null || users[uid]?.suspended === true || type === 'orderBatch';
 
 /** The outcome of a command that is not executed: a repeated one, or one of a frozen account. */
 function knownOutcome(state: State, command: CustomerWrite): Outcome | null {
