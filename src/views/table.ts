@@ -15,32 +15,31 @@ export type Row = Readonly<Record<string, SqlValue>>;
 /** A row with values of any kind. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
-/** How the values of a kind are stored; without `decode`, as they are. */
+/** How the values of a kind are stored; without these, as they are. */
 interface ColumnKind {
   readonly sql: string;
-  /** The stored form of the value that an expression has. */
-  encode?(expression: string): string;
+  encode?(value: never): SqlValue;
   decode?(stored: SqlValue): unknown;
 }
+
+/** An Amount as it is stored. Adding 0 turns −0, which would be bound as a float, into 0. */
+const toSql = (value: Amount): SqlValue =>
+  typeof value === 'number' ? value + 0 : value.toString();
 
 const COLUMN_KINDS: Readonly<Record<Exclude<Kind, 'compound'>, ColumnKind>> = {
   integer: { sql: 'INTEGER' },
   text: { sql: 'TEXT' },
   boolean: {
     sql: 'INTEGER',
-    encode: (expression) => `${expression} ? 1 : 0`,
+    encode: (value: boolean) => (value ? 1 : 0),
     decode: (stored) => stored === 1,
   },
   money: {
     sql: 'ANY',
-    encode: (expression) => `toSql(${expression})`,
+    encode: toSql,
     decode: (stored) => amount(typeof stored === 'string' ? BigInt(stored) : Number(stored)),
   },
 };
-
-/** An Amount as it is stored. Adding 0 turns −0, which would be bound as a float, into 0. */
-const toSql = (value: Amount): SqlValue =>
-  typeof value === 'number' ? value + 0 : value.toString();
 
 /** The record of a table. */
 export type RecordOf<T> = T extends Table<infer F> ? RecordWith<F> : never;
@@ -70,6 +69,9 @@ export interface Selection<R> {
   /** Selects these columns; `rest` is what follows the name of the table. */
   prepare(db: Database, rest: string): Reader<R>;
 }
+
+const encoded = (value: never, encode: (value: never) => SqlValue): SqlValue =>
+  value === null ? null : encode(value);
 
 export class Table<F extends Fields = Fields> {
   readonly name: string;
@@ -142,16 +144,23 @@ export class Table<F extends Fields = Fields> {
       `INSERT INTO ${this.name} (${this.#names.join(', ')})
        VALUES (${this.#names.map(() => '?').join(', ')}) ${this.#conflict()}`,
     );
-    const values = this.#names.map((name, i) => {
-      if (name in computed) return `computed.${name}(record)`;
-      const value = `record.${name}`;
-      const encoded = this.#columns[i].encode?.(value) ?? value;
-      return this.#fields[name].isNullable ? `${value} === null ? null : ${encoded}` : encoded;
+    const makers: ((record: R) => SqlValue)[] = [];
+    const places: number[] = [];
+    this.#names.forEach((name, i) => {
+      const { encode } = this.#columns[i];
+      const make = computed[name] as ((record: R) => SqlValue) | undefined;
+      if (make === undefined && encode === undefined) return;
+      places.push(i);
+      makers.push(make ?? ((record) => encoded(record[name as never], encode!)));
     });
-    // Compiled from names in the source: a loop over the columns takes 3.0 µs an order, this 2.1.
-    const body = `return (record) => statement.run(${values.join(', ')});`;
-    const compile = new Function('statement', 'computed', 'toSql', body);
-    return compile(statement, computed, toSql) as Insert<R>;
+    const names = this.#names as unknown as readonly (keyof R)[];
+    const values = new Array<SqlValue>(this.#names.length);
+    return (record) => {
+      for (let i = 0; i < names.length; i++) values[i] = record[names[i]] as SqlValue;
+      for (let i = 0; i < places.length; i++) values[places[i]] = makers[i](record);
+      // As one array: spread, an insert takes a fifth longer.
+      statement.run(values as never);
+    };
   }
 
   /** Whether two rows have the same values in the columns that never change. */
