@@ -4,8 +4,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fillFiles, recordsAfter } from '../cluster/catch-up.ts';
+import { endedLease } from '../cluster/lease-watch.ts';
 import { CopyTarget } from '../cluster/postgres/copy-target.ts';
 import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
+import { KEPT } from '../cluster/store.ts';
 import { durabilityEvidence } from '../engine/recovery.ts';
 import { identityPath } from '../identity/identity.ts';
 import type { IdentityImage } from '../identity/storage/change.ts';
@@ -61,7 +63,7 @@ async function copyTo(url: string, directory: string, archive: string | null): P
   const history = openHistory(directory, archive, durabilityEvidence(directory));
   try {
     await requireUnused(store, history);
-    await target.hold();
+    await target.hold(await heldByCopy(store));
     const head = await sendRecords(history, await store.head(), target);
     await target.addSetAside(await history.setAside());
     await target.finish(image);
@@ -74,6 +76,12 @@ async function copyTo(url: string, directory: string, archive: string | null): P
     target.close();
     await store.close();
   }
+}
+
+/** The renewal of the lease that a copy may take: that of an interrupted copy, or of no leader. */
+async function heldByCopy(store: PostgresStore): Promise<string> {
+  const { lease } = await store.readLease();
+  return lease?.renewal === KEPT ? KEPT : endedLease(store);
 }
 
 /** Throws CliError unless the database has nothing but the beginning of this venue. */
@@ -154,10 +162,7 @@ function newDirectory(data: string | undefined): string {
 async function copyFrom(url: string, directory: string): Promise<number> {
   const store = new PostgresStore({ url, node: 'journal-copy' });
   try {
-    const { lease } = await store.readLease();
-    if (lease !== null && lease.remainingMs > 0) {
-      throw new CliError(`${lease.node} leads the cluster of this database: stop all nodes first.`);
-    }
+    await endedLease(store);
     mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
     await withLock(directory, async (lock) => {
       const image = await store.readIdentity();

@@ -1,6 +1,7 @@
 // agio journal skip: sets aside the command that ended two starts. It keeps its place in the
 // journal, has no effect from then on, and gets an entry in the audit log with the next start.
 import { fillFiles } from '../cluster/catch-up.ts';
+import { endedLease } from '../cluster/lease-watch.ts';
 import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
 import { commandAt } from '../engine/poisonous-command.ts';
 import { durabilityEvidence } from '../engine/recovery.ts';
@@ -61,7 +62,7 @@ export const skipCommand = command({
         const entry: SetAside = signSetAside(snapshotKeysOf(masterKeysOf(directory))[0]!, facts);
         // The node adopts the entry of its cluster with its next start.
         if (store === null) await journal.addSetAside([entry]);
-        else await store.addSetAside(entry);
+        else await store.addSetAside(entry, await endedLease(store));
         print(`Command ${seq} (${text}) is set aside. Start the server.`);
       } finally {
         await store?.close();

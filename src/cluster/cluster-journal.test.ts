@@ -53,7 +53,7 @@ test('memory of the caller may change after an append', async () => {
 
 test('an older term appends nothing, and nothing of it is applied', async () => {
   const { cluster, store, local, durable, append, kindOf } = await leader();
-  cluster.held!.expiresAt = 0;
+  cluster.held!.renewal = '';
   await acquireAs(store, 'b', 'b:1');
   expect(await kindOf(append(1, 'one'))).toBe('fenced');
   expect([cluster.records.length, local.head.seq, durable.length]).toEqual([0, 0, 0]);
@@ -97,7 +97,7 @@ test('a term that ended while the store did not answer leaves the batch uncertai
   const { cluster, store, append, kindOf } = await leader();
   store.fault = 'answer';
   const appended = kindOf(append(1, 'one'));
-  cluster.held!.expiresAt = 0;
+  cluster.held!.renewal = '';
   const other = new MemoryStore(cluster);
   await acquireAs(other, 'b', 'b:1');
   store.fault = null;

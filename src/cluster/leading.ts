@@ -21,11 +21,9 @@ import { downFrame } from './link/messages.ts';
 import { type Channel, LinkError, NameTakenError } from './link/transport.ts';
 import { Newest } from './newest.ts';
 import { HOLD_MS, HoldingPort } from './ports.ts';
-import { type ClusterStore, type Leader, type LeaseAnswer, StoreError } from './store.ts';
+import { type ClusterStore, LEASE_MS, type Leader, type LeaseAnswer, StoreError } from './store.ts';
 
 const RENEW_MS = 500;
-/** After a term that began or was renewed then, another node may begin the next one. */
-const LEASE_MS = 2000;
 /** Between two messages about rate limits. */
 const TAKEN_MS = 50;
 /** Some hundred milliseconds of a busy leader. */

@@ -34,7 +34,7 @@ import { accessRefusal } from './live-access.ts';
 import { readsRules } from './members.ts';
 import type { OwnMembership } from './own-membership.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
-import { type ClusterStore, type Leader, StoreError } from './store.ts';
+import { type ClusterStore, FREE, type Leader, StoreError } from './store.ts';
 import { UncertainCommands } from './uncertain-commands.ts';
 
 /** Oscillators differ by some milliseconds in this time. */
@@ -193,14 +193,15 @@ export class Member implements ClusterControl {
     const { lease } = await clock.ask(() => store.readLease());
     // A process before this one may have had it; the store knows that it has ended.
     const isOwn = lease?.node === membership.own.node && lease.address === membership.own.address;
-    if (lease !== null && lease.remainingMs > 0 && !isOwn) return lease;
+    const renewal = lease?.renewal ?? FREE;
+    if (!membership.leaseWatch.see(renewal) && !isOwn) return lease;
     await requireHarmless(store, lease, engine.seq);
     this.#isProbing = true;
     await requireReachable(transport, membership.own).finally(() => {
       this.#isProbing = false;
     });
-    const answer = await clock.ask(() => store.acquire(membership.own));
-    return answer.lease !== null && answer.lease.remainingMs > 0 ? answer.lease : null;
+    const { lease: next } = await clock.ask(() => store.acquire(membership.own, renewal));
+    return next !== null && next.renewal !== renewal ? next : null;
   }
 
   /** Another process may have the name and the address of this node. */

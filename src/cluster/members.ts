@@ -35,6 +35,8 @@ export interface Membership {
   readonly members: readonly MemberRow[];
   /** The rules of the next record; null before the first term. */
   readonly rules: number | null;
+  /** See Lease. */
+  readonly renewal: string;
   /** The standbys that the database sends its changes to. */
   readonly standbys: number;
 }

@@ -1,10 +1,11 @@
 // This process as a member of its cluster: it registers at its start, says that it runs, and knows
 // the other members. Another process with its name is accepted once this one is silent.
 
+import { LeaseWatch } from './lease-watch.ts';
 import { NameTakenError } from './link/transport.ts';
 import type { MemberRow, Membership, NodeProcess } from './members.ts';
 import { otherProcess } from './members.ts';
-import { type ClusterStore, StoreError } from './store.ts';
+import { type ClusterStore, FREE, StoreError } from './store.ts';
 import { tokensDiffer } from './token-fingerprint.ts';
 
 const BEAT_MS = 1000;
@@ -27,7 +28,9 @@ export interface SeenMember extends MemberRow {
 export class OwnMembership {
   readonly own: NodeProcess;
   readonly #options: OwnMembershipOptions;
-  #known: Membership = { members: [], rules: null, standbys: 0 };
+  #known: Membership = { members: [], rules: null, renewal: FREE, standbys: 0 };
+  /** Looks at the lease with each beat, so that the next leader need not begin to. */
+  readonly leaseWatch = new LeaseWatch();
   /** When this process saw each member beat, by its own steady clock. */
   readonly #beats = new Map<string, { readonly beats: number; readonly at: number }>();
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -106,6 +109,7 @@ export class OwnMembership {
 
   #learn(known: Membership): void {
     const now = performance.now();
+    this.leaseWatch.see(known.renewal);
     for (const { node, beats } of known.members) {
       if (this.#beats.get(node)?.beats !== beats) this.#beats.set(node, { beats, at: now });
     }

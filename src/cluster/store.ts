@@ -22,10 +22,17 @@ export interface Leader {
 /** A process that may lead. */
 export type Candidate = Pick<NodeProcess, 'node' | 'address' | 'instance'>;
 
+/** How long a leader leads after it has asked for a renewal, by its own steady clock. */
+export const LEASE_MS = 2000;
+/** The renewal of a lease that nobody holds. */
+export const FREE = '';
+/** The renewal of a lease that no node may take: a copy into the store is not complete. */
+export const KEPT = 'kept';
+
 /** The right of one node to lead, for a limited time. */
-export interface Lease extends Leader {
-  /** Until the lease expires, by the store's clock, ms; 0 or less once it has. */
-  readonly remainingMs: number;
+interface Lease extends Leader {
+  /** Another text with each renewal, or FREE, or KEPT. */
+  readonly renewal: string;
 }
 
 /** An answer about the lease, with the store's clock when it was given, ms since 1970. */
@@ -73,11 +80,12 @@ export interface ClusterStore {
 
   /**
    * Begins the next term for this process where it is a member that reads the rules, and the lease
-   * has expired or is its own by name and address; else changes nothing. Once it resolves, every
+   * is free, is its own by name and address, or still has the renewal `ended`: the caller has
+   * watched it for a whole lease (lease-watch.ts). Else changes nothing. Once it resolves, every
    * write of earlier terms is refused, and the writes that they made survive a failover of the
    * store. The first term sets the rules: the newest that all members read.
    */
-  acquire(candidate: Candidate): Promise<LeaseAnswer>;
+  acquire(candidate: Candidate, ended?: string): Promise<LeaseAnswer>;
 
   /** Prolongs the lease of this term. Rejects with `fenced` once a later term has begun. */
   renew(epoch: number): Promise<LeaseAnswer>;
@@ -125,8 +133,8 @@ export interface ClusterStore {
   /** The commands that were set aside; `read` marks them too. */
   setAside(): Promise<SetAside[]>;
 
-  /** Sets a command aside, once. Rejects with `refused` while a node leads. */
-  addSetAside(entry: SetAside): Promise<void>;
+  /** Sets a command aside, once. Rejects with `refused` while a node leads: see `acquire`. */
+  addSetAside(entry: SetAside, ended?: string): Promise<void>;
 
   readIdentity(): Promise<IdentityAtSeq>;
 

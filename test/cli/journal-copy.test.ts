@@ -62,6 +62,16 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     return all;
   }
 
+  /** Runs a command while the leader of this term renews its lease. */
+  async function whileRenewed<T>(epoch: number, act: () => Promise<T>): Promise<T> {
+    const timer = setInterval(() => void store.renew(epoch), 200);
+    try {
+      return await act();
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   test('comes back as the same venue, which starts', async () => {
     const there = await copyTo();
     expect(there).toMatchObject({ code: 0, stderr: '' });
@@ -88,7 +98,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
   test('an interrupted copy keeps nodes away, and continues', async () => {
     const all = await records();
     const target = new CopyTarget(url);
-    await target.hold();
+    await target.hold('');
     await target.append(all.slice(0, Math.floor(all.length / 2)));
     target.close();
     const { lease } = await acquireAs(store, 'a', 'a:1');
@@ -156,7 +166,10 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
 
   test('a database that another venue uses stays as it is', async () => {
     await acquireAs(store, 'a', 'a:1');
-    expectRefused(await copyTo(), /^agio: a leads the cluster of this database: stop it first\.$/m);
+    expectRefused(
+      await whileRenewed(1, copyTo),
+      /^agio: a leads the cluster of this database: stop it first\.$/m,
+    );
     await store.writeIdentity(1, 1, [{ table: 'users', put: [[1, 'x']], deleted: [] }]);
     await expireLease(server);
     expectRefused(await copyTo(), 'has another venue, of 0 commands');
@@ -178,7 +191,9 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     await store.writeIdentity(lease!.epoch, version + 1, [
       { table: 'audit_log', put, deleted: [] },
     ]);
-    expectRefused(await copyFrom(place.path('early')), 'a leads the cluster of this database');
+    const early = () => copyFrom(place.path('early'));
+    const refused = await whileRenewed(lease!.epoch, early);
+    expectRefused(refused, 'a leads the cluster of this database');
     await expireLease(server);
     expectRefused(await copyTo(), 'has another identity than this directory');
   });

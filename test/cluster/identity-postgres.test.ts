@@ -17,7 +17,7 @@ const EMPTY = `
   SET session_replication_role = replica;
   DELETE FROM agio.identity;
   DELETE FROM agio.member;
-  UPDATE agio.lease SET epoch = 0, rules = NULL, expires_at = 'epoch';
+  UPDATE agio.lease SET epoch = 0, rules = NULL, renewal = '';
   UPDATE agio.identity_head SET version = 0, epoch = 0`;
 
 function openDatabase(): SharedIdentity {

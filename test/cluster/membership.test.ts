@@ -47,10 +47,9 @@ test('a node whose link cannot be reached takes no lease, and is not ready', asy
   const handingOver = a.node.services.cluster!.handOver('b');
   await expect(handingOver).rejects.toThrow('its link cannot be reached at nowhere:1');
   cluster.kill(a);
-  await until(() => cluster.shared.held!.expiresAt < cluster.shared.now());
   const acquire = spyOn(b.store, 'acquire');
   const lease = spyOn(b.store, 'readLease');
-  await until(() => lease.mock.calls.length > 5);
+  await until(() => lease.mock.calls.length > 30);
   expect(acquire).not.toHaveBeenCalled();
   const ready = await b.node.get('/ready');
   expect(ready.body).toMatchObject({ status: 'readOnly', cluster: { role: 'none' } });

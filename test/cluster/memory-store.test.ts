@@ -7,7 +7,7 @@ storeContract('the store in memory', async () => {
   return {
     connect: () => new MemoryStore(cluster),
     expireLease: async () => {
-      cluster.held!.expiresAt = 0;
+      cluster.held!.renewal = '';
     },
     dispose: async () => undefined,
   };

@@ -1,6 +1,8 @@
 // The edges of a term: what a leader finishes before it hands the lead over, what it gives up when
 // it is deposed, and what a node gets that connects meanwhile.
+
 import { expect, spyOn, test } from 'bun:test';
+import { KEPT } from '../../src/cluster/store.ts';
 import type { IdentityImage } from '../../src/identity/storage/change.ts';
 import { differenceOf } from '../../src/identity/storage/image.ts';
 import { type ClusterNode, TestCluster } from '../support/cluster.ts';
@@ -59,7 +61,7 @@ test('a leader whose term has ended stops at its first renewal', async () => {
   cluster.shared.held = {
     ...candidate('z', 'z:1'),
     epoch,
-    expiresAt: Number.POSITIVE_INFINITY,
+    renewal: KEPT,
   };
   await until(() => a.node.services.cluster!.status().role === 'none');
   expect(refused).toBe(1);

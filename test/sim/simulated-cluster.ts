@@ -135,7 +135,7 @@ function copyInto(shared: MemoryCluster, from: MemoryCluster): void {
   for (const [name, rows] of from.tables) shared.tables.set(name, new Map(rows));
   shared.identityVersion = from.identityVersion;
   shared.identityEpoch = from.identityEpoch;
-  shared.held = { ...from.held!, expiresAt: 0 };
+  shared.held = { ...from.held!, renewal: '' };
 }
 
 export interface ClusterFoundation {

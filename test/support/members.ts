@@ -26,7 +26,8 @@ export async function acquireAs(
   store: Pick<ClusterStore, 'register' | 'acquire'>,
   node: string,
   address: string,
+  ended?: string,
 ): Promise<LeaseAnswer> {
   await store.register(processOf(node, address), null);
-  return store.acquire(candidate(node, address));
+  return store.acquire(candidate(node, address), ended);
 }

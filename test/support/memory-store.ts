@@ -13,8 +13,9 @@ import {
 import {
   type Candidate,
   type ClusterStore,
+  FREE,
   type IdentityAtSeq,
-  type Lease,
+  KEPT,
   type LeaseAnswer,
   StoreError,
 } from '../../src/cluster/store.ts';
@@ -28,14 +29,12 @@ import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, sameBytes } from '../../src/journal/record.ts';
 import { type SetAside, withSetAside } from '../../src/journal/set-aside.ts';
 
-const LEASE_MS = 2000;
-
 interface Held {
   epoch: number;
   node: string;
   address: string;
   instance: string;
-  expiresAt: number;
+  renewal: string;
 }
 
 /** The content of the store, which all nodes share. */
@@ -47,6 +46,7 @@ export class MemoryCluster {
   /** The term that wrote it. */
   identityEpoch = 0;
   held: Held | null = null;
+  #renewals = 0;
   /** The rules of the next record. */
   rules: number | null = null;
   readonly members = new Map<string, MemberRow>();
@@ -62,6 +62,10 @@ export class MemoryCluster {
     const last = this.records.at(-1);
     if (last === undefined) return { seq: 0, chainHash: genesisHash() };
     return { seq: last.firstSeq + last.count - 1, chainHash: last.chainHash };
+  }
+
+  nextRenewal(): string {
+    return `renewal ${++this.#renewals}`;
   }
 
   requireTerm(epoch: number): void {
@@ -103,7 +107,7 @@ export class MemoryStore implements ClusterStore {
     return this.#call(() => this.#answer());
   }
 
-  acquire({ node, address, instance }: Candidate): Promise<LeaseAnswer> {
+  acquire({ node, address, instance }: Candidate, ended?: string): Promise<LeaseAnswer> {
     return this.#call(() => {
       const cluster = this.#cluster;
       const { held } = cluster;
@@ -111,7 +115,8 @@ export class MemoryStore implements ClusterStore {
       if (member?.instance !== instance) return this.#answer();
       if (cluster.rules !== null && !readsRules(member, cluster.rules)) return this.#answer();
       const isOwn = held?.node === node && held.address === address;
-      const isFree = held === null || isOwn || held.expiresAt <= cluster.now();
+      const isEnded = held === null || held.renewal === FREE || held.renewal === ended;
+      const isFree = (isEnded || isOwn) && held?.renewal !== KEPT;
       if (isFree) {
         cluster.rules ??= newestCommonRules([...cluster.members.values()]);
         this.#begin((held?.epoch ?? 0) + 1, { node, address, instance });
@@ -123,7 +128,7 @@ export class MemoryStore implements ClusterStore {
   renew(epoch: number): Promise<LeaseAnswer> {
     return this.#call(() => {
       this.#cluster.requireTerm(epoch);
-      this.#cluster.held!.expiresAt = this.#cluster.now() + LEASE_MS;
+      this.#cluster.held!.renewal = this.#cluster.nextRenewal();
       return this.#answer();
     });
   }
@@ -137,8 +142,7 @@ export class MemoryStore implements ClusterStore {
   }
 
   #begin(epoch: number, next: Candidate): void {
-    const expiresAt = this.#cluster.now() + LEASE_MS;
-    this.#cluster.held = { epoch, ...next, expiresAt };
+    this.#cluster.held = { epoch, ...next, renewal: this.#cluster.nextRenewal() };
   }
 
   members(): Promise<Membership> {
@@ -146,8 +150,9 @@ export class MemoryStore implements ClusterStore {
   }
 
   #membership(): Membership {
-    const { members, rules, standbys } = this.#cluster;
-    return { members: [...members.values()], rules, standbys };
+    const { members, rules, held, standbys } = this.#cluster;
+    const renewal = held?.renewal ?? FREE;
+    return { members: [...members.values()], rules, renewal, standbys };
   }
 
   register(process: NodeProcess, replaced: MemberRow | null): Promise<Membership> {
@@ -208,9 +213,7 @@ export class MemoryStore implements ClusterStore {
     const { held, rules } = this.#cluster;
     const storeTime = this.#cluster.now();
     if (held === null) return { lease: null, rules, storeTime };
-    const { expiresAt, ...leader } = held;
-    const lease: Lease = { ...leader, remainingMs: expiresAt - storeTime };
-    return { lease, rules, storeTime };
+    return { lease: { ...held }, rules, storeTime };
   }
 
   append(record: JournalRecord): Promise<void> {
@@ -246,10 +249,10 @@ export class MemoryStore implements ClusterStore {
     return this.#call(() => [...this.#cluster.setAside]);
   }
 
-  addSetAside(entry: SetAside): Promise<void> {
+  addSetAside(entry: SetAside, ended?: string): Promise<void> {
     return this.#call(() => {
-      const { setAside, held, now } = this.#cluster;
-      if (held !== null && held.expiresAt > now()) {
+      const { setAside, held } = this.#cluster;
+      if (held !== null && held.renewal !== FREE && held.renewal !== ended) {
         throw new StoreError('refused', `${held.node} leads this cluster: stop it first.`);
       }
       if (!setAside.some(({ seq }) => seq === entry.seq)) setAside.push(entry);

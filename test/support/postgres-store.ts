@@ -20,7 +20,7 @@ export async function emptyStore(server: PostgresServer): Promise<void> {
     SET session_replication_role = replica;
     TRUNCATE agio.journal, agio.identity, agio.member;
     UPDATE agio.lease SET epoch = 0, node = '', address = '', instance = '', rules = NULL,
-      expires_at = 'epoch';
+      renewal = '';
     UPDATE agio.identity_head SET version = 0, epoch = 0`);
 }
 
@@ -32,12 +32,9 @@ export function connectNode(
 ): PostgresStore {
   const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
   const url = `postgres://${NODE_ROLE}@${hosts}/agio`;
-  return new PostgresStore({ url, node, leaseMs: LEASE_MS, timeoutMs });
+  return new PostgresStore({ url, node, timeoutMs });
 }
 
-/** Longer than a test takes: a lease expires when the test lets it. */
-const LEASE_MS = 3_600_000;
-
 export async function expireLease(server: PostgresServer): Promise<void> {
-  await server.query("UPDATE agio.lease SET expires_at = 'epoch'");
+  await server.query("UPDATE agio.lease SET renewal = ''");
 }

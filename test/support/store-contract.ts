@@ -2,7 +2,12 @@
 // helpers of the store tests. It checks the port only; each implementation tests its own faults.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type ClusterStore, StoreError, type StoreErrorKind } from '../../src/cluster/store.ts';
+import {
+  type ClusterStore,
+  FREE,
+  StoreError,
+  type StoreErrorKind,
+} from '../../src/cluster/store.ts';
 import { InvariantError } from '../../src/core/assert.ts';
 import type { IdentityChange, IdentityRow } from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
@@ -119,6 +124,7 @@ function settingAside(stores: Stores, harness: () => StoreHarness): void {
     const entry = signSetAside(key, facts);
     expect(await b.setAside()).toEqual([]);
     await storeRefusal('refused', b.addSetAside(entry));
+    await storeRefusal('refused', b.addSetAside(entry, 'another renewal'));
     await harness().expireLease();
     for (let times = 0; times < 2; times++) await b.addSetAside(entry);
     const stored = await a.setAside();
@@ -137,7 +143,7 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
     expect((await a.readLease()).lease).toBeNull();
     const { lease } = await acquireAs(a, 'a', 'a:1');
     expect(lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
-    expect(lease!.remainingMs).toBeGreaterThan(0);
+    expect(lease!.renewal).not.toBe(FREE);
     await storeRefusal('fenced', a.renew(2));
   });
 
@@ -152,15 +158,16 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
     await storeRefusal('fenced', a.renew(1));
   });
 
-  test('an expired lease goes to the first who asks, unless it was renewed', async () => {
+  test('a lease that was watched goes to the first who asks, unless it was renewed', async () => {
     const [a, b] = stores();
-    await acquireAs(a, 'a', 'a:1');
-    await harness().expireLease();
-    expect((await a.readLease()).lease!.remainingMs).toBeLessThanOrEqual(0);
-    await a.renew(1);
-    expect((await acquireAs(b, 'b', 'b:1')).lease).toMatchObject({ epoch: 1, node: 'a' });
-    await harness().expireLease();
-    expect((await acquireAs(b, 'b', 'b:1')).lease).toMatchObject({ epoch: 2, node: 'b' });
+    const first = (await acquireAs(a, 'a', 'a:1')).lease!.renewal;
+    expect((await b.readLease()).lease!.renewal).toBe(first);
+    expect((await b.members()).renewal).toBe(first);
+    const { renewal } = (await a.renew(1)).lease!;
+    expect(renewal).not.toBe(first);
+    expect((await acquireAs(b, 'b', 'b:1', first)).lease).toMatchObject({ epoch: 1, node: 'a' });
+    expect((await acquireAs(b, 'b', 'b:1', renewal)).lease).toMatchObject({ epoch: 2, node: 'b' });
+    expect((await acquireAs(a, 'a', 'a:1', renewal)).lease).toMatchObject({ epoch: 2, node: 'b' });
     const error = await storeRefusal('fenced', a.renew(1));
     expect(error.message).toContain('term 2');
   });

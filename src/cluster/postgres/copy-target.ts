@@ -6,7 +6,7 @@ import type { IdentityImage } from '../../identity/storage/change.ts';
 import { BatchReader } from '../../journal/codec.ts';
 import type { JournalRecord } from '../../journal/journal.ts';
 import type { SetAside } from '../../journal/set-aside.ts';
-import { StoreError } from '../store.ts';
+import { FREE, KEPT, StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { encodeChanges, writeIdentityRows } from './identity-rows.ts';
@@ -31,13 +31,13 @@ export class CopyTarget {
     });
   }
 
-  /** Keeps nodes from leading until `finish`. Throws `refused` while a node leads. */
-  async hold(): Promise<void> {
+  /** Keeps nodes from leading until `finish`. `ended`: see ClusterStore.acquire. */
+  async hold(ended: string): Promise<void> {
     await this.#connection.write(async (sql) => {
       const held = await sql`
         UPDATE agio.lease
-        SET node = ${HOLDER}, address = '', expires_at = clock_timestamp() + interval '100 years'
-        WHERE expires_at <= clock_timestamp() OR node = ${HOLDER}
+        SET node = ${HOLDER}, address = '', renewal = ${KEPT}
+        WHERE renewal IN (${FREE}, ${ended}) OR node = ${HOLDER}
         RETURNING 1`;
       if (held.length > 0) return;
       const [{ node }] = await sql`SELECT node FROM agio.lease`;
@@ -79,7 +79,7 @@ export class CopyTarget {
       const [{ version, epoch }] = await sql`
         SELECT version::float8, lease.epoch::float8 FROM agio.identity_head, agio.lease`;
       if (version === 0) await writeAll(sql, epoch, image);
-      await sql`UPDATE agio.lease SET node = '', expires_at = 'epoch'`;
+      await sql`UPDATE agio.lease SET node = '', renewal = ${FREE}`;
     });
   }
 

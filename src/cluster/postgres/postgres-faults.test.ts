@@ -154,7 +154,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
       await a.renew(1);
     });
     await client.begin(async (sql) => {
-      await sql`UPDATE agio.lease SET expires_at = clock_timestamp() + interval '1 hour'`;
+      await sql`UPDATE agio.lease SET renewal = 'next'`;
       await a.append(recordAfter(headAt(first!), 1));
     });
     await client.close();

@@ -17,7 +17,9 @@ import {
 import {
   type Candidate,
   type ClusterStore,
+  FREE,
   type IdentityAtSeq,
+  KEPT,
   type LeaseAnswer,
   StoreError,
 } from '../store.ts';
@@ -27,8 +29,6 @@ import { sqlState, UNIQUE_VIOLATION } from './errors.ts';
 import { encodeChanges, readIdentityRows, writeIdentityRows } from './identity-rows.ts';
 import { requireSchema } from './schema.ts';
 
-/** How long a lease lasts without a renewal. */
-const LEASE_MS = 2_000;
 const LEASE_TIMEOUT_MS = 2_000;
 /** Long enough for the largest batch. A leader that cannot renew its lease waits no longer. */
 const WRITE_TIMEOUT_MS = 5_000;
@@ -41,7 +41,6 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** The name of this node. */
   readonly node: string;
-  readonly leaseMs?: number;
   /** A time limit for all calls, instead of one for each kind. */
   readonly timeoutMs?: number;
 }
@@ -52,16 +51,14 @@ interface LeaseRow {
   readonly address: string;
   readonly instance: string;
   readonly rules: number | null;
-  readonly remaining: number;
+  readonly renewal: string;
   readonly now: number;
 }
 
-const LEASE_COLUMNS = `epoch::float8 AS epoch, node, address, instance, rules,
-  floor(extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS remaining,
+const LEASE_COLUMNS = `epoch::float8 AS epoch, node, address, instance, rules, renewal,
   floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`;
 
 export class PostgresStore implements ClusterStore {
-  readonly #leaseMs: number;
   // Separate connections: neither an append nor a read delays a renewal, and no read an append.
   readonly #lease: Connection;
   readonly #journal: Connection;
@@ -69,7 +66,7 @@ export class PostgresStore implements ClusterStore {
   readonly #reads: Connection;
 
   /** Connects with the first call. Throws `refused` for a URL that is not accepted. */
-  constructor({ url, node, leaseMs = LEASE_MS, timeoutMs }: PostgresStoreOptions) {
+  constructor({ url, node, timeoutMs }: PostgresStoreOptions) {
     const parsed = parseDatabaseUrl(url);
     const connection = (limit: number) =>
       new Connection(parsed, {
@@ -77,7 +74,6 @@ export class PostgresStore implements ClusterStore {
         timeoutMs: timeoutMs ?? limit,
         requireSchema,
       });
-    this.#leaseMs = leaseMs;
     this.#lease = connection(LEASE_TIMEOUT_MS);
     this.#journal = connection(WRITE_TIMEOUT_MS);
     this.#identity = connection(WRITE_TIMEOUT_MS);
@@ -95,28 +91,31 @@ export class PostgresStore implements ClusterStore {
    * The update waits for the locks of appends in progress, so its commit comes after theirs in the
    * WAL. PostgreSQL confirms it once the standby has the WAL up to there, which includes them.
    */
-  async acquire({ node, address, instance }: Candidate): Promise<LeaseAnswer> {
+  async acquire(
+    { node, address, instance }: Candidate,
+    ended: string = FREE,
+  ): Promise<LeaseAnswer> {
     const taken = await this.#updateLease(
-      `, epoch = epoch + 1, node = $2, address = $3, instance = $4,
+      `, epoch = epoch + 1, node = $1, address = $2, instance = $3,
        rules = coalesce(rules, (SELECT min(newest_rules) FROM agio.member))`,
-      `((node = $2 AND address = $3) OR expires_at <= clock_timestamp())
+      `((node = $1 AND address = $2) OR renewal IN ($4, $5)) AND renewal <> $6
        AND EXISTS (
-         SELECT FROM agio.member WHERE member.node = $2 AND member.instance = $4
+         SELECT FROM agio.member WHERE member.node = $1 AND member.instance = $3
          AND coalesce(rules, oldest_rules) BETWEEN oldest_rules AND newest_rules)`,
-      [node, address, instance],
+      [node, address, instance, FREE, ended, KEPT],
     );
     return taken ?? this.readLease();
   }
 
   async renew(epoch: number): Promise<LeaseAnswer> {
-    const renewed = await this.#updateLease('', 'epoch = $2::bigint', [epoch]);
+    const renewed = await this.#updateLease('', 'epoch = $1::bigint', [epoch]);
     return renewed ?? fenced(epoch, await this.readLease());
   }
 
   async handOver(epoch: number, { node, address, instance }: Candidate): Promise<LeaseAnswer> {
     const given = await this.#updateLease(
-      ', epoch = epoch + 1, node = $3, address = $4, instance = $5',
-      'epoch = $2::bigint',
+      ', epoch = epoch + 1, node = $2, address = $3, instance = $4',
+      'epoch = $1::bigint',
       [epoch, node, address, instance],
     );
     return given ?? fenced(epoch, await this.readLease());
@@ -230,16 +229,16 @@ export class PostgresStore implements ClusterStore {
     return this.#reads.read(setAsideOver);
   }
 
-  async addSetAside(entry: SetAside): Promise<void> {
+  async addSetAside(entry: SetAside, ended: string = FREE): Promise<void> {
     const written = await this.#journal.write((sql) =>
       sql`
         INSERT INTO agio.set_aside (seq, entry)
         SELECT ${entry.seq}::bigint, ${JSON.stringify(entry)} FROM agio.lease
-        WHERE expires_at <= clock_timestamp() RETURNING 1`.catch(noneIfThere),
+        WHERE renewal IN (${FREE}, ${ended}) RETURNING 1`.catch(noneIfThere),
     );
     if (written.length > 0) return;
     const { lease } = await this.readLease();
-    if (lease === null || lease.remainingMs <= 0) return;
+    if (lease === null || lease.renewal === FREE || lease.renewal === ended) return;
     throw new StoreError('refused', `${lease.node} leads this cluster: stop it first.`);
   }
 
@@ -273,7 +272,7 @@ export class PostgresStore implements ClusterStore {
     }
   }
 
-  /** null where the row does not fit the condition. Parameters count from $2. */
+  /** null where the row does not fit the condition. */
   #updateLease(
     changes: string,
     condition: string,
@@ -282,9 +281,9 @@ export class PostgresStore implements ClusterStore {
     return this.#lease.write(async (sql) => {
       const [row] = await sql.unsafe(
         `UPDATE agio.lease
-         SET expires_at = clock_timestamp() + $1::int * interval '1 ms' ${changes}
+         SET renewal = gen_random_uuid()::text ${changes}
          WHERE ${condition} RETURNING ${LEASE_COLUMNS}`,
-        [this.#leaseMs, ...parameters],
+        [...parameters],
       );
       return row === undefined ? null : answerOf(row);
     });
@@ -342,21 +341,22 @@ const recordOf = (row: JournalRow): JournalRecord => ({
 const bytesOf = ({ buffer, byteOffset, length }: Buffer): Uint8Array =>
   new Uint8Array(buffer, byteOffset, length);
 
-function answerOf({ remaining, now, rules, ...leader }: LeaseRow): LeaseAnswer {
-  const lease = leader.epoch === 0 ? null : { ...leader, remainingMs: remaining };
-  return { lease, rules, storeTime: now };
+function answerOf({ now, rules, ...lease }: LeaseRow): LeaseAnswer {
+  return { lease: lease.epoch === 0 ? null : lease, rules, storeTime: now };
 }
 
 async function membersOver(sql: SQL): Promise<Membership> {
   const [facts] = await sql`
-    SELECT rules, (SELECT count(*)::int FROM pg_stat_replication) AS standbys FROM agio.lease`;
+    SELECT rules, renewal, (SELECT count(*)::int FROM pg_stat_replication) AS standbys
+    FROM agio.lease`;
   const rows: MemberRow[] = await sql`
     SELECT node, address, instance, release, token, is_stopped AS "isStopped",
       oldest_rules AS "oldestRules", newest_rules AS "newestRules",
       oldest_link AS "oldestLink", newest_link AS "newestLink", beats::float8,
       floor(extract(epoch FROM seen_at) * 1000)::float8 AS "seenAt"
     FROM agio.member ORDER BY node`;
-  return { rules: facts.rules, standbys: facts.standbys, members: rows.map((row) => ({ ...row })) };
+  const { rules, renewal, standbys } = facts;
+  return { rules, renewal, standbys, members: rows.map((row) => ({ ...row })) };
 }
 
 async function writeMember(sql: SQL, process: NodeProcess): Promise<void> {

@@ -17,6 +17,7 @@ import { parseDatabaseUrl } from './database-url.ts';
  * The epoch is a key of `lease`, so that an append and a renewal do not wait for each other: an
  * append locks the row FOR KEY SHARE, which only a new epoch conflicts with.
  *
+ * `renewal` of the lease is another text with each renewal: see Lease in cluster/store.ts.
  * `rules` of the lease is the version of the rules that the leader writes; it only rises. A row of
  * `member` is a node: see cluster/members.ts. A change of a member locks the lease first.
  *
@@ -46,10 +47,10 @@ const FIRST = `
     address    text NOT NULL,
     instance   text NOT NULL,
     rules      integer,
-    expires_at timestamptz NOT NULL
+    renewal    text NOT NULL
   );
   CREATE UNIQUE INDEX lease_has_one_row ON agio.lease ((true));
-  INSERT INTO agio.lease VALUES (0, '', '', '', NULL, 'epoch');
+  INSERT INTO agio.lease VALUES (0, '', '', '', NULL, '');
 
   CREATE TABLE agio.member (
     node         text COLLATE "C" PRIMARY KEY,
