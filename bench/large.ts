@@ -115,28 +115,23 @@ function figuresOfStage(stage: StageName, runs: readonly Run[]): Figure[] {
     });
     return Math.max(...groups.map(({ max }) => max));
   };
-  const ofRuns = (own: readonly Run[], name: string, by: Parameters<typeof worst>[1]): Figure[] => [
+  const ofRuns = (own: readonly Run[], name: string, by: Parameters<typeof worst>[1]): Figure =>
     figure(
       `${name} ÷ calm`,
       '×',
       own.map(({ calm, during }) => worst(during, by) / worst(calm, by)),
       TARGET,
-    ),
-    ...figuresOf(own, [[name, 'ms', ({ during }) => worst(during, by)]]),
-  ];
+    );
   const byName = Map.groupBy(runs, ({ name }) => name);
   return [
     ...figuresOf(runs, [[`${stage}, calm: longest wait`, 'ms', ({ calm }) => worst(calm, {})]]),
-    ...(['http', 'websocket'] as const).flatMap((transport) =>
+    ...(['http', 'websocket'] as const).map((transport) =>
       ofRuns(runs, `${stage}, all cases: longest wait over ${transport}`, { transport }),
     ),
-    ...[...byName].flatMap(([name, own]) => [
-      ...(['another pair', 'the same pair'] as const).flatMap((where) =>
+    ...[...byName].flatMap(([name, own]) =>
+      (['another pair', 'the same pair'] as const).map((where) =>
         ofRuns(own, `${stage}, ${name}: longest wait in ${where}`, { where }),
       ),
-      ...figuresOf(own, [
-        [`${stage}, ${name}: answered after`, 'ms', ({ answeredMs }) => answeredMs],
-      ]),
-    ]),
+    ),
   ];
 }
