@@ -46,6 +46,18 @@ function complete(
   return { outcome, events, slices };
 }
 
+/** Lets a core that was restored before each command apply it too, to the same state. */
+function compareRestored({ exchange }: Venue): void {
+  const { apply } = Exchange.prototype;
+  exchange.apply = (seq, time, command) => {
+    const state = restore(snapshot(exchange.state), new State(undefined, new Work(TINY)));
+    const outcome = apply.call(exchange, seq, time, command);
+    apply.call(new Exchange(state), seq, time, command);
+    expect(state.stateHash()).toBe(exchange.state.stateHash());
+    return outcome;
+  };
+}
+
 const endsOf = (events: readonly CoreEvent[]): string[] =>
   events
     .map((event) => ('execType' in event ? `${event.orderId} ${event.execType}` : event.type))
@@ -92,6 +104,7 @@ test.each([1, 2, 3, 4, 5])('slices fill as one piece does (seed %i)', (seed) => 
   const terms = { makerFee: 100_000, takerFee: 200_000, priceBand: seed % 2 === 0 ? 8_000_000 : 0 };
   const whole = new Venue({ users: USERS, ...funds, terms });
   const sliced = new Venue({ users: USERS, ...funds, terms, workScale: TINY });
+  compareRestored(sliced);
   const random = new Prng(seed);
   const workload = new OrderWorkload(random, whole);
   let late = 0;
@@ -101,7 +114,9 @@ test.each([1, 2, 3, 4, 5])('slices fill as one piece does (seed %i)', (seed) => 
     const command = workload.next();
     const expected = complete(whole, command);
     const { outcome, events, slices } = complete(sliced, command, () => {
-      checkInvariants(sliced.exchange.state);
+      const { state } = sliced.exchange;
+      checkInvariants(state);
+      expect(restore(snapshot(state)).stateHash()).toBe(state.stateHash());
     });
     // A large cancel may trigger exits between its slices.
     if (command.type === 'massCancel' || command.type === 'cancelOrders') {

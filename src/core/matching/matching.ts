@@ -16,7 +16,7 @@ import {
 } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import type { Amount } from '../units.ts';
-import { FRONT } from './iceberg-visit.ts';
+import { FRONT, IcebergVisit } from './iceberg-visit.ts';
 import { Incoming } from './incoming.ts';
 import { NONE, type OrderStore } from './order-store.ts';
 
@@ -26,6 +26,8 @@ export interface Matching {
   /** The money that a market order may still spend; 0 for a limit order, which holds its cost. */
   readonly held: Amount;
 }
+
+const NO_VISIT = new IcebergVisit();
 
 /** A match in a snapshot and in the state hash: it names orders by their ids. */
 const MATCH_FACTS = record({
@@ -56,15 +58,16 @@ function factsOf(
   orders: OrderStore,
   { slot, incoming, held }: Matching,
 ): ValueOf<typeof MATCH_FACTS> {
-  const { visit } = incoming;
+  // A visit that has ended keeps the figures of some earlier match.
+  const visit = incoming.visit.isOpen ? incoming.visit : NO_VISIT;
   const idOf = (other: number): number => (other < 0 ? 0 : orders.orderId(other));
   return {
     ...incoming,
     ...visit,
     held,
     orderId: orders.orderId(slot),
-    firstMoved: visit.isOpen ? idOf(visit.firstMoved) : 0,
-    cursor: visit.isOpen ? idOf(visit.cursor) : 0,
+    firstMoved: idOf(visit.firstMoved),
+    cursor: idOf(visit.cursor),
   };
 }
 

@@ -77,6 +77,8 @@ function openVisit(it: Match, level: number, price: Ticks): boolean {
   visit.isOpen = true;
   visit.cursor = FRONT;
   visit.firstMoved = NONE;
+  // A state must not depend on earlier matches, which a restored one does not know.
+  visit.nextNumber = 0;
   if (own?.isEnd) {
     // The order ends at its own one, which is in the first round.
     visit.rounds = 0;

@@ -134,6 +134,7 @@ function beginMatch(state: State, instrument: Instrument, order: EnteringOrder):
   incoming.memberPrevention = stricterOf(incoming.prevention, instrument.selfTradePrevention);
   incoming.perTickLot = instrument.perTickLot;
   incoming.lastPrice = ANY_PRICE;
+  incoming.aggTradeId = 0;
   incoming.isNew = true;
   incoming.isUndecided = timeInForce === TimeInForce.fillOrKill;
   return incoming;
