@@ -88,6 +88,8 @@ export class SimulatedVenue {
   readonly dataDir: string;
   /** The state hash after each command that any node has applied. */
   readonly hashes = new Map<number, string>();
+  /** Called after each command that leaves another one in progress. */
+  onSlice: (() => void) | null = null;
   /** The reasons to end that nodes have reported. */
   readonly failures: unknown[] = [];
   readonly #time: SimulatedTime;
@@ -175,6 +177,7 @@ export class SimulatedVenue {
       const outcome = apply(seq, time, command);
       checkInvariants(exchange.state);
       this.#compare(exchange.state);
+      if (exchange.isBusy) this.onSlice?.();
       return outcome;
     };
   }
