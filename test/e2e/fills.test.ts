@@ -63,11 +63,11 @@ browserTest('a bracket whose exits are rejected warns until it is closed', async
   await bell(/^Fills/).waitFor();
   await stage.demo.massCancel();
   const { uid } = stage.sandbox.demo!;
-  await stage.operator.amendUser(uid, { maxOpenOrders: 1 });
-  await order(2, '50000', '0.3');
   const bracket = { takeProfitPx: '55000', stopPx: '45000' };
-  const entry = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: '0.3', bracket } as const;
-  await stage.demo.createOrderV2(entry);
+  const terms = { symbol: 'BTC-USDT', orderQty: '0.3' };
+  await stage.demo.createOrderV2({ ...terms, side: 1, ordType: 2, price: '50000', bracket });
+  await stage.operator.amendUser(uid, { maxOpenOrders: 1 });
+  await stage.demo.createOrder({ ...terms, side: 2, ordType: 1 });
   const warning = tab.page.getByRole('alert').filter({ hasText: 'Position without exits' });
   await warning.getByText('0.3 BTC has no target and no stop.').waitFor();
   await warning.getByText('too many open orders').waitFor();
