@@ -3,7 +3,7 @@
 // hangs, and the next call looks for the writable server again.
 import { SQL } from 'bun';
 import type { DatabaseServer, DatabaseUrl } from './database-url.ts';
-import { storeErrorOf, unreachable } from './errors.ts';
+import { behindPooler, storeErrorOf, unreachable } from './errors.ts';
 
 /** Session settings that an operator could have set differently for the role or the database. */
 const SESSION = {
@@ -165,8 +165,12 @@ class Session {
 }
 
 async function requireUsable(client: SQL, options: ConnectionOptions): Promise<SQL> {
-  const [state] = await client`
-    SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only`;
+  // Without parameters, so that no prepared statement is needed behind a pooler.
+  const [state] = await client.unsafe(`
+    SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,
+      (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS timeout`);
+  // The settings of a session arrive with its start. A pooler that ignores them has shared ones.
+  if (state.timeout !== `${options.timeoutMs}`) throw behindPooler();
   if (state.read_only) throw unreachable('the server accepts no writes');
   await options.requireSchema(client);
   return client;

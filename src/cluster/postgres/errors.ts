@@ -24,10 +24,20 @@ export function unreachable(what: string, cause?: unknown): StoreError {
   return new StoreError('unreachable', `PostgreSQL: ${what}: ${advice}.`, { cause });
 }
 
+/** A pooler shares sessions: settings and prepared statements of a node would not be its own. */
+export function behindPooler(cause?: unknown): StoreError {
+  const message =
+    'The database URL leads to a pooler such as PgBouncer, which drops settings of a session: ' +
+    'name the PostgreSQL servers themselves in the URL.';
+  return new StoreError('refused', message, { cause });
+}
+
 /** `error` as a StoreError. Without an answer of the server it is `unreachable`. */
 export function storeErrorOf(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
   const message = error instanceof Error ? error.message : String(error);
+  // PgBouncer says so; PostgreSQL has no such message.
+  if (/unsupported startup parameter/.test(message)) return behindPooler(error);
   const state = sqlState(error);
   if (state === undefined) return unreachable(message, error);
   const refuse = (advice: string) =>

@@ -1,6 +1,7 @@
 // The schema of the store: who may migrate it, what a node may do, and which versions it takes.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { SQL } from 'bun';
 import { acquireAs } from '../../../test/support/members.ts';
 import { NO_POSTGRES, PostgresServer } from '../../../test/support/postgres.ts';
@@ -27,9 +28,9 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
   });
   afterEach(() => store.close());
 
-  /** The state of an error that the role of nodes gets. */
-  async function refusalOf(statement: string): Promise<string> {
-    const client = new SQL(server.url(NODE_ROLE), { max: 1 });
+  /** The state of an error that a role gets. */
+  async function refusalOf(statement: string, role = NODE_ROLE): Promise<string> {
+    const client = new SQL(server.url(role), { max: 1 });
     try {
       await client.unsafe(statement);
       return 'done';
@@ -108,6 +109,24 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
     const error = await storeRefusal('refused', migrate(server.url(), 'nobody"; DROP'));
     expect(error.message).toContain('CREATE ROLE');
     expect(await server.query("SELECT FROM pg_namespace WHERE nspname = 'agio'")).toEqual([]);
+  });
+
+  test('the printed role for reports reads the journal, and changes nothing', async () => {
+    await migrate(server.url(), NODE_ROLE);
+    const document = readFileSync(`${import.meta.dir}/../../../docs/cluster.md`, 'utf8');
+    const [, printed] = document.match(/```sql reports\n([\s\S]*?)```/)!;
+    for (const statement of printed!.split(';').filter((text) => text.trim() !== '')) {
+      await server.query(statement);
+    }
+    for (const table of ['journal', 'lease', 'member', 'schema_version']) {
+      expect(await refusalOf(`SELECT FROM agio.${table}`, 'agio_reports')).toBe('done');
+      // A reader may turn off the read-only mode of the role, and still has no privilege.
+      const write = `SET default_transaction_read_only = off; COMMIT; DELETE FROM agio.${table}`;
+      expect(await refusalOf(write, 'agio_reports')).toBe('42501');
+    }
+    expect(await refusalOf('SELECT FROM agio.identity', 'agio_reports')).toBe('42501');
+    await server.query('DROP OWNED BY agio_reports');
+    await server.query('DROP ROLE agio_reports');
   });
 
   test('one role may own the schema and use it', async () => {
