@@ -44,7 +44,7 @@ export function start(state: State, command: Command, execute: Execute): Outcome
   return answered(state, write, outcome);
 }
 
-/** True for most orders and cancels, which need none of the further looks: they cost the core 5 %. */
+/** True for most orders and cancels: they go without the further looks, which cost the core 5 %. */
 function isSimple(state: State, command: Command): boolean {
   const { type } = command;
   if (type !== 'placeOrder' && type !== 'cancelOrder') return false;
