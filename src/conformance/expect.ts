@@ -4,7 +4,7 @@ import type { Written } from '../contract/answer.ts';
 import { faultsOfResponse } from '../contract/answer-faults.ts';
 import type { ApiCall } from '../contract/call.ts';
 import { CODES, isLegacy, LEGACY_CODE } from '../contract/codes.ts';
-import type { JsonNumber } from '../contract/json.ts';
+import type { JsonNumber, JsonText } from '../contract/json.ts';
 import type { Answer } from './wire.ts';
 
 /** The server does not do what the clause says. */
@@ -26,11 +26,14 @@ export class Skipped extends Error {
 }
 
 /** The type of a described value as a check reads it: decimals are texts. */
-export type Read<T> = T extends JsonNumber
-  ? string
-  : T extends object
-    ? { readonly [K in keyof T]: Read<T[K]> }
-    : T;
+export type Read<T> =
+  T extends JsonText<infer W>
+    ? Read<W>
+    : T extends JsonNumber
+      ? string
+      : T extends object
+        ? { readonly [K in keyof T]: Read<T[K]> }
+        : T;
 export type AnswerOf<C extends ApiCall> = Read<Written<C['answer']>>;
 
 export type CodeName = keyof typeof CODES;

@@ -2,7 +2,7 @@
 // They generate the SDK's types, OpenAPI and AsyncAPI. Tests and the conformance kit check answers
 // by them (answer-faults.ts), and `Written` types the code that writes an answer.
 // Import this as `answer`: requests have readers of the same names (fields.ts).
-import type { JsonNumber } from './json.ts';
+import { type JsonNumber, type JsonOut, JsonText, stringify } from './json.ts';
 
 type Literal = string | number | boolean | null;
 
@@ -65,7 +65,7 @@ type WrittenFields<F extends Fields> = Flat<
 >;
 
 /** An answer whose fields another one can take over: `...order.shape.fields`. */
-export interface ObjectAnswer<F extends Fields> extends Answer<WrittenFields<F>> {
+export interface ObjectAnswer<F extends Fields, W = WrittenFields<F>> extends Answer<W> {
   readonly shape: { readonly kind: 'object'; readonly fields: F; readonly pageOf?: Answer };
   readonly name: string;
 }
@@ -149,39 +149,47 @@ export const object = <F extends Fields>(
   fields: F,
 ): ObjectAnswer<F> => ({ shape: { kind: 'object', fields }, name, about });
 
-/** A field and how the server makes its value; undefined: it is absent. */
-export interface Made<A extends readonly unknown[], W> {
+/** A field and how the server makes its value from the two arguments; undefined: it is absent. */
+interface Made<A, B, W> {
   readonly answer: Answer<W>;
-  readonly make: (...from: A) => W | undefined;
+  readonly make: (a: A, b: B) => W | undefined;
 }
-type MadeFields<A extends readonly unknown[]> = Readonly<Record<string, Made<A, unknown>>>;
 type AnswersOf<M extends Readonly<Record<string, { readonly answer: Answer }>>> = {
   readonly [K in keyof M]: M[K]['answer'];
 };
 
-/** `made` for the fields of an object that is made of the arguments `A`. */
-export const madeOf =
-  <A extends readonly unknown[]>() =>
-  <W, F extends Answer<W>>(answer: F & Answer<W>, make: (...from: A) => W | undefined) =>
-    ({ answer, make }) as Made<A, W> & { readonly answer: F };
+type TextOf<M extends Readonly<Record<string, { readonly answer: Answer }>>> = JsonText<
+  WrittenFields<AnswersOf<M>>
+>;
 
-/** An object, and the function that writes it. */
-export function written<A extends readonly unknown[], M extends MadeFields<A>>(
+/** `made` for the fields of an object that is made of an `A` and a `B`. */
+export const madeOf =
+  <A, B>() =>
+  <W, F extends Answer<W>>(answer: F & Answer<W>, make: (a: A, b: B) => W | undefined) =>
+    ({ answer, make }) as Made<A, B, W> & { readonly answer: F };
+
+/**
+ * An object, and the function that writes it, straight to text: an object between them would
+ * cost a quarter more. Its first field is always there.
+ */
+export function written<A, B, M extends Readonly<Record<string, Made<A, B, unknown>>>>(
   name: string,
   about: string,
-  made: M & MadeFields<A>,
-): [ObjectAnswer<AnswersOf<M>>, (...from: A) => WrittenFields<AnswersOf<M>>] {
-  const entries = Object.entries(made);
-  const fields = Object.fromEntries(entries.map(([field, { answer }]) => [field, answer]));
-  const write = (...from: A) => {
-    const value: Record<string, unknown> = {};
-    for (const [field, { make }] of entries) {
-      const made = make(...from);
-      if (made !== undefined) value[field] = made;
+  made: M & Readonly<Record<string, Made<A, B, unknown>>>,
+): [ObjectAnswer<AnswersOf<M>, TextOf<M>>, (a: A, b: B) => TextOf<M>] {
+  const names = Object.keys(made);
+  const keys = names.map((field, i) => `${i === 0 ? '{' : ','}"${field}":`);
+  const makers = Object.values(made).map(({ make }) => make);
+  const write = (a: A, b: B) => {
+    let text = '';
+    for (let i = 0; i < keys.length; i++) {
+      const value = makers[i]!(a, b);
+      if (value !== undefined) text += keys[i]! + stringify(value as JsonOut);
     }
-    return value;
+    return new JsonText<never>(`${text}}`);
   };
-  return [object(name, about, fields), write] as never;
+  const fields = Object.fromEntries(names.map((field) => [field, made[field]!.answer]));
+  return [object(name, about, fields) as never, write];
 }
 
 /** The described fields of a value, and no others. */

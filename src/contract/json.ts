@@ -13,6 +13,14 @@ export class JsonNumber {
   constructor(readonly source: string) {}
 }
 
+/** An object of an answer that is written already; `W` is the type of the object. */
+export class JsonText<W = unknown> {
+  /** Never set; it carries the type. */
+  declare readonly object: W;
+
+  constructor(readonly source: string) {}
+}
+
 /** A value of a request body. Objects are plain, with own keys only. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -103,6 +111,7 @@ function writeArray(values: readonly JsonOut[]): string {
 }
 
 function writeObject(value: object): string {
+  if (value instanceof JsonText) return value.source;
   const prototype = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) {
     throw new TypeError('An answer holds plain objects only.');

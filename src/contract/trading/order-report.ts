@@ -31,7 +31,7 @@ const DIRECTIONS = [null, 'U', 'D'] as const;
 type Report = Omit<ExecutionReport, 'type'>;
 
 const { decimal, integer, nullable, oneOf, optional, text, time } = answer;
-const made = answer.madeOf<[Report, Instrument]>();
+const made = answer.madeOf<Report, Instrument>();
 /** null in place of 0. */
 const idOrNull = (id: number): number | null => (id === 0 ? null : id);
 const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
