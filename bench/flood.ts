@@ -3,7 +3,7 @@
 // flood comes from its own process.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_LIMITS, RATE_LIMIT_NAMES } from '../src/config-limits.ts';
+import { defaultLimits, limitTexts } from '../src/config-limits.ts';
 import type { FloodKind, FloodPlan, FloodReport } from './support/flood-process.ts';
 import { followerCaughtUp, LoadClient, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
@@ -39,10 +39,7 @@ const KEYS_OF_ONE = 8;
 /** Far fewer than the flood of idle connections opens, so it reaches the limit. */
 const MAX_CONNECTIONS = 2_000;
 /** The default limits of a sandbox; other parts of the benchmark switch limits off. */
-const SANDBOX_LIMITS = RATE_LIMIT_NAMES.map((name) => {
-  const { quota, window, burst } = DEFAULT_LIMITS.sandbox[name]!;
-  return `${name}=${quota}/${window}/${burst}`;
-}).join(',');
+const SANDBOX_LIMITS = limitTexts(defaultLimits('sandbox')).join(',');
 /** The flood begins this much before the orders and ends after them. */
 const LEAD_SECONDS = 1.5;
 const SAMPLE_MS = 50;

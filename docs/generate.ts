@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { replaceFile } from '../build-files.ts';
-import { describeConfig } from '../src/config.ts';
+import { SETTINGS } from '../src/config-settings.ts';
 import { type ApiCall, fieldsOf } from '../src/contract/call.ts';
 import { allCalls } from '../src/contract/calls.ts';
 import { documentation, type Field, type JsonSchema } from '../src/contract/fields.ts';
@@ -55,9 +55,9 @@ function contentOf(name: string): string {
 }
 
 function settingsTable(): string {
-  const rows = describeConfig().map((row) => [
+  const rows = SETTINGS.map((row) => [
     row.inFile ? `\`${row.name}\`` : '–',
-    row.flag === null ? '–' : `\`${row.flag}\``,
+    row.usage === null ? '–' : `\`${row.usage}\``,
     `\`${row.env}\``,
     row.defaultText,
     `${row.sentence} Accepts ${row.accepts}.`,

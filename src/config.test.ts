@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { ConfigError, type ConfigSources, describeConfig, loadConfig } from './config.ts';
+import { ConfigError, type ConfigSources, loadConfig } from './config.ts';
+import { SETTINGS } from './config-settings.ts';
 
 let directory: string;
 beforeEach(() => {
@@ -57,7 +58,6 @@ describe('sources', () => {
       smtpUrl: null,
       corsOrigins: ['*'],
       logLevel: 'info',
-      queueLimit: 4_096,
       segmentBytes: 33_554_432,
       snapshotEvery: 250_000,
       reserveAlarmDays: 7,
@@ -135,7 +135,6 @@ describe('values', () => {
     ['AGIO_OPERATOR_NETWORKS', 'any,10.0.0.0/8'],
     ['AGIO_OPERATOR_NETWORKS', 'inside'],
     ['AGIO_LOG_LEVEL', 'verbose'],
-    ['AGIO_QUEUE_LIMIT', '0'],
     ['AGIO_SEGMENT_BYTES', '1048577'],
     ['AGIO_SNAPSHOT_EVERY', '-1'],
     ['AGIO_RESERVE_ALARM_DAYS', '1.5'],
@@ -144,7 +143,7 @@ describe('values', () => {
     ['AGIO_RATE_LIMITS', 'order=0/1/1'],
     ['AGIO_RATE_LIMITS', 'order=1/1/1,order=2/1/1'],
   ])('%s=%s is refused with its name and what is accepted', (key, value) => {
-    const row = describeConfig().find((candidate) => candidate.env === key);
+    const row = SETTINGS.find((candidate) => candidate.env === key);
     expect(problemsOf([], { [key]: value })).toEqual([
       `${key} is ${JSON.stringify(value)}; accepted: ${row?.accepts}.`,
     ]);
@@ -167,10 +166,12 @@ describe('values', () => {
   });
 
   test('one error lists every fault', () => {
-    const path = file({ queueLimit: 'many' });
+    const path = file({ snapshotEvery: 'many' });
     const problems = problemsOf(['--config', path, '--x'], { AGIO_Y: '1', AGIO_PORT: 'z' });
     expect(problems).toHaveLength(4);
-    expect(problems.join('\n')).toContain(`"queueLimit" in ${path} is "many"; accepted: a whole`);
+    expect(problems.join('\n')).toContain(
+      `"snapshotEvery" in ${path} is "many"; accepted: a whole`,
+    );
   });
 
   test('lists and limits, as text and as JSON', () => {
@@ -301,9 +302,8 @@ describe('production', () => {
 });
 
 test('the table describes every setting once, with names that follow from one another', () => {
-  const rows = describeConfig();
-  expect(new Set(rows.map((row) => row.env)).size).toBe(rows.length);
-  for (const row of rows) {
+  expect(new Set(SETTINGS.map((row) => row.env)).size).toBe(SETTINGS.length);
+  for (const row of SETTINGS) {
     const snake = row.name.replace(/[A-Z]/g, '_$&').toUpperCase();
     expect(row.env).toBe(`AGIO_${snake}`);
     expect(row.sentence).toMatch(/^[A-Z].*\.$/);

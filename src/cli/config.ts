@@ -1,8 +1,7 @@
 // agio config: the effective settings, without a start.
-import { describeConfig, loadConfig } from '../config.ts';
-import { SETTINGS } from '../config-settings.ts';
+import { loadConfig } from '../config.ts';
+import { SETTINGS, valueText } from '../config-settings.ts';
 import { stringify } from '../contract/json.ts';
-import { IpRanges } from '../identity/ip.ts';
 import { rawCommand } from './command.ts';
 import { print, table } from './output.ts';
 import { configHelp } from './start.ts';
@@ -21,11 +20,10 @@ export const configCommand = rawCommand({
       argv: rawArgs.filter((argument) => argument !== '--json'),
       env: process.env,
     });
-    const values = new Map<string, unknown>(Object.entries(config));
-    const rows = describeConfig().map(({ name, flag, env }) => ({
+    const rows = SETTINGS.map(({ name, usage, env, secret }) => ({
       setting: name,
-      value: SETTINGS[name].secret ? secretText(values.get(name)) : valueText(values.get(name)),
-      flag: flag ?? '',
+      value: secret && config[name] !== null ? '(set)' : valueText(config[name]),
+      flag: usage ?? '',
       env,
     }));
     if (rawArgs.includes('--json')) {
@@ -40,21 +38,3 @@ export const configCommand = rawCommand({
     );
   },
 });
-
-const secretText = (value: unknown): string => (typeof value === 'string' ? '(set)' : 'none');
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'none';
-  if (value instanceof IpRanges) return value.isEmpty ? 'none' : value.texts.join(',');
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(',');
-  return typeof value === 'object' ? limitsText(value) : String(value);
-}
-
-/** Rate limits in the form of their setting. */
-function limitsText(limits: object): string {
-  return Object.entries(limits as Record<string, Record<string, number> | null>)
-    .map(([name, limit]) =>
-      limit === null ? `${name}=off` : `${name}=${limit.quota}/${limit.window}/${limit.burst}`,
-    )
-    .join(',');
-}

@@ -2,7 +2,8 @@
 // for a stated reason, 65 a command ended the last two starts, 70 a failure that needs a restart.
 import pino, { type Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Config, describeConfig, loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
+import { SETTINGS } from '../config-settings.ts';
 import { generateOperatorToken } from '../gateway/auth/authenticate.ts';
 import { type Node, startNode } from '../node.ts';
 import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
@@ -21,8 +22,8 @@ const SECRETS = ['password', 'secretKey', 'token', 'authorization', 'operatorTok
 
 /** The settings, for the help of every command that takes them. */
 export function configHelp(): string {
-  const settings = describeConfig().map(({ flag, env, defaultText, sentence }) => {
-    const name = flag === null ? env : `${flag}, ${env}`;
+  const settings = SETTINGS.map(({ usage, env, defaultText, sentence }) => {
+    const name = usage === null ? env : `${usage}, ${env}`;
     return `  ${name}\n${wrapped(`${sentence} Default: ${defaultText}.`, '      ')}`;
   });
   return `SETTINGS\n\n${settings.join('\n')}`;

@@ -70,7 +70,7 @@ describe.if(mounted)('a full disk', () => {
   test('refuses writes with 503, serves reads, and recovers without a restart', async () => {
     const node = await TestNode.start({
       dataDir: join(place, 'data'),
-      segmentBytes: 16_384,
+      bounds: { segmentBytes: 16_384 },
       readDeadlineMs: 1_000,
     });
     try {

@@ -66,7 +66,7 @@ describe('POST users', () => {
   });
 
   test('a full queue refuses a user, frees the address and loses no uid', async () => {
-    await using narrow = await TestNode.start({ flags: ['--queue-limit', '1'] });
+    await using narrow = await TestNode.start({ bounds: { queueLimit: 1 } });
     const boss = new Operator(narrow);
     const emails = Array.from({ length: 40 }, (_, n) => `queue-${n}@example.com`);
     let waiting = emails;

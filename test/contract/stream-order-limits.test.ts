@@ -70,7 +70,7 @@ describe('limits', () => {
   });
 
   test('a full queue refuses orders before cancels', async () => {
-    await using small = await TestNode.start({ flags: ['--queue-limit', '10'] });
+    await using small = await TestNode.start({ bounds: { queueLimit: 10 } });
     const trader = await small.client();
     await using own = await StreamClient.login(small, OWN_ORDERS, trader);
     const orders = Array.from({ length: 15 }, () => ({ op: 'order.place', ...LIMIT }));

@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
-import { loadConfig } from '../../src/config.ts';
+import { type Config, loadConfig } from '../../src/config.ts';
 import { callOf, faultsOfResponse } from '../../src/contract/answer-faults.ts';
 import { allCalls } from '../../src/contract/calls.ts';
 import { formatUnits } from '../../src/contract/decimal.ts';
@@ -49,7 +49,7 @@ export interface TestNodeOptions {
   /** A directory of the test's own, which it removes itself. */
   readonly dataDir?: string;
   /** Smaller than an operator may choose. */
-  readonly segmentBytes?: number;
+  readonly bounds?: Partial<Pick<Config, 'segmentBytes' | 'queueLimit'>>;
   /** Where the log goes; nowhere unless a test reads it. */
   readonly log?: Logger;
   /** Filled as a sandbox, in place of the usual assets and pairs. */
@@ -116,13 +116,13 @@ export class TestNode {
   }
 
   #run(): Promise<Node> {
-    const { flags = [], env = {}, log, sandbox, segmentBytes } = this.#options;
+    const { flags = [], env = {}, log, sandbox, bounds } = this.#options;
     const { readDeadlineMs = PATIENCE_MS, cluster = REAL_CLUSTER } = this.#options;
     const fixed = `--port 0 --no-demo --segment-bytes 1048576 --gateways ${GATEWAYS}`.split(' ');
     return startNode({
       config: {
         ...loadConfig({ argv: ['--data', this.dataDir, ...fixed, ...flags], env }),
-        ...(segmentBytes === undefined ? {} : { segmentBytes }),
+        ...bounds,
       },
       operatorToken: this.operatorToken,
       log: log ?? pino({ level: 'silent' }),
