@@ -11,6 +11,7 @@ import type { Transport } from './cluster/link/transport.ts';
 import { Member } from './cluster/member.ts';
 import { THIS_RELEASE } from './cluster/members.ts';
 import { OwnMembership } from './cluster/own-membership.ts';
+import { KnownDatabase } from './cluster/postgres/known-database.ts';
 import { PostgresStore } from './cluster/postgres/postgres-store.ts';
 import { type ClusterStore, StoreError } from './cluster/store.ts';
 import { tokenFingerprint } from './cluster/token-fingerprint.ts';
@@ -28,14 +29,22 @@ import type { IdentityImage } from './identity/storage/change.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import { ViewStore, viewsPath } from './views/view-store.ts';
 
+interface StoreOptions extends Pick<Config, 'node'> {
+  readonly url: string;
+  /** The data directory of the node. */
+  readonly dataDir: string;
+  readonly warn: (sentence: string) => void;
+}
+
 /** The connections of a node to its cluster. A simulation replaces them. */
 export interface ClusterWorld {
-  openStore(databaseUrl: string, node: string): ClusterStore;
+  openStore(options: StoreOptions): ClusterStore;
   openTransport(masterKeys: readonly MasterKey[], log: Logger): Transport;
 }
 
 export const REAL_CLUSTER: ClusterWorld = {
-  openStore: (url, node) => new PostgresStore({ url, node }),
+  openStore: ({ url, node, ...rest }) =>
+    new PostgresStore({ url, node, known: new KnownDatabase(rest) }),
   openTransport: (masterKeys, log) => {
     // Anybody who reaches the port can cause one.
     const entries = new BoundedEntries();
@@ -77,9 +86,9 @@ export async function openCluster(
 ): Promise<Cluster | null> {
   const { databaseUrl, node, data } = config;
   if (databaseUrl === null) return null;
-  const store = world.openStore(databaseUrl, node);
-  const clock = new ClusterClock();
   const warn = (sentence: string) => log.warn(sentence);
+  const store = world.openStore({ url: databaseUrl, node, dataDir: data, warn });
+  const clock = new ClusterClock();
   const membership = new OwnMembership({
     own: {
       node,

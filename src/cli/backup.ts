@@ -16,7 +16,6 @@ import {
 } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { fillFiles } from '../cluster/catch-up.ts';
-import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
 import type { ClusterStore } from '../cluster/store.ts';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapshot-store.ts';
 import { identityPath } from '../identity/identity.ts';
@@ -30,7 +29,7 @@ import { listSegments, segmentName } from '../journal/segment.ts';
 import { SET_ASIDE_NAME } from '../journal/set-aside.ts';
 import { CliError, command } from './command.ts';
 import { DATA_ARG, dataDirectory, sandboxFile } from './data-directory.ts';
-import { DATABASE_ARG, databaseUrl } from './database.ts';
+import { DATABASE_ARG, databaseUrl, storeBeside } from './database.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
 import { runChecks } from './verify.ts';
@@ -65,7 +64,8 @@ export const backupCommand = command({
     }
     // It has another name until it is verified, so nobody mistakes a partial copy for a backup.
     const partial = `${target}.partial`;
-    const database = openDatabase(args);
+    const url = databaseUrl(args);
+    const database = url === null ? null : storeBeside(source, url, 'backup');
     rmSync(partial, { recursive: true, force: true });
     mkdirSync(partial, { recursive: true, mode: PRIVATE_DIRECTORY });
     try {
@@ -87,12 +87,6 @@ export const backupCommand = command({
     print(`${target} is a backup of ${source}.`);
   },
 });
-
-/** The store of the cluster that was named, or null. */
-function openDatabase(choice: Parameters<typeof databaseUrl>[0]): ClusterStore | null {
-  const url = databaseUrl(choice);
-  return url === null ? null : new PostgresStore({ url, node: 'backup' });
-}
 
 interface Copying {
   readonly source: string;

@@ -1,11 +1,10 @@
 // agio verify: proves a data directory, a line for each check.
 import { existsSync } from 'node:fs';
-import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
 import { stringify } from '../contract/json.ts';
 import { identityPath } from '../identity/identity.ts';
 import { CliError, command, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
-import { DATABASE_ARG, databaseUrl } from './database.ts';
+import { DATABASE_ARG, databaseUrl, storeBeside } from './database.ts';
 import { ARCHIVE_ARG, archiveDirectory } from './history.ts';
 import { Progress, print } from './output.ts';
 import type { SharedVenue } from './shared-venue.ts';
@@ -81,7 +80,7 @@ async function withShared<T>(
   const isNode = choice['database-url'] !== undefined || !existsSync(identityPath(directory));
   const url = isNode ? databaseUrl(choice) : null;
   if (url === null) return work(undefined);
-  const store = new PostgresStore({ url, node: 'verify' });
+  const store = storeBeside(directory, url, 'verify');
   try {
     return await work({ store, image: await store.readIdentity() });
   } finally {

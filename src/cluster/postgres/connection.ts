@@ -1,9 +1,11 @@
-// One connection to the server that accepts writes, found among those of the URL. Each call has a
-// time limit. A call without an answer destroys the connection: nothing waits for a server that
-// hangs, and the next call looks for the writable server again.
+// One connection to the newest server that accepts writes, found among those of the URL. Each call
+// has a time limit. A call without an answer destroys the connection: nothing waits for a server
+// that hangs, and the next call looks for the writable server again.
 import { SQL } from 'bun';
+import { StoreError } from '../store.ts';
 import type { DatabaseServer, DatabaseUrl } from './database-url.ts';
 import { behindPooler, storeErrorOf, unreachable } from './errors.ts';
+import type { DatabaseState, KnownDatabase, ServerState } from './known-database.ts';
 
 /** Session settings that an operator could have set differently for the role or the database. */
 const SESSION = {
@@ -25,6 +27,9 @@ const CONFIRM_AFTER_MS = 500;
  */
 const BARRIER = "SELECT pg_logical_emit_message(true, 'agio', '')";
 
+/** How long a connection waits for the other servers once one accepts writes. */
+const OTHERS_MS = 300;
+
 interface ConnectionOptions {
   /** As PostgreSQL lists it. */
   readonly applicationName: string;
@@ -32,6 +37,8 @@ interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Throws unless the schema is one that the caller can work with. */
   readonly requireSchema: (sql: SQL) => Promise<void>;
+  /** Shared by all connections of a node. */
+  readonly known: KnownDatabase;
 }
 
 type Statements<T> = (sql: SQL) => Promise<T>;
@@ -49,15 +56,7 @@ export class Connection {
 
   /** The result of `act`, once what it wrote would survive the loss of the server. */
   write<T>(act: Statements<T>): Promise<T> {
-    return this.#call(async (sql) => {
-      let started = performance.now();
-      const result = await act(sql);
-      while (performance.now() - started > CONFIRM_AFTER_MS) {
-        started = performance.now();
-        await sql.unsafe(BARRIER);
-      }
-      return result;
-    });
+    return this.#call((sql) => confirmed(sql, act));
   }
 
   /** The result of `act`, once what it read would survive the loss of the server. */
@@ -69,22 +68,34 @@ export class Connection {
     });
   }
 
+  /** As `write`, and remembers how far the database is. */
+  mark<T>(act: Statements<T>): Promise<T> {
+    return this.#call(async (sql, session) => {
+      const result = await confirmed(sql, act);
+      await session.mark(sql);
+      return result;
+    });
+  }
+
   /** Calls in progress reject. */
   close(): void {
     this.#closed = true;
     this.#session?.close();
   }
 
-  async #call<T>(act: Statements<T>): Promise<T> {
+  async #call<T>(act: (sql: SQL, session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) throw unreachable('this node closed its connection');
-    if (this.#session?.isOver ?? true) this.#session = new Session(this.#url, this.#options);
+    if (this.#session?.isOver ?? true) {
+      this.#session?.close();
+      this.#session = new Session(this.#url, this.#options);
+    }
     const session = this.#session!;
     const { timeoutMs } = this.#options;
     const { promise: expired, reject } = Promise.withResolvers<never>();
     const expire = () => reject(unreachable(`no answer within ${timeoutMs} ms`));
     const timer = setTimeout(expire, timeoutMs);
     try {
-      const result = await Promise.race([session.ready.then(act), expired]);
+      const result = await Promise.race([session.ready.then((sql) => act(sql, session)), expired]);
       // The client would connect again between two statements, perhaps to another server.
       if (session.isOver) throw unreachable('the connection was lost');
       return result;
@@ -98,30 +109,48 @@ export class Connection {
   }
 }
 
-/** Connects to all servers at the same time, and keeps the first that accepts writes. */
+async function confirmed<T>(sql: SQL, act: Statements<T>): Promise<T> {
+  let started = performance.now();
+  const result = await act(sql);
+  while (performance.now() - started > CONFIRM_AFTER_MS) {
+    started = performance.now();
+    await sql.unsafe(BARRIER);
+  }
+  return result;
+}
+
+/** A server that accepts writes. */
+interface WritableServer extends ServerState {
+  readonly client: SQL;
+}
+
+/**
+ * Connects to all servers at the same time, and keeps the newest of those that accept writes: an
+ * old primary may come back and accept them, too.
+ */
 class Session {
   readonly ready: Promise<SQL>;
+  readonly #options: ConnectionOptions;
   readonly #clients: readonly SQL[];
-  #chosen: SQL | undefined;
+  /** The newest known state before the servers were asked. */
+  readonly #before: DatabaseState | null;
+  readonly #writable: WritableServer[] = [];
+  #chosen: WritableServer | undefined;
   #isOver = false;
 
   constructor(url: DatabaseUrl, options: ConnectionOptions) {
+    this.#options = options;
+    this.#before = options.known.newest;
     this.#clients = url.servers.map((server) => this.#connect(url, server, options));
-    const usable = this.#clients.map((client) => requireUsable(client, options));
-    this.ready = Promise.any(usable).then(
-      (chosen) => this.#choose(chosen),
-      ({ errors }: AggregateError) => {
-        const reasons = errors.map(storeErrorOf);
-        throw reasons.find(({ kind }) => kind === 'refused') ?? reasons[0];
-      },
-    );
+    this.ready = this.#open(url.servers);
     // A session may be closed while nobody waits for it.
     this.ready.catch(() => {});
   }
 
-  /** Whether its connection is lost or closed. */
+  /** True once its connection is lost or closed, or its server is an old primary. */
   get isOver(): boolean {
-    return this.#isOver;
+    if (this.#isOver || this.#chosen === undefined) return this.#isOver;
+    return this.#options.known.isOutdated(this.#chosen.state);
   }
 
   /** Ends its connections without waiting for a server. */
@@ -130,10 +159,44 @@ class Session {
     this.#clients.forEach(destroy);
   }
 
-  #choose(chosen: SQL): SQL {
+  /** Remembers how far the database is. */
+  async mark(sql: SQL): Promise<void> {
+    const [row] = await sql.unsafe('SELECT pg_current_wal_flush_lsn()::text AS flushed');
+    this.#options.known.learn({ ...this.#chosen!.state, flushed: row.flushed });
+  }
+
+  async #open(servers: readonly DatabaseServer[]): Promise<SQL> {
+    const { known } = this.#options;
+    const asked = this.#clients.map((client, at) => this.#ask(client, servers[at]!));
+    await Promise.any(asked).catch(({ errors }: AggregateError) => {
+      const reasons = errors.map(storeErrorOf);
+      const refused = reasons.find(({ kind }) => kind === 'refused');
+      if (refused !== undefined) throw refused;
+      // That a server is not used says more than that another one is down.
+      if (this.#writable.length > 0) known.newestOf(this.#writable, this.#before);
+      throw reasons[0];
+    });
+    await Promise.race([Promise.allSettled(asked), Bun.sleep(OTHERS_MS)]);
+    const chosen = known.newestOf(this.#writable, this.#before);
     this.#chosen = chosen;
-    for (const client of this.#clients) if (client !== chosen) destroy(client);
-    return chosen;
+    for (const [at, client] of this.#clients.entries()) {
+      const close = () => destroy(client);
+      if (client !== chosen.client) asked[at]!.then(close, close);
+    }
+    await known.saved;
+    return chosen.client;
+  }
+
+  /** Rejects where the server accepts no writes, or is not used. */
+  async #ask(client: SQL, { hostname, port }: DatabaseServer): Promise<void> {
+    const { known } = this.#options;
+    const state = await requireUsable(client, this.#options);
+    const server = { client, name: `${hostname}:${port}`, state };
+    this.#writable.push(server);
+    // A late answer may show that the chosen server is an old primary.
+    if (this.#chosen !== undefined) known.newestOf([this.#chosen, server], this.#before);
+    const problem = known.problemOf(server, this.#before);
+    if (problem !== null) throw new StoreError('unreachable', problem);
   }
 
   #connect(url: DatabaseUrl, server: DatabaseServer, options: ConnectionOptions): SQL {
@@ -157,23 +220,29 @@ class Session {
         statement_timeout: `${options.timeoutMs}`,
       },
       onclose: () => {
-        if (client === this.#chosen) this.#isOver = true;
+        if (client === this.#chosen?.client) this.#isOver = true;
       },
     });
     return client;
   }
 }
 
-async function requireUsable(client: SQL, options: ConnectionOptions): Promise<SQL> {
+async function requireUsable(client: SQL, options: ConnectionOptions): Promise<DatabaseState> {
   // Without parameters, so that no prepared statement is needed behind a pooler.
-  const [state] = await client.unsafe(`
+  const [session] = await client.unsafe(`
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,
       (SELECT setting FROM pg_settings WHERE name = 'statement_timeout') AS timeout`);
   // The settings of a session arrive with its start. A pooler that ignores them has shared ones.
-  if (state.timeout !== `${options.timeoutMs}`) throw behindPooler();
-  if (state.read_only) throw unreachable('the server accepts no writes');
+  if (session.timeout !== `${options.timeoutMs}`) throw behindPooler();
+  if (session.read_only) throw unreachable('the server accepts no writes');
   await options.requireSchema(client);
-  return client;
+  // The name of a WAL file begins with the timeline; pg_control_checkpoint() has that of the last
+  // checkpoint, which comes after a promotion.
+  const [{ system_id: systemId, timeline, flushed }] = await client.unsafe(`
+    SELECT system_identifier::text AS system_id, pg_current_wal_flush_lsn()::text AS flushed,
+      left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline
+    FROM pg_control_system()`);
+  return { systemId, timeline: Number.parseInt(timeline, 16), flushed };
 }
 
 function destroy(client: SQL): void {

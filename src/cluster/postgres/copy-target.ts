@@ -10,6 +10,7 @@ import { FREE, KEPT, StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { encodeChanges, writeIdentityRows } from './identity-rows.ts';
+import { KnownDatabase } from './known-database.ts';
 import { requireSchema } from './schema.ts';
 
 /** No node has such a name: the setting accepts no spaces. */
@@ -28,6 +29,7 @@ export class CopyTarget {
       applicationName: 'agio/journal-copy',
       timeoutMs: TIMEOUT_MS,
       requireSchema,
+      known: new KnownDatabase(),
     });
   }
 

@@ -8,6 +8,8 @@ const NO_SCHEMA = /^(3F000|42P01|42703)$/;
 const NO_ACCESS = /^(28...|3D000|42501)$/;
 /** Out of disk, memory or another resource: the statement was undone. */
 const NO_ROOM = /^53...$/;
+/** The functions that say which state a server has: see known-database.ts. */
+const STATE_FUNCTIONS = /\b(pg_control_system|pg_walfile_name|pg_current_wal_flush_lsn)\b/;
 /** Faults of the connection or the server, a standby, and conflicts: another try may succeed. */
 const PASSING = /^(08|25|40|54|55|57|58|F0|XX)...$/;
 
@@ -43,6 +45,8 @@ export function storeErrorOf(error: unknown): StoreError {
   const refuse = (advice: string) =>
     new StoreError('refused', `PostgreSQL: ${message} (${state}): ${advice}.`, { cause: error });
   if (NO_SCHEMA.test(state)) return refuse('run `agio cluster migrate`');
+  const denied = STATE_FUNCTIONS.exec(message)?.[0];
+  if (denied !== undefined) return refuse(`let the role of the nodes execute ${denied}`);
   if (NO_ACCESS.test(state)) {
     return refuse('check user, password and database of the URL, or run `agio cluster migrate`');
   }

@@ -27,6 +27,7 @@ import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sqlState, UNIQUE_VIOLATION } from './errors.ts';
 import { encodeChanges, readIdentityRows, writeIdentityRows } from './identity-rows.ts';
+import { KnownDatabase } from './known-database.ts';
 import { requireSchema } from './schema.ts';
 
 const LEASE_TIMEOUT_MS = 2_000;
@@ -41,6 +42,8 @@ export interface PostgresStoreOptions {
   readonly url: string;
   /** The name of this node. */
   readonly node: string;
+  /** The state of the database that this node knows; none by default. */
+  readonly known?: KnownDatabase;
   /** A time limit for all calls, instead of one for each kind. */
   readonly timeoutMs?: number;
 }
@@ -66,13 +69,14 @@ export class PostgresStore implements ClusterStore {
   readonly #reads: Connection;
 
   /** Connects with the first call. Throws `refused` for a URL that is not accepted. */
-  constructor({ url, node, timeoutMs }: PostgresStoreOptions) {
+  constructor({ url, node, known = new KnownDatabase(), timeoutMs }: PostgresStoreOptions) {
     const parsed = parseDatabaseUrl(url);
     const connection = (limit: number) =>
       new Connection(parsed, {
         applicationName: `agio/${node}`,
         timeoutMs: timeoutMs ?? limit,
         requireSchema,
+        known,
       });
     this.#lease = connection(LEASE_TIMEOUT_MS);
     this.#journal = connection(WRITE_TIMEOUT_MS);
@@ -137,7 +141,7 @@ export class PostgresStore implements ClusterStore {
   }
 
   beat({ node, instance }: Pick<NodeProcess, 'node' | 'instance'>): Promise<Membership> {
-    return this.#lease.write(async (sql) => {
+    return this.#lease.mark(async (sql) => {
       await sql`
         UPDATE agio.member SET beats = beats + 1, seen_at = clock_timestamp()
         WHERE node = ${node} AND instance = ${instance} AND NOT is_stopped`;

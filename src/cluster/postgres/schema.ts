@@ -7,6 +7,7 @@ import type { SQL } from 'bun';
 import { StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
+import { KnownDatabase } from './known-database.ts';
 
 /**
  * `journal` has a row for each batch, whose time is that of PostgreSQL. Payloads are not compressed
@@ -135,6 +136,7 @@ export async function migrate(url: string, role: string): Promise<number> {
     applicationName: 'agio/migrate',
     timeoutMs: MIGRATE_TIMEOUT_MS,
     requireSchema: async () => {},
+    known: new KnownDatabase(),
   });
   try {
     return await owner.write((sql) => applyMigrations(sql, role));
