@@ -29,7 +29,7 @@ const ATTACK_AFTER = 0.25;
 /** At most three times as long as in calm. */
 const TARGET = { atMost: 3 };
 
-type StageName = 'no gateways' | '2 gateways' | 'cluster';
+type StageName = 'one node' | 'cluster';
 
 interface Run extends AttackTimes {
   readonly name: string;
@@ -44,8 +44,7 @@ export async function large(context: Context): Promise<Findings> {
   const plan: LargePlan = { dataDir: source, size: size.orders, runs: context.runs };
   const keys = await runScript<ApiKey[]>('large-data-process.ts', plan);
   const stages: [StageName, () => Promise<Stage>][] = [
-    ['no gateways', () => startSingle(context.directory, source, 0)],
-    ['2 gateways', () => startSingle(context.directory, source, 2)],
+    ['one node', () => startSingle(context.directory, source)],
   ];
   if (!NO_POSTGRES) stages.push(['cluster', () => startCluster(context.directory, source)]);
   const figures: Figure[] = [];

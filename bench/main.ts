@@ -44,7 +44,6 @@ import {
   terminalTable,
   wasQuiet,
 } from './support/report.ts';
-import { threads } from './threads.ts';
 import { verifyFsync } from './verify-fsync.ts';
 import { web } from './web.ts';
 
@@ -85,13 +84,6 @@ const PARTS: readonly Part[] = [
     against: 'the same orders, one in each request',
     seconds: { once: 10, perRun: 60 },
     run: batches,
-  },
-  {
-    name: 'threads',
-    question: 'What do gateway threads gain and cost, and how fast is the sequencer without HTTP?',
-    against: 'the same orders without gateway threads, and the bare Bun.serve of part http',
-    seconds: { once: 10, perRun: 150 },
-    run: threads,
   },
   {
     name: 'sql',

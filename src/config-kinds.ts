@@ -1,5 +1,4 @@
 // The kinds of settings: what each accepts, and how it reads a value.
-import { availableParallelism } from 'node:os';
 import { ANY_ADDRESS, IP_RANGE_FORM, type IpRanges, parseIpRanges } from './identity/ip.ts';
 
 export type Mode = 'sandbox' | 'production';
@@ -91,18 +90,6 @@ export const bytes = (kind: string, min: string, multipleOf: number): Kind<numbe
     return n !== undefined && n % multipleOf === 0 ? n : undefined;
   },
 });
-
-/** On few cores they would take the time of the main thread (docs/benchmarks.md). */
-export function automaticGateways(): number {
-  const cores = availableParallelism();
-  return cores < 4 ? 0 : Math.min(cores - 2, 16);
-}
-
-export const gateways: Kind<number> = {
-  argument: 'N|auto',
-  accepts: 'auto, or a whole number from 0 to 64',
-  read: (raw) => (raw === 'auto' ? automaticGateways() : wholeNumber(0, 64)(raw)),
-};
 
 /** An origin as a browser sends it: scheme, host and port, nothing after. */
 const isOrigin = (raw: string): boolean =>

@@ -149,10 +149,6 @@ const TABLE = {
     The callers that may use the operator API and /metrics; others get 404.`,
   logLevel: setting('info', oneOf('LEVEL', LOG_LEVELS))`
     The lowest level that the server logs.`,
-  gateways: setting(kinds.automaticGateways(), kinds.gateways, {
-    defaultText: 'auto: none on fewer than four cores, else one for each core but two',
-  })`
-    Threads for HTTP, websockets and signatures; with 0 the main thread does their work too.`,
   segmentBytes: setting(2 ** 25, kinds.bytes('multiple of 4096', '1048576 (1 MiB)', 4_096))`
     The size of one journal file.`,
   archive: setting(null, path('DIR', 'directory'))`

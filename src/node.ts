@@ -408,7 +408,6 @@ function servicesOf(options: NodeOptions, parts: ServiceParts, live: Live): Serv
       load,
       streams: () => live.streams,
       connections: () => live.gateway?.connections ?? null,
-      ringBytes: () => live.gateway?.ringBytes ?? null,
     }),
     log,
     availability: () => live.availability,

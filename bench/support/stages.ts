@@ -1,4 +1,4 @@
-// Starts the servers of parts `large` and `cluster`: a single node without or with gateway threads,
+// Starts the servers of parts `large` and `cluster`: a single node,
 // and a cluster.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,14 +18,10 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** A node on a copy of a data directory. */
-export async function startSingle(
-  directory: string,
-  source: string,
-  gateways: number,
-): Promise<Stage> {
-  const dataDir = join(directory, `gateways-${gateways}`);
+export async function startSingle(directory: string, source: string): Promise<Stage> {
+  const dataDir = join(directory, 'single');
   cpSync(source, dataDir, { recursive: true });
-  const node = await startAgio(dataDir, ['--gateways', String(gateways)], {
+  const node = await startAgio(dataDir, [], {
     AGIO_OPERATOR_TOKEN: OPERATOR_TOKEN,
   });
   await followerCaughtUp(node.ready);

@@ -9,7 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Checkpoint } from '../engine/follower.ts';
 import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { ClusterNode } from '../gateway/cluster-control.ts';
-import type { Serve } from '../gateway/http/own-server.ts';
+import type { Serve } from '../gateway/http/incoming.ts';
 import type { Limits, Taken } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
@@ -21,7 +21,7 @@ import {
   type SentCommand,
   type UpMessage,
 } from './link/messages.ts';
-import { RelayDesk } from './link/relay.ts';
+import { RelayDesk } from './link/relay-desk.ts';
 import type { Channel } from './link/transport.ts';
 import { accessRefusal } from './live-access.ts';
 import type { Leader } from './store.ts';
@@ -131,7 +131,9 @@ export class Feed {
       case 'commands':
         this.#enqueue(message.commands);
         break;
-      case 'relay':
+      case 'request':
+      case 'pull':
+      case 'cancel':
         this.#relayed.receive(message);
         break;
       case 'ack':

@@ -212,7 +212,10 @@ export class Following {
       case 'taken':
         limits.charge(message.taken);
         break;
-      case 'relay':
+      case 'answer':
+      case 'bodyPart':
+      case 'bodyEnd':
+      case 'bodyFailed':
         this.#relay.receive(message);
         break;
       case 'synced':

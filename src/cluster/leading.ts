@@ -5,7 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
 import type { LoginSignatures } from '../gateway/auth/signature.ts';
-import type { Serve } from '../gateway/http/own-server.ts';
+import type { Serve } from '../gateway/http/incoming.ts';
 import type { Limits, Taken } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Replication } from '../identity/replication.ts';

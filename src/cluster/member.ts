@@ -10,7 +10,7 @@ import type {
   ClusterStatus,
   ClusterUpgrade,
 } from '../gateway/cluster-control.ts';
-import type { Serve } from '../gateway/http/own-server.ts';
+import type { Serve } from '../gateway/http/incoming.ts';
 import { BoundedEntries } from '../gateway/limits/bounded-entries.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';

@@ -59,7 +59,7 @@ export interface Subscription {
   resume(): void;
 }
 
-/** The part of a websocket that a connection needs; a gateway thread may have the socket itself. */
+/** The part of a websocket that a connection needs. */
 export type Socket = Pick<
   ServerWebSocket<Connection>,
   | 'data'

@@ -24,7 +24,6 @@ let client: Client;
 let now = 0;
 beforeAll(async () => {
   client = await node.client();
-  node.services.load.stop();
 });
 beforeEach(() => sampled(0));
 

@@ -72,7 +72,7 @@ describe('how long calls take', () => {
     for (const name of ['queue', 'apply']) {
       expect(stage(after, name)).toBe(stage(after, 'journal'));
     }
-    // The last answer of a batch may be sent, and read by a gateway thread, before it is counted.
+    // The last answer of a batch may be read before it is counted.
     await until(async () => {
       const read = await samples();
       return stage(read, 'answer') === stage(read, 'journal');

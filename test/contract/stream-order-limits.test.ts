@@ -59,7 +59,6 @@ describe('limits', () => {
     await using busy = await TestNode.start();
     const trader = await busy.client();
     await using own = await StreamClient.login(busy, OWN_ORDERS, trader);
-    busy.services.load.stop();
     const { delayMs } = STEPS.at(-1)!;
     for (let now = 0; now < 2000; now += SAMPLE_MS) busy.services.load.observe(delayMs, now);
     const http = await trader.post(ORDER, LIMIT);

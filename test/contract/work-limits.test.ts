@@ -1,6 +1,6 @@
 // The limits of a user charge the work of commands, wherever they come from: a write includes ten
 // units, and as many more cost another write. Keys are not charged, and neither are makers.
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { UNIT } from '../../src/core/work.ts';
 import { UNITS_PER_WRITE } from '../../src/gateway/limits/limits.ts';
 import { TestCluster } from '../support/cluster.ts';
@@ -43,31 +43,26 @@ test('the taker pays for its fills, not the maker; a test of an order is a read'
   expect(headers.get('ratelimit')).toStartWith('"user";r=92;');
 });
 
-/** On the main thread, and through a gateway thread. */
-describe.each([0, 1])('with %d gateway threads', (gateways) => {
-  const start = () => TestNode.start({ flags: [...LIMITS, '--gateways', String(gateways)] });
+test('an order costs a write for each ten units, and the header shows it', async () => {
+  await using node = await TestNode.start({ flags: LIMITS });
+  const client = await node.client();
+  expect(await leftAfter(client)).toBe(99);
+  doWork(node, UNITS_PER_WRITE);
+  expect(await leftAfter(client)).toBe(98);
+  doWork(node, UNITS_PER_WRITE + 1);
+  expect(await leftAfter(client)).toBe(96);
+  doWork(node, 300);
+  expect(await leftAfter(client)).toBe(66);
+});
 
-  test('an order costs a write for each ten units, and the header shows it', async () => {
-    await using node = await start();
-    const client = await node.client();
-    expect(await leftAfter(client)).toBe(99);
-    doWork(node, UNITS_PER_WRITE);
-    expect(await leftAfter(client)).toBe(98);
-    doWork(node, UNITS_PER_WRITE + 1);
-    expect(await leftAfter(client)).toBe(96);
-    doWork(node, 300);
-    expect(await leftAfter(client)).toBe(66);
-  });
-
-  test('a batch of plain orders costs its entries, one that works more costs more', async () => {
-    await using node = await start();
-    const client = await node.client();
-    const orders = Array.from({ length: 40 }, () => BID);
-    doWork(node, orders.length);
-    expect(await leftAfter(client, orders)).toBe(60);
-    doWork(node, 500);
-    expect(await leftAfter(client, orders)).toBe(10);
-  });
+test('a batch of plain orders costs its entries, one that works more costs more', async () => {
+  await using node = await TestNode.start({ flags: LIMITS });
+  const client = await node.client();
+  const orders = Array.from({ length: 40 }, () => BID);
+  doWork(node, orders.length);
+  expect(await leftAfter(client, orders)).toBe(60);
+  doWork(node, 500);
+  expect(await leftAfter(client, orders)).toBe(10);
 });
 
 test('over a websocket each entry costs its work', async () => {

@@ -14,7 +14,7 @@ import { EarnCheck } from './earn-check.ts';
 import { EarnLoad } from './earn-load.ts';
 import { type EarnPlans, offerPlans } from './earn-plans.ts';
 import { OperatorClient } from './operator-client.ts';
-import { type CrashOptions, type CrashReport, LOAD_MS, THREADS } from './rounds.ts';
+import { type CrashOptions, type CrashReport, LOAD_MS } from './rounds.ts';
 import { Savings } from './savings.ts';
 import { type SandboxFile, ServerProcess, sandboxFile, verifyDirectory } from './server-process.ts';
 
@@ -155,8 +155,6 @@ class EarnRounds {
     const started = performance.now();
     this.#server = await ServerProcess.start(this.#options.dataDir, {
       snapshotEvery: SNAPSHOT_EVERY,
-      // Every other round has gateway threads.
-      gateways: this.#recoveryMs.length % 2 === 0 ? THREADS : 0,
     });
     this.#recoveryMs.push(performance.now() - started);
     this.#operator = new OperatorClient(this.#server.url, this.#access);

@@ -49,8 +49,6 @@ const MIDDLE = 60_000;
 const QUANTITY = 0.0002;
 /** The market has reached a price of the order, or its time has passed. */
 const TOO_LATE = ['100216', '100217', '100218', '100200'];
-/** Gateway threads of a server that has some. */
-export const THREADS = 2;
 /** A round kills the server after a random time between these. */
 export const LOAD_MS = { least: 40, most: 450 };
 
@@ -70,10 +68,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<CrashReport
       await server.kill();
       await running;
       const started = performance.now();
-      // Every other round has gateway threads.
-      server = await ServerProcess.start(options.dataDir, {
-        gateways: round % 2 === 0 ? 0 : THREADS,
-      });
+      server = await ServerProcess.start(options.dataDir);
       recoveryMs.push(performance.now() - started);
       try {
         const result = await load.verify(server.url);

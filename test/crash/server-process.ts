@@ -22,10 +22,7 @@ export class ServerProcess {
   }
 
   /** Resolves when the server listens; throws its output if it ends before. */
-  static async start(
-    dataDir: string,
-    { snapshotEvery = 5000, gateways = 0 } = {},
-  ): Promise<ServerProcess> {
+  static async start(dataDir: string, { snapshotEvery = 5000 } = {}): Promise<ServerProcess> {
     const child = Bun.spawn(
       [process.execPath, MAIN, 'start', '--no-demo', '--port', '0', '--data', dataDir],
       {
@@ -38,7 +35,6 @@ export class ServerProcess {
           AGIO_RATE_LIMITS: 'off',
           AGIO_SEGMENT_BYTES: '1048576',
           AGIO_SNAPSHOT_EVERY: String(snapshotEvery),
-          AGIO_GATEWAYS: String(gateways),
         },
       },
     );

@@ -89,7 +89,7 @@ export class ClusterNode {
       FAKETIME: clockOffset,
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     };
-    const fixed = '--port 0 --no-demo --gateways 0'.split(' ');
+    const fixed = '--port 0 --no-demo'.split(' ');
     const argv = [process.execPath, this.main, 'start', ...fixed, '--data', this.dataDir];
     const log = openSync(this.#log, 'a');
     const child = Bun.spawn(argv, {

@@ -3,15 +3,7 @@
 // smuggled in, and no one is kept waiting for ever.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { USUAL_BODY } from '../../src/contract/call.ts';
-import {
-  type Client,
-  GATEWAYS,
-  ORDER,
-  signedHeaders,
-  TEST_ORDER,
-  TestNode,
-  TIME,
-} from '../support/node.ts';
+import { type Client, ORDER, signedHeaders, TEST_ORDER, TestNode, TIME } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectOk } from '../support/shape.ts';
@@ -292,9 +284,8 @@ describe('lengths', () => {
 });
 
 describe('pace', () => {
-  // The runtime closes a connection with a further request before a late answer, and a gateway
-  // thread answers late.
-  test.skipIf(GATEWAYS > 0)('requests in one packet are answered in their order', async () => {
+  // The runtime closes a connection with a further request before a late answer.
+  test('requests in one packet are answered in their order', async () => {
     const connection = new RawConnection(node.port);
     const ids = Array.from({ length: 40 }, (_, i) => `pipelined-${i}`);
     const requests = ids.map((id, i) =>

@@ -2,7 +2,7 @@
 // wrong place; and a page elsewhere that makes a browser send the cookie.
 import { describe, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { BALANCES, GATEWAYS, ORDER, TestNode } from '../support/node.ts';
+import { BALANCES, ORDER, TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person, tamper } from '../support/person.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
@@ -87,10 +87,8 @@ async function heldBack(path: string, token: string, body: object) {
   const before = Date.now();
   await until(() => Date.now() > before);
   await raw.send(rawRequest('POST', path, headers, text.slice(0, -1)));
-  // The server finds the session by the headers, before it waits for the body. A gateway thread
-  // passes the request on when it is whole.
-  if (GATEWAYS === 0)
-    await until(() => sessions.list(uid).some(({ lastUsedAt }) => lastUsedAt > before));
+  // The server finds the session by the headers, before it waits for the body.
+  await until(() => sessions.list(uid).some(({ lastUsedAt }) => lastUsedAt > before));
   return {
     async finish(): Promise<number> {
       const { status } = await raw.exchange(text.slice(-1));

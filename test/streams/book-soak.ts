@@ -148,14 +148,10 @@ async function trade(clients: readonly Client[], random: Prng): Promise<number> 
   return count;
 }
 
-export async function soakBooks(
-  seconds: number,
-  seed: number,
-  gateways: number,
-): Promise<SoakReport> {
+export async function soakBooks(seconds: number, seed: number): Promise<SoakReport> {
   const random = new Prng(seed);
   await using node = await TestNode.start({
-    flags: ['--rate-limits', 'off', '--gateways', String(gateways)],
+    flags: ['--rate-limits', 'off'],
   });
   const clients = await Promise.all(Array.from({ length: 4 }, () => node.client()));
   const asked = new Map<string, Json>();

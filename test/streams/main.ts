@@ -1,5 +1,4 @@
 // The soak of the streams, as long as you like: npm run soak -- --minutes 10 [--seed 1]
-// [--gateways 0]
 import { parseArgs } from 'node:util';
 import { soakBooks } from './book-soak.ts';
 
@@ -7,13 +6,12 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
-    gateways: { type: 'string', default: '0' },
   },
 });
 const seconds = Number(values.minutes) * 60;
 const seed = Number(values.seed);
 if (!(seconds > 0) || !Number.isSafeInteger(seed))
   throw new Error('--minutes above 0, --seed an integer');
-const report = await soakBooks(seconds, seed, Number(values.gateways));
+const report = await soakBooks(seconds, seed);
 process.stdout.write(`${JSON.stringify({ ...values, ...report })}\n`);
 process.exit(0);

@@ -17,14 +17,11 @@ export interface Ended {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The tests' own environment without settings of agio, except gateway threads. */
+/** The tests' own environment without settings of agio. */
 function environment(more: Environment): Record<string, string> {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('AGIO_'));
-  const { AGIO_TEST_GATEWAYS } = process.env;
-  const threads: Environment =
-    AGIO_TEST_GATEWAYS === undefined ? {} : { AGIO_GATEWAYS: AGIO_TEST_GATEWAYS };
   const kept = Object.fromEntries(clean) as Record<string, string>;
-  return { ...kept, NO_COLOR: '1', ...threads, ...more };
+  return { ...kept, NO_COLOR: '1', ...more };
 }
 
 /** The words of a line as a shell reads them; quotes are no part of a word. */

@@ -35,7 +35,6 @@ const PAIRS = [
   ['MMX-USDT', '0.0001', '0.1', '1', '0.1'],
   ['BTC-AED', '0.01', '0.000001', '0.00001', '0.5'],
 ] as const;
-export const GATEWAYS = Number(process.env.AGIO_TEST_GATEWAYS ?? 0);
 
 /** Cheap: hundreds of tests log in. src/sandbox/seed.test.ts checks the cost of a real server. */
 const PASSWORD_COST = { memoryCost: 1_024, timeCost: 1 };
@@ -115,11 +114,11 @@ export class TestNode {
     else this.#sandbox = await seedSandbox(this.services, sandbox);
   }
 
-  #run(): Promise<Node> {
+  async #run(): Promise<Node> {
     const { flags = [], env = {}, log, sandbox, bounds } = this.#options;
     const { readDeadlineMs = PATIENCE_MS, cluster = REAL_CLUSTER } = this.#options;
-    const fixed = `--port 0 --no-demo --segment-bytes 1048576 --gateways ${GATEWAYS}`.split(' ');
-    return startNode({
+    const fixed = '--port 0 --no-demo --segment-bytes 1048576'.split(' ');
+    const node = await startNode({
       config: {
         ...loadConfig({ argv: ['--data', this.dataDir, ...fixed, ...flags], env }),
         ...bounds,
@@ -133,6 +132,9 @@ export class TestNode {
         if (this.#options.cluster === undefined) throw error;
       },
     });
+    // A machine that runs other tests as well would shed calls.
+    node.services.load.stop();
+    return node;
   }
 
   get #node(): Node {

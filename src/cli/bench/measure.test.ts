@@ -8,9 +8,3 @@ test('the busiest thread limits a large machine, all of the work a small one', (
   expect(projected(cpu, 4)).toEqual({ cores: 4, ordersPerSecond: 25_000, limit: 'main' });
   expect(projected(cpu, 16)).toEqual({ cores: 16, ordersPerSecond: 25_000, limit: 'main' });
 });
-
-test('gateways use as many cores as there are', () => {
-  const cpu = { main: 8, follower: 10, gateway: 32, other: 30 };
-  expect(projected(cpu, 4)).toEqual({ cores: 4, ordersPerSecond: 50_000, limit: 'all cores' });
-  expect(projected(cpu, 16)).toEqual({ cores: 16, ordersPerSecond: 100_000, limit: 'follower' });
-});

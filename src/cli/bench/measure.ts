@@ -60,7 +60,7 @@ export async function measure(parent: string, seconds: number): Promise<Measured
 type ThreadSeconds = ReadonlyMap<string, number>;
 
 /** Seconds of processor time by thread, of the node at `url`. */
-export async function threadSeconds(url: string): Promise<ThreadSeconds> {
+async function threadSeconds(url: string): Promise<ThreadSeconds> {
   await Bun.sleep(REPORTED_MS);
   const found = new Map<string, number>();
   for (const [name, value] of await samplesOf(url)) {
@@ -71,11 +71,7 @@ export async function threadSeconds(url: string): Promise<ThreadSeconds> {
 }
 
 /** Between two readings with so many orders. */
-export function cpuPerOrder(
-  before: ThreadSeconds,
-  after: ThreadSeconds,
-  orders: number,
-): CpuPerOrder {
+function cpuPerOrder(before: ThreadSeconds, after: ThreadSeconds, orders: number): CpuPerOrder {
   const microseconds = [...after].map(([thread, time]) => {
     return [thread, ((time - (before.get(thread) ?? 0)) * 1e6) / orders] as const;
   });
@@ -84,7 +80,7 @@ export function cpuPerOrder(
 
 export const PROJECTED_CORES: readonly number[] = [4, 8, 16];
 /** Work that any number of threads share. */
-const SHARED: readonly string[] = ['gateway', 'other'];
+const SHARED: readonly string[] = ['other'];
 
 export interface Projection {
   readonly cores: number;

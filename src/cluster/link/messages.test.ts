@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test';
 import fc, { type Arbitrary } from 'fast-check';
 import { Problem } from '../../contract/problem.ts';
 import { EngineError, type EngineErrorKind } from '../../engine/command-port.ts';
-import { RelayDown, RelayUp } from '../../gateway/relay/frames.ts';
 import {
   type DownMessage,
   type DownMessages,
@@ -24,7 +23,28 @@ const taken = fc.record({
   taken: fc.array(fc.record({ limiter: text, key: text, count: natural })),
 });
 
+const problem = fc.constant(
+  new Problem('rateLimited', {
+    userMsg: 'Too many — wait.',
+    details: { field: 'price', rule: 'maximum', limit: 3 },
+    headers: { 'Retry-After': '7' },
+  }),
+);
+const ofRequest = fc.record({ id: natural });
+const headers = fc.array(fc.record({ name: text, value: text }));
+
 const UP: { [T in keyof UpMessages]: Arbitrary<UpMessages[T]> } = {
+  request: fc.record({
+    id: natural,
+    method: text,
+    target: text,
+    headers,
+    peer: text,
+    fault: fc.option(problem),
+    body: bytes,
+  }),
+  pull: ofRequest,
+  cancel: ofRequest,
   commands: fc.record({
     commands: fc.array(
       fc.record({
@@ -61,15 +81,18 @@ const engineError = fc.tuple(
   fc.constantFrom<EngineErrorKind>('overloaded', 'noLeader', 'failed', 'leaderLost'),
   text,
 );
-const problem = fc.constant(
-  new Problem('rateLimited', {
-    userMsg: 'Too many — wait.',
-    details: { field: 'price', rule: 'maximum', limit: 3 },
-    headers: { 'Retry-After': '7' },
-  }),
-);
 
 const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
+  answer: fc.record({
+    id: natural,
+    status: natural,
+    headers,
+    body: fc.constantFrom('none', 'whole', 'streamed'),
+    bytes,
+  }),
+  bodyPart: fc.record({ id: natural, bytes }),
+  bodyEnd: ofRequest,
+  bodyFailed: ofRequest,
   record: fc.record({
     record: fc.record({
       firstSeq: natural,
@@ -179,7 +202,7 @@ test('an unknown refusal and an unknown access are refused', () => {
   const refused = downFrame('refused', { number: 1, error }).slice();
   const at = Buffer.from(refused).indexOf('rateLimited');
   refused[at] = 'x'.charCodeAt(0);
-  expect(() => readDown(refused)).toThrow('an unknown refusal');
+  expect(() => readDown(refused)).toThrow('of a known kind');
   expect(() => readUp(Uint8Array.of(16, 1, 1, 3, 1, 0))).toThrow('of a key or of a session');
 });
 
@@ -201,11 +224,4 @@ test('a negative zero and a fraction are kept', () => {
   if (read.type !== 'identity') throw new Error(read.type);
   expect(Object.is(read.changes[0]!.put[0]![0], -0)).toBe(true);
   expect(read.changes[0]!.put).toEqual(put);
-});
-
-test('frames of relayed requests are passed on with their number', () => {
-  const up = readUp(Uint8Array.of(RelayUp.pull, 0x81, 0x01));
-  expect(up).toMatchObject({ type: 'relay', kind: RelayUp.pull, id: 129 });
-  const down = readDown(Uint8Array.of(RelayDown.bodyEnd, 7));
-  expect(down).toMatchObject({ type: 'relay', kind: RelayDown.bodyEnd, id: 7 });
 });

@@ -1,6 +1,6 @@
-// The messages of the link, beside those of relayed requests (gateway/relay/frames.ts), with which
-// they share the first byte of a frame, the kind.
+// The messages of the link. The first byte of a frame is the kind of its message.
 import { Problem } from '../../contract/problem.ts';
+import { REFUSALS } from '../../contract/refusals.ts';
 import { assert, InvariantError } from '../../core/assert.ts';
 import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Codec,
   integer,
   list,
+  nullable,
   oneOf,
   record,
   text,
@@ -17,7 +18,6 @@ import {
   type ValueOf,
 } from '../../core/codec.ts';
 import { type Access, EngineError, type EngineErrorKind } from '../../engine/command-port.ts';
-import { RelayDown, RelayUp, readProblem, writeProblem } from '../../gateway/relay/frames.ts';
 import type { IdentityValue } from '../../identity/storage/change.ts';
 import type { Use } from '../../identity/uses.ts';
 
@@ -86,14 +86,25 @@ const ENGINE_ERRORS: readonly EngineErrorKind[] = [
 ];
 const engineError = record({ kind: oneOf(ENGINE_ERRORS), message: text });
 
-const refusal = transported<EngineError | Problem>({
+const problem = transported<Problem>({
+  write(out, { kind, userMsg, details, headers }) {
+    out.text(JSON.stringify([kind, { userMsg, details, headers }]));
+  },
+  read(input) {
+    const [kind, terms] = JSON.parse(input.text()) as ConstructorParameters<typeof Problem>;
+    assert(Object.hasOwn(REFUSALS, kind), 'a Problem is of a known kind');
+    return new Problem(kind, terms);
+  },
+});
+
+const failure = transported<EngineError | Problem>({
   write(out, error) {
     out.boolean(error instanceof Problem);
-    if (error instanceof Problem) writeProblem(out, error);
+    if (error instanceof Problem) problem.write(out, error);
     else engineError.write(out, error);
   },
   read(input) {
-    if (input.boolean()) return readProblem(input);
+    if (input.boolean()) return problem.read(input);
     const { kind, message } = engineError.read(input);
     return new EngineError(kind, message);
   },
@@ -145,8 +156,35 @@ const identityValue = transported<IdentityValue>({
 const rows = list(list(identityValue));
 const identityChange = record({ table: text, put: rows, deleted: rows });
 
+const headers = list(record({ name: text, value: text }));
+
+export type RelayedRequest = ValueOf<typeof RELAYED_REQUEST>;
+
+const RELAYED_REQUEST = record({
+  /** The sending node's number of the request. */
+  id: integer,
+  method: text,
+  /** Path and query, as the runtime resolved them. */
+  target: text,
+  headers,
+  /** The address of the peer. */
+  peer: text,
+  /** Why its body could not be read; null where it was, or has not to be. */
+  fault: nullable(problem),
+  body: bytes,
+});
+
+/** `streamed`: the body follows part by part, as the client takes it. */
+const body = oneOf(['none', 'whole', 'streamed']);
+const ofRequest = record({ id: integer });
+
 /** The permanent kind of each message to the leader, and its fields. */
 const UP = {
+  /** A request as it came. */
+  request: { kind: 1, form: RELAYED_REQUEST },
+  /** The client takes another part of a streamed body, or no more of it. */
+  pull: { kind: 2, form: ofRequest },
+  cancel: { kind: 3, form: ofRequest },
   commands: { kind: 16, form: record({ commands: list(SENT_COMMAND) }) },
   uses: { kind: 17, form: record({ keys: list(use), sessions: list(use) }) },
   taken: { kind: 18, form: record(taken) },
@@ -160,11 +198,16 @@ const UP = {
 
 /** The permanent kind of each message from the leader, and its fields. */
 const DOWN = {
+  /** The answer to a relayed request; `bytes` are its body where that is whole. */
+  answer: { kind: 1, form: record({ id: integer, status: integer, headers, body, bytes }) },
+  bodyPart: { kind: 2, form: record({ id: integer, bytes }) },
+  bodyEnd: { kind: 3, form: ofRequest },
+  bodyFailed: { kind: 4, form: ofRequest },
   record: { kind: 16, form: record({ record: journalRecord, own: list(OWN_COMMAND) }) },
   /** The hash of the leader's state after this command. */
   checkpoint: { kind: 17, form: record({ seq: integer, stateHash: text }) },
   /** A command has no answer; after some kinds of EngineError its outcome is unknown. */
-  refused: { kind: 18, form: record({ number: integer, error: refusal }) },
+  refused: { kind: 18, form: record({ number: integer, error: failure }) },
   identity: { kind: 19, form: record({ version: integer, changes: list(identityChange) }) },
   taken: { kind: 20, form: record(taken) },
   /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
@@ -186,17 +229,9 @@ type MessagesOf<M extends Table> = { readonly [T in keyof M]: ValueOf<M[T]['form
 export type UpMessages = MessagesOf<typeof UP>;
 export type DownMessages = MessagesOf<typeof DOWN>;
 
-/** A frame of a relayed request: its kind, the number of the request, and the rest. */
-export interface RelayFrame {
-  readonly type: 'relay';
-  readonly kind: number;
-  readonly id: number;
-  readonly frame: BinaryReader;
-}
-
 type Read<M> = { [T in keyof M]: { readonly type: T } & M[T] }[keyof M];
-export type UpMessage = Read<UpMessages> | RelayFrame;
-export type DownMessage = Read<DownMessages> | RelayFrame;
+export type UpMessage = Read<UpMessages>;
+export type DownMessage = Read<DownMessages>;
 
 const out = new BinaryWriter(1 << 16);
 
@@ -210,14 +245,11 @@ function writerOf<M extends Table>(table: M) {
   };
 }
 
-function readerOf<M extends Table>(table: M, relayKinds: readonly number[]) {
+function readerOf<M extends Table>(table: M) {
   const types = new Map(Object.entries(table).map(([type, { kind }]) => [kind, type]));
-  return (frame: Uint8Array): Read<MessagesOf<M>> | RelayFrame => {
+  return (frame: Uint8Array): Read<MessagesOf<M>> => {
     const input = new BinaryReader(frame);
     const kind = input.byte();
-    if (relayKinds.includes(kind)) {
-      return { type: 'relay', kind, id: input.integer(), frame: input };
-    }
     const type = types.get(kind);
     assert(type !== undefined, 'the kind of a message is known');
     const message = table[type]!.form.read(input);
@@ -231,6 +263,6 @@ export const upFrame = writerOf(UP);
 /** The frame of a message from the leader; valid until the next one is written. */
 export const downFrame = writerOf(DOWN);
 /** Throws for a malformed frame. */
-export const readUp = readerOf(UP, Object.values(RelayUp));
+export const readUp = readerOf(UP);
 /** Throws for a malformed frame. */
-export const readDown = readerOf(DOWN, Object.values(RelayDown));
+export const readDown = readerOf(DOWN);

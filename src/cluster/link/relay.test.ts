@@ -2,11 +2,12 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { until } from '../../../test/support/waiting.ts';
 import { EngineError } from '../../engine/command-port.ts';
-import type { Serve } from '../../gateway/http/own-server.ts';
+import type { Serve } from '../../gateway/http/incoming.ts';
 import { respond } from '../../gateway/http/response.ts';
 import { MemoryNetwork } from './memory-transport.ts';
 import { readDown, readUp } from './messages.ts';
-import { Relay, RelayDesk } from './relay.ts';
+import { Relay, type RelayAnswer } from './relay.ts';
+import { RelayDesk, type RelayRequest } from './relay-desk.ts';
 import type { Channel } from './transport.ts';
 
 const open: Channel[] = [];
@@ -21,10 +22,7 @@ async function relayTo(serve: Serve) {
   network.of('leader').listen('leader:1', (channel) => {
     const desk = new RelayDesk({ channel, serve, onFault: (error) => faults.push(error) });
     channel.attach({
-      onFrame: (frame) => {
-        const message = readUp(frame);
-        if (message.type === 'relay') desk.receive(message);
-      },
+      onFrame: (frame) => desk.receive(readUp(frame) as RelayRequest),
       onClose: () => desk.end(),
     });
   });
@@ -32,10 +30,7 @@ async function relayTo(serve: Serve) {
   open.push(channel);
   const relay = new Relay(channel);
   channel.attach({
-    onFrame: (frame) => {
-      const message = readDown(frame);
-      if (message.type === 'relay') relay.receive(message);
-    },
+    onFrame: (frame) => relay.receive(readDown(frame) as RelayAnswer),
     onClose: () => relay.end(),
   });
   return { relay, channel, network, faults };

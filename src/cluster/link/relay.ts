@@ -1,15 +1,12 @@
-// Requests that a node passes on to the leader as they came, over the link. Websockets are never
-// relayed: every node serves its own.
+// The requests that a node passes on to the leader as they came, over the link; relay-desk.ts has
+// their answers. Websockets are never relayed: every node serves its own.
 import { allCalls } from '../../contract/calls.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { EngineError, leaderLost, noLeader } from '../../engine/command-port.ts';
-import { type ServerHandle, targetOf } from '../../gateway/http/incoming.ts';
-import type { Serve } from '../../gateway/http/own-server.ts';
+import { targetOf } from '../../gateway/http/incoming.ts';
+import { readBytes } from '../../gateway/http/request-body.ts';
 import { Router } from '../../gateway/http/router.ts';
-import { RelayedAnswers, readBody } from '../../gateway/relay/asked-requests.ts';
-import { RelayDown, RelayUp, readRequest, requestFrame } from '../../gateway/relay/frames.ts';
-import { RelayServer } from '../../gateway/relay/relay-server.ts';
-import type { RelayFrame } from './messages.ts';
+import { type DownMessage, type DownMessages, upFrame } from './messages.ts';
 import type { Channel } from './transport.ts';
 
 /** Requests on one channel without an answer. A leader that hangs must not fill the memory. */
@@ -24,18 +21,25 @@ interface Open {
   readonly reject: (error: EngineError) => void;
 }
 
+interface StreamedBody {
+  readonly controller: ReadableStreamDefaultController<Uint8Array>;
+  taken: () => void;
+}
+
+type RelayType = 'answer' | 'bodyPart' | 'bodyEnd' | 'bodyFailed';
+export type RelayAnswer = Extract<DownMessage, { readonly type: RelayType }>;
+
 /** A node's requests on its channel to the leader. */
 export class Relay {
   readonly #channel: Channel;
-  readonly #answers: RelayedAnswers;
   readonly #open = new Map<number, Open>();
+  readonly #bodies = new Map<number, StreamedBody>();
   #lastId = 0;
   #isOver = false;
   #onDrained: () => void = () => {};
 
   constructor(channel: Channel) {
     this.#channel = channel;
-    this.#answers = new RelayedAnswers((frame) => channel.send(frame));
   }
 
   /**
@@ -47,7 +51,7 @@ export class Relay {
     let body: Uint8Array = NO_BYTES;
     let fault: Problem | null = null;
     try {
-      body = await readBody(router, request, path);
+      body = await readBody(request, path);
     } catch (error) {
       fault = error as Problem;
     }
@@ -59,10 +63,9 @@ export class Relay {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     this.#open.set(id, { request, resolve, reject });
     const target = query === '' ? path : `${path}?${query}`;
-    const { method, headers } = request;
-    this.#channel.send(
-      requestFrame({ id, method, target, headers: [...headers], peer, fault, body }),
-    );
+    const headers = [...request.headers].map(([name, value]) => ({ name, value }));
+    const { method } = request;
+    this.#channel.send(upFrame('request', { id, method, target, headers, peer, fault, body }));
     return promise;
   }
 
@@ -74,20 +77,69 @@ export class Relay {
     });
   }
 
-  /** Takes a frame of the leader. */
-  receive({ kind, id, frame }: RelayFrame): void {
-    if (kind !== RelayDown.answer) {
-      this.#answers.continueBody(kind, id, frame);
-      return;
-    }
+  /** Takes a message of the leader. */
+  receive(message: RelayAnswer): void {
+    if (message.type === 'answer') this.#receiveAnswer(message);
+    else this.#continueBody(message);
+  }
+
+  #receiveAnswer(answer: DownMessages['answer']): void {
+    const { id } = answer;
     const open = this.#open.get(id);
     if (open === undefined) return;
-    const response = this.#answers.responseOf(id, frame);
+    const response = this.#responseOf(answer);
     this.#open.delete(id);
     open.resolve(response);
     if (this.#open.size === 0) this.#onDrained();
     // Nobody will read it, and the leader would keep its rest.
     if (open.request.signal.aborted) void response.body?.cancel();
+  }
+
+  #responseOf({ id, status, headers, body, bytes }: DownMessages['answer']): Response {
+    const head = {
+      status,
+      headers: headers.map(({ name, value }): [string, string] => [name, value]),
+    };
+    if (body === 'none') return new Response(null, head);
+    if (body === 'whole') return new Response(bytes as BodyInit, head);
+    return new Response(this.#bodyOf(id), head);
+  }
+
+  /** A body that comes part by part, as the client takes it. */
+  #bodyOf(id: number): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#bodies.set(id, { controller, taken: () => {} });
+        },
+        pull: () =>
+          new Promise<void>((taken) => {
+            const body = this.#bodies.get(id);
+            if (body === undefined) return taken();
+            body.taken = taken;
+            this.#channel.send(upFrame('pull', { id }));
+          }),
+        cancel: () => {
+          this.#bodies.delete(id);
+          this.#channel.send(upFrame('cancel', { id }));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  #continueBody(message: Exclude<RelayAnswer, { readonly type: 'answer' }>): void {
+    const { type, id } = message;
+    const body = this.#bodies.get(id);
+    if (body === undefined) return;
+    if (type === 'bodyPart') {
+      body.controller.enqueue(message.bytes);
+    } else {
+      this.#bodies.delete(id);
+      if (type === 'bodyEnd') body.controller.close();
+      else body.controller.error(brokenOff());
+    }
+    body.taken();
   }
 
   /** The channel is closed. */
@@ -97,51 +149,21 @@ export class Relay {
       reject(request.method === 'GET' ? noLeader() : leaderLost());
     }
     this.#open.clear();
-    this.#answers.end();
-  }
-}
-
-export interface RelayDeskOptions {
-  readonly channel: Channel;
-  readonly serve: Serve;
-  readonly onFault: (error: unknown) => void;
-}
-
-/** The leader's answers to the requests of one node. */
-export class RelayDesk {
-  readonly #serve: Serve;
-  readonly #server: RelayServer;
-
-  constructor({ channel, serve, onFault }: RelayDeskOptions) {
-    this.#serve = serve;
-    this.#server = new RelayServer({ send: (frame) => channel.send(frame), onFault });
-  }
-
-  /** Takes a frame of the node. */
-  receive({ kind, id, frame }: RelayFrame): void {
-    if (kind === RelayUp.pull) {
-      void this.#server.pull(id);
-    } else if (kind === RelayUp.cancel) {
-      this.#server.cancel(id);
-    } else {
-      const relayed = readRequest(id, frame);
-      void this.#server.answer(relayed, async (request) => {
-        const response = await this.#serve(request, handleOf(relayed.peer));
-        if (response === undefined) throw new TypeError('a websocket was relayed');
-        return response;
-      });
+    for (const { controller, taken } of this.#bodies.values()) {
+      controller.error(brokenOff());
+      taken();
     }
-  }
-
-  /** The channel is closed. */
-  end(): void {
-    this.#server.end();
+    this.#bodies.clear();
   }
 }
 
-/** The server as the request of this peer would have it; it has no websockets. */
-const handleOf = (peer: string): ServerHandle =>
-  ({
-    requestIP: () => (peer === '' ? null : { address: peer, family: 'IPv4', port: 0 }),
-    upgrade: () => false,
-  }) as ServerHandle;
+/** The body while it arrives; none where the leader rejects the request by its headers. */
+function readBody(request: Request, path: string): Uint8Array | Promise<Uint8Array> {
+  try {
+    return readBytes(request, router.find(request.method, path).route);
+  } catch {
+    return NO_BYTES;
+  }
+}
+
+const brokenOff = (): Error => new Error('the answer broke off');

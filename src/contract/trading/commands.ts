@@ -1,5 +1,4 @@
 // The trading commands: how the body of each call becomes a command, and how its result is written.
-// They need the listed instruments alone, so a thread without the state can make a command too.
 
 import { clOrdIdOf } from '../../core/cl-ord-id.ts';
 import type {
@@ -12,16 +11,16 @@ import type {
   PlaceOrder,
 } from '../../core/command.ts';
 import type { ResultOf } from '../../core/outcome.ts';
+import type { State } from '../../core/state.ts';
 import type { Written } from '../answer.ts';
 import type { ApiCall } from '../call.ts';
 import type { createdOrder } from './answers.ts';
 import { orderCalls } from './calls.ts';
 import { toOrderBatch } from './order-batch.ts';
-import { type KnownOrders, toAmendOrder, toPlaceOco } from './order-changes.ts';
+import { toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { toPlaceOrderV2 } from './order-terms.ts';
 import {
   findInstrument,
-  type ListedInstruments,
   type TradingCaller,
   toCancelOrder,
   toMassCancel,
@@ -42,12 +41,12 @@ export type TradingCommand = SingleCommand | OrderBatch;
 interface MakingTerms<C extends TradingCommand, Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
   /** The command of a well-formed body. Throws Problem. */
-  make(listed: ListedInstruments & KnownOrders, body: B, caller: TradingCaller): C;
+  make(state: State, body: B, caller: TradingCaller): C;
 }
 
 interface TradingTerms<C extends TradingCommand, Q, B, W> extends MakingTerms<C, Q, B, W> {
   /** The answer to a command that was carried out. */
-  write(listed: ListedInstruments, command: C, result: ResultOf<C>): W;
+  write(state: State, command: C, result: ResultOf<C>): W;
 }
 
 const trading = <C extends TradingCommand, Q, B, W>(
@@ -114,8 +113,7 @@ export const TRADING_COMMANDS = {
     }),
   }),
   massCancel: trading(orderCalls.massCancel, {
-    make: (listed, body, caller) =>
-      toMassCancel(findInstrument(listed, body), body.clOrdId, caller),
+    make: (state, body, caller) => toMassCancel(findInstrument(state, body), body.clOrdId, caller),
     write({ instruments }, { uid, securityId }, { clOrdId, requestId }) {
       const instrument = instruments[securityId];
       return {
@@ -136,7 +134,3 @@ export const TRADING_COMMANDS = {
     write: (_, __, result) => ({ ...result }),
   }),
 } as const;
-
-/** The names of the calls that make commands. */
-export type TradingName = keyof typeof TRADING_COMMANDS;
-export const TRADING_NAMES = Object.keys(TRADING_COMMANDS) as TradingName[];

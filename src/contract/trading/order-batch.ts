@@ -1,28 +1,21 @@
 // A batch of orders: its body, and one command of all entries. The server reads each entry as the
 // call of that entry does, and a fault of one leaves the others as they are.
+
 import type { BatchEntry, OrderBatch } from '../../core/command.ts';
+import type { State } from '../../core/state.ts';
 import { array, type Field, isObject, notExpected } from '../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { type ObjectField, object } from '../object.ts';
 import { Problem } from '../problem.ts';
-import { amendBody, type KnownOrders, ocoBody, toAmendOrder, toPlaceOco } from './order-changes.ts';
+import { amendBody, ocoBody, toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { orderV2Body, toPlaceOrderV2 } from './order-terms.ts';
-import {
-  type Caller,
-  cancelBody,
-  type ListedInstruments,
-  MAX_BATCH,
-  type TradingCaller,
-  toCancelOrder,
-} from './orders.ts';
-
-type Known = ListedInstruments & KnownOrders;
+import { type Caller, cancelBody, MAX_BATCH, type TradingCaller, toCancelOrder } from './orders.ts';
 
 interface EntryTerms<B> {
   readonly body: ObjectField<B>;
   /** The type of its fields in the SDK. */
   readonly title: string;
-  make(listed: Known, body: B, caller: TradingCaller): BatchEntry & Caller;
+  make(state: State, body: B, caller: TradingCaller): BatchEntry & Caller;
 }
 const terms = <B>(each: EntryTerms<B>): EntryTerms<unknown> => each as EntryTerms<unknown>;
 
@@ -84,7 +77,7 @@ export interface ReadBatch {
 }
 
 export function readBatch(
-  listed: Known,
+  state: State,
   { orders }: { readonly orders: readonly JsonObject[] },
   caller: TradingCaller,
 ): ReadBatch {
@@ -92,7 +85,7 @@ export function readBatch(
   const entries = orders.map((sent, place) => {
     try {
       const { body, make } = ENTRIES[sent.op as string]!;
-      return entryOf(make(listed, body.readAmong(sent, beside), caller));
+      return entryOf(make(state, body.readAmong(sent, beside), caller));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       faults.set(place, error);
@@ -115,11 +108,11 @@ function entryOf({
 
 /** As readBatch. Throws Problem for the first entry with a fault. */
 export function toOrderBatch(
-  listed: Known,
+  state: State,
   body: { readonly orders: readonly JsonObject[] },
   caller: TradingCaller,
 ): OrderBatch {
-  const { command, faults } = readBatch(listed, body, caller);
+  const { command, faults } = readBatch(state, body, caller);
   for (const fault of faults.values()) throw fault;
   return command;
 }

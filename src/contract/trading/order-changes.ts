@@ -1,12 +1,14 @@
 // Amendments of open orders, and OCO pairs: bodies, and commands in core units.
+
 import type { AmendOrder, PlaceOco } from '../../core/command.ts';
 import { Side, TimeInForce } from '../../core/fix.ts';
-import { NONE, type OrderStore } from '../../core/matching/order-store.ts';
+import type { Instrument } from '../../core/instrument.ts';
+import { NONE } from '../../core/matching/order-store.ts';
+import type { State } from '../../core/state.ts';
 import { lots, type Ticks, ticks } from '../../core/units.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
 import { onSteps } from '../grid.ts';
 import { object } from '../object.ts';
-import { Problem } from '../problem.ts';
 import {
   commonTerms,
   positive,
@@ -22,8 +24,6 @@ import {
   clOrdId,
   findInstrument,
   type InstrumentNames,
-  type ListedInstrument,
-  type ListedInstruments,
   namedInstrument,
   newClOrdId,
   orderFields,
@@ -76,24 +76,15 @@ export const ocoBody = object({
 });
 export type OcoBody = Infer<typeof ocoBody>;
 
-/** The orders of the state, where they are known. */
-export interface KnownOrders {
-  readonly orders?: Pick<OrderStore, 'find' | 'findByClOrdId' | 'securityId' | 'uid'>;
-}
-
 /** Throws Problem where nothing is changed, or a value is off its grid. */
-export function toAmendOrder(
-  listed: ListedInstruments & KnownOrders,
-  body: AmendBody,
-  caller: Caller,
-): AmendOrder {
+export function toAmendOrder(state: State, body: AmendBody, caller: Caller): AmendOrder {
   if (body.orderId === undefined && body.origClOrdId === '') {
     throw missingField('orderId', 'an orderId, or origClOrdId must be given');
   }
   if (CHANGES.every((field) => body[field] === undefined)) {
     throw missingField('orderQty', 'the new quantity, or another change must be given');
   }
-  const instrument = findInstrument(listed, body) ?? instrumentOf(listed, body, caller.uid);
+  const instrument = findInstrument(state, body) ?? instrumentOf(state, body, caller.uid);
   const command = {
     type: 'amendOrder',
     uid: caller.uid,
@@ -118,7 +109,7 @@ const NO_CHANGES: Changes = {
   expireTime: null,
 };
 
-function changesOf(body: AmendBody, instrument: ListedInstrument): Changes {
+function changesOf(body: AmendBody, instrument: Instrument): Changes {
   const { orderQty, displayQty, expireTime } = body;
   const { securityId, lot, base } = instrument;
   const priceIn = (field: 'price' | 'stopPx'): Ticks | null =>
@@ -140,14 +131,13 @@ const ZERO_DECIMAL = /^-?0(?:\.0+)?$/;
 
 /**
  * The instrument of the caller's open order; null for none. Values of an order of another account
- * are not read: a fault would show that it exists. Throws Problem where orders are not known.
+ * are not read: a fault would show that it exists.
  */
 function instrumentOf(
-  { orders, instruments }: ListedInstruments & KnownOrders,
+  { orders, instruments }: State,
   { orderId, origClOrdId }: AmendBody,
   uid: number,
-): ListedInstrument | null {
-  if (orders === undefined) throw new Problem('unknownSymbol');
+): Instrument | null {
   const slot =
     orderId === undefined ? orders.findByClOrdId(uid, origClOrdId) : orders.find(orderId);
   if (slot === NONE || orders.uid(slot) !== uid) return null;
@@ -155,12 +145,8 @@ function instrumentOf(
 }
 
 /** Throws Problem for prices that are not on the two sides of the market. */
-export function toPlaceOco(
-  listed: ListedInstruments,
-  body: OcoBody,
-  caller: TradingCaller,
-): PlaceOco {
-  const instrument = namedInstrument(listed, body as InstrumentNames);
+export function toPlaceOco(state: State, body: OcoBody, caller: TradingCaller): PlaceOco {
+  const instrument = namedInstrument(state, body as InstrumentNames);
   const price = readPrice('price', body.price, instrument);
   const stopPx = readStopPx(body.stopPx, instrument);
   requireApart('price', price, stopPx, body.side === Side.sell, instrument);

@@ -1,5 +1,6 @@
 // Orders of version 2: the terms that version 1 does not have, which of them fit together, and the
 // command in core units.
+
 import type { PlaceOrder } from '../../core/command.ts';
 import {
   OrdType,
@@ -8,7 +9,9 @@ import {
   TimeInForce,
   TriggerPriceDirection,
 } from '../../core/fix.ts';
+import type { Instrument } from '../../core/instrument.ts';
 import { type Bracket, NO_EXTRAS, type OrderExtras } from '../../core/order-extras.ts';
+import type { State } from '../../core/state.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../core/units.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
 import { onSteps } from '../grid.ts';
@@ -17,8 +20,6 @@ import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, type ProblemName } from '../problem.ts';
 import {
   hasPrice,
-  type ListedInstrument,
-  type ListedInstruments,
   missingQuantity,
   namedInstrument,
   orderFields,
@@ -213,12 +214,8 @@ export const preventionOf = (word: keyof typeof SelfTradePrevention | undefined)
   word === undefined ? null : SelfTradePrevention[word];
 
 /** The command of a well-formed body. Throws Problem for what does not fit. */
-export function toPlaceOrderV2(
-  listed: ListedInstruments,
-  body: OrderV2Body,
-  caller: TradingCaller,
-): PlaceOrder {
-  const instrument = namedInstrument(listed, body);
+export function toPlaceOrderV2(state: State, body: OrderV2Body, caller: TradingCaller): PlaceOrder {
+  const instrument = namedInstrument(state, body);
   checkTerms(body);
   const expireTime = readExpireTime(body.timeInForce, body.expireTime);
   const order = readOrder(instrument, body, caller, null);
@@ -248,14 +245,14 @@ function directionOf(body: OrderV2Body): TriggerPriceDirection {
 }
 
 /** The stopPx of an order that needs one. Throws Problem. */
-export function readStopPx(stopPx: string | undefined, instrument: ListedInstrument): Ticks {
+export function readStopPx(stopPx: string | undefined, instrument: Instrument): Ticks {
   if (stopPx !== undefined) return readPrice('stopPx', stopPx, instrument);
   throw missingField('stopPx', 'a decimal number above 0: the last price that triggers the order');
 }
 
 /** The displayed part of an order in lots; 0 where that is the whole order. Throws Problem. */
 function readDisplayQty(
-  { lot, base }: ListedInstrument,
+  { lot, base }: Instrument,
   displayQty: string | undefined,
   orderQty: Lots,
 ): Lots {
@@ -274,11 +271,7 @@ function readDisplayQty(
 }
 
 /** Throws Problem for prices that would not be on the two sides of the market. */
-function readBracket(
-  body: Infer<typeof bracket>,
-  instrument: ListedInstrument,
-  side: Side,
-): Bracket {
+function readBracket(body: Infer<typeof bracket>, instrument: Instrument, side: Side): Bracket {
   const takeProfitPx = readPrice('bracket.takeProfitPx', body.takeProfitPx, instrument);
   const stopPx = readPrice('bracket.stopPx', body.stopPx, instrument);
   const { stopLimitPx } = body;
@@ -299,7 +292,7 @@ export function requireApart(
   price: Ticks,
   stopPx: Ticks,
   sells: boolean,
-  { tick, quote }: ListedInstrument,
+  { tick, quote }: Instrument,
 ): void {
   if (sells ? price > stopPx : price < stopPx) return;
   const nearest = sells ? stopPx + 1 : stopPx - 1;

@@ -7,6 +7,7 @@ import { OrdType, Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { OrderExtras } from '../../core/order-extras.ts';
 import type { Reject } from '../../core/reject.ts';
+import type { State } from '../../core/state.ts';
 import { leastLots } from '../../core/trading/minimum.ts';
 import {
   type Amount,
@@ -101,28 +102,6 @@ export type Caller = Pick<PlaceOrder, 'uid' | 'signature' | 'idempotency'>;
 /** The same, with what the caller's key says about new orders. */
 export type TradingCaller = Caller & Pick<PlaceOrder, 'strictClOrdId'>;
 
-/** The facts of an instrument that a request is read with. */
-export type ListedInstrument = Pick<
-  Instrument,
-  | 'securityId'
-  | 'symbol'
-  | 'base'
-  | 'quote'
-  | 'tick'
-  | 'lot'
-  | 'perTickLot'
-  | 'quoteUnitsPerTick'
-  | 'minQuantity'
-  | 'minNotional'
->;
-
-/** The instruments that a request can name: those of the state, or a copy. */
-export interface ListedInstruments<I extends ListedInstrument = ListedInstrument> {
-  instrumentNamed(symbol: string): I | undefined;
-  /** By securityId. */
-  readonly instruments: readonly (I | undefined)[];
-}
-
 export interface InstrumentNames {
   readonly symbol: string | undefined;
   readonly securityId: number | undefined;
@@ -132,28 +111,22 @@ export interface InstrumentNames {
  * The instrument of symbol and securityId. Throws unknownSymbol, symbolMismatch, or what is
  * missing.
  */
-export function namedInstrument<I extends ListedInstrument>(
-  listed: ListedInstruments<I>,
-  named: InstrumentNames,
-): I {
-  const found = findInstrument(listed, named);
+export function namedInstrument(state: State, named: InstrumentNames): Instrument {
+  const found = findInstrument(state, named);
   if (found === undefined) throw missingField('symbol', 'a pair such as BTC-USDT');
   return found;
 }
 
 /** The same, if the request may name none. */
-export function findInstrument<I extends ListedInstrument>(
-  listed: ListedInstruments<I>,
-  named: InstrumentNames,
-): I | undefined {
+export function findInstrument(state: State, named: InstrumentNames): Instrument | undefined {
   const bySymbol =
     named.symbol === undefined
       ? undefined
-      : (listed.instrumentNamed(named.symbol) ?? unknownInstrument('symbol', named.symbol));
+      : (state.instrumentNamed(named.symbol) ?? unknownInstrument('symbol', named.symbol));
   const byId =
     named.securityId === undefined
       ? undefined
-      : (listed.instruments[named.securityId] ?? unknownInstrument('securityId', named.securityId));
+      : (state.instruments[named.securityId] ?? unknownInstrument('securityId', named.securityId));
   if (bySymbol !== undefined && byId !== undefined && bySymbol !== byId) {
     throw new Problem('symbolMismatch', {
       details: {
@@ -189,12 +162,8 @@ function unknownInstrument(field: string, value: string | number): never {
 /**
  * The command of a well-formed body. Throws Problem for what does not fit its instrument or type.
  */
-export function toPlaceOrder(
-  listed: ListedInstruments,
-  body: OrderBody,
-  caller: TradingCaller,
-): PlaceOrder {
-  const instrument = namedInstrument(listed, body);
+export function toPlaceOrder(state: State, body: OrderBody, caller: TradingCaller): PlaceOrder {
+  const instrument = namedInstrument(state, body);
   const limit = body.ordType === OrdType.limit;
   if (!limit && body.execInst !== undefined) {
     throw invalidField(
@@ -210,7 +179,7 @@ export function toPlaceOrder(
 
 /** The order of a body whose fields fit together. Throws Problem for values off their grids. */
 export function readOrder(
-  instrument: ListedInstrument,
+  instrument: Instrument,
   body: Omit<OrderBody, 'ordType' | 'timeInForce'> & { readonly ordType: OrdType },
   caller: TradingCaller,
   extras: OrderExtras | null,
@@ -259,7 +228,7 @@ export const missingQuantity = (): Problem =>
 export function readPrice(
   field: string,
   price: string | undefined,
-  { tick, quote }: ListedInstrument,
+  { tick, quote }: Instrument,
 ): Ticks {
   if (price === undefined)
     throw missingField(field, 'a decimal number above 0; limit orders need one');
@@ -267,7 +236,7 @@ export function readPrice(
 }
 
 /** A quantity in lots, for an order at this price; 0 for an order without one. Throws Problem. */
-export function readQuantity(orderQty: string, instrument: ListedInstrument, price: Ticks): Lots {
+export function readQuantity(orderQty: string, instrument: Instrument, price: Ticks): Lots {
   const { lot, base } = instrument;
   const ordType = price === 0 ? OrdType.market : OrdType.limit;
   const least = () => leastLots(instrument, { ordType, price });
@@ -275,7 +244,7 @@ export function readQuantity(orderQty: string, instrument: ListedInstrument, pri
 }
 
 /** A quote budget on the price increment's grid, in units of the quote asset. */
-function readBudget(budget: string, instrument: ListedInstrument): Amount {
+function readBudget(budget: string, instrument: Instrument): Amount {
   const { tick, quote, quoteUnitsPerTick, minNotional } = instrument;
   const least = () => divideUp(minNotional, quoteUnitsPerTick);
   const steps = onSteps('quoteOrderQty', budget, { increment: tick, unit: quote.name, least });
@@ -299,7 +268,7 @@ export function toCancelOrder(body: Infer<typeof cancelBody>, caller: Caller): C
 }
 
 export function toMassCancel(
-  instrument: ListedInstrument | undefined,
+  instrument: Instrument | undefined,
   clOrdId: string,
   caller: Caller,
 ): MassCancel {

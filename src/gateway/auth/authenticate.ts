@@ -38,7 +38,7 @@ export function authenticate(
     limits.countFailure(rateKeyOf(ip()), claimed);
     throw verified instanceof Problem ? verified : new Problem('signatureInvalid');
   }
-  const passed = limits.privateCall(key.apiKey, key.uid, write);
+  const passed = limits.privateCall({ key, uid: key.uid }, write);
   if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRefused');
   if (typeof access === 'object' && !key.allows(access.module)) {
     throw new Problem('privilegeMissing', {

@@ -45,7 +45,6 @@ export function callOf(
     session,
     signature: guarded ? authenticated.signature : null,
     idempotency: route.write ? idempotencyTag(route, headers, incoming, body) : null,
-    earlier: null,
     ip: incoming.ip,
     headers,
   };
@@ -60,7 +59,7 @@ function readJson(bytes: Uint8Array, route: Route): JsonValue {
 }
 
 /** The Idempotency-Key with a digest of the request that it names: path, query and body. */
-export function idempotencyTag(
+function idempotencyTag(
   { keyedAs }: Pick<ApiCall, 'keyedAs'>,
   headers: Headers,
   { path, query }: Pick<Incoming, 'path' | 'query'>,

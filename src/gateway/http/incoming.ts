@@ -11,6 +11,9 @@ import type { Match } from './router.ts';
 /** The part of the HTTP server that a request needs. */
 export type ServerHandle = Pick<Server<Connection>, 'requestIP' | 'upgrade'>;
 
+/** Answers a request; resolves to undefined where it became a websocket. */
+export type Serve = (request: Request, server: ServerHandle) => Promise<Response | undefined>;
+
 /**
  * A name, IPv4, or IPv6 in brackets, and a port. The runtime joins several Host headers with a
  * comma.
@@ -88,7 +91,7 @@ export class Incoming {
 }
 
 /** HTTP/1.0 may omit the header; the runtime refuses HTTP/1.1 without it. */
-export const isValidHost = (host: string | null): boolean => host === null || HOST.test(host);
+const isValidHost = (host: string | null): boolean => host === null || HOST.test(host);
 
 /**
  * The target of a request. Bun resolves it as browsers do: `\` is `/`, and the segments `.` and

@@ -3,13 +3,11 @@ import { type JsonOut, stringify } from '../../contract/json.ts';
 import { Problem, type ProblemDetails } from '../../contract/problem.ts';
 import { answerOfReject } from '../../contract/reject-problem.ts';
 import type { Command } from '../../core/command.ts';
-import type { CustomerWrite } from '../../core/once.ts';
-import type { Outcome, ResultOf } from '../../core/outcome.ts';
+import type { ResultOf } from '../../core/outcome.ts';
 import { type Reject, rejection } from '../../core/reject.ts';
-import type { Access, Receipt } from '../../engine/command-port.ts';
+import type { Receipt } from '../../engine/command-port.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Refusal, Result } from '../../identity/result.ts';
-import type { Limits } from '../limits/limits.ts';
 
 /** The services, of which a reply needs the engine. */
 interface WithEngine {
@@ -89,36 +87,6 @@ export const replyOf = <T, W>(
   result: Result<T>,
   write: (value: T) => Reply<W>,
 ): Reply<W> => (result.ok ? write(result.value) : refusalReply(services, result));
-
-/** The facts of a request that decide how its write is carried out. */
-export interface Once {
-  /** The first answer to this request, which repeats under its Idempotency-Key; null for none. */
-  readonly earlier: Outcome | null;
-  readonly access: Access;
-}
-
-/** Submits a write, or repeats the first answer to its request without a further command. */
-export function submitOnce<C extends CustomerWrite>(
-  { engine, limits }: WithEngine & { readonly limits: Limits },
-  { earlier, access }: Once,
-  command: C,
-): Promise<Receipt<C>> {
-  if (earlier !== null) return Promise.resolve(receiptOf(engine, earlier) as Receipt<C>);
-  return new Promise((resolve, reject) => {
-    const receiver = {
-      resolve(receipt: Receipt) {
-        limits.chargeWork(command, receipt.work);
-        resolve(receipt as Receipt<C>);
-      },
-      reject,
-    };
-    engine.enqueue(command, receiver, undefined, access);
-  });
-}
-
-/** The receipt of an answer that is repeated, which no command was needed for. */
-export const receiptOf = (engine: Engine, outcome: Outcome): Receipt =>
-  ({ seq: engine.seq, time: engine.now, work: 0, outcome }) as Receipt;
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 

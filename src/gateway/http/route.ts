@@ -1,13 +1,14 @@
 // A route: a call that the contract describes (contract/call.ts), and its handler.
 import type { ApiCall } from '../../contract/call.ts';
 import type { IdempotencyTag, WriteSignature } from '../../core/command.ts';
+import type { Access } from '../../engine/command-port.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Services } from '../services.ts';
-import type { Once, Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 
 /** The input of a handler, after every check that does not need the state. */
-export interface Call<Q, B> extends Once {
+export interface Call<Q, B> {
   readonly requestId: string;
   readonly query: Q;
   readonly body: B;
@@ -16,6 +17,8 @@ export interface Call<Q, B> extends Once {
   /** The signed-in account; 0 for public calls and the operator. */
   readonly uid: number;
   readonly key: LiveKey | null;
+  /** The key or the session by which a write enters. */
+  readonly access: Access;
   /** The caller's session; null for a call by a key. */
   readonly session: Session | null;
   /** Set on writes of keys with the replay guard on. */

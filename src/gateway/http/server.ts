@@ -1,10 +1,13 @@
 // The HTTP server: one request from its bytes to its answer, top to bottom. Routes know nothing of
 // HTTP, and this file knows nothing of trading.
+import type { Server } from 'bun';
 import { Problem } from '../../contract/problem.ts';
 import { isStreamPath, type StreamPath } from '../../contract/streams/requests.ts';
 import { EngineError } from '../../engine/command-port.ts';
 import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
 import type { Session } from '../../identity/sessions.ts';
+import type { Connection } from '../../streams/connection.ts';
+import { SOCKET_TERMS } from '../../streams/limits.ts';
 import type { Streams } from '../../streams/streams.ts';
 import { follows, isUnknownCaller } from '../auth/arrival.ts';
 import {
@@ -20,13 +23,10 @@ import type { Passed } from '../limits/limits.ts';
 import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
-import { GatewayThreads } from '../threads/gateway-threads.ts';
-import type { RingBytes } from '../threads/link.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
-import { Incoming, type ServerHandle, sentRequestId } from './incoming.ts';
-import { type Listener, OwnServer, type Serve } from './own-server.ts';
+import { Incoming, SERVER_TERMS, type ServerHandle, sentRequestId } from './incoming.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
-import { type Reply, refuse, refuseReject } from './reply.ts';
+import { type Reply, refuse } from './reply.ts';
 import { readBytes } from './request-body.ts';
 import { type CorsHeaders, corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
@@ -67,7 +67,7 @@ export class Gateway {
   readonly #streams: Streams;
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
-  #listener: Listener | null = null;
+  #server: Server<Connection> | null = null;
   #guard: ConnectionGuard | null = null;
 
   constructor(options: GatewayOptions) {
@@ -79,25 +79,21 @@ export class Gateway {
     this.#streams = options.streams;
   }
 
-  /** Listens; returns the URL. Rejects where the address is taken. */
-  async listen(host: string, port: number): Promise<string> {
+  /** Listens; returns the URL. Throws where the address is taken. */
+  listen(host: string, port: number): string {
     const { config, log, load } = this.#services;
-    const listener =
-      config.gateways === 0
-        ? new OwnServer((request, server) => this.serve(request, server), this.#streams.handlers)
-        : this.#threads(config.gateways);
-    const bound = await listener.listen(host, port);
-    this.#listener = listener;
-    this.#streams.attach(listener);
-    this.#guard = guardConnections(bound, config.maxConnections, log);
+    const server = Bun.serve<Connection>({
+      hostname: host,
+      port,
+      ...SERVER_TERMS,
+      fetch: (request, handle) => this.serve(request, handle),
+      websocket: { ...SOCKET_TERMS, ...this.#streams.handlers },
+    });
+    this.#server = server;
+    this.#streams.attach(server);
+    this.#guard = guardConnections(server.port!, config.maxConnections, log);
     load.start();
-    return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-  }
-
-  #threads(count: number): GatewayThreads {
-    const services = this.#services;
-    const serve: Serve = (request, server) => this.serve(request, server);
-    return new GatewayThreads({ count, services, serve, sockets: this.#streams.handlers });
+    return `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
   }
 
   /** For the metrics; null where the system does not count connections. */
@@ -105,20 +101,15 @@ export class Gateway {
     return this.#guard;
   }
 
-  /** For the metrics; null without gateway threads. */
-  get ringBytes(): RingBytes | null {
-    return this.#listener instanceof GatewayThreads ? this.#listener.ringBytes : null;
-  }
-
   /** Stops listening and sends answers in progress. A slow request body does not delay the stop. */
   async close(): Promise<void> {
-    const listener = this.#listener;
-    if (listener === null) return;
+    const server = this.#server;
+    if (server === null) return;
     this.#streams.close();
     this.#guard?.stop();
     this.#services.load.stop();
-    await Promise.race([listener.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
-    await listener.end();
+    await Promise.race([server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
+    await server.stop(true);
   }
 
   /** Answers one request of `server`; resolves to undefined where it became a stream. */
@@ -231,13 +222,10 @@ export class Gateway {
       if (session !== null) sessionOf(this.#services, route, request.headers, ip);
       if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
     }
-    if (!route.write) return route.handle(this.#services, call);
-    this.#services.metrics.countReceived(performance.now() - incoming.startedAt);
-    // Refuses a used signature before it costs a place in the journal; apply() has the last word.
-    const earlier = this.#services.engine.exchange.answerOfUsed(call);
-    if (earlier === null) return route.handle(this.#services, call);
-    if (earlier.ok || earlier.replayed) return route.handle(this.#services, { ...call, earlier });
-    return refuseReject(this.#services, earlier.reject, null);
+    if (route.write) {
+      this.#services.metrics.countReceived(performance.now() - incoming.startedAt);
+    }
+    return route.handle(this.#services, call);
   }
 
   /** A call of the operator. It has audit entries before its act and its answer. Throws Problem. */
@@ -301,7 +289,7 @@ export class Gateway {
   #limitSession({ uid }: Session, { access, method, write }: Route): Passed | null {
     const changesAccount = access === 'session' && method !== 'GET';
     if (changesAccount) return this.#services.limits.accountCall(uid);
-    return this.#services.limits.privateCall(`uid:${uid}`, uid, write);
+    return this.#services.limits.privateCall({ key: null, uid }, write);
   }
 
   /** The key of a signed request. Throws the Problems of authenticate. */

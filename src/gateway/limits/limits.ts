@@ -118,18 +118,17 @@ export class Limits {
   }
 
   /**
-   * `caller` is the API key, or `uid:7` for a session. Each has its own allowance, and all of one
-   * user together have another, which more keys do not enlarge. `count`: a batch counts as many
-   * writes as it has entries. `now`: of performance.now(), a call to which costs as much as the
-   * rest of this.
+   * Each key has its own allowance, and so have the sessions of a user, for whom `key` is null; all
+   * of one user together have another, which more keys do not enlarge. `count`: a batch counts as
+   * many writes as it has entries.
    */
   privateCall(
-    caller: string,
-    uid: number,
+    { key, uid }: { readonly key: { readonly apiKey: string } | null; readonly uid: number },
     write: boolean,
     count = 1,
-    now = performance.now(),
   ): Passed | null {
+    const now = performance.now();
+    const caller = key === null ? `uid:${uid}` : key.apiKey;
     const one = this.#limiters[write ? 'order' : 'private'];
     const all = this.#limiters[write ? 'user-order' : 'user'];
     // Checked first, so that a call beyond one of the two limits takes from neither.

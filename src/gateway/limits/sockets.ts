@@ -91,7 +91,8 @@ function softLimit(): number | null {
 class LinuxSockets implements Sockets {
   readonly limit: number;
   readonly #library: Library;
-  #listeners: number[] = [];
+  /** The descriptor that accepts connections; -1 before it is found. */
+  #listener = -1;
   readonly #length = new Uint32Array(1);
   readonly #peer = new Uint8Array(NAME_BYTES);
   readonly #own = new Uint8Array(NAME_BYTES);
@@ -136,19 +137,17 @@ class LinuxSockets implements Sockets {
   }
 
   setBacklog(port: number, backlog: number): void {
-    const isKnown = this.#listeners.every((descriptor) => this.#listensOn(descriptor, port));
-    if (!isKnown || this.#listeners.length === 0) this.#listeners = this.#findListeners(port);
-    for (const listener of this.#listeners) this.#library.listen(listener, backlog);
+    const isKnown = this.#listener >= 0 && this.#listensOn(this.#listener, port);
+    if (!isKnown) this.#listener = this.#findListener(port);
+    if (this.#listener >= 0) this.#library.listen(this.#listener, backlog);
   }
 
-  /** One, or one of each gateway thread. */
-  #findListeners(port: number): number[] {
+  #findListener(port: number): number {
     const last = this.count() + SPARE_NUMBERS;
-    const listeners: number[] = [];
     for (let descriptor = 3; descriptor < last; descriptor++) {
-      if (this.#listensOn(descriptor, port)) listeners.push(descriptor);
+      if (this.#listensOn(descriptor, port)) return descriptor;
     }
-    return listeners;
+    return -1;
   }
 
   #listensOn(descriptor: number, port: number): boolean {

@@ -11,7 +11,6 @@ import type { Streams } from '../../streams/streams.ts';
 import type { ClusterNode, ClusterStatus } from '../cluster-control.ts';
 import type { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Load } from '../limits/load.ts';
-import type { RingBytes } from '../threads/link.ts';
 
 /** The parts of a node that have figures. */
 export interface MetricSources {
@@ -24,8 +23,6 @@ export interface MetricSources {
   readonly streams: () => Streams | null;
   /** null where connections are not counted. */
   readonly connections: () => Connections | null;
-  /** null without gateway threads. */
-  readonly ringBytes: () => RingBytes | null;
 }
 
 type Connections = Pick<ConnectionGuard, 'connections' | 'highWater' | 'ended'>;
@@ -69,7 +66,6 @@ export class Metrics {
       ...planMetrics(sources),
       ...loadMetrics(sources),
       ...connectionMetrics(sources),
-      ringMetric(sources),
     ];
   }
 
@@ -301,14 +297,6 @@ function connectionMetrics({ connections }: MetricSources): readonly Metric[] {
     ),
   ];
 }
-
-const ringMetric = ({ ringBytes }: MetricSources): Metric => ({
-  name: 'agio_gateway_ring_bytes',
-  type: 'gauge',
-  help: 'Bytes that wait between gateway threads and the main thread, by their reader.',
-  read: () =>
-    Object.entries(ringBytes() ?? {}).map(([reader, value]) => ({ labels: { reader }, value })),
-});
 
 const ROLES = ['leader', 'follower', 'none'] as const;
 

@@ -13,7 +13,8 @@ import { writePage } from '../../../contract/paging.ts';
 import { namedAsset } from '../../../contract/trading/account.ts';
 import type { Enterprise } from '../../../core/earn/enterprise.ts';
 import { type Reject, rejection } from '../../../core/reject.ts';
-import { refuseReject, submitOnce } from '../../http/reply.ts';
+import { submit } from '../../door.ts';
+import { refuseReject } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { askViews, okEarn, replyToEarn } from './call.ts';
@@ -80,7 +81,7 @@ const editMargin = route(enterpriseCalls.setMargin, {
     if (call.query.planId === NO_SUCH_ID) {
       return refuseReject(services, rejection('planUnknown', 'planId'));
     }
-    const receipt = await submitOnce(services, call, toSetMargin(call.query, call));
+    const receipt = await submit(services, toSetMargin(call.query, call), call.access);
     return replyToEarn(services, receipt, () => true as const, true);
   },
 });

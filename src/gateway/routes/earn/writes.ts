@@ -13,7 +13,8 @@ import { jsonUnits } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { PlanType } from '../../../core/earn/plan.ts';
 import { type Reject, rejection } from '../../../core/reject.ts';
-import { type Reply, refuseReject, submitOnce } from '../../http/reply.ts';
+import { submit } from '../../door.ts';
+import { type Reply, refuseReject } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { findOwned, okEarn, replyToEarn } from './call.ts';
@@ -28,7 +29,7 @@ const applyToPlan = route(earnCalls.applyPlan, {
     const plan = state.earn.plans[call.body.planId];
     if (plan === undefined) return unknownId(services, 'planId');
     if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
-    const receipt = await submitOnce(services, call, toApplyPlan(state, plan, call.body, call));
+    const receipt = await submit(services, toApplyPlan(state, plan, call.body, call), call.access);
     const { scale } = coinOf(state, plan);
     const reply = replyToEarn(services, receipt, ({ applyId, amount }) => ({
       applyId: String(applyId),
@@ -66,10 +67,10 @@ const redeem = route(earnCalls.redeem, {
     const found = await findOwned(services, call, applyId, engine.seq);
     if ('name' in found) return refuseReject(services, found);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
-    const receipt = await submitOnce(
+    const receipt = await submit(
       services,
-      call,
       toRedeemPlan(applyId, toAmount(amount, coin), call),
+      call.access,
     );
     return replyToEarn(services, receipt, () => true as const);
   },
@@ -87,7 +88,7 @@ const editPlan = route(earnCalls.setAutoRenew, {
       if (found !== null && 'name' in found) return refuseReject(services, found);
       return okEarn(true, engine.seq);
     }
-    const receipt = await submitOnce(services, call, toSetAutoRenew(applyId, autoRenew, call));
+    const receipt = await submit(services, toSetAutoRenew(applyId, autoRenew, call), call.access);
     const reply = replyToEarn(services, receipt, () => true as const);
     const { outcome, seq } = receipt;
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;

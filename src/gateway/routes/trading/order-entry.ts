@@ -19,19 +19,21 @@ import { BATCH_OP, idOf, ORDER_OPS, type RequestId } from '../../../contract/str
 import { TRADING_COMMANDS, type TradingCommand } from '../../../contract/trading/commands.ts';
 import { namesSymbol, type TradingCaller } from '../../../contract/trading/orders.ts';
 import type { State } from '../../../core/state.ts';
-import type { Access, EngineError, Receipt, Receiver } from '../../../engine/command-port.ts';
+import type { EngineError, Receipt, Receiver } from '../../../engine/command-port.ts';
 import { Module } from '../../../identity/live-key.ts';
 import { requireFirstUse } from '../../../streams/admission.ts';
 import type { Connection, Login } from '../../../streams/connection.ts';
 import type { OrderDesk } from '../../../streams/order-desk.ts';
+import { enter } from '../../door.ts';
 import { requestDigest } from '../../http/call.ts';
 import { problemOf } from '../../http/problem-of.ts';
 import { type Reply, refuse } from '../../http/reply.ts';
 import { requireAvailable, shedCallsOf } from '../../limits/load.ts';
 import type { Services } from '../../services.ts';
-import { type Asked, answerTo } from './carry-out.ts';
+import { answerTo } from './answers.ts';
+import type { AnswerTerms } from './batch-answer.ts';
 
-type Make = (listed: State, body: unknown, caller: TradingCaller) => TradingCommand;
+type Make = (state: State, body: unknown, caller: TradingCaller) => TradingCommand;
 
 export class OrderEntry implements OrderDesk {
   readonly #services: Services;
@@ -97,11 +99,11 @@ export class OrderEntry implements OrderDesk {
   }
 
   /** Throws Problem overloaded, rateLimited. */
-  #admit(op: OrderOp, { uid, key }: Login, now: number): void {
+  #admit(op: OrderOp, login: Login, now: number): void {
     const { load, limits, identity } = this.#services;
     if (load.level > 0) load.admit(shedCallsOf(TRADING_COMMANDS[ORDER_OPS[op]].call));
-    limits.privateCall(key === null ? `uid:${uid}` : key.apiKey, uid, true);
-    if (key !== null) identity.apiKeys.touch(key, now);
+    limits.privateCall(login, true);
+    if (login.key !== null) identity.apiKeys.touch(login.key, now);
   }
 
   #enqueue(
@@ -132,8 +134,7 @@ export class OrderEntry implements OrderDesk {
               digest: requestDigest(call.keyedAs ?? call.path, '', bodyText(value, read)),
             },
           };
-    entry.access = key ?? { sessionId: sessionId! };
-    engine.enqueue(entry.command, entry, undefined, entry.access);
+    enter(this.#services, entry.command, key ?? { sessionId: sessionId! }, entry);
   }
 
   /** Answers the entry with all others of its batch of commands, after the sequencer's work. */
@@ -156,7 +157,6 @@ export class OrderEntry implements OrderDesk {
       return;
     }
     try {
-      services.limits.chargeWork(entry.command!, end!.work);
       const reply = answerTo(services, entry.command!, end!, entry);
       if (reply instanceof Promise) reply.then((late) => entry.answer(services, late), fail);
       else entry.answer(services, reply);
@@ -173,7 +173,7 @@ export class OrderEntry implements OrderDesk {
 }
 
 /** One order, amendment, OCO pair, cancel or mass cancel. */
-class Entry implements Receiver, Asked {
+class Entry implements Receiver, AnswerTerms {
   readonly #desk: OrderEntry;
   readonly #answers: Answers;
   readonly #index: number;
@@ -181,9 +181,6 @@ class Entry implements Receiver, Asked {
   op: OrderOp | 'error' = 'error';
   command: TradingCommand | null = null;
   bySymbol = false;
-  access: Access = null;
-  /** Only signed requests may repeat under their signature. */
-  readonly earlier = null;
   end: Receipt<TradingCommand> | EngineError | null = null;
 
   constructor(desk: OrderEntry, answers: Answers, index: number, requestId: string) {

@@ -1,5 +1,5 @@
 // The private trading calls: test, create, amend, cancel, batch, cancel all after. The contract
-// makes their commands; carry-out.ts answers them. Queries are in order-queries.ts.
+// makes their commands; answers.ts answers them. Queries are in order-queries.ts.
 
 import type { ApiCall } from '../../../contract/call.ts';
 import { orderCalls } from '../../../contract/trading/calls.ts';
@@ -8,7 +8,6 @@ import { readBatch } from '../../../contract/trading/order-batch.ts';
 import { toPlaceOrderV2 } from '../../../contract/trading/order-terms.ts';
 import {
   asNamed,
-  type ListedInstruments,
   namesSymbol,
   type TradingCaller,
   toPlaceOrder,
@@ -19,7 +18,7 @@ import { unitsOf, Work } from '../../../core/work.ts';
 import { hasNewOrder, writesOf } from '../../../engine/backlog.ts';
 import { ok, refuseReject } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut } from './answers.ts';
 
 const callerOf = ({ uid, signature, idempotency, key }: Call<unknown, unknown>): TradingCaller => ({
   uid,
@@ -30,7 +29,7 @@ const callerOf = ({ uid, signature, idempotency, key }: Call<unknown, unknown>):
 
 interface Test<Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
-  make(listed: ListedInstruments, body: B, caller: TradingCaller): PlaceOrder;
+  make(state: State, body: B, caller: TradingCaller): PlaceOrder;
 }
 
 const test = <Q, B>({ call: described, make }: Test<Q, B, Readonly<Record<never, never>>>): Route =>
@@ -50,16 +49,15 @@ const test = <Q, B>({ call: described, make }: Test<Q, B, Readonly<Record<never,
 
 interface Write<Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
-  make(listed: State, body: B, caller: TradingCaller): TradingCommand;
+  make(state: State, body: B, caller: TradingCaller): TradingCommand;
 }
 
 const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
   route(described, {
     handle(services, call) {
-      const { requestId, earlier, access, body } = call;
+      const { requestId, access, body } = call;
       const command = make(services.engine.exchange.state, body, callerOf(call));
-      const asked = { requestId, earlier, access, bySymbol: namesSymbol(body) };
-      return carryOut(services, command, asked);
+      return carryOut(services, command, access, { requestId, bySymbol: namesSymbol(body) });
     },
   });
 
@@ -67,18 +65,12 @@ const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
 const createOrders = route(orderCalls.createOrders, {
   async handle(services, call) {
     const { engine, limits, load } = services;
-    const { requestId, earlier, access, body, key, uid } = call;
+    const { requestId, access, body } = call;
     const { command, faults } = readBatch(engine.exchange.state, body, callerOf(call));
     if (load.level > 0 && hasNewOrder(command)) load.admit('order');
     const more = writesOf(command) - 1;
-    if (more > 0) limits.privateCall(key?.apiKey ?? `uid:${uid}`, uid, true, more);
-    return carryOut(services, command, {
-      requestId,
-      earlier,
-      access,
-      bySymbol: namesSymbol(body),
-      faults,
-    });
+    if (more > 0) limits.privateCall(call, true, more);
+    return carryOut(services, command, access, { requestId, bySymbol: namesSymbol(body), faults });
   },
 });
 
