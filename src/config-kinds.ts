@@ -30,12 +30,13 @@ const HOST_PORT = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):[1-9]\d{0,
 export const hostPort = (note: string): Kind<string> =>
   text('HOST:PORT', `HOST:PORT${note}`, HOST_PORT);
 
-const EMAIL_ADDRESS = '[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}';
+const EMAIL_ADDRESS = /^[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}$/;
+const NAMED_ADDRESS = /^[A-Za-z0-9 ._-]{1,64} <([^<>]*)>$/;
 
 export const sender = text(
   'ADDRESS',
   'name@example.com, or Name <name@example.com>, in ASCII',
-  new RegExp(`^(?:${EMAIL_ADDRESS}|[A-Za-z0-9 ._-]{1,64} <${EMAIL_ADDRESS}>)$`),
+  { test: (raw) => EMAIL_ADDRESS.test(NAMED_ADDRESS.exec(raw)?.[1] ?? raw) },
 );
 
 /** Rejects an unknown query: it may be a misspelled request for TLS. */
