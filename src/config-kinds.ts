@@ -33,11 +33,9 @@ export const hostPort = (note: string): Kind<string> =>
 const EMAIL_ADDRESS = /^[!-;=?A-~]{1,64}@[A-Za-z0-9.-]{1,253}$/;
 const NAMED_ADDRESS = /^[A-Za-z0-9 ._-]{1,64} <([^<>]*)>$/;
 
-export const sender = text(
-  'ADDRESS',
-  'name@example.com, or Name <name@example.com>, in ASCII',
-  { test: (raw) => EMAIL_ADDRESS.test(NAMED_ADDRESS.exec(raw)?.[1] ?? raw) },
-);
+export const sender = text('ADDRESS', 'name@example.com, or Name <name@example.com>, in ASCII', {
+  test: (raw) => EMAIL_ADDRESS.test(NAMED_ADDRESS.exec(raw)?.[1] ?? raw),
+});
 
 /** Rejects an unknown query: it may be a misspelled request for TLS. */
 function isSmtpUrl(raw: string): boolean {
