@@ -62,13 +62,13 @@ describe('views', () => {
 
   test('with a changed row differ in it', async () => {
     const { differences } = await verifyAfter(
-      'UPDATE entries SET amount = amount + 1 WHERE entryId = 20',
+      'UPDATE fills SET quantity = quantity + 1 WHERE tradeId = 3 AND maker = 0',
     );
     expect(differences).toHaveLength(1);
     const [{ table, key, stored, expected }] = differences;
-    expect(table).toBe('entries');
-    expect(key.entryId).toBe(20);
-    expect(stored?.amount).toBe((expected?.amount as number) + 1);
+    expect(table).toBe('fills');
+    expect(key.tradeId).toBe(3);
+    expect(stored?.quantity).toBe((expected?.quantity as number) + 1);
   });
 
   test('with a row too few and a row too many differ in both', async () => {

@@ -82,6 +82,7 @@ export function prepareIdWindow(db: Database, { table, id, time }: IdTimeColumns
 /**
  * One index range, walked in steps: at most `limit` items beyond `bound`, which are those with a
  * smaller id when the walk is newest first and those with a greater id otherwise, nearest first.
+ * More of them only where the last ones have the same id.
  */
 export type Range<T> = (bound: number, limit: number) => T[];
 
@@ -141,7 +142,7 @@ class Cursor<T> {
 
   take(): T {
     const item = this.#items[this.#at++];
-    if (this.#at === this.#items.length && this.#items.length === this.#step) {
+    if (this.#at === this.#items.length && this.#items.length >= this.#step) {
       this.#items = this.#range(this.id, this.#step);
       this.#at = 0;
     }

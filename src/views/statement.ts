@@ -3,12 +3,16 @@
 // in it; what is subscribed to a plan has left it, and is an entry, until it comes back. Entries
 // are never changed, so opening balance + entries = closing balance for every asset and every
 // window.
+//
+// The entries of a trade are not stored: they follow from the rows of its fills (fills.ts), which
+// have the balances and the number of the first entry.
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { integer, money, nullable, text } from '../core/codec.ts';
 import type { EarnMoved, FundsTransferred, Trade } from '../core/event.ts';
-import { Side } from '../core/fix.ts';
+import { opposite, Side } from '../core/fix.ts';
 import { type Amount, add, subtract, ZERO } from '../core/units.ts';
+import type { FillRecord, FillsView } from './fills.ts';
 import {
   assertPageSize,
   type IdTime,
@@ -20,7 +24,7 @@ import {
   type Range,
   type TimeWindow,
 } from './id-walk.ts';
-import type { InstrumentsView } from './instruments.ts';
+import type { InstrumentAssets, InstrumentsView } from './instruments.ts';
 import { type Insert, type RecordOf, type Row, type SqlValue, Table } from './table.ts';
 
 /** The purpose of an entry, as it is stored. Numbers are permanent. */
@@ -81,8 +85,6 @@ export const ENTRIES = new Table(
     amount: money,
     /** The user's spot balance of the asset after the entry, held or free. */
     balance: money,
-    tradeId: nullable(integer),
-    orderId: nullable(integer),
     transferId: nullable(integer),
     reference: nullable(text),
     applyId: nullable(integer),
@@ -93,20 +95,21 @@ const ENTRY = ENTRIES.without('uid');
 
 export interface StatementEntry extends Omit<ReturnType<typeof ENTRY.read>, 'kind'> {
   readonly kind: EntryKind;
+  readonly tradeId: number | null;
+  readonly orderId: number | null;
 }
 
 /** A change of a spot balance, before it has an entry's number and balance. */
 type Movement = Omit<RecordOf<typeof ENTRIES>, 'entryId' | 'balance'>;
 
-interface TradeSide {
-  readonly uid: number;
-  readonly orderId: number;
-  readonly fee: Amount;
-}
+type TradeSide = Pick<FillRecord, 'maker' | 'uid' | 'orderId' | 'fee' | 'side'>;
 
-interface Money {
-  readonly assetId: number;
-  readonly money: Amount;
+/** Where a part of a user's entries is: those of an asset, or those of the fills in a pair. */
+interface Source {
+  /** Entries by their ids, in the order of the walk, and at most `limit` of them. */
+  walk(window: IdWindow, limit: number, newestFirst: boolean): StatementEntry[];
+  /** The first entry at `time` or later, or a greater id. */
+  entryAt(time: number): number;
 }
 
 /** Balances of more users than this are not kept between batches: about 10 MB. */
@@ -114,6 +117,7 @@ export const MAX_CACHED_USERS = 50_000;
 
 export class StatementView {
   readonly #instruments: InstrumentsView;
+  readonly #fills: FillsView;
   readonly #insert: Insert<RecordOf<typeof ENTRIES>>;
   /** Rows that wait for the batch's transaction. */
   readonly #new: RecordOf<typeof ENTRIES>[] = [];
@@ -126,8 +130,9 @@ export class StatementView {
   readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
 
   /** `nextEntryId` is as the last batch left it. */
-  constructor(db: Database, instruments: InstrumentsView, nextEntryId: number) {
+  constructor(db: Database, instruments: InstrumentsView, fills: FillsView, nextEntryId: number) {
     this.#instruments = instruments;
+    this.#fills = fills;
     this.#nextEntryId = nextEntryId;
     this.#insert = ENTRIES.prepareInsert(db);
     const walk = (direction: string): Statement<Row, SqlValue[]> =>
@@ -152,63 +157,51 @@ export class StatementView {
   }
 
   recordTransfer(event: FundsTransferred): void {
-    this.#append({
-      uid: event.uid,
-      assetId: event.assetId,
-      time: event.transactTime,
-      kind: event.amount > 0 ? KINDS.credit : KINDS.debit,
-      amount: event.amount,
-      tradeId: null,
-      orderId: null,
-      transferId: event.transferId,
-      reference: event.reference,
-      applyId: null,
-    });
+    const { uid, assetId, amount, transferId, reference, transactTime: time } = event;
+    const kind = amount > 0 ? KINDS.credit : KINDS.debit;
+    this.#append({ uid, assetId, time, kind, amount, transferId, reference, applyId: null });
   }
 
   recordEarn(event: EarnMoved): void {
-    this.#append({
-      uid: event.uid,
-      assetId: event.assetId,
-      time: event.transactTime,
-      kind: KINDS[event.kind],
-      amount: event.amount,
-      tradeId: null,
-      orderId: null,
-      transferId: null,
-      reference: null,
-      applyId: event.applyId,
-    });
+    const { uid, assetId, amount, applyId, transactTime: time } = event;
+    const none = { transferId: null, reference: null };
+    this.#append({ uid, assetId, time, kind: KINDS[event.kind], amount, applyId, ...none });
   }
 
-  /** The taker's entries come first. */
+  /** The taker's fill comes first. */
   recordTrade(trade: Trade): void {
-    const { base, quote } = this.#instruments.assetsOf(trade.securityId);
-    const inBase = { assetId: base, money: trade.baseAmount };
-    const inQuote = { assetId: quote, money: trade.quoteAmount };
-    const takerBuys = trade.takerSide === Side.buy;
-    const takerGives = takerBuys ? inQuote : inBase;
-    const takerGets = takerBuys ? inBase : inQuote;
-    const { takerUid, takerOrderId, takerFee, makerUid, makerOrderId, makerFee } = trade;
-    const taker = { uid: takerUid, orderId: takerOrderId, fee: takerFee };
-    const maker = { uid: makerUid, orderId: makerOrderId, fee: makerFee };
-    this.#appendSide(trade, taker, takerGives, takerGets);
-    this.#appendSide(trade, maker, takerGets, takerGives);
+    const { takerUid, takerOrderId, takerFee, takerSide, makerUid, makerOrderId, makerFee } = trade;
+    const taker = { maker: false, uid: takerUid, orderId: takerOrderId, fee: takerFee };
+    const maker = { maker: true, uid: makerUid, orderId: makerOrderId, fee: makerFee };
+    this.#recordFill(trade, { ...taker, side: takerSide });
+    this.#recordFill(trade, { ...maker, side: opposite(takerSide) });
   }
 
   /** A side gives, receives, and pays its fee out of what it received. */
-  #appendSide(trade: Trade, side: TradeSide, gives: Money, gets: Money): void {
-    const { uid, orderId, fee } = side;
-    const { tradeId, transactTime: time } = trade;
-    const none = { transferId: null, reference: null, applyId: null };
-    const common = { uid, orderId, tradeId, time, ...none };
-    const { trade: kind } = KINDS;
-    const given = subtract(ZERO, gives.money);
-    this.#append({ ...common, kind, assetId: gives.assetId, amount: given });
-    this.#append({ ...common, kind, assetId: gets.assetId, amount: gets.money });
-    if (fee === 0) return;
-    const feePaid = subtract(ZERO, fee);
-    this.#append({ ...common, kind: KINDS.fee, assetId: gets.assetId, amount: feePaid });
+  #recordFill(trade: Trade, { maker, uid, orderId, fee, side }: TradeSide): void {
+    const { tradeId, securityId, price, quantity, baseAmount, quoteAmount, transactTime } = trade;
+    const { base, quote } = this.#instruments.assetsOf(securityId);
+    const isBuy = side === Side.buy;
+    const inBase = isBuy ? subtract(baseAmount, fee) : subtract(ZERO, baseAmount);
+    const inQuote = isBuy ? subtract(ZERO, quoteAmount) : subtract(quoteAmount, fee);
+    this.#fills.record({
+      uid,
+      securityId,
+      tradeId,
+      maker,
+      orderId,
+      side,
+      price,
+      quantity,
+      baseAmount,
+      quoteAmount,
+      fee,
+      baseBalance: this.#move(uid, base, inBase),
+      quoteBalance: this.#move(uid, quote, inQuote),
+      entryId: this.#nextEntryId,
+      transactTime,
+    });
+    this.#nextEntryId += fee === 0 ? 2 : 3;
   }
 
   #append(movement: Movement): void {
@@ -229,7 +222,7 @@ export class StatementView {
       own = [];
       this.#balances.set(uid, own);
     }
-    const before = own[assetId] ?? this.#balanceBefore(uid, assetId, NO_BOUND);
+    const before = own[assetId] ?? this.#balanceBefore(uid, assetId, undefined);
     const balance = add(before, money);
     assert(balance >= 0, 'nobody has less than nothing');
     own[assetId] = balance;
@@ -245,58 +238,132 @@ export class StatementView {
 
   /** One page. */
   find(query: StatementQuery): StatementEntry[] {
-    const { uid, size, lastEntryId } = query;
+    const { uid, assetId, size, lastEntryId } = query;
     assertPageSize(size);
     const newestFirst = query.order === 'newestFirst';
-    const ranges = this.#assets(query).map((assetId): Range<Row> => {
-      const { from, end } = this.#window(query, assetId);
+    const ranges = this.#sources(uid, assetId).map((source): Range<StatementEntry> => {
+      const { from, end } = idWindow(query, (time) => source.entryAt(time));
       return newestFirst
-        ? (bound, limit) => this.#backward.all(uid, assetId, from, Math.min(end, bound), limit)
-        : (bound, limit) => this.#forward.all(uid, assetId, Math.max(from, bound + 1), end, limit);
+        ? (bound, limit) => source.walk({ from, end: Math.min(end, bound) }, limit, true)
+        : (bound, limit) => source.walk({ from: Math.max(from, bound + 1), end }, limit, false);
     });
     const bound = lastEntryId ?? (newestFirst ? NO_BOUND : 0);
-    const idOf = (row: Row): number => row.entryId as number;
-    return mergeRanges({ ranges, idOf, newestFirst, bound, size }).map(entryOf);
+    const idOf = (entry: StatementEntry): number => entry.entryId;
+    return mergeRanges({ ranges, idOf, newestFirst, bound, size });
   }
 
   /** In order of assetId. */
-  balances(query: StatementBalancesQuery): StatementBalance[] {
-    return this.#assets(query).map((assetId) => {
-      const { from, end } = this.#window(query, assetId);
-      return {
-        assetId,
-        opening: this.#balanceBefore(query.uid, assetId, from),
-        closing: this.#balanceBefore(query.uid, assetId, end),
-      };
-    });
+  balances({ uid, assetId, start, end }: StatementBalancesQuery): StatementBalance[] {
+    return this.#assetsOf(uid)
+      .filter((own) => own === (assetId ?? own))
+      .map((own) => ({
+        assetId: own,
+        opening: start === undefined ? ZERO : this.#balanceBefore(uid, own, start),
+        closing: this.#balanceBefore(uid, own, end),
+      }));
   }
 
-  /** The assets that the query is about and the user has entries in, ascending. */
-  #assets({ uid, assetId }: StatementQuery | StatementBalancesQuery): number[] {
+  /** The assets that the user has entries in, ascending. */
+  #assetsOf(uid: number): number[] {
+    const traded = this.#fills.instrumentsOf(uid).flatMap((securityId) => {
+      const { base, quote } = this.#instruments.assetsOf(securityId);
+      return [base, quote];
+    });
+    return [...new Set([...this.#assetsMoved(uid), ...traded])].sort((a, b) => a - b);
+  }
+
+  /** The assets that the user has stored entries in, ascending. */
+  #assetsMoved(uid: number): number[] {
     const found: number[] = [];
-    for (let from = assetId ?? 0; ; ) {
+    for (let from = 0; ; ) {
       const row = this.#nextAsset.get(uid, from);
-      if (row === null || (assetId !== undefined && row.assetId !== assetId)) return found;
+      if (row === null) return found;
       found.push(row.assetId);
       from = row.assetId + 1;
     }
   }
 
-  /** The window as entryIds of one asset. */
-  #window(query: StatementQuery | StatementBalancesQuery, assetId: number): IdWindow {
-    return idWindow(query, (time) =>
-      idAtTime(time, this.#nextEntryId, (id) => this.#atOrAfter.get(query.uid, assetId, id)),
-    );
+  /** The user's spot balance of the asset before this time; undefined: now. */
+  #balanceBefore(uid: number, assetId: number, time: number | undefined): Amount {
+    let last: StatementEntry | undefined;
+    for (const source of this.#sources(uid, assetId)) {
+      const end = time === undefined ? NO_BOUND : source.entryAt(time);
+      const [entry] = source.walk({ from: 0, end }, 1, true);
+      if (entry !== undefined && entry.entryId > (last?.entryId ?? 0)) last = entry;
+    }
+    return last?.balance ?? ZERO;
   }
 
-  /** The user's spot balance of the asset before the entry with this id. */
-  #balanceBefore(uid: number, assetId: number, entryId: number): Amount {
-    const row = this.#backward.get(uid, assetId, 0, entryId, 1);
-    return row === null ? ZERO : ENTRY.read(row).balance;
+  /** Every entry of the user in the asset, or in all, is in one of them. */
+  #sources(uid: number, assetId: number | undefined): Source[] {
+    const assets = assetId === undefined ? this.#assetsMoved(uid) : [assetId];
+    const traded = this.#fills.instrumentsOf(uid).filter((securityId) => {
+      const { base, quote } = this.#instruments.assetsOf(securityId);
+      return assetId === undefined || assetId === base || assetId === quote;
+    });
+    return [
+      ...assets.map((own) => this.#moved(uid, own)),
+      ...traded.map((securityId) => this.#traded(uid, securityId, assetId)),
+    ];
+  }
+
+  #moved(uid: number, assetId: number): Source {
+    const atOrAfter = (id: number) => this.#atOrAfter.get(uid, assetId, id);
+    return {
+      walk: ({ from, end }, limit, newestFirst) =>
+        (newestFirst ? this.#backward : this.#forward)
+          .all(uid, assetId, from, end, limit)
+          .map(entryOf),
+      entryAt: (time) => idAtTime(time, this.#nextEntryId, atOrAfter),
+    };
+  }
+
+  /** The entries of fills, of one asset or of both. */
+  #traded(uid: number, securityId: number, assetId: number | undefined): Source {
+    const assets = this.#instruments.assetsOf(securityId);
+    return {
+      walk: (window, limit, newestFirst) => {
+        // Each fill makes an entry at least, but for those before the window, and one at its end.
+        const walk = { newestFirst, limit: limit + 4 };
+        return this.#fills
+          .withEntries({ uid, securityId }, window, walk)
+          .flatMap((fill) => {
+            const entries = entriesOf(fill, assets);
+            return newestFirst ? entries.reverse() : entries;
+          })
+          .filter(({ entryId }) => entryId >= window.from && entryId < window.end)
+          .filter((entry) => entry.assetId === (assetId ?? entry.assetId))
+          .slice(0, limit);
+      },
+      entryAt: (time) => this.#fills.entryAt(uid, securityId, time),
+    };
   }
 }
 
 function entryOf(row: Row): StatementEntry {
   const entry = ENTRY.read(row);
-  return { ...entry, kind: KIND_NAMES.get(entry.kind)! };
+  return { ...entry, kind: KIND_NAMES.get(entry.kind)!, tradeId: null, orderId: null };
+}
+
+/** The entries of a fill: the money given, the money received, and the fee unless it is 0. */
+function entriesOf(fill: FillRecord, { base, quote }: InstrumentAssets): StatementEntry[] {
+  const { side, baseAmount, quoteAmount, baseBalance, quoteBalance, fee } = fill;
+  const inBase = { assetId: base, amount: baseAmount, balance: baseBalance };
+  const inQuote = { assetId: quote, amount: quoteAmount, balance: quoteBalance };
+  const [given, received] = side === Side.buy ? [inQuote, inBase] : [inBase, inQuote];
+  const { entryId, tradeId, orderId, transactTime: time } = fill;
+  const none = { transferId: null, reference: null, applyId: null };
+  const common = { time, tradeId, orderId, ...none };
+  const entries: StatementEntry[] = [
+    { ...common, ...given, entryId, kind: 'trade', amount: subtract(ZERO, given.amount) },
+    {
+      ...{ ...common, ...received },
+      ...{ entryId: entryId + 1, kind: 'trade', balance: add(received.balance, fee) },
+    },
+  ];
+  if (fee !== 0) {
+    const paid = { kind: 'fee', amount: subtract(ZERO, fee) } as const;
+    entries.push({ ...common, ...received, entryId: entryId + 2, ...paid });
+  }
+  return entries;
 }

@@ -10,7 +10,8 @@ import type { Trade } from '../core/event.ts';
 import { Side } from '../core/fix.ts';
 import { add, amount, RATE_ONE } from '../core/units.ts';
 import type { AggTrade } from './agg-trades.ts';
-import type { AggTradesQuery, Fill, FillsQuery } from './trades.ts';
+import type { Fill, FillsQuery } from './fills.ts';
+import type { AggTradesQuery } from './trades.ts';
 import type { ViewStore } from './view-store.ts';
 
 const USERS = 3;
@@ -69,7 +70,7 @@ function fillsOf(trade: Trade, uid: number): Fill[] {
 }
 
 const fills = (query: Partial<FillsQuery> & { uid: number }): Fill[] =>
-  store.trades.fills({ type: 'fills', size: 1000, ...query });
+  store.fills.find({ type: 'fills', size: 1000, ...query });
 
 describe('a user’s fills', () => {
   test('pages of any size, order, instrument and window join to exactly the fills', () => {

@@ -8,6 +8,7 @@ import { assert } from '../core/assert.ts';
 import type { CoreEvent } from '../core/event.ts';
 import { CANDLES, CandlesView } from './candles.ts';
 import { diskTroubleOf } from './disk-trouble.ts';
+import { FILLS, FillsView } from './fills.ts';
 import { INSTRUMENTS, type InstrumentAssets, InstrumentsView } from './instruments.ts';
 import { INTEREST, InterestView } from './interest.ts';
 import { ORDERS, OrdersView } from './orders.ts';
@@ -39,8 +40,8 @@ const CHECKPOINT_PAGES = 4000;
  */
 export const BATCH_COMMANDS = 5000;
 export const BATCH_ROWS = 20000;
-/** Each side of a trade gives, receives, and may pay a fee. */
-const ENTRIES_OF_TRADE = 5;
+/** Each side of a trade is a row. */
+const FILLS_OF_TRADE = 2;
 /** Commands after which open orders get their rows: a start restores at most as many. */
 const OPEN_ORDERS_EVERY = 500_000;
 /** The bytes of the WAL that remain after a rebuild. */
@@ -66,6 +67,7 @@ const TABLES = [
   INSTRUMENTS,
   ORDERS,
   TRADES,
+  FILLS,
   CANDLES,
   ENTRIES,
   SUBSCRIPTIONS,
@@ -98,6 +100,7 @@ export type AssetsOf = (securityId: number) => InstrumentAssets;
 export class ViewStore {
   readonly orders: OrdersView;
   readonly trades: TradesView;
+  readonly fills: FillsView;
   readonly candles: CandlesView;
   readonly tickers: TickersView;
   readonly statement: StatementView;
@@ -135,10 +138,11 @@ export class ViewStore {
     );
     this.#instruments = new InstrumentsView(db);
     this.orders = new OrdersView(db);
-    this.trades = new TradesView(db, this.#instruments);
+    this.trades = new TradesView(db);
+    this.fills = new FillsView(db, this.#instruments);
     this.candles = new CandlesView(db);
     this.tickers = new TickersView(db, this.candles, this.#instruments);
-    this.statement = new StatementView(db, this.#instruments, meta.nextEntryId);
+    this.statement = new StatementView(db, this.#instruments, this.fills, meta.nextEntryId);
     this.interest = new InterestView(db);
     this.subscriptions = new SubscriptionsView(db, this.interest);
     this.redemptions = new RedemptionsView(db);
@@ -232,7 +236,7 @@ export class ViewStore {
           this.trades.record(event);
           this.candles.record(event);
           this.statement.recordTrade(event);
-          this.#bufferedRows += ENTRIES_OF_TRADE;
+          this.#bufferedRows += FILLS_OF_TRADE;
           break;
         case 'fundsTransferred':
           this.statement.recordTransfer(event);
@@ -273,6 +277,7 @@ export class ViewStore {
     this.#instruments.flush();
     this.orders.flush(withOpen);
     this.trades.flush();
+    this.fills.flush();
     this.candles.flush();
     this.statement.flush();
     this.interest.flush();

@@ -2,13 +2,14 @@
 // Amounts, ids, ms), so they travel between threads; the gateway formats them.
 import type { CandlesQuery } from './candles.ts';
 import type { DiskTrouble } from './disk-trouble.ts';
+import type { FillsQuery } from './fills.ts';
 import type { InterestDayQuery, InterestQuery } from './interest.ts';
 import type { OrdersQuery } from './orders.ts';
 import type { RedemptionsQuery } from './redemptions.ts';
 import type { StatementBalancesQuery, StatementQuery } from './statement.ts';
 import type { EnterpriseSubscriptionsQuery, SubscriptionQuery } from './subscriptions.ts';
 import type { AveragePriceQuery, TickersQuery } from './tickers.ts';
-import type { AggTradesQuery, FillsQuery, PublicTradesQuery } from './trades.ts';
+import type { AggTradesQuery, PublicTradesQuery } from './trades.ts';
 import type { VenueTransfersQuery } from './venue-transfers.ts';
 import type { ViewStore } from './view-store.ts';
 
@@ -17,7 +18,7 @@ const ANSWERS = {
   orders: ({ orders }: ViewStore, query: OrdersQuery) => orders.find(query),
   publicTrades: ({ trades }: ViewStore, query: PublicTradesQuery) => trades.publicTrades(query),
   aggTrades: ({ trades }: ViewStore, query: AggTradesQuery) => trades.aggTrades(query),
-  fills: ({ trades }: ViewStore, query: FillsQuery) => trades.fills(query),
+  fills: ({ fills }: ViewStore, query: FillsQuery) => fills.find(query),
   candles: ({ candles }: ViewStore, query: CandlesQuery) => candles.find(query),
   tickers: ({ tickers }: ViewStore, query: TickersQuery) => tickers.find(query),
   averagePrice: ({ tickers }: ViewStore, query: AveragePriceQuery) => tickers.average(query),
