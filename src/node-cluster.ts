@@ -77,7 +77,7 @@ const REACH_MS = 500;
 
 /**
  * null on a single machine. A store that cannot be reached is tried again, also by `fill`: after a
- * power cut everything starts in any order. Throws a StoreError where it refuses this node.
+ * power cut everything starts in any order. Throws a StoreError where waiting does not help.
  */
 export async function openCluster(
   { config, operatorToken, log }: Pick<Options, 'config' | 'log' | 'operatorToken'>,
@@ -149,7 +149,7 @@ async function reached<T>(act: () => Promise<T>, warn: (sentence: string) => voi
       return await act();
     } catch (error) {
       const passes = error instanceof StoreError && /^(unreachable|full)$/.test(error.kind);
-      if (!passes) throw error;
+      if (!passes || error.isMistake) throw error;
       if (error.message !== reported) warn(`${error.message} The start waits for it.`);
       reported = error.message;
     }

@@ -122,12 +122,13 @@ export interface SandboxFile extends Partial<SandboxAccess> {
 
 export const sandboxFile = (dataDir: string): string => join(resolve(dataDir), 'sandbox.json');
 
-/** Undefined where there is none. Throws CliError when it cannot be read. */
+/** Undefined where there is none. Throws CliError where it is damaged, or the system's error. */
 export function readSandboxFile(dataDir: string): SandboxFile | undefined {
   const file = sandboxFile(dataDir);
   if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, 'utf8');
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as SandboxFile;
+    return JSON.parse(text) as SandboxFile;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new CliError(`${file} cannot be read (${why}); remove it, and the next start writes it.`);

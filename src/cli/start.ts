@@ -10,6 +10,7 @@ import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
 import { type SandboxAccess, seedSandbox } from '../sandbox/seed.ts';
 import { CliError, rawCommand } from './command.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './data-directory.ts';
+import { expectedSentence } from './expected-errors.ts';
 import { Progress, print, printError, wrapped } from './output.ts';
 
 /** EX_SOFTWARE of sysexits.h. */
@@ -84,16 +85,17 @@ class Start {
         onFailure: (error) => this.#fail(error),
       });
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (!(error instanceof Error && error.message.startsWith('Failed to listen'))) throw error;
+      const code = 'code' in error ? error.code : null;
       if (code === 'EADDRINUSE') {
         throw new CliError(`Port ${port} of ${host} is in use; choose another one with --port.`);
       }
-      if (code === 'EADDRNOTAVAIL') {
+      if (code === 'EACCES') {
         throw new CliError(
-          `${host} is not an address of this machine; choose another with --host.`,
+          `Port ${port} is for root only; choose one above 1023 with --port, behind a proxy.`,
         );
       }
-      throw error;
+      throw new CliError(`${host} is not an address of this machine; choose another with --host.`);
     }
   }
 
@@ -172,8 +174,13 @@ class Start {
   /** Logs the position and the state hash, and exits; the next start recovers. */
   #fail(error: unknown): void {
     const state = this.#node?.services.engine.exchange.state;
+    const why = expectedSentence(error);
     this.#log.fatal(
-      { err: error, seq: state?.seq ?? null, stateHash: state?.stateHash() ?? null },
+      {
+        ...(why === null ? { err: error } : { why }),
+        seq: state?.seq ?? null,
+        stateHash: state?.stateHash() ?? null,
+      },
       'agio has to stop',
     );
     process.exit(FAULT);

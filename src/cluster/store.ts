@@ -61,13 +61,19 @@ export type StoreErrorKind = 'fenced' | 'full' | 'unreachable' | 'refused';
 
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  /**
+   * A setting has to be mended, such as the password. A start ends with the message; a node that
+   * runs goes on as while the store is down.
+   */
+  readonly isMistake: boolean;
 
   constructor(
     readonly kind: StoreErrorKind,
     message: string,
-    options?: ErrorOptions,
+    { isMistake = false, ...options }: ErrorOptions & { readonly isMistake?: boolean } = {},
   ) {
     super(message, options);
+    this.isMistake = isMistake;
   }
 }
 

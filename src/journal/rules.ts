@@ -89,8 +89,10 @@ export function ioError(
   const where = place.file === undefined ? '' : ` ${place.file}`;
   const at = place.offset === undefined ? '' : ` at byte ${place.offset}`;
   const why = cause instanceof Error ? cause.message : String(cause);
-  const message =
-    `${action}${where}${at} failed (${why}); ` +
-    "check the disk's health and free space, then start agio again.";
+  const isDenied = /^(EACCES|EPERM)$/.test(String((cause as NodeJS.ErrnoException).code));
+  const remedy = isDenied
+    ? 'let the user that runs agio write there'
+    : "check the disk's health and free space, then start agio again";
+  const message = `${action}${where}${at} failed (${why}); ${remedy}.`;
   return new JournalError('io', message, { ...place, cause });
 }

@@ -45,13 +45,20 @@ export const launch = (args: readonly string[], env: Environment) =>
     stderr: 'pipe',
   });
 
-/** Runs a command to its end; a line is split into its words. */
+/**
+ * Runs a command to its end; a line is split into its words. `as` are the words of a program that
+ * runs it.
+ */
 export async function agio(
   command: string | readonly string[],
-  options: { readonly env?: Environment; readonly stdin?: string } = {},
+  options: {
+    readonly env?: Environment;
+    readonly stdin?: string;
+    readonly as?: readonly string[];
+  } = {},
 ): Promise<Ended> {
   const args = typeof command === 'string' ? wordsOf(command) : command;
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+  const child = Bun.spawn([...(options.as ?? []), process.execPath, MAIN, ...args], {
     env: environment(options.env ?? {}),
     stdin: new Blob([options.stdin ?? '']),
     stdout: 'pipe',

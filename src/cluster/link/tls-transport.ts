@@ -80,7 +80,13 @@ export class TlsTransport implements Transport {
       const host = hostname.includes(':') ? `[${hostname}]` : hostname;
       return { address: `${host}:${port}`, close: () => server.stop() };
     } catch (error) {
-      throw new LinkError(`The link cannot listen on ${address}: ${(error as Error).message}.`);
+      const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+      throw new LinkError(
+        isTaken
+          ? `The link address ${address} is in use: choose another with --link or --link-listen.`
+          : `The link cannot listen on ${address} (${(error as Error).message}): name an address ` +
+              'of this machine with --link-listen.',
+      );
     }
   }
 }

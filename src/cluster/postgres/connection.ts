@@ -169,12 +169,12 @@ class Session {
     const { known } = this.#options;
     const asked = this.#clients.map((client, at) => this.#ask(client, servers[at]!));
     await Promise.any(asked).catch(({ errors }: AggregateError) => {
-      const reasons = errors.map(storeErrorOf);
+      const reasons = errors.map((error) => storeErrorOf(error));
       const refused = reasons.find(({ kind }) => kind === 'refused');
       if (refused !== undefined) throw refused;
       // That a server is not used says more than that another one is down.
       if (this.#writable.length > 0) known.newestOf(this.#writable, this.#before);
-      throw reasons[0];
+      throw reasons.find(({ isMistake }) => isMistake) ?? reasons[0];
     });
     await Promise.race([Promise.allSettled(asked), Bun.sleep(OTHERS_MS)]);
     const chosen = known.newestOf(this.#writable, this.#before);
@@ -190,8 +190,11 @@ class Session {
   /** Rejects where the server accepts no writes, or is not used. */
   async #ask(client: SQL, { hostname, port }: DatabaseServer): Promise<void> {
     const { known } = this.#options;
-    const state = await requireUsable(client, this.#options);
-    const server = { client, name: `${hostname}:${port}`, state };
+    const name = `${hostname}:${port}`;
+    const state = await requireUsable(client, this.#options).catch((error: unknown) => {
+      throw storeErrorOf(error, name);
+    });
+    const server = { client, name, state };
     this.#writable.push(server);
     // A late answer may show that the chosen server is an old primary.
     if (this.#chosen !== undefined) known.newestOf([this.#chosen, server], this.#before);

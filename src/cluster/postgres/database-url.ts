@@ -1,5 +1,6 @@
 // The URL of the shared store: postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE?sslmode=MODE.
 // A message never repeats the URL, which has a password.
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { StoreError } from '../store.ts';
 
@@ -67,10 +68,21 @@ function parseParameters(parameters: URLSearchParams) {
 }
 
 function certificatesIn(file: string): string {
+  let text: string;
   try {
-    return readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     throw refused(`sslrootcert must be a readable file (${(error as Error).message})`);
+  }
+  if (!isCertificate(text)) throw refused(`sslrootcert must be a PEM certificate, not ${file}`);
+  return text;
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).subject !== undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -4,8 +4,23 @@ import { StoreError } from '../store.ts';
 
 /** The schema or the tables are missing: nobody ran `agio cluster migrate` on this database. */
 const NO_SCHEMA = /^(3F000|42P01|42703)$/;
-/** Wrong password, unknown role or database, missing privileges. */
-const NO_ACCESS = /^(28...|3D000|42501)$/;
+const NO_PRIVILEGE = '42501';
+/** How to mend a connection that is rejected, by SQLSTATE or the code of the client. */
+const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [/^28P01$/, 'correct the user and the password in the database URL'],
+  [/^28...$/, 'let pg_hba.conf accept this connection, or correct the database URL'],
+  [/^3D000$/, 'create the database, or correct its name in the database URL'],
+  [/^ERR_POSTGRES_TLS_NOT_AVAILABLE$/, 'turn on ssl at the server, or use sslmode=prefer'],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'name the server in the database URL as in its certificate, or use sslmode=verify-ca',
+  ],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'renew the certificate of the server'],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|CERT_)/,
+    'name a file with the CA of the server as sslrootcert in the database URL',
+  ],
+];
 /** Out of disk, memory or another resource: the statement was undone. */
 const NO_ROOM = /^53...$/;
 /** The functions that say which state a server has: see known-database.ts. */
@@ -21,10 +36,16 @@ export const sqlState = (error: unknown): string | undefined =>
     ? error.errno
     : undefined;
 
-export function unreachable(what: string, cause?: unknown): StoreError {
-  const advice = 'check the database URL, the network and the server; agio tries again';
-  return new StoreError('unreachable', `PostgreSQL: ${what}: ${advice}.`, { cause });
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : '';
+
+export function unreachable(what: string, cause?: unknown, server?: string): StoreError {
+  const advice = 'check the database URL, the network and the server';
+  return new StoreError('unreachable', `${nameOf(server)}: ${what}: ${advice}.`, { cause });
 }
+
+const nameOf = (server?: string): string =>
+  server === undefined ? 'PostgreSQL' : `PostgreSQL at ${server}`;
 
 /** A pooler shares sessions: settings and prepared statements of a node would not be its own. */
 export function behindPooler(cause?: unknown): StoreError {
@@ -34,25 +55,32 @@ export function behindPooler(cause?: unknown): StoreError {
   return new StoreError('refused', message, { cause });
 }
 
-/** `error` as a StoreError. Without an answer of the server it is `unreachable`. */
-export function storeErrorOf(error: unknown): StoreError {
+/** `error` as a StoreError, which names the server. Without an answer it is `unreachable`. */
+export function storeErrorOf(error: unknown, server?: string): StoreError {
   if (error instanceof StoreError) return error;
   const message = error instanceof Error ? error.message : String(error);
   // PgBouncer says so; PostgreSQL has no such message.
   if (/unsupported startup parameter/.test(message)) return behindPooler(error);
   const state = sqlState(error);
-  if (state === undefined) return unreachable(message, error);
+  const code = state ?? codeOf(error);
+  const remedy = REMEDIES.find(([pattern]) => pattern.test(code))?.[1];
+  if (remedy !== undefined) {
+    const sentence = `${nameOf(server)}: ${message} (${code}): ${remedy}.`;
+    return new StoreError('unreachable', sentence, { cause: error, isMistake: true });
+  }
+  if (state === undefined) return unreachable(message, error, server);
   const refuse = (advice: string) =>
-    new StoreError('refused', `PostgreSQL: ${message} (${state}): ${advice}.`, { cause: error });
+    new StoreError('refused', `${nameOf(server)}: ${message} (${state}): ${advice}.`, {
+      cause: error,
+    });
   if (NO_SCHEMA.test(state)) return refuse('run `agio cluster migrate`');
   const denied = STATE_FUNCTIONS.exec(message)?.[0];
   if (denied !== undefined) return refuse(`let the role of the nodes execute ${denied}`);
-  if (NO_ACCESS.test(state)) {
-    return refuse('check user, password and database of the URL, or run `agio cluster migrate`');
-  }
+  if (state === NO_PRIVILEGE)
+    return refuse('run `agio cluster migrate` for this role, as the owner');
   // A fatal error ends the connection, perhaps after the commit. A full disk can be fatal, too.
   const fatal = (error as SQL.PostgresError).severity !== 'ERROR';
-  if (fatal || PASSING.test(state)) return unreachable(`${message} (${state})`, error);
+  if (fatal || PASSING.test(state)) return unreachable(`${message} (${state})`, error, server);
   if (NO_ROOM.test(state)) {
     const advice = 'free disk space or memory on its server';
     return new StoreError('full', `PostgreSQL: ${message} (${state}): ${advice}.`, {
