@@ -3,6 +3,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { rootCertificates } from 'node:tls';
 import { CommanderError } from 'commander';
 import { forEachCommand } from '../../src/cli/command.ts';
 import { root } from '../../src/cli/root.ts';
@@ -148,7 +149,7 @@ describe('each variable passes the configuration check', () => {
     '$file: a node can use $word',
     ({ word }) => {
       const certificates = place.path('db-ca.pem');
-      writeFileSync(certificates, 'a certificate');
+      writeFileSync(certificates, rootCertificates[0]!);
       const url = environmentOf(word).AGIO_DATABASE_URL!;
       const own = url.replace(/sslrootcert=[^&]*/, `sslrootcert=${certificates}`);
       expect(parseDatabaseUrl(own).database).toBe('agio');
