@@ -1,6 +1,6 @@
 // agio backup: a consistent copy of a data directory, also of a running server. The order of
 // copying makes it consistent without a lock: snapshots must not be ahead of the journal, and the
-// journal ends at the moment of identity.
+// journal has every user of identity, and no money of later ones.
 import { Database } from 'bun:sqlite';
 import {
   closeSync,
@@ -23,6 +23,9 @@ import { masterKeyFile } from '../identity/master-key.ts';
 import { saveImage } from '../identity/storage/image-file.ts';
 import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/storage/private-file.ts';
 import { BASE_NAME, readBase } from '../journal/base.ts';
+import { decodeBatch } from '../journal/codec.ts';
+import type { FileJournalReader } from '../journal/file-journal-reader.ts';
+import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import { NodeDisk } from '../journal/node-disk.ts';
 import { journalDirectory, openFileJournal, openJournalReader } from '../journal/open-journal.ts';
 import { listSegments, segmentName } from '../journal/segment.ts';
@@ -117,9 +120,18 @@ async function copyUntruncated(copying: Copying): Promise<void> {
 }
 
 async function copyAll({ source, target, withKey, database }: Copying): Promise<void> {
-  if (database === null) copyIdentity(source, target);
   copySnapshots(source, target);
-  await copyJournal(source, target);
+  const reader = openJournalReader(source);
+  try {
+    await readToEnd(reader);
+    if (database === null) {
+      copyIdentity(source, target);
+      await readToIdentity(reader, source, target);
+    }
+    await copyJournal(reader, source, target);
+  } finally {
+    await reader.close();
+  }
   if (database !== null) await completeCopy(database, target);
   if (withKey) {
     for (const file of [masterKeyFile(source), sandboxFile(source)]) {
@@ -127,6 +139,60 @@ async function copyAll({ source, target, withKey, database }: Copying): Promise<
     }
   }
   syncDirectory(target);
+}
+
+/** Reads the journal to its end, which checks it. */
+async function readToEnd(reader: FileJournalReader): Promise<void> {
+  const progress = new Progress();
+  try {
+    for await (const records of reader.read((await reader.base()).nextSeq)) {
+      progress.update(() => `reading the journal: ${grouped(records.at(-1)!.firstSeq)} commands`);
+    }
+  } finally {
+    progress.clear();
+  }
+}
+
+/**
+ * Reads on to what came meanwhile, up to the first command for a user who is not in the copy of
+ * identity. A user is in the journal first, then in identity, and then has money: so the journal
+ * before that command has every user of the copy, and no money of any other user.
+ */
+async function readToIdentity(
+  reader: FileJournalReader,
+  source: string,
+  target: string,
+): Promise<void> {
+  const known = uidsIn(identityPath(target));
+  const from = reader.position?.nextSeq ?? (await reader.base()).nextSeq;
+  const ahead = openJournalReader(source);
+  let end = from - 1;
+  try {
+    find: for await (const records of ahead.read(from)) {
+      for (const record of records) {
+        if (uidsOf(record).some((uid) => !known.has(uid))) break find;
+        end = lastSeqOf(record);
+      }
+    }
+  } finally {
+    await ahead.close();
+  }
+  for await (const _ of reader.read(from, end));
+}
+
+/** The users whom commands of a record are for. */
+const uidsOf = ({ payload }: JournalRecord): number[] =>
+  decodeBatch(payload).commands.flatMap((command) => ('uid' in command ? [command.uid] : []));
+
+function uidsIn(path: string): ReadonlySet<number> {
+  if (!existsSync(path)) return new Set();
+  const database = new Database(path, { readonly: true });
+  try {
+    const rows = database.query<{ readonly uid: number }, []>('SELECT uid FROM users').all();
+    return new Set(rows.map(({ uid }) => uid));
+  } finally {
+    database.close();
+  }
 }
 
 /** SQLite makes the copy, so it is of one moment. */
@@ -173,35 +239,31 @@ function copySnapshots(source: string, target: string): void {
 }
 
 /**
- * Reads the journal to its end, which checks it, and copies the files up to that place: bytes
- * before it never change, and what a server appends meanwhile must not be in the copy in part.
+ * Copies the journal up to where it was read: bytes before it never change, and what a server
+ * appends meanwhile must not be in the copy in part.
  */
-async function copyJournal(source: string, target: string): Promise<void> {
+async function copyJournal(
+  reader: FileJournalReader,
+  source: string,
+  target: string,
+): Promise<void> {
   const [from, to] = [journalDirectory(source), journalDirectory(target)];
   mkdirSync(to, { mode: PRIVATE_DIRECTORY });
-  const progress = new Progress();
-  const reader = openJournalReader(source);
-  try {
-    const base = await reader.base();
-    for await (const records of reader.read(base.nextSeq)) {
-      progress.update(() => `reading the journal: ${grouped(records.at(-1)!.firstSeq)} commands`);
-    }
-    const end = reader.position;
-    if (end === undefined) return;
-    const all = await listSegments(new NodeDisk(from));
-    const segments = all.filter((seq) => seq >= base.nextSeq && seq <= end.segment);
-    for (const name of [BASE_NAME, SET_ASIDE_NAME]) {
-      if (existsSync(join(from, name))) copyDurably(join(from, name), join(to, name));
-    }
-    for (const [at, seq] of segments.entries()) {
-      progress.update(() => `copying the journal: file ${at + 1} of ${segments.length}`);
-      const name = segmentName(seq);
-      copyDurably(join(from, name), join(to, name), seq === end.segment ? end.offset : undefined);
-    }
-  } finally {
-    progress.clear();
-    await reader.close();
+  const end = reader.position;
+  if (end === undefined) return;
+  const { nextSeq } = await reader.base();
+  const all = await listSegments(new NodeDisk(from));
+  const segments = all.filter((seq) => seq >= nextSeq && seq <= end.segment);
+  for (const name of [BASE_NAME, SET_ASIDE_NAME]) {
+    if (existsSync(join(from, name))) copyDurably(join(from, name), join(to, name));
   }
+  const progress = new Progress();
+  for (const [at, seq] of segments.entries()) {
+    progress.update(() => `copying the journal: file ${at + 1} of ${segments.length}`);
+    const name = segmentName(seq);
+    copyDurably(join(from, name), join(to, name), seq === end.segment ? end.offset : undefined);
+  }
+  progress.clear();
   syncDirectory(to);
 }
 

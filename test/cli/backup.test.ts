@@ -5,6 +5,8 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { agio, expectRefused, operate, readSandbox, Sandbox, Server } from '../support/cli.ts';
 
+/** Each is another moment of the race with sign-ups. */
+const BACKUPS = 8;
 const venue = Sandbox.forFile(['--segment-bytes', '1048576']);
 const { data, place } = venue;
 
@@ -54,6 +56,37 @@ test('a backup under load verifies, has all that was acknowledged before, and st
     ]);
     expect(there).toEqual(here);
   }
+});
+
+test('every backup verifies while customers sign up and get money', async () => {
+  const sandbox = readSandbox(data);
+  let isOver = false;
+  let signedUp = 0;
+  const signUps = [0, 1, 2, 3].map(async (loop) => {
+    for (let n = 0; !isOver; n++) {
+      const email = `new-${loop}-${n}@example.com`;
+      const { uid } = await operate(sandbox, 'POST', 'users', { email });
+      const body = { uid, asset: 'BTC', amount: '1', reference: email };
+      await operate(sandbox, 'POST', 'ledger/credit', body);
+      signedUp++;
+    }
+  });
+  try {
+    for (let n = 0; n < BACKUPS; n++) {
+      const before = signedUp;
+      const target = place.path(`sign-ups-${n}`);
+      const backup = await agio(['backup', target, '--data', data, '--include-key']);
+      expect(backup).toMatchObject({ code: 0, stderr: '' });
+      const [, people = ''] = /✓ people +([\d,]+)/.exec(backup.stdout) ?? [];
+      expect(Number(people.replaceAll(',', ''))).toBeGreaterThanOrEqual(before);
+      expect(signedUp).toBeGreaterThan(before);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(signUps);
+  }
+  await using restored = await Server.start(['--data', place.path('sign-ups-0')]);
+  expect((await fetch(`${restored.url}/ready`)).status).toBe(200);
 });
 
 test('without --include-key nothing in it opens anything', async () => {
