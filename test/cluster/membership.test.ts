@@ -69,6 +69,17 @@ test('the probe of a link names what answers there', async () => {
   );
 });
 
+/** Until it is open, no record of this node becomes durable. */
+function gateOf({ store }: ClusterNode) {
+  const append = store.append.bind(store);
+  const gate = Promise.withResolvers<void>();
+  const { mock } = spyOn(store, 'append').mockImplementation(async (record) => {
+    await gate.promise;
+    return append(record);
+  });
+  return { open: gate.resolve, waiting: () => mock.calls.length > 0 };
+}
+
 test('a follower that stops waits for the answers that it has asked for', async () => {
   await using cluster = await TestCluster.start(['a', 'b']);
   const [a, b] = nodesOf(cluster);
@@ -76,17 +87,34 @@ test('a follower that stops waits for the answers that it has asked for', async 
   await cluster.settled();
   await connected(a, 2);
   await until(() => b.node.services.identity.apiKeys.lookup(credentials.apiKey) !== undefined);
-  const append = a.store.append.bind(a.store);
-  const gate = Promise.withResolvers<void>();
-  spyOn(a.store, 'append').mockImplementation(async (record) => {
-    await gate.promise;
-    return append(record);
-  });
+  const gate = gateOf(a);
   const order = new Client(b.node, credentials).limit(1, '100', '1');
   await until(() => b.node.services.engine.queueLength > 0);
   const stopping = b.node.stop();
-  setImmediate(gate.resolve);
+  setImmediate(gate.open);
   expect(await order).toBeGreaterThan(0);
+  await stopping;
+});
+
+test('a follower that stops waits for the calls that it has passed on', async () => {
+  await using cluster = await TestCluster.start(['a', 'b']);
+  const [a, b] = nodesOf(cluster);
+  const { uid } = await a.node.client();
+  await cluster.settled();
+  await connected(a, 2);
+  const gate = gateOf(a);
+  const credit = fetch(`${b.node.url}/operator/v1/ledger/credit`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${b.node.operatorToken}`,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ uid, asset: 'BTC', amount: '1', reference: 'passed-on' }),
+  });
+  await until(gate.waiting);
+  const stopping = b.node.stop();
+  setImmediate(gate.open);
+  expect((await credit).status).toBe(200);
   await stopping;
 });
 

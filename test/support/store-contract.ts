@@ -15,6 +15,7 @@ import { nextChainHash } from '../../src/journal/record.ts';
 import { requireSigned, signSetAside } from '../../src/journal/set-aside.ts';
 import { batchAfter } from './journal-contract.ts';
 import { acquireAs, candidate } from './members.ts';
+import { membershipContract } from './membership-contract.ts';
 
 /** How the suite gets at an implementation; a new, empty one is made for each test. */
 export interface StoreHarness {
@@ -86,6 +87,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       () => [a, b],
       () => harness,
     );
+    membershipContract(() => [a, b]);
     appending(() => [a, b]);
     reading(() => a);
     settingAside(

@@ -228,6 +228,71 @@ describe('a streamed body', () => {
   });
 });
 
+describe('a relay is drained', () => {
+  /** Whether it is, after everything that is on its way has arrived. */
+  async function isDrained(relay: Relay): Promise<boolean> {
+    let drained = false;
+    void relay.drained().then(() => {
+      drained = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    return drained;
+  }
+
+  test('once every request has its answer', async () => {
+    const answers: (() => void)[] = [];
+    const { relay } = await relayTo(
+      () => new Promise((resolve) => answers.push(() => resolve(new Response('ok')))),
+    );
+    expect(await isDrained(relay)).toBe(true);
+    const relaying = [0, 1].map(() => relay.relay(post('{}'), ''));
+    await until(() => answers.length === 2);
+    const drained = relay.drained();
+    answers[0]!();
+    await relaying[0];
+    expect(await isDrained(relay)).toBe(false);
+    const last = relay.drained();
+    answers[1]!();
+    await last;
+    expect(await (await relaying[1]!).text()).toBe('ok');
+    await drained;
+  });
+
+  test('once streamed answers are complete', async () => {
+    let made = 0;
+    const body = new ReadableStream(
+      {
+        pull(controller) {
+          if (made++ === 2) controller.close();
+          else controller.enqueue(new TextEncoder().encode('part;'));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const { relay } = await relayTo(async () => streamedAnswer(body));
+    const response = await relay.relay(post('{}'), '');
+    expect(await isDrained(relay)).toBe(false);
+    const drained = relay.drained();
+    expect(await response.text()).toBe('part;part;');
+    await drained;
+  });
+
+  test('once the client has canceled, or the channel is closed', async () => {
+    const endless = () =>
+      streamedAnswer(new ReadableStream({ pull: (to) => to.enqueue(Uint8Array.of(1)) }));
+    const { relay, channel } = await relayTo(async () => endless());
+    const response = await relay.relay(post('{}'), '');
+    const canceled = relay.drained();
+    await response.body!.cancel();
+    await canceled;
+    const open = await relay.relay(post('{}'), '');
+    const closed = relay.drained();
+    channel.close('lost');
+    await closed;
+    await expect(open.text()).rejects.toThrow('the answer broke off');
+  });
+});
+
 describe('without an answer', () => {
   test('the outcome is unknown where the channel closes first', async () => {
     let arrived = false;

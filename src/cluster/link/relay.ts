@@ -36,7 +36,7 @@ export class Relay {
   readonly #bodies = new Map<number, StreamedBody>();
   #lastId = 0;
   #isOver = false;
-  #onDrained: () => void = () => {};
+  #draining: PromiseWithResolvers<void> | null = null;
 
   constructor(channel: Channel) {
     this.#channel = channel;
@@ -69,12 +69,18 @@ export class Relay {
     return promise;
   }
 
-  /** Resolves when every request has an answer, or none comes. */
-  async drained(): Promise<void> {
-    if (this.#open.size === 0) return;
-    await new Promise<void>((resolve) => {
-      this.#onDrained = resolve;
-    });
+  /** Resolves when every request has its whole answer, or none comes. */
+  drained(): Promise<void> {
+    this.#draining ??= Promise.withResolvers<void>();
+    const { promise } = this.#draining;
+    this.#checkDrained();
+    return promise;
+  }
+
+  #checkDrained(): void {
+    if (this.#open.size + this.#bodies.size > 0) return;
+    this.#draining?.resolve();
+    this.#draining = null;
   }
 
   /** Takes a message of the leader. */
@@ -90,7 +96,7 @@ export class Relay {
     const response = this.#responseOf(answer);
     this.#open.delete(id);
     open.resolve(response);
-    if (this.#open.size === 0) this.#onDrained();
+    this.#checkDrained();
     // Nobody will read it, and the leader would keep its rest.
     if (open.request.signal.aborted) void response.body?.cancel();
   }
@@ -122,6 +128,7 @@ export class Relay {
         cancel: () => {
           this.#bodies.delete(id);
           this.#channel.send(upFrame('cancel', { id }));
+          this.#checkDrained();
         },
       },
       { highWaterMark: 0 },
@@ -138,6 +145,7 @@ export class Relay {
       this.#bodies.delete(id);
       if (type === 'bodyEnd') body.controller.close();
       else body.controller.error(brokenOff());
+      this.#checkDrained();
     }
     body.taken();
   }
@@ -154,6 +162,7 @@ export class Relay {
       taken();
     }
     this.#bodies.clear();
+    this.#checkDrained();
   }
 }
 

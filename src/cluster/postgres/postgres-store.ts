@@ -131,6 +131,8 @@ export class PostgresStore implements ClusterStore {
 
   register(process: NodeProcess, replaced: MemberRow | null): Promise<Membership> {
     return this.#changeMembers(async (sql) => {
+      // A beat counts before this, or for nobody.
+      await sql`SELECT FROM agio.member WHERE node = ${process.node} FOR UPDATE`;
       const { rules, members } = await membersOver(sql);
       const problem = membershipProblem(process, rules, members);
       if (problem !== null) throw new StoreError('refused', problem);
