@@ -4,6 +4,7 @@ import pino, { type Logger } from 'pino';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Config, loadConfig } from '../config.ts';
 import { SETTINGS } from '../config-settings.ts';
+import { EngineError } from '../engine/command-port.ts';
 import { generateOperatorToken } from '../gateway/auth/authenticate.ts';
 import { type Node, startNode } from '../node.ts';
 import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
@@ -130,6 +131,13 @@ class Start {
     onProgress(0);
     try {
       return await seedSandbox(services, { history: this.#config.demo, onProgress });
+    } catch (error) {
+      // A fault of the engine has ended the process; any other error passes, such as a full disk.
+      if (!(error instanceof EngineError) || error.kind === 'failed') throw error;
+      const why = error.message.replace(/\.$/, '');
+      throw new CliError(
+        `The sandbox was not filled (${why}): mend that, empty ${this.#config.data}, start again.`,
+      );
     } finally {
       progress.clear();
     }

@@ -1,4 +1,5 @@
 // A store in PostgreSQL with its schema, and connections of nodes to it, as tests need them.
+import type { KnownDatabase } from '../../src/cluster/postgres/known-database.ts';
 import { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
 import { migrate } from '../../src/cluster/postgres/schema.ts';
 import { PostgresServer } from './postgres.ts';
@@ -29,10 +30,11 @@ export function connectNode(
   node: string,
   servers: readonly Pick<PostgresServer, 'port'>[],
   timeoutMs?: number,
+  known?: KnownDatabase,
 ): PostgresStore {
   const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
   const url = `postgres://${NODE_ROLE}@${hosts}/agio`;
-  return new PostgresStore({ url, node, timeoutMs });
+  return new PostgresStore({ url, node, timeoutMs, known });
 }
 
 export async function expireLease(server: PostgresServer): Promise<void> {
