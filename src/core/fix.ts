@@ -94,13 +94,8 @@ export const SelfTradePrevention = {
 } as const;
 export type SelfTradePrevention = (typeof SelfTradePrevention)[keyof typeof SelfTradePrevention];
 
-/** From the laxest: the stricter a rule, the more it spares the resting order. */
-const STRICTNESS: Readonly<Record<SelfTradePrevention, number>> = {
-  [SelfTradePrevention.none]: 0,
-  [SelfTradePrevention.cancelOldest]: 1,
-  [SelfTradePrevention.cancelBoth]: 2,
-  [SelfTradePrevention.cancelNewest]: 3,
-};
+/** From the laxest to cancelNewest: the stricter a rule, the more it spares the resting order. */
+const STRICTNESS: Readonly<Record<SelfTradePrevention, number>> = { 0: 0, 2: 1, 3: 2, 1: 3 };
 
 export const stricterOf = (a: SelfTradePrevention, b: SelfTradePrevention): SelfTradePrevention =>
   STRICTNESS[a] >= STRICTNESS[b] ? a : b;

@@ -1,13 +1,12 @@
 // An order as its owner reads it: the last execution report, in the units of the wire. Each field
 // is declared once, with its description and how it is made.
 import type { ExecutionReport } from '../../core/event.ts';
-import { CLOSE_TEXT, ExecType, OrdStatus, OrdType } from '../../core/fix.ts';
+import { CLOSE_TEXT, ExecType, isLimit, OrdStatus, OrdType } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { divideDown, multiply, powerOfTen, ZERO } from '../../core/units.ts';
 import * as answer from '../answer.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
 import { side } from '../market-data/answers.ts';
-import { hasPrice } from './orders.ts';
 
 export const ordType = answer.codes('OrdType', '1 market, 2 limit, 3 stop, 4 stop limit.', OrdType);
 
@@ -58,7 +57,7 @@ export const [order, writeOrder] = answer.written(
       jsonSteps(leavesQty, lot),
     ),
     price: made(nullable(decimal(), 'null for market orders and stops.'), (report, { tick }) =>
-      hasPrice(report.ordType) ? jsonSteps(report.price, tick) : null,
+      isLimit(report.ordType) ? jsonSteps(report.price, tick) : null,
     ),
     stopPx: made(
       nullable(decimal(), 'The trigger of a stop; null for other orders.'),

@@ -3,6 +3,8 @@
 
 import type { PlaceOrder } from '../../core/command.ts';
 import {
+  isLimit,
+  isStop,
   OrdType,
   SelfTradePrevention,
   Side,
@@ -11,6 +13,16 @@ import {
 } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { type Bracket, NO_EXTRAS, type OrderExtras } from '../../core/order-extras.ts';
+import {
+  acceptsTime,
+  areApart,
+  expires,
+  mayBeByQuote,
+  mayBeIceberg,
+  mayBePostOnly,
+  nextTick,
+  triggersUp,
+} from '../../core/order-rules.ts';
 import type { State } from '../../core/state.ts';
 import { type Lots, lots, type Ticks, ticks } from '../../core/units.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional } from '../fields.ts';
@@ -19,7 +31,6 @@ import { jsonSteps } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, type ProblemName } from '../problem.ts';
 import {
-  hasPrice,
   missingQuantity,
   namedInstrument,
   orderFields,
@@ -95,10 +106,7 @@ export const orderV2Body = object({
 });
 export type OrderV2Body = Infer<typeof orderV2Body>;
 
-const isStop = ({ ordType }: OrderV2Body): boolean => ordType === stop || ordType === stopLimit;
-/** Whether a remainder of the order rests in the book. */
-const rests = ({ timeInForce }: OrderV2Body): boolean =>
-  timeInForce === goodTillCancel || timeInForce === goodTillDate;
+const waits = ({ ordType }: OrderV2Body): boolean => isStop(ordType);
 
 /** A field that only some orders may have. */
 interface Condition {
@@ -113,14 +121,14 @@ interface Condition {
 const CONDITIONS: readonly Condition[] = [
   {
     field: 'execInst',
-    fits: ({ ordType }) => hasPrice(ordType),
+    fits: ({ ordType }) => isLimit(ordType),
     unless: 'of an order without a price',
     rule: 'limitOnly',
     kind: 'unsupported',
   },
   {
     field: 'execInst',
-    fits: rests,
+    fits: ({ ordType, timeInForce }) => mayBePostOnly(ordType, timeInForce),
     unless: 'with timeInForce 3 or 4, since a post-only order rests in the book',
     rule: 'restingOnly',
     kind: 'unsupported',
@@ -133,31 +141,31 @@ const CONDITIONS: readonly Condition[] = [
   },
   {
     field: 'stopPx',
-    fits: isStop,
+    fits: waits,
     unless: 'unless ordType is 3 or 4',
     rule: 'stopOnly',
   },
   {
     field: 'triggerPriceDirection',
-    fits: isStop,
+    fits: waits,
     unless: 'unless ordType is 3 or 4',
     rule: 'stopOnly',
   },
   {
     field: 'displayQty',
-    fits: (body) => body.ordType === limit && rests(body),
+    fits: ({ ordType, timeInForce }) => mayBeIceberg(ordType, timeInForce),
     unless: 'unless the order is a limit order with timeInForce 1 or 6',
     rule: 'restingOnly',
   },
   {
     field: 'quoteOrderQty',
-    fits: ({ ordType }) => !hasPrice(ordType),
+    fits: ({ ordType }) => !isLimit(ordType),
     unless: 'of an order with a price: send orderQty',
     rule: 'marketOnly',
   },
   {
     field: 'quoteOrderQty',
-    fits: ({ ordType, side }) => ordType !== stop || side === Side.buy,
+    fits: ({ ordType, side }) => mayBeByQuote(ordType, side),
     unless: 'of a stop that sells: send orderQty, which the order reserves',
     rule: 'stopBuyOnly',
     kind: 'unsupported',
@@ -170,19 +178,11 @@ const CONDITIONS: readonly Condition[] = [
   },
 ];
 
-/** By ordType; other values of timeInForce are refused. */
-const TIMES_IN_FORCE: Readonly<Record<OrdType, readonly TimeInForce[]>> = {
-  [market]: [goodTillCancel, immediateOrCancel, fillOrKill],
-  [limit]: [goodTillCancel, immediateOrCancel, fillOrKill, goodTillDate],
-  [stop]: [goodTillCancel, goodTillDate],
-  [stopLimit]: [goodTillCancel, immediateOrCancel, fillOrKill, goodTillDate],
-};
-
 /** Throws Problem where fields do not fit together. */
 function checkTerms(body: OrderV2Body): void {
   const { ordType, timeInForce, side, orderQty, quoteOrderQty } = body;
-  const accepted = TIMES_IN_FORCE[ordType];
-  if (!accepted.includes(timeInForce)) {
+  if (!acceptsTime(ordType, timeInForce)) {
+    const accepted = Object.values(TimeInForce).filter((time) => acceptsTime(ordType, time));
     const must = `be one of ${accepted.join(', ')} for ordType ${ordType}; ${timeInForce} was sent`;
     const details = { rule: 'oneOf', value: timeInForce, nearest: goodTillCancel };
     throw invalidField('timeInForce', must, details, 'unsupported');
@@ -201,7 +201,7 @@ function checkTerms(body: OrderV2Body): void {
 
 /** The expireTime of an order; 0 without one. Throws Problem where it does not fit timeInForce. */
 export function readExpireTime(timeInForce: TimeInForce, expireTime: number | undefined): number {
-  if (timeInForce !== goodTillDate) {
+  if (!expires(timeInForce)) {
     if (expireTime === undefined) return 0;
     const must = 'be left out unless timeInForce is 6, good till date';
     throw invalidField('expireTime', must, { rule: 'goodTillDateOnly' });
@@ -224,7 +224,7 @@ export function toPlaceOrderV2(state: State, body: OrderV2Body, caller: TradingC
     expireTime,
     displayQty: readDisplayQty(instrument, body.displayQty, order.orderQty),
     selfTradePrevention: preventionOf(body.selfTradePrevention),
-    stopPx: isStop(body) ? readStopPx(body.stopPx, instrument) : ticks(0),
+    stopPx: waits(body) ? readStopPx(body.stopPx, instrument) : ticks(0),
     triggerPriceDirection: directionOf(body),
     bracket: body.bracket === undefined ? null : readBracket(body.bracket, instrument, body.side),
   };
@@ -239,8 +239,8 @@ const isPlain = ({ side, orderQty }: PlaceOrder, extras: OrderExtras): boolean =
 
 function directionOf(body: OrderV2Body): TriggerPriceDirection {
   const { none, up, down } = TriggerPriceDirection;
-  if (!isStop(body)) return none;
-  const { triggerPriceDirection = body.side === Side.buy ? 'U' : 'D' } = body;
+  if (!waits(body)) return none;
+  const { triggerPriceDirection = triggersUp(body.side) ? 'U' : 'D' } = body;
   return triggerPriceDirection === 'U' ? up : down;
 }
 
@@ -294,13 +294,13 @@ export function requireApart(
   sells: boolean,
   { tick, quote }: Instrument,
 ): void {
-  if (sells ? price > stopPx : price < stopPx) return;
-  const nearest = sells ? stopPx + 1 : stopPx - 1;
+  if (areApart(price, stopPx, sells)) return;
+  const nearest = nextTick(stopPx, sells);
   throw invalidField(field, `be ${sells ? 'above' : 'below'} stopPx`, {
     rule: sells ? 'aboveStopPx' : 'belowStopPx',
     limit: jsonSteps(stopPx, tick),
     value: jsonSteps(price, tick),
     unit: quote.name,
-    ...(nearest > 0 ? { nearest: jsonSteps(nearest, tick), nearestUnit: quote.name } : {}),
+    ...(nearest === null ? {} : { nearest: jsonSteps(nearest, tick), nearestUnit: quote.name }),
   });
 }

@@ -3,7 +3,7 @@
 
 import type { CancelOrder, MassCancel, PlaceOrder } from '../../core/command.ts';
 import { MAX_CANCEL_ALL_AFTER_MS } from '../../core/dead-man-switch.ts';
-import { OrdType, Side } from '../../core/fix.ts';
+import { isLimit, OrdType, Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { OrderExtras } from '../../core/order-extras.ts';
 import type { Reject } from '../../core/reject.ts';
@@ -185,7 +185,7 @@ export function readOrder(
   extras: OrderExtras | null,
 ): PlaceOrder {
   const { orderQty, quoteOrderQty, ordType } = body;
-  const price = ticks(hasPrice(ordType) ? readPrice('price', body.price, instrument) : 0);
+  const price = ticks(isLimit(ordType) ? readPrice('price', body.price, instrument) : 0);
   return {
     type: 'placeOrder',
     uid: caller.uid,
@@ -203,9 +203,6 @@ export function readOrder(
     extras,
   };
 }
-
-export const hasPrice = (ordType: OrdType): boolean =>
-  ordType === OrdType.limit || ordType === OrdType.stopLimit;
 
 /** A market buy has one of the two quantities, every other order has orderQty. */
 function checkQuantities(body: OrderBody, limit: boolean): void {

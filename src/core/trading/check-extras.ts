@@ -1,44 +1,29 @@
 // The checks of the terms that v1 does not know (order-extras.ts). The edge has refused what no
 // state would accept, with better words; checkForm refuses it once more.
 import type { PlaceOrder } from '../command.ts';
-import {
-  isLimit,
-  isStop,
-  OrdType,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-  TriggerPriceDirection,
-} from '../fix.ts';
+import { isLimit, isStop, SelfTradePrevention, Side, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
+import * as rules from '../order-rules.ts';
 import { inLots, inTicks, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Lots, lots, MAX_INTEGER, type Ticks } from '../units.ts';
+import type { Lots, Ticks } from '../units.ts';
 import { crossesBest } from './enter.ts';
 import { checkPrice } from './price-band.ts';
-
-/** One taker meets one iceberg at most this often. */
-export const MAX_ICEBERG_PARTS = 100;
 
 /** Refuses terms that do not fit one another. */
 export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null {
   const { ordType, side, price, orderQty, quoteOrderQty } = order;
-  const { displayQty, stopPx, triggerPriceDirection, bracket } = extras;
+  const { timeInForce, displayQty, stopPx, triggerPriceDirection, bracket } = extras;
   const waits = isStop(ordType);
   const fault = (field: string): Reject => rejection('invalidTerms', field);
-  if (!fitsTimeInForce(ordType, extras)) return fault('timeInForce');
-  if ((extras.expireTime !== 0) !== (extras.timeInForce === TimeInForce.goodTillDate)) {
-    return fault('expireTime');
-  }
-  if (order.postOnly && !(isLimit(ordType) && mayStay(extras))) return fault('execInst');
-  if (displayQty !== 0 && !(ordType === OrdType.limit && mayStay(extras))) {
-    return fault('displayQty');
-  }
+  if (!rules.acceptsTime(ordType, timeInForce)) return fault('timeInForce');
+  if ((extras.expireTime !== 0) !== rules.expires(timeInForce)) return fault('expireTime');
+  if (order.postOnly && !rules.mayBePostOnly(ordType, timeInForce)) return fault('execInst');
+  if (displayQty !== 0 && !rules.mayBeIceberg(ordType, timeInForce)) return fault('displayQty');
   if ((price !== 0) !== isLimit(ordType)) return fault('price');
   if ((orderQty === 0) === (quoteOrderQty === 0)) return fault('quoteOrderQty');
-  if (quoteOrderQty !== 0 && isLimit(ordType)) return fault('quoteOrderQty');
-  if (quoteOrderQty !== 0 && waits && side === Side.sell) return fault('quoteOrderQty');
+  if (quoteOrderQty !== 0 && !rules.mayBeByQuote(ordType, side)) return fault('quoteOrderQty');
   if ((stopPx !== 0) !== waits) return fault('stopPx');
   if ((triggerPriceDirection !== TriggerPriceDirection.none) !== waits) {
     return fault('triggerPriceDirection');
@@ -48,21 +33,9 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
   return null;
 }
 
-/** Whether an order may stay in the book. */
-export const mayStay = ({ timeInForce }: Pick<OrderExtras, 'timeInForce'>): boolean =>
-  timeInForce === TimeInForce.goodTillCancel || timeInForce === TimeInForce.goodTillDate;
-
-function fitsTimeInForce(ordType: OrdType, extras: OrderExtras): boolean {
-  const { timeInForce } = extras;
-  if (ordType === OrdType.market) return timeInForce !== TimeInForce.goodTillDate;
-  return ordType !== OrdType.stop || mayStay(extras);
-}
-
 /** Whether the exits of an order of this side are an OCO pair: the profit is beyond the stop. */
 const isOcoOf = ({ takeProfitPx, stopPx }: Bracket, side: Side): boolean =>
-  takeProfitPx > 0 &&
-  stopPx > 0 &&
-  (side === Side.buy ? takeProfitPx > stopPx : takeProfitPx < stopPx);
+  takeProfitPx > 0 && stopPx > 0 && rules.areApart(takeProfitPx, stopPx, side === Side.buy);
 
 export function checkTimeAndPrevention(
   state: State,
@@ -77,19 +50,17 @@ export function checkTimeAndPrevention(
 }
 
 export const checkExpireTime = ({ time }: State, expireTime: number): Reject | null =>
-  expireTime <= time ? rejection('expireTimePassed', 'expireTime') : null;
+  rules.hasPassed(expireTime, time) ? rejection('expireTimePassed', 'expireTime') : null;
 
-/** An iceberg shows at least the pair's minimum, and a hundredth of its quantity. */
 export function checkDisplay(
   { securityId, minQuantity }: Instrument,
   orderQty: Lots,
   displayQty: Lots,
 ): Reject | null {
   if (displayQty === 0 || displayQty >= orderQty) return null;
-  const share = lots(Math.ceil(orderQty / MAX_ICEBERG_PARTS));
-  const least = share > minQuantity ? share : minQuantity;
-  if (displayQty >= least) return null;
-  const limit = inLots(securityId, least);
+  const minimum = rules.minDisplay(orderQty, minQuantity);
+  if (displayQty >= minimum) return null;
+  const limit = inLots(securityId, minimum);
   const measures = { limit, value: inLots(securityId, displayQty), nearest: limit };
   return rejection('displayTooSmall', 'displayQty', 'displayQty', measures);
 }
@@ -130,8 +101,8 @@ export function checkRests(instrument: Instrument, side: Side, price: Ticks): Re
 
 /** One tick above or below a price. */
 function nextPrice(securityId: number, price: Ticks, isUp: boolean): Measure | null {
-  const next = isUp ? price + 1 : price - 1;
-  return next > 0 && next <= MAX_INTEGER ? inTicks(securityId, next) : null;
+  const next = rules.nextTick(price, isUp);
+  return next === null ? null : inTicks(securityId, next);
 }
 
 type Trigger = Pick<OrderExtras, 'stopPx' | 'triggerPriceDirection'>;
@@ -155,7 +126,5 @@ export function isReached(
   { stopPx, triggerPriceDirection }: Trigger,
 ): boolean {
   if (stopPx === 0 || lastPrice === 0) return false;
-  return triggerPriceDirection === TriggerPriceDirection.up
-    ? lastPrice >= stopPx
-    : lastPrice <= stopPx;
+  return rules.isReached(lastPrice, stopPx, triggerPriceDirection === TriggerPriceDirection.up);
 }

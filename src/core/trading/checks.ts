@@ -1,9 +1,10 @@
 // The checks of an order, in the order of the reject table. They change nothing, so that a test
 // order gets the same verdict.
 import type { PlaceOrder } from '../command.ts';
-import { InstrumentStatus, isLimit, isStop, OrdType, Side, TimeInForce } from '../fix.ts';
+import { InstrumentStatus, isLimit, isStop, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
+import { mayRest } from '../order-rules.ts';
 import { asCount, inAsset, inLots, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import {
@@ -80,8 +81,7 @@ function takesPlace({ ordType, extras }: PlaceOrder): boolean {
   if (isStop(ordType) || (extras !== null && extras.bracket !== null)) return true;
   if (ordType === OrdType.market) return false;
   if (extras === null) return true;
-  const { timeInForce } = extras;
-  return timeInForce !== TimeInForce.immediateOrCancel && timeInForce !== TimeInForce.fillOrKill;
+  return mayRest(extras.timeInForce);
 }
 
 export function checkStatus(

@@ -4,6 +4,7 @@ import type { PlaceOrder } from '../command.ts';
 import { isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
+import { PROTECTION_PERCENT } from '../order-rules.ts';
 import type { State } from '../state.ts';
 import {
   type Amount,
@@ -16,9 +17,6 @@ import {
   type Ticks,
   ticks,
 } from '../units.ts';
-
-/** A triggered stop buys at up to this share of its stopPx, in percent: more it does not hold. */
-const PROTECTION_PERCENT = 105;
 
 /** The asset that an order of this side pays with. */
 export const paidAsset = (instrument: Instrument, side: Side): number =>

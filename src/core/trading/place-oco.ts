@@ -6,11 +6,12 @@ import type { Instrument } from '../instrument.ts';
 import { detailsWith, type OrderDetails } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
 import { NO_EXTRAS } from '../order-extras.ts';
+import { areApart, mayRest, triggersUp } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, lots, subtract, ZERO } from '../units.ts';
-import { checkForm, checkRests, isReached, mayStay } from './check-extras.ts';
+import { checkForm, checkRests, isReached } from './check-extras.ts';
 import { checkOpenOrders, checkTerms, shortage } from './checks.ts';
 import { enterStop, workLimit } from './enter.ts';
 import type { EnteringOrder } from './entering-order.ts';
@@ -55,10 +56,10 @@ function checkPair(state: State, command: PlaceOco): Reject | null {
 /** The edge has refused these pairs, with better words. */
 function checkPairForm(command: PlaceOco): Reject | null {
   const { side, price, stopPx } = command;
-  if (side === Side.sell ? price <= stopPx : price >= stopPx) {
+  if (!areApart(price, stopPx, side === Side.sell)) {
     return rejection('invalidTerms', 'stopPx');
   }
-  if (!mayStay(command)) return rejection('invalidTerms', 'timeInForce');
+  if (!mayRest(command.timeInForce)) return rejection('invalidTerms', 'timeInForce');
   const [limit, stop] = [limitOf(command), stopOf(command)];
   return checkForm(limit, limit.extras!) ?? checkForm(stop, stop.extras!);
 }
@@ -149,7 +150,7 @@ function stopOf(terms: OcoTerms): PlaceOrder {
 }
 
 const directionOf = (side: Side): TriggerPriceDirection =>
-  side === Side.sell ? TriggerPriceDirection.down : TriggerPriceDirection.up;
+  triggersUp(side) ? TriggerPriceDirection.up : TriggerPriceDirection.down;
 
 /** Both orders with their ids, the limit order's first. */
 export function newPair(

@@ -2,11 +2,12 @@
 import { NativeSelect, TextInput, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
+import { mayRest } from '../../../src/contract/trading/order-rules.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import { trade as t } from '../../messages/trade.ts';
 import { useOrderForm } from '../context.ts';
 import type { Draft } from './draft.ts';
-import { KINDS, type TimeInForce } from './kinds.ts';
+import { KINDS, TIMES_IN_FORCE, type TimeInForce } from './kinds.ts';
 import { PostOnly } from './order-fields.tsx';
 import styles from './order-form.module.css';
 import { timeInForceOf } from './order-terms.ts';
@@ -65,7 +66,7 @@ function AdvancedFields() {
           error={faultOn === 'expires'}
         />
       ) : null}
-      {mayHide && (time === 'GTC' || time === 'GTD') ? (
+      {mayHide && mayRest(TIMES_IN_FORCE[time]) ? (
         <DecimalInput
           size="xs"
           label={t.form.shown}

@@ -1,22 +1,19 @@
 // Faults of the terms that version 2 adds: triggers, exits, the shown quantity and the expiry. Each
 // names the nearest value that passes.
-import { Side } from '../../../src/sdk/generated/codes.ts';
+
 import {
-  add,
-  ceilTo,
-  compare,
-  type Decimal,
-  isPositive,
-  max,
-  min,
-  multiply,
-  subtract,
-} from '../../exact/decimal.ts';
+  areApart,
+  hasPassed,
+  isReached,
+  minDisplay,
+} from '../../../src/contract/trading/order-rules.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
+import { compare, type Decimal, max, min } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import type { Pair } from '../pair.ts';
 import type { Draft, NewOrder } from './draft.ts';
-import { type FormFault, isOn, nearestOn } from './fault.ts';
+import { type FormFault, fromSteps, inSteps, isOn, nearestOn, tickBeside } from './fault.ts';
 import { triggersUp } from './kinds.ts';
 
 /** The last price and the clock of the exchange, ms; null while unknown. */
@@ -67,39 +64,33 @@ function triggerFault(
   const trigger = order.stopPx ?? order.oco?.stopPx;
   if (trigger === undefined || last === null) return null;
   const up = triggersUp(kind, side);
-  const isReached = up ? compare(last, trigger) >= 0 : compare(last, trigger) <= 0;
-  if (!isReached) return null;
-  const nearest = up ? add(last, pair.tick) : subtract(last, pair.tick);
+  if (!isReached(inSteps(last, pair.tick), inSteps(trigger, pair.tick), up)) return null;
   return {
     field: 'stopPrice',
     text: t.fault.triggerReached(up, `${grouped(last, pair.priceDecimals)} ${pair.quote}`),
-    nearest: isPositive(nearest) ? nearest : null,
+    nearest: tickBeside(last, up, pair),
   };
 }
 
 /** The limit order and the stop of an OCO pair stand on two sides of the market. */
-function apartFault({ side }: Draft, order: NewOrder, { tick }: Pair): FormFault | null {
+function apartFault({ side }: Draft, order: NewOrder, pair: Pair): FormFault | null {
   const exits = exitsOf(order);
   if (exits === undefined) return null;
   const sells = (side === Side.sell) === (order.bracket === undefined);
   const profit = order.bracket?.takeProfitPx ?? order.price!;
-  const isApart = sells ? compare(profit, exits.stopPx) > 0 : compare(profit, exits.stopPx) < 0;
-  if (isApart) return null;
-  const nearest = sells ? subtract(profit, tick) : add(profit, tick);
+  if (areApart(inSteps(profit, pair.tick), inSteps(exits.stopPx, pair.tick), sells)) return null;
   return {
     field: 'stopPrice',
     text: t.fault.exitsApart(sells, order.bracket === undefined),
-    nearest: isPositive(nearest) ? nearest : null,
+    nearest: tickBeside(profit, !sells, pair),
   };
 }
-
-/** An iceberg shows at least a hundredth of its quantity. */
-const MIN_SHARE = '0.01';
 
 function shownFault({ displayQty, orderQty = '0' }: NewOrder, pair: Pair): FormFault | null {
   if (displayQty === undefined) return null;
   const { lot, base, minQuantity } = pair;
-  const minimum = ceilTo(max(minQuantity, multiply(orderQty, MIN_SHARE)), lot);
+  const parts = minDisplay(inSteps(orderQty, lot), inSteps(minQuantity, lot));
+  const minimum = fromSteps(parts, lot);
   const field = 'shown';
   if (!isOn(displayQty, lot)) {
     const text = t.fault.quantityStep(`${grouped(lot)} ${base}`);
@@ -114,6 +105,7 @@ function shownFault({ displayQty, orderQty = '0' }: NewOrder, pair: Pair): FormF
 }
 
 function expiryFault({ expireTime }: NewOrder, businessTime: number | null): FormFault | null {
-  if (expireTime === undefined || businessTime === null || expireTime > businessTime) return null;
+  if (expireTime === undefined || businessTime === null) return null;
+  if (!hasPassed(expireTime, businessTime)) return null;
   return { field: 'expires', text: t.fault.expired, nearest: null };
 }

@@ -1,6 +1,7 @@
 // The order draft: the state of the order form, and how the book and the keyboard change it. It
 // lives outside the components, so a click in the book redraws only the form.
 import { useSyncExternalStore } from 'react';
+import { mayBeByQuote } from '../../../src/contract/trading/order-rules.ts';
 import { type OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { CreateOrderV2Request } from '../../../src/sdk/index.ts';
 import {
@@ -94,7 +95,7 @@ export const isSameOrder = (a: NewOrder, b: NewOrder): boolean =>
   JSON.stringify(a) === JSON.stringify(b);
 
 export const mayHaveTotal = ({ kind, side }: Draft): boolean =>
-  side === Side.buy || KINDS[kind].hasPrice || !isStopKind(kind);
+  KINDS[kind].hasPrice || mayBeByQuote(KINDS[kind].ordType, side);
 
 /** A stop that sells at market holds a quantity, so it cannot have a total. */
 function withChange(draft: Draft, change: Partial<Draft>): Draft {

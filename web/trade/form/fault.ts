@@ -1,10 +1,13 @@
 // A fault of the order form: its field, a sentence, and the nearest value that passes.
+import { nextTick } from '../../../src/contract/trading/order-rules.ts';
 import {
   ceilTo,
   compare,
   type Decimal,
+  divideDown,
   floorTo,
   isPositive,
+  multiply,
   subtract,
 } from '../../exact/decimal.ts';
 import type { Pair } from '../pair.ts';
@@ -44,6 +47,18 @@ export const fieldOf = (name: string | undefined): FormFault['field'] | null =>
 
 export const isOn = (value: Decimal, step: Decimal): boolean =>
   compare(floorTo(value, step), value) === 0;
+
+/** A value on its grid, as a number of steps: ticks or lots. */
+export const inSteps = (value: Decimal, step: Decimal): number =>
+  Number(divideDown(value, step, 0));
+
+export const fromSteps = (steps: number, step: Decimal): Decimal => multiply(`${steps}`, step);
+
+/** One tick above or below a price; null if that is no price. */
+export function tickBeside(price: Decimal, isUp: boolean, { tick }: Pair): Decimal | null {
+  const next = nextTick(inSteps(price, tick), isUp);
+  return next === null ? null : fromSteps(next, tick);
+}
 
 /** The closer of the two steps around a value; the lower one of a tie, but never 0. */
 export function nearestOn(value: Decimal, step: Decimal): Decimal {

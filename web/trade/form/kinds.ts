@@ -1,5 +1,14 @@
 // The kinds of orders in the form, and the terms that each may have.
-import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
+import {
+  acceptsTime,
+  isLimit,
+  isStop,
+  mayBeIceberg,
+  mayBePostOnly,
+  mayRest,
+  triggersUp as triggersUpByDefault,
+} from '../../../src/contract/trading/order-rules.ts';
+import { OrdType, type Side } from '../../../src/sdk/generated/codes.ts';
 
 /** Two have tabs; a menu has the rest. */
 export const TABS = ['limit', 'market'] as const;
@@ -16,6 +25,7 @@ export type OrderKind = (typeof TABS)[number] | (typeof MORE_KINDS)[number];
 /** FIX 59. */
 export const TIMES_IN_FORCE = { GTC: 1, IOC: 3, FOK: 4, GTD: 6 } as const;
 export type TimeInForce = keyof typeof TIMES_IN_FORCE;
+const TIMES = Object.keys(TIMES_IN_FORCE) as readonly TimeInForce[];
 
 interface KindTerms {
   readonly ordType: OrdType;
@@ -28,25 +38,35 @@ interface KindTerms {
   readonly mayHide: boolean;
 }
 
-const ANY_TIME = ['GTC', 'IOC', 'FOK', 'GTD'] as const;
-const RESTING = ['GTC', 'GTD'] as const;
-const stopMarket = { ordType: OrdType.stop, hasPrice: false, hasTrigger: true, times: RESTING };
-const stopLimit = { ordType: OrdType.stopLimit, hasPrice: true, hasTrigger: true, times: ANY_TIME };
-const limit = { ordType: OrdType.limit, hasPrice: true, hasTrigger: true, times: RESTING };
-const PLAIN = { mayPostOnly: false, mayHide: false };
+/**
+ * The order beside the exits of an OCO pair or a bracket rests in the book. A market order never
+ * does, so its GTC is IOC.
+ */
+function kind(ordType: OrdType, hasExits = false): KindTerms {
+  const { GTC } = TIMES_IN_FORCE;
+  return {
+    ordType,
+    hasPrice: isLimit(ordType),
+    hasTrigger: isStop(ordType) || hasExits,
+    times: TIMES.filter((time) =>
+      hasExits
+        ? mayRest(TIMES_IN_FORCE[time])
+        : acceptsTime(ordType, TIMES_IN_FORCE[time]) && (time !== 'IOC' || isLimit(ordType)),
+    ),
+    mayPostOnly: !hasExits && mayBePostOnly(ordType, GTC),
+    mayHide: !hasExits && mayBeIceberg(ordType, GTC),
+  };
+}
 
 export const KINDS: Readonly<Record<OrderKind, KindTerms>> = {
-  limit: { ...limit, hasTrigger: false, times: ANY_TIME, mayPostOnly: true, mayHide: true },
-  market: {
-    ...{ ordType: OrdType.market, hasPrice: false, hasTrigger: false, times: ['GTC', 'FOK'] },
-    ...PLAIN,
-  },
-  stop: { ...stopMarket, ...PLAIN },
-  stopLimit: { ...stopLimit, mayPostOnly: true, mayHide: false },
-  takeProfit: { ...stopMarket, ...PLAIN },
-  takeProfitLimit: { ...stopLimit, mayPostOnly: true, mayHide: false },
-  oco: { ...limit, ...PLAIN },
-  bracket: { ...limit, ...PLAIN },
+  limit: kind(OrdType.limit),
+  market: kind(OrdType.market),
+  stop: kind(OrdType.stop),
+  stopLimit: kind(OrdType.stopLimit),
+  takeProfit: kind(OrdType.stop),
+  takeProfitLimit: kind(OrdType.stopLimit),
+  oco: kind(OrdType.limit, true),
+  bracket: kind(OrdType.limit, true),
 };
 
 export const isTakeProfit = (kind: OrderKind): boolean =>
@@ -59,6 +79,6 @@ export const isStopKind = (kind: OrderKind): boolean =>
 /** Whether the stop is triggered from below, at its price or above. */
 export function triggersUp(kind: OrderKind, side: Side): boolean {
   // The stop of a bracket is of the other side than its entry.
-  const buys = (side === Side.buy) !== (kind === 'bracket');
+  const buys = triggersUpByDefault(side) !== (kind === 'bracket');
   return buys !== isTakeProfit(kind);
 }

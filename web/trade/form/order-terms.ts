@@ -1,4 +1,5 @@
 // From a draft to the order that is sent. It leaves out what the kind of the order does not have.
+import { mayRest, PROTECTION_PERCENT } from '../../../src/contract/trading/order-rules.ts';
 import { ceilTo, type Decimal, fromInput, isPositive, multiply } from '../../exact/decimal.ts';
 import type { Pair } from '../pair.ts';
 import { type Draft, type NewOrder, POST_ONLY } from './draft.ts';
@@ -15,9 +16,6 @@ function typedPrice(text: string): Decimal | null {
 export const priceOf = ({ kind, price }: Draft): Decimal | null =>
   KINDS[kind].hasPrice ? typedPrice(price) : null;
 
-/** A stop that buys never pays more than this part above its trigger. */
-const PROTECTION = '1.05';
-
 /**
  * The price that the exchange holds money at: the limit, or for a stop that buys at market its
  * protection price. null while unknown, and for a market order.
@@ -25,7 +23,7 @@ const PROTECTION = '1.05';
 export function holdPriceOf(draft: Draft, { tick }: Pair): Decimal | null {
   if (!isStopKind(draft.kind) || KINDS[draft.kind].hasPrice) return priceOf(draft);
   const trigger = typedPrice(draft.stopPrice);
-  return trigger === null ? null : ceilTo(multiply(trigger, PROTECTION), tick);
+  return trigger === null ? null : ceilTo(multiply(trigger, `${PROTECTION_PERCENT / 100}`), tick);
 }
 
 /** The quantity in base, as typed or as bought by the total; null while unknown. */
@@ -60,7 +58,7 @@ function termsOf(draft: Draft): Terms | null {
   const conditions = conditionsOf(draft);
   const time = timeOf(draft);
   if (conditions === null || time === null) return null;
-  const rests = time.timeInForce === undefined || time.timeInForce === TIMES_IN_FORCE.GTD;
+  const rests = mayRest(time.timeInForce ?? TIMES_IN_FORCE.GTC);
   const { mayPostOnly, mayHide } = KINDS[kind];
   const shown = fromInput(draft.shown);
   return {

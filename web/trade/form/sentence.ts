@@ -1,5 +1,6 @@
 // Says in plain words what an order will do: When the last price falls to 58,000 USDT, sells 0.5
 // BTC at market.
+import { triggersUp } from '../../../src/contract/trading/order-rules.ts';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Decimal } from '../../exact/decimal.ts';
 import { dateTime, grouped } from '../../exact/format.ts';
@@ -42,7 +43,7 @@ function mainSentence(order: NewOrder, pair: Pair): string {
 
 /** Buys are triggered from below unless the order says otherwise. */
 const isUp = ({ side, triggerPriceDirection }: NewOrder): boolean =>
-  triggerPriceDirection === undefined ? side === Side.buy : triggerPriceDirection === 'U';
+  triggerPriceDirection === undefined ? triggersUp(side) : triggerPriceDirection === 'U';
 
 function exitSentences(order: NewOrder, pair: Pair): readonly string[] {
   const { side, oco, bracket } = order;

@@ -10,11 +10,9 @@ import {
   divideDown,
   floorTo,
   fromInput,
-  isPositive,
   isZero,
   max,
   multiply,
-  subtract,
 } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
@@ -23,7 +21,7 @@ import type { Pair } from '../pair.ts';
 import { conditionFault, type Now } from './conditions.ts';
 import type { Draft, NewOrder } from './draft.ts';
 import { affordable, type Estimate, type Market, walkQuantity, walkTotal } from './estimate.ts';
-import { type FormFault, isOn, nearestOn } from './fault.ts';
+import { type FormFault, isOn, nearestOn, tickBeside } from './fault.ts';
 import { KINDS } from './kinds.ts';
 import { holdPriceOf, orderOf, priceOf } from './order-terms.ts';
 
@@ -233,13 +231,12 @@ function soldFault(sold: Decimal, available: Decimal, market: Market): FormFault
 /** A post-only order, or the limit order of an OCO pair, that would execute. */
 function restingFault(
   { kind, side, postOnly }: Draft,
-  { tick }: Pair,
+  pair: Pair,
   { best, taken }: Estimate,
 ): FormFault | null {
   const isOco = kind === 'oco';
   const hasToRest = isOco || (postOnly && KINDS[kind].mayPostOnly);
   if (!hasToRest || best === null || isZero(taken.quantity)) return null;
-  const rests = side === Side.buy ? subtract(best, tick) : add(best, tick);
   const text = t.fault.executes(isOco);
-  return { field: 'price', text, nearest: isPositive(rests) ? rests : null };
+  return { field: 'price', text, nearest: tickBeside(best, side === Side.sell, pair) };
 }

@@ -1,4 +1,5 @@
 // Orders in words: status, filled part, what a submitted order came to, and what a cancel came to.
+import { triggersUp } from '../../../src/contract/trading/order-rules.ts';
 import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { compare, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
@@ -85,7 +86,7 @@ export function typeText(order: TypeFields): string {
 
 /** A stop on the profitable side: one that buys below the market, or sells above it. */
 const isTakeProfit = ({ side, triggerPriceDirection }: TypeFields): boolean =>
-  triggerPriceDirection != null && (triggerPriceDirection === 'U') !== (side === Side.buy);
+  triggerPriceDirection != null && (triggerPriceDirection === 'U') !== triggersUp(side);
 
 const TIMES: Readonly<Record<string, string>> = { 3: 'IOC', 4: 'FOK' };
 

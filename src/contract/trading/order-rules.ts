@@ -1,0 +1,3 @@
+// The rules of order terms, for the pages.
+export { isLimit, isStop } from '../../core/fix.ts';
+export * from '../../core/order-rules.ts';

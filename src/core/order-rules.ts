@@ -1,0 +1,55 @@
+// The rules of order terms: which terms an order may have, and the bounds that they set each other.
+// The core, the contract and the pages share them. Prices are in ticks, quantities in lots.
+import { isLimit, isStop, OrdType, Side, TimeInForce } from './fix.ts';
+
+/** Whether a remainder of the order may rest in the book. */
+export const mayRest = (timeInForce: TimeInForce): boolean =>
+  timeInForce === TimeInForce.goodTillCancel || timeInForce === TimeInForce.goodTillDate;
+
+/** An order has an expireTime exactly if this is true. */
+export const expires = (timeInForce: TimeInForce): boolean =>
+  timeInForce === TimeInForce.goodTillDate;
+
+/** A market order never expires, and a stop that becomes one has to wait. */
+export const acceptsTime = (ordType: OrdType, timeInForce: TimeInForce): boolean =>
+  ordType === OrdType.market
+    ? !expires(timeInForce)
+    : ordType !== OrdType.stop || mayRest(timeInForce);
+
+export const mayBePostOnly = (ordType: OrdType, timeInForce: TimeInForce): boolean =>
+  isLimit(ordType) && mayRest(timeInForce);
+
+export const mayBeIceberg = (ordType: OrdType, timeInForce: TimeInForce): boolean =>
+  ordType === OrdType.limit && mayRest(timeInForce);
+
+/** Whether a quote amount may replace the quantity. A stop that sells reserves a quantity. */
+export const mayBeByQuote = (ordType: OrdType, side: Side): boolean =>
+  !isLimit(ordType) && (!isStop(ordType) || side === Side.buy);
+
+/** One taker meets one iceberg at most this often. */
+export const MAX_ICEBERG_PARTS = 100;
+
+/** An iceberg shows at least the minimum of the pair, and a hundredth of its quantity. */
+export const minDisplay = (orderQty: number, minQuantity: number): number =>
+  Math.max(Math.ceil(orderQty / MAX_ICEBERG_PARTS), minQuantity);
+
+/** A triggered stop buys at up to this share of its stopPx, in percent: more it does not hold. */
+export const PROTECTION_PERCENT = 105;
+
+/** Whether a stop of this side triggers upward, unless it says otherwise. */
+export const triggersUp = (side: Side): boolean => side === Side.buy;
+
+export const isReached = (lastPrice: number, stopPx: number, isUp: boolean): boolean =>
+  isUp ? lastPrice >= stopPx : lastPrice <= stopPx;
+
+/** Whether a limit order and its stop are on two sides of the market: a sale is above its stop. */
+export const areApart = (price: number, stopPx: number, sells: boolean): boolean =>
+  sells ? price > stopPx : price < stopPx;
+
+/** One tick above or below a price; null if that is no price. */
+export function nextTick(price: number, isUp: boolean): number | null {
+  const next = isUp ? price + 1 : price - 1;
+  return next > 0 && Number.isSafeInteger(next) ? next : null;
+}
+
+export const hasPassed = (expireTime: number, now: number): boolean => expireTime <= now;
