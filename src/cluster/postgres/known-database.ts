@@ -43,6 +43,7 @@ export class KnownDatabase {
   /** The last rejected state of each server that was logged. */
   readonly #logged = new Map<string, string>();
   #savedAt = -SAVE_EVERY_MS;
+  #savedState: DatabaseState | null = null;
   #saving: Promise<void> = Promise.resolve();
 
   /** Throws `refused` where the file is damaged. */
@@ -51,10 +52,17 @@ export class KnownDatabase {
     this.#isReadOnly = isReadOnly;
     this.#warn = warn ?? (() => {});
     if (this.#path !== null) this.#newest = readState(this.#path);
+    this.#savedState = this.#newest;
   }
 
   get newest(): DatabaseState | null {
     return this.#newest;
+  }
+
+  /** Resolves once the file has the newest state. */
+  close(): Promise<void> {
+    if (this.#newest !== this.#savedState) this.#save();
+    return this.#saving;
   }
 
   /** Resolves once the file has the timeline. */
@@ -138,6 +146,7 @@ export class KnownDatabase {
     const path = this.#path;
     if (path === null || this.#isReadOnly) return;
     this.#savedAt = performance.now();
+    this.#savedState = this.#newest;
     const content = `${JSON.stringify(this.#newest)}\n`;
     this.#saving = this.#saving
       .then(() => replaceFile(path, content))

@@ -67,10 +67,12 @@ export class PostgresStore implements ClusterStore {
   readonly #journal: Connection;
   readonly #identity: Connection;
   readonly #reads: Connection;
+  readonly #known: KnownDatabase;
 
   /** Connects with the first call. Throws `refused` for a URL that is not accepted. */
   constructor({ url, node, known = new KnownDatabase(), timeoutMs }: PostgresStoreOptions) {
     const parsed = parseDatabaseUrl(url);
+    this.#known = known;
     const connection = (limit: number) =>
       new Connection(parsed, {
         applicationName: `agio/${node}`,
@@ -276,6 +278,7 @@ export class PostgresStore implements ClusterStore {
     for (const connection of [this.#lease, this.#journal, this.#identity, this.#reads]) {
       connection.close();
     }
+    await this.#known.close();
   }
 
   /** null where the row does not fit the condition. */
