@@ -28,6 +28,7 @@ const KINDS: readonly FloodKind[] = [
   'private snapshots',
   'sockets that do not read',
   'resumed private streams',
+  'logins',
 ];
 
 /** Customers with open orders in the book that is watched, and how many each has. */
@@ -70,6 +71,8 @@ export async function flood(context: Context): Promise<Findings> {
     plan,
   );
   const limits = ['--rate-limits', SANDBOX_LIMITS, '--max-connections', String(MAX_CONNECTIONS)];
+  // Logins come from many networks.
+  limits.push('--trusted-proxies', '127.0.0.1');
   await using node = await startAgio(dataDir, limits);
   await using client = new LoadClient();
   await client.connect(node.ready, others.slice(0, CONNECTIONS));
@@ -136,7 +139,9 @@ function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
     const hasMemory = peak.every((bytes) => !Number.isNaN(bytes));
     const memory = [ratio(`${kind}: resident memory, peak ÷ before`, peak, before)];
     return [
-      ratio(`${kind}: p99 of orders ÷ calm`, flooded, calm, { atMost: 3 }),
+      ratio(`${kind}: p99 of orders ÷ calm`, flooded, calm, {
+        atMost: kind === 'logins' ? 1.5 : 3,
+      }),
       figure(`${kind}: p99 of orders`, 'ms', flooded, { atMost: 250 }),
       figure(`${kind}: p99 in calm`, 'ms', calm),
       ...(hasMemory ? memory : []),

@@ -1,17 +1,13 @@
 // Part `http`: signed orders over HTTP, each durable before its answer, against a server that only
 // checks the same signature and parses the same JSON. The clock stops when the follower has written
 // the history of the last order. Then the latency at half of that rate, and of a single client.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { CONNECTIONS, inventedKeys, startAgioUnderLoad } from './support/agio-load.ts';
+import { CONNECTIONS, onBareServer, startAgioUnderLoad } from './support/agio-load.ts';
 import {
   type BareCheck,
   followerCaughtUp,
-  LoadClient,
   metricsOf,
   SUSTAINED_REQUESTS,
   type SustainedAnswer,
-  startBare,
 } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
 import {
@@ -207,17 +203,11 @@ async function besideBusyProcess<T>(run: () => Promise<T>): Promise<T> {
 const roundedUp = (requests: number, connections: number): number =>
   Math.ceil(requests / connections) * connections;
 
-async function runBare(context: Context, size: Size, check: BareCheck): Promise<BareRun> {
-  const keys = inventedKeys();
-  const file = join(context.directory, 'keys.json');
-  writeFileSync(file, JSON.stringify(keys));
-  await using service = await startBare(file, check);
-  await using client = new LoadClient();
-  await client.connect(service.ready, keys);
-  await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
-  const load = { mix: 'orders', requests: size.bareRequests, connections: CONNECTIONS } as const;
-  const orders = await client.closed(load);
-  const alone = await client.closed({ mix: 'orders', requests: size.alone, connections: 1 });
-  const shared = await besideBusyProcess(() => client.closed({ ...load, requests: size.shared }));
-  return { orders, alone, shared };
-}
+const runBare = (context: Context, size: Size, check: BareCheck): Promise<BareRun> =>
+  onBareServer(context.directory, check, size.warmUp, async (client) => {
+    const load = { mix: 'orders', requests: size.bareRequests, connections: CONNECTIONS } as const;
+    const orders = await client.closed(load);
+    const alone = await client.closed({ ...load, requests: size.alone, connections: 1 });
+    const shared = await besideBusyProcess(() => client.closed({ ...load, requests: size.shared }));
+    return { orders, alone, shared };
+  });

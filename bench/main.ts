@@ -26,7 +26,6 @@ import { identity } from './identity.ts';
 import { large } from './large.ts';
 import { largeCore } from './large-core.ts';
 import { largeMemory } from './large-memory.ts';
-import { loginFlood } from './login-flood.ts';
 import { memory } from './memory.ts';
 import { orderEntry } from './order-entry.ts';
 import { plain } from './plain.ts';
@@ -177,13 +176,6 @@ const PARTS: readonly Part[] = [
     against: 'orders without a day close, and the bare Bun.serve of part http',
     seconds: { once: 240, perRun: 150 },
     run: earn,
-  },
-  {
-    name: 'login-flood',
-    question: 'How much does a flood of logins delay orders?',
-    against: 'the same orders without the flood',
-    seconds: { once: 30, perRun: 30 },
-    run: loginFlood,
   },
   {
     name: 'flood',

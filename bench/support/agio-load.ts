@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { createKeys, HistoryWriter } from './data-directory.ts';
-import { journalSeq, LoadClient, startAgio, startBare } from './load.ts';
+import { type BareCheck, journalSeq, LoadClient, startAgio, startBare } from './load.ts';
 import { venueCommands } from './venue.ts';
 
 export const CONNECTIONS = 64;
@@ -68,25 +68,32 @@ export async function startAgioUnderLoad(
 }
 
 /** Keys of the same length as those of agio, for the bare server. */
-export const inventedKeys = (): ApiKey[] =>
+const inventedKeys = (): ApiKey[] =>
   Array.from({ length: CONNECTIONS }, (_, i) => ({
     apiKey: i.toString(16).padStart(40, 'a'),
     secretKey: i.toString(16).padStart(64, 'b'),
   }));
 
-/** Orders a second of the bare server with the usual check. */
-export async function bareRate(
+/** Runs a load on a bare server of its own, after a warm-up with `warmUp` orders. */
+export async function onBareServer<T>(
   directory: string,
+  check: BareCheck,
   warmUp: number,
-  requests: number,
-): Promise<number> {
+  run: (client: LoadClient) => Promise<T>,
+): Promise<T> {
   const keys = inventedKeys();
   const file = join(directory, 'keys.json');
   writeFileSync(file, JSON.stringify(keys));
-  await using service = await startBare(file, 'usual');
+  await using service = await startBare(file, check);
   await using client = new LoadClient();
   await client.connect(service.ready, keys);
-  const load = { mix: 'orders', connections: CONNECTIONS } as const;
-  await client.closed({ ...load, requests: warmUp });
-  return (await client.closed({ ...load, requests })).perSecond;
+  await client.closed({ mix: 'orders', requests: warmUp, connections: CONNECTIONS });
+  return await run(client);
 }
+
+/** Orders a second of the bare server with the usual check. */
+export const bareRate = (directory: string, warmUp: number, requests: number): Promise<number> =>
+  onBareServer(directory, 'usual', warmUp, async (client) => {
+    const load = { mix: 'orders', requests, connections: CONNECTIONS } as const;
+    return (await client.closed(load)).perSecond;
+  });

@@ -14,7 +14,8 @@ export type FloodKind =
   | 'l3orderbook subscribes'
   | 'private snapshots'
   | 'sockets that do not read'
-  | 'resumed private streams';
+  | 'resumed private streams'
+  | 'logins';
 
 export interface FloodPlan {
   readonly kind: FloodKind;
@@ -38,6 +39,8 @@ const SOCKETS = 190;
 const RESUMING_SOCKETS = 64;
 const HTTP_CONNECTIONS = 64;
 const HTTP_PER_SECOND = 4_000;
+/** About 25 times as many as the node can hash. */
+const LOGINS_PER_SECOND = 200;
 const CONNECTIONS_OF_ONE = 32;
 const KEY_REQUESTS_PER_SECOND = 1_000;
 const IDLE_CONNECTIONS = 9_000;
@@ -138,11 +141,25 @@ function request(peer: Peer, bytes: string | Uint8Array): void {
   write(peer, bytes);
 }
 
-async function floodHttp(plan: FloodPlan, textOf: (n: number) => string): Promise<void> {
-  const begin = () => open(portOf(plan));
-  await keepUp(plan, HTTP_CONNECTIONS, HTTP_PER_SECOND, begin, (peer) =>
-    request(peer, textOf(sent)),
+/** As another user from another network, so neither the lockout nor the queue of one delays it. */
+function login(n: number): string {
+  const salt = Math.floor(Math.random() * 2 ** 32);
+  const email = `u${n}-${salt}@example.com`;
+  const body = JSON.stringify({ email, password: 'a guess that is wrong' });
+  return (
+    `POST /user-center/v1/login HTTP/1.1\r\n${HOST}Content-Type: application/json\r\n` +
+    `X-Forwarded-For: 10.${salt & 255}.${(salt >> 8) & 255}.1\r\n` +
+    `Content-Length: ${body.length}\r\n\r\n${body}`
   );
+}
+
+async function floodHttp(
+  plan: FloodPlan,
+  textOf: (n: number) => string,
+  perSecond = HTTP_PER_SECOND,
+): Promise<void> {
+  const begin = () => open(portOf(plan));
+  await keepUp(plan, HTTP_CONNECTIONS, perSecond, begin, (peer) => request(peer, textOf(sent)));
 }
 
 /**
@@ -239,6 +256,9 @@ async function flood(plan: FloodPlan): Promise<FloodReport> {
       break;
     case 'resumed private streams':
       await floodResumed(plan);
+      break;
+    case 'logins':
+      await floodHttp(plan, login, LOGINS_PER_SECOND);
       break;
   }
   return { opened, sent };

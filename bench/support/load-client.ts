@@ -11,8 +11,7 @@ import { type Batch, type Mix, RequestScript } from './requests.ts';
 export type LoadQuestion =
   | { readonly type: 'connect'; readonly port: number; readonly keys: readonly ApiKey[] }
   | ClosedPhase
-  | OpenPhase
-  | { readonly type: 'massCancel' };
+  | OpenPhase;
 
 /**
  * Each connection sends its next request when the last one is answered: what the server can do at
@@ -215,20 +214,6 @@ async function runOpen(phase: OpenPhase): Promise<LoadAnswer> {
   };
 }
 
-/**
- * Cancels all orders of the first caller and resolves with the milliseconds that the answer took.
- */
-async function massCancel(): Promise<number> {
-  const [lane] = lanes;
-  const request = lane.script.massCancel();
-  const start = performance.now();
-  return new Promise((resolve, reject) => {
-    onFailure = reject;
-    onAnswer = (_lane, now) => resolve(now - start);
-    lane.connection.send(request, 0, request.length);
-  });
-}
-
 serveQuestions<LoadQuestion>((question) => {
   switch (question.type) {
     case 'connect':
@@ -237,7 +222,5 @@ serveQuestions<LoadQuestion>((question) => {
       return runClosed(question);
     case 'open':
       return runOpen(question);
-    case 'massCancel':
-      return massCancel();
   }
 });

@@ -40,11 +40,6 @@ export class LoadClient implements AsyncDisposable {
     return { ...answer, seconds, perSecond: answer.requests / seconds, burst: answer.perSecond };
   }
 
-  /** The milliseconds that the answer took. */
-  massCancel(): Promise<number> {
-    return this.#worker.ask({ type: 'massCancel' }) as Promise<number>;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#worker[Symbol.asyncDispose]();
   }

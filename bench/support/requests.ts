@@ -50,7 +50,6 @@ const applyBody = (number: number): string =>
   `{"planId":"1","amount":0.${String(1 + number).padStart(8, '0')}}`;
 const previewTarget = (number: number): string =>
   `${EARN}/apply/preview?planId=3&amount=${100 + number}&day=${30 + (number % 336)}`;
-const MASS_CANCEL_PATH = '/spot-api/api/private/v1/order/masscancel';
 
 /** Requests of one connection, ready to be sent one after the other. */
 export interface Batch {
@@ -96,11 +95,6 @@ export class RequestScript {
   rewind(batch: Batch, sent: number): void {
     this.#orders.created = batch.before[sent * 2];
     this.#orders.canceled = batch.before[sent * 2 + 1];
-  }
-
-  /** A request to cancel all open orders of the caller. */
-  massCancel(): Buffer {
-    return Buffer.from(this.#orders.post(MASS_CANCEL_PATH, '{"symbol":"BTC-USDT"}'), 'latin1');
   }
 
   #next(mix: Mix): string {

@@ -6,7 +6,7 @@
 // - in a thread of the server it would share the lock of the memory map, which a suspended thread
 //   must not hold, and the server's share of the processor, which Linux assigns to whole sessions.
 //
-// Measured by `npm run bench -- login-flood`.
+// Measured by `npm run bench -- flood`.
 //
 // On a machine that is never idle, passwords.ts starts it with the argument `low`, for a small
 // share of the processor. It has no environment, so it has no secret of the server.
