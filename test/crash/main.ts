@@ -1,9 +1,11 @@
-// `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand, of trading and of earn;
-// `--trading` or `--earn` for one of them. Uses and removes a directory of its own.
+// `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand, of trading, of orders in
+// slices and of earn; `--trading`, `--slices` or `--earn` for some of them. Uses and removes a
+// directory of its own.
 import { parseArgs } from 'node:util';
 import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
 import { inDirectory } from './server-process.ts';
+import { runSliceRounds } from './slice-rounds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -11,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     terms: { type: 'string', default: '3000' },
     trading: { type: 'boolean', default: false },
+    slices: { type: 'boolean', default: false },
     earn: { type: 'boolean', default: false },
   },
 });
@@ -18,8 +21,11 @@ const rounds = Number(values.rounds);
 const seed = Number(values.seed);
 const progress = (line: string): void => console.log(line);
 
-if (values.trading || !values.earn) await print(trading);
-if (values.earn || !values.trading) await print(earn);
+const isAll = !(values.trading || values.slices || values.earn);
+
+if (values.trading || isAll) await print(trading);
+if (values.slices || isAll) await print(slices);
+if (values.earn || isAll) await print(earn);
 
 /** Prints the lines of `work`, and its duration. */
 async function print(work: (dataDir: string) => Promise<string[]>): Promise<void> {
@@ -36,6 +42,17 @@ async function trading(dataDir: string): Promise<string[]> {
     `${report.unknown} unanswered writes: ${report.unknownDone} entirely there, others not at all`,
     startLine(report.recoveryMs),
     'all sums hold; agio verify is clean',
+  ];
+}
+
+async function slices(dataDir: string): Promise<string[]> {
+  const report = await runSliceRounds({ rounds, seed, dataDir, progress });
+  return [
+    `${report.betweenSlices} kills between two slices of an order`,
+    `${report.whole} large orders: each there once and whole`,
+    `${report.acknowledged} acknowledged writes: each there exactly once`,
+    `${report.unknown} unanswered writes: ${report.unknownDone} entirely there, others not at all`,
+    'all sums hold; agio verify is clean; the same state hash',
   ];
 }
 

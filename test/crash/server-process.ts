@@ -7,6 +7,8 @@ import type { SandboxAccess } from '../../src/sandbox/seed.ts';
 import { PATIENCE_MS } from '../support/waiting.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
+/** The server whose records do a fill or two. */
+export const SLICED = join(import.meta.dir, '../support/sliced-process.ts');
 
 export interface SandboxFile extends SandboxAccess {
   readonly operatorToken: string;
@@ -22,9 +24,12 @@ export class ServerProcess {
   }
 
   /** Resolves when the server listens; throws its output if it ends before. */
-  static async start(dataDir: string, { snapshotEvery = 5000 } = {}): Promise<ServerProcess> {
+  static async start(
+    dataDir: string,
+    { snapshotEvery = 5000, main = MAIN } = {},
+  ): Promise<ServerProcess> {
     const child = Bun.spawn(
-      [process.execPath, MAIN, 'start', '--no-demo', '--port', '0', '--data', dataDir],
+      [process.execPath, main, 'start', '--no-demo', '--port', '0', '--data', dataDir],
       {
         stdin: 'ignore',
         stdout: 'pipe',
@@ -77,8 +82,11 @@ export const sandboxFile = (dataDir: string): SandboxFile =>
   JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')) as SandboxFile;
 
 /** Runs one of agio's own commands and returns its exit code and output. */
-async function runCommand(...argv: string[]): Promise<{ code: number; output: string }> {
-  const child = Bun.spawn([process.execPath, MAIN, ...argv], { stdout: 'pipe', stderr: 'pipe' });
+async function runCommand(
+  main: string,
+  ...argv: string[]
+): Promise<{ code: number; output: string }> {
+  const child = Bun.spawn([process.execPath, main, ...argv], { stdout: 'pipe', stderr: 'pipe' });
   const [out, err] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
@@ -87,8 +95,8 @@ async function runCommand(...argv: string[]): Promise<{ code: number; output: st
 }
 
 /** Runs `agio verify`, and returns what it prints. Throws Error unless it succeeds. */
-export async function verifyDirectory(dataDir: string): Promise<string> {
-  const { code, output } = await runCommand('verify', '--data', dataDir);
+export async function verifyDirectory(dataDir: string, main = MAIN): Promise<string> {
+  const { code, output } = await runCommand(main, 'verify', '--data', dataDir);
   if (code !== 0) throw new Error(`agio verify failed:\n${output}`);
   return output;
 }

@@ -5,7 +5,7 @@ import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
-import type { Outcome } from '../../src/core/outcome.ts';
+import { IN_PROGRESS, type Outcome } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
 import { emptyState } from '../../src/engine/snapshot-store.ts';
 import { decodeBatch } from '../../src/journal/codec.ts';
@@ -26,6 +26,10 @@ export interface Applied {
 export class JournalAudit {
   readonly #exchange = new Exchange(emptyState(), EventFilter.none());
   readonly #writes = new Map<string, Applied[]>();
+  /** By seq: commands that later commands continue. */
+  readonly #inProgress = new Map<number, Command>();
+  /** The names of writes that one term began and a later term completed. */
+  readonly acrossTerms = new Set<string>();
   #chainHash: Uint8Array = new Uint8Array(32);
   #epoch = 0;
 
@@ -43,6 +47,11 @@ export class JournalAudit {
 
   stateHash(): string {
     return this.#exchange.state.stateHash();
+  }
+
+  /** True if a write of this name has begun, and goes on. */
+  isInProgress(name: string): boolean {
+    return [...this.#inProgress.values()].some((command) => nameOf(command)?.name === name);
   }
 
   /** Every write of this name, in the order of the journal. */
@@ -98,13 +107,27 @@ export class JournalAudit {
 
   #applyRecord(record: JournalRecord, afterEach: () => void): void {
     const { rules, time, commands } = decodeBatch(record.payload);
+    if (record.epoch > this.#epoch) this.#noteTerm();
     this.#epoch = record.epoch;
     this.#chainHash = record.chainHash;
     const header = { firstSeq: record.firstSeq, rules, time };
     this.#exchange.applyRecord(header, commands, (seq, command, outcome) => {
-      this.#note(command, seq, outcome);
+      if (outcome === IN_PROGRESS) this.#inProgress.set(seq, command);
+      else this.#note(command, seq, outcome);
+      // Such a command is answered with the seq of the one that completed it.
+      for (const { seq: begun, outcome: last } of this.#exchange.completed) {
+        this.#note(this.#inProgress.get(begun)!, seq, last);
+        this.#inProgress.delete(begun);
+      }
       afterEach();
     });
+  }
+
+  #noteTerm(): void {
+    for (const command of this.#inProgress.values()) {
+      const named = nameOf(command);
+      if (named !== null) this.acrossTerms.add(named.name);
+    }
   }
 
   #note(command: Command, seq: number, outcome: Outcome): void {

@@ -187,7 +187,10 @@ async function roleOf(node: ClusterNode): Promise<Role | null> {
 }
 
 /** The position and state of a node's views, which its follower thread makes of its own files. */
-function viewsOf({ dataDir }: ClusterNode): { readonly seq: number; readonly stateHash: string } {
+export function viewsOf({ dataDir }: Pick<ClusterNode, 'dataDir'>): {
+  readonly seq: number;
+  readonly stateHash: string;
+} {
   using views = new Database(viewsPath(dataDir), { readonly: true });
   try {
     const meta = views.query<{ seq: number; stateHash: string }, []>(
