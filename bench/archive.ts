@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { ArchivedHistory, ArchivedPlan } from './support/archived-process.ts';
 import { startSeconds } from './support/load.ts';
 import { type Context, type Findings, figure } from './support/part.ts';
-import { ROOT, runScript, textOf } from './support/processes.ts';
+import { runAgio, runScript } from './support/processes.ts';
 
 const FULL = { commands: 50_000_000, snapshotEvery: 250_000 };
 const QUICK = { commands: 1_500_000, snapshotEvery: 250_000 };
@@ -22,8 +22,9 @@ export async function archive(context: Context): Promise<Findings> {
   const whole = await startSeconds(dataDir);
   context.step('archiving');
   const start = performance.now();
-  await agio(['journal', 'archive', '--to', target, '--data', dataDir]);
+  const text = await runAgio(['journal', 'archive', '--to', target, '--data', dataDir]);
   const seconds = (performance.now() - start) / 1000;
+  if (!text.includes('The journal begins at command')) throw new Error(`not archived: ${text}`);
   const after = bytesOf(join(dataDir, 'journal'));
   const starts: number[] = [];
   for (let run = 0; run < context.runs; run++) {
@@ -49,12 +50,4 @@ export async function archive(context: Context): Promise<Findings> {
 function bytesOf(directory: string): number {
   const names = readdirSync(directory);
   return names.reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
-}
-
-async function agio(args: readonly string[]): Promise<void> {
-  const main = join(ROOT, 'src/main.ts');
-  const child = Bun.spawn([process.execPath, main, ...args], { stdout: 'pipe', stderr: 'pipe' });
-  const [text, fault] = await Promise.all([textOf(child.stdout), textOf(child.stderr)]);
-  const removed = text.includes('The journal begins at command');
-  if ((await child.exited) !== 0 || !removed) throw new Error(`not archived: ${text}${fault}`);
 }

@@ -11,19 +11,15 @@ import {
   figure,
   figuresOf,
   ratio,
+  sizeOf,
 } from './support/part.ts';
 import { BATCH } from './support/requests.ts';
 
-interface Size {
-  readonly warmUp: number;
-  readonly orders: number;
-}
-
-const FULL: Size = { warmUp: 100_000, orders: 750_000 };
-const QUICK: Size = { warmUp: 40_000, orders: 150_000 };
+const FULL = { warmUp: 100_000, orders: 750_000 };
+type Size = typeof FULL;
 
 export async function batches(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const runs = await alternate<SustainedAnswer, 'single' | 'batches'>(context, {
     single: () => run(context, size, 1),
     batches: () => run(context, size, BATCH),

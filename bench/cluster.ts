@@ -15,21 +15,15 @@ import {
   figure,
   figuresOf,
   ratio,
+  sizeOf,
 } from './support/part.ts';
 import { makeDirectory, removeDirectory } from './support/processes.ts';
 import { postSigned, signedHeaders } from './support/requests.ts';
 import { startCluster } from './support/stages.ts';
 import { median } from './support/statistics.ts';
 
-interface Size {
-  readonly warmUp: number;
-  readonly requests: number;
-  readonly openSeconds: number;
-  readonly reads: number;
-}
-
-const FULL: Size = { warmUp: 60_000, requests: 300_000, openSeconds: 6, reads: 500 };
-const QUICK: Size = { warmUp: 6_000, requests: 12_000, openSeconds: 1, reads: 50 };
+const FULL = { warmUp: 60_000, requests: 300_000, openSeconds: 6, reads: 500 };
+type Size = typeof FULL;
 
 interface Run {
   readonly perSecond: number;
@@ -43,7 +37,7 @@ const ORDERS = '/spot-api/api/private/v1/orders';
 
 export async function cluster(context: Context): Promise<Findings> {
   if (NO_POSTGRES) throw new Error('part cluster needs PostgreSQL: install postgresql');
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const runs = await alternate<Run, 'cluster' | 'single'>(context, {
     cluster: () => runCluster(size),
     single: () => runSingle(context, size),

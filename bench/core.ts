@@ -14,18 +14,14 @@ import {
   type Findings,
   figure,
   ratio,
+  sizeOf,
 } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
 const SEED = 20_260_101;
 
-interface Size {
-  readonly warmUp: number;
-  readonly operations: number;
-}
-
-const FULL: Size = { warmUp: 200_000, operations: 1_000_000 };
-const QUICK: Size = { warmUp: 50_000, operations: 200_000 };
+const FULL = { warmUp: 200_000, operations: 1_000_000 };
+type Size = typeof FULL;
 /** The books from npm are slow, so fewer operations suffice to measure them. */
 const SLOWER: Readonly<Partial<Record<EngineName, number>>> = {
   'orderbook-match-engine': 2,
@@ -103,7 +99,7 @@ class Comparison {
   constructor(context: Context, shape: ShapeName) {
     this.#context = context;
     this.shape = shape;
-    this.#size = context.quick ? QUICK : FULL;
+    this.#size = sizeOf(context, FULL);
     context.step(`making the stream of a ${shape} book`);
     const operations = this.#size.warmUp + this.#size.operations;
     this.#stream = makeStream(SEED, operations, SHAPES[shape]);

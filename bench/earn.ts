@@ -22,44 +22,25 @@ import {
   figure,
   figuresOf,
   ratio,
+  sizeOf,
 } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 import type { Savers, SaversPlan } from './support/savers-process.ts';
 
 const DAY_MS = 86_400_000;
 
-interface Size {
-  readonly subscriptions: number;
-  readonly warmUp: number;
-  readonly requests: number;
-  readonly applies: number;
-  readonly openSeconds: number;
-  /** Subscriptions with a long history, and its days. */
-  readonly longRunning: number;
-  readonly days: number;
-  readonly pages: number;
-}
-
-const FULL: Size = {
+const FULL = {
   subscriptions: 1_000_000,
   warmUp: 50_000,
   requests: 100_000,
   applies: SUSTAINED_REQUESTS,
   openSeconds: 6,
+  /** Subscriptions with a long history, and its days. */
   longRunning: 1_010,
   days: 1_001,
   pages: 3_000,
 };
-const QUICK: Size = {
-  subscriptions: 100_000,
-  warmUp: 10_000,
-  requests: 20_000,
-  applies: 20_000,
-  openSeconds: 2,
-  longRunning: 110,
-  days: 1_001,
-  pages: 500,
-};
+type Size = typeof FULL;
 
 /** Orders a second while a day is closed: about a third of a node's capacity. */
 const ORDERS_PER_SECOND = 10_000;
@@ -75,7 +56,7 @@ interface NodeRun {
 }
 
 export async function earn(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   context.step('writing the subscriptions');
   const dataDir = join(context.directory, 'data');
   const plan = { dataDir, subscriptions: size.subscriptions, days: 0, keys: CONNECTIONS };

@@ -8,16 +8,10 @@ import type { FloodKind, FloodPlan, FloodReport } from './support/flood-process.
 import { followerCaughtUp, LoadClient, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
 import type { OpenOrders, OpenOrdersPlan } from './support/open-orders-process.ts';
-import { type Context, type Figure, type Findings, figure, ratio } from './support/part.ts';
+import { type Context, type Figure, type Findings, figure, ratio, sizeOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
-interface Size {
-  readonly warmUpSeconds: number;
-  readonly phaseSeconds: number;
-}
-
-const FULL: Size = { warmUpSeconds: 15, phaseSeconds: 5 };
-const QUICK: Size = { warmUpSeconds: 5, phaseSeconds: 2 };
+const FULL = { warmUpSeconds: 15, phaseSeconds: 5 };
 
 const KINDS: readonly FloodKind[] = [
   'idle connections',
@@ -56,7 +50,7 @@ interface Turn {
 }
 
 export async function flood(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const dataDir = join(context.directory, 'data');
   context.step(`${HOLDERS * ORDERS_EACH} open orders`);
   const plan: OpenOrdersPlan = {

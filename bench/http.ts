@@ -18,41 +18,24 @@ import {
   figure,
   figuresOf,
   ratio,
+  sizeOf,
 } from './support/part.ts';
 import { startBusyProcess } from './support/processes.ts';
 import { perRequest, THREADS, type ThreadTimes, threadTimes } from './support/threads.ts';
 
-interface Size {
+const FULL = {
   /** Requests before the clock starts, for the compiler. */
-  readonly warmUp: number;
-  readonly requests: number;
-  /** The bare server defers nothing. */
-  readonly bareRequests: number;
-  readonly creates: number;
-  readonly alone: number;
-  readonly openSeconds: number;
-  /** While another process uses one core. */
-  readonly shared: number;
-}
-
-const FULL: Size = {
   warmUp: 100_000,
   requests: SUSTAINED_REQUESTS,
+  /** The bare server defers nothing. */
   bareRequests: 300_000,
   creates: SUSTAINED_REQUESTS,
   alone: 2000,
   openSeconds: 6,
+  /** While another process uses one core. */
   shared: 200_000,
 };
-const QUICK: Size = {
-  warmUp: 20_000,
-  requests: 20_000,
-  bareRequests: 20_000,
-  creates: 10_000,
-  alone: 300,
-  openSeconds: 1,
-  shared: 10_000,
-};
+type Size = typeof FULL;
 
 interface BareRun {
   readonly orders: LoadAnswer;
@@ -72,7 +55,7 @@ interface AgioRun extends BareRun {
 }
 
 export async function http(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const runs = await alternate<AgioRun | BareRun, 'agio' | 'bare' | 'prepared'>(context, {
     agio: () => runAgio(context, size),
     bare: () => runBare(context, size, 'usual'),

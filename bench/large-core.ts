@@ -2,16 +2,15 @@
 // others in the core: the longest record, and all records until the pair of the command is free.
 import { WATCHED } from './support/large-cases.ts';
 import type { LargeCoreRun, LargeCoreTimes } from './support/large-core-process.ts';
-import { type Context, type Figure, type Findings, figuresOf } from './support/part.ts';
+import { type Context, type Figure, type Findings, figuresOf, sizeOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
-const FULL = 10_000;
-const QUICK = 1_000;
+const FULL = { size: 10_000 };
 /** Milliseconds that a command may add. */
 const TARGET = { atMost: 50 };
 
 export async function largeCore(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const { size } = sizeOf(context, FULL);
   const measure = async (tells: boolean): Promise<LargeCoreTimes[]> => {
     context.step(tells ? 'with all events' : 'without events');
     // The first run compiles the code.

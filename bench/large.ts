@@ -9,18 +9,23 @@ import { GROUPS, type HonestAnswer, type HonestQuestion } from './support/honest
 import { FIRST_HONEST, HONEST, largeCases, pairOf } from './support/large-cases.ts';
 import type { LargePlan } from './support/large-data-process.ts';
 import { followerCaughtUp } from './support/load.ts';
-import { type Context, type Figure, type Findings, figure, figuresOf } from './support/part.ts';
+import {
+  type Context,
+  type Figure,
+  type Findings,
+  figure,
+  figuresOf,
+  sizeOf,
+} from './support/part.ts';
 import { runScript, startWorker } from './support/processes.ts';
 import { type Stage, startCluster, startSingle } from './support/stages.ts';
 
-interface Size {
+const FULL = {
   /** The orders that a command meets. */
-  readonly orders: number;
-  readonly phaseSeconds: number;
-}
-
-const FULL: Size = { orders: 10_000, phaseSeconds: 2 };
-const QUICK: Size = { orders: 1_000, phaseSeconds: 1 };
+  orders: 10_000,
+  phaseSeconds: 2,
+};
+type Size = typeof FULL;
 
 /** Requests of each group of honest customers, far below the capacity of a node. */
 const PER_SECOND = 200;
@@ -38,7 +43,7 @@ interface Run extends AttackTimes {
 }
 
 export async function large(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   context.step('writing the orders');
   const source = join(context.directory, 'data');
   const plan: LargePlan = { dataDir: source, size: size.orders, runs: context.runs };

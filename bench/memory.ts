@@ -1,14 +1,13 @@
 // Part `memory`: the memory of a resting order, at a million of them, as the growth of a process in
 // which only the core grows.
 import type { MemoryGrowth, MemoryRun } from './support/memory-process.ts';
-import { alternate, type Context, type Findings, figuresOf } from './support/part.ts';
+import { alternate, type Context, type Findings, figuresOf, sizeOf } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 
-const ORDERS = 1_000_000;
-const ORDERS_QUICK = 200_000;
+const FULL = { orders: 1_000_000 };
 
 export async function memory(context: Context): Promise<Findings> {
-  const orders = context.quick ? ORDERS_QUICK : ORDERS;
+  const { orders } = sizeOf(context, FULL);
   const measure = (withClOrdIds: boolean) => (): Promise<MemoryGrowth> =>
     runScript('memory-process.ts', { orders, withClOrdIds } satisfies MemoryRun);
   const growth = await alternate(context, {

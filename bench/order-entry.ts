@@ -14,19 +14,14 @@ import {
   figure,
   figuresOf,
   ratio,
+  sizeOf,
   type Target,
 } from './support/part.ts';
 import { startWorker } from './support/processes.ts';
 import { perRequest, THREADS, type ThreadTimes, threadTimes } from './support/threads.ts';
 
-interface Size {
-  readonly warmUp: number;
-  readonly orders: number;
-  readonly bareRequests: number;
-}
-
-const FULL: Size = { warmUp: 100_000, orders: 750_000, bareRequests: 300_000 };
-const QUICK: Size = { warmUp: 40_000, orders: 150_000, bareRequests: 60_000 };
+const FULL = { warmUp: 100_000, orders: 750_000, bareRequests: 300_000 };
+type Size = typeof FULL;
 const BATCH = 50;
 
 interface Run extends Sent {
@@ -39,7 +34,7 @@ interface Run extends Sent {
 type Subject = 'single' | 'batches' | 'bare';
 
 export async function orderEntry(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const bareRates: number[] = [];
   const runs = await alternate<Run | null, Subject>(context, {
     single: () => runAgio(context, size, 1),

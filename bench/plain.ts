@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeStream, SHAPES } from './support/order-stream.ts';
-import { type Context, type Figure, type Findings, figure } from './support/part.ts';
+import { type Context, type Figure, type Findings, figure, sizeOf } from './support/part.ts';
 import type { PlainRun, PlainTimes } from './support/plain-process.ts';
 import { ROOT, runScript } from './support/processes.ts';
 
@@ -12,16 +12,10 @@ const SEED = 20_260_101;
 const EARLIER = '345d78b';
 const PAIRS_OF_RUN = 4;
 
-interface Size {
-  readonly warmUp: number;
-  readonly operations: number;
-}
-
-const FULL: Size = { warmUp: 300_000, operations: 1_000_000 };
-const QUICK: Size = { warmUp: 100_000, operations: 300_000 };
+const FULL = { warmUp: 300_000, operations: 1_000_000 };
 
 export async function plain(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const { now, earlier } = copies(context.directory);
   const stream = join(context.directory, 'stream');
   const operations = size.warmUp + size.operations;

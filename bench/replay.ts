@@ -6,24 +6,29 @@ import { join } from 'node:path';
 import type { History, HistoryPlan } from './support/history-process.ts';
 import { startSeconds } from './support/load.ts';
 import { makeStream, RESTING, SHAPES } from './support/order-stream.ts';
-import { alternate, type Context, type Findings, figure, figuresOf } from './support/part.ts';
+import {
+  alternate,
+  type Context,
+  type Findings,
+  figure,
+  figuresOf,
+  sizeOf,
+} from './support/part.ts';
 import { runScript } from './support/processes.ts';
 import type { ReplayRun, ReplayTime } from './support/replay-process.ts';
 
 const SEED = 20_260_102;
 
-interface Size {
-  readonly replayed: number;
+const FULL = {
+  replayed: 1_000_000,
   /** Commands before the snapshot: as many as a node applies before it takes one. */
-  readonly history: number;
-  readonly behind: number;
-}
-
-const FULL: Size = { replayed: 1_000_000, history: 250_000, behind: 100_000 };
-const QUICK: Size = { replayed: 100_000, history: 30_000, behind: 20_000 };
+  history: 250_000,
+  behind: 100_000,
+};
+type Size = typeof FULL;
 
 export async function replay(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const { journal, snapshot } = await prepare(context, size);
   const startTimes: number[] = [];
   const { recovery } = await alternate(context, {

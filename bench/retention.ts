@@ -7,16 +7,16 @@ import {
   figure,
   figuresOf,
   ratio,
+  sizeOf,
 } from './support/part.ts';
 import { runScript } from './support/processes.ts';
 import type { Retention, RetentionRun } from './support/retention-process.ts';
 
-const WRITES = 10_000_000;
-const WRITES_QUICK = 1_000_000;
+const FULL = { writes: 10_000_000 };
 const DAYS = 10;
 
 export async function retention(context: Context): Promise<Findings> {
-  const writes = context.quick ? WRITES_QUICK : WRITES;
+  const { writes } = sizeOf(context, FULL);
   const run: RetentionRun = { early: writes / 10, writes, days: DAYS };
   const { core } = await alternate(context, {
     core: (): Promise<Retention> => runScript('retention-process.ts', run),

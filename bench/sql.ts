@@ -12,25 +12,20 @@ import {
   type Findings,
   figure,
   ratio,
+  sizeOf,
 } from './support/part.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 import type { PostgresRun } from './support/postgres-client.ts';
 import { runScript } from './support/processes.ts';
 import type { SqliteRun, SqlRate } from './support/sqlite-process.ts';
 
-interface Size {
-  readonly seconds: number;
-  readonly warmUp: number;
-  readonly requests: number;
-}
-
-const FULL: Size = { seconds: 4, warmUp: 80_000, requests: SUSTAINED_REQUESTS };
-const QUICK: Size = { seconds: 1, warmUp: 10_000, requests: 10_000 };
+const FULL = { seconds: 4, warmUp: 80_000, requests: SUSTAINED_REQUESTS };
+type Size = typeof FULL;
 
 const TARGET = { atLeast: 5 } as const;
 
 export async function sql(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   context.step('starting PostgreSQL');
   await using postgres = await startPostgres();
   const rates = await alternate<number, string>(context, {

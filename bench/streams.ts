@@ -6,33 +6,19 @@ import { type ApiKey, ORDER_PATH } from '../src/cli/bench/order-script.ts';
 import { CONNECTIONS, makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
 import type { Heard, ListenersQuestion } from './support/listeners-process.ts';
 import { followerCaughtUp, metricsOf, SUSTAINED_REQUESTS, startAgio } from './support/load.ts';
-import { alternate, type Context, type Findings, figure, ratio } from './support/part.ts';
+import { alternate, type Context, type Findings, figure, ratio, sizeOf } from './support/part.ts';
 import { ROOT, startService, startWorker, type Worker } from './support/processes.ts';
 import { postSigned, signedHeaders } from './support/requests.ts';
 import { median } from './support/statistics.ts';
 
-interface Size {
-  readonly warmUp: number;
-  readonly fanOutSeconds: number;
-  readonly idle: number;
-  readonly reports: number;
-  readonly requests: number;
-}
-
-const FULL: Size = {
+const FULL = {
   warmUp: 100_000,
   fanOutSeconds: 4,
   idle: 5000,
   reports: 1000,
   requests: SUSTAINED_REQUESTS,
 };
-const QUICK: Size = {
-  warmUp: 20_000,
-  fanOutSeconds: 2,
-  idle: 5000,
-  reports: 200,
-  requests: 40_000,
-};
+type Size = typeof FULL;
 
 const LISTENERS = 200;
 const WATCHERS = 50;
@@ -58,7 +44,7 @@ const openAll = (listeners: Listeners, url: string, connections: number, message
   });
 
 export async function streams(context: Context): Promise<Findings> {
-  const size = context.quick ? QUICK : FULL;
+  const size = sizeOf(context, FULL);
   const runs = await alternate(context, {
     fanOut: () => fanOut(size),
     idle: () => idle(context, size),

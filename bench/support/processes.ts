@@ -75,8 +75,7 @@ export async function runScript<Answer>(script: string, argument: unknown): Prom
   return JSON.parse(out) as Answer;
 }
 
-export const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> =>
-  new Response(stream).text();
+export const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
 
 /** In a script: the argument that it was started with. */
 export const argumentOf = <Argument>(): Argument => JSON.parse(process.argv[2] ?? '') as Argument;
@@ -137,22 +136,27 @@ export async function startService(
   };
 }
 
-/** Runs a command of agio to its end. Throws with what it wrote where it fails. */
+/** Runs a command of agio to its end and returns its output. Throws with its errors if it fails. */
 export async function runAgio(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<void> {
+): Promise<string> {
   const child = register(
     Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], {
       cwd: ROOT,
       env: { ...cleanEnvironment(), ...settings },
       stdin: 'ignore',
-      stdout: 'ignore',
+      stdout: 'pipe',
       stderr: 'pipe',
     }),
   );
-  const [errors, code] = await Promise.all([textOf(child.stderr), child.exited]);
+  const [out, errors, code] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    child.exited,
+  ]);
   if (code !== 0) throw new Error(`agio ${args.join(' ')} ended with ${code}: ${errors}`);
+  return out;
 }
 
 /** A process that uses one core until it is disposed. */
