@@ -3,6 +3,7 @@
 // run. The part calls the databases directly: no HTTP, no signature, no matching.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { NO_POSTGRES, PostgresServer } from '../test/support/postgres.ts';
 import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
 import { followerCaughtUp, SUSTAINED_REQUESTS } from './support/load.ts';
 import {
@@ -14,7 +15,6 @@ import {
   ratio,
   sizeOf,
 } from './support/part.ts';
-import { type Postgres, startPostgres } from './support/postgres.ts';
 import type { PostgresRun } from './support/postgres-client.ts';
 import { runScript } from './support/processes.ts';
 import type { SqliteRun, SqlRate } from './support/sqlite-process.ts';
@@ -24,14 +24,29 @@ type Size = typeof FULL;
 
 const TARGET = { atLeast: 5 } as const;
 
+/** The defaults of the package, which syncs every commit. */
+const USUAL_SETTINGS = 'shared_buffers = 128MB\nmax_connections = 100\nmax_wal_size = 1GB\n';
+
 export async function sql(context: Context): Promise<Findings> {
   const size = sizeOf(context, FULL);
   context.step('starting PostgreSQL');
-  await using postgres = await startPostgres();
+  const postgres = NO_POSTGRES ? null : await PostgresServer.create(USUAL_SETTINGS);
+  try {
+    return await compare(context, size, postgres);
+  } finally {
+    await postgres?.dispose();
+  }
+}
+
+async function compare(
+  context: Context,
+  size: Size,
+  postgres: PostgresServer | null,
+): Promise<Findings> {
   const rates = await alternate<number, string>(context, {
     agio: () => agioCreates(context, size),
     SQLite: () => sqlite(context, size),
-    ...(postgres === null ? {} : postgresSubjects(postgres, size)),
+    ...(postgres === null ? {} : await postgresSubjects(postgres, size)),
   });
   const { agio, ...others } = rates;
   const figures: Figure[] = [figure('agio, signed new orders over HTTP', '/s', agio!)];
@@ -44,10 +59,13 @@ export async function sql(context: Context): Promise<Findings> {
   return { figures, notes: notes(postgres) };
 }
 
-function postgresSubjects(
-  { port, version }: Postgres,
+async function postgresSubjects(
+  postgres: PostgresServer,
   { seconds }: Size,
-): Record<string, () => Promise<number>> {
+): Promise<Record<string, () => Promise<number>>> {
+  const { port } = postgres;
+  const [row] = await postgres.query('SHOW server_version_num');
+  const version = Math.floor(Number(row!.server_version_num) / 10_000);
   const measure = (clients: number, inOneCall: boolean) => async (): Promise<number> => {
     const run: PostgresRun = { port, clients, seconds, inOneCall };
     return (await runScript<SqlRate>('postgres-client.ts', run)).perSecond;
@@ -80,7 +98,7 @@ async function agioCreates(context: Context, size: Size): Promise<number> {
   return perSecond;
 }
 
-function notes(postgres: Postgres | null): string[] {
+function notes(postgres: PostgresServer | null): string[] {
   const plain =
     'agio: the clock stops when its follower has written the history of the last order. The ' +
     'transaction: update the balance where it covers the cost, insert the order, insert a ' +

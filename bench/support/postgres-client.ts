@@ -2,6 +2,7 @@
 // (begin, update the balance, insert the order, insert the ledger entry, commit), or as one call of
 // a function that does the same.
 import { SQL } from 'bun';
+import { OWNER } from '../../test/support/postgres.ts';
 import { argumentOf, report } from './processes.ts';
 import { COST_CENTS, POSTGRES_FUNCTION, SQL_FUNDS, SQL_USERS, schema } from './sql-schema.ts';
 import type { SqlRate } from './sqlite-process.ts';
@@ -23,7 +24,7 @@ const connect = (max: number): SQL =>
     adapter: 'postgres',
     hostname: '127.0.0.1',
     port,
-    username: 'bench',
+    username: OWNER,
     database: 'postgres',
     max,
   });

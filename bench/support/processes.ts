@@ -75,7 +75,7 @@ export async function runScript<Answer>(script: string, argument: unknown): Prom
   return JSON.parse(out) as Answer;
 }
 
-export const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
+const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
 
 /** In a script: the argument that it was started with. */
 export const argumentOf = <Argument>(): Argument => JSON.parse(process.argv[2] ?? '') as Argument;
