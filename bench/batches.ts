@@ -1,8 +1,8 @@
 // Part `batches`: orders in signed requests of 50 (`v2/orders`) against the same orders, one in
 // each request, over the same connections. The clock stops when the last request is answered, and
 // again when the follower has written the history.
-import { CONNECTIONS, startAgioUnderLoad } from './support/agio-load.ts';
-import { followerCaughtUp, type SustainedAnswer } from './support/load.ts';
+import { CONNECTIONS, runOrders } from './support/agio-load.ts';
+import type { SustainedAnswer } from './support/load.ts';
 import {
   alternate,
   type Context,
@@ -16,13 +16,12 @@ import {
 import { BATCH } from './support/requests.ts';
 
 const FULL = { warmUp: 100_000, orders: 750_000 };
-type Size = typeof FULL;
 
 export async function batches(context: Context): Promise<Findings> {
   const size = sizeOf(context, FULL);
   const runs = await alternate<SustainedAnswer, 'single' | 'batches'>(context, {
-    single: () => run(context, size, 1),
-    batches: () => run(context, size, BATCH),
+    single: () => runOrders(context, size, false),
+    batches: () => runOrders(context, size, true),
   });
   const { single } = runs;
   const ratios = (name: string, of: (answer: SustainedAnswer) => number, atLeast?: number) =>
@@ -64,16 +63,3 @@ const rowsOf = (runs: readonly SustainedAnswer[], batch: number, how: string): F
     [`core of the client, ${how}`, '%', ({ clientShare }) => clientShare * 100],
   ]),
 ];
-
-async function run(context: Context, size: Size, batch: number): Promise<SustainedAnswer> {
-  await using agio = await startAgioUnderLoad(context.directory);
-  const { client, url } = agio;
-  const mix = batch === 1 ? 'orders' : 'batches';
-  const phase = (orders: number) =>
-    ({ mix, requests: orders / batch, connections: CONNECTIONS }) as const;
-  const warmUp = await client.closed(phase(size.warmUp));
-  await followerCaughtUp(url);
-  const answer = await client.sustained(url, phase(size.orders));
-  await agio.checkSequenced(warmUp.requests + answer.requests);
-  return answer;
-}

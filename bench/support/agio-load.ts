@@ -4,7 +4,18 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { createKeys, HistoryWriter } from './data-directory.ts';
-import { type BareCheck, journalSeq, LoadClient, startAgio, startBare } from './load.ts';
+import {
+  type BareCheck,
+  followerCaughtUp,
+  journalSeq,
+  LoadClient,
+  type SustainedAnswer,
+  startAgio,
+  startBare,
+} from './load.ts';
+import type { Context } from './part.ts';
+import { BATCH } from './requests.ts';
+import { perRequest, type ThreadTimes, threadTimes } from './threads.ts';
 import { venueCommands } from './venue.ts';
 
 export const CONNECTIONS = 64;
@@ -34,6 +45,7 @@ export async function makeVenue(dataDir: string, users: number): Promise<ApiKey[
 export async function startAgioUnderLoad(
   directory: string,
   flags: readonly string[] = [],
+  path: string | null = null,
 ): Promise<AgioUnderLoad> {
   const dataDir = join(directory, 'data');
   rmSync(dataDir, { recursive: true, force: true });
@@ -48,7 +60,7 @@ export async function startAgioUnderLoad(
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await client.connect(url, keys);
+    await client.connect(url, keys, path);
     const before = await journalSeq(url);
     return {
       url,
@@ -65,6 +77,39 @@ export async function startAgioUnderLoad(
     await dispose();
     throw error;
   }
+}
+
+export interface OrdersRun extends SustainedAnswer {
+  /** Processor time of an order; null where the system does not say. */
+  readonly cpu: ThreadTimes | null;
+}
+
+interface Orders {
+  readonly warmUp: number;
+  readonly orders: number;
+}
+
+/** New orders and cancels, one or BATCH in each request, or message of a websocket's `path`. */
+export async function runOrders(
+  { directory }: Context,
+  { warmUp, orders }: Orders,
+  isBatch: boolean,
+  path: string | null = null,
+): Promise<OrdersRun> {
+  await using agio = await startAgioUnderLoad(directory, [], path);
+  const { client, url, pid } = agio;
+  const [mix, size] = isBatch ? (['batches', BATCH] as const) : (['orders', 1] as const);
+  const phase = (count: number) =>
+    ({ mix, requests: count / size, connections: CONNECTIONS }) as const;
+  const warm = await client.closed(phase(warmUp));
+  await followerCaughtUp(url);
+  const before = threadTimes(pid);
+  const answer = await client.sustained(url, phase(orders));
+  const cpu = perRequest(before, threadTimes(pid), answer.requests * size);
+  // A batch over HTTP is one command.
+  const commands = path === null ? 1 : size;
+  await agio.checkSequenced((warm.requests + answer.requests) * commands);
+  return { ...answer, cpu };
 }
 
 /** Keys of the same length as those of agio, for the bare server. */

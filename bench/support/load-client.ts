@@ -6,10 +6,17 @@ import { Connection } from '../../src/cli/bench/connection.ts';
 import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { serveQuestions } from './processes.ts';
-import { type Batch, type Mix, RequestScript } from './requests.ts';
+import { type Batch, type Mix, RequestScript, signedHeaders } from './requests.ts';
+import { openSocket } from './websocket-client.ts';
 
 export type LoadQuestion =
-  | { readonly type: 'connect'; readonly port: number; readonly keys: readonly ApiKey[] }
+  | {
+      readonly type: 'connect';
+      readonly port: number;
+      readonly keys: readonly ApiKey[];
+      /** The path of private websockets; null for HTTP. */
+      readonly path: string | null;
+    }
   | ClosedPhase
   | OpenPhase;
 
@@ -54,7 +61,7 @@ export interface LoadAnswer extends Latencies {
 
 /** The requests of one connection in the current phase. */
 interface Lane {
-  readonly connection: Connection;
+  readonly connection: Pick<Connection, 'send'>;
   readonly script: RequestScript;
   batch: Batch | null;
   sent: number;
@@ -86,7 +93,7 @@ let onFailure: (error: Error) => void = (error) => {
   throw error;
 };
 
-async function connect(port: number, keys: readonly ApiKey[]): Promise<number> {
+async function connectHttp(port: number, keys: readonly ApiKey[]): Promise<number> {
   const answered = (connection: Connection, status: number, body: () => string): void => {
     const isAllowed = mayRefuse && (status === 429 || status === 503);
     if (isAllowed) refused++;
@@ -101,6 +108,32 @@ async function connect(port: number, keys: readonly ApiKey[]): Promise<number> {
     const script = new RequestScript(`b${index}`, key);
     lanes.push({ connection, script, batch: null, sent: 0, since: 0 });
   }
+  return lanes.length;
+}
+
+/** A connection has logged in once, so its messages have no signature. */
+async function connectSockets(
+  port: number,
+  keys: readonly ApiKey[],
+  path: string,
+): Promise<number> {
+  const open = async (key: ApiKey, index: number): Promise<Lane> => {
+    const socket = await openSocket(port, path, signedHeaders(key, `GET${path}`), {
+      receive(payload) {
+        if (payload.indexOf('"error"') >= 0) onFailure(new Error(payload.toString()));
+        else if (payload.indexOf('{"op":"order.') === 0) onAnswer(lanes[index]!, performance.now());
+      },
+      fail: (error) => onFailure(error),
+    });
+    const send = (bytes: Buffer, from: number, to: number): void => {
+      if (socket.write(bytes.subarray(from, to)) < to - from) {
+        onFailure(new Error('a socket is full'));
+      }
+    };
+    const script = new RequestScript(`w${index}`, key, true);
+    return { connection: { send }, script, batch: null, sent: 0, since: 0 };
+  };
+  lanes = await Promise.all(keys.map(open));
   return lanes.length;
 }
 
@@ -217,7 +250,9 @@ async function runOpen(phase: OpenPhase): Promise<LoadAnswer> {
 serveQuestions<LoadQuestion>((question) => {
   switch (question.type) {
     case 'connect':
-      return connect(question.port, question.keys);
+      return question.path === null
+        ? connectHttp(question.port, question.keys)
+        : connectSockets(question.port, question.keys, question.path);
     case 'closed':
       return runClosed(question);
     case 'open':

@@ -15,9 +15,9 @@ export const SUSTAINED_REQUESTS = 750_000;
 export class LoadClient implements AsyncDisposable {
   readonly #worker = startWorker<LoadQuestion, unknown>('load-client.ts');
 
-  /** Opens one connection for each key. */
-  async connect(url: string, keys: readonly ApiKey[]): Promise<void> {
-    await this.#worker.ask({ type: 'connect', port: Number(new URL(url).port), keys });
+  /** Opens one connection for each key: of HTTP, or websockets of a private path. */
+  async connect(url: string, keys: readonly ApiKey[], path: string | null = null): Promise<void> {
+    await this.#worker.ask({ type: 'connect', port: Number(new URL(url).port), keys, path });
   }
 
   closed(phase: Omit<ClosedPhase, 'type'>): Promise<LoadAnswer> {

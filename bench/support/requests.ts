@@ -3,7 +3,8 @@
 // They are made before each phase, in one buffer for each connection, so the client only copies
 // bytes while the clock runs.
 
-import { type ApiKey, OrderScript } from '../../src/cli/bench/order-script.ts';
+import { type ApiKey, ORDER_PATH, OrderScript } from '../../src/cli/bench/order-script.ts';
+import { frameOf } from './websocket-client.ts';
 
 /** The headers of a request; `text` is method, path and body. */
 export function signedHeaders({ apiKey, secretKey }: ApiKey, text: string): Record<string, string> {
@@ -64,14 +65,35 @@ export interface Batch {
   readonly before: Int32Array;
 }
 
+/** A message may be this old; all are written before the first is sent. */
+const RECV_WINDOW_MS = 60_000;
+
+/** Writes the entries of a websocket's batch in place of requests. */
+class MessageScript extends OrderScript {
+  override post(path: string, body: string): string {
+    return `{"op":"${path === ORDER_PATH ? 'order.place' : 'order.cancel'}",${body.slice(1)}`;
+  }
+
+  /** The frame of the next message, each byte a character. */
+  message(mix: Mix): string {
+    const head = `"id":1,"timestamp":${Date.now()},"recvWindow":${RECV_WINDOW_MS}`;
+    const entries = Array.from({ length: mix === 'batches' ? BATCH : 1 }, () => this.next());
+    const text =
+      mix === 'batches'
+        ? `{"op":"order.batch",${head},"entries":[${entries.join(',')}]}`
+        : `${entries[0]!.slice(0, -1)},${head}}`;
+    return frameOf(text).toString('latin1');
+  }
+}
+
 /** Everything that one caller sends over its connection. */
 export class RequestScript {
   readonly #orders: OrderScript;
   /** Makes every call of earn different. */
   #number = 0;
 
-  constructor(name: string, key: ApiKey) {
-    this.#orders = new OrderScript(name, key);
+  constructor(name: string, key: ApiKey, isSocket = false) {
+    this.#orders = isSocket ? new MessageScript(name, key) : new OrderScript(name, key);
   }
 
   /** Signs the next `count` requests. */
@@ -98,6 +120,7 @@ export class RequestScript {
   }
 
   #next(mix: Mix): string {
+    if (this.#orders instanceof MessageScript) return this.#orders.message(mix);
     const number = this.#number++;
     if (mix === 'previews') return this.#orders.get(previewTarget(number));
     if (mix === 'applies') return this.#orders.post(APPLY_PATH, applyBody(number));
