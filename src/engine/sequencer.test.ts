@@ -332,6 +332,17 @@ describe('while the match of an order goes on', () => {
     expect(sequencer.queueLength).toBe(0);
   });
 
+  test('a leader that gives the lead away leaves it to the next one', async () => {
+    const { sequencer, exchange } = await matching(8);
+    const first = sequencer.submit(large);
+    for (let i = 0; i < 5; i++) await turn();
+    expect(await sequencer.release()).toEqual([]);
+    expect(exchange.isBusy).toBe(true);
+    expect(kindOf(await sequencer.submit(order).catch((error) => error))).toBe('stopping');
+    // It is in the journal, and answered by a record of the next leader.
+    expect(await Promise.race([first, turn()])).toBeUndefined();
+  });
+
   test('the core keeps a bounded number of writes, however many orders match', async () => {
     const { sequencer, exchange, journal } = await matching(8_192);
     journal.holds = true;

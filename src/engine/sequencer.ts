@@ -96,6 +96,8 @@ export class Sequencer implements CommandPort {
   #fullPause: ReturnType<typeof setTimeout> | null = null;
   #stopped: Promise<void> | null = null;
   #drained: (() => void) | null = null;
+  /** Another leader goes on with what is in progress. */
+  #isReleased = false;
   /** The stages of each batch; one sync of the journal each. */
   readonly stages = new BatchStages();
   constructor(options: SequencerOptions) {
@@ -170,9 +172,13 @@ export class Sequencer implements CommandPort {
     return this.#stopped;
   }
 
-  /** Gives up the commands that wait; resolves to them once none is in flight. */
+  /**
+   * Gives up the commands that wait; resolves to them once none is in flight. The next leader
+   * completes those in progress.
+   */
   async release(): Promise<readonly Submitted[]> {
     const queue = this.#takeQueue();
+    this.#isReleased = true;
     await this.stop();
     return queue;
   }
@@ -362,7 +368,8 @@ export class Sequencer implements CommandPort {
 
   #settleDrain(): void {
     if (this.#drained === null || this.#inFlight.length > 0 || this.#queue.length > 0) return;
-    if (this.#state === 'stopping' && this.#options.exchange.isBusy) return;
+    const { isBusy } = this.#options.exchange;
+    if (this.#state === 'stopping' && isBusy && !this.#isReleased) return;
     this.#drained();
     this.#drained = null;
   }
