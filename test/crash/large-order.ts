@@ -15,7 +15,7 @@ const MIDDLE = 3_000;
 /** The quantity of all icebergs together. */
 export const LARGE_QUANTITY = BATCHES * BATCH * PARTS * SHOWN;
 /** Its price is above that of every iceberg. */
-const LARGE_TERMS = {
+export const LARGE_TERMS = {
   symbol: 'ETH-USDT',
   side: 1,
   price: MIDDLE + PRICES,
@@ -75,13 +75,21 @@ export class LargeOrder {
   async verify(url: string, isKnown: boolean): Promise<void> {
     const taker = this.#taker.at(url);
     // It goes on without its sender.
-    if (isKnown) await this.#filled(taker);
+    if (isKnown) await this.requireWhole(url);
     const orderId = await this.#post(taker);
     if (this.#orderId !== null && orderId !== this.#orderId) {
       throw new Error(`${this.clOrdId} was answered as ${this.#orderId}, and is ${orderId}`);
     }
-    if ((await this.#filled(taker)) !== orderId) throw new Error(`${this.clOrdId} is there twice`);
+    if ((await this.requireWhole(url)) !== orderId) {
+      throw new Error(`${this.clOrdId} is there twice`);
+    }
+  }
+
+  /** Throws unless the order and all icebergs are filled soon, each once; returns its orderId. */
+  async requireWhole(url: string): Promise<number> {
+    const orderId = await this.#filled(this.#taker.at(url));
     await this.#icebergsFilled(url);
+    return orderId;
   }
 
   /** Its orderId, once the order and no other of its name is filled. */

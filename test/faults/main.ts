@@ -1,9 +1,11 @@
 // `npm run cluster -- --rounds 200 --seed 1 --outage 60`: the rounds against a real cluster;
-// `--only 'leader killed'` for one fault of the table. Uses and removes a directory of its own.
+// `--only 'leader killed'` for one fault of the table, `--slices` for failovers in the middle of an
+// order. Uses and removes a directory of its own.
 import { parseArgs } from 'node:util';
 import { inDirectory } from '../crash/server-process.ts';
 import { FAULTS } from './faults.ts';
 import { runClusterRounds } from './rounds.ts';
+import { runSliceFailovers } from './slice-failovers.ts';
 
 const { values } = parseArgs({
   options: {
@@ -11,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     outage: { type: 'string', default: '60' },
     only: { type: 'string' },
+    slices: { type: 'boolean', default: false },
   },
 });
 const { only } = values;
@@ -20,6 +23,10 @@ if (only !== undefined && !FAULTS.some(({ name }) => name === only)) {
 // An exit ends everything that was started.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
+if (values.slices) {
+  await slices();
+  process.exit(0);
+}
 const started = performance.now();
 const report = await inDirectory((directory) =>
   runClusterRounds({
@@ -48,6 +55,24 @@ console.log(
   ].join('\n'),
 );
 process.exit(0);
+
+async function slices(): Promise<void> {
+  const [failovers, seed] = [Number(values.rounds), Number(values.seed)];
+  const progress = (line: string): void => console.log(line);
+  const report = await inDirectory((directory) =>
+    runSliceFailovers({ failovers, seed, directory, progress }),
+  );
+  const lines = [
+    '',
+    `${failovers} failovers, seed ${seed}`,
+    `${report.killsBetween} kills between two slices of an order`,
+    `${report.handoversBetween} handovers between two slices of an order`,
+    `${report.whole} large orders: each there once and whole, on every node`,
+    `${report.acknowledged} acknowledged writes: each there exactly once`,
+    'all nodes have the same journal and state as PostgreSQL',
+  ];
+  console.log(lines.join('\n'));
+}
 
 function times(what: string, ms: readonly number[]): string {
   const sorted = ms.toSorted((a, b) => a - b);
