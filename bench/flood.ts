@@ -1,7 +1,6 @@
 // Part `flood`: the latency of signed orders at a steady pace, in calm and during floods by unknown
 // clients and by one customer. All run on the same node, with the loose limits of a sandbox; each
 // flood comes from its own process.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultLimits, limitTexts } from '../src/config-limits.ts';
 import type { FloodKind, FloodPlan, FloodReport } from './support/flood-process.ts';
@@ -9,6 +8,7 @@ import { followerCaughtUp, LoadClient, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
 import type { OpenOrders, OpenOrdersPlan } from './support/open-orders-process.ts';
 import { type Context, type Figure, type Findings, figure, ratio, sizeOf } from './support/part.ts';
+import { peakOf, resetPeak } from './support/peak-memory.ts';
 import { runScript } from './support/processes.ts';
 
 const FULL = { warmUpSeconds: 15, phaseSeconds: 5 };
@@ -37,7 +37,6 @@ const MAX_CONNECTIONS = 2_000;
 const SANDBOX_LIMITS = limitTexts(defaultLimits('sandbox')).join(',');
 /** The flood begins this much before the orders and ends after them. */
 const LEAD_SECONDS = 1.5;
-const SAMPLE_MS = 50;
 
 /** One flood and the calm before it. */
 interface Turn {
@@ -77,8 +76,7 @@ export async function flood(context: Context): Promise<Findings> {
     await followerCaughtUp(node.ready);
     const calm = await client.open({ ...load, seconds: size.phaseSeconds });
     const keys = kind === 'one user, 8 keys' ? ofLast : holders.slice(0, 1);
-    const before = residentOf(node.pid);
-    const memory = watchMemory(node.pid);
+    const before = resetPeak(node.pid);
     const flooding = runScript<FloodReport>('flood-process.ts', {
       ...{ kind, url: node.ready, keys },
       // The whole history, and only the commands of the load.
@@ -88,7 +86,7 @@ export async function flood(context: Context): Promise<Findings> {
     await Bun.sleep(LEAD_SECONDS * 1000);
     const flooded = await client.open({ ...load, seconds: size.phaseSeconds });
     const report = await flooding;
-    return { calm, flooded, flood: report, before, peak: memory.stop() };
+    return { calm, flooded, flood: report, before, peak: peakOf(node.pid) };
   };
 
   const turns = new Map<FloodKind, Turn[]>(KINDS.map((kind) => [kind, []]));
@@ -99,29 +97,6 @@ export async function flood(context: Context): Promise<Findings> {
     }
   }
   return findings(turns);
-}
-
-/** Bytes of resident memory of a process. */
-function residentOf(pid: number): number {
-  try {
-    const [, kB] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kB) * 1024;
-  } catch {
-    return Number.NaN;
-  }
-}
-
-function watchMemory(pid: number): { readonly stop: () => number } {
-  let peak = residentOf(pid);
-  const timer = setInterval(() => {
-    peak = Math.max(peak, residentOf(pid));
-  }, SAMPLE_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      return peak;
-    },
-  };
 }
 
 function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
