@@ -87,6 +87,8 @@ function statusText({ row }: Answer): string {
 /** Findings that need an operator, a line each. */
 function noticesOf(row: Row, nodes: readonly Row[]): string[] {
   const lines: string[] = [];
+  if (row.reason === 'storageFull')
+    lines.push('The leader rejects writes: PostgreSQL has no room.');
   const lost = nodes.filter(({ role }) => role === 'lost').map(({ node }) => cellText(node));
   if (lost.length > 0) lines.push(`Lost: ${lost.join(', ')}.`);
   if (row.standbysLost !== '0') {

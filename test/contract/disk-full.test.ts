@@ -80,6 +80,8 @@ describe.if(mounted)('a full disk', () => {
       fill();
       expectFull(await orderUntilFull(client));
       expect(await statusOf(node)).toBe('readOnly');
+      const notReady = { ready: false, reason: 'storageFull' };
+      expect((await node.get('/health')).body).toMatchObject(notReady);
       expect((await node.get('/metrics')).text).toContain('agio_storage_full 1\n');
       await expectReadable(node, client);
       // Entries without room in the audit log wait.

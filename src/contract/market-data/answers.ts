@@ -11,9 +11,16 @@ export const instrumentStatus = answer.words(
   ['LIVE', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'],
 );
 
+export const notReady = answer.oneOf(
+  ['storageFull', 'noLeader'],
+  'Why the server accepts no writes; absent while it does.',
+);
+
 export const health = answer.object('Health', 'The process is alive.', {
   status: answer.text(),
   seq: answer.integer(),
+  ready: answer.boolean('True while the server accepts writes.'),
+  reason: answer.optional(notReady),
 });
 
 export const historyStatus = answer.object('HistoryStatus', 'The state of the history.', {
@@ -41,6 +48,7 @@ export const ready = answer.object('Ready', 'The server accepts requests.', {
     '`ready`, or `readOnly` while the disk has no room for writes or no node of the cluster leads.',
   ),
   seq: answer.integer(),
+  reason: answer.optional(notReady),
   followerSeq: answer.integer(),
   history: historyStatus,
   cluster: answer.optional(clusterState),

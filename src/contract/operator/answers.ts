@@ -1,7 +1,7 @@
 // The answers of the operator's calls.
 import * as answer from '../answer.ts';
 import { advanceTerms, planFields } from '../earn/answers.ts';
-import { instrumentStatus } from '../market-data/answers.ts';
+import { instrumentStatus, notReady } from '../market-data/answers.ts';
 import { feeTier } from '../trading/answers.ts';
 import { key } from '../user-center/answers.ts';
 
@@ -292,6 +292,7 @@ export const cluster = answer.object(
       'Standbys that it had since the start of this node, and has lost.',
     ),
     otherTokens: answer.list(answer.text(), 'Nodes with another operator token.'),
+    reason: answer.nullable(notReady, 'Why the node that answers accepts no writes, else null.'),
   },
 );
 

@@ -11,6 +11,7 @@ import type { Streams } from '../../streams/streams.ts';
 import type { ClusterNode, ClusterStatus } from '../cluster-control.ts';
 import type { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Load } from '../limits/load.ts';
+import { notReadyReason } from './readiness.ts';
 
 /** The parts of a node that have figures. */
 export interface MetricSources {
@@ -54,8 +55,10 @@ export class Metrics {
   readonly #callTimes = new Map<CallKind, Durations>();
   readonly #receiveTimes = new Durations();
   readonly #metrics: readonly Metric[];
+  readonly #engine: Engine;
 
   constructor(sources: MetricSources) {
+    this.#engine = sources.engine;
     this.#metrics = [
       ...this.#httpMetrics(),
       ...journalMetrics(sources),
@@ -88,7 +91,11 @@ export class Metrics {
   /** The text exposition format; `cluster` is null on a single machine. */
   text(cluster: ClusterStatus | null = null): string {
     const metrics = cluster === null ? [] : clusterMetrics(cluster);
-    return `${[...this.#metrics, ...metrics].map(textOf).join('\n\n')}\n`;
+    const isReady = notReadyReason(this.#engine, cluster) === null;
+    const ready = gauge('agio_ready', '1 while this node accepts writes, else 0.', () =>
+      isReady ? 1 : 0,
+    );
+    return `${[...this.#metrics, ready, ...metrics].map(textOf).join('\n\n')}\n`;
   }
 
   #httpMetrics(): readonly Metric[] {

@@ -2,6 +2,7 @@
 import { processCalls } from '../../contract/market-data/calls.ts';
 import { ok } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
+import { notReadyReason } from '../operations/readiness.ts';
 import { earnEnterpriseRoutes } from './earn/enterprise.ts';
 import { earnRoutes } from './earn/queries.ts';
 import { earnWriteRoutes } from './earn/writes.ts';
@@ -20,7 +21,12 @@ import { credentialRoutes } from './user-center/credentials.ts';
 import { faucetRoutes } from './user-center/faucet.ts';
 
 const health = route(processCalls.health, {
-  handle: ({ engine }) => ok({ status: 'ok', seq: engine.seq }, engine.seq),
+  handle: ({ engine, cluster }) => {
+    const { seq } = engine;
+    const reason = notReadyReason(engine, cluster?.status() ?? null);
+    const answer = { status: 'ok', seq, ready: reason === null };
+    return ok(reason === null ? answer : { ...answer, reason }, seq);
+  },
 });
 
 const ready = route(processCalls.ready, {
@@ -33,8 +39,9 @@ const ready = route(processCalls.ready, {
     };
     const { seq } = engine;
     const member = cluster?.status();
-    const status = engine.storageFull || member?.role === 'none' ? 'readOnly' : 'ready';
-    const answer = { status, seq, followerSeq: appliedSeq, history };
+    const reason = notReadyReason(engine, member ?? null);
+    const status = reason === null ? { status: 'ready' } : { status: 'readOnly', reason };
+    const answer = { ...status, seq, followerSeq: appliedSeq, history };
     if (member === undefined) return ok(answer, seq);
     const { role, epoch } = member;
     return ok({ ...answer, cluster: { role, epoch } }, seq);

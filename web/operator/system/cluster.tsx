@@ -31,7 +31,8 @@ export function ClusterPanel() {
   );
 }
 
-function Leader({ cluster: { leader, since, epoch, nodes } }: { readonly cluster: Cluster }) {
+function Leader({ cluster }: { readonly cluster: Cluster }) {
+  const { leader, since, epoch, nodes, reason } = cluster;
   return (
     <Facts
       facts={[
@@ -39,6 +40,7 @@ function Leader({ cluster: { leader, since, epoch, nodes } }: { readonly cluster
         [text.leadsSince, since === null ? '–' : <When key="since" at={since} />],
         [text.term, count(epoch)],
         [text.connected, count(nodes.filter(isConnected).length)],
+        [text.writes, reason === null ? text.accepted : text.rejected[reason]],
       ]}
     />
   );

@@ -6,10 +6,11 @@ import { Problem } from '../../../contract/problem.ts';
 import type { ClusterMember, ClusterStatus } from '../../cluster-control.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
+import { notReadyReason } from '../../operations/readiness.ts';
 
 type Cluster = Written<typeof operatorCalls.cluster.answer>;
 
-const SINGLE: Cluster = {
+const SINGLE: Omit<Cluster, 'reason'> = {
   mode: 'single',
   leader: null,
   epoch: 0,
@@ -22,7 +23,7 @@ const SINGLE: Cluster = {
   otherTokens: [],
 };
 
-function clusterOf(status: ClusterStatus, seq: number): Cluster {
+function clusterOf(status: ClusterStatus, seq: number): Omit<Cluster, 'reason'> {
   const { leader, epoch, since, nodes, members, rules, standbys, otherTokens } = status;
   const connected = nodes.map((each) => {
     const member = members.find(({ node }) => node === each.node);
@@ -60,8 +61,13 @@ function distantNode(member: ClusterMember, leader: string | null): Cluster['nod
 
 const cluster = route(operatorCalls.cluster, {
   audit: { action: 'cluster.read' },
-  handle: ({ cluster: control, engine: { seq } }) =>
-    ok(control === null ? SINGLE : clusterOf(control.status(), seq), seq),
+  handle({ cluster: control, engine }) {
+    const { seq } = engine;
+    const status = control?.status() ?? null;
+    const reason = notReadyReason(engine, status);
+    const answer = status === null ? SINGLE : clusterOf(status, seq);
+    return ok<Cluster>({ ...answer, reason }, seq);
+  },
 });
 
 const handOver = route(operatorCalls.handOver, {
