@@ -69,7 +69,7 @@ export async function flood(context: Context): Promise<Findings> {
   await using node = await startAgio(dataDir, limits);
   await using client = new LoadClient();
   await client.connect(node.ready, others.slice(0, CONNECTIONS));
-  const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, mayRefuse: true } as const;
+  const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, mayReject: true } as const;
   await client.open({ ...load, seconds: size.warmUpSeconds });
 
   const turnOf = async (kind: FloodKind): Promise<Turn> => {
@@ -118,7 +118,7 @@ function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
   });
   const all = [...turns.values()].flat();
   const orders = all.reduce((sum, { flooded }) => sum + flooded.requests, 0);
-  const refused = all.reduce((sum, { flooded }) => sum + flooded.refused, 0);
+  const rejected = all.reduce((sum, { flooded }) => sum + flooded.rejected, 0);
   const peak = Math.max(...all.map((turn) => turn.peak));
   const sizes = [...turns].map(([kind, of]) => {
     const { opened, sent } = of.at(-1)!.flood;
@@ -136,7 +136,7 @@ function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
         'sandbox, a hundred times those of production, and ' +
         `${MAX_CONNECTIONS.toLocaleString('en')} connections at most.`,
       `The floods of one turn. ${sizes.join('; ')}.`,
-      `${refused.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were refused ` +
+      `${rejected.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were refused ` +
         'with 429 or 503 during floods. Resident memory was at most ' +
         `${Math.round(peak / 2 ** 20)} MiB.`,
     ],

@@ -1,5 +1,5 @@
 // Part `retention`: whether a process grows with the number of its writes while its open orders do
-// not. Every write is signed and has an Idempotency-Key; one in ten is refused.
+// not. Every write is signed and has an Idempotency-Key; one in ten is rejected.
 import {
   alternate,
   type Context,

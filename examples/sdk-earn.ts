@@ -1,7 +1,7 @@
 // Subscribes for 30 days on a sandbox, moves its clock, and adds up the interest exactly.
 // Run: npx bun examples/sdk-earn.ts [DATA]
 import { readFileSync } from 'node:fs';
-import { AgioClient, decimal, EarnRefused, OperatorClient } from 'agio/sdk';
+import { AgioClient, decimal, EarnRejection, OperatorClient } from 'agio/sdk';
 
 const data = process.argv[2] ?? 'data';
 const { url, demo, operatorToken } = JSON.parse(readFileSync(`${data}/sandbox.json`, 'utf8'));
@@ -16,7 +16,7 @@ console.log(`${planName}: 30 days at ${preview.apy} will earn ${preview.interest
 try {
   await client.applyPlan({ planId, amount: '0.00000001', lockDay: 30 });
 } catch (error) {
-  if (error instanceof EarnRefused)
+  if (error instanceof EarnRejection)
     console.log(`${error.errorCode}: the least is ${error.nearest}`);
   else throw error;
 }

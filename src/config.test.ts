@@ -142,7 +142,7 @@ describe('values', () => {
     ['AGIO_RATE_LIMITS', 'order=1/1'],
     ['AGIO_RATE_LIMITS', 'order=0/1/1'],
     ['AGIO_RATE_LIMITS', 'order=1/1/1,order=2/1/1'],
-  ])('%s=%s is refused with its name and what is accepted', (key, value) => {
+  ])('%s=%s is rejected with its name and what is accepted', (key, value) => {
     const row = SETTINGS.find((candidate) => candidate.env === key);
     expect(problemsOf([], { [key]: value })).toEqual([
       `${key} is ${JSON.stringify(value)}; accepted: ${row?.accepts}.`,
@@ -153,7 +153,7 @@ describe('values', () => {
     ['AGIO_MASTER_KEY', 'hunter2-hunter2'],
     ['AGIO_OPERATOR_TOKEN', 'with space'],
     ['AGIO_SMTP_URL', 'http://hunter2'],
-  ])('%s is refused without repeating it', (key, value) => {
+  ])('%s is rejected without repeating it', (key, value) => {
     const [problem] = problemsOf([], { [key]: value });
     expect(problem).toStartWith(`${key} is not valid; accepted: `);
     expect(problem).not.toContain(value);
@@ -203,7 +203,7 @@ describe('values', () => {
     expect(load(['--cors-origins', 'none']).corsOrigins).toEqual([]);
   });
 
-  test('a file that is missing or not an object is refused', () => {
+  test('a file that is missing or not an object is rejected', () => {
     expect(problemsOf(['--config', join(directory, 'none.json')])[0]).toContain('(ENOENT)');
     for (const content of ['{"port": 1,}', '[]', 'null', '']) {
       expect(problemsOf(['--config', file(content)])[0]).toContain('is not a JSON object');
@@ -228,7 +228,7 @@ describe('values', () => {
     expect(config.node).not.toBe('');
   });
 
-  test('a wrong database URL is refused without its password', () => {
+  test('a wrong database URL is rejected without its password', () => {
     for (const url of ['mysql://u:hunter2@db/agio', 'postgres://u:hunter2@db', 'hunter2']) {
       const [problem] = problemsOf([], { AGIO_DATABASE_URL: url });
       expect(problem).toContain('AGIO_DATABASE_URL is not valid; accepted: postgres://');
@@ -334,7 +334,7 @@ describe('mail', () => {
     ['AGIO_MAIL_FROM', 'a@example.com\r\nBcc: b@example.com'],
     ['AGIO_MAIL_FROM', 'x <a@example.com>, b@example.com'],
     ['AGIO_MAIL_FROM', 'ä@example.com'],
-  ])('%s is refused: %p', (name, value) => {
+  ])('%s is rejected: %p', (name, value) => {
     const [problem = ''] = problemsOf([], { [name]: value });
     expect(problem).toStartWith(name);
   });

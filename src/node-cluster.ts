@@ -50,7 +50,7 @@ export const REAL_CLUSTER: ClusterWorld = {
     const entries = new BoundedEntries();
     return new TlsTransport({
       credentials: linkCredentials(masterKeys),
-      onRefused(peer, reason) {
+      onRejected(peer, reason) {
         const omitted = entries.next();
         if (omitted === null) return;
         const facts = { peer, reason, ...(omitted === 0 ? {} : { omitted }) };

@@ -1,4 +1,4 @@
-// A node refuses a clock that cannot be right: it would pay interest for days that have not passed.
+// A node rejects a clock that cannot be right: it would pay interest for days that have not passed.
 import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,9 +59,9 @@ afterAll(() => {
 });
 
 test('production does not start long after the last command unless that is meant', async () => {
-  const refused = startAt(30 * DAY_MS + MARGIN_MS);
-  await expect(refused).rejects.toThrow(ClockError);
-  await expect(refused).rejects.toThrow('start it with --max-pause-days 31');
+  const rejected = startAt(30 * DAY_MS + MARGIN_MS);
+  await expect(rejected).rejects.toThrow(ClockError);
+  await expect(rejected).rejects.toThrow('start it with --max-pause-days 31');
   await expect(startAt(7 * DAY_MS + 1000)).rejects.toThrow(ClockError);
   // Nothing was held or changed.
   const node = await startAt(6 * DAY_MS);

@@ -23,7 +23,7 @@ import {
 } from './engine/follower-handle.ts';
 import { unownedUids } from './engine/identity-facts.ts';
 import { KeyMemory } from './engine/key-memory.ts';
-import { durabilityEvidence, type Recovered, recover } from './engine/recovery.ts';
+import { durabilityEvidence, type RecoveredState, recover } from './engine/recovery.ts';
 import { ReplayMark } from './engine/replay-mark.ts';
 import {
   renewSnapshots,
@@ -74,7 +74,7 @@ export interface Node {
   /** Where it listens, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly services: Services;
-  /** Refuses new requests, answers accepted ones, takes a snapshot and closes every part. */
+  /** Rejects new requests, answers accepted ones, takes a snapshot and closes every part. */
   stop(): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export interface NodeOptions {
 }
 
 /** The opened parts of a node, closed in the reverse order. */
-class Opened {
+class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
 
   onClose(close: () => void | Promise<void>): void {
@@ -129,7 +129,7 @@ class Opened {
  * then holds nothing.
  */
 export async function startNode(options: NodeOptions): Promise<Node> {
-  const opened = new Opened();
+  const opened = new Closers();
   try {
     return await assemble(options, opened);
   } catch (error) {
@@ -138,7 +138,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   }
 }
 
-async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
+async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
   const { config, log, world = REAL_WORLD } = options;
   const journal = await openJournal(options, world, opened);
   const masterKeys = masterKeysOf(config, journal.head.seq === 0);
@@ -193,12 +193,12 @@ async function assemble(options: NodeOptions, opened: Opened): Promise<Node> {
 async function openJournal(
   { config, log }: NodeOptions,
   world: World,
-  opened: Opened,
+  opened: Closers,
 ): Promise<FileJournal> {
   const { data: dataDir, segmentBytes, archive, databaseUrl } = config;
   // The records of a cluster are durable in its store, so the files may be behind other files.
   const durable = databaseUrl === null;
-  // Checked before the directory exists, so that a refused start leaves nothing behind.
+  // Checked before the directory exists, so that a rejected start leaves nothing behind.
   if (config.mode === 'production') masterKeysOf(config, false);
   world.requireAddress(config);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -236,7 +236,7 @@ interface RecoveryOptions extends Pick<NodeOptions, 'config' | 'log'> {
 async function recoverState(
   journal: FileJournal,
   { config, wall, snapshotKeys, log }: RecoveryOptions,
-): Promise<Recovered> {
+): Promise<RecoveredState> {
   const { data, mode, maxPauseDays } = config;
   const warn = (sentence: string) => log.warn(sentence);
   const snapshots = snapshotsOf(data, snapshotKeys);
@@ -268,10 +268,10 @@ interface IdentitySource {
 
 /** Opens the identity that belongs to the recovered state. Throws IdentityError. */
 function openIdentityFor(
-  { state }: Recovered['exchange'],
+  { state }: RecoveredState['exchange'],
   { masterKeys, image, wall: now }: IdentitySource,
   { config, log, onFailure, passwordCost }: NodeOptions,
-  opened: Opened,
+  opened: Closers,
 ): Identity {
   const journalUsers = state.users.length - 1;
   if (image === undefined) requireIdentity(config.data, journalUsers);
@@ -302,11 +302,11 @@ function openIdentityFor(
 
 interface EngineParts {
   readonly journal: FileJournal;
-  readonly recovered: Recovered;
+  readonly recovered: RecoveredState;
   readonly snapshotKeys: readonly SnapshotKey[];
   readonly wall: WallClock;
   readonly live: Live;
-  readonly opened: Opened;
+  readonly opened: Closers;
 }
 
 /** Creates the engine, which does nothing yet, and starts its follower. */
@@ -432,7 +432,7 @@ const gatewayOf = (
   });
 
 /** Starts the periodic tasks: the memory of keys, and the alarm of reserves. */
-function startWatches({ engine, identity, cluster, config, log }: Services, opened: Opened): void {
+function startWatches({ engine, identity, cluster, config, log }: Services, opened: Closers): void {
   const { state } = engine.exchange;
   const keyMemory = new KeyMemory({
     engine,
@@ -455,7 +455,7 @@ const accountsOf = (identity: Identity, engine: Engine, log: Logger): Accounts =
     async create() {
       const { outcome } = await engine.submit({ type: 'createUser', kyc: false });
       if (outcome.ok) return outcome.result.uid;
-      throw new Error(`the core refused a new user: ${outcome.reject.name}`);
+      throw new Error(`the core rejected a new user: ${outcome.reject.name}`);
     },
   },
   wall: () => engine.wall(),

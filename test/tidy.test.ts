@@ -1,5 +1,6 @@
-// The house style that a machine can check, as a test: who may import whom, that the core is pure, how long a file may
-// be, and what must not be left behind. Run by `npm run check` and with every test run.
+// The house style that a machine can check, as a test: who may import whom, that the core is pure,
+// how long a file may be, and what must not be left behind. Run by `npm run check` and with every
+// test run.
 import { describe, expect, test } from 'bun:test';
 import { relative } from 'node:path';
 import {

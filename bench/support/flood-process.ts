@@ -66,7 +66,7 @@ interface Peer {
   turns: number;
 }
 
-/** Opens a connection; null where the server refuses it. */
+/** Opens a connection; null where the server rejects it. */
 async function open(port: number): Promise<Peer | null> {
   let peer: Peer | null = null;
   const close = () => {
@@ -81,7 +81,7 @@ async function open(port: number): Promise<Peer | null> {
     peer = { socket, isOpen: true, isBusy: false, turns: 0 };
     opened++;
   } catch {
-    // Refused: the next one is due soon.
+    // Rejected: the next one is due soon.
   }
   return peer;
 }

@@ -1,6 +1,6 @@
 // The load client: a process with a fixed number of keep-alive connections, each with its own
 // caller and key. It receives one phase at a time, signs all its requests before the clock starts,
-// and reports the measurements. Any answer other than 200 fails the phase: a server that refuses is
+// and reports the measurements. Any answer other than 200 fails the phase: a server that rejects is
 // not fast.
 import { Connection } from '../../src/cli/bench/connection.ts';
 import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
@@ -41,8 +41,8 @@ export interface OpenPhase {
   readonly mix: Mix;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Whether the server may refuse with 429 or 503; else that fails the phase. */
-  readonly mayRefuse?: boolean;
+  /** Whether the server may reject with 429 or 503; else that fails the phase. */
+  readonly mayReject?: boolean;
 }
 
 export interface LoadAnswer extends Latencies {
@@ -56,7 +56,7 @@ export interface LoadAnswer extends Latencies {
    */
   readonly clientShare: number;
   /** Answers 429 and 503, where they are allowed. */
-  readonly refused: number;
+  readonly rejected: number;
 }
 
 /** The requests of one connection in the current phase. */
@@ -77,15 +77,15 @@ const OPEN_MARGIN = 1.5;
 /** An open phase fails when the server has answered nothing for so long. */
 const OPEN_PATIENCE_MS = 30_000;
 
-/** An earn call is refused with status 200, and says so in its body. */
+/** An earn call is rejected with status 200, and says so in its body. */
 const EARN_SUCCESS = '{"code":"0"';
 const EARN_MIXES: readonly Mix[] = ['previews', 'applies', 'interest'];
 
 let hasEnvelope = false;
-/** An answer to a batch has the refusals of its entries. */
+/** An answer to a batch has the rejections of its entries. */
 let isBatch = false;
-let mayRefuse = false;
-let refused = 0;
+let mayReject = false;
+let rejected = 0;
 let lanes: Lane[] = [];
 /** Set by the current phase: its handlers of an answer and of a failure. */
 let onAnswer: (lane: Lane, now: number) => void = () => undefined;
@@ -95,8 +95,8 @@ let onFailure: (error: Error) => void = (error) => {
 
 async function connectHttp(port: number, keys: readonly ApiKey[]): Promise<number> {
   const answered = (connection: Connection, status: number, body: () => string): void => {
-    const isAllowed = mayRefuse && (status === 429 || status === 503);
-    if (isAllowed) refused++;
+    const isAllowed = mayReject && (status === 429 || status === 503);
+    if (isAllowed) rejected++;
     if (status !== 200 && !isAllowed) onFailure(new Error(`an answer was ${status}: ${body()}`));
     else if (hasEnvelope && !body().startsWith(EARN_SUCCESS)) onFailure(new Error(body()));
     else if (isBatch && body().includes('"code"')) onFailure(new Error(body()));
@@ -147,8 +147,8 @@ function sendNext(lane: Lane, since: number): void {
 function prepare(active: readonly Lane[], mix: Mix, each: number): void {
   hasEnvelope = EARN_MIXES.includes(mix);
   isBatch = mix === 'batches';
-  mayRefuse = false;
-  refused = 0;
+  mayReject = false;
+  rejected = 0;
   for (const lane of active) {
     lane.batch = lane.script.make(mix, each);
     lane.sent = 0;
@@ -192,7 +192,7 @@ async function runClosed({ mix, requests, connections }: ClosedPhase): Promise<L
     requests: times.length,
     seconds: (all - start) / 1000,
     clientShare: (cpuTime() - cpu) / (all - start),
-    refused,
+    rejected,
     ...latenciesOf(times),
   };
 }
@@ -201,7 +201,7 @@ async function runOpen(phase: OpenPhase): Promise<LoadAnswer> {
   const { mix, perSecond, seconds } = phase;
   const total = Math.round(perSecond * seconds);
   prepare(lanes, mix, Math.ceil((total / lanes.length) * OPEN_MARGIN) + 10);
-  mayRefuse = phase.mayRefuse === true;
+  mayReject = phase.mayReject === true;
   const times = new Float64Array(total);
   const idle = [...lanes];
   let next = 0;
@@ -242,7 +242,7 @@ async function runOpen(phase: OpenPhase): Promise<LoadAnswer> {
     requests: total,
     seconds: (all - start) / 1000,
     clientShare: (cpuTime() - cpu) / (all - start),
-    refused,
+    rejected,
     ...latenciesOf(times),
   };
 }

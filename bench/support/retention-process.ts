@@ -33,7 +33,7 @@ const RESTING = 20_000;
 const DAY_MS = 86_400_000;
 const PRICES = 5_000;
 /** One in so many asks for more than the account has. */
-const REFUSED = 10;
+const REJECTED = 10;
 const TOO_MUCH = 2 ** 50;
 /** Instead of an orderId. */
 const GONE = 0;
@@ -63,7 +63,7 @@ class Load {
   run(writes: number, apart: number): void {
     for (let i = 0; i < writes; i++) {
       this.#time += apart;
-      if (i % REFUSED === 0) this.#place(this.#oldest, TOO_MUCH);
+      if (i % REJECTED === 0) this.#place(this.#oldest, TOO_MUCH);
       else if (this.#resting[this.#oldest] === GONE) this.#replaceOldest();
       else this.#cancelOldest();
     }
@@ -82,7 +82,7 @@ class Load {
     this.#resting[this.#oldest] = GONE;
   }
 
-  /** The orderId, or GONE when it was refused. */
+  /** The orderId, or GONE when it was rejected. */
   #place(at: number, quantity: number): number {
     const number = this.#places++;
     const uid = ownerOf(at);

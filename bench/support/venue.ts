@@ -1,5 +1,5 @@
 // The measured venue: BTC-USDT on the sandbox's grid, and users with funds. One tick times one lot
-// is one unit of USDT. Balances are so large that no order is refused for lack of money.
+// is one unit of USDT. Balances are so large that no order is rejected for lack of money.
 import type { CancelOrder, Command, PlaceOrder, WriteSignature } from '../../src/core/command.ts';
 import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';

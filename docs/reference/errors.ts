@@ -1,11 +1,11 @@
-// The tables of docs/errors.md, from the tables of refusals and of FIX codes.
+// The tables of docs/errors.md, from the tables of rejections and of FIX codes.
 import { isLegacy } from '../../src/contract/codes.ts';
-import { REFUSALS, settlesEarlier } from '../../src/contract/refusals.ts';
+import { REJECTIONS, settlesEarlier } from '../../src/contract/rejections.ts';
 import { CLOSE_TEXT, CloseReason, ExecType, OrdRejReason, OrdStatus } from '../../src/core/fix.ts';
 import { markdownTable } from '../markdown.ts';
 
 /** In order of their codes; the causes of one code in the order of the table. */
-const ROWS = Object.values(REFUSALS).sort((a, b) => a.code - b.code);
+const ROWS = Object.values(REJECTIONS).sort((a, b) => a.code - b.code);
 
 function codes(): string {
   const others = ROWS.filter(({ code }) => !isLegacy(code));

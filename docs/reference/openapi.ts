@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document: every call with its request, its answer, its refusals, and an example
+// The OpenAPI 3.1 document: every call with its request, its answer, its rejections, and an example
 // that test/docs sends. Part of `npm run gen`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,18 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type ApiCall, AREAS, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { allCalls } from '../../src/contract/calls.ts';
 import { documentation, type JsonSchema } from '../../src/contract/fields.ts';
-import type { Refusal } from '../../src/contract/refusals.ts';
+import type { Rejection } from '../../src/contract/rejections.ts';
 import { className } from '../sdk/methods.ts';
 import { capital } from '../sdk/source.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
-import { comesAsLegacy, refusalsOf } from './refusals.ts';
-import { COMPONENTS, CONVENTIONS, legacyAnswer, RefusalAnswers, successHeaders } from './shared.ts';
+import { comesAsLegacy, rejectionsOf } from './rejections.ts';
+import {
+  COMPONENTS,
+  CONVENTIONS,
+  legacyAnswer,
+  RejectionAnswers,
+  successHeaders,
+} from './shared.ts';
 
 export const EXAMPLES_PATH = join(import.meta.dir, '../examples.json');
 
@@ -29,7 +35,7 @@ export type Examples = Readonly<Record<string, Example>>;
 export interface Operation {
   readonly operationId: string;
   readonly call: ApiCall;
-  readonly refusals: readonly Refusal[];
+  readonly rejections: readonly Rejection[];
 }
 
 const PREFIX: Readonly<Record<ClientName, string>> = {
@@ -45,7 +51,7 @@ export const operations = (): Operation[] =>
     return {
       operationId: PREFIX[client] === '' ? name : PREFIX[client] + capital(name),
       call,
-      refusals: refusalsOf(call),
+      rejections: rejectionsOf(call),
     };
   });
 
@@ -56,7 +62,7 @@ export function readExamples(): Examples {
 /** docs/openapi.json as an object. */
 export function openapi(examples: Examples = readExamples()): JsonSchema {
   const answers = new AnswerSchemas();
-  const refused = new RefusalAnswers();
+  const rejected = new RejectionAnswers();
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const all = operations();
   for (const operation of all) {
@@ -64,11 +70,11 @@ export function openapi(examples: Examples = readExamples()): JsonSchema {
     paths[path] ??= {};
     paths[path][method.toLowerCase()] = written(
       operation,
-      { answers, refused },
+      { answers, rejected },
       examples[operation.operationId],
     );
   }
-  const causes = all.flatMap(({ refusals }) => refusals);
+  const causes = all.flatMap(({ rejections }) => rejections);
   return {
     openapi: '3.1.0',
     info: {
@@ -84,7 +90,7 @@ export function openapi(examples: Examples = readExamples()): JsonSchema {
     paths,
     components: {
       ...COMPONENTS,
-      responses: refused.components,
+      responses: rejected.components,
       schemas: { ...answers.components, ...COMPONENTS.schemas },
     },
     'x-agio-refusals': Object.fromEntries(
@@ -98,7 +104,7 @@ export function openapi(examples: Examples = readExamples()): JsonSchema {
 /** Shared components, gathered while the calls are written. */
 interface Parts {
   readonly answers: AnswerSchemas;
-  readonly refused: RefusalAnswers;
+  readonly rejected: RejectionAnswers;
 }
 
 function written(operation: Operation, parts: Parts, example: Example | undefined): JsonSchema {
@@ -221,12 +227,12 @@ function bodyOf({ body }: ApiCall, example: Example | undefined): JsonSchema {
 
 function responsesOf(
   operation: Operation,
-  { answers, refused }: Parts,
+  { answers, rejected }: Parts,
   example: Example | undefined,
 ): JsonSchema {
-  const { call, refusals } = operation;
+  const { call, rejections } = operation;
   const { answer, envelope, contentTypes = ['application/json'] } = call;
-  const legacy = refusals.filter(comesAsLegacy);
+  const legacy = rejections.filter(comesAsLegacy);
   const plain = answers.of(answer);
   const schema = envelope === undefined ? plain : enveloped(plain, envelope, legacy);
   const media = { schema, ...(example === undefined ? {} : { example: example.answer }) };
@@ -241,14 +247,14 @@ function responsesOf(
       : `Success if \`code\` is "0"; else refused by a rule of earn: ${codesText(legacy)}.`;
   return {
     200: { description, headers: successHeaders(call), content },
-    ...refused.byStatus(refusals.filter((refusal) => !comesAsLegacy(refusal))),
+    ...rejected.byStatus(rejections.filter((rejection) => !comesAsLegacy(rejection))),
   };
 }
 
 function enveloped(
   data: JsonSchema,
   envelope: 'plain' | 'withSucc',
-  legacy: readonly Refusal[],
+  legacy: readonly Rejection[],
 ): JsonSchema {
   const succ = envelope === 'withSucc';
   const success = {
@@ -266,8 +272,8 @@ function enveloped(
 }
 
 /** 40000 planUnknown, 40001 earnParameter */
-const codesText = (refusals: readonly Refusal[]): string =>
-  refusals.map(({ code, name }) => `${code} ${name}`).join(', ');
+const codesText = (rejections: readonly Rejection[]): string =>
+  rejections.map(({ code, name }) => `${code} ${name}`).join(', ');
 
 /** The text of docs/openapi.json. */
 export const openapiText = (): string => `${JSON.stringify(openapi())}\n`;

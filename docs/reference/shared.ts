@@ -1,7 +1,7 @@
 // Shared parts of the OpenAPI document: conventions, security schemes, headers and error bodies.
 import type { ApiCall } from '../../src/contract/call.ts';
 import type { JsonSchema } from '../../src/contract/fields.ts';
-import type { Refusal } from '../../src/contract/refusals.ts';
+import type { Rejection } from '../../src/contract/rejections.ts';
 
 export const CONVENTIONS = [
   'Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have ' +
@@ -165,18 +165,18 @@ export function successHeaders({ access, write, path, deprecated }: ApiCall): Js
 /** A longer name helps nobody. */
 const MAX_SHARED_NAME = 100;
 
-/** The refusals; those that many calls share are components. */
-export class RefusalAnswers {
+/** The rejections; those that many calls share are components. */
+export class RejectionAnswers {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** By status, the refusals of a call. */
-  byStatus(refusals: readonly Refusal[]): JsonSchema {
-    const statuses = [...new Set(refusals.map(({ http }) => http))];
+  /** By status, the rejections of a call. */
+  byStatus(rejections: readonly Rejection[]): JsonSchema {
+    const statuses = [...new Set(rejections.map(({ http }) => http))];
     return Object.fromEntries(
       statuses.map((status) => {
-        const here = refusals.filter(({ http }) => http === status);
+        const here = rejections.filter(({ http }) => http === status);
         const title = [status, ...here.map(({ name }) => name).sort()].join('.');
-        const answer = refusalAnswer(status, here);
+        const answer = rejectionAnswer(status, here);
         if (title.length > MAX_SHARED_NAME) return [status, answer];
         this.components[title] = answer;
         return [status, refer('responses', title)];
@@ -185,7 +185,7 @@ export class RefusalAnswers {
   }
 }
 
-function refusalAnswer(status: number, causes: readonly Refusal[]): JsonSchema {
+function rejectionAnswer(status: number, causes: readonly Rejection[]): JsonSchema {
   const codes = [...new Set(causes.map(({ code }) => code))];
   const named = codes.map((code) => {
     const names = causes.filter((one) => one.code === code).map(({ name }) => name);
@@ -208,8 +208,8 @@ function refusalAnswer(status: number, causes: readonly Refusal[]): JsonSchema {
 }
 
 /** The legacy errors that a call may have, as one schema. */
-export const legacyAnswer = (refusals: readonly Refusal[]): JsonSchema => ({
+export const legacyAnswer = (rejections: readonly Rejection[]): JsonSchema => ({
   allOf: [refer('schemas', 'LegacyError')],
-  properties: { errorCode: { enum: [...new Set(refusals.map(({ code }) => code))] } },
-  'x-agio-causes': refusals.map(({ name }) => name),
+  properties: { errorCode: { enum: [...new Set(rejections.map(({ code }) => code))] } },
+  'x-agio-causes': rejections.map(({ name }) => name),
 });

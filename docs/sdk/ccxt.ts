@@ -1,7 +1,8 @@
-// The parts of the ccxt class that repeat the contract: the exceptions of refusals, and the calls.
+// The parts of the ccxt class that repeat the contract: the exceptions of rejections, and the
+// calls.
 import { allCalls } from '../../src/contract/calls.ts';
 import { CODES, type CodeName } from '../../src/contract/codes.ts';
-import { REFUSALS } from '../../src/contract/refusals.ts';
+import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { CANDLE_INTERVALS } from '../../src/core/calendar.ts';
 import { isInQuery } from './methods.ts';
 import { head, literal } from './source.ts';
@@ -10,10 +11,10 @@ const NAMES = Object.keys(CODES) as CodeName[];
 
 export function ccxtExceptions(): string {
   const exact = NAMES.map((name) => `    '${CODES[name].code}': ${CODES[name].ccxt},`);
-  const broad = Object.values(REFUSALS)
+  const broad = Object.values(REJECTIONS)
     .filter(({ codeName, ccxt }) => ccxt !== CODES[codeName].ccxt)
     .map(({ text, ccxt }) => `    '${beginningOf(text)}': ${ccxt},`);
-  const classes = new Set(Object.values(REFUSALS).map(({ ccxt }) => ccxt));
+  const classes = new Set(Object.values(REJECTIONS).map(({ ccxt }) => ccxt));
   const imported = [...classes].sort().join(', ');
   const about = head('The ccxt exception of each refusal of the exchange.');
   return `${about}import { ${imported} } from 'ccxt';

@@ -1,10 +1,10 @@
-// The codes of refusals for the SDK.
+// The codes of rejections for the SDK.
 import { CODES, type CodeName } from '../../src/contract/codes.ts';
-import { settlesEarlier } from '../../src/contract/refusals.ts';
+import { settlesEarlier } from '../../src/contract/rejections.ts';
 
 const NAMES = Object.keys(CODES) as CodeName[];
 
-export function refusalCodes(): string {
+export function rejectionCodes(): string {
   const constants = NAMES.map((name) => `  ${name}: ${CODES[name].code},`);
   const classes = NAMES.map((name) => `  ${CODES[name].code}: '${CODES[name].sdk}',`);
   const settling = NAMES.filter(settlesEarlier).map((name) => `  Code.${name},`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../build-files.ts';
 import { answerTypes, integerFields, TYPES, wireCodes } from './answers.ts';
 import { ccxtCalls, ccxtExceptions } from './ccxt.ts';
-import { refusalCodes } from './codes.ts';
+import { rejectionCodes } from './codes.ts';
 import { callTable, methods } from './methods.ts';
 import { operatorFields } from './operator-fields.ts';
 import { requestTypes } from './requests.ts';
@@ -25,7 +25,7 @@ export function writeClientCode(): void {
 function sdkFiles(): [name: string, text: string][] {
   return [
     ['types.ts', types()],
-    ['codes.ts', head('The codes of the wire and of refusals.') + wireCodes() + refusalCodes()],
+    ['codes.ts', head('The codes of the wire and of refusals.') + wireCodes() + rejectionCodes()],
     ['integer-fields.ts', head('The fields that the SDK reads as numbers.') + integerFields()],
     ['calls.ts', callTable()],
     ...methods(),

@@ -2,7 +2,7 @@
 import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { CALLS } from '../../src/contract/calls.ts';
 import { CODES } from '../../src/contract/codes.ts';
-import { REFUSALS } from '../../src/contract/refusals.ts';
+import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { markdownTable } from '../markdown.ts';
 import { TYPES, typeOf } from './answers.ts';
 import { requestType } from './requests.ts';
@@ -110,11 +110,11 @@ function methodOf(call: ApiCall, table: string, imports: Imports): string {
 }
 
 /** Errors that every method may throw; the clients document them. */
-const COMMON = ['InvalidRequest', 'EarnRefused', 'RateLimited', 'Unavailable', 'ServerFailure'];
+const COMMON = ['InvalidRequest', 'EarnRejection', 'RateLimited', 'Unavailable', 'ServerFailure'];
 
-/** The classes of a call's own refusals. */
-function throwsOf({ refusals = [] }: ApiCall): string {
-  const classes = refusals.map((name) => CODES[REFUSALS[name].codeName].sdk);
+/** The classes of a call's own rejections. */
+function throwsOf({ rejections = [] }: ApiCall): string {
+  const classes = rejections.map((name) => CODES[REJECTIONS[name].codeName].sdk);
   const own = [...new Set(classes)].filter((name) => !COMMON.includes(name)).sort();
   return own.length === 0 ? '' : `Throws ${own.join(', ')}.`;
 }

@@ -1,5 +1,5 @@
 // Sends a call and reads its answer: a signature over the exact bytes, a clock that never repeats,
-// exact digits in both directions, and refusals as ccxt exceptions.
+// exact digits in both directions, and rejections as ccxt exceptions.
 import { createHmac } from 'node:crypto';
 import type { Dict, Int, Num, Str } from 'ccxt';
 import ccxt, { ExchangeError, InvalidOrder, NotSupported, Precise } from 'ccxt';
@@ -136,7 +136,7 @@ export class AgioApi extends AgioHosts {
     return this.omit(params, params.type === 'spot' ? [...CHOICES, 'type'] : CHOICES);
   }
 
-  /** Writes fractions without an exponent, which the exchange refuses. */
+  /** Writes fractions without an exponent, which the exchange rejects. */
   protected exactNumbers(params: Dict): Dict {
     const exact = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map((item: Dict) => this.exactNumbers(item));

@@ -207,25 +207,25 @@ export abstract class AgioConnection extends AgioAccount {
     const id = this.safeString(message, 'id', '')!;
     if (op === 'loggedIn') client.futures[AUTHENTICATED]?.resolve(true);
     else if (op === 'unsubscribed') client.resolve(true, `unsubscribe:${id}`);
-    else if (op === 'error') this.#refuse(client, message, id);
+    else if (op === 'error') this.#reject(client, message, id);
     else if (op === undefined) this.handleData(client, message);
   }
 
   /** A message of a channel. */
   protected abstract handleData(client: Client, message: Dict): void;
 
-  #refuse(client: Client, message: Dict, id: string): void {
-    let refusal: unknown;
+  #reject(client: Client, message: Dict, id: string): void {
+    let rejection: unknown;
     try {
       this.#requireCaughtUp(message);
       this.handleErrors(400, '', client.url, 'GET', {}, this.json(message), message);
     } catch (error) {
-      refusal = error;
+      rejection = error;
     }
     // Without an id the error belongs to no subscription, so all get it.
-    if (id === '') client.reject(refusal);
-    this.refused(id, message);
-    this.fail(client, id, refusal);
+    if (id === '') client.reject(rejection);
+    this.rejected(id, message);
+    this.fail(client, id, rejection);
   }
 
   /** The host has not reached the position that another one had sent: it does within some ms. */
@@ -234,8 +234,8 @@ export abstract class AgioConnection extends AgioAccount {
     throw new ExchangeNotAvailable(`${this.id} the journal is at ${details.limit}; try again`);
   }
 
-  /** A subscription was refused. */
-  protected refused(_hash: string, _message: Dict): void {}
+  /** A subscription was rejected. */
+  protected rejected(_hash: string, _message: Dict): void {}
 
   /** Ends a subscription: pending calls get the error, and the next call subscribes again. */
   protected fail(client: Client, hash: string, error: unknown): void {

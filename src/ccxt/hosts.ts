@@ -18,7 +18,7 @@ import { isFailure } from '../sdk/write-outcome.ts';
 /** Tries of a call with several hosts; together they last longer than a failover. */
 const RETRIES = 10;
 const RETRY_DELAY_MS = 500;
-/** ccxt counts these refusals as errors of the network. */
+/** ccxt counts these rejections as errors of the network. */
 const ANSWERS = [DDoSProtection, InvalidNonce, RateLimitExceeded];
 const HOST = /^[^\s/:?#@]+(:\d+)?$|^\[[\da-fA-F:.]+\](:\d+)?$/;
 
@@ -50,19 +50,19 @@ export abstract class AgioHosts extends Exchange {
   }
 
   #requireHosts(hosts: unknown): readonly string[] {
-    const refuse = (reason: string): never => {
+    const reject = (reason: string): never => {
       throw new BadRequest(`${this.id} options.hosts: ${reason}`);
     };
-    if (!Array.isArray(hosts) || hosts.length === 0) return refuse('give a list of at least one');
+    if (!Array.isArray(hosts) || hosts.length === 0) return reject('give a list of at least one');
     for (const [i, host] of hosts.entries()) {
       if (typeof host !== 'string' || !HOST.test(host)) {
-        refuse(`${JSON.stringify(host)} is not a host such as 'node-1.example.com:8443'`);
+        reject(`${JSON.stringify(host)} is not a host such as 'node-1.example.com:8443'`);
       }
-      if (hosts.indexOf(host) < i) refuse(`"${host}" is in the list twice`);
+      if (hosts.indexOf(host) < i) reject(`"${host}" is in the list twice`);
     }
     const { rest, ws } = this.urls.api;
     for (const url of [rest, ws]) {
-      if (!url.includes('{hostname}')) refuse(`"${url}" in urls.api has no {hostname}`);
+      if (!url.includes('{hostname}')) reject(`"${url}" in urls.api has no {hostname}`);
     }
     return hosts;
   }
@@ -127,7 +127,7 @@ export abstract class AgioHosts extends Exchange {
     if (failed && this.#hosts() !== null) throw new ExchangeNotAvailable(feedback);
   }
 
-  /** A refusal must not hide that an earlier try of the same write may have been carried out. */
+  /** A rejection must not hide that an earlier try of the same write may have been carried out. */
   protected throwIfUnclear(key: unknown, code: string, feedback: string): void {
     if (!this.#unclear.has(key) || SETTLING.has(Number(code))) return;
     throw new NetworkError(`${feedback}; an earlier try may have been carried out`);

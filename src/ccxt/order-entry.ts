@@ -3,7 +3,7 @@ import type { Dict, Num, Order, OrderRequest, OrderSide, OrderType, Str } from '
 import { type Client, ORDERS } from './connection.ts';
 import { AgioPrivateStreams } from './private-streams.ts';
 
-/** The status of a refusal without an answer of the calls. */
+/** The status of a rejection without an answer of the calls. */
 const BAD_REQUEST = 400;
 
 export class AgioOrderEntry extends AgioPrivateStreams {
@@ -24,7 +24,9 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     return this.createdOrder(data, request);
   }
 
-  /** Up to 50 orders in one message. A refused one has the status `rejected`, and why in `info`. */
+  /**
+   * Up to 50 orders in one message. A rejected one has the status `rejected`, and why in `info`.
+   */
   override async createOrdersWs(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     const requests = await this.orderRequests(orders);
@@ -55,7 +57,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     return this.canceledOrder(data, symbol);
   }
 
-  /** Up to 50 cancels in one message. One that is refused has no status, and why in `info`. */
+  /** Up to 50 cancels in one message. One that is rejected has no status, and why in `info`. */
   override async cancelOrdersWs(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     const named = this.cancelRequests(ids, params);
@@ -109,8 +111,8 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     try {
       const status = this.safeInteger(message, 'status', BAD_REQUEST)!;
       this.handleErrors(status, '', client.url, 'POST', {}, this.json(error), error);
-    } catch (refusal) {
-      client.reject(refusal, id);
+    } catch (rejection) {
+      client.reject(rejection, id);
     }
   }
 }

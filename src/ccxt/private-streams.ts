@@ -96,7 +96,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
       : {};
   }
 
-  protected override refused(hash: string, { code }: Dict): void {
+  protected override rejected(hash: string, { code }: Dict): void {
     if (hash !== ORDER_REPORTS.hash) return;
     if (code === RESUME_TOO_OLD) this.#ordersSeq = undefined;
     // A key without the privilege to cancel can still listen.

@@ -33,8 +33,8 @@ const FILLS = ['1', '2'];
 /** Orders in one request. */
 const MAX_BATCH = 50;
 
-/** Whether an entry of the answer to a batch is a refusal. */
-const isRefused = ({ code }: Dict): boolean => code !== undefined;
+/** Whether an entry of the answer to a batch is a rejection. */
+const isRejected = ({ code }: Dict): boolean => code !== undefined;
 
 const WINDOW = { start: 'startDate', end: 'endDate', size: 'size' };
 const OLDER = { parameter: 'lastRowId', id: 'rowId' };
@@ -64,7 +64,7 @@ export class AgioTrading extends AgioOrderRequests {
   }
 
   /**
-   * Up to 50 orders in one request, carried out in order. A refused one has the status `rejected`,
+   * Up to 50 orders in one request, carried out in order. A rejected one has the status `rejected`,
    * and why in `info`.
    */
   override async createOrders(orders: OrderRequest[], params: Dict = {}): Promise<Order[]> {
@@ -75,7 +75,7 @@ export class AgioTrading extends AgioOrderRequests {
     return this.createdOrders(answer.orders, requests);
   }
 
-  /** The orders of the entries of an answer to a batch: answers and refusals. */
+  /** The orders of the entries of an answer to a batch: answers and rejections. */
   protected createdOrders(entries: Dict[], requests: Dict[]): Order[] {
     return entries.map((entry, i) => this.createdOrder(entry, requests[i]!));
   }
@@ -132,7 +132,7 @@ export class AgioTrading extends AgioOrderRequests {
     );
   }
 
-  /** The order of a request by its answer, or by its refusal in a batch. */
+  /** The order of a request by its answer, or by its rejection in a batch. */
   protected createdOrder(answer: Dict, request: Dict): Order {
     const market = this.safeMarket(request.symbol);
     const type = TYPES[request.ordType]!;
@@ -152,7 +152,7 @@ export class AgioTrading extends AgioOrderRequests {
         timeInForce: this.#timeInForceOf({ timeInForce: '1', ...request }),
         postOnly: request.execInst === POST_ONLY,
         ...this.#triggerOf(request),
-        status: isRefused(answer) ? 'rejected' : undefined,
+        status: isRejected(answer) ? 'rejected' : undefined,
       },
       market,
     );
@@ -196,7 +196,7 @@ export class AgioTrading extends AgioOrderRequests {
   }
 
   /**
-   * Up to 50 cancels in one request, by `ids` or `params.clientOrderIds`. One that is refused has
+   * Up to 50 cancels in one request, by `ids` or `params.clientOrderIds`. One that is rejected has
    * no status, and why in `info`.
    */
   override async cancelOrders(ids: string[], symbol?: Str, params: Dict = {}): Promise<Order[]> {
@@ -218,7 +218,7 @@ export class AgioTrading extends AgioOrderRequests {
       id: this.safeString(answer, 'orderId', id),
       clientOrderId: this.safeString(answer, 'origClOrdId'),
       symbol: symbol === undefined ? undefined : this.market(symbol).symbol,
-      status: isRefused(answer) ? undefined : 'canceled',
+      status: isRejected(answer) ? undefined : 'canceled',
     });
   }
 

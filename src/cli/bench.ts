@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import { type Measured, measure, PROJECTED_CORES, projected } from './bench/measure.ts';
+import { type Measurements, measure, PROJECTED_CORES, projected } from './bench/measure.ts';
 import { CliError, command } from './command.ts';
 import { grouped, print, printError, table } from './output.ts';
 
@@ -51,7 +51,7 @@ export const benchCommand = command({
 
 type Result = ReturnType<typeof resultOf>;
 
-function resultOf(measured: Measured) {
+function resultOf(measured: Measurements) {
   const { machine, disk, load, connections, ordersPerSecond, cpuPerOrder } = measured;
   const { clientCpuPerOrder } = measured;
   return {

@@ -153,7 +153,7 @@ const upgradeCommand = command({
   examples: ['agio cluster upgrade --dry-run', 'agio cluster upgrade'],
   notes:
     'Every node must have the new release; the command names those that do not. Until then,\n' +
-    'nodes of the older release work and can come back; afterwards they refuse to start.',
+    'nodes of the older release work and can come back; afterwards they do not start.',
   args: {
     'dry-run': { type: 'boolean', description: 'Only say what the command would do.' },
     ...SERVER_ARGS,

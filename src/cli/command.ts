@@ -30,7 +30,7 @@ type ValueOf<I extends Input> = I extends { readonly type: 'boolean' }
 /** The values that were typed, by the names of the table. */
 export type Values<A extends Inputs> = { readonly [name in keyof A]: ValueOf<A[name]> };
 
-interface Described {
+interface Description {
   readonly name: string;
   /** One sentence without a full stop. */
   readonly summary: string;
@@ -40,7 +40,7 @@ interface Described {
   readonly notes?: string;
 }
 
-export interface CommandTerms<A extends Inputs> extends Described {
+export interface CommandTerms<A extends Inputs> extends Description {
   readonly args: A;
   /** Returns, or resolves to, the exit code where it is not 0. */
   run(values: Values<A>): unknown;
@@ -71,7 +71,9 @@ export function command<const A extends Inputs>(terms: CommandTerms<A>): Command
 }
 
 /** Declares a command that reads its arguments itself. */
-export function rawCommand(terms: Described & { run(argv: readonly string[]): unknown }): Command {
+export function rawCommand(
+  terms: Description & { run(argv: readonly string[]): unknown },
+): Command {
   const built = describedCommand(terms).usage('[settings]');
   return built
     .argument('[settings...]')
@@ -99,7 +101,7 @@ export function group(
   return built;
 }
 
-function describedCommand({ name, summary, examples, notes }: Described): Command {
+function describedCommand({ name, summary, examples, notes }: Description): Command {
   const built = new Command(name).summary(summary).description(summary);
   if (notes !== undefined) built.addHelpText('after', `\n${notes}`);
   const lines = examples.map((example) => `  ${example}`);
@@ -116,7 +118,7 @@ function optionOf(name: string, input: Input): Option {
   return input.default === undefined ? option : option.default(input.default);
 }
 
-/** Refuses an empty value, such as an unset variable of a shell, and an option in its place. */
+/** Rejects an empty value, such as an unset variable of a shell, and an option in its place. */
 function requireValues(values: Readonly<Record<string, string | boolean | undefined>>): void {
   for (const [name, value] of Object.entries(values)) {
     if (value === '' || (typeof value === 'string' && value.startsWith('--'))) {

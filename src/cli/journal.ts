@@ -169,7 +169,7 @@ async function truncate(
         : await truncateHere(directory, archived, lock);
     return 'firstSeq' in done
       ? { firstSeq: done.firstSeq, why: null }
-      : { firstSeq: null, why: done.refused };
+      : { firstSeq: null, why: done.rejected };
   } catch (error) {
     if (!(error instanceof CliError || error instanceof IdentityError)) throw error;
     return { firstSeq: null, why: error.message };

@@ -19,7 +19,7 @@ import {
 import { ARCHIVE_ARG, archiveDirectory, beginningOf, isAfter } from './history.ts';
 import { grouped, Progress, print } from './output.ts';
 
-interface Replayed {
+interface Replay {
   readonly exchange: Exchange;
   /** The seq of the snapshot that the replay began at, 0 from the first command. */
   readonly from: number;
@@ -68,7 +68,7 @@ export const replayCommand = command({
   },
 });
 
-async function replay(directory: string, archive: string | null, to: number): Promise<Replayed> {
+async function replay(directory: string, archive: string | null, to: number): Promise<Replay> {
   const progress = new Progress();
   const reader = openHistory(directory, archive);
   try {

@@ -2,7 +2,7 @@
 // or sandbox.json. Answers keep the text of their numbers, so commands print what the server wrote.
 import { timeText } from '../engine/clock.ts';
 import { type Credentials, operatorCredentials } from '../sdk/credentials.ts';
-import { OutcomeUnknown, Refused } from '../sdk/errors.ts';
+import { OutcomeUnknown, Rejection } from '../sdk/errors.ts';
 import { parseAsText } from '../sdk/exact-json.ts';
 import { operatorCalls } from '../sdk/generated/calls.ts';
 import { Transport } from '../sdk/transport.ts';
@@ -86,7 +86,7 @@ function configuredUrl(): string | undefined {
 }
 
 function failureOf(error: unknown, url: string): unknown {
-  if (error instanceof Refused) {
+  if (error instanceof Rejection) {
     return new CliError(`${error.message} (${error.code}, HTTP ${error.status})`);
   }
   if (!(error instanceof Error) || !(error.cause instanceof Error)) return error;

@@ -173,7 +173,7 @@ class Start {
     );
   }
 
-  /** Stops the market first, so its requests are not refused. */
+  /** Stops the market first, so its requests are not rejected. */
   async #stopAll(node: Node): Promise<void> {
     await this.#market?.stop();
     await node.stop();

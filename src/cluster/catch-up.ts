@@ -136,7 +136,7 @@ export async function requireHarmless(
   if (last === undefined || last.epoch >= lease.epoch) return;
   if ((await store.setAside()).some((entry) => entry.seq > appliedSeq)) return;
   throw new StoreError(
-    'refused',
+    'rejected',
     `Two leaders ended at commands ${appliedSeq + 1} to ${seq}, which this node has not applied, ` +
       'so it does not lead. Start the other nodes: if they end again, their third start names ' +
       'the command. Restart this node to make it try.',

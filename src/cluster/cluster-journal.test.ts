@@ -59,7 +59,7 @@ test('an older term appends nothing, and nothing of it is applied', async () => 
   expect([cluster.records.length, local.head.seq, durable.length]).toEqual([0, 0, 0]);
 });
 
-test('a store without room refuses the batch, which may come again', async () => {
+test('a store without room rejects the batch, which may come again', async () => {
   const { store, local, append, kindOf } = await leader();
   store.full = true;
   expect(await kindOf(append(1, 'one'))).toBe('full');

@@ -89,7 +89,7 @@ export class ClusterJournal implements Pick<Journal, 'append'> {
   }
 }
 
-const KINDS = { fenced: 'fenced', full: 'full', unreachable: 'uncertain', refused: 'io' } as const;
+const KINDS = { fenced: 'fenced', full: 'full', unreachable: 'uncertain', rejected: 'io' } as const;
 
 const journalErrorOf = (cause: StoreError): JournalError =>
   new JournalError(KINDS[cause.kind], cause.message, { cause });

@@ -31,7 +31,7 @@ export async function writeDurably({ attempt, isMade, isOver }: TermWrite): Prom
       if (!(error instanceof StoreError)) throw error;
       if (error.kind !== 'unreachable' && !isUncertain) throw error;
       isUncertain = true;
-      const isFinal = error.kind === 'fenced' || error.kind === 'refused';
+      const isFinal = error.kind === 'fenced' || error.kind === 'rejected';
       if (isFinal || isOver()) throw new StoreError('unreachable', error.message, { cause: error });
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

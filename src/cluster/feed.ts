@@ -10,7 +10,7 @@ import type { Checkpoint } from '../engine/follower.ts';
 import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { ClusterNode } from '../gateway/cluster-control.ts';
 import type { Serve } from '../gateway/http/incoming.ts';
-import type { Limits, Taken } from '../gateway/limits/limits.ts';
+import type { Limits, Usage } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import type { PeerHello } from './link/hello.ts';
@@ -23,7 +23,7 @@ import {
 } from './link/messages.ts';
 import { RelayDesk } from './link/relay-desk.ts';
 import type { Channel } from './link/transport.ts';
-import { accessRefusal } from './live-access.ts';
+import { accessRejection } from './live-access.ts';
 import type { Leader } from './store.ts';
 
 /** More than this not applied, and a node gets its records from the files, as it can take them. */
@@ -47,7 +47,7 @@ export interface FeedOptions {
   /** See Leading.settle. */
   readonly settle: () => Promise<number>;
   /** Counts of rate limits, for the other nodes. */
-  readonly onTaken: (feed: Feed, taken: readonly Taken[]) => void;
+  readonly onTaken: (feed: Feed, taken: readonly Usage[]) => void;
   readonly onClose: (feed: Feed, reason: string) => void;
   readonly onFault: (error: unknown) => void;
 }
@@ -203,8 +203,8 @@ export class Feed {
     if (!this.#isOpen) return;
     for (const { number, access, encoded } of commands) {
       const receiver = this.#receiverOf(number);
-      const refusal = accessRefusal(identity, access, engine.wall());
-      if (refusal !== null) receiver.reject(refusal);
+      const rejection = accessRejection(identity, access, engine.wall());
+      if (rejection !== null) receiver.reject(rejection);
       else engine.enqueue(commandOf(encoded), receiver, encoded, access);
     }
   }
@@ -214,7 +214,7 @@ export class Feed {
     this.#waiting++;
     return new RemoteReceiver({
       placed: (seq) => this.#own.set(seq, number),
-      refused: (error) => channel.send(downFrame('refused', { number, error: refusalOf(error) })),
+      failed: (error) => channel.send(downFrame('failed', { number, error: rejectionOf(error) })),
       answered: () => {
         this.#waiting--;
         this.#settleClosed();
@@ -252,7 +252,7 @@ export class Feed {
     if (this.#isLive) this.#options.channel.send(downFrame('checkpoint', checkpoint));
   }
 
-  taken(taken: readonly Taken[]): void {
+  taken(taken: readonly Usage[]): void {
     this.#options.channel.send(downFrame('taken', { taken }));
   }
 
@@ -314,7 +314,7 @@ export class Feed {
 
 interface RemoteSender {
   readonly placed: (seq: number) => void;
-  readonly refused: (error: Error) => void;
+  readonly failed: (error: Error) => void;
   /** Called last: the command is applied, or was rejected. */
   readonly answered: () => void;
 }
@@ -339,12 +339,12 @@ export class RemoteReceiver implements Receiver {
   }
 
   reject(error: Error): void {
-    this.#sender.refused(error);
+    this.#sender.failed(error);
     this.#sender.answered();
   }
 }
 
-const refusalOf = (error: Error): EngineError | Problem =>
+const rejectionOf = (error: Error): EngineError | Problem =>
   error instanceof EngineError || error instanceof Problem
     ? error
     : new EngineError('failed', error.message);

@@ -1,6 +1,6 @@
 // A node's time with one leader, over one channel: it applies the leader's records, and sends its
 // own commands and the calls that only the leader may answer.
-import { leaderLost, noLeader, type Submitted } from '../engine/command-port.ts';
+import { leaderLost, noLeader, type Submission } from '../engine/command-port.ts';
 import type { Engine } from '../engine/engine.ts';
 import { type Checkpoint, DivergenceError } from '../engine/follower.ts';
 import type { Limits } from '../gateway/limits/limits.ts';
@@ -41,7 +41,7 @@ export interface FollowingEnd {
   readonly next: Leader | null;
 }
 
-interface Asked extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
+interface Question extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
   /** Resolves with its answer, or without one. */
   readonly answered: Promise<unknown>;
 }
@@ -101,7 +101,7 @@ export class Following {
   #acking: ReturnType<typeof setTimeout> | null = null;
   #next: Leader | null = null;
   /** Questions to the leader without an answer. */
-  readonly #asked = new Map<number, Asked>();
+  readonly #asked = new Map<number, Question>();
   #lastAsked = 0;
 
   constructor(options: FollowingOptions) {
@@ -203,7 +203,7 @@ export class Following {
         this.#steps.push(message);
         this.#working ??= this.#work();
         break;
-      case 'refused':
+      case 'failed':
         this.#port.take(message.number).reject(message.error);
         break;
       case 'identity':
@@ -281,7 +281,7 @@ export class Following {
   }
 
   /** Gives up the commands without a record: `held` gets them, else returns the uncertain ones. */
-  leave(held: HoldingPort | null): readonly Submitted[] {
+  leave(held: HoldingPort | null): readonly Submission[] {
     if (held === null) return this.#port.lose();
     for (const { command, receiver, encoded, access } of this.#port.takeRest()) {
       held.enqueue(command, receiver, encoded, access);

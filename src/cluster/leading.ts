@@ -6,7 +6,7 @@ import { checkpointOf } from '../engine/follower.ts';
 import type { Sequencer } from '../engine/sequencer.ts';
 import type { LoginSignatures } from '../gateway/auth/signature.ts';
 import type { Serve } from '../gateway/http/incoming.ts';
-import type { Limits, Taken } from '../gateway/limits/limits.ts';
+import type { Limits, Usage } from '../gateway/limits/limits.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Replication } from '../identity/replication.ts';
 import type { IdentityChange } from '../identity/storage/change.ts';
@@ -194,7 +194,7 @@ export class Leading {
     }
   }
 
-  /** Ends the term: commands that wait are refused. */
+  /** Ends the term: commands that wait are rejected. */
   depose(): void {
     this.#sequencer.depose(true);
   }
@@ -253,7 +253,7 @@ export class Leading {
   }
 
   /** Tells all nodes but one what has passed the limits elsewhere. */
-  #tell(taken: readonly Taken[], from: Feed | null = null): void {
+  #tell(taken: readonly Usage[], from: Feed | null = null): void {
     for (const feed of this.#feeds) if (feed !== from) feed.taken(taken);
   }
 

@@ -29,7 +29,7 @@ export class LeaseWatch {
 
 /**
  * Resolves with the renewal of a lease that nobody holds, once that is known. Rejects with a
- * StoreError `refused` where a node leads.
+ * StoreError `rejected` where a node leads.
  */
 export async function endedLease(store: Pick<ClusterStore, 'readLease'>): Promise<string> {
   const watch = new LeaseWatch();
@@ -40,7 +40,7 @@ export async function endedLease(store: Pick<ClusterStore, 'readLease'>): Promis
     if (watch.see(renewal)) return renewal;
     if (renewal !== first || renewal === KEPT) {
       const why = `${lease!.node} leads the cluster of this database`;
-      throw new StoreError('refused', `${why}: stop it first.`);
+      throw new StoreError('rejected', `${why}: stop it first.`);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }

@@ -5,7 +5,7 @@ import type { Access } from '../engine/command-port.ts';
 import type { Identity } from '../identity/identity.ts';
 
 /** null while the key or session is live, and for a command of the venue. `now` is in ms. */
-export function accessRefusal(
+export function accessRejection(
   { apiKeys, sessions }: Pick<Identity, 'apiKeys' | 'sessions'>,
   access: Access,
   now: number,

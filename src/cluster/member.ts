@@ -30,7 +30,7 @@ import {
   NameTakenError,
   type Transport,
 } from './link/transport.ts';
-import { accessRefusal } from './live-access.ts';
+import { accessRejection } from './live-access.ts';
 import { readsRules } from './members.ts';
 import type { OwnMembership } from './own-membership.ts';
 import { HOLD_MS, HoldingPort, NO_LEADER } from './ports.ts';
@@ -227,7 +227,7 @@ export class Member implements ClusterControl {
     this.#uncertain.reject();
     await onLead();
     log(`This node leads from seq ${engine.seq} on, in term ${lease.epoch}.`);
-    held?.passOn(engine, (access) => accessRefusal(identity, access, engine.wall()));
+    held?.passOn(engine, (access) => accessRejection(identity, access, engine.wall()));
     const end = await leading.ended;
     this.#leading = null;
     return end;

@@ -74,7 +74,7 @@ export class OwnMembership {
   }
 
   /**
-   * Becomes a member. Rejects with `refused` where the node cannot be one, and with a
+   * Becomes a member. Rejects with `rejected` where the node cannot be one, and with a
    * NameTakenError where another process of the node runs.
    */
   async register(): Promise<void> {
@@ -144,7 +144,7 @@ export class OwnMembership {
       else if (own.instance === this.own.instance) this.#learn(known);
       else this.#lose(NameTakenError.of(own));
     } catch (error) {
-      const isPassing = error instanceof StoreError && error.kind !== 'refused';
+      const isPassing = error instanceof StoreError && error.kind !== 'rejected';
       if (!isPassing && !this.#isOver) this.#lose(error as Error);
     } finally {
       this.#isBeating = false;

@@ -25,9 +25,9 @@ afterEach(async () => {
 function holding(accesses: readonly Access[]) {
   const port = new HoldingPort(accesses.length, HOUR_MS);
   ports.push(port);
-  const refused: string[] = [];
+  const rejected: string[] = [];
   for (const access of accesses) {
-    const reject = (error: Error): void => void refused.push(error.message);
+    const reject = (error: Error): void => void rejected.push(error.message);
     port.enqueue(COMMAND, { resolve: () => {}, reject }, undefined, access);
   }
   const passed: (Access | undefined)[] = [];
@@ -37,7 +37,7 @@ function holding(accesses: readonly Access[]) {
     enqueue: (_command, _receiver, _encoded, access) => passed.push(access),
     stop: () => Promise.resolve(),
   };
-  return { port, next, passed, refused };
+  return { port, next, passed, rejected };
 }
 
 test('held commands keep their order and their access', () => {
@@ -46,21 +46,21 @@ test('held commands keep their order and their access', () => {
   expect(passed).toEqual([{ keyId: 1 }, { sessionId: 2 }]);
 });
 
-test('a command of the venue is refused, since an operator’s call has more to write', () => {
-  const { port, next, passed, refused } = holding([null, { keyId: 1 }]);
-  expect(refused).toEqual([noLeader().message]);
+test('a command of the venue is rejected, since an operator’s call has more to write', () => {
+  const { port, next, passed, rejected } = holding([null, { keyId: 1 }]);
+  expect(rejected).toEqual([noLeader().message]);
   port.passOn(next);
   expect(passed).toEqual([{ keyId: 1 }]);
 });
 
-test('a held command whose key was revoked meanwhile is refused', () => {
-  const { port, next, passed, refused } = holding([{ keyId: 1 }, { keyId: 2 }]);
+test('a held command whose key was revoked meanwhile is rejected', () => {
+  const { port, next, passed, rejected } = holding([{ keyId: 1 }, { keyId: 2 }]);
   const revoked = new Problem('signatureInvalid');
   port.passOn(next, (access) =>
     access !== null && 'keyId' in access && access.keyId === 1 ? revoked : null,
   );
   expect(passed).toEqual([{ keyId: 2 }]);
-  expect(refused).toEqual([revoked.message]);
+  expect(rejected).toEqual([revoked.message]);
 });
 
 test('a leader of the older release gets no command that it cannot read', async () => {
@@ -71,17 +71,17 @@ test('a leader of the older release gets no command that it cannot read', async 
     10,
     () => RULES - 1,
   );
-  const refused: Error[] = [];
-  const receiver = { resolve: () => {}, reject: (error: Error) => void refused.push(error) };
+  const rejected: Error[] = [];
+  const receiver = { resolve: () => {}, reject: (error: Error) => void rejected.push(error) };
   const unsigned = { uid: 1, signature: null, idempotency: null };
   port.enqueue({ type: 'orderBatch', ...unsigned, entries: [] }, receiver);
-  expect(refused).toMatchObject([{ kind: 'notReady' }]);
+  expect(rejected).toMatchObject([{ kind: 'notReady' }]);
   port.enqueue({ type: 'massCancel', ...unsigned, securityId: 0, clOrdId: '' }, receiver);
   await until(() => sent.length > 0);
-  expect([sent.length, refused.length]).toEqual([1, 1]);
+  expect([sent.length, rejected.length]).toEqual([1, 1]);
 });
 
-test('while too many writes are on their way, new orders are refused and cancels pass', () => {
+test('while too many writes are on their way, new orders are rejected and cancels pass', () => {
   const port = new ForwardingPort(
     () => {},
     2,
@@ -90,33 +90,33 @@ test('while too many writes are on their way, new orders are refused and cancels
   const unsigned = { uid: 1, signature: null, idempotency: null };
   const cancel = { type: 'cancelOrder', orderId: 1, origClOrdId: '', clOrdId: '' } as const;
   const entries = [cancel, cancel];
-  const refused: unknown[] = [];
-  const receiver = { resolve: () => {}, reject: (error: Error) => void refused.push(error) };
+  const rejected: unknown[] = [];
+  const receiver = { resolve: () => {}, reject: (error: Error) => void rejected.push(error) };
   port.enqueue({ type: 'orderBatch', ...unsigned, entries }, receiver);
   expect(port.queueLength).toBe(2);
   port.enqueue({ type: 'orderBatch', ...unsigned, entries: [...entries, ORDER] }, receiver);
-  expect(refused).toMatchObject([{ kind: 'overloaded' }]);
+  expect(rejected).toMatchObject([{ kind: 'overloaded' }]);
   port.enqueue({ type: 'orderBatch', ...unsigned, entries }, receiver);
-  expect([port.queueLength, refused.length]).toEqual([4, 1]);
+  expect([port.queueLength, rejected.length]).toEqual([4, 1]);
   port.take(1);
   expect(port.queueLength).toBe(2);
 });
 
-test('a port that holds commands refuses new orders before cancels', () => {
+test('a port that holds commands rejects new orders before cancels', () => {
   const held = new HoldingPort(1, HOUR_MS);
   ports.push(held);
   const unsigned = { uid: 1, signature: null, idempotency: null };
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const submit = (command: Command): void =>
     held.enqueue(
       command,
-      { resolve: () => {}, reject: () => void refused.push(command.type) },
+      { resolve: () => {}, reject: () => void rejected.push(command.type) },
       undefined,
       { keyId: 1 },
     );
   submit(ORDER);
   submit(ORDER);
-  expect([held.queueLength, refused]).toEqual([1, ['placeOrder']]);
+  expect([held.queueLength, rejected]).toEqual([1, ['placeOrder']]);
   submit({ type: 'massCancel', ...unsigned, securityId: 0, clOrdId: '' });
-  expect([held.queueLength, refused.length]).toEqual([2, 1]);
+  expect([held.queueLength, rejected.length]).toEqual([2, 1]);
 });

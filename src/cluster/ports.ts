@@ -11,14 +11,14 @@ import {
   noLeader,
   notReadable,
   type Receiver,
-  type Submitted,
+  type Submission,
 } from '../engine/command-port.ts';
 import type { SentCommand } from './link/messages.ts';
 
 /** How long commands wait for the next leader during a handover. */
 export const HOLD_MS = 1000;
 
-/** Refuses every command: there is nobody who could give it a place. */
+/** Rejects every command: there is nobody who could give it a place. */
 export const NO_LEADER: CommandPort = {
   queueLength: 0,
   storageFull: false,
@@ -27,19 +27,19 @@ export const NO_LEADER: CommandPort = {
 };
 
 /**
- * Keeps commands of customers for some time, until it is known who leads. It refuses those of the
+ * Keeps commands of customers for some time, until it is known who leads. It rejects those of the
  * venue: the call of an operator also writes its audit entry, which only the leader may.
  */
 export class HoldingPort implements CommandPort {
   readonly storageFull = false;
   readonly #backlog: Backlog;
-  #held: Submitted[] = [];
+  #held: Submission[] = [];
   #ended = false;
 
-  /** Refuses what it holds after `withinMs`. `limit`: see Backlog. */
+  /** Rejects what it holds after `withinMs`. `limit`: see Backlog. */
   constructor(limit: number, withinMs: number) {
     this.#backlog = new Backlog(limit);
-    setTimeout(() => this.#refuse(), withinMs);
+    setTimeout(() => this.#reject(), withinMs);
   }
 
   /** Whether it still holds what comes. */
@@ -61,29 +61,29 @@ export class HoldingPort implements CommandPort {
     this.#held.push({ command, receiver, encoded, access });
   }
 
-  /** Sends everything to the port of the next leader, but what `refusalOf` refuses. */
-  passOn(port: CommandPort, refusalOf: (access: Access) => Error | null = () => null): void {
+  /** Sends everything to the port of the next leader, but what `rejectionOf` rejects. */
+  passOn(port: CommandPort, rejectionOf: (access: Access) => Error | null = () => null): void {
     const held = this.#held;
     this.#held = [];
     this.#backlog.clear();
     this.#ended = true;
     for (const { command, receiver, encoded, access } of held) {
-      const refusal = refusalOf(access ?? null);
-      if (refusal !== null) receiver.reject(refusal);
+      const rejection = rejectionOf(access ?? null);
+      if (rejection !== null) receiver.reject(rejection);
       else port.enqueue(command, receiver, encoded, access);
     }
   }
 
-  #refuse(): void {
+  #reject(): void {
     this.passOn(NO_LEADER);
   }
 
   async stop(): Promise<void> {
-    this.#refuse();
+    this.#reject();
   }
 }
 
-interface InFlight extends Submitted {
+interface InFlight extends Submission {
   readonly number: number;
 }
 
@@ -154,7 +154,7 @@ export class ForwardingPort implements CommandPort {
     if (this.#isOpen && outbox.length > 0) this.#send(outbox);
   };
 
-  /** Takes the receiver of a command that has its place in the journal, or was refused. */
+  /** Takes the receiver of a command that has its place in the journal, or was rejected. */
   take(number: number): Receiver {
     const found = this.#inFlight.get(number);
     if (found === undefined) throw new TypeError(`the leader answers an unknown command ${number}`);
@@ -165,14 +165,14 @@ export class ForwardingPort implements CommandPort {
   }
 
   /** The lead was handed over: takes the commands without a record, to be sent again. */
-  takeRest(): readonly Submitted[] {
+  takeRest(): readonly Submission[] {
     const rest = [...this.#inFlight.values()];
     this.#close();
     return rest;
   }
 
   /** The leader is lost: returns the commands that it may have made durable, or still may. */
-  lose(): readonly Submitted[] {
+  lose(): readonly Submission[] {
     const unsent = new Set(this.#outbox.map(({ number }) => number));
     const lost = [...this.#inFlight.values()];
     this.#close();

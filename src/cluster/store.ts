@@ -1,6 +1,6 @@
 // The port of the cluster's shared store: one lease, the journal's records, and the rows of
 // identity. PostgreSQL is one (postgres/); the simulation has another. Every write names the term
-// of its leader, and the store refuses it once a later term has begun. A leader that was paused or
+// of its leader, and the store rejects it once a later term has begun. A leader that was paused or
 // cut off can therefore never write again, whatever its clock says.
 import type { IdentityChange, IdentityImage } from '../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../journal/journal.ts';
@@ -54,10 +54,10 @@ export interface IdentityAtSeq extends IdentityImage {
  * - `full`: the store has no room. Nothing was written, and the same write may be tried again;
  * - `unreachable`: no answer came, and the write may be made until this node begins its next term.
  *   Either repeat the same write, or `acquire` and then read what was written;
- * - `refused`: the store will not serve this node (its schema, its privileges); the message ends in
- *   what the operator can do.
+ * - `rejected`: the store will not serve this node (its schema, its privileges); the message ends
+ * in   what the operator can do.
  */
-export type StoreErrorKind = 'fenced' | 'full' | 'unreachable' | 'refused';
+export type StoreErrorKind = 'fenced' | 'full' | 'unreachable' | 'rejected';
 
 export class StoreError extends Error {
   override readonly name = 'StoreError';
@@ -88,7 +88,7 @@ export interface ClusterStore {
    * Begins the next term for this process where it is a member that reads the rules, and the lease
    * is free, is its own by name and address, or still has the renewal `ended`: the caller has
    * watched it for a whole lease (lease-watch.ts). Else changes nothing. Once it resolves, every
-   * write of earlier terms is refused, and the writes that they made survive a failover of the
+   * write of earlier terms is rejected, and the writes that they made survive a failover of the
    * store. The first term sets the rules: the newest that all members read.
    */
   acquire(candidate: Candidate, ended?: string): Promise<LeaseAnswer>;
@@ -104,7 +104,7 @@ export interface ClusterStore {
 
   /**
    * Makes a process a member. Changes nothing where another process of the node has not stopped,
-   * unless it is `replaced` and has not beaten since. Rejects with `refused` where the node cannot
+   * unless it is `replaced` and has not beaten since. Rejects with `rejected` where the node cannot
    * read the journal, or cannot talk to a member.
    */
   register(process: NodeProcess, replaced: MemberRow | null): Promise<Membership>;
@@ -139,7 +139,7 @@ export interface ClusterStore {
   /** The commands that were set aside; `read` marks them too. */
   setAside(): Promise<SetAside[]>;
 
-  /** Sets a command aside, once. Rejects with `refused` while a node leads: see `acquire`. */
+  /** Sets a command aside, once. Rejects with `rejected` while a node leads: see `acquire`. */
   addSetAside(entry: SetAside, ended?: string): Promise<void>;
 
   readIdentity(): Promise<IdentityAtSeq>;

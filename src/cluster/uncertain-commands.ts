@@ -1,6 +1,6 @@
 // Commands that a node sent to a leader and lost with it. Their clients get the answer that the
 // outcome is unknown once it is decided: they look the order up then, and what they find is final.
-import { leaderLost, type Submitted } from '../engine/command-port.ts';
+import { leaderLost, type Submission } from '../engine/command-port.ts';
 
 /**
  * A leader that still runs closes a silent link after 2.5 s (link/framed-channel.ts), and then
@@ -9,10 +9,10 @@ import { leaderLost, type Submitted } from '../engine/command-port.ts';
 const DECIDED_MS = 4000;
 
 export class UncertainCommands {
-  #commands: Submitted[] = [];
+  #commands: Submission[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  add(lost: readonly Submitted[]): void {
+  add(lost: readonly Submission[]): void {
     if (lost.length === 0) return;
     this.#commands.push(...lost);
     this.#timer ??= setTimeout(() => this.reject(), DECIDED_MS);

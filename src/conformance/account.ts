@@ -2,7 +2,7 @@
 import { accountCalls, orderCalls } from '../contract/trading/calls.ts';
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, section } from './check.ts';
-import { expect, expectRefused, expectSame, expectSorted, Skipped } from './expect.ts';
+import { expect, expectRejected, expectSame, expectSorted, Skip } from './expect.ts';
 
 const account = section('agio', 'The account');
 
@@ -38,7 +38,7 @@ export const accountChecks: readonly Check[] = [
     'Each balance of the statement is the previous one plus the entry.',
     async (kit) => {
       const rows = (await kit.call(ledger, { size: 200 })).data;
-      if (rows.length === 0) throw new Skipped('the statement has no entries');
+      if (rows.length === 0) throw new Skip('the statement has no entries');
       const later = new Map<string, (typeof rows)[number]>();
       for (const row of rows) {
         const next = later.get(row.asset);
@@ -60,7 +60,7 @@ export const accountChecks: readonly Check[] = [
   }),
   account(
     'ACC-07',
-    'X-Agio-Min-Seq waits for a position, or refuses one that is too far ahead.',
+    'X-Agio-Min-Seq waits for a position, or rejects one that is too far ahead.',
     async ({ wire }) => {
       const from = (seq: string) => wire.send(fees, {}, { headers: { 'X-Agio-Min-Seq': seq } });
       const { headers } = await wire.send(balances);
@@ -68,10 +68,10 @@ export const accountChecks: readonly Check[] = [
       expect(/^\d+$/.test(seq), 'X-Agio-Seq', seq);
       expectSame('status', (await from(seq)).status, 200);
       const far = await from('999999999999999');
-      expectRefused(far, 'unavailable', 'X-Agio-Min-Seq');
+      expectRejected(far, 'unavailable', 'X-Agio-Min-Seq');
       expectSame('Retry-After', far.headers.get('retry-after'), '1');
       for (const bad of ['-1', 'x', '1.5', '1e3', '9'.repeat(16)]) {
-        expectRefused(await from(bad), 'invalidField', 'X-Agio-Min-Seq');
+        expectRejected(await from(bad), 'invalidField', 'X-Agio-Min-Seq');
       }
     },
   ),

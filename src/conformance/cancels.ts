@@ -50,21 +50,21 @@ export const cancelChecks: readonly Check[] = [
     const origClOrdId = `kit-c5-${Date.now()}`;
     await kit.rest({ clOrdId: origClOrdId });
     const orderId = await kit.rest();
-    await kit.expectRefused(cancelOrder, { orderId, origClOrdId }, 'orderMismatch');
+    await kit.expectRejected(cancelOrder, { orderId, origClOrdId }, 'orderMismatch');
     expectSame('ordStatus of the order', (await kit.row(orderId)).ordStatus, 0);
   }),
   cancel('CXL-06', 'A cancel has one of the two ids.', async (kit) => {
     for (const fields of [{}, { orderId: 0 }, { orderId: 1.5 }]) {
-      await kit.expectRefused(cancelOrder, fields, 'invalidField', 'orderId');
+      await kit.expectRejected(cancelOrder, fields, 'invalidField', 'orderId');
     }
   }),
-  cancel('CXL-07', 'An unknown order and a closed one are refused.', async (kit) => {
-    await kit.expectRefused(cancelOrder, { orderId: NO_ORDER }, 'orderUnknown', 'orderId');
+  cancel('CXL-07', 'An unknown order and a closed one are rejected.', async (kit) => {
+    await kit.expectRejected(cancelOrder, { orderId: NO_ORDER }, 'orderUnknown', 'orderId');
     const unknown = { origClOrdId: 'kit-none' };
-    await kit.expectRefused(cancelOrder, unknown, 'orderUnknown', 'origClOrdId');
+    await kit.expectRejected(cancelOrder, unknown, 'orderUnknown', 'origClOrdId');
     const orderId = await kit.rest();
     await kit.cancel(orderId);
-    await kit.expectRefused(cancelOrder, { orderId }, 'orderClosed');
+    await kit.expectRejected(cancelOrder, { orderId }, 'orderClosed');
   }),
   mass('CXL-08', 'All open orders of the pair are canceled, and no other.', async (kit) => {
     const { symbol, securityId } = await kit.pair();
@@ -78,7 +78,7 @@ export const cancelChecks: readonly Check[] = [
   mass('CXL-09', 'symbol and securityId have to correspond, and to exist.', async (kit) => {
     const { symbol, securityId } = await kit.pair();
     expectMismatch(await kit.wire.send(massCancel, { symbol, securityId: securityId + 1 }));
-    await kit.expectRefused(massCancel, { symbol: 'NO-SUCH' }, 'unknownSymbol');
+    await kit.expectRejected(massCancel, { symbol: 'NO-SUCH' }, 'unknownSymbol');
   }),
   mass('CXL-10', 'Without a pair every open order of the account is canceled.', async (kit) => {
     await kit.requireNoOthers();

@@ -5,7 +5,7 @@ import { allCalls } from '../contract/calls.ts';
 import { CODES } from '../contract/codes.ts';
 import { accountCalls, orderCalls } from '../contract/trading/calls.ts';
 import { type Check, section } from './check.ts';
-import { expect, expectOk, expectRefused, expectSame, Unmet } from './expect.ts';
+import { expect, expectOk, expectRejected, expectSame, Unmet } from './expect.ts';
 import type { Kit } from './kit.ts';
 import type { Answer } from './wire.ts';
 
@@ -50,7 +50,7 @@ function expectAll(
 }
 
 const always = (): boolean => true;
-/** A refusal with status 200. */
+/** A rejection with status 200. */
 const isLegacy = ({ json }: Answer): boolean => json?.code === '500';
 const isOk = ({ status }: Answer): boolean => status === 200;
 const isText = (value: unknown): boolean => typeof value === 'string';
@@ -62,33 +62,33 @@ export const httpChecks: readonly Check[] = [
     async (kit) => {
       const { path } = orders;
       for (const unknown of [`${path}/nothing`, `${path}/`, path.replace('orders', 'ORDERS')]) {
-        await kit.expectRefused({ method: 'GET', path: unknown }, {}, 'notFound');
+        await kit.expectRejected({ method: 'GET', path: unknown }, {}, 'notFound');
       }
     },
   ),
   http('HTTP-02', 'A method that the path does not have is 405, with Allow.', async ({ wire }) => {
     const answer = await wire.send({ ...createOrder, method: 'GET' });
-    expectRefused(answer, 'methodNotAllowed');
+    expectRejected(answer, 'methodNotAllowed');
     expectSame('Allow', answer.headers.get('allow'), 'POST');
   }),
   http('HTTP-03', 'A body is application/json, else 415.', async (kit) => {
     const bid = await kit.bid();
     for (const type of OTHER_TYPES) {
       const headers = { 'Content-Type': type };
-      expectRefused(await kit.wire.send(testOrder, bid, { headers }), 'notJson');
+      expectRejected(await kit.wire.send(testOrder, bid, { headers }), 'notJson');
     }
     for (const type of JSON_TYPES) {
       await kit.call(testOrder, bid, { headers: { 'Content-Type': type } });
     }
     const headers = { 'Content-Encoding': 'gzip' };
-    expectRefused(await kit.wire.send(testOrder, bid, { headers }), 'notJson');
+    expectRejected(await kit.wire.send(testOrder, bid, { headers }), 'notJson');
   }),
   http('HTTP-04', 'A body of more than 16 KiB is 413.', async (kit) => {
-    await kit.expectRefused(testOrder, { clOrdId: 'x'.repeat(TOO_LONG) }, 'bodyTooLarge');
+    await kit.expectRejected(testOrder, { clOrdId: 'x'.repeat(TOO_LONG) }, 'bodyTooLarge');
   }),
   http('HTTP-05', 'A body that is no JSON object is 400.', async (kit) => {
     for (const body of NO_OBJECTS) {
-      await kit.expectRefused(testOrder, body, 'invalidField', 'body');
+      await kit.expectRejected(testOrder, body, 'invalidField', 'body');
     }
   }),
   writes('HTTP-06', 'A write with the same Idempotency-Key has its effect once.', async (kit) => {
@@ -102,10 +102,10 @@ export const httpChecks: readonly Check[] = [
     const replayed = [first, again].map((answer) => answer.headers.get('idempotency-replayed'));
     expectSame('Idempotency-Replayed', replayed, [null, 'true']);
     const other = await kit.wire.send(createOrder, { ...bid, clOrdId: 'other' }, { headers });
-    expectRefused(other, 'idempotencyKeyReused');
+    expectRejected(other, 'idempotencyKeyReused');
     for (const name of ['', 'a b', 'x'.repeat(129)]) {
       const bad = { headers: { 'Idempotency-Key': name } };
-      expectRefused(await kit.wire.send(createOrder, bid, bad), 'invalidField', 'Idempotency-Key');
+      expectRejected(await kit.wire.send(createOrder, bid, bad), 'invalidField', 'Idempotency-Key');
     }
   }),
   http('HTTP-07', 'A plain X-Request-Id comes back unchanged.', async ({ wire }) => {
@@ -131,7 +131,7 @@ export const allAnswersChecks: readonly Check[] = [
       'plain numbers',
     ),
   ),
-  errors('FORM-02', 'A refusal has code, msg and userMsg, all strings.', (kit) =>
+  errors('FORM-02', 'A rejection has code, msg and userMsg, all strings.', (kit) =>
     expectAll(
       kit,
       ({ status }) => status >= 400,

@@ -7,9 +7,9 @@ import {
   type AnswerOf,
   expect,
   expectDescribed,
-  expectRefused,
+  expectRejected,
   expectSame,
-  Skipped,
+  Skip,
 } from './expect.ts';
 import type { Kit } from './kit.ts';
 
@@ -29,22 +29,22 @@ const { margins, memberSubscriptions } = enterpriseCalls;
 const NO_ID = '999999999';
 const FLEXIBLE = 1;
 
-/** The open plans. Throws Skipped if there are none. */
+/** The open plans. Throws Skip if there are none. */
 async function openPlans(kit: Kit): Promise<AnswerOf<typeof plans>> {
   const open = await kit.call(plans);
-  if (open.length === 0) throw new Skipped('no plan is open');
+  if (open.length === 0) throw new Skip('no plan is open');
   return open;
 }
 
 /**
- * A subscription of the account, which the kit makes if it is allowed. Throws Skipped if there is
+ * A subscription of the account, which the kit makes if it is allowed. Throws Skip if there is
  * none.
  */
 async function anySubscription(kit: Kit): Promise<AnswerOf<typeof subscriptions>[number]> {
   const [first] = await kit.call(subscriptions);
   if (first !== undefined) return first;
   if (!kit.options.subscribe) {
-    throw new Skipped('the account has no subscription; --subscribe lets the kit make one');
+    throw new Skip('the account has no subscription; --subscribe lets the kit make one');
   }
   for (const { planId, planType, coin, userAmountMin: amount } of await openPlans(kit)) {
     const isAffordable = decimal.compare(await kit.has(coin), amount) >= 0;
@@ -54,12 +54,12 @@ async function anySubscription(kit: Kit): Promise<AnswerOf<typeof subscriptions>
     expect(created !== undefined, 'the new subscription in the current list', created);
     return created;
   }
-  throw new Skipped('the account has the minimum of no open flexible plan');
+  throw new Skip('the account has the minimum of no open flexible plan');
 }
 
 async function flexibleSubscription(kit: Kit): ReturnType<typeof anySubscription> {
   const found = await anySubscription(kit);
-  if (found.planType !== FLEXIBLE) throw new Skipped('the subscription is not flexible');
+  if (found.planType !== FLEXIBLE) throw new Skip('the subscription is not flexible');
   return found;
 }
 
@@ -97,20 +97,20 @@ export const earnChecks: readonly Check[] = [
     },
   ),
   legacy('ERN-05', 'An unknown plan is 40000, a missing parameter 40001.', async (kit) => {
-    await kit.expectRefused(earnCalls.plan, { planId: NO_ID }, 'planUnknown');
-    await kit.expectRefused(earnCalls.plan, {}, 'earnField');
+    await kit.expectRejected(earnCalls.plan, { planId: NO_ID }, 'planUnknown');
+    await kit.expectRejected(earnCalls.plan, {}, 'earnField');
   }),
   legacy('ERN-06', 'Below and above the amounts of a plan are 40002 and 40003.', async (kit) => {
     const flexible = (await openPlans(kit)).find(({ planType }) => planType === FLEXIBLE);
-    if (flexible === undefined) throw new Skipped('no flexible plan is open');
+    if (flexible === undefined) throw new Skip('no flexible plan is open');
     const { planId, userAmountMin, userAmountMax } = flexible;
     const above = decimal.add(userAmountMax, '1');
-    await kit.expectRefused(applyPlan, { planId, amount: above }, 'aboveUserMaximum');
+    await kit.expectRejected(applyPlan, { planId, amount: above }, 'aboveUserMaximum');
     const open = await kit.call(subscriptions);
     const isSubscribed = open.some((one) => one.planId === planId);
     const below = decimal.multiply(userAmountMin, '0.5');
     if (!isSubscribed && decimal.isPositive(below)) {
-      await kit.expectRefused(applyPlan, { planId, amount: below }, 'belowUserMinimum');
+      await kit.expectRejected(applyPlan, { planId, amount: below }, 'belowUserMinimum');
     }
   }),
   legacy(
@@ -118,7 +118,7 @@ export const earnChecks: readonly Check[] = [
     'An unknown subscription is 40000, in every call that names one.',
     async (kit) => {
       for (const call of [earnCalls.subscription, earnCalls.interest, previewRedeem]) {
-        await kit.expectRefused(call, { applyId: NO_ID }, 'planUnknown');
+        await kit.expectRejected(call, { applyId: NO_ID }, 'planUnknown');
       }
     },
   ),
@@ -148,26 +148,26 @@ export const earnChecks: readonly Check[] = [
     if (supportEarlyRedemption || planType === FLEXIBLE) {
       await kit.call(previewRedeem, { applyId });
     } else {
-      await kit.expectRefused(previewRedeem, { applyId }, 'earlyRedemption');
+      await kit.expectRejected(previewRedeem, { applyId }, 'earlyRedemption');
     }
   }),
   redeem('ERN-12', 'A redemption above the amount of a subscription is 40010.', async (kit) => {
     const { applyId } = await flexibleSubscription(kit);
     const body = { applyId, amount: '999999999' };
-    await kit.expectRefused(earnCalls.redeem, body, 'redeemAboveAmount');
+    await kit.expectRejected(earnCalls.redeem, body, 'redeemAboveAmount');
   }),
-  edit('ERN-13', 'A call for another account is refused with 403.', async (kit) => {
-    await kit.expectRefused(setAutoRenew, { uid: 9_007_199_254_740_991 }, 'forbidden');
+  edit('ERN-13', 'A call for another account is rejected with 403.', async (kit) => {
+    await kit.expectRejected(setAutoRenew, { uid: 9_007_199_254_740_991 }, 'forbidden');
     await kit.call(setAutoRenew);
   }),
   enterprise(
     'ERN-14',
-    'Only the admin of an enterprise may make its calls; others are refused with 403.',
+    'Only the admin of an enterprise may make its calls; others are rejected with 403.',
     async (kit) => {
       const answer = await kit.wire.send(margins, { pageNum: 1, pageSize: 5 });
       if (answer.status !== 200) {
-        expectRefused(answer, 'forbidden');
-        await kit.expectRefused(memberSubscriptions, {}, 'forbidden');
+        expectRejected(answer, 'forbidden');
+        await kit.expectRejected(memberSubscriptions, {}, 'forbidden');
         return;
       }
       expectDescribed(margins, answer);
@@ -175,7 +175,7 @@ export const earnChecks: readonly Check[] = [
     },
   ),
   redeem('ERN-15', 'A redemption is answered with true.', async (kit) => {
-    if (!kit.options.subscribe) throw new Skipped('--subscribe lets the kit subscribe and redeem');
+    if (!kit.options.subscribe) throw new Skip('--subscribe lets the kit subscribe and redeem');
     const { applyId, amount } = await flexibleSubscription(kit);
     expectSame('data', await kit.call(earnCalls.redeem, { applyId, amount }), true);
   }),

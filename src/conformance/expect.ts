@@ -1,6 +1,6 @@
-// The expectations of checks: success with the described fields, a refusal with its code, and plain
-// conditions. An expectation that fails throws Unmet.
-import type { Written } from '../contract/answer.ts';
+// The expectations of checks: success with the described fields, a rejection with its code, and
+// plain conditions. An expectation that fails throws Unmet.
+import type { AnswerValue } from '../contract/answer.ts';
 import { faultsOfResponse } from '../contract/answer-faults.ts';
 import type { ApiCall } from '../contract/call.ts';
 import { CODES, isLegacy, LEGACY_CODE } from '../contract/codes.ts';
@@ -21,7 +21,7 @@ export class Unmet extends Error {
 }
 
 /** This account cannot make the check, or not at this time. */
-export class Skipped extends Error {
+export class Skip extends Error {
   override readonly name = 'Skipped';
 }
 
@@ -34,7 +34,7 @@ export type Read<T> =
       : T extends object
         ? { readonly [K in keyof T]: Read<T[K]> }
         : T;
-export type AnswerOf<C extends ApiCall> = Read<Written<C['answer']>>;
+export type AnswerOf<C extends ApiCall> = Read<AnswerValue<C['answer']>>;
 
 export type CodeName = keyof typeof CODES;
 
@@ -67,11 +67,11 @@ export function expectSorted(what: string, numbers: readonly number[], sign: 1 |
 
 const statusAndText = ({ status, text }: Answer): string => `${status} ${textOf(text)}`;
 
-/** The server may deny a privilege that the key lacks. Throws Skipped. */
+/** The server may deny a privilege that the key lacks. Throws Skip. */
 function requirePrivilege({ status, json, call }: Answer): void {
   const { http, code } = CODES.forbidden;
   if (status !== http || json?.code !== String(code)) return;
-  throw new Skipped(`the key may not: ${call} (${json.userMsg})`);
+  throw new Skip(`the key may not: ${call} (${json.userMsg})`);
 }
 
 export function expectOk(answer: Answer): void {
@@ -91,12 +91,12 @@ export function expectDescribed<C extends ApiCall>(call: C, answer: Answer): Ans
   return json.data as AnswerOf<C>;
 }
 
-/** A refusal with this code, in the error shape of its area; it names `field`. */
-export function expectRefused(answer: Answer, name: CodeName, field?: string): Fields {
+/** A rejection with this code, in the error shape of its area; it names `field`. */
+export function expectRejected(answer: Answer, name: CodeName, field?: string): Fields {
   const { http, code, msg } = CODES[name];
   if (name !== 'forbidden') requirePrivilege(answer);
   const got = statusAndText(answer);
-  expect(answer.status === http, `${answer.call} to be refused with ${http}`, got);
+  expect(answer.status === http, `${answer.call} to be rejected with ${http}`, got);
   const { json = {} } = answer;
   if (isLegacy(code)) {
     expect(json.code === LEGACY_CODE, `code of a legacy error to be "${LEGACY_CODE}"`, got);

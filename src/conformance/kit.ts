@@ -11,8 +11,8 @@ import {
   expect,
   expectDescribed,
   expectOk,
-  expectRefused,
-  Skipped,
+  expectRejected,
+  Skip,
 } from './expect.ts';
 import type { Answer, Fields, Sending, Target, Wire } from './wire.ts';
 
@@ -52,9 +52,9 @@ const DISTANCES = ['0.5', '0.8', '0.9', '0.95', '0.98', '0.99'];
 export const isCode = ({ json }: Answer, ...names: readonly CodeName[]): boolean =>
   names.some((name) => json?.code === String(CODES[name].code));
 
-/** A pair whose symbol and securityId differ is refused; the id may not exist at all. */
+/** A pair whose symbol and securityId differ is rejected; the id may not exist at all. */
 export const expectMismatch = (answer: Answer): Fields =>
-  expectRefused(answer, isCode(answer, 'unknownSymbol') ? 'unknownSymbol' : 'symbolMismatch');
+  expectRejected(answer, isCode(answer, 'unknownSymbol') ? 'unknownSymbol' : 'symbolMismatch');
 
 export class Kit {
   readonly wire: Wire;
@@ -77,23 +77,23 @@ export class Kit {
     return expectDescribed(call, await this.wire.send(call, fields, sending));
   }
 
-  /** Makes a call that has to be refused. Returns the details of the refusal. */
-  async expectRefused(
+  /** Makes a call that has to be rejected. Returns the details of the rejection. */
+  async expectRejected(
     call: Target,
     fields: Fields | string,
     code: CodeName,
     field?: string,
   ): Promise<Fields> {
-    return expectRefused(await this.wire.send(call, fields), code, field);
+    return expectRejected(await this.wire.send(call, fields), code, field);
   }
 
-  /** The pair, found once. Throws Skipped if the account can bid in none. */
+  /** The pair, found once. Throws Skip if the account can bid in none. */
   async pair(): Promise<Pair> {
-    if (this.#lacks !== null) throw new Skipped(this.#lacks);
+    if (this.#lacks !== null) throw new Skip(this.#lacks);
     try {
       this.#pair ??= await this.#findPair();
     } catch (error) {
-      if (error instanceof Skipped) this.#lacks = error.message;
+      if (error instanceof Skip) this.#lacks = error.message;
       throw error;
     }
     return this.#pair;
@@ -113,7 +113,7 @@ export class Kit {
       if (decimal.compare(has, decimal.multiply(cost, '4')) >= 0) return pair;
       reason = `the account has ${has} ${pair.quote}, and needs four times ${cost}`;
     }
-    throw new Skipped(reason);
+    throw new Skip(reason);
   }
 
   async #available(): Promise<Map<string, string>> {
@@ -200,12 +200,12 @@ export class Kit {
     return row;
   }
 
-  /** Throws Skipped if the account has other open orders than the kit's, in a pair or in all. */
+  /** Throws Skip if the account has other open orders than the kit's, in a pair or in all. */
   async requireNoOthers(symbol?: string): Promise<void> {
     const rows = await this.rows({ type: 'OPEN', ...(symbol === undefined ? {} : { symbol }) });
     const foreign = rows.filter(({ orderId }) => !this.#entered.has(orderId));
     if (foreign.length > 0) {
-      throw new Skipped(`the account has ${foreign.length} open orders that are not this kit’s`);
+      throw new Skip(`the account has ${foreign.length} open orders that are not this kit’s`);
     }
   }
 

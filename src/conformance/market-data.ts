@@ -3,7 +3,7 @@
 import { marketDataCalls } from '../contract/market-data/calls.ts';
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, section } from './check.ts';
-import { type AnswerOf, expect, expectSame, expectSorted, Skipped } from './expect.ts';
+import { type AnswerOf, expect, expectSame, expectSorted, Skip } from './expect.ts';
 import type { Kit } from './kit.ts';
 
 const listing = section('trading', 'getInstruments');
@@ -39,7 +39,7 @@ function expectOrdered(side: Side, levels: readonly (readonly unknown[])[]): voi
   }
 }
 
-/** Both books at the same moment. Throws Skipped if the book always changes. */
+/** Both books at the same moment. Throws Skip if the book always changes. */
 async function bothBooks(kit: Kit, symbol: string): Promise<readonly [Orderbook, Level3Orderbook]> {
   for (let i = 0; i < ATTEMPTS; i++) {
     const [levels, orders] = await Promise.all([
@@ -48,7 +48,7 @@ async function bothBooks(kit: Kit, symbol: string): Promise<readonly [Orderbook,
     ]);
     if (levels.lastUpdateId === orders.version) return [levels, orders];
   }
-  throw new Skipped('the book changed too fast to be read twice at one lastUpdateId');
+  throw new Skip('the book changed too fast to be read twice at one lastUpdateId');
 }
 
 export const marketDataChecks: readonly Check[] = [
@@ -68,8 +68,8 @@ export const marketDataChecks: readonly Check[] = [
     expectSame('instruments v1', await kit.call(instrumentsV1), without);
   }),
   ours('MKT-03', 'Version 1 has the headers of a deprecated call.', async ({ wire }) => {
-    const refused = await wire.send(instrumentsV1, { symbol: 'NO-SUCH' });
-    for (const { headers } of [await wire.send(instrumentsV1), refused]) {
+    const rejected = await wire.send(instrumentsV1, { symbol: 'NO-SUCH' });
+    for (const { headers } of [await wire.send(instrumentsV1), rejected]) {
       const deprecation = headers.get('deprecation');
       expect(/^@\d+$/.test(deprecation ?? ''), 'the header Deprecation', deprecation);
       expectSame('Link', headers.get('link'), `<${instruments.path}>; rel="successor-version"`);
@@ -88,11 +88,11 @@ export const marketDataChecks: readonly Check[] = [
   }),
   listing('MKT-05', 'A symbol and a securityId that differ are an error.', async (kit) => {
     const [first, second] = await kit.call(instruments);
-    if (second === undefined) throw new Skipped('there is only one instrument');
+    if (second === undefined) throw new Skip('there is only one instrument');
     const { symbol } = first!;
     const { securityId } = second;
-    await kit.expectRefused(instruments, { symbol, securityId }, 'symbolMismatch');
-    await kit.expectRefused(instruments, { symbol: 'NO-SUCH' }, 'unknownSymbol');
+    await kit.expectRejected(instruments, { symbol, securityId }, 'symbolMismatch');
+    await kit.expectRejected(instruments, { symbol: 'NO-SUCH' }, 'unknownSymbol');
   }),
   book('MKT-06', 'The order book has the fields of the table.', async (kit) => {
     const { symbol } = await kit.pair();
@@ -121,7 +121,7 @@ export const marketDataChecks: readonly Check[] = [
       }
     }
     expectSame('depth', (await kit.call(orderbook, { symbol })).depth, 20);
-    await kit.expectRefused(orderbook, { symbol, depth: 7 }, 'invalidField', 'depth');
+    await kit.expectRejected(orderbook, { symbol, depth: 7 }, 'invalidField', 'depth');
   }),
   book('MKT-09', 'lastUpdateId grows with each change of the book.', async (kit) => {
     const { symbol } = await kit.pair();
@@ -132,9 +132,9 @@ export const marketDataChecks: readonly Check[] = [
     expect(grew, `lastUpdateId above ${before.lastUpdateId}`, after.lastUpdateId);
   }),
   book('MKT-10', 'symbol is required, and has to exist.', async (kit) => {
-    await kit.expectRefused(orderbook, {}, 'invalidField', 'symbol');
-    await kit.expectRefused(orderbook, { symbol: 'NO-SUCH' }, 'unknownSymbol');
-    await kit.expectRefused(level3Orderbook, {}, 'invalidField', 'symbol');
+    await kit.expectRejected(orderbook, {}, 'invalidField', 'symbol');
+    await kit.expectRejected(orderbook, { symbol: 'NO-SUCH' }, 'unknownSymbol');
+    await kit.expectRejected(level3Orderbook, {}, 'invalidField', 'symbol');
   }),
   level3('MKT-11', 'The level-3 book lists each order, everything as strings.', async (kit) => {
     const { symbol } = await kit.pair();
@@ -237,7 +237,7 @@ export const marketDataChecks: readonly Check[] = [
       expectSame('best ask', [best!.bestAsk, best!.bestAskQuantity], ask);
       return;
     }
-    throw new Skipped('the book changed too fast to be read twice at one lastUpdateId');
+    throw new Skip('the book changed too fast to be read twice at one lastUpdateId');
   }),
   ours('MKT-20', 'The average price is quoteVolume ÷ baseVolume of its window.', async (kit) => {
     const { symbol } = await kit.pair();

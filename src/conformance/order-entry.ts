@@ -1,5 +1,5 @@
-// Checks of orders over the websocket: answers and refusals are those of the calls, old messages do
-// nothing, a batch has an answer for each entry.
+// Checks of orders over the websocket: answers and rejections are those of the calls, old messages
+// do nothing, a batch has an answer for each entry.
 import { faultsOf } from '../contract/answer-faults.ts';
 import { CODES } from '../contract/codes.ts';
 import { orderCalls } from '../contract/trading/calls.ts';
@@ -59,18 +59,18 @@ export const orderEntryChecks: readonly Check[] = [
       expectSame('the order', (await kit.row(Number(orderId))).ordStatus, 4);
     }),
   ),
-  entry('STR-12', 'A refused order has the refusal of the call.', (kit) =>
+  entry('STR-12', 'A rejected order has the rejection of the call.', (kit) =>
     trading(kit, async (socket) => {
       for (const more of [{ price: 'many' }, { symbol: 'NO-SUCH' }, { unknown: 1 }]) {
         const fields = await kit.bid(more);
         const http = await kit.wire.send(orderCalls.testOrderV2, fields);
         const answer = await ask(kit, socket, 'order.place', fields);
         expectStatus(answer, http.status);
-        expectSame('the refusal', answer.error, http.json);
+        expectSame('the rejection', answer.error, http.json);
       }
     }),
   ),
-  entry('STR-13', 'A message outside of its window is refused and does nothing.', (kit) =>
+  entry('STR-13', 'A message outside of its window is rejected and does nothing.', (kit) =>
     trading(kit, async (socket) => {
       const orderId = await kit.rest();
       const old = { timestamp: Number(kit.wire.timestamp()) - 10_000 };

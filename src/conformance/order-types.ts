@@ -3,7 +3,7 @@
 import { orderCalls } from '../contract/trading/calls.ts';
 import * as decimal from '../sdk/decimal.ts';
 import { type Check, section } from './check.ts';
-import { type CodeName, expect, expectDescribed, expectSame, Skipped } from './expect.ts';
+import { type CodeName, expect, expectDescribed, expectSame, Skip } from './expect.ts';
 import { isCode, type Kit } from './kit.ts';
 import type { Fields } from './wire.ts';
 
@@ -20,7 +20,7 @@ const FUTURE = Date.UTC(2100, 0);
 async function enter(kit: Kit, fields: Fields): Promise<number> {
   const answer = await kit.wire.send(createOrderV2, fields);
   // Before the first trade of a pair a stop waits; after it, one may be reached already.
-  if (isCode(answer, 'wouldTrigger')) throw new Skipped('the last price has reached the stop');
+  if (isCode(answer, 'wouldTrigger')) throw new Skip('the last price has reached the stop');
   const { orderId } = expectDescribed(createOrderV2, answer);
   kit.noteEntered(orderId);
   return orderId;
@@ -33,8 +33,8 @@ async function stopOf(kit: Kit, more: Fields = {}): Promise<Fields> {
   return kit.bid({ ordType: 4, stopPx, ...more });
 }
 
-const refused = (kit: Kit, fields: Fields, code: CodeName, field: string) =>
-  kit.expectRefused(testOrderV2, fields, code, field);
+const rejected = (kit: Kit, fields: Fields, code: CodeName, field: string) =>
+  kit.expectRejected(testOrderV2, fields, code, field);
 
 export const orderTypeChecks: readonly Check[] = [
   types('TYP-01', 'A body of version 1 means the same in version 2.', async (kit) => {
@@ -53,18 +53,18 @@ export const orderTypeChecks: readonly Check[] = [
     expectSame('ordStatus and cumQty', [row.ordStatus, row.cumQty], [4, '0']);
   }),
   types('TYP-04', 'Good till date needs an expireTime, and reports it.', async (kit) => {
-    await refused(kit, await kit.bid({ timeInForce: 6 }), 'invalidField', 'expireTime');
-    await refused(kit, await kit.bid({ expireTime: FUTURE }), 'invalidField', 'expireTime');
+    await rejected(kit, await kit.bid({ timeInForce: 6 }), 'invalidField', 'expireTime');
+    await rejected(kit, await kit.bid({ expireTime: FUTURE }), 'invalidField', 'expireTime');
     const past = await kit.bid({ timeInForce: 6, expireTime: 1 });
-    await refused(kit, past, 'expireTimePassed', 'expireTime');
+    await rejected(kit, past, 'expireTimePassed', 'expireTime');
     const dated = await kit.bid({ timeInForce: 6, expireTime: FUTURE });
     const row = await kit.row(await enter(kit, dated));
     expectSame('timeInForce and expireTime', [row.timeInForce, row.expireTime], ['6', FUTURE]);
   }),
   types('TYP-05', 'A stop waits for its trigger, outside of the book.', async (kit) => {
-    await refused(kit, await kit.bid({ stopPx: 1 }), 'invalidField', 'stopPx');
+    await rejected(kit, await kit.bid({ stopPx: 1 }), 'invalidField', 'stopPx');
     const needsOne = await stopOf(kit, { stopPx: undefined });
-    await refused(kit, needsOne, 'invalidField', 'stopPx');
+    await rejected(kit, needsOne, 'invalidField', 'stopPx');
     const stop = await stopOf(kit);
     const row = await kit.row(await enter(kit, stop));
     const waiting = [row.ordStatus, row.workingIndicator, row.stopPx, row.triggerPriceDirection];
@@ -80,14 +80,14 @@ export const orderTypeChecks: readonly Check[] = [
     const row = await kit.row(await enter(kit, await kit.bid({ displayQty: half })));
     expectSame('displayQty and leavesQty', [row.displayQty, row.leavesQty], [half, quantity]);
     const more = await kit.bid({ displayQty: decimal.multiply(quantity, '2') });
-    await refused(kit, more, 'invalidField', 'displayQty');
+    await rejected(kit, more, 'invalidField', 'displayQty');
   }),
-  types('TYP-07', 'Terms that do not fit together are refused by name.', async (kit) => {
-    await refused(kit, await stopOf(kit, { ordType: 3 }), 'invalidField', 'price');
+  types('TYP-07', 'Terms that do not fit together are rejected by name.', async (kit) => {
+    await rejected(kit, await stopOf(kit, { ordType: 3 }), 'invalidField', 'price');
     const postOnly = await kit.bid({ execInst: 6, timeInForce: 3 });
-    await refused(kit, postOnly, 'unsupported', 'execInst');
+    await rejected(kit, postOnly, 'unsupported', 'execInst');
     const dated = { ordType: 1, price: undefined, timeInForce: 6, expireTime: FUTURE };
-    await refused(kit, await kit.bid(dated), 'unsupported', 'timeInForce');
+    await rejected(kit, await kit.bid(dated), 'unsupported', 'timeInForce');
   }),
   amending('TYP-08', 'An amended order keeps its ids and has the new terms.', async (kit) => {
     const { quantity, symbol } = await kit.pair();
@@ -101,23 +101,23 @@ export const orderTypeChecks: readonly Check[] = [
     const terms = [row.clOrdId, row.orderQty, row.ordStatus, row.execType];
     expectSame('clOrdId, orderQty, ordStatus, execType', terms, [origClOrdId, orderQty, 0, 5]);
   }),
-  amending('TYP-09', 'A refused amendment changes nothing.', async (kit) => {
+  amending('TYP-09', 'A rejected amendment changes nothing.', async (kit) => {
     const orderId = await kit.rest();
     const before = await kit.row(orderId);
-    await kit.expectRefused(amendOrder, { orderId }, 'invalidField', 'orderQty');
-    await kit.expectRefused(amendOrder, { orderId, stopPx: 1 }, 'notAmendable', 'stopPx');
+    await kit.expectRejected(amendOrder, { orderId }, 'invalidField', 'orderQty');
+    await kit.expectRejected(amendOrder, { orderId, stopPx: 1 }, 'notAmendable', 'stopPx');
     expectSame('the order', await kit.row(orderId), before);
     await kit.cancel(orderId);
-    await kit.expectRefused(amendOrder, { orderId, orderQty: 1 }, 'orderClosed', 'orderId');
+    await kit.expectRejected(amendOrder, { orderId, orderQty: 1 }, 'orderClosed', 'orderId');
   }),
   pairs('TYP-10', 'A cancel of one order of an OCO pair cancels the other.', async (kit) => {
     const { symbol, quantity, bidPrice } = await kit.pair();
     const stopPx = decimal.multiply(bidPrice, '100');
     const pair = { symbol, side: 1, orderQty: quantity, price: bidPrice, stopPx };
     const oneSide = { ...pair, stopPx: bidPrice };
-    await kit.expectRefused(createOco, oneSide, 'invalidField', 'price');
+    await kit.expectRejected(createOco, oneSide, 'invalidField', 'price');
     const answer = await kit.wire.send(createOco, pair);
-    if (isCode(answer, 'insufficientBalance')) throw new Skipped('the stop costs too much');
+    if (isCode(answer, 'insufficientBalance')) throw new Skip('the stop costs too much');
     const { orderId, stopOrderId } = expectDescribed(createOco, answer);
     kit.noteEntered(orderId);
     kit.noteEntered(stopOrderId);
@@ -147,7 +147,7 @@ export const orderTypeChecks: readonly Check[] = [
     const many = Array.from({ length: 51 }, () => ({ op: 'cancel', orderId: 1 }));
     for (const orders of [[], many, [{ op: 'replace' }]]) {
       const fields = { orders } as unknown as Fields;
-      await kit.expectRefused(createOrders, fields, 'invalidField');
+      await kit.expectRejected(createOrders, fields, 'invalidField');
     }
   }),
 ];

@@ -1,4 +1,4 @@
-// Checks of orders: which orders are accepted, how others are refused, and the execution report in
+// Checks of orders: which orders are accepted, how others are rejected, and the execution report in
 // FIX codes.
 import { marketDataCalls } from '../contract/market-data/calls.ts';
 import { accountCalls, orderCalls } from '../contract/trading/calls.ts';
@@ -8,9 +8,9 @@ import {
   type CodeName,
   expect,
   expectDescribed,
-  expectRefused,
+  expectRejected,
   expectSame,
-  Skipped,
+  Skip,
 } from './expect.ts';
 import { expectMismatch, isCode, type Kit, type Pair } from './kit.ts';
 import type { Fields } from './wire.ts';
@@ -25,14 +25,14 @@ const strict = section('agio', 'Strictness');
 
 const { createOrder, testOrder } = orderCalls;
 
-/** The bid of the kit with these fields changed has to be refused. */
-async function expectRefusedBid(
+/** The bid of the kit with these fields changed has to be rejected. */
+async function expectRejectedBid(
   kit: Kit,
   more: Fields,
   code: CodeName,
   field?: string,
 ): Promise<Fields> {
-  return kit.expectRefused(testOrder, await kit.bid(more), code, field);
+  return kit.expectRejected(testOrder, await kit.bid(more), code, field);
 }
 
 /** A price between two steps. */
@@ -42,10 +42,10 @@ const offTick = ({ bidPrice, tick }: Pair): string =>
 async function requireBase(kit: Kit): Promise<void> {
   const { base, quantity } = await kit.pair();
   if (decimal.compare(await kit.has(base), quantity) >= 0) return;
-  throw new Skipped(`the account has less than ${quantity} ${base} to sell`);
+  throw new Skip(`the account has less than ${quantity} ${base} to sell`);
 }
 
-/** A price inside the spread, where only own orders trade. Throws Skipped if there is none. */
+/** A price inside the spread, where only own orders trade. Throws Skip if there is none. */
 async function priceInside(kit: Kit): Promise<string> {
   const { symbol, tick, bidPrice } = await kit.pair();
   const { bids, asks } = await kit.call(marketDataCalls.orderbook, { symbol, depth: 1 });
@@ -53,7 +53,7 @@ async function priceInside(kit: Kit): Promise<string> {
   if (ask === undefined) return decimal.add(bid ?? bidPrice, decimal.multiply(tick, '2'));
   const below = decimal.subtract(ask, tick);
   if (bid === undefined || decimal.compare(bid, below) < 0) return below;
-  throw new Skipped('the spread is one tick: an own trade would meet somebody else’s order');
+  throw new Skip('the spread is one tick: an own trade would meet somebody else’s order');
 }
 
 export const orderChecks: readonly Check[] = [
@@ -94,20 +94,20 @@ export const orderChecks: readonly Check[] = [
     },
   ),
   create('ORD-05', 'A limit order needs a price, and it is above 0.', async (kit) => {
-    await expectRefusedBid(kit, { price: undefined }, 'invalidField', 'price');
-    await expectRefusedBid(kit, { price: 0 }, 'invalidField', 'price');
+    await expectRejectedBid(kit, { price: undefined }, 'invalidField', 'price');
+    await expectRejectedBid(kit, { price: 0 }, 'invalidField', 'price');
   }),
   create('ORD-06', 'An order needs orderQty or quoteOrderQty.', async (kit) => {
     const { symbol } = await kit.pair();
     const market = { symbol, side: 1, ordType: 1 };
-    await kit.expectRefused(testOrder, market, 'invalidField', 'orderQty');
-    await expectRefusedBid(kit, { orderQty: undefined }, 'invalidField', 'orderQty');
+    await kit.expectRejected(testOrder, market, 'invalidField', 'orderQty');
+    await expectRejectedBid(kit, { orderQty: undefined }, 'invalidField', 'orderQty');
   }),
   create('ORD-07', 'quoteOrderQty is for market buys only.', async (kit) => {
     const { symbol } = await kit.pair();
     const sell = { symbol, side: 2, ordType: 1, quoteOrderQty: 10 };
-    await kit.expectRefused(testOrder, sell, 'invalidField', 'quoteOrderQty');
-    await expectRefusedBid(kit, { quoteOrderQty: 10 }, 'invalidField', 'quoteOrderQty');
+    await kit.expectRejected(testOrder, sell, 'invalidField', 'quoteOrderQty');
+    await expectRejectedBid(kit, { quoteOrderQty: 10 }, 'invalidField', 'quoteOrderQty');
   }),
   errors(
     'ORD-08',
@@ -116,15 +116,15 @@ export const orderChecks: readonly Check[] = [
       const { symbol, quantity } = await kit.pair();
       const market = { symbol, side: 1, ordType: 1 };
       for (const more of [{ orderQty: quantity, quoteOrderQty: 10 }, { orderQty: 'much' }]) {
-        await kit.expectRefused(testOrder, { ...market, ...more }, 'invalidField', 'orderQty');
+        await kit.expectRejected(testOrder, { ...market, ...more }, 'invalidField', 'orderQty');
       }
     },
   ),
   create('ORD-09', 'symbol or securityId names the pair; one of them is required.', async (kit) => {
     const { securityId } = await kit.pair();
     await kit.call(testOrder, await kit.bid({ symbol: undefined, securityId }));
-    await expectRefusedBid(kit, { symbol: undefined }, 'invalidField', 'symbol');
-    await expectRefusedBid(kit, { symbol: 'NO-SUCH' }, 'unknownSymbol');
+    await expectRejectedBid(kit, { symbol: undefined }, 'invalidField', 'symbol');
+    await expectRejectedBid(kit, { symbol: 'NO-SUCH' }, 'unknownSymbol');
   }),
   errors(
     'ORD-10',
@@ -135,46 +135,46 @@ export const orderChecks: readonly Check[] = [
       expectMismatch(await kit.wire.send(testOrder, other));
     },
   ),
-  limits('ORD-11', 'A price off its increment is refused, never rounded.', async (kit) => {
+  limits('ORD-11', 'A price off its increment is rejected, never rounded.', async (kit) => {
     const price = offTick(await kit.pair());
-    await expectRefusedBid(kit, { price }, 'offIncrement', 'price');
+    await expectRejectedBid(kit, { price }, 'offIncrement', 'price');
   }),
-  limits('ORD-12', 'A quantity off its increment is refused, never rounded.', async (kit) => {
+  limits('ORD-12', 'A quantity off its increment is rejected, never rounded.', async (kit) => {
     const { quantity, lot } = await kit.pair();
     const orderQty = decimal.add(quantity, decimal.multiply(lot, '0.5'));
-    await expectRefusedBid(kit, { orderQty }, 'offIncrement', 'orderQty');
+    await expectRejectedBid(kit, { orderQty }, 'offIncrement', 'orderQty');
   }),
-  limits('ORD-13', 'A quantity below the minimum is refused.', async (kit) => {
+  limits('ORD-13', 'A quantity below the minimum is rejected.', async (kit) => {
     const { minQuantity, lot } = await kit.pair();
     const orderQty = decimal.subtract(minQuantity, lot);
-    if (!decimal.isPositive(orderQty)) throw new Skipped('the minimum is one increment');
-    await expectRefusedBid(kit, { orderQty }, 'belowMinimum', 'orderQty');
+    if (!decimal.isPositive(orderQty)) throw new Skip('the minimum is one increment');
+    await expectRejectedBid(kit, { orderQty }, 'belowMinimum', 'orderQty');
   }),
   limits('ORD-14', 'timeInForce is 1 only, execInst 6 only, account 1 only.', async (kit) => {
     await kit.call(testOrder, await kit.bid({ timeInForce: '1', account: 1 }));
     const others = { timeInForce: '3', execInst: '5', account: 2, ordType: '3' };
     for (const [field, value] of Object.entries(others)) {
-      await expectRefusedBid(kit, { [field]: value }, 'unsupported', field);
+      await expectRejectedBid(kit, { [field]: value }, 'unsupported', field);
     }
   }),
   create('ORD-15', 'side is 1 or 2.', async (kit) => {
-    await expectRefusedBid(kit, { side: '3' }, 'invalidField', 'side');
-    await expectRefusedBid(kit, { side: undefined }, 'invalidField', 'side');
+    await expectRejectedBid(kit, { side: '3' }, 'invalidField', 'side');
+    await expectRejectedBid(kit, { side: undefined }, 'invalidField', 'side');
   }),
-  errors('ORD-16', 'An order that costs more than the balance is refused.', async (kit) => {
+  errors('ORD-16', 'An order that costs more than the balance is rejected.', async (kit) => {
     const { quote, bidPrice, lot } = await kit.pair();
     const has = await kit.has(quote);
     const lots = decimal.floorTo(decimal.divideDown(has, bidPrice, 18), lot);
     const orderQty = decimal.add(decimal.multiply(lots, '2'), lot);
-    await expectRefusedBid(kit, { orderQty }, 'insufficientBalance');
+    await expectRejectedBid(kit, { orderQty }, 'insufficientBalance');
   }),
   strict(
     'ORD-17',
-    'A field that the call does not have is refused by name; so is a field that is sent twice.',
+    'A field that the call does not have is rejected by name; so is a field that is sent twice.',
     async (kit) => {
-      await expectRefusedBid(kit, { ordertype: 2 }, 'invalidField', 'ordertype');
+      await expectRejectedBid(kit, { ordertype: 2 }, 'invalidField', 'ordertype');
       const twice = JSON.stringify(await kit.bid()).replace('{', '{"side":1,');
-      await kit.expectRefused(testOrder, twice, 'invalidField');
+      await kit.expectRejected(testOrder, twice, 'invalidField');
     },
   ),
   strict('ORD-18', 'Decimals are numbers or strings, without exponents.', async (kit) => {
@@ -183,7 +183,7 @@ export const orderChecks: readonly Check[] = [
       `{"symbol":"${symbol}","side":1,"ordType":2,"price":${price},"orderQty":"${quantity}"}`;
     await kit.call(testOrder, body(bidPrice));
     await kit.call(testOrder, body(`"${bidPrice}"`));
-    await kit.expectRefused(testOrder, body('1e2'), 'invalidField', 'price');
+    await kit.expectRejected(testOrder, body('1e2'), 'invalidField', 'price');
   }),
   testing('ORD-19', 'A test order is checked as a real one, and creates none.', async (kit) => {
     const clOrdId = `kit-test-${Date.now()}`;
@@ -192,8 +192,8 @@ export const orderChecks: readonly Check[] = [
     expectSame('orders with the clOrdId of the test', rows, []);
     const body = await kit.bid({ price: offTick(await kit.pair()) });
     const [tested, real] = [await kit.wire.send(testOrder, body), await kit.enter(body)];
-    expectRefused(real, 'offIncrement');
-    expectSame('the refusal of the test order', tested.text, real.text);
+    expectRejected(real, 'offIncrement');
+    expectSame('the rejection of the test order', tested.text, real.text);
   }),
   create('ORD-20', 'A post-only order rests, and its report says so.', async (kit) => {
     const row = await kit.row(await kit.rest({ execInst: '6' }));
@@ -219,9 +219,9 @@ export const orderChecks: readonly Check[] = [
     const [first, second] = [await kit.rest(), await kit.rest()];
     expect(second > first, `an orderId above ${first}`, second);
   }),
-  ours('ORD-24', 'Every refusal of a value gives the valid ones.', async (kit) => {
+  ours('ORD-24', 'Every rejection of a value gives the valid ones.', async (kit) => {
     const pair = await kit.pair();
-    const { field, limit } = await expectRefusedBid(kit, { price: offTick(pair) }, 'offIncrement');
+    const { field, limit } = await expectRejectedBid(kit, { price: offTick(pair) }, 'offIncrement');
     expectSame('details.field and details.limit', [field, limit], ['price', pair.tick]);
   }),
 ];
@@ -232,12 +232,12 @@ async function expectOwnTrade(kit: Kit): Promise<void> {
   const { symbol, quantity } = await kit.pair();
   const price = await priceInside(kit);
   const ask = await kit.enter(await kit.bid({ side: 2, price }));
-  if (isCode(ask, 'priceOutsideBand')) throw new Skipped('the pair has a narrow price band');
+  if (isCode(ask, 'priceOutsideBand')) throw new Skip('the pair has a narrow price band');
   const bid = await kit.enter(await kit.bid({ price }));
   const ids = [ask, bid].map((answer) => expectDescribed(createOrder, answer).orderId);
   const rows = await Promise.all(ids.map((orderId) => kit.row(orderId)));
   if (rows.some(({ ordCxlText }) => ordCxlText !== undefined)) {
-    throw new Skipped(
+    throw new Skip(
       'self-trade prevention is on in this pair, and there is nobody else to trade with',
     );
   }

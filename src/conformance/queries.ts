@@ -18,7 +18,7 @@ const idsOf = (rows: readonly OrderRow[]): number[] => rows.map(({ orderId }) =>
 export const queryChecks: readonly Check[] = [
   query('QRY-01', 'type is SINGLE, OPEN or COMPLETED, and required.', async (kit) => {
     for (const bad of ['', 'type=ALL', 'type=open', 'type=OPEN&type=OPEN']) {
-      await kit.expectRefused(orders, bad, 'invalidField', 'type');
+      await kit.expectRejected(orders, bad, 'invalidField', 'type');
     }
   }),
   query('QRY-02', 'SINGLE needs orderId or clOrdId.', async (kit) => {
@@ -28,7 +28,7 @@ export const queryChecks: readonly Check[] = [
     const both = idsOf(await kit.rows({ type: 'SINGLE', clOrdId }));
     expectSame('orders with the clOrdId, newest first', both, [second, first]);
     for (const none of ['', '&clOrdId=', '&orderId=0']) {
-      await kit.expectRefused(orders, `type=SINGLE${none}`, 'invalidField', 'orderId');
+      await kit.expectRejected(orders, `type=SINGLE${none}`, 'invalidField', 'orderId');
     }
   }),
   query('QRY-03', 'OPEN has the new and partially filled orders, and no others.', async (kit) => {
@@ -78,7 +78,7 @@ export const queryChecks: readonly Check[] = [
     expectSame('size', page.pagination.size, 500);
     await kit.call(orders, { type: 'OPEN', size: 1000 });
     for (const size of ['0', '1001', '-1', '1.5', 'x', '']) {
-      await kit.expectRefused(orders, { type: 'OPEN', size }, 'invalidField', 'size');
+      await kit.expectRejected(orders, { type: 'OPEN', size }, 'invalidField', 'size');
     }
   }),
   limits('QRY-07', 'The window lies within the last 30 days.', async (kit) => {
@@ -86,7 +86,7 @@ export const queryChecks: readonly Check[] = [
     const type = 'COMPLETED';
     await kit.call(orders, { type, startDate: now - 29 * DAY_MS, endDate: now });
     const early = { type, startDate: now - 31 * DAY_MS };
-    await kit.expectRefused(orders, early, 'dateWindow', 'startDate');
+    await kit.expectRejected(orders, early, 'dateWindow', 'startDate');
   }),
   query('QRY-08', 'startDate and endDate bound the time of creation.', async (kit) => {
     const orderId = await kit.rest();
@@ -98,7 +98,7 @@ export const queryChecks: readonly Check[] = [
     const before = await idsIn(at - DAY_MS, at - 1);
     expect(!before.includes(orderId), `no order ${orderId} before its creation`, before);
   }),
-  query('QRY-09', 'A symbol and a securityId that do not match are refused.', async (kit) => {
+  query('QRY-09', 'A symbol and a securityId that do not match are rejected.', async (kit) => {
     const { symbol, securityId } = await kit.pair();
     const other = { type: 'OPEN', symbol, securityId: securityId + 1 };
     expectMismatch(await kit.wire.send(orders, other));
@@ -111,14 +111,14 @@ export const queryChecks: readonly Check[] = [
     expect(rows.length > 0, 'buys', rows);
     for (const { side } of rows) expectSame('side', side, 1);
     for (const filter of ['nothing,1', 'side']) {
-      await kit.expectRefused(orders, { type: 'COMPLETED', filter }, 'invalidField', 'filter');
+      await kit.expectRejected(orders, { type: 'COMPLETED', filter }, 'invalidField', 'filter');
     }
   }),
   query('QRY-11', 'A query without matches has an empty page.', async (kit) => {
     const rows = await kit.rows({ type: 'SINGLE', orderId: 9_007_199_254_740_991 });
     expectSame('data', rows, []);
   }),
-  strict('QRY-12', 'A parameter that the call does not have is refused by name.', async (kit) => {
-    await kit.expectRefused(orders, { type: 'OPEN', page: 1 }, 'invalidField', 'page');
+  strict('QRY-12', 'A parameter that the call does not have is rejected by name.', async (kit) => {
+    await kit.expectRejected(orders, { type: 'OPEN', page: 1 }, 'invalidField', 'page');
   }),
 ];

@@ -6,7 +6,7 @@ import { cancelChecks } from './cancels.ts';
 import type { Check, Clause } from './check.ts';
 import { allAnswersChecks, httpChecks } from './conventions.ts';
 import { earnChecks } from './earn.ts';
-import { Skipped, Unmet } from './expect.ts';
+import { Skip, Unmet } from './expect.ts';
 import { Kit } from './kit.ts';
 import { marketDataChecks } from './market-data.ts';
 import { orderEntryChecks } from './order-entry.ts';
@@ -84,7 +84,7 @@ export async function resultOf({ id, clause, run }: Check, kit: Kit): Promise<Ch
     await run(kit);
     return { id, clause, outcome: 'passed' };
   } catch (error) {
-    if (error instanceof Skipped) return { id, clause, outcome: 'skipped', reason: error.message };
+    if (error instanceof Skip) return { id, clause, outcome: 'skipped', reason: error.message };
     if (error instanceof Unmet) {
       return { id, clause, outcome: 'failed', expected: error.expected, got: error.got };
     }

@@ -1,10 +1,10 @@
-// Checks of signatures: the signed text, the refusals, and that bytes cannot move between the parts
-// of the signed text.
+// Checks of signatures: the signed text, the rejections, and that bytes cannot move between the
+// parts of the signed text.
 import { earnCalls } from '../contract/earn/calls.ts';
 import { marketDataCalls } from '../contract/market-data/calls.ts';
 import { accountCalls, orderCalls } from '../contract/trading/calls.ts';
 import { type Check, section } from './check.ts';
-import { expect, expectRefused, expectSame } from './expect.ts';
+import { expect, expectRejected, expectSame } from './expect.ts';
 import type { Kit } from './kit.ts';
 
 const signing = section('earn', 'Authentication: request headers');
@@ -27,28 +27,28 @@ export const signingChecks: readonly Check[] = [
   signing('AUTH-02', 'Without any one of the three headers the answer is 401.', async (kit) => {
     for (const name of ['EXCHANGE-API-KEY', 'EXCHANGE-API-TIMESTAMP', 'EXCHANGE-API-SIGN']) {
       const headers = { [name]: null };
-      expectRefused(await kit.wire.send(balances, {}, { headers }), 'unauthorized', name);
+      expectRejected(await kit.wire.send(balances, {}, { headers }), 'unauthorized', name);
     }
   }),
-  signing('AUTH-03', 'A wrong signature is refused with 401.', async (kit) => {
+  signing('AUTH-03', 'A wrong signature is rejected with 401.', async (kit) => {
     const headers = NO_SIGNATURE;
-    expectRefused(await kit.wire.send(balances, {}, { headers }), 'unauthorized');
+    expectRejected(await kit.wire.send(balances, {}, { headers }), 'unauthorized');
   }),
   signing(
     'AUTH-04',
-    'An unknown key is refused with the same 401 as a wrong signature.',
+    'An unknown key is rejected with the same 401 as a wrong signature.',
     async ({ wire }) => {
       const first = await wire.send(balances, {}, { headers: NO_KEY });
-      expectRefused(first, 'unauthorized');
+      expectRejected(first, 'unauthorized');
       const second = await wire.send(balances, {}, { headers: NO_SIGNATURE });
-      expectSame('both refusals', first.text, second.text);
+      expectSame('both rejections', first.text, second.text);
     },
   ),
   signing('AUTH-05', 'The signature is lowercase hexadecimal.', async (kit) => {
     const timestamp = kit.wire.timestamp();
     const sign = kit.wire.sign(`${timestamp}GET${balances.path}`).toUpperCase();
     const sending = { timestamp, headers: { 'EXCHANGE-API-SIGN': sign } };
-    expectRefused(await kit.wire.send(balances, {}, sending), 'unauthorized');
+    expectRejected(await kit.wire.send(balances, {}, sending), 'unauthorized');
   }),
   signedString(
     'AUTH-06',
@@ -59,13 +59,13 @@ export const signingChecks: readonly Check[] = [
       }
       for (const minutes of [-11, 11]) {
         const timestamp = minutesFromNow(kit, minutes);
-        expectRefused(await kit.wire.send(balances, {}, { timestamp }), 'timestampOutside');
+        expectRejected(await kit.wire.send(balances, {}, { timestamp }), 'timestampOutside');
       }
     },
   ),
   signedString('AUTH-07', 'A timestamp that is no epoch milliseconds is 401.', async (kit) => {
     for (const timestamp of ['now', '1700000000']) {
-      expectRefused(await kit.wire.send(balances, {}, { timestamp }), 'timestampOutside');
+      expectRejected(await kit.wire.send(balances, {}, { timestamp }), 'timestampOutside');
     }
   }),
   signedString('AUTH-08', 'The signature covers method, path and timestamp.', async (kit) => {
@@ -74,7 +74,7 @@ export const signingChecks: readonly Check[] = [
       { path: orders.path },
       { timestamp: String(Number(kit.wire.timestamp()) - 1) },
     ]) {
-      expectRefused(await kit.wire.send(balances, {}, { signed }), 'unauthorized');
+      expectRejected(await kit.wire.send(balances, {}, { signed }), 'unauthorized');
     }
   }),
   signedString(
@@ -84,7 +84,7 @@ export const signingChecks: readonly Check[] = [
       await kit.call(orders, { type: 'OPEN', size: 1 });
       for (const query of ['?type=OPEN', 'type=COMPLETED', '']) {
         const sending = { signed: { query } };
-        expectRefused(await kit.wire.send(orders, { type: 'OPEN' }, sending), 'unauthorized');
+        expectRejected(await kit.wire.send(orders, { type: 'OPEN' }, sending), 'unauthorized');
       }
     },
   ),
@@ -92,7 +92,7 @@ export const signingChecks: readonly Check[] = [
     const body = JSON.stringify(await kit.bid());
     await kit.call(testOrder, ` ${body.replaceAll(',', ' ,\n')} `);
     const sending = { signed: { body: `${body} ` } };
-    expectRefused(await kit.wire.send(testOrder, body, sending), 'unauthorized');
+    expectRejected(await kit.wire.send(testOrder, body, sending), 'unauthorized');
   }),
   signedString(
     'AUTH-11',
@@ -112,7 +112,7 @@ export const signingChecks: readonly Check[] = [
         }),
       ];
       for (const { status, text: got } of moved) {
-        expect(status >= 400 && status < 500, 'moved bytes to be refused', `${status} ${got}`);
+        expect(status >= 400 && status < 500, 'moved bytes to be rejected', `${status} ${got}`);
       }
     },
   ),
@@ -121,14 +121,14 @@ export const signingChecks: readonly Check[] = [
     await kit.call(marketDataCalls.tickers);
     await kit.call(earnCalls.plans);
     for (const call of [balances, earnCalls.subscriptions]) {
-      await kit.expectRefused({ ...call, access: 'public' }, {}, 'unauthorized');
+      await kit.expectRejected({ ...call, access: 'public' }, {}, 'unauthorized');
     }
   }),
   once('AUTH-13', 'The signature of a write works once; the second time is 401.', async (kit) => {
     const sending = { timestamp: kit.wire.timestamp() };
     const order = { orderId: 9_007_199_254_740_991 };
-    expectRefused(await kit.wire.send(cancelOrder, order, sending), 'orderUnknown');
-    expectRefused(await kit.wire.send(cancelOrder, order, sending), 'signatureUsed');
+    expectRejected(await kit.wire.send(cancelOrder, order, sending), 'orderUnknown');
+    expectRejected(await kit.wire.send(cancelOrder, order, sending), 'signatureUsed');
   }),
   once('AUTH-14', 'Reads and test orders may repeat one signature.', async (kit) => {
     const timestamp = kit.wire.timestamp();

@@ -1,9 +1,9 @@
 // The websocket of the checks: its messages one by one, each as it is described, and the login.
-import type { Written } from '../contract/answer.ts';
+import type { AnswerValue } from '../contract/answer.ts';
 import { faultsOfMessage } from '../contract/answer-faults.ts';
 import type { DATA_MESSAGES } from '../contract/streams/answers.ts';
 import { parseExact } from '../sdk/exact-json.ts';
-import { expect, type Read, Skipped } from './expect.ts';
+import { expect, type Read, Skip } from './expect.ts';
 import type { Kit } from './kit.ts';
 
 export const ORDERS = '/ws/v1/private/orders';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 5_000;
 
 export type Message = Readonly<Record<string, unknown>>;
 type Channel = keyof typeof DATA_MESSAGES;
-export type DataMessage<C extends Channel> = Read<Written<(typeof DATA_MESSAGES)[C]>>;
+export type DataMessage<C extends Channel> = Read<AnswerValue<(typeof DATA_MESSAGES)[C]>>;
 
 /** A websocket whose messages a check reads one by one. */
 export class Socket {
@@ -36,7 +36,7 @@ export class Socket {
     const socket = new WebSocket(wire.url.replace(/^http/, 'ws') + path);
     const opened = new Socket(socket);
     await new Promise<void>((resolve, reject) => {
-      const fail = (): void => reject(new Skipped(`a websocket cannot be opened at ${path}`));
+      const fail = (): void => reject(new Skip(`a websocket cannot be opened at ${path}`));
       const timer = setTimeout(fail, PATIENCE_MS);
       socket.onopen = () => resolve(clearTimeout(timer));
       socket.onerror = fail;

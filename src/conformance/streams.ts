@@ -4,7 +4,7 @@ import { marketDataCalls } from '../contract/market-data/calls.ts';
 import * as decimal from '../sdk/decimal.ts';
 import { crc32 } from '../sdk/local-book.ts';
 import { type Check, section } from './check.ts';
-import { expect, expectSame, Skipped } from './expect.ts';
+import { expect, expectSame, Skip } from './expect.ts';
 import { SIDES } from './market-data.ts';
 import { type DataMessage, loginMessage, ORDERS, using } from './socket.ts';
 
@@ -61,7 +61,7 @@ export const streamChecks: readonly Check[] = [
   ),
   requests(
     'STR-02',
-    'A refused request is an error with its code and the id, and changes nothing.',
+    'A rejected request is an error with its code and the id, and changes nothing.',
     (kit) =>
       using(kit, PUBLIC, async (socket) => {
         for (const [message, code] of [
@@ -131,14 +131,14 @@ export const streamChecks: readonly Check[] = [
           kept.apply(update);
           at = update.lastUpdateId;
         }
-        if (at > answer.lastUpdateId) throw new Skipped('the book changed in between');
+        if (at > answer.lastUpdateId) throw new Skip('the book changed in between');
         for (const side of SIDES) {
           expectSame(`${side} of the stream`, kept.levels(side), answer[side]);
         }
       });
     },
   ),
-  login('STR-07', 'A login with a wrong signature is refused.', (kit) =>
+  login('STR-07', 'A login with a wrong signature is rejected.', (kit) =>
     using(kit, ORDERS, async (socket) => {
       socket.send({ ...loginMessage(kit, ORDERS), sign: '0'.repeat(64) });
       const error = await socket.reply('error');

@@ -128,14 +128,14 @@ const parseLossless = (text: string): unknown =>
 
 const details = answer.optional(answer.map(answer.any()));
 
-const refused = answer.object('Error', 'A refusal.', {
+const rejected = answer.object('Error', 'A rejection.', {
   code: answer.text(),
   msg: answer.text(),
   userMsg: answer.text(),
   details,
 });
 
-const refusedByEarn = answer.object('LegacyError', 'A refusal by a rule of earn.', {
+const rejectedByEarn = answer.object('LegacyError', 'A rejection by a rule of earn.', {
   code: answer.oneOf([LEGACY_CODE]),
   msg: answer.text(),
   data: answer.oneOf([null]),
@@ -155,9 +155,9 @@ export function faultsOfResponse(
     return isListed ? [] : [`content type: ${contentType} is not one of ${types.join(', ')}`];
   }
   const body = parseLossless(text);
-  if (status >= 400) return faultsOf(refused, body);
+  if (status >= 400) return faultsOf(rejected, body);
   if (call.envelope === undefined) return faultsOf(call.answer, body);
-  if (isObject(body) && body.code === LEGACY_CODE) return faultsOf(refusedByEarn, body);
+  if (isObject(body) && body.code === LEGACY_CODE) return faultsOf(rejectedByEarn, body);
   return faultsOf(enveloped(call), body);
 }
 

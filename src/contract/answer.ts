@@ -52,20 +52,20 @@ interface OptionalAnswer<W> extends Answer<W> {
 export type Fields = Readonly<Record<string, Answer>>;
 
 /** The type of the value that the server writes. */
-export type Written<A> = A extends Answer<infer W> ? W : never;
+export type AnswerValue<A> = A extends Answer<infer W> ? W : never;
 
 type OptionalNames<F extends Fields> = {
   [K in keyof F]: F[K] extends { readonly optional: true } ? K : never;
 }[keyof F];
 type Flat<T> = { [K in keyof T]: T[K] };
-type WrittenFields<F extends Fields> = Flat<
-  { readonly [K in Exclude<keyof F, OptionalNames<F>>]: Written<F[K]> } & {
-    readonly [K in OptionalNames<F>]?: Written<F[K]> | undefined;
+type AnswerFields<F extends Fields> = Flat<
+  { readonly [K in Exclude<keyof F, OptionalNames<F>>]: AnswerValue<F[K]> } & {
+    readonly [K in OptionalNames<F>]?: AnswerValue<F[K]> | undefined;
   }
 >;
 
 /** An answer whose fields another one can take over: `...order.shape.fields`. */
-export interface ObjectAnswer<F extends Fields, W = WrittenFields<F>> extends Answer<W> {
+export interface ObjectAnswer<F extends Fields, W = AnswerFields<F>> extends Answer<W> {
   readonly shape: { readonly kind: 'object'; readonly fields: F; readonly pageOf?: Answer };
   readonly name: string;
 }
@@ -127,7 +127,7 @@ export const list = <W>(item: Answer<W>, about?: string): Answer<readonly W[]> =
   described({ kind: 'list', item }, about);
 
 /** One of several objects. */
-export const anyOf = <const A extends Answer>(options: readonly A[]): Answer<Written<A>> => ({
+export const anyOf = <const A extends Answer>(options: readonly A[]): Answer<AnswerValue<A>> => ({
   shape: { kind: 'anyOf', options },
 });
 
@@ -140,7 +140,7 @@ export const tuple = <F extends Fields>(
   name: string,
   about: string,
   parts: F,
-): Answer<readonly Written<F[keyof F]>[]> => ({ shape: { kind: 'tuple', parts }, name, about });
+): Answer<readonly AnswerValue<F[keyof F]>[]> => ({ shape: { kind: 'tuple', parts }, name, about });
 
 /** An object with these fields and no others. */
 export const object = <F extends Fields>(
@@ -159,7 +159,7 @@ type AnswersOf<M extends Readonly<Record<string, { readonly answer: Answer }>>> 
 };
 
 type TextOf<M extends Readonly<Record<string, { readonly answer: Answer }>>> = JsonText<
-  WrittenFields<AnswersOf<M>>
+  AnswerFields<AnswersOf<M>>
 >;
 
 /** `made` for the fields of an object that is made of an `A` and a `B`. */
@@ -193,10 +193,10 @@ export function written<A, B, M extends Readonly<Record<string, Made<A, B, unkno
 }
 
 /** The described fields of a value, and no others. */
-export const pick = <F extends Fields>({ shape }: ObjectAnswer<F>, from: WrittenFields<F>) =>
+export const pick = <F extends Fields>({ shape }: ObjectAnswer<F>, from: AnswerFields<F>) =>
   Object.fromEntries(
     Object.keys(shape.fields).map((name) => [name, from[name as keyof typeof from]]),
-  ) as WrittenFields<F>;
+  ) as AnswerFields<F>;
 
 /** The numbers of a page. */
 export const pageFields = {

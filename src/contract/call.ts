@@ -1,10 +1,10 @@
 // A call of the API, described once: its path, access, request and answer.
 // The gateway enforces the description (gateway/http/route.ts adds the handler). The SDK's calls,
 // types and methods, OpenAPI and the tables of the docs are generated from it.
-import type { Answer, Written } from './answer.ts';
+import type { Answer, AnswerValue } from './answer.ts';
 import { MAX_MEMBERS } from './lossless-json.ts';
 import { type ObjectField, object } from './object.ts';
-import type { RefusalName } from './refusals.ts';
+import type { RejectionName } from './rejections.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 
@@ -99,11 +99,11 @@ interface CallTerms {
   readonly urgent?: boolean;
   /** A session must have proved the authenticator within the last five minutes. */
   readonly stepUp?: boolean;
-  /** The answer is in the envelope of the earn area, and rules of earn refuse with status 200. */
+  /** The answer is in the envelope of the earn area, and rules of earn reject with status 200. */
   readonly envelope?: 'plain' | 'withSucc';
   readonly deprecated?: Deprecation;
-  /** Its own refusals, beyond those that follow from the description (docs/reference). */
-  readonly refusals?: readonly RefusalName[];
+  /** Its own rejections, beyond those that follow from the description (docs/reference). */
+  readonly rejections?: readonly RejectionName[];
 }
 
 /** A described call; `Q`, `B` and `W` are the types of its query, its body and its answer. */
@@ -123,8 +123,8 @@ export interface ApiCall<Q = unknown, B = unknown, W = unknown> extends CallTerm
 type Nothing = Readonly<Record<never, never>>;
 type QueryOf<T> = T extends { readonly query: ObjectField<infer Q> } ? Q : Nothing;
 type BodyOf<T> = T extends { readonly body: ObjectField<infer B> } ? B : Nothing;
-type Described<T extends Readonly<Record<string, CallTerms>>> = {
-  readonly [K in keyof T]: ApiCall<QueryOf<T[K]>, BodyOf<T[K]>, Written<T[K]['answer']>>;
+type Descriptions<T extends Readonly<Record<string, CallTerms>>> = {
+  readonly [K in keyof T]: ApiCall<QueryOf<T[K]>, BodyOf<T[K]>, AnswerValue<T[K]['answer']>>;
 };
 
 const NO_FIELDS = object({});
@@ -134,7 +134,7 @@ export function calls<const T extends Readonly<Record<string, CallTerms>>>(
   client: ClientName,
   area: Area,
   table: T,
-): Described<T> {
+): Descriptions<T> {
   const described = Object.entries(table).map(([name, terms]): [string, ApiCall] => {
     const { method, write = false } = terms;
     const usual = method === 'GET' ? 'read' : write ? 'keyed' : 'once';
@@ -153,7 +153,7 @@ export function calls<const T extends Readonly<Record<string, CallTerms>>>(
       },
     ];
   });
-  return Object.fromEntries(described) as Described<T>;
+  return Object.fromEntries(described) as Descriptions<T>;
 }
 
 /** The fields that a client sends: most POSTs have them in the body, one has them in the query. */

@@ -1,5 +1,5 @@
-// Every permanent code of a refusal and what it promises to programs. A code never gets another
-// meaning and is never used again. The causes of each code are in refusals.ts.
+// Every permanent code of a rejection and what it promises to programs. A code never gets another
+// meaning and is never used again. The causes of each code are in rejections.ts.
 
 interface CodeRow {
   readonly code: number;
@@ -25,7 +25,7 @@ const business = (number: number, sdk: string, ccxt: string, http = 400): CodeRo
 
 /** A legacy error of the earn calls: HTTP 200, `code` 500, and this number as `errorCode`. */
 const legacy = (errorCode: number, msg: string, ccxt = 'BadRequest'): CodeRow =>
-  code(errorCode, 200, `earn.${msg}`, 'EarnRefused', ccxt);
+  code(errorCode, 200, `earn.${msg}`, 'EarnRejection', ccxt);
 
 /** By the names that the SDK exports as `Code`. */
 export const CODES = {
@@ -115,7 +115,7 @@ export const CODES = {
   resumeTooOld: code(100601, 400, 'resume too old', 'ResumeTooOld', 'BadRequest'),
   tooManyChannels: code(100602, 400, 'too many channels', 'LimitReached', 'RateLimitExceeded'),
   tooManyConnections: code(100603, 429, 'too many connections', 'RateLimited', 'RateLimitExceeded'),
-  truncationRefused: code(100701, 409, 'truncation refused', 'Conflict', 'OperationRejected'),
+  truncationRejected: code(100701, 409, 'truncation refused', 'Conflict', 'OperationRejected'),
   notCluster: code(100702, 409, 'not a cluster', 'Conflict', 'OperationRejected'),
   nodeUnknown: code(100703, 409, 'node unknown', 'Conflict', 'OperationRejected'),
   alreadyLeads: code(100704, 409, 'already leads', 'Conflict', 'OperationRejected'),

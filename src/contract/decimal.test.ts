@@ -83,7 +83,7 @@ describe('grammar', () => {
     expect(decimalFault(text)).toBe('exponent');
   });
 
-  test('the number of digits is bounded, and a long text is refused quickly', () => {
+  test('the number of digits is bounded, and a long text is rejected quickly', () => {
     expect(decimalFault('9'.repeat(MAX_DIGITS))).toBeNull();
     expect(decimalFault('9'.repeat(MAX_DIGITS + 1))).toBe('tooManyDigits');
     expect(decimalFault(`0.${'0'.repeat(MAX_DIGITS)}`)).toBe('tooManyDigits');
@@ -162,7 +162,7 @@ describe('steps of an increment', () => {
         } else if (steps * denominator === numerator) {
           expect(result).toEqual({ ok: true, steps: Number(steps) });
         } else if (result.ok || result.fault !== 'offGrid') {
-          throw new Error('expected an off-grid refusal');
+          throw new Error('expected an off-grid rejection');
         } else {
           const above = toSteps(result.above, grid);
           expect(above).toEqual({ ok: true, steps: Number(steps) + 1 });
@@ -239,7 +239,7 @@ describe('increments', () => {
     ['10.00', { mantissa: 10, decimals: 0 }],
   ] as const)('%s', (text, expected) => expect(parseIncrement(text)).toEqual(expected));
 
-  test('refuses text that is no increment', () => {
+  test('rejects text that is no increment', () => {
     expect(parseIncrement('0')).toBe('notPositive');
     expect(parseIncrement('-0.1')).toBe('notPositive');
     expect(parseIncrement('9'.repeat(20))).toBe('tooLarge');

@@ -1,7 +1,7 @@
 // Decimal text to exact integers and back. The wire speaks decimals ("0.125"), the core speaks
 // integers (ticks, lots, smallest units); this file is the only border between them. A value that
-// is not on its grid is refused, never rounded, and nothing here ever holds a fraction in a double:
-// numbers are integers below 2^53, and what does not fit is a bigint (core/units.ts).
+// is not on its grid is rejected, never rounded, and nothing here ever holds a fraction in a
+// double: numbers are integers below 2^53, and what does not fit is a bigint (core/units.ts).
 import type { Increment } from '../core/instrument.ts';
 import type { Amount } from '../core/units.ts';
 import {
@@ -140,8 +140,8 @@ export function formatSteps(steps: number, increment: Increment): string {
 }
 
 /**
- * The acceptable value nearest to `text` for the remedy in a refusal; of two that are as near the
- * lower one. Nothing below `least` steps is offered, since it would be refused as well. Null when
+ * The acceptable value nearest to `text` for the remedy in a rejection; of two that are as near the
+ * lower one. Nothing below `least` steps is offered, since it would be rejected as well. Null when
  * `text` is not a decimal, or when not even `least` can be counted.
  */
 export function nearestOnGrid(

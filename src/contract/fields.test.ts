@@ -1,4 +1,4 @@
-// Each field reader: what it accepts, the words and details of each refusal, and its JSON Schema.
+// Each field reader: what it accepts, the words and details of each rejection, and its JSON Schema.
 import { describe, expect, expectTypeOf, test } from 'bun:test';
 import type { Field, Infer } from './fields.ts';
 import { array, boolean, decimal, integer, oneOf, optional, text } from './fields.ts';
@@ -10,7 +10,7 @@ import { readQuery } from './query.ts';
 
 const json = (source: string) => parseBody(new TextEncoder().encode(source));
 
-function refusalOf(action: () => unknown): Problem {
+function rejectionOf(action: () => unknown): Problem {
   try {
     action();
   } catch (error) {
@@ -22,7 +22,7 @@ function refusalOf(action: () => unknown): Problem {
 
 /** Reads one JSON value as the field `f`. */
 const read = <T>(field: Field<T>, source: string): T => field.read(json(source), 'f');
-const refusal = (field: Field<unknown>, source: string) => refusalOf(() => read(field, source));
+const rejection = (field: Field<unknown>, source: string) => rejectionOf(() => read(field, source));
 
 describe('text', () => {
   const clOrdId = text({ max: 4, ascii: true });
@@ -30,11 +30,11 @@ describe('text', () => {
   test('accepts up to its length', () => {
     expect(read(clOrdId, '"a ~1"')).toBe('a ~1');
     expect(read(clOrdId, '""')).toBe('');
-    expect(refusal(clOrdId, '"abcde"').userMsg).toBe(
+    expect(rejection(clOrdId, '"abcde"').userMsg).toBe(
       'Invalid field: f. It must be a text of printable ASCII of at most 4 characters; ' +
         '"abcde" was sent.',
     );
-    expect(refusal(clOrdId, '"abcde"').details).toEqual({
+    expect(rejection(clOrdId, '"abcde"').details).toEqual({
       field: 'f',
       rule: 'maxLength',
       limit: 4,
@@ -45,38 +45,38 @@ describe('text', () => {
   test('counts characters, not code units', () => {
     const two = text({ min: 2, max: 2 });
     expect(read(two, '"😀😀"')).toBe('😀😀');
-    expect(refusal(two, '"😀"').details!.rule).toBe('minLength');
-    expect(refusal(two, '"😀😀😀"').details!.rule).toBe('maxLength');
+    expect(rejection(two, '"😀"').details!.rule).toBe('minLength');
+    expect(rejection(two, '"😀😀😀"').details!.rule).toBe('maxLength');
   });
 
-  test('refuses other characters and other types', () => {
-    expect(refusal(clOrdId, '"é"').details!.rule).toBe('characters');
-    expect(refusal(text({ max: 9 }), '"a\\nb"').details!.rule).toBe('characters');
-    expect(refusal(text({ max: 9 }), '"\\u007f"').details!.rule).toBe('characters');
-    expect(refusal(clOrdId, '12').userMsg).toEndWith('; 12 was sent.');
-    expect(refusal(clOrdId, '["a"]').userMsg).toEndWith('; an array was sent.');
-    expect(refusal(clOrdId, '{}').userMsg).toEndWith('; an object was sent.');
-    expect(refusal(clOrdId, 'null').userMsg).toEndWith('; null was sent.');
+  test('rejects other characters and other types', () => {
+    expect(rejection(clOrdId, '"é"').details!.rule).toBe('characters');
+    expect(rejection(text({ max: 9 }), '"a\\nb"').details!.rule).toBe('characters');
+    expect(rejection(text({ max: 9 }), '"\\u007f"').details!.rule).toBe('characters');
+    expect(rejection(clOrdId, '12').userMsg).toEndWith('; 12 was sent.');
+    expect(rejection(clOrdId, '["a"]').userMsg).toEndWith('; an array was sent.');
+    expect(rejection(clOrdId, '{}').userMsg).toEndWith('; an object was sent.');
+    expect(rejection(clOrdId, 'null').userMsg).toEndWith('; null was sent.');
   });
 
   test('follows its pattern, in its own words', () => {
     const coin = text({ max: 12, pattern: /^[A-Z]+$/, expected: 'an asset such as BTC' });
     expect(read(coin, '"BTC"')).toBe('BTC');
-    expect(refusal(coin, '"btc"').userMsg).toContain('It must be an asset such as BTC; "btc"');
+    expect(rejection(coin, '"btc"').userMsg).toContain('It must be an asset such as BTC; "btc"');
   });
 
   test('a secret is never repeated, whatever is wrong with it', () => {
     const code = text({ min: 6, max: 6, pattern: /^\d+$/, secret: true });
     for (const source of ['"hunter2"', '"hunt"', '"hunter"', '123457', '"hunté2"']) {
-      const { userMsg, details } = refusal(code, source);
+      const { userMsg, details } = rejection(code, source);
       expect(userMsg).toBe('Invalid field: f. It must be a text of 6 characters.');
       expect(JSON.stringify(details)).not.toMatch(/hunt|1234/);
     }
   });
 
-  test('a long value is clipped in the refusal', () => {
+  test('a long value is clipped in the rejection', () => {
     const long = `"${'x'.repeat(5000)}"`;
-    expect(refusal(clOrdId, long).userMsg.length).toBeLessThan(200);
+    expect(rejection(clOrdId, long).userMsg.length).toBeLessThan(200);
   });
 });
 
@@ -86,37 +86,37 @@ describe('integer', () => {
   test('accepts digits only, as a JSON number', () => {
     expect(read(size, '1000')).toBe(1000);
     for (const source of ['5.0', '5e0', '"5"', 'true', '[5]', '0.5']) {
-      expect(refusal(size, source).details!.rule).toBe('type');
+      expect(rejection(size, source).details!.rule).toBe('type');
     }
     expect(Object.is(read(integer(), '-0'), 0)).toBe(true);
   });
 
   test('names the bound and the nearest value', () => {
-    expect(refusal(size, '1001').userMsg).toBe(
+    expect(rejection(size, '1001').userMsg).toBe(
       'Invalid field: f. It must be an integer from 1 to 1000; 1001 was sent.',
     );
-    expect(refusal(size, '1001').details).toEqual({
+    expect(rejection(size, '1001').details).toEqual({
       field: 'f',
       rule: 'maximum',
       limit: 1000,
       value: '1001',
       nearest: 1000,
     });
-    expect(refusal(size, '0').details!.nearest).toBe(1);
+    expect(rejection(size, '0').details!.nearest).toBe(1);
   });
 
-  test('is safe: what a double would round is refused', () => {
+  test('is safe: what a double would round is rejected', () => {
     expect(read(integer(), '9007199254740991')).toBe(Number.MAX_SAFE_INTEGER);
-    expect(refusal(integer(), '9007199254740993').details!.rule).toBe('maximum');
-    expect(refusal(integer(), '-9007199254740993').details!.rule).toBe('minimum');
-    expect(refusal(integer(), '9'.repeat(400)).details!.rule).toBe('maximum');
+    expect(rejection(integer(), '9007199254740993').details!.rule).toBe('maximum');
+    expect(rejection(integer(), '-9007199254740993').details!.rule).toBe('minimum');
+    expect(rejection(integer(), '9'.repeat(400)).details!.rule).toBe('maximum');
   });
 
   test('lenient accepts a string of digits', () => {
     const orderId = integer({ min: 1, lenient: true });
     expect(read(orderId, '"12"')).toBe(12);
-    expect(refusal(orderId, '" 12"').details!.rule).toBe('type');
-    expect(refusal(orderId, '""').details!.rule).toBe('type');
+    expect(rejection(orderId, '" 12"').details!.rule).toBe('type');
+    expect(rejection(orderId, '""').details!.rule).toBe('type');
   });
 });
 
@@ -127,28 +127,28 @@ describe('decimal', () => {
     expect(read(decimal(), '-1')).toBe('-1');
   });
 
-  test('refuses exponent form with a clear reason', () => {
+  test('rejects exponent form with a clear reason', () => {
     for (const source of ['1e3', '"1e3"', '1E-7']) {
-      expect(refusal(decimal(), source).userMsg).toContain('without an exponent; ');
+      expect(rejection(decimal(), source).userMsg).toContain('without an exponent; ');
     }
   });
 
-  test('refuses text that is no decimal', () => {
+  test('rejects text that is no decimal', () => {
     for (const source of ['"NaN"', '"0x10"', '" 1"', '"1,5"', '""', 'true', '{}', '".5"', '"+1"']) {
-      expect(refusal(decimal(), source).details!.rule).toBe('type');
+      expect(rejection(decimal(), source).details!.rule).toBe('type');
     }
-    expect(refusal(decimal(), '9'.repeat(61)).details!.rule).toBe('maxDigits');
+    expect(rejection(decimal(), '9'.repeat(61)).details!.rule).toBe('maxDigits');
   });
 
   test('checks the sign where asked', () => {
     const positive = decimal({ sign: 'positive' });
     const notNegative = decimal({ sign: 'notNegative' });
     for (const zero of ['0', '-0', '0.000', '-0.0']) {
-      expect(refusal(positive, zero).userMsg).toContain('a decimal number above 0');
+      expect(rejection(positive, zero).userMsg).toContain('a decimal number above 0');
       expect(read(notNegative, zero)).toBe(zero);
     }
-    expect(refusal(positive, '-0.1').details!.rule).toBe('aboveZero');
-    expect(refusal(notNegative, '-0.1').details!.rule).toBe('minimum');
+    expect(rejection(positive, '-0.1').details!.rule).toBe('aboveZero');
+    expect(rejection(notNegative, '-0.1').details!.rule).toBe('minimum');
     expect(read(positive, '0.01')).toBe('0.01');
   });
 });
@@ -157,7 +157,7 @@ describe('boolean and oneOf', () => {
   test('boolean takes true and false only', () => {
     expect(read(boolean(), 'true')).toBe(true);
     for (const source of ['1', '"true"', 'null']) {
-      expect(refusal(boolean(), source).details!.rule).toBe('type');
+      expect(rejection(boolean(), source).details!.rule).toBe('type');
     }
   });
 
@@ -166,25 +166,25 @@ describe('boolean and oneOf', () => {
     expect(read(side, '1')).toBe(1);
     expect(read(side, '"2"')).toBe(2);
     expect(read(oneOf(['1'], { lenient: true }), '1')).toBe('1');
-    expect(refusal(side, '3').userMsg).toBe(
+    expect(rejection(side, '3').userMsg).toBe(
       'Invalid field: f. It must be one of 1, 2; 3 was sent.',
     );
-    expect(refusal(side, '"buy"').details!.rule).toBe('oneOf');
-    expect(refusal(side, '1.0').details!.rule).toBe('oneOf');
-    expect(refusal(side, '"toString"').details!.rule).toBe('oneOf');
+    expect(rejection(side, '"buy"').details!.rule).toBe('oneOf');
+    expect(rejection(side, '1.0').details!.rule).toBe('oneOf');
+    expect(rejection(side, '"toString"').details!.rule).toBe('oneOf');
     expectTypeOf<Infer<typeof side>>().toEqualTypeOf<1 | 2>();
   });
 
   test('strict oneOf takes the listed type', () => {
     expect(read(oneOf(['OPEN', 'SINGLE']), '"OPEN"')).toBe('OPEN');
-    expect(refusal(oneOf([7]), '"7"').details!.rule).toBe('type');
-    expect(refusal(oneOf(['7']), '7').userMsg).toContain('It must be "7"; 7 was sent');
+    expect(rejection(oneOf([7]), '"7"').details!.rule).toBe('type');
+    expect(rejection(oneOf(['7']), '7').userMsg).toContain('It must be "7"; 7 was sent');
   });
 
-  test('a value that is not listed may have a refusal of its own', () => {
-    const timeInForce = oneOf(['1'], { lenient: true, refusal: 'unsupported' });
-    expect(refusal(timeInForce, '"3"').code).toBe('100210');
-    expect(refusal(timeInForce, '{}').code).toBe('100200');
+  test('a value that is not listed may have a rejection of its own', () => {
+    const timeInForce = oneOf(['1'], { lenient: true, rejection: 'unsupported' });
+    expect(rejection(timeInForce, '"3"').code).toBe('100210');
+    expect(rejection(timeInForce, '{}').code).toBe('100200');
   });
 });
 
@@ -193,10 +193,10 @@ describe('array', () => {
 
   test('reads its items and names the one that is wrong', () => {
     expect(read(modules, '[5,6]')).toEqual([5, 6]);
-    expect(refusal(modules, '[5,"6"]').details!.field).toBe('f[1]');
-    expect(refusal(modules, '[]').details!.rule).toBe('minItems');
-    expect(refusal(modules, '[1,2,3,4]').details).toMatchObject({ rule: 'maxItems', limit: 3 });
-    expect(refusal(modules, '5').details!.rule).toBe('type');
+    expect(rejection(modules, '[5,"6"]').details!.field).toBe('f[1]');
+    expect(rejection(modules, '[]').details!.rule).toBe('minItems');
+    expect(rejection(modules, '[1,2,3,4]').details).toMatchObject({ rule: 'maxItems', limit: 3 });
+    expect(rejection(modules, '5').details!.rule).toBe('type');
   });
 });
 
@@ -220,7 +220,7 @@ describe('object', () => {
   });
 
   test('a missing field names its expected form', () => {
-    const problem = refusalOf(() => readBody(plan, json('{}')));
+    const problem = rejectionOf(() => readBody(plan, json('{}')));
     expect(problem.userMsg).toBe(
       'Invalid field: planName. It must be a text of at most 40 characters; it is missing.',
     );
@@ -228,14 +228,14 @@ describe('object', () => {
   });
 
   test('an unknown field is named with those accepted, also when its right name is missing', () => {
-    const problem = refusalOf(() => readBody(plan, json('{"planname":"x"}')));
+    const problem = rejectionOf(() => readBody(plan, json('{"planname":"x"}')));
     expect(problem.userMsg).toBe(
       'Invalid field: planname. It must be left out; accepted here: planName, booster.',
     );
   });
 
   test('nested fields are named by their path', () => {
-    const of = (source: string) => refusalOf(() => readBody(plan, json(source))).details!.field;
+    const of = (source: string) => rejectionOf(() => readBody(plan, json(source))).details!.field;
     expect(of('{"planName":"x","booster":{"coin":"MMX"}}')).toBe('booster.ratio');
     expect(of('{"planName":"x","booster":{"coin":"MMX","ratio":true}}')).toBe('booster.ratio');
     expect(of('{"planName":"x","booster":{"coin":"M","ratio":1,"apr":1}}')).toBe('booster.apr');
@@ -246,7 +246,7 @@ describe('object', () => {
 
   test('inherited names are neither found nor accepted', () => {
     for (const name of ['__proto__', 'constructor', 'toString']) {
-      const problem = refusalOf(() => readBody(plan, json(`{"planName":"x","${name}":{}}`)));
+      const problem = rejectionOf(() => readBody(plan, json(`{"planName":"x","${name}":{}}`)));
       expect(problem.details!.field).toBe(name);
     }
     expect(() => object({ constructor: integer() } as never)).toThrow(TypeError);
@@ -261,7 +261,7 @@ describe('query', () => {
     amount: optional(decimal()),
     all: optional(boolean()),
   });
-  const rule = (raw: string) => refusalOf(() => readQuery(orders, raw)).details!.rule;
+  const rule = (raw: string) => rejectionOf(() => readQuery(orders, raw)).details!.rule;
 
   test('reads each kind from text', () => {
     expect(readQuery(orders, 'type=OPEN&size=7&filter=side%2C1&amount=0.10&all=true')).toEqual({
@@ -318,11 +318,11 @@ describe('query', () => {
     ['size=1', 'required'],
     ['', 'required'],
     [`type=OPEN&filter=${'a'.repeat(5000)}`, 'maxLength'],
-  ])('%s is refused: %s', (raw, expected) => expect(rule(raw)).toBe(expected));
+  ])('%s is rejected: %s', (raw, expected) => expect(rule(raw)).toBe(expected));
 
   test('a call without parameters accepts none', () => {
     expect(readQuery(object({}), '')).toEqual({});
-    expect(refusalOf(() => readQuery(object({}), 'a=1')).userMsg).toBe(
+    expect(rejectionOf(() => readQuery(object({}), 'a=1')).userMsg).toBe(
       'Invalid field: a. It must be left out; accepted here: no fields.',
     );
   });

@@ -10,7 +10,7 @@ import { invalidField } from './problem.ts';
 /** A JSON Schema (2020-12) as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Reads one value. `path` names it in refusals, such as `price` or `booster.coin`. */
+/** Reads one value. `path` names it in rejections, such as `price` or `booster.coin`. */
 export interface Field<T> {
   /** Whether the field may be missing; `absent` is then its value. */
   readonly optional: boolean;
@@ -53,13 +53,13 @@ export interface TextOptions extends About {
   /** In characters; 0 unless given, so an empty text passes. */
   readonly min?: number;
   readonly max: number;
-  /** Printable ASCII only. Control characters are refused in any case. */
+  /** Printable ASCII only. Control characters are rejected in any case. */
   readonly ascii?: boolean;
   readonly pattern?: RegExp;
   /** Replaces the generated description; completes "It must be …". */
   readonly expected?: string;
   readonly format?: 'email';
-  /** The value is never repeated in a refusal (passwords, one-time codes). */
+  /** The value is never repeated in a rejection (passwords, one-time codes). */
   readonly secret?: boolean;
 }
 
@@ -257,8 +257,8 @@ export interface OneOfOptions extends About {
   readonly lenient?: boolean;
   /** A word for each value of numbers. */
   readonly words?: readonly string[];
-  /** The refusal of an unlisted value, if it is not `invalidField`. */
-  readonly refusal?: ProblemName;
+  /** The rejection of an unlisted value, if it is not `invalidField`. */
+  readonly rejection?: ProblemName;
 }
 
 /** One of the listed values, which are all texts or all integers. Reads to the value as listed. */
@@ -266,7 +266,7 @@ export function oneOf<const T extends string | number>(
   values: readonly T[],
   options: OneOfOptions = {},
 ): Field<T> {
-  const { lenient = false, refusal, words } = options;
+  const { lenient = false, rejection, words } = options;
   const numeric = typeof values[0] === 'number';
   const byText = new Map<string, T>(values.map((value) => [String(value), value]));
   const shown = values.map((value) => (lenient ? String(value) : JSON.stringify(value)));
@@ -274,7 +274,7 @@ export function oneOf<const T extends string | number>(
   function readSource(source: string, path: string, value: JsonValue): T {
     const found = byText.get(source);
     if (found === undefined) {
-      throw notExpected(path, expected, value, { rule: 'oneOf' }, refusal);
+      throw notExpected(path, expected, value, { rule: 'oneOf' }, rejection);
     }
     return found;
   }
@@ -361,7 +361,7 @@ export const UNIT_NOTES: Readonly<Partial<Record<Unit, string>>> = {
   epochMs: 'Epoch milliseconds.',
 };
 
-/** A refusal that repeats the sent value. `expected` completes "It must be …". */
+/** A rejection that repeats the sent value. `expected` completes "It must be …". */
 export function notExpected(
   path: string,
   expected: string,

@@ -1,5 +1,5 @@
 // Decimals of a request as integers of the core: units of an asset, a rate, or steps of an
-// increment. A value off its grid is refused with the nearest valid one.
+// increment. A value off its grid is rejected with the nearest valid one.
 import type { Increment } from '../core/instrument.ts';
 import { type Amount, amount, RATE_DECIMALS, RATE_ONE } from '../core/units.ts';
 import { formatSteps, MAX_STEPS, nearestOnGrid, toSteps, toUnits } from './decimal.ts';

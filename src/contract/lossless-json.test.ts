@@ -1,4 +1,4 @@
-// The reader against JSON.parse on valid texts, and against each thing that it must refuse.
+// The reader against JSON.parse on valid texts, and against each thing that it must reject.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { JsonValue } from './json.ts';
@@ -9,7 +9,7 @@ import { Problem } from './problem.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const parse = (text: string) => parseBody(bytes(text));
 
-function refusal(input: string | Uint8Array): Problem {
+function rejection(input: string | Uint8Array): Problem {
   try {
     parseBody(typeof input === 'string' ? bytes(input) : input);
   } catch (error) {
@@ -56,7 +56,7 @@ test('valid bodies read like JSON.parse', () => {
   );
 });
 
-test('any text is refused by JSON.parse too, or reads the same, or breaks a rule of ours', () => {
+test('any text is rejected by JSON.parse too, or reads the same, or breaks a rule of ours', () => {
   const unit = fc.constantFrom(...'{}[]":,\\ 01ea.-nultrfs', '\\"', '"a":', '"a":1', '\\u00e9');
   fc.assert(
     fc.property(fc.string({ unit, maxLength: 16 }), (text) => {
@@ -86,16 +86,16 @@ describe('strings', () => {
     expect(parse(JSON.stringify(tricky))).toEqual(tricky);
   });
 
-  test('half of a surrogate pair is refused in values and keys; a whole one is not', () => {
-    expect(refusal('{"a":"\\ud83d"}').details!.rule).toBe('utf8');
-    expect(refusal('{"\\ude00":1}').details!.rule).toBe('utf8');
+  test('half of a surrogate pair is rejected in values and keys; a whole one is not', () => {
+    expect(rejection('{"a":"\\ud83d"}').details!.rule).toBe('utf8');
+    expect(rejection('{"\\ude00":1}').details!.rule).toBe('utf8');
     expect(parse('{"a":"\\ud83d\\ude00"}')).toEqual({ a: '😀' });
   });
 
-  test('U+0000 is refused, raw and escaped', () => {
-    expect(refusal('{"a":"\\u0000"}').details!.rule).toBe('characters');
-    expect(refusal('{"a":"\0"}').details!.rule).toBe('syntax');
-    expect(refusal('{"a":1}\0').details!.rule).toBe('syntax');
+  test('U+0000 is rejected, raw and escaped', () => {
+    expect(rejection('{"a":"\\u0000"}').details!.rule).toBe('characters');
+    expect(rejection('{"a":"\0"}').details!.rule).toBe('syntax');
+    expect(rejection('{"a":1}\0').details!.rule).toBe('syntax');
   });
 });
 
@@ -107,7 +107,7 @@ describe('keys', () => {
     '{"a":{"b":1,"b":[]}}',
     '[{"a":1},{"a":1,"a":2}]',
     '{"__proto__":1,"__proto__":2}',
-  ])('%s repeats one', (text) => expect(refusal(text).details!.rule).toBe('uniqueKeys'));
+  ])('%s repeats one', (text) => expect(rejection(text).details!.rule).toBe('uniqueKeys'));
 
   test('the same key in two objects is no duplicate', () => {
     expect(parse('[{"a":1},{"a":{"a":[]}}]')).toBeArrayOfSize(2);
@@ -126,8 +126,8 @@ describe('limits', () => {
   test('nesting', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(() => parse(nested(MAX_DEPTH))).not.toThrow();
-    expect(refusal(nested(MAX_DEPTH + 1)).details!.rule).toBe('depth');
-    expect(refusal('['.repeat(100_000)).details!.rule).toBe('depth');
+    expect(rejection(nested(MAX_DEPTH + 1)).details!.rule).toBe('depth');
+    expect(rejection('['.repeat(100_000)).details!.rule).toBe('depth');
   });
 
   test('members', () => {
@@ -140,19 +140,19 @@ describe('limits', () => {
         ),
       );
     expect(() => parse(wide(MAX_MEMBERS))).not.toThrow();
-    expect(refusal(wide(MAX_MEMBERS + 1)).details!.rule).toBe('members');
+    expect(rejection(wide(MAX_MEMBERS + 1)).details!.rule).toBe('members');
   });
 });
 
 describe('bytes', () => {
-  test('that are not UTF-8 are refused', () => {
-    expect(refusal(new Uint8Array([0x22, 0xff, 0x22])).details!.rule).toBe('utf8');
-    expect(refusal(new Uint8Array([0x22, 0xc0, 0x80, 0x22])).details!.rule).toBe('utf8');
-    expect(refusal(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])).details!.rule).toBe('utf8');
+  test('that are not UTF-8 are rejected', () => {
+    expect(rejection(new Uint8Array([0x22, 0xff, 0x22])).details!.rule).toBe('utf8');
+    expect(rejection(new Uint8Array([0x22, 0xc0, 0x80, 0x22])).details!.rule).toBe('utf8');
+    expect(rejection(new Uint8Array([0x22, 0xed, 0xa0, 0x80, 0x22])).details!.rule).toBe('utf8');
   });
 
-  test('with a byte order mark are refused by name', () => {
-    expect(refusal('\ufeff{}').userMsg).toContain('byte order mark');
+  test('with a byte order mark are rejected by name', () => {
+    expect(rejection('\ufeff{}').userMsg).toContain('byte order mark');
   });
 
   test('a part of a larger buffer is read as it stands', () => {
@@ -161,7 +161,7 @@ describe('bytes', () => {
   });
 });
 
-test('each refusal is a 400 with a reason', () => {
+test('each rejection is a 400 with a reason', () => {
   for (const text of [
     '',
     ' ',
@@ -173,13 +173,13 @@ test('each refusal is a 400 with a reason', () => {
     '{}{}',
     '{"a":1,}',
   ]) {
-    const problem = refusal(text);
+    const problem = rejection(text);
     expect(problem.http).toBe(400);
     expect(problem.code).toBe('100200');
     expect(problem.userMsg).toMatch(/^Invalid body\. It must .+\.$/);
     expect(problem.userMsg.length).toBeLessThan(200);
   }
-  expect(refusal('{"password": hunter2}').userMsg).not.toContain('hunter2');
+  expect(rejection('{"password": hunter2}').userMsg).not.toContain('hunter2');
   // A failed read leaves nothing behind for the next one.
   expect(parse('{"a":"b"}')).toEqual({ a: 'b' });
 });

@@ -1,5 +1,5 @@
 // Strict and lossless reading of a request body. The grammar is that of JSON.parse. This file also
-// refuses duplicate keys, deep nesting, lone surrogates and U+0000, and keeps each number as its
+// rejects duplicate keys, deep nesting, lone surrogates and U+0000, and keeps each number as its
 // source text: 0.1 stays 0.1, 12345678901234567890 keeps its last digit. Any fault is a Problem.
 import type { JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
@@ -10,7 +10,7 @@ export const MAX_DEPTH = 8;
 /** The widest request of the contract but a batch has some 20 members. */
 export const MAX_MEMBERS = 64;
 
-/** Keeps the BOM, so that it can be refused by name. */
+/** Keeps the BOM, so that it can be rejected by name. */
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -23,8 +23,8 @@ export function parseBody(bytes: Uint8Array, maxMembers = MAX_MEMBERS): JsonValu
 
 /** The same for a text with at most `maxMembers` members. */
 export function parseText(text: string, maxMembers = MAX_MEMBERS): JsonValue {
-  if (text === '') throw refuse('present', 'not be empty; send at least {}');
-  if (text.charCodeAt(0) === BOM) throw refuse('utf8', 'not begin with a byte order mark');
+  if (text === '') throw reject('present', 'not be empty; send at least {}');
+  if (text.charCodeAt(0) === BOM) throw reject('utf8', 'not begin with a byte order mark');
   const colons = countColons(text, maxMembers);
   if (!text.includes('\\') && !text.includes('__proto__')) {
     const value = parsePlain(text, colons);
@@ -39,12 +39,12 @@ export function parseText(text: string, maxMembers = MAX_MEMBERS): JsonValue {
     value = JSON.parse(text, revive as (this: unknown, key: string, value: unknown) => unknown);
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw refuse('syntax', `be valid JSON: ${reasonOf(error)}`);
+    throw reject('syntax', `be valid JSON: ${reasonOf(error)}`);
   }
   // Each member has exactly one colon outside strings. A duplicate key leaves one member for two
   // colons. The reviver is called for every member, every array element, and once for the root.
   if (reviverCalls - 1 - elements !== colons) {
-    throw refuse('uniqueKeys', 'name each field once; a key is repeated');
+    throw reject('uniqueKeys', 'name each field once; a key is repeated');
   }
   return value;
 }
@@ -102,8 +102,8 @@ let numbers = 0;
 function revive(key: string, value: unknown, context: { readonly source: string }): unknown {
   reviverCalls++;
   if (checkText) {
-    refuseBadText(key);
-    if (typeof value === 'string') refuseBadText(value);
+    rejectBadText(key);
+    if (typeof value === 'string') rejectBadText(value);
   }
   if (typeof value === 'number') return new JsonNumber(context.source);
   if (Array.isArray(value)) elements += value.length;
@@ -115,7 +115,7 @@ function decode(bytes: Uint8Array): string {
   try {
     text = utf8.decode(bytes);
   } catch {
-    throw refuse('utf8', 'be valid UTF-8');
+    throw reject('utf8', 'be valid UTF-8');
   }
   return text;
 }
@@ -133,13 +133,13 @@ function countColons(text: string, maxMembers: number): number {
     if (code === QUOTE) {
       i = endOfString(text, i);
     } else if (code === COLON) {
-      if (++colons > maxMembers) throw refuse('members', `have at most ${maxMembers} fields`);
+      if (++colons > maxMembers) throw reject('members', `have at most ${maxMembers} fields`);
     } else if ((code >= DIGIT_0 && code <= DIGIT_9) || code === MINUS) {
       const end = endOfNumber(text, i);
       sources.push(text.slice(i, end));
       i = end - 1;
     } else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      if (++depth > MAX_DEPTH) throw refuse('depth', `nest at most ${MAX_DEPTH} levels deep`);
+      if (++depth > MAX_DEPTH) throw reject('depth', `nest at most ${MAX_DEPTH} levels deep`);
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth--;
     }
@@ -176,9 +176,9 @@ function endOfString(text: string, open: number): number {
   return text.length;
 }
 
-function refuseBadText(text: string): void {
-  if (!text.isWellFormed()) throw refuse('utf8', 'not hold half of a surrogate pair');
-  if (text.includes('\0')) throw refuse('characters', 'not hold the character U+0000');
+function rejectBadText(text: string): void {
+  if (!text.isWellFormed()) throw reject('utf8', 'not hold half of a surrogate pair');
+  if (text.includes('\0')) throw reject('characters', 'not hold the character U+0000');
 }
 
 /** The parser's message without its quotes, which may be parts of a password. */
@@ -188,7 +188,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** `must` completes "The request body must …". */
-function refuse(rule: string, must: string): Problem {
+function reject(rule: string, must: string): Problem {
   return new Problem('invalidBody', {
     userMsg: `Invalid body. It must ${must}.`,
     details: { rule },

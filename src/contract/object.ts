@@ -1,5 +1,5 @@
 // Objects made of fields (contract/fields.ts): a request body, a nested object, or a query string.
-// An unknown field is refused with the list of known ones, so that nobody can move bytes between
+// An unknown field is rejected with the list of known ones, so that nobody can move bytes between
 // body and query unnoticed.
 import type { Field, Infer, JsonSchema } from './fields.ts';
 import { clip, isObject, missingField, notExpected } from './fields.ts';
@@ -28,7 +28,7 @@ export interface ObjectField<T> extends Field<T> {
   toQueryParameters(): readonly QueryParameter[];
 }
 
-/** The path of a request body in refusals; its members are named without it. */
+/** The path of a request body in rejections; its members are named without it. */
 export const ROOT = '';
 
 /** Describes an object. The result has every listed key, undefined if it was absent. */
@@ -41,7 +41,7 @@ export function readBody<T>(description: ObjectField<T>, body: JsonValue): T {
   return description.read(body, ROOT);
 }
 
-/** The refusal of a name that is not listed; it lists those that are. */
+/** The rejection of a name that is not listed; it lists those that are. */
 export function unknownField(path: string, accepted: Iterable<string>): Problem {
   const names = [...accepted];
   const list = names.length === 0 ? 'no fields' : names.join(', ');
@@ -96,14 +96,14 @@ class ShapeReader<T> implements ObjectField<T> {
       const name = names[i]!;
       const member = value[name];
       if (member === undefined) {
-        if (!readers[i]!.optional) this.#refuseMissing(i, value, path, others);
+        if (!readers[i]!.optional) this.#rejectMissing(i, value, path, others);
       } else {
         found++;
         result[name] = readers[i]!.read(member, path === ROOT ? name : `${path}.${name}`);
       }
     }
     if (others !== null && found !== Object.keys(value).length) {
-      this.#refuseUnknown(value, path, others);
+      this.#rejectUnknown(value, path, others);
     }
     return result as T;
   }
@@ -132,14 +132,14 @@ class ShapeReader<T> implements ObjectField<T> {
     }));
   }
 
-  #refuseMissing(index: number, value: JsonObject, path: string, others: Members | null): never {
+  #rejectMissing(index: number, value: JsonObject, path: string, others: Members | null): never {
     // A misspelled name is the likely cause, and the more useful message.
-    if (others !== null) this.#refuseUnknown(value, path, others);
+    if (others !== null) this.#rejectUnknown(value, path, others);
     const name = this.#names[index]!;
     throw missingField(path === ROOT ? name : `${path}.${name}`, this.#readers[index]!.expected);
   }
 
-  #refuseUnknown(value: JsonObject, path: string, others: Members): void {
+  #rejectUnknown(value: JsonObject, path: string, others: Members): void {
     for (const name of Object.keys(value)) {
       if (this.fields.has(name) || others.has(name)) continue;
       const shown = clip(name);

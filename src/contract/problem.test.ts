@@ -21,12 +21,12 @@ test('the body has the fields of the contract, and details where they help', () 
   );
 });
 
-test('a market buy with both quantities is refused in the words of the contract', () => {
+test('a market buy with both quantities is rejected in the words of the contract', () => {
   const { userMsg } = marketBuyWithBothQuantities();
   expect(userMsg).toContain('Invalid field for market buy order: orderQty');
 });
 
-test('headers travel with the refusal', () => {
+test('headers travel with the rejection', () => {
   const problem = new Problem('rateLimited', { headers: { 'Retry-After': '3' } });
   expect(problem.http).toBe(429);
   expect(problem.headers).toEqual({ 'Retry-After': '3' });

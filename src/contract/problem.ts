@@ -1,9 +1,9 @@
-// A refusal of a request as such. A Problem is thrown where the fault is found (reading, signing,
-// limits, routing); the gateway catches it once and writes the error body of the contract. Refusals
-// of the core are values (core/reject.ts).
+// A rejection of a request as such. A Problem is thrown where the fault is found (reading, signing,
+// limits, routing); the gateway catches it once and writes the error body of the contract.
+// Rejections of the core are values (core/reject.ts).
 import { isLegacy, LEGACY_CODE } from './codes.ts';
 import type { JsonNumber } from './json.ts';
-import { type ProblemName, REFUSALS, type Refusal } from './refusals.ts';
+import { type ProblemName, REJECTIONS, type Rejection } from './rejections.ts';
 
 export type { ProblemName };
 
@@ -31,7 +31,7 @@ interface ProblemOptions {
   /** Replaces the table's sentence. Shown to the caller: never put a secret in it. */
   readonly userMsg?: string;
   readonly details?: ProblemDetails;
-  /** Response headers that belong to the refusal, such as Retry-After or Allow. */
+  /** Response headers that belong to the rejection, such as Retry-After or Allow. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -54,9 +54,9 @@ export interface LegacyBody {
   readonly details?: ProblemDetails;
 }
 
-/** The body of a refusal, to be written with `stringify`. */
+/** The body of a rejection, to be written with `stringify`. */
 export function errorBody(
-  { code, msg }: Pick<Refusal, 'code' | 'msg'>,
+  { code, msg }: Pick<Rejection, 'code' | 'msg'>,
   userMsg: string,
   details: ProblemDetails | undefined,
 ): ErrorBody | LegacyBody {
@@ -66,7 +66,7 @@ export function errorBody(
     : { code: String(code), msg, userMsg, ...more };
 }
 
-/** A refusal of the request as such. Thrown at the edge, caught once. */
+/** A rejection of the request as such. Thrown at the edge, caught once. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly kind: ProblemName;
@@ -78,7 +78,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(kind: ProblemName, options: ProblemOptions = NO_OPTIONS) {
-    const { code, http, msg, text } = REFUSALS[kind];
+    const { code, http, msg, text } = REJECTIONS[kind];
     const userMsg = options.userMsg ?? text;
     super(userMsg);
     this.kind = kind;
@@ -92,7 +92,7 @@ export class Problem extends Error {
 
   /** The error body, to be written with `stringify`. */
   body(): ErrorBody | LegacyBody {
-    return errorBody(REFUSALS[this.kind], this.userMsg, this.details);
+    return errorBody(REJECTIONS[this.kind], this.userMsg, this.details);
   }
 }
 
@@ -100,7 +100,7 @@ const NO_OPTIONS: ProblemOptions = {};
 
 /**
  * A field that breaks a rule. `must` completes the sentence "Invalid field: price. It must …" and
- * has no full stop. `kind` is another row for values that are well formed but refused for their
+ * has no full stop. `kind` is another row for values that are well formed but rejected for their
  * meaning.
  */
 export function invalidField(
@@ -115,12 +115,12 @@ export function invalidField(
   });
 }
 
-/** Refusals of a value for its form or meaning: for the earn calls one error of parameters. */
+/** Rejections of a value for its form or meaning: for the earn calls one error of parameters. */
 const FIELD_PROBLEMS: readonly ProblemName[] = ['invalidField', 'offIncrement', 'unsupported'];
 
 /**
- * The refusal for an earn call: 40001 for a field that is missing, malformed or sent twice. A fault
- * of the whole body keeps its code.
+ * The rejection for an earn call: 40001 for a field that is missing, malformed or sent twice. A
+ * fault of the whole body keeps its code.
  */
 export function asEarnProblem(problem: Problem): Problem {
   const { kind, userMsg, details } = problem;

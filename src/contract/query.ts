@@ -12,7 +12,7 @@ const MAX_QUERY_LENGTH = 4096;
 
 /**
  * Reads the raw query (without `?`; '' for none). Values are percent-decoded as UTF-8. A raw plus
- * is refused, since some mean a space by it. Throws Problem `invalidField` with the parameter.
+ * is rejected, since some mean a space by it. Throws Problem `invalidField` with the parameter.
  */
 export function readQuery<T>(description: ObjectField<T>, rawQuery: string): T {
   const { fields } = description;

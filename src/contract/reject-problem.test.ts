@@ -1,5 +1,5 @@
-// Refusals of the core in words: bounds with units and grouped digits, and both sides of a balance
-// that is too small.
+// Rejections of the core in words: bounds with units and grouped digits, and both sides of a
+// balance that is too small.
 import { expect, test } from 'bun:test';
 import { FIXED, Savings } from '../../test/support/savings.ts';
 import { BTC, placeOrder, USDT, Venue } from '../../test/support/venue.ts';

@@ -1,23 +1,23 @@
-// A refusal of the core as a client reads it: the code, the HTTP status, a sentence, and the bounds
-// as decimals with their units.
+// A rejection of the core as a client reads it: the code, the HTTP status, a sentence, and the
+// bounds as decimals with their units.
 import type { Measure, Reject } from '../core/reject.ts';
 import type { State } from '../core/state.ts';
 import { type Amount, divideDown, divideUp, multiply, powerOfTen } from '../core/units.ts';
 import { type JsonNumber, jsonPercent, jsonRate, jsonSteps, jsonUnits } from './json.ts';
 import { type ErrorBody, errorBody, type LegacyBody, type ProblemDetails } from './problem.ts';
-import { REFUSALS } from './refusals.ts';
+import { REJECTIONS } from './rejections.ts';
 
-export interface RefusedAnswer {
+export interface RejectedAnswer {
   readonly http: number;
   readonly body: ErrorBody | LegacyBody;
 }
 
-export function answerOfReject(state: State, reject: Reject): RefusedAnswer {
-  const refusal = REFUSALS[reject.name];
+export function answerOfReject(state: State, reject: Reject): RejectedAnswer {
+  const rejection = REJECTIONS[reject.name];
   const details = detailsOf(state, reject);
   const lead = reject.field === null ? '' : `Invalid field: ${reject.field}. `;
   const userMsg = lead + (shortage(state, reject) ?? sentence(state, reject));
-  return { http: refusal.http, body: errorBody(refusal, userMsg, details) };
+  return { http: rejection.http, body: errorBody(rejection, userMsg, details) };
 }
 
 /** `limit` and `value` have one unit; `nearest` has the unit of its field. */
@@ -46,10 +46,10 @@ function sentence(state: State, { name, rule, limit, nearest }: Reject): string 
       : limit !== null
         ? ` The limit is ${inWords(state, limit, rule)}.`
         : '';
-  return REFUSALS[name].text + accepted + (ACCEPTED[rule ?? ''] ?? '');
+  return REJECTIONS[name].text + accepted + (ACCEPTED[rule ?? ''] ?? '');
 }
 
-/** The words for all that an instrument accepts, by its status, which is the refusal’s rule. */
+/** The words for all that an instrument accepts, by its status, which is the rejection’s rule. */
 const ACCEPTED: Readonly<Record<string, string>> = {
   POST_ONLY: ' It is POST_ONLY: it accepts post-only orders, smaller quantities and cancels.',
   CANCEL_ONLY: ' It is CANCEL_ONLY: it accepts smaller quantities and cancels.',

@@ -7,7 +7,7 @@ import { Problem } from './problem.ts';
 export const ORDER_WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 /**
  * The tolerated error of a caller's clock, as for signatures: a window counted back from the
- * caller's own "now" is not refused for the time that the request took.
+ * caller's own "now" is not rejected for the time that the request took.
  */
 const TOLERANCE_MS = 10 * 60 * 1000;
 

@@ -10,7 +10,7 @@ import {
   isCustomerWrite,
   rememberAnswer,
 } from './once.ts';
-import { accepted, type EntryOutcome, IN_PROGRESS, type Outcome, refused } from './outcome.ts';
+import { accepted, type EntryOutcome, IN_PROGRESS, type Outcome, rejectedAs } from './outcome.ts';
 import type { PendingCommand } from './pending.ts';
 import type { State } from './state.ts';
 import { batchFault } from './trading/batch.ts';
@@ -82,7 +82,7 @@ const mayBeKnown = ({ users }: State, { type, uid, idempotency }: CustomerWrite)
 function knownOutcome(state: State, command: CustomerWrite): Outcome | null {
   const earlier = command.idempotency === null ? null : answeredBefore(state, command);
   if (earlier !== null) return earlier;
-  if (state.users[command.uid]?.suspended === true) return refused('userSuspended');
+  if (state.users[command.uid]?.suspended === true) return rejectedAs('userSuspended');
   return command.type === 'orderBatch' ? batchFault(command) : null;
 }
 
@@ -233,7 +233,7 @@ export function abandon(state: State, part: number): void {
   const { command, outcomes, work } = pending;
   state.pending.remove(pending);
   const count = command.type === 'orderBatch' ? command.entries.length : 1;
-  while (outcomes.length < count) outcomes.push(refused('instrumentClosed'));
+  while (outcomes.length < count) outcomes.push(rejectedAs('instrumentClosed'));
   const outcome = answered(state, writeOf(command), outcomeOf(pending));
   state.completed.push({ seq: part, outcome, work: unitsOf(work) });
 }

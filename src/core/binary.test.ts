@@ -87,7 +87,7 @@ describe('reads back what it writes', () => {
   });
 });
 
-describe('refuses incomplete values', () => {
+describe('rejects incomplete values', () => {
   test('bytes that end too early', () => {
     const out = new BinaryWriter();
     out.integer(300);

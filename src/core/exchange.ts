@@ -195,10 +195,13 @@ function startOnce(state: State, command: CustomerWrite): Outcome {
 }
 
 /** Batches are executed entry by entry (advance.ts). */
-type Executed = Exclude<CommandType, 'orderBatch'>;
+type DirectType = Exclude<CommandType, 'orderBatch'>;
 
 type Handlers = {
-  readonly [T in Executed]: (state: State, command: Extract<Command, { type: T }>) => OutcomeOf<T>;
+  readonly [T in DirectType]: (
+    state: State,
+    command: Extract<Command, { type: T }>,
+  ) => OutcomeOf<T>;
 };
 
 const HANDLERS: Handlers = {
@@ -247,6 +250,9 @@ const HANDLERS: Handlers = {
 };
 
 function execute(state: State, command: Command): Outcome {
-  const handle = HANDLERS[command.type as Executed] as (state: State, command: Command) => Outcome;
+  const handle = HANDLERS[command.type as DirectType] as (
+    state: State,
+    command: Command,
+  ) => Outcome;
   return handle(state, command);
 }

@@ -68,7 +68,7 @@ describe('idempotency store', () => {
 
   test('gives back every kind of outcome', () => {
     const measure = { unit: 'amount', assetId: 1, n: amount(2n ** 70n) } as const;
-    const refusals = [
+    const rejections = [
       rejected(rejection('priceOutsideBand', 'price', 'priceBand', { limit: inTicks(3, 7) })),
       rejected(rejection('belowMinimum', 'orderQty', null, { nearest: inLots(2, MAX_INTEGER) })),
       rejected(rejection('tooManyOpenOrders', null, 'maxOpenOrders', { value: asCount(9) })),
@@ -76,8 +76,8 @@ describe('idempotency store', () => {
     ] as const;
     const placed = { orderId: 1, clOrdId: 'x', transactTime: 5 };
     const outcomes: Outcome[] = [
-      accepted({ outcomes: [refusals[0], accepted(placed), ...refusals.slice(1)] }),
-      ...refusals,
+      accepted({ outcomes: [rejections[0], accepted(placed), ...rejections.slice(1)] }),
+      ...rejections,
       accepted({ orderId: MAX_INTEGER, clOrdId: 'x'.repeat(64), transactTime: 1_700_000_000_000 }),
       accepted({ orderId: 1, clOrdId: '', requestId: 0, origClOrdId: 'été' }),
       accepted({ triggerTime: null, currentTime: 5 }),

@@ -142,7 +142,7 @@ describe('a broken invariant is named', () => {
     });
   });
 
-  test('an owner overdrawn is refused by the ledger itself', () => {
+  test('an owner overdrawn is rejected by the ledger itself', () => {
     const { state } = quoted();
     expect(() => release(state, 1, BTC, amount(1))).toThrow('no customer is overdrawn');
   });

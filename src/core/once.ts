@@ -2,7 +2,7 @@
 // answer again.
 import type { Command, IdempotencyTag } from './command.ts';
 import type { StoredAnswer } from './idempotency.ts';
-import { type Outcome, refused } from './outcome.ts';
+import { type Outcome, rejectedAs } from './outcome.ts';
 import type { State } from './state.ts';
 
 export type CustomerWrite = Extract<Command, { signature: unknown }>;
@@ -35,7 +35,7 @@ export function firstAnswer(
 ): Outcome {
   const earlier = tag === null ? undefined : state.answers.find(uid, tag.key, state.time);
   if (earlier?.digest === tag?.digest && earlier !== undefined) return repeat(earlier, tag!);
-  return refused(state.guard.check(signature!)!);
+  return rejectedAs(state.guard.check(signature!)!);
 }
 
 /** True if the same request, by its Idempotency-Key, is pending. */
@@ -74,6 +74,6 @@ function hasEffect(outcome: Outcome): boolean {
 }
 
 function repeat(earlier: StoredAnswer, tag: IdempotencyTag): Outcome {
-  if (earlier.digest !== tag.digest) return refused('idempotencyKeyReused');
+  if (earlier.digest !== tag.digest) return rejectedAs('idempotencyKeyReused');
   return { ...earlier.outcome, replayed: true };
 }

@@ -8,7 +8,7 @@ import { type Measure, REJECT_NAMES, type Reject, rejection } from './reject.ts'
 import type { Amount } from './units.ts';
 
 /** In place of a shape: the rejection of an entry of a batch follows. */
-const REFUSAL = 0;
+const REJECTION = 0;
 
 const Tag = { null: 0, integer: 1, text: 2, amount: 3, true: 4, false: 5, outcomes: 6 } as const;
 
@@ -18,7 +18,7 @@ export class OutcomeForm {
 
   write(out: BinaryWriter, outcome: Outcome): void {
     if (!outcome.ok) {
-      out.byte(REFUSAL);
+      out.byte(REJECTION);
       writeReject(out, outcome.reject);
       return;
     }
@@ -30,7 +30,7 @@ export class OutcomeForm {
 
   read(input: BinaryReader): Outcome {
     const shape = input.integer();
-    if (shape === REFUSAL) return rejected(readReject(input));
+    if (shape === REJECTION) return rejected(readReject(input));
     const result: Record<string, unknown> = {};
     for (const name of this.#shapes[shape - 1]) result[name] = this.#readValue(input);
     return { ok: true, result: result as unknown as AnyResult, replayed: false };

@@ -119,5 +119,5 @@ export const rejected = (reject: Reject): Outcome<never> => ({
 });
 
 /** The outcome of a command that breaks a rule without measures. */
-export const refused = (name: RejectName, field?: string, rule?: string): Outcome<never> =>
+export const rejectedAs = (name: RejectName, field?: string, rule?: string): Outcome<never> =>
   rejected(rejection(name, field, rule));

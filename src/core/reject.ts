@@ -1,5 +1,5 @@
-// The refusals of the core. A reject is a value, never thrown. Its code, its status and its
-// sentence are in contract/refusals.ts.
+// The rejections of the core. A reject is a value, never thrown. Its code, its status and its
+// sentence are in contract/rejections.ts.
 import type { Amount } from './units.ts';
 
 /** In order of precedence: when several apply, the first one here is the answer. */
@@ -74,7 +74,7 @@ export const inTicks = (securityId: number, n: number): Measure => ({
 });
 export const asCount = (n: number): Measure => ({ unit: 'count', n });
 
-/** A refusal with its remedy: field, bound, value sent and nearest accepted value. */
+/** A rejection with its remedy: field, bound, value sent and nearest accepted value. */
 export interface Reject {
   readonly name: RejectName;
   readonly field: string | null;

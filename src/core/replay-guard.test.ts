@@ -88,7 +88,7 @@ describe('replay guard', () => {
     guard.remember(1, sign(2, NOW - 86_400_000), NOW - 86_400_000);
     guard.release(NOW - 86_400_000 + LIFETIME_MS);
     expect(guard.count).toBe(2);
-    // A clock that jumps ahead lets go too early: the floor refuses what it let go.
+    // A clock that jumps ahead lets go too early: the floor rejects what it let go.
     guard.release(NOW + 86_400_000);
     expect(guard.count).toBe(0);
     expect(guard.check(sign(1, NOW))).toBe('signatureTooOld');

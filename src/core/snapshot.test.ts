@@ -22,7 +22,7 @@ test('reads what it wrote', () => {
   expect(Buffer.compare(snapshot(again), snapshot(state))).toBe(0);
 });
 
-test('another form, and anything behind its end, is refused', () => {
+test('another form, and anything behind its end, is rejected', () => {
   const bytes = snapshot(traded().exchange.state);
   const other = bytes.slice();
   other[0] = 0;

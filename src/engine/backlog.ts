@@ -4,7 +4,7 @@ import type { Command, CommandType } from '../core/command.ts';
 
 const NEW_ORDERS: ReadonlySet<CommandType> = new Set(['placeOrder', 'placeOco']);
 
-/** Whether a command has a new order; an overloaded server refuses those before all else. */
+/** Whether a command has a new order; an overloaded server rejects those before all else. */
 export const hasNewOrder = (command: Command): boolean =>
   command.type === 'orderBatch'
     ? command.entries.some(({ type }) => NEW_ORDERS.has(type))
@@ -21,7 +21,7 @@ export class Backlog {
   readonly #limit: number;
   #writes = 0;
 
-  /** New orders are refused while `limit` writes wait, all else while twice as many do. */
+  /** New orders are rejected while `limit` writes wait, all else while twice as many do. */
   constructor(limit: number) {
     this.#limit = limit;
   }

@@ -27,7 +27,7 @@ export type EngineErrorKind =
   | 'leaderLost'
   | 'failed';
 
-/** The engine did not carry out a command. A business refusal is an outcome instead. */
+/** The engine did not carry out a command. A business rejection is an outcome instead. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 
@@ -67,7 +67,7 @@ export interface Receiver {
 export type Access = { readonly keyId: number } | { readonly sessionId: number } | null;
 
 /** A command on its way to a port. */
-export interface Submitted {
+export interface Submission {
   readonly command: Command;
   readonly receiver: Receiver;
   /** The command as encodeCommand writes it, where it came as bytes. */
@@ -78,10 +78,10 @@ export interface Submitted {
 export interface CommandPort {
   /** Writes that wait for their place: each entry of a batch is one. */
   readonly queueLength: number;
-  /** The last batch was refused because the disk has no room for it. */
+  /** The last batch was rejected because the disk has no room for it. */
   readonly storageFull: boolean;
   enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void;
-  /** Refuses new commands from now on and resolves when all that were accepted are answered. */
+  /** Rejects new commands from now on and resolves when all that were accepted are answered. */
   stop(): Promise<void>;
 }
 

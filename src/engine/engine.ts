@@ -223,7 +223,7 @@ export class Engine {
     return this.now;
   }
 
-  /** Answers all accepted commands and refuses new ones. */
+  /** Answers all accepted commands and rejects new ones. */
   async stop(): Promise<void> {
     this.#timers.stop();
     const stopped = this.#port?.stop();

@@ -74,12 +74,12 @@ const leader = () => checkpointOf(venue.exchange);
 const diskError = (code: string): Error =>
   Object.assign(new Error(`${code}: of the disk`), { code });
 
-const refuseToOpen = () =>
+const rejectToOpen = () =>
   spyOn(ViewStore, 'open').mockImplementation(() => {
     throw diskError('ENOSPC');
   });
 
-describe('views that the disk refuses', () => {
+describe('views that the disk rejects', () => {
   test.each(['ENOSPC', 'EROFS', 'EMFILE'])(
     'to write (%s) are a 503 until it takes them',
     async (code) => {
@@ -121,7 +121,7 @@ describe('views that the disk refuses', () => {
 
   test('to open are opened later', async () => {
     await trade(1);
-    const spy = refuseToOpen();
+    const spy = rejectToOpen();
     const restarts = start();
     restarts.follow(leader());
     await until(() => status.viewFailures >= 2);
@@ -136,7 +136,7 @@ describe('views that the disk refuses', () => {
 
   test('are no reason not to stop', async () => {
     await trade(1);
-    const spy = refuseToOpen();
+    const spy = rejectToOpen();
     const restarts = start();
     restarts.follow(leader());
     await until(() => status.viewFailures >= 1);
@@ -147,7 +147,7 @@ describe('views that the disk refuses', () => {
   });
 });
 
-describe('snapshots that the disk refuses', () => {
+describe('snapshots that the disk rejects', () => {
   test('are retried, leave no file behind, and stop neither views nor process', async () => {
     await trade(1);
     const restarts = start(50);

@@ -93,7 +93,7 @@ export class FollowerRestarts {
     }
   }
 
-  /** As Follower.snapshot; rejects with ViewsUnavailable where the disk refuses it. */
+  /** As Follower.snapshot; rejects with ViewsUnavailable where the disk rejects it. */
   async snapshot(leader: Checkpoint): Promise<Checkpoint> {
     try {
       return await (await this.#available()).snapshot(leader);

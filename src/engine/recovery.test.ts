@@ -43,7 +43,7 @@ const recovered = (journal: MemoryJournal) =>
     throw new Error(sentence);
   });
 
-const refusal = async (journal: MemoryJournal): Promise<string> => {
+const rejection = async (journal: MemoryJournal): Promise<string> => {
   const error = await recovered(journal).catch((thrown: unknown) => thrown);
   if (!(error instanceof JournalError)) throw new Error('it was recovered');
   return `${error.kind}: ${error.message}`;
@@ -162,7 +162,7 @@ test('not with a snapshot of commands that the journal does not have', async () 
   writeSnapshot(snapshots(), venue.exchange.state, new Uint8Array(32));
   const journal = new MemoryJournal();
   await appendLog(journal, venue.log.slice(0, -3));
-  expect(await refusal(journal)).toStartWith(
+  expect(await rejection(journal)).toStartWith(
     `corrupt: Commands ${venue.seq - 2} to ${venue.seq} are missing from the journal`,
   );
 });
@@ -171,7 +171,7 @@ test('not with a snapshot of another history of the same length', async () => {
   const { journal } = await lived(1);
   const { venue: other, journal: another } = await lived(2);
   writeSnapshot(snapshots(), other.exchange.state, another.head.chainHash);
-  expect(await refusal(journal)).toContain('does not belong to this journal');
+  expect(await rejection(journal)).toContain('does not belong to this journal');
   // The other history has it.
   expect((await recovered(another)).snapshotSeq).toBe(LENGTH);
 });

@@ -24,7 +24,7 @@ import {
   snapshotSeqs,
 } from './snapshot-store.ts';
 
-export interface Recovered {
+export interface RecoveredState {
   readonly exchange: Exchange;
   /** The term of the last leader, 0 when the journal is empty. */
   readonly epoch: number;
@@ -51,7 +51,7 @@ export async function recover(
   snapshots: Snapshots,
   warn: (sentence: string) => void,
   caution?: Caution,
-): Promise<Recovered> {
+): Promise<RecoveredState> {
   const stored = readNewestSnapshot(snapshots, warn);
   const exchange = new Exchange(stored?.state ?? emptyState(), EventFilter.none());
   const snapshotSeq = stored?.seq ?? 0;
@@ -89,7 +89,7 @@ async function requireHarmless(
 }
 
 /** A command of a record, with its business time in ms. */
-export interface Applied {
+export interface AppliedCommand {
   readonly time: number;
   readonly command: Command;
   /** Null for a command that was set aside. */
@@ -118,7 +118,7 @@ export class RecordRun {
   }
 
   /** The next command, applied; null after the last one. One that was set aside gets its place. */
-  next(): Applied | null {
+  next(): AppliedCommand | null {
     const command = this.#batch.next();
     if (command === null) return null;
     const { time } = this.#batch;
@@ -139,7 +139,7 @@ export class RecordRun {
 export function applyRecord(
   exchange: Exchange,
   record: JournalRecord,
-  each: (seq: number, applied: Applied) => void = () => {},
+  each: (seq: number, applied: AppliedCommand) => void = () => {},
   uptoSeq = Number.POSITIVE_INFINITY,
 ): void {
   const run = new RecordRun(exchange, record);

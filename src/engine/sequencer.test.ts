@@ -1,5 +1,5 @@
 // The sequencer over a journal whose writes end when the test says so: what goes first, what is
-// visible when, what is refused, and what everybody is told when it ends.
+// visible when, what is rejected, and what everybody is told when it ends.
 import { describe, expect, test } from 'bun:test';
 import { BTC_USDT_TERMS, placeOrder } from '../../test/support/venue.ts';
 import type { CancelOrder, Command } from '../core/command.ts';
@@ -252,8 +252,8 @@ describe('the sequencer', () => {
     const first = sequencer.submit(order);
     await turn();
     const waiting: Promise<unknown>[] = [sequencer.submit(batchOf(2, order))];
-    const refused = sequencer.submit(batchOf(2, order));
-    expect(kindOf(await refused.catch((error) => error))).toBe('overloaded');
+    const rejected = sequencer.submit(batchOf(2, order));
+    expect(kindOf(await rejected.catch((error) => error))).toBe('overloaded');
     waiting.push(sequencer.submit(batchOf(2, cancel)));
     const late = sequencer.submit(batchOf(2, cancel));
     expect(kindOf(await late.catch((error) => error))).toBe('overloaded');
@@ -262,7 +262,7 @@ describe('the sequencer', () => {
     await Promise.all([first, ...waiting]);
   });
 
-  test('answers accepted commands at a stop, and refuses later ones', async () => {
+  test('answers accepted commands at a stop, and rejects later ones', async () => {
     const { sequencer, journal, exchange } = await started();
     journal.holds = true;
     const first = sequencer.submit(order);

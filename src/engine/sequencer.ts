@@ -26,7 +26,7 @@ import {
   notReadable,
   type Receipt,
   type Receiver,
-  type Submitted,
+  type Submission,
   submitTo,
 } from './command-port.ts';
 
@@ -74,7 +74,7 @@ interface BatchHeader {
   readonly time: number;
 }
 
-interface Waiting extends Submitted {
+interface Waiting extends Submission {
   /** When it was submitted. */
   readonly at: number;
 }
@@ -116,7 +116,7 @@ export class Sequencer implements CommandPort {
     return this.#backlog.writes;
   }
 
-  /** The last batch was refused because the disk has no room for it. */
+  /** The last batch was rejected because the disk has no room for it. */
   get storageFull(): boolean {
     return this.#storageFull;
   }
@@ -131,9 +131,9 @@ export class Sequencer implements CommandPort {
 
   /** As `submit`, without a promise. `encoded` is the command as encodeCommand writes it. */
   enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
-    const refusal = this.#refusal(command);
-    if (refusal !== null) {
-      receiver.reject(refusal);
+    const rejection = this.#rejection(command);
+    if (rejection !== null) {
+      receiver.reject(rejection);
       return;
     }
     this.#backlog.add(command);
@@ -141,7 +141,7 @@ export class Sequencer implements CommandPort {
     this.#schedule();
   }
 
-  #refusal(command: Command): EngineError | null {
+  #rejection(command: Command): EngineError | null {
     if (this.#state === 'failed') return new EngineError('failed', 'The journal has failed.');
     if (this.#state === 'stopping' && !this.#completes(command)) {
       return new EngineError('stopping', 'The server is stopping.');
@@ -162,7 +162,7 @@ export class Sequencer implements CommandPort {
     return type === 'runTimers' && (this.#options.exchange.isBusy || this.#queue.length > 0);
   }
 
-  /** Refuses new commands from now on and resolves when all that were accepted are answered. */
+  /** Rejects new commands from now on and resolves when all that were accepted are answered. */
   stop(): Promise<void> {
     if (this.#state === 'running') this.#state = 'stopping';
     this.#stopped ??= new Promise((resolve) => {
@@ -176,7 +176,7 @@ export class Sequencer implements CommandPort {
    * Gives up the commands that wait; resolves to them once none is in flight. The next leader
    * completes those in progress.
    */
-  async release(): Promise<readonly Submitted[]> {
+  async release(): Promise<readonly Submission[]> {
     const queue = this.#takeQueue();
     this.#isReleased = true;
     await this.stop();
@@ -216,7 +216,7 @@ export class Sequencer implements CommandPort {
       this.#apply(batch, firstSeq, header);
     } catch (error) {
       const kind = error instanceof JournalError ? error.kind : null;
-      if (kind === 'full') this.#refuseWaiting(error as JournalError);
+      if (kind === 'full') this.#rejectWaiting(error as JournalError);
       else if (kind === 'fenced' || kind === 'uncertain') this.depose(kind === 'uncertain');
       else this.#fail(error, batch);
       return;
@@ -311,7 +311,7 @@ export class Sequencer implements CommandPort {
   }
 
   /** Nothing of the batch was written: rejects all waiting commands and retries the disk later. */
-  #refuseWaiting(error: JournalError): void {
+  #rejectWaiting(error: JournalError): void {
     const waiting = [...this.#inFlight, ...this.#takeQueue()];
     this.#inFlight = [];
     this.#fullPause = setTimeout(() => {
@@ -323,7 +323,7 @@ export class Sequencer implements CommandPort {
     this.#settleDrain();
   }
 
-  /** The term has ended: refuses all waiting commands; those in flight may yet be durable. */
+  /** The term has ended: rejects all waiting commands; those in flight may yet be durable. */
   depose(isUncertain: boolean): void {
     if (this.#hasEnded) return;
     this.#state = 'deposed';

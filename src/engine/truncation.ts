@@ -13,7 +13,7 @@ export interface TruncationRequest {
 }
 
 /** The first seq that is kept, or why nothing may be removed. */
-export type Truncation = { readonly firstSeq: number } | { readonly refused: string };
+export type Truncation = { readonly firstSeq: number } | { readonly rejected: string };
 
 /** Removes what may be removed. Throws JournalError `io` or `closed`. */
 export async function truncateArchived(
@@ -22,7 +22,7 @@ export async function truncateArchived(
 ): Promise<Truncation> {
   if (!(await journal.startsFileAt(archived))) {
     return {
-      refused:
+      rejected:
         `The journal has no file that begins at command ${archived.nextSeq} with that chain ` +
         'hash; archive again, and send what the archive then ends with.',
     };
@@ -30,14 +30,14 @@ export async function truncateArchived(
   const older = snapshots[1];
   if (older === undefined) {
     return {
-      refused:
+      rejected:
         `A start without the archive needs two snapshots, and there are ${snapshots.length}; ` +
         'take another one (agio snapshot, or POST /operator/v1/snapshot), then archive again.',
     };
   }
   if (viewsSeq < older) {
     return {
-      refused:
+      rejected:
         `The views are at command ${viewsSeq} and still need the journal from there on; wait ` +
         `until they have passed command ${older}, then archive again.`,
     };

@@ -21,7 +21,7 @@ export function enter(
   // A used signature or Idempotency-Key costs no place in the journal; apply() has the last word.
   const outcome = engine.exchange.answerOfUsed(command);
   if (outcome === null) {
-    engine.enqueue(command, new Charged(limits, command, receiver), undefined, access);
+    engine.enqueue(command, new ChargingReceiver(limits, command, receiver), undefined, access);
   } else {
     receiver.resolve({ seq: engine.seq, time: engine.now, work: 0, outcome } as Receipt);
   }
@@ -40,7 +40,7 @@ export function submit<C extends CustomerWrite>(
 }
 
 /** Charges the user for the work of a command before its answer. */
-class Charged implements Receiver {
+class ChargingReceiver implements Receiver {
   readonly #limits: Limits;
   readonly #command: CustomerWrite;
   readonly #receiver: Receiver;

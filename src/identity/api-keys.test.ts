@@ -130,13 +130,13 @@ describe('a new key', () => {
     ['expiresAt', { expiresAt: T0 }],
     ['expiresAt', { expiresAt: Number.NaN }],
     ['uid', { uid: 3 }],
-  ] as const)('is refused for its %s: %p', (field, change) => {
-    const refusal = keys.create({ ...wanted, ...change });
-    expect(refusal).toMatchObject({ ok: false, field });
+  ] as const)('is rejected for its %s: %p', (field, change) => {
+    const denial = keys.create({ ...wanted, ...change });
+    expect(denial).toMatchObject({ ok: false, field });
     expect(database.query('SELECT count(*) AS n FROM api_keys').get()).toEqual({ n: 0 });
   });
 
-  test('is refused to a user with a thousand live keys, until one is revoked', () => {
+  test('is rejected to a user with a thousand live keys, until one is revoked', () => {
     const { apiKey } = create();
     store.write(() => {
       for (let n = 1; n < 1_000; n += 1) create();
@@ -218,7 +218,7 @@ describe('master keys', () => {
     expect(sign(live(apiKey), 'x')).toBe(signedWith(secretKey, 'x'));
   });
 
-  test('a start without the key that sealed the secrets is refused', () => {
+  test('a start without the key that sealed the secrets is rejected', () => {
     create();
     expect(() => reopen(newMasterKey())).toThrow(`under master key ${masterKey.kid}`);
   });

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip.ts';
 import { isModuleId, type KeyTerms, LiveKey, type ModuleId } from './live-key.ts';
-import { IdentityError, type Result, refuse, refuseField, success } from './result.ts';
+import { deny, denyField, IdentityError, type Result, success } from './result.ts';
 import { Revocations } from './sessions.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
 import { type KeyTermsRow, keyPlace } from './storage/sealed-secrets.ts';
@@ -100,7 +100,7 @@ export class ApiKeys {
 
   /**
    * Creates a key of an existing user, live immediately; only the answer has the secret.
-   * `alongside` is in the same transaction: both are done, or neither. Refusals: invalidField,
+   * `alongside` is in the same transaction: both are done, or neither. Rejections: invalidField,
    * userUnknown.
    */
   create(wanted: NewApiKey, alongside: () => void = () => {}): Result<CreatedApiKey> {
@@ -108,12 +108,12 @@ export class ApiKeys {
     if (!checked.ok) return checked;
     const key = checked.value;
     if (this.#store.count('SELECT count(*) AS n FROM users WHERE uid = ?', key.uid) === 0) {
-      return refuse('userUnknown', 'uid', { text: 'No such user.' });
+      return deny('userUnknown', 'uid', { text: 'No such user.' });
     }
     const live = 'SELECT count(*) AS n FROM api_keys WHERE uid = ? AND revoked_at IS NULL';
     if (this.#store.count(live, key.uid) >= MAX_LIVE_KEYS_PER_USER) {
       const text = `A user has at most ${MAX_LIVE_KEYS_PER_USER} keys. Delete one first.`;
-      return refuseField('uid', text, 'tooManyKeys');
+      return denyField('uid', text, 'tooManyKeys');
     }
     const apiKey = randomBytes(API_KEY_BYTES).toString('hex');
     const secretKey = randomBytes(SECRET_BYTES).toString('hex');
@@ -288,25 +288,25 @@ function checkNewKey(wanted: NewApiKey, now: number): Result<ValidTerms> {
   const alias = wanted.alias.trim();
   if (alias === '' || alias.length > MAX_ALIAS || /\p{Cc}/u.test(alias)) {
     const text = `An alias has 1 to ${MAX_ALIAS} characters, without control characters.`;
-    return refuseField('alias', text);
+    return denyField('alias', text);
   }
   const moduleIds = [...new Set(wanted.moduleIds)].sort((a, b) => a - b);
   if (moduleIds.length === 0 || !moduleIds.every(isModuleId)) {
-    return refuseField('moduleIds', 'moduleIds is a list of one or more of 1, 2, 3, 4, 5, 6.');
+    return denyField('moduleIds', 'moduleIds is a list of one or more of 1, 2, 3, 4, 5, 6.');
   }
   if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
-    return refuseField('expiresAt', 'expiresAt is a future time in epoch milliseconds, or null.');
+    return denyField('expiresAt', 'expiresAt is a future time in epoch milliseconds, or null.');
   }
   const texts = wanted.ipAllowList ?? null;
   const ipAllowList = texts === null ? null : parseIpRanges(texts);
   // A key with an empty list would work from nowhere; with null it works from everywhere.
   if (texts !== null && (texts.length === 0 || texts.length > MAX_RANGES)) {
     const text = `ipAllowList has 1 to ${MAX_RANGES} entries; null permits every address.`;
-    return refuseField('ipAllowList', text);
+    return denyField('ipAllowList', text);
   }
   if (ipAllowList !== null && 'bad' in ipAllowList) {
     const text = `"${ipAllowList.bad.slice(0, 50)}" is not ${IP_RANGE_FORM}.`;
-    return refuseField('ipAllowList', text);
+    return denyField('ipAllowList', text);
   }
   return success({ uid, alias, moduleIds, ipAllowList, expiresAt, strictClOrdId, replayGuard });
 }

@@ -79,7 +79,7 @@ describe('entries', () => {
     expect(items.map(({ action }) => action)).toEqual(['third', 'second', 'first']);
   });
 
-  test('that wait are bounded: a call that needs an entry is then refused', () => {
+  test('that wait are bounded: a call that needs an entry is then rejected', () => {
     takeNoMore();
     for (let n = 0; n < 1000; n++) log.record(LONG);
     expect(() => log.record(LONG)).toThrow('full');

@@ -1,4 +1,4 @@
-// The audit log: actor, act, time, address and result. Append-only (triggers refuse edits and
+// The audit log: actor, act, time, address and result. Append-only (triggers reject edits and
 // deletions) and hash-chained, h_i = SHA256(h_{i−1} | canonical entry i), so verification finds an
 // edit or a deletion that bypassed the triggers. A head noted elsewhere reveals a cut at the end.
 // Fields with the names of secrets are removed from details.
@@ -24,7 +24,7 @@ export interface AuditFacts {
   readonly action: string;
   /** The object of the act (`uid:7`, `BTC-USDT`). */
   readonly object: string | null;
-  /** `ok`, the code or name of the refusal, or BEGUN. */
+  /** `ok`, the code or name of the rejection, or BEGUN. */
   readonly result: string;
   readonly requestId: string | null;
   readonly details?: Readonly<Record<string, unknown>>;
@@ -63,9 +63,9 @@ const GENESIS: AuditHead = { id: 0, hash: '0'.repeat(64) };
 const VERIFY_STEP = 2_000;
 /** Longer details are omitted: they explain an entry and do not store a request. */
 const MAX_DETAILS = 4_096;
-/** Entries that wait for a full disk; beyond it, audited calls are refused. */
+/** Entries that wait for a full disk; beyond it, audited calls are rejected. */
 const MAX_DEFERRED = 1_000;
-/** Bounds fields that a request can fill, such as the object of a refused call. */
+/** Bounds fields that a request can fill, such as the object of a rejected call. */
 const MAX_TEXT = 512;
 const SECRET_NAME =
   /secret|passw|token|auth.?code|recovery|signature|sign$|master.?key|authorization|cookie|totp/i;

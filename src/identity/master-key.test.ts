@@ -48,7 +48,7 @@ describe('loading', () => {
     expect(existsSync(masterKeyFile(dataDir))).toBe(false);
   });
 
-  test('a bad text is refused without being repeated', () => {
+  test('a bad text is rejected without being repeated', () => {
     const load = () => loadMasterKeys({ configured: 'hunter2', dataDir, mayCreate: true });
     expect(load).toThrow(/^AGIO_MASTER_KEY is not a master key(?!.*hunter2)/);
   });
@@ -65,12 +65,12 @@ describe('loading', () => {
     expect(loadMasterKeys({ ...source, mayCreate: false })).toHaveLength(1);
   });
 
-  test('without permission to create one, a missing key is refused', () => {
+  test('without permission to create one, a missing key is rejected', () => {
     const load = () => loadMasterKeys({ configured: null, dataDir, mayCreate: false });
     expect(load).toThrow('set AGIO_MASTER_KEY');
   });
 
-  test('a file that others can read is refused with the remedy', () => {
+  test('a file that others can read is rejected with the remedy', () => {
     const file = masterKeyFile(dataDir);
     writeFileSync(file, randomBytes(32).toString('hex'));
     for (const mode of [0o644, 0o640, 0o602]) {

@@ -162,7 +162,7 @@ describe('a node that does not lead', () => {
     expect(rowsOf(other)).toEqual(before);
   });
 
-  test('refuses changes that are not the next, and those that it has', async () => {
+  test('rejects changes that are not the next, and those that it has', async () => {
     const [leader, other] = await startTwo();
     nodes.pop();
     addUser(leader, 2);
@@ -182,7 +182,7 @@ describe('a node that does not lead', () => {
 });
 
 describe('a row that agio did not write', () => {
-  test('refuses the start and the reload, which changes nothing', async () => {
+  test('rejects the start and the reload, which changes nothing', async () => {
     const [, other] = await startTwo();
     const image = await forged('users', 1, 'thief@example.com');
     const open = () => openIdentity({ dataDir, image, masterKeys, now: () => now });

@@ -1,14 +1,15 @@
-// How identity answers a user: with a value, or with a refusal that names the field of the request.
-// A refusal is a value and is never thrown; the gateway gives it a code and a status. A thrown
-// IdentityError is for the operator: the process cannot continue with this disk or configuration.
+// How identity answers a user: with a value, or with a rejection that names the field of the
+// request. A rejection is a value and is never thrown; the gateway gives it a code and a status. A
+// thrown IdentityError is for the operator: the process cannot continue with this disk or
+// configuration.
 
-/** Why an act was refused; the audit log has these names, so they are permanent. */
-export const REFUSALS = [
+/** Why an act was rejected; the audit log has these names, so they are permanent. */
+export const DENIALS = [
   // A field that identity does not accept; `rule` says why.
   'invalidField',
   'emailTaken',
   'userUnknown',
-  // The email address or the password; a refusal never says which.
+  // The email address or the password; a rejection never says which.
   'credentialsWrong',
   // A code of the authenticator app, or a recovery code.
   'totpNeeded',
@@ -29,12 +30,12 @@ export const REFUSALS = [
   'overloaded',
 ] as const;
 
-export type RefusalName = (typeof REFUSALS)[number];
+export type DenialName = (typeof DENIALS)[number];
 
-export interface Refusal {
+export interface Denial {
   readonly ok: false;
-  readonly name: RefusalName;
-  /** The field of the request that caused the refusal; null for the request as a whole. */
+  readonly name: DenialName;
+  /** The field of the request that caused the rejection; null for the request as a whole. */
   readonly field: string | null;
   /** The broken rule, as one stable word. */
   readonly rule: string;
@@ -50,24 +51,24 @@ export interface Success<T> {
 }
 
 /** `F` is the type of a failure. */
-export type Result<T, F = Refusal> = Success<T> | F;
+export type Result<T, F = Denial> = Success<T> | F;
 
 export const success = <T>(value: T): Success<T> => ({ ok: true, value });
 
-/** A refusal because of `field`; the rule is the refusal's name by default. */
-export const refuse = (
-  name: RefusalName,
+/** A rejection because of `field`; the rule is the rejection's name by default. */
+export const deny = (
+  name: DenialName,
   field: string | null,
   {
     rule = name,
     retryAfterMs,
     ...text
   }: { readonly rule?: string; readonly text?: string; readonly retryAfterMs?: number } = {},
-): Refusal => ({ ok: false, name, field, rule, retryAfterMs: retryAfterMs ?? null, ...text });
+): Denial => ({ ok: false, name, field, rule, retryAfterMs: retryAfterMs ?? null, ...text });
 
 /** A value of `field` that is not accepted; `text` says what is. */
-export const refuseField = (field: string, text: string, rule = 'invalid'): Refusal =>
-  refuse('invalidField', field, { rule, text });
+export const denyField = (field: string, text: string, rule = 'invalid'): Denial =>
+  deny('invalidField', field, { rule, text });
 
 /** The process cannot continue; the message says what the operator can do. */
 export class IdentityError extends Error {

@@ -61,7 +61,7 @@ test('a uid typed in place of an address uses up nothing of that user', () => {
   expect(log.head().id).toBe(before + 1);
 });
 
-test('a flood of refusals is bounded, counted, and does not keep out what succeeds', () => {
+test('a flood of rejections is bounded, counted, and does not keep out what succeeds', () => {
   record(1_000, () => ({ ...ATTEMPT, uid: 7, result: 'totpWrong' }));
   expect(log.head().id).toBe(20);
   people.record(LOGIN);

@@ -38,7 +38,7 @@ export interface UserFacts {
   readonly uid: number | null;
   readonly ip: string | null;
   readonly requestId: string | null;
-  /** `ok`, or the name of the refusal. */
+  /** `ok`, or the name of the rejection. */
   readonly result: string;
   /** The typed email address, which may have no account; null where the call has none. */
   readonly email?: string | null;
@@ -97,7 +97,7 @@ export class UserAudit {
 
   /**
    * Writes the outcome of an act. A logged-in user's success is always written, after the count of
-   * unwritten acts. Refused and anonymous acts are written within the bounds; a malformed field of
+   * unwritten acts. Rejected and anonymous acts are written within the bounds; a malformed field of
    * a caller without a session is not written.
    */
   record(facts: UserFacts): void {

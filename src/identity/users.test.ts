@@ -45,7 +45,7 @@ describe('creating a user', () => {
     expect(users.highestUid()).toBe(1001);
   });
 
-  test('an address that is taken or being taken is refused before a uid exists', () => {
+  test('an address that is taken or being taken is rejected before a uid exists', () => {
     const reservation = reserve('ann@example.com');
     expect(nameOf('ANN@example.com')).toBe('emailTaken');
     users.completeUser(reservation, 1);

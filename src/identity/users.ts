@@ -4,7 +4,7 @@
 import { BoundedMap } from './bounded-map.ts';
 import { EMAIL_CODE_MS } from './proofs/email-codes.ts';
 import type { PasswordHash } from './proofs/passwords.ts';
-import { IdentityError, type Result, refuse, refuseField, success } from './result.ts';
+import { deny, denyField, IdentityError, type Result, success } from './result.ts';
 import type { IdentityStore, Page, PageQuery } from './storage/identity-store.ts';
 
 export interface User {
@@ -82,13 +82,13 @@ export class Users {
     this.#now = now;
   }
 
-  /** Reserves the address for a new user. Refusals: invalidField, emailTaken. */
+  /** Reserves the address for a new user. Rejections: invalidField, emailTaken. */
   reserveEmail(email: string): Result<EmailReservation> {
-    if (!isEmail(email)) return refuseField('email', EMAIL_FORM);
+    if (!isEmail(email)) return denyField('email', EMAIL_FORM);
     const key = email.toLowerCase();
     if (this.#reserved.has(key) || this.findByEmail(email) !== undefined) {
       const text = 'A user with this email address already exists.';
-      return refuse('emailTaken', 'email', { text });
+      return deny('emailTaken', 'email', { text });
     }
     this.#reserved.add(key);
     return success({ email });

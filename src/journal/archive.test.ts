@@ -1,8 +1,8 @@
-// The archive on simulated disks: what is copied, what is refused, and that journal and archive are
-// one history. Losses of power are test/sim/archive.sim.test.ts.
+// The archive on simulated disks: what is copied, what is rejected, and that journal and archive
+// are one history. Losses of power are test/sim/archive.sim.test.ts.
 import { beforeEach, expect, test } from 'bun:test';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
-import { appendAll, chained, collect, refusal } from '../../test/support/journal-contract.ts';
+import { appendAll, chained, collect, rejection } from '../../test/support/journal-contract.ts';
 import { archiveSegments, restoreSegments } from './archive.ts';
 import { FileJournal } from './file-journal.ts';
 import { HistoryReader } from './history-reader.ts';
@@ -60,7 +60,7 @@ test('journal and archive are one history, from any place', async () => {
   }
   const alone = new HistoryReader(journalDisk.mount());
   expect(await alone.firstSeq()).toBe(archived.nextSeq);
-  const error = await refusal('sequence', collect(alone.read(1)));
+  const error = await rejection('sequence', collect(alone.read(1)));
   expect(error.message).toContain(`begins at command ${archived.nextSeq}`);
   expect(error.message).toContain('--archive DIR');
 });
@@ -78,7 +78,7 @@ test('a journal that was restored from it is the one that it was', async () => {
   expect((await restoreSegments(archiveDisk.mount(), journalDisk.mount())).copied).toBe(0);
 });
 
-test('a copy that is damaged is refused, and nothing else is', async () => {
+test('a copy that is damaged is rejected, and nothing else is', async () => {
   await archive();
   const sound = archiveDisk.image();
   const [name] = segments(archiveDisk);
@@ -91,7 +91,7 @@ test('a copy that is damaged is refused, and nothing else is', async () => {
   }
 });
 
-test('an archive that does not continue the journal is refused before any copy', async () => {
+test('an archive that does not continue the journal is rejected before any copy', async () => {
   const early = journalDisk.image();
   const { archived } = await archive();
   await journal.truncateBefore(archived.nextSeq);
@@ -101,7 +101,7 @@ test('an archive that does not continue the journal is refused before any copy',
   const another = await FileJournal.open(other.mount(), OPTIONS);
   await appendAll(another, [301, 300, 300, 300, 300, 300, 300, 300, 300]);
   const untouched = archiveDisk.image();
-  const ofAnother = await refusal('corrupt', archive(other));
+  const ofAnother = await rejection('corrupt', archive(other));
   expect(ofAnother.message).toContain('hold different histories');
   expect(archiveDisk.image()).toEqual(untouched);
 
@@ -110,20 +110,20 @@ test('an archive that does not continue the journal is refused before any copy',
   await archive(journalDisk, late);
   await append([300, 300, 300]);
   const older = new SimulatedDisk({ seed: 5, image: early });
-  const behind = await refusal('corrupt', archive(older, late));
+  const behind = await rejection('corrupt', archive(older, late));
   expect(behind.message).toContain('and the journal at 1');
   const partial = new SimulatedDisk({ seed: 6, image: archiveDisk.image() });
   const newest = (await archive()).archived;
   await journal.truncateBefore(newest.nextSeq);
-  const hole = await refusal('corrupt', archive(journalDisk, partial));
+  const hole = await rejection('corrupt', archive(journalDisk, partial));
   expect(hole.message).toContain('and the journal begins at');
   const before = partial.image();
   const reader = new HistoryReader(journalDisk.mount(), partial.mount());
-  expect((await refusal('corrupt', collect(reader.read(1)))).message).toContain(
+  expect((await rejection('corrupt', collect(reader.read(1)))).message).toContain(
     'it is not the whole archive',
   );
   expect(partial.image()).toEqual(before);
   // The journal that it was made of was put back to an earlier time.
-  const ahead = await refusal('corrupt', archive(older, archiveDisk));
+  const ahead = await rejection('corrupt', archive(older, archiveDisk));
   expect(ahead.message).toContain('which the journal has not archived');
 });

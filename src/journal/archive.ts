@@ -106,7 +106,7 @@ export async function endOf(archive: Disk, last: number): Promise<ChainPoint> {
   }
 }
 
-/** Where the archive continues; refuses one with missing segments. */
+/** Where the archive continues; rejects one with missing segments. */
 async function continueAt(
   archive: Disk,
   base: ChainPoint,

@@ -231,7 +231,7 @@ describe('the codec', () => {
     );
   });
 
-  test('refuses a batch under unknown rules, and one with more behind its last command', () => {
+  test('rejects a batch under unknown rules, and one with more behind its last command', () => {
     const bytes = Buffer.from(BYTES[0]!, 'hex');
     const other = Buffer.from(bytes);
     other[0] = RULES + 1;

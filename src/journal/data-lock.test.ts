@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appendAll, refusal } from '../../test/support/journal-contract.ts';
+import { appendAll, rejection } from '../../test/support/journal-contract.ts';
 import { lockDataDirectory } from './data-lock.ts';
 import { JournalError } from './journal.ts';
 import { journalDirectory, openFileJournal } from './open-journal.ts';
@@ -39,10 +39,10 @@ describe('the lock on a data directory', () => {
     throw new Error('the directory could be locked');
   }
 
-  test('another process is refused until the holder dies, however it dies', async () => {
+  test('another process is rejected until the holder dies, however it dies', async () => {
     const holder = Bun.spawn([process.execPath, PROCESS, 'lock', data], { stdout: 'pipe' });
     await holder.stdout.getReader().read();
-    const error = await refusal('locked', openFileJournal(data));
+    const error = await rejection('locked', openFileJournal(data));
     expect(error.message).toContain(data);
     expect(error.message).toContain(`pid ${holder.pid}`);
     holder.kill('SIGKILL');
@@ -78,7 +78,7 @@ describe('the lock on a data directory', () => {
     for (const name of fs.readdirSync(journalDirectory(data))) {
       fs.linkSync(join(journalDirectory(data), name), join(other, 'journal', name));
     }
-    const error = await refusal('locked', openFileJournal(other));
+    const error = await rejection('locked', openFileJournal(other));
     expect(error.message).toContain('Another process writes');
     await appendAll(journal, [100]);
     await journal.close();
@@ -90,7 +90,7 @@ describe('the lock on a data directory', () => {
     await appendAll(journal, [100]);
     fs.renameSync(journalDirectory(data), join(data, 'moved'));
     fs.mkdirSync(journalDirectory(data));
-    const error = await refusal('io', appendAll(journal, [400, 400]));
+    const error = await rejection('io', appendAll(journal, [400, 400]));
     expect(error.message).toContain('was replaced by another directory');
     expect(fs.readdirSync(journalDirectory(data))).toEqual([]);
     await journal.close().catch(() => undefined);
@@ -140,7 +140,7 @@ describe('the lock on a data directory', () => {
   test('a journal that cannot be opened leaves nothing locked', async () => {
     fs.mkdirSync(join(data, 'journal'));
     fs.writeFileSync(join(data, 'journal', '0000000000000001.seg'), 'not a segment');
-    await refusal('corrupt', openFileJournal(data));
+    await rejection('corrupt', openFileJournal(data));
     lockDataDirectory(data).release();
   });
 

@@ -10,7 +10,7 @@ import {
   batchAfter,
   chained,
   collect,
-  refusal,
+  rejection,
 } from '../../test/support/journal-contract.ts';
 import { FileJournal } from './file-journal.ts';
 import { FileJournalReader } from './file-journal-reader.ts';
@@ -116,7 +116,7 @@ describe('a reader on the simulated disk', () => {
       });
       const other = new FileJournalReader(torn.mount());
       expect(await collect(other.read(1))).toEqual(records.slice(0, 1));
-      const error = await refusal('corrupt', collect(other.read(1, journal.head.seq)));
+      const error = await rejection('corrupt', collect(other.read(1, journal.head.seq)));
       expect(error.offset).toBe(lastOffset);
       await other.close();
     }
@@ -126,10 +126,10 @@ describe('a reader on the simulated disk', () => {
     await appendAll(journal, [100, 100, 100]);
     disk.flipBit('0000000000000001.seg', (SEGMENT_HEADER_BYTES + 20) * 8);
     for (const uptoSeq of [undefined, 1, journal.head.seq]) {
-      const error = await refusal('corrupt', collect(reader.read(1, uptoSeq)));
+      const error = await rejection('corrupt', collect(reader.read(1, uptoSeq)));
       expect(error.offset).toBe(SEGMENT_HEADER_BYTES);
     }
-    await refusal('corrupt', collect(journal.read(1)));
+    await rejection('corrupt', collect(journal.read(1)));
   });
 
   test('a reader that truncation has overtaken gets its own error', async () => {
@@ -138,24 +138,24 @@ describe('a reader on the simulated disk', () => {
     batches.push(...(await appendAll(journal, [300, 300, 300, 300, 300, 300])));
     await journal.truncateBefore(batches[5].firstSeq);
     // The open file still gives what it holds; what came after it is gone.
-    const error = await refusal('sequence', collect(reader.read(2, journal.head.seq)));
+    const error = await rejection('sequence', collect(reader.read(2, journal.head.seq)));
     expect(error.message).toContain('archived');
-    await refusal('sequence', collect(reader.read(1)));
+    await rejection('sequence', collect(reader.read(1)));
     expect(await collect(reader.read(batches[5].firstSeq))).toEqual(chained(batches).slice(5));
   });
 
   test('durable records in a directory without segments are missing, not absent', async () => {
-    const error = await refusal('corrupt', collect(reader.read(1, 5)));
+    const error = await rejection('corrupt', collect(reader.read(1, 5)));
     expect(error.message).toContain('holds no journal segment');
   });
 
-  test('a closed reader refuses, also in the middle of an iteration', async () => {
+  test('a closed reader rejects, also in the middle of an iteration', async () => {
     await appendAll(journal, [300, 300, 300, 300]);
     const iteration = reader.read(1);
     await iteration.next();
     await reader.close();
-    await refusal('closed', iteration.next());
-    await refusal('closed', collect(reader.read(1)));
+    await rejection('closed', iteration.next());
+    await rejection('closed', collect(reader.read(1)));
   });
 });
 

@@ -15,7 +15,7 @@ import {
   type JournalRecord,
 } from './journal.ts';
 import { type ChainPoint, encodeRecord, recordBytes, sameBytes } from './record.ts';
-import { type ActiveSegment, type Recovered, recover } from './repair.ts';
+import { type ActiveSegment, type Recovery, recover } from './repair.ts';
 import { closedError, fullError, hasNoRoom, ioError, requireNext } from './rules.ts';
 import {
   encodeSegmentHeader,
@@ -66,7 +66,7 @@ export class FileJournal implements Journal {
   private constructor(
     disk: Disk,
     segmentBytes: number,
-    found: Recovered,
+    found: Recovery,
     { archive, onClosed }: FileJournalOptions,
   ) {
     this.#disk = disk;

@@ -90,7 +90,7 @@ export interface Journal {
  * - `corrupt`: durable bytes are damaged or missing, and an operator has to restore them;
  * - `sequence`: the caller and the journal disagree about what comes next, or about what is kept;
  * - `full`: there is no room for the next file; nothing was written, and nothing is lost;
- * - `io`: the medium refused an operation;
+ * - `io`: the medium rejected an operation;
  * - `fenced`: another node leads the cluster; nothing was written;
  * - `uncertain`: the store of the cluster did not answer; whether it has the batch is unknown;
  * - `closed`: the journal was closed before the call.

@@ -24,14 +24,14 @@ async function written(disk: SimulatedDisk, records: number): Promise<void> {
 const segments = (disk: SimulatedDisk): string[] =>
   [...disk.image().keys()].filter((name) => name.includes('.seg')).sort();
 
-const refused = (error: JournalError): never => {
+const rejected = (error: JournalError): never => {
   throw error;
 };
 
 test('an intact copy is opened as it is', async () => {
   const disk = new SimulatedDisk({ seed: 1 });
   await written(disk, 3);
-  const journal = await openCopy(disk.mount(false), OPTIONS, refused);
+  const journal = await openCopy(disk.mount(false), OPTIONS, rejected);
   expect(journal.head.seq).toBe(3);
   await journal.close();
 });
@@ -56,7 +56,7 @@ test('a disk that fails is not taken for a damaged copy', async () => {
   const disk = new SimulatedDisk({ seed: 1 });
   await written(disk, 1);
   disk.crashAfter(0);
-  const opening = openCopy(disk.mount(false), OPTIONS, refused);
+  const opening = openCopy(disk.mount(false), OPTIONS, rejected);
   await expect(opening).rejects.toThrow(JournalError);
   await expect(opening).rejects.toMatchObject({ kind: 'io' });
 });

@@ -1,5 +1,5 @@
 // Opening a journal with torn, damaged and missing bytes, and appending to a disk that fails. The
-// rule under test: an acknowledged record is there exactly, or the journal refuses to open and says
+// rule under test: an acknowledged record is there exactly, or the journal rejects to open and says
 // where; it never opens with other content.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
@@ -8,7 +8,7 @@ import {
   batchAfter,
   chained,
   collect,
-  refusal,
+  rejection,
 } from '../../test/support/journal-contract.ts';
 import { type Disk, WINDOW_BYTES } from './disk.ts';
 import { FileJournal } from './file-journal.ts';
@@ -90,7 +90,7 @@ async function contents(image: Image): Promise<JournalRecord[]> {
 }
 
 async function requireCorrupt(image: Image, file: string, offset: number): Promise<void> {
-  const error = await refusal('corrupt', open(image));
+  const error = await rejection('corrupt', open(image));
   expect(error.file).toBe(`/simulated/journal/${file}`);
   expect(error.offset).toBe(offset);
   expect(error.message).toContain(error.file!);
@@ -145,7 +145,7 @@ describe('a torn end', () => {
 });
 
 describe('damage', () => {
-  test('a bad record that a good one follows is refused, with file and offset', async () => {
+  test('a bad record that a good one follows is rejected, with file and offset', async () => {
     const { image, places } = await write([100, 100, 100, 100]);
     for (const { file, start, end } of places.slice(0, 3)) {
       for (const at of [start, start + 5, start + 8, start + 30, end - 1]) {
@@ -157,7 +157,7 @@ describe('damage', () => {
     }
   });
 
-  test('a bad last record of a segment is refused when another segment follows', async () => {
+  test('a bad last record of a segment is rejected when another segment follows', async () => {
     const { image, places, segments } = await write([300, 300, 300, 300]);
     expect(segments).toHaveLength(2);
     const { file, start } = places[1];
@@ -173,7 +173,7 @@ describe('damage', () => {
     );
   });
 
-  test('a bad first record of a segment is refused, since its name is younger', async () => {
+  test('a bad first record of a segment is rejected, since its name is younger', async () => {
     const { image, places } = await write([300, 300, 300]);
     const { file, start } = places[2];
     await requireCorrupt(
@@ -183,7 +183,7 @@ describe('damage', () => {
     );
   });
 
-  test('a bad segment header is refused', async () => {
+  test('a bad segment header is rejected', async () => {
     const { image, segments } = await write([300, 300, 300]);
     for (const file of segments) {
       for (const at of [0, 9, 16, 40, 58, 63]) {
@@ -199,20 +199,20 @@ describe('damage', () => {
     }
   });
 
-  test('a missing segment is refused', async () => {
+  test('a missing segment is rejected', async () => {
     const { image, segments, places } = await write([300, 300, 300, 300, 300, 300]);
     expect(segments).toHaveLength(3);
     await requireCorrupt(without(image, segments[1]), segments[0], places[1].end);
   });
 
-  test('a segment under the name of another is refused', async () => {
+  test('a segment under the name of another is rejected', async () => {
     const { image, segments } = await write([300, 300, 300, 300, 300, 300]);
     const renamed = new Map(image).set(segments[1], image.get(segments[2])!);
-    const error = await refusal('corrupt', open(renamed));
+    const error = await rejection('corrupt', open(renamed));
     expect(error.message).toContain('give the file its old name again');
   });
 
-  test('a segment of another journal is refused, though it is sound in itself', async () => {
+  test('a segment of another journal is rejected, though it is sound in itself', async () => {
     const { image, segments, places } = await write([300, 300, 300, 300, 300, 300]);
     const other = await write([301, 300, 300, 300, 300, 300]);
     expect(other.segments).toEqual(segments);
@@ -223,17 +223,17 @@ describe('damage', () => {
       bytes.set(other.image.get(segments[1])!.subarray(SEGMENT_HEADER_BYTES), SEGMENT_HEADER_BYTES);
       return bytes;
     });
-    const error = await refusal('corrupt', open(mixed));
+    const error = await rejection('corrupt', open(mixed));
     expect(error.offset).toBe(places[2].start);
     expect(error.message).toContain('does not continue the hash chain');
   });
 
-  test('a journal that is refused is left as it is', async () => {
+  test('a journal that is rejected is left as it is', async () => {
     const { image, places } = await write([100, 100, 100]);
     const { file, start } = places[1];
     const damaged = changed(image, file, flip(start));
     const disk = new SimulatedDisk({ seed: 1, image: damaged });
-    await refusal('corrupt', FileJournal.open(disk.mount(), OPTIONS));
+    await rejection('corrupt', FileJournal.open(disk.mount(), OPTIONS));
     expect(disk.image()).toEqual(damaged);
   });
 
@@ -264,7 +264,7 @@ describe('damage', () => {
         return opened;
       },
     };
-    const error = await refusal('corrupt', FileJournal.open(counted, OPTIONS));
+    const error = await rejection('corrupt', FileJournal.open(counted, OPTIONS));
     expect(error.offset).toBe(start);
     expect(longest).toBeLessThanOrEqual(WINDOW_BYTES + recordBytes(MAX_PAYLOAD_BYTES));
     // With nothing behind it, the end of the file was torn.
@@ -280,7 +280,7 @@ describe('damage', () => {
     const { file, start } = places.at(-1)!;
     const flipped = changed(image, file, flip(start + 20));
     const disk = new SimulatedDisk({ seed: 1, image: flipped });
-    const error = await refusal('corrupt', FileJournal.open(disk.mount(), KNOWN));
+    const error = await rejection('corrupt', FileJournal.open(disk.mount(), KNOWN));
     expect(error.message).toContain('is damaged');
     expect(error.message).toContain('made durable');
     expect(disk.image()).toEqual(flipped);
@@ -308,7 +308,7 @@ describe('damage', () => {
     for (const older of shorter) {
       const disk = new SimulatedDisk({ seed: 1, image: older });
       const opening = FileJournal.open(disk.mount(), { ...OPTIONS, evidence });
-      const error = await refusal('corrupt', opening);
+      const error = await rejection('corrupt', opening);
       expect(error.message).toContain('restored from an older backup');
       expect(error.message).toContain(`/data/views.db* went up to command ${last}`);
       expect(error.message).toEndWith('first move these away: /data/views.db*');
@@ -321,27 +321,27 @@ describe('damage', () => {
     }
   });
 
-  test('any flipped bit gives an allowed prefix or a refusal, never other content', async () => {
+  test('any flipped bit gives an allowed prefix or a rejection, never other content', async () => {
     const { image, records, places, segments } = await write([
       60, 300, 200, 8, 500, 90, 700, 40, 77,
     ]);
     expect(segments.length).toBeGreaterThan(2);
     const last = places.at(-1)!;
-    let refused = 0;
+    let rejected = 0;
     for (const file of segments) {
       for (let at = 0; at < image.get(file)!.length; at++) {
         const flipped = changed(image, file, flip(at, 1 << (at % 8)));
         const found = await contents(flipped).catch((error: unknown) => error);
         if (found instanceof JournalError) {
           expect(found).toMatchObject({ kind: 'corrupt', file: `/simulated/journal/${file}` });
-          refused++;
+          rejected++;
           continue;
         }
         const inLast = file === last.file && at >= last.start && at < last.end;
         expect(found).toEqual(inLast ? records.slice(0, -1) : records);
       }
     }
-    expect(refused).toBeGreaterThan(1500);
+    expect(rejected).toBeGreaterThan(1500);
   });
 });
 
@@ -351,19 +351,19 @@ async function settled(): Promise<void> {
 }
 
 describe('a missing first segment', () => {
-  test('is refused and named, also when it was the only one', async () => {
+  test('is rejected and named, also when it was the only one', async () => {
     for (const lengths of [[100], [300, 300, 300, 300, 300, 300]]) {
       const { image, segments } = await write(lengths);
       const missing = without(image, segments[0]);
       await requireCorrupt(missing, segments[0], 0);
       const disk = new SimulatedDisk({ seed: 1, image: missing });
-      const error = await refusal('corrupt', FileJournal.open(disk.mount(), KNOWN));
+      const error = await rejection('corrupt', FileJournal.open(disk.mount(), KNOWN));
       expect(error.message).toContain(`${segments[0]} is missing`);
       expect(disk.image()).toEqual(missing);
     }
   });
 
-  test('is refused where no base was written yet', async () => {
+  test('is rejected where no base was written yet', async () => {
     const { image, segments } = await write([300, 300, 300, 300]);
     const old = without(image, 'base');
     expect(await contents(old)).toHaveLength(4);
@@ -388,7 +388,7 @@ describe('a missing first segment', () => {
     await requireCorrupt(without(image, 'base'), segmentName(1), 0);
   });
 
-  test('a base that is damaged, or of another journal, is refused', async () => {
+  test('a base that is damaged, or of another journal, is rejected', async () => {
     const { image, segments } = await write([300, 300, 300]);
     for (let at = 0; at < 64; at++)
       await requireCorrupt(changed(image, 'base', flip(at)), 'base', 0);
@@ -410,11 +410,11 @@ describe('a failing disk', () => {
       const batches = await appendAll(journal, [100, 100]);
       const { head } = journal;
       disk.failNext(operation, 'EIO');
-      const error = await refusal('io', journal.append(batchAfter(head, 100)));
+      const error = await rejection('io', journal.append(batchAfter(head, 100)));
       expect(error.message).toContain('EIO');
       expect(error.offset).toBe(SEGMENT_HEADER_BYTES + 2 * recordBytes(100));
       const before = disk.image();
-      const again = await refusal('io', journal.append(batchAfter(head, 100)));
+      const again = await rejection('io', journal.append(batchAfter(head, 100)));
       expect(again.message).toStartWith('The journal has stopped');
       expect(disk.image()).toEqual(before);
       expect(journal.head).toEqual(head);
@@ -430,7 +430,7 @@ describe('a failing disk', () => {
       const batches = await appendAll(first, [100, 120]);
       const lost = batchAfter(first.head, 200);
       disk.failNext('datasync', 'EIO');
-      await refusal('io', first.append(lost));
+      await rejection('io', first.append(lost));
       disk.kill();
       const second = await FileJournal.open(disk.mount(), OPTIONS);
       if (second.head.seq === lost.firstSeq) batches.push(lost);
@@ -441,18 +441,18 @@ describe('a failing disk', () => {
     }
   });
 
-  test('a full disk refuses a batch that needs a segment, until there is room', async () => {
+  test('a full disk rejects a batch that needs a segment, until there is room', async () => {
     const disk = new SimulatedDisk({ seed: 5, capacityBytes: 2 * SEGMENT_BYTES + 300 });
     const journal = await FileJournal.open(disk.mount(), OPTIONS);
     const batches = await appendAll(journal, [600, 200, 600, 200]);
-    const error = await refusal('full', journal.append(batchAfter(journal.head, 600)));
+    const error = await rejection('full', journal.append(batchAfter(journal.head, 600)));
     expect(error.message).toContain('ENOSPC');
-    await refusal('full', journal.append(batchAfter(journal.head, 600)));
+    await rejection('full', journal.append(batchAfter(journal.head, 600)));
     await journal.close();
     disk.kill();
     const again = await FileJournal.open(disk.mount(), OPTIONS);
     expect(await collect(again.read(1))).toEqual(chained(batches));
-    await refusal('full', again.append(batchAfter(again.head, 600)));
+    await rejection('full', again.append(batchAfter(again.head, 600)));
     // Space that truncation gives back is enough to go on.
     await again.truncateBefore(batches[2].firstSeq);
     await appendAll(again, [600]);
@@ -484,9 +484,9 @@ describe('a failing disk', () => {
       await settled();
       const next = batchAfter(journal.head, 600);
       disk.failNext(operation, 'EIO');
-      await refusal('io', journal.append(next));
+      await rejection('io', journal.append(next));
       expect(journal.head.seq).toBe(1);
-      await refusal('io', journal.append(next));
+      await rejection('io', journal.append(next));
       await journal.close();
       disk.crash();
       const again = await FileJournal.open(disk.mount(), OPTIONS);

@@ -18,7 +18,7 @@ export interface ActiveSegment {
   end: number;
 }
 
-export interface Recovered {
+export interface Recovery {
   /** The first seqs of all segments, ascending; the last is the active one. */
   readonly segments: number[];
   /** Undefined when the journal is empty. */
@@ -28,11 +28,11 @@ export interface Recovered {
   readonly cutBytes: number;
 }
 
-/** Throws `corrupt` or `io`, and changes nothing in a journal that it refuses. */
+/** Throws `corrupt` or `io`, and changes nothing in a journal that it rejects. */
 export async function recover(
   disk: Disk,
   evidence: readonly DurabilityEvidence[] = [],
-): Promise<Recovered> {
+): Promise<Recovery> {
   try {
     const named = (await disk.list()).includes(BASE_NAME);
     const base = named ? await readBase(disk) : undefined;

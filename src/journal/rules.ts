@@ -26,7 +26,7 @@ function assertBatch(batch: JournalBatch): void {
   assert(payload.length <= MAX_PAYLOAD_BYTES, 'a payload is at most 2 MiB');
 }
 
-/** Refuses a batch that does not continue the journal, the one check that all journals share. */
+/** Rejects a batch that does not continue the journal, the one check that all journals share. */
 export function requireNext(headSeq: number, batch: JournalBatch): void {
   assertBatch(batch);
   if (batch.firstSeq === headSeq + 1) return;

@@ -1,5 +1,5 @@
 // An account of the demo market: the SDK with an API key, like every customer. It knows which
-// refusals are part of a normal market, and sends no orders for a while after one.
+// rejections are part of a normal market, and sends no orders for a while after one.
 import { formatUnits } from '../contract/decimal.ts';
 import { OrdType, Side } from '../core/fix.ts';
 import { amount, type Lots, type Ticks } from '../core/units.ts';
@@ -47,7 +47,7 @@ export class Account {
     return [symbol, symbol + side].every((key) => now >= (this.#restsUntil.get(key) ?? 0));
   }
 
-  /** A post-only limit order. Returns its id, or null when it was refused. */
+  /** A post-only limit order. Returns its id, or null when it was rejected. */
   placeQuote(pair: DemoPair, side: Side, price: Ticks, quantity: Lots): Promise<number | null> {
     return this.#place(pair, {
       side,

@@ -75,7 +75,7 @@ describe('the demo market', () => {
     }
   });
 
-  test('gives every pair a book and trades, and expects every refusal', async () => {
+  test('gives every pair a book and trades, and expects every rejection', async () => {
     const before = await answers();
     await until(() => DEMO_PAIRS.some((pair) => instrumentOf(pair).lastPrice > 0));
     await until(async () => sum(await answers()) > sum(before) + 20);
@@ -141,7 +141,7 @@ describe('the demo market', () => {
   });
 });
 
-test('a side without money is not quoted, and no order is refused', async () => {
+test('a side without money is not quoted, and no order is rejected', async () => {
   const MMX_USDT = DEMO_PAIRS.find(({ symbol }) => symbol === 'MMX-USDT')!;
   await market.stop();
   const { assetId } = instrumentOf(MMX_USDT).base;
@@ -161,14 +161,14 @@ test('a side without money is not quoted, and no order is refused', async () => 
       reference: `${direction}-${uid}`,
     });
   }
-  const refused = (await answers()).get(400) ?? 0;
+  const rejected = (await answers()).get(400) ?? 0;
   await start(DEMO_PAIRS.filter((pair) => pair !== MMX_USDT));
   await until(() => levelsOf(MMX_USDT, Side.buy).length >= DEEP);
   const { book } = instrumentOf(BITCOIN);
   const quoted = book.updateId;
   await until(() => book.updateId > quoted + 10);
   expect(levelsOf(MMX_USDT, Side.sell)).toEqual([]);
-  expect((await answers()).get(400) ?? 0).toBeLessThan(refused + 5);
+  expect((await answers()).get(400) ?? 0).toBeLessThan(rejected + 5);
   expect(warnings).toEqual([]);
   await market.stop();
   for (const { uid } of node.sandbox.market) await transfer('credit', uid);

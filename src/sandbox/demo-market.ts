@@ -6,7 +6,7 @@ import { MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
 import { lots, ticks } from '../core/units.ts';
 import { AgioClient } from '../sdk/client.ts';
-import { Refused } from '../sdk/errors.ts';
+import { Rejection } from '../sdk/errors.ts';
 import type { Level3Level } from '../sdk/generated/types.ts';
 import { Account, type Credentials, ONE_ATTEMPT } from './account.ts';
 import { type Book, type BookOrder, Maker } from './maker.ts';
@@ -164,7 +164,7 @@ class RunningMarket implements DemoMarket {
         penalty = 0;
       } catch (error) {
         if (signal.aborted) return;
-        const asked = error instanceof Refused ? (error.retryAfterMs ?? 0) : 0;
+        const asked = error instanceof Rejection ? (error.retryAfterMs ?? 0) : 0;
         penalty = Math.min(MAX_PAUSE_MS, Math.max(FIRST_PAUSE_MS, penalty * 2, asked));
         this.#warn(what, error);
       }

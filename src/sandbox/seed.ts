@@ -2,7 +2,7 @@
 // the demo market, and an enterprise. All of it is commands to the engine, so the journal has the
 // whole story.
 import { randomBytes } from 'node:crypto';
-import { REFUSALS } from '../contract/refusals.ts';
+import { REJECTIONS } from '../contract/rejections.ts';
 import type { Command, TransferFunds } from '../core/command.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../core/fix.ts';
 import type { ResultOf } from '../core/outcome.ts';
@@ -102,7 +102,7 @@ export async function seedSandbox(
   const submit: Submit = async (command) => {
     const { outcome } = await engine.submit(command);
     if (outcome.ok) return outcome.result;
-    throw new Error(`the sandbox was not seeded: ${REFUSALS[outcome.reject.name].text}`);
+    throw new Error(`the sandbox was not seeded: ${REJECTIONS[outcome.reject.name].text}`);
   };
   const lists: Command[] = ASSETS.map((each) => ({
     type: 'createAsset',

@@ -1,6 +1,6 @@
-// One request over HTTP and its outcome: an answer, a refusal, or nothing readable.
+// One request over HTTP and its outcome: an answer, a rejection, or nothing readable.
 import type { Headers } from './credentials.ts';
-import { AgioError, type RefusalDetails, type Refused, refusedBy } from './errors.ts';
+import { AgioError, type Rejection, type RejectionDetails, rejectionBy } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import type { RequestText } from './request-text.ts';
 
@@ -31,7 +31,7 @@ export interface AnswerInfo {
 
 export type Attempt =
   | { readonly kind: 'answered'; readonly value: unknown }
-  | { readonly kind: 'refused'; readonly error: Refused }
+  | { readonly kind: 'rejected'; readonly error: Rejection }
   /** `sent` is false where no connection came about, so that the server cannot have read it. */
   | { readonly kind: 'lost'; readonly error: Error; readonly sent: boolean };
 
@@ -128,13 +128,13 @@ function read(response: Response, text: string, { earn, accept, request }: Sendi
   if (response.ok && !(earn && isLegacyError(value))) {
     return { kind: 'answered', value: earn ? (value as { data: unknown }).data : value };
   }
-  const error = refusalOf(response, value);
+  const error = rejectionOf(response, value);
   if (error === null)
     return { kind: 'lost', error: unreadable(response, text, request), sent: true };
-  return { kind: 'refused', error };
+  return { kind: 'rejected', error };
 }
 
-/** Earn calls refuse with status 200: each code except 0 is an error. */
+/** Earn calls reject with status 200: each code except 0 is an error. */
 const isLegacyError = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || (value as { code?: unknown }).code !== '0';
 
@@ -143,16 +143,16 @@ interface ErrorBody {
   readonly errorCode?: unknown;
   readonly userMsg?: unknown;
   readonly msg?: unknown;
-  readonly details?: RefusalDetails;
+  readonly details?: RejectionDetails;
 }
 
 /** null for a body of another form: it is from a proxy between us and the server. */
-function refusalOf(response: Response, value: unknown): Refused | null {
+function rejectionOf(response: Response, value: unknown): Rejection | null {
   if (typeof value !== 'object' || value === null) return null;
   const { code, errorCode, userMsg, msg, details = {} } = value as ErrorBody;
   const number = Number(errorCode ?? code);
   if (code === undefined || !Number.isSafeInteger(number)) return null;
-  return refusedBy({
+  return rejectionBy({
     code: number,
     status: response.status,
     userMsg: String(userMsg ?? msg),
@@ -162,7 +162,7 @@ function refusalOf(response: Response, value: unknown): Refused | null {
   });
 }
 
-const texts = (details: RefusalDetails): RefusalDetails =>
+const texts = (details: RejectionDetails): RejectionDetails =>
   Object.fromEntries(Object.entries(details).map(([name, value]) => [name, String(value)]));
 
 function retryAfter({ headers }: Response): number | null {

@@ -16,7 +16,7 @@ export interface CallSpec {
   readonly path: string;
   readonly access: Access;
   readonly repeat: Repeat;
-  /** The answer is in the envelope of the earn area, and a refusal may have status 200. */
+  /** The answer is in the envelope of the earn area, and a rejection may have status 200. */
   readonly earn?: boolean;
   /** A POST that sends its fields in the query. */
   readonly inQuery?: boolean;

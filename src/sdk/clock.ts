@@ -64,7 +64,7 @@ export class SigningClock {
     this.#measured = null;
   }
 
-  /** Adopts the server's time from a refusal, epoch ms. */
+  /** Adopts the server's time from a rejection, epoch ms. */
   correct(serverTime: number): void {
     this.#offset = serverTime - this.#now();
     this.#measured = Promise.resolve();
@@ -78,7 +78,7 @@ export class SigningClock {
 
   /**
    * The time of the next signature, epoch ms: always later than the previous one. Only a clock that
-   * is set back lowers it, since the server refuses times far in the future.
+   * is set back lowers it, since the server rejects times far in the future.
    */
   next(): number {
     const now = this.#now() + this.#offset;

@@ -1,4 +1,4 @@
-// The errors of the SDK: one class for each thing that a program can do about one. A Refused call
+// The errors of the SDK: one class for each thing that a program can do about one. A Rejected call
 // was not carried out; one with OutcomeUnknown may have been. The classes of the codes are in
 // generated/codes.ts.
 import { CLASS_NAMES, SETTLING } from './generated/codes.ts';
@@ -13,8 +13,8 @@ export class InvalidArgument extends AgioError {
   override readonly name = 'InvalidArgument';
 }
 
-/** The details of a refusal. Values are decimals as text, or words. */
-export interface RefusalDetails {
+/** The details of a rejection. Values are decimals as text, or words. */
+export interface RejectionDetails {
   readonly field?: string;
   /** The broken rule as one stable word. */
   readonly rule?: string;
@@ -28,19 +28,19 @@ export interface RefusalDetails {
   readonly nearestUnit?: string;
 }
 
-/** A refusal as it was answered. */
-export interface Refusal {
+/** A rejection as it was answered. */
+export interface RejectionTerms {
   readonly code: number;
   readonly status: number;
   readonly userMsg: string;
-  readonly details: RefusalDetails;
+  readonly details: RejectionDetails;
   readonly retryAfterMs: number | null;
   readonly requestId: string | null;
 }
 
-/** The server refused this attempt, which changed nothing. `message` is the server's sentence. */
-export class Refused extends AgioError {
-  override readonly name: string = 'Refused';
+/** The server rejected this attempt, which changed nothing. `message` is the server's sentence. */
+export class Rejection extends AgioError {
+  override readonly name: string = 'Rejection';
   /**
    * The permanent code, such as 100208; of an earn call's legacy error its `errorCode`, such as
    * 40002.
@@ -48,30 +48,30 @@ export class Refused extends AgioError {
   readonly code: number;
   /** The HTTP status; 200 for legacy errors. */
   readonly status: number;
-  readonly details: RefusalDetails;
+  readonly details: RejectionDetails;
   /** How long to wait, where the server said so. */
   readonly retryAfterMs: number | null;
   /** The id of the request in the server's log. */
   readonly requestId: string | null;
 
-  constructor(refusal: Refusal) {
-    super(refusal.userMsg);
-    this.code = refusal.code;
-    this.status = refusal.status;
-    this.details = refusal.details;
-    this.retryAfterMs = refusal.retryAfterMs;
-    this.requestId = refusal.requestId;
+  constructor(rejection: RejectionTerms) {
+    super(rejection.userMsg);
+    this.code = rejection.code;
+    this.status = rejection.status;
+    this.details = rejection.details;
+    this.retryAfterMs = rejection.retryAfterMs;
+    this.requestId = rejection.requestId;
   }
 
   /**
-   * Whether this refusal shows that an earlier attempt of the same write, with the same
+   * Whether this rejection shows that an earlier attempt of the same write, with the same
    * Idempotency-Key and no answer, was not carried out. A code that is newer than this SDK shows
    * nothing.
    */
   get settlesEarlierAttempt(): boolean {
     return SETTLING.has(this.code);
   }
-  /** The field that was refused. */
+  /** The field that was rejected. */
   get field(): string | undefined {
     return this.details.field;
   }
@@ -81,65 +81,65 @@ export class Refused extends AgioError {
   }
 }
 
-/** A field or a call is wrong; the same request will be refused again. */
-export class InvalidRequest extends Refused {
+/** A field or a call is wrong; the same request will be rejected again. */
+export class InvalidRequest extends Rejection {
   override readonly name = 'InvalidRequest';
 }
 /** The order is too small, or too far from the last price. */
-export class InvalidOrder extends Refused {
+export class InvalidOrder extends Rejection {
   override readonly name = 'InvalidOrder';
 }
 /** The order does not exist, or is no longer open. */
-export class OrderNotFound extends Refused {
+export class OrderNotFound extends Rejection {
   override readonly name = 'OrderNotFound';
 }
 /** The available balance is too small. */
-export class InsufficientBalance extends Refused {
+export class InsufficientBalance extends Rejection {
   override readonly name = 'InsufficientBalance';
 }
 /** The instrument does not accept this now. */
-export class MarketClosed extends Refused {
+export class MarketClosed extends Rejection {
   override readonly name = 'MarketClosed';
 }
 /** Too many open orders, subscriptions or channels. Close some and try again. */
-export class LimitReached extends Refused {
+export class LimitReached extends Rejection {
   override readonly name = 'LimitReached';
 }
 /** It already exists, or its name is in use for something else. */
-export class Conflict extends Refused {
+export class Conflict extends Rejection {
   override readonly name = 'Conflict';
 }
 /** The key, signature, password, session or token is not valid. */
-export class Unauthorized extends Refused {
+export class Unauthorized extends Rejection {
   override readonly name = 'Unauthorized';
 }
 /** A code from the authenticator or by email is missing or wrong. */
-export class ProofNeeded extends Refused {
+export class ProofNeeded extends Rejection {
   override readonly name = 'ProofNeeded';
 }
 /** The caller may not do this. */
-export class Forbidden extends Refused {
+export class Forbidden extends Rejection {
   override readonly name = 'Forbidden';
 }
 /** Too many requests; try again after `retryAfterMs`. */
-export class RateLimited extends Refused {
+export class RateLimited extends Rejection {
   override readonly name = 'RateLimited';
 }
 /** The server is starting, stopping or overloaded, and did not accept the call. */
-export class Unavailable extends Refused {
+export class Unavailable extends Rejection {
   override readonly name = 'Unavailable';
 }
 /** A stream cannot resume: too much has happened since that position. */
-export class ResumeTooOld extends Refused {
+export class ResumeTooOld extends Rejection {
   override readonly name = 'ResumeTooOld';
 }
 /** The server failed. A write that fails this way ends in OutcomeUnknown. */
-export class ServerFailure extends Refused {
+export class ServerFailure extends Rejection {
   override readonly name = 'ServerFailure';
 }
-/** A rule of earn refused the call: a legacy error, identified by `errorCode`. */
-export class EarnRefused extends Refused {
-  override readonly name = 'EarnRefused';
+/** A rule of earn rejected the call: a legacy error, identified by `errorCode`. */
+export class EarnRejection extends Rejection {
+  override readonly name = 'EarnRejection';
 
   /** The number of the list in docs/errors.md, such as 40002. */
   get errorCode(): number {
@@ -177,10 +177,10 @@ export class OutcomeUnknown extends AgioError {
 export const reasonOf = (cause: unknown): string =>
   cause instanceof Error ? cause.message : String(cause);
 
-type RefusedClass = new (refusal: Refusal) => Refused;
-type RefusedName = (typeof CLASS_NAMES)[keyof typeof CLASS_NAMES];
+type RejectionClass = new (rejection: RejectionTerms) => Rejection;
+type RejectionName = (typeof CLASS_NAMES)[keyof typeof CLASS_NAMES];
 
-const CLASSES: Readonly<Record<RefusedName, RefusedClass>> = {
+const CLASSES: Readonly<Record<RejectionName, RejectionClass>> = {
   InvalidRequest,
   InvalidOrder,
   OrderNotFound,
@@ -195,26 +195,26 @@ const CLASSES: Readonly<Record<RefusedName, RefusedClass>> = {
   ResumeTooOld,
   ServerFailure,
   Unavailable,
-  EarnRefused,
+  EarnRejection,
 };
 
 /** The class of each code. */
-export const ERROR_CLASSES: ReadonlyMap<number, RefusedClass> = new Map(
+export const ERROR_CLASSES: ReadonlyMap<number, RejectionClass> = new Map(
   Object.entries(CLASS_NAMES).map(([code, name]) => [Number(code), CLASSES[name]]),
 );
 
-/** The error of a refusal. A code that is newer than this SDK gets its class by its status. */
-export function refusedBy(refusal: Refusal): Refused {
-  const known = ERROR_CLASSES.get(refusal.code) ?? classOfStatus(refusal.status);
-  return new known(refusal);
+/** The error of a rejection. A code that is newer than this SDK gets its class by its status. */
+export function rejectionBy(rejection: RejectionTerms): Rejection {
+  const known = ERROR_CLASSES.get(rejection.code) ?? classOfStatus(rejection.status);
+  return new known(rejection);
 }
 
-function classOfStatus(status: number): RefusedClass {
+function classOfStatus(status: number): RejectionClass {
   if (status === 401) return Unauthorized;
   if (status === 403) return Forbidden;
   if (status === 409) return Conflict;
   if (status === 429) return RateLimited;
   if (status === 503) return Unavailable;
   if (status >= 500) return ServerFailure;
-  return Refused;
+  return Rejection;
 }

@@ -77,7 +77,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   #transactTime = 0;
   #complete = true;
 
-  /** Resolves with the first complete book; rejects if it is refused. */
+  /** Resolves with the first complete book; rejects if it is rejected. */
   readonly ready: Promise<void>;
   /** Resolves when it is closed; rejects if it cannot continue. */
   readonly done: Promise<void>;

@@ -14,7 +14,7 @@ export interface OperatorOptions extends TransportOptions {
 const PAGE_SIZE = 100;
 
 /**
- * The audit log has every call, also a refused one. Methods throw Unauthorized (the token),
+ * The audit log has every call, also a rejected one. Methods throw Unauthorized (the token),
  * InvalidRequest, Conflict, Unavailable. Transfers have a reference, so the SDK may repeat them; a
  * call that creates something is sent once, and a lost answer to it is an OutcomeUnknown.
  */

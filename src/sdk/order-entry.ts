@@ -5,9 +5,9 @@ import {
   InvalidArgument,
   NotReached,
   OutcomeUnknown,
-  type RefusalDetails,
-  type Refused,
-  refusedBy,
+  type Rejection,
+  type RejectionDetails,
+  rejectionBy,
 } from './errors.ts';
 import type {
   AmendedOrder,
@@ -31,7 +31,7 @@ export interface OrderConnection {
   detach(): void;
 }
 
-/** An answer of the server, or its refusal of a whole message. */
+/** An answer of the server, or its rejection of a whole message. */
 export interface OrderMessage {
   readonly op: string;
   readonly id?: string;
@@ -47,7 +47,7 @@ export interface OrderMessage {
 interface ErrorBody {
   readonly code: string;
   readonly userMsg: string;
-  readonly details?: RefusalDetails;
+  readonly details?: RejectionDetails;
 }
 
 /** The facts of an answer. */
@@ -71,12 +71,12 @@ export interface OrderOptions {
 
 /** An entry of a batch. */
 export type BatchEntry =
-  | ({ readonly op: 'order.place' } & CreateOrderV2Request & Keyed)
-  | ({ readonly op: 'order.amend' } & AmendOrderRequest & Keyed)
-  | ({ readonly op: 'order.oco' } & CreateOcoRequest & Keyed)
-  | ({ readonly op: 'order.cancel' } & CancelOrderRequest & Keyed)
-  | ({ readonly op: 'order.cancelAll' } & MassCancelRequest & Keyed);
-type Keyed = Pick<OrderOptions, 'idempotencyKey'>;
+  | ({ readonly op: 'order.place' } & CreateOrderV2Request & KeyOptions)
+  | ({ readonly op: 'order.amend' } & AmendOrderRequest & KeyOptions)
+  | ({ readonly op: 'order.oco' } & CreateOcoRequest & KeyOptions)
+  | ({ readonly op: 'order.cancel' } & CancelOrderRequest & KeyOptions)
+  | ({ readonly op: 'order.cancelAll' } & MassCancelRequest & KeyOptions);
+type KeyOptions = Pick<OrderOptions, 'idempotencyKey'>;
 
 /** The result of an entry, or its error, as Promise.allSettled gives it. */
 export type BatchResult = PromiseSettledResult<
@@ -113,13 +113,13 @@ export class OrderEntry {
     this.#noteSeq = noteSeq;
   }
 
-  /** It was closed, or the server refused the login. */
+  /** It was closed, or the server rejected the login. */
   get closed(): boolean {
     return this.#closed;
   }
 
   /**
-   * As `createOrderV2`. Throws Refused, NotReached and OutcomeUnknown; a request is never sent
+   * As `createOrderV2`. Throws Rejected, NotReached and OutcomeUnknown; a request is never sent
    * twice.
    */
   place(request: CreateOrderV2Request, options?: OrderOptions): Promise<CreatedOrder> {
@@ -148,7 +148,7 @@ export class OrderEntry {
 
   /**
    * Up to 50 entries in one message, carried out in order. Each has its own result; a batch that is
-   * refused whole, or was not sent, throws.
+   * rejected whole, or was not sent, throws.
    */
   async batch(
     entries: readonly BatchEntry[],
@@ -161,7 +161,7 @@ export class OrderEntry {
     return new Promise((resolve, reject) => {
       this.#send('order.batch', { entries: keyed }, options, {
         answered: ({ answers, ...whole }) => {
-          if (answers === undefined) reject(refusalOf(whole));
+          if (answers === undefined) reject(rejectionOf(whole));
           else resolve(answers.map((one, i) => this.#resultOf(one, keyed[i], options)));
         },
         fail: reject,
@@ -210,8 +210,10 @@ export class OrderEntry {
     if (answer.error === undefined) {
       return { status: 'fulfilled', value: answer.data as CreatedOrder };
     }
-    const refusal = refusalOf(answer);
-    const reason = isFailure(refusal) ? new OutcomeUnknown(op, idempotencyKey, refusal) : refusal;
+    const rejection = rejectionOf(answer);
+    const reason = isFailure(rejection)
+      ? new OutcomeUnknown(op, idempotencyKey, rejection)
+      : rejection;
     return { status: 'rejected', reason };
   }
 
@@ -295,9 +297,9 @@ export class OrderEntry {
 const keyField = (key: string | null) => (key === null ? {} : { idempotencyKey: key });
 
 /** `op` is `error` where the server could not tell what the message was. */
-function refusalOf(answer: OrderMessage): Refused {
+function rejectionOf(answer: OrderMessage): Rejection {
   const body = answer.error ?? (answer as unknown as ErrorBody);
-  return refusedBy({
+  return rejectionBy({
     code: Number(body.code),
     status: Number(answer.status ?? 0),
     userMsg: body.userMsg,

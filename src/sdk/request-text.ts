@@ -1,5 +1,5 @@
 // Writes a request: path, query and body as the exact text that is signed and sent. Amounts are
-// decimal texts. A number with a fraction is refused here, since its digits are not those that the
+// decimal texts. A number with a fraction is rejected here, since its digits are not those that the
 // caller meant.
 import type { CallSpec } from './call-spec.ts';
 import { InvalidArgument } from './errors.ts';

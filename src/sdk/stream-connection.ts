@@ -1,7 +1,14 @@
 // One websocket endpoint across as many connections as it takes. It logs in, subscribes and watches
 // for silence; after a failure it connects again and resumes every channel. It ends when it is
-// closed or refused.
-import { AgioError, Forbidden, type Refused, reasonOf, refusedBy, Unauthorized } from './errors.ts';
+// closed or rejected.
+import {
+  AgioError,
+  Forbidden,
+  type Rejection,
+  reasonOf,
+  rejectionBy,
+  Unauthorized,
+} from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import { Code } from './generated/codes.ts';
 import type { ChannelName, DataMessage, Heartbeat } from './generated/types.ts';
@@ -39,7 +46,7 @@ export interface ConnectionOptions {
    * accepts.
    */
   readonly probe: (() => Promise<unknown>) | null;
-  /** The server refused a timestamp, so the clock must be measured again. */
+  /** The server rejected a timestamp, so the clock must be measured again. */
   readonly correctClock: (serverTime: number) => void;
   readonly onState: (state: StreamState) => void;
   /** After this silence the connection counts as dead, ms. */
@@ -61,14 +68,14 @@ const BACKOFF_MS = 250;
 const MAX_BACKOFF_MS = 10_000;
 /** A node follows the leader within some ms. */
 const BEHIND_MS = 100;
-/** Refusals of a login that a later connection may not meet. */
+/** Rejections of a login that a later connection may not meet. */
 const PASSING: readonly number[] = [Code.rateLimited, Code.tooManyConnections];
 
 export class StreamConnection implements Line, OrderConnection {
   readonly #options: ConnectionOptions;
   readonly #subscriptions = new Map<string, AnySubscription>();
   /**
-   * By the id of the last request for each. A refusal may follow the acknowledgement, when the
+   * By the id of the last request for each. A rejection may follow the acknowledgement, when the
    * history cannot be read.
    */
   readonly #requests = new Map<string, AnySubscription>();
@@ -90,7 +97,7 @@ export class StreamConnection implements Line, OrderConnection {
     this.#options = options;
   }
 
-  /** It was closed, or the server refused it. */
+  /** It was closed, or the server rejected it. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -183,13 +190,13 @@ export class StreamConnection implements Line, OrderConnection {
 
   #closedBy(reason: string): void {
     const { probe } = this.#options;
-    const wasRefused = !this.#open;
+    const wasRejected = !this.#open;
     this.#failed(reason);
-    if (wasRefused && probe !== null && !this.#closed) void this.#checkAccess(probe);
+    if (wasRejected && probe !== null && !this.#closed) void this.#checkAccess(probe);
   }
 
   /**
-   * A websocket does not report why it was refused, so a call finds out: an ended session must not
+   * A websocket does not report why it was rejected, so a call finds out: an ended session must not
    * retry forever.
    */
   async #checkAccess(probe: () => Promise<unknown>): Promise<void> {
@@ -289,12 +296,12 @@ export class StreamConnection implements Line, OrderConnection {
         break;
       case 'error':
         this.#requests.delete(message.id ?? '');
-        this.#refused(refusalOf(message), asked);
+        this.#rejected(rejectionOf(message), asked);
         break;
     }
   }
 
-  #refused(error: Refused, asked: AnySubscription | undefined): void {
+  #rejected(error: Rejection, asked: AnySubscription | undefined): void {
     if (asked !== undefined) {
       if (asked.ended) return;
       if (error.code === Code.resumeTooOld) {
@@ -312,17 +319,17 @@ export class StreamConnection implements Line, OrderConnection {
       }
       return;
     }
-    if (!this.#open) this.#loginRefused(error);
+    if (!this.#open) this.#loginRejected(error);
   }
 
-  #waitFor(asked: AnySubscription, error: Refused): void {
+  #waitFor(asked: AnySubscription, error: Rejection): void {
     const next = asked.noteBehind();
     if (next === 'again') this.#subscribeLater(asked, BEHIND_MS);
     else if (next === 'elsewhere') this.#failed(error.message);
     else this.#finish(asked, error);
   }
 
-  #finish(asked: AnySubscription, error: Refused): void {
+  #finish(asked: AnySubscription, error: Rejection): void {
     this.#subscriptions.delete(keyOf(asked.subject));
     asked.finish(error);
   }
@@ -341,7 +348,7 @@ export class StreamConnection implements Line, OrderConnection {
     this.#later.add(timer);
   }
 
-  #loginRefused(error: Refused): void {
+  #loginRejected(error: Rejection): void {
     const serverTime = Number(error.nearest);
     const wrongClock = error.code === Code.timestampOutside && serverTime > 0;
     if (wrongClock && !this.#clockCorrected) {
@@ -407,11 +414,11 @@ const subjectOf = (
 ): string => keyOf(named);
 
 /** The node has not reached the position that another one had sent. */
-const isBehind = ({ field, details }: Refused): boolean =>
+const isBehind = ({ field, details }: Rejection): boolean =>
   field === 'resumeFrom' && details.rule === 'maximum';
 
-const refusalOf = ({ code, userMsg, details }: Control): Refused =>
-  refusedBy({
+const rejectionOf = ({ code, userMsg, details }: Control): Rejection =>
+  rejectionBy({
     code: Number(code),
     status: 0,
     userMsg: userMsg ?? '',

@@ -48,8 +48,8 @@ const DEFAULT_DEPTH = 20;
 type OfPair = { readonly symbol: string };
 
 /**
- * Subscriptions throw Refused (InvalidRequest, Forbidden, Unauthorized) and ReaderTooSlow, in their
- * loop and by `ready` and `done`.
+ * Subscriptions throw Rejected (InvalidRequest, Forbidden, Unauthorized) and ReaderTooSlow, in
+ * their loop and by `ready` and `done`.
  */
 export class Streams {
   readonly #transport: Transport;

@@ -49,7 +49,7 @@ export class StreamSubscription<M extends DataMessage> implements AsyncIterable<
   readonly cancelOnDisconnect: boolean;
   /**
    * Resolves with the first message or, when resumed, the acknowledgement; rejects if it is
-   * refused.
+   * rejected.
    */
   readonly ready: Promise<void>;
   /** Resolves when it is closed; rejects if it cannot continue. */
@@ -138,7 +138,7 @@ export class StreamSubscription<M extends DataMessage> implements AsyncIterable<
   }
 
   /**
-   * All messages since the subscription began. Leaving the loop closes it. Throws Refused,
+   * All messages since the subscription began. Leaving the loop closes it. Throws Rejected,
    * ReaderTooSlow.
    */
   [Symbol.asyncIterator](): AsyncIterator<M, void> {

@@ -5,7 +5,7 @@ import { type AnswerInfo, type Attempt, NetworkClient, type NetworkOptions } fro
 import type { CallSpec, Repeat } from './call-spec.ts';
 import { SigningClock } from './clock.ts';
 import { type Credentials, requireCredentials } from './credentials.ts';
-import { type AgioError, NotReached, OutcomeUnknown, type Refused } from './errors.ts';
+import { type AgioError, NotReached, OutcomeUnknown, type Rejection } from './errors.ts';
 import { calls } from './generated/calls.ts';
 import { Code } from './generated/codes.ts';
 import { Nodes, originOf, serverUrls } from './nodes.ts';
@@ -59,7 +59,7 @@ const ATTEMPTS = 10;
 const BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
 
-type Unanswered = Exclude<Attempt, { kind: 'answered' }>;
+type NoAnswer = Exclude<Attempt, { kind: 'answered' }>;
 
 interface ServerTime {
   readonly serverTime: number;
@@ -114,7 +114,7 @@ export class Transport {
   }
 
   /**
-   * The answer to a call; its form is not checked. Throws Refused, NotReached, OutcomeUnknown,
+   * The answer to a call; its form is not checked. Throws Rejected, NotReached, OutcomeUnknown,
    * InvalidArgument; an aborted read throws its signal's reason.
    */
   async call<T>(
@@ -225,7 +225,7 @@ export class Transport {
   }
 
   /** Leaves a node that gave no answer, or that cannot serve now. */
-  #leaveAfter(attempt: Unanswered, url: string): void {
+  #leaveAfter(attempt: NoAnswer, url: string): void {
     if (attempt.kind === 'lost') this.leave(url);
     else if (attempt.error.code === Code.unavailable || isFailure(attempt.error)) {
       this.leave(url, attempt.error.retryAfterMs ?? 0);
@@ -236,16 +236,16 @@ export class Transport {
    * Wait before the next attempt, ms; null for none. Notes whether a write may have been carried
    * out.
    */
-  #waitAfter(attempt: Unanswered, state: State): number | null {
+  #waitAfter(attempt: NoAnswer, state: State): number | null {
     const { repeat } = state;
     const unsent = attempt.kind === 'lost' && !attempt.sent;
     const failed = attempt.kind === 'lost' || isFailure(attempt.error);
     // A proxy sent the attempt twice; its first copy may have been carried out.
-    const sentTwice = attempt.kind === 'refused' && attempt.error.code === Code.signatureUsed;
+    const sentTwice = attempt.kind === 'rejected' && attempt.error.code === Code.signatureUsed;
     if (((failed && !unsent) || sentTwice) && repeat !== 'read') state.unclear = true;
     const count = this.#nodes.all.length;
     if (state.attempts >= (this.#options.attempts ?? ATTEMPTS * count)) return null;
-    if (attempt.kind === 'refused') {
+    if (attempt.kind === 'rejected') {
       const { code, retryAfterMs } = attempt.error;
       if (code === Code.rateLimited) return (retryAfterMs ?? 0) + jitter(BACKOFF_MS);
       if (code === Code.unavailable) return this.#nodes.waitMs + jitter(BACKOFF_MS);
@@ -260,7 +260,7 @@ export class Transport {
   }
 
   /** Whether a new signature may help: the time was wrong, or the signature was already used. */
-  #correct(error: Refused, state: State): boolean {
+  #correct(error: Rejection, state: State): boolean {
     if (!state.credentials.signs || state.corrected) return false;
     if (error.code !== Code.timestampOutside && error.code !== Code.signatureUsed) return false;
     if (error.code === Code.signatureUsed && state.repeat === 'once') return false;
@@ -270,7 +270,7 @@ export class Transport {
     return true;
   }
 
-  #end(attempt: Unanswered, state: State): AgioError {
+  #end(attempt: NoAnswer, state: State): AgioError {
     const { spec, repeat, idempotencyKey, unclear } = state;
     const what = nameOf(spec);
     const { error } = attempt;

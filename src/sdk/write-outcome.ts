@@ -1,6 +1,6 @@
-// Shared by writes over HTTP and over the websocket: the key that names a write, and the refusals
+// Shared by writes over HTTP and over the websocket: the key that names a write, and the rejections
 // that leave its outcome open.
-import { InvalidArgument, type Refused } from './errors.ts';
+import { InvalidArgument, type Rejection } from './errors.ts';
 import { Code } from './generated/codes.ts';
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
@@ -26,7 +26,7 @@ export function newIdempotencyKey(): string {
 }
 
 /** Whether the server itself does not know if a write was carried out. */
-export const isFailure = ({ code, status }: Pick<Refused, 'code' | 'status'>): boolean =>
+export const isFailure = ({ code, status }: Pick<Rejection, 'code' | 'status'>): boolean =>
   code === Code.internal ||
   code === Code.transactionFailed ||
   (status >= 500 && code !== Code.unavailable);

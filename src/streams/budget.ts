@@ -62,7 +62,7 @@ export class Payer {
   readonly bytes: Budget;
   readonly time: Budget;
   /** Milliseconds on messages with orders that the limits of orders did not admit. */
-  readonly refusedOrders: Budget;
+  readonly rejectedOrders: Budget;
   connections = 0;
   channels = 0;
   /** Bytes that its connections have not read. */
@@ -72,12 +72,12 @@ export class Payer {
     this.kind = kind;
     this.bytes = new Budget(bytes);
     this.time = new Budget(time);
-    this.refusedOrders = new Budget(time);
+    this.rejectedOrders = new Budget(time);
   }
 
   /** Whether it has no connection, and all of its budgets. */
   get isClear(): boolean {
-    const budgets = [this.bytes, this.time, this.refusedOrders];
+    const budgets = [this.bytes, this.time, this.rejectedOrders];
     return this.connections === 0 && budgets.every(({ isFull }) => isFull);
   }
 }

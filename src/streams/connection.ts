@@ -169,10 +169,10 @@ export class Connection implements Outlet {
     if (this.open) this.outbox.sendFirst(text, request);
   }
 
-  /** Whether an order is carried out as it comes: nothing waits, and few were refused lately. */
+  /** Whether an order is carried out as it comes: nothing waits, and few were rejected lately. */
   get mayOrder(): boolean {
     if (this.endpoint !== 'orders' || this.login === null || this.inbox.length > 0) return false;
-    return !this.payer.refusedOrders.inDebt;
+    return !this.payer.rejectedOrders.inDebt;
   }
 
   /** Whether a message has more bytes than it may send. */
@@ -212,7 +212,7 @@ export class Connection implements Outlet {
       requireCredit(`bytes of the ${kind}`, bytes);
       requireCredit(`time of the ${kind}`, time);
     } catch (error) {
-      this.#usage.refused++;
+      this.#usage.rejected++;
       throw error;
     }
   }
@@ -230,7 +230,7 @@ export class Connection implements Outlet {
     return message;
   }
 
-  refuse(problem: Problem, id: RequestId | undefined): void {
+  reject(problem: Problem, id: RequestId | undefined): void {
     this.send(errorMessage(problem, id));
   }
 

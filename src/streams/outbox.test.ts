@@ -25,7 +25,7 @@ const settle = (): Promise<void> => time.pass(10);
 
 /** Sockets that share a server; nobody reads unless `read` says so. */
 class Server {
-  readonly usage: Usage = { buffered: 0, snapshotBytes: 0, refused: 0 };
+  readonly usage: Usage = { buffered: 0, snapshotBytes: 0, rejected: 0 };
   readonly turns = new Turns((error) => {
     throw error;
   });

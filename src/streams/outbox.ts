@@ -22,7 +22,7 @@ export interface Waiting {
   readonly sent: (() => void) | null;
 }
 
-interface Queued extends Waiting {
+interface QueuedMessage extends Waiting {
   /** It follows the answers to all requests up to this number. */
   readonly after: number;
 }
@@ -33,8 +33,8 @@ export interface Usage {
   buffered: number;
   /** Bytes of snapshots since the start. */
   snapshotBytes: number;
-  /** Requests that a budget has refused since the start. */
-  refused: number;
+  /** Requests that a budget has rejected since the start. */
+  rejected: number;
 }
 
 /** The end of the connection that bytes leave by. */
@@ -51,7 +51,7 @@ export class Outbox {
   readonly #outlet: Outlet;
   readonly #turns: Turns;
   readonly #all: Usage;
-  #waiting: Queued[] = [];
+  #waiting: QueuedMessage[] = [];
   #characters = 0;
   /** The numbers of requests that are not answered yet, in ascending order. */
   readonly #unanswered = new Map<object, number>();
@@ -143,7 +143,7 @@ export class Outbox {
   }
 
   /** The message that may be sent now, if any. */
-  get #next(): Queued | undefined {
+  get #next(): QueuedMessage | undefined {
     const [next] = this.#waiting;
     if (next === undefined || !this.#isReady(next)) return undefined;
     const [unanswered] = this.#unanswered.values();

@@ -21,7 +21,7 @@ import {
   writeSubscriptions,
 } from './owner-feed.ts';
 import type { Resumptions } from './resume.ts';
-import type { Missed } from './resume-worker.ts';
+import type { MissedMessage } from './resume-worker.ts';
 import type { Mark, StreamHost } from './topic.ts';
 
 export interface OwnerHost extends StreamHost {
@@ -399,7 +399,7 @@ export class OwnSubscription implements Subscription {
     if (!this.hasEnded) this.#goLive();
   }
 
-  #sendMissed(part: readonly Missed[]): void {
+  #sendMissed(part: readonly MissedMessage[]): void {
     if (this.hasEnded) return;
     for (const { seq, transactTime, data } of part) {
       this.#connection.spend(data.length);

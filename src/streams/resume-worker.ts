@@ -20,7 +20,7 @@ export interface ReplayJob extends ReplayOptions {
 }
 
 /** A message that the owner has missed, without its frame. */
-export interface Missed {
+export interface MissedMessage {
   readonly seq: number;
   readonly transactTime: number;
   readonly data: string;
@@ -28,7 +28,7 @@ export interface Missed {
 
 export type ReplayAnswer =
   /** In order; `more` follow when they are asked for. */
-  | { readonly missed: readonly Missed[]; readonly more: boolean }
+  | { readonly missed: readonly MissedMessage[]; readonly more: boolean }
   | { readonly tooMuch: true }
   /** The records after the job's place were archived; the first place that it was not, if any. */
   | { readonly archivedUpTo: number | null }
@@ -47,7 +47,7 @@ export type ReplayQuestion = ReplayJob | 'next' | { readonly cpu: CpuSlot };
 declare const self: Worker;
 
 /** Results of the last job that were not sent yet. */
-let left: Missed[] = [];
+let left: MissedMessage[] = [];
 
 self.onmessage = ({ data }: MessageEvent<ReplayQuestion>): void => {
   if (data !== 'next' && 'cpu' in data) {
@@ -84,7 +84,7 @@ async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
   if (replayLength(job) > job.maxCommands) return { tooMuch: true };
   const { uid, channel, maxText } = job;
   const feed = new OwnerFeed(uid);
-  const missed: Missed[] = [];
+  const missed: MissedMessage[] = [];
   let size = 0;
   const reached = await replay(job, {
     begin({ state }) {

@@ -45,7 +45,7 @@ test('a resumption without missed messages reads no files', async () => {
   resumptions.close();
 });
 
-test('a position before archived commands is refused with the first resumable one', async () => {
+test('a position before archived commands is rejected with the first resumable one', async () => {
   using directory = new TemporaryDirectory();
   const venue = new Venue({ users: 2 });
   listEth(venue);
@@ -88,7 +88,7 @@ test('a position before archived commands is refused with the first resumable on
   await journal.close();
 });
 
-test('a resumption pays for its processor time, and is refused without budget', async () => {
+test('a resumption pays for its processor time, and is rejected without budget', async () => {
   using directory = new TemporaryDirectory();
   const resumptions = new Resumptions({ dataDir: directory.path, snapshotKeys: [] });
   let spent = 0;

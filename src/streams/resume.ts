@@ -10,7 +10,7 @@ import {
   MAX_REPLAYS_WAITING,
   REPLAY_IDLE_MS,
 } from './limits.ts';
-import type { Missed, ReplayJob, ReplayQuestion, ReplayReply } from './resume-worker.ts';
+import type { MissedMessage, ReplayJob, ReplayQuestion, ReplayReply } from './resume-worker.ts';
 
 /** The messages that an account has missed on a channel: those after `fromSeq`, up to `uptoSeq`. */
 export type Resumption = Pick<ReplayJob, 'uid' | 'channel' | 'fromSeq' | 'uptoSeq'>;
@@ -21,7 +21,7 @@ export interface Resuming {
   isWanted(): boolean;
   /** Called at its turn. Throws Problem where its budget does not allow it. */
   requireBudget(): void;
-  deliver(part: readonly Missed[]): Promise<void>;
+  deliver(part: readonly MissedMessage[]): Promise<void>;
   /** Pays for so many milliseconds of the replay thread's processor time. */
   spend(cpuMs: number): void;
 }

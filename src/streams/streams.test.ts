@@ -155,12 +155,12 @@ describe('the places of websockets', () => {
     const admit = () => streams.admit('/ws/v1/private/orders', '::1', '::1', MINE);
     const first = admit();
     admit();
-    const refused = { kind: 'tooManyConnections', details: { value: 'account' } };
+    const rejected = { kind: 'tooManyConnections', details: { value: 'account' } };
     expect(admit).toThrow(expect.objectContaining({ kind: 'tooManyConnections' }));
     try {
       admit();
     } catch (error) {
-      expect(error).toMatchObject(refused);
+      expect(error).toMatchObject(rejected);
     }
     streams.release(first);
     admit();

@@ -88,7 +88,7 @@ export class Streams {
   /** Places that are taken; a connection takes its own before it opens. */
   #taken = 0;
   readonly #payers: Payers;
-  readonly usage: Usage = { buffered: 0, snapshotBytes: 0, refused: 0 };
+  readonly usage: Usage = { buffered: 0, snapshotBytes: 0, rejected: 0 };
   #nextId = 1;
   /** When the connections were last checked, of performance.now(). */
   #checkedAt = performance.now();
@@ -276,7 +276,7 @@ export class Streams {
     const now = performance.now();
     connection.receivedAt = now;
     if (this.#answer(connection, message)) return;
-    connection.payer.refusedOrders.spend(performance.now() - now);
+    connection.payer.rejectedOrders.spend(performance.now() - now);
     this.#countInbound(connection);
   }
 
@@ -305,7 +305,7 @@ export class Streams {
       const work = this.#carryOut(connection, readRequest(endpoint, parsed));
       if (work !== null) void this.#answerAfter(connection, id, work);
     } catch (error) {
-      connection.refuse(this.#problemOf(error), id);
+      connection.reject(this.#problemOf(error), id);
     }
     return false;
   }
@@ -317,7 +317,7 @@ export class Streams {
     work: Promise<void>,
   ): Promise<void> {
     connection.isWaiting = true;
-    await work.catch((error) => connection.refuse(this.#problemOf(error), id));
+    await work.catch((error) => connection.reject(this.#problemOf(error), id));
     connection.isWaiting = false;
     if (connection.inbox.length > 0) this.#answerInTurn(connection);
   }
@@ -364,19 +364,19 @@ export class Streams {
       const must = 'be another one: this connection has logged in already';
       throw invalidField('op', must, { rule: 'once' });
     }
-    const refuse = (error: unknown) => {
-      connection.refuse(this.#problemOf(error), id);
+    const reject = (error: unknown) => {
+      connection.reject(this.#problemOf(error), id);
       connection.close(Close.policy, 'the login failed');
     };
     const { path, address } = connection;
     try {
       const login = this.#options.gatekeeper.loginByKey(path, message, address);
       if (login instanceof Promise) {
-        return login.then((waited) => this.#enter(connection, waited, id)).catch(refuse);
+        return login.then((waited) => this.#enter(connection, waited, id)).catch(reject);
       }
       this.#enter(connection, login, id);
     } catch (error) {
-      refuse(error);
+      reject(error);
     }
     return null;
   }
@@ -426,7 +426,7 @@ export class Streams {
       resumeFrom,
       onFailure: (problem) => {
         connection.end(key);
-        connection.refuse(problem, id);
+        connection.reject(problem, id);
       },
     });
   }

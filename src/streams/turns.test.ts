@@ -37,12 +37,12 @@ describe('a budget', () => {
     expect(budget.inDebt).toBe(true);
   });
 
-  test('that is used up refuses by its name, with the time to wait', () => {
+  test('that is used up rejects by its name, with the time to wait', () => {
     const budget = new Budget(TERMS);
     requireCredit('bytes of the address', budget);
     budget.spend(110);
-    const refuse = () => requireCredit('bytes of the address', budget);
-    expect(refuse).toThrow(
+    const reject = () => requireCredit('bytes of the address', budget);
+    expect(reject).toThrow(
       expect.objectContaining({
         code: '100429',
         details: { rule: 'budget', value: 'bytes of the address', retryAfterMs: 1001 },

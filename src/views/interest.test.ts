@@ -142,7 +142,7 @@ describe('a subscription', () => {
     }
   });
 
-  test('has one entry a day: a second one is refused', () => {
+  test('has one entry a day: a second one is rejected', () => {
     using directory = new TemporaryDirectory();
     const twice = [subscriptionChanged({ applyId: 1 }), ...days(1), ...days(1)];
     expect(() => storeOfEvents([twice], directory.path)).toThrow('UNIQUE constraint failed');

@@ -138,8 +138,8 @@ export class Table<F extends Fields = Fields> {
   /** Writes a record; one with the same key takes over its columns that change. */
   prepareInsert(db: Database): Insert<RecordWith<F>>;
   /** As above, for records that lack some columns: `computed` makes their stored values. */
-  prepareInsert<R>(db: Database, computed: Computed<F, R>): Insert<R>;
-  prepareInsert<R>(db: Database, computed: Computed<F, R> = {}): Insert<R> {
+  prepareInsert<R>(db: Database, computed: Computations<F, R>): Insert<R>;
+  prepareInsert<R>(db: Database, computed: Computations<F, R> = {}): Insert<R> {
     const statement = db.prepare(
       `INSERT INTO ${this.name} (${this.#names.join(', ')})
        VALUES (${this.#names.map(() => '?').join(', ')}) ${this.#conflict()}`,
@@ -181,4 +181,4 @@ export class Table<F extends Fields = Fields> {
   }
 }
 
-type Computed<F, R> = { readonly [K in keyof F]?: (record: R) => SqlValue };
+type Computations<F, R> = { readonly [K in keyof F]?: (record: R) => SqlValue };

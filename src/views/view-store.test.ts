@@ -1,5 +1,5 @@
 // The file of the views as a whole: what a commit makes visible, what a crash leaves, which files
-// are refused, and that no number in it is a float.
+// are rejected, and that no number in it is a float.
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -101,7 +101,7 @@ describe('a commit', () => {
     store.close();
   });
 
-  test('a command out of order is refused', () => {
+  test('a command out of order is rejected', () => {
     using directory = new TemporaryDirectory();
     const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
     expect(() => store.apply([], 2)).toThrow('the views see every command once, in order');
@@ -154,7 +154,7 @@ test('every number is an integer, and money beyond 2^53 is text', () => {
 });
 
 describe('a file that cannot be used', () => {
-  const refusal = (path: string): unknown => {
+  const rejection = (path: string): unknown => {
     try {
       ViewStore.open(path, assetsOf).close();
     } catch (error) {
@@ -168,21 +168,21 @@ describe('a file that cannot be used', () => {
     ['its schema has version 99', 'PRAGMA user_version = 99'],
     ['it was not made by agio', 'PRAGMA application_id = 1'],
     ['it does not say what it holds', 'DELETE FROM meta'],
-  ])('is refused: %s', (why, sql) => {
+  ])('is rejected: %s', (why, sql) => {
     using directory = new TemporaryDirectory();
     const path = join(directory.path, 'views.db');
     ViewStore.open(path, assetsOf).close();
     const db = new Database(path);
     db.run(sql);
     db.close();
-    const error = refusal(path);
+    const error = rejection(path);
     expect(error).toBeInstanceOf(ViewsUnusable);
     expect((error as Error).message).toContain(why);
     ViewStore.remove(path);
-    expect(refusal(path)).toBeUndefined();
+    expect(rejection(path)).toBeUndefined();
   });
 
-  test('is refused when it is damaged', () => {
+  test('is rejected when it is damaged', () => {
     using directory = new TemporaryDirectory();
     const path = join(directory.path, 'views.db');
     for (const content of [
@@ -190,7 +190,7 @@ describe('a file that cannot be used', () => {
       'SQLite format 3\0',
     ]) {
       writeFileSync(path, content);
-      expect(refusal(path)).toBeInstanceOf(ViewsUnusable);
+      expect(rejection(path)).toBeInstanceOf(ViewsUnusable);
     }
   });
 });

@@ -12,7 +12,7 @@ import {
   RateLimitExceeded,
 } from 'ccxt';
 import type { agio } from '../../src/ccxt/agio.ts';
-import { answer, breakOff, FakeServer, refuse, silence } from '../sdk/fake-server.ts';
+import { answer, breakOff, FakeServer, reject, silence } from '../sdk/fake-server.ts';
 import { FakeStreams, frame, type Message, subscribed } from '../sdk/fake-streams.ts';
 import { until } from '../support/waiting.ts';
 import { offline } from './static-case.ts';
@@ -86,20 +86,20 @@ describe('calls', () => {
   test('a refusal that does not settle an earlier try leaves the outcome open', async () => {
     const afterLoss = (code: number) => {
       a.will(breakOff);
-      b.will(refuse(400, code));
+      b.will(reject(400, code));
       const exchange = both({ maxRetriesOnFailure: 1 });
       return place(exchange);
     };
     await expect(afterLoss(100403)).rejects.toThrow('may have been carried out');
     await expect(afterLoss(100403)).rejects.toBeInstanceOf(NetworkError);
     await expect(afterLoss(100206)).rejects.toBeInstanceOf(InsufficientFunds);
-    b.will(refuse(400, 100403));
+    b.will(reject(400, 100403));
     const first = connect([hostOf(b), hostOf(a)]);
     await expect(place(first)).rejects.toBeInstanceOf(PermissionDenied);
   });
 
   test('a host without a leader, one that fails and one that hangs are left', async () => {
-    for (const reaction of [refuse(503, 100503), refuse(503, 100500), silence]) {
+    for (const reaction of [reject(503, 100503), reject(503, 100500), silence]) {
       a.will(reaction);
       b.will(answer(DONE));
       const timeout = reaction === silence ? 100 : 60_000;
@@ -117,7 +117,7 @@ describe('calls', () => {
   });
 
   test('a host that answers is kept, also if it refuses', async () => {
-    a.will(refuse(429, 100429), refuse(400, 100200), answer([]));
+    a.will(reject(429, 100429), reject(400, 100200), answer([]));
     const exchange = both({ maxRetriesOnFailure: 0 });
     await expect(exchange.fetchBalance()).rejects.toBeInstanceOf(RateLimitExceeded);
     await expect(exchange.fetchBalance()).rejects.toBeInstanceOf(ExchangeError);
@@ -147,7 +147,7 @@ describe('calls', () => {
   });
 
   test('one hostname has neither positions nor repeats', async () => {
-    a.will(answer([], { 'X-Agio-Seq': '53' }), answer([]), refuse(503, 100503));
+    a.will(answer([], { 'X-Agio-Seq': '53' }), answer([]), reject(503, 100503));
     const exchange = offline({ hostname: hostOf(a) });
     exchange.setSandboxMode(true);
     await exchange.fetchBalance();
@@ -210,9 +210,9 @@ describe('streams', () => {
   test('a host that is behind the position throws a NetworkError until it is there', async () => {
     await exchange.watchOrders();
     const details = { field: 'resumeFrom', rule: 'maximum', limit: 5, value: 7 };
-    const refusal = { op: 'error', code: '100200', msg: 'invalid', userMsg: 'Too far.', details };
+    const rejection = { op: 'error', code: '100200', msg: 'invalid', userMsg: 'Too far.', details };
     b.answer = (message) =>
-      message.op === 'subscribe' ? [{ ...refusal, id: message.id }] : serve(message);
+      message.op === 'subscribe' ? [{ ...rejection, id: message.id }] : serve(message);
     await loseFirst();
     await expect(exchange.watchOrders()).rejects.toBeInstanceOf(ExchangeNotAvailable);
     b.answer = serve;

@@ -1,5 +1,5 @@
 // Orders of ccxt over the websocket: the messages that each method sends, the orders that it
-// returns, refusals as exceptions, and a lost connection that sends nothing twice.
+// returns, rejections as exceptions, and a lost connection that sends nothing twice.
 import { afterEach, describe, expect, test } from 'bun:test';
 import {
   type Dict,

@@ -106,7 +106,7 @@ test('a login signs timestamp, GET and the path', async () => {
 });
 
 test('a position that is too old is reported once, and then a snapshot follows', async () => {
-  const refusal = {
+  const rejection = {
     op: 'error',
     id: 'orders',
     code: '100601',
@@ -114,7 +114,7 @@ test('a position that is too old is reported once, and then a snapshot follows',
     userMsg: 'x',
   };
   const { exchange, received } = serve((request) =>
-    request.resumeFrom === undefined ? [orders('snapshot', 9, report(2))] : [refusal],
+    request.resumeFrom === undefined ? [orders('snapshot', 9, report(2))] : [rejection],
   );
   await exchange.watchOrders();
   await drop(exchange);
@@ -199,9 +199,9 @@ test('cancelOnDisconnect holds for every later connection, until it is switched 
 });
 
 test('a key that may not cancel can still subscribe', async () => {
-  const refusal = { op: 'error', id: 'orders', code: '100403', msg: 'forbidden', userMsg: 'x' };
+  const rejection = { op: 'error', id: 'orders', code: '100403', msg: 'forbidden', userMsg: 'x' };
   const { exchange } = serve((request) =>
-    request.cancelOnDisconnect ? [refusal] : [orders('snapshot', 7, report(1))],
+    request.cancelOnDisconnect ? [rejection] : [orders('snapshot', 7, report(1))],
   );
   const params = { cancelOnDisconnect: true };
   await expect(exchange.watchOrders(undefined, undefined, undefined, params)).rejects.toThrow(
@@ -312,7 +312,7 @@ test.each([
       port: 0,
       fetch(request, self) {
         connections++;
-        // The first is refused, so that the next has to wait.
+        // The first is rejected, so that the next has to wait.
         if (connections > 1 && self.upgrade(request)) return undefined;
         return new Response('', { status: 503 });
       },

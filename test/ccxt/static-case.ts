@@ -43,7 +43,7 @@ export const offline = (config: Config = {}): agio =>
     ...config,
   });
 
-/** Builds every request and sends none: ccxt refuses two proxies after it has built the request. */
+/** Builds every request and sends none: ccxt rejects two proxies after it has built the request. */
 export const unsendable = (): agio =>
   offline({ httpProxy: 'http://fake:8080', httpsProxy: 'http://fake:8080' });
 

@@ -1,5 +1,5 @@
 // watch* against a running sandbox with its demo market: books equal those of REST, own orders and
-// trades, resumption after a disconnection, refusals.
+// trades, resumption after a disconnection, rejections.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Dict, Order, OrderBook } from 'ccxt';
 import {

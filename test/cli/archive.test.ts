@@ -11,7 +11,7 @@ import { openFileJournal } from '../../src/journal/open-journal.ts';
 import {
   agio,
   type Ended,
-  expectRefused,
+  expectRejected,
   loseViews,
   operate,
   Place,
@@ -172,7 +172,7 @@ test('lost views are rebuilt from the archive; without it history answers 503', 
       'name their archive with --archive DIR or AGIO_ARCHIVE.',
   );
   const unarchived = await agio(`export statement 1 --data ${data}`);
-  expectRefused(unarchived, 'name their archive with --archive DIR');
+  expectRejected(unarchived, 'name their archive with --archive DIR');
 
   const server = await Server.start(['--data', data, '--archive', archive]);
   await server.end('SIGTERM');
@@ -185,7 +185,7 @@ test('lost views are rebuilt from the archive; without it history answers 503', 
 test('without a usable snapshot the state comes from the archive, or not at all', async () => {
   const data = copy(archived);
   rmSync(join(data, 'snapshots'), { recursive: true });
-  expectRefused(await start(data), 'name their archive with --archive DIR');
+  expectRejected(await start(data), 'name their archive with --archive DIR');
   await using server = await Server.start(['--data', data, '--archive', archive]);
   expect(await stateHashOf(server, data)).toBe(head.stateHash);
 });
@@ -198,7 +198,7 @@ test('replay and export begin with the archive, or where the journal does', asyn
     expect(JSON.parse(stdout)).toMatchObject({ seq: head.seq, stateHash: head.stateHash });
   }
   const early = await agio(['replay', '--data', archived, '--to', '5']);
-  expectRefused(early, `begins at the snapshot of command ${older}`);
+  expectRejected(early, `begins at the snapshot of command ${older}`);
   expect((await agio(['replay', '--data', archived, '--to', `${newer}`])).code).toBe(0);
   expect(
     await agio(['replay', '--data', archived, '--archive', archive, '--to', '5']),
@@ -211,7 +211,7 @@ test('replay and export begin with the archive, or where the journal does', asyn
   const kept = await agio(['export', 'journal', '--data', archived]);
   expect(JSON.parse(kept.stdout.split('\n')[0]!)).toMatchObject({ seq: firstSeqOf(archived) });
   const missing = await agio(['export', 'journal', '--data', archived, '--from', '1']);
-  expectRefused(missing, 'name their archive with --archive DIR');
+  expectRejected(missing, 'name their archive with --archive DIR');
 });
 
 test('a backup of it verifies and starts', async () => {
@@ -228,7 +228,7 @@ test('a first file that is removed by hand is missing, not archived', async () =
   const data = copy(archived);
   const [first] = segmentsOf(data);
   rmSync(first!);
-  expectRefused(await start(data), `agio: ${first} is missing, and the journal begins with it;`);
+  expectRejected(await start(data), `agio: ${first} is missing, and the journal begins with it;`);
 });
 
 test('a restored journal is whole again', async () => {
@@ -259,8 +259,8 @@ test('beside a running server: the server removes segments and continues', async
   expect(segmentsOf(data).length).toBeLessThan(segmentsOf(venue).length / 2);
   await credit('after');
   const wrong = { seq: firstSeqOf(data) - 1, chainHash: 'f'.repeat(64) };
-  const refusal = operate(sandbox, 'POST', 'journal/truncate', wrong);
-  await expect(refusal).rejects.toThrow('100701');
+  const rejection = operate(sandbox, 'POST', 'journal/truncate', wrong);
+  await expect(rejection).rejects.toThrow('100701');
   const audit = await operate(sandbox, 'GET', 'audit?pageSize=5');
   expect(JSON.stringify(audit)).toContain('journal.truncate');
   await server.end('SIGKILL');
@@ -300,12 +300,12 @@ test('with one snapshot, or a damaged one, the journal stays as it is', async ()
 test('an archive in the data directory, or of another journal, is refused', async () => {
   const data = copy(venue);
   const inside = await agio(['journal', 'archive', '--to', join(data, 'x'), '--data', data]);
-  expectRefused(inside, 'choose a directory on another disk');
+  expectRejected(inside, 'choose a directory on another disk');
   const other = place.path('other');
   await (await Server.start(['--data', other])).end('SIGTERM');
   await cutIntoSmallFiles(other);
   await appendCredits(other, 9, 1500);
   const foreign = await agio(['journal', 'archive', '--to', archive, '--data', other]);
-  expectRefused(foreign, /hold different histories|does not continue this journal/);
+  expectRejected(foreign, /hold different histories|does not continue this journal/);
   expect((await agio(['verify', '--data', archived, '--archive', archive])).code).toBe(0);
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { agio, expectRefused, operate, readSandbox, Sandbox, Server } from '../support/cli.ts';
+import { agio, expectRejected, operate, readSandbox, Sandbox, Server } from '../support/cli.ts';
 
 /** Each is another moment of the race with sign-ups. */
 const BACKUPS = 8;
@@ -110,18 +110,18 @@ test('without --include-key nothing in it opens anything', async () => {
     for (const secret of secrets) expect(content.includes(secret)).toBe(false);
   }
   const start = await agio(['start', '--port', '0', '--data', target]);
-  expectRefused(start, 'set AGIO_MASTER_KEY as before');
+  expectRejected(start, 'set AGIO_MASTER_KEY as before');
 });
 
 test('a target in the directory itself is refused', async () => {
   const target = join(data, 'copies', 'monday');
   const backup = await agio(['backup', target, '--data', data]);
-  expectRefused(backup, `agio: ${target} lies in ${data}, and would be lost with it.\n`);
+  expectRejected(backup, `agio: ${target} lies in ${data}, and would be lost with it.\n`);
 });
 
 test('a target that exists is left alone', async () => {
   const target = place.path('sealed-twice');
   expect(await agio(['backup', target, '--data', data])).toMatchObject({ code: 0 });
   const again = await agio(['backup', target, '--data', data]);
-  expectRefused(again, `agio: ${target} exists already: a backup is a new directory.\n`);
+  expectRejected(again, `agio: ${target} exists already: a backup is a new directory.\n`);
 });

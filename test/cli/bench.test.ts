@@ -2,7 +2,7 @@
 // nothing, so no rate is expected.
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { agio, expectRefused } from '../support/cli.ts';
+import { agio, expectRejected } from '../support/cli.ts';
 import { TemporaryDirectory } from '../support/view-files.ts';
 
 const number = expect.any(Number);
@@ -47,6 +47,6 @@ test('prints a table for people', async () => {
 });
 
 test('refuses a time or a directory that it cannot use', async () => {
-  expectRefused(await agio('bench --seconds 0'), '--seconds is a number up to 3600, not "0".');
-  expectRefused(await agio('bench --data /no/such'), '/no/such is not a directory');
+  expectRejected(await agio('bench --seconds 0'), '--seconds is a number up to 3600, not "0".');
+  expectRejected(await agio('bench --data /no/such'), '/no/such is not a directory');
 });

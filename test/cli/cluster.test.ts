@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   agio,
-  expectRefused,
+  expectRejected,
   launch,
   operate,
   Place,
@@ -110,8 +110,8 @@ describe.skipIf(NO_POSTGRES)('a cluster of two nodes', () => {
     const first = await credit('b', 'before');
     expect(await run('b', 'cluster lead b')).toMatchObject({ code: 0, stderr: '' });
     expect(await credit('a', 'before')).toEqual(first);
-    expectRefused(await run('a', 'cluster lead b'), '(100704, HTTP 409)');
-    expectRefused(await run('a', 'cluster lead c'), '(100703, HTTP 409)');
+    expectRejected(await run('a', 'cluster lead b'), '(100704, HTTP 409)');
+    expectRejected(await run('a', 'cluster lead c'), '(100703, HTTP 409)');
     await whole('a');
     const back = await run('a', 'cluster lead a --json');
     expect(JSON.parse(back.stdout)).toMatchObject({ mode: 'cluster', leader: 'a' });

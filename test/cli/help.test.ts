@@ -1,4 +1,4 @@
-// Help with examples for every command, and refusals of unknown words: nothing is ignored.
+// Help with examples for every command, and rejections of unknown words: nothing is ignored.
 import { expect, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { forEachCommand } from '../../src/cli/command.ts';

@@ -8,7 +8,7 @@ import { CopyTarget } from '../../src/cluster/postgres/copy-target.ts';
 import type { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
 import type { JournalRecord } from '../../src/journal/journal.ts';
 import { openFileJournal, openHistory } from '../../src/journal/open-journal.ts';
-import { agio, expectRefused, Sandbox, Server } from '../support/cli.ts';
+import { agio, expectRejected, Sandbox, Server } from '../support/cli.ts';
 import { acquireAs } from '../support/members.ts';
 import { NO_POSTGRES, PostgresServer } from '../support/postgres.ts';
 import { connectNode, emptyStore, expireLease, NODE_ROLE } from '../support/postgres-store.ts';
@@ -92,7 +92,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     const env = { AGIO_MASTER_KEY: masterKey };
     await using started = await Server.start(['--data', single], env);
     expect((await started.end('SIGTERM')).code).toBe(0);
-    expectRefused(await copyFrom(single), 'has a venue: name a new directory');
+    expectRejected(await copyFrom(single), 'has a venue: name a new directory');
   });
 
   test('an interrupted copy keeps nodes away, and continues', async () => {
@@ -111,7 +111,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
   test('an interrupted copy to files continues', async () => {
     await copyTo();
     const single = place.path('continued');
-    expectRefused(
+    expectRejected(
       await agio(['journal', 'copy', '--from', server.url('nobody'), '--data', single]),
       'nobody',
     );
@@ -161,25 +161,25 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
       "✗ journal     The journal files of this node are not those of the cluster's database",
     );
     const backup = ['backup', place.path('mixed'), '--data', other.data, '--database-url', url];
-    expectRefused(await agio(backup), 'differ from it at command');
+    expectRejected(await agio(backup), 'differ from it at command');
   });
 
   test('a database that another venue uses stays as it is', async () => {
     await acquireAs(store, 'a', 'a:1');
-    expectRefused(
+    expectRejected(
       await whileRenewed(1, copyTo),
       /^agio: a leads the cluster of this database: stop it first\.$/m,
     );
     await store.writeIdentity(1, 1, [{ table: 'users', put: [[1, 'x']], deleted: [] }]);
     await expireLease(server);
-    expectRefused(await copyTo(), 'has another venue, of 0 commands');
+    expectRejected(await copyTo(), 'has another venue, of 0 commands');
     await emptyStore(server);
     const [first] = await records();
     const other = { ...first!, epoch: 1, chainHash: new Uint8Array(32).fill(7) };
     await acquireAs(store, 'a', 'a:1');
     await store.append(other);
     await expireLease(server);
-    expectRefused(await copyTo(), 'has another venue');
+    expectRejected(await copyTo(), 'has another venue');
     expect((await store.head()).chainHash).toEqual(other.chainHash);
   });
 
@@ -192,17 +192,17 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
       { table: 'audit_log', put, deleted: [] },
     ]);
     const early = () => copyFrom(place.path('early'));
-    const refused = await whileRenewed(lease!.epoch, early);
-    expectRefused(refused, 'a leads the cluster of this database');
+    const rejected = await whileRenewed(lease!.epoch, early);
+    expectRejected(rejected, 'a leads the cluster of this database');
     await expireLease(server);
-    expectRefused(await copyTo(), 'has another identity than this directory');
+    expectRejected(await copyTo(), 'has another identity than this directory');
   });
 
   test('names what it needs', async () => {
-    expectRefused(await agio('journal copy'), 'Name the database: --to URL fills it');
-    expectRefused(await agio(`journal copy --to ${url} --from ${url}`), 'Name the database');
-    expectRefused(await agio('cluster migrate --role x'), 'No database: name one with');
+    expectRejected(await agio('journal copy'), 'Name the database: --to URL fills it');
+    expectRejected(await agio(`journal copy --to ${url} --from ${url}`), 'Name the database');
+    expectRejected(await agio('cluster migrate --role x'), 'No database: name one with');
     const nobody = ['cluster', 'migrate', '--role', 'nobody', '--database-url', server.url()];
-    expectRefused(await agio(nobody), 'CREATE ROLE');
+    expectRejected(await agio(nobody), 'CREATE ROLE');
   });
 });

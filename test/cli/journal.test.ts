@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import {
   agio,
   type Ended,
-  expectRefused,
+  expectRejected,
   loseViews,
   operate,
   Place,
@@ -64,7 +64,7 @@ test('a second server is refused whatever file was removed, and the journal is w
   for (const name of ['lock.db', 'lock.db-journal', 'lock.pid', 'sandbox.json', 'master.key']) {
     rmSync(join(data, name), { force: true });
   }
-  expectRefused(
+  expectRejected(
     await start(data),
     `agio: The data directory ${data} is in use by another agio process; ` +
       'stop that process, or start with another data directory (--data).\n',
@@ -87,7 +87,7 @@ test.each([
     const [first] = segmentsOf(data);
     rmSync(first!);
     lose(data);
-    expectRefused(await start(data), `agio: ${first} is missing, and the journal begins with it;`);
+    expectRejected(await start(data), `agio: ${first} is missing, and the journal begins with it;`);
     expect((await agio(['verify', '--data', data])).stdout).toContain(`✗ journal     ${first} is`);
   },
 );

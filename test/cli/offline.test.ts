@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import {
   agio,
   type Ended,
-  expectRefused,
+  expectRejected,
   loseViews,
   operate,
   Place,
@@ -198,7 +198,7 @@ test('replay comes to the state that the server had', async () => {
   expect(early.stdout).toMatch(/^seq +5$/m);
   expect(early.stdout).toMatch(/commands\/s/);
   const beyond = await agio(`replay --data ${venue} --to 99999`);
-  expectRefused(beyond, `The journal ends at seq ${seq}, before 99999.`);
+  expectRejected(beyond, `The journal ends at seq ${seq}, before 99999.`);
 });
 
 test('snapshot writes one at the end of the journal', async () => {
@@ -228,8 +228,8 @@ test('export writes every command of the journal once', async () => {
   const some = await agio(['export', 'journal', '--data', venue, '--from', '3', '--to', '4']);
   expect(some.stdout).toBe(`${text.split('\n').slice(2, 4).join('\n')}\n`);
   const backwards = await agio(`export journal --data ${venue} --from 4 --to 3`);
-  expectRefused(backwards, 'agio: --to 3 lies before --from 4.\n');
-  expectRefused(await agio(`export journal --data ${venue} --out ${out}`), 'EEXIST');
+  expectRejected(backwards, 'agio: --to 3 lies before --from 4.\n');
+  expectRejected(await agio(`export journal --data ${venue} --out ${out}`), 'EEXIST');
 });
 
 test('export writes the statement of a user, exactly', async () => {
@@ -247,7 +247,7 @@ test('export writes the statement of a user, exactly', async () => {
   const json = await agio(lines);
   expect(JSON.parse(json.stdout)).toMatchObject({ asset: 'BTC', type: 'credit', amount: 0.5 });
   const unknown = await agio(`export statement 999 --data ${venue}`);
-  expectRefused(unknown, 'agio: There is no user 999.\n');
+  expectRejected(unknown, 'agio: There is no user 999.\n');
 });
 
 test('a directory in use is refused, and one without a journal is named', async () => {
@@ -257,13 +257,13 @@ test('a directory in use is refused, and one without a journal is named', async 
   const before = files.map((path) => readFileSync(path, 'utf8'));
   const commands = ['verify', 'replay', 'snapshot', 'export journal', 'export statement 1'];
   for (const command of [...commands, 'start --port 0']) {
-    expectRefused(
+    expectRejected(
       await agio(`${command} --data ${data}`),
       `agio: The data directory ${data} is in use by another agio process (pid ${server.pid});`,
     );
   }
   expect(files.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
   const nowhere = place.path('nowhere');
-  expectRefused(await verify(nowhere), `${nowhere} has no journal`);
+  expectRejected(await verify(nowhere), `${nowhere} has no journal`);
   expect(existsSync(nowhere)).toBe(false);
 });

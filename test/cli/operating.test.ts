@@ -1,7 +1,7 @@
 // The commands that act on a running server, each once as an operator types it: the text for
-// people, the server's own JSON for programs, and one sentence for a refusal.
+// people, the server's own JSON for programs, and one sentence for a rejection.
 import { describe, expect, test } from 'bun:test';
-import { agio, expectRefused, Sandbox } from '../support/cli.ts';
+import { agio, expectRejected, Sandbox } from '../support/cli.ts';
 
 const sandbox = Sandbox.forFile();
 
@@ -81,7 +81,7 @@ test('assets and instruments', async () => {
   expect(tiers).toContain('1 CHF counts as 1.1 USDT');
   expect(tiers).toMatch(/^ *5000 +0 +0.0002$/m);
   expect(await done('fee-tiers')).toBe(tiers);
-  expectRefused(await run(`${set} 1000`), /--tiers is like/);
+  expectRejected(await run(`${set} 1000`), /--tiers is like/);
   expect(await done('fee-tiers remove')).toContain('There are no fee tiers.');
 
   const halted = await json('instrument amend ETH-CHF --status HALTED');
@@ -190,7 +190,7 @@ test('head, clock and audit log', async () => {
 test('a single machine is no cluster', async () => {
   expect(await done('cluster')).toBe('This server is a single machine, not a node of a cluster.\n');
   expect(await json('cluster status')).toMatchObject({ mode: 'single', nodes: [] });
-  expectRefused(await run('cluster lead b'), /single machine.* \(100702, HTTP 409\)$/m);
+  expectRejected(await run('cluster lead b'), /single machine.* \(100702, HTTP 409\)$/m);
 });
 
 const NEW_PLAN = 'plan create x --coin USDT --min 1 --max 2';
@@ -218,17 +218,17 @@ describe('a refusal is one sentence', () => {
     ['user amend 1 --enterprise all', /^agio: --enterprise is a whole number/],
     ['key create 1 --alias x --modules all', /--modules/],
   ])('%s', async (line, sentence) => {
-    expectRefused(await run(line), sentence);
+    expectRejected(await run(line), sentence);
   });
 
   test('without a server, and without a token', async () => {
     const env = { AGIO_OPERATOR_TOKEN: 'some-token' };
     const nobody = await agio('head --url http://127.0.0.1:1', { env });
-    expectRefused(nobody, /^agio: No answer from http:\/\/127\.0\.0\.1:1/);
+    expectRejected(nobody, /^agio: No answer from http:\/\/127\.0\.0\.1:1/);
     const none = await agio(`head --data ${sandbox.place.path('none')}`);
-    expectRefused(none, /^agio: No operator token: set AGIO_OPERATOR_TOKEN/);
+    expectRejected(none, /^agio: No operator token: set AGIO_OPERATOR_TOKEN/);
     const wrong = await agio(`head --url ${sandbox.server.url}`, { env });
-    expectRefused(wrong, /\(100401, HTTP 401\)/);
+    expectRejected(wrong, /\(100401, HTTP 401\)/);
   });
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import {
   agio,
   type Ended,
-  expectRefused,
+  expectRejected,
   operate,
   Place,
   readSandbox,
@@ -54,7 +54,7 @@ test.each([POISONS.throws, POISONS.kills])('a command that %s is set aside', asy
   await credit(data, poison).catch(() => undefined);
   const code = poison === POISONS.throws ? 70 : 137;
   expect((await first.ended()).code).toBe(code);
-  expectRefused(await agio(`journal skip ${seq} --reason test --data ${data}`), 'No command has');
+  expectRejected(await agio(`journal skip ${seq} --reason test --data ${data}`), 'No command has');
 
   for (let starts = 0; starts < 2; starts++) expect((await endedStart(data)).code).toBe(code);
   for (let starts = 0; starts < 2; starts++) {
@@ -64,7 +64,7 @@ test.each([POISONS.throws, POISONS.kills])('a command that %s is set aside', asy
     expect(named.stderr).toContain(`agio journal skip ${seq} `);
   }
 
-  expectRefused(
+  expectRejected(
     await agio(`journal skip ${seq - 1} --reason test --data ${data}`),
     `Command ${seq} ended the last two starts`,
   );
@@ -101,7 +101,7 @@ async function expectAgreement(place: Place, data: string, seq: number): Promise
   const list = join(copy, 'journal', 'set-aside');
   writeFileSync(list, readFileSync(list, 'utf8').replace('"test"', '"other"'));
   const forged = await agio(`start --port 0 --data ${copy}`);
-  expectRefused(forged, 'is not authentic');
+  expectRejected(forged, 'is not authentic');
   expect((await agio(`verify --data ${copy}`)).code).toBe(1);
 }
 

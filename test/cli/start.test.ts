@@ -1,11 +1,11 @@
-// agio start as an operator and a supervisor see it: what it prints, what it refuses, and how it
+// agio start as an operator and a supervisor see it: what it prints, what it rejects, and how it
 // ends.
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   agio,
-  expectRefused,
+  expectRejected,
   operate,
   Place,
   readSandbox,
@@ -115,10 +115,10 @@ test('an unknown flag is refused by its name, and creates nothing', async () => 
   using place = new Place();
   const data = place.path('data');
   const flag = await agio(['start', '--data', data, '--prot', '9000']);
-  expectRefused(flag, /^agio: Unknown flag --prot\. Known: --production, --port PORT/);
+  expectRejected(flag, /^agio: Unknown flag --prot\. Known: --production, --port PORT/);
   expect(existsSync(data)).toBe(false);
   const unknown = await agio(['start', '--data', data], { env: { AGIO_PROT: '9000' } });
-  expectRefused(unknown, 'Unknown environment variable AGIO_PROT.');
+  expectRejected(unknown, 'Unknown environment variable AGIO_PROT.');
 });
 
 test('production lists all missing settings together', async () => {
@@ -131,7 +131,7 @@ test('production lists all missing settings together', async () => {
     'a mail server (AGIO_SMTP_URL)',
     'an explicit host (--host or AGIO_HOST)',
   ]) {
-    expectRefused(start, missing);
+    expectRejected(start, missing);
   }
   expect(existsSync(data)).toBe(false);
 });
@@ -223,7 +223,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     if (signal === 'SIGKILL') rmSync(join(data, 'snapshots'), { recursive: true, force: true });
     const { path, bytes } = damageTheEnd(data);
     const damaged = `^agio: ${path} is damaged at byte \\d+: command \\d+ is not readable .*backup`;
-    expectRefused(await agio(`start --port 0 --data ${data}`), new RegExp(damaged));
+    expectRejected(await agio(`start --port 0 --data ${data}`), new RegExp(damaged));
     expect(readFileSync(path).equals(bytes)).toBe(true);
   },
 );
@@ -251,15 +251,15 @@ test('a start that is refused leaves no directory behind', async () => {
     AGIO_OPERATOR_TOKEN: 'a-token-for-production',
     AGIO_SMTP_URL: 'smtp://localhost:2525',
   };
-  const refused: [string, string[], Record<string, string>, string][] = [
+  const rejected: [string, string[], Record<string, string>, string][] = [
     ['port', ['--port', `${taken.port}`], {}, `Port ${taken.port} of 127.0.0.1 is in use; choose`],
     ['host', ['--port', '0', '--host', '192.0.2.1'], {}, 'is not an address of this machine'],
     ['key', ['--port', '0', '--host', '127.0.0.1'], production, 'master key'],
     ['setting', ['--port', '0', '--snapshot-every', '0'], {}, 'snapshot-every'],
   ];
-  for (const [name, args, env, sentence] of refused) {
+  for (const [name, args, env, sentence] of rejected) {
     const data = place.path(name);
-    expectRefused(await agio(['start', '--data', data, ...args], { env }), sentence);
+    expectRejected(await agio(['start', '--data', data, ...args], { env }), sentence);
     expect({ name, exists: existsSync(data) }).toEqual({ name, exists: false });
   }
 });

@@ -156,7 +156,7 @@ describe('the loss of the leader', () => {
   });
 });
 
-/** The code of the refusal of an order; null for an order that was placed. */
+/** The code of the rejection of an order; null for an order that was placed. */
 const codeOf = ({ status, error }: Json): string | null =>
   Number(status) === 200 ? null : String(error?.code);
 
@@ -365,9 +365,9 @@ describe('keys', () => {
     await cluster.leader([cluster.find('b')]);
     const headers = client.headersOf(OWN_ORDERS, '', before);
     await using stale = await StreamClient.open(b, OWN_ORDERS, headers);
-    const refused = await stale.order('order.place', BID);
-    expect(codeOf(refused)).toBe('100403');
-    expect(JSON.stringify(refused)).toContain('signed before the server started or led');
+    const rejected = await stale.order('order.place', BID);
+    expect(codeOf(rejected)).toBe('100403');
+    expect(JSON.stringify(rejected)).toContain('signed before the server started or led');
   });
 
   test('no node accepts a write of a key that one has revoked', async () => {

@@ -1,7 +1,7 @@
 // Limits of callers who use all nodes of a cluster at the same time: they are those of one node,
 // within a tenth.
 import { expect, spyOn, test } from 'bun:test';
-import type { Taken } from '../../src/gateway/limits/limits.ts';
+import type { Usage } from '../../src/gateway/limits/limits.ts';
 import { TestCluster } from '../support/cluster.ts';
 import { BALANCES, Client, type TestNode } from '../support/node.ts';
 import { CENTER, PASSWORD, Person } from '../support/person.ts';
@@ -66,7 +66,7 @@ test('what passed while nobody led is not charged later', async () => {
   const charged = spyOn(leader.node.services.limits, 'charge');
   const { apiKey } = others[0]!.credentials;
   for (const other of others) await other.get(BALANCES);
-  await until(() => charged.mock.calls.flat(2).some((one) => (one as Taken).key === apiKey));
+  await until(() => charged.mock.calls.flat(2).some((one) => (one as Usage).key === apiKey));
   for (const client of clients) expect((await client.get(BALANCES)).status).toBe(200);
 });
 

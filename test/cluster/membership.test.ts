@@ -137,8 +137,8 @@ test('without a leader a node says who was seen when', async () => {
   await until(async () => Bun.deepEquals(await rolesBy(b), { a: 'lost', b: 'follower' }));
   expect(await statusOf(b.node)).toMatchObject({ mode: 'cluster', leader: null, since: null });
   const Authorization = 'Bearer another-token-of-operators';
-  const refused = await fetch(`${b.node.url}/operator/v1/cluster`, { headers: { Authorization } });
-  expect(refused.status).toBe(401);
+  const rejected = await fetch(`${b.node.url}/operator/v1/cluster`, { headers: { Authorization } });
+  expect(rejected.status).toBe(401);
   await a.node.stop().catch(() => undefined);
 });
 

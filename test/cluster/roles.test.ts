@@ -62,8 +62,8 @@ test('a leader that is cut off from the store answers 503, and another one leads
   await new Client(next.node, credentials).limit(1, '100', '1');
   expect(a.node.services.cluster!.leads).toBe(false);
   const body = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' };
-  const refused = await new Client(a.node, credentials).post(ORDER, body);
-  expect([refused.status, refused.body.code]).toEqual([503, '100503' as never]);
+  const rejected = await new Client(a.node, credentials).post(ORDER, body);
+  expect([rejected.status, rejected.body.code]).toEqual([503, '100503' as never]);
   a.store.fault = null;
   await cluster.settled();
   expect(new Set(cluster.nodes.map(({ node }) => node.state.stateHash())).size).toBe(1);

@@ -45,7 +45,7 @@ test.each(['readLease', 'readIdentity'] as const)(
 test('a start ends where the store refuses the node', async () => {
   await using cluster = await TestCluster.start(['a']);
   const store = cluster.store();
-  const refused = new StoreError('refused', 'Wrong password.');
-  spyOn(store, 'readIdentity').mockImplementation(() => Promise.reject(refused));
-  await expect(cluster.add('b', { store })).rejects.toBe(refused);
+  const rejected = new StoreError('rejected', 'Wrong password.');
+  spyOn(store, 'readIdentity').mockImplementation(() => Promise.reject(rejected));
+  await expect(cluster.add('b', { store })).rejects.toBe(rejected);
 });

@@ -50,10 +50,10 @@ test('a leader whose term has ended stops at its first renewal', async () => {
   await using cluster = await TestCluster.start(['a']);
   const [a] = nodesOf(cluster);
   const renew = a.store.renew.bind(a.store);
-  let refused = 0;
+  let rejected = 0;
   spyOn(a.store, 'renew').mockImplementation((epoch) =>
     renew(epoch).catch((error: unknown) => {
-      refused++;
+      rejected++;
       throw error;
     }),
   );
@@ -64,7 +64,7 @@ test('a leader whose term has ended stops at its first renewal', async () => {
     renewal: KEPT,
   };
   await until(() => a.node.services.cluster!.status().role === 'none');
-  expect(refused).toBe(1);
+  expect(rejected).toBe(1);
 });
 
 test('a call that writes identity is answered once the store has the write', async () => {

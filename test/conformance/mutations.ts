@@ -31,7 +31,7 @@ const text = (ending: string, from: RegExp, into: string): Break => ({
   },
 });
 
-/** Turns the refusals with this code into successes. */
+/** Turns the rejections with this code into successes. */
 const accepts = (code: number, ending: string, answer = '{}'): Break => ({
   answer(passing) {
     if (!passing.path.endsWith(ending) || !passing.text.includes(`"code":"${code}"`)) return;

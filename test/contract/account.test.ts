@@ -255,10 +255,10 @@ describe('GET /spot-api/api/private/v1/ledger as CSV', () => {
   test('has at most two simultaneous downloads for an account, else 429', async () => {
     const { limits } = node.services;
     const [one, two] = [1, 2].map(() => limits.beginStatement(client.uid));
-    const refused = await client.get(LEDGER, 'format=csv');
-    expectError(refused, 429, 100429);
-    expect(refused.headers.get('retry-after')).toBe('1');
-    // Another account's CSV and a page are not refused.
+    const rejected = await client.get(LEDGER, 'format=csv');
+    expectError(rejected, 429, 100429);
+    expect(rejected.headers.get('retry-after')).toBe('1');
+    // Another account's CSV and a page are not rejected.
     expect((await (await node.client()).get(LEDGER, 'format=csv')).status).toBe(200);
     expect((await client.get(LEDGER)).status).toBe(200);
     one!();

@@ -1,4 +1,5 @@
-// cancelOrder, massCancel and cancelAllAfter: the answers, the refusals, and the remaining orders.
+// cancelOrder, massCancel and cancelAllAfter: the answers, the rejections, and the remaining
+// orders.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import {

@@ -1,5 +1,5 @@
-// createNewOrder and createTestOrder: every refusal with its remedy, and the reports of accepted
-// orders. The conformance kit proves the answer and the plain refusals.
+// createNewOrder and createTestOrder: every rejection with its remedy, and the reports of accepted
+// orders. The conformance kit proves the answer and the plain rejections.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
 import {
@@ -51,10 +51,10 @@ describe('POST /spot-api/api/private/v1/order', () => {
 });
 
 /**
- * Every refusal: why, the change to a valid order, the code, the field, and the nearest value that
- * would pass.
+ * Every rejection: why, the change to a valid order, the code, the field, and the nearest value
+ * that would pass.
  */
-type Refusal = readonly [
+type Rejection = readonly [
   why: string,
   change: object,
   code: number,
@@ -62,7 +62,7 @@ type Refusal = readonly [
   nearest?: unknown,
 ];
 
-const REFUSED_LIMITS: readonly Refusal[] = [
+const REJECTED_LIMITS: readonly Rejection[] = [
   ['the securityId of another pair', { securityId: 2 }, 100202, 'securityId', 1],
   ['an unknown securityId', { symbol: undefined, securityId: 77 }, 100201, 'securityId'],
   ['an orderQty off the lot', { orderQty: 0.1234567 }, 100208, 'orderQty', 0.123457],
@@ -86,7 +86,7 @@ const REFUSED_LIMITS: readonly Refusal[] = [
   ['more than it owns', { side: 2, orderQty: 100.5 }, 100206, 'orderQty', 100],
 ];
 
-const REFUSED_MARKETS: readonly Refusal[] = [
+const REJECTED_MARKETS: readonly Rejection[] = [
   ['a budget off the tick', byQuote('0.555'), 100208, 'quoteOrderQty', 0.55],
   ['a budget below the minimum, off the tick', byQuote('0.099'), 100208, 'quoteOrderQty', 0.1],
   ['a budget below the minimum', byQuote('0.05'), 100207, 'quoteOrderQty', 0.1],
@@ -102,11 +102,11 @@ function byQuote(quoteOrderQty: string): object {
 
 for (const path of [ORDER, TEST_ORDER]) {
   describe(`POST ${path} refuses`, () => {
-    for (const [kind, valid, refusals] of [
-      ['a limit order with', LIMIT, REFUSED_LIMITS],
-      ['a market order with', MARKET, REFUSED_MARKETS],
+    for (const [kind, valid, rejections] of [
+      ['a limit order with', LIMIT, REJECTED_LIMITS],
+      ['a market order with', MARKET, REJECTED_MARKETS],
     ] as const) {
-      for (const [why, change, code, field, nearest] of refusals) {
+      for (const [why, change, code, field, nearest] of rejections) {
         test(`${kind} ${why}`, async () => {
           const answer = await client.post(path, { ...valid, ...change });
           const details = expectError(answer, 400, code, field);
@@ -150,17 +150,17 @@ describe('POST /spot-api/api/private/v1/order by the state of the venue', () => 
   test('an instrument that is not open names the order types that it accepts', async () => {
     const { symbol: _, ...unnamed } = LIMIT;
     const byId = { ...unnamed, securityId: 1 };
-    const refused = async (body: object, path = ORDER): Promise<unknown> =>
+    const rejected = async (body: object, path = ORDER): Promise<unknown> =>
       expectError(await client.post(path, body), 400, 100209);
     try {
       await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
-      expect(await refused(LIMIT)).toMatchObject({ field: 'symbol', rule: 'HALTED' });
+      expect(await rejected(LIMIT)).toMatchObject({ field: 'symbol', rule: 'HALTED' });
       for (const path of [ORDER, TEST_ORDER]) {
-        expect(await refused(byId, path)).toMatchObject({ field: 'securityId', rule: 'HALTED' });
+        expect(await rejected(byId, path)).toMatchObject({ field: 'securityId', rule: 'HALTED' });
       }
       await node.amend('BTC-USDT', { status: InstrumentStatus.POST_ONLY });
-      expect(await refused(LIMIT)).toMatchObject({ field: 'execInst', rule: 'POST_ONLY' });
-      expect(await refused(MARKET)).toMatchObject({ field: 'ordType', rule: 'POST_ONLY' });
+      expect(await rejected(LIMIT)).toMatchObject({ field: 'execInst', rule: 'POST_ONLY' });
+      expect(await rejected(MARKET)).toMatchObject({ field: 'ordType', rule: 'POST_ONLY' });
     } finally {
       await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
     }

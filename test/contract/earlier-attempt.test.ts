@@ -1,6 +1,6 @@
 // A write that was carried out comes again under its Idempotency-Key, with a new signature, after
-// other things have changed. It gets its first answer, or a refusal that settles nothing. A client
-// without an answer to its first attempt relies on that.
+// other things have changed. It gets its first answer, or a rejection that settles nothing. A
+// client without an answer to its first attempt relies on that.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
@@ -32,7 +32,7 @@ beforeAll(() => {
 const UNDER_KEY = { 'Idempotency-Key': 'the-write' };
 
 /** The number that a client branches on; null for success. */
-function refusalCode({ status, body }: Answer): number | null {
+function rejectionCode({ status, body }: Answer): number | null {
   if (body.errorCode !== undefined) return Number(body.errorCode);
   return status === 200 ? null : Number(body.code);
 }
@@ -105,7 +105,7 @@ describe('an order that was placed', () => {
 
   for (const [cause, code, again] of CALLERS) {
     test(`is not settled by ${cause}`, async () => {
-      expect(refusalCode(await again())).toBe(code);
+      expect(rejectionCode(await again())).toBe(code);
       expect(SETTLING.has(code)).toBe(false);
     });
   }
@@ -114,7 +114,7 @@ describe('an order that was placed', () => {
     await node.credit(client.uid, 'USDT', '100');
     const timestamp = client.timestamp();
     expectOk(await client.post(ORDER, LIMIT, { timestamp }));
-    expect(refusalCode(await client.post(ORDER, LIMIT, { timestamp }))).toBe(100405);
+    expect(rejectionCode(await client.post(ORDER, LIMIT, { timestamp }))).toBe(100405);
     expect(SETTLING.has(100405)).toBe(false);
   });
 });
@@ -125,18 +125,18 @@ describe('a redemption that was carried out', () => {
     const client = await saver(node);
     const request = { applyId: await subscribe(client, planId, '100'), amount: '100' };
     const again = () => client.post(REDEEM, request, { headers: UNDER_KEY });
-    expect(refusalCode(await again())).toBeNull();
+    expect(rejectionCode(await again())).toBeNull();
     const faults: readonly (readonly [Error, number])[] = [
       [new ViewsUnavailable('behind', 7), 100503],
       [new Error('the disk is on fire'), 40019],
     ];
     for (const [fault, code] of faults) {
       viewsFault = fault;
-      expect(refusalCode(await again())).toBe(code);
+      expect(rejectionCode(await again())).toBe(code);
       viewsFault = null;
       expect(SETTLING.has(code)).toBe(false);
     }
-    expect(refusalCode(await again())).toBeNull();
+    expect(rejectionCode(await again())).toBeNull();
   });
 });
 
@@ -150,7 +150,7 @@ test('what only the core can refuse settles: the key was looked up, and is free'
   ];
   for (const [n, code] of [100206, 40020].entries()) {
     const { count } = node.state.answers;
-    expect(refusalCode(await writes[n]!())).toBe(code);
+    expect(rejectionCode(await writes[n]!())).toBe(code);
     expect(SETTLING.has(code)).toBe(true);
     expect(node.state.answers.count).toBe(count);
   }
@@ -163,8 +163,8 @@ test('a former admin settles nothing', async () => {
   await assign(node, admin.uid, enterpriseId, true);
   const setMargin = (): Promise<Answer> =>
     editMargin(node, admin, `planId=${planId}&margin=0.001`, { headers: UNDER_KEY });
-  expect(refusalCode(await setMargin())).toBeNull();
+  expect(rejectionCode(await setMargin())).toBeNull();
   await assign(node, admin.uid, enterpriseId, false);
-  expect(refusalCode(await setMargin())).toBe(100403);
+  expect(rejectionCode(await setMargin())).toBe(100403);
   expect(SETTLING.has(100403)).toBe(false);
 });

@@ -46,7 +46,7 @@ const accepted = (attempts: readonly Attempt[]): Attempt[] =>
   attempts.filter(({ answer }) => isAccepted(answer));
 const taken = (attempts: readonly Attempt[]): bigint =>
   sumOf(accepted(attempts).map((attempt) => attempt.amount));
-const refusedWith = (attempts: readonly Attempt[], code: number): Attempt[] =>
+const rejectedWith = (attempts: readonly Attempt[], code: number): Attempt[] =>
   attempts.filter(({ answer }) => !isAccepted(answer) && codeOf(answer) === code);
 
 /** The pool of a plan, from the operator's call. */
@@ -120,13 +120,13 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
   });
 
   test('are refused with 40003 or 40004 only when the plan is full', () => {
-    const overUser = refusedWith(attempts, 40003);
-    const overPool = refusedWith(attempts, 40004);
+    const overUser = rejectedWith(attempts, 40003);
+    const overPool = rejectedWith(attempts, 40004);
     expect(overUser.length + overPool.length).toBe(APPLIES - accepted(attempts).length);
     expect(overPool.length).toBeGreaterThan(0);
     for (const { answer } of overUser) expectLegacy(answer, 40003, 'amount');
     for (const { answer } of overPool) expectLegacy(answer, 40004, 'amount');
-    // Nothing leaves the plan, so that what is refused would not fit now either.
+    // Nothing leaves the plan, so that what is rejected would not fit now either.
     for (const { client, amount: asked } of overUser) {
       expect(asked).toBeGreaterThan(USER_MAX - taken(ofClient(client)));
     }
@@ -163,7 +163,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
     const wide = await offer({ ...TIGHT, poolCapacity: null });
     const others = await savers(PEOPLE);
     const tries = await applyTogether(others, wide, more, 11 + name.length);
-    expect(refusedWith(tries, 40003).length).toBe(APPLIES - accepted(tries).length);
+    expect(rejectedWith(tries, 40003).length).toBe(APPLIES - accepted(tries).length);
     for (const client of others) {
       const room = USER_MAX - taken(tries.filter((attempt) => attempt.client === client));
       expect(room).toBeGreaterThan(0n);
@@ -195,10 +195,10 @@ describe('redemptions of one flexible subscription at the same time', () => {
 
     const left = principal - taken(attempts);
     expect(left).toBeGreaterThan(0n);
-    const refused = refusedWith(attempts, 40010);
-    expect(refused.length).toBe(REDEMPTIONS - accepted(attempts).length);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { amount: above, answer } of refused) {
+    const rejected = rejectedWith(attempts, 40010);
+    expect(rejected.length).toBe(REDEMPTIONS - accepted(attempts).length);
+    expect(rejected.length).toBeGreaterThan(0);
+    for (const { amount: above, answer } of rejected) {
       expectLegacy(answer, 40010, 'amount');
       expect(above).toBeGreaterThan(left);
     }

@@ -71,9 +71,9 @@ describe('one account', () => {
       }),
     );
     await Promise.all(applies);
-    const refused = await client.post(PLAN_APPLY, { planId: fixed, amount: 10 });
-    expectError(refused, 400, 100225);
-    expect<unknown>((refused.body as Json).details).toEqual({
+    const rejected = await client.post(PLAN_APPLY, { planId: fixed, amount: 10 });
+    expectError(rejected, 400, 100225);
+    expect<unknown>((rejected.body as Json).details).toEqual({
       field: 'planId',
       rule: 'subscriptions',
       limit: MAX_SUBSCRIPTIONS,

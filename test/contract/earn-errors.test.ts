@@ -58,7 +58,7 @@ const redeem = (applyId: string, amount: number | string, by = client): Promise<
 interface Row {
   readonly cause: string;
   readonly field?: string;
-  /** The nearest valid value that the refusal offers. */
+  /** The nearest valid value that the rejection offers. */
   readonly nearest?: number;
   readonly make: () => Promise<Answer>;
 }

@@ -1,4 +1,4 @@
-// Fees by 30-day volume: the operator's table, each refused field, and what an account sees of it.
+// Fees by 30-day volume: the operator's table, each rejected field, and what an account sees of it.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
 import { type Client, FEE_TIER, FEES, FILLS, TestNode } from '../support/node.ts';

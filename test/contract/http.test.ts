@@ -228,11 +228,11 @@ describe('rate limits', () => {
       expect(headers.get('ratelimit')).toMatch(new RegExp(`^"public";r=${left};t=\\d+$`));
       expect(headers.get('ratelimit-policy')).toBe('"public";q=3;w=60');
     }
-    const refused = await limited.get(TIME);
-    expectError(refused, 429, 100429);
-    expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61);
-    expect(refused.headers.get('ratelimit')).toMatch(/^"public";r=0;t=\d+$/);
-    expect(refused.headers.get('ratelimit-policy')).toBe('"public";q=3;w=60');
+    const rejected = await limited.get(TIME);
+    expectError(rejected, 429, 100429);
+    expect(Number(rejected.headers.get('retry-after'))).toBeWithin(1, 61);
+    expect(rejected.headers.get('ratelimit')).toMatch(/^"public";r=0;t=\d+$/);
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"public";q=3;w=60');
   });
 
   test('of failed signatures remember no more of a made-up key than a key has', async () => {
@@ -258,8 +258,8 @@ describe('rate limits', () => {
     for (let i = 0; i < 3; i++) statuses.push((await one.post(ORDER, LIMIT)).status);
     for (let i = 0; i < 5; i++) statuses.push((await one.get(BALANCES)).status);
     expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 200, 429]);
-    const refused = await one.post(ORDER, LIMIT);
-    expect(refused.headers.get('ratelimit')).toStartWith('"order";r=0');
+    const rejected = await one.post(ORDER, LIMIT);
+    expect(rejected.headers.get('ratelimit')).toStartWith('"order";r=0');
     expectOk(await two.post(ORDER, LIMIT));
     expect(limited.state.orders.size).toBe(3);
   });

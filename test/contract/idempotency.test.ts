@@ -1,4 +1,4 @@
-// The Idempotency-Key of a write: one effect, a repeated answer, and refusals that leave it free.
+// The Idempotency-Key of a write: one effect, a repeated answer, and rejections that leave it free.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import {
   BALANCES,

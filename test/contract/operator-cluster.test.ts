@@ -96,9 +96,9 @@ describe('in a cluster', () => {
   test('journal files are not removed for another node', async () => {
     FakeCluster.at(node);
     const body = { seq: 0, chainHash: '0'.repeat(64) };
-    const refused = await operator.post('journal/truncate', body);
-    expectError(refused, 409, 100701);
-    expect(refused.text).toContain('stop it, then archive its journal');
+    const rejected = await operator.post('journal/truncate', body);
+    expectError(rejected, 409, 100701);
+    expect(rejected.text).toContain('stop it, then archive its journal');
   });
 
   test('/ready takes no writes without a leader, and says so with status 200', async () => {

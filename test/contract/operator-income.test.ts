@@ -103,9 +103,9 @@ describe('fee revenue', () => {
       nearest: 0.1,
     });
     const none = { ...body, asset: 'AED' };
-    const refused = expectError(await operator.post(PATH, none), 400, 100206);
-    expect<unknown>(refused).toMatchObject({ limit: 0 });
-    expect(refused.nearest).toBeUndefined();
+    const rejected = expectError(await operator.post(PATH, none), 400, 100206);
+    expect<unknown>(rejected).toMatchObject({ limit: 0 });
+    expect(rejected.nearest).toBeUndefined();
   });
 });
 

@@ -104,7 +104,7 @@ describe('POST ledger/debit', () => {
     const body = { uid: client.uid, asset: 'USDT', amount: '100.00000001', reference: reference() };
     const details = expectError(await operator.post('ledger/debit', body), 400, 100206, 'amount');
     expect<unknown>(details).toMatchObject({ limit: 100, nearest: 100 });
-    // A refused debit has not used its reference up.
+    // A rejected debit has not used its reference up.
     expectOk(await operator.post('ledger/debit', { ...body, amount: 100 }));
   });
 });

@@ -1,5 +1,5 @@
 // The operator's cancels of the orders of a user and of an instrument, and suspensions, which
-// cancel orders, end sessions and refuse every later write.
+// cancel orders, end sessions and reject every later write.
 import { describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import { BALANCES, type Client, ORDER, TestNode } from '../support/node.ts';

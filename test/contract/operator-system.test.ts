@@ -253,7 +253,7 @@ describe('GET audit', () => {
     const uid = Number(expectOk(created).uid);
     const key = expectOk(await operator.post(`users/${uid}/keys`, { alias: 'k', moduleIds: [5] }));
     const secrets = [password, `${key.secretKey}`, node.operatorToken];
-    // A secret in the wrong place is refused, and not kept either.
+    // A secret in the wrong place is rejected, and not kept either.
     await operator.post('users', { email: password, pasword: password });
     await operator.post(`users/${uid}/keys`, { alias: 'k', moduleIds: [`${key.secretKey}`] });
     const answers = [];

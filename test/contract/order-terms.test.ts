@@ -1,4 +1,5 @@
-// Orders of version 2 at the edge: which terms fit together, and what a refusal says of the others.
+// Orders of version 2 at the edge: which terms fit together, and what a rejection says of the
+// others.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   AMEND,
@@ -27,7 +28,7 @@ const EXITS = { takeProfitPx: 120, stopPx: 90 };
 const later = (): number => node.engine.now + 60_000;
 
 /** Why, the order, the code, the field, the rule, and the nearest value that would pass. */
-type Refusal = readonly [
+type Rejection = readonly [
   why: string,
   order: object,
   code: number,
@@ -36,7 +37,7 @@ type Refusal = readonly [
   nearest?: unknown,
 ];
 
-const REFUSED: readonly Refusal[] = [
+const REJECTED: readonly Rejection[] = [
   ['an unknown ordType', { ...LIMIT, ordType: 5 }, 100210, 'ordType', 'oneOf'],
   ['an unknown timeInForce', { ...LIMIT, timeInForce: 2 }, 100210, 'timeInForce', 'oneOf'],
   ['a market order till a date', { ...MARKET, timeInForce: 6 }, 100210, 'timeInForce', 'oneOf', 1],
@@ -168,7 +169,7 @@ const REFUSED: readonly Refusal[] = [
 ];
 
 describe('an order of version 2 is refused at the edge', () => {
-  for (const [why, order, code, field, rule, nearest] of REFUSED) {
+  for (const [why, order, code, field, rule, nearest] of REJECTED) {
     test(why, async () => {
       const { seq } = node;
       for (const path of [ORDER_V2, TEST_ORDER_V2]) {
@@ -182,7 +183,7 @@ describe('an order of version 2 is refused at the edge', () => {
 
 describe('an OCO pair is refused at the edge', () => {
   const SELL = { ...PAIR, side: 2, orderQty: 1, price: 110, stopPx: 90 };
-  const refused: readonly Refusal[] = [
+  const rejected: readonly Rejection[] = [
     ['without a price', { ...SELL, price: undefined }, 100200, 'price', 'required'],
     ['without stopPx', { ...SELL, stopPx: undefined }, 100200, 'stopPx', 'required'],
     ['on one side', { ...SELL, stopPx: 110 }, 100200, 'price', 'aboveStopPx', 110.01],
@@ -192,7 +193,7 @@ describe('an OCO pair is refused at the edge', () => {
     ['off the tick', { ...SELL, stopLimitPx: 89.999 }, 100208, 'stopLimitPx', 'increment', 90],
     ['by quote', { ...SELL, quoteOrderQty: 1 }, 100200, 'quoteOrderQty', 'known'],
   ];
-  for (const [why, order, code, field, rule, nearest] of refused) {
+  for (const [why, order, code, field, rule, nearest] of rejected) {
     test(why, async () => {
       const details = expectError(await client.post(OCO, order), 400, code, field);
       expect<unknown>([details.rule, details.nearest]).toEqual([rule, nearest]);

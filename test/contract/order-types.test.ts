@@ -298,13 +298,13 @@ describe('a batch', () => {
       await node.amend('BTC-USDT', { status: InstrumentStatus.HALTED });
       const { symbol: _, ...unnamed } = limit;
       const cancel = { op: 'cancel', orderId: 999_999_999 };
-      const refusedAs = async (entry: object) => (await answersOf([entry, cancel])).orders[0]!;
+      const rejectedAs = async (entry: object) => (await answersOf([entry, cancel])).orders[0]!;
       for (const [entry, field] of [
         [limit, 'symbol'],
         [{ ...unnamed, securityId: 1 }, 'securityId'],
         [{ op: 'amend', orderId: resting, price: 91 }, 'symbol'],
       ] as const) {
-        const { code, userMsg, details } = await refusedAs(entry);
+        const { code, userMsg, details } = await rejectedAs(entry);
         expect<unknown>([code, details!.field]).toEqual(['100209', field]);
         expect(String(userMsg)).toContain('accepts smaller quantities and cancels');
       }
@@ -341,9 +341,9 @@ describe('a batch', () => {
     const answer = await many(45);
     expectOk(answer);
     expect(left(answer)).toBe(15);
-    const refused = await many(20);
-    expect<unknown>([refused.status, refused.body.code]).toEqual([429, '100429']);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1);
+    const rejected = await many(20);
+    expect<unknown>([rejected.status, rejected.body.code]).toEqual([429, '100429']);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(1);
     expect(limited.state.orders.countOf(one.uid)).toBe(45);
     expectOk(await many(10));
   });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
-import { expectError, expectErrorShape, isRefusal } from '../support/shape.ts';
+import { expectError, expectErrorShape, isRejection } from '../support/shape.ts';
 
 const PRIVATE = '/spot-api/api/private/v1';
 const PRIVATE_V2 = '/spot-api/api/private/v2';
@@ -110,7 +110,7 @@ function call(
 function expectAdmitted(answer: Answer): void {
   expect({ status: answer.status, text: answer.text }).not.toMatchObject({ status: 401 });
   expect({ status: answer.status, text: answer.text }).not.toMatchObject({ status: 403 });
-  if (isRefusal(answer)) expectErrorShape(answer.body);
+  if (isRejection(answer)) expectErrorShape(answer.body);
   expect(answer.status).toBeLessThan(500);
 }
 

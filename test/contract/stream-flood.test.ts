@@ -39,25 +39,25 @@ describe('an unknown client that repeats its requests', () => {
     const start = performance.now();
     const before = await node.metric('agio_stream_refused_total');
     const streams: StreamClient[] = [];
-    const refusals: Json[] = [];
-    // Every connection asks until it is refused; the last one is refused at its first request.
+    const rejections: Json[] = [];
+    // Every connection asks until it is rejected; the last one is rejected at its first request.
     for (let accepted = 1; accepted > 0; ) {
       const stream = await StreamClient.open(node);
       streams.push(stream);
       for (accepted = 0; ; accepted++) {
         const answer = await stream.ask(LEVEL_3);
         if (String(answer.op) === 'error') {
-          refusals.push(answer);
+          rejections.push(answer);
           break;
         }
         await stream.take({ channel: 'l3orderbook', type: 'snapshot' });
       }
     }
-    const budgets = refusals.map(({ details }) => String(details!.value));
+    const budgets = rejections.map(({ details }) => String(details!.value));
     expect(budgets[0]).toBe('bytes of the connection');
     // A new connection brings no new budget.
     expect(budgets.at(-1)).toEndWith('of the address');
-    for (const { code, details } of refusals) {
+    for (const { code, details } of rejections) {
       expect<unknown>([code, details!.rule]).toEqual(['100429', 'budget']);
       expect(Number(details!.retryAfterMs)).toBeGreaterThan(0);
     }
@@ -67,7 +67,7 @@ describe('an unknown client that repeats its requests', () => {
     const seconds = (performance.now() - start) / 1000;
     // The last snapshot may go beyond the budget.
     expect(sent).toBeLessThanOrEqual(BURST + BYTES_PER_SECOND * seconds + size);
-    expect((await node.metric('agio_stream_refused_total')) - before).toBe(refusals.length);
+    expect((await node.metric('agio_stream_refused_total')) - before).toBe(rejections.length);
     for (const stream of streams) await stream.close();
   });
 
@@ -81,7 +81,7 @@ describe('an unknown client that repeats its requests', () => {
         if (budgets.size > 0) break;
         continue;
       }
-      // Each budget refuses once at most.
+      // Each budget rejects once at most.
       expect(budgets).not.toContain(String(details!.value));
       budgets.add(String(details!.value));
       jumpAhead(Number(details!.retryAfterMs));

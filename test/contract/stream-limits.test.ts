@@ -39,7 +39,7 @@ const PAIR = { symbol: 'BTC-USDT' };
 const SENT_SNAPSHOTS = 'agio_stream_snapshot_bytes_total';
 const BUFFERED = 'agio_stream_buffered_bytes';
 const CONNECTIONS = 'agio_stream_connections';
-const REFUSED = 'agio_stream_refused_total';
+const REJECTED = 'agio_stream_refused_total';
 /** Far more messages than a connection may send, even while the server is slow. */
 const FLOOD = 8 * INBOUND_BURST;
 
@@ -161,8 +161,8 @@ describe('limits of an open connection', () => {
       expect<unknown>(answer).toMatchObject({ op: 'subscribed' });
     }
     const beyond = subjects[MAX_CHANNELS]!;
-    const refused = await stream.ask({ op: 'subscribe', ...beyond });
-    expect<unknown>(refused).toMatchObject({ op: 'error', code: '100602' });
+    const rejected = await stream.ask({ op: 'subscribe', ...beyond });
+    expect<unknown>(rejected).toMatchObject({ op: 'error', code: '100602' });
     // A repeated subscription is no further channel, and one that ends makes room.
     await stream.subscribe(subjects[0]!);
     await stream.ask({ op: 'unsubscribe', ...subjects[0]! });
@@ -215,10 +215,10 @@ describe('a peer that does not read', () => {
   };
   /** Subscribes again for further snapshots, until the buffers of the system take no more. */
   const fillBuffers = async (raw: RawSocket, subject: object) => {
-    // A repeated subscribe ends the one before, so it follows the snapshot or a refusal.
+    // A repeated subscribe ends the one before, so it follows the snapshot or a rejection.
     let requested = '';
     await until(async () => {
-      const answered = `${await node.metric(SENT_SNAPSHOTS)}/${await node.metric(REFUSED)}`;
+      const answered = `${await node.metric(SENT_SNAPSHOTS)}/${await node.metric(REJECTED)}`;
       if (answered !== requested) raw.say({ op: 'subscribe', ...subject });
       requested = answered;
       return isStuck();

@@ -1,5 +1,5 @@
 // The limits of orders over the websocket: rates, load, the queue, and messages that are long or
-// refused.
+// rejected.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
 import { INBOUND_BURST } from '../../src/streams/limits.ts';

@@ -1,4 +1,4 @@
-// Orders over the websocket: each answer and each refusal is that of the HTTP call, batches, the
+// Orders over the websocket: each answer and each rejection is that of the HTTP call, batches, the
 // window of a message, and everything that ends the right to trade.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
@@ -46,7 +46,7 @@ const batch = (entries: readonly unknown[], more: object = {}, on = stream): Pro
 
 const plain = (json: Json): Record<string, unknown> => JSON.parse(JSON.stringify(json));
 
-/** The seq of a refusal differs from call to call. */
+/** The seq of a rejection differs from call to call. */
 const compared = ({ status, headers, body }: Answer) => ({
   status,
   sequenced: headers.has('x-agio-seq'),
@@ -232,7 +232,7 @@ describe('each refusal is that of the HTTP call', () => {
 });
 
 describe('the form of a message', () => {
-  const refused: readonly (readonly [string, object, string])[] = [
+  const rejected: readonly (readonly [string, object, string])[] = [
     ['without a timestamp', { timestamp: undefined }, 'timestamp'],
     ['with a timestamp that is none', { timestamp: 'now' }, 'timestamp'],
     ['with a window of 0', { recvWindow: 0 }, 'recvWindow'],
@@ -240,7 +240,7 @@ describe('the form of a message', () => {
     ['with a key that has spaces', { idempotencyKey: 'a b' }, 'idempotencyKey'],
     ['with an empty key', { idempotencyKey: '' }, 'idempotencyKey'],
   ];
-  test.each(refused)('%s', async (_, more, field) => {
+  test.each(rejected)('%s', async (_, more, field) => {
     const { seq } = node;
     const answer = await send('order.place', { ...LIMIT, ...more });
     expect([answer.op, codeOf(answer), answer.error!.details!.field].map(String)).toEqual([

@@ -1,5 +1,5 @@
 // The public websocket: each channel from its snapshot through its updates, how subscriptions begin
-// and end, and every kind of message that is refused.
+// and end, and every kind of message that is rejected.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { MAX_L3_ORDERS } from '../../src/contract/market-data/market-data.ts';
@@ -358,7 +358,7 @@ describe('subscriptions', () => {
 
 describe('what is refused', () => {
   const sub = { op: 'subscribe' };
-  const REFUSED: readonly (readonly [string, object | string, string, string | null])[] = [
+  const REJECTED: readonly (readonly [string, object | string, string, string | null])[] = [
     ['no JSON', '{', '100200', null],
     ['an empty text', '', '100200', null],
     ['a duplicate field', '{"op":"ping","op":"ping"}', '100200', null],
@@ -387,7 +387,7 @@ describe('what is refused', () => {
     ['a long id', { op: 'ping', id: 'x'.repeat(65) }, '100200', 'id'],
   ];
 
-  for (const [name, message, code, field] of REFUSED) {
+  for (const [name, message, code, field] of REJECTED) {
     test(name, async () => {
       await using stream = await StreamClient.open(node);
       stream.say(message);

@@ -43,12 +43,12 @@ async function trade(rounds: number, random: Prng): Promise<void> {
 async function resume(path: string, channel: OwnChannel, from: number, to: number) {
   const stream = await StreamClient.login(node, path, owner);
   for (;;) {
-    const isRefused = ({ op }: Json): boolean => String(op) === 'error';
+    const isRejected = ({ op }: Json): boolean => String(op) === 'error';
     const isLast = (message: Json): boolean =>
       String(message.channel) === channel && Number(message.seq) >= to;
     let message = await stream.ask({ op: 'subscribe', channel, resumeFrom: from });
-    if (!isRefused(message)) message = await stream.take((one) => isRefused(one) || isLast(one));
-    if (!isRefused(message)) return stream;
+    if (!isRejected(message)) message = await stream.take((one) => isRejected(one) || isLast(one));
+    if (!isRejected(message)) return stream;
     // A busy machine may use up the time budget of the account.
     expect<unknown>(message.code).toBe('100429');
     jumpAhead(Number(message.details!.retryAfterMs));
@@ -235,8 +235,8 @@ function fromTheNode(bounds: { maxCommands?: number; maxText?: number } = {}) {
 
 test.each([{ maxCommands: 10 }, { maxText: 1000 }])('more than %j is refused', async (bounds) => {
   const { resumptions, job } = fromTheNode(bounds);
-  const refusal = expect.objectContaining({ code: '100601' });
-  await expect(resumptions.run(job, patient)).rejects.toEqual(refusal);
+  const rejection = expect.objectContaining({ code: '100601' });
+  await expect(resumptions.run(job, patient)).rejects.toEqual(rejection);
   resumptions.close();
 });
 

@@ -211,7 +211,7 @@ describe('an account that is suspended', () => {
     }
     const newPassword = 'brisk otters paint doors';
     const googleAuthCode = () => person.totp();
-    const refused: readonly (readonly [Person, string, object])[] = [
+    const rejected: readonly (readonly [Person, string, object])[] = [
       [plain, 'totp/enroll', {}],
       [plain, 'totp/activate', { googleAuthCode: '123456' }],
       [plain, 'password/change', { password: PASSWORD, newPassword }],
@@ -224,7 +224,7 @@ describe('an account that is suspended', () => {
         { alias: 'x', moduleIds: [5], googleAuthCode: googleAuthCode(), emailAuthCode: '123456' },
       ],
     ];
-    for (const [who, path, body] of refused) {
+    for (const [who, path, body] of rejected) {
       const answer = await who.post(path, body);
       expect([path, answer.status, String(answer.body.code)]).toEqual([path, 403, '100403']);
     }
@@ -259,9 +259,9 @@ describe('the rate limit of the user center', () => {
     expectError(await person.post('faucet', { asset: 'NONE' }), 400, 100221, 'asset');
     const before = small.services.identity.audit.head().id;
     for (const headers of [person.headers, second]) {
-      const refused = await small.post(`${CENTER}/totp/enroll`, {}, headers);
-      expectError(refused, 429, 100429);
-      expect(refused.headers.get('ratelimit-policy')).toBe('"account";q=3;w=60');
+      const rejected = await small.post(`${CENTER}/totp/enroll`, {}, headers);
+      expectError(rejected, 429, 100429);
+      expect(rejected.headers.get('ratelimit-policy')).toBe('"account";q=3;w=60');
     }
     expect(small.services.identity.audit.head().id).toBe(before);
     expectOk(await other.post('totp/enroll'));

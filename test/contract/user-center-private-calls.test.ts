@@ -36,7 +36,7 @@ import {
   TestNode,
 } from '../support/node.ts';
 import { CENTER, Person, tamper } from '../support/person.ts';
-import { expectError, expectErrorShape, expectOk, isRefusal, rowsOf } from '../support/shape.ts';
+import { expectError, expectErrorShape, expectOk, isRejection, rowsOf } from '../support/shape.ts';
 
 type Headers = Record<string, string>;
 
@@ -81,7 +81,7 @@ function expectAdmitted(answer: Answer): void {
   expect({ status, text, admitted: status === 200 || status === 400 }).toMatchObject({
     admitted: true,
   });
-  if (isRefusal(answer)) expectErrorShape(answer.body);
+  if (isRejection(answer)) expectErrorShape(answer.body);
 }
 
 const cookie = ({ token }: Person): Headers => ({ Cookie: `agio=${token}` });
@@ -283,9 +283,9 @@ describe('rate limits', () => {
     for (const token of tokens) {
       expectOk(await small.request(BALANCES, { headers: { 'exchange-token': token } }));
     }
-    const refused = await small.request(BALANCES, { headers: { 'exchange-token': second } });
-    expectError(refused, 429, 100429);
-    expect(refused.headers.get('ratelimit-policy')).toBe('"private";q=3;w=60');
+    const rejected = await small.request(BALANCES, { headers: { 'exchange-token': second } });
+    expectError(rejected, 429, 100429);
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"private";q=3;w=60');
     expectOk(await small.request(BALANCES, { headers: other.headers }));
     for (const token of tokens.slice(0, 2)) {
       const sent = { 'exchange-token': token };

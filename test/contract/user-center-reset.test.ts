@@ -92,14 +92,14 @@ describe('asking for a reset', () => {
     const home = network();
     expectOk(await person.login({}, home));
     const before = (await person.mails()).length;
-    const refused: string[] = [];
+    const rejected: string[] = [];
     for (let n = 0; n < 25; n++) {
       const { status, body } = await ask(person.email);
-      if (status === 429) refused.push(String(body.userMsg));
+      if (status === 429) rejected.push(String(body.userMsg));
     }
     // Twenty mails an hour: of those, the registration has had one.
-    expect(refused).toHaveLength(6);
-    expect(refused[0]).toContain('Other networks requested too many codes');
+    expect(rejected).toHaveLength(6);
+    expect(rejected[0]).toContain('Other networks requested too many codes');
     await mailsOf(person, before + 19);
     const { email } = person;
     const ticket = String(expectOk(await ask(email, home)).ticket);

@@ -125,9 +125,9 @@ describe('guessing', () => {
     );
     const statuses = new Set(flood.map(({ status }) => status));
     expect([...statuses].filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
-    const refused = flood.filter(({ status }) => status !== 401);
-    expect(refused.length).toBeGreaterThanOrEqual(55);
-    for (const { headers } of refused)
+    const rejected = flood.filter(({ status }) => status !== 401);
+    expect(rejected.length).toBeGreaterThanOrEqual(55);
+    for (const { headers } of rejected)
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expectError(await person.login({}, from('203.0.113.99')), 429, 100308);
     expectOk(await person.login({}, from('198.51.100.7')));

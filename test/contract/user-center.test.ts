@@ -1,5 +1,5 @@
 // The user center over HTTP: from registration to an order signed with the new key, and what each
-// step refuses.
+// step rejects.
 import { describe, expect, test } from 'bun:test';
 import { Client, TestNode } from '../support/node.ts';
 import { otherThan, PASSWORD, Person, tamper } from '../support/person.ts';
@@ -89,9 +89,9 @@ describe('registration', () => {
   test('mails one code a minute, and names the time of the next one', async () => {
     const eager = new Person(node);
     expectOk(await eager.register());
-    const refused = await eager.register();
-    expectError(refused, 429, 100309);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    const rejected = await eager.register();
+    expectError(rejected, 429, 100309);
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(50);
   });
 });
 

@@ -62,7 +62,7 @@ export class EarnLoad {
     await Promise.all(fillers);
   }
 
-  /** Writes, and lets days pass, until the server is gone. Throws Error for any refusal. */
+  /** Writes, and lets days pass, until the server is gone. Throws Error for any rejection. */
   async run(): Promise<void> {
     const workers = Array.from({ length: WORKERS }, (_, worker) => this.#work(worker));
     await Promise.all([...workers, this.#passDays()].map(untilGone));
@@ -250,7 +250,7 @@ export class EarnLoad {
   }
 }
 
-/** The data of a successful answer. Throws Error for a refusal, also for one with status 200. */
+/** The data of a successful answer. Throws Error for a rejection, also for one with status 200. */
 export function dataOf({ status, text }: Answer): unknown {
   const body = parseExact(text) as { code?: string; data?: unknown };
   if (status !== 200 || body.code !== '0') throw new Error(`a write or read was refused: ${text}`);

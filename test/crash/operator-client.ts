@@ -14,7 +14,7 @@ export class OperatorClient {
     };
   }
 
-  /** The body of an answer, decimals as text. Throws Error for a refusal. */
+  /** The body of an answer, decimals as text. Throws Error for a rejection. */
   get(path: string): Promise<unknown> {
     return this.#send(path, { method: 'GET' });
   }

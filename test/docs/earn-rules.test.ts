@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REFUSALS } from '../../src/contract/refusals.ts';
+import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { AccountCode, CODE_NAMES, mayBeNegative } from '../../src/core/ledger/account-code.ts';
 import type { Reject } from '../../src/core/reject.ts';
 import { amount } from '../../src/core/units.ts';
@@ -303,7 +303,7 @@ function arrange(venue: EarnVenue, world: World): void {
 
 /** As a row of the document has it. */
 function shownAs({ name, field }: Reject): Cells {
-  const { code, msg } = REFUSALS[name];
+  const { code, msg } = REJECTIONS[name];
   return [String(code), msg, field ?? '–'];
 }
 
@@ -339,7 +339,7 @@ describe('the checks of apply/redeem', () => {
   const rows = tableNamed(document, 'redeem').map((row) => row.slice(0, 3));
 
   /** Ada holds a term as subscription 1; one of Bob's has only interest left. */
-  function refused(plan: string, uid: number, applyId: number, money: string): Cells {
+  function rejected(plan: string, uid: number, applyId: number, money: string): Cells {
     const venue = new EarnVenue([
       `plan: ${plan}`,
       'plan: flexible; 36.5 %; reserve 0',
@@ -365,15 +365,15 @@ describe('the checks of apply/redeem', () => {
     const locked = 'fixed 30 days; 5 %';
     expect([
       // With an unknown subscription; with somebody else's that cannot be redeemed.
-      refused(open, 1, 77, '0'),
-      refused(open, 1, 77, '500'),
-      refused(locked, 2, 1, '500'),
-      refused(open, 2, 2, '500'),
-      refused(locked, 1, 1, '500'),
-      refused(open, 1, 1, '500'),
-      refused(open, 1, 1, '50'),
+      rejected(open, 1, 77, '0'),
+      rejected(open, 1, 77, '500'),
+      rejected(locked, 2, 1, '500'),
+      rejected(open, 2, 2, '500'),
+      rejected(locked, 1, 1, '500'),
+      rejected(open, 1, 1, '500'),
+      rejected(open, 1, 1, '50'),
     ]).toEqual(rows);
-    expect(refused(open, 1, 1, '100')).toEqual([]);
+    expect(rejected(open, 1, 1, '100')).toEqual([]);
   });
 });
 

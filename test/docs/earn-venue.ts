@@ -1,7 +1,7 @@
 // The venue of one example in docs/earn.md: the real core, driven as the engine drives it. Time
 // advances to each step, and due work runs at its time, except while the example's service is down.
 // It keeps the core's events and every transfer of the ledger for the tables.
-import { REFUSALS } from '../../src/contract/refusals.ts';
+import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { dayOf } from '../../src/core/calendar.ts';
 import type { Command, CreatePlan } from '../../src/core/command.ts';
 import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
@@ -284,7 +284,7 @@ export class EarnVenue {
   #previewed(uid: number, rest: string): string {
     const { applyId, amount } = parseRedeem(rest);
     const preview = previewRedeem(this.state, uid, applyId, amount);
-    if (!preview.ok) return refusal(preview.reject);
+    if (!preview.ok) return rejection(preview.reject);
     const { earned, forfeited, redeemLockHours, boosterAmount } = preview.result;
     const lost = forfeited === null ? '' : `, forfeits ${showUnits(forfeited)}`;
     const coins =
@@ -295,7 +295,7 @@ export class EarnVenue {
   }
 
   #resultOf(outcome: Outcome): string {
-    if (!outcome.ok) return refusal(outcome.reject);
+    if (!outcome.ok) return rejection(outcome.reject);
     const { result } = outcome;
     if ('applyId' in result) return this.#applied(result.applyId);
     if (!('redemptionId' in result)) return 'done';
@@ -322,7 +322,7 @@ export class EarnVenue {
   }
 }
 
-function refusal({ name }: Reject): string {
-  const { code, msg } = REFUSALS[name];
+function rejection({ name }: Reject): string {
+  const { code, msg } = REJECTIONS[name];
   return `${code} ${msg}`;
 }

@@ -13,7 +13,7 @@ import {
   operations,
   readExamples,
 } from '../../docs/reference/openapi.ts';
-import { REFUSALS } from '../../src/contract/refusals.ts';
+import { REJECTIONS } from '../../src/contract/rejections.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { type Recorder, recordAll } from './reference-calls.ts';
 
@@ -107,8 +107,10 @@ test('every call of the server has a summary, an example and its access', () => 
 });
 
 test('every refusal belongs to a call or to the websockets', () => {
-  const named = new Set(operations().flatMap(({ refusals }) => refusals.map(({ name }) => name)));
-  const others = Object.keys(REFUSALS).filter((name) => !named.has(name as never));
+  const named = new Set(
+    operations().flatMap(({ rejections }) => rejections.map(({ name }) => name)),
+  );
+  const others = Object.keys(REJECTIONS).filter((name) => !named.has(name as never));
   // An unknown method belongs to no call; the websockets have the others.
   expect(others.sort()).toEqual([
     'methodNotAllowed',

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
-import { REFUSALS } from '../../src/contract/refusals.ts';
+import { REJECTIONS } from '../../src/contract/rejections.ts';
 import {
   MAX_AHEAD_MS,
   MAX_RECV_WINDOW_MS,
@@ -88,14 +88,14 @@ test('the bounds are those of the program', () => {
     `\`--stream-bytes\` in a second, ${streamBytes >> 20} MiB`,
     `${limits.BURST_SECONDS} seconds of it`,
     `| ${payerTime.perSecond} ms of the order thread in a second | ${payerTime.burst} ms |`,
-    `\`${REFUSALS.rateLimited.code}\``,
+    `\`${REJECTIONS.rateLimited.code}\``,
     `newest ${limits.SNAPSHOT_TRADES} trades`,
     `newest ${limits.SNAPSHOT_CANDLES}, oldest`,
     `at most ${thousands(limits.MAX_REPLAYED_COMMANDS)} commands`,
     `${limits.MAX_REPLAYED_TEXT >> 20} MiB sent`,
-    `\`${REFUSALS.resumeTooOld.code}\``,
-    `\`${REFUSALS.tooManyChannels.code}\``,
-    `\`${REFUSALS.tooManyConnections.code}\``,
+    `\`${REJECTIONS.resumeTooOld.code}\``,
+    `\`${REJECTIONS.tooManyChannels.code}\``,
+    `\`${REJECTIONS.tooManyConnections.code}\``,
   ];
   expect(expected.filter((phrase) => !text.includes(phrase))).toEqual([]);
 });

@@ -38,7 +38,7 @@ browserTest('a listed asset and pair appear on the trading page', async () => {
   // The server says what is nearest, and the form takes it.
   await press('Use 0.01');
   expect(await main().getByLabel('Minimum quantity').inputValue()).toBe('0.01');
-  // The browser logs the refusal.
+  // The browser logs the rejection.
   operator.errors.length = 0;
   await operator.screenshot('journey-11-list-a-pair');
   await press('List pair');
@@ -110,7 +110,7 @@ browserTest('a new plan appears on the Earn page, and an edit changes its terms'
 });
 
 browserTest('the overview fits screens of any width', async () => {
-  // Names of refusals are the longest texts there.
+  // Names of rejections are the longest texts there.
   await stage.operator
     .amendInstrument('NO-SUCH', { instrumentStatus: 'HALTED' })
     .catch(() => undefined);

@@ -249,6 +249,6 @@ browserTest('a bracket: its entry places the exits', async () => {
   await main().getByText('No open orders').waitFor();
   const [stop, profit] = await orders();
   expect([stop!.ordStatus, profit!.ordStatus].sort()).toEqual([2, 4]);
-  // The browser logs each refusal.
+  // The browser logs each rejection.
   expect(tab.errors.filter((error) => !error.includes('/order/amend'))).toEqual([]);
 });

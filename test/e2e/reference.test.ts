@@ -40,9 +40,9 @@ describe('the reader', () => {
     await tab.page.getByLabel('Find a call').fill('mass cancel');
     await tab.page.getByRole('link', { name: /masscancel/ }).click();
     await tab.page.getByRole('heading', { name: /order\/masscancel/ }).waitFor();
-    const refusals = await block(tab, 'Refusals').innerText();
-    expect(refusals).toContain('100202');
-    expect(refusals).toContain('symbolMismatch');
+    const rejections = await block(tab, 'Refusals').innerText();
+    expect(rejections).toContain('100202');
+    expect(rejections).toContain('symbolMismatch');
     await tab.page.getByRole('article').getByRole('link', { name: 'Errors' }).click();
     await tab.page.getByRole('heading', { name: 'FIX codes on the wire' }).waitFor();
     await tab.visit('/docs/api/no-such-call');

@@ -123,7 +123,7 @@ describe('it rejects', () => {
 
   test('a write that was done and answered as refused', () => {
     const story = trueHistory();
-    Object.assign(named(story, 'order-4'), { outcome: 'refused', detail: 'late' });
+    Object.assign(named(story, 'order-4'), { outcome: 'rejected', detail: 'late' });
     expect(faultsOf(story)).toContain('the refused placeOrder order-4 of a was done at 10: late');
   });
 
@@ -251,11 +251,11 @@ test('the longest time without an acknowledged write leaves out the silence of t
   const calls = [
     write(0, 10, 'acknowledged'),
     write(12, 30, 'acknowledged'),
-    write(12, 14, 'refused'),
+    write(12, 14, 'rejected'),
     write(90, 95, 'acknowledged'),
     write(91, 99, 'acknowledged'),
   ];
   expect(longestGap(calls, 5, 200)).toBe(18);
-  expect(longestGap([...calls, write(40, 42, 'refused')], 5, 200)).toBe(55);
+  expect(longestGap([...calls, write(40, 42, 'rejected')], 5, 200)).toBe(55);
   expect(longestGap([...calls, write(70, 300, 'unknown')], 5, 200)).toBe(25);
 });

@@ -23,7 +23,7 @@ export function historyFaults({ calls, revocations }: History, audit: JournalAud
   ];
 }
 
-/** An acknowledged write is there once as answered; a refused one has done nothing. */
+/** An acknowledged write is there once as answered; a rejected one has done nothing. */
 function writeFaults(call: Call, applied: readonly Applied[]): string[] {
   const { kind, name, node, outcome, seq, id } = call;
   const which = `the ${outcome} ${kind} ${name} of ${node}`;
@@ -33,7 +33,7 @@ function writeFaults(call: Call, applied: readonly Applied[]): string[] {
   }
   const found = applied[0];
   if (outcome === 'unknown') return [];
-  if (outcome === 'refused') {
+  if (outcome === 'rejected') {
     if (found?.accepted === true) return [`${which} was done at ${found.seq}: ${call.detail}`];
     if (found === undefined || seq !== null) return [];
     return [`${which} was answered as not carried out, and is at ${found.seq}: ${call.detail}`];

@@ -3,10 +3,10 @@
 
 /**
  * - `acknowledged`: done, and answered with its place in the journal;
- * - `refused`: answered as not done;
+ * - `rejected`: answered as not done;
  * - `unknown`: no answer came, or one that leaves it open.
  */
-type Outcome = 'acknowledged' | 'refused' | 'unknown';
+type Outcome = 'acknowledged' | 'rejected' | 'unknown';
 
 /** The answer of a read of balances, in units. */
 export interface Balances {
@@ -36,7 +36,7 @@ export interface Call {
   /** The orderId or transferId of the answer; null for none. */
   id: number | null;
   balances: Balances | null;
-  /** The answer of a refusal, or the error. */
+  /** The answer of a rejection, or the error. */
   detail: string;
 }
 

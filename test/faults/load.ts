@@ -72,15 +72,15 @@ export class Load {
     });
   }
 
-  /** Resolves once so many calls with this key were answered as refused by each node. */
-  async refusals(apiKey: string, count: number): Promise<void> {
+  /** Resolves once so many calls with this key were answered as rejected by each node. */
+  async rejections(apiKey: string, count: number): Promise<void> {
     const from = this.calls.length;
     await until(() => {
-      const refused = this.calls
+      const rejected = this.calls
         .slice(from)
-        .filter((call) => call.apiKey === apiKey && call.outcome === 'refused');
+        .filter((call) => call.apiKey === apiKey && call.outcome === 'rejected');
       return this.#options.nodes.every(
-        ({ name }) => refused.filter(({ node }) => node === name).length >= count,
+        ({ name }) => rejected.filter(({ node }) => node === name).length >= count,
       );
     });
   }

@@ -137,7 +137,7 @@ export class RealCluster {
     return Promise.all(this.nodes.map((node) => copyOf(node, fromSeq)));
   }
 
-  /** A call of the operator on this node. Throws Error with the refusal. */
+  /** A call of the operator on this node. Throws Error with the rejection. */
   async operator(node: ClusterNode, path: string, body: object): Promise<unknown> {
     const answer = await fetch(`${node.url}/operator/v1/${path}`, {
       method: 'POST',

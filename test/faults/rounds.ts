@@ -23,7 +23,7 @@ export interface RoundOptions {
 
 export interface RoundsReport {
   readonly acknowledged: number;
-  readonly refused: number;
+  readonly rejected: number;
   readonly unknown: number;
   /** Unknown writes that the journal has. */
   readonly unknownDone: number;
@@ -40,8 +40,8 @@ export interface RoundsReport {
 const MAX_MIX_MS = 3_000;
 /** Writes that every node accepts before a fault and after it. */
 const PROGRESS = 10;
-/** Calls with a revoked key that every node refuses. */
-const REFUSALS = 2;
+/** Calls with a revoked key that every node rejects. */
+const REJECTIONS = 2;
 /** A handover is over for all clients after so long. */
 const HANDOVER_TAIL_MS = 1_000;
 const LAG_SAMPLES = 100;
@@ -149,7 +149,7 @@ class Rounds {
       };
       await this.#inflict(world, faults, revoked);
       await load.progress(PROGRESS);
-      await load.refusals(revoked.apiKey, REFUSALS);
+      await load.rejections(revoked.apiKey, REJECTIONS);
     } finally {
       this.#cluster.heal();
       await load.stop();
@@ -227,7 +227,7 @@ class Rounds {
     const { kills, handovers } = this.#measured;
     return {
       acknowledged: count('acknowledged'),
-      refused: count('refused'),
+      rejected: count('rejected'),
       unknown: count('unknown'),
       unknownDone: writes.filter((call) => call.outcome === 'unknown' && isDone(call)).length,
       reads: this.#audit.calls.length - writes.length,
@@ -259,7 +259,7 @@ function summaryOf(calls: readonly Call[]): string {
   const count = (outcome: Call['outcome']) =>
     writes.filter((call) => call.outcome === outcome).length;
   return (
-    `${count('acknowledged')} writes acknowledged, ${count('refused')} refused, ` +
+    `${count('acknowledged')} writes acknowledged, ${count('rejected')} refused, ` +
     `${count('unknown')} unknown, ${calls.length - writes.length} reads`
   );
 }

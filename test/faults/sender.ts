@@ -21,7 +21,7 @@ export interface Target {
 /** After so long without an answer, a sender gives up and does not know the outcome. */
 const GIVE_UP_MS = 4_000;
 
-/** Refusals that leave open whether the request was carried out. */
+/** Rejections that leave open whether the request was carried out. */
 const OPEN_OUTCOME = /may or may not|outcome|first check/i;
 
 interface Request {
@@ -157,7 +157,7 @@ function settle(call: Call, { status, headers }: Response, text: string): void {
   call.seq = seq === null ? null : Number(seq);
   call.detail = `${status} ${text}`;
   if (status === 200) accept(call, parseExact(text));
-  else if (!OPEN_OUTCOME.test(text)) call.outcome = 'refused';
+  else if (!OPEN_OUTCOME.test(text)) call.outcome = 'rejected';
 }
 
 function accept(call: Call, body: unknown): void {

@@ -101,8 +101,8 @@ test.skipIf(NO_POSTGRES)('a rolling upgrade loses nothing, and ends no node', ()
         await load.progress(PROGRESS);
         await b.kill();
         b.main = older;
-        const refused = `has version ${RULES} of the rules, and agio 0.0.9 reads version 0`;
-        await expect(b.start()).rejects.toThrow(refused);
+        const rejected = `has version ${RULES} of the rules, and agio 0.0.9 reads version 0`;
+        await expect(b.start()).rejects.toThrow(rejected);
         await change(b, MAIN, 'kill');
         await load.progress(PROGRESS);
       } finally {

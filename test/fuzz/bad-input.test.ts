@@ -1,6 +1,6 @@
 // Bad input for every field of every call, made from the descriptions that the server itself reads
 // with. probe.ts checks the promises about every answer; here, a value outside the published schema
-// must be refused by name.
+// must be rejected by name.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { BodyLimit } from '../../src/contract/call.ts';
 import type { JsonSchema } from '../../src/contract/fields.ts';
@@ -83,7 +83,7 @@ describe('every field of every entry of a batch, and of a bracket', () => {
         const answer = await prober.probe(route, { body: `{"orders":[${entry}]}` }, about);
         expect({ about, status: answer.status }).toEqual({ about, status: 200 });
         const [own] = (JSON.parse(answer.body) as { orders: unknown[] }).orders;
-        if (!admits(schema, JSON.parse(json))) expectNamed(refusalOf(own), name, about);
+        if (!admits(schema, JSON.parse(json))) expectNamed(rejectionOf(own), name, about);
       }
     });
   }
@@ -107,8 +107,8 @@ interface Variant {
   readonly properties: Readonly<Record<string, JsonSchema>>;
 }
 
-/** A refused entry in the form of a refused call. */
-const refusalOf = (entry: unknown): RawAnswer => ({
+/** A rejected entry in the form of a rejected call. */
+const rejectionOf = (entry: unknown): RawAnswer => ({
   status: 400,
   head: '',
   closed: false,
@@ -180,7 +180,7 @@ describe('whole bodies', () => {
   }
 });
 
-/** Other parameters that a bad value may be refused for. */
+/** Other parameters that a bad value may be rejected for. */
 const ALSO_BLAMED = ['query', 'orderId', 'startTime', 'startDate', 'securityId', 'date'];
 
 const NO_QUERIES = ['nonsense=1', '__proto__=1', 'constructor=1', 'toString', '=1', '&', '?a=1'];

@@ -1,6 +1,6 @@
 // Values to try on a field, wrong in every way that a client, a bug or an attacker has produced
 // somewhere, and a judge, independent of the readers, that tells from the published schema which of
-// them must be refused.
+// them must be rejected.
 import type { JsonSchema } from '../../src/contract/fields.ts';
 
 const DIGITS_400 = '7'.repeat(400);
@@ -178,7 +178,7 @@ export const QUERY_VALUES: readonly string[] = [
   'a'.repeat(5000),
 ];
 
-/** Whether the published schema admits a JSON value. The server must refuse any other. */
+/** Whether the published schema admits a JSON value. The server must reject any other. */
 export function admits(schema: JsonSchema, value: unknown): boolean {
   const { enum: listed, type, oneOf } = schema;
   if (Array.isArray(oneOf)) return oneOf.some((one: JsonSchema) => admits(one, value));

@@ -1,6 +1,6 @@
 // Boundary values for every numeric field of the order calls of version 2: new orders of each type,
-// and amendments of each kind of open order. Every answer is an acceptance or a clear refusal, and
-// the venue keeps its invariants.
+// and amendments of each kind of open order. Every answer is an acceptance or a clear rejection,
+// and the venue keeps its invariants.
 import { beforeAll, expect, test } from 'bun:test';
 import { checkInvariants } from '../../src/core/invariants.ts';
 import {
@@ -28,12 +28,12 @@ beforeAll(async () => {
 });
 const statuses = new Set<number>();
 
-/** Every answer is 200 or a refusal of the client's making, in the error shape. */
+/** Every answer is 200 or a rejection of the client's making, in the error shape. */
 function expectAnswered(about: unknown, { status, body }: Answer): void {
   statuses.add(status);
-  const isRefusal = status >= 400 && status < 500;
-  expect({ about, isAnswer: status === 200 || isRefusal }).toEqual({ about, isAnswer: true });
-  if (isRefusal) expectErrorShape(body);
+  const isRejection = status >= 400 && status < 500;
+  expect({ about, isAnswer: status === 200 || isRejection }).toEqual({ about, isAnswer: true });
+  if (isRejection) expectErrorShape(body);
 }
 
 const now = (): number => node.engine.now;

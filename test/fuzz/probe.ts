@@ -1,6 +1,6 @@
 // One request of a fuzz test, made from the description of its route, and everything that must hold
 // for its answer whatever was sent: 200 or 4xx in the error shape, and nothing done by halves. A
-// request that is refused before it is sequenced leaves no trace at all; one that the core refuses
+// request that is rejected before it is sequenced leaves no trace at all; one that the core rejects
 // leaves orders, money and users as they were.
 import { expect } from 'bun:test';
 import type { ObjectField } from '../../src/contract/object.ts';
@@ -89,7 +89,7 @@ export interface Sent {
 
 const bodyOf = ({ body }: RawAnswer): Json => JSON.parse(body || '{}') as Json;
 
-/** Whether the answer is a legacy error of the earn area: a refusal with HTTP 200. */
+/** Whether the answer is a legacy error of the earn area: a rejection with HTTP 200. */
 const isLegacy = (answer: RawAnswer): boolean =>
   answer.status === 200 && answer.body.startsWith('{"code":"500"');
 
@@ -145,9 +145,9 @@ export class Prober {
     if (accepted) return answer;
     if (status !== 200 && (status < 400 || status > 499)) fail('neither 200 nor 4xx');
     if (!/\r\ncontent-type: application\/json\r\n/i.test(head)) fail('not the error shape');
-    const refusal = JSON.parse(body) as Json;
-    expectErrorShape(refusal);
-    const field = refusal.details?.field;
+    const rejection = JSON.parse(body) as Json;
+    expectErrorShape(rejection);
+    const field = rejection.details?.field;
     const isOfCall =
       typeof field === 'string' && field !== 'body' && !(field in (sent.headers ?? {}));
     const isAboutField = status === 400 && isOfCall;
@@ -228,7 +228,7 @@ export class Prober {
   }
 }
 
-/** The refusal names this field, in details and in the sentence. */
+/** The rejection names this field, in details and in the sentence. */
 export function expectNamed(answer: RawAnswer, name: string, about: unknown): void {
   const { code, userMsg, details } = JSON.parse(answer.body || '{}') as Record<string, unknown>;
   const field = (details as { field?: string } | undefined)?.field ?? '';

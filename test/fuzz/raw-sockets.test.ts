@@ -265,9 +265,9 @@ describe('lengths', () => {
     const body = JSON.stringify(LIMIT);
     expect((await send(body, [body.slice(0, 9), body.slice(9)])).status).toBe(200);
     const large = ' '.repeat(USUAL_BODY.bytes + 1);
-    const refused = await send(large, [large]);
-    expect(refused.status).toBe(413);
-    expect(JSON.parse(refused.body)).toMatchObject({ code: '100413' });
+    const rejected = await send(large, [large]);
+    expect(rejected.status).toBe(413);
+    expect(JSON.parse(rejected.body)).toMatchObject({ code: '100413' });
     expect((await send(body, [body])).status).toBe(200);
     connection.close();
   });

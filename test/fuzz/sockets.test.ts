@@ -136,7 +136,7 @@ const when = (random: Prng): object => {
   return random.oneIn(10) ? { timestamp, recvWindow: random.pick(VALUES) } : { timestamp };
 };
 
-/** Every refusal has a code of the contract, every other answer its data. */
+/** Every rejection has a code of the contract, every other answer its data. */
 function expectAnswered({ op, status, data, error, code, answers }: Json): void {
   const what = JSON.stringify({ op, status, error, code });
   expect(String(error?.code ?? code ?? '100200')).toMatch(/^100(20\d|21\d|402|409)$/);

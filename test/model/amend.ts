@@ -27,8 +27,8 @@ type Amended = Pick<ModelOrder, 'orderQty' | 'price' | 'stopPx' | 'displayQty' |
 export function amendOrder(venue: VenueState, command: Amendment): ExpectedOutcome {
   const order = findOwn(venue, command);
   if (typeof order === 'string') return no(order);
-  const refusal = refusalOf(venue, order, command);
-  if (refusal !== null) return no(refusal);
+  const rejection = rejectionOf(venue, order, command);
+  if (rejection !== null) return no(rejection);
   const { clOrdId } = command;
   const requestId = requestIdOf(venue, clOrdId);
   const amended = amendedBy(order, command);
@@ -100,7 +100,7 @@ function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): 
   return command.expireTime === null || order.timeInForce === TimeInForce.goodTillDate;
 }
 
-function refusalOf(venue: VenueState, order: ModelOrder, command: Amendment): RejectName | null {
+function rejectionOf(venue: VenueState, order: ModelOrder, command: Amendment): RejectName | null {
   const { market, uid } = order;
   if (order.market.securityId !== command.securityId) return 'orderMismatch';
   if (command.price === 0 || command.stopPx === 0) return 'invalidTerms';

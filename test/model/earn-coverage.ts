@@ -2,7 +2,7 @@
 // that a workload which no longer reaches one is a failing test.
 import type { RejectName } from '../../src/core/reject.ts';
 
-/** Refusals that nothing but earn gives; the other workload has no part in them. */
+/** Rejections that nothing but earn gives; the other workload has no part in them. */
 export const EARN_ONLY_REJECTS: readonly string[] = [
   'planUnknown',
   'earnParameter',
@@ -27,7 +27,7 @@ export const EARN_ONLY_REJECTS: readonly string[] = [
   'notEnterpriseAdmin',
 ] satisfies readonly RejectName[];
 
-/** Refusals of earn commands. */
+/** Rejections of earn commands. */
 const EARN_REJECTS: readonly string[] = [
   'userUnknown',
   'userSuspended',
@@ -164,7 +164,7 @@ export class EarnCoverage extends BranchCounts {
     this.count(branch);
   }
 
-  refuse(name: string): void {
+  reject(name: string): void {
     this.count(`reject ${name}`);
   }
 

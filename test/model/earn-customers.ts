@@ -1,5 +1,5 @@
 // The model's earn commands of customers: subscribe, redeem, switch auto renew, and an enterprise's
-// margin. Refusals in the order of the rules.
+// margin. Rejections in the order of the rules.
 import type { RedeemPlan, SetAutoRenew, SetMargin, SubscribePlan } from '../../src/core/command.ts';
 import { credit, emitChange, emitMove, emitRedemption, payOut, setPrincipal } from './earn-days.ts';
 import {
@@ -16,7 +16,7 @@ import {
   planRate,
   smallerOf,
 } from './earn-state.ts';
-import { type ExpectedOutcome, no, type Refusal, yes } from './expectation.ts';
+import { type ExpectedOutcome, no, type Rejection, yes } from './expectation.ts';
 import type { VenueState } from './state.ts';
 
 export function subscribePlan(venue: VenueState, command: SubscribePlan): ExpectedOutcome {
@@ -25,15 +25,15 @@ export function subscribePlan(venue: VenueState, command: SubscribePlan): Expect
   if (user === undefined) return no('userUnknown');
   const plan = venue.earn.plan(planId);
   if (plan === undefined || !newestOf(plan).open) return no('planUnknown', 'planId');
-  const refusal =
+  const rejection =
     parameterFault(plan, command) ??
     namedFault(venue, plan, command) ??
     boosterFault(venue, plan, command) ??
     boundFault(venue, plan, command) ??
     balanceFault(venue, plan, command);
-  if (refusal !== null) {
-    meetRefusal(venue, refusal);
-    return refusal;
+  if (rejection !== null) {
+    meetRejection(venue, rejection);
+    return rejection;
   }
   const held = isFlexible(plan)
     ? venue.earn.of(uid).find((one) => one.plan === plan && one.principal > 0n)
@@ -59,7 +59,7 @@ export function subscribePlan(venue: VenueState, command: SubscribePlan): Expect
   return yes({ applyId: subscription.applyId, amount: added });
 }
 
-function meetRefusal({ earn }: VenueState, { name, field }: Refusal): void {
+function meetRejection({ earn }: VenueState, { name, field }: Rejection): void {
   if (name === 'earnBalance' && field === 'boosterAmount') {
     earn.coverage.meet('apply: 40020 boosterAmount');
   }
@@ -139,7 +139,7 @@ function meetNew(
 const termDays = ({ kind }: ModelPlan, { lockDay }: SubscribePlan): number =>
   kind.planType === 3 ? lockDay : kind.minLockDay;
 
-function parameterFault(plan: ModelPlan, command: SubscribePlan): Refusal | null {
+function parameterFault(plan: ModelPlan, command: SubscribePlan): Rejection | null {
   const { planType, minLockDay } = plan.kind;
   const { lockDay, autoRenew } = command;
   if (command.amount <= 0) return no('earnParameter', 'amount');
@@ -149,7 +149,7 @@ function parameterFault(plan: ModelPlan, command: SubscribePlan): Refusal | null
   return autoRenew && !mayRenew ? no('earnParameter', 'autoRenew') : null;
 }
 
-function namedFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
+function namedFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Rejection | null {
   if (command.applyId === 0) return null;
   const named = venue.earn.subscription(command.applyId);
   if (named === undefined) return no('planUnknown', 'applyId');
@@ -159,7 +159,11 @@ function namedFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan):
   return named.principal === 0n ? no('subscriptionNotHeld', 'applyId') : null;
 }
 
-function boosterFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
+function boosterFault(
+  venue: VenueState,
+  plan: ModelPlan,
+  command: SubscribePlan,
+): Rejection | null {
   const { boosterAmount, amount } = command;
   if (boosterAmount === null) return null;
   if (boosterAmount <= 0) return no('boosterAmount', 'boosterAmount');
@@ -172,7 +176,7 @@ function boosterFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan
   return boosterAmount < needed ? no('earnParameter', 'boosterAmount') : null;
 }
 
-function boundFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
+function boundFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Rejection | null {
   const { uid, lockDay } = command;
   const { requiresKyc, userAmountMin, userAmountMax, poolCapacity } = newestOf(plan);
   if (requiresKyc && !venue.users.get(uid)!.kyc) return no('kycRequired');
@@ -188,7 +192,11 @@ function boundFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan):
 }
 
 /** A booster of the plan's own coin needs both. */
-function balanceFault(venue: VenueState, plan: ModelPlan, command: SubscribePlan): Refusal | null {
+function balanceFault(
+  venue: VenueState,
+  plan: ModelPlan,
+  command: SubscribePlan,
+): Rejection | null {
   const { uid, boosterAmount } = command;
   const { assetId } = plan.kind;
   const amount = BigInt(command.amount);

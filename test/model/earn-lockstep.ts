@@ -27,7 +27,7 @@ export interface EarnTimed {
 
 /** More slices than this in one go are not slices of anything. */
 const MOST_SLICES = 1_000_000;
-/** A remedy is tried on a copy of the state; on one refusal in so many. */
+/** A remedy is tried on a copy of the state; on one rejection in so many. */
 const REMEDY_EVERY = 7;
 
 export class EarnLockstep {
@@ -39,7 +39,7 @@ export class EarnLockstep {
   /** Events since the last drain, where commands come between slices. */
   #expected: ExpectedEvent[] = [];
   #actual: CoreEvent[] = [];
-  #refusals = 0;
+  #rejections = 0;
   slices = 0;
   /** Events of the core in the last step. */
   told: CoreEvent[] = [];
@@ -136,7 +136,7 @@ export class EarnLockstep {
     venue.seq = exchange.state.seq - 1;
     const expected = guarded('the model', () => venue.apply(time, command));
     demand(differenceOfOutcomes(expected, outcome));
-    if (!expected.ok) venue.earn.coverage.refuse(expected.name);
+    if (!expected.ok) venue.earn.coverage.reject(expected.name);
     return outcome;
   }
 
@@ -195,7 +195,7 @@ export class EarnLockstep {
 
   #tryRemedy(time: number, command: Command, outcome: Outcome): void {
     if (outcome.ok || outcome.replayed || outcome.reject.nearest === null) return;
-    if (this.#refusals++ % REMEDY_EVERY !== 0) return;
+    if (this.#rejections++ % REMEDY_EVERY !== 0) return;
     demand(earnRemedyFault(this.exchange, time, command, outcome.reject));
   }
 

@@ -1,5 +1,5 @@
 // The plans of the random earn life: every kind, with bounds, capacities and rates from nothing to
-// more than the principal a day; and plans that must be refused.
+// more than the principal a day; and plans that must be rejected.
 import type { AmendPlan, CreatePlan } from '../../src/core/command.ts';
 import type { BoosterTerms, PlanKind, PlanTerms } from '../../src/core/earn/plan.ts';
 import { amount } from '../../src/core/units.ts';

@@ -12,7 +12,7 @@ import type { RejectName } from '../../src/core/reject.ts';
 import { lots } from '../../src/core/units.ts';
 import { feeRate } from './fee-tiers.ts';
 import { larger, report, smaller } from './matching.ts';
-import { newPair, type PairTerms, placePair, refusalOfBoth } from './oco.ts';
+import { newPair, type PairTerms, placePair, rejectionOfBoth } from './oco.ts';
 import type { ModelMarket, ModelOrder, VenueState } from './state.ts';
 import { isBelowMinimum, isOutsideBand, protectionPrice } from './trading.ts';
 
@@ -135,10 +135,10 @@ function reasonAgainst(
   if (venue.users.get(exits.uid)!.suspended) return CloseReason.exitsSuspended;
   if (isTooSmall(market, wanted, bracket!)) return CloseReason.exitsBelowMinimum;
   if (isTooSmall(market, BigInt(exits.orderQty), bracket!)) return CloseReason.exitsUnfunded;
-  const refusal = refusalOfBoth(venue, exits, true);
+  const rejection = rejectionOfBoth(venue, exits, true);
   const reasons: Partial<Record<RejectName, CloseReason>> = {
     priceOutsideBand: CloseReason.exitsOutsideBand,
     tooManyOpenOrders: CloseReason.exitsTooManyOrders,
   };
-  return refusal === null ? CloseReason.none : reasons[refusal]!;
+  return rejection === null ? CloseReason.none : reasons[rejection]!;
 }

@@ -43,10 +43,10 @@ export type ExpectedOutcome =
       readonly replayed: boolean;
     };
 
-export type Refusal = Extract<ExpectedOutcome, { ok: false }>;
+export type Rejection = Extract<ExpectedOutcome, { ok: false }>;
 
 export const yes = (result: object): ExpectedOutcome => ({ ok: true, result, replayed: false });
-export const no = (name: RejectName, field?: string): Refusal =>
+export const no = (name: RejectName, field?: string): Rejection =>
   field === undefined
     ? { ok: false, name, replayed: false }
     : { ok: false, name, field, replayed: false };

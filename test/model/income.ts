@@ -5,7 +5,7 @@ import { enterpriseOwner } from '../../src/core/earn/enterprise.ts';
 import { planOwner } from '../../src/core/earn/plan.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { owedTo } from './earn-state.ts';
-import { type ExpectedOutcome, no, type Refusal } from './expectation.ts';
+import { type ExpectedOutcome, no, type Rejection } from './expectation.ts';
 import { transferOnce } from './operator.ts';
 import type { VenueState } from './state.ts';
 
@@ -44,7 +44,7 @@ const MET = {
   [AccountCode.interestReserve]: 'income: a reserve withdrawn',
 } as const;
 
-function purseOf(venue: VenueState, command: WithdrawIncome): Purse | Refusal {
+function purseOf(venue: VenueState, command: WithdrawIncome): Purse | Rejection {
   const { account, assetId, planId, enterpriseId } = command;
   if (account === AccountCode.feeRevenue) {
     const free = venue.fees.get(assetId) ?? 0n;
@@ -65,7 +65,7 @@ function purseOf(venue: VenueState, command: WithdrawIncome): Purse | Refusal {
 }
 
 /** Owed interest stays, due or not. */
-function reserveOf(venue: VenueState, planId: number, assetId: number): Purse | Refusal {
+function reserveOf(venue: VenueState, planId: number, assetId: number): Purse | Rejection {
   const plan = venue.earn.plan(planId);
   if (plan === undefined) return no('planUnknown');
   if (plan.kind.assetId !== assetId) return no('invalidTerms');

@@ -149,7 +149,7 @@ export class Lockstep {
   }
 
   /**
-   * A refusal changes nothing, names a value that would pass, and equals the answer to a test
+   * A rejection changes nothing, names a value that would pass, and equals the answer to a test
    * order. `before` is null where the command released expired signatures or answers.
    */
   #unrepeatedFault(command: Command, verdict: Reject | null, before: string | null): string | null {
@@ -316,7 +316,7 @@ function levelsOf(market: ModelMarket, side: Side): Level[] {
   return levels;
 }
 
-/** Rejected terms may have no form in a journal; the edge refuses these. */
+/** Rejected terms may have no form in a journal; the edge rejects these. */
 const TERMS = [
   'createAsset',
   'createInstrument',
@@ -382,7 +382,7 @@ function journaled(time: number, command: Command): Command {
   return decodeBatch(bytes).commands[0];
 }
 
-/** Everything of a state that a refusal must not change, as text. */
+/** Everything of a state that a rejection must not change, as text. */
 export function digestOf({ state }: Exchange): string {
   const { orderId, execId, tradeId, transferId } = state.next;
   state.ledger.settleHash();

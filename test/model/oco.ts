@@ -13,7 +13,7 @@ import {
   isReached,
   isWellFormed,
   newOrder,
-  refusalOfTerms,
+  rejectionOfTerms,
   stopCost,
   type Terms,
   tradeLimit,
@@ -28,8 +28,8 @@ interface Pair {
 }
 
 export function placeOco(venue: VenueState, command: PairTerms): ExpectedOutcome {
-  const refusal = refusalOfPair(venue, command);
-  if (refusal !== null) return no(refusal);
+  const rejection = rejectionOfPair(venue, command);
+  if (rejection !== null) return no(rejection);
   const [limit, stop] = placePair(venue, command, 0);
   return yes({
     orderId: limit.orderId,
@@ -67,7 +67,7 @@ function pairOf(command: PairTerms): Pair {
   };
 }
 
-function refusalOfPair(venue: VenueState, command: PairTerms): RejectName | null {
+function rejectionOfPair(venue: VenueState, command: PairTerms): RejectName | null {
   const { uid, securityId, side, price, stopPx, clOrdId, timeInForce } = command;
   const user = venue.users.get(uid);
   if (user === undefined) return 'userUnknown';
@@ -82,11 +82,11 @@ function refusalOfPair(venue: VenueState, command: PairTerms): RejectName | null
   }
   const isOneName = clOrdId !== '' && clOrdId === command.stopClOrdId;
   if (command.strictClOrdId && isOneName) return 'clOrdIdDuplicate';
-  return refusalOfBoth(venue, command);
+  return rejectionOfBoth(venue, command);
 }
 
 /** The checks of both orders, and of what they cost together. */
-export function refusalOfBoth(
+export function rejectionOfBoth(
   venue: VenueState,
   command: PairTerms,
   isExit = false,
@@ -96,9 +96,9 @@ export function refusalOfBoth(
   if (!accepts(market, false)) return 'instrumentClosed';
   const { limit, stop } = pairOf(command);
   for (const terms of [limit, stop]) {
-    const refusal = refusalOfTerms(venue, market, terms);
+    const rejection = rejectionOfTerms(venue, market, terms);
     // The stop of a bracket may be reached already.
-    if (refusal !== null && !(isExit && refusal === 'wouldTrigger')) return refusal;
+    if (rejection !== null && !(isExit && rejection === 'wouldTrigger')) return rejection;
   }
   // A client's pair waits for both prices; the market may have reached the target of exits.
   const waits = { market, side: command.side, price: BigInt(command.price) };

@@ -247,7 +247,7 @@ export class OperatorCommands {
     };
   }
 
-  /** Mostly a table in USDT, so that volumes add up over days; some are refused. */
+  /** Mostly a table in USDT, so that volumes add up over days; some are rejected. */
   feeTiers(): SetFeeTiers {
     const random = this.#random;
     const { assets } = this.#venue;
@@ -267,7 +267,7 @@ export class OperatorCommands {
     return { type: 'setFeeTiers', table: { volumeAssetId, rates, tiers } };
   }
 
-  /** A user, an asset or an instrument; most of the latter two are refused. */
+  /** A user, an asset or an instrument; most of the latter two are rejected. */
   listingAttempt(): Command {
     const random = this.#random;
     const kind = random.below(10);

@@ -11,7 +11,13 @@ import type {
 } from '../../src/core/command.ts';
 import type { InstrumentTerms } from '../../src/core/instrument.ts';
 import { suspend } from './cancels.ts';
-import { type ExpectedEvent, type ExpectedOutcome, no, type Refusal, yes } from './expectation.ts';
+import {
+  type ExpectedEvent,
+  type ExpectedOutcome,
+  no,
+  type Rejection,
+  yes,
+} from './expectation.ts';
 import type { ModelMarket, ModelTransfer, VenueState } from './state.ts';
 
 const RATE_ONE = 100_000_000;
@@ -147,13 +153,13 @@ type Account =
   | Pick<Extract<Transferred, { type: 'fundsTransferred' }>, 'type' | 'uid'>
   | Pick<Extract<Transferred, { type: 'venueTransferred' }>, 'type' | 'owner' | 'account'>;
 
-/** Money from or to the world outside, once per reference. `move` books it, or refuses. */
+/** Money from or to the world outside, once per reference. `move` books it, or rejects. */
 export function transferOnce(
   venue: VenueState,
   reference: string,
   asked: Pick<ModelTransfer, 'whose' | 'assetId' | 'moved'>,
   account: Account,
-  move: () => Refusal | null,
+  move: () => Rejection | null,
 ): ExpectedOutcome {
   const { whose, assetId, moved } = asked;
   const first = venue.transfers.get(reference);
@@ -163,8 +169,8 @@ export function transferOnce(
     const { transferId, seq } = first;
     return { ok: true, result: { transferId, seq }, replayed: true };
   }
-  const refusal = move();
-  if (refusal !== null) return refusal;
+  const rejection = move();
+  if (rejection !== null) return rejection;
   venue.broughtIn.set(assetId, (venue.broughtIn.get(assetId) ?? 0n) + moved);
   const transferId = venue.nextTransferId++;
   const { seq, time: transactTime } = venue;

@@ -195,7 +195,7 @@ export class OrderCommands {
     return inRange(stopPx + sign * this.#random.between(-4, 12));
   }
 
-  /** Exits around the last price; they are often refused or reached when their time comes. */
+  /** Exits around the last price; they are often rejected or reached when their time comes. */
   #bracket(market: ModelMarket, side: Side): OrderExtras['bracket'] {
     const random = this.#random;
     const last = Number(market.lastPrice ?? anchorOf(market));

@@ -1,5 +1,5 @@
-// A refusal names the nearest value that would pass. These checks repeat the command with that
-// value: the same rule must not refuse it again.
+// A rejection names the nearest value that would pass. These checks repeat the command with that
+// value: the same rule must not reject it again.
 import type { Command, PlaceOrder } from '../../src/core/command.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import type { Instrument } from '../../src/core/instrument.ts';

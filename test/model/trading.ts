@@ -1,4 +1,4 @@
-// The model's order entry: refusals in the order of the reject table, then matching, then what
+// The model's order entry: rejections in the order of the reject table, then matching, then what
 // becomes of the rest. A triggered stop enters here too.
 import type { PlaceOrder } from '../../src/core/command.ts';
 import {
@@ -48,8 +48,8 @@ const RATE_ONE = 100_000_000n;
 export type Terms = Omit<PlaceOrder, 'type' | 'signature' | 'idempotency'>;
 
 export function placeOrder(venue: VenueState, command: Terms): ExpectedOutcome {
-  const refusal = refusalOf(venue, command);
-  if (refusal !== null) return no(refusal);
+  const rejection = rejectionOf(venue, command);
+  if (rejection !== null) return no(rejection);
   const order = newOrder(venue, command);
   enter(venue, order);
   const { orderId } = order;
@@ -109,8 +109,8 @@ function enter(venue: VenueState, order: ModelOrder): void {
   else enterMarket(venue, order);
 }
 
-/** Refusals in order of precedence. */
-function refusalOf(venue: VenueState, command: Terms): RejectName | null {
+/** Rejections in order of precedence. */
+function rejectionOf(venue: VenueState, command: Terms): RejectName | null {
   const user = venue.users.get(command.uid);
   if (user === undefined) return 'userUnknown';
   // A test order is told so, too.
@@ -119,7 +119,7 @@ function refusalOf(venue: VenueState, command: Terms): RejectName | null {
   if (market === undefined) return 'instrumentUnknown';
   if (command.extras !== null && !isWellFormed(command, command.extras)) return 'invalidTerms';
   if (!accepts(market, command.postOnly)) return 'instrumentClosed';
-  return refusalOfTerms(venue, market, command) ?? refusalOfOwner(venue, user, market, command);
+  return rejectionOfTerms(venue, market, command) ?? rejectionOfOwner(venue, user, market, command);
 }
 
 /** Whether the terms fit one another, whatever the venue is like. */
@@ -148,7 +148,7 @@ export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
   return !wrong.includes(true);
 }
 
-export function refusalOfTerms(
+export function rejectionOfTerms(
   venue: VenueState,
   market: ModelMarket,
   command: Terms,
@@ -188,7 +188,7 @@ function isFarAway(market: ModelMarket, { ordType, price, extras }: Terms): bool
   return isStopLimit && isOutsideBand(market, BigInt(price), BigInt(extras!.stopPx));
 }
 
-function refusalOfOwner(
+function rejectionOfOwner(
   venue: VenueState,
   user: ModelUser,
   market: ModelMarket,
@@ -331,7 +331,7 @@ export function enterStop(venue: VenueState, order: ModelOrder, cost: bigint): v
   report(venue, order, ExecType.new);
 }
 
-/** An order that the venue refuses after it got its number, or takes back before it rested. */
+/** An order that the venue rejects after it got its number, or takes back before it rested. */
 export function lapse(venue: VenueState, order: ModelOrder, reason: CloseReason): void {
   forget(venue, order);
   venue.reserve(order, 0n);

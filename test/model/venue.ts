@@ -62,9 +62,9 @@ export class Venue extends VenueState {
     const { uid, signature, idempotency: tag } = command;
     const first = tag === null ? undefined : this.memory.answerTo(uid, tag);
     const isRepeated = first !== undefined && first.digest === tag?.digest;
-    const refusal = signature === null ? null : this.memory.spend(signature);
+    const rejection = signature === null ? null : this.memory.spend(signature);
     if (isRepeated) return { ...first.outcome, replayed: true };
-    if (refusal !== null) return refusal;
+    if (rejection !== null) return rejection;
     if (first !== undefined) return no('idempotencyKeyReused');
     const outcome = this.#carryOutFor(uid, command);
     if (tag !== null && hasEffect(outcome)) this.memory.keep(uid, tag, outcome);
@@ -83,7 +83,7 @@ export class Venue extends VenueState {
   }
 }
 
-/** A refusal is not kept, nor a batch of refusals. */
+/** A rejection is not kept, nor a batch of rejections. */
 function hasEffect(outcome: ExpectedOutcome): boolean {
   if (!outcome.ok) return false;
   const { outcomes } = outcome.result as { outcomes?: readonly ExpectedOutcome[] };
@@ -122,10 +122,10 @@ const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: 
   orderBatch(venue, { uid, entries }) {
     if (entries.length === 0 || entries.length > 50) return no('invalidTerms');
     const outcomes = entries.map((entry) => outcomeOf(venue, uid, entry));
-    const refused = outcomes.filter(({ ok }) => !ok).length;
-    venue.meet('batch: all entries accepted', refused === 0);
-    venue.meet('batch: some entries refused', refused > 0 && refused < entries.length);
-    venue.meet('batch: all entries refused', refused === entries.length);
+    const rejected = outcomes.filter(({ ok }) => !ok).length;
+    venue.meet('batch: all entries accepted', rejected === 0);
+    venue.meet('batch: some entries refused', rejected > 0 && rejected < entries.length);
+    venue.meet('batch: all entries refused', rejected === entries.length);
     return yes({ outcomes });
   },
   cancelOrder,

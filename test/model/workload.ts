@@ -1,6 +1,6 @@
 // A seeded stream of commands that meets every rule of the venue. Goals: deep books with few users,
 // so that self-trades and shared prices are common; amounts from one unit to far beyond 2^53; and
-// about one command in five that is to be refused. Method: it looks into the model to aim (at an
+// about one command in five that is to be rejected. Method: it looks into the model to aim (at an
 // open order, a balance, the best price), so that rare branches are hit on purpose and not by luck;
 // what it emits is plain data and can be replayed.
 import type { BatchEntry, Command } from '../../src/core/command.ts';

@@ -1,10 +1,10 @@
-// The SDK on a real server: iteration over pages, statements, the browser's session, and refusals
+// The SDK on a real server: iteration over pages, statements, the browser's session, and rejections
 // with the nearest value.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import * as decimal from '../../src/sdk/decimal.ts';
 import {
-  EarnRefused,
+  EarnRejection,
   InsufficientBalance,
   InvalidRequest,
   OrderNotFound,
@@ -102,7 +102,7 @@ test('a refusal has the field and the nearest accepted value, as text', async ()
   expect(gone).toBeInstanceOf(OrderNotFound);
   const planId = await createPlan(node);
   const little = await client.applyPlan({ planId, amount: '5' }).catch((error: unknown) => error);
-  expect(little).toBeInstanceOf(EarnRefused);
+  expect(little).toBeInstanceOf(EarnRejection);
   expect(little).toMatchObject({ errorCode: 40002, nearest: '10', details: { value: '5' } });
 });
 

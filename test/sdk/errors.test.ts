@@ -1,21 +1,21 @@
 // Every code that the server knows has a class in the SDK, and no other has.
 import { expect, test } from 'bun:test';
 import { isLegacy } from '../../src/contract/codes.ts';
-import { REFUSALS } from '../../src/contract/refusals.ts';
+import { REJECTIONS } from '../../src/contract/rejections.ts';
 import {
-  EarnRefused,
+  EarnRejection,
   ERROR_CLASSES,
   Forbidden,
   RateLimited,
-  Refused,
-  refusedBy,
+  Rejection,
+  rejectionBy,
   ServerFailure,
   Unauthorized,
   Unavailable,
 } from '../../src/sdk/errors.ts';
 
-const rows = Object.values(REFUSALS);
-const refusal = { userMsg: 'No.', details: {}, retryAfterMs: null, requestId: null };
+const rows = Object.values(REJECTIONS);
+const rejection = { userMsg: 'No.', details: {}, retryAfterMs: null, requestId: null };
 
 test('the table has the codes of the server, all of them and no other', () => {
   const codes = new Set(rows.map(({ code }) => code as number));
@@ -32,8 +32,8 @@ test('a class fits the status and the kind of its codes', () => {
   ]);
   for (const { code, http } of rows) {
     const meaning = ERROR_CLASSES.get(code);
-    expect({ code, earn: meaning === EarnRefused }).toEqual({ code, earn: isLegacy(code) });
-    // The one refusal with 503 that leaves the outcome open.
+    expect({ code, earn: meaning === EarnRejection }).toEqual({ code, earn: isLegacy(code) });
+    // The one rejection with 503 that leaves the outcome open.
     const expected = code === LEADER_LOST ? ServerFailure : byStatus.get(http);
     if (expected !== undefined)
       expect({ code, meaning }).toEqual({ code, meaning: expected as never });
@@ -41,8 +41,8 @@ test('a class fits the status and the kind of its codes', () => {
 });
 
 test('an unknown code has the class of its status', () => {
-  const unknown = (status: number) => refusedBy({ ...refusal, code: 100999, status });
-  expect(unknown(400).constructor).toBe(Refused);
+  const unknown = (status: number) => rejectionBy({ ...rejection, code: 100999, status });
+  expect(unknown(400).constructor).toBe(Rejection);
   expect(unknown(401)).toBeInstanceOf(Unauthorized);
   expect(unknown(403)).toBeInstanceOf(Forbidden);
   expect(unknown(429)).toBeInstanceOf(RateLimited);

@@ -18,7 +18,7 @@ export const answer = (body: unknown, headers: Record<string, string> = {}): Rea
   return () => Response.json(body, { headers });
 };
 
-export const refuse = (
+export const reject = (
   status: number,
   code: number,
   headers: Record<string, string> = {},

@@ -12,7 +12,7 @@ import {
 import { Nodes } from '../../src/sdk/nodes.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
-import { answer, breakOff, closedUrl, FakeServer, refuse, silence } from './fake-server.ts';
+import { answer, breakOff, closedUrl, FakeServer, reject, silence } from './fake-server.ts';
 import { withoutPauses } from './without-pauses.ts';
 
 const ORDER = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '1', orderQty: '0.1' } as const;
@@ -96,8 +96,8 @@ describe('the next node', () => {
 describe('a call', () => {
   test('stays on a node that answers, also with a refusal', async () => {
     a.will(
-      refuse(400, 100201),
-      refuse(429, 100429, { 'Retry-After': '0' }),
+      reject(400, 100201),
+      reject(429, 100429, { 'Retry-After': '0' }),
       answer([]),
       answer(CREATED),
     );
@@ -109,8 +109,8 @@ describe('a call', () => {
   });
 
   test('goes past nodes that say 503, and the next call stays there', async () => {
-    a.will(refuse(503, 100503, { 'Retry-After': '600' }));
-    b.will(refuse(503, 100503));
+    a.will(reject(503, 100503, { 'Retry-After': '600' }));
+    b.will(reject(503, 100503));
     c.will(answer(CREATED));
     const client = clientOf(a, b, c);
     await client.createOrder(ORDER);
@@ -119,16 +119,16 @@ describe('a call', () => {
   });
 
   test('comes back to the first node when no node serves', async () => {
-    for (const node of [a, b]) node.will(refuse(503, 100503, { 'Retry-After': '0' }));
+    for (const node of [a, b]) node.will(reject(503, 100503, { 'Retry-After': '0' }));
     const client = new AgioClient({ ...options(a, b), ...KEY, attempts: 4 });
     await expect(client.createOrder(ORDER)).rejects.toBeInstanceOf(Unavailable);
     expect(counts()).toEqual([2, 2, 0]);
-    a.will(refuse(503, 100503), answer(CREATED));
+    a.will(reject(503, 100503), answer(CREATED));
     await client.createOrder(ORDER);
   });
 
   test('that only reads asks each node once after a 500', async () => {
-    for (const node of [a, b]) node.will(refuse(500, 100500));
+    for (const node of [a, b]) node.will(reject(500, 100500));
     c.will(answer([]));
     expect(await clientOf(a, b, c).balances()).toEqual([]);
     expect(counts()).toEqual([1, 1, 1]);
@@ -201,7 +201,7 @@ describe('a write', () => {
   });
 
   test('whose leader failed under way is repeated under its key', async () => {
-    a.will(refuse(503, 100500));
+    a.will(reject(503, 100500));
     b.will(answer(CREATED));
     await clientOf(a, b).createOrder(ORDER);
     expect(header(a, 'idempotency-key')).toEqual(header(b, 'idempotency-key'));
@@ -218,7 +218,7 @@ describe('a write', () => {
   });
 
   test('without a key is sent to the next node if the first did not accept it', async () => {
-    a.will(refuse(503, 100503));
+    a.will(reject(503, 100503));
     b.will(answer({ uid: 1 }));
     await operatorOf(a, b).createUser(USER);
     expect(counts()).toEqual([1, 1, 0]);
@@ -244,7 +244,7 @@ describe('a write', () => {
 
   test('stays unknown if the next node refuses it before it looks the key up', async () => {
     a.will(breakOff);
-    b.will(refuse(403, 100403));
+    b.will(reject(403, 100403));
     await expect(clientOf(a, b).createOrder(ORDER)).rejects.toBeInstanceOf(OutcomeUnknown);
   });
 });
@@ -264,7 +264,7 @@ describe('reads after a failover', () => {
 
   test('a node that has not reached it is left for one that has', async () => {
     a.will(answer(CREATED, { 'X-Agio-Seq': '53' }), breakOff);
-    b.will(refuse(503, 100503, { 'Retry-After': '600' }, { field: 'X-Agio-Min-Seq' }));
+    b.will(reject(503, 100503, { 'Retry-After': '600' }, { field: 'X-Agio-Min-Seq' }));
     c.will(answer([{ asset: 'BTC' }], { 'X-Agio-Seq': '60' }));
     const client = clientOf(a, b, c);
     await client.createOrder(ORDER);

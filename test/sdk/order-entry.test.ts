@@ -68,9 +68,9 @@ describe('on a real server', () => {
     const { orders } = connect(trader);
     const poor = orders.place({ ...LIMIT, orderQty: '9999999' });
     await expect(poor).rejects.toBeInstanceOf(InsufficientBalance);
-    const refused = await orders.place({ ...LIMIT, price: '100.001' }).catch((error) => error);
-    expect(refused).toBeInstanceOf(InvalidRequest);
-    expect([refused.code, refused.field, refused.nearest]).toEqual([100208, 'price', '100']);
+    const rejected = await orders.place({ ...LIMIT, price: '100.001' }).catch((error) => error);
+    expect(rejected).toBeInstanceOf(InvalidRequest);
+    expect([rejected.code, rejected.field, rejected.nearest]).toEqual([100208, 'price', '100']);
     await expect(orders.cancel({ orderId: 99 })).rejects.toBeInstanceOf(OrderNotFound);
     const inexact = orders.place({ ...LIMIT, price: 100.5 as unknown as string });
     await expect(inexact).rejects.toBeInstanceOf(InvalidArgument);

@@ -162,10 +162,10 @@ test('a position that is too old is replaced by a snapshot', async () => {
 
 test('a subscription over its budget is requested again on the same connection', async () => {
   const { server, client } = begin();
-  let refusals = 0;
+  let rejections = 0;
   server.answer = (message) => {
-    if (message.op !== 'subscribe' || refusals === 2) return acknowledge(message);
-    refusals++;
+    if (message.op !== 'subscribe' || rejections === 2) return acknowledge(message);
+    rejections++;
     const details = { rule: 'budget', value: 'bytes of the address', retryAfterMs: 5 };
     return [{ op: 'error', code: '100429', userMsg: 'Used up.', details, id: message.id }];
   };
@@ -207,18 +207,18 @@ test('a wrong clock is corrected once, and then the refusal ends the subscriptio
 
 test('each connection corrects the clock once', async () => {
   const { server, client } = begin({ silenceMs: 80 });
-  let refusals = 0;
-  let refuse = true;
+  let rejections = 0;
+  let reject = true;
   server.answer = (message) => {
     if (message.op !== 'login') return acknowledge(message);
-    refuse = !refuse;
-    if (refuse) return [{ op: 'loggedIn', uid: 1 }];
-    const now = Date.now() + ++refusals * 3_600_000;
+    reject = !reject;
+    if (reject) return [{ op: 'loggedIn', uid: 1 }];
+    const now = Date.now() + ++rejections * 3_600_000;
     return [{ op: 'error', code: '100402', userMsg: 'Clock.', details: { nearest: now } }];
   };
   const orders = client.streams.orders();
   // Silence ends each connection that has logged in.
-  await until(() => refusals === 2 && server.subscribes.length === 2);
+  await until(() => rejections === 2 && server.subscribes.length === 2);
   expect(orders.ended).toBe(false);
 });
 

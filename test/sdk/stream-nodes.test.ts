@@ -63,26 +63,26 @@ test('a channel resumes on the next node from its last position', async () => {
 });
 
 test('a node that is behind the position is asked again, and later another one', async () => {
-  let refusals = 0;
+  let rejections = 0;
   const behind = (message: Message): object[] => {
     if (message.op !== 'subscribe' || message.resumeFrom === undefined) return serve(message);
-    refusals++;
+    rejections++;
     const details = { field: 'resumeFrom', rule: 'maximum', limit: 89, value: 90 };
     return [{ op: 'error', code: '100200', userMsg: 'Too far.', details, id: message.id }];
   };
   using _timers = withoutPauses();
   const { subscription } = await follow();
-  b.answer = (message) => (refusals < 2 ? behind(message) : serve(message));
+  b.answer = (message) => (rejections < 2 ? behind(message) : serve(message));
   a.server.stop(true);
   await until(() => subscription.phase === 'live' && b.subscribes.length > 0);
-  expect([refusals, b.sockets.length]).toEqual([2, 1]);
+  expect([rejections, b.sockets.length]).toEqual([2, 1]);
 
   // It stays behind, so the client tries the others, and gives up when none ever gets there.
-  refusals = 0;
+  rejections = 0;
   b.answer = behind;
   b.sockets.at(-1)!.close();
   expect(await subscription.done.catch((error: unknown) => error)).toBeInstanceOf(InvalidRequest);
-  expect(refusals).toBeGreaterThan(20);
+  expect(rejections).toBeGreaterThan(20);
   expect(b.sockets.length).toBeGreaterThan(3);
 });
 

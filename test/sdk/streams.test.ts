@@ -192,8 +192,8 @@ test('a refusal ends its subscription with its reason, and no other', async () =
   const wrong = connect({ ...trader.credentials, secretKey: 'wrong' }).client.streams.orders();
   expect(await wrong.ready.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
   const readOnly = node.key(trader.uid, { moduleIds: [1] });
-  const refused = connect(readOnly.credentials).client.streams.orders();
-  expect(await refused.ready.catch((error: unknown) => error)).toBeInstanceOf(Forbidden);
+  const rejected = connect(readOnly.credentials).client.streams.orders();
+  expect(await rejected.ready.catch((error: unknown) => error)).toBeInstanceOf(Forbidden);
   expect(() => new AgioClient({ url: node.url }).streams.orders()).toThrow(InvalidArgument);
 });
 

@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto';
 import { AgioClient } from '../../src/sdk/client.ts';
 import {
   Conflict,
-  EarnRefused,
+  EarnRejection,
   Forbidden,
   InvalidArgument,
   InvalidRequest,
@@ -18,7 +18,7 @@ import {
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';
-import { answer, breakOff, FakeServer, type Received, refuse, silence } from './fake-server.ts';
+import { answer, breakOff, FakeServer, type Received, reject, silence } from './fake-server.ts';
 
 const server = await FakeServer.start();
 afterAll(() => server[Symbol.dispose]());
@@ -96,12 +96,12 @@ describe('signing', () => {
     expect(sent).toBeWithin(ahead - slack, Date.now() + 3_600_000 + slack);
 
     const behind = Date.now() - 7_200_000;
-    server.will(refuse(401, 100402, {}, { rule: 'window', nearest: behind }), answer([]));
+    server.will(reject(401, 100402, {}, { rule: 'window', nearest: behind }), answer([]));
     await client.balances();
     const again = Number(server.requests[1]!.headers.get('exchange-api-timestamp'));
     expect(again).toBeWithin(behind - slack, Date.now() - 7_200_000 + slack);
 
-    server.will(refuse(401, 100402, {}, { rule: 'window', nearest: behind }));
+    server.will(reject(401, 100402, {}, { rule: 'window', nearest: behind }));
     expect((await failure(client.balances(), Unauthorized)).code).toBe(100402);
     expect(server.requests).toHaveLength(2);
   });
@@ -201,8 +201,8 @@ describe('a read', () => {
   test('comes again after a connection that broke, and after 503 and 429', async () => {
     server.will(
       breakOff,
-      refuse(503, 100503, { 'Retry-After': '0' }),
-      refuse(429, 100429, { 'Retry-After': '0' }),
+      reject(503, 100503, { 'Retry-After': '0' }),
+      reject(429, 100429, { 'Retry-After': '0' }),
       answer([{ asset: 'BTC', available: '1' }]),
     );
     expect<unknown>(await client.balances()).toEqual([{ asset: 'BTC', available: '1' }]);
@@ -212,7 +212,7 @@ describe('a read', () => {
   });
 
   test('waits for the time in Retry-After', async () => {
-    server.will(refuse(429, 100429, { 'Retry-After': '2' }), answer([]));
+    server.will(reject(429, 100429, { 'Retry-After': '2' }), answer([]));
     const later = setTimeout;
     const waits: number[] = [];
     using _timers = spyOn(globalThis, 'setTimeout').mockImplementation(((
@@ -227,7 +227,7 @@ describe('a read', () => {
   });
 
   test('does not wait beyond its deadline, and throws the refusal', async () => {
-    server.will(refuse(429, 100429, { 'Retry-After': '60' }));
+    server.will(reject(429, 100429, { 'Retry-After': '60' }));
     const limited = await failure(client.balances(), RateLimited);
     expect(limited).toMatchObject({ code: 100429, status: 429, retryAfterMs: 60_000 });
     server.will(silence);
@@ -243,10 +243,10 @@ describe('a read', () => {
   });
 
   test('a refused call is not repeated', async () => {
-    server.will(refuse(400, 100201, { 'X-Request-Id': 'r-1' }, { field: 'symbol', value: 1.5 }));
-    const refused = await failure(client.trades({ symbol: 'X' }), InvalidRequest);
-    expect(refused).toMatchObject({ code: 100201, field: 'symbol', requestId: 'r-1' });
-    expect(refused.details.value).toBe('1.5');
+    server.will(reject(400, 100201, { 'X-Request-Id': 'r-1' }, { field: 'symbol', value: 1.5 }));
+    const rejected = await failure(client.trades({ symbol: 'X' }), InvalidRequest);
+    expect(rejected).toMatchObject({ code: 100201, field: 'symbol', requestId: 'r-1' });
+    expect(rejected.details.value).toBe('1.5');
     expect(server.requests).toHaveLength(1);
   });
 
@@ -263,7 +263,7 @@ describe('a read', () => {
 
 describe('a write', () => {
   test('whose answer is lost is sent again with its key and a new signature', async () => {
-    server.will(breakOff, refuse(500, 100500), answer(CREATED, { 'Idempotency-Replayed': 'true' }));
+    server.will(breakOff, reject(500, 100500), answer(CREATED, { 'Idempotency-Replayed': 'true' }));
     expect(await client.createOrder(ORDER)).toEqual(CREATED);
     const keys = keysOf(server.requests);
     expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
@@ -285,24 +285,24 @@ describe('a write', () => {
   });
 
   test('stays unknown if a later attempt is refused before it is looked up', async () => {
-    for (const refusal of [
-      refuse(401, 100401),
-      refuse(403, 100403),
-      refuse(404, 100404),
-      refuse(429, 100429, { 'Retry-After': '60' }),
-      refuse(409, 100999),
+    for (const rejection of [
+      reject(401, 100401),
+      reject(403, 100403),
+      reject(404, 100404),
+      reject(429, 100429, { 'Retry-After': '60' }),
+      reject(409, 100999),
     ]) {
-      server.will(breakOff, refusal);
+      server.will(breakOff, rejection);
       await failure(client.createOrder(ORDER), OutcomeUnknown);
     }
-    server.will(refuse(403, 100403));
+    server.will(reject(403, 100403));
     await failure(client.createOrder(ORDER), Forbidden);
-    server.will(breakOff, refuse(409, 100409));
+    server.will(breakOff, reject(409, 100409));
     await failure(client.createOrder(ORDER), Conflict);
   });
 
   test('whose signature was used is unknown if it cannot be sent again', async () => {
-    server.will(refuse(401, 100405));
+    server.will(reject(401, 100405));
     const write = client.createOrder(ORDER, { idempotencyKey: null });
     await failure(write, OutcomeUnknown);
     expect(server.requests).toHaveLength(1);
@@ -317,17 +317,17 @@ describe('a write', () => {
     await write;
     await failure(client.createOrder(ORDER, { signal: AbortSignal.abort() }), DOMException);
     expect(server.requests).toHaveLength(1);
-    // A refused attempt was not carried out.
-    server.will(refuse(429, 100429, { 'Retry-After': '2' }));
-    const refused = new AbortController();
-    const { signal } = refused;
+    // A rejected attempt was not carried out.
+    server.will(reject(429, 100429, { 'Retry-After': '2' }));
+    const rejected = new AbortController();
+    const { signal } = rejected;
     // The callback comes with the answer, before the wait for the next attempt.
-    const onAnswer = () => setImmediate(() => refused.abort());
+    const onAnswer = () => setImmediate(() => rejected.abort());
     await failure(client.createOrder(ORDER, { signal, onAnswer }), DOMException);
   });
 
   test('that a proxy sent twice gets a new signature', async () => {
-    server.will(refuse(401, 100405), answer(CREATED));
+    server.will(reject(401, 100405), answer(CREATED));
     await client.createOrder(ORDER);
     expect(new Set(signsOf(server.requests)).size).toBe(2);
     expect(new Set(keysOf(server.requests)).size).toBe(1);
@@ -342,7 +342,7 @@ describe('a write', () => {
 
 describe('a cancel', () => {
   test('is sent again with its key, and the refusal of a closed order is reported', async () => {
-    server.will(breakOff, refuse(400, 100205, {}, { field: 'orderId' }));
+    server.will(breakOff, reject(400, 100205, {}, { field: 'orderId' }));
     const closed = await failure(client.cancelOrder({ orderId: 7 }), OrderNotFound);
     expect(closed.code).toBe(100205);
     const [first, second] = keysOf(server.requests);
@@ -390,14 +390,14 @@ describe('earn', () => {
     server.will(answer({ code: '0', msg: 'success', data: [{ planId: '1' }], succ: true }));
     expect<unknown>(await client.plans()).toEqual([{ planId: '1' }]);
     server.will(no(40002));
-    const refused = await failure(client.applyPlan({ planId: 1, amount: 5 }), EarnRefused);
-    expect(refused).toMatchObject({ errorCode: 40002, code: 40002, status: 200, nearest: '10' });
+    const rejected = await failure(client.applyPlan({ planId: 1, amount: 5 }), EarnRejection);
+    expect(rejected).toMatchObject({ errorCode: 40002, code: 40002, status: 200, nearest: '10' });
     expect(server.requests).toHaveLength(1);
   });
 
   test('a refusal with status 200 settles an earlier attempt, unless reading failed', async () => {
     server.will(breakOff, no(40010));
-    await failure(client.redeem({ applyId: 1, amount: 5 }), EarnRefused);
+    await failure(client.redeem({ applyId: 1, amount: 5 }), EarnRejection);
     server.will(breakOff, no(40019));
     await failure(client.redeem({ applyId: 1, amount: 5 }), OutcomeUnknown);
   });

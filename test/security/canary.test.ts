@@ -111,7 +111,7 @@ async function readEverything(node: TestNode, person: Person, answers: Answer[])
   for (const path of ['/health', '/ready', '/metrics']) answers.push(await node.get(path));
 }
 
-/** Secrets where they do not belong: refused, and never repeated. */
+/** Secrets where they do not belong: rejected, and never repeated. */
 async function failInEveryWay(
   node: TestNode,
   person: Person,

@@ -67,9 +67,9 @@ describe('one user', () => {
     const answer = await two.post(ORDER, LIMIT);
     expect(answer.headers.get('ratelimit-policy')).toBe('"user-order";q=6;w=60');
     for (let n = 0; n < 2; n++) await one.post(ORDER, LIMIT);
-    const refused = await two.post(ORDER, LIMIT);
-    expectError(refused, 429, 100429);
-    expect(refused.headers.get('ratelimit')).toStartWith('"user-order";r=0;');
+    const rejected = await two.post(ORDER, LIMIT);
+    expectError(rejected, 429, 100429);
+    expect(rejected.headers.get('ratelimit')).toStartWith('"user-order";r=0;');
   });
 
   test('is limited by production as it is configured', async () => {
@@ -89,10 +89,10 @@ describe('one address', () => {
     await using node = await TestNode.start({ flags });
     const statuses = await statusesOf(9, (n) => madeUp(node, n));
     expect(statuses).toEqual([401, 401, 401, 401, 429, 429, 429, 429, 429]);
-    const refused = await madeUp(node, 10);
-    expectError(refused, 429, 100429);
-    expect(refused.headers.get('ratelimit')).toStartWith('"failed-address";r=0;');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    const rejected = await madeUp(node, 10);
+    expectError(rejected, 429, 100429);
+    expect(rejected.headers.get('ratelimit')).toStartWith('"failed-address";r=0;');
+    expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 
   test('does not stop other keys of the address, and does not show which keys exist', async () => {

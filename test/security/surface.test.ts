@@ -19,9 +19,9 @@ test('TRACE and other methods are refused', async () => {
   const connection = new RawConnection(node.port);
   for (const method of ['TRACE', 'PUT', 'DELETE', 'PROPFIND', 'CONNECT']) {
     const { status, body } = await connection.exchange(rawRequest(method, TIME));
-    expect({ method, refused: [400, 405, 501].includes(status) }).toEqual({
+    expect({ method, rejected: [400, 405, 501].includes(status) }).toEqual({
       method,
-      refused: true,
+      rejected: true,
     });
     expect(body).not.toContain('businessTime');
   }

@@ -93,7 +93,7 @@ class Simulation {
     const request = { archived, snapshots: [snapshot, snapshot], viewsSeq: snapshot };
     if (journal.head.seq === 0) return;
     const before = journal.firstSeq;
-    // A refusal: nothing is closed yet.
+    // A rejection: nothing is closed yet.
     const done = await truncateArchived(journal, request);
     const first = 'firstSeq' in done ? done.firstSeq : before;
     if (first !== before) happened.truncated++;

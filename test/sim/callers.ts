@@ -1,6 +1,6 @@
 // The callers of a simulated venue, customers and an operator, and their rights: an answered write
 // is in the journal at the seq of its answer, a repeated order or transfer happens once, and a
-// refused one never.
+// rejected one never.
 import { PLAN_APPLY, REDEEM } from '../support/earn.ts';
 import { AMEND, CANCEL, CANCEL_ALL_AFTER, MASS_CANCEL, signedHeaders } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
@@ -21,7 +21,7 @@ export interface Wish {
     | 'subscribePlan'
     | 'redeemPlan';
   /** 'unknown' until an answer decides. */
-  fate: 'unknown' | 'done' | 'refused';
+  fate: 'unknown' | 'done' | 'rejected';
   /** The id that the answer gave it; 0 for what is given none. */
   id: number | null;
 }
@@ -161,7 +161,7 @@ export class Callers {
   /** The verdict of an answer about a wish. "Signature used" may be about an earlier copy. */
   #decide(wish: Wish, { status, text, seq }: SimulatedAnswer): void {
     const answered = JSON.parse(text) as Record<string, unknown>;
-    // The earn area refuses with status 200 and a code of its own.
+    // The earn area rejects with status 200 and a code of its own.
     if (status === 200 && (answered.code ?? '0') === '0') {
       const made = (wish.what === 'subscribePlan' ? answered.data : answered) as typeof answered;
       const { what } = wish;
@@ -174,7 +174,7 @@ export class Callers {
     }
     // Without a place in the journal the answer may be for the second of two copies.
     const judged = status < 500 && seq > 0 && !text.includes('ignature');
-    if (judged && wish.fate === 'unknown') wish.fate = 'refused';
+    if (judged && wish.fate === 'unknown') wish.fate = 'rejected';
   }
 
   async #cancel(key: SimulatedKey): Promise<void> {

@@ -22,7 +22,7 @@ interface NewKey extends SimulatedKey {
 }
 
 const TRIES = 4;
-/** The refusals of a node that has not passed a command on. */
+/** The rejections of a node that has not passed a command on. */
 const NOTHING_DONE = /no node of the cluster leads|did not (accept|carry out)|is starting/i;
 
 export class ClusterCallers {
@@ -32,7 +32,7 @@ export class ClusterCallers {
   /** Answers that no caller may ever see. */
   readonly complaints: string[] = [];
   readonly newKeys: NewKey[] = [];
-  readonly counts = { unanswered: 0, refused503: 0, unknown503: 0 };
+  readonly counts = { unanswered: 0, rejected503: 0, unknown503: 0 };
   readonly #time: SimulatedTime;
   readonly #random: Prng;
   readonly #cluster: SimulatedCluster;
@@ -128,7 +128,7 @@ export class ClusterCallers {
       isUncertain ||= !isNothingDone(answer);
       if (answer !== null && answer.status < 500) break;
     }
-    if (!isUncertain) wish.fate = 'refused';
+    if (!isUncertain) wish.fate = 'rejected';
   }
 
   /** Cancels or amends one of the newest orders. */
@@ -191,7 +191,7 @@ export class ClusterCallers {
   #count(answer: NodeAnswer | null): void {
     if (answer === null) this.counts.unanswered++;
     else if (answer.status === 503 && answer.text.includes('100504')) this.counts.unknown503++;
-    else if (answer.status === 503) this.counts.refused503++;
+    else if (answer.status === 503) this.counts.rejected503++;
     else if (answer.status >= 500) this.complaints.push(answer.text);
   }
 
@@ -247,14 +247,14 @@ export class ClusterCallers {
     await earlier;
   }
 
-  /** Orders of a revoked key are refused by every node. */
+  /** Orders of a revoked key are rejected by every node. */
   async tryRevoked(key: NewKey): Promise<void> {
     await Promise.all(
       this.#cluster.nodes.map(async (node) => {
         const wish = await this.order(key, () => node, false);
         if (wish.fate === 'done') this.complaints.push(`${node.name} took an order of a dead key`);
         // Whatever the answer was, nothing may be done.
-        wish.fate = 'refused';
+        wish.fate = 'rejected';
       }),
     );
   }

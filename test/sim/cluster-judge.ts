@@ -140,7 +140,7 @@ function note(done: Map<string, number[]>, command: Command, outcome: Outcome): 
   if (command.type === 'transferFunds') add(command.reference, made.transferId!);
 }
 
-/** Each answered write happened once, as it was answered; a refused one never. */
+/** Each answered write happened once, as it was answered; a rejected one never. */
 function judgeCallers({ acknowledged, wishes }: ClusterCallers, story: Story): void {
   const { commands, done, endedBy } = story;
   for (const { seq, type, uid } of acknowledged) {
@@ -153,7 +153,7 @@ function judgeCallers({ acknowledged, wishes }: ClusterCallers, story: Story): v
     const { name, fate } = wish;
     const ids = done.get(name) ?? [];
     if (fate === 'done') expect([name, ids]).toEqual([name, idsOf(wish)]);
-    else if (fate === 'refused') expect([name, ids]).toEqual([name, []]);
+    else if (fate === 'rejected') expect([name, ids]).toEqual([name, []]);
     else expect(ids.length).toBeLessThanOrEqual(1);
   }
 }

@@ -103,7 +103,7 @@ class Simulation {
       acknowledged: acknowledged.length,
       readings: readings.length,
       unknown: wishes.filter(({ fate }) => fate === 'unknown').length,
-      refused: wishes.filter(({ fate }) => fate === 'refused').length,
+      rejected: wishes.filter(({ fate }) => fate === 'rejected').length,
       revoked: newKeys.filter(({ state }) => state === 'revoked').length,
       terms: new Set(shared.records.map(({ epoch }) => epoch)).size,
       damages: nodes.reduce((sum, node) => sum + node.damages, 0),

@@ -44,7 +44,7 @@ const happened = {
   requestsLost: 0,
   answersLost: 0,
   writesAcknowledged: 0,
-  wishesRefused: 0,
+  wishesRejected: 0,
   wishesUnknown: 0,
   batchesOfMany: 0,
   trades: 0,
@@ -178,7 +178,7 @@ class Simulation {
   }
 
   /**
-   * Flips one bit of the journal until the files are restored. A node refuses to start, or nothing
+   * Flips one bit of the journal until the files are restored. A node rejects to start, or nothing
    * depends on that bit, or it stands at an earlier known state because the last record is gone.
    */
   async #rot(): Promise<void> {
@@ -219,9 +219,9 @@ class Simulation {
       const ids = done.get(name) ?? [];
       if (fate === 'done') {
         expect(ids).toEqual(idsOf(wish));
-      } else if (fate === 'refused') {
+      } else if (fate === 'rejected') {
         expect(ids).toEqual([]);
-        happened.wishesRefused++;
+        happened.wishesRejected++;
       } else {
         expect(ids.length).toBeLessThanOrEqual(1);
         happened.wishesUnknown++;

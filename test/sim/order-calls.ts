@@ -19,7 +19,7 @@ export const batchId = (entries: readonly { readonly orderId?: number }[]): numb
 export const batchIdOf = ({ outcomes }: Results['orderBatch']): number =>
   batchId(outcomes.map((outcome) => (outcome.ok ? outcome.result : {})));
 
-/** The ids that a wish that was done has in the journal. A batch of refusals has done nothing. */
+/** The ids that a wish that was done has in the journal. A batch of rejections has done nothing. */
 export const idsOf = ({ what, id }: { readonly what: string; readonly id: number | null }) =>
   what === 'orderBatch' && id === 0 ? [] : [id!];
 

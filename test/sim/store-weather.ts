@@ -85,8 +85,8 @@ function timeoutOf(call: string): number {
 
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const refuse = () => reject(new StoreError('unreachable', 'the store does not answer in time'));
-  const timer = setTimeout(refuse, milliseconds);
+  const giveUp = () => reject(new StoreError('unreachable', 'the store does not answer in time'));
+  const timer = setTimeout(giveUp, milliseconds);
   try {
     return await Promise.race([work, promise]);
   } finally {

@@ -29,7 +29,7 @@ export const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!);
 
 /** The command ended with 1 and one sentence, and printed no result. */
-export function expectRefused({ code, stdout, stderr }: Ended, sentence: string | RegExp): void {
+export function expectRejected({ code, stdout, stderr }: Ended, sentence: string | RegExp): void {
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   if (typeof sentence === 'string') expect(stderr).toContain(sentence);

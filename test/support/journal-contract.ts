@@ -60,7 +60,7 @@ export function chained(batches: readonly JournalBatch[]): JournalRecord[] {
 }
 
 /** The JournalError that `action` rejects with, which must be of `kind`. */
-export async function refusal(
+export async function rejection(
   kind: JournalErrorKind,
   action: Promise<unknown>,
 ): Promise<JournalError> {
@@ -96,9 +96,9 @@ export function journalContract(name: string, makeHarness: () => Promise<Journal
       await appendAll(journal, [10]);
       await journal.close();
       await journal.close();
-      await refusal('closed', journal.append(batchAfter(journal.head, 10)));
-      await refusal('closed', collect(journal.read(1)));
-      await refusal('closed', journal.truncateBefore(1));
+      await rejection('closed', journal.append(batchAfter(journal.head, 10)));
+      await rejection('closed', collect(journal.read(1)));
+      await rejection('closed', journal.truncateBefore(1));
     });
 
     test('a close waits for the append in flight', async () => {
@@ -151,7 +151,7 @@ function appending(current: () => Journal): void {
     const batches = await appendAll(journal, [10]);
     for (const firstSeq of [1, 3]) {
       const batch = { firstSeq, count: 1, epoch: 1, payload: payloadOf(1, 5) };
-      const error = await refusal('sequence', journal.append(batch));
+      const error = await rejection('sequence', journal.append(batch));
       expect(error.message).toContain(`starts at command ${firstSeq} but the journal ends at 1`);
     }
     batches.push(...(await appendAll(journal, [10])));
@@ -234,7 +234,7 @@ function truncating(current: () => Journal): void {
       expect(await collect(journal.read(seq))).toEqual(kept);
     }
     expect(journal.head).toEqual(head);
-    const error = await refusal('sequence', collect(journal.read(1)));
+    const error = await rejection('sequence', collect(journal.read(1)));
     expect(error.message).toContain('archived');
   });
 

@@ -17,13 +17,13 @@ const releaseOf = (node: string, newestRules: number, instance = `${node} at ${n
 const instanceOf = ({ members }: Membership, name: string): string | undefined =>
   members.find(({ node }) => node === name)?.instance;
 
-/** The membership, or null where the process was refused. */
+/** The membership, or null where the process was rejected. */
 async function registered(store: ClusterStore, process: NodeProcess): Promise<Membership | null> {
   try {
     return await store.register(process, null);
   } catch (error) {
     expect(error).toBeInstanceOf(StoreError);
-    expect((error as StoreError).kind).toBe('refused');
+    expect((error as StoreError).kind).toBe('rejected');
     return null;
   }
 }

@@ -160,7 +160,7 @@ export class MemoryStore implements ClusterStore {
       const { members, rules, now } = this.#cluster;
       const known = [...members.values()];
       const problem = membershipProblem(process, rules, known);
-      if (problem !== null) throw new StoreError('refused', problem);
+      if (problem !== null) throw new StoreError('rejected', problem);
       const other = otherProcess(process, known);
       const isReplaced = other?.instance === replaced?.instance && other?.beats === replaced?.beats;
       if (other === undefined || isReplaced) {
@@ -253,7 +253,7 @@ export class MemoryStore implements ClusterStore {
     return this.#call(() => {
       const { setAside, held } = this.#cluster;
       if (held !== null && held.renewal !== FREE && held.renewal !== ended) {
-        throw new StoreError('refused', `${held.node} leads this cluster: stop it first.`);
+        throw new StoreError('rejected', `${held.node} leads this cluster: stop it first.`);
       }
       if (!setAside.some(({ seq }) => seq === entry.seq)) setAside.push(entry);
     });

@@ -33,7 +33,7 @@ export const OWNER = 'postgres';
 const DATABASE = 'agio';
 const STANDBY = 'standby';
 
-/** PostgreSQL refuses to run as root, so root starts it as the user of Debian's package. */
+/** PostgreSQL rejects to run as root, so root starts it as the user of Debian's package. */
 const IS_ROOT = process.getuid?.() === 0;
 
 const SETTINGS = `

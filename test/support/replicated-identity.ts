@@ -74,7 +74,7 @@ export function replicate(store: IdentityStore, database: Database, options: Sto
   const queue = new ChangeQueue(0, leadership);
   queue.record(differenceOf(EMPTY_IMAGE, store.image()), false);
   store.lead(queue);
-  const isAltered = () => refusalOf(() => requireSchema(database, MIGRATIONS)) !== null;
+  const isAltered = () => rejectionOf(() => requireSchema(database, MIGRATIONS)) !== null;
   const drain = () => queue.drain();
   replicated.push({ store, shared, copy, options, drain, close: () => {}, isAltered });
 }
@@ -105,7 +105,7 @@ function signatureOf(key: LiveKey): string {
   return target.toString('hex', 0, 32);
 }
 
-function refusalOf(act: () => unknown): string | null {
+function rejectionOf(act: () => unknown): string | null {
   try {
     act();
     return null;
@@ -126,10 +126,10 @@ async function check(each: Replicated): Promise<void> {
 
 async function requireSameRows(each: Replicated): Promise<void> {
   const { store, shared, copy, options, drain, isAltered } = each;
-  const refusal = refusalOf(() => new ApiKeys(store, options.now));
-  if (refusal !== null) {
+  const rejection = rejectionOf(() => new ApiKeys(store, options.now));
+  if (rejection !== null) {
     // The test has written a key that no start accepts.
-    expect(() => copyOf(store.image(1), options)).toThrow(refusal);
+    expect(() => copyOf(store.image(1), options)).toThrow(rejection);
     await expect(drain()).rejects.toThrow(NotLeadingError);
     return;
   }

@@ -57,7 +57,7 @@ const DETAILS = ['field', 'rule', 'limit', 'value', 'unit', 'nearest', 'nearestU
 /**
  * Whether an answer says no: by its status, or as a legacy error of the earn area, which has 200.
  */
-export const isRefusal = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
+export const isRejection = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
   status >= 400 || (body as Json | undefined)?.errorCode !== undefined;
 
 /**

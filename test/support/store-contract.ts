@@ -52,7 +52,7 @@ export async function appendRecords(store: ClusterStore, epoch: number, lengths:
 }
 
 /** The StoreError that `action` rejects with, which must be of `kind`. */
-export async function storeRefusal(
+export async function storeRejection(
   kind: StoreErrorKind,
   action: Promise<unknown>,
 ): Promise<StoreError> {
@@ -100,8 +100,8 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     test('a closed store refuses everything but another close', async () => {
       await a.close();
       await a.close();
-      await storeRefusal('unreachable', a.readLease());
-      await storeRefusal('unreachable', a.head());
+      await storeRejection('unreachable', a.readLease());
+      await storeRejection('unreachable', a.head());
     });
   });
 }
@@ -125,8 +125,8 @@ function settingAside(stores: Stores, harness: () => StoreHarness): void {
     };
     const entry = signSetAside(key, facts);
     expect(await b.setAside()).toEqual([]);
-    await storeRefusal('refused', b.addSetAside(entry));
-    await storeRefusal('refused', b.addSetAside(entry, 'another renewal'));
+    await storeRejection('rejected', b.addSetAside(entry));
+    await storeRejection('rejected', b.addSetAside(entry, 'another renewal'));
     await harness().expireLease();
     for (let times = 0; times < 2; times++) await b.addSetAside(entry);
     const stored = await a.setAside();
@@ -146,7 +146,7 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
     const { lease } = await acquireAs(a, 'a', 'a:1');
     expect(lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
     expect(lease!.renewal).not.toBe(FREE);
-    await storeRefusal('fenced', a.renew(2));
+    await storeRejection('fenced', a.renew(2));
   });
 
   test('a lease in force stays with its node, which alone may begin the next term', async () => {
@@ -157,7 +157,7 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
     expect((await a.renew(1)).lease).toMatchObject({ epoch: 1, node: 'a', address: 'a:1' });
     expect((await acquireAs(a, 'a', 'a:2')).lease).toMatchObject({ epoch: 1, address: 'a:1' });
     expect((await acquireAs(a, 'a', 'a:1')).lease).toMatchObject({ epoch: 2, address: 'a:1' });
-    await storeRefusal('fenced', a.renew(1));
+    await storeRejection('fenced', a.renew(1));
   });
 
   test('a lease that was watched goes to the first who asks, unless it was renewed', async () => {
@@ -170,7 +170,7 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
     expect((await acquireAs(b, 'b', 'b:1', first)).lease).toMatchObject({ epoch: 1, node: 'a' });
     expect((await acquireAs(b, 'b', 'b:1', renewal)).lease).toMatchObject({ epoch: 2, node: 'b' });
     expect((await acquireAs(a, 'a', 'a:1', renewal)).lease).toMatchObject({ epoch: 2, node: 'b' });
-    const error = await storeRefusal('fenced', a.renew(1));
+    const error = await storeRejection('fenced', a.renew(1));
     expect(error.message).toContain('term 2');
   });
 
@@ -180,8 +180,8 @@ function leasing(stores: Stores, harness: () => StoreHarness): void {
     const { lease } = await a.handOver(1, candidate('b', 'b:1'));
     expect(lease).toMatchObject({ epoch: 2, node: 'b', address: 'b:1' });
     expect((await b.renew(2)).lease).toMatchObject({ epoch: 2, node: 'b' });
-    await storeRefusal('fenced', a.handOver(1, candidate('a', 'a:1')));
-    await storeRefusal('fenced', a.append(recordAfter(await a.head(), 1)));
+    await storeRejection('fenced', a.handOver(1, candidate('a', 'a:1')));
+    await storeRejection('fenced', a.append(recordAfter(await a.head(), 1)));
   });
 
   test('of many who ask at the same time one gets the term', async () => {
@@ -208,14 +208,14 @@ function appending(stores: Stores): void {
   test('only the present term appends', async () => {
     const [a, b] = stores();
     const first = recordAfter(await a.head(), 1);
-    await storeRefusal('fenced', a.append(first));
+    await storeRejection('fenced', a.append(first));
     await acquireAs(a, 'a', 'a:1');
     await a.append(first);
     await a.handOver(1, candidate('b', 'b:1'));
-    // Its answer may have been lost: the write of a term that ended was made, and is not refused.
+    // Its answer may have been lost: the write of a term that ended was made, and is not rejected.
     await a.append(first);
     const next = recordAfter(headAt(first), 2);
-    await storeRefusal('fenced', a.append({ ...next, epoch: 1 }));
+    await storeRejection('fenced', a.append({ ...next, epoch: 1 }));
     await b.append(next);
     expect(await b.head()).toEqual(headAt(next));
     expect(await a.read(1, 1_000_000)).toEqual([first, next]);
@@ -356,13 +356,13 @@ function writingIdentity(stores: Stores): void {
       [0, 2],
     ] as const) {
       const altering = change([[1, 'altered']], [[1]]);
-      await storeRefusal('fenced', a.writeIdentity(epoch, version, [altering]));
+      await storeRejection('fenced', a.writeIdentity(epoch, version, [altering]));
     }
     await a.handOver(1, candidate('b', 'b:1'));
-    await storeRefusal('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
+    await storeRejection('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
     await b.writeIdentity(2, 2, [change([[3, 'next']])]);
     // The same version of another term is another write.
-    await storeRefusal('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
+    await storeRejection('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
     const { version, tables } = await b.readIdentity();
     expect(version).toBe(2);
     expect(tables.get('users')).toEqual([

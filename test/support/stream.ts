@@ -54,7 +54,7 @@ export class StreamClient implements AsyncDisposable {
     });
   }
 
-  /** Rejects where the upgrade is refused. */
+  /** Rejects where the upgrade is rejected. */
   static async open(
     node: Pick<TestNode, 'url'>,
     path: string = PUBLIC,

@@ -28,7 +28,7 @@ export function listEth(venue: Venue): void {
   }
 }
 
-/** Sends `steps` random commands; refusals are part of the history. */
+/** Sends `steps` random commands; rejections are part of the history. */
 export function tradeAtRandom(venue: Venue, random: Prng, steps: number): void {
   const users = venue.exchange.state.users.length - 1;
   for (let step = 0; step < steps; step++) {

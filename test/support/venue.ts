@@ -74,7 +74,7 @@ export const BTC_USDT_TERMS: CreateInstrument = {
 
 export class Venue {
   readonly exchange: Exchange;
-  /** Every command so far, refused ones too. */
+  /** Every command so far, rejected ones too. */
   readonly log: TimedCommand[] = [];
   /** The time of the next command, ms; a test moves it forward as it likes. */
   time: number;

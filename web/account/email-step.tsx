@@ -2,10 +2,10 @@
 import { Button, TextInput } from '@mantine/core';
 import type { GetInputPropsReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
-import { Refused } from '../api/refusal.ts';
+import { Rejection } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { useCountdown } from '../components/code-fields.tsx';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { account as t } from '../messages/account.ts';
 import { looksLikeEmail } from './address.ts';
@@ -29,7 +29,7 @@ export function useSendCode(
       try {
         await begin(address);
       } catch (error) {
-        if (error instanceof Refused) {
+        if (error instanceof Rejection) {
           setWaiting(address);
           countdown.start((error.retryAfterMs ?? 0) / 1000);
         }
@@ -71,7 +71,7 @@ export function EmailStep(props: EmailStepProps) {
         autoFocus
       />
       {props.fields}
-      <RefusalNote error={error} />
+      <RejectionNote error={error} />
       <Button
         type="submit"
         loading={sending.pending}

@@ -3,10 +3,10 @@ import { Alert, Anchor, Button, Group, PasswordInput, Text, TextInput } from '@m
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
-import { Code, hasCode } from '../api/refusal.ts';
+import { Code, hasCode } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
-import { Loading, RefusalNote } from '../components/states.tsx';
+import { Loading, RejectionNote } from '../components/states.tsx';
 import { account as t } from '../messages/account.ts';
 import { logIn, useLogOut, useSession, useSessionEnded } from '../session/session.ts';
 import { nextPath, withSearch } from './address.ts';
@@ -86,7 +86,7 @@ function LoginForm() {
         emailCode={{ send: sendAgain, isSent: true, description: t.newNetwork }}
         autoFocus
       />
-      <RefusalNote error={unlessQuestion(login.error, proof)} />
+      <RejectionNote error={unlessQuestion(login.error, proof)} />
       <Button type="submit" loading={login.pending} disabled={email === '' || password === ''}>
         {t.logIn}
       </Button>

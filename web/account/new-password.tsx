@@ -2,19 +2,19 @@
 import { PasswordInput, Text } from '@mantine/core';
 import { useId, useState } from 'react';
 import { account as t } from '../messages/account.ts';
-import { isPasswordRefused, passwordHint } from './password-length.ts';
+import { isPasswordRejected, passwordHint } from './password-length.ts';
 
 export interface NewPasswordProps {
   readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
   /** Whether the server rejected this password. */
-  readonly refused: boolean;
+  readonly rejected: boolean;
 }
 
-export function NewPassword({ label = t.password, value, onChange, refused }: NewPasswordProps) {
+export function NewPassword({ label = t.password, value, onChange, rejected }: NewPasswordProps) {
   const hintId = useId();
-  const { text, tone } = passwordHint(value, refused);
+  const { text, tone } = passwordHint(value, rejected);
   return (
     <div>
       <PasswordInput
@@ -24,7 +24,7 @@ export function NewPassword({ label = t.password, value, onChange, refused }: Ne
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
         aria-describedby={hintId}
-        error={refused}
+        error={rejected}
         required
       />
       <Text id={hintId} size="xs" mt={6} className={tone} aria-live="polite">
@@ -34,22 +34,22 @@ export function NewPassword({ label = t.password, value, onChange, refused }: Ne
   );
 }
 
-export interface PasswordRefusal {
-  readonly refused: boolean;
+export interface PasswordRejection {
+  readonly rejected: boolean;
   /** The error that still applies: another password clears the rejection of the last one. */
   readonly error: unknown;
 }
 
 /** `field`: the name of the new password in the call. */
-export function usePasswordRefusal(
+export function usePasswordRejection(
   error: unknown,
   field: 'password' | 'newPassword',
   value: string,
-): PasswordRefusal {
+): PasswordRejection {
   const [last, setLast] = useState<{ error: unknown; value: string } | null>(null);
-  if (!isPasswordRefused(error, field)) return { refused: false, error };
+  if (!isPasswordRejected(error, field)) return { rejected: false, error };
   const known = last !== null && last.error === error ? last : { error, value };
   if (known !== last) setLast(known);
-  const refused = known.value === value;
-  return { refused, error: refused ? error : null };
+  const rejected = known.value === value;
+  return { rejected, error: rejected ? error : null };
 }

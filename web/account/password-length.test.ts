@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { hasPasswordLength } from '../../src/identity/proofs/password-rules.ts';
 import { InvalidRequest } from '../../src/sdk/errors.ts';
-import { isPasswordRefused, lengthFault, passwordHint } from './password-length.ts';
+import { isPasswordRejected, lengthFault, passwordHint } from './password-length.ts';
 
 const COMBINED = 'e\u0301';
 
@@ -29,18 +29,18 @@ test.each([
   ['long enough', true, 'Choose another password.', 'sell'],
   ['short', false, 'At least 8 characters: 3 more.', 'dim'],
   ['', true, 'At least 8 characters.', 'dim'],
-] as const)('the hint of %p, refused %p, is %p in %s', (password, isRefused, text, tone) => {
-  expect(passwordHint(password, isRefused)).toEqual({ text, tone });
+] as const)('the hint of %p, refused %p, is %p in %s', (password, isRejected, text, tone) => {
+  expect(passwordHint(password, isRejected)).toEqual({ text, tone });
 });
 
 test('a refusal concerns the password if it names its field', () => {
-  const refusal = (field: string) =>
+  const rejection = (field: string) =>
     new InvalidRequest({
       ...{ code: 100200, status: 400, userMsg: 'Too common.', details: { field } },
       ...{ retryAfterMs: null, requestId: null },
     });
-  expect(isPasswordRefused(refusal('newPassword'), 'newPassword')).toBe(true);
+  expect(isPasswordRejected(rejection('newPassword'), 'newPassword')).toBe(true);
   // The current password, which proves the user.
-  expect(isPasswordRefused(refusal('password'), 'newPassword')).toBe(false);
-  expect(isPasswordRefused(null, 'password')).toBe(false);
+  expect(isPasswordRejected(rejection('password'), 'newPassword')).toBe(false);
+  expect(isPasswordRejected(null, 'password')).toBe(false);
 });

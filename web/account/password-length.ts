@@ -1,6 +1,6 @@
 // Hints about a password while the user types it. The page judges the length; the server judges
 // whether it is common or contains the email address.
-import { Refused } from '../api/refusal.ts';
+import { Rejection } from '../api/rejection.ts';
 import { account as t } from '../messages/account.ts';
 
 /** The same limits as src/identity/proofs/password-rules.ts. */
@@ -21,10 +21,10 @@ export interface PasswordHint {
   readonly tone: 'buy' | 'sell' | 'dim';
 }
 
-/** `isRefused`: the server rejected this password, and its reason stands below. */
-export function passwordHint(password: string, isRefused: boolean): PasswordHint {
+/** `isRejected`: the server rejected this password, and its reason stands below. */
+export function passwordHint(password: string, isRejected: boolean): PasswordHint {
   if (password === '') return { text: t.passwordMinimum(MIN_LENGTH), tone: 'dim' };
-  if (isRefused) return { text: t.passwordRefused, tone: 'sell' };
+  if (isRejected) return { text: t.passwordRejected, tone: 'sell' };
   const fault = lengthFault(password);
   return fault === null
     ? { text: t.passwordLongEnough, tone: 'buy' }
@@ -32,5 +32,5 @@ export function passwordHint(password: string, isRefused: boolean): PasswordHint
 }
 
 /** Whether an error concerns the new password, by its field name in the call. */
-export const isPasswordRefused = (error: unknown, field: 'password' | 'newPassword'): boolean =>
-  error instanceof Refused && error.details.field === field;
+export const isPasswordRejected = (error: unknown, field: 'password' | 'newPassword'): boolean =>
+  error instanceof Rejection && error.details.field === field;

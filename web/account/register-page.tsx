@@ -6,7 +6,7 @@ import { Link, useSearch } from 'wouter';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
-import { Loading, RefusalNote } from '../components/states.tsx';
+import { Loading, RejectionNote } from '../components/states.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { account as t } from '../messages/account.ts';
 import { logIn, useSession } from '../session/session.ts';
@@ -14,7 +14,7 @@ import { nextPath, withSearch } from './address.ts';
 import { type Begun, begunIn } from './begun.ts';
 import { EmailStep, emailFault, useSendCode } from './email-step.tsx';
 import { AroundEmail, Entry } from './entry.tsx';
-import { NewPassword, usePasswordRefusal } from './new-password.tsx';
+import { NewPassword, usePasswordRejection } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -64,7 +64,7 @@ function Begin({ form: { values, getInputProps, setFieldValue }, begun, onBegun 
   const search = useSearch();
   const { email, password } = values;
   const sending = useSendCode(email.trim(), (address) => begin(address, password), onBegun);
-  const { refused, error } = usePasswordRefusal(sending.error, 'password', password);
+  const { rejected, error } = usePasswordRejection(sending.error, 'password', password);
   return (
     <EmailStep
       title={t.createAccount}
@@ -79,7 +79,7 @@ function Begin({ form: { values, getInputProps, setFieldValue }, begun, onBegun 
         <NewPassword
           value={password}
           onChange={(value) => setFieldValue('password', value)}
-          refused={refused}
+          rejected={rejected}
         />
       }
       footer={
@@ -125,7 +125,7 @@ function Confirm({ begun, password, onOpened, onBack }: ConfirmProps) {
         isSent
         autoFocus
       />
-      <RefusalNote error={confirm.error} />
+      <RejectionNote error={confirm.error} />
       <Button type="submit" loading={confirm.pending} disabled={code === ''}>
         {t.confirmAccount}
       </Button>

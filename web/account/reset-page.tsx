@@ -8,14 +8,14 @@ import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { TextButton } from '../components/text-button.tsx';
 import { account as t } from '../messages/account.ts';
 import { withSearch } from './address.ts';
 import { type Begun, begunIn } from './begun.ts';
 import { EmailStep, emailFault, useSendCode } from './email-step.tsx';
 import { AroundEmail, Entry } from './entry.tsx';
-import { NewPassword, usePasswordRefusal } from './new-password.tsx';
+import { NewPassword, usePasswordRejection } from './new-password.tsx';
 import { lengthFault } from './password-length.ts';
 
 const reset = begunIn('agio.reset');
@@ -92,7 +92,7 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
     { onDone },
   );
   const { newPassword } = values;
-  const { refused, error } = usePasswordRefusal(confirm.error, 'newPassword', newPassword);
+  const { rejected, error } = usePasswordRejection(confirm.error, 'newPassword', newPassword);
   return (
     <Entry
       title={t.resetPassword}
@@ -111,10 +111,10 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
         label={t.newPassword}
         value={newPassword}
         onChange={(value) => setFieldValue('newPassword', value)}
-        refused={refused}
+        rejected={rejected}
       />
       <ProofFields proof={proof} error={confirm.error} autoFocus />
-      <RefusalNote error={unlessQuestion(error, proof)} />
+      <RejectionNote error={unlessQuestion(error, proof)} />
       <Text size="sm" className="dim">
         {t.resetEffect}
       </Text>

@@ -1,7 +1,7 @@
 // A write of a page: whether it is pending, its error, and the feeds that it refreshes.
 import { notifications } from '@mantine/notifications';
 import { useCallback, useRef, useState } from 'react';
-import { isLoggedOut } from '../api/refusal.ts';
+import { isLoggedOut } from '../api/rejection.ts';
 import { refresh } from '../live/live.ts';
 
 export interface ActionOptions<R> {

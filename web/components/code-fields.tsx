@@ -2,12 +2,12 @@
 // field can request.
 import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Refused } from '../api/refusal.ts';
+import { Rejection } from '../api/rejection.ts';
 import { common as t } from '../messages/common.ts';
 import { isSandbox } from '../session/session.ts';
 import { useAction } from './action.ts';
 import styles from './code-fields.module.css';
-import { RefusalNote } from './states.tsx';
+import { RejectionNote } from './states.tsx';
 import { TextButton } from './text-button.tsx';
 
 /** The server sends one code a minute (docs/rest.md, user center). */
@@ -89,7 +89,7 @@ export function EmailCodeField(props: EmailCodeFieldProps) {
         await send?.();
         countdown.start(NEXT_CODE_SECONDS);
       } catch (error) {
-        if (error instanceof Refused) countdown.start((error.retryAfterMs ?? 0) / 1000);
+        if (error instanceof Rejection) countdown.start((error.retryAfterMs ?? 0) / 1000);
         throw error;
       }
       return true;
@@ -132,7 +132,7 @@ export function EmailCodeField(props: EmailCodeFieldProps) {
       </div>
       {sending.error === null ? null : (
         <div className={styles.below}>
-          <RefusalNote error={sending.error} />
+          <RejectionNote error={sending.error} />
         </div>
       )}
       <SandboxHint />

@@ -2,14 +2,14 @@
 // email if the server asks for it.
 import { useState } from 'react';
 import { userCenter } from '../api/clients.ts';
-import { Code, hasCode } from '../api/refusal.ts';
+import { Code, hasCode } from '../api/rejection.ts';
 import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
 import { EmailCodeField, type EmailCodeFieldProps, TotpField } from './code-fields.tsx';
 
 /**
  * The codes of a sensitive call, which needs at least the code of an authenticator. A code that the
- * user has not typed is absent, and the refusal then says which code is needed.
+ * user has not typed is absent, and the rejection then says which code is needed.
  */
 interface Proof {
   readonly googleAuthCode: string;

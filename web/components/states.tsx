@@ -1,8 +1,14 @@
-// The states of a read (loading, empty, failed) and the note about a refused write.
+// The states of a read (loading, empty, failed) and the note about a rejected write.
 import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
 import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isNotReached, nearestText, Refused, readingSentence, sentenceOf } from '../api/refusal.ts';
+import {
+  isNotReached,
+  nearestText,
+  Rejection,
+  readingSentence,
+  sentenceOf,
+} from '../api/rejection.ts';
 import type { Live } from '../live/live.ts';
 import { common as t } from '../messages/common.ts';
 import { TextButton } from './text-button.tsx';
@@ -85,7 +91,7 @@ export function Loaded<T>({ live, rows, empty, isEmpty, children }: LoadedProps<
   return children(data);
 }
 
-export interface RefusalNoteProps {
+export interface RejectionNoteProps {
   readonly error: unknown;
   /** Takes the nearest accepted value. */
   readonly onUse?: (nearest: string, field: string | undefined) => void;
@@ -94,11 +100,11 @@ export interface RefusalNoteProps {
 }
 
 /**
- * Why a write was refused, with a button for the nearest accepted value. Empty without an error.
+ * Why a write was rejected, with a button for the nearest accepted value. Empty without an error.
  */
-export function RefusalNote({ error, onUse, percents }: RefusalNoteProps) {
+export function RejectionNote({ error, onUse, percents }: RejectionNoteProps) {
   if (error === null || error === undefined) return null;
-  const details = error instanceof Refused ? error.details : {};
+  const details = error instanceof Rejection ? error.details : {};
   const { nearest, field } = details;
   return (
     <Alert color="red" variant="light" p="xs" role="alert">

@@ -4,13 +4,13 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { userCenter } from '../api/clients.ts';
-import { Code, hasCode } from '../api/refusal.ts';
+import { Code, hasCode } from '../api/rejection.ts';
 import { common as t } from '../messages/common.ts';
 import { useSession } from '../session/session.ts';
 import { type Action, type ActionOptions, useAction } from './action.ts';
 import { Form } from './form.tsx';
 import { ProofFields, unlessQuestion, useProof } from './proof.tsx';
-import { RefusalNote } from './states.tsx';
+import { RejectionNote } from './states.tsx';
 
 export interface StepUpAction<A extends readonly unknown[], R> extends Action<A, R> {
   /** Belongs beside the control that runs the action, outside of a form. */
@@ -81,7 +81,7 @@ function StepUpForm({ onClose, onDone }: Omit<StepUpProps, 'opened'>) {
       <Stack gap="md">
         <Text size="sm">{t.stepUp.lead}</Text>
         <ProofFields proof={proof} error={confirm.error} />
-        <RefusalNote error={unlessQuestion(confirm.error, proof)} />
+        <RejectionNote error={unlessQuestion(confirm.error, proof)} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t.cancel}

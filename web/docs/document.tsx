@@ -7,7 +7,7 @@ import { docsText as t } from '../messages/docs.ts';
 import { decoded } from '../shell/decoded.ts';
 import styles from './docs.module.css';
 import { type DocumentInfo, documentFeed } from './documents.ts';
-import { type Heading, type Prepared, shortHeading } from './html.ts';
+import { type Heading, type PreparedPage, shortHeading } from './html.ts';
 
 export function Document({ document: info }: { readonly document: DocumentInfo }) {
   const live = useLive(documentFeed(info));
@@ -23,7 +23,7 @@ export function Document({ document: info }: { readonly document: DocumentInfo }
   );
 }
 
-function Article({ prepared: { html, headings } }: { readonly prepared: Prepared }) {
+function Article({ prepared: { html, headings } }: { readonly prepared: PreparedPage }) {
   const [, navigate] = useLocation();
   useEffect(() => {
     // The document was not loaded when the browser looked for the heading of the address.

@@ -2,7 +2,7 @@
 // all of them, once.
 import type { Feed } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';
-import { type Prepared, prepare } from './html.ts';
+import { type PreparedPage, prepare } from './html.ts';
 import { type Section, sectionsOf } from './search.ts';
 
 export interface DocumentInfo {
@@ -66,7 +66,7 @@ export const pageOfPath: ReadonlyMap<string, string> = new Map(
   documents.map(({ path, slug }) => [path, `/docs/${slug}`]),
 );
 
-export const documentFeed = ({ slug, path, load }: DocumentInfo): Feed<Prepared> => ({
+export const documentFeed = ({ slug, path, load }: DocumentInfo): Feed<PreparedPage> => ({
   key: ['docs', slug],
   every: null,
   read: async () => prepare((await load()).default, path, pageOfPath),

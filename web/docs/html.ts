@@ -9,13 +9,17 @@ export interface Heading {
   readonly text: string;
 }
 
-export interface Prepared {
+export interface PreparedPage {
   readonly html: string;
   readonly headings: readonly Heading[];
 }
 
 /** `path`: of this document in the repository; `pageOf`: the page of each document by its path. */
-export function prepare(html: string, path: string, pageOf: ReadonlyMap<string, string>): Prepared {
+export function prepare(
+  html: string,
+  path: string,
+  pageOf: ReadonlyMap<string, string>,
+): PreparedPage {
   const linked = html.replace(/<a href="([^"]*)"/g, (_, href: string) => {
     const target = linkTarget(plainText(href), path, pageOf);
     if (target === null) return '<a';

@@ -1,4 +1,4 @@
-// The subscription form: hints before the server refuses, with the nearest accepted value.
+// The subscription form: hints before the server rejects, with the nearest accepted value.
 import { describe, expect, test } from 'bun:test';
 import { type ApplyPreview, PlanType } from '../../src/sdk/index.ts';
 import {
@@ -45,7 +45,7 @@ describe('an amount', () => {
     ['0', {}],
     ['0.000000001', {}],
     ['1', { applied: '1000' }],
-    // The server would refuse the nearest value as well.
+    // The server would reject the nearest value as well.
     ...['5', '9.5', '20', '1000.01'].map(
       (typed) => [typed, { available: '9' }] as [string, Partial<Bounds>],
     ),

@@ -46,7 +46,7 @@ export interface Bounds {
   readonly scale: number | null;
 }
 
-/** Why the server would refuse a value, and the nearest value that it would accept. */
+/** Why the server would reject a value, and the nearest value that it would accept. */
 export interface Hint {
   readonly text: string;
   readonly use?: Decimal;

@@ -3,7 +3,7 @@ import { Button, Group, Switch, Text } from '@mantine/core';
 import { SubscriptionStatus } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
@@ -56,7 +56,7 @@ export function AutoRenew({ subscription, label }: AutoRenewProps) {
           </Button>
         </Group>
       ) : null}
-      <RefusalNote error={change.error} />
+      <RejectionNote error={change.error} />
     </>
   );
 }

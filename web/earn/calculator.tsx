@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { type ApplyPreview, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { compare, type Decimal, fromInput } from '../exact/decimal.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
@@ -64,12 +64,12 @@ export function Calculator({ plan, terms, compounds, onShown }: CalculatorProps)
       <form noValidate onSubmit={form.onSubmit(() => setConfirming(isGood && isCurrent))}>
         <Stack gap="md">
           <Fields plan={plan} form={form} preview={preview} inputs={inputs} />
-          <RefusalNote error={error} />
+          <RejectionNote error={error} />
           <Estimate
             preview={preview}
             withBooster={draft.withBooster && preview.boosterInfo !== null}
             compounds={compounds}
-            // A request that the server would refuse earns nothing.
+            // A request that the server would reject earns nothing.
             isPossible={hints.amount === null && hints.day === null}
           />
           {isBarred ? (
@@ -138,7 +138,7 @@ function useAvailable(coin: string | null): Decimal | null {
   return data?.find(({ asset }) => asset === coin)?.available ?? null;
 }
 
-/** The bounds of the inputs, and a hint for each input that the server would refuse. */
+/** The bounds of the inputs, and a hint for each input that the server would reject. */
 function useInputs(plan: Plan, terms: ApplyPreview, preview: ApplyPreview, draft: Draft) {
   const { coin, planType, minLockDay, maxLockDay } = plan;
   const { userAmountMin, userAmountMax, appliedAmount } = terms;

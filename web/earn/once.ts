@@ -1,18 +1,18 @@
 // Subscribes and redeems once: a request without an answer keeps its Idempotency-Key, even if its
 // dialog was closed meanwhile.
-import { isNotReached, leavesOpen } from '../api/refusal.ts';
+import { isNotReached, leavesOpen } from '../api/rejection.ts';
 
 /** The same request after this time is a new request. */
 const KEPT_MS = 10 * 60_000;
 
-interface Unanswered {
+interface OpenWrite {
   readonly key: string;
   /** Wall clock, ms. */
   readonly at: number;
 }
 
 /** Requests without an answer. */
-const unanswered = new Map<string, Unanswered>();
+const unanswered = new Map<string, OpenWrite>();
 
 /** Sends a request, with its earlier key if it was never answered. */
 export async function once<T>(

@@ -4,9 +4,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { type ApplyPreview, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { Code, hasCode, isNotReached, Refused } from '../api/refusal.ts';
+import { Code, hasCode, isNotReached, Rejection } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { isZero } from '../exact/decimal.ts';
 import { percent } from '../exact/format.ts';
 import { earnText as t } from '../messages/earn.ts';
@@ -125,7 +125,7 @@ export function Confirmation(props: ConfirmationProps) {
       <Stack gap="md">
         <Facts facts={confirmedFacts(props)} />
         <Consequence plan={plan} redeemLockHours={preview.redeemLockHours} />
-        <RefusalNote error={apply.error} {...(namesInput(apply.error) ? { onUse: use } : {})} />
+        <RejectionNote error={apply.error} {...(namesInput(apply.error) ? { onUse: use } : {})} />
         {isNotReached(apply.error) ? <Text size="sm">{t.sendAgain}</Text> : null}
         {hasCode(apply.error, Code.kycRequired) ? (
           <Text size="sm">
@@ -145,9 +145,9 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-/** Whether a refusal concerns a field of the form. */
+/** Whether a rejection concerns a field of the form. */
 const namesInput = (error: unknown): boolean =>
-  error instanceof Refused && ['amount', 'lockDay'].includes(error.details.field ?? '');
+  error instanceof Rejection && ['amount', 'lockDay'].includes(error.details.field ?? '');
 
 function confirmedFacts(props: ConfirmationProps): readonly (Fact | null)[] {
   const { plan, application, preview, compounds } = props;

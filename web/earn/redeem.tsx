@@ -4,11 +4,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { isNotReached } from '../api/refusal.ts';
+import { isNotReached } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Form } from '../components/form.tsx';
-import { Loaded, RefusalNote } from '../components/states.tsx';
+import { Loaded, RejectionNote } from '../components/states.tsx';
 import { type Decimal, fromInput, isPositive, isZero } from '../exact/decimal.ts';
 import { latest, useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
@@ -81,7 +81,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
         <div aria-live="polite">
           {isGood ? <Outcome subscription={subscription} amount={amount} /> : null}
         </div>
-        <RefusalNote error={redeem.error} onUse={change} />
+        <RejectionNote error={redeem.error} onUse={change} />
         {isNotReached(redeem.error) ? <Text size="sm">{earnText.sendAgain}</Text> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
@@ -142,7 +142,7 @@ function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
   const paid = useLive(isTerm ? earnFeeds.paidOfTerm(subscription) : null);
   if (isTerm && paid.isPending) return null;
   if (preview.error !== null && preview.data === undefined) {
-    return <RefusalNote error={preview.error} />;
+    return <RejectionNote error={preview.error} />;
   }
   return (
     <Loaded live={preview} rows={2}>
@@ -180,7 +180,7 @@ export function ClaimInterest({ applyId }: { readonly applyId: string }) {
       <Button variant="default" onClick={() => claim.run()} loading={claim.pending}>
         {earnText.subscription.claim}
       </Button>
-      <RefusalNote error={claim.error} />
+      <RejectionNote error={claim.error} />
     </>
   );
 }

@@ -123,7 +123,7 @@ export const midnightFact = (name: string, day: Instant): Fact => ({
   value: t.facts.midnight(utcDay(day)),
 });
 
-interface Redeemed {
+interface RedemptionFacts {
   readonly planType: PlanType;
   readonly amount: Decimal;
   readonly coin: string;
@@ -131,7 +131,7 @@ interface Redeemed {
 
 /** The result of a redemption. `lockHours`: null while it is unknown. */
 export function redeemedText(
-  { planType, amount, coin }: Redeemed,
+  { planType, amount, coin }: RedemptionFacts,
   lockHours: number | null,
 ): string {
   const what =

@@ -5,7 +5,7 @@ import type { Margin } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Form } from '../components/form.tsx';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
 import {
   compare,
@@ -62,7 +62,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
             {margin === null ? null : <EffectTable plan={plan} next={margin} highest={highest} />}
           </div>
           <p className={`dim ${styles.note}`}>{text.applies}</p>
-          <RefusalNote
+          <RejectionNote
             error={save.error}
             onUse={(nearest) => setTyped(toPercent(nearest))}
             percents={['margin']}

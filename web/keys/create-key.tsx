@@ -20,7 +20,7 @@ import { EmailCodeField, TotpField } from '../components/code-fields.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { EmailCodeFor } from '../components/proof.tsx';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { keysText } from '../messages/keys.ts';
 import { NeedsAuthenticator } from '../security/authenticator.tsx';
 import { EMPTY_DRAFT, faultsOf, type KeyDraft, type KeyRequest, requestOf } from './key-draft.ts';
@@ -91,7 +91,7 @@ function CreateForm({ isEnterpriseAdmin, onCreated }: CreateFormProps) {
               send={() => userCenter.sendEmailCode({ operationType: EmailCodeFor.newApiKey })}
             />
             <TotpField value={totp} onChange={setTotp} />
-            <RefusalNote error={create.error} />
+            <RejectionNote error={create.error} />
             <Group>
               <Button
                 type="submit"

@@ -9,7 +9,7 @@ import { When } from '../components/figures.tsx';
 import { Form } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
-import { Empty, Loaded, RefusalNote } from '../components/states.tsx';
+import { Empty, Loaded, RejectionNote } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
 import { keysText as t } from '../messages/keys.ts';
 import { isLive, keysFeed } from '../security/feeds.ts';
@@ -173,7 +173,7 @@ function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps) {
             {t.revokeEffect(alias)}
           </Text>
           <ProofFields proof={proof} error={revoke.error} autoFocus />
-          <RefusalNote error={unlessQuestion(revoke.error, proof)} />
+          <RejectionNote error={unlessQuestion(revoke.error, proof)} />
           <Group justify="flex-end">
             <Button
               variant="default"

@@ -23,7 +23,7 @@ export interface Environment {
 
 /** A channel stays open this long, because the next page mostly needs the same ones. */
 const LINGER_MS = 5_000;
-/** A refused channel is opened again after this time. */
+/** A rejected channel is opened again after this time. */
 const RETRY_MS = 15_000;
 /** The time for old connections to close. */
 const REOPEN_MS = 250;

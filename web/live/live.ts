@@ -11,7 +11,7 @@ import {
 import { useCallback, useEffect, useSyncExternalStore } from 'react';
 import type { CallOptions } from '../../src/sdk/index.ts';
 import { client, onStreamState } from '../api/clients.ts';
-import { isLoggedOut, isNotReached, Refused } from '../api/refusal.ts';
+import { isLoggedOut, isNotReached, Rejection } from '../api/rejection.ts';
 import type { FeedUpdates } from './channel.ts';
 import { ChannelManager } from './channel-manager.ts';
 
@@ -38,7 +38,7 @@ function nextFrame(act: () => void): void {
 }
 notifyManager.setScheduler(nextFrame);
 
-/** Retries a lost connection. A refusal is an answer and would only be repeated. */
+/** Retries a lost connection. A rejection is an answer and would only be repeated. */
 const retry = (failures: number, error: Error): boolean => isNotReached(error) && failures < 2;
 
 /** An ended session shows in any feed first; reading `me` again then confirms it. */
@@ -94,7 +94,7 @@ export function useLive<T>(feed: Feed<T> | null): Live<T> {
       if (every === null || isLive) return false;
       // After a rate limit it waits as long as the server says.
       const { error } = query.state;
-      return Math.max(every, error instanceof Refused ? (error.retryAfterMs ?? 0) : 0);
+      return Math.max(every, error instanceof Rejection ? (error.retryAfterMs ?? 0) : 0);
     },
   });
 }

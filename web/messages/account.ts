@@ -12,7 +12,7 @@ const en = {
     `At least ${minimum} characters: ${missing} more.`,
   passwordTooLong: (maximum: number, excess: number) =>
     `At most ${maximum} characters: ${excess} fewer.`,
-  passwordRefused: 'Choose another password.',
+  passwordRejected: 'Choose another password.',
   passwordLongEnough: 'Long enough.',
 
   continue: 'Continue',

@@ -1,4 +1,4 @@
-// Texts that several pages share: states of a list, refusals, codes that prove identity, paging.
+// Texts that several pages share: states of a list, rejections, codes that prove identity, paging.
 import { inLanguage } from './catalog.ts';
 
 const en = {

@@ -84,7 +84,7 @@ const en = {
     example: 'Example',
     exampleRequest: 'The request of the example',
     exampleAnswer: 'The answer of the example',
-    refusals: 'Refusals',
+    rejections: 'Refusals',
     http: 'HTTP',
     code: 'Code',
     name: 'Name',

@@ -79,7 +79,7 @@ const en = {
   state: 'State',
   on: 'On',
   off: 'Off',
-  refused: 'Refused',
+  rejected: 'Refused',
   limitsUse:
     '“Refused” counts requests since the start. The server setting --rate-limits sets the ' +
     'limits; a change needs a restart.',

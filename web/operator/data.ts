@@ -6,7 +6,7 @@ import type { CallOptions, WriteOptions } from '../../src/sdk/index.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import type { Fields, PathParts } from '../../src/sdk/request-text.ts';
 import { client, ON_THIS_PAGE } from '../api/clients.ts';
-import { isLoggedOut } from '../api/refusal.ts';
+import { isLoggedOut } from '../api/rejection.ts';
 import type { Feed } from '../live/live.ts';
 import { stored } from '../session/stored.ts';
 
@@ -23,9 +23,9 @@ export function beginOperator(token: string): void {
   operatorToken.set(token);
 }
 
-/** `refused`: the server ended it, not the operator. */
-export function endOperator(refused: boolean): void {
-  ended.set(refused ? 'yes' : null);
+/** `rejected`: the server ended it, not the operator. */
+export function endOperator(rejected: boolean): void {
+  ended.set(rejected ? 'yes' : null);
   operatorToken.set(null);
 }
 

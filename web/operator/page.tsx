@@ -13,9 +13,9 @@ import {
 import { type ComponentType, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Entry } from '../account/entry.tsx';
-import { isLoggedOut } from '../api/refusal.ts';
+import { isLoggedOut } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { forget } from '../live/live.ts';
 import { operatorText as text } from '../messages/operator.ts';
 import { isSandbox } from '../session/session.ts';
@@ -140,7 +140,7 @@ function OperatorLogin() {
       <Text size="xs" className="dim" component="div">
         <TokenPlace /> {text.tokenKept}
       </Text>
-      <RefusalNote error={isLoggedOut(login.error) ? null : login.error} />
+      <RejectionNote error={isLoggedOut(login.error) ? null : login.error} />
       <Button type="submit" loading={login.pending} disabled={typed.trim() === ''}>
         {text.openConsole}
       </Button>

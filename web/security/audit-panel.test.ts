@@ -1,6 +1,6 @@
-// The texts of the audit log, for every action and refusal that the server records.
+// The texts of the audit log, for every action and rejection that the server records.
 import { expect, test } from 'bun:test';
-import { REFUSALS } from '../../src/identity/result.ts';
+import { DENIALS } from '../../src/identity/result.ts';
 import { USER_ACTIONS } from '../../src/identity/user-audit.ts';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
 import { auditWords } from './audit-panel.tsx';
@@ -39,9 +39,9 @@ test('every action of the user center has a text', () => {
 test('every refusal that the log of a user can have has a text', () => {
   // These have other names in the log.
   const renamed: readonly string[] = ['emailTaken', 'userUnknown', 'userSuspended'];
-  // A refusal without a text is shown as its name, with spaces.
+  // A rejection without a text is shown as its name, with spaces.
   const spaced = (name: string) => name.replace(/([A-Z])/g, ' $1').toLowerCase();
-  const missing = REFUSALS.filter((name) => !renamed.includes(name)).filter((result) =>
+  const missing = DENIALS.filter((name) => !renamed.includes(name)).filter((result) =>
     words({ result }).result.endsWith(`: ${spaced(result)}`),
   );
   expect(missing).toEqual([]);

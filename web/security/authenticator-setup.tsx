@@ -13,7 +13,7 @@ import { Form } from '../components/form.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { QrCode } from '../components/qr-code.tsx';
-import { Empty, RefusalNote } from '../components/states.tsx';
+import { Empty, RejectionNote } from '../components/states.tsx';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -60,7 +60,7 @@ function Prepare({ onReady }: { readonly onReady: (enrolment: TotpEnrolment) => 
     <Panel title={t.getApp}>
       <Stack gap="md">
         <Text size="sm">{t.getAppHow}</Text>
-        <RefusalNote error={enroll.error} />
+        <RejectionNote error={enroll.error} />
         <Group>
           <Button onClick={() => enroll.run()} loading={enroll.pending}>
             {security.continue}
@@ -108,7 +108,7 @@ function Connect({ enrolment, onDone }: ConnectProps) {
             description={t.codeHelp}
             autoFocus
           />
-          <RefusalNote error={activate.error} />
+          <RejectionNote error={activate.error} />
           <Text size="sm" className="dim">
             {t.effect}
           </Text>

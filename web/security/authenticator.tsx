@@ -9,7 +9,7 @@ import { useAction } from '../components/action.ts';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
-import { Empty, RefusalNote } from '../components/states.tsx';
+import { Empty, RejectionNote } from '../components/states.tsx';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import styles from './security.module.css';
@@ -85,7 +85,7 @@ export function DisableAuthenticator({ me }: { readonly me: Me }) {
             required
           />
           <ProofFields proof={proof} error={disable.error} />
-          <RefusalNote error={unlessQuestion(disable.error, proof)} />
+          <RejectionNote error={unlessQuestion(disable.error, proof)} />
           <Group>
             <Button
               type="submit"

@@ -3,13 +3,13 @@ import { Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import type { Me } from '../../src/sdk/index.ts';
-import { NewPassword, usePasswordRefusal } from '../account/new-password.tsx';
+import { NewPassword, usePasswordRejection } from '../account/new-password.tsx';
 import { lengthFault } from '../account/password-length.ts';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import styles from './security.module.css';
@@ -48,7 +48,7 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
     refreshes: AFTER_AN_ACT,
     onDone: onClose,
   });
-  const refusal = usePasswordRefusal(change.error, 'newPassword', newPassword);
+  const rejection = usePasswordRejection(change.error, 'newPassword', newPassword);
   const isReady = password !== '' && lengthFault(newPassword) === null && proof.isComplete;
   return (
     <form className={styles.form} onSubmit={form.onSubmit(() => change.run())}>
@@ -65,10 +65,10 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
         label={t.new}
         value={newPassword}
         onChange={(value) => form.setFieldValue('newPassword', value)}
-        refused={refusal.refused}
+        rejected={rejection.rejected}
       />
       <ProofFields proof={proof} error={change.error} />
-      <RefusalNote error={unlessQuestion(refusal.error, proof)} />
+      <RejectionNote error={unlessQuestion(rejection.error, proof)} />
       <Group>
         <Button type="submit" loading={change.pending} disabled={!isReady}>
           {t.submit}

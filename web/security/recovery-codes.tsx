@@ -11,7 +11,7 @@ import { Form } from '../components/form.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import { security } from '../messages/security.ts';
 import { useSession } from '../session/session.ts';
 import { NeedsAuthenticator } from './authenticator.tsx';
@@ -107,7 +107,7 @@ function Create({ left, onCreated }: CreateProps) {
       <Form className={styles.form} onSubmit={() => create.run()}>
         <Text size="sm">{t.newEffect(left)}</Text>
         <ProofFields proof={proof} error={create.error} recovery={false} />
-        <RefusalNote error={unlessQuestion(create.error, proof)} />
+        <RejectionNote error={unlessQuestion(create.error, proof)} />
         <Group>
           <Button type="submit" loading={create.pending} disabled={!proof.isComplete}>
             {t.create}

@@ -5,7 +5,7 @@ import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Loaded, RefusalNote } from '../components/states.tsx';
+import { Loaded, RejectionNote } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT, sessionsFeed } from './feeds.ts';
@@ -37,7 +37,7 @@ export function SessionsPanel() {
         ) : null
       }
     >
-      <RefusalNote error={endOthers.error} />
+      <RejectionNote error={endOthers.error} />
       <Loaded live={live} rows={2}>
         {(sessions) => (
           <ul className={styles.sessions}>
@@ -80,7 +80,7 @@ function Session({ session }: { readonly session: OpenSession }) {
             </>
           )}
         </Text>
-        <RefusalNote error={end.error} />
+        <RejectionNote error={end.error} />
       </div>
       {current ? null : (
         <Button

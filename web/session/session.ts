@@ -3,7 +3,7 @@
 import { useCallback, useEffect } from 'react';
 import type { Me, UserCenterLoginRequest } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
-import { isLoggedOut, UserError } from '../api/refusal.ts';
+import { isLoggedOut, UserError } from '../api/rejection.ts';
 import { feeds } from '../live/feeds.ts';
 import {
   closePrivate,
@@ -64,7 +64,7 @@ function keepToUser(): void {
   else location.reload();
 }
 
-/** Throws Refused; its code is totpNeeded or emailCodeNeeded if the user must enter a code. */
+/** Throws Rejected; its code is totpNeeded or emailCodeNeeded if the user must enter a code. */
 export async function logIn(login: UserCenterLoginRequest): Promise<void> {
   await userCenter.login(login);
   forgetUser();

@@ -1,7 +1,7 @@
 // A short text in the browser's storage. It survives a reload, and components follow its changes.
 import { useSyncExternalStore } from 'react';
 
-export interface Stored {
+export interface StoredText {
   readonly get: () => string | null;
   /** null removes it. */
   readonly set: (value: string | null) => void;
@@ -9,7 +9,7 @@ export interface Stored {
 }
 
 /** All tabs share `localStorage`; `sessionStorage` belongs to one tab. */
-export function stored(storage: Storage, key: string): Stored {
+export function stored(storage: Storage, key: string): StoredText {
   const listeners = new Set<() => void>();
   const emit = () => {
     for (const listener of listeners) listener();

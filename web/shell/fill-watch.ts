@@ -8,7 +8,7 @@ import { client } from '../api/clients.ts';
 import { isRejectedExit, type OrderNews } from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
-import { type Stored, stored } from '../session/stored.ts';
+import { type StoredText, stored } from '../session/stored.ts';
 import {
   type FillHistory,
   parseHistory,
@@ -33,7 +33,7 @@ export function useFillHistory(uid: number): StoredHistory {
   );
 }
 
-function updateStored(place: Stored, change: (history: FillHistory) => FillHistory): void {
+function updateStored(place: StoredText, change: (history: FillHistory) => FillHistory): void {
   const before = parseHistory(place.get());
   const after = change(before);
   if (after !== before) place.set(JSON.stringify(after));

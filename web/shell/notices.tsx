@@ -5,7 +5,7 @@ import { IconLock, IconMapOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
 import { withSearch } from '../account/address.ts';
-import { isNotReached } from '../api/refusal.ts';
+import { isNotReached } from '../api/rejection.ts';
 import { Empty } from '../components/states.tsx';
 import { queryClient, useOffline } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';

@@ -28,7 +28,7 @@ export interface OrderForm {
   /** A change by the user. */
   readonly change: (change: Partial<Draft>) => void;
   readonly isOffline: boolean;
-  /** The field of the fault, or of the exchange's refusal. */
+  /** The field of the fault, or of the exchange's rejection. */
   readonly faultOn: FormFault['field'] | null;
 }
 

@@ -8,7 +8,7 @@ import { type Feed, latest, refresh, useLive } from '../live/live.ts';
 import type { CandleInterval } from '../messages/chart.ts';
 import { useSession } from '../session/session.ts';
 import { joinCandles } from './chart/chart-data.ts';
-import { type Placed, readFills, readOrder } from './form/submission.ts';
+import { type PlacedOrder, readFills, readOrder } from './form/submission.ts';
 import { fillsQuery, type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
 import type { HistoryWindow } from './orders/history-window.ts';
 import type { RowPage } from './orders/row-list.tsx';
@@ -75,7 +75,7 @@ export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<R
 });
 
 /** The current state of a placed order. */
-export const placedFeed = (orderId: number): Feed<Placed> => ({
+export const placedFeed = (orderId: number): Feed<PlacedOrder> => ({
   key: ['orders', 'placed', orderId],
   every: 2_000,
   updates: rereadOn(channels.orders),

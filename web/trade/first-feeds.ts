@@ -8,7 +8,7 @@ import { BOOK_DEPTH } from './book/rows.ts';
 /** The symbol of the pair that was shown last. */
 export const lastVisited = stored(localStorage, 'agio.pair');
 
-/** The feeds of a path below /trade. A symbol that does not exist is refused, as on the page. */
+/** The feeds of a path below /trade. A symbol that does not exist is rejected, as on the page. */
 export function firstFeeds(named: string | undefined): readonly Feed<unknown>[] {
   const symbol = named === undefined ? lastVisited.get() : decoded(named).toUpperCase();
   const { instruments, assets, tickers, book, trades } = feeds;

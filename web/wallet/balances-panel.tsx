@@ -2,11 +2,11 @@
 import { Alert, Anchor, Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { Code, hasCode, sentenceOf } from '../api/refusal.ts';
+import { Code, hasCode, sentenceOf } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, AssetAmount } from '../components/figures.tsx';
-import { Empty, RefusalNote } from '../components/states.tsx';
+import { Empty, RejectionNote } from '../components/states.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import { coinsOf } from '../earn/offers.ts';
 import { type Decimal, isZero } from '../exact/decimal.ts';
@@ -66,7 +66,7 @@ function DrawNote({ error }: { readonly error: unknown }) {
           <Text size="sm">{sentenceOf(error)}</Text>
         </Alert>
       ) : (
-        <RefusalNote error={error} />
+        <RejectionNote error={error} />
       )}
     </div>
   );

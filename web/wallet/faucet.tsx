@@ -2,9 +2,9 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { client, userCenter } from '../api/clients.ts';
-import { Code, hasCode } from '../api/refusal.ts';
+import { Code, hasCode } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
-import { RefusalNote } from '../components/states.tsx';
+import { RejectionNote } from '../components/states.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS, grouped } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
@@ -30,7 +30,7 @@ export async function draw(asset: string, note: (asset: string) => void): Promis
   }
 }
 
-/** Draws every asset that was not drawn today; throws on any other refusal. */
+/** Draws every asset that was not drawn today; throws on any other rejection. */
 async function drawAll(note: (asset: string) => void): Promise<readonly Drawn[]> {
   const drawn: Drawn[] = [];
   for (const { asset } of await client.assets()) {
@@ -98,7 +98,7 @@ export function FaucetAll({ onDrawn = () => undefined }: FaucetAllProps) {
       <Text size="sm" aria-live="polite">
         {text}
       </Text>
-      <RefusalNote error={drawing.error} />
+      <RejectionNote error={drawing.error} />
     </div>
   );
 }

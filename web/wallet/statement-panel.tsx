@@ -8,7 +8,7 @@ import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { saveFile } from '../components/copy-text.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Loading, RefusalNote } from '../components/states.tsx';
+import { Loading, RejectionNote } from '../components/states.tsx';
 import { utcDay } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
@@ -110,7 +110,7 @@ function Csv({ query, now }: CsvProps) {
       >
         {t.download}
       </Button>
-      <RefusalNote error={download.error} />
+      <RejectionNote error={download.error} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { samplesOf, TemporaryNode } from './node.ts';
 /** Microseconds of processor time for an order, by thread. */
 export type CpuPerOrder = Readonly<Record<string, number>>;
 
-export interface Measured {
+export interface Measurements {
   readonly machine: { readonly cores: number; readonly model: string; readonly memory: number };
   readonly disk: DiskSpeed;
   readonly load: Load;
@@ -28,7 +28,7 @@ const WARM_UP = 0.2;
 const REPORTED_MS = 500;
 const THREAD_CPU = /^agio_thread_cpu_seconds_total\{thread="(.+)"\}$/;
 
-export async function measure(parent: string, seconds: number): Promise<Measured> {
+export async function measure(parent: string, seconds: number): Promise<Measurements> {
   await using node = await TemporaryNode.start(parent);
   const disk = measureDisk(join(node.directory, 'blocks'), seconds * DISK);
   const client = await LoadClient.connect(node.url, await node.customers(CONNECTIONS));

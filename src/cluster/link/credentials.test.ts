@@ -22,10 +22,10 @@ afterEach(() => {
 });
 
 function node(...keys: string[]) {
-  const refused: string[] = [];
+  const rejected: string[] = [];
   const transport = new TlsTransport({
     credentials: credentialsOf(...keys),
-    onRefused: (_peer, reason) => refused.push(reason),
+    onRejected: (_peer, reason) => rejected.push(reason),
   });
   const channels: Channel[] = [];
   const texts: string[] = [];
@@ -43,7 +43,7 @@ function node(...keys: string[]) {
     open.push(listener);
     return listener;
   };
-  return { transport, refused, channels, texts, listen };
+  return { transport, rejected, channels, texts, listen };
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -93,9 +93,9 @@ describe('a channel is opened', () => {
 });
 
 describe('no channel is opened', () => {
-  /** The listener has refused it, and no channel came of it. */
-  async function expectRefused(server: ReturnType<typeof node>): Promise<void> {
-    await until(() => server.refused.length > 0);
+  /** The listener has rejected it, and no channel came of it. */
+  async function expectRejected(server: ReturnType<typeof node>): Promise<void> {
+    await until(() => server.rejected.length > 0);
     expect(server.channels).toEqual([]);
   }
 
@@ -103,7 +103,7 @@ describe('no channel is opened', () => {
     const server = node(ONE);
     const dialing = node(OTHER).transport.dial(server.listen().address);
     await expect(dialing).rejects.toThrow('does not prove that it has the master key');
-    await expectRefused(server);
+    await expectRejected(server);
   });
 
   test('to a node that trusts everybody and has another master key', async () => {
@@ -112,8 +112,8 @@ describe('no channel is opened', () => {
     const { cert, key } = credentialsOf(OTHER);
     const socket = tls({ ...partsOf(address), cert, key, rejectUnauthorized: false });
     socket.on('secureConnect', () => socket.write('hello')).on('error', () => {});
-    await expectRefused(server);
-    expect(server.refused[0]).toContain('does not prove that it has the master key');
+    await expectRejected(server);
+    expect(server.rejected[0]).toContain('does not prove that it has the master key');
     await until(() => socket.destroyed);
   });
 
@@ -122,7 +122,7 @@ describe('no channel is opened', () => {
     const { address } = server.listen();
     const socket = tls({ ...partsOf(address), rejectUnauthorized: false });
     socket.on('secureConnect', () => socket.write('hello')).on('error', () => {});
-    await expectRefused(server);
+    await expectRejected(server);
     await until(() => socket.destroyed);
   });
 
@@ -133,7 +133,7 @@ describe('no channel is opened', () => {
     const terms = { cert, key, ca: [...ca], servername: LINK_NAME };
     const socket = tls({ ...partsOf(address), ...terms, maxVersion: 'TLSv1.2' });
     socket.on('error', () => {});
-    await expectRefused(server);
+    await expectRejected(server);
     await until(() => socket.destroyed);
   });
 
@@ -141,7 +141,7 @@ describe('no channel is opened', () => {
     const server = node(ONE);
     const socket = tcp(partsOf(server.listen().address));
     socket.on('error', () => {}).write('\x00\x00\x00\x05hello');
-    await expectRefused(server);
+    await expectRejected(server);
     await until(() => socket.destroyed);
   });
 
@@ -150,8 +150,8 @@ describe('no channel is opened', () => {
     const { address } = server.listen();
     const sockets = Array.from({ length: 70 }, () => tcp(partsOf(address)).on('error', () => {}));
     open.push(...sockets.map((socket) => ({ close: () => void socket.destroy() })));
-    await until(() => server.refused.length === 6);
-    expect(new Set(server.refused)).toEqual(new Set(['too many connections are being opened']));
+    await until(() => server.rejected.length === 6);
+    expect(new Set(server.rejected)).toEqual(new Set(['too many connections are being opened']));
     expect(server.channels).toEqual([]);
   });
 

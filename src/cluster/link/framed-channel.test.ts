@@ -153,7 +153,7 @@ describe('frames', () => {
     expect(() => channelWith().channel.send(new Uint8Array(MAX_FRAME_BYTES + 1))).toThrow();
   });
 
-  test('that the receiver refuses close the channel', async () => {
+  test('that the receiver rejects close the channel', async () => {
     const { channel } = channelWith();
     const closed: string[] = [];
     channel.attach({
@@ -242,7 +242,7 @@ describe('a closed channel', () => {
 const credentials = linkCredentials(parseMasterKeys('11'.repeat(32))!);
 
 function overTls(): { a: Transport; b: Transport; address: string } {
-  const transport = new TlsTransport({ credentials, onRefused: () => {} });
+  const transport = new TlsTransport({ credentials, onRejected: () => {} });
   return { a: transport, b: transport, address: '127.0.0.1:0' };
 }
 

@@ -63,7 +63,7 @@ export class FramedChannel implements Channel {
     this.#handlers = handlers;
     if (handlers === null) return;
     const { closed } = this;
-    // A frame may be refused, or change the receiver: the rest then waits for the next one.
+    // A frame may be rejected, or change the receiver: the rest then waits for the next one.
     while (this.#early.length > 0 && this.#handlers === handlers) {
       const frame = this.#early.shift()!;
       this.#earlyBytes -= frame.length;

@@ -1,4 +1,4 @@
-// Nodes that belong together learn of each other; others are refused with a reason on both sides.
+// Nodes that belong together learn of each other; others are rejected with a reason on both sides.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../../test/sim/simulated-time.ts';
 import { RULES } from '../../core/rules.ts';
@@ -67,7 +67,7 @@ test('frames after the hello wait for their receiver', async () => {
   expect(frames).toEqual([Uint8Array.of(42)]);
 });
 
-describe('both sides refuse, and say why', () => {
+describe('both sides reject, and say why', () => {
   test('another cluster', async () => {
     const other = { clusterId: new Uint8Array(32).fill(8) };
     const { settled, near, far } = await outcomes(helloOf('a'), helloOf('b', other));
@@ -105,7 +105,7 @@ describe('a peer of another release', () => {
     expect(settled).toMatchObject({ value: { node: 'b', protocol: Math.min(protocol, 1) } });
   });
 
-  test('with a version two apart is refused, whatever follows', async () => {
+  test('with a version two apart is rejected, whatever follows', async () => {
     const { settled, near } = await from({ protocol: 3 });
     expect(reasonsOf([settled])[0]).toContain('version 3 of the link and this node version 1');
     expect(near.closed).toContain('version 3');
@@ -119,12 +119,12 @@ describe('a peer of another release', () => {
     },
   );
 
-  test('that is no node is refused', async () => {
+  test('that is no node is rejected', async () => {
     const { settled } = await judged(new TextEncoder().encode('GET / HTTP/1.1\r\n\r\n'));
     expect(settled.status).toBe('rejected');
   });
 
-  test('with a cut hello is refused', async () => {
+  test('with a cut hello is rejected', async () => {
     const frame = helloFrame(helloOf('b'));
     for (const length of [1, 9, 10, 20, frame.length - 1]) {
       const { settled } = await judged(frame.slice(0, length));
@@ -135,7 +135,7 @@ describe('a peer of another release', () => {
   });
 });
 
-test('a peer without a hello is refused after 2 s', async () => {
+test('a peer without a hello is rejected after 2 s', async () => {
   const { near, far } = await pair();
   far.attach({ onFrame: () => {}, onClose: () => {} });
   const [settled] = await time.until(Promise.allSettled([exchangeHello(near, helloOf('a'))]));
@@ -143,7 +143,7 @@ test('a peer without a hello is refused after 2 s', async () => {
   expect(near.closed).toContain('sent no hello');
 });
 
-test('a channel that closes before the hello is a refusal', async () => {
+test('a channel that closes before the hello is a rejection', async () => {
   const { near, far } = await pair();
   far.close('over');
   const [settled] = await time.until(Promise.allSettled([exchangeHello(near, helloOf('a'))]));

@@ -1,5 +1,5 @@
 // The first frame of both sides of a link: who they are and how far they have come. Both sides
-// judge it by the same rules, so both can say why a link was refused.
+// judge it by the same rules, so both can say why a link was rejected.
 //
 // The mark and the protocol version stay the first fields in every version. A release speaks its
 // own version and the one before, and so runs beside releases that are one version apart.
@@ -51,12 +51,12 @@ export interface PeerHello extends ValueOf<typeof HELLO> {
  */
 export function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> {
   const { promise, resolve, reject } = Promise.withResolvers<PeerHello>();
-  const refuse = (reason: string): void => {
+  const giveUp = (reason: string): void => {
     clearTimeout(timeout);
     channel.close(reason);
-    reject(new LinkError(`The link with ${channel.peer} was refused: ${reason}.`));
+    reject(new LinkError(`The link with ${channel.peer} was rejected: ${reason}.`));
   };
-  const timeout = setTimeout(() => refuse('the peer sent no hello within 2 s'), HELLO_MS);
+  const timeout = setTimeout(() => giveUp('the peer sent no hello within 2 s'), HELLO_MS);
   channel.attach({
     onFrame: (frame) => {
       clearTimeout(timeout);
@@ -64,7 +64,7 @@ export function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> 
       const peer = readHello(frame);
       const mismatch = typeof peer === 'string' ? peer : mismatchOf(own, peer);
       if (mismatch !== null) {
-        refuse(mismatch);
+        giveUp(mismatch);
       } else if (own.node === (peer as PeerHello).node) {
         channel.close('both nodes have one name');
         reject(NameTakenError.of(peer as PeerHello));
@@ -72,7 +72,7 @@ export function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> 
         resolve(peer as PeerHello);
       }
     },
-    onClose: refuse,
+    onClose: giveUp,
   });
   channel.send(helloFrame(own));
   return promise;

@@ -1,4 +1,4 @@
-// Every message comes back as it was sent, and bytes that are no message are refused.
+// Every message comes back as it was sent, and bytes that are no message are rejected.
 import { describe, expect, test } from 'bun:test';
 import fc, { type Arbitrary } from 'fast-check';
 import { Problem } from '../../contract/problem.ts';
@@ -104,7 +104,7 @@ const DOWN: { [T in keyof DownMessages]: Arbitrary<DownMessages[T]> } = {
     own: fc.array(fc.record({ index: natural, number: natural })),
   }),
   checkpoint: fc.record({ seq: natural, stateHash: text }),
-  refused: fc.record({
+  failed: fc.record({
     number: natural,
     error: fc.oneof(
       engineError.map(([kind, message]) => new EngineError(kind, message)),
@@ -139,7 +139,7 @@ describe.each([
     );
   });
 
-  test.each(Object.keys(cases))('%s is refused when it is cut short or longer', (type) => {
+  test.each(Object.keys(cases))('%s is rejected when it is cut short or longer', (type) => {
     fc.assert(
       fc.property(cases[type]!, fc.nat(), (message, cut) => {
         const frame = write(type, message).slice();
@@ -149,68 +149,68 @@ describe.each([
     );
   });
 
-  test.each(Object.keys(cases))('%s with a wrong byte is a message, or refused', (type) => {
+  test.each(Object.keys(cases))('%s with a wrong byte is a message, or rejected', (type) => {
     fc.assert(
       fc.property(cases[type]!, fc.nat(), fc.integer({ min: 1, max: 255 }), (message, at, xor) => {
         const frame = write(type, message).slice();
         frame[at % frame.length]! ^= xor;
-        expectReadOrRefused(read, frame);
+        expectReadOrRejected(read, frame);
       }),
     );
   });
 
-  test('any other bytes are a message, or refused', () => {
+  test('any other bytes are a message, or rejected', () => {
     const kind = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 16, max: 22 }));
     fc.assert(
       fc.property(kind, bytes, (first, rest) => {
-        expectReadOrRefused(read, Uint8Array.of(first, ...rest));
+        expectReadOrRejected(read, Uint8Array.of(first, ...rest));
       }),
       { numRuns: 2000 },
     );
   });
 
-  test('an unknown kind is refused', () => {
+  test('an unknown kind is rejected', () => {
     expect(() => read(Uint8Array.of(99))).toThrow('the kind of a message is known');
     expect(() => read(new Uint8Array(0))).toThrow();
   });
 });
 
-function expectReadOrRefused(read: Read, frame: Uint8Array): void {
+function expectReadOrRejected(read: Read, frame: Uint8Array): void {
   let message: UpMessage | DownMessage;
   try {
     message = read(frame);
   } catch (error) {
     expect(error).toBeInstanceOf(Error);
-    // The stack and the memory must not decide what is refused.
+    // The stack and the memory must not decide what is rejected.
     expect((error as Error).message).not.toMatch(/out of memory|call stack/i);
     return;
   }
   expect(message).toHaveProperty('type');
 }
 
-test('a number is refused where it is not safe', () => {
+test('a number is rejected where it is not safe', () => {
   const huge = Uint8Array.of(19, ...Array.from({ length: 9 }, () => 0xff), 0x7f, 0);
   expect(() => readUp(huge)).toThrow('an encoded integer is safe');
 });
 
-test('a list that claims more than the frame is refused', () => {
+test('a list that claims more than the frame is rejected', () => {
   expect(() => readUp(Uint8Array.of(16, 0xff, 0xff, 0xff, 0xff, 0x0f))).toThrow('are complete');
 });
 
-test('an unknown refusal and an unknown access are refused', () => {
+test('an unknown rejection and an unknown access are rejected', () => {
   const error = new Problem('rateLimited');
-  const refused = downFrame('refused', { number: 1, error }).slice();
-  const at = Buffer.from(refused).indexOf('rateLimited');
-  refused[at] = 'x'.charCodeAt(0);
-  expect(() => readDown(refused)).toThrow('of a known kind');
+  const failed = downFrame('failed', { number: 1, error }).slice();
+  const at = Buffer.from(failed).indexOf('rateLimited');
+  failed[at] = 'x'.charCodeAt(0);
+  expect(() => readDown(failed)).toThrow('of a known kind');
   expect(() => readUp(Uint8Array.of(16, 1, 1, 3, 1, 0))).toThrow('of a key or of a session');
 });
 
 test('a Problem and an EngineError stay what they are', () => {
   const problem = new Problem('rateLimited', { headers: { 'Retry-After': '7' } });
   for (const error of [problem, new EngineError('storageFull', 'no room')]) {
-    const read = readDown(downFrame('refused', { number: 5, error }).slice());
-    if (read.type !== 'refused') throw new Error(read.type);
+    const read = readDown(downFrame('failed', { number: 5, error }).slice());
+    if (read.type !== 'failed') throw new Error(read.type);
     expect(read.error.constructor).toBe(error.constructor);
     expect({ ...read.error }).toEqual({ ...error });
     expect(read.error.message).toBe(error.message);

@@ -1,6 +1,6 @@
 // The messages of the link. The first byte of a frame is the kind of its message.
 import { Problem } from '../../contract/problem.ts';
-import { REFUSALS } from '../../contract/refusals.ts';
+import { REJECTIONS } from '../../contract/rejections.ts';
 import { assert, InvariantError } from '../../core/assert.ts';
 import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import {
@@ -92,7 +92,7 @@ const problem = transported<Problem>({
   },
   read(input) {
     const [kind, terms] = JSON.parse(input.text()) as ConstructorParameters<typeof Problem>;
-    assert(Object.hasOwn(REFUSALS, kind), 'a Problem is of a known kind');
+    assert(Object.hasOwn(REJECTIONS, kind), 'a Problem is of a known kind');
     return new Problem(kind, terms);
   },
 });
@@ -207,7 +207,7 @@ const DOWN = {
   /** The hash of the leader's state after this command. */
   checkpoint: { kind: 17, form: record({ seq: integer, stateHash: text }) },
   /** A command has no answer; after some kinds of EngineError its outcome is unknown. */
-  refused: { kind: 18, form: record({ number: integer, error: failure }) },
+  failed: { kind: 18, form: record({ number: integer, error: failure }) },
   identity: { kind: 19, form: record({ version: integer, changes: list(identityChange) }) },
   taken: { kind: 20, form: record(taken) },
   /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */

@@ -111,7 +111,7 @@ test('a query stays, and an answer may have no body', async () => {
   expect(target).toEndWith('/user-center/common/sendEmailAuthCode?x=%20y');
 });
 
-test('a body that cannot be read fails at the leader, which makes the refusal', async () => {
+test('a body that cannot be read fails at the leader, which makes the rejection', async () => {
   const { relay } = await relayTo(async (request) => {
     const error = await request.bytes().then(
       () => null,

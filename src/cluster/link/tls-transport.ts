@@ -9,7 +9,7 @@ import { type Channel, LinkError, type Listener, type Transport } from './transp
 const HANDSHAKE_MS = 2000;
 /** Until the peer must have closed its side, too. */
 const END_MS = 1000;
-/** Connections in their handshake. Peers of a cluster are few; the rest are refused. */
+/** Connections in their handshake. Peers of a cluster are few; the rest are rejected. */
 const MAX_HANDSHAKES = 64;
 /** As TLS writes it. */
 const TLS_1_3 = 0x0304;
@@ -17,15 +17,15 @@ const TLS_1_3 = 0x0304;
 export interface TlsTransportOptions {
   readonly credentials: LinkCredentials;
   /** A connection to the listener became no channel. */
-  readonly onRefused: (peer: string, reason: string) => void;
+  readonly onRejected: (peer: string, reason: string) => void;
 }
 
 export class TlsTransport implements Transport {
   readonly #tls;
-  readonly #onRefused: TlsTransportOptions['onRefused'];
+  readonly #onRejected: TlsTransportOptions['onRejected'];
 
-  constructor({ credentials: { cert, key, ca }, onRefused }: TlsTransportOptions) {
-    this.#onRefused = onRefused;
+  constructor({ credentials: { cert, key, ca }, onRejected }: TlsTransportOptions) {
+    this.#onRejected = onRejected;
     this.#tls = {
       cert,
       key,
@@ -62,7 +62,7 @@ export class TlsTransport implements Transport {
         },
         (reason) => {
           pending.delete(connection);
-          this.#onRefused(peer, reason);
+          this.#onRejected(peer, reason);
         },
       );
       socket.data = connection;

@@ -101,7 +101,7 @@ export class Connection {
       return result;
     } catch (error) {
       const reason = storeErrorOf(error);
-      if (reason.kind === 'unreachable' || reason.kind === 'refused') session.close();
+      if (reason.kind === 'unreachable' || reason.kind === 'rejected') session.close();
       throw reason;
     } finally {
       clearTimeout(timer);
@@ -170,8 +170,8 @@ class Session {
     const asked = this.#clients.map((client, at) => this.#ask(client, servers[at]!));
     await Promise.any(asked).catch(({ errors }: AggregateError) => {
       const reasons = errors.map((error) => storeErrorOf(error));
-      const refused = reasons.find(({ kind }) => kind === 'refused');
-      if (refused !== undefined) throw refused;
+      const rejected = reasons.find(({ kind }) => kind === 'rejected');
+      if (rejected !== undefined) throw rejected;
       // That a server is not used says more than that another one is down.
       if (this.#writable.length > 0) known.newestOf(this.#writable, this.#before);
       throw reasons.find(({ isMistake }) => isMistake) ?? reasons[0];

@@ -23,7 +23,7 @@ const ROWS = 10_000;
 export class CopyTarget {
   readonly #connection: Connection;
 
-  /** Throws `refused` for a URL that is not accepted. */
+  /** Throws `rejected` for a URL that is not accepted. */
   constructor(url: string) {
     this.#connection = new Connection(parseDatabaseUrl(url), {
       applicationName: 'agio/journal-copy',
@@ -43,7 +43,10 @@ export class CopyTarget {
         RETURNING 1`;
       if (held.length > 0) return;
       const [{ node }] = await sql`SELECT node FROM agio.lease`;
-      throw new StoreError('refused', `${node} leads the cluster of this database: stop it first.`);
+      throw new StoreError(
+        'rejected',
+        `${node} leads the cluster of this database: stop it first.`,
+      );
     });
   }
 
@@ -94,7 +97,7 @@ export class CopyTarget {
       connection.begin(async (sql) => {
         const held = await sql`SELECT FROM agio.lease WHERE node = ${HOLDER} FOR UPDATE`;
         if (held.length === 0) {
-          throw new StoreError('refused', 'Another copy to this database has ended meanwhile.');
+          throw new StoreError('rejected', 'Another copy to this database has ended meanwhile.');
         }
         await act(sql);
       }),

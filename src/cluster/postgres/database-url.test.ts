@@ -1,4 +1,4 @@
-// URLs of the store: what is accepted, and what a refusal says without the password.
+// URLs of the store: what is accepted, and what a rejection says without the password.
 import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ describe('the database URL', () => {
     ],
     ['postgres://u:hunter2@a/agio?target_session_attrs=any', 'must be read-write'],
     ['postgres://u:hunter2@a/agio?hots=b', '"hots" is unknown; it accepts sslmode'],
-  ])('%s is refused', (url, reason) => {
+  ])('%s is rejected', (url, reason) => {
     try {
       parseDatabaseUrl(url);
       expect.unreachable();

@@ -23,11 +23,11 @@ export interface DatabaseUrl {
   readonly trusted?: string;
 }
 
-/** Throws `refused` with what would be accepted. */
+/** Throws `rejected` with what would be accepted. */
 export function parseDatabaseUrl(url: string): DatabaseUrl {
   const parts = /^postgres(?:ql)?:\/\/([^@/?#]+)@([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/.exec(url);
   if (parts === null) {
-    throw refused('it must have the form postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE');
+    throw rejected('it must have the form postgres://USER:PASSWORD@HOST:PORT,HOST:PORT/DATABASE');
   }
   const [, credentials, hosts, database, query] = parts;
   const [username, ...password] = credentials!.split(':');
@@ -45,7 +45,7 @@ function parseServer(host: string): DatabaseServer {
   const parts = /^(\[[0-9a-fA-F:]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(host);
   const port = Number(parts?.[2] ?? DEFAULT_PORT);
   if (parts === null || port < 1 || port > 65_535) {
-    throw refused(`${JSON.stringify(host)} must be HOST or HOST:PORT, ports from 1 to 65535`);
+    throw rejected(`${JSON.stringify(host)} must be HOST or HOST:PORT, ports from 1 to 65535`);
   }
   return { hostname: parts[1]!.replace(/^\[|\]$/g, ''), port };
 }
@@ -53,15 +53,15 @@ function parseServer(host: string): DatabaseServer {
 function parseParameters(parameters: URLSearchParams) {
   const sslMode = parameters.get('sslmode') ?? 'prefer';
   if (!SSL_MODES.includes(sslMode)) {
-    throw refused(`sslmode must be one of ${SSL_MODES.join(', ')}`);
+    throw rejected(`sslmode must be one of ${SSL_MODES.join(', ')}`);
   }
   // The one value that agio can use, accepted as it is usual in URLs with several hosts.
   const target = parameters.get('target_session_attrs') ?? 'read-write';
-  if (target !== 'read-write') throw refused('target_session_attrs must be read-write');
+  if (target !== 'read-write') throw rejected('target_session_attrs must be read-write');
   const known = ['sslmode', 'sslrootcert', 'target_session_attrs'];
   const unknown = [...parameters.keys()].find((name) => !known.includes(name));
   if (unknown !== undefined) {
-    throw refused(`${JSON.stringify(unknown)} is unknown; it accepts ${known.join(', ')}`);
+    throw rejected(`${JSON.stringify(unknown)} is unknown; it accepts ${known.join(', ')}`);
   }
   const file = parameters.get('sslrootcert');
   return file === null ? { sslMode } : { sslMode, trusted: certificatesIn(file) };
@@ -72,9 +72,9 @@ function certificatesIn(file: string): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw refused(`sslrootcert must be a readable file (${(error as Error).message})`);
+    throw rejected(`sslrootcert must be a readable file (${(error as Error).message})`);
   }
-  if (!isCertificate(text)) throw refused(`sslrootcert must be a PEM certificate, not ${file}`);
+  if (!isCertificate(text)) throw rejected(`sslrootcert must be a PEM certificate, not ${file}`);
   return text;
 }
 
@@ -90,9 +90,9 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw refused('user, password and database must be percent-encoded');
+    throw rejected('user, password and database must be percent-encoded');
   }
 }
 
-const refused = (what: string): StoreError =>
-  new StoreError('refused', `The database URL is not accepted: ${what}.`);
+const rejected = (what: string): StoreError =>
+  new StoreError('rejected', `The database URL is not accepted: ${what}.`);

@@ -52,7 +52,7 @@ export function behindPooler(cause?: unknown): StoreError {
   const message =
     'The database URL leads to a pooler such as PgBouncer, which drops settings of a session: ' +
     'name the PostgreSQL servers themselves in the URL.';
-  return new StoreError('refused', message, { cause });
+  return new StoreError('rejected', message, { cause });
 }
 
 /** `error` as a StoreError, which names the server. Without an answer it is `unreachable`. */
@@ -69,15 +69,15 @@ export function storeErrorOf(error: unknown, server?: string): StoreError {
     return new StoreError('unreachable', sentence, { cause: error, isMistake: true });
   }
   if (state === undefined) return unreachable(message, error, server);
-  const refuse = (advice: string) =>
-    new StoreError('refused', `${nameOf(server)}: ${message} (${state}): ${advice}.`, {
+  const reject = (advice: string) =>
+    new StoreError('rejected', `${nameOf(server)}: ${message} (${state}): ${advice}.`, {
       cause: error,
     });
-  if (NO_SCHEMA.test(state)) return refuse('run `agio cluster migrate`');
+  if (NO_SCHEMA.test(state)) return reject('run `agio cluster migrate`');
   const denied = STATE_FUNCTIONS.exec(message)?.[0];
-  if (denied !== undefined) return refuse(`let the role of the nodes execute ${denied}`);
+  if (denied !== undefined) return reject(`let the role of the nodes execute ${denied}`);
   if (state === NO_PRIVILEGE)
-    return refuse('run `agio cluster migrate` for this role, as the owner');
+    return reject('run `agio cluster migrate` for this role, as the owner');
   // A fatal error ends the connection, perhaps after the commit. A full disk can be fatal, too.
   const fatal = (error as SQL.PostgresError).severity !== 'ERROR';
   if (fatal || PASSING.test(state)) return unreachable(`${message} (${state})`, error, server);
@@ -87,5 +87,5 @@ export function storeErrorOf(error: unknown, server?: string): StoreError {
       cause: error,
     });
   }
-  return refuse('the schema agio is not as `agio cluster migrate` leaves it');
+  return reject('the schema agio is not as `agio cluster migrate` leaves it');
 }

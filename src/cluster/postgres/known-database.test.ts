@@ -65,7 +65,7 @@ test('another database is not used, and two different ones are rejected', () => 
   );
   expect(known.newestOf([other, OLD], known.newest)).toBe(OLD);
   const sentence = sentenceOf(() => new KnownDatabase().newestOf([OLD, other], null));
-  expect(sentence).toStartWith('refused: The database URL names two different databases, at db-');
+  expect(sentence).toStartWith('rejected: The database URL names two different databases, at db-');
 });
 
 test('a file in the data directory keeps the state; a damaged one is named', async () => {
@@ -85,7 +85,7 @@ test('a file in the data directory keeps the state; a damaged one is named', asy
     for (const damaged of ['', '{}', '{"systemId":"7","timeline":2,"flushed":"x"}']) {
       writeFileSync(join(dataDir, 'database.json'), damaged);
       expect(sentenceOf(() => new KnownDatabase({ dataDir }))).toBe(
-        `refused: ${join(dataDir, 'database.json')} is damaged: remove it, and the start ` +
+        `rejected: ${join(dataDir, 'database.json')} is damaged: remove it, and the start ` +
           'writes it again.',
       );
     }

@@ -46,7 +46,7 @@ export class KnownDatabase {
   #savedState: DatabaseState | null = null;
   #saving: Promise<void> = Promise.resolve();
 
-  /** Throws `refused` where the file is damaged. */
+  /** Throws `rejected` where the file is damaged. */
   constructor({ dataDir = null, isReadOnly = false, warn }: KnownDatabaseOptions = {}) {
     this.#path = dataDir === null ? null : join(dataDir, 'database.json');
     this.#isReadOnly = isReadOnly;
@@ -158,7 +158,7 @@ export class KnownDatabase {
 
 function differentDatabases(a: ServerState, b: ServerState): StoreError {
   return new StoreError(
-    'refused',
+    'rejected',
     `The database URL names two different databases, at ${a.name} and at ${b.name}: name the ` +
       'servers of one replicated database.',
   );
@@ -186,7 +186,7 @@ function readState(path: string): DatabaseState | null {
   } catch {
     // Reported below.
   }
-  throw new StoreError('refused', `${path} is damaged: remove it, and the start writes it again.`);
+  throw new StoreError('rejected', `${path} is damaged: remove it, and the start writes it again.`);
 }
 
 /** A position in the WAL as a number of bytes. Throws TypeError. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { acquireAs, candidate } from '../../../test/support/members.ts';
 import { NO_POSTGRES, type PostgresServer } from '../../../test/support/postgres.ts';
 import { connectNode, createStoreServer } from '../../../test/support/postgres-store.ts';
-import { appendRecords, storeRefusal } from '../../../test/support/store-contract.ts';
+import { appendRecords, storeRejection } from '../../../test/support/store-contract.ts';
 import { until } from '../../../test/support/waiting.ts';
 import { KnownDatabase } from './known-database.ts';
 
@@ -54,7 +54,7 @@ test.skipIf(NO_POSTGRES)('a restored backup is used once the file is removed', (
       copyDirectory(copy, data);
       await server.start();
       const error = await atServers(dataDir, [server], (store) =>
-        storeRefusal('unreachable', store.head()),
+        storeRejection('unreachable', store.head()),
       );
       expect(error.message).toContain(`127.0.0.1:${server.port}, which has lost commits (its WAL`);
       expect(error.message).toEndWith(
@@ -74,7 +74,7 @@ test.skipIf(NO_POSTGRES)('another database is not used, alone or beside the righ
     try {
       await atServers(dataDir, [own], (store) => acquireAs(store, 'a', 'a:1'));
       const error = await atServers(dataDir, [other], (store) =>
-        storeRefusal('unreachable', store.readLease()),
+        storeRejection('unreachable', store.readLease()),
       );
       expect(error.message).toContain(`127.0.0.1:${other.port}, another database (system`);
       await atServers(dataDir, [other, own], async (store, log) => {

@@ -11,7 +11,7 @@ import {
   withoutRoot,
 } from '../../../test/support/postgres.ts';
 import { connectNode, createStoreServer } from '../../../test/support/postgres-store.ts';
-import { storeRefusal } from '../../../test/support/store-contract.ts';
+import { storeRejection } from '../../../test/support/store-contract.ts';
 import { until } from '../../../test/support/waiting.ts';
 
 const PGBOUNCER = Bun.which('pgbouncer', { PATH: `${process.env.PATH}:/usr/sbin` });
@@ -54,7 +54,7 @@ describe.skipIf(NO_POSTGRES || PGBOUNCER === null)('PgBouncer', () => {
     const node = connectNode('a', [{ port }]);
     try {
       await until(() => isListening(port));
-      const { message } = await storeRefusal('refused', node.readLease());
+      const { message } = await storeRejection('rejected', node.readLease());
       expect(message).toContain('a pooler such as PgBouncer');
       expect(message).not.toContain('\n');
     } finally {

@@ -16,7 +16,7 @@ import {
   appendRecords,
   headAt,
   recordAfter,
-  storeRefusal,
+  storeRejection,
 } from '../../../test/support/store-contract.ts';
 import { PATIENCE_MS, until } from '../../../test/support/waiting.ts';
 import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
@@ -133,7 +133,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
       // The new leader sees at its start all that its predecessor ever wrote.
       expect(seen).toEqual(wasAppended ? headAt(racing) : head);
       expect(await next.head()).toEqual(seen);
-      await storeRefusal('fenced', old.append(recordAfter(seen, epoch)));
+      await storeRejection('fenced', old.append(recordAfter(seen, epoch)));
       landed += Number(wasAppended);
       head = seen;
     }
@@ -204,7 +204,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
       store.readIdentity(),
       store.writeIdentity(1, 1, []),
     ]);
-    await Promise.all(calls.map((call) => storeRefusal('unreachable', call)));
+    await Promise.all(calls.map((call) => storeRejection('unreachable', call)));
     await server.signal('SIGCONT');
     await until(() => isDone(hasty.append(next)));
     expect(await a.head()).toEqual(headAt(next));
@@ -212,7 +212,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
     await fresh.close();
   });
 
-  test('a full disk refuses an append, which succeeds once there is room', async () => {
+  test('a full disk rejects an append, which succeeds once there is room', async () => {
     const disk = smallDisk(server.directory);
     if (disk === null) return;
     try {
@@ -224,14 +224,14 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
       await server.query(`
         CREATE TABLE filler TABLESPACE small AS
         SELECT repeat('x', 1000) FROM generate_series(1, 5000)`);
-      let refused: unknown;
-      while (refused === undefined) {
-        refused = await a.append(next).catch((error) => error);
-        if (refused !== undefined) break;
+      let rejected: unknown;
+      while (rejected === undefined) {
+        rejected = await a.append(next).catch((error) => error);
+        if (rejected !== undefined) break;
         records.push(next);
         next = recordAfter(headAt(next), 1, 1_000_000);
       }
-      expect(refused).toMatchObject({ kind: 'full' });
+      expect(rejected).toMatchObject({ kind: 'full' });
       expect(await a.head()).toEqual(headAt(records.at(-1)!));
       await server.query('DROP TABLE filler');
       // The files of a dropped table go with the next checkpoint.
@@ -287,7 +287,7 @@ describe.skipIf(NO_POSTGRES)('a primary and its synchronous standby', () => {
     expect(writer.count).toBeGreaterThanOrEqual(before + 50);
     // The term that began before the crash is the present one.
     await until(() => isDone(a.readLease()));
-    await storeRefusal('fenced', a.renew(1));
+    await storeRejection('fenced', a.renew(1));
     expect(await readAll(b)).toEqual([first!, ...writer.confirmed]);
   });
 
@@ -307,7 +307,7 @@ describe.skipIf(NO_POSTGRES)('a primary and its synchronous standby', () => {
     await primary.query(`SELECT pg_cancel_backend(${backend!.pid})`);
     await until(async () => (await primary.query('SELECT FROM agio.journal')).length === 3);
     const calls = [hasty.head(), hasty.read(1, 1_000), hasty.readLease(), hasty.renew(1)];
-    await Promise.all(calls.map((call) => storeRefusal('unreachable', call)));
+    await Promise.all(calls.map((call) => storeRejection('unreachable', call)));
     expect(isConfirmed).toBe(false);
     await standby.signal('SIGCONT');
     await appending;

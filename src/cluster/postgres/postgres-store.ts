@@ -69,7 +69,7 @@ export class PostgresStore implements ClusterStore {
   readonly #reads: Connection;
   readonly #known: KnownDatabase;
 
-  /** Connects with the first call. Throws `refused` for a URL that is not accepted. */
+  /** Connects with the first call. Throws `rejected` for a URL that is not accepted. */
   constructor({ url, node, known = new KnownDatabase(), timeoutMs }: PostgresStoreOptions) {
     const parsed = parseDatabaseUrl(url);
     this.#known = known;
@@ -137,7 +137,7 @@ export class PostgresStore implements ClusterStore {
       await sql`SELECT FROM agio.member WHERE node = ${process.node} FOR UPDATE`;
       const { rules, members } = await membersOver(sql);
       const problem = membershipProblem(process, rules, members);
-      if (problem !== null) throw new StoreError('refused', problem);
+      if (problem !== null) throw new StoreError('rejected', problem);
       const other = otherProcess(process, members);
       const isReplaced = other?.instance === replaced?.instance && other?.beats === replaced?.beats;
       if (other === undefined || isReplaced) await writeMember(sql, process);
@@ -194,7 +194,7 @@ export class PostgresStore implements ClusterStore {
   async append(record: JournalRecord): Promise<void> {
     const { firstSeq, count, epoch, payload, chainHash } = record;
     const lastSeq = firstSeq + count - 1;
-    // The end of the journal may be older than the lock on the lease. The primary key then refuses
+    // The end of the journal may be older than the lock on the lease. The primary key then rejects
     // the row, since the record that was added meanwhile begins at the same seq.
     const rows = await this.#journal.write((sql) =>
       sql`
@@ -247,7 +247,7 @@ export class PostgresStore implements ClusterStore {
     if (written.length > 0) return;
     const { lease } = await this.readLease();
     if (lease === null || lease.renewal === FREE || lease.renewal === ended) return;
-    throw new StoreError('refused', `${lease.node} leads this cluster: stop it first.`);
+    throw new StoreError('rejected', `${lease.node} leads this cluster: stop it first.`);
   }
 
   readIdentity(): Promise<IdentityAtSeq> {

@@ -4,7 +4,7 @@ import { chownSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_POSTGRES, type PostgresServer } from '../../../test/support/postgres.ts';
 import { createStoreServer, NODE_ROLE } from '../../../test/support/postgres-store.ts';
-import { storeRefusal } from '../../../test/support/store-contract.ts';
+import { storeRejection } from '../../../test/support/store-contract.ts';
 import { PostgresStore } from './postgres-store.ts';
 
 describe.skipIf(NO_POSTGRES)('TLS to PostgreSQL', () => {
@@ -64,7 +64,7 @@ describe.skipIf(NO_POSTGRES)('TLS to PostgreSQL', () => {
 
   test('verification needs a trusted certificate, and verify-full one of the host', async () => {
     const remedyOf = async (...[host, mode, root]: Parameters<typeof isEncrypted>) => {
-      const error = await storeRefusal('unreachable', isEncrypted(host, mode, root));
+      const error = await storeRejection('unreachable', isEncrypted(host, mode, root));
       expect(error.isMistake).toBe(true);
       return error.message;
     };

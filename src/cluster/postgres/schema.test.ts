@@ -6,7 +6,7 @@ import { SQL } from 'bun';
 import { acquireAs } from '../../../test/support/members.ts';
 import { NO_POSTGRES, PostgresServer } from '../../../test/support/postgres.ts';
 import { connectNode, NODE_ROLE } from '../../../test/support/postgres-store.ts';
-import { appendRecords, storeRefusal } from '../../../test/support/store-contract.ts';
+import { appendRecords, storeRejection } from '../../../test/support/store-contract.ts';
 import type { PostgresStore } from './postgres-store.ts';
 import { applyMigrations, MIGRATIONS, migrate } from './schema.ts';
 
@@ -29,7 +29,7 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
   afterEach(() => store.close());
 
   /** The state of an error that a role gets. */
-  async function refusalOf(statement: string, role = NODE_ROLE): Promise<string> {
+  async function rejectionOf(statement: string, role = NODE_ROLE): Promise<string> {
     const client = new SQL(server.url(role), { max: 1 });
     try {
       await client.unsafe(statement);
@@ -42,7 +42,7 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
   }
 
   test('a node needs a schema, which only a migration creates', async () => {
-    const error = await storeRefusal('refused', store.readLease());
+    const error = await storeRejection('rejected', store.readLease());
     expect(error.message).toContain('run `agio cluster migrate`');
     expect(await server.query("SELECT FROM pg_namespace WHERE nspname = 'agio'")).toEqual([]);
     expect(await migrate(server.url(), NODE_ROLE)).toBe(NEWEST);
@@ -77,15 +77,15 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
     await appendRecords(store, 1, [10, 20]);
     await upgrade(NEWEST + 2);
     const next = connectNode('b', [server]);
-    const error = await storeRefusal('refused', next.readLease());
+    const error = await storeRejection('rejected', next.readLease());
     expect(error.message).toContain('upgrade agio');
     await next.close();
     await owner.close();
-    const older = await storeRefusal('refused', migrate(server.url(), NODE_ROLE));
+    const older = await storeRejection('rejected', migrate(server.url(), NODE_ROLE));
     expect(older.message).toContain('upgrade agio');
     await server.query('DELETE FROM agio.schema_version');
     const other = connectNode('c', [server]);
-    expect((await storeRefusal('refused', other.head())).message).toContain('cluster migrate');
+    expect((await storeRejection('rejected', other.head())).message).toContain('cluster migrate');
     await other.close();
   });
 
@@ -105,8 +105,8 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
   });
 
   test('a migration needs the owner, and an existing role', async () => {
-    await storeRefusal('refused', migrate(server.url(NODE_ROLE), NODE_ROLE));
-    const error = await storeRefusal('refused', migrate(server.url(), 'nobody"; DROP'));
+    await storeRejection('rejected', migrate(server.url(NODE_ROLE), NODE_ROLE));
+    const error = await storeRejection('rejected', migrate(server.url(), 'nobody"; DROP'));
     expect(error.message).toContain('CREATE ROLE');
     expect(await server.query("SELECT FROM pg_namespace WHERE nspname = 'agio'")).toEqual([]);
   });
@@ -119,12 +119,12 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
       await server.query(statement);
     }
     for (const table of ['journal', 'lease', 'member', 'schema_version']) {
-      expect(await refusalOf(`SELECT FROM agio.${table}`, 'agio_reports')).toBe('done');
+      expect(await rejectionOf(`SELECT FROM agio.${table}`, 'agio_reports')).toBe('done');
       // A reader may turn off the read-only mode of the role, and still has no privilege.
       const write = `SET default_transaction_read_only = off; COMMIT; DELETE FROM agio.${table}`;
-      expect(await refusalOf(write, 'agio_reports')).toBe('42501');
+      expect(await rejectionOf(write, 'agio_reports')).toBe('42501');
     }
-    expect(await refusalOf('SELECT FROM agio.identity', 'agio_reports')).toBe('42501');
+    expect(await rejectionOf('SELECT FROM agio.identity', 'agio_reports')).toBe('42501');
     await server.query('DROP OWNED BY agio_reports');
     await server.query('DROP ROLE agio_reports');
   });
@@ -133,7 +133,7 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
     await migrate(server.url(), 'postgres');
     await migrate(server.url(), 'postgres');
     await server.query(`GRANT USAGE ON SCHEMA agio TO ${NODE_ROLE}`);
-    await storeRefusal('refused', store.head());
+    await storeRejection('rejected', store.head());
   });
 
   test.each([
@@ -153,7 +153,7 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
     // Rights of an earlier time are taken away.
     await server.query(`GRANT ALL ON ALL TABLES IN SCHEMA agio TO ${NODE_ROLE}`);
     await migrate(server.url(), NODE_ROLE);
-    expect(await refusalOf(statement)).toBe('42501');
+    expect(await rejectionOf(statement)).toBe('42501');
   });
 
   test.each([

@@ -82,23 +82,23 @@ const FIRST = `
   CREATE UNIQUE INDEX identity_head_has_one_row ON agio.identity_head ((true));
   INSERT INTO agio.identity_head VALUES (0, 0);
 
-  CREATE FUNCTION agio.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION agio.reject() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$;
   CREATE TRIGGER journal_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON agio.journal
-    EXECUTE FUNCTION agio.refuse('the journal is append-only');
+    EXECUTE FUNCTION agio.reject('the journal is append-only');
   CREATE TRIGGER set_aside_is_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON agio.set_aside
-    EXECUTE FUNCTION agio.refuse('the list of commands that were set aside is append-only');
+    EXECUTE FUNCTION agio.reject('the list of commands that were set aside is append-only');
   CREATE TRIGGER epochs_only_rise BEFORE UPDATE OF epoch ON agio.lease
     FOR EACH ROW WHEN (NEW.epoch < OLD.epoch)
-    EXECUTE FUNCTION agio.refuse('the epoch of the lease only rises');
+    EXECUTE FUNCTION agio.reject('the epoch of the lease only rises');
   CREATE TRIGGER rules_only_rise BEFORE UPDATE OF rules ON agio.lease
     FOR EACH ROW WHEN (NEW.rules < OLD.rules OR NEW.rules IS NULL AND OLD.rules IS NOT NULL)
-    EXECUTE FUNCTION agio.refuse('the rules only rise');
+    EXECUTE FUNCTION agio.reject('the rules only rise');
   CREATE TRIGGER lease_stays BEFORE DELETE OR TRUNCATE ON agio.lease
-    EXECUTE FUNCTION agio.refuse('the lease has one row');
+    EXECUTE FUNCTION agio.reject('the lease has one row');
   CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE ON agio.identity
     FOR EACH ROW WHEN (OLD.table_name = 'audit_log')
-    EXECUTE FUNCTION agio.refuse('the audit log is append-only');
+    EXECUTE FUNCTION agio.reject('the audit log is append-only');
 `;
 
 interface Migration {
@@ -183,20 +183,20 @@ async function findRole(sql: SQL, role: string): Promise<{ name: string; is_owne
     FROM pg_roles WHERE rolname = ${role}`;
   if (found !== undefined) return found;
   throw new StoreError(
-    'refused',
+    'rejected',
     `PostgreSQL has no role ${JSON.stringify(role)} for the nodes: create it first ` +
       '(CREATE ROLE … LOGIN PASSWORD …), then run `agio cluster migrate` again.',
   );
 }
 
-/** Throws `refused` unless a node of this release can work with the schema. */
+/** Throws `rejected` unless a node of this release can work with the schema. */
 export async function requireSchema(sql: SQL): Promise<void> {
   const [row] = await sql`SELECT max(version) AS version FROM agio.schema_version`;
   const found: number = row.version ?? 0;
   if (found === SCHEMA_VERSION || found === SCHEMA_VERSION + 1) return;
   if (found > SCHEMA_VERSION) throw newer(found, SCHEMA_VERSION);
   throw new StoreError(
-    'refused',
+    'rejected',
     `PostgreSQL has version ${found} of the schema agio, and this node needs ${SCHEMA_VERSION}: ` +
       'run `agio cluster migrate`.',
   );
@@ -204,7 +204,7 @@ export async function requireSchema(sql: SQL): Promise<void> {
 
 const newer = (found: number, known: number): StoreError =>
   new StoreError(
-    'refused',
+    'rejected',
     `PostgreSQL has version ${found} of the schema agio, and this release knows ${known}: ` +
       'upgrade agio on this machine.',
   );

@@ -43,7 +43,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'One plan, open or closed.',
     query: requests.planQuery,
     answer: answers.planDetail,
-    refusals: ['planUnknown'],
+    rejections: ['planUnknown'],
   },
   previewApply: {
     ...read,
@@ -52,7 +52,7 @@ export const earnCalls = calls('customer', 'earn', {
     about: 'It does not check bounds, capacity or balance.',
     query: requests.applyPreviewQuery,
     answer: answers.applyPreview,
-    refusals: ['planUnknown', 'earnParameter', 'lockTooShort', 'lockTooLong'],
+    rejections: ['planUnknown', 'earnParameter', 'lockTooShort', 'lockTooLong'],
   },
   applyPlan: {
     ...write,
@@ -61,7 +61,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'Subscribes to a plan, or adds to the existing flexible subscription.',
     body: requests.applyBody,
     answer: answers.applied,
-    refusals: [
+    rejections: [
       'planUnknown',
       'historyUnavailable',
       'earnParameter',
@@ -94,7 +94,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'One subscription of the account, live or redeemed, with its redemptions.',
     query: requests.subscriptionQuery,
     answer: answers.subscription,
-    refusals: OWN_SUBSCRIPTION,
+    rejections: OWN_SUBSCRIPTION,
   },
   interest: {
     ...read,
@@ -102,7 +102,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'The interest of a subscription day by day, newest first: one page.',
     query: requests.interestQuery,
     answer: answer.page(answers.interestEntry),
-    refusals: [...OWN_SUBSCRIPTION, 'dependencyFailed'],
+    rejections: [...OWN_SUBSCRIPTION, 'dependencyFailed'],
   },
   explainInterest: {
     ...read,
@@ -110,7 +110,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'How the interest of one day was calculated, to the last digit.',
     query: requests.explainQuery,
     answer: answers.interestExplanation,
-    refusals: [...OWN_SUBSCRIPTION, 'earnParameter', 'dependencyFailed'],
+    rejections: [...OWN_SUBSCRIPTION, 'earnParameter', 'dependencyFailed'],
   },
   previewRedeem: {
     ...read,
@@ -118,7 +118,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'Shows what a redemption would return and forfeit, and how long it would take.',
     query: requests.redeemPreviewQuery,
     answer: answers.redeemPreview,
-    refusals: [...OWN_SUBSCRIPTION, ...EARLY],
+    rejections: [...OWN_SUBSCRIPTION, ...EARLY],
   },
   redeem: {
     ...write,
@@ -127,7 +127,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'Redeems a subscription, or a part of a flexible one.',
     body: requests.redeemBody,
     answer: succeeded,
-    refusals: [
+    rejections: [
       ...OWN_SUBSCRIPTION,
       ...EARLY,
       'interestUnpayable',
@@ -142,7 +142,7 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'Switches auto renew, of one subscription or of all that have terms.',
     body: requests.editBody,
     answer: succeeded,
-    refusals: [...OWN_SUBSCRIPTION, 'earnParameter', 'notOwner', 'userSuspended'],
+    rejections: [...OWN_SUBSCRIPTION, 'earnParameter', 'notOwner', 'userSuspended'],
   },
 });
 
@@ -154,7 +154,7 @@ export const enterpriseCalls = calls('customer', 'enterprise', {
     summary: 'Subscriptions of the enterprise’s members, also redeemed, newest first: one page.',
     body: membersBody,
     answer: answer.page(answers.memberSubscription),
-    refusals: ['notEnterpriseAdmin', 'dependencyFailed', 'historyUnavailable'],
+    rejections: ['notEnterpriseAdmin', 'dependencyFailed', 'historyUnavailable'],
   },
   margins: {
     ...admin,
@@ -163,7 +163,7 @@ export const enterpriseCalls = calls('customer', 'enterprise', {
     summary: 'The plans, newest first, with what the enterprise keeps of each: one page.',
     body: marginsBody,
     answer: answer.page(answers.margin),
-    refusals: ['notEnterpriseAdmin'],
+    rejections: ['notEnterpriseAdmin'],
   },
   setMargin: {
     ...admin,
@@ -174,6 +174,6 @@ export const enterpriseCalls = calls('customer', 'enterprise', {
     about: 'It applies to new subscriptions of its members.',
     query: marginQuery,
     answer: succeeded,
-    refusals: ['notEnterpriseAdmin', 'planUnknown', 'earnParameter', 'userSuspended'],
+    rejections: ['notEnterpriseAdmin', 'planUnknown', 'earnParameter', 'userSuspended'],
   },
 });

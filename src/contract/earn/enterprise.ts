@@ -12,7 +12,7 @@ import {
 import type { SubscriptionChanged } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import type { Infer } from '../fields.ts';
 import { decimal, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
@@ -68,7 +68,7 @@ export function toSetMargin(
     signature,
     idempotency,
     planId: body.planId,
-    // A rate above every plan's own; the core refuses it.
+    // A rate above every plan's own; the core rejects it.
     margin: typeof margin === 'number' ? margin : MAX_INTEGER,
   };
 }
@@ -101,7 +101,7 @@ export function writeMember(
   state: State,
   facts: MemberFacts,
   live: Subscription | undefined,
-): Written<typeof answers.memberSubscription> {
+): AnswerValue<typeof answers.memberSubscription> {
   const { name, scale } = coinOf(state, facts);
   const now = live ?? facts;
   const { startDay, lockDay, earned } = now;
@@ -138,7 +138,7 @@ export function writeMargin(
   plan: Plan,
   margin: number,
   uid: number,
-): Written<typeof answers.margin> {
+): AnswerValue<typeof answers.margin> {
   const { minRate } = currentTerms(plan);
   return {
     asset: coinOf(state, plan).name,

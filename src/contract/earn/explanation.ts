@@ -5,7 +5,7 @@ import { DAY_DENOMINATOR, dayInterest } from '../../core/earn/interest.ts';
 import type { InterestAccrued } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, multiply } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { jsonRate, jsonUnits } from '../json.ts';
 import { invalidField, type Problem } from '../problem.ts';
 import type * as answers from './answers.ts';
@@ -23,7 +23,7 @@ type DayFacts = Pick<
 export function writeExplanation(
   state: State,
   facts: DayFacts,
-): Written<typeof answers.interestExplanation> {
+): AnswerValue<typeof answers.interestExplanation> {
   const { name, scale } = coinOf(state, facts);
   const { basis } = facts;
   return {
@@ -50,7 +50,7 @@ function explainRate(
   rate: number,
   carry: number,
   scale: number,
-): Written<typeof answers.explainedRate> {
+): AnswerValue<typeof answers.explainedRate> {
   const denominator = BigInt(DAY_DENOMINATOR) * 10n ** BigInt(scale);
   const numerator = BigInt(multiply(basis, rate));
   const { interest, carry: carriedOut } = dayInterest(basis, rate, carry);
@@ -73,7 +73,7 @@ function decimalText(numerator: bigint, denominator: bigint): string {
 }
 
 /**
- * The refusal of a day without an entry; `days` are the first and the last day with one, or null.
+ * The rejection of a day without an entry; `days` are the first and the last day with one, or null.
  */
 export function unknownDay(day: number, days: readonly [number, number] | null): Problem {
   if (days === null) {

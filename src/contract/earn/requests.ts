@@ -34,10 +34,10 @@ function earnId(about: string): Field<number> {
     numbers: true,
     texts: true,
     readSource(source, path, value) {
-      const refuse = (details: ProblemDetails) => notExpected(path, expected, value, details);
-      if (typeof value !== 'string' && !DIGITS.test(source)) throw refuse({ rule: 'type' });
-      if (source === '') throw refuse({ rule: 'minLength', limit: 1 });
-      if (source.length > MAX_ID_LENGTH) throw refuse({ rule: 'maxLength', limit: MAX_ID_LENGTH });
+      const reject = (details: ProblemDetails) => notExpected(path, expected, value, details);
+      if (typeof value !== 'string' && !DIGITS.test(source)) throw reject({ rule: 'type' });
+      if (source === '') throw reject({ rule: 'minLength', limit: 1 });
+      if (source.length > MAX_ID_LENGTH) throw reject({ rule: 'maxLength', limit: MAX_ID_LENGTH });
       const id = Number(source);
       return NATURAL.test(source) && Number.isSafeInteger(id) ? id : NO_SUCH_ID;
     },

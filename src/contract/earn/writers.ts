@@ -16,7 +16,7 @@ import { type Renewal, renewalOf } from '../../core/earn/term.ts';
 import type { InterestAccrued, RedemptionChanged, SubscriptionChanged } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { type JsonOut, jsonPercent, jsonRate, jsonUnits } from '../json.ts';
 import type * as answers from './answers.ts';
 
@@ -60,7 +60,7 @@ export function planFields(state: State, plan: Plan, terms: PlanVersion) {
 }
 
 /** A plan in the list. */
-export function writePlan(state: State, plan: Plan): Written<typeof answers.plan> {
+export function writePlan(state: State, plan: Plan): AnswerValue<typeof answers.plan> {
   const terms = currentTerms(plan);
   return { ...planFields(state, plan, terms), planName: terms.planName, applyId: null };
 }
@@ -79,7 +79,7 @@ export const advanceTerms = (
  * The detail of a plan. The contract's table and sample spell two fields differently, so both
  * spellings are there.
  */
-export function writePlanDetail(state: State, plan: Plan): Written<typeof answers.planDetail> {
+export function writePlanDetail(state: State, plan: Plan): AnswerValue<typeof answers.planDetail> {
   const terms = currentTerms(plan);
   const fields = planFields(state, plan, terms);
   const { minLockDay, apr } = fields;
@@ -91,7 +91,7 @@ export function writeApplyPreview(
   state: State,
   preview: ApplyPreview,
   today: number,
-): Written<typeof answers.applyPreview> {
+): AnswerValue<typeof answers.applyPreview> {
   const { plan, terms, lockDay, rate, boosterRate, interest, boosterInterest } = preview;
   const { name, scale } = coinOf(state, plan);
   const startDay = today + 1;
@@ -123,7 +123,7 @@ export function writeApplyPreview(
 function boosterInfo(
   state: State,
   preview: ApplyPreview,
-): Written<typeof answers.boosterInfo> | null {
+): AnswerValue<typeof answers.boosterInfo> | null {
   const { plan, terms, boosterRate, boosterRequired, boosterInterest } = preview;
   if (terms.booster === null) return null;
   const { name, scale } = coinOf(state, terms.booster);
@@ -139,7 +139,7 @@ function boosterInfo(
 export function writeRedeemPreview(
   state: State,
   preview: RedeemPreview,
-): Written<typeof answers.redeemPreview> {
+): AnswerValue<typeof answers.redeemPreview> {
   const { scale } = coinOf(state, preview.subscription.plan);
   const { boosterAssetId, boosterAmount, forfeited } = preview;
   const booster = boosterAssetId === null ? null : state.assets[boosterAssetId]!;
@@ -255,7 +255,7 @@ export function writeSubscription(
     RedemptionChanged,
     'amount' | 'createTime' | 'redeemLockHours' | 'status'
   >[],
-): Written<typeof answers.subscription> {
+): AnswerValue<typeof answers.subscription> {
   const { scale } = coinOf(state, view.plan);
   return {
     ...subscriptionFields(state, view),
@@ -277,7 +277,7 @@ export function writeSubscription(
 export const writeCurrent = (
   state: State,
   view: SubscriptionView,
-): Written<typeof answers.currentSubscription> => ({
+): AnswerValue<typeof answers.currentSubscription> => ({
   ...subscriptionFields(state, view),
   apyPct: jsonPercent(view.rate),
   autoCompound: view.plan.autoCompound,
@@ -288,7 +288,7 @@ export const writeCurrent = (
 export function writeInterest(
   state: State,
   entry: Pick<InterestAccrued, 'assetId' | 'day' | 'interest' | 'boosterInterest'>,
-): Written<typeof answers.interestEntry> {
+): AnswerValue<typeof answers.interestEntry> {
   const { name, scale } = coinOf(state, entry);
   return {
     coin: name,

@@ -3,7 +3,7 @@
 import type { Trade } from '../../core/event.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { type Amount, amount, powerOfTen, type Ticks } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
 import type * as answers from './answers.ts';
 import { lotsText } from './market-data.ts';
@@ -19,7 +19,7 @@ export interface AggTradeFacts
 export function writeAggTrade(
   trade: AggTradeFacts,
   { tick, lot, quote }: Instrument,
-): Written<typeof answers.aggTrade> {
+): AnswerValue<typeof answers.aggTrade> {
   return {
     aggTradeId: trade.aggTradeId,
     firstTradeId: trade.aggTradeId,
@@ -46,7 +46,7 @@ export function writeAveragePrice(
   facts: AveragePriceFacts,
   instrument: Instrument,
   now: number,
-): Written<typeof answers.averagePrice> {
+): AnswerValue<typeof answers.averagePrice> {
   const { tick, base, quote } = instrument;
   const { last } = facts;
   const without = last === null ? null : jsonSteps(last, tick);

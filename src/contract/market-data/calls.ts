@@ -35,7 +35,7 @@ const instruments = {
   ...get,
   query: requests.instrumentsQuery,
   answer: answer.list(answers.instrument),
-  refusals: ['unknownSymbol', 'symbolMismatch'],
+  rejections: ['unknownSymbol', 'symbolMismatch'],
 } as const;
 
 export const marketDataCalls = calls('customer', 'marketData', {
@@ -70,7 +70,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
     summary: 'The best price levels of a book, best first, each as [price, total quantity].',
     query: requests.bookQuery,
     answer: answers.orderbook,
-    refusals: ['unknownSymbol'],
+    rejections: ['unknownSymbol'],
   },
   level3Orderbook: {
     ...get,
@@ -79,7 +79,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
     about: 'The last level may be cut: its orders then add up to less than its quantity.',
     query: requests.symbolQuery,
     answer: answers.level3Orderbook,
-    refusals: ['unknownSymbol'],
+    rejections: ['unknownSymbol'],
   },
   trades: {
     ...get,
@@ -87,7 +87,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
     summary: 'The trades of a pair, newest first: one page.',
     query: requests.publicTradesQuery,
     answer: answer.list(answers.publicTrade),
-    refusals: ['unknownSymbol', 'historyUnavailable'],
+    rejections: ['unknownSymbol', 'historyUnavailable'],
   },
   aggTrades: {
     ...get,
@@ -99,7 +99,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
       '`limit`; only an empty page is the last one.',
     query: requests.aggTradesQuery,
     answer: answer.list(answers.aggTrade),
-    refusals: ['unknownSymbol', 'historyUnavailable'],
+    rejections: ['unknownSymbol', 'historyUnavailable'],
   },
   bbo: {
     ...get,
@@ -107,7 +107,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
     summary: 'The best bid and the best ask of every pair or of one.',
     query: requests.optionalSymbolQuery,
     answer: answer.list(answers.bbo),
-    refusals: ['unknownSymbol'],
+    rejections: ['unknownSymbol'],
   },
   avgPrice: {
     ...get,
@@ -118,7 +118,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
       'the tickers.',
     query: requests.symbolQuery,
     answer: answers.averagePrice,
-    refusals: ['unknownSymbol', 'historyUnavailable'],
+    rejections: ['unknownSymbol', 'historyUnavailable'],
   },
   tickers: {
     ...get,
@@ -126,7 +126,7 @@ export const marketDataCalls = calls('customer', 'marketData', {
     summary: 'The last 24 hours, rolling by the minute, of every pair or of one.',
     query: requests.optionalSymbolQuery,
     answer: answer.list(answers.ticker),
-    refusals: ['unknownSymbol', 'historyUnavailable'],
+    rejections: ['unknownSymbol', 'historyUnavailable'],
   },
   candles: {
     ...get,
@@ -135,6 +135,6 @@ export const marketDataCalls = calls('customer', 'marketData', {
     about: 'An interval without trades has no candle.',
     query: requests.candlesQuery,
     answer: answer.list(answers.candle),
-    refusals: ['unknownSymbol', 'historyUnavailable'],
+    rejections: ['unknownSymbol', 'historyUnavailable'],
   },
 });

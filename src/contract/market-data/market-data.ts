@@ -9,7 +9,7 @@ import type { Increment, Instrument } from '../../core/instrument.ts';
 import { NONE } from '../../core/matching/order-store.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, multiply, type Ticks } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { formatSteps, formatUnits } from '../decimal.ts';
 import { integer, oneOf, optional } from '../fields.ts';
 import { JsonNumber, jsonSteps, jsonUnits, stringify } from '../json.ts';
@@ -96,12 +96,12 @@ const STATUS_NAMES = new Map(
 );
 
 /** An instrument as version 2 lists it. */
-export function writeInstrument(instrument: Instrument): Written<typeof answers.instrument> {
+export function writeInstrument(instrument: Instrument): AnswerValue<typeof answers.instrument> {
   return { ...writeInstrumentV1(instrument), apiTradeSupported: true };
 }
 
 /** An instrument as the deprecated version 1 lists it. */
-export function writeInstrumentV1(instrument: Instrument): Written<typeof answers.instrument> {
+export function writeInstrumentV1(instrument: Instrument): AnswerValue<typeof answers.instrument> {
   const { base, quote, tick, lot, status } = instrument;
   return {
     symbol: instrument.symbol,
@@ -122,7 +122,7 @@ export function writeBook(
   instrument: Instrument,
   depth: number,
   now: number,
-): Written<typeof answers.orderbook> {
+): AnswerValue<typeof answers.orderbook> {
   return {
     symbol: instrument.symbol,
     depth,
@@ -134,14 +134,14 @@ export function writeBook(
 }
 
 /** The best price of each side and its quantity; `now` is business time, ms. */
-export function writeBbo(instrument: Instrument, now: number): Written<typeof answers.bbo> {
+export function writeBbo(instrument: Instrument, now: number): AnswerValue<typeof answers.bbo> {
   const { symbol: name, book } = instrument;
   const position = { symbol: name, transactTime: now, lastUpdateId: book.updateId };
   return { ...position, ...bestPrices(instrument) };
 }
 
 type BestPrices = Pick<
-  Written<typeof answers.bbo>,
+  AnswerValue<typeof answers.bbo>,
   'bestBid' | 'bestBidQuantity' | 'bestAsk' | 'bestAskQuantity'
 >;
 
@@ -229,7 +229,7 @@ export type TradeFacts = Pick<
 export function writePublicTrade(
   trade: TradeFacts,
   instrument: Instrument,
-): Written<typeof answers.publicTrade> {
+): AnswerValue<typeof answers.publicTrade> {
   return {
     tradeId: trade.tradeId,
     aggTradeId: trade.aggTradeId,
@@ -263,7 +263,7 @@ export function writeTicker(
   ticker: TickerFacts,
   instrument: Instrument,
   now: number,
-): Written<typeof answers.ticker> {
+): AnswerValue<typeof answers.ticker> {
   const { tick, base, quote } = instrument;
   const price = (steps: number | null): JsonNumber | null =>
     steps === null ? null : jsonSteps(steps, tick);
@@ -300,7 +300,7 @@ export interface CandleFacts {
 export function writeCandle(
   candle: CandleFacts,
   { tick, base, quote }: Instrument,
-): Written<typeof answers.candle> {
+): AnswerValue<typeof answers.candle> {
   return {
     openTime: candle.openTime,
     open: jsonSteps(candle.open, tick),

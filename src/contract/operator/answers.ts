@@ -251,7 +251,7 @@ export const rateLimit = answer.object('RateLimit', 'A rate limiter.', {
   quota: answer.nullable(answer.integer(), 'null while it is off.'),
   windowSeconds: answer.nullable(answer.integer()),
   burst: answer.nullable(answer.integer()),
-  refused: answer.integer('Requests refused since the start.'),
+  refused: answer.integer('Requests rejected since the start.'),
 });
 
 export const rateLimits = answer.object('RateLimits', 'All rate limiters.', {

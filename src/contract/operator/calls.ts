@@ -48,7 +48,7 @@ export const operatorCalls = calls('operator', 'operator', {
     about: 'An `enterpriseId` of 0 is none.',
     body: createUserBody,
     answer: answers.createdUser,
-    refusals: ['alreadyExists', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
+    rejections: ['alreadyExists', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
   },
   attachUser: {
     ...create,
@@ -57,7 +57,7 @@ export const operatorCalls = calls('operator', 'operator', {
     about: 'Needed after the restore of an older identity.db.',
     body: attachUserBody,
     answer: answers.user,
-    refusals: ['userUnknown', 'alreadyExists', 'overloaded'],
+    rejections: ['userUnknown', 'alreadyExists', 'overloaded'],
   },
   users: {
     ...read,
@@ -71,7 +71,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/users/{uid}`,
     summary: 'One user.',
     answer: answers.user,
-    refusals: ['userUnknown'],
+    rejections: ['userUnknown'],
   },
   amendUser: {
     ...amend,
@@ -80,18 +80,18 @@ export const operatorCalls = calls('operator', 'operator', {
       'Changes KYC, status, fees, the limit on open orders or the enterprise; a fee of null is ' +
       'the pair’s.',
     about:
-      'A suspension cancels the user’s open orders, ends sessions and streams, and refuses every ' +
+      'A suspension cancels the user’s open orders, ends sessions and streams, and rejects every ' +
       'later write of the user. An `enterpriseId` of 0 is none.',
     body: amendUserBody,
     answer: answers.user,
-    refusals: ['offIncrement', 'userUnknown', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
+    rejections: ['offIncrement', 'userUnknown', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
   },
   userBalances: {
     ...read,
     path: `${OPERATOR}/users/{uid}/balances`,
     summary: 'The balances of a user, by asset.',
     answer: answer.list(balance),
-    refusals: ['userUnknown'],
+    rejections: ['userUnknown'],
   },
   createKey: {
     ...create,
@@ -99,14 +99,14 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Creates an API key. Only this answer has its secret.',
     body: createKeyBody,
     answer: newKey,
-    refusals: ['userUnknown'],
+    rejections: ['userUnknown'],
   },
   keys: {
     ...read,
     path: `${OPERATOR}/users/{uid}/keys`,
     summary: 'The API keys of a user, newest first, also revoked ones; never their secrets.',
     answer: answer.list(answers.userKey),
-    refusals: ['userUnknown'],
+    rejections: ['userUnknown'],
   },
   revokeKey: {
     ...post,
@@ -114,7 +114,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Revokes an API key immediately and destroys its secret.',
     about: 'A second call changes nothing.',
     answer: revokedKey,
-    refusals: ['userUnknown'],
+    rejections: ['userUnknown'],
   },
   credit: {
     ...post,
@@ -122,7 +122,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Credits money that has arrived for a customer, once per reference.',
     body: transferBody,
     answer: answers.booked,
-    refusals: [
+    rejections: [
       'offIncrement',
       'userUnknown',
       'assetUnknown',
@@ -137,7 +137,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Debits money that leaves for a customer, once per reference.',
     body: transferBody,
     answer: answers.booked,
-    refusals: [
+    rejections: [
       'offIncrement',
       'userUnknown',
       'assetUnknown',
@@ -156,7 +156,7 @@ export const operatorCalls = calls('operator', 'operator', {
     about: 'One command cancels at most 10,000 orders; the `remaining` ones follow automatically.',
     body: cancelOrdersBody,
     answer: answers.canceledOrders,
-    refusals: ['userUnknown', 'unknownSymbol', 'instrumentUnknown', 'overloaded'],
+    rejections: ['userUnknown', 'unknownSymbol', 'instrumentUnknown', 'overloaded'],
   },
   withdrawIncome: {
     ...post,
@@ -166,7 +166,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'that it owes, once per reference.',
     body: withdrawIncomeBody,
     answer: answers.booked,
-    refusals: [
+    rejections: [
       'offIncrement',
       'assetUnknown',
       'planUnknown',
@@ -202,7 +202,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Lists an asset. Its scale never changes.',
     body: createAssetBody,
     answer: answers.listedAsset,
-    refusals: ['alreadyExists', 'invalidTerms', 'overloaded'],
+    rejections: ['alreadyExists', 'invalidTerms', 'overloaded'],
   },
   assets: {
     ...read,
@@ -219,7 +219,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'and `instrumentStatus` is `LIVE`.',
     body: createInstrumentBody,
     answer: answers.listedInstrument,
-    refusals: ['offIncrement', 'assetUnknown', 'alreadyExists', 'invalidTerms', 'overloaded'],
+    rejections: ['offIncrement', 'assetUnknown', 'alreadyExists', 'invalidTerms', 'overloaded'],
   },
   instruments: {
     ...read,
@@ -233,7 +233,13 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Changes minimum sizes, fees, self-trade prevention, price band or status.',
     body: amendInstrumentBody,
     answer: answers.listedInstrument,
-    refusals: ['offIncrement', 'unknownSymbol', 'instrumentUnknown', 'invalidTerms', 'overloaded'],
+    rejections: [
+      'offIncrement',
+      'unknownSymbol',
+      'instrumentUnknown',
+      'invalidTerms',
+      'overloaded',
+    ],
   },
   feeTiers: {
     ...read,
@@ -251,7 +257,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'starts with volumes of 0.',
     body: feeTiersBody,
     answer: answers.feeTierTable,
-    refusals: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
+    rejections: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
   createPlan: {
     ...create,
@@ -259,7 +265,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Offers a plan. Type, coin, days, reward frequency and compounding never change.',
     body: createPlanBody,
     answer: answers.createdPlan,
-    refusals: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
+    rejections: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
   plans: {
     ...read,
@@ -273,7 +279,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/plans/{planId}`,
     summary: 'One plan.',
     answer: answers.offeredPlan,
-    refusals: ['planUnknown'],
+    rejections: ['planUnknown'],
   },
   amendPlan: {
     ...amend,
@@ -284,7 +290,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'and running terms never.',
     body: amendPlanBody,
     answer: answers.offeredPlan,
-    refusals: ['offIncrement', 'planUnknown', 'assetUnknown', 'invalidTerms', 'overloaded'],
+    rejections: ['offIncrement', 'planUnknown', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
   fundReserve: {
     ...post,
@@ -292,7 +298,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Adds money from outside to the reserve that pays interest, once per reference.',
     body: fundReserveBody,
     answer: answers.booked,
-    refusals: ['offIncrement', 'planUnknown', 'invalidTerms', 'referenceReused', 'overloaded'],
+    rejections: ['offIncrement', 'planUnknown', 'invalidTerms', 'referenceReused', 'overloaded'],
   },
   createEnterprise: {
     ...create,
@@ -300,7 +306,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Creates an enterprise; users become members by `enterpriseId`.',
     body: createEnterpriseBody,
     answer: answers.createdEnterprise,
-    refusals: ['alreadyExists', 'invalidTerms', 'overloaded'],
+    rejections: ['alreadyExists', 'invalidTerms', 'overloaded'],
   },
   amendEnterprise: {
     ...amend,
@@ -309,7 +315,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'Sets whether orders of its members may trade with each other, from the next order on.',
     body: amendEnterpriseBody,
     answer: answers.amendedEnterprise,
-    refusals: ['enterpriseUnknown', 'overloaded'],
+    rejections: ['enterpriseUnknown', 'overloaded'],
   },
   enterprises: {
     ...read,
@@ -330,14 +336,14 @@ export const operatorCalls = calls('operator', 'operator', {
     about: 'The chain hash proves that they are archived. `agio journal archive` makes this call.',
     body: truncationBody,
     answer: answers.truncatedJournal,
-    refusals: ['truncationRefused', 'overloaded'],
+    rejections: ['truncationRejected', 'overloaded'],
   },
   snapshot: {
     ...post,
     path: `${OPERATOR}/snapshot`,
     summary: 'Takes a snapshot now; answers when it is on disk.',
     answer: answers.takenSnapshot,
-    refusals: ['overloaded', 'historyUnavailable'],
+    rejections: ['overloaded', 'historyUnavailable'],
   },
   audit: {
     ...read,
@@ -366,12 +372,12 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Sandbox only: moves business time forward; answers when all due work is done.',
     body: advanceClockBody,
     answer: answers.advancedClock,
-    refusals: ['privilegeMissing', 'overloaded'],
+    rejections: ['privilegeMissing', 'overloaded'],
   },
   rateLimits: {
     ...read,
     path: `${OPERATOR}/rate-limits`,
-    summary: 'The limiters in force, and how many requests each has refused since the start.',
+    summary: 'The limiters in force, and how many requests each has rejected since the start.',
     answer: answers.rateLimits,
   },
   cluster: {
@@ -388,7 +394,7 @@ export const operatorCalls = calls('operator', 'operator', {
     about: 'It begins with this answer; `GET /operator/v1/cluster` shows when it is done.',
     body: handOverBody,
     answer: answers.handover,
-    refusals: ['notCluster', 'nodeUnknown', 'alreadyLeads'],
+    rejections: ['notCluster', 'nodeUnknown', 'alreadyLeads'],
   },
   upgradeCluster: {
     ...create,
@@ -398,7 +404,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'Until this call, nodes of the older release can come back. `agio cluster upgrade` makes it.',
     body: upgradeBody,
     answer: answers.clusterUpgrade,
-    refusals: ['notCluster', 'olderNodes'],
+    rejections: ['notCluster', 'olderNodes'],
   },
   forgetNode: {
     ...create,
@@ -407,6 +413,6 @@ export const operatorCalls = calls('operator', 'operator', {
     about: '`agio cluster forget` makes this call.',
     body: forgetBody,
     answer: answers.forgottenNode,
-    refusals: ['notCluster', 'memberUnknown', 'nodeRuns'],
+    rejections: ['notCluster', 'memberUnknown', 'nodeRuns'],
   },
 });

@@ -14,7 +14,7 @@ import {
 } from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { advanceTerms, planFields } from '../earn/writers.ts';
 import type { Field, Infer } from '../fields.ts';
 import {
@@ -33,7 +33,7 @@ import { type ObjectField, object } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
 import type * as answers from './answers.ts';
 import type { PlanReserve } from './plan-reserve.ts';
-import { lockDaysOf, refuseForeignFields, requiredFields, type TypedPlan } from './plan-rules.ts';
+import { lockDaysOf, rejectForeignFields, requiredFields, type TypedPlan } from './plan-rules.ts';
 import { clearable, transferReference } from './users.ts';
 
 const name = (about: string) => text({ min: 1, max: 64, about });
@@ -147,7 +147,7 @@ const IMMUTABLE_FIELDS = [
   'autoCompound',
 ];
 
-/** Refuses a known but immutable field with its own message. */
+/** Rejects a known but immutable field with its own message. */
 export const amendPlanBody: ObjectField<TermsBody> = {
   optional: false,
   absent: undefined,
@@ -216,7 +216,7 @@ export function unlistedCoin(
 /** Throws Problem for fields that do not fit together, and for values off their grid. */
 export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): CreatePlan {
   const { planType, rewardFrequency, autoCompound } = body;
-  refuseForeignFields(planType, body);
+  rejectForeignFields(planType, body);
   requireFields(body, requiredFields(planType));
   // Its required fields are there.
   const days = lockDaysOf(body as TypedPlan);
@@ -227,7 +227,7 @@ export function toCreatePlan(state: State, body: Infer<typeof createPlanBody>): 
 
 /** The next version of the terms: the current ones with the request's. Throws as toCreatePlan. */
 export function toAmendPlan(state: State, plan: Plan, body: TermsBody): AmendPlan {
-  refuseForeignFields(plan.planType, body);
+  rejectForeignFields(plan.planType, body);
   const merged = mergedTerms(state, plan, currentTerms(plan), body);
   return { type: 'amendPlan', planId: plan.planId, ...merged };
 }
@@ -309,7 +309,7 @@ function changed<T, S>(now: T | null, sent: S | null | undefined, read: (sent: S
   return sent === null ? null : read(sent);
 }
 
-/** Terms that bound each other; the refusal names the one in the request. */
+/** Terms that bound each other; the rejection names the one in the request. */
 function checkTogether(kind: PlanKind, merged: PlanTerms, body: TermsBody, scale: number): void {
   const { minRate, maxRate, userAmountMin, userAmountMax } = merged;
   if (userAmountMax < userAmountMin) {
@@ -351,7 +351,10 @@ function toBooster(state: State, sent: Infer<typeof boosterTerms>): BoosterTerms
 }
 
 /** A plan with its current terms, its subscribed amount, and the cover of its reserve. */
-export function writePlan(state: State, reserve: PlanReserve): Written<typeof answers.offeredPlan> {
+export function writePlan(
+  state: State,
+  reserve: PlanReserve,
+): AnswerValue<typeof answers.offeredPlan> {
   const { plan } = reserve;
   const terms = currentTerms(plan);
   const { scale } = state.assets[plan.assetId]!;
@@ -371,13 +374,16 @@ export function writePlan(state: State, reserve: PlanReserve): Written<typeof an
 function writeBooster(
   { assets }: State,
   booster: BoosterTerms | null,
-): Written<typeof answers.offeredBooster> | null {
+): AnswerValue<typeof answers.offeredBooster> | null {
   if (booster === null) return null;
   const { assetId, ratio, rate: apr } = booster;
   return { coin: assets[assetId]!.name, ratio: jsonRate(ratio), apr: jsonRate(apr) };
 }
 
-function writeReserve(reserve: PlanReserve, scale: number): Written<typeof answers.planReserve> {
+function writeReserve(
+  reserve: PlanReserve,
+  scale: number,
+): AnswerValue<typeof answers.planReserve> {
   const { daysOfCover, overdue, alarm } = reserve;
   return {
     balance: jsonUnits(reserve.balance, scale),
@@ -391,7 +397,7 @@ function writeReserve(reserve: PlanReserve, scale: number): Written<typeof answe
 }
 
 /** All enterprises in order of creation, with the number of their members and their margins. */
-export function writeEnterprises(state: State): Written<typeof answers.enterprise>[] {
+export function writeEnterprises(state: State): AnswerValue<typeof answers.enterprise>[] {
   const members = new Map<number, number>();
   for (const user of state.users) {
     const enterpriseId = user?.enterpriseId ?? 0;
@@ -405,7 +411,7 @@ export function writeEnterprises(state: State): Written<typeof answers.enterpris
 function writeEnterprise(
   enterprise: Enterprise,
   members: number,
-): Written<typeof answers.enterprise> {
+): AnswerValue<typeof answers.enterprise> {
   const { enterpriseId, name: called, margins, selfTradePrevention: prevents } = enterprise;
   return {
     enterpriseId,

@@ -3,7 +3,7 @@ import type { SetFeeTiers } from '../../core/command.ts';
 import type { Asset } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { array, decimal, type Infer, missingField, optional, text } from '../fields.ts';
 import { onScale, toRate } from '../grid.ts';
 import { JsonNumber, jsonRate, jsonUnits } from '../json.ts';
@@ -91,7 +91,10 @@ function toValue(field: string, value: string): number {
   throw invalidField(field, `be at most ${limit.source}`, details);
 }
 
-export function writeFeeTiers({ assets, feeTiers }: State): Written<typeof answers.feeTierTable> {
+export function writeFeeTiers({
+  assets,
+  feeTiers,
+}: State): AnswerValue<typeof answers.feeTierTable> {
   const { table } = feeTiers;
   if (table === null) return { volumeAsset: null, rates: [], tiers: [] };
   const asset: Asset = assets[table.volumeAssetId]!;

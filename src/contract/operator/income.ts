@@ -9,7 +9,7 @@ import type { VenueTransferred } from '../../core/event.ts';
 import { AccountCode, type IncomeAccount } from '../../core/ledger/account-code.ts';
 import { VENUE } from '../../core/ledger/ledger.ts';
 import type { State } from '../../core/state.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { jsonUnits } from '../json.ts';
@@ -86,7 +86,7 @@ interface Owner {
 }
 
 /** Every account with income or a surplus, and how much of it can be withdrawn. */
-export function writeIncome(state: State): Written<typeof answers.income>[] {
+export function writeIncome(state: State): AnswerValue<typeof answers.income>[] {
   return ownersOf(state).flatMap(({ account, owner, planId, enterpriseId }) =>
     state.assets.flatMap(({ assetId, name, scale }) => {
       const balance = state.ledger.balanceOf(owner, assetId, account);
@@ -133,7 +133,7 @@ function ownersOf({ earn }: State): Owner[] {
 export function writeVenueTransfer(
   { assets }: State,
   transfer: Omit<VenueTransferred, 'type'>,
-): Written<typeof answers.venueTransfer> {
+): AnswerValue<typeof answers.venueTransfer> {
   const { transferId, transactTime, owner, account, assetId, amount, reference } = transfer;
   const { name, scale } = assets[assetId]!;
   return {

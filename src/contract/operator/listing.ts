@@ -11,7 +11,7 @@ import {
   MAX_SCALE,
 } from '../../core/instrument.ts';
 import { type Amount, type Lots, lots } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { parseIncrement } from '../decimal.ts';
 import type { Infer, Unit } from '../fields.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
@@ -164,7 +164,7 @@ function toIncrement(field: string, value: string): Increment {
   });
 }
 
-/** The core refuses the same; here the message can offer a valid value. */
+/** The core rejects the same; here the message can offer a valid value. */
 function checkGrid(tick: Increment, lot: Increment, base: Asset, quote: Asset): void {
   const fault = gridFault(tick, lot, base, quote);
   if (fault === null) return;
@@ -190,12 +190,14 @@ export function writeAsset({
   name,
   scale,
   fiat,
-}: Asset): Written<typeof answers.listedAsset> {
+}: Asset): AnswerValue<typeof answers.listedAsset> {
   return { assetId, asset: name, scale, fiat };
 }
 
 /** An instrument with all its terms; the public list has fewer. */
-export function writeInstrument(instrument: Instrument): Written<typeof answers.listedInstrument> {
+export function writeInstrument(
+  instrument: Instrument,
+): AnswerValue<typeof answers.listedInstrument> {
   const { base, quote, tick, lot, status } = instrument;
   return {
     securityId: instrument.securityId,

@@ -58,7 +58,7 @@ export function planTypesOf(field: string): readonly PlanType[] | null {
 }
 
 /** Throws Problem for a field that plans of this type do not have. */
-export function refuseForeignFields(planType: PlanType, body: Sent): void {
+export function rejectForeignFields(planType: PlanType, body: Sent): void {
   const rules = PLAN_RULES[planType];
   for (const field of TYPED_FIELDS) {
     const sent = body[field];

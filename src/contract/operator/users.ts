@@ -7,7 +7,7 @@ import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts'
 import type { State } from '../../core/state.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import type { Field, Infer } from '../fields.ts';
 import {
   array,
@@ -170,7 +170,7 @@ export const transferBody = object({
   reference: transferReference,
 });
 
-/** Refuses a PATCH that changes nothing: it is a misunderstanding. */
+/** Rejects a PATCH that changes nothing: it is a misunderstanding. */
 export function requireSomeField(body: Readonly<Record<string, unknown>>): void {
   if (Object.values(body).some((value) => value !== undefined)) return;
   throw missingField('body', `an object with at least one of ${Object.keys(body).join(', ')}`);
@@ -243,7 +243,7 @@ export function toTransferFunds(
 export function writeUser(
   user: User,
   person: { readonly email: string; readonly createdAt: number },
-): Written<typeof answers.user> {
+): AnswerValue<typeof answers.user> {
   const fee = (rate: number) => (rate === INSTRUMENT_FEE ? null : jsonRate(rate));
   return {
     uid: user.uid,
@@ -260,7 +260,7 @@ export function writeUser(
 }
 
 /** Per asset the sum of each kind of account, all customers together, and the total: zero. */
-export function writeTrialBalance(state: State): Written<typeof answers.assetSums>[] {
+export function writeTrialBalance(state: State): AnswerValue<typeof answers.assetSums>[] {
   const totals = state.assets.map(() => new Map<AccountCode, Amount>());
   for (const { assetId, code, balance } of state.ledger.accounts()) {
     const ofAsset = totals[assetId]!;

@@ -138,7 +138,7 @@ export function bodyText(entry: JsonObject, { beside }: Pick<OrderMessage, 'besi
 /** An answer of HTTP as a message has it. */
 export interface OrderAnswer {
   readonly status: number;
-  /** The journal position that it reflects; null for a refusal without a command. */
+  /** The journal position that it reflects; null for a rejection without a command. */
   readonly seq: number | null;
   /** The answer of an earlier request under the same Idempotency-Key. */
   readonly replayed: boolean;

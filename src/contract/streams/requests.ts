@@ -1,5 +1,5 @@
 // The requests of a websocket, and the channel that a subscription names. They are read as strictly
-// as bodies: an unknown field is refused by name.
+// as bodies: an unknown field is rejected by name.
 import type { Instrument } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import {
@@ -198,7 +198,7 @@ export function notListed(
   return invalidField(field, must, { rule: 'listed', ...value });
 }
 
-type Named = Partial<Infer<(typeof PUBLIC_CHANNELS)['orderbook']>> & {
+type SubjectFields = Partial<Infer<(typeof PUBLIC_CHANNELS)['orderbook']>> & {
   readonly interval?: string;
   readonly resumeFrom?: number;
   readonly cancelOnDisconnect?: boolean;
@@ -208,12 +208,12 @@ function readNamed(
   endpoint: Endpoint,
   message: JsonValue & object,
   descriptionOf: (name: string) => ObjectField<unknown>,
-): Named & { readonly subject: Subject } {
+): SubjectFields & { readonly subject: Subject } {
   const names = Object.keys(SUBSCRIBE[endpoint]);
   const sent = (message as { readonly channel?: JsonValue }).channel;
   const name = names.find((known) => known === sent);
   if (name === undefined) throw notListed('channel', names, sent);
-  const read = descriptionOf(name).read(message as JsonValue, ROOT) as Named;
+  const read = descriptionOf(name).read(message as JsonValue, ROOT) as SubjectFields;
   return {
     ...read,
     subject: {

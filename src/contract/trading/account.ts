@@ -8,7 +8,7 @@ import { AccountCode } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
 import type { FeeRole } from '../../core/trading/fee-tiers.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { integer, oneOf, optional, text } from '../fields.ts';
 import { JsonNumber, jsonRate, jsonSteps, jsonUnits } from '../json.ts';
 import type { asset } from '../market-data/answers.ts';
@@ -56,7 +56,7 @@ export function namedAsset(state: State, name: string, field = 'asset'): Asset {
 }
 
 /** An asset as the list of assets shows it. */
-export const writeAsset = ({ name, scale, fiat }: Asset): Written<typeof asset> => ({
+export const writeAsset = ({ name, scale, fiat }: Asset): AnswerValue<typeof asset> => ({
   asset: name,
   scale,
   fiat,
@@ -79,14 +79,14 @@ export const ownedParts = ({ ledger }: State, uid: number, { assetId }: Asset): 
 export function writeBalance(
   { name, scale }: Asset,
   parts: readonly Amount[],
-): Written<typeof answers.balance> {
+): AnswerValue<typeof answers.balance> {
   const [available, held, earn, redeeming, booster] = parts.map((part) => jsonUnits(part, scale));
   const total = jsonUnits(parts.reduce(add, ZERO), scale);
   return { asset: name, available, held, earn, redeeming, booster, total };
 }
 
 /** A user's balances: one row for every asset, also with a balance of 0. */
-export function writeBalances(state: State, uid: number): Written<typeof answers.balance>[] {
+export function writeBalances(state: State, uid: number): AnswerValue<typeof answers.balance>[] {
   return state.assets.map((asset) => writeBalance(asset, ownedParts(state, uid, asset)));
 }
 
@@ -96,7 +96,7 @@ export function writeFees(
   instrument: Instrument,
   uid: number,
   now: number,
-): Written<typeof answers.fees> {
+): AnswerValue<typeof answers.fees> {
   const rate = (role: FeeRole) => jsonRate(feeTiers.rateOf(users[uid]!, instrument, role, now));
   return {
     symbol: instrument.symbol,
@@ -120,7 +120,7 @@ interface FillFacts
 }
 
 /** A trade as one of its two owners sees it. The fee is in the received asset. */
-export function writeFill(fill: FillFacts, state: State): Written<typeof answers.fill> {
+export function writeFill(fill: FillFacts, state: State): AnswerValue<typeof answers.fill> {
   const { symbol: name, securityId, tick, lot, quote } = state.instruments[fill.securityId]!;
   const feeAsset = state.assets[fill.feeAssetId]!;
   return {
@@ -170,7 +170,7 @@ export function writeStatementPage(
   entries: readonly EntryFacts[],
   balances: readonly BalanceFacts[],
   size: number,
-): Written<typeof answers.statement> {
+): AnswerValue<typeof answers.statement> {
   return {
     data: entries.map((entry) => writeEntry({ assets }, entry)),
     balances: balances.map(({ assetId, opening, closing }) => {
@@ -189,7 +189,7 @@ export function writeStatementPage(
   };
 }
 
-type Entry = Written<typeof answers.ledgerEntry>;
+type Entry = AnswerValue<typeof answers.ledgerEntry>;
 
 /** An entry of a statement. */
 export function writeEntry({ assets }: Pick<State, 'assets'>, entry: EntryFacts): Entry {

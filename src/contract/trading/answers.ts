@@ -32,17 +32,21 @@ export const createdOco = answer.object('CreatedOco', 'Both orders are durable.'
   transactTime: answer.time(),
 });
 
-export const refusedEntry = answer.object('RefusedEntry', 'A refused entry, which did nothing.', {
-  code: answer.text(),
-  msg: answer.text(),
-  userMsg: answer.text(),
-  details: answer.optional(answer.map(answer.any())),
-});
+export const rejectedEntry = answer.object(
+  'RejectedEntry',
+  'A rejected entry, which did nothing.',
+  {
+    code: answer.text(),
+    msg: answer.text(),
+    userMsg: answer.text(),
+    details: answer.optional(answer.map(answer.any())),
+  },
+);
 
 export const batchAnswer = answer.object('BatchAnswer', 'One answer for each entry, in order.', {
   orders: answer.list(
-    answer.anyOf([createdOrder, canceledOrder, amendedOrder, createdOco, refusedEntry]),
-    'The answer of the call of the entry, or its refusal.',
+    answer.anyOf([createdOrder, canceledOrder, amendedOrder, createdOco, rejectedEntry]),
+    'The answer of the call of the entry, or its rejection.',
   ),
 });
 

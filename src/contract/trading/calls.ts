@@ -16,7 +16,7 @@ const write = { method: 'POST', access: { module: Module.tradingWrite }, write: 
 
 const newOrder = {
   body: orderBody,
-  refusals: [
+  rejections: [
     'unknownSymbol',
     'symbolMismatch',
     'instrumentUnknown',
@@ -36,8 +36,8 @@ const newOrder = {
 
 const newOrderV2 = {
   body: orderV2Body,
-  refusals: [
-    ...newOrder.refusals,
+  rejections: [
+    ...newOrder.rejections,
     'preventionRequired',
     'expireTimePassed',
     'exitsTooSmall',
@@ -48,7 +48,7 @@ const newOrderV2 = {
 
 const amendment = {
   body: amendBody,
-  refusals: [
+  rejections: [
     'unknownSymbol',
     'symbolMismatch',
     'unsupported',
@@ -121,14 +121,14 @@ export const orderCalls = calls('customer', 'orders', {
     summary: 'Changes an open order, which keeps its `orderId`.',
     about:
       'A smaller quantity keeps its place in the book. Any other change is atomic and gives the ' +
-      'order a new place; a refusal changes nothing. Send `symbol` where the order may be on its ' +
+      'order a new place; a rejection changes nothing. Send `symbol` if the order may be on its ' +
       'way to the book.',
     answer: answers.amendedOrder,
   },
   createOco: {
     ...write,
     body: ocoBody,
-    refusals: [...newOrderV2.refusals, 'wouldMatch'],
+    rejections: [...newOrderV2.rejections, 'wouldMatch'],
     path: `${PRIVATE_V2}/order/oco`,
     summary: 'Creates a limit order and a stop: the first of them to trade cancels the other.',
     answer: answers.createdOco,
@@ -142,9 +142,9 @@ export const orderCalls = calls('customer', 'orders', {
     summary: 'Carries out up to 50 entries in order: places, amendments, cancels, OCO pairs.',
     about:
       'One signature and one Idempotency-Key are for all of them. Each entry has its own answer, ' +
-      'and a refused one leaves the others as they are. Each counts as a write for the limits.',
+      'and a rejected one leaves the others as they are. Each counts as a write for the limits.',
     answer: answers.batchAnswer,
-    refusals: ['userSuspended', 'historyUnavailable'],
+    rejections: ['userSuspended', 'historyUnavailable'],
   },
   cancelOrder: {
     ...write,
@@ -154,7 +154,7 @@ export const orderCalls = calls('customer', 'orders', {
     about: 'After the answer, the reserved money is available again.',
     body: cancelBody,
     answer: answers.canceledOrder,
-    refusals: [
+    rejections: [
       'userSuspended',
       'unsupported',
       'orderUnknown',
@@ -170,7 +170,7 @@ export const orderCalls = calls('customer', 'orders', {
     summary: 'Cancels all open orders of a pair, or of all pairs.',
     body: massCancelBody,
     answer: answers.massCanceled,
-    refusals: ['userSuspended', 'unknownSymbol', 'symbolMismatch', 'instrumentUnknown'],
+    rejections: ['userSuspended', 'unknownSymbol', 'symbolMismatch', 'instrumentUnknown'],
   },
   cancelAllAfter: {
     ...write,
@@ -180,7 +180,7 @@ export const orderCalls = calls('customer', 'orders', {
     about: '`timeout` is in milliseconds of business time.',
     body: cancelAllAfterBody,
     answer: answers.armedSwitch,
-    refusals: ['userSuspended'],
+    rejections: ['userSuspended'],
   },
   orders: {
     ...read,
@@ -188,7 +188,7 @@ export const orderCalls = calls('customer', 'orders', {
     summary: 'One order by its ids, the open orders, or all orders; newest first: one page.',
     query: ordersQuery,
     answer: answers.orderPage,
-    refusals: ['unknownSymbol', 'symbolMismatch', 'dateWindow', 'historyUnavailable'],
+    rejections: ['unknownSymbol', 'symbolMismatch', 'dateWindow', 'historyUnavailable'],
   },
 });
 
@@ -205,7 +205,7 @@ export const accountCalls = calls('customer', 'account', {
     summary: 'The account’s own trades, newest first: one page. A self-trade is two rows.',
     query: fillsQuery,
     answer: answer.list(answers.fill),
-    refusals: ['unknownSymbol', 'historyUnavailable'],
+    rejections: ['unknownSymbol', 'historyUnavailable'],
   },
   fees: {
     ...read,
@@ -230,6 +230,6 @@ export const accountCalls = calls('customer', 'account', {
     query: ledgerQuery,
     answer: answers.statement,
     contentTypes: ['application/json', 'text/csv'],
-    refusals: ['historyUnavailable'],
+    rejections: ['historyUnavailable'],
   },
 });

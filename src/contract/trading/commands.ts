@@ -12,7 +12,7 @@ import type {
 } from '../../core/command.ts';
 import type { ResultOf } from '../../core/outcome.ts';
 import type { State } from '../../core/state.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import type { ApiCall } from '../call.ts';
 import type { createdOrder } from './answers.ts';
 import { orderCalls } from './calls.ts';
@@ -63,7 +63,7 @@ type WritePlaced = TradingTerms<
   PlaceOrder,
   unknown,
   unknown,
-  Written<typeof createdOrder>
+  AnswerValue<typeof createdOrder>
 >['write'];
 const writePlaced: WritePlaced = (
   { instruments },

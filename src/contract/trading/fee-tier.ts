@@ -5,14 +5,14 @@ import type { State } from '../../core/state.ts';
 import { type FeeTier, TIER_DAYS } from '../../core/trading/fee-tiers.ts';
 import { subtract } from '../../core/units.ts';
 import { INSTRUMENT_FEE } from '../../core/user.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { jsonRate, jsonUnits } from '../json.ts';
 import type * as answers from './answers.ts';
 
 export const writeFeeTier = (
   { volume, makerFee, takerFee }: FeeTier,
   { scale }: Asset,
-): Written<typeof answers.feeTier> => ({
+): AnswerValue<typeof answers.feeTier> => ({
   volume: jsonUnits(volume, scale),
   makerFee: jsonRate(makerFee),
   takerFee: jsonRate(takerFee),
@@ -23,7 +23,7 @@ export function writeTierOf(
   { assets, users, feeTiers }: State,
   uid: number,
   now: number,
-): Written<typeof answers.accountTier> {
+): AnswerValue<typeof answers.accountTier> {
   const today = dayOf(now);
   const { table } = feeTiers;
   const { makerFee, takerFee } = users[uid]!;

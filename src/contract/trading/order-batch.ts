@@ -65,7 +65,7 @@ export const batchBody = object({
 const beside = object({ op: entry });
 
 /**
- * In place of an entry with a fault: it names no order, so the core refuses it. The outcomes of a
+ * In place of an entry with a fault: it names no order, so the core rejects it. The outcomes of a
  * batch thus keep the places of its entries, also when they are repeated for an Idempotency-Key.
  */
 const NO_ENTRY: BatchEntry = { type: 'cancelOrder', orderId: 0, origClOrdId: '', clOrdId: '' };

@@ -99,7 +99,7 @@ export function toAmendOrder(state: State, body: AmendBody, caller: Caller): Ame
 
 type Changes = Pick<AmendOrder, (typeof CHANGES)[number] | 'securityId'>;
 
-/** No such order is open, so there is nothing to count in: the core refuses the command. */
+/** No such order is open, so there is nothing to count in: the core rejects the command. */
 const NO_CHANGES: Changes = {
   securityId: 0,
   orderQty: null,

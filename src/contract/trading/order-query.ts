@@ -4,7 +4,7 @@
 import type { ExecutionReport } from '../../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../../core/fix.ts';
 import type { State } from '../../core/state.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import { clip, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
@@ -147,7 +147,7 @@ export function writeOrderPage(
   state: State,
   reports: readonly ExecutionReport[],
   size: number,
-): Written<typeof answers.orderPage> {
+): AnswerValue<typeof answers.orderPage> {
   return {
     data: reports.map((report) => writeOrder(report, state.instruments[report.securityId]!)),
     pagination: {

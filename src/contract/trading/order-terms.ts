@@ -57,7 +57,7 @@ export const commonTerms = {
     }),
   ),
   selfTradePrevention: optional(
-    oneOf(PREVENTIONS, { refusal: 'unsupported', about: 'That of the pair unless given.' }),
+    oneOf(PREVENTIONS, { rejection: 'unsupported', about: 'That of the pair unless given.' }),
   ),
 } as const;
 

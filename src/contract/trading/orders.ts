@@ -25,7 +25,7 @@ import { decimal, integer, missingField, oneOf, optional, text } from '../fields
 import { onSteps } from '../grid.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, Problem } from '../problem.ts';
-import { REFUSALS } from '../refusals.ts';
+import { REJECTIONS } from '../rejections.ts';
 
 export const MAX_CL_ORD_ID = 64;
 
@@ -34,7 +34,7 @@ export const MAX_BATCH = 50;
 /** More than so many orders have. */
 export const BATCH_BODY: BodyLimit = { bytes: 1 << 16, members: MAX_BATCH * 24 };
 
-export const unsupported = { lenient: true, refusal: 'unsupported' } as const;
+export const unsupported = { lenient: true, rejection: 'unsupported' } as const;
 
 export const symbol = (about = 'Pair, such as BTC-USDT.') => text({ max: 32, ascii: true, about });
 export const securityId = integer({ min: 1, lenient: true, about: 'Unique id of the instrument.' });
@@ -146,7 +146,7 @@ export const namesSymbol = (body: unknown): boolean => {
   return symbol !== undefined || (securityId === undefined && (orders ?? []).every(namesSymbol));
 };
 
-/** A refusal about the instrument, with the field that named it. */
+/** A rejection about the instrument, with the field that named it. */
 export function asNamed(reject: Reject, bySymbol: boolean): Reject {
   if (reject.field !== 'symbol' || bySymbol) return reject;
   return { ...reject, field: 'securityId' };
@@ -154,7 +154,7 @@ export function asNamed(reject: Reject, bySymbol: boolean): Reject {
 
 function unknownInstrument(field: string, value: string | number): never {
   throw new Problem('unknownSymbol', {
-    userMsg: `Invalid field: ${field}. ${REFUSALS.unknownSymbol.text}`,
+    userMsg: `Invalid field: ${field}. ${REJECTIONS.unknownSymbol.text}`,
     details: { field, rule: 'listed', value },
   });
 }

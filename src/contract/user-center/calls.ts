@@ -20,7 +20,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Begins a registration: the server emails a code, unless the address has an account.',
     body: requests.registerBody,
     answer: answers.ticket,
-    refusals: ['tooManyCodes', 'tooManyAttempts', 'overloaded'],
+    rejections: ['tooManyCodes', 'tooManyAttempts', 'overloaded'],
   },
   confirmRegistration: {
     ...entrance,
@@ -28,7 +28,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Completes a registration with the emailed code; the account then exists.',
     body: requests.confirmBody,
     answer: answers.registered,
-    refusals: ['emailCodeWrong', 'tooManyAttempts', 'overloaded'],
+    rejections: ['emailCodeWrong', 'tooManyAttempts', 'overloaded'],
   },
   login: {
     ...entrance,
@@ -36,7 +36,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Opens a session. Later calls send its token in the header exchange-token.',
     body: requests.loginBody,
     answer: answers.login,
-    refusals: ['credentialsWrong', ...FACTOR, ...CODES, 'overloaded'],
+    rejections: ['credentialsWrong', ...FACTOR, ...CODES, 'overloaded'],
   },
   logout: {
     ...act,
@@ -50,7 +50,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Begins a password reset: the server emails a code, if the address has an account.',
     body: requests.resetBody,
     answer: answers.ticket,
-    refusals: ['tooManyCodes', 'tooManyAttempts', 'overloaded'],
+    rejections: ['tooManyCodes', 'tooManyAttempts', 'overloaded'],
   },
   confirmPasswordReset: {
     ...entrance,
@@ -58,7 +58,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Completes a password reset with the emailed code. All sessions end; none opens.',
     body: requests.confirmResetBody,
     answer: answer.done,
-    refusals: ['emailCodeWrong', ...FACTOR, 'tooManyAttempts', 'overloaded'],
+    rejections: ['emailCodeWrong', ...FACTOR, 'tooManyAttempts', 'overloaded'],
   },
   me: {
     ...read,
@@ -71,7 +71,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     path: `${CENTER}/totp/enroll`,
     summary: 'A new secret for an authenticator app; nothing changes until it is activated.',
     answer: answers.totpEnrolment,
-    refusals: ['userSuspended', 'totpActive', 'loginNotRecent'],
+    rejections: ['userSuspended', 'totpActive', 'loginNotRecent'],
   },
   activateTotp: {
     ...act,
@@ -80,7 +80,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     about: 'Other sessions end, and this one continues under a new token.',
     body: requests.activateBody,
     answer: answers.activatedTotp,
-    refusals: [
+    rejections: [
       'userSuspended',
       'loginNotRecent',
       'totpActive',
@@ -95,7 +95,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Proves the authenticator again; the session continues under a new token.',
     body: requests.stepUpBody,
     answer: answers.steppedUp,
-    refusals: ['totpInactive', 'totpWrong', ...CODES],
+    rejections: ['totpInactive', 'totpWrong', ...CODES],
   },
   disableTotp: {
     ...act,
@@ -104,7 +104,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     about: 'Other sessions end, and this one continues under a new token.',
     body: requests.disableTotpBody,
     answer: answers.renewedSession,
-    refusals: [
+    rejections: [
       'userSuspended',
       'credentialsWrong',
       'totpInactive',
@@ -119,16 +119,17 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Ten new recovery codes; the previous ones no longer work.',
     body: requests.recoveryCodesBody,
     answer: answers.recoveryCodes,
-    refusals: ['userSuspended', 'totpInactive', 'totpWrong', ...CODES],
+    rejections: ['userSuspended', 'totpInactive', 'totpWrong', ...CODES],
   },
   sendEmailCode: {
     ...act,
     path: '/user-center/common/sendEmailAuthCode',
-    summary: 'Emails a code: 7 to create a key, 6 for another call, which was refused with 100306.',
+    summary:
+      'Emails a code: 7 to create a key, 6 for another call, which was rejected with 100306.',
     about: 'The code is valid in this session.',
     body: requests.sendCodeBody,
     answer: answer.done,
-    refusals: ['tooManyCodes'],
+    rejections: ['tooManyCodes'],
   },
   createKey: {
     ...act,
@@ -136,7 +137,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Creates an API key. Only this answer has its secret.',
     body: requests.createOwnKeyBody,
     answer: answers.newKey,
-    refusals: ['userSuspended', 'totpInactive', 'totpWrong', ...CODES],
+    rejections: ['userSuspended', 'totpInactive', 'totpWrong', ...CODES],
   },
   keys: {
     ...read,
@@ -150,7 +151,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Revokes an API key immediately and destroys its secret.',
     body: requests.deleteKeyBody,
     answer: answers.revokedKey,
-    refusals: [...FACTOR, ...CODES],
+    rejections: [...FACTOR, ...CODES],
   },
   sessions: {
     ...read,
@@ -172,7 +173,7 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     about: 'This session continues under a new token.',
     body: requests.changePasswordBody,
     answer: answers.renewedSession,
-    refusals: ['userSuspended', 'credentialsWrong', ...FACTOR, ...CODES, 'overloaded'],
+    rejections: ['userSuspended', 'credentialsWrong', ...FACTOR, ...CODES, 'overloaded'],
   },
   audit: {
     ...read,
@@ -187,6 +188,6 @@ export const userCenterCalls = calls('userCenter', 'userCenter', {
     summary: 'Sandbox only: credits a fixed amount of an asset, once a day (UTC).',
     body: requests.faucetBody,
     answer: answers.faucetCredit,
-    refusals: ['userSuspended', 'assetUnknown', 'faucetUsed', 'notFound', 'overloaded'],
+    rejections: ['userSuspended', 'assetUnknown', 'faucetUsed', 'notFound', 'overloaded'],
   },
 });

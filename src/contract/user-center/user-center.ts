@@ -1,8 +1,8 @@
 // The user center: the requests of its calls, and the answers about a customer, their keys and
-// sessions. A refusal never repeats a password, code or token.
+// sessions. A rejection never repeats a password, code or token.
 
 import type { User } from '../../core/user.ts';
-import type { Written } from '../answer.ts';
+import type { AnswerValue } from '../answer.ts';
 import * as answer from '../answer.ts';
 import { boolean, integer, oneOf, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
@@ -78,7 +78,7 @@ export const activateBody = object({ googleAuthCode });
 export const sendCodeBody = object({
   operationType: oneOf([6, 7], {
     lenient: true,
-    about: '7: create a key; 6: another call, which was refused with 100306.',
+    about: '7: create a key; 6: another call, which was rejected with 100306.',
   }),
 });
 
@@ -130,7 +130,7 @@ export function writeMe(
   user: User,
   { email: address, createdAt }: Person,
   factors: Factors,
-): Written<typeof answers.me> {
+): AnswerValue<typeof answers.me> {
   return {
     uid: user.uid,
     email: address,
@@ -144,7 +144,7 @@ export function writeMe(
 }
 
 /** A key in its owner's list, without anything else that identity stores. */
-export const writeOwnKey = (key: Written<typeof answers.key>) => answer.pick(answers.key, key);
+export const writeOwnKey = (key: AnswerValue<typeof answers.key>) => answer.pick(answers.key, key);
 
 interface AuditEntry {
   /**
@@ -169,7 +169,7 @@ export function writeOwnAudit({
   object: about,
   result,
   ip,
-}: AuditEntry): Written<typeof answers.ownAuditEntry> {
+}: AuditEntry): AnswerValue<typeof answers.ownAuditEntry> {
   const isOperator = actor === 'operator';
   const who = isOperator || actor === 'anonymous' ? actor : 'self';
   return {
@@ -184,5 +184,5 @@ export function writeOwnAudit({
 }
 
 /** A session in its owner's list. */
-export const writeSession = (session: Written<typeof answers.session>) =>
+export const writeSession = (session: AnswerValue<typeof answers.session>) =>
   answer.pick(answers.session, session);

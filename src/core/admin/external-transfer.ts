@@ -2,7 +2,7 @@
 import type { FundsTransferred, VenueTransferred } from '../event.ts';
 import { AccountCode, type IncomeAccount } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import { accepted, type Outcome, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { accepted, type Outcome, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { inAsset, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, negate } from '../units.ts';
@@ -16,7 +16,7 @@ interface ExternalTransfer {
   readonly reference: string;
 }
 
-/** The answer to a used reference: its first transfer, or a refusal if the content differs. */
+/** The answer to a used reference: its first transfer, or a rejection if the content differs. */
 export function answerOfReference(
   state: State,
   { owner, assetId, amount, reference }: ExternalTransfer,
@@ -24,7 +24,7 @@ export function answerOfReference(
   const earlier = state.references.find(reference);
   if (earlier === undefined) return null;
   if (earlier.owner !== owner || earlier.assetId !== assetId || earlier.amount !== amount) {
-    return refused('referenceReused', 'reference');
+    return rejectedAs('referenceReused', 'reference');
   }
   const { transferId, seq } = earlier;
   return { ok: true, result: { transferId, seq }, replayed: true };
@@ -58,7 +58,7 @@ function eventOf(
     : { type: 'venueTransferred', owner, account, ...fields };
 }
 
-/** The refusal of a debit of `value` where only `free` may leave. */
+/** The rejection of a debit of `value` where only `free` may leave. */
 export function shortage(
   assetId: number,
   rule: string,

@@ -1,6 +1,6 @@
 // The table of fees by volume: the operator's command.
 import type { SetFeeTiers } from '../command.ts';
-import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 import type { State } from '../state.ts';
 import type { FeeTierTable } from '../trading/fee-tiers.ts';
 import { type Amount, RATE_ONE } from '../units.ts';
@@ -16,9 +16,9 @@ export function setFeeTiers(
 ): OutcomeOf<'setFeeTiers'> {
   if (table !== null) {
     const unknown = unknownAsset(table, assets);
-    if (unknown !== null) return refused('assetUnknown', unknown);
+    if (unknown !== null) return rejectedAs('assetUnknown', unknown);
     const fault = tableFault(table);
-    if (fault !== null) return refused('invalidTerms', fault);
+    if (fault !== null) return rejectedAs('invalidTerms', fault);
   }
   feeTiers.set(table, assets);
   return accepted({ tiers: table?.tiers.length ?? 0 });

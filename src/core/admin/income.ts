@@ -5,7 +5,7 @@ import { enterpriseOwner, refundableOf } from '../earn/enterprise.ts';
 import { payableOf, planOwner, reserveOf } from '../earn/plan.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { VENUE } from '../ledger/ledger.ts';
-import { type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, negate, subtract, ZERO } from '../units.ts';
@@ -14,10 +14,10 @@ import { answerOfReference, shortage, transferExternally } from './external-tran
 /** A repeated reference gets the answer of the first transfer. */
 export function withdrawIncome(state: State, command: WithdrawIncome): OutcomeOf<'withdrawIncome'> {
   const { account, assetId, amount, reference } = command;
-  if (state.assets[assetId] === undefined) return refused('assetUnknown', 'asset');
+  if (state.assets[assetId] === undefined) return rejectedAs('assetUnknown', 'asset');
   const owner = ownerOf(state, command);
   if (typeof owner !== 'number') return rejected(owner);
-  if (amount <= 0) return refused('invalidTerms', 'amount');
+  if (amount <= 0) return rejectedAs('invalidTerms', 'amount');
   const transfer = { owner, account, assetId, amount: negate(amount), reference };
   const answer = answerOfReference(state, transfer);
   if (answer !== null) return answer;

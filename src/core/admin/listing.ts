@@ -6,16 +6,16 @@ import {
   MAX_SCALE,
   createInstrument as newInstrument,
 } from '../instrument.ts';
-import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 
 import type { State } from '../state.ts';
 import { RATE_ONE } from '../units.ts';
 
 export function createAsset(state: State, command: CreateAsset): OutcomeOf<'createAsset'> {
   const { asset: name, scale, fiat } = command;
-  if (state.assetNamed(name) !== undefined) return refused('alreadyExists', 'asset');
+  if (state.assetNamed(name) !== undefined) return rejectedAs('alreadyExists', 'asset');
   if (!(Number.isSafeInteger(scale) && scale >= 0 && scale <= MAX_SCALE)) {
-    return refused('invalidTerms', 'scale');
+    return rejectedAs('invalidTerms', 'scale');
   }
   const asset: Asset = { assetId: state.assets.length, name, scale, fiat };
   state.assets.push(asset);
@@ -29,13 +29,13 @@ export function createInstrument(
   const base = state.assetNamed(command.baseAsset);
   const quote = state.assetNamed(command.quoteAsset);
   if (base === undefined || quote === undefined || base === quote) {
-    return refused('assetUnknown', 'symbol');
+    return rejectedAs('assetUnknown', 'symbol');
   }
   if (state.instrumentNamed(command.symbol) !== undefined) {
-    return refused('alreadyExists', 'symbol');
+    return rejectedAs('alreadyExists', 'symbol');
   }
   const fault = gridFault(command.tick, command.lot, base, quote) ?? termsFault(command);
-  if (fault !== null) return refused('invalidTerms', fault);
+  if (fault !== null) return rejectedAs('invalidTerms', fault);
 
   const securityId = state.instruments.length;
   state.list(newInstrument(securityId, command, base, quote, state.orders));
@@ -49,7 +49,7 @@ export function amendInstrument(
 ): OutcomeOf<'amendInstrument'> {
   const { securityId } = command;
   const instrument = state.instruments[securityId];
-  if (instrument === undefined) return refused('instrumentUnknown', 'symbol');
+  if (instrument === undefined) return rejectedAs('instrumentUnknown', 'symbol');
   const terms = {
     minQuantity: command.minQuantity ?? instrument.minQuantity,
     minNotional: command.minNotional ?? instrument.minNotional,
@@ -60,7 +60,7 @@ export function amendInstrument(
     status: command.status ?? instrument.status,
   };
   const fault = termsFault(terms);
-  if (fault !== null) return refused('invalidTerms', fault);
+  if (fault !== null) return rejectedAs('invalidTerms', fault);
   Object.assign(instrument, terms);
   emitChange(state, securityId);
   return accepted({ securityId });

@@ -2,7 +2,7 @@
 import type { AmendUser, CreateUser, TransferFunds } from '../command.ts';
 import { CloseReason } from '../fix.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 
 import type { State } from '../state.ts';
 import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
@@ -21,19 +21,19 @@ export function createUser(state: State, command: CreateUser): OutcomeOf<'create
 /** A suspension begins to cancel the user's orders here, so that no crash leaves it half done. */
 export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUser'> {
   const user = state.users[command.uid];
-  if (user === undefined) return refused('userUnknown', 'uid');
+  if (user === undefined) return rejectedAs('userUnknown', 'uid');
   for (const field of ['makerFee', 'takerFee'] as const) {
     const rate = command[field] ?? INSTRUMENT_FEE;
     if (!(Number.isSafeInteger(rate) && rate >= INSTRUMENT_FEE && rate < RATE_ONE)) {
-      return refused('invalidTerms', field);
+      return rejectedAs('invalidTerms', field);
     }
   }
   const { maxOpenOrders } = command;
   if (maxOpenOrders !== null && !(Number.isSafeInteger(maxOpenOrders) && maxOpenOrders >= 0)) {
-    return refused('invalidTerms', 'maxOpenOrders');
+    return rejectedAs('invalidTerms', 'maxOpenOrders');
   }
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   changeUser(state.hash, user, {
     kyc: command.kyc ?? user.kyc,
     suspended: command.suspended ?? user.suspended,
@@ -50,9 +50,9 @@ export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUse
 
 export function transferFunds(state: State, command: TransferFunds): OutcomeOf<'transferFunds'> {
   const { uid, assetId, reference, direction } = command;
-  if (state.users[uid] === undefined) return refused('userUnknown', 'uid');
-  if (state.assets[assetId] === undefined) return refused('assetUnknown', 'asset');
-  if (command.amount <= 0) return refused('invalidTerms', 'amount');
+  if (state.users[uid] === undefined) return rejectedAs('userUnknown', 'uid');
+  if (state.assets[assetId] === undefined) return rejectedAs('assetUnknown', 'asset');
+  if (command.amount <= 0) return rejectedAs('invalidTerms', 'amount');
   const amount = direction === 'credit' ? command.amount : negate(command.amount);
   const account = AccountCode.available;
   const transfer = { owner: uid, account, assetId, amount, reference };

@@ -18,7 +18,7 @@ interface Sum {
   interest: bigint;
 }
 
-interface Audited {
+interface Tally {
   nextDay: number;
   /** The first day of the present term. */
   startDay: number;
@@ -32,7 +32,7 @@ interface Audited {
 }
 
 export class InterestAudit {
-  readonly #subscriptions = new Map<number, Audited>();
+  readonly #subscriptions = new Map<number, Tally>();
   #entries = 0;
 
   /** Interest entries that were checked, and the subscriptions that they belong to. */

@@ -11,7 +11,7 @@ import type {
   FundReserve,
 } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, refused } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 
 import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
@@ -38,11 +38,11 @@ export const MAX_RATE = 1_000_000_000;
 export const MAX_LOCK_HOURS = 8760;
 
 export function createPlan(state: State, command: CreatePlan): OutcomeOf<'createPlan'> {
-  if (state.assets[command.assetId] === undefined) return refused('assetUnknown', 'coin');
+  if (state.assets[command.assetId] === undefined) return rejectedAs('assetUnknown', 'coin');
   const kind = PLAN_KIND.pick(command);
-  if (!isKind(kind) || !areTerms(state, kind, command)) return refused('invalidTerms');
+  if (!isKind(kind) || !areTerms(state, kind, command)) return rejectedAs('invalidTerms');
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   const planId = state.earn.plans.length;
   const first = { ...PLAN_TERMS.pick(command), version: 0, fromDay: 0 };
   const plan: Plan = {
@@ -60,8 +60,8 @@ export function createPlan(state: State, command: CreatePlan): OutcomeOf<'create
 /** The new terms hold now for new subscriptions, from tomorrow for held flexible ones. */
 export function amendPlan(state: State, command: AmendPlan): OutcomeOf<'amendPlan'> {
   const plan = state.earn.plans[command.planId];
-  if (plan === undefined) return refused('planUnknown', 'planId');
-  if (!areTerms(state, plan, command)) return refused('invalidTerms');
+  if (plan === undefined) return rejectedAs('planUnknown', 'planId');
+  if (!areTerms(state, plan, command)) return rejectedAs('invalidTerms');
   const { versions } = plan;
   const fromDay = dayOf(state.time) + 1;
   versions.push({ ...PLAN_TERMS.pick(command), version: versions.length, fromDay });
@@ -116,8 +116,8 @@ const isBooster = ({ assets }: State, { assetId, ratio, rate }: BoosterTerms): b
 export function fundReserve(state: State, command: FundReserve): OutcomeOf<'fundReserve'> {
   const { planId, amount, reference } = command;
   const plan = state.earn.plans[planId];
-  if (plan === undefined) return refused('planUnknown', 'planId');
-  if (amount <= 0) return refused('invalidTerms', 'amount');
+  if (plan === undefined) return rejectedAs('planUnknown', 'planId');
+  if (amount <= 0) return rejectedAs('invalidTerms', 'amount');
   const account = AccountCode.interestReserve;
   const owner = planOwner(planId);
   const transfer = { owner, account, assetId: plan.assetId, amount, reference };
@@ -132,10 +132,10 @@ export function createEnterprise(
   state: State,
   { name }: CreateEnterprise,
 ): OutcomeOf<'createEnterprise'> {
-  if (name === '') return refused('invalidTerms', 'name');
+  if (name === '') return rejectedAs('invalidTerms', 'name');
   const { enterprises } = state.earn;
   if (enterprises.some((enterprise) => enterprise?.name === name)) {
-    return refused('alreadyExists', 'name');
+    return rejectedAs('alreadyExists', 'name');
   }
   const enterpriseId = enterprises.length;
   enterprises.push(newEnterprise(enterpriseId, name));
@@ -148,7 +148,7 @@ export function amendEnterprise(
   { enterpriseId, selfTradePrevention }: AmendEnterprise,
 ): OutcomeOf<'amendEnterprise'> {
   const enterprise = state.earn.enterprises[enterpriseId];
-  if (enterprise === undefined) return refused('enterpriseUnknown', 'enterpriseId');
+  if (enterprise === undefined) return rejectedAs('enterpriseUnknown', 'enterpriseId');
   enterprise.selfTradePrevention = selfTradePrevention;
   return accepted({ enterpriseId });
 }
@@ -160,13 +160,13 @@ export function assignEnterprise(
 ): OutcomeOf<'assignEnterprise'> {
   const { uid, enterpriseId, admin } = command;
   const user = state.users[uid];
-  if (user === undefined) return refused('userUnknown', 'uid');
+  if (user === undefined) return rejectedAs('userUnknown', 'uid');
   if (enterpriseId !== 0 && state.earn.enterprises[enterpriseId] === undefined) {
-    return refused('enterpriseUnknown', 'enterpriseId');
+    return rejectedAs('enterpriseUnknown', 'enterpriseId');
   }
-  if (admin && enterpriseId === 0) return refused('invalidTerms', 'enterpriseAdmin');
+  if (admin && enterpriseId === 0) return rejectedAs('invalidTerms', 'enterpriseAdmin');
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   changeUser(state.hash, user, { enterpriseId, enterpriseAdmin: admin });
   return accepted({ uid });
 }

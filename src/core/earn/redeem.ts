@@ -3,7 +3,7 @@
 import { HOUR_MS } from '../calendar.ts';
 import type { RedeemPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { asCount, inAsset, type Reject, type RejectName, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
@@ -23,16 +23,16 @@ import { forgetIfDone, returnBooster } from './term.ts';
 /** Redeems a part of a flexible subscription, or all of any, or collects the last interest. */
 export function redeemPlan(state: State, command: RedeemPlan): OutcomeOf<'redeemPlan'> {
   const { uid, amount } = command;
-  if (state.users[uid] === undefined) return refused('userUnknown');
-  if (amount <= 0) return refused('earnParameter', 'amount', 'positive');
+  if (state.users[uid] === undefined) return rejectedAs('userUnknown');
+  if (amount <= 0) return rejectedAs('earnParameter', 'amount', 'positive');
   const found = findOwn(state, uid, command.applyId);
   if ('name' in found) return rejected(found);
-  if (!bringUpToDate(state, found)) return refused('planUnknown', 'applyId');
+  if (!bringUpToDate(state, found)) return rejectedAs('planUnknown', 'applyId');
   if (found.principal === 0 && found.redemptions === 0) return collect(state, found);
   const reject = checkRedeem(found, amount);
   if (reject !== null) return rejected(reject);
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   const forfeited = isFlexible(found) ? takeOut(state, found, amount) : endEarly(state, found);
   const redemptionId = request(state, found, amount, forfeited);
   return accepted({ redemptionId });
@@ -72,7 +72,7 @@ function ofPrincipal(name: RejectName, { plan, principal }: Subscription, amount
 
 /** Only interest is left: pays it if the reserve can. */
 function collect(state: State, subscription: Subscription): OutcomeOf<'redeemPlan'> {
-  if (!payOut(state, subscription)) return refused('interestUnpayable');
+  if (!payOut(state, subscription)) return rejectedAs('interestUnpayable');
   forgetIfDone(state, subscription);
   return accepted({ redemptionId: 0 });
 }

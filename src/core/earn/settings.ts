@@ -1,6 +1,6 @@
 // Settings of a customer: auto-renew of a term, and an enterprise admin's margin of a plan.
 import type { SetAutoRenew, SetMargin } from '../command.ts';
-import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { bringUpToDate } from './day-close.ts';
@@ -13,7 +13,7 @@ import { consentNow } from './term.ts';
 /** Switches auto-renew of one subscription, or of all of the user's terms that support it. */
 export function setAutoRenew(state: State, command: SetAutoRenew): OutcomeOf<'setAutoRenew'> {
   const { uid, applyId, autoRenew } = command;
-  if (state.users[uid] === undefined) return refused('userUnknown');
+  if (state.users[uid] === undefined) return rejectedAs('userUnknown');
   if (applyId === 0) {
     const own = [...state.earn.subscriptions.ofUser(uid)];
     const held = own.filter((each) => bringUpToDate(state, each));
@@ -23,7 +23,7 @@ export function setAutoRenew(state: State, command: SetAutoRenew): OutcomeOf<'se
   }
   const found = findOwn(state, uid, applyId);
   if ('name' in found) return rejected(found);
-  if (!bringUpToDate(state, found)) return refused('planUnknown', 'applyId');
+  if (!bringUpToDate(state, found)) return rejectedAs('planUnknown', 'applyId');
   const fault = renewFault(found, autoRenew);
   if (fault !== null) return rejected(fault);
   switchTo(state, found, autoRenew);
@@ -55,9 +55,9 @@ export function setMargin(state: State, command: SetMargin): OutcomeOf<'setMargi
   const { planId, margin } = command;
   const user = state.users[command.uid];
   const enterprise = user?.enterpriseAdmin ? state.earn.enterprises[user.enterpriseId] : undefined;
-  if (enterprise === undefined) return refused('notEnterpriseAdmin');
+  if (enterprise === undefined) return rejectedAs('notEnterpriseAdmin');
   const plan = state.earn.plans[planId];
-  if (plan === undefined) return refused('planUnknown', 'planId');
+  if (plan === undefined) return rejectedAs('planUnknown', 'planId');
   const { minRate, maxRate } = currentTerms(plan);
   const most = Math.min(minRate, maxRate);
   if (!(Number.isSafeInteger(margin) && margin >= 0 && margin <= most)) {
@@ -66,7 +66,7 @@ export function setMargin(state: State, command: SetMargin): OutcomeOf<'setMargi
     return rejected(rejection('earnParameter', 'margin', 'margin', measures));
   }
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   if (margin === 0) enterprise.margins.delete(planId);
   else enterprise.margins.set(planId, margin);
   return accepted({ planId });

@@ -1,4 +1,4 @@
-// The recommendation of a refusal where no value would be accepted. The rules themselves are in
+// The recommendation of a rejection where no value would be accepted. The rules themselves are in
 // docs/earn.md and the model.
 import { expect, test } from 'bun:test';
 import { FIXED, Savings } from '../../../test/support/savings.ts';

@@ -2,7 +2,7 @@
 import { dayOf } from '../calendar.ts';
 import type { SubscribePlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
-import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { asCount, inAsset, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
@@ -15,9 +15,9 @@ import { boosterRequired, ownRate, shareOf } from './term.ts';
 
 export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'subscribePlan'> {
   const user = state.users[command.uid];
-  if (user === undefined) return refused('userUnknown');
+  if (user === undefined) return rejectedAs('userUnknown');
   const plan = state.earn.plans[command.planId];
-  if (plan === undefined) return refused('planUnknown', 'planId');
+  if (plan === undefined) return rejectedAs('planUnknown', 'planId');
   const { subscriptions } = state.earn;
   const named = command.applyId === 0 ? undefined : subscriptions.find(command.applyId);
   for (const own of [named, subscriptions.held(command.uid, plan)]) {
@@ -36,7 +36,7 @@ export function subscribePlan(state: State, command: SubscribePlan): OutcomeOf<'
     checkCount(state, plan, command);
   if (reject !== null) return rejected(reject);
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   const { amount } = command;
   const held = subscriptions.held(command.uid, plan);
   if (held !== null) {

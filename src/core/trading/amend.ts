@@ -1,5 +1,5 @@
 // Amending an open order. A smaller quantity keeps the order's place in its queue; any other change
-// of terms replaces it: the checks of a new order, and a new place. A refusal changes nothing.
+// of terms replaces it: the checks of a new order, and a new place. A rejection changes nothing.
 import type { AmendOrder } from '../command.ts';
 import { ExecType, isLimit, OrdType, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
@@ -50,7 +50,7 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
     checkTerms(state, instrument, slot, command, terms);
   if (reject !== null) return rejected(reject);
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   const orderId = orders.orderId(slot);
   const origClOrdId = orders.givenClOrdId(slot);
   const { clOrdId } = command;
@@ -74,7 +74,7 @@ function termsAfter({ orders }: State, slot: number, command: AmendOrder): Terms
   };
 }
 
-/** Refuses orders that cannot be amended, and fields that the order does not have. */
+/** Rejects orders that cannot be amended, and fields that the order does not have. */
 function checkAmendable(
   state: State,
   instrument: Instrument,
@@ -84,18 +84,18 @@ function checkAmendable(
   const { orders } = state;
   const details = orders.details(slot);
   const waits = orders.isWaiting(slot);
-  const refuse = (field: string): Reject => rejection('notAmendable', field);
+  const reject = (field: string): Reject => rejection('notAmendable', field);
   if (command.price === 0) return rejection('invalidTerms', 'price');
   if (command.stopPx === 0) return rejection('invalidTerms', 'stopPx');
   const isDue = waits && instrument.triggers.isDue(slot);
-  if (isDue || orders.orderQty(slot) === 0 || hasExpired(state, slot)) return refuse('orderId');
-  if (partnerOf(state, slot) !== NONE) return refuse('orderId');
+  if (isDue || orders.orderQty(slot) === 0 || hasExpired(state, slot)) return reject('orderId');
+  if (partnerOf(state, slot) !== NONE) return reject('orderId');
   const ordType = details === null ? OrdType.limit : details.ordType;
-  if (command.price !== null && !isLimit(ordType)) return refuse('price');
-  if (command.stopPx !== null && !waits) return refuse('stopPx');
-  if (command.displayQty !== null && ordType !== OrdType.limit) return refuse('displayQty');
+  if (command.price !== null && !isLimit(ordType)) return reject('price');
+  if (command.stopPx !== null && !waits) return reject('stopPx');
+  if (command.displayQty !== null && ordType !== OrdType.limit) return reject('displayQty');
   const expires = details !== null && details.timeInForce === TimeInForce.goodTillDate;
-  return command.expireTime !== null && !expires ? refuse('expireTime') : null;
+  return command.expireTime !== null && !expires ? reject('expireTime') : null;
 }
 
 /** The checks of a new order; an order that only shrinks is bound by the minimums alone. */

@@ -1,7 +1,7 @@
 // Batches: several order commands of one account as one command, in order, each with an outcome of
 // its own (advance.ts). The batch is accepted whatever its entries' outcomes are.
 import type { OrderBatch } from '../command.ts';
-import { type Outcome, refused } from '../outcome.ts';
+import { type Outcome, rejectedAs } from '../outcome.ts';
 
 const MAX_BATCH_ENTRIES = 50;
 
@@ -9,4 +9,4 @@ const MAX_BATCH_ENTRIES = 50;
 export const batchFault = ({ entries }: OrderBatch): Outcome | null =>
   entries.length >= 1 && entries.length <= MAX_BATCH_ENTRIES
     ? null
-    : refused('invalidTerms', 'orders');
+    : rejectedAs('invalidTerms', 'orders');

@@ -3,7 +3,7 @@
 import type { CancelAllAfter, CancelOrder, CancelOrders, MassCancel } from '../command.ts';
 import { CloseReason } from '../fix.ts';
 import { NONE } from '../matching/order-store.ts';
-import { accepted, type OutcomeOf, refused, rejected } from '../outcome.ts';
+import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { CANCEL } from '../work.ts';
@@ -45,7 +45,7 @@ export function findOwn(state: State, command: NamedOrder): number | Reject {
 export function massCancel(state: State, command: MassCancel): OutcomeOf<'massCancel'> {
   const { uid, securityId } = command;
   if (securityId !== 0 && state.instruments[securityId] === undefined) {
-    return refused('instrumentUnknown', 'securityId');
+    return rejectedAs('instrumentUnknown', 'securityId');
   }
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
@@ -56,10 +56,10 @@ export function massCancel(state: State, command: MassCancel): OutcomeOf<'massCa
 /** The operator cancels by user, by instrument, or both, in slices as massCancel. */
 export function cancelOrders(state: State, command: CancelOrders): OutcomeOf<'cancelOrders'> {
   const { uid, securityId } = command;
-  if (uid === 0 && securityId === 0) return refused('invalidTerms', 'uid');
-  if (uid !== 0 && state.users[uid] === undefined) return refused('userUnknown', 'uid');
+  if (uid === 0 && securityId === 0) return rejectedAs('invalidTerms', 'uid');
+  if (uid !== 0 && state.users[uid] === undefined) return rejectedAs('userUnknown', 'uid');
   if (securityId !== 0 && state.instruments[securityId] === undefined) {
-    return refused('instrumentUnknown', 'symbol');
+    return rejectedAs('instrumentUnknown', 'symbol');
   }
   const sweep = sweepOf(state, uid, securityId, CloseReason.operator);
   const canceled = runSweep(state, sweep);

@@ -1,4 +1,4 @@
-// Terms that the edge never lets through: the core refuses them too, and names the field.
+// Terms that the edge never lets through: the core rejects them too, and names the field.
 import { expect, test } from 'bun:test';
 import { amendOf, limitWith, ocoOf, stopOf } from '../../../test/support/order-types.ts';
 import { placeOrder, Venue } from '../../../test/support/venue.ts';
@@ -24,7 +24,7 @@ test.each([
   }),
   ['an amendment to a price of 0', amendOf(1, 2, { price: ticks(0) }), 'price'],
   ['an amendment to a stopPx of 0', amendOf(1, 1, { stopPx: ticks(0) }), 'stopPx'],
-] as const)('%s is refused', (_, command, field) => {
+] as const)('%s is rejected', (_, command, field) => {
   const venue = new Venue({ terms: { minNotional: amount(0) } });
   venue.must(stopOf([1, buy, 1_100, 1]));
   venue.must(limitWith([1, buy, 900, 1], {}));

@@ -1,5 +1,5 @@
-// The checks of the terms that v1 does not know (order-extras.ts). The edge has refused what no
-// state would accept, with better words; checkForm refuses it once more.
+// The checks of the terms that v1 does not know (order-extras.ts). The edge has rejected what no
+// state would accept, with better words; checkForm rejects it once more.
 import type { PlaceOrder } from '../command.ts';
 import { isLimit, isStop, SelfTradePrevention, Side, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
@@ -11,7 +11,7 @@ import type { Lots, Ticks } from '../units.ts';
 import { crossesBest } from './enter.ts';
 import { checkPrice } from './price-band.ts';
 
-/** Refuses terms that do not fit one another. */
+/** Rejects terms that do not fit one another. */
 export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null {
   const { ordType, side, price, orderQty, quoteOrderQty } = order;
   const { timeInForce, displayQty, stopPx, triggerPriceDirection, bracket } = extras;
@@ -107,7 +107,7 @@ function nextPrice(securityId: number, price: Ticks, isUp: boolean): Measure | n
 
 type Trigger = Pick<OrderExtras, 'stopPx' | 'triggerPriceDirection'>;
 
-/** Refuses a stop that the last price has reached already; one tick beyond it would wait. */
+/** Rejects a stop that the last price has reached already; one tick beyond it would wait. */
 export function checkTrigger(instrument: Instrument, trigger: Trigger): Reject | null {
   if (!isReached(instrument, trigger)) return null;
   const { securityId, lastPrice } = instrument;

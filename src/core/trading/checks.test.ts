@@ -1,4 +1,4 @@
-// The nearest value of a refusal at the limits of an order; test/scenario has the rules.
+// The nearest value of a rejection at the limits of an order; test/scenario has the rules.
 import { expect, test } from 'bun:test';
 import { amendOf, ocoOf, stopOf } from '../../../test/support/order-types.ts';
 import {
@@ -13,13 +13,13 @@ import { accepted, type Outcome } from '../outcome.ts';
 import { amount, lots, MAX_INTEGER, RATE_ONE, ticks } from '../units.ts';
 import { priceBand } from './price-band.ts';
 
-const refusal = (outcome: Outcome) => (outcome.ok ? null : outcome.reject);
+const rejection = (outcome: Outcome) => (outcome.ok ? null : outcome.reject);
 
 test('the minimum quantity is named when an order can have it, and else none', () => {
   const minNotional = amount(BigInt(MAX_INTEGER) * 10n);
   const venue = new Venue({ terms: { minNotional } });
   const nearestAt = (price: number) =>
-    refusal(venue.place({ uid: 1, side: Side.buy, price: ticks(price), orderQty: lots(1) }))!
+    rejection(venue.place({ uid: 1, side: Side.buy, price: ticks(price), orderQty: lots(1) }))!
       .nearest;
   // A tick times a lot is one unit of USDT.
   expect(nearestAt(10)).toEqual({ unit: 'lots', securityId: 1, n: MAX_INTEGER });
@@ -33,7 +33,7 @@ test('a budget of nothing is not recommended, also where there is no minimum', (
   const nearestOf = (available: number) => {
     const uid = venue.addUser(amount(0), amount(available));
     const order = { uid, side: Side.buy, ordType: OrdType.market, quoteOrderQty: amount(9 * step) };
-    return refusal(venue.send(placeOrder(order)))!.nearest;
+    return rejection(venue.send(placeOrder(order)))!.nearest;
   };
   expect(nearestOf(step - 1)).toBeNull();
   expect(nearestOf(2 * step - 1)).toEqual({ unit: 'amount', assetId: USDT, n: amount(step) });
@@ -68,7 +68,7 @@ test('a stop that is reached names the next tick that would wait, while that is 
     venue.sell(1, last, 1);
     venue.buy(2, last, 1);
     const nearestOf = (side: Side, stopPx: number) =>
-      refusal(venue.send(stopOf([1, side, stopPx, 1])))!.nearest;
+      rejection(venue.send(stopOf([1, side, stopPx, 1])))!.nearest;
     expect<unknown>(nearestOf(Side.sell, MAX_INTEGER)).toEqual(measure(below));
     expect<unknown>(nearestOf(Side.buy, 1)).toEqual(measure(above));
   }
@@ -80,7 +80,7 @@ test('an amendment of a stop to a price that is reached names the tick that woul
   venue.buy(2, 100, 1);
   const { orderId } = venue.must(stopOf([1, Side.sell, 90, 1]));
   const amended = (stopPx: number) =>
-    refusal(venue.send(amendOf(1, orderId, { stopPx: ticks(stopPx) })));
+    rejection(venue.send(amendOf(1, orderId, { stopPx: ticks(stopPx) })));
   expect(amended(100)).toMatchObject({
     name: 'wouldTrigger',
     nearest: { unit: 'ticks', securityId: 1, n: 99 },
@@ -97,11 +97,11 @@ test('strict or not, orders without a clOrdId are no duplicates of one another',
   }
 });
 
-test('a pair of orders is refused with a field that it has', () => {
+test('a pair of orders is rejected with a field that it has', () => {
   const venue = new Venue();
-  const refusedField = (more: Parameters<typeof ocoOf>[1]) => {
+  const rejectedField = (more: Parameters<typeof ocoOf>[1]) => {
     const terms = { uid: 1, side: Side.sell, price: 110, stopPx: 90, orderQty: 1 };
-    return refusal(venue.send(ocoOf(terms, more)))!.field;
+    return rejection(venue.send(ocoOf(terms, more)))!.field;
   };
   venue.must({
     ...UNCHANGED_INSTRUMENT,
@@ -110,9 +110,9 @@ test('a pair of orders is refused with a field that it has', () => {
   });
   venue.sell(1, 100, 1);
   venue.buy(2, 100, 1);
-  expect(refusedField({ price: ticks(111) })).toBe('price');
-  expect(refusedField({ stopLimitPx: ticks(80) })).toBe('stopLimitPx');
+  expect(rejectedField({ price: ticks(111) })).toBe('price');
+  expect(rejectedField({ stopLimitPx: ticks(80) })).toBe('stopLimitPx');
   const status = InstrumentStatus.POST_ONLY;
   venue.must({ ...UNCHANGED_INSTRUMENT, securityId: BTC_USDT, status });
-  expect(refusedField({})).toBe('symbol');
+  expect(rejectedField({})).toBe('symbol');
 });

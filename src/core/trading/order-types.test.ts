@@ -41,7 +41,7 @@ test.each([1, 2, 3, 4])('random orders of every type keep the invariants (seed %
     if (i % 50 === 0) other = new Exchange(restore(snapshot(venue.exchange.state)));
   }
 });
-/** A report by ordType, execType and reason, or a refusal. */
+/** A report by ordType, execType and reason, or a rejection. */
 const EXPECTED = [
   ...['1 4 4', '1 4 6', '1 4 7', '1 4 12', '2 4 5', '2 4 11', '2 4 12', '2 4 13', '2 4 14'],
   ...['2 5 0', '2 8 8', '2 8 17', '3 2 0', '3 21 0', '3 4 7', '3 4 13', '3 4 14', '3 5 0'],

@@ -44,7 +44,7 @@ function termsOf(due: DueBracket, orderQty: Lots): OcoTerms {
     stopLimitPx: bracket.stopLimitPx,
     timeInForce: TimeInForce.goodTillCancel,
     expireTime: 0,
-    // The rule of the pair may be another one by now, and none would be refused.
+    // The rule of the pair may be another one by now, and none would be rejected.
     selfTradePrevention:
       selfTradePrevention === SelfTradePrevention.none ? null : selfTradePrevention,
     clOrdId: '',

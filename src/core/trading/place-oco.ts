@@ -31,7 +31,7 @@ export function placeOco(state: State, command: PlaceOco): OutcomeOf<'placeOco'>
   const reject = checkPair(state, command);
   if (reject !== null) return rejected(reject);
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   const instrument = state.instruments[command.securityId]!;
   const pair = newPair(state, instrument, command, 0);
   enterPair(state, instrument, pair);
@@ -53,7 +53,7 @@ function checkPair(state: State, command: PlaceOco): Reject | null {
   return checkOco(state, instrument, command);
 }
 
-/** The edge has refused these pairs, with better words. */
+/** The edge has rejected these pairs, with better words. */
 function checkPairForm(command: PlaceOco): Reject | null {
   const { side, price, stopPx } = command;
   if (!areApart(price, stopPx, side === Side.sell)) {
@@ -90,7 +90,7 @@ type FieldNames = Readonly<Record<string, string>>;
 const LIMIT_FIELDS: FieldNames = { execInst: 'symbol' };
 const STOP_FIELDS: FieldNames = { price: 'stopLimitPx', clOrdId: 'stopClOrdId' };
 
-/** A refusal of one order of a pair, with the field by its name in the call of a pair. */
+/** A rejection of one order of a pair, with the field by its name in the call of a pair. */
 function renamed(reject: Reject | null, names: FieldNames): Reject | null {
   if (reject === null || reject.field === null) return reject;
   return { ...reject, field: names[reject.field] ?? reject.field };

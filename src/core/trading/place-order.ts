@@ -16,7 +16,7 @@ export function placeOrder(state: State, command: PlaceOrder): OutcomeOf<'placeO
   const reject = checkOrder(state, command);
   if (reject !== null) return rejected(reject);
 
-  // Cannot be refused beyond this point.
+  // Cannot be rejected beyond this point.
   const instrument = state.instruments[command.securityId]!;
   const orderId = state.next.orderId++;
   enterOrder(state, instrument, {

@@ -1,5 +1,5 @@
 // Keys, sessions and positions that this node of a cluster does not have yet, because another node
-// made them a moment ago. They are not refused before the leader's changes have arrived here.
+// made them a moment ago. They are not rejected before the leader's changes have arrived here.
 import type { Services } from '../services.ts';
 import { sentToken } from './cookies.ts';
 

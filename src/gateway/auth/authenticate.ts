@@ -6,20 +6,20 @@ import type { WriteSignature } from '../../core/command.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Route } from '../http/route.ts';
-import type { Limits, Passed } from '../limits/limits.ts';
+import type { Allowance, Limits } from '../limits/limits.ts';
 import type { Services } from '../services.ts';
 import { type SignedRequest, verifySignature } from './signature.ts';
 
-export interface Authenticated {
+export interface SignedCaller {
   readonly key: LiveKey;
   readonly signature: WriteSignature;
   /** The key's and the user's limits. */
-  readonly passed: Passed | null;
+  readonly passed: Allowance | null;
 }
 
 /**
  * The key of a signed request that may use this route from here. Throws Problem: headersMissing,
- * timestampOutside, signatureInvalid, rateLimited, addressRefused, privilegeMissing.
+ * timestampOutside, signatureInvalid, rateLimited, addressRejected, privilegeMissing.
  */
 export function authenticate(
   services: Services,
@@ -27,7 +27,7 @@ export function authenticate(
   { access, write }: Pick<Route, 'access' | 'write'>,
   request: SignedRequest,
   ip: () => string,
-): Authenticated {
+): SignedCaller {
   const now = services.engine.wall();
   const claimed = request.apiKey ?? '';
   const found = services.identity.apiKeys.lookup(claimed);
@@ -39,7 +39,7 @@ export function authenticate(
     throw verified instanceof Problem ? verified : new Problem('signatureInvalid');
   }
   const passed = limits.privateCall({ key, uid: key.uid }, write);
-  if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRefused');
+  if (key.ipAllowList !== null && !key.admits(ip())) throw new Problem('addressRejected');
   if (typeof access === 'object' && !key.allows(access.module)) {
     throw new Problem('privilegeMissing', {
       userMsg: `The API key lacks the privilege for this call: module ${access.module}.`,

@@ -45,7 +45,7 @@ const get = (overrides: Partial<SignedRequest> = {}): SignedRequest => ({
 const isValid = (request: SignedRequest, now = NOW): boolean =>
   !(verifySignature(key, request, now) instanceof Problem);
 
-function refusal(request: SignedRequest, by: SigningKey | 'unknown' = key, now = NOW): Problem {
+function rejection(request: SignedRequest, by: SigningKey | 'unknown' = key, now = NOW): Problem {
   const verified = verifySignature(by === 'unknown' ? undefined : by, request, now);
   if (verified instanceof Problem) return verified;
   throw new Error('the signature was accepted');
@@ -117,7 +117,7 @@ test('any body and query verifies as node:crypto signs it, one request after ano
       const request = signed('POST', { path: '/p', query, body });
       expect(isValid(request)).toBe(true);
       const other = { ...request, body: bytes(`${body} `) };
-      expect(refusal(other).code).toBe('100401');
+      expect(rejection(other).code).toBe('100401');
     }),
     { numRuns: 2000 },
   );
@@ -125,7 +125,7 @@ test('any body and query verifies as node:crypto signs it, one request after ano
 
 describe('refused', () => {
   test('missing headers, by name', () => {
-    const problem = refusal(get({ apiKey: null, signature: null }));
+    const problem = rejection(get({ apiKey: null, signature: null }));
     expect(problem.http).toBe(401);
     expect(problem.code).toBe('100401');
     expect(problem.userMsg).toBe(
@@ -142,7 +142,7 @@ describe('refused', () => {
     '1.76369e12xx',
     '١٧٦٣٦٩٠٠٠٠٠٠٠',
   ])('the timestamp %j', (timestamp) => {
-    const problem = refusal(get({ timestamp }));
+    const problem = rejection(get({ timestamp }));
     expect(problem.code).toBe('100402');
     expect(problem.userMsg).toContain('13 digits');
   });
@@ -150,7 +150,7 @@ describe('refused', () => {
   test('a timestamp outside the window, with the server time and the skew', () => {
     expect(isValid(get(), NOW + TIMESTAMP_WINDOW_MS)).toBe(true);
     expect(isValid(get(), NOW - TIMESTAMP_WINDOW_MS)).toBe(true);
-    const late = refusal(get(), key, NOW + TIMESTAMP_WINDOW_MS + 1);
+    const late = rejection(get(), key, NOW + TIMESTAMP_WINDOW_MS + 1);
     expect(late.code).toBe('100402');
     expect(late.userMsg).toContain('600001 ms behind');
     expect(late.details).toEqual({
@@ -160,14 +160,14 @@ describe('refused', () => {
       value: NOW,
       nearest: NOW + TIMESTAMP_WINDOW_MS + 1,
     });
-    expect(refusal(get(), key, NOW - TIMESTAMP_WINDOW_MS - 1).userMsg).toContain('ahead of');
+    expect(rejection(get(), key, NOW - TIMESTAMP_WINDOW_MS - 1).userMsg).toContain('ahead of');
   });
 
   test('an unknown key, a wrong signature and a malformed one, in the same words', () => {
     const right = get().signature!;
     const wrong = [
-      refusal(get(), 'unknown'),
-      refusal(get(), new SigningKey('another')),
+      rejection(get(), 'unknown'),
+      rejection(get(), new SigningKey('another')),
       ...[
         right.toUpperCase(),
         right.slice(1),
@@ -176,7 +176,7 @@ describe('refused', () => {
         '',
         'é'.repeat(64),
         `${right}\n`,
-      ].map((signature) => refusal(get({ signature }))),
+      ].map((signature) => rejection(get({ signature }))),
     ];
     for (const problem of wrong) expect(problem.body()).toEqual(wrong[0]!.body());
     expect(wrong[0]!.code).toBe('100401');
@@ -192,7 +192,7 @@ describe('refused', () => {
   });
 
   test('zeros never pass for a malformed signature, nor for an unknown key', () => {
-    expect(refusal(get({ signature: '0'.repeat(64) }), 'unknown').code).toBe('100401');
+    expect(rejection(get({ signature: '0'.repeat(64) }), 'unknown').code).toBe('100401');
   });
 });
 

@@ -50,7 +50,7 @@ export function verifySignature(
   if (!isInWindow(sent, now)) return outsideWindow(sent, now);
   const head = timestamp + request.method + request.path + request.query;
   (key ?? DUMMY_KEY).digest(head, request.body, computed);
-  // Any other text is compared too, as zeros, and always refused.
+  // Any other text is compared too, as zeros, and always rejected.
   const wellFormed = SIGNATURE.test(signature);
   if (wellFormed) claimed.write(signature, 'hex');
   else claimed.fill(0);

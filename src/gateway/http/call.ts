@@ -8,7 +8,7 @@ import { readQuery } from '../../contract/query.ts';
 import type { IdempotencyTag } from '../../core/command.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Session } from '../../identity/sessions.ts';
-import type { Authenticated } from '../auth/authenticate.ts';
+import type { SignedCaller } from '../auth/authenticate.ts';
 import type { Incoming } from './incoming.ts';
 import { mayBeLeftOut } from './request-body.ts';
 import type { Call, Route } from './route.ts';
@@ -16,13 +16,13 @@ import type { Match } from './router.ts';
 
 /** The caller's proof: a key, a session, or none. */
 export interface Caller {
-  readonly authenticated: Authenticated | null;
+  readonly authenticated: SignedCaller | null;
   readonly session: Session | null;
 }
 
 const SEQ = /^\d{1,15}$/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
-/** How long a read waits for X-Agio-Min-Seq before it is refused. */
+/** How long a read waits for X-Agio-Min-Seq before it is rejected. */
 const MIN_SEQ_WAIT_MS = 1000;
 
 /** The call of a request. Throws Problem for a query, body or header that does not fit. */

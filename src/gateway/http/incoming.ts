@@ -4,7 +4,7 @@ import type { Server } from 'bun';
 import { Problem } from '../../contract/problem.ts';
 import type { IpRanges } from '../../identity/ip.ts';
 import type { Connection } from '../../streams/connection.ts';
-import type { Passed } from '../limits/limits.ts';
+import type { Allowance } from '../limits/limits.ts';
 import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
 import type { Match } from './router.ts';
 
@@ -28,7 +28,9 @@ export function sentRequestId(headers: Headers): string | null {
   return sent !== null && REQUEST_ID.test(sent) ? sent : null;
 }
 
-/** The terms of the HTTP server. request-body.ts bounds bodies, since Bun's refusal has no body. */
+/**
+ * The terms of the HTTP server. request-body.ts bounds bodies, since Bun's rejection has no body.
+ */
 export const SERVER_TERMS = {
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   idleTimeout: 75,
@@ -45,7 +47,7 @@ export class Incoming {
   /** The route, once it is found. */
   match: Match | null = null;
   /** The state of the tightest limit that the request has passed. */
-  passed: Passed | null = null;
+  passed: Allowance | null = null;
   readonly #trustedProxies: IpRanges;
   #address: string | null = null;
 
@@ -90,7 +92,7 @@ export class Incoming {
   }
 }
 
-/** HTTP/1.0 may omit the header; the runtime refuses HTTP/1.1 without it. */
+/** HTTP/1.0 may omit the header; the runtime rejects HTTP/1.1 without it. */
 const isValidHost = (host: string | null): boolean => host === null || HOST.test(host);
 
 /**

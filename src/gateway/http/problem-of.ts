@@ -1,4 +1,4 @@
-// The refusal that a thrown error becomes: of the engine, the views, the disk, or an internal
+// The rejection that a thrown error becomes: of the engine, the views, the disk, or an internal
 // error.
 import { asEarnProblem, Problem, type ProblemName } from '../../contract/problem.ts';
 import { EngineError } from '../../engine/command-port.ts';
@@ -6,7 +6,7 @@ import { NotLeadingError } from '../../identity/result.ts';
 import { diskTroubleOf } from '../../views/disk-trouble.ts';
 import { ViewsUnavailable } from '../../views/views.ts';
 
-/** The Problem of an error; `log` receives an error that has no other refusal. */
+/** The Problem of an error; `log` receives an error that has no other rejection. */
 export function problemOf(error: unknown, log: (error: unknown) => void): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof EngineError && error.kind !== 'failed') {

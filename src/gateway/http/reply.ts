@@ -1,4 +1,4 @@
-// The reply of a handler, before it is an HTTP response, and the ways to refuse.
+// The reply of a handler, before it is an HTTP response, and the ways to reject.
 import { type JsonOut, stringify } from '../../contract/json.ts';
 import { Problem, type ProblemDetails } from '../../contract/problem.ts';
 import { answerOfReject } from '../../contract/reject-problem.ts';
@@ -7,14 +7,14 @@ import type { ResultOf } from '../../core/outcome.ts';
 import { type Reject, rejection } from '../../core/reject.ts';
 import type { Receipt } from '../../engine/command-port.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Refusal, Result } from '../../identity/result.ts';
+import type { Denial, Result } from '../../identity/result.ts';
 
 /** The services, of which a reply needs the engine. */
 interface WithEngine {
   readonly engine: Engine;
 }
 
-/** `W` is the type of the value in the body; a refusal fits every call. */
+/** `W` is the type of the value in the body; a rejection fits every call. */
 export interface Reply<W = unknown> {
   readonly status: number;
   /** A JSON text, or a stream of another content type. */
@@ -36,7 +36,7 @@ export function ok<W extends JsonOut>(data: W, seq: number | null): Reply<W> {
 }
 
 /** The error body of a bad request. */
-export function refuse(problem: Problem): Reply<never> {
+export function problemReply(problem: Problem): Reply<never> {
   return {
     status: problem.http,
     body: stringify(problem.body()),
@@ -45,8 +45,8 @@ export function refuse(problem: Problem): Reply<never> {
   };
 }
 
-/** The core's refusal of a call that was not sequenced; `userMsg` replaces its sentence. */
-export function refuseReject(
+/** The core's rejection of a call that was not sequenced; `userMsg` replaces its sentence. */
+export function rejectReply(
   { engine }: WithEngine,
   reject: Reject,
   seq: number | null = engine.seq,
@@ -57,22 +57,22 @@ export function refuseReject(
   return { status: http, body: stringify(sent), seq, headers: null };
 }
 
-/** The reply to a refusal of identity; refusals that the core has too get the core's code. */
-export function refusalReply(services: WithEngine, refusal: Refusal): Reply<never> {
-  const { name, field, rule, retryAfterMs, text } = refusal;
+/** The reply to a rejection of identity; rejections that the core has too get the core's code. */
+export function denialReply(services: WithEngine, denial: Denial): Reply<never> {
+  const { name, field, rule, retryAfterMs, text } = denial;
   const userMsg = text === undefined ? undefined : `Invalid field: ${field}. ${text}`;
   switch (name) {
     case 'emailTaken':
-      return refuseReject(services, rejection('alreadyExists', field), undefined, userMsg);
+      return rejectReply(services, rejection('alreadyExists', field), undefined, userMsg);
     case 'userUnknown':
-      return refuseReject(services, rejection('userUnknown', field), undefined, userMsg);
+      return rejectReply(services, rejection('userUnknown', field), undefined, userMsg);
     case 'userSuspended':
-      return refuseReject(services, rejection('userSuspended'));
+      return rejectReply(services, rejection('userSuspended'));
   }
   const sentence = name === 'invalidField' ? userMsg : text;
   const details: ProblemDetails | null = field === null ? null : { field, rule };
   const seconds = Math.max(1, Math.ceil((retryAfterMs ?? 0) / 1000));
-  return refuse(
+  return problemReply(
     new Problem(name, {
       ...(sentence === undefined ? {} : { userMsg: sentence }),
       ...(details === null ? {} : { details }),
@@ -81,16 +81,16 @@ export function refusalReply(services: WithEngine, refusal: Refusal): Reply<neve
   );
 }
 
-/** The reply to a use case: `write` for its value, or the reply to its refusal. */
+/** The reply to a use case: `write` for its value, or the reply to its rejection. */
 export const replyOf = <T, W>(
   services: WithEngine,
   result: Result<T>,
   write: (value: T) => Reply<W>,
-): Reply<W> => (result.ok ? write(result.value) : refusalReply(services, result));
+): Reply<W> => (result.ok ? write(result.value) : denialReply(services, result));
 
 const REPLAYED = { 'Idempotency-Replayed': 'true' };
 
-/** The answer to a command: its result through `write`, or the core's refusal. */
+/** The answer to a command: its result through `write`, or the core's rejection. */
 export function replyTo<C extends Command, W extends JsonOut>(
   { engine }: WithEngine,
   receipt: Receipt<C>,
@@ -99,5 +99,5 @@ export function replyTo<C extends Command, W extends JsonOut>(
   const { outcome, seq } = receipt;
   const headers = outcome.replayed ? REPLAYED : null;
   if (outcome.ok) return { status: 200, body: stringify(write(outcome.result)), seq, headers };
-  return { ...refuseReject({ engine }, outcome.reject, seq), headers };
+  return { ...rejectReply({ engine }, outcome.reject, seq), headers };
 }

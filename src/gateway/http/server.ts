@@ -11,22 +11,22 @@ import { SOCKET_TERMS } from '../../streams/limits.ts';
 import type { Streams } from '../../streams/streams.ts';
 import { follows, isUnknownCaller } from '../auth/arrival.ts';
 import {
-  type Authenticated,
   authenticate,
   authenticateOperator,
   type OperatorToken,
+  type SignedCaller,
 } from '../auth/authenticate.ts';
 import { sessionOf } from '../auth/authenticate-session.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
-import type { Passed } from '../limits/limits.ts';
+import type { Allowance } from '../limits/limits.ts';
 import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
 import { Incoming, SERVER_TERMS, type ServerHandle, sentRequestId } from './incoming.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
-import { type Reply, refuse } from './reply.ts';
+import { problemReply, type Reply } from './reply.ts';
 import { readBytes } from './request-body.ts';
 import { type CorsHeaders, corsHeaders, preflight, respond } from './response.ts';
 import type { Call, Route } from './route.ts';
@@ -147,11 +147,11 @@ export class Gateway {
       // The answer may show a write of identity that the cluster does not have yet.
       if (isOfIdentity(path)) await this.#services.identity.store.durable();
     } catch (error) {
-      const problem = this.#refusalOf(incoming, error);
+      const problem = this.#rejectionOf(incoming, error);
       const isUnknownPath = incoming.match === null && problem.kind === 'notFound';
       const unknownPage = isUnknownPath ? this.#pages.notFound(request) : null;
       if (unknownPage !== null) return unknownPage;
-      reply = refuse(problem);
+      reply = problemReply(problem);
     }
     const { match, passed, requestId } = incoming;
     const route = match?.route ?? null;
@@ -244,7 +244,7 @@ export class Gateway {
       await this.#operatorAudit.recordBegin({ route, params, call, ip, requestId });
       reply = await route.handle(this.#services, call);
     } catch (error) {
-      reply = refuse(this.#problemOf(error, requestId));
+      reply = problemReply(this.#problemOf(error, requestId));
     }
     this.#operatorAudit.recordEnd({ route, params, call, ip, requestId }, reply);
     return reply;
@@ -278,7 +278,7 @@ export class Gateway {
   }
 
   /** Throws Problem rateLimited. */
-  #limitAnonymous(path: string, ip: () => string): Passed | null {
+  #limitAnonymous(path: string, ip: () => string): Allowance | null {
     const address = rateKeyOf(ip());
     return path.startsWith(USER_CENTER_AREA)
       ? this.#services.limits.anonymousUserCenterCall(address)
@@ -286,14 +286,14 @@ export class Gateway {
   }
 
   /** Throws Problem rateLimited. */
-  #limitSession({ uid }: Session, { access, method, write }: Route): Passed | null {
+  #limitSession({ uid }: Session, { access, method, write }: Route): Allowance | null {
     const changesAccount = access === 'session' && method !== 'GET';
     if (changesAccount) return this.#services.limits.accountCall(uid);
     return this.#services.limits.privateCall({ key: null, uid }, write);
   }
 
   /** The key of a signed request. Throws the Problems of authenticate. */
-  #authenticateKey(incoming: Incoming, route: Route, body: Uint8Array): Authenticated {
+  #authenticateKey(incoming: Incoming, route: Route, body: Uint8Array): SignedCaller {
     const { path, query, ip } = incoming;
     const { headers } = incoming.request;
     const signed = {
@@ -316,13 +316,13 @@ export class Gateway {
       const authorization = request.headers.get('authorization');
       authenticateOperator(this.#services.limits, this.#operatorToken, authorization, ip);
     } catch (error) {
-      this.#operatorAudit.recordRefusedLogin(this.#problemOf(error, requestId), ip(), requestId);
+      this.#operatorAudit.recordRejectedLogin(this.#problemOf(error, requestId), ip(), requestId);
       throw error;
     }
   }
 
   /** The Problem that answers an error. A request without a route counts as a public call. */
-  #refusalOf({ match, requestId, ip }: Incoming, error: unknown): Problem {
+  #rejectionOf({ match, requestId, ip }: Incoming, error: unknown): Problem {
     const problem = this.#problemOf(error, requestId);
     if (match !== null) return match.route.envelope ? earnProblemOf(error, problem) : problem;
     if (!NOT_ROUTED.has(problem.kind)) return problem;

@@ -103,13 +103,13 @@ describe('a shared answer', () => {
     expect([source.computed, source.answers.textLength]).toEqual([21, 8 * body.length]);
   });
 
-  test('is refused when too many different questions wait, and the rest is answered', async () => {
+  test('is rejected when too many different questions wait, and the rest is answered', async () => {
     const source = new Source();
     const flood = Array.from({ length: 700 }, (_, i) => source.begin(`question ${i}`, 0));
     const settled = await time.until(Promise.allSettled(flood));
-    const refused = settled.filter(({ status }) => status === 'rejected');
-    expect(refused.length).toBeWithin(100, 300);
-    for (const each of refused) {
+    const rejected = settled.filter(({ status }) => status === 'rejected');
+    expect(rejected.length).toBeWithin(100, 300);
+    for (const each of rejected) {
       const { reason } = each as PromiseRejectedResult;
       expect(reason).toBeInstanceOf(Problem);
       expect((reason as Problem).kind).toBe('overloaded');

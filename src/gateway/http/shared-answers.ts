@@ -15,7 +15,7 @@ const MAX_INTERVAL_MS = 250;
 export const MAX_AGE_MS = 250;
 /** Parallel computations. Others wait here, not before private reads in the views' queue. */
 const MAX_RUNNING = 4;
-/** Different questions that may wait; further ones are refused as overloaded. */
+/** Different questions that may wait; further ones are rejected as overloaded. */
 const MAX_WAITING = 500;
 /** Questions in memory, and characters of their answers. */
 const MAX_KEPT = 200;

@@ -104,7 +104,7 @@ describe('connections', () => {
     expect(guard.connections).toBe(900);
   });
 
-  test('above the mark are refused until enough have ended', async () => {
+  test('above the mark are rejected until enough have ended', async () => {
     const { sockets, guard } = guardOf(10_000, 1000);
     sockets.add('flood', 1000, () => 5000);
     await guard.look(10_000);

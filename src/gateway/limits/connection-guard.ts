@@ -1,5 +1,5 @@
 // Keeps clients from using up the descriptors that journal, snapshots and databases need. The HTTP
-// server accepts every connection, so the guard counts descriptors. Above a mark it refuses new
+// server accepts every connection, so the guard counts descriptors. Above a mark it rejects new
 // connections and ends the least used ones of the largest networks.
 import type { Logger } from 'pino';
 import { type ClientConnection, openSockets, type Sockets } from './sockets.ts';
@@ -64,7 +64,7 @@ export class ConnectionGuard {
   /** Connections above the mark that may wait for the next sweep. */
   readonly #borrowed: number;
   #ended = 0;
-  #refuses = false;
+  #rejects = false;
   #sweeping = false;
   #sweptAt = Number.NEGATIVE_INFINITY;
   #fullAt = Number.NEGATIVE_INFINITY;
@@ -98,10 +98,10 @@ export class ConnectionGuard {
     this.#timer = null;
   }
 
-  /** Refuses and ends connections if there are too many; `now` in ms. */
+  /** Rejects and ends connections if there are too many; `now` in ms. */
   async look(now: number): Promise<void> {
     const { connections, highWater } = this;
-    this.#refuse(connections > highWater * (this.#refuses ? RELIEF : 1));
+    this.#reject(connections > highWater * (this.#rejects ? RELIEF : 1));
     if (this.#sweeping) return;
     const isUrgent = connections > highWater + this.#borrowed;
     const isFull = isUrgent || (connections > highWater && now - this.#fullAt >= FULL_SWEEP_MS);
@@ -122,10 +122,10 @@ export class ConnectionGuard {
   }
 
   /** Connections that are not accepted cost nothing: the system drops them, and clients retry. */
-  #refuse(refuses: boolean): void {
-    if (refuses === this.#refuses) return;
-    this.#refuses = refuses;
-    this.#sockets.setBacklog(this.#port, refuses ? FULL_BACKLOG : BACKLOG);
+  #reject(rejects: boolean): void {
+    if (rejects === this.#rejects) return;
+    this.#rejects = rejects;
+    this.#sockets.setBacklog(this.#port, rejects ? FULL_BACKLOG : BACKLOG);
   }
 
   async #held(): Promise<ClientConnection[]> {

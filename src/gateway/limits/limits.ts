@@ -19,7 +19,7 @@ interface BucketOf {
 }
 
 /** The buckets that a request took from: one, or that of its key and that of its user. */
-export class Passed {
+export class Allowance {
   readonly #one: BucketOf;
   readonly #other: BucketOf;
 
@@ -47,12 +47,12 @@ export interface LimitReport {
   readonly windowSeconds: number | null;
   /** Requests that pass without a pause. */
   readonly burst: number | null;
-  /** Requests that were refused since the start. */
+  /** Requests that were rejected since the start. */
   readonly refused: number;
 }
 
 /** Requests of one caller that one node has let pass. */
-export interface Taken {
+export interface Usage {
   readonly limiter: string;
   /** An address, an API key, or a uid. */
   readonly key: string;
@@ -102,7 +102,7 @@ export class Limits {
   /** null where the limit is off. */
   readonly #limiters: Readonly<Record<LimitName, RateLimiter | null>>;
   readonly #configured: RateLimits;
-  readonly #refused = new Map<RateLimiter, number>();
+  readonly #rejected = new Map<RateLimiter, number>();
   /** By uid: when each statement in progress began. */
   readonly #statements = new Map<number, Set<{ readonly at: number }>>();
 
@@ -113,7 +113,7 @@ export class Limits {
     ) as Record<LimitName, RateLimiter | null>;
   }
 
-  publicCall(address: string): Passed | null {
+  publicCall(address: string): Allowance | null {
     return this.#pass('public', address);
   }
 
@@ -126,7 +126,7 @@ export class Limits {
     { key, uid }: { readonly key: { readonly apiKey: string } | null; readonly uid: number },
     write: boolean,
     count = 1,
-  ): Passed | null {
+  ): Allowance | null {
     const now = performance.now();
     const caller = key === null ? `uid:${uid}` : key.apiKey;
     const one = this.#limiters[write ? 'order' : 'private'];
@@ -136,15 +136,15 @@ export class Limits {
     if (one?.take(caller, now, count) === false) throw this.#limited(one, caller, count);
     all?.take(uid, now, count);
     const ofUser = all === null ? null : { limiter: all, key: uid };
-    if (one === null) return ofUser && new Passed(ofUser);
-    return new Passed({ limiter: one, key: caller }, ofUser ?? undefined);
+    if (one === null) return ofUser && new Allowance(ofUser);
+    return new Allowance({ limiter: one, key: caller }, ofUser ?? undefined);
   }
 
   /**
    * An anonymous call of the user center. It has its own allowance: a page reads prices several
    * times a second, and this must not block logins from the same address.
    */
-  anonymousUserCenterCall(address: string): Passed | null {
+  anonymousUserCenterCall(address: string): Allowance | null {
     return this.#pass('public', `${address} user center`);
   }
 
@@ -163,7 +163,7 @@ export class Limits {
   }
 
   /** A change in the user center: each is synced to disk and stays in the audit log. */
-  accountCall(uid: number): Passed | null {
+  accountCall(uid: number): Allowance | null {
     return this.#pass('account', uid);
   }
 
@@ -220,7 +220,7 @@ export class Limits {
   }
 
   /** The requests that have passed here since the last call, for the other nodes. */
-  takeNews(): Taken[] {
+  takeNews(): Usage[] {
     return LIMITS.flatMap(([name]) =>
       (this.#limiters[name]?.takeNews() ?? []).map(([key, count]) => ({
         limiter: name,
@@ -231,7 +231,7 @@ export class Limits {
   }
 
   /** Counts what another node has let pass; a limit that this node does not have is ignored. */
-  charge(taken: readonly Taken[]): void {
+  charge(taken: readonly Usage[]): void {
     const now = performance.now();
     for (const { limiter, key, count } of taken) {
       const isUid = BY_UID.has(limiter);
@@ -251,17 +251,17 @@ export class Limits {
         quota: configured?.quota ?? null,
         windowSeconds: configured?.window ?? null,
         burst: configured?.burst ?? null,
-        refused: limiter === null ? 0 : (this.#refused.get(limiter) ?? 0),
+        refused: limiter === null ? 0 : (this.#rejected.get(limiter) ?? 0),
       };
     });
   }
 
   /** Takes one, or throws rateLimited; null where there is no limit. */
-  #pass(name: LimitName, key: Key): Passed | null {
+  #pass(name: LimitName, key: Key): Allowance | null {
     const limiter = this.#limiters[name];
     if (limiter === null) return null;
     if (!limiter.take(key, performance.now())) throw this.#limited(limiter, key);
-    return new Passed({ limiter, key });
+    return new Allowance({ limiter, key });
   }
 
   #check(name: LimitName, key: string): void {
@@ -270,7 +270,7 @@ export class Limits {
   }
 
   #limited(limiter: RateLimiter, key: Key, count = 1): Problem {
-    this.#refused.set(limiter, (this.#refused.get(limiter) ?? 0) + 1);
+    this.#rejected.set(limiter, (this.#rejected.get(limiter) ?? 0) + 1);
     const now = performance.now();
     return new Problem('rateLimited', {
       headers: {

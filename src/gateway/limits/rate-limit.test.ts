@@ -7,7 +7,7 @@ const START = 1763690000000;
 const limiter = (quota: number, windowSeconds: number, burst?: number, maxKeys?: number) =>
   new RateLimiter({ name: 'order', quota, windowSeconds, ...(burst ? { burst } : {}) }, maxKeys);
 
-/** Takes until refused; the number that passed. */
+/** Takes until rejected; the number that passed. */
 function drain(limit: RateLimiter, key: string, now: number): number {
   let passed = 0;
   while (limit.take(key, now)) passed++;
@@ -70,7 +70,7 @@ describe('a bucket', () => {
     expect(after(5000)).toEqual([true, '"order";r=0;t=10', 5]);
   });
 
-  test('a refused take costs nothing, and a question never does', () => {
+  test('a rejected take costs nothing, and a question never does', () => {
     const limit = limiter(1, 1);
     expect(limit.header('a', START)).toBe('"order";r=1;t=0');
     expect(limit.admits('a', START)).toBe(true);
@@ -237,7 +237,7 @@ describe('headers', () => {
   });
 });
 
-test('a policy that cannot be kept is refused', () => {
+test('a policy that cannot be kept is rejected', () => {
   const build = (policy: object) => () =>
     new RateLimiter({ name: 'a', quota: 1, windowSeconds: 1, ...policy });
   for (const wrong of [

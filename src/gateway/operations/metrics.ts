@@ -152,7 +152,7 @@ const journalMetrics = ({ engine }: MetricSources): readonly Metric[] => [
     () => engine.ahead / 1000,
   ),
   gauge('agio_queue_length', 'Writes that wait for the journal.', () => engine.queueLength),
-  gauge('agio_storage_full', '1 while writes are refused for want of disk space, else 0.', () =>
+  gauge('agio_storage_full', '1 while writes are rejected for want of disk space, else 0.', () =>
     engine.storageFull ? 1 : 0,
   ),
   gauge(
@@ -212,8 +212,8 @@ const streamMetrics = ({ streams }: MetricSources): readonly Metric[] => [
   ),
   counter(
     'agio_stream_refused_total',
-    'Requests over websockets that a budget has refused.',
-    () => streams()?.usage.refused ?? 0,
+    'Requests over websockets that a budget has rejected.',
+    () => streams()?.usage.rejected ?? 0,
   ),
 ];
 

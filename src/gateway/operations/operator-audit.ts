@@ -1,4 +1,4 @@
-// The operator's calls in the audit log: every call with the token, also a refused one, before its
+// The operator's calls in the audit log: every call with the token, also a rejected one, before its
 // answer, and one that may change something also before it does. And failed logins, within a limit
 // over all anonymous callers together: an entry is synced to disk, which everything else waits for.
 import { JsonNumber } from '../../contract/json.ts';
@@ -43,17 +43,17 @@ export class OperatorAudit {
 
   recordEnd(call: OperatorCall, reply: Reply): void {
     const facts = factsOf(call);
-    const refusal = refusalOf(reply);
-    const refused = refusal === null ? {} : { refused: refusal.details };
+    const rejection = rejectionOf(reply);
+    const refused = rejection === null ? {} : { refused: rejection.details };
     this.#services.identity.audit.record({
       ...facts,
       object: reply.audited ?? facts.object,
-      result: refusal?.code ?? 'ok',
+      result: rejection?.code ?? 'ok',
       details: { ...facts.details, ...refused },
     });
   }
 
-  recordRefusedLogin({ code: result }: Problem, ip: string, requestId: string): void {
+  recordRejectedLogin({ code: result }: Problem, ip: string, requestId: string): void {
     const facts = { action: 'operator.login', object: null, result, ip, requestId };
     this.#recordAnonymous(this.#logins, facts);
   }
@@ -99,15 +99,15 @@ function fieldsOf(
   return fields;
 }
 
-interface Refusal {
+interface Rejection {
   readonly code: string;
   /** The field and the rule, not what was sent: that may be a password in the wrong place. */
   readonly details: { readonly field?: unknown; readonly rule?: unknown };
 }
 
-function refusalOf({ status, body }: Reply): Refusal | null {
+function rejectionOf({ status, body }: Reply): Rejection | null {
   if (status < 400 || typeof body !== 'string') return null;
-  const { code, details } = JSON.parse(body) as { code: string; details?: Refusal['details'] };
+  const { code, details } = JSON.parse(body) as { code: string; details?: Rejection['details'] };
   return { code, details: { field: details?.field, rule: details?.rule } };
 }
 

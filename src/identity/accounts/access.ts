@@ -3,7 +3,7 @@
 import type { CreatedApiKey, NewApiKey } from '../api-keys.ts';
 import { keyCreatedMail } from '../mail/messages.ts';
 import { Operation, type OperationType } from '../proofs/email-codes.ts';
-import { type Refusal, type Result, refuseField, success } from '../result.ts';
+import { type Denial, denyField, type Result, success } from '../result.ts';
 import {
   type Accounts,
   auditedForUser,
@@ -21,7 +21,7 @@ export interface KeyRequest extends Omit<NewApiKey, 'uid'> {
 }
 
 /**
- * Creates an API key; its secret is in this answer only. Refusals: those of Proofs.check and
+ * Creates an API key; its secret is in this answer only. Rejections: those of Proofs.check and
  * ApiKeys.create.
  */
 export function createApiKey(
@@ -52,7 +52,7 @@ export function createApiKey(
 
 /**
  * Revokes an API key of the user and destroys its secret; returns the time, wall clock, ms.
- * Refusals: invalidField, and those of checkCodes.
+ * Rejections: invalidField, and those of checkCodes.
  */
 export function deleteApiKey(
   accounts: Accounts,
@@ -63,7 +63,7 @@ export function deleteApiKey(
   return auditedForUser(accounts, caller, 'key.revoke', (signedIn, entry) => {
     const { uid } = signedIn.user;
     if (apiKeys.lookup(apiKey)?.uid !== uid) {
-      return refuseField('apiKey', 'It must be a live key of yours.', 'known');
+      return denyField('apiKey', 'It must be a live key of yours.', 'known');
     }
     const checked = checkCodes(accounts, signedIn, codes, caller.ip);
     if (!checked.ok) return checked;
@@ -74,7 +74,7 @@ export function deleteApiKey(
   });
 }
 
-/** Ends one session of the user; returns 1. Refusal: invalidField. */
+/** Ends one session of the user; returns 1. Rejection: invalidField. */
 export function revokeSession(
   accounts: Accounts,
   caller: Caller,
@@ -82,7 +82,7 @@ export function revokeSession(
 ): Promise<Result<number>> {
   return auditedForUser(accounts, caller, 'session.revoke', ({ session }, entry) => {
     if (!accounts.identity.sessions.revoke(session.uid, sessionId)) {
-      return refuseField('sessionId', 'It must be a live session of yours.', 'known');
+      return denyField('sessionId', 'It must be a live session of yours.', 'known');
     }
     entry.details = { sessionId, revoked: 1 };
     return success(1);
@@ -91,7 +91,7 @@ export function revokeSession(
 
 /** Ends all sessions of the user but the caller's; returns how many. */
 export function revokeOtherSessions(accounts: Accounts, caller: Caller): Promise<Result<number>> {
-  return auditedForUser<number, Refusal>(
+  return auditedForUser<number, Denial>(
     accounts,
     caller,
     'session.revokeOthers',
@@ -104,7 +104,7 @@ export function revokeOtherSessions(accounts: Accounts, caller: Caller): Promise
   );
 }
 
-/** Mails a code for one kind of act, valid in the caller's session. Refusal: tooManyCodes. */
+/** Mails a code for one kind of act, valid in the caller's session. Rejection: tooManyCodes. */
 export function sendConfirmationCode(
   accounts: Accounts,
   caller: Caller,

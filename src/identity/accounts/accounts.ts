@@ -5,7 +5,7 @@ import type { Circumstances } from '../mail/messages.ts';
 import { codeMail } from '../mail/messages.ts';
 import { type CodeScope, Operation, type OperationType } from '../proofs/email-codes.ts';
 import type { CodeMatches } from '../proofs/proofs.ts';
-import { type Refusal, type Result, refuse, success } from '../result.ts';
+import { type Denial, deny, type Result, success } from '../result.ts';
 import type { Session } from '../sessions.ts';
 import type { UserAction } from '../user-audit.ts';
 import type { User } from '../users.ts';
@@ -79,7 +79,7 @@ const NOT_WHILE_SUSPENDED: ReadonlySet<UserAction> = new Set([
 ]);
 
 /** Does `act` and writes its outcome to the audit log. `F` is the type of its failures. */
-export async function audited<T, F extends Failure = Refusal>(
+export async function audited<T, F extends Failure = Denial>(
   { identity }: Pick<Accounts, 'identity'>,
   { session, ip, requestId }: Caller,
   { action, email }: Act,
@@ -114,21 +114,22 @@ export async function audited<T, F extends Failure = Refusal>(
 }
 
 /**
- * As `audited`, for a logged-in user. Refusals: sessionInvalid, userSuspended, and those of `act`.
+ * As `audited`, for a logged-in user. Rejections: sessionInvalid, userSuspended, and those of
+ * `act`.
  */
-export function auditedForUser<T, F extends Failure = Refusal>(
+export function auditedForUser<T, F extends Failure = Denial>(
   accounts: Accounts,
   caller: Caller,
   action: UserAction,
   act: (user: SignedIn, entry: EntryDraft) => Result<T, F> | Promise<Result<T, F>>,
-): Promise<Result<T, F | Refusal>> {
-  return audited<T, F | Refusal>(accounts, caller, { action }, (entry) => {
+): Promise<Result<T, F | Denial>> {
+  return audited<T, F | Denial>(accounts, caller, { action }, (entry) => {
     const found = requireUser(accounts, caller.session, action);
     return found.ok ? act(found.value, entry) : found;
   });
 }
 
-/** The user of a session. Refusals: sessionInvalid, userSuspended. */
+/** The user of a session. Rejections: sessionInvalid, userSuspended. */
 function requireUser(
   { identity, coreUsers }: Accounts,
   session: Session | null,
@@ -137,18 +138,18 @@ function requireUser(
   const user = session === null ? undefined : identity.users.find(session.uid);
   const coreUser = user === undefined ? undefined : coreUsers.find(user.uid);
   if (session === null || user === undefined || coreUser === undefined) return sessionInvalid();
-  if (coreUser.suspended && NOT_WHILE_SUSPENDED.has(action)) return refuse('userSuspended', null);
+  if (coreUser.suspended && NOT_WHILE_SUSPENDED.has(action)) return deny('userSuspended', null);
   return success({ session, user });
 }
 
-/** Refuses where the session has ended since the call began, such as during a password hash. */
+/** Rejects where the session has ended since the call began, such as during a password hash. */
 export function requireLive({ identity }: Accounts, { session }: SignedIn): Result<undefined> {
   const live = identity.sessions.isLive(session.sessionId);
   return live ? success(undefined) : sessionInvalid();
 }
 
-export const sessionInvalid = (): Refusal =>
-  refuse('sessionInvalid', 'exchange-token', { rule: 'session' });
+export const sessionInvalid = (): Denial =>
+  deny('sessionInvalid', 'exchange-token', { rule: 'session' });
 
 /** When and from where something was done, for an email. */
 export const circumstances = ({ wall }: Accounts, { ip, userAgent }: Caller): Circumstances => ({
@@ -167,7 +168,7 @@ export function deviceOf(
   return identity.devices.nameOf(deviceCookie, owner);
 }
 
-/** Creates a one-time code and emails it. Refusal: tooManyCodes. */
+/** Creates a one-time code and emails it. Rejection: tooManyCodes. */
 export function mailCode(
   { identity }: Accounts,
   to: string,
@@ -193,7 +194,7 @@ export interface SentCodes {
 
 /**
  * Checks the codes of a sensitive act without using them up. The authenticator's code is required
- * where one is active. Refusals: totpNeeded, and those of Proofs.check.
+ * where one is active. Rejections: totpNeeded, and those of Proofs.check.
  */
 export function checkCodes(
   { identity }: Accounts,
@@ -203,7 +204,7 @@ export function checkCodes(
 ): Result<CodeMatches> {
   const { uid } = session;
   const needsTotp = identity.totp.isActive(uid);
-  if (needsTotp && googleAuthCode === undefined) return refuse('totpNeeded', 'googleAuthCode');
+  if (needsTotp && googleAuthCode === undefined) return deny('totpNeeded', 'googleAuthCode');
   const scope = scopeOfSession(session, Operation.confirmation);
   return identity.proofs.check({
     uid,

@@ -5,7 +5,7 @@ import { securityMail } from '../mail/messages.ts';
 import { type CodeScope, Operation } from '../proofs/email-codes.ts';
 import type { Attempt } from '../proofs/lockout.ts';
 import { emailCodeNeeded } from '../proofs/proofs.ts';
-import { type Refusal, type Result, refuse, success } from '../result.ts';
+import { type Denial, deny, type Result, success } from '../result.ts';
 import type { User } from '../users.ts';
 import {
   type Accounts,
@@ -39,7 +39,7 @@ interface ProvenLogin {
 }
 
 /**
- * Opens a session, which ends the one of the token `replaces`. Refusals: credentialsWrong,
+ * Opens a session, which ends the one of the token `replaces`. Rejections: credentialsWrong,
  * tooManyAttempts, overloaded, totpNeeded, emailCodeNeeded (a code was mailed), tooManyCodes, and
  * those of Proofs.check.
  */
@@ -74,7 +74,7 @@ export function login(
   });
 }
 
-/** The user of these credentials. Refusals: credentialsWrong, overloaded. */
+/** The user of these credentials. Rejections: credentialsWrong, overloaded. */
 async function userWithPassword(
   { identity }: Accounts,
   { ip }: Caller,
@@ -93,7 +93,7 @@ async function userWithPassword(
   const isCurrent = users.findByEmail(email)?.passwordHash === hash;
   if (user !== undefined && matches.value && isCurrent) return success(user);
   attempt.fail();
-  return refuse('credentialsWrong', 'password');
+  return deny('credentialsWrong', 'password');
 }
 
 /** Checks the codes and opens the session with them, or does neither. */
@@ -107,7 +107,7 @@ function openSession(
   const { lockout, mailer, proofs, sessions, totp } = accounts.identity;
   const { ip, userAgent } = caller;
   const needsTotp = totp.isActive(uid);
-  if (needsTotp && googleAuthCode === undefined) return refuse('totpNeeded', 'googleAuthCode');
+  if (needsTotp && googleAuthCode === undefined) return deny('totpNeeded', 'googleAuthCode');
   // Bound to the network instead of a ticket: a caller here knows the password.
   const scope: CodeScope = {
     subject: `uid:${uid}`,
@@ -156,7 +156,7 @@ async function rehash(
 
 /** Ends the caller's session; its token no longer works. */
 export function logout(accounts: Accounts, caller: Caller): Promise<Result<undefined>> {
-  return auditedForUser<undefined, Refusal>(accounts, caller, 'session.logout', ({ session }) => {
+  return auditedForUser<undefined, Denial>(accounts, caller, 'session.logout', ({ session }) => {
     accounts.identity.sessions.revoke(session.uid, session.sessionId);
     return success(undefined);
   });

@@ -6,7 +6,7 @@ import { codeMail, securityMail } from '../mail/messages.ts';
 import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
 import { checkPassword } from '../proofs/passwords.ts';
 import { type CodeMatches, emailCodeNeeded } from '../proofs/proofs.ts';
-import { type Result, refuse, success } from '../result.ts';
+import { deny, type Result, success } from '../result.ts';
 import { isEmail, type User } from '../users.ts';
 import {
   type Accounts,
@@ -33,8 +33,8 @@ export interface PasswordChange extends PasswordProof {
 }
 
 /**
- * Sets a new password and ends all other sessions. Refusals: invalidField, sessionInvalid, those of
- * confirmPassword and checkCodes.
+ * Sets a new password and ends all other sessions. Rejections: invalidField, sessionInvalid, those
+ * of confirmPassword and checkCodes.
  */
 export function changePassword(
   accounts: Accounts,
@@ -68,7 +68,7 @@ export function changePassword(
 
 /**
  * Checks the password of a logged-in user again. It has a count of its own, so that guessing at the
- * login does not delay it. An email code that is needed is checked and not used up. Refusals:
+ * login does not delay it. An email code that is needed is checked and not used up. Rejections:
  * credentialsWrong, tooManyAttempts, overloaded, emailCodeNeeded, emailCodeWrong.
  */
 export async function confirmPassword(
@@ -86,7 +86,7 @@ export async function confirmPassword(
     if (!matches.ok) return matches;
     if (!matches.value) {
       attempt.fail();
-      return refuse('credentialsWrong', 'password', { text: 'The password is wrong.' });
+      return deny('credentialsWrong', 'password', { text: 'The password is wrong.' });
     }
     if (attempt.needsEmailCode) {
       if (emailAuthCode === undefined) return emailCodeNeeded();
@@ -102,7 +102,7 @@ export async function confirmPassword(
 }
 
 /**
- * Mails a code for a reset, if the address has an account. Refusals: invalidField, tooManyCodes.
+ * Mails a code for a reset, if the address has an account. Rejections: invalidField, tooManyCodes.
  */
 export function beginReset(
   accounts: Accounts,
@@ -155,7 +155,7 @@ export interface ResetConfirmation {
 }
 
 /**
- * Sets a new password for the emailed code and ends all sessions. Refusals: invalidField,
+ * Sets a new password for the emailed code and ends all sessions. Rejections: invalidField,
  * emailCodeWrong, totpNeeded, overloaded, and those of Proofs.check.
  */
 export function confirmReset(
@@ -207,7 +207,7 @@ function checkResetCodes(
   if (user === undefined) return emailCodeWrong();
   const { uid } = user;
   const needsTotp = totp.isActive(uid);
-  if (needsTotp && googleAuthCode === undefined) return refuse('totpNeeded', 'googleAuthCode');
+  if (needsTotp && googleAuthCode === undefined) return deny('totpNeeded', 'googleAuthCode');
   const codes = proofs.check({
     uid,
     ip: caller.ip,
@@ -229,7 +229,7 @@ async function setPassword(
   const hash = await passwords.hash(newPassword, `uid:${uid}`);
   if (!hash.ok) return hash;
   // An authenticator may have been activated during the hash.
-  if (codes.totp === null && totp.isActive(uid)) return refuse('totpNeeded', 'googleAuthCode');
+  if (codes.totp === null && totp.isActive(uid)) return deny('totpNeeded', 'googleAuthCode');
   return proofs.spend(codes, () => {
     users.setPasswordHash(uid, hash.value);
     return success(sessions.revokeAll(uid));

@@ -4,7 +4,7 @@
 import { codeMail, securityMail } from '../mail/messages.ts';
 import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
 import { checkPassword } from '../proofs/passwords.ts';
-import { type Refusal, type Result, refuseField, success } from '../result.ts';
+import { type Denial, denyField, type Result, success } from '../result.ts';
 import { EMAIL_FORM, isEmail } from '../users.ts';
 import { type Accounts, audited, type Caller, circumstances } from './accounts.ts';
 
@@ -18,7 +18,7 @@ export interface Ticket {
   readonly expiresAt: number;
 }
 
-/** Mails a code to the address. Refusals: invalidField, tooManyCodes, overloaded. */
+/** Mails a code to the address. Rejections: invalidField, tooManyCodes, overloaded. */
 export function register(
   accounts: Accounts,
   caller: Caller,
@@ -47,7 +47,7 @@ export function register(
   });
 }
 
-/** Creates the account for the emailed code. Refusal: emailCodeWrong. */
+/** Creates the account for the emailed code. Rejection: emailCodeWrong. */
 export function confirmRegistration(
   accounts: Accounts,
   caller: Caller,
@@ -91,4 +91,4 @@ const scopeOf = (email: string, ticket: string): CodeScope => ({
   operation: Operation.registration,
 });
 
-export const malformedEmail = (): Refusal => refuseField('email', EMAIL_FORM);
+export const malformedEmail = (): Denial => denyField('email', EMAIL_FORM);

@@ -2,7 +2,7 @@
 // before a sensitive act (step-up), disable it, and replace its recovery codes.
 import { securityMail } from '../mail/messages.ts';
 import { type Enrollment, isRecoveryCode } from '../proofs/totp.ts';
-import { type Result, refuse, success } from '../result.ts';
+import { deny, type Result, success } from '../result.ts';
 import { type OpenedSession, type Session, STEP_UP_MS } from '../sessions.ts';
 import {
   type Accounts,
@@ -17,22 +17,22 @@ import {
 import { confirmPassword, type PasswordProof } from './password.ts';
 
 /**
- * Refuses a first authenticator in a session without a recent login: it locks out everybody who
+ * Rejects a first authenticator in a session without a recent login: it locks out everybody who
  * does not have it, the owner too, so an older stolen session must not be enough.
  */
 function requireRecentLogin({ identity }: Accounts, session: Session): Result<undefined> {
   const { sessions, totp } = identity;
   if (totp.isActive(session.uid) || sessions.isRecent(session)) return success(undefined);
-  return refuse('loginNotRecent', 'exchange-token', { rule: 'recentLogin' });
+  return deny('loginNotRecent', 'exchange-token', { rule: 'recentLogin' });
 }
 
 function requireTotp({ identity }: Accounts, uid: number): Result<undefined> {
   const isActive = identity.totp.isActive(uid);
-  return isActive ? success(undefined) : refuse('totpInactive', 'googleAuthCode');
+  return isActive ? success(undefined) : deny('totpInactive', 'googleAuthCode');
 }
 
 /**
- * Creates a secret; nothing changes until it is activated. Refusals: loginNotRecent, totpActive.
+ * Creates a secret; nothing changes until it is activated. Rejections: loginNotRecent, totpActive.
  */
 export function enrollTotp(accounts: Accounts, caller: Caller): Promise<Result<Enrollment>> {
   return auditedForUser(accounts, caller, 'totp.enroll', ({ session, user }) => {
@@ -43,7 +43,7 @@ export function enrollTotp(accounts: Accounts, caller: Caller): Promise<Result<E
 
 /**
  * Activates the enrolled authenticator with a code of it; returns the recovery codes. All other
- * sessions end. Refusals: loginNotRecent, totpActive, totpInactive, totpWrong.
+ * sessions end. Rejections: loginNotRecent, totpActive, totpInactive, totpWrong.
  */
 export function activateTotp(
   accounts: Accounts,
@@ -70,7 +70,7 @@ export interface SteppedUp extends OpenedSession {
   readonly steppedUpUntil: number;
 }
 
-/** Proves the authenticator again. Refusals: totpInactive, and those of checkCodes. */
+/** Proves the authenticator again. Rejections: totpInactive, and those of checkCodes. */
 export function stepUp(
   accounts: Accounts,
   caller: Caller,
@@ -91,7 +91,7 @@ export function stepUp(
 }
 
 /**
- * Disables two-factor authentication and destroys its secret; other sessions end. Refusals:
+ * Disables two-factor authentication and destroys its secret; other sessions end. Rejections:
  * totpInactive, sessionInvalid, those of confirmPassword and checkCodes.
  */
 export function disableTotp(
@@ -124,7 +124,7 @@ export function disableTotp(
   });
 }
 
-/** Replaces the recovery codes. Refusals: totpInactive, totpWrong, and those of checkCodes. */
+/** Replaces the recovery codes. Rejections: totpInactive, totpWrong, and those of checkCodes. */
 export function renewRecoveryCodes(
   accounts: Accounts,
   caller: Caller,
@@ -138,7 +138,7 @@ export function renewRecoveryCodes(
     // One code of a stolen list must not yield ten new ones.
     if (isRecoveryCode(codes.googleAuthCode ?? '')) {
       const text = 'Use a code from your authenticator; a recovery code cannot create new ones.';
-      return refuse('totpWrong', 'googleAuthCode', { text });
+      return deny('totpWrong', 'googleAuthCode', { text });
     }
     const checked = checkCodes(accounts, signedIn, codes, caller.ip);
     if (!checked.ok) return checked;

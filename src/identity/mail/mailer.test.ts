@@ -1,5 +1,5 @@
 // Mails against a real SMTP server in this process: what arrives, TLS as the URL says, servers that
-// are slow, refuse or are not there, and what the log is told of it.
+// are slow, reject or are not there, and what the log is told of it.
 import { afterEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -160,7 +160,7 @@ describe('by SMTP', () => {
     expect(JSON.stringify(failures)).not.toMatch(/314159|ann@/);
   });
 
-  test('a final refusal is final', async () => {
+  test('a final rejection is final', async () => {
     const { port, received } = await serve({ disabledCommands: ['STARTTLS'] }, [550]);
     const { mailer: smtp, failures } = mailer(`smtp://127.0.0.1:${port}`);
     smtp.send('ann@example.com', CODE);

@@ -217,7 +217,7 @@ export class SmtpMailer implements Mailer {
     } catch (error) {
       const { reply, reason } = failureOf(error);
       const pause = this.#retryAfterMs[waiting.attempts - 1];
-      // 5xx is a permanent refusal of this email.
+      // 5xx is a permanent rejection of this email.
       const willRetry = pause !== undefined && !this.#closed && (reply === null || reply < 500);
       if (willRetry) waiting.notBefore = performance.now() + pause;
       else this.#waiting.delete(waiting);

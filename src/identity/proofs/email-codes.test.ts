@@ -132,7 +132,7 @@ describe('sending', () => {
     expect(waitOf(KEY)).toBe(MINUTE);
   });
 
-  test('a refusal leaves the code that was sent as it was', () => {
+  test('a rejection leaves the code that was sent as it was', () => {
     const code = issue();
     expect(waitOf(KEY)).toBeGreaterThan(0);
     expect(resultOf(code)).toBe('ok');
@@ -180,13 +180,13 @@ describe('an unknown caller who requests codes for an owner without a session', 
   });
 
   test('cannot use up what an owner may ask for from where they are known', () => {
-    const refusals = new Set<string>();
+    const denials = new Set<string>();
     for (let i = 0; i < 40; i += 1) {
       const issued = codes.issue(reset(newTicket()), `10.0.${i}.1`);
-      if (!issued.ok) refusals.add(issued.text!);
+      if (!issued.ok) denials.add(issued.text!);
     }
     // The owner, somewhere new, has no code: the sentence does not say that one was sent.
-    expect([...refusals]).toEqual([
+    expect([...denials]).toEqual([
       'Other networks requested too many codes for this address. Try again later, or from a ' +
         'network where you have logged in before.',
     ]);

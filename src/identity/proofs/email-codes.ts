@@ -4,7 +4,7 @@
 // Checking and using up are two steps: only a call that succeeds uses its code up (proofs.ts).
 import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { addressRange } from '../ip.ts';
-import { type Refusal, type Result, refuse, success } from '../result.ts';
+import { type Denial, deny, type Result, success } from '../result.ts';
 import type { ValuesHash } from '../sealing.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import { isLongCode, newLongCode, normalized } from './totp-code.ts';
@@ -55,7 +55,7 @@ interface SendLimit {
   readonly key: string;
   readonly withinMs: number;
   readonly maximum: number;
-  /** The sentence of the refusal; true whether the caller or somebody else used up the limit. */
+  /** The sentence of the rejection; true whether the caller or somebody else used up the limit. */
   readonly text: string;
 }
 
@@ -105,7 +105,7 @@ export class EmailCodes {
   /**
    * Creates a code, which replaces the scope's previous one. A user with a session gets one in 60
    * seconds and five an hour; without a session, each network gets that for an address. Wider
-   * limits hold for a network, and for an address where its owner is unknown. Refusal:
+   * limits hold for a network, and for an address where its owner is unknown. Rejection:
    * tooManyCodes.
    */
   issue(scope: CodeScope, ip: string | null, isKnown = false): Result<IssuedCode> {
@@ -115,7 +115,7 @@ export class EmailCodes {
     const longest = waits.reduce((found, wait) => (wait.ms > found.ms ? wait : found));
     if (longest.ms > 0) {
       const { text, ms: retryAfterMs } = longest;
-      return refuse('tooManyCodes', 'operationType', { text, retryAfterMs });
+      return deny('tooManyCodes', 'operationType', { text, retryAfterMs });
     }
     const code = newCode(scope.operation);
     const scopeHash = this.#scopeHash(scope);
@@ -141,7 +141,7 @@ export class EmailCodes {
 
   /**
    * Checks the code of the scope without using it up. A wrong one counts as a try, and the fifth
-   * burns the code. Refusal: emailCodeWrong, without a reason.
+   * burns the code. Rejection: emailCodeWrong, without a reason.
    */
   check(scope: CodeScope, code: string): Result<EmailCodeMatch> {
     const scopeHash = this.#scopeHash(scope);
@@ -231,5 +231,5 @@ const sendLimits = (key: string): SendLimit[] => [
   { key, withinMs: HOUR, maximum: 5, text: ASKED_HERE },
 ];
 
-/** Refuses every code that is not right, without a reason. */
-export const emailCodeWrong = (): Refusal => refuse('emailCodeWrong', 'emailAuthCode');
+/** Rejects every code that is not right, without a reason. */
+export const emailCodeWrong = (): Denial => deny('emailCodeWrong', 'emailAuthCode');

@@ -6,7 +6,7 @@
 //    network has about a hundred tries a day.
 // 2. (user): a guesser with many networks has five tries in each. After more than twenty failures
 //    in all, an attempt from an unknown network is delayed by up to two seconds and also needs an
-//    email code (`needsEmailCode`). It is never refused, and a known network needs only the
+//    email code (`needsEmailCode`). It is never rejected, and a known network needs only the
 //    password, so the owner is not locked out.
 // 3. (address range): a network that fails with many users waits a minute at most, since other
 //    people may share it.
@@ -20,7 +20,7 @@
 
 import { DecayingCounter, ROUNDING } from '../decaying-counter.ts';
 import { addressRange } from '../ip.ts';
-import { type Refusal, type Result, refuse, success } from '../result.ts';
+import { type Denial, deny, type Result, success } from '../result.ts';
 
 /**
  * The kind of proof; each has its own failures. `password` comes with an email address, which a
@@ -103,7 +103,7 @@ export class Lockout {
 
   /**
    * Begins an attempt. `user` is the typed email address, which may have no account, or `uid:7`
-   * after the login; `device` is the name of a known browser. Refusal: tooManyAttempts.
+   * after the login; `device` is the name of a known browser. Rejection: tooManyAttempts.
    */
   begin(
     proof: Proof,
@@ -187,8 +187,8 @@ const keyOf = (
   ...of: readonly string[]
 ): string => JSON.stringify([kind, proof, ...of.map(cut)]);
 
-const tooManyAttempts = (proof: Proof, retryAfterMs: number): Refusal =>
-  refuse('tooManyAttempts', FIELD[proof], {
+const tooManyAttempts = (proof: Proof, retryAfterMs: number): Denial =>
+  deny('tooManyAttempts', FIELD[proof], {
     text: 'Too many failed attempts. Wait a little, then try again.',
     retryAfterMs,
   });

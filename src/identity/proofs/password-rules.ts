@@ -3,7 +3,7 @@
 // requires kinds of characters: such rules make passwords worse (NIST SP 800-63B, OWASP ASVS 5.0
 // 6.2).
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { type Refusal, refuseField } from '../result.ts';
+import { type Denial, denyField } from '../result.ts';
 
 const MIN_LENGTH = 8;
 /** Room for passphrases; a longer password only costs more to hash. */
@@ -18,20 +18,20 @@ export function hasPasswordLength(password: string): boolean {
   return length >= MIN_LENGTH && length <= MAX_LENGTH;
 }
 
-/** Refuses a weak password of `field`; `email` is the email address of its user. */
+/** Rejects a weak password of `field`; `email` is the email address of its user. */
 export function checkPassword(
   password: string,
   field = 'password',
   email: string | null = null,
-): Refusal | undefined {
-  if (!hasPasswordLength(password)) return refuseField(field, PASSWORD_LENGTH_TEXT);
+): Denial | undefined {
+  if (!hasPasswordLength(password)) return denyField(field, PASSWORD_LENGTH_TEXT);
   const plain = password.normalize('NFC').toLowerCase();
   if (common().has(plain)) {
-    return refuseField(field, 'This password is too common. Choose another one.');
+    return denyField(field, 'This password is too common. Choose another one.');
   }
   if (isMadeOf(plain, contextWords(email))) {
     const text = 'Choose a password that does not contain your email address or our name.';
-    return refuseField(field, text);
+    return denyField(field, text);
   }
   return undefined;
 }

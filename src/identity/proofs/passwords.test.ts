@@ -51,11 +51,11 @@ describe('passwords', () => {
     expect(await passwords.verify('cafe\u0301 cafe\u0301', hash)).toEqual(RIGHT);
   });
 
-  test('a flood is refused, and the accepted jobs are done', async () => {
+  test('a flood is rejected, and the accepted jobs are done', async () => {
     const flood = Array.from({ length: 40 }, () => passwords.verify(PASSWORD, null));
-    const refused = (await Promise.all(flood)).filter(({ ok }) => !ok);
-    expect(refused.length).toBe(40 - 17);
-    for (const result of refused) expect(result).toMatchObject(OVERLOADED);
+    const rejected = (await Promise.all(flood)).filter(({ ok }) => !ok);
+    expect(rejected.length).toBe(40 - 17);
+    for (const result of rejected) expect(result).toMatchObject(OVERLOADED);
     expect(await passwords.verify(PASSWORD, null)).toEqual(NO_MATCH);
   });
 
@@ -99,7 +99,7 @@ describe('passwords', () => {
     expect(await passwords.verify(PASSWORD, hash)).toEqual(RIGHT);
   });
 
-  test('while no process can be started, a login is refused, and a later one works', async () => {
+  test('while no process can be started, a login is rejected, and a later one works', async () => {
     let failures = 0;
     const hasher = new PasswordHasher((_, { onResult }) => {
       if (failures === 5) {

@@ -4,7 +4,7 @@
 // (password-process.ts). password-rules.ts decides which passwords are accepted. Never stores, logs
 // or returns a password.
 import { join } from 'node:path';
-import { type Refusal, type Result, refuse, success } from '../result.ts';
+import { type Denial, deny, type Result, success } from '../result.ts';
 import { hasPasswordLength, PASSWORD_LENGTH_TEXT } from './password-rules.ts';
 
 export { checkPassword } from './password-rules.ts';
@@ -22,7 +22,7 @@ export interface PasswordCost {
 
 /** Three times OWASP's minimum of memory: about 130 ms here, and expensive on a graphics card. */
 const FULL_COST: PasswordCost = { memoryCost: 65_536, timeCost: 3 };
-/** The length of each queue: about two seconds of work. A later caller is refused. */
+/** The length of each queue: about two seconds of work. A later caller is rejected. */
 const MAX_WAITING = 16;
 /** Every fourth turn is reserved for unknown users, so known ones cannot starve them. */
 const UNKNOWN_EVERY = 4;
@@ -60,7 +60,7 @@ export class Passwords {
     this.#decoy = `${this.#prefix}${randomText(16)}$${randomText(32)}`;
   }
 
-  /** Refusal: overloaded. Rejects with RangeError for a length that is not accepted. */
+  /** Rejection: overloaded. Rejects with RangeError for a length that is not accepted. */
   async hash(password: string, known: KnownUser = null): Promise<Result<PasswordHash>> {
     if (!hasPasswordLength(password)) throw new RangeError(PASSWORD_LENGTH_TEXT);
     const run = await this.#run(password, null, known);
@@ -71,7 +71,8 @@ export class Passwords {
 
   /**
    * Whether the password has this hash. Without a hash (no such user, or no password) it takes the
-   * same time and answers false, so the time does not show who has an account. Refusal: overloaded.
+   * same time and answers false, so the time does not show who has an account. Rejection:
+   * overloaded.
    */
   async verify(
     password: string,
@@ -104,7 +105,7 @@ function randomText(bytes: number): string {
 }
 
 /** Too many passwords wait, or no process can be started; a later try can succeed. */
-const overloaded = (): Refusal => refuse('overloaded', null, { retryAfterMs: 1_000 });
+const overloaded = (): Denial => deny('overloaded', null, { retryAfterMs: 1_000 });
 
 interface Turn {
   readonly job: PasswordJob;
@@ -153,7 +154,7 @@ export class PasswordHasher {
     this.#start = start;
   }
 
-  /** Refusal: overloaded. */
+  /** Rejection: overloaded. */
   run(job: PasswordJob, known: KnownUser): Promise<Result<PasswordResult>> {
     const queue = this.#queueOf(known);
     if (this.#running !== null && queue.length >= MAX_WAITING) {

@@ -9,7 +9,7 @@ import { openTestIdentity } from '../../../test/support/replicated-identity.ts';
 import type { NewApiKey } from '../api-keys.ts';
 import type { Identity } from '../identity.ts';
 import { parseMasterKeys } from '../master-key.ts';
-import { refuse, success } from '../result.ts';
+import { deny, success } from '../result.ts';
 import { type CodeScope, Operation } from './email-codes.ts';
 import type { CodeCheck } from './proofs.ts';
 
@@ -90,14 +90,14 @@ describe('a key for two codes', () => {
     expect(nameOf(given(code))).toBe('emailCodeWrong');
   });
 
-  test('is refused for its terms, and both are as good as before', () => {
+  test('is rejected for its terms, and both are as good as before', () => {
     const code = emailCode();
-    const refused = identity.proofs.createKey(
+    const rejected = identity.proofs.createKey(
       check(given(code)),
       { ...KEY, moduleIds: [9] },
       identity.apiKeys,
     );
-    expect(refused).toMatchObject({ ok: false, field: 'moduleIds' });
+    expect(rejected).toMatchObject({ ok: false, field: 'moduleIds' });
     expect(identity.apiKeys.list(1)).toEqual([]);
     expect(identity.proofs.createKey(check(given(code)), KEY, identity.apiKeys).ok).toBe(true);
   });
@@ -129,19 +129,19 @@ describe('any other act', () => {
     expect(nameOf({ uid: 1, ip: HOME, totp: totpCode() })).toBe('totpWrong');
   });
 
-  test('that throws or is refused undoes all of it', () => {
+  test('that throws or is rejected undoes all of it', () => {
     const half = () => identity.sessions.create({ uid: 1, ip: null, userAgent: null });
     const thrown = () => {
       half();
       throw new Error('disk');
     };
     expect(() => identity.proofs.spend(only(), thrown)).toThrow('disk');
-    const no = refuse('userUnknown', null);
-    const refused = () => {
+    const no = deny('userUnknown', null);
+    const rejected = () => {
       half();
       return no;
     };
-    expect(identity.proofs.spend(only(), refused)).toBe(no);
+    expect(identity.proofs.spend(only(), rejected)).toBe(no);
     expect(identity.sessions.list(1)).toEqual([]);
     expect(identity.proofs.spend(only(), () => success('done'))).toEqual(success('done'));
   });

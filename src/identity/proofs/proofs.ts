@@ -1,7 +1,7 @@
 // The codes that a user sends for one act: checked together, and used up together with the act, in
 // one transaction. An act that fails leaves every code as good as before.
 import type { ApiKeys, CreatedApiKey, NewApiKey } from '../api-keys.ts';
-import { type Refusal, type Result, refuse, success } from '../result.ts';
+import { type Denial, deny, type Result, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import type { CodeScope, EmailCodeMatch, EmailCodes } from './email-codes.ts';
 import type { Attempt, Lockout } from './lockout.ts';
@@ -31,14 +31,14 @@ interface ProofParts {
   readonly lockout: Lockout;
 }
 
-/** Undoes the transaction of an act that was refused, or whose code was used in between. */
+/** Undoes the transaction of an act that was rejected, or whose code was used in between. */
 class Rollback extends Error {
   override readonly name = 'Rollback';
-  readonly refusal: Refusal;
+  readonly denial: Denial;
 
-  constructor(refusal: Refusal) {
-    super(refusal.name);
-    this.refusal = refusal;
+  constructor(denial: Denial) {
+    super(denial.name);
+    this.denial = denial;
   }
 }
 
@@ -58,7 +58,7 @@ export class Proofs {
   /**
    * Checks all codes. The lockout counts the authenticator's: five failures, then waits. The email
    * code is checked only when that one is right, so that its five tries need the authenticator.
-   * Refusals: totpWrong, totpInactive, tooManyAttempts, emailCodeNeeded, emailCodeWrong.
+   * Rejections: totpWrong, totpInactive, tooManyAttempts, emailCodeNeeded, emailCodeWrong.
    */
   check({ uid, ip, device = null, totp, email }: CodeCheck): Result<CodeMatches> {
     const first =
@@ -75,12 +75,13 @@ export class Proofs {
   }
 
   /**
-   * Uses the codes up and does the act, in one transaction. An act that throws or refuses undoes
+   * Uses the codes up and does the act, in one transaction. An act that throws or rejects undoes
    * all of it, so it must be complete when it returns and have no effect outside of the database.
-   * Refusals: those of the act, and totpWrong or emailCodeWrong for a code that was used meanwhile.
+   * Rejections: those of the act, and totpWrong or emailCodeWrong for a code that was used
+   * meanwhile.
    */
   spend<T>(codes: CodeMatches, act: () => Result<T>): Result<T> {
-    return this.#refusable(() =>
+    return this.#rejectable(() =>
       this.#store.write(() => {
         this.#consume(codes);
         const result = act();
@@ -92,7 +93,7 @@ export class Proofs {
 
   /** Creates an API key and uses the codes up, or does neither. */
   createKey(codes: CodeMatches, wanted: NewApiKey, keys: ApiKeys): Result<CreatedApiKey> {
-    return this.#refusable(() => keys.create(wanted, () => this.#consume(codes)));
+    return this.#rejectable(() => keys.create(wanted, () => this.#consume(codes)));
   }
 
   /** The caller ends the attempt of a right code, once the email code is checked. */
@@ -120,25 +121,25 @@ export class Proofs {
   #consume({ totp, email }: CodeMatches): void {
     const text = 'This code was already used. Request a new one, or wait for the next one.';
     if (totp !== null && !this.#totp.consume(totp)) {
-      throw new Rollback(refuse('totpWrong', 'googleAuthCode', { text }));
+      throw new Rollback(deny('totpWrong', 'googleAuthCode', { text }));
     }
     if (email !== null && !this.#emailCodes.consume(email)) {
-      throw new Rollback(refuse('emailCodeWrong', 'emailAuthCode', { text }));
+      throw new Rollback(deny('emailCodeWrong', 'emailAuthCode', { text }));
     }
   }
 
-  #refusable<T>(act: () => Result<T>): Result<T> {
+  #rejectable<T>(act: () => Result<T>): Result<T> {
     try {
       return act();
     } catch (error) {
-      if (error instanceof Rollback) return error.refusal;
+      if (error instanceof Rollback) return error.denial;
       throw error;
     }
   }
 }
 
-/** Refuses a right proof from a network that is unknown to a user under attack. */
-export function emailCodeNeeded(): Refusal {
+/** Rejects a right proof from a network that is unknown to a user under attack. */
+export function emailCodeNeeded(): Denial {
   const text = 'Someone tried to guess this account. Also send the code that we email you.';
-  return refuse('emailCodeNeeded', 'emailAuthCode', { text });
+  return deny('emailCodeNeeded', 'emailAuthCode', { text });
 }

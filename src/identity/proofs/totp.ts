@@ -2,7 +2,7 @@
 // ten recovery codes for a lost phone. The secret is sealed at rest for its row. Checking a code
 // and using it up are two steps, since only a call that succeeds uses its code up (proofs.ts).
 import { createHash, randomBytes } from 'node:crypto';
-import { type Refusal, type Result, refuse, success } from '../result.ts';
+import { type Denial, deny, type Result, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import { totpPlace } from '../storage/sealed-secrets.ts';
 import {
@@ -65,12 +65,13 @@ export class Totp {
 
   /**
    * Creates a secret, which replaces one that was never activated; logins need no code until
-   * `activate`. `account` is the label in the application, the email address. Refusal: totpActive.
+   * `activate`. `account` is the label in the application, the email address. Rejection:
+   * totpActive.
    */
   enroll(uid: number, account: string): Result<Enrollment> {
     if (this.isActive(uid)) {
       const text = 'Two-factor authentication is already active. Disable it first.';
-      return refuse('totpActive', 'googleAuthCode', { text });
+      return deny('totpActive', 'googleAuthCode', { text });
     }
     const secret = randomBytes(SECRET_BYTES);
     const now = this.#now();
@@ -90,12 +91,12 @@ export class Totp {
 
   /**
    * Activates the enrolled secret with a code of it, uses that code up, and returns the recovery
-   * codes. Refusals: totpInactive (not enrolled), totpActive, totpWrong.
+   * codes. Rejections: totpInactive (not enrolled), totpActive, totpWrong.
    */
   activate(uid: number, code: string): Result<readonly string[]> {
     const row = this.#row(uid);
     if (row === undefined) return notEnrolled();
-    if (row.activated_at !== null) return refuse('totpActive', 'googleAuthCode');
+    if (row.activated_at !== null) return deny('totpActive', 'googleAuthCode');
     const step = this.#matchingStep(row, code);
     if (step === undefined) return wrongCode();
     const recoveryCodes = this.#store.write(() => {
@@ -121,7 +122,7 @@ export class Totp {
 
   /**
    * Checks an unused code of the active authenticator, or a recovery code, without using it up. The
-   * caller counts failures (lockout.ts). Refusals: totpInactive, totpWrong.
+   * caller counts failures (lockout.ts). Rejections: totpInactive, totpWrong.
    */
   check(uid: number, code: string): Result<TotpMatch> {
     const row = this.#row(uid);
@@ -179,10 +180,10 @@ function recoveryHash(uid: number, code: string): Buffer {
   return createHash('sha256').update(`${uid}|${code}`, 'utf8').digest();
 }
 
-const notEnrolled = (): Refusal => refuse('totpInactive', 'googleAuthCode');
+const notEnrolled = (): Denial => deny('totpInactive', 'googleAuthCode');
 
-function wrongCode(): Refusal {
+function wrongCode(): Denial {
   const text =
     'This code is wrong or was already used. Wait for the next one of your authenticator.';
-  return refuse('totpWrong', 'googleAuthCode', { text });
+  return deny('totpWrong', 'googleAuthCode', { text });
 }

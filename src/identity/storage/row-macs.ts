@@ -109,7 +109,7 @@ export class RowMacs {
   }
 
   /**
-   * Tracks every change of an authenticated table, and refuses one outside of
+   * Tracks every change of an authenticated table, and rejects one outside of
    * `IdentityStore.write`, which would leave a row without its MAC.
    */
   watch(): void {

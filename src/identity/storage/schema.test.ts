@@ -23,7 +23,7 @@ test('a migration that fails leaves nothing behind', () => {
   expect(() => database.query('SELECT * FROM a').get()).toThrow('no such table');
 });
 
-test('a file of a newer agio is refused', () => {
+test('a file of a newer agio is rejected', () => {
   const database = open();
   migrate(database, 0, [{ version: 9, sql: 'SELECT 1' }]);
   expect(() => migrate(database, 0)).toThrow('has schema 9');

@@ -1,4 +1,4 @@
-// One call: access, request, answer, refusals, an example, and a form to try it.
+// One call: access, request, answer, rejections, an example, and a form to try it.
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { privilegeWords } from '../../keys/privileges.ts';
@@ -13,7 +13,7 @@ import {
   type FieldRow,
   fieldRows,
   parameterRows,
-  refusalsOf,
+  rejectionsOf,
 } from './spec.ts';
 import { Try } from './try.tsx';
 
@@ -52,7 +52,7 @@ export function CallPage({ call }: { readonly call: Call }) {
         {headers.length === 0 ? null : <Fields title={t.headers} rows={headers} />}
         <Fields title={t.answer} rows={answerRows(call)} isAnswer />
         <Example call={call} />
-        <Refusals call={call} />
+        <Rejections call={call} />
         <Try call={call} />
       </article>
       <Siblings call={call} />
@@ -122,13 +122,13 @@ function Example({ call }: { readonly call: Call }) {
   );
 }
 
-const Refusals = ({ call }: { readonly call: Call }) => (
+const Rejections = ({ call }: { readonly call: Call }) => (
   <>
-    <h2>{t.refusals}</h2>
+    <h2>{t.rejections}</h2>
     <Table
-      label={t.refusals}
+      label={t.rejections}
       columns={[t.http, t.code, t.name, t.reason]}
-      rows={refusalsOf(call).map(({ http, code, name, text }) => ({
+      rows={rejectionsOf(call).map(({ http, code, name, text }) => ({
         key: name,
         cells: [http, code, <code key={name}>{name}</code>, text],
       }))}

@@ -1,9 +1,9 @@
-// The reference as data: calls by tag, fields as rows, refusals, and JSON with every digit.
+// The reference as data: calls by tag, fields as rows, rejections, and JSON with every digit.
 import { describe, expect, test } from 'bun:test';
 import { keyCredentials, NO_CREDENTIALS } from '../../../src/sdk/credentials.ts';
 import { indented } from './marks.tsx';
 import { authorized, prepare } from './request.ts';
-import { answerRows, calls, fieldRows, groups, matching, refusalsOf } from './spec.ts';
+import { answerRows, calls, fieldRows, groups, matching, rejectionsOf } from './spec.ts';
 
 const call = (id: string) => calls.find((one) => one.id === id)!;
 
@@ -17,9 +17,9 @@ test('every call has rows for its request and its answer, and refusals with a se
     for (const row of [...fieldRows(one.body?.schema ?? {}), ...answerRows(one)]) {
       expect([one.id, row.name, row.form.length > 0]).toEqual([one.id, row.name, true]);
     }
-    const refusals = refusalsOf(one);
-    expect(refusals.length).toBeGreaterThan(3);
-    for (const { text, code } of refusals) expect([code, text.length > 10]).toEqual([code, true]);
+    const rejections = rejectionsOf(one);
+    expect(rejections.length).toBeGreaterThan(3);
+    for (const { text, code } of rejections) expect([code, text.length > 10]).toEqual([code, true]);
   }
 });
 
@@ -40,8 +40,8 @@ test('rows name the objects around a field', () => {
     absent: null,
     about: '1 buy, 2 sell.',
   });
-  expect(refusalsOf(call('createOrder')).map(({ code }) => code)).toContain(100208);
-  expect(refusalsOf(call('applyPlan')).map(({ code }) => code)).toContain(40002);
+  expect(rejectionsOf(call('createOrder')).map(({ code }) => code)).toContain(100208);
+  expect(rejectionsOf(call('applyPlan')).map(({ code }) => code)).toContain(40002);
 });
 
 describe('a request', () => {

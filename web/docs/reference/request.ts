@@ -3,7 +3,7 @@ import { SigningClock } from '../../../src/sdk/clock.ts';
 import type { Credentials } from '../../../src/sdk/credentials.ts';
 import type { Call } from './spec.ts';
 
-export interface Prepared {
+export interface PreparedRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
   readonly path: string;
   /** Without the question mark. */
@@ -28,19 +28,19 @@ export interface Exchange {
 const clock = new SigningClock();
 
 /** Path, query and body of the request; leaves out empty fields. */
-export function prepare(call: Call, values: Texts, body: string): Prepared {
+export function prepare(call: Call, values: Texts, body: string): PreparedRequest {
   const encoded = (text: string): string => encodeURIComponent(text).replaceAll("'", '%27');
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encoded(values[name] ?? ''));
   const query = call.parameters
     .filter((one) => one.in === 'query' && (values[one.name] ?? '') !== '')
     .map(({ name }) => `${name}=${encoded(values[name]!)}`)
     .join('&');
-  const method = call.method as Prepared['method'];
+  const method = call.method as PreparedRequest['method'];
   return { method, path, query, body: call.body === null ? null : body };
 }
 
 /** The headers of `send`, and the text that they sign. */
-export function authorized(request: Prepared, credentials: Credentials) {
+export function authorized(request: PreparedRequest, credentials: Credentials) {
   const { method, path, query, body } = request;
   const proof: Texts = credentials.headers(request, clock);
   const timestamp = proof['EXCHANGE-API-TIMESTAMP'];
@@ -54,7 +54,7 @@ const lines = (headers: Iterable<readonly [string, string]>): string =>
 
 /** Throws TypeError if there is no answer. A call with a key must not carry the cookie. */
 export async function send(
-  request: Prepared,
+  request: PreparedRequest,
   credentials: Credentials,
   withCookie: boolean,
 ): Promise<Exchange> {

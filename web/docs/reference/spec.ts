@@ -1,4 +1,4 @@
-// docs/openapi.json for the reader: calls by tag, fields as rows, answers and refusals.
+// docs/openapi.json for the reader: calls by tag, fields as rows, answers and rejections.
 import document from '../../../docs/openapi.json';
 import { docsText } from '../../messages/docs.ts';
 import { wordsOf } from '../search.ts';
@@ -239,12 +239,12 @@ function plainForm(schema: Schema, types: readonly string[]): string {
   return types.filter((type) => type !== 'null').join(t.or);
 }
 
-interface Refusal extends Cause {
+interface Rejection extends Cause {
   readonly name: string;
 }
 
-/** The refusals of a call, by status and code. */
-export function refusalsOf({ operation }: Call): Refusal[] {
+/** The rejections of a call, by status and code. */
+export function rejectionsOf({ operation }: Call): Rejection[] {
   const causes = Object.values(operation.responses).flatMap((one) => {
     const response = resolved<Response>(one);
     const legacy = response.content?.['application/json']?.schema.anyOf?.flatMap(

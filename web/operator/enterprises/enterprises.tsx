@@ -7,7 +7,7 @@ import { useAction } from '../../components/action.ts';
 import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Empty, RefusalNote } from '../../components/states.tsx';
+import { Empty, RejectionNote } from '../../components/states.tsx';
 import { count, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
@@ -54,7 +54,7 @@ function SelfTrades({ enterprise }: { readonly enterprise: Enterprise }) {
       >
         {verb}
       </Button>
-      <RefusalNote error={amend.error} />
+      <RejectionNote error={amend.error} />
     </Group>
   );
 }

@@ -2,7 +2,7 @@
 import { Button, Group, List, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Action } from '../../components/action.ts';
-import { RefusalNote } from '../../components/states.tsx';
+import { RejectionNote } from '../../components/states.tsx';
 import { forms as text } from '../../messages/operator-forms.ts';
 
 export interface Question {
@@ -40,7 +40,7 @@ function Confirm(props: ConfirmProps) {
           ))}
         </List>
         {children}
-        <RefusalNote error={error} />
+        <RejectionNote error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {text.cancel}

@@ -150,7 +150,7 @@ export function emptyValues<T extends Terms>(
 export const optionsOf = (names: readonly string[]): readonly Option[] =>
   names.map((name) => ({ value: name, label: name }));
 
-type Parsed = { readonly value: unknown } | { readonly fault: string };
+type ParseResult = { readonly value: unknown } | { readonly fault: string };
 
 /** A form as a request body, or the faults of its fields. */
 export type FormResult<B> =
@@ -160,7 +160,7 @@ export type FormResult<B> =
 export const isEmpty = (typed: unknown): boolean =>
   typed === null || ((typeof typed === 'string' || Array.isArray(typed)) && typed.length === 0);
 
-function parseField<V>(field: Field<V>, typed: unknown): Parsed {
+function parseField<V>(field: Field<V>, typed: unknown): ParseResult {
   const { kind, empty, options = [], min = 0, max = Number.MAX_SAFE_INTEGER, above } = field;
   const input = typeof typed === 'string' ? typed.trim() : typed;
   if (isEmpty(input)) {

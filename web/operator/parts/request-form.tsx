@@ -1,12 +1,12 @@
 // The console's forms: they read described fields into a request, and show faults, the server's
-// refusal, a preview, and a question before the request is sent.
+// rejection, a preview, and a question before the request is sent.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { Action } from '../../components/action.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { RefusalNote } from '../../components/states.tsx';
+import { RejectionNote } from '../../components/states.tsx';
 import { forms as text } from '../../messages/operator-forms.ts';
 import { type Question, useConfirm } from './confirm.tsx';
 import { FieldInput } from './field-input.tsx';
@@ -139,7 +139,7 @@ export interface RequestFormProps<V, B> {
   readonly children?: ReactNode;
 }
 
-/** The fields of a request, the server's refusal, and the buttons. */
+/** The fields of a request, the server's rejection, and the buttons. */
 export function RequestFields<V extends object, B extends object>(props: RequestFormProps<V, B>) {
   const { request, action, submit, question, children } = props;
   const { form, layout, result, changes } = request;
@@ -159,7 +159,7 @@ export function RequestFields<V extends object, B extends object>(props: Request
     <form noValidate onSubmit={form.onSubmit(send)}>
       <Stack gap="md">
         <Fields request={request} />
-        <RefusalNote
+        <RejectionNote
           error={subject === null ? action.error : null}
           onUse={useNearest}
           percents={fields.filter(({ kind }) => kind === 'percent').map(({ name }) => name)}

@@ -7,7 +7,7 @@ import { amountColumn, type Column, DataTable } from '../../components/data-tabl
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Loaded, RefusalNote } from '../../components/states.tsx';
+import { Loaded, RejectionNote } from '../../components/states.tsx';
 import { count, DAY_MS, utcFull } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
@@ -110,7 +110,7 @@ function Mover({ clock }: { readonly clock: ClockState }) {
           </Group>
         </Stack>
       )}
-      <RefusalNote error={action.error} />
+      <RejectionNote error={action.error} />
       {outcome === null ? null : <BecameDue outcome={outcome} />}
       {dialog((ms) => ({
         title: text.moveQuestion,

@@ -5,7 +5,7 @@ import { useAction } from '../../components/action.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Loaded, RefusalNote } from '../../components/states.tsx';
+import { Loaded, RejectionNote } from '../../components/states.tsx';
 import { count, grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
@@ -84,7 +84,7 @@ function Snapshot() {
         <Text size="sm" maw="70ch">
           {text.snapshotUse}
         </Text>
-        <RefusalNote error={take.error} />
+        <RejectionNote error={take.error} />
         <Group>
           <Button variant="default" loading={take.pending} onClick={() => take.run()}>
             {text.takeSnapshot}

@@ -1,4 +1,4 @@
-// The rate limits in force, and how many requests each refused.
+// The rate limits in force, and how many requests each rejected.
 import { Text } from '@mantine/core';
 import type { RateLimit } from '../../../src/sdk/index.ts';
 import { type Column, ListPanel } from '../../components/data-table.tsx';
@@ -30,7 +30,7 @@ const columns: readonly Column<RateLimit>[] = [
     title: text.state,
     render: ({ status }) => <Mark tone={status === 'on' ? 'good' : 'warn'}>{text[status]}</Mark>,
   },
-  { title: text.refused, align: 'right', render: ({ refused }) => count(refused) },
+  { title: text.rejected, align: 'right', render: ({ refused }) => count(refused) },
 ];
 
 export function Limits() {

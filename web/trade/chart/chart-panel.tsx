@@ -78,7 +78,7 @@ function useFullScreen() {
   }, [isFull]);
   const change = useCallback((full: boolean) => {
     setFull(full);
-    // An iPhone refuses; the panel then fills the window.
+    // An iPhone rejects; the panel then fills the window.
     if (full) document.documentElement.requestFullscreen?.().catch(ignored);
   }, []);
   return [isFull, change] as const;

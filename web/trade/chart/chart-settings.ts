@@ -1,5 +1,5 @@
 // The settings of the chart that a browser remembers: interval, style, scale, view, indicators.
-import { type Stored, stored } from '../../session/stored.ts';
+import { type StoredText, stored } from '../../session/stored.ts';
 import { INTERVALS } from './chart-data.ts';
 
 export const STYLES = ['candles', 'bars', 'line', 'area'] as const;
@@ -10,7 +10,7 @@ export type ChartViewName = (typeof VIEWS)[number];
 
 /** A setting with a fixed list of values. */
 function choice<T extends string>(key: string, values: readonly T[], initial: T = values[0]!) {
-  const text: Stored = stored(localStorage, key);
+  const text: StoredText = stored(localStorage, key);
   const choiceOf = (chosen: string | null): T =>
     values.find((value) => value === chosen) ?? initial;
   return {

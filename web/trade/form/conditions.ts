@@ -54,7 +54,7 @@ function stepFault(order: NewOrder, { tick, quote }: Pair): FormFault | null {
   return null;
 }
 
-/** A trigger that the last price has reached: the exchange refuses it. */
+/** A trigger that the last price has reached: the exchange rejects it. */
 function triggerFault(
   { kind, side }: Draft,
   order: NewOrder,

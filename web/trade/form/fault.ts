@@ -29,7 +29,7 @@ export const unitOf = ({ field }: FormFault, { base, quote }: Pair): string =>
 export const withValue = (field: FormFault['field'], value: string): Partial<Draft> =>
   field === 'quantity' || field === 'total' ? { basis: field, amount: value } : { [field]: value };
 
-/** The fields of the form by their names in refusals. */
+/** The fields of the form by their names in rejections. */
 const FIELDS: Readonly<Record<string, FormFault['field']>> = {
   price: 'price',
   orderQty: 'quantity',
@@ -41,7 +41,7 @@ const FIELDS: Readonly<Record<string, FormFault['field']>> = {
   expireTime: 'expires',
 };
 
-/** The field that a refusal names, such as bracket.stopPx. */
+/** The field that a rejection names, such as bracket.stopPx. */
 export const fieldOf = (name: string | undefined): FormFault['field'] | null =>
   FIELDS[(name ?? '').replace(/^bracket\./, '')] ?? null;
 

@@ -13,13 +13,13 @@ import { placedFeed, sentOrderFeed, usePairOf } from '../feeds.ts';
 import { orderSentence, outcomeOf } from '../orders/words.ts';
 import type { NewOrder } from './draft.ts';
 import styles from './order-form.module.css';
-import { type Placed, SubmissionKeys, type UnansweredOrder } from './submission.ts';
+import { type PlacedOrder, SubmissionKeys, type UnansweredOrder } from './submission.ts';
 
 /** The most decimals that a price has. */
 const MAX_DECIMALS = 8;
 
 /** Shows the answer, and then follows what happens to the order. */
-export function PlacedNote({ placed }: { readonly placed: Placed }) {
+export function PlacedNote({ placed }: { readonly placed: PlacedOrder }) {
   const { data } = useLive(placedFeed(placed.orderId));
   const { orderId, order, fills } = data?.order === undefined ? placed : data;
   // An order that was found again may be of another pair.

@@ -6,10 +6,10 @@ import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
-import { isLoggedOut, isNotReached, Refused } from '../../api/refusal.ts';
+import { isLoggedOut, isNotReached, Rejection } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
 import { Panel } from '../../components/panel.tsx';
-import { RefusalNote } from '../../components/states.tsx';
+import { RejectionNote } from '../../components/states.tsx';
 import { isPositive } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
@@ -38,7 +38,7 @@ import {
 } from './order-fields.tsx';
 import styles from './order-form.module.css';
 import { type Line, Lines, OrderPreview } from './preview.tsx';
-import { type Placed, place, type SubmissionKeys } from './submission.ts';
+import { type PlacedOrder, place, type SubmissionKeys } from './submission.ts';
 import { closedReason, validate } from './validation.ts';
 
 /** The feeds that an order changes. */
@@ -78,7 +78,8 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
   };
   const { hasPrice, hasTrigger } = KINDS[draft.kind];
   const isStop = isStopKind(draft.kind);
-  const faultOn = state.fault?.field ?? fieldOf(error instanceof Refused ? error.field : undefined);
+  const faultOn =
+    state.fault?.field ?? fieldOf(error instanceof Rejection ? error.field : undefined);
   return (
     <OrderFormContext value={{ pair, draft, available, change, isOffline, faultOn }}>
       <Panel
@@ -100,7 +101,10 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
           {isLoggedOut(error) ? (
             <SessionExpiredNote symbol={pair.symbol} />
           ) : isNotReached(error) && keys.unanswered().length > 0 ? null : (
-            <RefusalNote error={error} onUse={(value, name) => change(withNearest(value, name))} />
+            <RejectionNote
+              error={error}
+              onUse={(value, name) => change(withNearest(value, name))}
+            />
           )}
           {pending ? null : <UnansweredOrders keys={keys} onSend={send} onFound={found} />}
           <div aria-live="polite">
@@ -134,7 +138,7 @@ function HelpButton() {
 /** Sends orders, and keeps the outcome of the last one. `inForm` is the order of the form. */
 function useSubmission(inForm: NewOrder | null, keys: SubmissionKeys, uid: number | null) {
   const { pair, store } = useDesk();
-  const [placed, setPlaced] = useState<Placed | undefined>();
+  const [placed, setPlaced] = useState<PlacedOrder | undefined>();
   const placing = useAction(
     async (order: NewOrder) => {
       try {
@@ -147,7 +151,7 @@ function useSubmission(inForm: NewOrder | null, keys: SubmissionKeys, uid: numbe
     },
     { refreshes: AFFECTED },
   );
-  const show = (order: NewOrder, outcome: Placed) => {
+  const show = (order: NewOrder, outcome: PlacedOrder) => {
     setPlaced(outcome);
     // An earlier order that was sent again is not the one in the form.
     if (inForm !== null && isSameOrder(inForm, order)) store.change({ amount: '' });
@@ -219,7 +223,7 @@ function StatusNote() {
   );
 }
 
-/** The nearest value of a refusal as a change of the form. */
+/** The nearest value of a rejection as a change of the form. */
 function withNearest(value: string, name: string | undefined): Partial<Draft> {
   return withValue(fieldOf(name) ?? 'quantity', value);
 }

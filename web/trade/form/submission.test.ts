@@ -1,6 +1,6 @@
 // One order, however often it is sent.
 import { describe, expect, test } from 'bun:test';
-import { NotReached, OutcomeUnknown, Refused, refusedBy } from '../../../src/sdk/errors.ts';
+import { NotReached, OutcomeUnknown, Rejection, rejectionBy } from '../../../src/sdk/errors.ts';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order, OrderPage } from '../../../src/sdk/index.ts';
 import type { NewOrder } from './draft.ts';
@@ -9,8 +9,8 @@ import { type Calls, place, type Storage, SubmissionKeys } from './submission.ts
 const order: NewOrder = { symbol: 'A-B', side: Side.buy, ordType: OrdType.market, orderQty: '1' };
 
 const lostAnswer = () => new OutcomeUnknown('The order', null, 'lost');
-const refusal = (status = 400) =>
-  refusedBy({
+const rejection = (status = 400) =>
+  rejectionBy({
     code: { 400: 100206, 401: 100401, 503: 100503 }[status]!,
     status,
     userMsg: 'no',
@@ -107,7 +107,7 @@ describe('placing', () => {
   });
 
   test('waits while no node leads', async () => {
-    const unavailable = Array.from({ length: 5 }, () => refusal(503));
+    const unavailable = Array.from({ length: 5 }, () => rejection(503));
     for (const failures of [unavailable, [lostAnswer(), ...unavailable, lostAnswer()]]) {
       const { calls, keys } = callsThat(...failures);
       await place(order, newKeys(), calls, 0);
@@ -118,11 +118,11 @@ describe('placing', () => {
   });
 
   test('gives up after some seconds, and says what is known', async () => {
-    const unavailable = Array.from({ length: 20 }, () => refusal(503));
+    const unavailable = Array.from({ length: 20 }, () => rejection(503));
     const submission = newKeys();
-    const refused = callsThat(...unavailable);
-    await expect(place(order, submission, refused.calls, 0)).rejects.toBeInstanceOf(Refused);
-    expect(refused.keys).toHaveLength(8);
+    const rejected = callsThat(...unavailable);
+    await expect(place(order, submission, rejected.calls, 0)).rejects.toBeInstanceOf(Rejection);
+    expect(rejected.keys).toHaveLength(8);
     expect(submission.unanswered()).toEqual([]);
     const open = callsThat(lostAnswer(), ...unavailable);
     await expect(place(order, submission, open.calls, 0)).rejects.toBeInstanceOf(OutcomeUnknown);
@@ -140,7 +140,7 @@ describe('placing', () => {
   test('after an answer or a refusal the same order is a second order', async () => {
     const submission = newKeys();
     const [first] = await send(submission);
-    const [second] = await send(submission, refusal());
+    const [second] = await send(submission, rejection());
     expect(second).not.toBe(first);
     expect(submission.keyFor(order)).not.toBe(second!);
   });
@@ -212,17 +212,17 @@ describe('an order without an answer', () => {
 
   test('stays unanswered if the next try is refused for the session', async () => {
     const keys = newKeys();
-    await send(keys, lostAnswer(), refusal(401));
+    await send(keys, lostAnswer(), rejection(401));
     expect(keys.isUnanswered(order)).toBe(true);
-    await send(keys, refusal(401));
+    await send(keys, rejection(401));
     expect(keys.isUnanswered(order)).toBe(true);
-    await send(keys, refusal(400));
+    await send(keys, rejection(400));
     expect(keys.isUnanswered(order)).toBe(false);
   });
 
   test('is settled if the first try is refused for the session', async () => {
     const keys = newKeys();
-    await send(keys, refusal(401));
+    await send(keys, rejection(401));
     expect(keys.isUnanswered(order)).toBe(false);
   });
 });

@@ -2,10 +2,10 @@
 // through retries, another form and a reload of the tab.
 import type { AgioClient, CallOptions, Fill, Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
-import { Code, hasCode, isNotReached, leavesOpen, Refused } from '../../api/refusal.ts';
+import { Code, hasCode, isNotReached, leavesOpen, Rejection } from '../../api/rejection.ts';
 import { isZero } from '../../exact/decimal.ts';
 import { DAY_MS } from '../../exact/format.ts';
-import type { Stored } from '../../session/stored.ts';
+import type { StoredText } from '../../session/stored.ts';
 import { isSameOrder, type NewOrder } from './draft.ts';
 
 const LOST_TRIES = 3;
@@ -28,7 +28,7 @@ export interface UnansweredOrder {
 }
 
 /** Where unanswered orders are stored; replaced in tests. */
-export type Storage = Pick<Stored, 'get' | 'set'>;
+export type Storage = Pick<StoredText, 'get' | 'set'>;
 
 /** The keys of one user's orders: an order keeps its key until its outcome is known. */
 export class SubmissionKeys {
@@ -94,7 +94,7 @@ function send(order: NewOrder, key: string, calls: Calls): Promise<{ readonly or
   return calls.createOrderV2(sent, options);
 }
 
-export interface Placed {
+export interface PlacedOrder {
   readonly orderId: number;
   /** Undefined if the order was placed and could not be read afterwards. */
   readonly order: Order | undefined;
@@ -103,7 +103,7 @@ export interface Placed {
 }
 
 /**
- * Places `order` and reads it. Throws Refused; NotReached or OutcomeUnknown if a try may have
+ * Places `order` and reads it. Throws Rejected; NotReached or OutcomeUnknown if a try may have
  * placed it.
  */
 export async function place(
@@ -111,7 +111,7 @@ export async function place(
   keys: SubmissionKeys,
   calls: Calls = client,
   pauseMs = PAUSE_MS,
-): Promise<Placed> {
+): Promise<PlacedOrder> {
   let mayHaveArrived = keys.isUnanswered(order);
   let lost: unknown = null;
   const create = async () => {
@@ -128,7 +128,7 @@ export async function place(
     }
   };
   const { orderId } = await retry(create, pauseMs).catch((error) => {
-    // The refusal of a later try does not settle what became of an earlier one.
+    // The rejection of a later try does not settle what became of an earlier one.
     throw lost !== null && leavesOpen(error) ? lost : error;
   });
   keys.settle(order);
@@ -137,7 +137,7 @@ export async function place(
   return { orderId, order: placed, fills: await readFills(placed, calls) };
 }
 
-const isFinal = (error: unknown): boolean => error instanceof Refused && !leavesOpen(error);
+const isFinal = (error: unknown): boolean => error instanceof Rejection && !leavesOpen(error);
 
 /** Undefined for an order that is not the account's. */
 export async function readOrder(

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
-import { sentenceOf } from '../../api/refusal.ts';
+import { sentenceOf } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
 import { saveFile } from '../../components/copy-text.tsx';
 import { utcDay } from '../../exact/format.ts';

@@ -5,7 +5,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
-import { Refused, sentenceOf } from '../../api/refusal.ts';
+import { Rejection, sentenceOf } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import { TextButton } from '../../components/text-button.tsx';
@@ -70,7 +70,7 @@ function Editor({ order, field, onEnd }: EditorProps) {
     if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault();
   };
   const { error } = amending;
-  const nearest = error instanceof Refused ? error.details.nearest : undefined;
+  const nearest = error instanceof Rejection ? error.details.nearest : undefined;
   return (
     <fieldset
       ref={frame}

@@ -6,7 +6,7 @@ import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
-import { Empty, Loaded, RefusalNote } from '../../components/states.tsx';
+import { Empty, Loaded, RejectionNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { feeds, OPEN_ORDERS } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
@@ -45,13 +45,13 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
       {t.orders.cancel}
     </SteadyButton>
   );
-  // A refusal disappears together with its order.
+  // A rejection disappears together with its order.
   const isOpen = live.data?.data.some(({ orderId }) => orderId === asked?.orderId) ?? false;
   return (
     <div ref={list}>
       {isOpen && canceling.error !== null ? (
-        <div className={styles.refusal}>
-          <RefusalNote error={canceling.error} />
+        <div className={styles.rejection}>
+          <RejectionNote error={canceling.error} />
         </div>
       ) : null}
       <Loaded live={live} rows={3}>
@@ -158,7 +158,7 @@ export function CancelAll({ symbol }: { readonly symbol: string | null }) {
           {symbol === null ? t.orders.cancelsEvery : t.orders.cancelsIn(symbol)}{' '}
           {t.orders.cancelKeepsFills}
         </Text>
-        <RefusalNote error={cancel.error} />
+        <RejectionNote error={cancel.error} />
         <Group justify="flex-end" mt="md" gap="xs">
           <Button variant="default" onClick={close} data-autofocus>
             {t.goBack}

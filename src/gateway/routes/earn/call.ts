@@ -51,7 +51,7 @@ export async function askViews<Q extends ViewQuery>(
 }
 
 /** A subscription of the caller: live from the core, closed from the views. */
-export type Owned =
+export type OwnSubscription =
   | { readonly live: Subscription; readonly closed: null }
   | { readonly live: null; readonly closed: SubscriptionFacts };
 
@@ -61,7 +61,7 @@ export async function findOwned(
   call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
   applyId: number,
   seq: number,
-): Promise<Owned | Reject> {
+): Promise<OwnSubscription | Reject> {
   const live = services.engine.exchange.state.earn.subscriptions.find(applyId);
   if (live !== undefined) {
     return live.uid === call.uid ? { live, closed: null } : notOwn();

@@ -14,7 +14,7 @@ import { namedAsset } from '../../../contract/trading/account.ts';
 import type { Enterprise } from '../../../core/earn/enterprise.ts';
 import { type Reject, rejection } from '../../../core/reject.ts';
 import { submit } from '../../door.ts';
-import { refuseReject } from '../../http/reply.ts';
+import { rejectReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { askViews, okEarn, replyToEarn } from './call.ts';
@@ -33,7 +33,7 @@ const listMembers = route(enterpriseCalls.memberSubscriptions, {
     const { engine } = services;
     const { state } = engine.exchange;
     const enterprise = enterpriseOf(services, call.uid);
-    if (enterprise === undefined) return refuseReject(services, notAdmin());
+    if (enterprise === undefined) return rejectReply(services, notAdmin());
     const { planType, symbol, pageSize } = call.body;
     const page = pageOf(call.body);
     const assetId = symbol === undefined ? undefined : namedAsset(state, symbol, 'symbol').assetId;
@@ -60,7 +60,7 @@ const listMargins = route(enterpriseCalls.margins, {
     const { engine } = services;
     const { state } = engine.exchange;
     const enterprise = enterpriseOf(services, uid);
-    if (enterprise === undefined) return refuseReject(services, notAdmin());
+    if (enterprise === undefined) return rejectReply(services, notAdmin());
     const { asset, pageNum: page, pageSize } = body;
     const assetId = asset === undefined ? undefined : namedAsset(state, asset).assetId;
     const plans = state.earn.plans
@@ -77,9 +77,9 @@ const listMargins = route(enterpriseCalls.margins, {
 
 const editMargin = route(enterpriseCalls.setMargin, {
   async handle(services, call) {
-    if (enterpriseOf(services, call.uid) === undefined) return refuseReject(services, notAdmin());
+    if (enterpriseOf(services, call.uid) === undefined) return rejectReply(services, notAdmin());
     if (call.query.planId === NO_SUCH_ID) {
-      return refuseReject(services, rejection('planUnknown', 'planId'));
+      return rejectReply(services, rejection('planUnknown', 'planId'));
     }
     const receipt = await submit(services, toSetMargin(call.query, call), call.access);
     return replyToEarn(services, receipt, () => true as const, true);

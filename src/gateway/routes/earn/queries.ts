@@ -24,7 +24,7 @@ import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
 import { findOwn } from '../../../core/earn/redeem.ts';
 import { rejection } from '../../../core/reject.ts';
 import { ZERO } from '../../../core/units.ts';
-import { refuseReject } from '../../http/reply.ts';
+import { rejectReply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { askViews, findOwned, okEarn, todayOf } from './call.ts';
@@ -47,7 +47,7 @@ const getPlan = route(earnCalls.plan, {
     const { state } = engine.exchange;
     const plan = state.earn.plans[query.planId];
     if (plan === undefined) {
-      return refuseReject(services, rejection('planUnknown', 'planId'));
+      return rejectReply(services, rejection('planUnknown', 'planId'));
     }
     return okEarn(writePlanDetail(state, plan), engine.seq);
   },
@@ -68,7 +68,7 @@ const getApplyPreview = route(earnCalls.previewApply, {
     const { reject } = judged;
     // The core names the days as the body of plan/apply does.
     const field = reject.field === 'lockDay' ? 'day' : reject.field;
-    return refuseReject(services, { ...reject, field });
+    return rejectReply(services, { ...reject, field });
   },
 });
 
@@ -79,7 +79,7 @@ const getSubscription = route(earnCalls.subscription, {
     const { applyId } = call.query;
     const seq = engine.seq;
     const found = await findOwned(services, call, applyId, seq);
-    if ('name' in found) return refuseReject(services, found, seq);
+    if ('name' in found) return rejectReply(services, found, seq);
     // Taken now: it may be gone when the views have answered.
     const shown =
       found.live === null
@@ -109,7 +109,7 @@ const getInterest = route(earnCalls.interest, {
     const { applyId, currentPage: page, pageSize } = call.query;
     const seq = engine.seq;
     const found = await findOwned(services, call, applyId, seq);
-    if ('name' in found) return refuseReject(services, found, seq);
+    if ('name' in found) return rejectReply(services, found, seq);
     const query = { type: 'interest', applyId, page, size: pageSize } as const;
     const entries = await askViews(services, call, query, seq);
     const { state } = engine.exchange;
@@ -126,7 +126,7 @@ const explainInterest = route(earnCalls.explainInterest, {
     const { applyId, date } = call.query;
     const seq = engine.seq;
     const found = await findOwned(services, call, applyId, seq);
-    if ('name' in found) return refuseReject(services, found, seq);
+    if ('name' in found) return rejectReply(services, found, seq);
     const day = dayOf(date);
     const entry = await askViews(services, call, { type: 'interestDay', applyId, day }, seq);
     if (entry === null) throw unknownDay(day, await daysOf(services, call, applyId, seq));
@@ -153,12 +153,12 @@ const getRedeemPreview = route(earnCalls.previewRedeem, {
     const { state } = engine.exchange;
     const { applyId, amount } = query;
     const subscription = findOwn(state, uid, applyId);
-    if ('name' in subscription) return refuseReject(services, subscription);
+    if ('name' in subscription) return rejectReply(services, subscription);
     const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));
     const judged = previewRedeem(state, uid, applyId, money);
     return judged.ok
       ? okEarn(writeRedeemPreview(state, judged.result), engine.seq)
-      : refuseReject(services, judged.reject);
+      : rejectReply(services, judged.reject);
   },
 });
 

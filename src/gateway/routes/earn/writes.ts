@@ -14,13 +14,13 @@ import { Problem } from '../../../contract/problem.ts';
 import { PlanType } from '../../../core/earn/plan.ts';
 import { type Reject, rejection } from '../../../core/reject.ts';
 import { submit } from '../../door.ts';
-import { type Reply, refuseReject } from '../../http/reply.ts';
+import { type Reply, rejectReply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { findOwned, okEarn, replyToEarn } from './call.ts';
 
 const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply<never> =>
-  refuseReject(services, rejection('planUnknown', field));
+  rejectReply(services, rejection('planUnknown', field));
 
 const applyToPlan = route(earnCalls.applyPlan, {
   async handle(services, call) {
@@ -39,7 +39,7 @@ const applyToPlan = route(earnCalls.applyPlan, {
     const { reject } = outcome.ok ? { reject: null } : outcome;
     if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;
     const closed = await whyClosed(services, call, call.body.applyId!, seq);
-    return { ...reply, body: refuseReject(services, closed, seq).body };
+    return { ...reply, body: rejectReply(services, closed, seq).body };
   },
 });
 
@@ -65,7 +65,7 @@ const redeem = route(earnCalls.redeem, {
     // A closed one is found as well: its last redemption may be sent again with its
     // Idempotency-Key.
     const found = await findOwned(services, call, applyId, engine.seq);
-    if ('name' in found) return refuseReject(services, found);
+    if ('name' in found) return rejectReply(services, found);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
     const receipt = await submit(
       services,
@@ -85,7 +85,7 @@ const editPlan = route(earnCalls.setAutoRenew, {
     if (autoRenew === undefined) {
       const found =
         applyId === undefined ? null : await findOwned(services, call, applyId, engine.seq);
-      if (found !== null && 'name' in found) return refuseReject(services, found);
+      if (found !== null && 'name' in found) return rejectReply(services, found);
       return okEarn(true, engine.seq);
     }
     const receipt = await submit(services, toSetAutoRenew(applyId, autoRenew, call), call.access);
@@ -94,7 +94,7 @@ const editPlan = route(earnCalls.setAutoRenew, {
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
     // The core forgets closed subscriptions; the views know the owner.
     const found = await findOwned(services, call, applyId!, seq);
-    return 'name' in found ? { ...reply, body: refuseReject(services, found, seq).body } : reply;
+    return 'name' in found ? { ...reply, body: rejectReply(services, found, seq).body } : reply;
   },
 });
 

@@ -5,7 +5,7 @@ import type { Instrument } from '../../../core/instrument.ts';
 import { rejection } from '../../../core/reject.ts';
 import type { User as CoreUser } from '../../../core/user.ts';
 import type { User } from '../../../identity/users.ts';
-import { type Reply, refuseReject } from '../../http/reply.ts';
+import { type Reply, rejectReply } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
 
 type Params = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function findUser({ engine, identity }: Services, uid: string): FoundUser
 }
 
 export const unknownUser = (services: Services): Reply<never> =>
-  refuseReject(services, rejection('userUnknown', 'uid'));
+  rejectReply(services, rejection('userUnknown', 'uid'));
 
 /** Throws Problem unknownSymbol. */
 export function instrumentOf({ engine }: Services, symbol: string): Instrument {

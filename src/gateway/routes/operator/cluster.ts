@@ -1,6 +1,6 @@
 // The operator's calls about the cluster. The leader answers them, and other nodes relay them.
 // While nobody leads, a node answers the status itself.
-import type { Written } from '../../../contract/answer.ts';
+import type { AnswerValue } from '../../../contract/answer.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { ClusterMember, ClusterStatus } from '../../cluster-control.ts';
@@ -8,7 +8,7 @@ import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { notReadyReason } from '../../operations/readiness.ts';
 
-type Cluster = Written<typeof operatorCalls.cluster.answer>;
+type Cluster = AnswerValue<typeof operatorCalls.cluster.answer>;
 
 const SINGLE: Omit<Cluster, 'reason'> = {
   mode: 'single',

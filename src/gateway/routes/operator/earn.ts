@@ -16,7 +16,7 @@ import { planReserve, planReserves } from '../../../contract/operator/plan-reser
 import { requireSomeField } from '../../../contract/operator/users.ts';
 import type { Plan } from '../../../core/earn/plan.ts';
 import { rejection } from '../../../core/reject.ts';
-import { ok, refuseReject, replyTo } from '../../http/reply.ts';
+import { ok, rejectReply, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { inTurn } from './call.ts';
@@ -34,7 +34,7 @@ const createPlan = route(operatorCalls.createPlan, {
   async handle(services, { body }) {
     const { state } = services.engine.exchange;
     const unlisted = unlistedCoin(state, body);
-    if (unlisted !== null) return refuseReject(services, rejection('assetUnknown', unlisted));
+    if (unlisted !== null) return rejectReply(services, rejection('assetUnknown', unlisted));
     const receipt = await services.engine.submit(toCreatePlan(state, body));
     const reply = replyTo(services, receipt, ({ planId }) => ({ planId: String(planId) }));
     const { outcome } = receipt;
@@ -70,7 +70,7 @@ const amendPlan = route(operatorCalls.amendPlan, {
     const plan = planNamed(state, params.planId!);
     requireSomeField(body);
     const unlisted = unlistedCoin(state, body);
-    if (unlisted !== null) return refuseReject(services, rejection('assetUnknown', unlisted));
+    if (unlisted !== null) return rejectReply(services, rejection('assetUnknown', unlisted));
     return inTurn(services, async () => {
       const receipt = await engine.submit(toAmendPlan(state, plan, body));
       return replyTo(services, receipt, () => planAnswer(services, plan));

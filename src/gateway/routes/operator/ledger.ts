@@ -13,7 +13,7 @@ import { toTransferFunds, writeTrialBalance } from '../../../contract/operator/u
 import { writePage } from '../../../contract/paging.ts';
 import type { TransferFunds } from '../../../core/command.ts';
 import { rejection } from '../../../core/reject.ts';
-import { ok, refuseReject, replyTo } from '../../http/reply.ts';
+import { ok, rejectReply, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { findUser, unknownUser } from './call.ts';
 
@@ -27,7 +27,7 @@ function transfer(direction: TransferFunds['direction']): Route {
       const { engine } = services;
       if (findUser(services, String(body.uid)) === undefined) return unknownUser(services);
       const asset = engine.exchange.state.assetNamed(body.asset);
-      if (asset === undefined) return refuseReject(services, rejection('assetUnknown', 'asset'));
+      if (asset === undefined) return rejectReply(services, rejection('assetUnknown', 'asset'));
       const receipt = await engine.submit(toTransferFunds(direction, asset, body));
       return replyTo(services, receipt, ({ transferId, seq }) => ({ transferId, seq }));
     },
@@ -48,7 +48,7 @@ const withdrawIncome = route(operatorCalls.withdrawIncome, {
     const { engine } = services;
     const { state } = engine.exchange;
     const asset = state.assetNamed(body.asset);
-    if (asset === undefined) return refuseReject(services, rejection('assetUnknown', 'asset'));
+    if (asset === undefined) return rejectReply(services, rejection('assetUnknown', 'asset'));
     const receipt = await engine.submit(toWithdrawIncome(state, body, asset.assetId));
     return replyTo(services, receipt, ({ transferId, seq }) => ({ transferId, seq }));
   },

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/operator/listing.ts';
 import { requireSomeField } from '../../../contract/operator/users.ts';
 import { rejection } from '../../../core/reject.ts';
-import { ok, refuseReject, replyTo } from '../../http/reply.ts';
+import { ok, rejectReply, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { instrumentOf } from './call.ts';
 
@@ -36,7 +36,7 @@ const createInstrument = route(operatorCalls.createInstrument, {
     const { state } = services.engine.exchange;
     const [base, quote] = assetsOfSymbol(body.symbol).map((name) => state.assetNamed(name));
     if (base === undefined || quote === undefined || base === quote) {
-      return refuseReject(services, rejection('assetUnknown', 'symbol'));
+      return rejectReply(services, rejection('assetUnknown', 'symbol'));
     }
     const receipt = await services.engine.submit(toCreateInstrument(body, base, quote));
     return replyTo(services, receipt, ({ securityId }) =>

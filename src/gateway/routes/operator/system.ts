@@ -46,14 +46,14 @@ const truncateJournal = route(operatorCalls.truncateJournal, {
   audit: { action: 'journal.truncate', object: (_, body) => (body ? `seq:${body.seq}` : null) },
   async handle({ engine, node, cluster }, { body }) {
     // The files that were archived may be those of another node, which has passed this call on.
-    if (cluster !== null) throw new Problem('truncationRefused', { userMsg: STOP_FIRST });
+    if (cluster !== null) throw new Problem('truncationRejected', { userMsg: STOP_FIRST });
     const archived = {
       nextSeq: body.seq + 1,
       chainHash: new Uint8Array(Buffer.from(body.chainHash, 'hex')),
     };
     const done = await node.truncateJournal(archived);
     if ('firstSeq' in done) return ok({ firstSeq: done.firstSeq }, engine.seq);
-    throw new Problem('truncationRefused', { userMsg: done.refused });
+    throw new Problem('truncationRejected', { userMsg: done.rejected });
   },
 });
 

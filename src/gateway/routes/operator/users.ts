@@ -1,6 +1,6 @@
 // The operator's calls about customers: users, their balances, keys and orders.
 
-import type { Written } from '../../../contract/answer.ts';
+import type { AnswerValue } from '../../../contract/answer.ts';
 import type { ApiCall } from '../../../contract/call.ts';
 import type { Infer } from '../../../contract/fields.ts';
 import type { createdUser } from '../../../contract/operator/answers.ts';
@@ -20,7 +20,7 @@ import { rejection } from '../../../core/reject.ts';
 import { checkPassword, type PasswordHash } from '../../../identity/proofs/passwords.ts';
 import { type Result, success } from '../../../identity/result.ts';
 import type { EmailReservation } from '../../../identity/users.ts';
-import { ok, type Reply, refusalReply, refuseReject, replyOf, replyTo } from '../../http/reply.ts';
+import { denialReply, ok, type Reply, rejectReply, replyOf, replyTo } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -41,7 +41,7 @@ const isEnterprise = ({ engine }: Services, id: number | null | undefined): bool
   !id || engine.exchange.state.earn.enterprises[id] !== undefined;
 
 const unknownEnterprise = (services: Services): Reply<never> =>
-  refuseReject(services, rejection('enterpriseUnknown', 'enterpriseId'));
+  rejectReply(services, rejection('enterpriseUnknown', 'enterpriseId'));
 
 const createUser = route(operatorCalls.createUser, {
   audit: { action: 'user.create', object: (_, body) => body?.email ?? null },
@@ -51,10 +51,10 @@ const createUser = route(operatorCalls.createUser, {
     if (!isEnterprise(services, body.enterpriseId)) return unknownEnterprise(services);
     const { email, password } = body;
     const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
-    if (weak !== undefined) return refusalReply(services, weak);
+    if (weak !== undefined) return denialReply(services, weak);
     const { users } = services.identity;
     const reserved = users.reserveEmail(email);
-    if (!reserved.ok) return refusalReply(services, reserved);
+    if (!reserved.ok) return denialReply(services, reserved);
     try {
       return await createReserved(services, reserved.value, body);
     } finally {
@@ -63,29 +63,29 @@ const createUser = route(operatorCalls.createUser, {
   },
 });
 
-/** Hashes the password first, so that nothing can be refused between core and identity. */
+/** Hashes the password first, so that nothing can be rejected between core and identity. */
 async function createReserved(
   services: Services,
   reservation: EmailReservation,
   body: Infer<typeof createUserBody>,
-): Promise<Reply<Written<typeof createdUser>>> {
+): Promise<Reply<AnswerValue<typeof createdUser>>> {
   const hash = await hashOf(services, body.password);
-  if (!hash.ok) return refusalReply(services, hash);
+  if (!hash.ok) return denialReply(services, hash);
   services.identity.store.requireWritable();
   const receipt = await services.engine.submit({ type: 'createUser', kyc: body.kyc });
   const { outcome } = receipt;
-  if (!outcome.ok) return refuseReject(services, outcome.reject);
+  if (!outcome.ok) return rejectReply(services, outcome.reject);
   const { uid } = outcome.result;
   const assign = toAssignEnterprise({ ...NOBODY, uid }, body);
   if (assign !== null) {
     const assigned = await services.engine.submit(assign);
-    if (!assigned.outcome.ok) return refuseReject(services, assigned.outcome.reject);
+    if (!assigned.outcome.ok) return rejectReply(services, assigned.outcome.reject);
   }
   services.identity.users.completeUser(reservation, uid, hash.value);
   return { ...replyTo(services, receipt, () => ({ uid })), audited: `uid:${uid}` };
 }
 
-/** The hash of a password; null where there is none. Refusal: overloaded. */
+/** The hash of a password; null where there is none. Rejection: overloaded. */
 async function hashOf(
   { identity }: Services,
   password: string | undefined,
@@ -102,14 +102,14 @@ const attachUser = route(operatorCalls.attachUser, {
     const user = UID.test(params.uid!) ? users[Number(params.uid)] : undefined;
     if (user === undefined) return unknownUser(services);
     const weak = password === undefined ? undefined : checkPassword(password, 'password', email);
-    if (weak !== undefined) return refusalReply(services, weak);
+    if (weak !== undefined) return denialReply(services, weak);
     const reserved = identity.users.reserveEmail(email);
-    if (!reserved.ok) return refusalReply(services, reserved);
+    if (!reserved.ok) return denialReply(services, reserved);
     try {
       const hash = await hashOf(services, password);
-      if (!hash.ok) return refusalReply(services, hash);
+      if (!hash.ok) return denialReply(services, hash);
       if (identity.users.find(user.uid) !== undefined) {
-        return refuseReject(services, rejection('alreadyExists', 'uid'));
+        return rejectReply(services, rejection('alreadyExists', 'uid'));
       }
       const attached = identity.users.completeUser(reserved.value, user.uid, hash.value);
       return ok(writeUser(user, attached), engine.seq);
@@ -163,7 +163,7 @@ const amendUser = userRoute(operatorCalls.amendUser, 'user.amend', (services, fo
     const commands = toUserCommands(coreUser, body);
     const suspends = body.status === 'suspended';
     // Before, so that a crash right after the command leaves none; and after, for one that was
-    // opened in between. The command itself cancels the orders and refuses every later write.
+    // opened in between. The command itself cancels the orders and rejects every later write.
     if (suspends) identity.sessions.revokeAll(uid);
     const receipts = await Promise.all(commands.map((command) => engine.submit(command)));
     const decisive = receipts.find(({ outcome }) => !outcome.ok) ?? receipts.at(-1)!;

@@ -10,7 +10,7 @@ import type { AnyResult } from '../../../core/outcome.ts';
 import type { State } from '../../../core/state.ts';
 import type { Access, Receipt } from '../../../engine/command-port.ts';
 import { submit } from '../../door.ts';
-import { type Reply, refuse, replyTo } from '../../http/reply.ts';
+import { problemReply, type Reply, replyTo } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
 import { type AnswerTerms, answerBatch } from './batch-answer.ts';
 import { namesNoOpenOrder, whyNotOpen } from './closed-orders.ts';
@@ -46,12 +46,12 @@ export function answerTo(
   if (!namesNoOpenOrder(command, outcome)) return reply;
   return whyNotOpen(services, terms.requestId, command.uid, command, seq).then((problem) => {
     if (problem === null) return reply;
-    const { status, body, headers } = refuse(problem);
+    const { status, body, headers } = problemReply(problem);
     return { ...reply, status, body, headers: { ...reply.headers, ...headers } };
   });
 }
 
-/** The receipt, where a refusal of the instrument names the field that the caller used. */
+/** The receipt, where a rejection of the instrument names the field that the caller used. */
 function named(
   receipt: Receipt<TradingCommand>,
   { bySymbol }: AnswerTerms,

@@ -1,4 +1,4 @@
-// The answer to a batch of orders: for each entry the answer of its own call, or its refusal.
+// The answer to a batch of orders: for each entry the answer of its own call, or its rejection.
 
 import type { JsonOut } from '../../../contract/json.ts';
 import type { Problem } from '../../../contract/problem.ts';

@@ -1,7 +1,7 @@
 // Why an order that a command names is not open: the core forgets closed orders, and the views know
 // whether the caller had this one.
 import { Problem } from '../../../contract/problem.ts';
-import { REFUSALS } from '../../../contract/refusals.ts';
+import { REJECTIONS } from '../../../contract/rejections.ts';
 import type { BatchEntry, Command } from '../../../core/command.ts';
 import type { Outcome } from '../../../core/outcome.ts';
 import { ViewsUnavailable } from '../../../views/views.ts';
@@ -9,29 +9,29 @@ import { historyUnavailable } from '../../http/problem-of.ts';
 import type { Services } from '../../services.ts';
 
 /** A command or an entry that names an open order. */
-interface Named {
+interface OrderName {
   readonly orderId: number;
   readonly origClOrdId: string;
 }
 
-/** Whether a command was refused since it names no open order. */
+/** Whether a command was rejected since it names no open order. */
 export const namesNoOpenOrder = (
   command: Command | BatchEntry,
   outcome: Outcome,
-): command is Extract<Command | BatchEntry, Named> =>
+): command is Extract<Command | BatchEntry, OrderName> =>
   (command.type === 'cancelOrder' || command.type === 'amendOrder') &&
   !outcome.ok &&
   outcome.reject.name === 'orderUnknown';
 
 /**
- * The refusal for an order that only the views have; null where there was none. The command is
- * already durable and refused, so this must not fail.
+ * The rejection for an order that only the views have; null where there was none. The command is
+ * already durable and rejected, so this must not fail.
  */
 export async function whyNotOpen(
   services: Services,
   requestId: string,
   uid: number,
-  named: Named,
+  named: OrderName,
   seq: number,
 ): Promise<Problem | null> {
   try {
@@ -48,7 +48,7 @@ export async function whyNotOpen(
 async function wasOpen(
   { views }: Services,
   uid: number,
-  { orderId, origClOrdId }: Named,
+  { orderId, origClOrdId }: OrderName,
   seq: number,
 ): Promise<boolean> {
   if (orderId === 0 && origClOrdId === '') return false;
@@ -65,10 +65,10 @@ async function wasOpen(
   return found.length > 0;
 }
 
-function orderClosed({ orderId }: Named): Problem {
+function orderClosed({ orderId }: OrderName): Problem {
   const field = orderId === 0 ? 'origClOrdId' : 'orderId';
   return new Problem('orderClosed', {
-    userMsg: `Invalid field: ${field}. ${REFUSALS.orderClosed.text}`,
+    userMsg: `Invalid field: ${field}. ${REJECTIONS.orderClosed.text}`,
     details: { field, rule: 'open' },
   });
 }

@@ -27,7 +27,7 @@ import type { OrderDesk } from '../../../streams/order-desk.ts';
 import { enter } from '../../door.ts';
 import { requestDigest } from '../../http/call.ts';
 import { problemOf } from '../../http/problem-of.ts';
-import { type Reply, refuse } from '../../http/reply.ts';
+import { problemReply, type Reply } from '../../http/reply.ts';
 import { requireAvailable, shedCallsOf } from '../../limits/load.ts';
 import type { Services } from '../../services.ts';
 import { answerTo } from './answers.ts';
@@ -60,9 +60,9 @@ export class OrderEntry implements OrderDesk {
       login = this.#requireLogin(connection, now);
       requireRecent(read, now);
     } catch (error) {
-      const refused = answerOf(refuse(this.#problemOf(error, requestId)));
-      this.#services.metrics.countOrder(refused.status);
-      connection.answer(orderAnswer(op, refused, id), message);
+      const rejected = answerOf(problemReply(this.#problemOf(error, requestId)));
+      this.#services.metrics.countOrder(rejected.status);
+      connection.answer(orderAnswer(op, rejected, id), message);
       return false;
     }
     const answers = new Answers(connection, op, id, read.entries.length);
@@ -76,7 +76,7 @@ export class OrderEntry implements OrderDesk {
         admitted = true;
         this.#enqueue(entry, op, value as JsonObject, read, login);
       } catch (error) {
-        entry.answer(this.#services, refuse(this.#problemOf(error, requestId)));
+        entry.answer(this.#services, problemReply(this.#problemOf(error, requestId)));
       }
     }
     return admitted;
@@ -150,7 +150,7 @@ export class OrderEntry implements OrderDesk {
   #answer(entry: Entry): void {
     const services = this.#services;
     const fail = (error: unknown): void =>
-      entry.answer(services, refuse(this.#problemOf(error, entry.requestId)));
+      entry.answer(services, problemReply(this.#problemOf(error, entry.requestId)));
     const { end } = entry;
     if (end instanceof Error) {
       fail(end);

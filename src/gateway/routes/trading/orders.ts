@@ -16,7 +16,7 @@ import type { PlaceOrder } from '../../../core/command.ts';
 import type { State } from '../../../core/state.ts';
 import { unitsOf, Work } from '../../../core/work.ts';
 import { hasNewOrder, writesOf } from '../../../engine/backlog.ts';
-import { ok, refuseReject } from '../../http/reply.ts';
+import { ok, rejectReply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import { carryOut } from './answers.ts';
 
@@ -43,7 +43,7 @@ const test = <Q, B>({ call: described, make }: Test<Q, B, Readonly<Record<never,
       limits.chargeWork(order, unitsOf(work.done), 'user');
       return reject === null
         ? ok({}, engine.seq)
-        : refuseReject(services, asNamed(reject, namesSymbol(call.body)));
+        : rejectReply(services, asNamed(reject, namesSymbol(call.body)));
     },
   });
 

@@ -8,7 +8,7 @@ import type { Result } from '../../../identity/result.ts';
 import type { Session } from '../../../identity/sessions.ts';
 import type { User } from '../../../identity/users.ts';
 import { sentDevice } from '../../auth/cookies.ts';
-import { type Reply, refusalReply } from '../../http/reply.ts';
+import { denialReply, type Reply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
@@ -52,6 +52,6 @@ export const accountRoute = <Q, B, W, T>(
   route(description, {
     async handle(services, call) {
       const result = await act(services.accounts, callerOf(call), call.body, call.headers);
-      return result.ok ? write(result.value, services, call) : refusalReply(services, result);
+      return result.ok ? write(result.value, services, call) : denialReply(services, result);
     },
   });

@@ -1,6 +1,6 @@
 // The faucet of the sandbox: test money for a logged-in user. It is an ordinary credit, whose
 // reference names user, asset and day, so that the ledger gives it once.
-import type { Written } from '../../../contract/answer.ts';
+import type { AnswerValue } from '../../../contract/answer.ts';
 import { toUnits } from '../../../contract/decimal.ts';
 import { dateOf } from '../../../contract/earn/writers.ts';
 import { jsonUnits } from '../../../contract/json.ts';
@@ -16,7 +16,7 @@ import {
   type Failure,
 } from '../../../identity/accounts/accounts.ts';
 import { type Result, success } from '../../../identity/result.ts';
-import { ok, type Reply, refusalReply, refuse, refuseReject } from '../../http/reply.ts';
+import { denialReply, ok, problemReply, type Reply, rejectReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 import { callerOf } from './call.ts';
@@ -32,24 +32,24 @@ const COINS: Readonly<Record<string, string>> = {
 };
 const COINS_OF_OTHERS = '1000';
 
-type Credited = Written<typeof faucetCredit>;
+type FaucetCredit = AnswerValue<typeof faucetCredit>;
 
-/** A refused credit, with its reply. */
-interface Refused extends Failure {
+/** A rejected credit, with its reply. */
+interface FaucetFailure extends Failure {
   readonly reply: Reply<never>;
 }
 
 const faucet = route(userCenterCalls.faucet, {
   async handle(services, call) {
     const { accounts } = services;
-    const credited = await auditedForUser<Reply<Credited>, Refused>(
+    const credited = await auditedForUser<Reply<FaucetCredit>, FaucetFailure>(
       accounts,
       callerOf(call),
       'faucet.credit',
       ({ user }, entry) => credit(services, user.uid, call.body.asset, entry),
     );
     if (credited.ok) return credited.value;
-    return 'reply' in credited ? credited.reply : refusalReply(services, credited);
+    return 'reply' in credited ? credited.reply : denialReply(services, credited);
   },
 });
 
@@ -58,9 +58,9 @@ async function credit(
   uid: number,
   assetName: string,
   entry: EntryDraft,
-): Promise<Result<Reply<Credited>, Refused>> {
+): Promise<Result<Reply<FaucetCredit>, FaucetFailure>> {
   const { config, engine } = services;
-  if (config.mode !== 'sandbox') return refused(new Problem('notFound'));
+  if (config.mode !== 'sandbox') return failed(new Problem('notFound'));
   const { state } = engine.exchange;
   const found = state.assetNamed(assetName);
   if (found === undefined) return rejected(services, rejection('assetUnknown', 'asset'));
@@ -85,21 +85,21 @@ async function credit(
   return success(ok({ asset, amount: jsonUnits(amount, scale) }, seq));
 }
 
-const refused = (problem: Problem): Refused => ({
+const failed = (problem: Problem): FaucetFailure => ({
   ok: false,
   name: problem.kind,
-  reply: refuse(problem),
+  reply: problemReply(problem),
 });
 
-const rejected = (services: Services, reject: Reject): Refused => ({
+const rejected = (services: Services, reject: Reject): FaucetFailure => ({
   ok: false,
   name: 'refused',
-  reply: refuseReject(services, reject),
+  reply: rejectReply(services, reject),
 });
 
-function usedUp(asset: string, next: number): Refused {
+function usedUp(asset: string, next: number): FaucetFailure {
   const when = new Date(next).toISOString().slice(0, 16).replace('T', ' ');
-  return refused(
+  return failed(
     new Problem('faucetUsed', {
       userMsg: `You already received ${asset} today. You can get more from ${when} UTC.`,
       details: { field: 'asset', rule: 'oncePerDay', value: asset, nearest: next },

@@ -81,7 +81,7 @@ export interface Edges {
 const NOTHING: Edge = { orders: 0, fills: 0, nearest: null };
 export const NO_EDGES: Edges = { above: NOTHING, below: NOTHING };
 
-interface Placed {
+interface MarkPlace {
   readonly price: number;
   /** Pixels from the top of the view. */
   readonly y: number;
@@ -89,11 +89,11 @@ interface Placed {
 
 /** Counts the marks above and below a view of this height. */
 export function edgesOf(
-  orders: readonly Placed[],
-  fills: readonly Placed[],
+  orders: readonly MarkPlace[],
+  fills: readonly MarkPlace[],
   height: number,
 ): Edges {
-  const edge = (isOut: (mark: Placed) => boolean, nearer: (a: number, b: number) => number) => {
+  const edge = (isOut: (mark: MarkPlace) => boolean, nearer: (a: number, b: number) => number) => {
     const [out, filled] = [orders.filter(isOut), fills.filter(isOut)];
     const prices = [...out, ...filled].map(({ price }) => price);
     const nearest = prices.length === 0 ? null : prices.reduce(nearer);

@@ -1,7 +1,7 @@
-// The question before an order gets another price, with the refusal of a price that the exchange
+// The question before an order gets another price, with the rejection of a price that the exchange
 // does not accept.
 import { Button } from '@mantine/core';
-import { RefusalNote } from '../../../components/states.tsx';
+import { RejectionNote } from '../../../components/states.tsx';
 import { SteadyButton } from '../../../components/steady-button.tsx';
 import { grouped } from '../../../exact/format.ts';
 import { feeds } from '../../../live/feeds.ts';
@@ -33,7 +33,7 @@ export function MoveChip({ move, action, use, confirm, cancel }: MoveChipProps) 
       {mark.field === 'price' && tradesNow(mark.side, price, best) ? (
         <p className="warn">{t.tradesNow}</p>
       ) : null}
-      <RefusalNote
+      <RejectionNote
         error={action.error}
         onUse={(nearest, field) => field === mark.field && use(nearest)}
       />

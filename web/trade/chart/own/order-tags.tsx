@@ -100,7 +100,7 @@ const HALF = 10;
 
 /** Moves each tag to the line of its order, and hides those out of view. */
 function placeAll(box: HTMLElement, { width, height, orders }: OwnLayout): void {
-  const placed: Placed[] = [];
+  const placed: TagPlace[] = [];
   for (const tag of box.querySelectorAll<HTMLElement>('[data-order]')) {
     const y = orders.get(Number(tag.dataset.order)) ?? -1;
     tag.hidden = y < 0 || y > height;
@@ -121,7 +121,7 @@ function placeAll(box: HTMLElement, { width, height, orders }: OwnLayout): void 
   chip.style.transform = `translate(${Math.round(Math.max(GAP, left))}px, ${Math.round(inside)}px)`;
 }
 
-interface Placed {
+interface TagPlace {
   readonly y: number;
   readonly left: number;
   readonly right: number;
@@ -129,7 +129,7 @@ interface Placed {
 
 /** The right edge of a tag: as far right as no other tag is in its way. */
 function freeRight(
-  placed: readonly Placed[],
+  placed: readonly TagPlace[],
   y: number,
   { width, height }: { readonly width: number; readonly height: number },
   end: number,

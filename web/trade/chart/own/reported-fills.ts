@@ -7,13 +7,13 @@ import { reportsAfter } from '../../../shell/fill-history.ts';
 export type OwnFill = Pick<Fill, 'transactTime' | 'side' | 'quantity' | 'quoteAmount'>;
 
 /** The reports of a stream so far; the stream itself has only the last ones. */
-export interface Reported {
+export interface FillReport {
   readonly since: number | null;
   readonly execId: number | null;
   readonly fills: readonly OwnFill[];
 }
 
-export const NOTHING_REPORTED: Reported = { since: null, execId: null, fills: [] };
+export const NOTHING_REPORTED: FillReport = { since: null, execId: null, fills: [] };
 
 const fillOf = ({ transactTime, side, lastQty, lastPx }: Order): OwnFill => ({
   transactTime,
@@ -24,10 +24,10 @@ const fillOf = ({ transactTime, side, lastQty, lastPx }: Order): OwnFill => ({
 
 /** Adds the reports of a pair that are news; a stream that begins again starts without any. */
 export function withReports(
-  known: Reported,
+  known: FillReport,
   news: Pick<OrderNews, 'since' | 'reports'>,
   symbol: string,
-): Reported {
+): FillReport {
   const { since } = news;
   const before = known.since === since ? known : { ...NOTHING_REPORTED, since };
   const reports = reportsAfter(news.reports, before.execId);

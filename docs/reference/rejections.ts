@@ -1,33 +1,33 @@
-// The refusals of each call: those that follow from its description (who may call, whether it has a
-// body, whether it writes), and its own, which the description lists.
+// The rejections of each call: those that follow from its description (who may call, whether it has
+// a body, whether it writes), and its own, which the description lists.
 import type { ApiCall } from '../../src/contract/call.ts';
 import { isLegacy } from '../../src/contract/codes.ts';
-import { REFUSALS, type Refusal, type RefusalName } from '../../src/contract/refusals.ts';
+import { REJECTIONS, type Rejection, type RejectionName } from '../../src/contract/rejections.ts';
 
-const WITH_BODY: readonly RefusalName[] = ['invalidBody', 'bodyTooLarge', 'notJson'];
-const WITH_KEY: readonly RefusalName[] = [
+const WITH_BODY: readonly RejectionName[] = ['invalidBody', 'bodyTooLarge', 'notJson'];
+const WITH_KEY: readonly RejectionName[] = [
   'headersMissing',
   'signatureInvalid',
   'sessionInvalid',
   'timestampOutside',
   'privilegeMissing',
-  'addressRefused',
+  'addressRejected',
   'rateLimited',
 ];
-const WRITE: readonly RefusalName[] = [
+const WRITE: readonly RejectionName[] = [
   'signatureUsed',
   'signatureTooOld',
   'idempotencyKeyReused',
   'overloaded',
 ];
-const ALWAYS: readonly RefusalName[] = ['invalidField', 'invalidHeader', 'internal', 'notReady'];
+const ALWAYS: readonly RejectionName[] = ['invalidField', 'invalidHeader', 'internal', 'notReady'];
 /** A restart announces itself with one of several codes. */
-const STOPPING: readonly RefusalName[] = ['stopping'];
+const STOPPING: readonly RejectionName[] = ['stopping'];
 
-/** The refusals that follow from the description of a call. */
-function byRule(call: ApiCall): RefusalName[] {
+/** The rejections that follow from the description of a call. */
+function byRule(call: ApiCall): RejectionName[] {
   const { access, method, body, write, envelope, stepUp } = call;
-  const names: RefusalName[] = [...ALWAYS, ...STOPPING];
+  const names: RejectionName[] = [...ALWAYS, ...STOPPING];
   if (body !== undefined) names.push(...WITH_BODY);
   if (method !== 'GET' || access === 'operator') names.push('noLeader');
   if (method !== 'GET') names.push('storageFull', 'outcomeUnknown');
@@ -42,13 +42,13 @@ function byRule(call: ApiCall): RefusalName[] {
   return [...names, ...WITH_KEY];
 }
 
-/** Every refusal of a call, by status and code. */
-export function refusalsOf(call: ApiCall): Refusal[] {
-  const names = new Set([...byRule(call), ...(call.refusals ?? [])]);
+/** Every rejection of a call, by status and code. */
+export function rejectionsOf(call: ApiCall): Rejection[] {
+  const names = new Set([...byRule(call), ...(call.rejections ?? [])]);
   return [...names]
-    .map((name) => REFUSALS[name])
+    .map((name) => REJECTIONS[name])
     .sort((a, b) => a.http - b.http || a.code - b.code);
 }
 
 /** Whether it is a legacy error of the earn area, with status 200. */
-export const comesAsLegacy = ({ code }: Refusal): boolean => isLegacy(code);
+export const comesAsLegacy = ({ code }: Rejection): boolean => isLegacy(code);

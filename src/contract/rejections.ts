@@ -1,14 +1,14 @@
-// Every refusal of the server, one row each, with its code in codes.ts. From these two tables come
-// the answers, the SDK's classes and constants, the ccxt exceptions and docs/errors.md.
+// Every rejection of the server, one row each, with its code in codes.ts. From these two tables
+// come the answers, the SDK's classes and constants, the ccxt exceptions and docs/errors.md.
 import { OrdRejReason } from '../core/fix.ts';
 import type { RejectName } from '../core/reject.ts';
 import { CODES, type CodeName, isLegacy } from './codes.ts';
 
 /**
- * The cause of a refusal, which decides whether it settles an earlier attempt of the same write
+ * The cause of a rejection, which decides whether it settles an earlier attempt of the same write
  * that had no answer.
  *
- * - `request`: the content of the request, with facts that never change. The server refused the
+ * - `request`: the content of the request, with facts that never change. The server rejected the
  *   earlier attempt as well.
  * - `state`: the state of the exchange. The core looks up the Idempotency-Key or the reference
  *   first, so it did not carry out the earlier attempt.
@@ -25,23 +25,23 @@ interface More {
   readonly code?: CodeName;
   /** The same request may succeed later without a change. */
   readonly transient?: true;
-  /** OrdRejReason (103) of the same cause; `other` for a refusal of the core by default. */
+  /** OrdRejReason (103) of the same cause; `other` for a rejection of the core by default. */
   readonly fix?: OrdRejReason;
   /** The ccxt exception, if it is not that of the code: ccxt reads the beginning of `text`. */
   readonly ccxt?: string;
 }
 
-interface RefusalRow extends More {
+interface RejectionRow extends More {
   readonly basis: Basis;
   /** The sentence for a person, with the remedy. A more precise one replaces it. */
   readonly text: string;
 }
 
 /** Rows by name; a row whose name is no code has one. */
-type Coded<N extends string> = {
-  readonly [K in N]: K extends CodeName ? RefusalRow : RefusalRow & { readonly code: CodeName };
+type CodedRows<N extends string> = {
+  readonly [K in N]: K extends CodeName ? RejectionRow : RejectionRow & { readonly code: CodeName };
 };
-const coded = <N extends string>(rows: Coded<N>): Coded<N> => rows;
+const coded = <N extends string>(rows: CodedRows<N>): CodedRows<N> => rows;
 
 const row =
   (basis: Basis) =>
@@ -52,7 +52,7 @@ const byCaller = row('caller');
 const byServer = row('server');
 const byRepeat = row('repeat');
 
-/** The refusals of a request as such; a Problem carries them. */
+/** The rejections of a request as such; a Problem carries them. */
 const PROBLEMS = coded({
   earnField: byRequest('A parameter is missing or not valid.'),
   transactionFailed: byServer(
@@ -124,7 +124,7 @@ const PROBLEMS = coded({
     code: 'forbidden',
   }),
   notOwner: byCaller('The request acts for an account that is not yours.', { code: 'forbidden' }),
-  addressRefused: byCaller('The API key does not admit this IP address.', { code: 'forbidden' }),
+  addressRejected: byCaller('The API key does not admit this IP address.', { code: 'forbidden' }),
   // Nodes of different releases have different routes, and operators' routes are hidden by network.
   notFound: byServer('No such path.'),
   methodNotAllowed: byServer('This path does not accept this method.'),
@@ -176,7 +176,7 @@ const PROBLEMS = coded({
     'Too many websockets are open from this IP address. Close some first.',
     { transient: true },
   ),
-  truncationRefused: byServer(
+  truncationRejected: byServer(
     'The archive, the snapshots or the views still need this part of the journal.',
   ),
   notCluster: byServer('This server is a single machine, which always leads.'),
@@ -197,8 +197,8 @@ const PROBLEMS = coded({
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** The refusals of the core, in their order of precedence (core/reject.ts). */
-const REJECTIONS: Coded<RejectName> = {
+/** The rejections of the core, in their order of precedence (core/reject.ts). */
+const CORE_REJECTIONS: CodedRows<RejectName> = {
   signatureUsed: byRepeat(
     'This signature was already used. Sign each write again, with a current timestamp.',
   ),
@@ -332,11 +332,11 @@ const REJECTIONS: Coded<RejectName> = {
   }),
 };
 
-export type RefusalName = ProblemName | RejectName;
+export type RejectionName = ProblemName | RejectName;
 
 /** A row with the promises of its code. */
-export interface Refusal {
-  readonly name: RefusalName;
+export interface Rejection {
+  readonly name: RejectionName;
   /** The `code` on the wire; of a legacy error of the earn calls the `errorCode`. */
   readonly code: number;
   readonly codeName: CodeName;
@@ -350,7 +350,7 @@ export interface Refusal {
   readonly ccxt: string;
 }
 
-function refusalOf(name: RefusalName, row: RefusalRow, isReject: boolean): Refusal {
+function rejectionOf(name: RejectionName, row: RejectionRow, isReject: boolean): Rejection {
   const codeName = row.code ?? (name as CodeName);
   const { code, http, msg, ccxt } = CODES[codeName];
   const other = isReject && !isLegacy(code) ? OrdRejReason.other : null;
@@ -368,19 +368,20 @@ function refusalOf(name: RefusalName, row: RefusalRow, isReject: boolean): Refus
   };
 }
 
-const entriesOf = <N extends RefusalName>(rows: Readonly<Record<N, RefusalRow>>) =>
-  Object.entries(rows) as [N, RefusalRow][];
+const entriesOf = <N extends RejectionName>(rows: Readonly<Record<N, RejectionRow>>) =>
+  Object.entries(rows) as [N, RejectionRow][];
 
-export const REFUSALS = Object.fromEntries([
-  ...entriesOf(PROBLEMS).map(([name, row]) => [name, refusalOf(name, row, false)] as const),
-  ...entriesOf(REJECTIONS).map(([name, row]) => [name, refusalOf(name, row, true)] as const),
-]) as Readonly<Record<RefusalName, Refusal>>;
+export const REJECTIONS = Object.fromEntries([
+  ...entriesOf(PROBLEMS).map(([name, row]) => [name, rejectionOf(name, row, false)] as const),
+  ...entriesOf(CORE_REJECTIONS).map(([name, row]) => [name, rejectionOf(name, row, true)] as const),
+]) as Readonly<Record<RejectionName, Rejection>>;
 
 /**
- * Whether a refusal with this code settles an earlier attempt of the same write that had no answer:
- * that attempt was not carried out. A client cannot tell the causes of a code apart, so all must.
+ * Whether a rejection with this code settles an earlier attempt of the same write that had no
+ * answer: that attempt was not carried out. A client cannot tell the causes of a code apart, so all
+ * must.
  */
 export const settlesEarlier = (codeName: CodeName): boolean =>
-  Object.values(REFUSALS)
-    .filter((refusal) => refusal.codeName === codeName)
+  Object.values(REJECTIONS)
+    .filter((rejection) => rejection.codeName === codeName)
     .every(({ basis }) => SETTLING.includes(basis));

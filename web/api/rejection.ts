@@ -1,22 +1,27 @@
-// The errors of calls and their sentences. A refusal has the sentence of the server; without an
+// The errors of calls and their sentences. A rejection has the sentence of the server; without an
 // answer, it is open whether a write was carried out.
-import { NotReached, OutcomeUnknown, type RefusalDetails, Refused } from '../../src/sdk/errors.ts';
+import {
+  NotReached,
+  OutcomeUnknown,
+  Rejection,
+  type RejectionDetails,
+} from '../../src/sdk/errors.ts';
 import { Code } from '../../src/sdk/generated/codes.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { common as t } from '../messages/common.ts';
 
-export { Code, Refused };
+export { Code, Rejection };
 
 /** There was no answer, because of the network or a server that starts or stops. */
 export const isNotReached = (error: unknown): error is NotReached | OutcomeUnknown =>
   error instanceof NotReached || error instanceof OutcomeUnknown;
 
 /**
- * A refusal that leaves open whether an earlier, unanswered attempt of the same write was carried
+ * A rejection that leaves open whether an earlier, unanswered attempt of the same write was carried
  * out.
  */
 export const leavesOpen = (error: unknown): boolean =>
-  error instanceof Refused && !error.settlesEarlierAttempt;
+  error instanceof Rejection && !error.settlesEarlierAttempt;
 
 /** An error that the page itself found. Its message is a sentence for the user. */
 export class UserError extends Error {
@@ -25,14 +30,14 @@ export class UserError extends Error {
 
 /** Whether the session has ended, so that the user must log in again. */
 export const isLoggedOut = (error: unknown): boolean =>
-  error instanceof Refused && error.status === 401 && error.code === Code.unauthorized;
+  error instanceof Rejection && error.status === 401 && error.code === Code.unauthorized;
 
-export const hasCode = (error: unknown, code: number): error is Refused =>
-  error instanceof Refused && error.code === code;
+export const hasCode = (error: unknown, code: number): error is Rejection =>
+  error instanceof Rejection && error.code === code;
 
 /** A failed write as a sentence. */
 export function sentenceOf(error: unknown): string {
-  if (error instanceof Refused || error instanceof UserError) return plain(error.message);
+  if (error instanceof Rejection || error instanceof UserError) return plain(error.message);
   if (isNotReached(error)) return t.outcomeUnknown;
   return t.writeFailed;
 }
@@ -40,7 +45,7 @@ export function sentenceOf(error: unknown): string {
 /** A failed read as a sentence. */
 export function readingSentence(error: unknown): string {
   if (isNotReached(error)) return t.unreachable;
-  if (error instanceof Refused || error instanceof UserError) return plain(error.message);
+  if (error instanceof Rejection || error instanceof UserError) return plain(error.message);
   return t.readFailed;
 }
 
@@ -70,7 +75,7 @@ const DECIMAL = /^\d+(\.\d+)?$/;
 
 /** The nearest accepted value: 0.9 BTC, 5.00%. `percents` are the fields that are rates. */
 export function nearestText(
-  { nearest = '', nearestUnit, field = '' }: RefusalDetails,
+  { nearest = '', nearestUnit, field = '' }: RejectionDetails,
   percents: readonly string[] = [],
 ): string {
   if (!DECIMAL.test(nearest)) return nearest;

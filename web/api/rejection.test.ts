@@ -1,6 +1,6 @@
 // Sentences of the API without the names of the wire.
 import { expect, test } from 'bun:test';
-import { nearestText, plain } from './refusal.ts';
+import { nearestText, plain } from './rejection.ts';
 
 test.each([
   ['Invalid field: orderQty. It must be positive.', 'Check the quantity. It must be positive.'],

@@ -1,13 +1,13 @@
-// The tables of refusals against what is promised of every code.
+// The tables of rejections against what is promised of every code.
 import { expect, test } from 'bun:test';
 import { CODES, isLegacy } from './codes.ts';
-import { REFUSALS } from './refusals.ts';
+import { REJECTIONS } from './rejections.ts';
 
 const codes = Object.values(CODES);
 
 test('a code has one row, and every row has a cause', () => {
   expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
-  const used = new Set(Object.values(REFUSALS).map(({ codeName }) => codeName));
+  const used = new Set(Object.values(REJECTIONS).map(({ codeName }) => codeName));
   expect([...used].sort()).toEqual(Object.keys(CODES).sort() as never);
 });
 
@@ -17,14 +17,14 @@ test('msg is "business error" exactly for 1002xx', () => {
   }
 });
 
-test('a legacy error is answered with HTTP 200, every other refusal is not', () => {
+test('a legacy error is answered with HTTP 200, every other rejection is not', () => {
   for (const { code, http } of codes) {
     expect({ code, isLegacy: http === 200 }).toEqual({ code, isLegacy: isLegacy(code) });
   }
 });
 
 test('what passes with time may be tried again', () => {
-  for (const { name, http, transient } of Object.values(REFUSALS)) {
+  for (const { name, http, transient } of Object.values(REJECTIONS)) {
     if (http === 429 || http === 503)
       expect({ name, transient }).toEqual({ name, transient: true });
   }
