@@ -72,9 +72,9 @@ describe('both sides reject, and say why', () => {
     const other = { clusterId: new Uint8Array(32).fill(8) };
     const { settled, near, far } = await outcomes(helloOf('a'), helloOf('b', other));
     expect(reasonsOf(settled)).toEqual([
-      'The link with b was refused: node b belongs to another cluster; ' +
+      'The link with b was rejected: node b belongs to another cluster; ' +
         'check --database-url on both nodes.',
-      'The link with a was refused: node a belongs to another cluster; ' +
+      'The link with a was rejected: node a belongs to another cluster; ' +
         'check --database-url on both nodes.',
     ]);
     expect(near.closed).toContain('another cluster');
