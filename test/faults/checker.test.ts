@@ -121,10 +121,10 @@ describe('it rejects', () => {
     }
   });
 
-  test('a write that was done and answered as refused', () => {
+  test('a write that was done and answered as rejected', () => {
     const story = trueHistory();
     Object.assign(named(story, 'order-4'), { outcome: 'rejected', detail: 'late' });
-    expect(faultsOf(story)).toContain('the refused placeOrder order-4 of a was done at 10: late');
+    expect(faultsOf(story)).toContain('the rejected placeOrder order-4 of a was done at 10: late');
   });
 
   test.each([{ id: 99 }, { seq: 9 }])('an answer with another result: %j', (other) => {

@@ -39,7 +39,7 @@ function writeFaults(call: Call, applied: readonly Applied[]): string[] {
     return [`${which} was answered as not carried out, and is at ${found.seq}: ${call.detail}`];
   }
   if (found === undefined) return [`${which} is lost: it was answered with seq ${seq}`];
-  if (!found.accepted) return [`${which} was refused by the core at ${found.seq}`];
+  if (!found.accepted) return [`${which} was rejected by the core at ${found.seq}`];
   const same = found.kind === kind && found.seq === seq && (id === null || found.id === id);
   if (same) return [];
   return [`${which} was answered with ${id} at ${seq}, and is ${found.id} at ${found.seq}`];
