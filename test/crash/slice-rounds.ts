@@ -41,7 +41,12 @@ export async function runSliceRounds(options: SliceOptions): Promise<SliceReport
     for (let round = 1; round <= rounds; round++) {
       const order = new LargeOrder(server.url, access, `large-${round}`);
       const uid = access.enterprise.members[0]!.uid;
-      const credit = { uid, asset: 'ETH', amount: `${LARGE_QUANTITY}`, reference: order.clOrdId };
+      const credit = {
+        uid,
+        asset: 'ETH',
+        amount: `${LARGE_QUANTITY}`,
+        reference: `${order.clOrdId}-credit`,
+      };
       await new OperatorClient(server.url, access).post('ledger/credit', credit);
       await order.rest();
       const load = new Load(server.url, access, round, random);
