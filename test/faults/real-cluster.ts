@@ -107,14 +107,24 @@ export class RealCluster {
 
   /** Resolves when one node leads, the others follow, and all have the whole journal. */
   async settled(): Promise<void> {
-    await until(async () => {
+    const isSettled = async (): Promise<boolean> => {
       const roles = [...(await this.roles()).values()];
       if (roles.filter((role) => role?.role === 'leader').length !== 1) return false;
       if (roles.some((role) => role === null || role.role === 'none')) return false;
       const { seq } = await this.#store.head();
       if (roles.some((role) => role!.seq !== seq)) return false;
       return this.nodes.every((node) => viewsOf(node).seq === seq);
+    };
+    await until(isSettled, () => this.#state());
+  }
+
+  /** The state of each node, for the message of a failure. */
+  async #state(): Promise<object> {
+    const nodes = [...(await this.roles())].map(([node, role]) => {
+      const { name, isRunning, exitCode } = node;
+      return { name, isRunning, exitCode, views: viewsOf(node).seq, ...role };
     });
+    return { head: (await this.#store.head()).seq, nodes };
   }
 
   /** Applies what the journal has more than at the last audit; returns what is wrong. */

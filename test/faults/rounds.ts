@@ -61,9 +61,9 @@ async function runOver(database: PostgresPair, options: RoundOptions): Promise<R
   try {
     return await new Rounds(cluster, database, options).run();
   } catch (error) {
-    throw new Error(`seed ${options.seed}: ${(error as Error).message}\n${await cluster.logs()}`, {
-      cause: error,
-    });
+    // The reason comes last: of a long output the end is read.
+    const reason = `seed ${options.seed}: ${(error as Error).message}`;
+    throw new Error(`${await cluster.logs()}\n${reason}`);
   } finally {
     await cluster.dispose();
   }
@@ -97,7 +97,7 @@ class Rounds {
         this.#options.progress(`round ${round}: ${names}: ${summaryOf(calls)}`);
       } catch (error) {
         const message = `round ${round} (${names}): ${(error as Error).message}`;
-        throw new Error(message, { cause: error });
+        throw new Error(message);
       }
     }
     await this.#audit.end();

@@ -13,11 +13,17 @@ export function jumpAhead(ms: number): void {
   performance.now = () => monotonic() + jumped;
 }
 
-/** Resolves when the condition holds. Throws where it does not hold in time. */
-export async function until(condition: () => unknown): Promise<void> {
+/**
+ * Resolves when the condition holds. Throws where it does not hold in time: the message ends with
+ * what `state` returns then.
+ */
+export async function until(condition: () => unknown, state?: () => unknown): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`This did not come true: ${condition}`);
+    if (performance.now() > deadline) {
+      const found = state === undefined ? '' : `: ${JSON.stringify(await state())}`;
+      throw new Error(`This did not come true: ${condition}${found}`);
+    }
     await Bun.sleep(5);
   }
 }
