@@ -5,9 +5,19 @@
 import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
 import { NO_POSTGRES } from '../test/support/postgres.ts';
-import { CONNECTIONS, makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
+import {
+  CONNECTIONS,
+  cpuFigures,
+  makeVenue,
+  type PerStream,
+  perStream,
+  runStreams,
+  STREAM_NOTE,
+  type StreamRun,
+} from './support/agio-load.ts';
 import { followerCaughtUp, journalSeq, LoadClient } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
+import { STREAMS, type Stream } from './support/order-flow.ts';
 import {
   alternate,
   type Context,
@@ -22,11 +32,12 @@ import { postSigned, signedHeaders } from './support/requests.ts';
 import { startCluster } from './support/stages.ts';
 import { median } from './support/statistics.ts';
 
-const FULL = { warmUp: 60_000, requests: 300_000, openSeconds: 6, reads: 500 };
+const FULL = { warmUp: 30_000, orders: 200_000, openSeconds: 6, reads: 500 };
 type Size = typeof FULL;
 
 interface Run {
-  readonly perSecond: number;
+  /** Orders a second of each stream. */
+  readonly rates: PerStream<number>;
   readonly open: LoadAnswer;
   /** From the answer of a write until another node has answered a read of it, ms. */
   readonly readLag: number;
@@ -38,21 +49,31 @@ const ORDERS = '/spot-api/api/private/v1/orders';
 export async function cluster(context: Context): Promise<Findings> {
   if (NO_POSTGRES) throw new Error('part cluster needs PostgreSQL: install postgresql');
   const size = sizeOf(context, FULL);
-  const runs = await alternate<Run, 'cluster' | 'single'>(context, {
+  const single: PerStream<StreamRun>[] = [];
+  const runs = await alternate<Run | null, 'cluster' | 'single'>(context, {
     cluster: () => runCluster(size),
-    single: () => runSingle(context, size),
+    single: async () => {
+      single.push(await runStreams(context, size));
+      return null;
+    },
   });
-  const [rates, single] = [runs.cluster, runs.single].map((each) =>
-    each.map(({ perSecond }) => perSecond),
-  );
+  const cluster = runs.cluster as Run[];
   return {
     figures: [
-      figure('three nodes, half new orders and half cancels', '/s', rates!),
-      figure('a single node, same requests', '/s', single!),
-      ratio('three nodes ÷ a single node', rates!, single!, { atLeast: 0.4 }),
-      ...figuresOf(runs.cluster, [
-        ['p50 at half of the rate, open loop', 'ms', ({ open }) => open.p50],
-        ['p99 at half of the rate, open loop', 'ms', ({ open }) => open.p99, { atMost: 25 }],
+      ...STREAMS.flatMap((mix) => {
+        const rates = cluster.map((run) => run.rates[mix]);
+        const alone = single.map((run) => run[mix].perSecond);
+        const target = mix === 'quiet' ? null : { atLeast: 0.45 };
+        return [
+          figure(`three nodes, ${mix}`, '/s', rates),
+          figure(`a single node, ${mix}`, '/s', alone),
+          ratio(`three nodes ÷ a single node, ${mix}`, rates, alone, target),
+        ];
+      }),
+      ...cpuFigures(single, ', a single node'),
+      ...figuresOf(cluster, [
+        ['p50 at half of the rate, market', 'ms', ({ open }) => open.p50],
+        ['p99 at half of the rate, market', 'ms', ({ open }) => open.p99, { atMost: 25 }],
         [
           'median from a write on one node to its read on another',
           'ms',
@@ -63,28 +84,14 @@ export async function cluster(context: Context): Promise<Findings> {
     ],
     notes: [
       `${CONNECTIONS} keep-alive connections, a third to each node; ` +
-        `${size.requests.toLocaleString('en')} signed requests, every answer 200, and the ` +
-        'journal has gained exactly as many commands.',
+        `${size.orders.toLocaleString('en')} signed requests of each stream, every answer 200, ` +
+        'and the journal has gained exactly as many commands.',
+      STREAM_NOTE,
       'Three nodes, two PostgreSQL (every commit waits for the standby) and the clients share ' +
         'the cores of this machine, which applies each order and writes its history three times.',
       'The p99 is that of the slowest of the three nodes.',
     ],
   };
-}
-
-async function runSingle(context: Context, size: Size): Promise<Run> {
-  await using agio = await startAgioUnderLoad(context.directory);
-  const { client, url } = agio;
-  const load = { mix: 'orders', connections: CONNECTIONS } as const;
-  await client.closed({ ...load, requests: size.warmUp });
-  await followerCaughtUp(url);
-  const { perSecond } = await client.sustained(url, { ...load, requests: size.requests });
-  const open = await client.open({
-    mix: 'orders',
-    perSecond: perSecond / 2,
-    seconds: size.openSeconds,
-  });
-  return { perSecond, open, readLag: 0 };
 }
 
 async function runCluster(size: Size): Promise<Run> {
@@ -97,32 +104,33 @@ async function runCluster(size: Size): Promise<Run> {
   const clients = urls.map(() => stack.use(new LoadClient()));
   const shares = urls.map((_, index) => keys.filter((_, at) => at % urls.length === index));
   await Promise.all(clients.map((client, i) => client.connect(urls[i]!, shares[i]!)));
-  const closed = async (requests: number): Promise<number> => {
+  const closed = async (mix: Stream, requests: number): Promise<number> => {
     const phases = clients.map((client, i) => {
       const connections = shares[i]!.length;
       const own = Math.round((requests * connections) / CONNECTIONS);
-      return client.closed({ mix: 'orders', requests: own, connections });
+      return client.closed({ mix, requests: own, connections });
     });
     const answers = await Promise.all(phases);
     await Promise.all(urls.map(followerCaughtUp));
     return answers.reduce((sum, answer) => sum + answer.requests, 0);
   };
-  await closed(size.warmUp);
-  const before = await journalSeq(urls[0]!);
-  const start = performance.now();
-  const sent = await closed(size.requests);
-  const perSecond = sent / ((performance.now() - start) / 1000);
-  const gained = (await journalSeq(urls[0]!)) - before;
-  if (gained !== sent) throw new Error(`${sent} writes, but the journal gained ${gained}`);
-  const seconds = size.openSeconds;
+  const rates = await perStream(async (mix) => {
+    await closed(mix, size.warmUp);
+    const before = await journalSeq(urls[0]!);
+    const start = performance.now();
+    const sent = await closed(mix, size.orders);
+    const perSecond = sent / ((performance.now() - start) / 1000);
+    const gained = (await journalSeq(urls[0]!)) - before;
+    if (gained !== sent) throw new Error(`${sent} writes, but the journal gained ${gained}`);
+    return perSecond;
+  });
+  const [perSecond, seconds] = [rates.market / 2 / clients.length, size.openSeconds];
   const opens = await Promise.all(
-    clients.map((client) =>
-      client.open({ mix: 'orders', perSecond: perSecond / 2 / clients.length, seconds }),
-    ),
+    clients.map((client) => client.open({ mix: 'market', perSecond, seconds })),
   );
   const open = opens.reduce((worst, each) => (each.p99 > worst.p99 ? each : worst));
   await Promise.all(urls.map(followerCaughtUp));
-  return { perSecond, open, readLag: await readLagOf(urls, keys[0]!, size.reads) };
+  return { rates, open, readLag: await readLagOf(urls, keys[0]!, size.reads) };
 }
 
 /** The median time from the answer of a write until another node has answered a read of it. */

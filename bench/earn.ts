@@ -68,7 +68,7 @@ export async function earn(context: Context): Promise<Findings> {
   const token = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')).operatorToken;
   await using client = new LoadClient();
   await client.connect(node.ready, keys);
-  await client.closed({ mix: 'orders', requests: size.warmUp, connections: CONNECTIONS });
+  await client.closed({ mix: 'quiet', requests: size.warmUp, connections: CONNECTIONS });
   const dayClose: DayCloseRun = { subscriptions: size.subscriptions, days: 3 };
   const runs = await alternate<unknown, 'close' | 'node' | 'bare'>(context, {
     close: () => runScript('day-close-process.ts', dayClose),
@@ -106,7 +106,7 @@ async function runNode(
   client: LoadClient,
   size: Size,
 ): Promise<NodeRun> {
-  const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, seconds: size.openSeconds } as const;
+  const load = { mix: 'quiet', perSecond: ORDERS_PER_SECOND, seconds: size.openSeconds } as const;
   await followerCaughtUp(url);
   const calm = await client.open(load);
   await followerCaughtUp(url);
@@ -142,7 +142,7 @@ async function runBare(keysFile: string, keys: Savers['keys'], size: Size): Prom
   await using service = await startBare(keysFile);
   await using client = new LoadClient();
   await client.connect(service.ready, keys);
-  const phase = { mix: 'orders', connections: CONNECTIONS } as const;
+  const phase = { mix: 'quiet', connections: CONNECTIONS } as const;
   await client.closed({ ...phase, requests: size.warmUp });
   const { perSecond } = await client.closed({ ...phase, requests: size.requests });
   return perSecond;

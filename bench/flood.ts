@@ -69,7 +69,7 @@ export async function flood(context: Context): Promise<Findings> {
   await using node = await startAgio(dataDir, limits);
   await using client = new LoadClient();
   await client.connect(node.ready, others.slice(0, CONNECTIONS));
-  const load = { mix: 'orders', perSecond: ORDERS_PER_SECOND, mayReject: true } as const;
+  const load = { mix: 'quiet', perSecond: ORDERS_PER_SECOND, mayReject: true } as const;
   await client.open({ ...load, seconds: size.warmUpSeconds });
 
   const turnOf = async (kind: FloodKind): Promise<Turn> => {

@@ -178,7 +178,7 @@ async function orders(context: Context, size: Size, watchers: number): Promise<M
   await using listeners = startListeners();
   const messages = [subscribe({ channel: 'orderbook', depth: 20 })];
   if (watchers > 0) await openAll(listeners, url, watchers, messages);
-  const load = { mix: 'orders', connections: CONNECTIONS } as const;
+  const load = { mix: 'quiet', connections: CONNECTIONS } as const;
   await client.closed({ ...load, requests: size.warmUp });
   await followerCaughtUp(url);
   const hearing = listeners.ask({ type: 'measure', seconds: 1 }) as Promise<Heard>;

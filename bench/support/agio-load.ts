@@ -1,11 +1,11 @@
-// Starts agio under load for parts `http` and `sql`: a fresh data directory with 64 customers, a
-// server process, and a client process with one connection for each customer.
+// Starts agio, or a bare server, under the streams of order-flow.ts: a fresh data directory with 64
+// customers, a server process, and a client process with one connection for each customer.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { createKeys, HistoryWriter } from './data-directory.ts';
 import {
-  type BareCheck,
+  type BareKind,
   followerCaughtUp,
   journalSeq,
   LoadClient,
@@ -13,9 +13,10 @@ import {
   startAgio,
   startBare,
 } from './load.ts';
-import type { Context } from './part.ts';
-import { BATCH } from './requests.ts';
-import { perRequest, type ThreadTimes, threadTimes } from './threads.ts';
+import type { LoadAnswer } from './load-client.ts';
+import { STREAMS, type Stream } from './order-flow.ts';
+import { type Context, type Figure, figure, type Target } from './part.ts';
+import { perRequest, THREADS, type ThreadTimes, threadTimes } from './threads.ts';
 import { venueCommands } from './venue.ts';
 
 export const CONNECTIONS = 64;
@@ -79,38 +80,66 @@ export async function startAgioUnderLoad(
   }
 }
 
-export interface OrdersRun extends SustainedAnswer {
+/** A value for each stream of orders. */
+export type PerStream<T> = Readonly<Record<Stream, T>>;
+
+export async function perStream<T>(run: (mix: Stream) => Promise<T>): Promise<PerStream<T>> {
+  const results = {} as Record<Stream, T>;
+  for (const mix of STREAMS) results[mix] = await run(mix);
+  return results;
+}
+
+export interface StreamRun extends LoadAnswer {
   /** Processor time of an order; null where the system does not say. */
   readonly cpu: ThreadTimes | null;
 }
+export type SustainedRun = StreamRun & SustainedAnswer;
 
-interface Orders {
+export interface Orders {
+  /** Before each stream, for the compiler. */
   readonly warmUp: number;
   readonly orders: number;
+  /** Orders of a request; 1 unless given. */
+  readonly size?: number;
 }
 
-/** New orders and cancels, one or BATCH in each request, or message of a websocket's `path`. */
-export async function runOrders(
-  { directory }: Context,
-  { warmUp, orders }: Orders,
-  isBatch: boolean,
-  path: string | null = null,
-): Promise<OrdersRun> {
-  await using agio = await startAgioUnderLoad(directory, [], path);
-  const { client, url, pid } = agio;
-  const [mix, size] = isBatch ? (['batches', BATCH] as const) : (['orders', 1] as const);
-  const phase = (count: number) =>
-    ({ mix, requests: count / size, connections: CONNECTIONS }) as const;
-  const warm = await client.closed(phase(warmUp));
-  await followerCaughtUp(url);
-  const before = threadTimes(pid);
-  const answer = await client.sustained(url, phase(orders));
-  const cpu = perRequest(before, threadTimes(pid), answer.requests * size);
-  // A batch over HTTP is one command.
-  const commands = path === null ? 1 : size;
-  await agio.checkSequenced((warm.requests + answer.requests) * commands);
-  return { ...answer, cpu };
+/** All streams, one after the other; the journal has gained every command. */
+export async function sustainStreams(
+  { client, url, pid }: AgioUnderLoad,
+  { warmUp, orders, size = 1 }: Orders,
+): Promise<PerStream<SustainedRun>> {
+  return await perStream(async (mix) => {
+    const phase = (count: number) =>
+      ({ mix, size, requests: Math.ceil(count / size), connections: CONNECTIONS }) as const;
+    await client.closed(phase(warmUp));
+    await followerCaughtUp(url);
+    const before = threadTimes(pid);
+    const answer = await client.sustained(url, phase(orders));
+    return { ...answer, cpu: perRequest(before, threadTimes(pid), answer.requests * size) };
+  });
 }
+
+/** All streams on a node of their own: over HTTP, or over websockets of a `path`. */
+export async function runStreams(
+  { directory }: Context,
+  orders: Orders,
+  path: string | null = null,
+): Promise<PerStream<SustainedRun>> {
+  await using agio = await startAgioUnderLoad(directory, [], path);
+  const runs = await sustainStreams(agio, orders);
+  // A batch over HTTP is one command.
+  const { size = 1 } = orders;
+  const requests = STREAMS.reduce(
+    (sum, mix) => sum + runs[mix].requests + requestsOf(orders.warmUp / size),
+    0,
+  );
+  await agio.checkSequenced(requests * (path === null ? 1 : size));
+  return runs;
+}
+
+/** Every connection sends the same number. */
+export const requestsOf = (count: number): number =>
+  Math.ceil(Math.ceil(count) / CONNECTIONS) * CONNECTIONS;
 
 /** Keys of the same length as those of agio, for the bare server. */
 const inventedKeys = (): ApiKey[] =>
@@ -119,26 +148,46 @@ const inventedKeys = (): ApiKey[] =>
     secretKey: i.toString(16).padStart(64, 'b'),
   }));
 
-/** Runs a load on a bare server of its own, after a warm-up with `warmUp` orders. */
-export async function onBareServer<T>(
-  directory: string,
-  check: BareCheck,
-  warmUp: number,
-  run: (client: LoadClient) => Promise<T>,
-): Promise<T> {
+/** Runs the streams over HTTP on a bare server of its own, and `then` with the same client. */
+export async function runBareStreams<T = null>(
+  { directory }: Context,
+  kind: BareKind,
+  { warmUp, orders }: Orders,
+  then: (client: LoadClient) => Promise<T>,
+): Promise<[PerStream<StreamRun>, T]> {
   const keys = inventedKeys();
   const file = join(directory, 'keys.json');
   writeFileSync(file, JSON.stringify(keys));
-  await using service = await startBare(file, check);
+  await using service = await startBare(file, kind);
   await using client = new LoadClient();
   await client.connect(service.ready, keys);
-  await client.closed({ mix: 'orders', requests: warmUp, connections: CONNECTIONS });
-  return await run(client);
+  const runs = await perStream(async (mix) => {
+    await client.closed({ mix, requests: warmUp, connections: CONNECTIONS });
+    const before = threadTimes(service.pid);
+    const answer = await client.closed({ mix, requests: orders, connections: CONNECTIONS });
+    const cpu = perRequest(before, threadTimes(service.pid), answer.requests);
+    return { ...answer, cpu };
+  });
+  return [runs, await then(client)];
 }
 
-/** Orders a second of the bare server with the usual check. */
-export const bareRate = (directory: string, warmUp: number, requests: number): Promise<number> =>
-  onBareServer(directory, 'usual', warmUp, async (client) => {
-    const load = { mix: 'orders', requests, connections: CONNECTIONS } as const;
-    return (await client.closed(load)).perSecond;
-  });
+/** Processor time of an order by thread, of each stream. */
+export const cpuFigures = (
+  runs: readonly PerStream<StreamRun>[],
+  how: string,
+  targets: Readonly<Record<string, Target>> = {},
+): Figure[] =>
+  STREAMS.flatMap((mix) =>
+    THREADS.flatMap((thread) => {
+      const times = runs.flatMap((run) => run[mix].cpu?.[thread] ?? []);
+      const name = `processor time of an order${how}, ${mix}, ${thread}`;
+      const target = targets[`${mix}, ${thread}`] ?? null;
+      return times.length === 0 ? [] : [figure(name, 'µs', times, target)];
+    }),
+  );
+
+/** The streams, for a reader of the figures. */
+export const STREAM_NOTE =
+  'Streams. Quiet: half new orders, half cancels. Market: 48 % resting orders, 42 % cancels, 8 % ' +
+  'marketable limit orders, 2 % market orders. Busy: every other order takes what another one ' +
+  'offered. Every order that trades is filled completely, and no cancel comes too late.';

@@ -46,8 +46,8 @@ export async function disturbanceFigures(context: Context, plan: Disturbance): P
   );
   context.step('waiting for the views of the open orders');
   await followerCaughtUp(url);
-  await other.closed({ mix: 'orders', requests: WARM_UP[size], connections: CONNECTIONS });
-  const load = { mix: 'orders', perSecond: PER_SECOND, seconds: PHASE_SECONDS[size] } as const;
+  await other.closed({ mix: 'quiet', requests: WARM_UP[size], connections: CONNECTIONS });
+  const load = { mix: 'quiet', perSecond: PER_SECOND, seconds: PHASE_SECONDS[size] } as const;
   const calm: LoadAnswer[] = [];
   const { request } = await alternate<Run | null, 'calm' | 'request'>(context, {
     calm: async () => {

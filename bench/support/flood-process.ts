@@ -171,7 +171,7 @@ async function floodByOneUser(plan: FloodPlan): Promise<void> {
   const scripts = keys.map((key, n) => new RequestScript(`flood${n}`, key));
   const begin = () => open(portOf(plan));
   await keepUp(plan, CONNECTIONS_OF_ONE, KEY_REQUESTS_PER_SECOND, begin, (peer) => {
-    const { bytes, offsets } = scripts[sent % keys.length]!.make('orders', 1);
+    const { bytes, offsets } = scripts[sent % keys.length]!.make('quiet', 1);
     request(peer, bytes.subarray(0, offsets[1]));
   });
 }

@@ -6,7 +6,7 @@ import { Connection } from '../../src/cli/bench/connection.ts';
 import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { serveQuestions } from './processes.ts';
-import { type Batch, type Mix, RequestScript, signedHeaders } from './requests.ts';
+import { type Batch, isEarn, type Mix, RequestScript, signedHeaders } from './requests.ts';
 import { openSocket } from './websocket-client.ts';
 
 export type LoadQuestion =
@@ -28,6 +28,8 @@ export interface ClosedPhase {
   readonly type: 'closed';
   readonly mix: Mix;
   readonly requests: number;
+  /** Orders of a request; 1 unless given. */
+  readonly size?: number;
   /** How many of the connections take part. */
   readonly connections: number;
 }
@@ -79,7 +81,6 @@ const OPEN_PATIENCE_MS = 30_000;
 
 /** An earn call is rejected with status 200, and says so in its body. */
 const EARN_SUCCESS = '{"code":"0"';
-const EARN_MIXES: readonly Mix[] = ['previews', 'applies', 'interest'];
 
 let hasEnvelope = false;
 /** An answer to a batch has the rejections of its entries. */
@@ -144,13 +145,13 @@ function sendNext(lane: Lane, since: number): void {
   lane.connection.send(bytes, offsets[at], offsets[at + 1]);
 }
 
-function prepare(active: readonly Lane[], mix: Mix, each: number): void {
-  hasEnvelope = EARN_MIXES.includes(mix);
-  isBatch = mix === 'batches';
+function prepare(active: readonly Lane[], mix: Mix, each: number, size = 1): void {
+  hasEnvelope = isEarn(mix);
+  isBatch = size > 1;
   mayReject = false;
   rejected = 0;
   for (const lane of active) {
-    lane.batch = lane.script.make(mix, each);
+    lane.batch = lane.script.make(mix, each, size);
     lane.sent = 0;
   }
   Bun.gc(true);
@@ -162,10 +163,10 @@ function cpuTime(): number {
   return (user + system) / 1000;
 }
 
-async function runClosed({ mix, requests, connections }: ClosedPhase): Promise<LoadAnswer> {
+async function runClosed({ mix, requests, connections, size }: ClosedPhase): Promise<LoadAnswer> {
   const active = lanes.slice(0, connections);
   const each = Math.ceil(requests / active.length);
-  prepare(active, mix, each);
+  prepare(active, mix, each, size);
   const times = new Float64Array(each * active.length);
   let answered = 0;
   let counted = 0;

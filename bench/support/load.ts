@@ -71,13 +71,13 @@ export async function startSeconds(dataDir: string): Promise<number> {
 }
 
 /** Starts the bare server, which knows the keys in `keysFile`. */
-export function startBare(keysFile: string, check: BareCheck = 'prepared'): Promise<Service> {
+export function startBare(keysFile: string, kind: BareKind = 'bare'): Promise<Service> {
   const program = join(ROOT, 'bench/bare-server.ts');
-  return startService([process.execPath, program, keysFile, check], READY);
+  return startService([process.execPath, program, keysFile, kind], READY);
 }
 
-/** How the bare server checks signatures; see there. */
-export type BareCheck = 'usual' | 'prepared';
+/** `durable` writes every body to the disk before the answer. */
+export type BareKind = 'bare' | 'durable';
 
 const LIMITED_MS = 200;
 

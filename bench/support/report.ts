@@ -100,13 +100,13 @@ function markdownTable(figures: readonly Figure[]): string {
   return [line(HEADINGS), rule, ...figures.map((figure) => line(rowOf(figure)))].join('\n');
 }
 
-/** A part with more figures shows its rates and the figures with a target. */
+/** A part with more figures shows its rates, its processor times and the figures with a target. */
 const SHORT = 12;
 
 const shownOf = (figures: readonly Figure[]): readonly Figure[] =>
   figures.length <= SHORT
     ? figures
-    : figures.filter(({ unit, target }) => unit === '/s' || target !== null);
+    : figures.filter(({ unit, target }) => unit === '/s' || unit === 'µs' || target !== null);
 
 /** docs/benchmarks.md. */
 export function markdown(results: readonly PartResult[]): string {
@@ -117,7 +117,8 @@ export function markdown(results: readonly PartResult[]): string {
     '',
     '`npm run bench -- --write` writes this file and `benchmarks.json`, which has every figure ' +
       'of every run. Do not edit them.',
-    'Long parts show only rates and targets here. `bench/main.ts` lists the measurements.',
+    'Long parts show only rates, processor times and targets here. `bench/main.ts` lists the ' +
+      'measurements.',
     '',
     'Each figure is the median of several runs in fresh processes; the range is from the ' +
       'slowest to the fastest run. Compared',

@@ -1,9 +1,10 @@
-// The signed requests of the load: new limit orders at many prices, and cancels of the caller's own
-// earlier orders by client order id. Every request is different, and signed as the contract says.
+// The signed requests of the load: the orders and cancels of order-flow.ts, and the calls of earn.
+// Every request is different, and signed as the contract says.
 // They are made before each phase, in one buffer for each connection, so the client only copies
 // bytes while the clock runs.
 
-import { type ApiKey, ORDER_PATH, OrderScript } from '../../src/cli/bench/order-script.ts';
+import type { ApiKey, Entry } from '../../src/cli/bench/order-script.ts';
+import { OrderFlow, type Stream } from './order-flow.ts';
 import { frameOf } from './websocket-client.ts';
 
 /** The headers of a request; `text` is method, path and body. */
@@ -31,11 +32,14 @@ export function postSigned(
 }
 
 /**
- * `orders`: half new orders, half cancels. `creates`: new orders only. `previews` and `applies`: of
- * the plans of savings.ts, each for another amount. `interest`: pages of the interest history of
- * subscription 1. `batches`: as `orders`, BATCH of them in a request.
+ * A stream of orders; or, of earn, `previews` and `applies` of the plans of savings.ts, each for
+ * another amount, and `interest`: pages of the interest history of subscription 1.
  */
-export type Mix = 'orders' | 'creates' | 'batches' | 'previews' | 'applies' | 'interest';
+export type Mix = Stream | EarnMix;
+const EARN_MIXES = ['previews', 'applies', 'interest'] as const;
+type EarnMix = (typeof EARN_MIXES)[number];
+export const isEarn = (mix: Mix): mix is EarnMix => EARN_MIXES.includes(mix as EarnMix);
+/** Orders of a request, where it has several. */
 export const BATCH = 50;
 
 /** Longer than any request: the fixed part of the head has 260 bytes, the body at most 110. */
@@ -58,74 +62,71 @@ export interface Batch {
   /** Where each request begins, and the end of the last. */
   readonly offsets: Int32Array;
   readonly count: number;
-  /**
-   * Orders created and canceled before each request, so that requests that were never sent can be
-   * taken back.
-   */
+  /** The script's counters before each request, so that unsent requests can be taken back. */
   readonly before: Int32Array;
 }
 
 /** A message may be this old; all are written before the first is sent. */
 const RECV_WINDOW_MS = 60_000;
 
-/** Writes the entries of a websocket's batch in place of requests. */
-class MessageScript extends OrderScript {
-  override post(path: string, body: string): string {
-    return `{"op":"${path === ORDER_PATH ? 'order.place' : 'order.cancel'}",${body.slice(1)}`;
-  }
-
-  /** The frame of the next message, each byte a character. */
-  message(mix: Mix): string {
-    const head = `"id":1,"timestamp":${Date.now()},"recvWindow":${RECV_WINDOW_MS}`;
-    const entries = Array.from({ length: mix === 'batches' ? BATCH : 1 }, () => this.next());
-    const text =
-      mix === 'batches'
-        ? `{"op":"order.batch",${head},"entries":[${entries.join(',')}]}`
-        : `${entries[0]!.slice(0, -1)},${head}}`;
-    return frameOf(text).toString('latin1');
-  }
+/** The frame of a websocket message with these entries, each byte a character. */
+function messageOf(entries: readonly Entry[]): string {
+  const head = `"id":1,"timestamp":${Date.now()},"recvWindow":${RECV_WINDOW_MS}`;
+  const texts = entries.map(({ op, body }) => `{"op":"order.${op}",${body.slice(1)}`);
+  const text =
+    texts.length > 1
+      ? `{"op":"order.batch",${head},"entries":[${texts.join(',')}]}`
+      : `${texts[0]!.slice(0, -1)},${head}}`;
+  return frameOf(text).toString('latin1');
 }
+
+const COUNTERS = ['created', 'canceled', 'steps', 'near'] as const;
 
 /** Everything that one caller sends over its connection. */
 export class RequestScript {
-  readonly #orders: OrderScript;
+  readonly #orders: OrderFlow;
+  readonly #isSocket: boolean;
   /** Makes every call of earn different. */
   #number = 0;
 
   constructor(name: string, key: ApiKey, isSocket = false) {
-    this.#orders = isSocket ? new MessageScript(name, key) : new OrderScript(name, key);
+    this.#orders = new OrderFlow(name, key);
+    this.#isSocket = isSocket;
   }
 
-  /** Signs the next `count` requests. */
-  make(mix: Mix, count: number): Batch {
-    const more = mix === 'batches' ? BATCH * ENTRY_BYTES : 0;
-    const bytes = Buffer.allocUnsafe(count * (REQUEST_BYTES + more));
+  /** Signs the next `count` requests, of `size` orders each. */
+  make(mix: Mix, count: number, size = 1): Batch {
+    const bytes = Buffer.allocUnsafe(count * (REQUEST_BYTES + size * ENTRY_BYTES));
     const offsets = new Int32Array(count + 1);
-    const before = new Int32Array(count * 2 + 2);
+    const before = new Int32Array((count + 1) * COUNTERS.length);
     let end = 0;
-    for (let i = 0; i < count; i++) {
+    for (let i = 0; i <= count; i++) {
       offsets[i] = end;
-      before.set([this.#orders.created, this.#orders.canceled], i * 2);
-      end += bytes.write(this.#next(mix), end, 'latin1');
+      const counters = COUNTERS.map((name) => this.#orders[name]);
+      before.set(counters, i * COUNTERS.length);
+      if (i < count) end += bytes.write(this.#next(mix, size), end, 'latin1');
     }
-    offsets[count] = end;
-    before.set([this.#orders.created, this.#orders.canceled], count * 2);
     return { bytes, offsets, count, before };
   }
 
   /** Continues after the first `sent` requests of the batch that was made last. */
-  rewind(batch: Batch, sent: number): void {
-    this.#orders.created = batch.before[sent * 2];
-    this.#orders.canceled = batch.before[sent * 2 + 1];
+  rewind({ before }: Batch, sent: number): void {
+    COUNTERS.forEach((name, i) => {
+      this.#orders[name] = before[sent * COUNTERS.length + i]!;
+    });
   }
 
-  #next(mix: Mix): string {
-    if (this.#orders instanceof MessageScript) return this.#orders.message(mix);
+  #next(mix: Mix, size: number): string {
+    if (isEarn(mix)) return this.#earn(mix);
+    const entries = Array.from({ length: size }, () => this.#orders.entry(mix));
+    if (this.#isSocket) return messageOf(entries);
+    return size > 1 ? this.#orders.batch(entries) : this.#orders.request(entries[0]!);
+  }
+
+  #earn(mix: EarnMix): string {
     const number = this.#number++;
     if (mix === 'previews') return this.#orders.get(previewTarget(number));
     if (mix === 'applies') return this.#orders.post(APPLY_PATH, applyBody(number));
-    if (mix === 'interest') return this.#orders.get(`${INTEREST_PATH}${1 + (number % 100)}`);
-    if (mix === 'batches') return this.#orders.batch(BATCH);
-    return mix === 'creates' ? this.#orders.create() : this.#orders.next();
+    return this.#orders.get(`${INTEREST_PATH}${1 + (number % 100)}`);
   }
 }

@@ -69,7 +69,7 @@ export class LoadClient {
 }
 
 function send(lane: Lane, now: number): void {
-  const request = Buffer.from(lane.script.next(), 'latin1');
+  const request = Buffer.from(lane.script.request(lane.script.next()), 'latin1');
   lane.sentAt = now;
   lane.connection.send(request, 0, request.length);
 }

@@ -1,6 +1,12 @@
 // The signed requests of one customer: new limit orders at many prices, which never trade, and
 // cancels of the oldest of them by clOrdId.
 
+/** A new order or a cancel; `body` is that of a request of its own. */
+export interface Entry {
+  readonly op: 'place' | 'cancel';
+  readonly body: string;
+}
+
 export interface ApiKey {
   readonly apiKey: string;
   readonly secretKey: string;
@@ -8,7 +14,8 @@ export interface ApiKey {
 
 /** Open orders that a customer keeps: some 10,000 over 64 customers. */
 const KEPT_OPEN = 150;
-/** Prices are this many ticks of 0.01 to either side of 50,000.00. */
+/** Prices are GAP to GAP + PRICE_STEPS ticks of 0.01 to either side of 50,000.00. */
+const GAP = 100;
 const PRICE_STEPS = 5000;
 const MIDDLE_CENTS = 5_000_000;
 
@@ -17,7 +24,7 @@ const BATCH_PATH = '/spot-api/api/private/v2/orders';
 export const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
 
 export class OrderScript {
-  readonly #name: string;
+  readonly name: string;
   readonly #apiKey: string;
   readonly #keyed: Bun.CryptoHasher;
   /** Orders that were made and canceled: numbered from 0, and canceled from the oldest on. */
@@ -25,29 +32,31 @@ export class OrderScript {
   canceled = 0;
 
   constructor(name: string, key: ApiKey) {
-    this.#name = name;
+    this.name = name;
     this.#apiKey = key.apiKey;
     this.#keyed = new Bun.CryptoHasher('sha256', key.secretKey);
   }
 
   /** The next new order or cancel, in turn. */
-  next(): string {
+  next(): Entry {
     if (this.created - this.canceled < KEPT_OPEN) return this.create();
-    return this.post(CANCEL_PATH, `{"origClOrdId":"${this.#name}-${this.canceled++}"}`);
+    const body = `{"origClOrdId":"${this.name}-${this.canceled++}"}`;
+    return { op: 'cancel', body };
   }
 
-  create(): string {
-    return this.post(ORDER_PATH, orderBody(this.#name, this.created++));
+  create(): Entry {
+    return { op: 'place', body: orderBody(this.name, this.created++) };
   }
 
-  /** The next `count` new orders and cancels as one request. */
-  batch(count: number): string {
-    const entries = Array.from({ length: count }, () =>
-      this.created - this.canceled < KEPT_OPEN
-        ? `{"op":"place",${orderBody(this.#name, this.created++).slice(1)}`
-        : `{"op":"cancel","origClOrdId":"${this.#name}-${this.canceled++}"}`,
-    );
-    return this.post(BATCH_PATH, `{"orders":[${entries.join(',')}]}`);
+  /** The request of one entry. */
+  request({ op, body }: Entry): string {
+    return this.post(op === 'place' ? ORDER_PATH : CANCEL_PATH, body);
+  }
+
+  /** One request with many entries. */
+  batch(entries: readonly Entry[]): string {
+    const texts = entries.map(({ op, body }) => `{"op":"${op}",${body.slice(1)}`);
+    return this.post(BATCH_PATH, `{"orders":[${texts.join(',')}]}`);
   }
 
   post(path: string, body: string): string {
@@ -71,14 +80,19 @@ export class OrderScript {
   }
 }
 
+/** The body of a limit order; `quantity` in thousandths, `ticks` from 50,000.00. */
+export function limitBody(clOrdId: string, buys: boolean, ticks: number, quantity: number): string {
+  const cents = MIDDLE_CENTS + ticks;
+  const price = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  return (
+    `{"clOrdId":"${clOrdId}","symbol":"BTC-USDT","side":"${buys ? 1 : 2}","ordType":"2",` +
+    `"price":${price},"orderQty":0.${String(quantity).padStart(3, '0')},"timeInForce":"1"}`
+  );
+}
+
 /** Every second order buys; prices take all steps in an order that looks random and is not. */
 function orderBody(name: string, number: number): string {
   const buys = number % 2 === 0;
-  const distance = 1 + ((number * 7919 + name.length * 104_729) % PRICE_STEPS);
-  const cents = buys ? MIDDLE_CENTS - distance : MIDDLE_CENTS + distance;
-  const price = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-  return (
-    `{"clOrdId":"${name}-${number}","symbol":"BTC-USDT","side":"${buys ? 1 : 2}",` +
-    `"ordType":"2","price":${price},"orderQty":0.00${1 + (number % 9)},"timeInForce":"1"}`
-  );
+  const distance = GAP + ((number * 7919 + name.length * 104_729) % PRICE_STEPS);
+  return limitBody(`${name}-${number}`, buys, buys ? -distance : distance, 1 + (number % 9));
 }
