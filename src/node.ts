@@ -80,9 +80,9 @@ export interface Node {
 
 /** The node's connections to the outside. A simulation replaces them and nothing else. */
 export interface World extends ClusterWorld {
-  /** As openFileJournal. */
+  /** See openFileJournal. */
   openJournal(dataDir: string, options: OpenJournalOptions): Promise<FileJournal>;
-  /** As startFollower. */
+  /** See startFollower. */
   startFollower(options: FollowerStart): FollowerHandle;
   /** Throws where the address is taken or not of this machine; called before anything exists. */
   requireAddress(config: Config): void;

@@ -25,7 +25,7 @@ interface PageSpec {
   readonly feeds?: (part: string | undefined) => readonly Feed<unknown>[];
   /** Logged-in users, or the admins of enterprises; without it, everyone. */
   readonly visibleTo?: 'users' | 'enterprise';
-  /** Whether it has subpages; the page itself handles paths that do not exist. */
+  /** True if it has subpages; the page itself handles paths that do not exist. */
   readonly hasSubpages?: true;
   /** The menu that links to it, with its icon. Without one, other pages lead to it. */
   readonly menu?: 'main' | 'account';

@@ -9,7 +9,7 @@ const BAD_REQUEST = 400;
 export class AgioOrderEntry extends AgioPrivateStreams {
   #lastRequest = 0;
 
-  /** As createOrder, without `params.test`; `params.idempotencyKey` names the order. */
+  /** Like createOrder, without `params.test`; `params.idempotencyKey` names the order. */
   override async createOrderWs(
     symbol: string,
     type: OrderType,
@@ -34,7 +34,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     return this.createdOrders(await this.#askBatch(entries, params), requests);
   }
 
-  /** As editOrder. */
+  /** See editOrder. */
   override async editOrderWs(
     id: string,
     symbol: string,
@@ -50,7 +50,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     return this.amendedOrder(data, request, type, side);
   }
 
-  /** As cancelOrder. */
+  /** See cancelOrder. */
   override async cancelOrderWs(id: string, symbol?: Str, params: Dict = {}): Promise<Order> {
     await this.loadMarkets();
     const { data } = await this.#ask('order.cancel', this.cancelRequest(id, params));
@@ -66,7 +66,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
     return this.canceledOrders(await this.#askBatch(entries, others), ids, symbol);
   }
 
-  /** As cancelAllOrders. */
+  /** See cancelAllOrders. */
   override async cancelAllOrdersWs(symbol?: Str, params: Dict = {}): Promise<Order[]> {
     await this.loadMarkets();
     if (this.handleTriggerAndParams(params)[0] === true)

@@ -59,7 +59,7 @@ const NEW_FIELDS = [
 ];
 
 export class AgioOrderRequests extends AgioMarketData {
-  /** Whether version 1 of the calls lacks a term of the order. */
+  /** True if version 1 of the calls lacks a term of the order. */
   protected needsVersion2(request: Dict): boolean {
     const sellsByQuote = request.side === SIDE.sell && request.quoteOrderQty !== undefined;
     return sellsByQuote || NEW_FIELDS.some((field) => request[field] !== undefined);

@@ -10,7 +10,7 @@ export interface RecentOptions<T> {
   /** A row replaces an earlier one with the same identity. */
   readonly identity: (row: T) => unknown;
   readonly symbolOf: (row: T) => Scope;
-  /** Whether a changed row moves to the end (orders) or stays in place (candles). */
+  /** True if a changed row moves to the end (orders) or stays in place (candles). */
   readonly moves: boolean;
 }
 

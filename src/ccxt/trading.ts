@@ -33,7 +33,7 @@ const FILLS = ['1', '2'];
 /** Orders in one request. */
 const MAX_BATCH = 50;
 
-/** Whether an entry of the answer to a batch is a rejection. */
+/** True if an entry of the answer to a batch is a rejection. */
 const isRejected = ({ code }: Dict): boolean => code !== undefined;
 
 const WINDOW = { start: 'startDate', end: 'endDate', size: 'size' };
@@ -207,7 +207,7 @@ export class AgioTrading extends AgioOrderRequests {
     return this.canceledOrders(answer.orders, ids, symbol);
   }
 
-  /** As createdOrders. */
+  /** See createdOrders. */
   protected canceledOrders(entries: Dict[], ids: string[], symbol: Str): Order[] {
     return entries.map((entry, i) => this.canceledOrder(entry, symbol, ids[i]));
   }

@@ -68,7 +68,7 @@ function usableSnapshot(path: string, keys: readonly SnapshotKey[]): Beginning['
   }
 }
 
-/** Whether a replay from `beginning` applies this record; it checks the snapshot's own record. */
+/** True if a replay from `beginning` applies this record; it checks the snapshot's own record. */
 export function isAfter({ snapshot }: Beginning, record: JournalRecord): boolean {
   if (snapshot === null || record.firstSeq > snapshot.seq) return true;
   const ends = lastSeqOf(record) === snapshot.seq;

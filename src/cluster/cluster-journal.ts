@@ -33,7 +33,7 @@ export class ClusterJournal implements Pick<Journal, 'append'> {
     this.#options = options;
   }
 
-  /** As Journal.append. `fenced`, `uncertain` and `io` are final. */
+  /** Like Journal.append. `fenced`, `uncertain` and `io` are final. */
   append(batch: JournalBatch): Promise<JournalHead> {
     const appending = this.#append(batch);
     this.#inFlight = appending.catch(() => undefined);

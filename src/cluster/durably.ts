@@ -9,11 +9,11 @@ export interface TermWrite {
   /** Writes; rejects with a StoreError. */
   readonly attempt: () => Promise<void>;
   /**
-   * Whether a write without an answer was made. It makes a write of its own first, whose answer
+   * True if a write without an answer was made. It makes a write of its own first, whose answer
    * shows that all earlier ones survive a failover of the store.
    */
   readonly isMade: () => Promise<boolean>;
-  /** Whether the lease may have expired. */
+  /** True if the lease may have expired. */
   readonly isOver: () => boolean;
 }
 

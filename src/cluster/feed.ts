@@ -64,11 +64,11 @@ export class Feed {
   #unappliedBytes = 0;
   /** The numbers of the node's commands by their seq, until their record is sent. */
   readonly #own = new Map<number, number>();
-  /** Whether each record is sent as it is applied. */
+  /** True if each record is sent as it is applied. */
   #isLive = false;
   /** Settles when the node is live, or gone. */
   #catchingUp: Promise<void>;
-  /** Whether it still takes commands. */
+  /** True if it still takes commands. */
   #isOpen = true;
   /** The node's commands without an answer. */
   #waiting = 0;

@@ -168,7 +168,7 @@ export class Leading {
     for (const feed of this.#feeds) feed.identity(frame);
   }
 
-  /** Whether no other node can lead yet. */
+  /** True if no other node can lead yet. */
   get holdsLease(): boolean {
     return this.#leaseLeft() > 0;
   }

@@ -42,7 +42,7 @@ export class HoldingPort implements CommandPort {
     setTimeout(() => this.#reject(), withinMs);
   }
 
-  /** Whether it still holds what comes. */
+  /** True if it still holds what comes. */
   get isOpen(): boolean {
     return !this.#ended;
   }

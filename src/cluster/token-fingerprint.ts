@@ -16,7 +16,7 @@ export function tokenFingerprint(masterKeys: readonly MasterKey[], token: string
     .join(',');
 }
 
-/** Whether two nodes have different tokens, as far as a master key that both have shows it. */
+/** True if two nodes have different tokens, as far as a master key that both have shows it. */
 export function tokensDiffer(a: string, b: string): boolean {
   const known = new Map(a.split(',').map((each) => each.split(':') as [string, string]));
   return b.split(',').some((each) => {

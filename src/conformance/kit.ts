@@ -40,7 +40,7 @@ export interface KitOptions {
   readonly wire: Wire;
   /** The pair to trade; the first that is open unless given. */
   readonly symbol: string | undefined;
-  /** Whether the kit may subscribe to a flexible plan and redeem. */
+  /** True if the kit may subscribe to a flexible plan and redeem. */
   readonly subscribe: boolean;
 }
 

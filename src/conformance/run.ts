@@ -23,7 +23,7 @@ export interface ConformanceOptions {
   readonly secretKey: string;
   /** The pair to trade; the first open one that the account can bid in unless given. */
   readonly symbol?: string | undefined;
-  /** Whether the kit may subscribe to a flexible plan and redeem. */
+  /** True if the kit may subscribe to a flexible plan and redeem. */
   readonly subscribe?: boolean | undefined;
   /** Beginnings of ids, such as `AUTH` or `ORD-11`; all checks unless given. */
   readonly only?: readonly string[] | undefined;

@@ -39,7 +39,7 @@ export interface Answer<W = unknown> {
   readonly about?: string;
   /** A sentence about this field, where the type has a name. */
   readonly note?: string;
-  /** Whether the field may be absent. */
+  /** True if the field may be absent. */
   readonly optional?: boolean;
   /** Never set; it carries the type. */
   readonly written?: W;

@@ -129,5 +129,5 @@ export type CodeName = keyof typeof CODES;
 /** The `code` on the wire of every legacy error; its number is the `errorCode`. */
 export const LEGACY_CODE = '500';
 
-/** Whether a number is that of a legacy error of the earn calls, which has HTTP status 200. */
+/** True if a number is that of a legacy error of the earn calls, which has HTTP status 200. */
 export const isLegacy = (number: number): boolean => number < 100_000;

@@ -77,7 +77,7 @@ export function parseDecimal(text: string): ParsedDecimal | DecimalFault {
   return { negative: start === 1 && exact !== 0, digits: exact, scale };
 }
 
-/** Whether `text` is a decimal; null when it is. Same grammar as parseDecimal. */
+/** True if `text` is a decimal; null when it is. Same grammar as parseDecimal. */
 export function decimalFault(text: string): DecimalFault | null {
   const parsed = parseDecimal(text);
   return typeof parsed === 'string' ? parsed : null;

@@ -12,7 +12,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Reads one value. `path` names it in rejections, such as `price` or `booster.coin`. */
 export interface Field<T> {
-  /** Whether the field may be missing; `absent` is then its value. */
+  /** True if the field may be missing; `absent` is then its value. */
   readonly optional: boolean;
   readonly absent: T | undefined;
   /** Completes "It must be …". */

@@ -129,7 +129,7 @@ function inWords(state: State, measure: Measure, rule: string | null): string {
 const LARGE = 100;
 const CENTS = 2;
 
-/** As `inWords`; a large amount in cents, rounded in this direction. */
+/** Like `inWords`; a large amount in cents, rounded in this direction. */
 function roundedInWords(state: State, measure: Measure, direction: 'up' | 'down'): string {
   if (measure.unit !== 'amount') return inWords(state, measure, null);
   const { scale, name } = state.assets[measure.assetId]!;

@@ -377,7 +377,7 @@ export const REJECTIONS = Object.fromEntries([
 ]) as Readonly<Record<RejectionName, Rejection>>;
 
 /**
- * Whether a rejection with this code settles an earlier attempt of the same write that had no
+ * True if a rejection with this code settles an earlier attempt of the same write that had no
  * answer: that attempt was not carried out. A client cannot tell the causes of a code apart, so all
  * must.
  */

@@ -39,17 +39,17 @@ export class EventFilter {
     return new EventFilter(false);
   }
 
-  /** Whether reports, transfers and earn events of this owner are emitted. */
+  /** True if reports, transfers and earn events of this owner are emitted. */
   includesOwner(uid: number): boolean {
     return this.#includesAll || this.#owners.has(uid);
   }
 
-  /** Whether trades of this instrument are emitted. */
+  /** True if trades of this instrument are emitted. */
   includesPair(securityId: number): boolean {
     return this.#includesAll || this.#pairs.has(securityId);
   }
 
-  /** Whether listings and changes of instruments are emitted. */
+  /** True if listings and changes of instruments are emitted. */
   get includesListings(): boolean {
     return this.#includesAll || this.#listings > 0;
   }

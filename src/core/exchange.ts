@@ -34,10 +34,10 @@ import type { Reject } from './reject.ts';
 import { State } from './state.ts';
 import { amendOrder } from './trading/amend.ts';
 import { cancelAllAfter, cancelOrder, cancelOrders, massCancel } from './trading/cancel.ts';
-import { carryOutDue } from './trading/carry-out-due.ts';
 import { checkOrder } from './trading/checks.ts';
 import { placeOco } from './trading/place-oco.ts';
 import { placeOrder } from './trading/place-order.ts';
+import { runDue } from './trading/run-due.ts';
 import { runSweeps } from './trading/run-sweeps.ts';
 import { unitsOf, Work } from './work.ts';
 
@@ -139,7 +139,7 @@ export class Exchange {
       : start(state, command, execute);
     this.#done = state.work.done;
     // Further slices come with the timers: a queue of commands does not wait for one after each.
-    if (!state.due.isEmpty && (!isBehind || command.type === 'runTimers')) carryOutDue(state);
+    if (!state.due.isEmpty && (!isBehind || command.type === 'runTimers')) runDue(state);
     return outcome;
   }
 

@@ -9,10 +9,10 @@ export const opposite = (side: Side): Side => (side === Side.buy ? Side.sell : S
 export const OrdType = { market: 1, limit: 2, stop: 3, stopLimit: 4 } as const;
 export type OrdType = (typeof OrdType)[keyof typeof OrdType];
 
-/** Whether orders of this type have a price of their own. */
+/** True if orders of this type have a price of their own. */
 export const isLimit = (ordType: OrdType): boolean => (ordType & 1) === 0;
 
-/** Whether orders of this type wait for a trigger. */
+/** True if orders of this type wait for a trigger. */
 export const isStop = (ordType: OrdType): boolean => ordType >= OrdType.stop;
 
 export const TimeInForce = {
@@ -80,7 +80,7 @@ export const InstrumentStatus = {
   POST_ONLY: 1,
   /** Cancels only. */
   CANCEL_ONLY: 2,
-  /** As CANCEL_ONLY; says that the operator has stopped the market. */
+  /** Like CANCEL_ONLY; says that the operator has stopped the market. */
   HALTED: 3,
 } as const;
 export type InstrumentStatus = (typeof InstrumentStatus)[keyof typeof InstrumentStatus];

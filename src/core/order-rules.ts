@@ -2,7 +2,7 @@
 // The core, the contract and the pages share them. Prices are in ticks, quantities in lots.
 import { isLimit, isStop, OrdType, Side, TimeInForce } from './fix.ts';
 
-/** Whether a remainder of the order may rest in the book. */
+/** True if a remainder of the order may rest in the book. */
 export const mayRest = (timeInForce: TimeInForce): boolean =>
   timeInForce === TimeInForce.goodTillCancel || timeInForce === TimeInForce.goodTillDate;
 
@@ -22,7 +22,7 @@ export const mayBePostOnly = (ordType: OrdType, timeInForce: TimeInForce): boole
 export const mayBeIceberg = (ordType: OrdType, timeInForce: TimeInForce): boolean =>
   ordType === OrdType.limit && mayRest(timeInForce);
 
-/** Whether a quote amount may replace the quantity. A stop that sells reserves a quantity. */
+/** True if a quote amount may replace the quantity. A stop that sells reserves a quantity. */
 export const mayBeByQuote = (ordType: OrdType, side: Side): boolean =>
   !isLimit(ordType) && (!isStop(ordType) || side === Side.buy);
 
@@ -36,13 +36,13 @@ export const minDisplay = (orderQty: number, minQuantity: number): number =>
 /** A triggered stop buys at up to this share of its stopPx, in percent: more it does not hold. */
 export const PROTECTION_PERCENT = 105;
 
-/** Whether a stop of this side triggers upward, unless it says otherwise. */
+/** True if a stop of this side triggers upward, unless it says otherwise. */
 export const triggersUp = (side: Side): boolean => side === Side.buy;
 
 export const isReached = (lastPrice: number, stopPx: number, isUp: boolean): boolean =>
   isUp ? lastPrice >= stopPx : lastPrice <= stopPx;
 
-/** Whether a limit order and its stop are on two sides of the market: a sale is above its stop. */
+/** True if a limit order and its stop are on two sides of the market: a sale is above its stop. */
 export const areApart = (price: number, stopPx: number, sells: boolean): boolean =>
   sells ? price > stopPx : price < stopPx;
 

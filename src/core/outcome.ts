@@ -5,7 +5,7 @@ import type { Amount } from './units.ts';
 
 /** The name of a request about an open order. */
 interface CancelRequest {
-  /** As sent; empty when it follows from the requestId (cl-ord-id.ts). */
+  /** The sent one; empty when it follows from the requestId (cl-ord-id.ts). */
   readonly clOrdId: string;
   /** 0 when the caller sent a clOrdId. */
   readonly requestId: number;
@@ -25,19 +25,19 @@ type EnterpriseId = { readonly enterpriseId: number };
 export interface Results {
   placeOrder: {
     readonly orderId: number;
-    /** As sent; empty when it follows from the orderId (cl-ord-id.ts). */
+    /** The sent one; empty when it follows from the orderId (cl-ord-id.ts). */
     readonly clOrdId: string;
     /** Business time of creation, ms. */
     readonly transactTime: number;
   };
   cancelOrder: CancelRequest & {
     readonly orderId: number;
-    /** As sent; empty when it follows from the orderId. */
+    /** The sent one; empty when it follows from the orderId. */
     readonly origClOrdId: string;
   };
   amendOrder: CancelRequest & {
     readonly orderId: number;
-    /** As sent; empty when it follows from the orderId. */
+    /** The sent one; empty when it follows from the orderId. */
     readonly origClOrdId: string;
     readonly transactTime: number;
   };
@@ -45,7 +45,7 @@ export interface Results {
     /** The limit order. */
     readonly orderId: number;
     readonly stopOrderId: number;
-    /** As sent; empty when they follow from the orderIds. */
+    /** The sent one; empty when they follow from the orderIds. */
     readonly clOrdId: string;
     readonly stopClOrdId: string;
     readonly transactTime: number;

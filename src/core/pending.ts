@@ -47,7 +47,7 @@ export class PendingCommands {
   /** How many use an account or an instrument. */
   readonly #accounts = new Map<number, number>();
   readonly #instruments = new Map<number, number>();
-  /** As #instruments, of those that have begun. */
+  /** The subset of #instruments whose match has begun. */
   readonly #begun = new Map<number, number>();
   #writes = 0;
 

@@ -4,7 +4,7 @@ import type { Command, CommandType } from '../core/command.ts';
 
 const NEW_ORDERS: ReadonlySet<CommandType> = new Set(['placeOrder', 'placeOco']);
 
-/** Whether a command has a new order; an overloaded server rejects those before all else. */
+/** True if a command has a new order; an overloaded server rejects those before all else. */
 export const hasNewOrder = (command: Command): boolean =>
   command.type === 'orderBatch'
     ? command.entries.some(({ type }) => NEW_ORDERS.has(type))

@@ -35,6 +35,6 @@ export interface Pending {
   readonly ms: number;
 }
 
-/** Whether the follower leaves its next portion for later. */
+/** True if the follower leaves its next portion for later. */
 export const defers = ({ sinceBusyMs, isAwaited, commands, ms }: Pending): boolean =>
   sinceBusyMs < LEADER_SILENT_MS && !isAwaited && commands < DEFERRED_COMMANDS && ms < DEFERRED_MS;

@@ -64,20 +64,20 @@ export class FollowerRestarts {
     this.#open();
   }
 
-  /** As Follower.follow. */
+  /** See Follower.follow. */
   follow(leader: Checkpoint, isBusy = false): void {
     this.#leader = leader;
     this.#follower?.follow(leader, isBusy);
     this.notifyDurable(leader.seq);
   }
 
-  /** As Follower.notifyDurable. */
+  /** See Follower.notifyDurable. */
   notifyDurable(seq: number): void {
     this.#durableSeq = Math.max(this.#durableSeq, seq);
     this.#follower?.notifyDurable(seq);
   }
 
-  /** As Follower.query; rejects with ViewsUnavailable while the views cannot be read or written. */
+  /** Like Follower.query; rejects with ViewsUnavailable while views cannot be read or written. */
   async query<Q extends ViewQuery>(
     query: Q,
     minSeq: number,
@@ -93,7 +93,7 @@ export class FollowerRestarts {
     }
   }
 
-  /** As Follower.snapshot; rejects with ViewsUnavailable where the disk rejects it. */
+  /** Like Follower.snapshot; rejects with ViewsUnavailable where the disk rejects it. */
   async snapshot(leader: Checkpoint): Promise<Checkpoint> {
     try {
       return await (await this.#available()).snapshot(leader);
@@ -103,7 +103,7 @@ export class FollowerRestarts {
     }
   }
 
-  /** As Follower.stop. A rejected write is only a warning: the next start replays more. */
+  /** Like Follower.stop. A rejected write is only a warning: the next start replays more. */
   async stop(leader: Checkpoint): Promise<void> {
     try {
       await (await this.#available()).stop(leader);
@@ -116,7 +116,7 @@ export class FollowerRestarts {
     }
   }
 
-  /** As Follower.abandon. */
+  /** See Follower.abandon. */
   async abandon(): Promise<void> {
     this.#stopped = true;
     if (this.#retry !== null) clearTimeout(this.#retry);

@@ -15,7 +15,7 @@ import {
 
 /** The part of a journal that the follower needs; FileJournalReader is one. */
 export interface JournalSource {
-  /** As FileJournalReader.read. */
+  /** See FileJournalReader.read. */
   read(fromSeq: number, uptoSeq?: number): AsyncIterable<JournalRecord[]>;
   /** Throws JournalError `sequence` unless the commands from `seq` on can be read. */
   requireFrom(seq: number): Promise<void>;

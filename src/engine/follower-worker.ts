@@ -101,7 +101,7 @@ function answer(
   { id, durableSeq, call }: Extract<ToFollower, { type: 'call' }>,
 ): void {
   follower.notifyDurable(durableSeq);
-  carryOut(follower, call).then(
+  execute(follower, call).then(
     (result) => post({ type: 'answer', id, answer: result }),
     (error: Error) => {
       if (!(error instanceof ViewsUnavailable)) post({ type: 'error', id, error });
@@ -111,7 +111,7 @@ function answer(
   );
 }
 
-function carryOut(follower: FollowerRestarts, call: Call): Promise<unknown> {
+function execute(follower: FollowerRestarts, call: Call): Promise<unknown> {
   switch (call.type) {
     case 'query':
       return follower.query(call.query, call.minSeq, call.expiresAt);

@@ -195,8 +195,8 @@ export class Follower {
   }
 
   /**
-   * As ViewReader.query, with the deadline `expiresAt` of the clock. Also rejects when the follower
-   * stops before.
+   * Like ViewReader.query, with the deadline `expiresAt` of the clock. Also rejects when the
+   * follower stops before.
    */
   query<Q extends ViewQuery>(
     query: Q,
@@ -322,7 +322,7 @@ export class Follower {
     return true;
   }
 
-  /** Whether the leader's state here is known and the same; fails the follower if it differs. */
+  /** True if the leader's state here is known and the same; fails the follower if it differs. */
   #compareHere(): boolean {
     const [next] = this.#leaderStates;
     if (next === undefined || next.seq > this.#exchange.state.seq) return false;

@@ -129,7 +129,7 @@ export class Sequencer implements CommandPort {
     return submitTo(this, command);
   }
 
-  /** As `submit`, without a promise. `encoded` is the command as encodeCommand writes it. */
+  /** Like `submit`, without a promise. `encoded` is the command as encodeCommand writes it. */
   enqueue(command: Command, receiver: Receiver, encoded?: Uint8Array, access?: Access): void {
     const rejection = this.#rejection(command);
     if (rejection !== null) {

@@ -56,7 +56,7 @@ export interface ClusterStatus {
 }
 
 export interface ClusterControl {
-  /** Whether this node leads. Only the leader writes identity. */
+  /** True if this node leads. Only the leader writes identity. */
   readonly leads: boolean;
   /**
    * The leader's answer to a request that came from `peer`. Rejects with an EngineError where there
@@ -75,7 +75,7 @@ export interface ClusterControl {
    */
   settle(): Promise<void>;
   /**
-   * Whether no node of the cluster has used this verified signature before, to open a stream.
+   * True if no node of the cluster has used this verified signature before, to open a stream.
    * Rejects as `syncIdentity`.
    */
   isFirstUse(signature: string, timestamp: number): Promise<boolean>;

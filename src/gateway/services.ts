@@ -48,6 +48,6 @@ export interface Services {
   readonly logins: LoginSignatures;
   readonly metrics: Metrics;
   readonly log: Logger;
-  /** Whether new requests are served, and if not, why. */
+  /** ready: new requests are served. */
   readonly availability: () => 'ready' | 'starting' | 'stopping';
 }

@@ -79,7 +79,7 @@ export class ApiKeys {
     return this.#live.get(apiKey);
   }
 
-  /** As `lookup`, by id. */
+  /** Like `lookup`, by id. */
   lookupById(keyId: number): LiveKey | undefined {
     return this.#byId.get(keyId);
   }

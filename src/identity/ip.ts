@@ -75,7 +75,7 @@ export class IpRanges {
     return this.texts.length === 0;
   }
 
-  /** Whether the address is in one of the ranges; other text is in none. */
+  /** True if the address is in one of the ranges; other text is in none. */
   contains(ip: string): boolean {
     const kind = FAMILY[isIP(ip)];
     return kind !== undefined && !this.isEmpty && this.#list.check(ip, kind.family);

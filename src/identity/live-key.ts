@@ -86,17 +86,17 @@ export class LiveKey extends SigningKey implements KeyTerms {
     this.#revoked = true;
   }
 
-  /** Whether the key has the privilege; 2, 3 and 4 include 1, and 6 does not include 5. */
+  /** True if the key has the privilege; 2, 3 and 4 include 1, and 6 does not include 5. */
   allows(module: ModuleId): boolean {
     return (this.#granted & (1 << module)) !== 0;
   }
 
-  /** Whether the key has expired at this wall clock time. */
+  /** True if the key has expired at this wall clock time. */
   isExpired(now: number): boolean {
     return this.expiresAt !== null && now >= this.expiresAt;
   }
 
-  /** Whether the key may be used from this address. */
+  /** True if the key may be used from this address. */
   admits(ip: string): boolean {
     return this.ipAllowList === null || this.ipAllowList.contains(ip);
   }

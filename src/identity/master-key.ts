@@ -18,7 +18,7 @@ export interface MasterKeySource {
   /** The text of AGIO_MASTER_KEY; null where it is not set. */
   readonly configured: string | null;
   readonly dataDir: string;
-  /** Whether a missing key file may be created: in the sandbox only. */
+  /** True if a missing key file may be created: in the sandbox only. */
   readonly mayCreate: boolean;
 }
 
@@ -47,7 +47,7 @@ export function masterKeyFile(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
 
-/** Whether the text is one or more master keys. */
+/** True if the text is one or more master keys. */
 export function isMasterKeyText(text: string): boolean {
   return parseMasterKeys(text) !== undefined;
 }

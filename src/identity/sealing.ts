@@ -99,7 +99,7 @@ export class Sealer {
     return secret;
   }
 
-  /** Whether the value is sealed under the current key. */
+  /** True if the value is sealed under the current key. */
   isCurrent(sealed: string): boolean {
     return parseSealed(sealed)?.kid === this.#sealing.kid;
   }

@@ -48,7 +48,7 @@ export interface Session {
 
 /** A session as its owner sees it in the list. */
 export interface SessionInfo extends Session {
-  /** Whether it is the caller's session. */
+  /** True if it is the caller's session. */
   readonly current: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface NewSession {
   readonly uid: number;
   readonly ip: string | null;
   readonly userAgent: string | null;
-  /** Whether the login had an authenticator code. */
+  /** True if the login had an authenticator code. */
   readonly steppedUp?: boolean;
   /**
    * The caller's previous token, whose session ends: a token from before the login must not gain
@@ -138,7 +138,7 @@ export class Sessions {
     return { ...session, lastUsedAt };
   }
 
-  /** Whether a session is live; does not count as a use. */
+  /** True if a session is live; does not count as a use. */
   isLive(sessionId: number): boolean {
     return this.#liveOne('session_id = ?', sessionId) !== undefined;
   }
@@ -160,7 +160,7 @@ export class Sessions {
     return this.renew(sessionId);
   }
 
-  /** As `rotate`, without an authenticator code. */
+  /** Like `rotate`, without an authenticator code. */
   renew(sessionId: number): OpenedSession | undefined {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const update = 'UPDATE sessions SET token_hash = ? WHERE session_id = ?';
@@ -175,14 +175,14 @@ export class Sessions {
     this.#store.run(update, this.#now(), sessionId);
   }
 
-  /** Whether the last authenticator code is less than five minutes old. */
+  /** True if the last authenticator code is less than five minutes old. */
   isSteppedUp({ steppedUpAt }: Session): boolean {
     const age = steppedUpAt === null ? Number.POSITIVE_INFINITY : this.#now() - steppedUpAt;
     // A clock that was set back prolongs a step-up by five minutes at most.
     return Math.abs(age) < STEP_UP_MS;
   }
 
-  /** Whether the login, or an authenticator code since, is less than ten minutes old. */
+  /** True if the login, or an authenticator code since, is less than ten minutes old. */
   isRecent({ createdAt, steppedUpAt }: Session): boolean {
     const age = this.#now() - Math.max(createdAt, steppedUpAt ?? 0);
     return Math.abs(age) < RECENT_MS;

@@ -9,7 +9,7 @@ import type { IdentityStore, Page, PageQuery } from './storage/identity-store.ts
 
 export interface User {
   readonly uid: number;
-  /** As typed; compared without case. */
+  /** The typed form; compared without case. */
   readonly email: string;
   readonly passwordHash: PasswordHash | null;
   readonly createdAt: number;
@@ -47,7 +47,7 @@ const LOCAL = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]
 const DOMAIN_LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
 /**
- * Whether the text is an email address of the plain form name@example.com. ASCII only: similar
+ * True if the text is an email address of the plain form name@example.com. ASCII only: similar
  * letters of two scripts would let one user pass for another.
  */
 export function isEmail(text: string): boolean {

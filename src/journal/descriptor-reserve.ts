@@ -41,7 +41,7 @@ export async function withDescriptor<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As `withDescriptor`, without waiting: fails when the reserve is empty. */
+/** Like `withDescriptor`, without waiting: fails when the reserve is empty. */
 export function withSpare<T>(work: () => T): T {
   keep();
   for (;;) {

@@ -102,7 +102,7 @@ export class FileJournal implements Journal {
     return this.#segments[0];
   }
 
-  /** Whether one of the files starts at this point of the chain. */
+  /** True if one of the files starts at this point of the chain. */
   async startsFileAt({ nextSeq, chainHash }: ChainPoint): Promise<boolean> {
     this.#requireOpen();
     if (!this.#segments.includes(nextSeq)) return false;

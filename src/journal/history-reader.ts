@@ -35,7 +35,7 @@ export class HistoryReader {
     if (first > seq) throw truncatedAway(seq, first, this.#journal.directory);
   }
 
-  /** As FileJournalReader.read, from the first command of the archive on. */
+  /** Like FileJournalReader.read, from the first command of the archive on. */
   async *read(
     fromSeq: number,
     uptoSeq = Number.POSITIVE_INFINITY,

@@ -42,7 +42,7 @@ export interface JournalHead {
 
 /** Files beside the journal that are made of durable commands only: the journal must have these. */
 export interface DurabilityEvidence {
-  /** As an operator would type them. */
+  /** Names the files for an operator. */
   readonly files: string;
   /** The last command that they show. */
   readonly seq: number;

@@ -6,7 +6,7 @@ import { genesisHash, nextChainHash } from './record.ts';
 import { closedError, requireNext, truncatedAway } from './rules.ts';
 
 const PLACE = 'memory';
-/** As many records as a file journal finds in one read of ordinary batches. */
+/** The number of records that a file journal finds in one read of ordinary batches. */
 const GROUP_RECORDS = 256;
 
 export class MemoryJournal implements Journal {

@@ -95,7 +95,7 @@ export class NodeDisk implements Disk {
   /** Device and inode of the directory that `create` found; undefined for a reader. */
   #identity: string | undefined;
 
-  /** Whether writes are durable; a copy of what is durable elsewhere need not be. */
+  /** True if writes are durable; a copy of what is durable elsewhere need not be. */
   readonly #isDurable: boolean;
 
   /** The directory need not exist yet, but every operation fails until it does. */
@@ -104,7 +104,7 @@ export class NodeDisk implements Disk {
     this.#isDurable = isDurable;
   }
 
-  /** As the constructor, and makes the directory, durably, if it is not there. */
+  /** Like the constructor, and makes the directory, durably, if it is not there. */
   static async create(directory: string, isDurable = true): Promise<NodeDisk> {
     const disk = new NodeDisk(directory, isDurable);
     const options = { recursive: true, mode: OWNER_ONLY_DIRECTORY } as const;

@@ -7,7 +7,7 @@ import { JournalError } from './journal.ts';
 const DAMAGED_SUFFIX = '.damaged';
 
 /**
- * As FileJournal.open. Damaged files are set aside, the last ones only, and the copy begins again
+ * Like FileJournal.open. Damaged files are set aside, the last ones only, and the copy begins again
  * without a record.
  */
 export async function openCopy(

@@ -68,7 +68,7 @@ export function closedError(place: string): JournalError {
 /** Errors that a later attempt may not meet: space, a read-only disk, descriptors. */
 const NO_ROOM: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'];
 
-/** Whether a file could not be made for want of room, by the system's code. */
+/** True if a file could not be made for want of room, by the system's code. */
 export const hasNoRoom = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && NO_ROOM.includes(error.code);
 

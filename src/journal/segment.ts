@@ -173,7 +173,7 @@ export class SegmentScanner {
     assert(this.#offset <= this.size, 'a record ends within its segment');
   }
 
-  /** Whether a good record starts at `offset` or anywhere after it in the segment. */
+  /** True if a good record starts at `offset` or anywhere after it in the segment. */
   async somethingFollows(): Promise<boolean> {
     // A record that begins in a window is whole in it.
     for await (const bytes of this.#rest(recordBytes(MAX_PAYLOAD_BYTES))) {
@@ -182,7 +182,7 @@ export class SegmentScanner {
     return false;
   }
 
-  /** Whether a good record ends at `offset` and nothing was ever written behind it. */
+  /** True if a good record ends at `offset` and nothing was ever written behind it. */
   async endsCleanly(): Promise<boolean> {
     if (this.#offset === SEGMENT_HEADER_BYTES) return false;
     for await (const bytes of this.#rest()) if (bytes.some((byte) => byte !== 0)) return false;

@@ -41,7 +41,7 @@ export class Account {
     this.#options = { signal, idempotencyKey: null };
   }
 
-  /** Whether an order may be sent now. */
+  /** True if an order may be sent now. */
   mayPlace({ symbol }: DemoPair, side: Side): boolean {
     const now = performance.now();
     return [symbol, symbol + side].every((key) => now >= (this.#restsUntil.get(key) ?? 0));

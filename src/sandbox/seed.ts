@@ -86,7 +86,7 @@ type People = { readonly [role in keyof typeof PEOPLE]: SandboxUser };
 const ENTERPRISE = 'Sandbox Treasury';
 
 export interface SeedOptions {
-  /** Whether to add some days of trades (history.ts). */
+  /** True if to add some days of trades (history.ts). */
   readonly history: boolean;
   /** Receives the part of the work that is done, from 0 to 1. */
   readonly onProgress?: (done: number) => void;

@@ -27,7 +27,7 @@ export class SigningClock {
     return this.#offset;
   }
 
-  /** Whether the server's time is known. */
+  /** True if the server's time is known. */
   get followed(): boolean {
     return this.#followed;
   }

@@ -16,7 +16,7 @@ export interface KeyCredentials {
 export type Headers = Readonly<Record<string, string>>;
 
 export interface Credentials {
-  /** Whether requests carry a time of the server's clock. */
+  /** True if requests carry a time of the server's clock. */
   readonly signs: boolean;
   /** Called for each attempt. */
   headers(request: RequestText, clock: SigningClock): Headers;

@@ -39,7 +39,7 @@ export function add(a: Decimal, b: Decimal): Decimal {
   return write({ units: rescale(x, scale) + rescale(y, scale), scale });
 }
 
-/** Whether a text is a decimal. */
+/** True if a text is a decimal. */
 export const isDecimal = (text: string): boolean => PATTERN.test(text);
 
 export const negate = (a: Decimal): Decimal => subtract('0', a);

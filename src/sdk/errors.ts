@@ -64,7 +64,7 @@ export class Rejection extends AgioError {
   }
 
   /**
-   * Whether this rejection shows that an earlier attempt of the same write, with the same
+   * True if this rejection shows that an earlier attempt of the same write, with the same
    * Idempotency-Key and no answer, was not carried out. A code that is newer than this SDK shows
    * nothing.
    */

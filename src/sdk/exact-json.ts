@@ -25,7 +25,7 @@ let isInteger = isIntegerField;
  */
 export const parseExact = (source: string): unknown => parseWith(source, isIntegerField);
 
-/** As parseExact, with every number as its source text. */
+/** Like parseExact, with every number as its source text. */
 export const parseAsText = (source: string): unknown => parseWith(source, () => false);
 
 function parseWith(source: string, holdsIntegers: typeof isIntegerField): unknown {
@@ -130,7 +130,7 @@ function enter(): void {
   if (++depth > MAX_DEPTH) throw fault();
 }
 
-/** Whether the object or array is empty; its end is then behind us. */
+/** True if the object or array is empty; its end is then behind us. */
 function ends(close: number): boolean {
   skipSpace();
   if (text.charCodeAt(at) !== close) return false;
@@ -138,7 +138,7 @@ function ends(close: number): boolean {
   return true;
 }
 
-/** Whether another member follows a comma. */
+/** True if another member follows a comma. */
 function goesOn(close: number): boolean {
   skipSpace();
   const code = text.charCodeAt(at++);

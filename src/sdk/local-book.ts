@@ -69,7 +69,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
   readonly #listeners = new Set<(book: this) => void>();
   #wakers: (() => void)[] = [];
   #version = 0;
-  /** Whether the last message matched its checksum. */
+  /** True if the last message matched its checksum. */
   #fits = false;
   /** The state at the last notification. */
   #emittedLive = false;
@@ -116,7 +116,7 @@ export class LocalBook<M extends BookMessage> implements AsyncIterable<LocalBook
     return this.#transactTime;
   }
   /**
-   * Whether the book is connected and matched its checksum at the last message; false before the
+   * True if the book is connected and matched its checksum at the last message; false before the
    * first, and while it subscribes again.
    */
   get live(): boolean {

@@ -60,7 +60,7 @@ export interface OrderAnswer {
 }
 
 export interface OrderOptions {
-  /** As of a call over HTTP: the SDK makes a key unless given; null sends none. */
+  /** Like that of an HTTP call: the SDK makes a key unless given; null sends none. */
   readonly idempotencyKey?: string | null;
   /** How old the message may be when the server reads it, ms; 5,000 unless given. */
   readonly recvWindow?: number;
@@ -119,29 +119,29 @@ export class OrderEntry {
   }
 
   /**
-   * As `createOrderV2`. Throws Rejected, NotReached and OutcomeUnknown; a request is never sent
+   * Like `createOrderV2`. Throws Rejected, NotReached and OutcomeUnknown; a request is never sent
    * twice.
    */
   place(request: CreateOrderV2Request, options?: OrderOptions): Promise<CreatedOrder> {
     return this.#ask('order.place', request, options);
   }
 
-  /** As `amendOrder`. */
+  /** See `amendOrder`. */
   amend(request: AmendOrderRequest, options?: OrderOptions): Promise<AmendedOrder> {
     return this.#ask('order.amend', request, options);
   }
 
-  /** As `createOco`. */
+  /** See `createOco`. */
   placeOco(request: CreateOcoRequest, options?: OrderOptions): Promise<CreatedOco> {
     return this.#ask('order.oco', request, options);
   }
 
-  /** As `cancelOrder`. */
+  /** See `cancelOrder`. */
   cancel(request: CancelOrderRequest, options?: OrderOptions): Promise<CanceledOrder> {
     return this.#ask('order.cancel', request, options);
   }
 
-  /** As `massCancel`. */
+  /** See `massCancel`. */
   cancelAll(request: MassCancelRequest = {}, options?: OrderOptions): Promise<MassCanceled> {
     return this.#ask('order.cancelAll', request, options);
   }
@@ -280,7 +280,7 @@ export class OrderEntry {
     this.#connection = null;
   }
 
-  /** Whether the message answers one of the requests, or one that is no longer waited for. */
+  /** True if the message answers one of the requests, or one that is no longer waited for. */
   receive(message: OrderMessage): boolean {
     const { id } = message;
     if (id === undefined || !id.startsWith(PREFIX)) return false;

@@ -259,7 +259,7 @@ export class Transport {
     return most / 2 + jitter(most / 2);
   }
 
-  /** Whether a new signature may help: the time was wrong, or the signature was already used. */
+  /** True if a new signature may help: the time was wrong, or the signature was already used. */
   #correct(error: Rejection, state: State): boolean {
     if (!state.credentials.signs || state.corrected) return false;
     if (error.code !== Code.timestampOutside && error.code !== Code.signatureUsed) return false;

@@ -14,7 +14,7 @@ export function startDeadline(ms: number): Deadline {
 }
 
 /**
- * Whether `work` finished in time. Rejects as `work` does, and with the signal's reason when
+ * True if `work` finished in time. Rejects as `work` does, and with the signal's reason when
  * aborted.
  */
 export async function isDoneWithin(

@@ -25,7 +25,7 @@ export function newIdempotencyKey(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Whether the server itself does not know if a write was carried out. */
+/** True if the server itself does not know if a write was carried out. */
 export const isFailure = ({ code, status }: Pick<Rejection, 'code' | 'status'>): boolean =>
   code === Code.internal ||
   code === Code.transactionFailed ||

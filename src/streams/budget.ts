@@ -75,7 +75,7 @@ export class Payer {
     this.rejectedOrders = new Budget(time);
   }
 
-  /** Whether it has no connection, and all of its budgets. */
+  /** True if it has no connection, and all of its budgets. */
   get isClear(): boolean {
     const budgets = [this.bytes, this.time, this.rejectedOrders];
     return this.connections === 0 && budgets.every(({ isFull }) => isFull);

@@ -51,7 +51,7 @@ export interface Subscription {
   readonly seq: number;
   /** The journal's position up to which its changes were sent. */
   readonly sentSeq: number;
-  /** Whether a slow reader gets the newest state instead of every change. */
+  /** True if a slow reader gets the newest state instead of every change. */
   readonly conflates: boolean;
   end(): void;
   /** Stops sending until `resume`, which begins with a snapshot. */
@@ -169,13 +169,13 @@ export class Connection implements Outlet {
     if (this.open) this.outbox.sendFirst(text, request);
   }
 
-  /** Whether an order is carried out as it comes: nothing waits, and few were rejected lately. */
+  /** True if an order is carried out as it comes: nothing waits, and few were rejected lately. */
   get mayOrder(): boolean {
     if (this.endpoint !== 'orders' || this.login === null || this.inbox.length > 0) return false;
     return !this.payer.rejectedOrders.inDebt;
   }
 
-  /** Whether a message has more bytes than it may send. */
+  /** True if a message has more bytes than it may send. */
   isTooLong(message: string | Buffer): boolean {
     const bytes = MAX_STREAM_MESSAGE[this.login === null ? 'public' : this.endpoint];
     return (
@@ -183,12 +183,12 @@ export class Connection implements Outlet {
     );
   }
 
-  /** Whether its budgets allow another snapshot. */
+  /** True if its budgets allow another snapshot. */
   get affords(): boolean {
     return !this.#bytes.inDebt && !this.payer.bytes.inDebt;
   }
 
-  /** Whether the peer has read nearly everything, and nothing waits to be sent. */
+  /** True if the peer has read nearly everything, and nothing waits to be sent. */
   get isCaughtUp(): boolean {
     return this.outbox.characters === 0 && this.buffered <= CAUGHT_UP_BYTES;
   }

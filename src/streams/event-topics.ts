@@ -45,7 +45,7 @@ export class TradeTopic extends Topic {
     return this.#pending.sentSeq(this.host.state.seq);
   }
 
-  /** As Owner.sendNext. */
+  /** See Owner.sendNext. */
   sendNext(): number {
     const trades = this.#pending.take();
     if (trades.length === 0) return 0;
@@ -117,7 +117,7 @@ export class InstrumentTopic extends Topic {
     return this.#changed.size;
   }
 
-  /** As Owner.sendNext. */
+  /** See Owner.sendNext. */
   sendNext(): number {
     const rows = this.waiting;
     this.flush();

@@ -292,7 +292,7 @@ export class Hub implements EngineObserver, TopicHost, OwnerHost {
     this.#unsent.delete(owner);
   }
 
-  /** Whether it stays for a while without subscribers; `closeLater` is called after that time. */
+  /** True if it stays for a while without subscribers; `closeLater` is called after that time. */
   #lingers(one: Topic | Owner, closeLater: () => void): boolean {
     if (this.#lingering.has(one)) return true;
     const { lingerMs } = one;

@@ -66,7 +66,7 @@ export const listedOrders = ({ book }: Instrument): number =>
 export interface Level3Texts {
   readonly bids: string;
   readonly asks: string;
-  /** Whether both sides were listed to their end. */
+  /** True if both sides were listed to their end. */
   readonly complete: boolean;
 }
 

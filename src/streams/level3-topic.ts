@@ -41,7 +41,7 @@ export class Level3Topic extends BookTopic {
   #writesAt = 0;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #writing: Writing | null = null;
-  /** Whether it waits for its turn to write. */
+  /** True if it waits for its turn to write. */
   #isScheduled = false;
   #isClosed = false;
 

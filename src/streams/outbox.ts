@@ -42,7 +42,7 @@ export interface Outlet {
   readonly open: boolean;
   /** Bytes that wait for the peer. */
   readonly buffered: number;
-  /** Whether the system took all of it, so that nothing of it waits. */
+  /** True if the system took all of it, so that nothing of it waits. */
   write(text: string): boolean;
 }
 
@@ -205,7 +205,7 @@ export class Outbox {
     this.payer = payer;
   }
 
-  /** Whether the peer has read nothing for long although bytes wait for it; called regularly. */
+  /** True if the peer has read nothing for long although bytes wait for it; called regularly. */
   isStalled(now: number): boolean {
     const { buffered } = this.#outlet;
     if (buffered === 0 || buffered < this.#bufferedBefore) this.#movedAt = now;

@@ -315,7 +315,7 @@ export class OwnSubscription implements Subscription {
   get payer(): Payer {
     return this.#connection.payer;
   }
-  /** Whether it may get a snapshot: its budget allows it, and the peer has read what was sent. */
+  /** True if it may get a snapshot: its budget allows it, and the peer has read what was sent. */
   get affords(): boolean {
     return this.#connection.affords && this.#connection.isCaughtUp;
   }

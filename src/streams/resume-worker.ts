@@ -66,7 +66,7 @@ async function reply(question: ReplayJob | 'next'): Promise<void> {
 }
 
 const answerTo = async (question: ReplayJob | 'next'): Promise<ReplayAnswer> =>
-  question === 'next' ? nextPart() : carryOut(question);
+  question === 'next' ? nextPart() : execute(question);
 
 /** Parts of about PART_TEXT characters: the main thread reads a part in one piece. */
 function nextPart(): ReplayAnswer {
@@ -77,7 +77,7 @@ function nextPart(): ReplayAnswer {
   return { missed: left.splice(0, count), more: left.length > 0 };
 }
 
-async function carryOut(job: ReplayJob): Promise<ReplayAnswer> {
+async function execute(job: ReplayJob): Promise<ReplayAnswer> {
   left = [];
   const first = await replayableFrom(job.dataDir);
   if (first === null || job.fromSeq < first) return { archivedUpTo: first };

@@ -17,7 +17,7 @@ export type Resumption = Pick<ReplayJob, 'uid' | 'channel' | 'fromSeq' | 'uptoSe
 
 /** The subscription that resumes. */
 export interface Resuming {
-  /** Whether it still waits for the missed messages. */
+  /** True if it still waits for the missed messages. */
   isWanted(): boolean;
   /** Called at its turn. Throws Problem where its budget does not allow it. */
   requireBudget(): void;

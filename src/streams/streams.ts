@@ -291,7 +291,7 @@ export class Streams {
     });
   }
 
-  /** Whether the message had orders that their limits admitted. */
+  /** True if the message had orders that their limits admitted. */
   #answer(connection: Connection, message: string | Buffer): boolean {
     if (!connection.open) return false;
     const { endpoint } = connection;
@@ -302,7 +302,7 @@ export class Streams {
         return this.#options.orders.receive(connection, parsed);
       }
       id = idOf(parsed);
-      const work = this.#carryOut(connection, readRequest(endpoint, parsed));
+      const work = this.#execute(connection, readRequest(endpoint, parsed));
       if (work !== null) void this.#answerAfter(connection, id, work);
     } catch (error) {
       connection.reject(this.#problemOf(error), id);
@@ -329,11 +329,11 @@ export class Streams {
   }
 
   /** Returns the rest of the work where it has to wait; else null. */
-  #carryOut(connection: Connection, request: StreamRequest): Promise<void> | null {
+  #execute(connection: Connection, request: StreamRequest): Promise<void> | null {
     const { engine, gatekeeper } = this.#options;
     switch (request.op) {
       case 'ping':
-        // As with a heartbeat, the messages up to its position come first.
+        // The messages up to its position come first, as with a heartbeat.
         this.#options.hub.flush();
         connection.send(pongMessage(engine.wall(), connection.sentSeq(engine.seq), request.id));
         return null;

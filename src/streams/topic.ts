@@ -239,7 +239,7 @@ export abstract class Topic {
     setImmediate(() => this.serveWaiting());
   }
 
-  /** Whether a subclass writes a snapshot that the updates must follow. */
+  /** True if a subclass writes a snapshot that the updates must follow. */
   protected get keepsUpdates(): boolean {
     return false;
   }

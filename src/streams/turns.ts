@@ -18,7 +18,7 @@ export class Turns {
     this.#warn = warn;
   }
 
-  /** Whether a short piece may run without waiting for a turn. */
+  /** True if a short piece may run without waiting for a turn. */
   get hasRoom(): boolean {
     return !this.#budget.inDebt;
   }
@@ -31,7 +31,7 @@ export class Turns {
     this.#schedule();
   }
 
-  /** As `add`, for a piece with a result. */
+  /** Like `add`, for a piece with a result. */
   run<T>(payer: Payer, piece: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.add(payer, () => {

@@ -97,7 +97,7 @@ interface StoredAndExpected {
 }
 
 /**
- * Whether a row may differ from the one that the journal leads to: the order is open, and its row
+ * True if a row may differ from the one that the journal leads to: the order is open, and its row
  * is missing or has an earlier report.
  */
 export function mayLag({ stored, expected }: StoredAndExpected): boolean {

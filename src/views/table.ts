@@ -137,7 +137,7 @@ export class Table<F extends Fields = Fields> {
 
   /** Writes a record; one with the same key takes over its columns that change. */
   prepareInsert(db: Database): Insert<RecordWith<F>>;
-  /** As above, for records that lack some columns: `computed` makes their stored values. */
+  /** Like above, for records that lack some columns: `computed` makes their stored values. */
   prepareInsert<R>(db: Database, computed: Computations<F, R>): Insert<R>;
   prepareInsert<R>(db: Database, computed: Computations<F, R> = {}): Insert<R> {
     const statement = db.prepare(
@@ -158,12 +158,12 @@ export class Table<F extends Fields = Fields> {
     return (record) => {
       for (let i = 0; i < names.length; i++) values[i] = record[names[i]] as SqlValue;
       for (let i = 0; i < places.length; i++) values[places[i]] = makers[i](record);
-      // As one array: spread, an insert takes a fifth longer.
+      // One array: with spread arguments an insert takes a fifth longer.
       statement.run(values as never);
     };
   }
 
-  /** Whether two rows have the same values in the columns that never change. */
+  /** True if two rows have the same values in the columns that never change. */
   sameApartFromChanges(a: AnyRow, b: AnyRow): boolean {
     return this.#names.every((name) => this.#changes(name) || a[name] === b[name]);
   }

@@ -33,7 +33,7 @@ const DIFFERENCES_PER_TABLE = 10;
 export class StoredViews {
   readonly #db: Database;
   readonly appliedSeq: number;
-  /** Whether rows of open orders may be missing or older. */
+  /** True if rows of open orders may be missing or older. */
   readonly openOrdersLag: boolean;
 
   /** Throws SQLite's error when the file is missing or no file of views. */
@@ -73,7 +73,7 @@ function openedForReading(path: string): [Database, number] {
   } catch (error) {
     const trouble = diskTroubleOf(error);
     if (trouble === null || trouble === 'damaged') throw error;
-    // As ViewStore on a full disk: with exclusive access it needs no second file.
+    // Exclusive access needs no second file, for a full disk; ViewStore does the same.
     return begun(new Database(path, { readwrite: true }), 'EXCLUSIVE');
   }
 }

@@ -217,7 +217,7 @@ export class ViewStore {
     return this.#bufferedSeq - this.#appliedSeq;
   }
 
-  /** Whether a transaction of what is buffered is large enough. */
+  /** True if a transaction of what is buffered is large enough. */
   get isFull(): boolean {
     return this.#bufferedRows >= BATCH_ROWS || this.buffered >= BATCH_COMMANDS;
   }

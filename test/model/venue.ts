@@ -58,7 +58,7 @@ export class Venue extends VenueState {
     this.met = [];
     this.touched.clear();
     this.memory.begin(time, time - this.clockOffset);
-    if (!('signature' in command)) return this.#carryOut(command);
+    if (!('signature' in command)) return this.#execute(command);
     const { uid, signature, idempotency: tag } = command;
     const first = tag === null ? undefined : this.memory.answerTo(uid, tag);
     const isRepeated = first !== undefined && first.digest === tag?.digest;
@@ -66,18 +66,18 @@ export class Venue extends VenueState {
     if (isRepeated) return { ...first.outcome, replayed: true };
     if (rejection !== null) return rejection;
     if (first !== undefined) return no('idempotencyKeyReused');
-    const outcome = this.#carryOutFor(uid, command);
+    const outcome = this.#executeFor(uid, command);
     if (tag !== null && hasEffect(outcome)) this.memory.keep(uid, tag, outcome);
     return outcome;
   }
 
   /** A customer's command; a suspended account is frozen. */
-  #carryOutFor(uid: number, command: Command): ExpectedOutcome {
+  #executeFor(uid: number, command: Command): ExpectedOutcome {
     if (this.users.get(uid)?.suspended === true) return no('userSuspended');
-    return this.#carryOut(command);
+    return this.#execute(command);
   }
 
-  #carryOut(command: Command): ExpectedOutcome {
+  #execute(command: Command): ExpectedOutcome {
     const handle = HANDLERS[command.type] as Handler<Command>;
     return handle(this, command);
   }

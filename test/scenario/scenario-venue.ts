@@ -88,7 +88,7 @@ export class ScenarioVenue {
 
   /** The outcome of a step; each further report has a row of its own. */
   #rowsOf(step: Step): string[][] {
-    this.#carryOut(step);
+    this.#execute(step);
     // No command, so no outcome.
     if (isDowntime(step)) return [[step.who, step.command, '', '']];
     const [first, ...others] = this.lockstep.exchange.events.map((event) => showEvent(this, event));
@@ -97,7 +97,7 @@ export class ScenarioVenue {
     return [row, ...others.map((report) => ['', '', '', report])];
   }
 
-  #carryOut({ who, command }: Step): void {
+  #execute({ who, command }: Step): void {
     if (who === 'operator') this.#operate(command);
     else if (who === 'clock') this.#wait(command);
     else this.#customer(this.#uid(who), parseSentence(command));

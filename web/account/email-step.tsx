@@ -48,7 +48,7 @@ export interface EmailStepProps {
   readonly email: GetInputPropsReturnType;
   readonly sending: ReturnType<typeof useSendCode>;
   readonly error: unknown;
-  /** Whether the other fields are complete. */
+  /** True if the other fields are complete. */
   readonly isReady?: boolean;
   /** A code that was sent earlier; `onBegun` leads to its field. */
   readonly begun: Begun | null;

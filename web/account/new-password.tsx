@@ -8,7 +8,7 @@ export interface NewPasswordProps {
   readonly label?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Whether the server rejected this password. */
+  /** True if the server rejected this password. */
   readonly rejected: boolean;
 }
 

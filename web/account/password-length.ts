@@ -31,6 +31,6 @@ export function passwordHint(password: string, isRejected: boolean): PasswordHin
     : { text: fault, tone: 'dim' };
 }
 
-/** Whether an error concerns the new password, by its field name in the call. */
+/** True if an error concerns the new password, by its field name in the call. */
 export const isPasswordRejected = (error: unknown, field: 'password' | 'newPassword'): boolean =>
   error instanceof Rejection && error.details.field === field;

@@ -28,7 +28,7 @@ export class UserError extends Error {
   override readonly name = 'UserError';
 }
 
-/** Whether the session has ended, so that the user must log in again. */
+/** True if the session has ended, so that the user must log in again. */
 export const isLoggedOut = (error: unknown): boolean =>
   error instanceof Rejection && error.status === 401 && error.code === Code.unauthorized;
 

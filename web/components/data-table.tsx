@@ -148,7 +148,7 @@ export const ToggleButton = ({ label, isOpen, onToggle }: ToggleButtonProps) => 
   </ActionIcon>
 );
 
-/** Whether the content of an element is wider than the element. */
+/** True if the content of an element is wider than the element. */
 function useScrolls() {
   const [scrolls, setScrolls] = useState(false);
   const ref = useCallback((element: HTMLDivElement | null) => {

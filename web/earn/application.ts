@@ -141,7 +141,7 @@ export function toApplication(
   };
 }
 
-/** Whether the preview belongs to this request, and not to an earlier state of the form. */
+/** True if the preview belongs to this request, and not to an earlier state of the form. */
 export const isPreviewOf = (preview: ApplyPreview, application: Application): boolean =>
   compare(preview.amount, application.amount) === 0 &&
   (application.lockDay === undefined || application.lockDay === preview.lockDay);

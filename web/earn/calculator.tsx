@@ -184,7 +184,7 @@ function usePreview(plan: Plan, draft: Draft, terms: ApplyPreview) {
 /** The interval of checks whether the operator verified the customer, ms. */
 const WAITING_MS = 10_000;
 
-/** Whether the plan rejects this customer as not verified. */
+/** True if the plan rejects this customer as not verified. */
 function useIsBarred({ requiresKyc }: { readonly requiresKyc: boolean }): boolean {
   const { me } = useSession();
   const isBarred = requiresKyc && me !== null && !me.kyc;

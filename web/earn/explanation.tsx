@@ -21,7 +21,7 @@ interface Line {
   readonly figure: string;
   /** All digits of the figure, if `figure` is shortened. */
   readonly full?: string;
-  /** Whether this line is the day's interest. */
+  /** True if this line is the day's interest. */
   readonly result?: boolean;
 }
 
@@ -79,7 +79,7 @@ function linesOf(part: ExplainedRate, basis: Decimal, coin: string, rateLabel: s
 interface ExplanationPart {
   readonly title: string;
   readonly lines: readonly Line[];
-  /** Whether both sides are equal to the last digit. */
+  /** True if both sides are equal to the last digit. */
   readonly holds: boolean;
 }
 

@@ -158,7 +158,7 @@ interface Bar {
   /** 00:00 UTC of the day, epoch ms. */
   readonly date: number;
   readonly earned: Decimal;
-  /** Whether the interest was forfeited. */
+  /** True if the interest was forfeited. */
   readonly isForfeited: boolean;
   /** The total of the shown days up to this one, without forfeited interest. */
   readonly running: Decimal;
@@ -170,7 +170,7 @@ interface Bar {
   readonly lineY: number;
 }
 
-/** Whether the interest of a day was forfeited. `from`: the first such day. */
+/** True if the interest of a day was forfeited. `from`: the first such day. */
 export const isForfeited = (date: number, from: number | null): boolean =>
   from !== null && date >= from;
 

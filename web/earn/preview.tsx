@@ -30,7 +30,7 @@ export interface EstimateProps {
   readonly preview: ApplyPreview;
   readonly withBooster: boolean;
   readonly compounds: Compounds;
-  /** Whether the server would accept the request; otherwise no interest is shown. */
+  /** True if the server would accept the request; otherwise no interest is shown. */
   readonly isPossible: boolean;
 }
 
@@ -145,7 +145,7 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-/** Whether a rejection concerns a field of the form. */
+/** True if a rejection concerns a field of the form. */
 const namesInput = (error: unknown): boolean =>
   error instanceof Rejection && ['amount', 'lockDay'].includes(error.details.field ?? '');
 

@@ -162,7 +162,7 @@ function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
 /** The server ignores the amount. */
 const ANY_AMOUNT = '1';
 
-/** Whether only interest is left, because the plan's reserve could not pay it. */
+/** True if only interest is left, because the plan's reserve could not pay it. */
 export const owesOnlyInterest = ({ status, amount }: Subscription): boolean =>
   status === SubscriptionStatus.redeeming && isZero(amount);
 

@@ -51,7 +51,7 @@ export function rateParts({
 export const rhythmWord = (every: number, lockDay: number | null): string =>
   lockDay !== null && every >= lockDay ? t.facts.atEnd : t.facts.every(every);
 
-/** Whether interest is compounded; null while that is unknown. */
+/** True if interest is compounded; null while that is unknown. */
 export type Compounds = boolean | null;
 
 /** A plan with this customer's preview, which visitors lack. */

@@ -43,7 +43,7 @@ export const enterpriseFeeds = {
 
 export interface Principal {
   readonly amount: Decimal;
-  /** Whether it counts every subscription, or only the newest. */
+  /** True if it counts every subscription, or only the newest. */
   readonly complete: boolean;
 }
 

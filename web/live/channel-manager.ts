@@ -184,7 +184,7 @@ export class ChannelManager {
   get streams(): Streams {
     return this.#environment.streams;
   }
-  /** Whether the tab is in use. */
+  /** True if the tab is in use. */
   get isAwake(): boolean {
     return this.#isAwake;
   }
@@ -193,7 +193,7 @@ export class ChannelManager {
     return this.#connected.has(endpoint);
   }
 
-  /** Whether a channel keeps the feed up to date at this moment. */
+  /** True if a channel keeps the feed up to date at this moment. */
   isLive(feed: string): boolean {
     return this.#followers.get(feed)?.channel.isLive ?? false;
   }

@@ -177,7 +177,7 @@ export const closePrivate = (): void => channels.closePrivate();
 /** Reopens the private channels after a logout that failed. */
 export const reopenPrivate = (): void => channels.reopenPrivate();
 
-/** Whether the browser reports no network, which it does long before a request times out. */
+/** True if the browser reports no network, which it does long before a request times out. */
 export function useOffline(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -26,6 +26,6 @@ export const auditFeed = (page: number): Feed<Page<OwnAuditEntry>> => ({
 /** The feeds that nearly every action on this page changes. */
 export const AFTER_AN_ACT = [['me'], ['audit'], ['sessions']] as const;
 
-/** Whether a key works: neither revoked nor expired. `now`: wall clock, ms. */
+/** True if a key works: neither revoked nor expired. `now`: wall clock, ms. */
 export const isLive = ({ revokedAt, expiresAt }: Key, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);

@@ -57,7 +57,7 @@ export function OfflineNotice() {
   );
 }
 
-/** Whether the latest read got no answer. */
+/** True if the latest read got no answer. */
 function useUnreachable(): boolean {
   const [unreachable, setUnreachable] = useState(false);
   useEffect(

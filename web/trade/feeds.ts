@@ -40,7 +40,7 @@ export function candlesFeed(symbol: string, interval: CandleInterval): Feed<read
   return feed;
 }
 
-/** Whether the new candles follow the shown ones without a gap. */
+/** True if the new candles follow the shown ones without a gap. */
 function reaches(shown: readonly Candle[], newest: readonly Candle[]): boolean {
   const [last, first] = [shown.at(-1), newest[0]];
   if (last === undefined || first === undefined) return true;

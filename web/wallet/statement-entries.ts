@@ -8,7 +8,7 @@ const t = walletText.statement;
 export interface Row {
   readonly entry: LedgerEntry;
   /**
-   * Whether the interest was compounded, so that the balance did not change. Such a payout has two
+   * True if the interest was compounded, so that the balance did not change. Such a payout has two
    * entries, interest and a subscription, and one row.
    */
   readonly isCompounded: boolean;
@@ -20,7 +20,7 @@ interface Rows {
   readonly last: number | null;
 }
 
-/** Whether `taken` subscribed the interest of `paid`. */
+/** True if `taken` subscribed the interest of `paid`. */
 const isCompounding = (taken: LedgerEntry, paid: LedgerEntry | undefined): boolean =>
   paid !== undefined &&
   taken.type === 'subscription' &&

@@ -13,7 +13,7 @@ const LISTENING = /listening on (http:\S+)/;
 const FUNDS = { BTC: 1000, USDT: 10_000_000 };
 const TRADING_WRITE = 6;
 const POLL_MS = 20;
-/** As a shell reports a program that Ctrl-C has ended. */
+/** The exit code of a program that Ctrl-C has ended, as shells report it. */
 const INTERRUPTED = 130;
 
 /** A process that was killed may be writing its last file. */

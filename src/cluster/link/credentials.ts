@@ -12,7 +12,7 @@ import {
 } from 'node:crypto';
 import { derivedKeys, type MasterKey } from '../../identity/master-key.ts';
 
-/** As TLS takes them, in PEM. */
+/** In PEM, the form that TLS reads. */
 export interface LinkCredentials {
   readonly cert: string;
   readonly key: string;

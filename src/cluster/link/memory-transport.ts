@@ -42,7 +42,7 @@ export class MemoryNetwork {
     this.#cuts.add(`${a} ${b}`).add(`${b} ${a}`);
   }
 
-  /** As TCP does, the network now delivers what waited on the channels that are still open. */
+  /** Delivers what waited on the channels that are still open, like TCP. */
   heal(a: string, b: string): void {
     this.#cuts.delete(`${a} ${b}`);
     this.#cuts.delete(`${b} ${a}`);

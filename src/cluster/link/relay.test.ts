@@ -229,7 +229,7 @@ describe('a streamed body', () => {
 });
 
 describe('a relay is drained', () => {
-  /** Whether it is, after everything that is on its way has arrived. */
+  /** True if it is, after everything that is on its way has arrived. */
   async function isDrained(relay: Relay): Promise<boolean> {
     let drained = false;
     void relay.drained().then(() => {

@@ -11,7 +11,7 @@ const HANDSHAKE_MS = 2000;
 const END_MS = 1000;
 /** Connections in their handshake. Peers of a cluster are few; the rest are rejected. */
 const MAX_HANDSHAKES = 64;
-/** As TLS writes it. */
+/** In the form that TLS writes. */
 const TLS_1_3 = 0x0304;
 
 export interface TlsTransportOptions {

@@ -31,7 +31,7 @@ const BARRIER = "SELECT pg_logical_emit_message(true, 'agio', '')";
 const OTHERS_MS = 300;
 
 interface ConnectionOptions {
-  /** As PostgreSQL lists it. */
+  /** In the form that PostgreSQL lists. */
   readonly applicationName: string;
   /** The time limit of one call, connecting included. */
   readonly timeoutMs: number;
@@ -68,7 +68,7 @@ export class Connection {
     });
   }
 
-  /** As `write`, and remembers how far the database is. */
+  /** Like `write`, and remembers how far the database is. */
   mark<T>(act: Statements<T>): Promise<T> {
     return this.#call(async (sql, session) => {
       const result = await confirmed(sql, act);

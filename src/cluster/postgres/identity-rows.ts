@@ -43,7 +43,7 @@ export async function readIdentityRows(sql: SQL): Promise<IdentityAtSeq> {
   return { version, journalSeq, tables };
 }
 
-/** Whether the write was made: the term is the present one, and the version is the next. */
+/** True if the write was made: the term is the present one, and the version is the next. */
 export async function writeIdentityRows(
   sql: SQL,
   epoch: number,

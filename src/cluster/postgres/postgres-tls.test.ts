@@ -37,7 +37,7 @@ describe.skipIf(NO_POSTGRES)('TLS to PostgreSQL', () => {
     for (const path of [key, certificate]) chownSync(path, uid, gid);
   }
 
-  /** Whether the connection is encrypted, by what PostgreSQL says. */
+  /** True if the connection is encrypted, by what PostgreSQL says. */
   async function isEncrypted(host: string, mode: string, root?: string): Promise<boolean> {
     const file = root === undefined ? '' : `&sslrootcert=${join(server.directory, `${root}.crt`)}`;
     const url = `postgres://${NODE_ROLE}@${host}:${server.port}/agio?sslmode=${mode}${file}`;

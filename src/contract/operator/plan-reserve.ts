@@ -17,9 +17,9 @@ export interface PlanReserve {
   readonly dailyCost: Amount;
   /** Whole days that the balance covers beyond `payable`; null if nothing accrues. */
   readonly daysOfCover: Amount | null;
-  /** Whether due interest could not be paid. */
+  /** True if due interest could not be paid. */
   readonly overdue: boolean;
-  /** Whether the operator has to act. */
+  /** True if the operator has to act. */
   readonly alarm: boolean;
 }
 

@@ -106,7 +106,7 @@ function entryOf({
   return own as BatchEntry;
 }
 
-/** As readBatch. Throws Problem for the first entry with a fault. */
+/** Like readBatch. Throws Problem for the first entry with a fault. */
 export function toOrderBatch(
   state: State,
   body: { readonly orders: readonly JsonObject[] },

@@ -140,7 +140,7 @@ export function findInstrument(state: State, named: InstrumentNames): Instrument
   return bySymbol ?? byId;
 }
 
-/** Whether the securityId is not what names an instrument in a body, nor in an entry of a batch. */
+/** True if the securityId is not what names an instrument in a body, nor in an entry of a batch. */
 export const namesSymbol = (body: unknown): boolean => {
   const { symbol, securityId, orders } = body as InstrumentNames & { orders?: readonly unknown[] };
   return symbol !== undefined || (securityId === undefined && (orders ?? []).every(namesSymbol));

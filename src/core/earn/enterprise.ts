@@ -35,7 +35,7 @@ export const newEnterprise = (enterpriseId: number, name: string): Enterprise =>
 export const refundableOf = ({ refundable }: Enterprise, assetId: number): Amount =>
   refundable.get(assetId) ?? ZERO;
 
-/** Whether an early redemption would take back what the enterprise was paid of this term. */
+/** True if an early redemption would take back what the enterprise was paid of this term. */
 export const isRefundable = ({ lockDay, principal, terms }: Subscription): boolean =>
   lockDay > 0 && principal > 0 && terms.supportEarlyRedemption;
 

@@ -71,7 +71,7 @@ export function amendPlan(state: State, command: AmendPlan): OutcomeOf<'amendPla
 const isBetween = (n: number, minimum: number, maximum: number): boolean =>
   Number.isSafeInteger(n) && n >= minimum && n <= maximum;
 
-/** Whether a plan of this type may have these days. The edge names the field that breaks a rule. */
+/** True if a plan of this type may have these days. The edge names the field that breaks a rule. */
 function isKind(kind: PlanKind): boolean {
   const { planType, minLockDay, maxLockDay, rewardFrequency, autoCompound } = kind;
   if (!isBetween(rewardFrequency, 1, MAX_DAYS)) return false;

@@ -26,7 +26,7 @@ export class OverdueQueue {
     this.#sweepAt = Math.max(LEAST_SWEPT, 2 * this.#entries.length);
   }
 
-  /** Whether a subscription waits. Changes nothing, so that reads may ask. */
+  /** True if a subscription waits. Changes nothing, so that reads may ask. */
   hasAny(find: Find): boolean {
     for (let at = this.#head; at < this.#entries.length; at++) {
       const { applyId, overdueNo } = this.#entries[at];

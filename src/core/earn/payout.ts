@@ -56,7 +56,7 @@ function payOwner(state: State, subscription: Subscription, money: Amount): void
   }
 }
 
-/** Whether interest joins the principal: in a compounding plan, within its bounds. */
+/** True if interest joins the principal: in a compounding plan, within its bounds. */
 function compounds(state: State, subscription: Subscription, money: Amount): boolean {
   const { plan, uid, principal } = subscription;
   if (!plan.autoCompound || !isFlexible(subscription) || principal === 0) return false;

@@ -4,7 +4,7 @@ import { integer, type Mutable, money, record, type ValueOf } from '../codec.ts'
 import { type Amount, ZERO } from '../units.ts';
 import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 
-/** As the spec numbers them; `redeemed` is ours. */
+/** The numbers of the spec; `redeemed` is ours. */
 export const SubscriptionStatus = {
   /** Held and earning. */
   processing: 0,
@@ -24,7 +24,7 @@ export const LOCKED_BOOSTER = record({
   rate: integer,
   /** Returned with the principal. */
   amount: money,
-  /** As Subscription.carry. */
+  /** See Subscription.carry. */
   carry: integer,
 });
 
@@ -35,7 +35,7 @@ export const ENTERPRISE_SHARE = record({
   enterpriseId: integer,
   /** The annual rate that it keeps, in 10^-8. */
   margin: integer,
-  /** As the fields of Subscription, for the margin. */
+  /** The same fields as a Subscription has, for the margin. */
   carry: integer,
   accrued: money,
   owed: money,

@@ -40,7 +40,7 @@ export function boosterRequired(
   return amount((numerator + denominator - 1n) / denominator);
 }
 
-/** Whether the plan's terms on `day` would accept the same principal for the same term again. */
+/** True if the plan's terms on `day` would accept the same principal for the same term again. */
 export function isRenewable(state: State, subscription: Subscription, day: number): boolean {
   const { plan, boosterAmount, principal, uid } = subscription;
   const terms = termsOn(plan, day);
@@ -70,7 +70,7 @@ const isAgreed = ({ consent, margin }: Subscription, share: EnterpriseShare | nu
 export interface Renewal {
   /** The owner's annual rate of the next term, in 10^-8. */
   readonly rate: number;
-  /** Whether the owner has to agree to a higher margin; without it the term ends. */
+  /** True if the owner has to agree to a higher margin; without it the term ends. */
   readonly consentNeeded: boolean;
 }
 

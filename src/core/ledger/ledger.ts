@@ -119,7 +119,7 @@ export class Ledger {
       hash.removeHashed(this.#hashA[id], this.#hashB[id]);
       const balance = this.#balances[id];
       if (balance === 0) {
-        // As if it had never been opened.
+        // The state hash must be that of an account that was never opened.
         this.#hashA[id] = 0;
         this.#hashB[id] = 0;
         continue;

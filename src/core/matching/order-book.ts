@@ -95,7 +95,7 @@ export class OrderBook {
     return taken;
   }
 
-  /** Whether more than `limit` orders and prices belong to the changes. */
+  /** True if more than `limit` orders and prices belong to the changes. */
   hasMoreChanges(limit: number): boolean {
     let left = limit;
     for (const [side, prices] of [
@@ -249,7 +249,7 @@ export class OrderBook {
   }
 }
 
-/** Whether an order of `side` with limit `limit` trades at `price`. */
+/** True if an order of `side` with limit `limit` trades at `price`. */
 export function crosses(side: Side, limit: Ticks, price: Ticks): boolean {
   return side === Side.buy ? price <= limit : price >= limit;
 }

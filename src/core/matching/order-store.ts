@@ -202,7 +202,7 @@ export class OrderStore {
   #isHidden(slot: number): boolean {
     return (this.details(slot)?.shownTime ?? 0) !== 0;
   }
-  /** Whether the order waits for its trigger, or for its turn after it. */
+  /** True if the order waits for its trigger, or for its turn after it. */
   isWaiting(slot: number): boolean {
     return this.details(slot)?.working === false;
   }

@@ -173,7 +173,7 @@ function costAfter(state: State, instrument: Instrument, slot: number, terms: Te
   return costOf(instrument, orders.side(slot), price, leaves);
 }
 
-/** Whether the order keeps its place: no larger, at the same price, and no more of it is shown. */
+/** True if the order keeps its place: no larger, at the same price, and no more of it is shown. */
 function keepsPlace({ orders }: State, slot: number, terms: Terms): boolean {
   if (terms.orderQty > orders.orderQty(slot)) return false;
   if (orders.isWaiting(slot)) return terms.stopPx === orders.details(slot)!.stopPx;

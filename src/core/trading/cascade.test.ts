@@ -7,7 +7,7 @@ import { ExecType, InstrumentStatus, Side } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
 import { restore, snapshot } from '../snapshot.ts';
 import { lots } from '../units.ts';
-import { TRIGGER_SLICE } from './carry-out-due.ts';
+import { TRIGGER_SLICE } from './run-due.ts';
 
 const PRICES = 250;
 const COUNT = 5 * PRICES;

@@ -33,7 +33,7 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
   return null;
 }
 
-/** Whether the exits of an order of this side are an OCO pair: the profit is beyond the stop. */
+/** True if the exits of an order of this side are an OCO pair: the profit is beyond the stop. */
 const isOcoOf = ({ takeProfitPx, stopPx }: Bracket, side: Side): boolean =>
   takeProfitPx > 0 && stopPx > 0 && rules.areApart(takeProfitPx, stopPx, side === Side.buy);
 

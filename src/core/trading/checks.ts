@@ -164,7 +164,7 @@ function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
   return taken ? rejection('clOrdIdDuplicate', 'clOrdId') : null;
 }
 
-/** Whether the account may have `more` further open orders. Brackets that are due count as one. */
+/** True if the account may have `more` further open orders. Brackets that are due count as one. */
 export function checkOpenOrders(state: State, uid: number, more: number): Reject | null {
   const most = state.users[uid]!.maxOpenOrders;
   const open = state.orders.countOf(uid) + state.due.bracketsOf(uid);

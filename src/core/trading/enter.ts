@@ -261,7 +261,7 @@ function endMarket(
   } else if (leaves === 0 && !byQuote) {
     finish(state, instrument, order);
   } else {
-    const reason = stopped !== CloseReason.none ? stopped : whyNoMore(instrument, side, leaves);
+    const reason = stopped !== CloseReason.none ? stopped : stopReason(instrument, side, leaves);
     cancelEntering(state, instrument, order, reason);
   }
 }
@@ -327,7 +327,7 @@ function isSpent(order: EnteringOrder, leaves: Lots, stopped: CloseReason): bool
 }
 
 /** A sell by quote ran out of goods, or no acceptable price is left: the band may end them. */
-function whyNoMore({ book }: Instrument, side: Side, leaves: Lots): CloseReason {
+function stopReason({ book }: Instrument, side: Side, leaves: Lots): CloseReason {
   if (leaves === 0) return CloseReason.insufficientBalance;
   return book.bestAgainst(side) === NONE ? CloseReason.noLiquidity : CloseReason.priceBand;
 }

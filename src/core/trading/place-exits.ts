@@ -53,7 +53,7 @@ function termsOf(due: DueBracket, orderQty: Lots): OcoTerms {
   };
 }
 
-/** As much of the quantity as the available balance covers. */
+/** The part of the quantity that the available balance covers. */
 function quantityOf(state: State, instrument: Instrument, due: DueBracket): Lots {
   const { uid, side, orderQty, bracket } = due;
   const { perTickLot, baseUnitsPerLot } = instrument;

@@ -34,7 +34,7 @@ export function priceBand(
 export const isOutsideBand = (instrument: Instrument, price: Ticks): boolean =>
   checkPrice(instrument, price, '') !== null;
 
-/** Whether the band around `center`, the last price by default, allows the price of this field. */
+/** True if the band around `center`, the last price by default, allows the price of this field. */
 export function checkPrice(
   instrument: Instrument,
   price: Ticks,

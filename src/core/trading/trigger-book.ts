@@ -38,7 +38,7 @@ export class TriggerBook {
     return this.#queues[level]!;
   }
 
-  /** Whether a waiting stop has been triggered and waits for its turn. */
+  /** True if a waiting stop has been triggered and waits for its turn. */
   isDue(slot: number): boolean {
     const level = this.#orders.level(slot);
     return !this.#isInLadder(level, this.queue(level));

@@ -8,11 +8,11 @@ const POSITION_WAIT_MS = 1000;
 
 type Node = Pick<Services, 'cluster' | 'engine' | 'identity'>;
 
-/** Whether another node of a cluster leads, so that this one cannot write identity. */
+/** True if another node of a cluster leads, so that this one cannot write identity. */
 export const follows = ({ cluster }: Pick<Services, 'cluster'>): boolean =>
   cluster?.leads === false;
 
-/** Whether the headers name a key or session that this node does not have. */
+/** True if the headers name a key or session that this node does not have. */
 export function isUnknownCaller(
   { identity: { apiKeys, sessions } }: Pick<Services, 'identity'>,
   headers: Headers,

@@ -28,7 +28,7 @@ export function authenticateSession(
   return session;
 }
 
-/** Whether a session authenticates a call that needs a privilege: it has a token and no key. */
+/** True if a session authenticates a call that needs a privilege: it has a token and no key. */
 export function comesBySession(headers: Headers): boolean {
   return headers.get('exchange-api-key') === null && sentToken(headers) !== null;
 }

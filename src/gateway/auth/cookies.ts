@@ -85,7 +85,7 @@ export function forgetCookie(headers: Headers): SetCookie | null {
 }
 
 /**
- * Whether a browser states that a page of this origin sent the request. Sec-Fetch-Site comes first,
+ * True if a browser states that a page of this origin sent the request. Sec-Fetch-Site comes first,
  * since a proxy may change Host; browsers omit it without TLS.
  */
 export function isOwnPage(headers: Headers): boolean {

@@ -14,7 +14,7 @@ import { DIGEST_ROOM, SigningKey } from '../../identity/live-key.ts';
 /** How far a request's timestamp may be from the wall clock, either way. */
 export const TIMESTAMP_WINDOW_MS = 600_000;
 
-/** Whether a request with this timestamp is accepted at this time of the wall clock. */
+/** True if a request with this timestamp is accepted at this time of the wall clock. */
 const isInWindow = (timestamp: number, now: number): boolean =>
   Math.abs(now - timestamp) <= TIMESTAMP_WINDOW_MS;
 
@@ -25,9 +25,9 @@ export interface SignedRequest {
   readonly signature: string | null;
   /** Upper case. */
   readonly method: string;
-  /** As on the request line, not decoded. */
+  /** The one on the request line, not decoded. */
   readonly path: string;
-  /** As on the request line, without the `?`; '' when there is none. */
+  /** The one on the request line, without the `?`; '' when there is none. */
   readonly query: string;
   /** The exact bytes; empty for a request without a body. */
   readonly body: Uint8Array;

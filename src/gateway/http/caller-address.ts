@@ -27,7 +27,7 @@ export function callerAddress(peer: string, headers: Headers, trusted: IpRanges)
 }
 
 /**
- * Whether the caller and every hop are inside `networks`; a trusted proxy may be anywhere. A
+ * True if the caller and every hop are inside `networks`; a trusted proxy may be anywhere. A
  * private address alone proves nothing: behind an unnamed balancer, all strangers have its address.
  */
 export function comesFromInside(

@@ -81,7 +81,7 @@ export class Incoming {
     return this.#address;
   };
 
-  /** Whether the caller and every hop are in these networks. */
+  /** True if the caller and every hop are in these networks. */
   isFrom(networks: IpRanges): boolean {
     return comesFromInside(this.peer, this.request.headers, this.#trustedProxies, networks);
   }

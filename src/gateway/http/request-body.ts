@@ -42,7 +42,7 @@ const isEmpty = (length: string | null, headers: Headers): boolean =>
   (length === null || length === '0') && !headers.has('transfer-encoding');
 
 /**
- * Whether a call without fields may omit its body. Only operator calls: for calls with a cookie,
+ * True if a call without fields may omit its body. Only operator calls: for calls with a cookie,
  * the JSON type keeps out the forms of other sites.
  */
 export const mayBeLeftOut = ({ access, body }: Pick<ApiCall, 'access' | 'body'>): boolean =>

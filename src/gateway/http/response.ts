@@ -52,7 +52,7 @@ export function respond({ reply, route, rate, cors, requestId }: Answer): Respon
 
 const streamed = new WeakSet<Response>();
 
-/** Whether the body is written while it is read. */
+/** True if the body is written while it is read. */
 export const isStreamed = (response: Response): boolean => streamed.has(response);
 
 /** By the policy of the applied rate limit: for answers without a journal position, and with. */

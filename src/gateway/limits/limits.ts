@@ -167,7 +167,7 @@ export class Limits {
     return this.#pass('account', uid);
   }
 
-  /** Whether any failure still counts; otherwise `checkFailures` has nothing to check. */
+  /** True if any failure still counts; otherwise `checkFailures` has nothing to check. */
   hasFailures(): boolean {
     const { 'failed-auth': ofKey, 'failed-address': ofAddress } = this.#limiters;
     return !((ofKey?.isUnused() ?? true) && (ofAddress?.isUnused() ?? true));

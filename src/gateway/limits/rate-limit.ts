@@ -72,7 +72,7 @@ export class RateLimiter {
     return this.#buckets.size;
   }
 
-  /** Whether every bucket is full: nothing has been taken that still counts. */
+  /** True if every bucket is full: nothing has been taken that still counts. */
   isUnused(): boolean {
     if (this.#buckets.size === 0) return true;
     if (performance.now() < this.#allFullAt) return false;
@@ -108,7 +108,7 @@ export class RateLimiter {
     this.#note(key, taken);
   }
 
-  /** Whether `take` would succeed, to check several limits before taking from any. */
+  /** True if `take` would succeed, to check several limits before taking from any. */
   admits(key: Key, now: number, count = 1): boolean {
     return this.#holds(missingOf(this.#buckets.get(key), now), count);
   }

@@ -30,7 +30,7 @@ export interface Sockets {
 
 const DESCRIPTORS = '/proc/self/fd';
 const LIMITS = '/proc/self/limits';
-/** As in the GNU library, which Debian and its like have, and in musl. */
+/** The value in the GNU library and in musl. */
 const LIBRARIES = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
 
 const SIGNATURES = {

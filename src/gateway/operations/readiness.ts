@@ -1,4 +1,4 @@
-// Whether this node accepts writes, and why not: the same answer for load balancers, metrics, the
+// If and why a node rejects writes: the same answer for load balancers, metrics, the
 // command line and the console.
 import type { Engine } from '../../engine/engine.ts';
 import type { ClusterStatus } from '../cluster-control.ts';

@@ -114,7 +114,7 @@ export async function audited<T, F extends Failure = Denial>(
 }
 
 /**
- * As `audited`, for a logged-in user. Rejections: sessionInvalid, userSuspended, and those of
+ * Like `audited`, for a logged-in user. Rejections: sessionInvalid, userSuspended, and those of
  * `act`.
  */
 export function auditedForUser<T, F extends Failure = Denial>(

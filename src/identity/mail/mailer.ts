@@ -26,7 +26,7 @@ export interface MailFailure {
   readonly kind: MailKind;
   /** The attempt that failed, from 1. */
   readonly attempt: number;
-  /** Whether there is a retry. */
+  /** True if there is a retry. */
   readonly willRetry: boolean;
   /** The reply code of the server (550); null for none. */
   readonly reply: number | null;

@@ -39,7 +39,7 @@ const FIELD: Readonly<Record<Proof, string>> = {
 export interface Attempt {
   /** How long to wait before the proof is checked. */
   readonly delayMs: number;
-  /** Whether a right proof also needs an email code; without one, `withdraw`. */
+  /** True if a right proof also needs an email code; without one, `withdraw`. */
   readonly needsEmailCode: boolean;
   /**
    * The proof was right, and the email code too where one was needed: the network is known now.
@@ -91,7 +91,7 @@ export class Lockout {
     this.#counts.clear();
   }
 
-  /** Whether this user has succeeded from this network recently; otherwise a login is news. */
+  /** True if this user has succeeded from this network recently; otherwise a login is news. */
   knows(proof: Proof, user: string, ip: string | null): boolean {
     return this.#networks.isKnown(nameOf(proof, user), addressRange(ip));
   }

@@ -12,7 +12,7 @@ const SERVICE_WORDS = ['agio', 'exchange', 'trading', 'password'];
 
 export const PASSWORD_LENGTH_TEXT = `A password has ${MIN_LENGTH} to ${MAX_LENGTH} characters.`;
 
-/** Whether the length is accepted, in characters, not bytes. */
+/** True if the length is accepted, in characters, not bytes. */
 export function hasPasswordLength(password: string): boolean {
   const length = [...password.normalize('NFC')].length;
   return length >= MIN_LENGTH && length <= MAX_LENGTH;
@@ -55,7 +55,7 @@ function contextWords(email: string | null): readonly string[] {
   return [...SERVICE_WORDS, ...parts.filter((part) => part.length >= MIN_CONTEXT)];
 }
 
-/** Whether a password has fewer than four letters besides these words. */
+/** True if a password has fewer than four letters besides these words. */
 function isMadeOf(plain: string, words: readonly string[]): boolean {
   let rest = plain;
   // The longest first: "anna.smith" before "anna".

@@ -70,7 +70,7 @@ export class Passwords {
   }
 
   /**
-   * Whether the password has this hash. Without a hash (no such user, or no password) it takes the
+   * True if the password has this hash. Without a hash (no such user, or no password) it takes the
    * same time and answers false, so the time does not show who has an account. Rejection:
    * overloaded.
    */
@@ -85,7 +85,7 @@ export class Passwords {
     return success(hash !== null && 'matches' in run.value && run.value.matches);
   }
 
-  /** Whether a hash has outdated parameters, so that the next login should replace it. */
+  /** True if a hash has outdated parameters, so that the next login should replace it. */
   needsRehash(hash: PasswordHash): boolean {
     return !hash.startsWith(this.#prefix);
   }

@@ -70,7 +70,7 @@ export const newLongCode = (): string =>
 /** A code without spaces and dashes, in capitals. */
 export const normalized = (code: string): string => code.replace(/[\s-]/g, '').toUpperCase();
 
-/** Whether a normalized code has the form of a long one, right or wrong. */
+/** True if a normalized code has the form of a long one, right or wrong. */
 export const isLongCode = (code: string): boolean => LONG_CODE.test(code);
 
 /** The content of an enrollment's QR code, in the form that applications share. */

@@ -53,7 +53,7 @@ export class Totp {
     this.resealed = store.reseal('totp');
   }
 
-  /** Whether this user has to send a code of an authenticator. */
+  /** True if this user has to send a code of an authenticator. */
   isActive(uid: number): boolean {
     return typeof this.#row(uid)?.activated_at === 'number';
   }
@@ -172,7 +172,7 @@ export class Totp {
   }
 }
 
-/** Whether a code has the form of a recovery code, right or wrong. */
+/** True if a code has the form of a recovery code, right or wrong. */
 export const isRecoveryCode = (code: string): boolean => isLongCode(normalized(code));
 
 /** Plain, since 80 bits cannot be searched; a row copied to another user is useless. */

@@ -20,7 +20,7 @@ const LAZY_MS = 2_000;
 /** Writes that become durable together. */
 class Batch {
   readonly changes = new MergedChanges();
-  /** Whether an answer may wait for it. */
+  /** True if an answer may wait for it. */
   urgent = false;
   readonly done = Promise.withResolvers<void>();
 
@@ -51,7 +51,7 @@ export class ChangeQueue implements ChangeRecorder {
     return this.#version;
   }
 
-  /** Whether every write is durable. */
+  /** True if every write is durable. */
   get isIdle(): boolean {
     return this.#end === null && this.#sending === null && this.#waiting === null;
   }

@@ -45,7 +45,7 @@ export interface Page<T> {
   readonly total: number;
 }
 
-/** Whether the disk caused an error of the database; a later try may succeed. */
+/** True if the disk caused an error of the database; a later try may succeed. */
 export const isDiskTrouble = (error: unknown): boolean =>
   error instanceof SQLiteError && DISK_CODES.test(error.code ?? '');
 
@@ -67,7 +67,7 @@ export interface ChangeRecorder {
   requireLeading(): void;
   /** `lazily` is true where a crash may lose them. */
   record(changes: readonly IdentityChange[], lazily: boolean): void;
-  /** As IdentityStore.durable. */
+  /** See IdentityStore.durable. */
   durable(): Promise<void> | undefined;
 }
 
@@ -102,7 +102,7 @@ export class IdentityStore {
     return IdentityStore.over(openDatabase(path), options);
   }
 
-  /** As `open`, for an open database, which `close` closes. */
+  /** Like `open`, for an open database, which `close` closes. */
   static over(database: Database, options: StoreOptions): IdentityStore {
     try {
       const macs = opened(database, requireKnownSchema(database, options), options);
@@ -251,7 +251,7 @@ export class IdentityStore {
     this.#differs = differs;
   }
 
-  /** Whether this store has writes that the cluster may not have. */
+  /** True if this store has writes that the cluster may not have. */
   get differs(): boolean {
     return this.#differs;
   }
@@ -264,7 +264,7 @@ export class IdentityStore {
     return this.#differs ? neverDurable() : this.#recorder?.durable();
   }
 
-  /** Whether the changes of the next write fit; otherwise only `reload` helps. */
+  /** True if the changes of the next write fit; otherwise only `reload` helps. */
   get canApply(): boolean {
     return this.#unmigrated === null || this.#unmigrated.version === 0;
   }
@@ -332,7 +332,7 @@ export class IdentityStore {
     }
   }
 
-  /** As `write`, for data that a crash may lose: the commit does not wait for the disk. */
+  /** Like `write`, for data that a crash may lose: the commit does not wait for the disk. */
   writeLazily<T>(act: () => T): T {
     this.#database.run('PRAGMA synchronous = NORMAL');
     this.#lazily = true;

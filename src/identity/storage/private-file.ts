@@ -45,7 +45,7 @@ export function writePrivateFile(path: string, content: string): void {
   syncDirectory(dirname(path));
 }
 
-/** As writePrivateFile, but throws EEXIST for an existing file: a link never overwrites. */
+/** Like writePrivateFile, but throws EEXIST for an existing file: a link never overwrites. */
 export function createPrivateFile(path: string, content: string): void {
   const temporary = `${path}.tmp`;
   rmSync(temporary, { force: true });

@@ -98,7 +98,7 @@ export class RowMacs {
     this.#authentic = nothingUnder(this.#current);
   }
 
-  /** Whether the MACs are under the first master key; otherwise `sealAll` is due. */
+  /** True if the MACs are under the first master key; otherwise `sealAll` is due. */
   get isCurrent(): boolean {
     return this.#authentic.kid === this.#current;
   }

@@ -31,7 +31,7 @@ const columns: readonly Column<Enterprise>[] = [
   { title: text.selfTrades, render: (enterprise) => <SelfTrades enterprise={enterprise} /> },
 ];
 
-/** Whether members can trade with each other, and a button for the other choice. */
+/** True if members can trade with each other, and a button for the other choice. */
 function SelfTrades({ enterprise }: { readonly enterprise: Enterprise }) {
   const { enterpriseId, name, selfTradePrevention: prevents } = enterprise;
   const verb = prevents ? text.allow : text.prevent;

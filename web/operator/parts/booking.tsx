@@ -25,7 +25,7 @@ export function transferLayout(
 
 export interface Booking<B> extends Booked {
   readonly body: B;
-  /** Whether an earlier transfer has this reference, so that nothing moved now. */
+  /** True if an earlier transfer has this reference, so that nothing moved now. */
   readonly isRepeat: boolean;
 }
 

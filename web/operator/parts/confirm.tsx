@@ -12,7 +12,7 @@ export interface Question {
   readonly consequences: readonly string[];
   /** The button repeats the verb of the title. */
   readonly confirm: string;
-  /** Whether the change takes something away. */
+  /** True if the change takes something away. */
   readonly danger?: boolean;
 }
 

@@ -85,7 +85,7 @@ export function useEditForm<V extends object, B extends object, R extends object
   return { form, layout, result: edited, changes };
 }
 
-/** Whether there is something to send; a body of an edit may be empty. */
+/** True if there is something to send; a body of an edit may be empty. */
 const isChanged = <V, B>({ result }: RequestForm<V, B>): boolean =>
   !result.ok || Object.keys(result.body as object).length > 0;
 

@@ -31,7 +31,7 @@ interface Outcome {
   readonly to: number;
   readonly commands: number;
   readonly due: readonly Due[];
-  /** Whether the operator stopped it early. */
+  /** True if the operator stopped it early. */
   readonly stopped: boolean;
 }
 

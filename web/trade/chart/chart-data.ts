@@ -6,7 +6,7 @@ import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 /** Each interval of the server has a name in the texts, which the compiler checks. */
 export const INTERVALS = Object.keys(t.intervals) as readonly CandleInterval[];
 
-/** Whether each candle is a whole number of UTC days. */
+/** True if each candle is a whole number of UTC days. */
 export const isDaily = (interval: CandleInterval): boolean => /[dw]$/.test(interval);
 
 /** Joins two lists, oldest first. An interval that both have comes from `newer`. */

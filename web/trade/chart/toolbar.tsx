@@ -30,7 +30,7 @@ const IndicatorMenu = lazy(() => import('./indicators/indicator-menu.tsx'));
 
 interface ToolbarProps {
   readonly view: ChartViewName;
-  /** Whether price and depth fit side by side. */
+  /** True if price and depth fit side by side. */
   readonly hasBoth: boolean;
   readonly isFull: boolean;
   readonly onFull: (full: boolean) => void;

@@ -146,7 +146,7 @@ function filledLimit(
 }
 
 /**
- * Whether the market has moved so far since the user saw `shown` that the new figures must be
+ * True if the market has moved so far since the user saw `shown` that the new figures must be
  * confirmed. A limit order never needs it: it trades at its limit or better.
  */
 export function isWorse(order: NewOrder, now: Estimate, shown: Estimate): boolean {

@@ -76,7 +76,7 @@ export const isTakeProfit = (kind: OrderKind): boolean =>
 export const isStopKind = (kind: OrderKind): boolean =>
   KINDS[kind].hasTrigger && kind !== 'oco' && kind !== 'bracket';
 
-/** Whether the stop is triggered from below, at its price or above. */
+/** True if the stop is triggered from below, at its price or above. */
 export function triggersUp(kind: OrderKind, side: Side): boolean {
   // The stop of a bracket is of the other side than its entry.
   const buys = triggersUpByDefault(side) !== (kind === 'bracket');

@@ -38,7 +38,7 @@ const applyToPlan = route(earnCalls.applyPlan, {
     const { outcome, seq } = receipt;
     const { reject } = outcome.ok ? { reject: null } : outcome;
     if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;
-    const closed = await whyClosed(services, call, call.body.applyId!, seq);
+    const closed = await subscriptionRejection(services, call, call.body.applyId!, seq);
     return { ...reply, body: rejectReply(services, closed, seq).body };
   },
 });
@@ -46,7 +46,7 @@ const applyToPlan = route(earnCalls.applyPlan, {
 /**
  * The core forgets closed subscriptions; the views know why the one that was named takes no funds.
  */
-async function whyClosed(
+async function subscriptionRejection(
   services: Services,
   call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
   applyId: number,

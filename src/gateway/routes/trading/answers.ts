@@ -13,10 +13,10 @@ import { submit } from '../../door.ts';
 import { problemReply, type Reply, replyTo } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
 import { type AnswerTerms, answerBatch } from './batch-answer.ts';
-import { namesNoOpenOrder, whyNotOpen } from './closed-orders.ts';
+import { closedOrderProblem, namesNoOpenOrder } from './closed-orders.ts';
 
 /** Enters a command and answers it. Rejects with an EngineError where it was not carried out. */
-export async function carryOut(
+export async function execute(
   services: Services,
   command: TradingCommand,
   access: Access,
@@ -44,11 +44,13 @@ export function answerTo(
   ) as Reply<never>;
   const { outcome, seq } = receipt;
   if (!namesNoOpenOrder(command, outcome)) return reply;
-  return whyNotOpen(services, terms.requestId, command.uid, command, seq).then((problem) => {
-    if (problem === null) return reply;
-    const { status, body, headers } = problemReply(problem);
-    return { ...reply, status, body, headers: { ...reply.headers, ...headers } };
-  });
+  return closedOrderProblem(services, terms.requestId, command.uid, command, seq).then(
+    (problem) => {
+      if (problem === null) return reply;
+      const { status, body, headers } = problemReply(problem);
+      return { ...reply, status, body, headers: { ...reply.headers, ...headers } };
+    },
+  );
 }
 
 /** The receipt, where a rejection of the instrument names the field that the caller used. */

@@ -11,7 +11,7 @@ import type { State } from '../../../core/state.ts';
 import type { Receipt } from '../../../engine/command-port.ts';
 import { type Reply, replyTo } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
-import { namesNoOpenOrder, whyNotOpen } from './closed-orders.ts';
+import { closedOrderProblem, namesNoOpenOrder } from './closed-orders.ts';
 
 /** The facts of a request that its answer needs, beside the command. */
 export interface AnswerTerms {
@@ -41,9 +41,11 @@ export function answerBatch(
         const entry = command.entries[place]!;
         if (terms.faults?.has(place) === true || !namesNoOpenOrder(entry, one)) return [];
         const { requestId } = terms;
-        return whyNotOpen(services, requestId, command.uid, entry, receipt.seq).then((problem) => {
-          if (problem !== null) bodies[place] = problem.body();
-        });
+        return closedOrderProblem(services, requestId, command.uid, entry, receipt.seq).then(
+          (problem) => {
+            if (problem !== null) bodies[place] = problem.body();
+          },
+        );
       })
     : [];
   return late.length === 0 ? reply() : Promise.all(late).then(reply);

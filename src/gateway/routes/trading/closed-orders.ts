@@ -14,7 +14,7 @@ interface OrderName {
   readonly origClOrdId: string;
 }
 
-/** Whether a command was rejected since it names no open order. */
+/** True if a command was rejected since it names no open order. */
 export const namesNoOpenOrder = (
   command: Command | BatchEntry,
   outcome: Outcome,
@@ -27,7 +27,7 @@ export const namesNoOpenOrder = (
  * The rejection for an order that only the views have; null where there was none. The command is
  * already durable and rejected, so this must not fail.
  */
-export async function whyNotOpen(
+export async function closedOrderProblem(
   services: Services,
   requestId: string,
   uid: number,

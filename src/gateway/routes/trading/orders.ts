@@ -18,7 +18,7 @@ import { unitsOf, Work } from '../../../core/work.ts';
 import { hasNewOrder, writesOf } from '../../../engine/backlog.ts';
 import { ok, rejectReply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
-import { carryOut } from './answers.ts';
+import { execute } from './answers.ts';
 
 const callerOf = ({ uid, signature, idempotency, key }: Call<unknown, unknown>): TradingCaller => ({
   uid,
@@ -57,7 +57,7 @@ const write = <Q, B, W>({ call: described, make }: Write<Q, B, W>): Route =>
     handle(services, call) {
       const { requestId, access, body } = call;
       const command = make(services.engine.exchange.state, body, callerOf(call));
-      return carryOut(services, command, access, { requestId, bySymbol: namesSymbol(body) });
+      return execute(services, command, access, { requestId, bySymbol: namesSymbol(body) });
     },
   });
 
@@ -70,7 +70,7 @@ const createOrders = route(orderCalls.createOrders, {
     if (load.level > 0 && hasNewOrder(command)) load.admit('order');
     const more = writesOf(command) - 1;
     if (more > 0) limits.privateCall(call, true, more);
-    return carryOut(services, command, access, { requestId, bySymbol: namesSymbol(body), faults });
+    return execute(services, command, access, { requestId, bySymbol: namesSymbol(body), faults });
   },
 });
 

@@ -25,7 +25,7 @@ export type LineName = 'value' | 'upper' | 'lower' | 'macd' | 'signal' | 'histog
 export interface IndicatorKind {
   readonly parameters: readonly Parameter[];
   readonly lines: readonly LineName[];
-  /** Whether it is drawn below the prices, with a scale of its own. */
+  /** True if it is drawn below the prices, with a scale of its own. */
   readonly ownPane: boolean;
   readonly formula: (parameters: readonly number[]) => Formula;
 }
@@ -105,7 +105,7 @@ export const newIndicator = (kind: KindName): Indicator => ({
   parameters: kindOf(kind).parameters.map(({ initial }) => initial),
 });
 
-/** Whether a parameter accepts a value. */
+/** True if a parameter accepts a value. */
 export const accepts = ({ minimum, maximum, fraction = false }: Parameter, value: number) =>
   value >= minimum && value <= maximum && (fraction || Number.isInteger(value));
 

@@ -10,7 +10,7 @@ import type { Edges } from './marks.ts';
 
 interface EdgeMarksProps {
   readonly edges: Edges;
-  /** Whether the prices extend to all own orders. */
+  /** True if the prices extend to all own orders. */
   readonly onFit: (all: boolean) => void;
 }
 

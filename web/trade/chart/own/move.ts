@@ -42,7 +42,7 @@ export function keySteps({ key, shiftKey }: { key: string; shiftKey: boolean }) 
   return steps === undefined ? undefined : steps * (shiftKey ? 10 : 1);
 }
 
-/** Whether an order at this price would trade with the best price of the other side. */
+/** True if an order at this price would trade with the best price of the other side. */
 export function tradesNow(
   side: MarkSide,
   price: Decimal,

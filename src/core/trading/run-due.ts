@@ -20,7 +20,7 @@ import { storedOrder } from './stored-order.ts';
 export const TRIGGER_SLICE = 500;
 
 /** Executes due entries, as far as the work of this command goes. */
-export function carryOutDue(state: State): void {
+export function runDue(state: State): void {
   const { work } = state;
   for (let rest = TRIGGER_SLICE; rest > 0 && work.left > 0; rest--) {
     const next = state.due.next(state.pending);
@@ -68,7 +68,7 @@ function workStop(state: State, instrument: Instrument, slot: number): void {
   workMarket(state, instrument, order, budget);
 }
 
-/** As if the limit order arrived now, with a new priority. */
+/** The limit order enters like a new one, with a new priority. */
 function workStopLimit(state: State, instrument: Instrument, slot: number): void {
   const order = storedOrder(state, slot);
   const { uid, side, price, orderQty, postOnly } = order.terms;
