@@ -4,6 +4,7 @@ import {
   IconBuilding,
   IconChartCandle,
   IconKey,
+  IconListDetails,
   IconPigMoney,
   IconShieldLock,
   IconWallet,
@@ -84,6 +85,13 @@ const PAGES: readonly PageSpec[] = [
     hasSubpages: true,
     menu: 'main',
     icon: IconChartCandle,
+  },
+  {
+    path: 'orders',
+    load: () => import('./trade/orders/page.tsx'),
+    visibleTo: 'users',
+    menu: 'account',
+    icon: IconListDetails,
   },
   {
     path: 'earn',

@@ -4,6 +4,7 @@
 /** First parts of paths; the home page has none. */
 export const PAGE_PATHS = [
   'trade',
+  'orders',
   'earn',
   'wallet',
   'keys',

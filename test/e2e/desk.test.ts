@@ -60,6 +60,48 @@ describe.each([
   });
 });
 
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  Stop: ['stopPrice', 'quantity'],
+  'Take profit limit': ['stopPrice', 'price', 'quantity', 'total'],
+  OCO: ['price', 'quantity', 'total', 'stopPrice', 'stopLimit'],
+  Bracket: ['price', 'quantity', 'total', 'takeProfit', 'stopPrice', 'stopLimit'],
+};
+
+browserTest('a laptop shows every field and the button of every type together', async () => {
+  await open(1366, 650);
+  const form = main().locator('#order-form');
+  for (const [kind, fields] of Object.entries(FIELDS)) {
+    await form.getByRole('button', { name: /More order types$/ }).click();
+    await tab.page.getByRole('menuitem').filter({ hasText: kind }).first().click();
+    const foot = (await form.locator('[class*="foot"]').boundingBox())!;
+    expect(foot.y + foot.height).toBeLessThanOrEqual(650);
+    for (const field of fields) {
+      const { y, height } = (await form.locator(`#order-${field}`).boundingBox())!;
+      expect(y).toBeGreaterThan(0);
+      expect({ kind, field, bottom: y + height <= foot.y }).toEqual({ kind, field, bottom: true });
+    }
+  }
+  expect(await tab.accessibility()).toEqual([]);
+});
+
+browserTest('the orders get the height that the user chooses, and keep it', async () => {
+  await open(1366, 650);
+  const orders = main().getByRole('region', { name: 'Your orders' });
+  const handle = main().getByRole('separator', { name: /^Height of your orders/ });
+  await orders.waitFor();
+  const before = (await orders.boundingBox())!.height;
+  await handle.press('ArrowUp');
+  await handle.press('ArrowUp');
+  await handle.press('ArrowUp');
+  const after = (await orders.boundingBox())!.height;
+  expect(after).toBeGreaterThan(before + 40);
+  await open(1366, 650);
+  await orders.waitFor();
+  expect((await orders.boundingBox())!.height).toBe(after);
+  await handle.dblclick();
+  expect((await orders.boundingBox())!.height).toBe(before);
+});
+
 browserTest('the keyboard alone can choose another pair', async () => {
   await open(1440, 900);
   const picker = main().getByRole('button', { name: 'BTC-USDT, choose another pair' });

@@ -56,15 +56,41 @@ browserTest('days limit the list, and the file has the orders with their fills',
   const kinds = lines.map((line) => line.split(',').slice(0, 2).join(' '));
   expect(kinds).toEqual([
     'record orderId',
-    ...['order 1', 'fill 1', 'order 2', 'fill 2', 'order 3', 'fill 3', 'fill 3', 'order 4'],
+    ...['order 1', 'fill 1', 'order 2', 'fill 2', 'order 3', 'fill 3', 'fill 3'],
   ]);
   await main().getByLabel('Placed within').selectOption({ label: 'Days' });
   const table = main().getByRole('table', { name: 'Order history' });
-  await table.getByRole('row').nth(4).waitFor();
+  await table.getByRole('row').nth(3).waitFor();
   const day = await main().getByLabel('First day').getAttribute('min');
   await main().getByLabel('Last day').fill(day!);
   await main().getByText('No orders match').waitFor();
   await main().getByLabel('Last day').fill('');
-  await table.getByRole('row').nth(4).waitFor();
+  await table.getByRole('row').nth(3).waitFor();
+  // The open order is not history.
+  expect(await table.getByRole('row').count()).toBe(4);
+  expect(tab.errors).toEqual([]);
+});
+
+browserTest('the page of orders filters every list by pair, side and type', async () => {
+  await tab.page.setViewportSize({ width: 1366, height: 650 });
+  await tab.visit('/orders');
+  const open = main().getByRole('table', { name: 'Open orders' });
+  await open.getByText('30,000.00').waitFor();
+  await main().getByLabel('Type', { exact: true }).selectOption('Stop');
+  await main().getByText('No orders match').waitFor();
+  await main().getByLabel('Type', { exact: true }).selectOption('All types');
+  await open.getByText('30,000.00').waitFor();
+  await main().getByLabel('Side', { exact: true }).selectOption('Sells');
+  await main().getByText('No orders match').waitFor();
+  await main().getByRole('tab', { name: 'Order history' }).click();
+  const history = main().getByRole('table', { name: 'Order history' });
+  await history.getByText('39,999.00').waitFor();
+  expect(await history.getByRole('row').count()).toBe(2);
+  await main().getByRole('tab', { name: 'Fills' }).click();
+  const fills = main().getByRole('table', { name: 'Fills' });
+  await fills.getByText('39,999.50').waitFor();
+  expect(await fills.getByRole('row').count()).toBe(3);
+  await main().getByLabel('Pair', { exact: true }).selectOption('ETH-USDT');
+  await main().getByText('No fills yet').waitFor();
   expect(tab.errors).toEqual([]);
 });

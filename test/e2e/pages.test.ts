@@ -17,6 +17,7 @@ const PAGES: readonly { readonly path: string; readonly as: Visitor }[] = [
   { path: '/docs/rest', as: 'visitor' },
   { path: '/nothing-here', as: 'visitor' },
   { path: '/trade/BTC-USDT', as: 'customer' },
+  { path: '/orders', as: 'customer' },
   { path: '/earn', as: 'customer' },
   { path: '/wallet', as: 'customer' },
   { path: '/keys', as: 'customer' },

@@ -18,6 +18,8 @@ export interface Column<T> {
   readonly align?: 'left' | 'right';
   /** Screens narrower than this leave it out. */
   readonly from?: Width;
+  /** Stays in view at the right while the table scrolls sideways. */
+  readonly pinned?: boolean;
 }
 
 /** A column of amounts. */
@@ -71,7 +73,12 @@ export function DataTable<T>({ label, rows, columns, keyOf, onRow, detail }: Dat
           <Table.Tr>
             {detail === undefined ? null : <Table.Td className={styles.toggle} />}
             {columns.map((column) => (
-              <Table.Th key={column.title} visibleFrom={column.from} ta={column.align ?? 'left'}>
+              <Table.Th
+                key={column.title}
+                visibleFrom={column.from}
+                ta={column.align ?? 'left'}
+                className={column.pinned ? styles.pinned : undefined}
+              >
                 {column.title}
               </Table.Th>
             ))}
@@ -98,6 +105,7 @@ export function DataTable<T>({ label, rows, columns, keyOf, onRow, detail }: Dat
                     key={column.title}
                     visibleFrom={column.from}
                     ta={column.align ?? 'left'}
+                    className={column.pinned ? styles.pinned : undefined}
                   >
                     {column.render(row)}
                   </Table.Td>

@@ -6,6 +6,7 @@ import {
   grouped,
   type Instant,
   percent,
+  shortTime,
   signedPercent,
   utcDay,
   utcFull,
@@ -73,13 +74,19 @@ export function Rate({ rate }: { readonly rate: Decimal | null }) {
   return <span className="figures nowrap">{rate === null ? '–' : percent(rate)}</span>;
 }
 
+interface WhenProps {
+  readonly at: Instant | null;
+  /** For dense lists: 14:05:09 today, Nov 21 14:05 in this year. */
+  readonly short?: boolean;
+}
+
 /** A local time; the tooltip has UTC to the millisecond. */
-export function When({ at }: { readonly at: Instant | null }) {
+export function When({ at, short = false }: WhenProps) {
   if (at === null) return <span className="dim">–</span>;
   return (
     <Tooltip label={utcFull(at)} openDelay={300}>
       <time dateTime={new Date(Number(at)).toISOString()} className="figures nowrap">
-        {dateTime(at)}
+        {short ? shortTime(at, Date.now()) : dateTime(at)}
       </time>
     </Tooltip>
   );

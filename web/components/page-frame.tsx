@@ -8,8 +8,8 @@ export interface PageFrameProps {
   readonly lead?: ReactNode;
   /** Controls at the right of the title. */
   readonly actions?: ReactNode;
-  /** narrow: forms and settings; wide: tables and cards. */
-  readonly width?: 'narrow' | 'wide';
+  /** narrow: forms and settings; wide: tables and cards; full: tables with many columns. */
+  readonly width?: 'narrow' | 'wide' | 'full';
   readonly children: ReactNode;
 }
 

@@ -1,4 +1,5 @@
 // Numbers and times as text. Amounts keep every digit unless the caller asks for fewer.
+import { common } from '../messages/common.ts';
 import {
   type Decimal,
   decimalsOf,
@@ -79,6 +80,15 @@ export function dateTime(instant: Instant): string {
 export function time(instant: Instant): string {
   const date = new Date(Number(instant));
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
+/** 14:05:09 on the day of `now`, Nov 21 14:05 in its year, else 2025-11-21 14:05. */
+export function shortTime(instant: Instant, now: number): string {
+  const [then, today] = [dateTime(instant), dateTime(now)];
+  const clock = then.slice(11, 16);
+  if (then.slice(0, 10) === today.slice(0, 10)) return then.slice(11);
+  if (then.slice(0, 4) !== today.slice(0, 4)) return `${then.slice(0, 10)} ${clock}`;
+  return `${common.months[Number(then.slice(5, 7)) - 1]} ${Number(then.slice(8, 10))} ${clock}`;
 }
 
 /** The UTC day of an instant: 2026-11-21. Interest days are UTC days. */

@@ -15,6 +15,8 @@ const en = {
   confirm: 'Confirm',
   close: 'Close',
 
+  months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+
   copy: 'Copy',
   copied: 'Copied',
   copyThe: (what: string) => `Copy ${what}`,

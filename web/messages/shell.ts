@@ -5,6 +5,7 @@ import { inLanguage } from './catalog.ts';
 const en = {
   pages: {
     trade: 'Trade',
+    orders: 'Orders',
     earn: 'Earn',
     wallet: 'Wallet',
     enterprise: 'Enterprise',

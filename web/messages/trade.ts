@@ -20,6 +20,8 @@ const en = {
     notFound: 'Pair not found',
     notFoundLead: 'You can trade these pairs.',
     pairs: 'Pairs',
+    ordersHeight: 'Height of your orders, in percent of the window',
+    ordersHeightHint: 'Drag to resize; double-click to reset',
     marketViews: 'Market view',
     chart: 'Chart',
     book: 'Book',
@@ -302,6 +304,8 @@ const en = {
 
   orders: {
     label: 'Your orders',
+    pageTitle: 'Orders and fills',
+    openPage: 'Open the page of orders and fills',
     open: 'Open orders',
     openCount: (count: number) => `Open orders (${count})`,
     history: 'Order history',
@@ -338,8 +342,6 @@ const en = {
     trigger: 'Trigger',
 
     placed: 'Placed',
-    lastFill: 'last fill ',
-    lastChange: 'Last change',
     time: 'Time',
     pair: 'Pair',
     side: 'Side',
@@ -358,6 +360,8 @@ const en = {
     maker: 'Maker',
     taker: 'Taker',
 
+    anyPair: 'All pairs',
+    anyType: 'All types',
     anySide: 'Buys and sells',
     buys: 'Buys',
     sells: 'Sells',

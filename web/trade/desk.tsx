@@ -5,9 +5,9 @@ import { type ComponentType, memo, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Asset, Instrument } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
-import { Loading } from '../components/states.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { readOnce } from '../live/live.ts';
+import { common } from '../messages/common.ts';
 import { trade as t } from '../messages/trade.ts';
 import { useSession } from '../session/session.ts';
 import { BookPanel, BookTabs } from './book/book-panel.tsx';
@@ -23,10 +23,11 @@ import { TapePanel } from './market/tape.tsx';
 import styles from './page.module.css';
 import { pairOf } from './pair.ts';
 import { Shortcuts } from './shortcuts.tsx';
+import { Splitter, useChosenOrders } from './splitter.tsx';
 
 // Loaded later: the chart's code alone is as large as the rest of the page.
-const Chart = late(() => import('./chart/chart-panel.tsx'), styles.chart, 5);
-const Orders = late(() => import('./orders/orders-panel.tsx'), styles.orders, 3);
+const Chart = late(() => import('./chart/chart-panel.tsx'), styles.chart);
+const Orders = late(() => import('./orders/orders-panel.tsx'), styles.orders);
 
 const FIRST_VALUE_NOW = { getInitialValueInEffect: false };
 
@@ -44,6 +45,7 @@ export function TradeDesk({ instrument, assets }: TradeDeskProps) {
   const roomy = useMediaQuery('(min-width: 100em)', false, FIRST_VALUE_NOW);
   const wide = useMediaQuery('(min-width: 125em)', false, FIRST_VALUE_NOW);
   const sheet = useSheet();
+  const chosenOrders = useChosenOrders();
   useEffect(() => {
     // The chart reads them too, once its code is loaded, and shows an error.
     readOnce(candlesFeed(pair.symbol, intervalSetting.get())).catch(() => undefined);
@@ -59,7 +61,7 @@ export function TradeDesk({ instrument, assets }: TradeDeskProps) {
   }, [pair, store, phone, sheet.open]);
   return (
     <DeskContext value={desk}>
-      <div className={styles.desk}>
+      <div className={styles.desk} style={chosenOrders}>
         {wide ? (
           <Panel title={t.page.pairs} dense flush className={styles.pairs}>
             <PairList current={pair.symbol} />
@@ -76,6 +78,7 @@ export function TradeDesk({ instrument, assets }: TradeDeskProps) {
           <BookTabs />
         )}
         {phone ? <OrderSheet sheet={sheet} /> : <OrderFormPanel />}
+        <Splitter />
         <Orders />
         <Shortcuts
           store={store}
@@ -119,7 +122,6 @@ interface LoadedCode {
 function late(
   load: () => Promise<{ readonly default: ComponentType }>,
   className: string | undefined,
-  rows: number,
 ) {
   return memo(function LatePanel() {
     const [{ Content, error }, setLoaded] = useState<LoadedCode>({});
@@ -131,10 +133,24 @@ function late(
     }, []);
     if (error !== undefined) throw error;
     if (Content !== undefined) return <Content />;
-    return (
-      <Panel dense flush className={className}>
-        <Loading rows={rows} />
-      </Panel>
-    );
+    return <LoadingPanel className={className} />;
   });
+}
+
+const LoadingPanel = ({ className }: { readonly className: string | undefined }) => (
+  <Panel className={className}>
+    <span role="status" aria-label={common.loading} />
+  </Panel>
+);
+
+/** The panels of the desk, still empty, where they will be. */
+export function LoadingDesk() {
+  const chosenOrders = useChosenOrders();
+  return (
+    <div className={styles.desk} style={chosenOrders} data-loading>
+      {(['head', 'chart', 'book', 'form', 'orders'] as const).map((area) => (
+        <LoadingPanel key={area} className={styles[area]} />
+      ))}
+    </div>
+  );
 }

@@ -66,6 +66,7 @@ export const historyFeed = (filter: HistoryFilter, below: number | null): Feed<R
     'history',
     filter.symbol,
     filter.side,
+    filter.type,
     filter.status,
     JSON.stringify(filter.window),
     below,
@@ -96,21 +97,31 @@ export const sentOrderFeed = (clOrdId: string): Feed<Order | null> => ({
 });
 
 const FILLS_PAGE = 50;
+/** A filter that few fills match stops after this many reads. */
+const MAX_READS = 8;
 
 /** A page of fills. */
 export const fillsFeed = (
   symbol: string | null,
+  side: Order['side'] | null,
   window: HistoryWindow,
   below: number | null,
 ): Feed<RowPage<Fill>> => ({
-  key: ['fills', symbol, JSON.stringify(window), below],
+  key: ['fills', symbol, side, JSON.stringify(window), below],
   ...updatesOf(below),
   async read(options) {
     const query = await fillsQuery(symbol, window, options);
     if (query === null) return { rows: [], next: null };
-    const page = { ...query, size: FILLS_PAGE, lastTradeId: below ?? undefined };
-    const rows = await client.fills(page, options);
-    return { rows, next: rows.length < FILLS_PAGE ? null : rows.at(-1)!.tradeId };
+    const rows: Fill[] = [];
+    let next = below;
+    for (let n = 0; n < MAX_READS && rows.length < FILLS_PAGE; n++) {
+      const page = { ...query, size: FILLS_PAGE, lastTradeId: next ?? undefined };
+      const read = await client.fills(page, options);
+      rows.push(...read.filter((fill) => side === null || fill.side === side));
+      next = read.length < FILLS_PAGE ? null : read.at(-1)!.tradeId;
+      if (next === null) break;
+    }
+    return { rows, next };
   },
 });
 

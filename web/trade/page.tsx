@@ -2,12 +2,12 @@
 import { Redirect, useRoute, useSearch } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
-import { Empty, Loaded, Loading } from '../components/states.tsx';
+import { Empty, Loaded } from '../components/states.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { trade as t } from '../messages/trade.ts';
 import { decoded } from '../shell/decoded.ts';
-import { TradeDesk } from './desk.tsx';
+import { LoadingDesk, TradeDesk } from './desk.tsx';
 import { lastVisited } from './first-feeds.ts';
 import { PairList } from './market/pair-list.tsx';
 
@@ -17,6 +17,7 @@ export default function TradePage() {
   const instruments = useLive(feeds.instruments);
   const { data: assets } = useLive(feeds.assets);
   const named = params?.symbol;
+  if (instruments.data === undefined && instruments.error === null) return <LoadingDesk />;
   return (
     <Loaded
       live={instruments}
@@ -32,7 +33,7 @@ export default function TradePage() {
         }
         const instrument = known(decoded(named));
         if (instrument === undefined) return <NoSuchPair />;
-        if (assets === undefined) return <Loading rows={6} />;
+        if (assets === undefined) return <LoadingDesk />;
         if (lastVisited.get() !== instrument.symbol) lastVisited.set(instrument.symbol);
         return <TradeDesk key={instrument.symbol} instrument={instrument} assets={assets} />;
       }}

@@ -33,11 +33,15 @@ export function Advanced() {
   );
 }
 
+/** A market order never rests, so its GTC is IOC. */
+const nameOf = ({ kind }: Draft, time: TimeInForce): TimeInForce =>
+  kind === 'market' && time === 'GTC' ? 'IOC' : time;
+
 /** The time in force, and the names of the other terms in use. */
 function summaryOf(draft: Draft): string {
   const { mayHide } = KINDS[draft.kind];
   return [
-    timeInForceOf(draft),
+    nameOf(draft, timeInForceOf(draft)),
     ...(mayHide && draft.shown !== '' ? [t.form.shown] : []),
     ...(draft.prevention === null ? [] : [t.form.prevention]),
   ].join(' · ');
@@ -54,7 +58,7 @@ function AdvancedFields() {
         label={t.form.timeInForce}
         value={time}
         onChange={(event) => change({ timeInForce: event.currentTarget.value as TimeInForce })}
-        data={times.map((value) => ({ value, label: t.form.times[value] }))}
+        data={times.map((value) => ({ value, label: t.form.times[nameOf(draft, value)] }))}
       />
       {time === 'GTD' ? (
         <TextInput

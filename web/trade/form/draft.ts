@@ -97,9 +97,15 @@ export const isSameOrder = (a: NewOrder, b: NewOrder): boolean =>
 export const mayHaveTotal = ({ kind, side }: Draft): boolean =>
   KINDS[kind].hasPrice || mayBeByQuote(KINDS[kind].ordType, side);
 
-/** A stop that sells at market holds a quantity, so it cannot have a total. */
+/**
+ * Another side or kind starts empty, because a trigger, a price or a share of the balance means
+ * something else there. A stop that sells at market holds a quantity, so it cannot have a total.
+ */
 function withChange(draft: Draft, change: Partial<Draft>): Draft {
-  const next = { ...draft, ...change };
+  const { side = draft.side, kind = draft.kind } = change;
+  const isOther = side !== draft.side || kind !== draft.kind;
+  const start = isOther ? { ...EMPTY_DRAFT, side, kind, basis: draft.basis } : draft;
+  const next = { ...start, ...change };
   if (next.basis === 'quantity' || mayHaveTotal(next)) return next;
   return { ...next, basis: 'quantity', amount: '' };
 }
@@ -157,10 +163,10 @@ export class DraftStore {
 
   /** Takes a price of the book as the limit, or as the trigger of a stop without a limit. */
   readonly pickPrice = (price: Decimal): void => {
-    const { kind } = this.#draft;
+    const { kind, basis, amount } = this.#draft;
     if (KINDS[kind].hasPrice) this.change({ price });
     else if (isStopKind(kind)) this.change({ stopPrice: price });
-    else this.change({ kind: 'limit', price });
+    else this.change({ kind: 'limit', price, amount: basis === 'quantity' ? amount : '' });
   };
 
   readonly subscribe = (listener: () => void): (() => void) => {

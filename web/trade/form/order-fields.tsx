@@ -21,17 +21,19 @@ import { PERCENTS, type Percent, totalOf, withShare } from './validation.ts';
 interface FieldFrameProps {
   readonly label: string;
   readonly htmlFor: string;
-  /** At the right of the label. */
-  readonly aside: ReactNode;
+  /** At the right of the label; short screens leave it out. */
+  readonly hint?: string | undefined;
+  /** Controls at the right of the label, in place of the hint. */
+  readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
-function FieldFrame({ label, htmlFor, aside, children }: FieldFrameProps) {
+function FieldFrame({ label, htmlFor, hint, aside, children }: FieldFrameProps) {
   return (
-    <div>
+    <div className={aside === undefined ? styles.field : undefined}>
       <div className={styles.labels}>
         <label htmlFor={htmlFor}>{label}</label>
-        {aside}
+        {aside ?? <span className={`dim figures ${styles.fieldHint}`}>{hint}</span>}
       </div>
       {children}
     </div>
@@ -69,11 +71,11 @@ const isUnreadable = (typed: string): boolean => typed !== '' && fromInput(typed
 interface TriggerFieldProps {
   readonly field: 'stopPrice' | 'stopLimit' | 'takeProfit';
   readonly label: string;
-  readonly aside?: ReactNode;
+  readonly hint?: string | undefined;
   readonly placeholder?: string;
 }
 
-function PlainPriceField({ field, label, aside = null, placeholder }: TriggerFieldProps) {
+function PlainPriceField({ field, label, hint, placeholder }: TriggerFieldProps) {
   const { pair, draft, change, faultOn } = useOrderForm();
   const value = draft[field];
   const onKeyDown = (event: KeyboardEvent) => {
@@ -83,7 +85,7 @@ function PlainPriceField({ field, label, aside = null, placeholder }: TriggerFie
     change({ [field]: stepped(value, pair.tick, direction, null) });
   };
   return (
-    <FieldFrame label={label} htmlFor={`order-${field}`} aside={aside}>
+    <FieldFrame label={label} htmlFor={`order-${field}`} hint={hint}>
       <DecimalInput
         id={`order-${field}`}
         value={value}
@@ -103,12 +105,9 @@ export function TriggerField() {
   const { pair, draft } = useOrderForm();
   const last = useTicker(pair.symbol)?.lastPrice ?? null;
   const sign = triggersUp(draft.kind, draft.side) ? '≥' : '≤';
-  const aside =
-    last === null ? null : (
-      <span className="dim figures">{t.form.lastPrice(grouped(last, pair.priceDecimals))}</span>
-    );
+  const hint = last === null ? undefined : t.form.lastPrice(grouped(last, pair.priceDecimals));
   const label = `${isStopKind(draft.kind) ? t.form.trigger : t.form.stopTrigger} ${sign}`;
-  return <PlainPriceField field="stopPrice" label={label} aside={aside} />;
+  return <PlainPriceField field="stopPrice" label={label} hint={hint} />;
 }
 
 /** The take profit of a bracket, and the stop of a bracket or an OCO pair. */
@@ -124,7 +123,7 @@ export function ExitFields() {
         field="stopLimit"
         label={t.form.stopLimit}
         placeholder={t.form.stopLimitEmpty}
-        aside={<span className="dim">{t.form.optional}</span>}
+        hint={t.form.optional}
       />
     </>
   );
@@ -161,16 +160,18 @@ function BookPrices() {
   );
 }
 
-/** Starts with the last price as soon as it is known, unless the user has typed one. */
+/** A form starts with the last price as soon as it is known, unless the user has typed one. */
 function useLastPrice(): void {
   const { pair, store } = useDesk();
   const last = useTicker(pair.symbol)?.lastPrice ?? null;
-  const done = useRef(false);
+  const { side, kind } = useOrderForm().draft;
+  const done = useRef('');
   useEffect(() => {
-    if (done.current || last === null) return;
-    done.current = true;
+    const form = `${side} ${kind}`;
+    if (done.current === form || last === null) return;
+    done.current = form;
     if (store.get().price === '') store.change({ price: last });
-  }, [last, store]);
+  }, [last, store, side, kind]);
 }
 
 /** The quantity and the total, or for market orders either of them. */
@@ -213,19 +214,19 @@ interface AmountFieldProps {
 function AmountField({ basis, aside }: AmountFieldProps) {
   const { pair, draft, change, faultOn } = useOrderForm();
   const total = totalOf(draft);
-  const { name, unit, minimum, hint, derived } = {
+  const { name, unit, minimum, title, derived } = {
     quantity: {
       name: t.form.quantity,
       unit: pair.base,
       minimum: pair.minQuantity,
-      hint: t.form.quantityHint(`${grouped(pair.minQuantity)} ${pair.base}`, grouped(pair.lot)),
+      title: t.form.quantityHint(`${grouped(pair.minQuantity)} ${pair.base}`, grouped(pair.lot)),
       derived: quantityOf(draft, pair) ?? '',
     },
     total: {
       name: t.form.total,
       unit: pair.quote,
       minimum: pair.minTotal,
-      hint: t.form.totalHint(`${grouped(pair.minTotal)} ${pair.quote}`),
+      title: t.form.totalHint(`${grouped(pair.minTotal)} ${pair.quote}`),
       // Cut to fit the field; the estimate below shows it exactly.
       derived: total === null ? '' : fixedDown(total, Math.max(pair.priceDecimals, 2)),
     },
@@ -236,7 +237,8 @@ function AmountField({ basis, aside }: AmountFieldProps) {
     <FieldFrame
       label={isBudget ? t.form.marketTotal(draft.side === Side.buy) : name}
       htmlFor={`order-${basis}`}
-      aside={aside ?? <span className="dim">{t.form.minimum(grouped(minimum))}</span>}
+      hint={t.form.minimum(grouped(minimum))}
+      aside={aside}
     >
       <DecimalInput
         id={`order-${basis}`}
@@ -245,7 +247,7 @@ function AmountField({ basis, aside }: AmountFieldProps) {
         unit={unit}
         error={isTyped && (faultOn === basis || isUnreadable(draft.amount))}
         aria-label={name}
-        title={hint}
+        title={title}
       />
     </FieldFrame>
   );

@@ -78,6 +78,15 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
   };
   const { hasPrice, hasTrigger } = KINDS[draft.kind];
   const isStop = isStopKind(draft.kind);
+  const isUnanswered = isNotReached(error) && keys.unanswered().length > 0;
+  const outcome =
+    placed !== undefined && uid !== null ? (
+      <PlacedNote placed={placed} />
+    ) : isLoggedOut(error) ? (
+      <SessionExpiredNote symbol={pair.symbol} />
+    ) : error === null || isUnanswered ? null : (
+      <RejectionNote error={error} onUse={(value, name) => change(withNearest(value, name))} />
+    );
   const faultOn =
     state.fault?.field ?? fieldOf(error instanceof Rejection ? error.field : undefined);
   return (
@@ -97,18 +106,9 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
           <ShareButtons />
           {hasTrigger && !isStop ? <ExitFields /> : null}
           <Advanced />
-          <OrderPreview state={state} pending={pending} />
-          {isLoggedOut(error) ? (
-            <SessionExpiredNote symbol={pair.symbol} />
-          ) : isNotReached(error) && keys.unanswered().length > 0 ? null : (
-            <RejectionNote
-              error={error}
-              onUse={(value, name) => change(withNearest(value, name))}
-            />
-          )}
-          {pending ? null : <UnansweredOrders keys={keys} onSend={send} onFound={found} />}
-          <div aria-live="polite">
-            {placed === undefined || uid === null ? null : <PlacedNote placed={placed} />}
+          <div className={styles.foot}>
+            {pending ? null : <UnansweredOrders keys={keys} onSend={send} onFound={found} />}
+            <OrderPreview state={state} pending={pending} outcome={outcome} />
           </div>
         </form>
         {uid === null ? null : <ConfirmOrder confirmation={confirmation} off={cannotSend} />}

@@ -43,9 +43,12 @@ const NOTE_ID = 'order-note';
 interface OrderPreviewProps {
   readonly state: FormState;
   readonly pending: boolean;
+  /** The result of the last order, in the place of the note; null while there is none. */
+  readonly outcome: ReactNode;
 }
 
-export function OrderPreview({ state: { order, fault: formFault }, pending }: OrderPreviewProps) {
+export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
+  const { order, fault: formFault } = state;
   const { draft } = useOrderForm();
   const market = useMarket();
   const isSized = order !== null && isPositive(order.orderQty ?? order.quoteOrderQty!);
@@ -64,7 +67,10 @@ export function OrderPreview({ state: { order, fault: formFault }, pending }: Or
           <StopLines rates={market.rates} />
         )}
         <div className={styles.note}>
-          {isSized ? <p className={styles.hint}>{orderPreview(order, market.pair)}</p> : null}
+          <div aria-live="polite">{outcome}</div>
+          {isSized && outcome === null ? (
+            <p className={styles.hint}>{orderPreview(order, market.pair)}</p>
+          ) : null}
           {fault !== null ? (
             <FaultNote fault={fault} />
           ) : estimate === null || estimate.risk === 'noBook' ? null : draft.kind === 'market' ? (

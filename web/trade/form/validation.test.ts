@@ -126,8 +126,8 @@ describe('the draft', () => {
 
   test('a total does not outlive the change to a stop that sells at market', () => {
     const store = new DraftStore();
-    store.change({ basis: 'total', amount: '100' });
     store.change({ side: sell, kind: 'market' });
+    store.change({ basis: 'total', amount: '100' });
     expect(store.get()).toMatchObject({ basis: 'total', amount: '100' });
     store.change({ kind: 'stop' });
     expect(store.get()).toMatchObject({ basis: 'quantity', amount: '' });

@@ -1,7 +1,7 @@
 // The columns of the order lists, and the heads of their cards.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
+import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { Amount, AssetAmount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';
@@ -28,17 +28,9 @@ const side = ({ side }: Pick<Order, 'side'>) => (
   <span className={side === Side.buy ? 'buy' : 'sell'}>{sideText(side)}</span>
 );
 
-const time = ({ transactTime }: Pick<Order, 'transactTime'>) => <When at={transactTime} />;
+const time = ({ transactTime }: Pick<Fill, 'transactTime'>) => <When at={transactTime} short />;
 
-/** A partially filled order has only the time of its last fill. */
-const placed = (order: Order) => (
-  <>
-    {order.ordStatus === OrdStatus.partiallyFilled ? (
-      <span className="dim">{t.orders.lastFill}</span>
-    ) : null}
-    {time(order)}
-  </>
-);
+const placed = ({ createTime }: Order) => <When at={createTime} short />;
 
 function Price({ symbol, price }: Pick<Order, 'symbol' | 'price'>) {
   const decimals = usePairOf(symbol)?.priceDecimals;
@@ -233,7 +225,7 @@ export const OPEN_COLUMNS: readonly RowColumn<Order>[] = [
 ];
 
 export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [
-  { title: t.orders.lastChange, onCard: true, render: time },
+  { title: t.orders.placed, onCard: true, render: placed },
   pairColumn,
   sideColumn,
   typeColumn,

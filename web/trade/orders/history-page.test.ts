@@ -1,18 +1,25 @@
 // Pages of order history.
 import { describe, expect, test } from 'bun:test';
-import { OrdStatus, Side } from '../../../src/sdk/generated/codes.ts';
+import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order, OrderPage, OrdersRequest } from '../../../src/sdk/index.ts';
 import { HISTORY_PAGE, type HistoryFilter, readHistoryPage } from './history-page.ts';
 import { LAST_30_DAYS } from './history-window.ts';
 
-const ANY: HistoryFilter = { symbol: null, side: null, status: null, window: LAST_30_DAYS };
+const ANY: HistoryFilter = {
+  symbol: null,
+  side: null,
+  type: null,
+  status: null,
+  window: LAST_30_DAYS,
+};
 
 /** An account with orders count…1, newest first; every third is a sell. */
 function account(count: number) {
   const asked: OrdersRequest[] = [];
   const all = Array.from({ length: count }, (_, i) => {
     const rowId = count - i;
-    return { rowId, side: rowId % 3 === 0 ? Side.sell : Side.buy } as Order;
+    const side = rowId % 3 === 0 ? Side.sell : Side.buy;
+    return { rowId, side, ordType: OrdType.limit, ordStatus: OrdStatus.filled } as Order;
   });
   return {
     asked,
@@ -64,7 +71,7 @@ describe('pages', () => {
   test('a window is counted back from the clock of the exchange', async () => {
     const { reads, asked } = account(1);
     const window = { ...LAST_30_DAYS, within: '24h' } as const;
-    const filter: HistoryFilter = { symbol: 'A-B', side: Side.buy, status: null, window };
+    const filter: HistoryFilter = { ...ANY, symbol: 'A-B', side: Side.buy, window };
     await readHistoryPage(filter, null, undefined, reads);
     expect(asked[0]).toEqual({
       type: 'COMPLETED',

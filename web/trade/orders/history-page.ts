@@ -1,5 +1,6 @@
-// Order history under several filters, as a page or whole. The exchange takes one condition besides
-// the pair; the second one is applied here, and a page reads on until it is full.
+// Closed orders under several filters, as a page or whole. The exchange takes one condition besides
+// the pair; the others are applied here, and a page reads on until it is full.
+import { OrdStatus } from '../../../src/sdk/generated/codes.ts';
 import type {
   AgioClient,
   CallOptions,
@@ -18,6 +19,7 @@ import {
   orderBounds,
 } from './history-window.ts';
 import type { RowPage } from './row-list.tsx';
+import { type OrderTypeName, typeOf } from './words.ts';
 
 export const HISTORY_PAGE = 50;
 /** A filter that few orders match stops after this many reads. */
@@ -28,9 +30,13 @@ const READ_SIZE = 250;
 export interface HistoryFilter {
   readonly symbol: string | null;
   readonly side: Order['side'] | null;
+  readonly type: OrderTypeName | null;
   readonly status: Order['ordStatus'] | null;
   readonly window: HistoryWindow;
 }
+
+/** The conditions that every list of orders has. */
+export type RowFilter = Pick<HistoryFilter, 'symbol' | 'side' | 'type'>;
 
 /** The calls that it makes; replaced in tests. */
 type HistoryReads = Pick<AgioClient, 'orders' | 'time'>;
@@ -43,7 +49,8 @@ export async function readHistoryPage(
 ): Promise<RowPage<Order>> {
   const query = await orderQuery(filter, reads, options);
   if (query === null) return { rows: [], next: null };
-  const size = filter.side !== null && filter.status !== null ? READ_SIZE : HISTORY_PAGE;
+  const isSparse = filter.type !== null || (filter.side !== null && filter.status !== null);
+  const size = isSparse ? READ_SIZE : HISTORY_PAGE;
   const rows: Order[] = [];
   let cursor = below;
   for (let n = 0; n < MAX_READS; n++) {
@@ -63,9 +70,16 @@ export async function readHistoryPage(
   return { rows, next: cursor };
 }
 
-/** Checks the condition that the exchange does not. */
-const isWanted = ({ side }: HistoryFilter, order: Order): boolean =>
-  side === null || order.side === side;
+/** Checks the conditions that the exchange does not. Open orders have a list of their own. */
+const isWanted = (filter: HistoryFilter, order: Order): boolean =>
+  order.ordStatus !== OrdStatus.new &&
+  order.ordStatus !== OrdStatus.partiallyFilled &&
+  passes(filter, order);
+
+export const passes = ({ symbol, side, type }: RowFilter, order: Order): boolean =>
+  (symbol === null || order.symbol === symbol) &&
+  (side === null || order.side === side) &&
+  (type === null || typeOf(order) === type);
 
 /** The request of a filter without its page; null if no order can match. */
 async function orderQuery(

@@ -2,6 +2,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconHistory, IconReceipt } from '@tabler/icons-react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
+import type { Order } from '../../../src/sdk/index.ts';
 import { Empty } from '../../components/states.tsx';
 import { DAY_MS, dateTime } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
@@ -11,30 +12,53 @@ import type { HistoryFilter } from './history-page.ts';
 import { type HistoryWindow, LAST_30_DAYS, ORDERS_DAYS, WINDOWS } from './history-window.ts';
 import { orderDetail } from './order-detail.tsx';
 import { PagedRows } from './row-list.tsx';
-import { FILTER_STATES } from './words.ts';
+import { FILTER_STATES, type OrderTypeName } from './words.ts';
 
 /** The filters besides the pair. */
 type HistoryChoice = Omit<HistoryFilter, 'symbol'>;
-export const EVERYTHING: HistoryChoice = { side: null, status: null, window: LAST_30_DAYS };
+export const EVERYTHING: HistoryChoice = {
+  side: null,
+  type: null,
+  status: null,
+  window: LAST_30_DAYS,
+};
 
 interface HistoryFiltersProps {
   readonly choice: HistoryChoice;
   readonly onChange: (choice: HistoryChoice) => void;
 }
 
+export function SideFilter({ choice, onChange }: HistoryFiltersProps) {
+  return (
+    <FilterSelect
+      label={t.orders.side}
+      value={choice.side}
+      options={[
+        [null, t.orders.anySide],
+        [Side.buy, t.orders.buys],
+        [Side.sell, t.orders.sells],
+      ]}
+      onChange={(side) => onChange({ ...choice, side })}
+    />
+  );
+}
+
+const TYPES = Object.entries(t.orders.types) as [OrderTypeName, string][];
+
+export function TypeFilter({ choice, onChange }: HistoryFiltersProps) {
+  return (
+    <FilterSelect
+      label={t.orders.type}
+      value={choice.type}
+      options={[[null, t.orders.anyType], ...TYPES]}
+      onChange={(type) => onChange({ ...choice, type })}
+    />
+  );
+}
+
 export function HistoryFilters({ choice, onChange }: HistoryFiltersProps) {
   return (
     <>
-      <FilterSelect
-        label={t.orders.side}
-        value={choice.side}
-        options={[
-          [null, t.orders.anySide],
-          [Side.buy, t.orders.buys],
-          [Side.sell, t.orders.sells],
-        ]}
-        onChange={(side) => onChange({ ...choice, side })}
-      />
       <FilterSelect
         label={t.orders.status}
         value={choice.status}
@@ -100,7 +124,7 @@ interface FilterSelectProps<T> {
   readonly onChange: (value: T) => void;
 }
 
-function FilterSelect<T>({ label, value, options, onChange }: FilterSelectProps<T>) {
+export function FilterSelect<T>({ label, value, options, onChange }: FilterSelectProps<T>) {
   return (
     <NativeSelect
       size="xs"
@@ -134,13 +158,14 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
 
 interface FillsTableProps {
   readonly symbol: string | null;
+  readonly side: Order['side'] | null;
   readonly window: HistoryWindow;
 }
 
-export function FillsTable({ symbol, window }: FillsTableProps) {
+export function FillsTable({ symbol, side, window }: FillsTableProps) {
   return (
     <PagedRows
-      feed={(below) => fillsFeed(symbol, window, below)}
+      feed={(below) => fillsFeed(symbol, side, window, below)}
       label={t.orders.fills}
       list={t.orders.fillsList}
       // A trade of an account with itself is two fills.

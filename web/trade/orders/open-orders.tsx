@@ -13,6 +13,7 @@ import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { useOpenOrders } from '../feeds.ts';
 import { OPEN_COLUMNS, orderHead } from './columns.tsx';
+import { passes, type RowFilter } from './history-page.ts';
 import styles from './orders.module.css';
 import { RowList } from './row-list.tsx';
 import { cancelOutcome, orderSentence } from './words.ts';
@@ -20,7 +21,11 @@ import { cancelOutcome, orderSentence } from './words.ts';
 /** The feeds that a cancel changes. */
 const AFFECTED = [['orders'], ['balances']] as const;
 
-export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
+interface OpenOrdersProps {
+  readonly filter: RowFilter;
+}
+
+export function OpenOrders({ filter }: OpenOrdersProps) {
   const live = useLive(feeds.openOrders);
   const [asked, setAsked] = useState<Order | null>(null);
   const canceling = useAction(cancelOrder, {
@@ -56,15 +61,8 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
       ) : null}
       <Loaded live={live} rows={3}>
         {({ data }) => {
-          const rows = data.filter((order) => symbol === null || order.symbol === symbol);
-          if (rows.length === 0) {
-            const title = symbol === null ? t.orders.noOpen : t.orders.noOpenIn(symbol);
-            return (
-              <Empty icon={<IconListCheck size={24} stroke={1.5} />} title={title}>
-                {t.orders.noOpenWhy}
-              </Empty>
-            );
-          }
+          const rows = data.filter((order) => passes(filter, order));
+          if (rows.length === 0) return <NoneOpen filter={filter} />;
           return (
             <>
               <RowList
@@ -73,7 +71,7 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
                 keyOf={({ orderId }) => orderId}
                 columns={[
                   ...OPEN_COLUMNS,
-                  { title: t.orders.action, align: 'right', render: action },
+                  { title: t.orders.action, align: 'right', pinned: true, render: action },
                 ]}
                 head={orderHead}
                 aside={action}
@@ -86,6 +84,19 @@ export function OpenOrders({ symbol }: { readonly symbol: string | null }) {
         }}
       </Loaded>
     </div>
+  );
+}
+
+function NoneOpen({ filter: { symbol, side, type } }: OpenOrdersProps) {
+  const isFiltered = side !== null || type !== null;
+  const inPair = symbol === null ? t.orders.noOpen : t.orders.noOpenIn(symbol);
+  return (
+    <Empty
+      icon={<IconListCheck size={24} stroke={1.5} />}
+      title={isFiltered ? t.orders.noMatch : inPair}
+    >
+      {isFiltered ? null : t.orders.noOpenWhy}
+    </Empty>
   );
 }
 

@@ -28,10 +28,8 @@ const STATES: Readonly<Record<OrdStatus, readonly [label: string, tone: Tone]>> 
   [OrdStatus.rejected]: [t.orders.statuses.rejected, 'bad'],
 };
 
-/** The statuses that the order history can be filtered by. */
+/** The statuses that the order history can be filtered by: those of closed orders. */
 export const FILTER_STATES: readonly (readonly [OrdStatus, string])[] = [
-  OrdStatus.new,
-  OrdStatus.partiallyFilled,
   OrdStatus.filled,
   OrdStatus.canceled,
   OrdStatus.rejected,
@@ -72,17 +70,20 @@ type TypeFields = Pick<
   'ordType' | 'execInst' | 'side' | 'triggerPriceDirection' | 'displayQty'
 >;
 
-/** Limit, Stop limit, Take profit, Iceberg. */
-export function typeText(order: TypeFields): string {
+export type OrderTypeName = keyof typeof t.orders.types;
+
+export function typeOf(order: TypeFields): OrderTypeName {
   const { ordType, execInst, displayQty } = order;
-  const { types } = t.orders;
   const isProfit = isTakeProfit(order);
-  if (ordType === OrdType.market) return types.market;
-  if (ordType === OrdType.stop) return isProfit ? types.takeProfit : types.stop;
-  if (ordType === OrdType.stopLimit) return isProfit ? types.takeProfitLimit : types.stopLimit;
-  if (displayQty != null) return types.iceberg;
-  return execInst === undefined ? types.limit : types.postOnly;
+  if (ordType === OrdType.market) return 'market';
+  if (ordType === OrdType.stop) return isProfit ? 'takeProfit' : 'stop';
+  if (ordType === OrdType.stopLimit) return isProfit ? 'takeProfitLimit' : 'stopLimit';
+  if (displayQty != null) return 'iceberg';
+  return execInst === undefined ? 'limit' : 'postOnly';
 }
+
+/** Limit, Stop limit, Take profit, Iceberg. */
+export const typeText = (order: TypeFields): string => t.orders.types[typeOf(order)];
 
 /** A stop on the profitable side: one that buys below the market, or sells above it. */
 const isTakeProfit = ({ side, triggerPriceDirection }: TypeFields): boolean =>
