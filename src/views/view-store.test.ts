@@ -29,6 +29,17 @@ const orderIdsIn = (path: string): number[] => {
   return rows.map(({ orderId }) => orderId);
 };
 
+/** Makes the file, holds it for itself, says so, and lets it go a moment later. */
+const HOLDER = `
+  import { Database } from 'bun:sqlite';
+  const db = new Database(process.argv.at(-1));
+  db.run('PRAGMA locking_mode = EXCLUSIVE');
+  db.run('PRAGMA journal_mode = WAL');
+  db.run('BEGIN EXCLUSIVE');
+  console.log('held');
+  setTimeout(() => db.close(), 300);
+`;
+
 const isReport = (event: CoreEvent): event is ExecutionReport => event.type === 'executionReport';
 
 describe('a commit', () => {
@@ -48,6 +59,20 @@ describe('a commit', () => {
     expect([store.appliedSeq, store.buffered]).toEqual([venue.seq, 0]);
     expect(store.chainHash).toEqual(hash(1));
     store.close();
+  });
+
+  test('leaves the file to other readers, also where one held it at the start', async () => {
+    using directory = new TemporaryDirectory();
+    const path = join(directory.path, 'views.db');
+    const holder = Bun.spawn([process.execPath, '-e', HOLDER, path], {
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    await holder.stdout.getReader().read();
+    const store = ViewStore.open(path, assetsOf);
+    expect(orderIdsIn(path)).toEqual([]);
+    store.close();
+    expect(await holder.exited).toBe(0);
   });
 
   test('is readable by the owner of the file only', () => {

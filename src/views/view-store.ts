@@ -163,7 +163,8 @@ export class ViewStore {
       if (trouble === 'damaged') {
         throw new ViewsUnusable(`it is damaged (${(error as Error).message})`);
       }
-      if (trouble === null) throw error;
+      // Exclusive access would lock readers of a busy file out for as long as this process runs.
+      if (trouble === null || trouble === 'fileBusy') throw error;
       // A full disk has no room for the shared index of the WAL. A process with exclusive access
       // keeps the index in memory.
       return ViewStore.#openAs('EXCLUSIVE', path, assetsOf);
@@ -173,6 +174,8 @@ export class ViewStore {
   static #openAs(lockingMode: string, path: string, assetsOf: AssetsOf): ViewStore {
     const db = new Database(path, { create: true, readwrite: true });
     try {
+      // The first reader after a crash holds the file while it restores the WAL.
+      db.run('PRAGMA busy_timeout = 5000');
       db.run(`PRAGMA locking_mode = ${lockingMode}`);
       db.run('PRAGMA journal_mode = WAL');
       db.run('PRAGMA synchronous = NORMAL');
