@@ -20,7 +20,7 @@ import type { ClusterStore } from '../cluster/store.ts';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapshot-store.ts';
 import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
-import { saveImage } from '../identity/storage/image-file.ts';
+import { saveImage } from '../identity/storage/image.ts';
 import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/storage/private-file.ts';
 import { BASE_NAME, readBase } from '../journal/base.ts';
 import { decodeBatch } from '../journal/codec.ts';

@@ -1,5 +1,5 @@
 // agio journal copy: moves a stopped venue between the files of one machine and the database of a
-// cluster. Records keep their chain, and identity its rows and MACs, so both ends are the same
+// cluster. Records keep their chain, and identity its rows and MAC, so both ends are the same
 // venue. It must go on at one of them only.
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,9 +10,10 @@ import { PostgresStore } from '../cluster/postgres/postgres-store.ts';
 import { KEPT } from '../cluster/store.ts';
 import { durabilityEvidence } from '../engine/recovery.ts';
 import { identityPath } from '../identity/identity.ts';
+import type { MasterKey } from '../identity/master-key.ts';
 import type { IdentityImage } from '../identity/storage/change.ts';
-import { differenceOf } from '../identity/storage/image.ts';
-import { loadImage, saveImage } from '../identity/storage/image-file.ts';
+import { IdentityStore } from '../identity/storage/identity-store.ts';
+import { saveImage } from '../identity/storage/image.ts';
 import { PRIVATE_DIRECTORY } from '../identity/storage/private-file.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
 import { type JournalHead, lastSeqOf } from '../journal/journal.ts';
@@ -57,7 +58,7 @@ export const copyCommand = command({
 async function copyTo(url: string, directory: string, archive: string | null): Promise<void> {
   const path = identityPath(directory);
   if (!existsSync(path)) throw new CliError(`${path} is missing: restore it from a backup.`);
-  const image = loadImage(path, masterKeysOf(directory));
+  const image = verifiedImage(path, masterKeysOf(directory));
   const store = new PostgresStore({ url, node: 'journal-copy' });
   const target = new CopyTarget(url);
   const history = openHistory(directory, archive, durabilityEvidence(directory));
@@ -75,6 +76,17 @@ async function copyTo(url: string, directory: string, archive: string | null): P
     await history.close();
     target.close();
     await store.close();
+  }
+}
+
+/** The identity of a file, after a check of all of it. Throws IdentityError. */
+function verifiedImage(path: string, masterKeys: readonly MasterKey[]): IdentityImage {
+  const store = IdentityStore.inspect(path, { masterKeys, now: Date.now });
+  try {
+    store.verify();
+    return store.image();
+  } finally {
+    store.close();
   }
 }
 
@@ -144,7 +156,7 @@ async function verifyDatabase(
   if (end.seq !== head.seq || !sameBytes(end.chainHash, head.chainHash)) {
     throw new CliError('The journal in the database differs: empty the database and copy again.');
   }
-  if (differenceOf(image, shared.image).length > 0) {
+  if (new Set(image.rows).symmetricDifference(new Set(shared.image.rows)).size > 0) {
     throw new CliError(
       'The database has another identity than this directory: a cluster has used it since the ' +
         'copy. Choose an empty database.',

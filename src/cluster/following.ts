@@ -207,7 +207,7 @@ export class Following {
         this.#port.take(message.number).reject(message.error);
         break;
       case 'identity':
-        identity.replication!.apply(message.version, message.changes);
+        identity.replication!.apply(message.version, message);
         break;
       case 'taken':
         limits.charge(message.taken);

@@ -117,8 +117,8 @@ export class Leading {
       onDeposed: () => void this.#finish({ next: null, held: null }),
     });
     this.#replication.lead(this.#replication.version, {
-      persist: (version, changes) => this.#persist(version, changes),
-      onDurable: (version, changes) => this.#push(version, changes),
+      persist: (version, change) => this.#persist(version, change),
+      onDurable: (version, change) => this.#push(version, change),
     });
     engine.start();
     this.#timers = [
@@ -136,14 +136,14 @@ export class Leading {
   }
 
   /** Makes a write of identity durable; where that fails, the term is over. */
-  async #persist(version: number, changes: readonly IdentityChange[]): Promise<void> {
+  async #persist(version: number, change: IdentityChange): Promise<void> {
     const { store } = this.#options;
     const { epoch } = this;
     const isOver = () => this.#leaseLeft() <= 0;
     for (;;) {
       try {
         await writeDurably({
-          attempt: () => store.writeIdentity(epoch, version, changes),
+          attempt: () => store.writeIdentity(epoch, version, change),
           isMade: async () => {
             await store.renew(epoch);
             return (await store.identityVersion()) >= version;
@@ -162,8 +162,8 @@ export class Leading {
     }
   }
 
-  #push(version: number, changes: readonly IdentityChange[]): void {
-    const frame = downFrame('identity', { version, changes }).slice();
+  #push(version: number, change: IdentityChange): void {
+    const frame = downFrame('identity', { version, ...change }).slice();
     this.#changes.push({ version, frame }, frame.length);
     for (const feed of this.#feeds) feed.identity(frame);
   }

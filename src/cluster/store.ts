@@ -152,7 +152,7 @@ export interface ClusterStore {
    * also where `version` is not the next one. The last write of a term may be repeated, which
    * writes nothing.
    */
-  writeIdentity(epoch: number, version: number, changes: readonly IdentityChange[]): Promise<void>;
+  writeIdentity(epoch: number, version: number, change: IdentityChange): Promise<void>;
 
   close(): Promise<void>;
 }

@@ -207,9 +207,10 @@ export class ApiKeys {
         // The secret is sealed to the id, so the row must exist first. Only this transaction sees
         // the empty value. A statement with RETURNING returns the row or throws.
         const inserted = store.get<KeyRow>(
-          `INSERT INTO api_keys (api_key, sealed_secret, uid, alias, module_ids, ip_allow_list,
-             expires_at, strict_cl_ord_id, replay_guard, created_at)
-           VALUES (?, '', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+          `INSERT INTO api_keys (key_id, api_key, sealed_secret, uid, alias, module_ids,
+             ip_allow_list, expires_at, strict_cl_ord_id, replay_guard, created_at)
+           VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+          store.nextId('key'),
           apiKey,
           key.uid,
           key.alias,

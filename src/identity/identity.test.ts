@@ -157,6 +157,6 @@ test('canary: no planted secret is in any byte of the data directory', async () 
   for (const secret of [...planted, rotated]) expect(findEverywhere(secret)).toEqual([]);
 
   // The search does find what is there.
-  expect(findEverywhere('canary@example.com').length).toBeGreaterThan(1);
+  expect(findEverywhere('canary@example.com')).not.toEqual([]);
   expect(findEverywhere(kept.apiKey).length).toBeGreaterThan(1);
 });

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newMasterKeys } from '../../test/support/identity-store.ts';
 import { acquireAs } from '../../test/support/members.ts';
-import { MemoryCluster, MemoryStore } from '../../test/support/memory-store.ts';
+import { MemoryCluster, MemoryStore, sorted } from '../../test/support/memory-store.ts';
 import type { AuditFacts } from './audit.ts';
 import { type Identity, openIdentity } from './identity.ts';
 import type { MasterKey } from './master-key.ts';
 import { OutOfStepError } from './replication.ts';
 import { AlteredError, NotLeadingError } from './result.ts';
 import { type Revocation, SESSION_IDLE_MS } from './sessions.ts';
-import type { IdentityChange, IdentityImage } from './storage/change.ts';
+import { type IdentityChange, type IdentityImage, idsOf, rowsOf } from './storage/change.ts';
 
 const ENTRY: AuditFacts = {
   actor: 'system',
@@ -29,8 +29,8 @@ let dataDir: string;
 let masterKeys: MasterKey[];
 let store: MemoryStore;
 let nodes: Identity[];
-/** The changes of each version, from 1. */
-let written: (readonly IdentityChange[])[];
+/** The change of each version, from 1. */
+let written: IdentityChange[];
 /** Called before a write reaches the store. */
 let beforeWrite: () => Promise<void>;
 
@@ -61,14 +61,14 @@ const replicationOf = (identity: Identity) => identity.replication!;
 async function lead(identity: Identity): Promise<void> {
   const { lease } = await acquireAs(store, 'a', 'a:1');
   replicationOf(identity).lead(await store.identityVersion(), {
-    persist: async (version, changes) => {
+    persist: async (version, change) => {
       await beforeWrite();
-      await store.writeIdentity(lease!.epoch, version, changes);
+      await store.writeIdentity(lease!.epoch, version, change);
     },
-    onDurable: (version, changes) => {
-      written.push(changes);
+    onDurable: (version, change) => {
+      written.push(change);
       for (const node of nodes) {
-        if (!replicationOf(node).leads) replicationOf(node).apply(version, changes);
+        if (!replicationOf(node).leads) replicationOf(node).apply(version, change);
       }
     },
   });
@@ -104,15 +104,14 @@ function revocationsOf({ revocations }: Identity): Revocation[] {
   return emitted;
 }
 
-const rowsOf = ({ store }: Identity) => store.image().tables;
+const imageOf = ({ store }: Identity) => sorted(store.image());
 
-/** The shared rows, with one changed. */
-async function forged(table: string, column: number, value: string): Promise<IdentityImage> {
-  const { version, tables } = await store.readIdentity();
-  const [row, ...others] = tables.get(table)!;
-  const changed = row!.map((before, at) => (at === column ? value : before));
-  return { version, tables: new Map([...tables, [table, [changed, ...others]]]) };
-}
+/** The text of a column, as a row has it. */
+const hex = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
+
+/** The rows, with another text in those that have it. */
+const replaced = (rows: readonly string[], text: string, other: string): string[] =>
+  rows.map((row) => row.replace(hex(text), hex(other)));
 
 describe('a node that does not lead', () => {
   test('has the rows of the leader, whenever it starts', async () => {
@@ -121,7 +120,7 @@ describe('a node that does not lead', () => {
     await leader.store.durable();
     const late = await start();
     for (const node of [other, late]) {
-      expect(rowsOf(node)).toEqual(rowsOf(leader));
+      expect(imageOf(node)).toEqual(imageOf(leader));
       expect(node.users.find(1)?.email).toBe('u1@example.com');
       expect(node.apiKeys.lookup(apiKey)?.uid).toBe(1);
       expect(replicationOf(node).version).toBe(replicationOf(leader).version);
@@ -153,13 +152,13 @@ describe('a node that does not lead', () => {
     const [leader, other] = await startTwo();
     const apiKey = addKey(leader);
     await leader.store.durable();
-    const before = rowsOf(other);
+    const before = imageOf(other);
     expect(() => addUser(other, 2)).toThrow(NotLeadingError);
     expect(() => openSession(other)).toThrow(NotLeadingError);
     expect(() => other.apiKeys.revoke(apiKey)).toThrow(NotLeadingError);
     expect(() => other.store.requireWritable()).toThrow(NotLeadingError);
     expect(other.apiKeys.lookup(apiKey)?.revoked).toBe(false);
-    expect(rowsOf(other)).toEqual(before);
+    expect(imageOf(other)).toEqual(before);
   });
 
   test('rejects changes that are not the next, and those that it has', async () => {
@@ -169,25 +168,31 @@ describe('a node that does not lead', () => {
     await leader.store.durable();
     addUser(leader, 3);
     await leader.store.durable();
-    const [, , second, third] = written;
+    const [, second, third] = written;
     const replication = replicationOf(other);
-    expect(() => replication.apply(4, third!)).toThrow(OutOfStepError);
-    replication.apply(3, second!);
-    expect(() => replication.apply(3, second!)).toThrow(OutOfStepError);
+    expect(() => replication.apply(3, third!)).toThrow(OutOfStepError);
+    replication.apply(2, second!);
+    expect(() => replication.apply(2, second!)).toThrow(OutOfStepError);
     expect(other.users.find(3)).toBeUndefined();
-    replication.apply(4, third!);
-    expect(rowsOf(other)).toEqual(rowsOf(leader));
+    replication.apply(3, third!);
+    expect(imageOf(other)).toEqual(imageOf(leader));
     other.close();
   });
 });
 
 describe('a row that agio did not write', () => {
+  const open = (image: IdentityImage) => () =>
+    openIdentity({ dataDir, image, masterKeys, now: () => now });
+
   test('rejects the start and the reload, which changes nothing', async () => {
     const [, other] = await startTwo();
-    const image = await forged('users', 1, 'thief@example.com');
-    const open = () => openIdentity({ dataDir, image, masterKeys, now: () => now });
-    expect(open).toThrow('row 1 of users does not fit its MAC');
-    expect(() => replicationOf(other).reload(image)).toThrow(AlteredError);
+    const image = await store.readIdentity();
+    const forged = {
+      ...image,
+      rows: replaced(image.rows, 'u1@example.com', 'thief@example.com'),
+    };
+    expect(open(forged)).toThrow('its rows do not fit their MAC');
+    expect(() => replicationOf(other).reload(forged)).toThrow(AlteredError);
     expect(other.users.find(1)?.email).toBe('u1@example.com');
   });
 
@@ -197,43 +202,36 @@ describe('a row that agio did not write', () => {
     leader.audit.append(ENTRY);
     addUser(leader, 2);
     await leader.store.durable();
-    const changes = written.at(-1)!;
-    const before = rowsOf(other);
-    for (const [table, column, message] of [
-      ['users', 1, 'row 2 of users does not fit'],
-      ['audit_log', 9, 'the end of audit_log was changed'],
-    ] as const) {
-      const altered = changes.map((change) => ({
-        ...change,
-        put: change.put.map((row) =>
-          row.map((value, at) => (change.table === table && at === column ? 'x' : value)),
-        ),
-      }));
-      expect(() => replicationOf(other).apply(3, altered)).toThrow(message);
+    const change = written.at(-1)!;
+    const before = imageOf(other);
+    const { hash } = leader.audit.head();
+    for (const altered of [
+      { ...change, added: replaced(change.added, 'u2@example.com', 'thief@example.com') },
+      { ...change, added: replaced(change.added, hash, 'x'.repeat(64)) },
+      { ...change, added: rowsOf('audit_log', change.added) },
+      { ...change, removed: rowsOf('users', before.rows) },
+      { ...change, mac: before.mac },
+      { ...change, mac: '' },
+    ]) {
+      expect(() => replicationOf(other).apply(2, altered)).toThrow(AlteredError);
     }
-    const without = changes.filter(({ table }) => table !== 'users');
-    expect(() => replicationOf(other).apply(3, without)).toThrow('rows of users were deleted');
-    expect(rowsOf(other)).toEqual(before);
-    replicationOf(other).apply(3, changes);
-    expect(rowsOf(other)).toEqual(rowsOf(leader));
+    expect(imageOf(other)).toEqual(before);
+    replicationOf(other).apply(2, change);
+    expect(imageOf(other)).toEqual(imageOf(leader));
     other.close();
   });
 
   test('is a table or a schema of something else', async () => {
     await startTwo();
-    const { version, tables } = await store.readIdentity();
-    const open = (table: string, rows: (string | number)[][]) => () =>
-      openIdentity({
-        dataDir,
-        image: { version, tables: new Map([...tables, [table, rows]]) },
-        masterKeys,
-        now: () => now,
-      });
-    expect(open('other', [[1]])).toThrow('other is not a table of agio');
-    expect(open('totp', [[1]])).toThrow('a row of totp has 1 columns');
-    expect(open('totp', [['x', 1, 1, 1, 1, 1]])).toThrow('a row of totp is not possible');
-    expect(open('schema_version', [])).toThrow('it has no schema version');
-    expect(open('schema_version', [[99, 0]])).toThrow('start a newer agio');
+    const image = await store.readIdentity();
+    const withRow = (row: string) => open({ ...image, rows: [...image.rows, row] });
+    expect(withRow('["other",1]')).toThrow('"other" is not a table of agio');
+    expect(withRow('other')).toThrow('"" is not a table of agio');
+    expect(withRow('["totp",1]')).toThrow('a row of totp is not possible');
+    expect(withRow('["totp","x","",1,1,1]')).toThrow('a row of totp is not possible');
+    expect(withRow('["totp",1')).toThrow('a row of totp is not possible');
+    expect(open({ ...image, mac: '' })).toThrow('the MAC of its rows is missing');
+    expect(open({ ...image, mac: image.mac.replace('1', '99') })).toThrow('start a newer agio');
   });
 });
 
@@ -257,7 +255,7 @@ describe('a term', () => {
     await second;
     expect(await store.identityVersion()).toBe(version + 2);
     expect(leader.store.durable()).toBeUndefined();
-    const uids = written.slice(-2).map(([users]) => users!.put.map(([uid]) => uid));
+    const uids = written.slice(-2).map(({ added }) => idsOf('users', added));
     expect(uids).toEqual([
       [2, 3],
       [4, 5],
@@ -278,7 +276,7 @@ describe('a term', () => {
     replicationOf(leader).follow();
     expect(leader.store.differs).toBe(true);
     await expect(leader.store.durable()).rejects.toThrow(NotLeadingError);
-    expect(() => replicationOf(leader).apply(9, [])).toThrow(OutOfStepError);
+    expect(() => replicationOf(leader).apply(9, written[0]!)).toThrow(OutOfStepError);
     expect(() => replicationOf(leader).lead(3, null!)).toThrow(OutOfStepError);
 
     store.fault = null;
@@ -290,7 +288,7 @@ describe('a term', () => {
     ]);
     expect(held.revoked).toBe(true);
     expect(leader.apiKeys.lookup(kept)?.revoked).toBe(false);
-    expect(rowsOf(leader)).toEqual(rowsOf(other));
+    expect(imageOf(leader)).toEqual(imageOf(other));
     await lead(leader);
     addUser(leader, 2);
     await leader.store.durable();
@@ -314,7 +312,7 @@ describe('a term', () => {
     // Not even the id of a deleted session comes back.
     expect(openSession(other).session.sessionId).toBe(session.sessionId + 1);
     await other.store.durable();
-    expect(rowsOf(leader)).toEqual(rowsOf(other));
+    expect(imageOf(leader)).toEqual(imageOf(other));
     expect(leader.apiKeys.find(key)?.lastUsedAt).toBe(now);
   });
 
@@ -337,7 +335,7 @@ describe('a term', () => {
     await leader.store.durable();
     const [fresh] = newMasterKeys();
     const other = await start([fresh!, ...masterKeys]);
-    expect(rowsOf(other)).toEqual(rowsOf(leader));
+    expect(imageOf(other)).toEqual(imageOf(leader));
     addUser(leader, 2);
     await replicationOf(leader).drain();
     expect(other.users.find(2)?.uid).toBe(2);
@@ -345,7 +343,7 @@ describe('a term', () => {
     const third = await start([...masterKeys, fresh!]);
     await lead(other);
     await other.store.durable();
-    expect(rowsOf(third)).toEqual(rowsOf(other));
+    expect(imageOf(third)).toEqual(imageOf(other));
     nodes = [other];
     const alone = await start([fresh!]);
     expect(alone.apiKeys.lookup(apiKey)?.uid).toBe(1);
@@ -365,7 +363,9 @@ describe('uses', () => {
     addUser(leader, 2);
     await leader.store.durable();
     expect(written.length).toBe(versions + 1);
-    expect(written.at(-1)!.map(({ table }) => table)).toEqual(['users', 'api_keys', 'integrity']);
+    const { added } = written.at(-1)!;
+    expect([idsOf('users', added), idsOf('api_keys', added)]).toEqual([[2], [1]]);
+    expect(added).toHaveLength(2);
   });
 
   test('of a session on any node keep it alive on all', async () => {
@@ -383,8 +383,8 @@ describe('uses', () => {
     expect(leader.sessions.isLive(session.sessionId)).toBe(true);
     await replicationOf(leader).drain();
     expect(leader.sessions.isLive(session.sessionId)).toBe(true);
-    const stored = rowsOf(other).get('sessions')![0]!;
-    expect(stored[4]).toBe(now - 2);
+    const [stored] = rowsOf('sessions', imageOf(other).rows);
+    expect(JSON.parse(stored!)[5]).toBe(now - 2);
     expect(other.sessions.uses.first(1)).toEqual([]);
     expect(leader.sessions.find(token)?.lastUsedAt).toBe(now);
     replicationOf(leader).noteUses(uses);

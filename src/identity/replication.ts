@@ -5,7 +5,7 @@ import type { ApiKeys } from './api-keys.ts';
 import type { AuditLog } from './audit.ts';
 import { IdentityError } from './result.ts';
 import type { Sessions } from './sessions.ts';
-import type { IdentityChange, IdentityImage, IdentityRow } from './storage/change.ts';
+import { type IdentityChange, type IdentityImage, idsOf, rowsOf } from './storage/change.ts';
 import { ChangeQueue, type Leadership } from './storage/change-queue.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
 import type { Use } from './uses.ts';
@@ -89,20 +89,18 @@ export class Replication {
     await this.#queue.drain();
   }
 
-  /** Makes the changes of the next version. Throws OutOfStepError for another one. */
-  apply(version: number, changes: readonly IdentityChange[]): void {
+  /** Makes the change of the next version. Throws OutOfStepError for another one. */
+  apply(version: number, change: IdentityChange): void {
     const { store, apiKeys, sessions, audit } = this.#parts;
     if (this.#queue !== null) throw new TypeError('The leader applies no changes of others.');
     this.#requireInStep(version - 1);
-    if (!store.canApply) {
-      throw new OutOfStepError('The leader is of an older release, whose changes do not fit.');
-    }
-    store.apply(changes);
+    store.apply(change);
     this.#version = version;
-    for (const { table, put, deleted } of changes) {
-      if (table === 'audit_log') audit.refresh();
-      if (table === 'api_keys') apiKeys.refresh(idsOf(put), idsOf(deleted));
-      if (table === 'sessions') sessions.refresh(idsOf(put), idsOf(deleted));
+    if (rowsOf('audit_log', change.added).length > 0) audit.refresh();
+    for (const [table, part] of [['api_keys', apiKeys] as const, ['sessions', sessions] as const]) {
+      const written = idsOf(table, change.added);
+      const gone = idsOf(table, change.removed).filter((id) => !written.includes(id));
+      part.refresh(written, gone);
     }
   }
 
@@ -147,5 +145,3 @@ export class Replication {
     this.#parts.sessions.uses.follow();
   }
 }
-
-const idsOf = (rows: readonly IdentityRow[]): number[] => rows.map(([id]) => id as number);

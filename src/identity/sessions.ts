@@ -109,8 +109,9 @@ export class Sessions {
       }
       return this.#store.get<Session>(
         `INSERT INTO sessions
-           (token_hash, uid, created_at, last_used_at, stepped_up_at, ip, user_agent)
-         VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
+           (session_id, token_hash, uid, created_at, last_used_at, stepped_up_at, ip, user_agent)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING ${COLUMNS}`,
+        this.#store.nextId('session'),
         hashOf(token),
         uid,
         now,

@@ -170,7 +170,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
       await whileRenewed(1, copyTo),
       /^agio: a leads the cluster of this database: stop it first\.$/m,
     );
-    await store.writeIdentity(1, 1, [{ table: 'users', put: [[1, 'x']], deleted: [] }]);
+    await store.writeIdentity(1, 1, { removed: [], added: ['["users",1]'], mac: '' });
     await expireLease(server);
     expectRejected(await copyTo(), 'has another venue, of 0 commands');
     await emptyStore(server);
@@ -187,10 +187,8 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     await copyTo();
     const { lease } = await acquireAs(store, 'a', 'a:1');
     const { version } = await store.readIdentity();
-    const put = [[9_999, 'a new entry']];
-    await store.writeIdentity(lease!.epoch, version + 1, [
-      { table: 'audit_log', put, deleted: [] },
-    ]);
+    const added = ['["audit_log",9999]'];
+    await store.writeIdentity(lease!.epoch, version + 1, { removed: [], added, mac: '' });
     const early = () => copyFrom(place.path('early'));
     const rejected = await whileRenewed(lease!.epoch, early);
     expectRejected(rejected, 'a leads the cluster of this database');

@@ -18,7 +18,7 @@ const EMPTY = `
   DELETE FROM agio.identity;
   DELETE FROM agio.member;
   UPDATE agio.lease SET epoch = 0, rules = NULL, renewal = '';
-  UPDATE agio.identity_head SET version = 0, epoch = 0`;
+  UPDATE agio.identity_head SET version = 0, epoch = 0, mac = ''`;
 
 function openDatabase(): SharedIdentity {
   const database = free.pop() ?? createDatabase();
@@ -31,7 +31,7 @@ function openDatabase(): SharedIdentity {
     },
     acquire: (candidate) => store.acquire(candidate),
     readIdentity: () => store.readIdentity(),
-    writeIdentity: (epoch, version, changes) => store.writeIdentity(epoch, version, changes),
+    writeIdentity: (epoch, version, change) => store.writeIdentity(epoch, version, change),
     close: async () => {
       await server.query(EMPTY, name);
       free.push(database);

@@ -103,14 +103,14 @@ export class SimulatedCluster {
 
   /** Whether one node leads and all others follow it, at the end of the journal. */
   get isWell(): boolean {
-    const { head, identityVersion } = this.shared;
+    const { head, identity } = this.shared;
     const leaders = this.nodes.filter(({ leads }) => leads);
     const states = this.nodes.map(({ node }) => node?.services);
     return (
       leaders.length === 1 &&
       this.nodes.every((node) => node.leads || node.role === 'follower') &&
       states.every((services) => services?.engine.seq === head.seq) &&
-      states.every((one) => one?.identity.replication?.version === identityVersion)
+      states.every((one) => one?.identity.replication?.version === identity.version)
     );
   }
 
@@ -132,8 +132,7 @@ export class SimulatedCluster {
 /** Gives the shared store the content of another one, in an ended term. */
 function copyInto(shared: MemoryCluster, from: MemoryCluster): void {
   shared.records.push(...from.records);
-  for (const [name, rows] of from.tables) shared.tables.set(name, new Map(rows));
-  shared.identityVersion = from.identityVersion;
+  shared.identity = from.identity;
   shared.identityEpoch = from.identityEpoch;
   shared.held = { ...from.held!, renewal: '' };
 }

@@ -20,14 +20,17 @@ import {
   StoreError,
 } from '../../src/cluster/store.ts';
 import { assert } from '../../src/core/assert.ts';
-import {
-  type IdentityChange,
-  type IdentityRow,
-  keyText,
-} from '../../src/identity/storage/change.ts';
+import type { IdentityChange, IdentityImage } from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, sameBytes } from '../../src/journal/record.ts';
 import { type SetAside, withSetAside } from '../../src/journal/set-aside.ts';
+
+/** The image with its rows in one order; those of a store come in any. */
+export const sorted = ({ version, rows, mac }: IdentityImage): IdentityImage => ({
+  version,
+  rows: rows.toSorted(),
+  mac,
+});
 
 interface Held {
   epoch: number;
@@ -41,8 +44,7 @@ interface Held {
 export class MemoryCluster {
   readonly records: JournalRecord[] = [];
   readonly setAside: SetAside[] = [];
-  readonly tables = new Map<string, Map<string, IdentityRow>>();
-  identityVersion = 0;
+  identity: IdentityImage = { version: 0, rows: [], mac: '' };
   /** The term that wrote it. */
   identityEpoch = 0;
   held: Held | null = null;
@@ -260,30 +262,22 @@ export class MemoryStore implements ClusterStore {
   }
 
   readIdentity(): Promise<IdentityAtSeq> {
-    return this.#call(() => {
-      const { tables, identityVersion: version } = this.#cluster;
-      const rows = [...tables].map(([name, table]) => [name, [...table.values()]] as const);
-      return { version, journalSeq: this.#cluster.head.seq, tables: new Map(rows) };
-    });
+    return this.#call(() => ({ ...this.#cluster.identity, journalSeq: this.#cluster.head.seq }));
   }
 
   identityVersion(): Promise<number> {
-    return this.#call(() => this.#cluster.identityVersion);
+    return this.#call(() => this.#cluster.identity.version);
   }
 
-  writeIdentity(epoch: number, version: number, changes: readonly IdentityChange[]): Promise<void> {
+  writeIdentity(epoch: number, version: number, change: IdentityChange): Promise<void> {
     return this.#call(() => {
       const cluster = this.#cluster;
-      if (version === cluster.identityVersion && epoch === cluster.identityEpoch) return;
+      const { identity } = cluster;
+      if (version === identity.version && epoch === cluster.identityEpoch) return;
       cluster.requireTerm(epoch);
-      if (version !== cluster.identityVersion + 1) throw new StoreError('fenced', 'a gap');
-      for (const { table, put, deleted } of changes) {
-        const rows = cluster.tables.get(table) ?? new Map<string, IdentityRow>();
-        cluster.tables.set(table, rows);
-        for (const row of deleted) rows.delete(keyText(table, row));
-        for (const row of put) rows.set(keyText(table, row), row);
-      }
-      cluster.identityVersion = version;
+      if (version !== identity.version + 1) throw new StoreError('fenced', 'a gap');
+      const kept = new Set(identity.rows).difference(new Set(change.removed));
+      cluster.identity = { version, rows: [...kept, ...change.added], mac: change.mac };
       cluster.identityEpoch = epoch;
     });
   }

@@ -22,7 +22,7 @@ export async function emptyStore(server: PostgresServer): Promise<void> {
     TRUNCATE agio.journal, agio.identity, agio.member;
     UPDATE agio.lease SET epoch = 0, node = '', address = '', instance = '', rules = NULL,
       renewal = '';
-    UPDATE agio.identity_head SET version = 0, epoch = 0`);
+    UPDATE agio.identity_head SET version = 0, epoch = 0, mac = ''`);
 }
 
 /** The connection of a node to these servers of one database. */

@@ -9,7 +9,7 @@ import {
   type StoreErrorKind,
 } from '../../src/cluster/store.ts';
 import { InvariantError } from '../../src/core/assert.ts';
-import type { IdentityChange, IdentityRow } from '../../src/identity/storage/change.ts';
+import type { IdentityChange } from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { nextChainHash } from '../../src/journal/record.ts';
 import { requireSigned, signSetAside } from '../../src/journal/set-aside.ts';
@@ -287,60 +287,34 @@ const NONE: JournalRecord = {
   chainHash: new Uint8Array(32),
 };
 
-const VALUES: IdentityRow = [
-  1,
-  Number.MAX_SAFE_INTEGER,
-  -Number.MAX_SAFE_INTEGER,
-  0,
-  null,
-  '',
-  'plain',
-  'zero \0 byte, "quoted" \\ and \n',
-  'é 漢 🙂',
-  new Uint8Array(),
-  Uint8Array.from({ length: 256 }, (_, i) => i),
-];
+const userRow = (uid: number, name: string): string => JSON.stringify(['users', uid, name]);
 
-const hashOf = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
-
-const change = (put: IdentityRow[], deleted: IdentityRow[] = [], table = 'users') =>
-  ({ table, put, deleted }) satisfies IdentityChange;
+const change = (added: string[], removed: string[] = [], mac = 'mac'): IdentityChange => ({
+  removed,
+  added,
+  mac,
+});
 
 function keepingIdentity(store: () => ClusterStore): void {
   test('identity is empty at first', async () => {
     const a = store();
     expect(await a.identityVersion()).toBe(0);
-    expect(await a.readIdentity()).toEqual({ version: 0, journalSeq: 0, tables: new Map() });
+    expect(await a.readIdentity()).toEqual({ version: 0, journalSeq: 0, rows: [], mac: '' });
   });
 
-  test('rows come back with the values that they had', async () => {
+  test('a write adds rows, removes others, and replaces the MAC', async () => {
     const a = store();
     await acquireAs(a, 'a', 'a:1');
-    const hashes: IdentityRow = [hashOf(1), hashOf(2), 'x'];
-    await a.writeIdentity(1, 1, [change([VALUES]), change([hashes], [], 'known_networks')]);
-    const { version, tables } = await a.readIdentity();
-    expect(version).toBe(1);
-    expect(tables).toEqual(
-      new Map([
-        ['users', [VALUES]],
-        ['known_networks', [hashes]],
-      ]),
-    );
-  });
-
-  test('a put replaces the row with its key, and a deleted row is gone', async () => {
-    const a = store();
-    await acquireAs(a, 'a', 'a:1');
-    const put = ['one', 'two', 'three'].map((text, at) => [7, hashOf(at), text]);
-    await a.writeIdentity(1, 1, [change(put, [], 'recovery_codes')]);
-    const changed = [7, hashOf(1), 'changed'];
-    await a.writeIdentity(1, 2, [change([changed], [[7, hashOf(2)]], 'recovery_codes')]);
-    // A row that was deleted and inserted again is there.
-    const again = [7, hashOf(0), 'again'];
-    await a.writeIdentity(1, 3, [change([again], [[7, hashOf(0)]], 'recovery_codes')]);
-    expect(await a.identityVersion()).toBe(3);
-    const rows = (await a.readIdentity()).tables.get('recovery_codes')!;
-    expect([...rows].sort()).toEqual([again, changed]);
+    const long = userRow(3, 'ab'.repeat(10_000));
+    const first = [userRow(1, 'one'), userRow(2, ''), long];
+    await a.writeIdentity(1, 1, change(first, [], 'first'));
+    expect(await a.readIdentity()).toMatchObject({ version: 1, mac: 'first' });
+    await a.writeIdentity(1, 2, change([userRow(1, 'changed')], [userRow(1, 'one')], 'second'));
+    const { version, rows, mac } = await a.readIdentity();
+    expect({ version, mac }).toEqual({ version: 2, mac: 'second' });
+    expect(rows.toSorted()).toEqual([userRow(1, 'changed'), userRow(2, ''), long]);
+    await a.writeIdentity(1, 3, change([], [], 'third'));
+    expect(await a.readIdentity()).toMatchObject({ version: 3, mac: 'third' });
   });
 }
 
@@ -348,33 +322,30 @@ function writingIdentity(stores: Stores): void {
   test('only the next version of the present term is written, all of it or nothing', async () => {
     const [a, b] = stores();
     await acquireAs(a, 'a', 'a:1');
-    await a.writeIdentity(1, 1, [change([[1, 'kept']])]);
+    await a.writeIdentity(1, 1, change([userRow(1, 'kept')]));
     for (const [epoch, version] of [
       [1, 3],
       [1, 0],
       [2, 2],
       [0, 2],
     ] as const) {
-      const altering = change([[1, 'altered']], [[1]]);
-      await storeRejection('fenced', a.writeIdentity(epoch, version, [altering]));
+      const altering = change([userRow(1, 'altered')], [userRow(1, 'kept')]);
+      await storeRejection('fenced', a.writeIdentity(epoch, version, altering));
     }
     await a.handOver(1, candidate('b', 'b:1'));
-    await storeRejection('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
-    await b.writeIdentity(2, 2, [change([[3, 'next']])]);
+    await storeRejection('fenced', a.writeIdentity(1, 2, change([userRow(2, 'late')])));
+    await b.writeIdentity(2, 2, change([userRow(3, 'next')]));
     // The same version of another term is another write.
-    await storeRejection('fenced', a.writeIdentity(1, 2, [change([[2, 'late']])]));
-    const { version, tables } = await b.readIdentity();
+    await storeRejection('fenced', a.writeIdentity(1, 2, change([userRow(2, 'late')])));
+    const { version, rows } = await b.readIdentity();
     expect(version).toBe(2);
-    expect(tables.get('users')).toEqual([
-      [1, 'kept'],
-      [3, 'next'],
-    ]);
+    expect(rows.toSorted()).toEqual([userRow(1, 'kept'), userRow(3, 'next')]);
   });
 
   test('a repeated write changes nothing', async () => {
     const [a] = stores();
     await acquireAs(a, 'a', 'a:1');
-    const write = () => a.writeIdentity(1, 1, [change([[1, 'once']])]);
+    const write = () => a.writeIdentity(1, 1, change([userRow(1, 'once')]));
     await write();
     await write();
     await Promise.all([write(), write()]);

@@ -1,7 +1,7 @@
 // The messages of the link. The first byte of a frame is the kind of its message.
 import { Problem } from '../../contract/problem.ts';
 import { REJECTIONS } from '../../contract/rejections.ts';
-import { assert, InvariantError } from '../../core/assert.ts';
+import { assert } from '../../core/assert.ts';
 import { BinaryReader, BinaryWriter } from '../../core/binary.ts';
 import {
   boolean,
@@ -18,7 +18,6 @@ import {
   type ValueOf,
 } from '../../core/codec.ts';
 import { type Access, EngineError, type EngineErrorKind } from '../../engine/command-port.ts';
-import type { IdentityValue } from '../../identity/storage/change.ts';
 import type { Use } from '../../identity/uses.ts';
 
 const access = transported<Access>({
@@ -110,52 +109,6 @@ const failure = transported<EngineError | Problem>({
   },
 });
 
-const Value = { null: 0, text: 1, bytes: 2, natural: 3, number: 4 } as const;
-const number8 = new DataView(new ArrayBuffer(8));
-
-/** A number of any kind, as SQLite has it: most are natural. */
-const identityValue = transported<IdentityValue>({
-  write(out, value) {
-    if (value === null) {
-      out.byte(Value.null);
-    } else if (typeof value === 'string') {
-      out.byte(Value.text);
-      out.text(value);
-    } else if (typeof value !== 'number') {
-      out.byte(Value.bytes);
-      out.bytes(value);
-    } else if (Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)) {
-      out.byte(Value.natural);
-      out.integer(value);
-    } else {
-      out.byte(Value.number);
-      number8.setFloat64(0, value);
-      out.raw(new Uint8Array(number8.buffer));
-    }
-  },
-  read(input) {
-    switch (input.byte()) {
-      case Value.null:
-        return null;
-      case Value.text:
-        return input.text();
-      case Value.bytes:
-        return input.bytes();
-      case Value.natural:
-        return input.integer();
-      case Value.number: {
-        const raw = input.raw(8);
-        return new DataView(raw.buffer, raw.byteOffset, 8).getFloat64(0);
-      }
-      default:
-        throw new InvariantError('a value is of a known type');
-    }
-  },
-});
-
-const rows = list(list(identityValue));
-const identityChange = record({ table: text, put: rows, deleted: rows });
-
 const headers = list(record({ name: text, value: text }));
 
 export type RelayedRequest = ValueOf<typeof RELAYED_REQUEST>;
@@ -208,7 +161,10 @@ const DOWN = {
   checkpoint: { kind: 17, form: record({ seq: integer, stateHash: text }) },
   /** A command has no answer; after some kinds of EngineError its outcome is unknown. */
   failed: { kind: 18, form: record({ number: integer, error: failure }) },
-  identity: { kind: 19, form: record({ version: integer, changes: list(identityChange) }) },
+  identity: {
+    kind: 19,
+    form: record({ version: integer, removed: list(text), added: list(text), mac: text }),
+  },
   taken: { kind: 20, form: record(taken) },
   /** Another node leads, in this term. Commands that were not sequenced may be sent to it. */
   moved: {

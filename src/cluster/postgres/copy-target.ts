@@ -9,7 +9,7 @@ import type { SetAside } from '../../journal/set-aside.ts';
 import { FREE, KEPT, StoreError } from '../store.ts';
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
-import { encodeChanges, writeIdentityRows } from './identity-rows.ts';
+import { writeIdentityRows } from './identity-rows.ts';
 import { KnownDatabase } from './known-database.ts';
 import { requireSchema } from './schema.ts';
 
@@ -106,13 +106,9 @@ export class CopyTarget {
 }
 
 /** Many rows as several versions, in the one transaction of `sql`. */
-async function writeAll(sql: SQL, epoch: number, { tables }: IdentityImage): Promise<void> {
-  let version = 0;
-  for (const [table, rows] of tables) {
-    for (let at = 0; at < rows.length; at += ROWS) {
-      const put = rows.slice(at, at + ROWS);
-      const encoded = encodeChanges([{ table, put, deleted: [] }]);
-      await writeIdentityRows(sql, epoch, ++version, encoded);
-    }
+async function writeAll(sql: SQL, epoch: number, { rows, mac }: IdentityImage): Promise<void> {
+  for (let at = 0, version = 1; at < rows.length; at += ROWS, version++) {
+    const change = { removed: [], added: rows.slice(at, at + ROWS), mac };
+    await writeIdentityRows(sql, epoch, version, change);
   }
 }

@@ -202,7 +202,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
       store.append(next),
       store.head(),
       store.readIdentity(),
-      store.writeIdentity(1, 1, []),
+      store.writeIdentity(1, 1, { removed: [], added: [], mac: '' }),
     ]);
     await Promise.all(calls.map((call) => storeRejection('unreachable', call)));
     await server.signal('SIGCONT');

@@ -34,7 +34,7 @@ describe.skipIf(NO_POSTGRES)('PostgreSQL', () => {
     const store = connectNode('north', [server]);
     await acquireAs(store, 'north', 'north:1');
     await appendRecords(store, 1, [10]);
-    await store.writeIdentity(1, 1, []);
+    await store.writeIdentity(1, 1, { removed: [], added: [], mac: '' });
     const rows = await server.query(
       "SELECT usename FROM pg_stat_activity WHERE application_name = 'agio/north'",
     );

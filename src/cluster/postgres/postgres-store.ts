@@ -26,7 +26,7 @@ import {
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sqlState, UNIQUE_VIOLATION } from './errors.ts';
-import { encodeChanges, readIdentityRows, writeIdentityRows } from './identity-rows.ts';
+import { readIdentityRows, writeIdentityRows } from './identity-rows.ts';
 import { KnownDatabase } from './known-database.ts';
 import { requireSchema } from './schema.ts';
 
@@ -258,14 +258,9 @@ export class PostgresStore implements ClusterStore {
     return (await this.#identityHead()).version;
   }
 
-  async writeIdentity(
-    epoch: number,
-    version: number,
-    changes: readonly IdentityChange[],
-  ): Promise<void> {
-    const rows = encodeChanges(changes);
+  async writeIdentity(epoch: number, version: number, change: IdentityChange): Promise<void> {
     const written = await this.#identity.write((sql) =>
-      writeIdentityRows(sql, epoch, version, rows),
+      writeIdentityRows(sql, epoch, version, change),
     );
     if (written) return;
     const head = await this.#identityHead();

@@ -163,15 +163,15 @@ describe.skipIf(NO_POSTGRES)('the schema in PostgreSQL', () => {
     ['UPDATE agio.lease SET epoch = 0', 'the epoch of the lease only rises'],
     ['DELETE FROM agio.lease', 'the lease has one row'],
     ["INSERT INTO agio.lease VALUES (9, 'b', '', '', 1, '')", 'lease_has_one_row'],
-    ['INSERT INTO agio.identity_head VALUES (9, 9)', 'identity_head_has_one_row'],
+    ["INSERT INTO agio.identity_head VALUES (9, 9, '')", 'identity_head_has_one_row'],
     ['DELETE FROM agio.identity', 'the audit log is append-only'],
     ["UPDATE agio.identity SET row = '[1]'", 'the audit log is append-only'],
   ])('the owner cannot %s by accident', async (statement, reason) => {
     await migrate(server.url(), NODE_ROLE);
     await acquireAs(store, 'a', 'a:1');
     await appendRecords(store, 1, [10]);
-    const put = [[1, 'an entry']];
-    await store.writeIdentity(1, 1, [{ table: 'audit_log', put, deleted: [] }]);
+    const added = ['["audit_log",1,"0000"]'];
+    await store.writeIdentity(1, 1, { removed: [], added, mac: '' });
     await expect(server.query(statement)).rejects.toThrow(reason);
   });
 });

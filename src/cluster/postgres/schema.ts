@@ -22,9 +22,8 @@ import { KnownDatabase } from './known-database.ts';
  * `rules` of the lease is the version of the rules that the leader writes; it only rises. A row of
  * `member` is a node: see cluster/members.ts. A change of a member locks the lease first.
  *
- * `identity` keeps the rows of all tables of identity in one. Their columns, keys and checks are
- * those of SQLite (identity/storage/schema.ts) and exist once. A new column needs no migration.
- * `row` is json and not jsonb, which has no zero byte in a text.
+ * `identity` keeps the rows of all tables of identity as texts (identity/storage/row-text.ts), by
+ * their SHA-256. Columns, keys and checks are those of SQLite (identity/storage/schema.ts).
  */
 const FIRST = `
   CREATE TABLE agio.journal (
@@ -69,18 +68,17 @@ const FIRST = `
   );
 
   CREATE TABLE agio.identity (
-    table_name text COLLATE "C" NOT NULL,
-    key        text COLLATE "C" NOT NULL,
-    row        json NOT NULL,
-    PRIMARY KEY (table_name, key)
+    id  bytea PRIMARY KEY,
+    row text COLLATE "C" NOT NULL
   );
 
   CREATE TABLE agio.identity_head (
     version bigint NOT NULL,
-    epoch   bigint NOT NULL
+    epoch   bigint NOT NULL,
+    mac     text NOT NULL
   );
   CREATE UNIQUE INDEX identity_head_has_one_row ON agio.identity_head ((true));
-  INSERT INTO agio.identity_head VALUES (0, 0);
+  INSERT INTO agio.identity_head VALUES (0, 0, '');
 
   CREATE FUNCTION agio.reject() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION '%', TG_ARGV[0]; END $$;
@@ -97,7 +95,7 @@ const FIRST = `
   CREATE TRIGGER lease_stays BEFORE DELETE OR TRUNCATE ON agio.lease
     EXECUTE FUNCTION agio.reject('the lease has one row');
   CREATE TRIGGER audit_log_is_append_only BEFORE UPDATE OR DELETE ON agio.identity
-    FOR EACH ROW WHEN (OLD.table_name = 'audit_log')
+    FOR EACH ROW WHEN (starts_with(OLD.row, '["audit_log",'))
     EXECUTE FUNCTION agio.reject('the audit log is append-only');
 `;
 

@@ -1,10 +1,14 @@
 // When the writes of a leader go to the store: at the end of the turn, or later for lazy ones.
 import { afterEach, beforeEach, expect, jest, test } from 'bun:test';
 import { NotLeadingError } from '../result.ts';
-import type { IdentityChange } from './change.ts';
+import { type IdentityChange, idsOf } from './change.ts';
 import { ChangeQueue } from './change-queue.ts';
 
-const change = (uid: number): IdentityChange[] => [{ table: 'users', put: [[uid]], deleted: [] }];
+const change = (uid: number): IdentityChange => ({
+  removed: [],
+  added: [`["users",${uid}]`],
+  mac: '',
+});
 
 let sent: number[][];
 let gate: PromiseWithResolvers<void>;
@@ -17,8 +21,8 @@ beforeEach(() => {
   durable = [];
   gate = Promise.withResolvers();
   queue = new ChangeQueue(0, {
-    persist: (version, changes) => {
-      sent.push([version, ...changes.flatMap(({ put }) => put.map(([uid]) => uid as number))]);
+    persist: (version, { added }) => {
+      sent.push([version, ...idsOf('users', added)]);
       return gate.promise;
     },
     onDurable: (version) => durable.push(version),

@@ -1,17 +1,17 @@
 // Makes the writes of the leader durable in the store of the cluster: in order, one at a time, and
 // those that wait together as one version. It lasts for one term.
 import { NotLeadingError } from '../result.ts';
-import { type IdentityChange, MergedChanges } from './change.ts';
+import { type IdentityChange, MergedChange } from './change.ts';
 import type { ChangeRecorder } from './identity-store.ts';
 
 export interface Leadership {
   /**
-   * Makes the changes durable as this version; it tries again where that can help. Once it rejects,
+   * Makes the change durable as this version; it tries again where that can help. Once it rejects,
    * this node can no longer lead.
    */
-  readonly persist: (version: number, changes: readonly IdentityChange[]) => Promise<void>;
+  readonly persist: (version: number, change: IdentityChange) => Promise<void>;
   /** Called before an answer that waits for the version, for the other nodes. */
-  readonly onDurable: (version: number, changes: readonly IdentityChange[]) => void;
+  readonly onDurable: (version: number, change: IdentityChange) => void;
 }
 
 /** How long changes wait that a crash may lose, unless a write comes after them. */
@@ -19,7 +19,7 @@ const LAZY_MS = 2_000;
 
 /** Writes that become durable together. */
 class Batch {
-  readonly changes = new MergedChanges();
+  readonly merged = new MergedChange();
   /** True if an answer may wait for it. */
   urgent = false;
   readonly done = Promise.withResolvers<void>();
@@ -60,10 +60,9 @@ export class ChangeQueue implements ChangeRecorder {
     if (this.#end !== null) throw this.#end;
   }
 
-  record(changes: readonly IdentityChange[], lazily: boolean): void {
-    if (changes.length === 0) return;
+  record(change: IdentityChange, lazily: boolean): void {
     this.#waiting ??= new Batch();
-    this.#waiting.changes.add(changes);
+    this.#waiting.merged.add(change);
     if (!lazily) this.#hurry(this.#waiting);
     else this.#sendLater();
   }
@@ -117,13 +116,13 @@ export class ChangeQueue implements ChangeRecorder {
 
   async #persist(batch: Batch): Promise<void> {
     const version = this.#version + 1;
-    const changes = batch.changes.list();
+    const { change } = batch.merged;
     try {
-      await this.#leadership.persist(version, changes);
+      await this.#leadership.persist(version, change);
       // A term that has ended meanwhile has already answered.
       if (this.#end !== null) return;
       this.#version = version;
-      this.#leadership.onDurable(version, changes);
+      this.#leadership.onDurable(version, change);
     } catch (error) {
       this.close(error);
       return;

@@ -1,24 +1,16 @@
-// The database of identity: opened, brought to the newest schema, and authenticated (row-macs.ts).
-// All reads and writes of identity go through it; a write is one transaction with its MACs.
+// The database of identity, opened and authenticated (authentic-rows.ts). All reads and writes of
+// identity go through it; a write is one transaction with its MAC.
 import { Database, SQLiteError, type SQLQueryBindings } from 'bun:sqlite';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { MasterKey } from '../master-key.ts';
 import { AlteredError, IdentityError, NotLeadingError } from '../result.ts';
 import { Sealer } from '../sealing.ts';
+import { AuthenticRows } from './authentic-rows.ts';
 import type { IdentityChange, IdentityImage } from './change.ts';
-import { applyChanges, databaseOf, differenceOf, imageOf } from './image.ts';
+import { databaseOf } from './image.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
-import { RowMacs } from './row-macs.ts';
-import {
-  MIGRATIONS,
-  type Migration,
-  migrate,
-  newestOf,
-  requireKnownVersion,
-  requireSchema,
-  schemaVersion,
-} from './schema.ts';
+import { createSchema, isEmpty, requireKnownVersion, requireSchema } from './schema.ts';
 import {
   openSecrets,
   SECRETS,
@@ -57,16 +49,14 @@ export interface StoreOptions {
   readonly journalUsers?: number;
   /** Called when something else changed the open file: the process has to end. */
   readonly onAltered?: (error: AlteredError) => void;
-  /** Only tests have others. */
-  readonly migrations?: readonly Migration[];
 }
 
-/** Receives the changes of each write of the node that leads a cluster. */
+/** Receives the change of each write of the node that leads a cluster. */
 export interface ChangeRecorder {
   /** Throws NotLeadingError where a write can no longer become durable. */
   requireLeading(): void;
-  /** `lazily` is true where a crash may lose them. */
-  record(changes: readonly IdentityChange[], lazily: boolean): void;
+  /** `lazily` is true where a crash may lose it. */
+  record(change: IdentityChange, lazily: boolean): void;
   /** See IdentityStore.durable. */
   durable(): Promise<void> | undefined;
 }
@@ -74,7 +64,7 @@ export interface ChangeRecorder {
 export class IdentityStore {
   #database: Database;
   /** null where the database is only read. */
-  #macs: RowMacs | null;
+  #rows: AuthenticRows | null;
   readonly #options: StoreOptions;
   #sealer: Sealer | undefined;
   #writing = false;
@@ -83,12 +73,10 @@ export class IdentityStore {
   #recorder: ChangeRecorder | null = null;
   #follows = false;
   #differs = false;
-  /** The rows of the cluster where this start has migrated its copy, until this node leads. */
-  #unmigrated: IdentityImage | null = null;
 
-  private constructor(database: Database, macs: RowMacs | null, options: StoreOptions) {
+  private constructor(database: Database, rows: AuthenticRows | null, options: StoreOptions) {
     this.#database = database;
-    this.#macs = macs;
+    this.#rows = rows;
     this.#options = options;
   }
 
@@ -104,29 +92,17 @@ export class IdentityStore {
 
   /** Like `open`, for an open database, which `close` closes. */
   static over(database: Database, options: StoreOptions): IdentityStore {
-    try {
-      const macs = opened(database, requireKnownSchema(database, options), options);
-      if (!macs.isCurrent) database.transaction(() => macs.sealAll()).immediate();
-      macs.watch();
-      return new IdentityStore(database, macs, options);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    const rows = authenticated(database, options);
+    if (!rows.isCurrent) database.transaction(() => rows.renew()).immediate();
+    return new IdentityStore(database, rows, options);
   }
 
   /** A copy in memory of the identity of a cluster; it follows until `lead`. */
   static of(image: IdentityImage, options: StoreOptions): IdentityStore {
-    const database = databaseOf(image, migrationsOf(options));
-    try {
-      const store = new IdentityStore(database, null, options);
-      store.#follows = true;
-      store.#copy(database, image);
-      return store;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    const database = copyOf(image);
+    const store = new IdentityStore(database, authenticated(database, options), options);
+    store.#follows = true;
+    return store;
   }
 
   /** Opens for reading; only `verify` checks anything. */
@@ -139,14 +115,15 @@ export class IdentityStore {
   verify(): string {
     const database = this.#database;
     requireWhole(database);
-    if (requireKnownSchema(database, this.#options) === 0) {
+    if (isEmpty(database)) {
       requireNew(database, this.#options);
       throw new IdentityError(`${database.filename} is empty: start agio with it once.`);
     }
-    const macs = new RowMacs(database, this.#options.masterKeys);
-    macs.verify();
+    requireSchema(database);
+    const rows = new AuthenticRows(database, this.#options.masterKeys);
+    rows.verify();
     const secrets = openSecrets(database, this.sealer);
-    return `${macs.rows} rows fit their MACs, ${secrets} secrets open`;
+    return `${rows.count} rows fit their MAC, ${secrets} secrets open`;
   }
 
   /** A prepared statement; one that writes works only within `write`. */
@@ -168,6 +145,13 @@ export class IdentityStore {
     return this.get<{ n: number }>(sql, ...values)!.n;
   }
 
+  /** The id of a new row, within a write; that of a deleted row never comes back. */
+  nextId(name: 'key' | 'session'): number {
+    const next = `INSERT INTO last_ids VALUES (?, 1)
+      ON CONFLICT (name) DO UPDATE SET id = id + 1 RETURNING id`;
+    return this.get<{ id: number }>(next, name)!.id;
+  }
+
   /** Runs a statement in the present write, or in its own; returns the number of changed rows. */
   run(sql: string, ...values: Value[]): number {
     const execute = () => this.#database.query(sql).run(...values).changes;
@@ -175,25 +159,24 @@ export class IdentityStore {
   }
 
   /**
-   * Does `act` and makes the MACs of its changes in one transaction, which is durable on return.
+   * Does `act` and makes the MAC of its changes in one transaction, which is durable on return.
    * Within another write it is part of that one; if it throws, it is undone alone.
    */
   write<T>(act: () => T): T {
     if (this.#writing) return this.#database.transaction(act)();
-    const macs = this.#macs;
-    if (macs === null) throw new TypeError('An inspected database is read-only.');
+    const rows = this.#rows;
+    if (rows === null) throw new TypeError('An inspected database is read-only.');
     this.requireLeading();
-    const recorder = this.#recorder;
     const all = this.#database.transaction(() => {
-      macs.begin();
+      rows.begin();
       const result = act();
-      return { result, sealed: macs.seal(recorder !== null) };
+      return { result, ...rows.end() };
     });
     this.#writing = true;
     try {
-      const { result, sealed } = all.immediate();
-      sealed.commit();
-      recorder?.record(sealed.changes, this.#lazily);
+      const { result, change, commit } = all.immediate();
+      commit();
+      if (hasRows(change)) this.#recorder?.record(change, this.#lazily);
       return result;
     } catch (error) {
       if (error instanceof AlteredError) this.#options.onAltered?.(error);
@@ -230,16 +213,17 @@ export class IdentityStore {
 
   /** All rows, as this version. */
   image(version = 0): IdentityImage {
-    return imageOf(this.#database, version);
+    const rows = this.#rows ?? new AuthenticRows(this.#database, this.#options.masterKeys);
+    return rows.image(version);
   }
 
-  /** Begins to write; `recorder` receives the changes, at first those of an upgrade. */
+  /** Begins to write; `recorder` receives the changes. */
   lead(recorder: ChangeRecorder): void {
-    const macs = this.#macs!;
-    const before = this.#unmigrated ?? (macs.isCurrent ? null : this.image());
-    if (!macs.isCurrent) this.#database.transaction(() => macs.sealAll()).immediate();
-    if (before !== null) recorder.record(differenceOf(before, this.image()), false);
-    this.#unmigrated = null;
+    const rows = this.#rows!;
+    if (!rows.isCurrent) {
+      const mac = this.#database.transaction(() => rows.renew()).immediate();
+      recorder.record({ removed: [], added: [], mac }, false);
+    }
     this.#recorder = recorder;
     this.#follows = false;
   }
@@ -264,53 +248,21 @@ export class IdentityStore {
     return this.#differs ? neverDurable() : this.#recorder?.durable();
   }
 
-  /** True if the changes of the next write fit; otherwise only `reload` helps. */
-  get canApply(): boolean {
-    return this.#unmigrated === null || this.#unmigrated.version === 0;
-  }
-
-  /** Makes the changes of another node, all or none. Throws IdentityError where a MAC is wrong. */
-  apply(changes: readonly IdentityChange[]): void {
-    const macs = this.#macs!;
-    const schemas = changes.find(({ table }) => table === 'schema_version')?.put ?? [];
-    for (const [version] of schemas) {
-      requireKnownVersion(
-        Number(version),
-        'The identity of the cluster',
-        migrationsOf(this.#options),
-      );
-    }
-    const all = this.#database.transaction(() => {
-      macs.begin();
-      applyChanges(this.#database, changes);
-      return macs.accept();
-    });
-    all.immediate()();
-    this.#unmigrated = null;
+  /** Makes the change of another node, or nothing. Throws IdentityError where the MAC is wrong. */
+  apply(change: IdentityChange): void {
+    requireKnownVersion(change.mac, SHARED);
+    const rows = this.#rows!;
+    this.#database.transaction(() => rows.apply(change)).immediate()();
   }
 
   /** Replaces the whole content. Throws as `of` does, and then changes nothing. */
   reload(image: IdentityImage): void {
     const before = this.#database;
-    const database = databaseOf(image, migrationsOf(this.#options));
-    try {
-      this.#copy(database, image);
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    const database = copyOf(image);
+    this.#rows = authenticated(database, this.#options);
+    this.#database = database;
     this.#differs = false;
     before.close();
-  }
-
-  /** Checks a database with the rows of the image, and makes it the content of this store. */
-  #copy(database: Database, image: IdentityImage): void {
-    const found = requireKnownSchema(database, this.#options);
-    const macs = opened(database, found, this.#options);
-    macs.watch();
-    this.#database = database;
-    this.#macs = macs;
-    this.#unmigrated = found < newestOf(migrationsOf(this.#options)) ? image : null;
   }
 
   /** Moves the secrets of a table under an older master key to the current one; counts them. */
@@ -356,45 +308,42 @@ function neverDurable(): Promise<void> {
   return rejected;
 }
 
-const migrationsOf = ({ migrations = MIGRATIONS }: StoreOptions): readonly Migration[] =>
-  migrations;
+const SHARED = 'The identity of the cluster';
 
-/** The schema version of the file. Throws where its tables are not those of that version. */
-function requireKnownSchema(database: Database, options: StoreOptions): number {
-  const migrations = migrationsOf(options);
-  const found = schemaVersion(database);
-  requireKnownVersion(found, database.filename, migrations);
-  requireSchema(database, migrations);
-  return found;
+const hasRows = ({ removed, added }: IdentityChange): boolean => removed.length + added.length > 0;
+
+/** A database with the rows of the image, unchecked. */
+function copyOf(image: IdentityImage): Database {
+  requireKnownVersion(image.mac, SHARED);
+  return databaseOf(image);
 }
 
-/** Checks every row, and brings a new or older database to the newest schema. */
-function opened(database: Database, found: number, options: StoreOptions): RowMacs {
-  if (found === 0) {
-    requireNew(database, options);
-    return begin(database, options);
+/** Checks every row, or creates the tables of a new database; closes it where that throws. */
+function authenticated(database: Database, options: StoreOptions): AuthenticRows {
+  try {
+    const isNew = isEmpty(database);
+    if (isNew) requireNew(database, options);
+    else requireSchema(database);
+    const create = () => {
+      if (isNew) createSchema(database);
+      const rows = new AuthenticRows(database, options.masterKeys);
+      if (isNew) rows.renew();
+      else rows.verify();
+      return rows;
+    };
+    const rows = database.transaction(create).immediate();
+    rows.watch();
+    return rows;
+  } catch (error) {
+    database.close();
+    throw error;
   }
-  const macs = new RowMacs(database, options.masterKeys);
-  macs.verify();
-  return found === newestOf(migrationsOf(options)) ? macs : begin(database, options);
-}
-
-/** Gives a database the tables and MACs that it lacks, in one transaction. */
-function begin(database: Database, options: StoreOptions): RowMacs {
-  const { masterKeys, now } = options;
-  const all = database.transaction(() => {
-    migrate(database, now(), migrationsOf(options));
-    const macs = new RowMacs(database, masterKeys);
-    macs.sealAll();
-    return macs;
-  });
-  return all.immediate();
 }
 
 /** Throws where the journal shows that an empty database is not a new one. */
 function requireNew({ filename }: Database, { journalUsers = 0 }: StoreOptions): void {
   if (journalUsers === 0) return;
-  const what = filename === ':memory:' ? 'The identity of the cluster' : filename;
+  const what = filename === ':memory:' ? SHARED : filename;
   throw new IdentityError(
     `${what} is missing or empty, but the journal has ${journalUsers} users: ` +
       'restore it from a backup.',

@@ -1,18 +1,13 @@
-// The tables of identity.db and how an older file becomes a current one. Migrations only go forward
-// and are never edited once released; each runs in one transaction with its version row, so a crash
-// leaves the file at one version or the next.
+// The tables of identity, and their version.
 import { Database } from 'bun:sqlite';
 import { AlteredError, IdentityError } from '../result.ts';
 
-export interface Migration {
-  readonly version: number;
-  readonly sql: string;
-}
+/** The version of the tables and of the MAC. A change raises it. */
+export const SCHEMA_VERSION = 1;
 
 /**
- * AUTOINCREMENT on api_keys because the core's replay guard is kept by key id: an id that came back
- * would inherit the signatures of another key. An email address is ASCII (users.ts), so NOCASE is
- * exact. A revoked key keeps its row for the audit log and loses its secret.
+ * A revoked key keeps its row for the audit log and loses its secret. An email address is ASCII
+ * (users.ts), so NOCASE is exact.
  *
  * `person` is the user of an audit entry, who can read it: own acts, anonymous acts on the account,
  * and keys that the operator created or revoked. It is computed from columns in the hash.
@@ -22,12 +17,11 @@ const USERS_AND_AUDIT = `
     uid           INTEGER PRIMARY KEY,
     email         TEXT NOT NULL COLLATE NOCASE UNIQUE,
     password_hash TEXT CHECK (password_hash LIKE '$argon2id$%'),
-    created_at    INTEGER NOT NULL,
-    mac           BLOB
+    created_at    INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE api_keys (
-    key_id           INTEGER PRIMARY KEY AUTOINCREMENT,
+    key_id           INTEGER PRIMARY KEY,
     api_key          TEXT NOT NULL UNIQUE,
     sealed_secret    TEXT CHECK (sealed_secret IS NOT NULL OR revoked_at IS NOT NULL),
     uid              INTEGER NOT NULL REFERENCES users (uid),
@@ -39,8 +33,7 @@ const USERS_AND_AUDIT = `
     replay_guard     INTEGER NOT NULL CHECK (replay_guard IN (0, 1)),
     created_at       INTEGER NOT NULL,
     revoked_at       INTEGER,
-    last_used_at     INTEGER,
-    mac              BLOB
+    last_used_at     INTEGER
   ) STRICT;
   CREATE INDEX api_keys_of_user ON api_keys (uid);
 
@@ -77,19 +70,20 @@ const USERS_AND_AUDIT = `
  * key, and TOTP secrets sealed. `totp.last_step` is the newest accepted time step, -1 before the
  * first. The HMAC of its scope is the key of an email code; `email_sends` has the last hour, for
  * the limits. `known_networks` has the networks of recent successes (lockout.ts), as HMACs of user
- * and network.
+ * and network. `last_ids` has the highest ids of keys and sessions, so none comes back: the core's
+ * replay guard is kept by key id, and another key would inherit its signatures.
+ * `mac` has the MAC of all rows (authentic-rows.ts).
  */
 const PROOFS = `
   CREATE TABLE sessions (
-    session_id    INTEGER PRIMARY KEY AUTOINCREMENT,
+    session_id    INTEGER PRIMARY KEY,
     token_hash    BLOB NOT NULL UNIQUE CHECK (length(token_hash) = 32),
     uid           INTEGER NOT NULL REFERENCES users (uid),
     created_at    INTEGER NOT NULL,
     last_used_at  INTEGER NOT NULL,
     stepped_up_at INTEGER,
     ip            TEXT,
-    user_agent    TEXT,
-    mac           BLOB
+    user_agent    TEXT
   ) STRICT;
   CREATE INDEX sessions_of_user ON sessions (uid);
 
@@ -98,14 +92,12 @@ const PROOFS = `
     sealed_secret TEXT NOT NULL,
     created_at    INTEGER NOT NULL,
     activated_at  INTEGER,
-    last_step     INTEGER NOT NULL,
-    mac           BLOB
+    last_step     INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE recovery_codes (
     uid       INTEGER NOT NULL REFERENCES users (uid),
     code_hash BLOB NOT NULL CHECK (length(code_hash) = 32),
-    mac       BLOB,
     PRIMARY KEY (uid, code_hash)
   ) STRICT, WITHOUT ROWID;
 
@@ -113,16 +105,14 @@ const PROOFS = `
     scope_hash BLOB PRIMARY KEY CHECK (length(scope_hash) = 32),
     code_hash  BLOB NOT NULL CHECK (length(code_hash) = 32),
     expires_at INTEGER NOT NULL,
-    tries      INTEGER NOT NULL,
-    mac        BLOB
+    tries      INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX email_codes_by_expiry ON email_codes (expires_at);
 
   CREATE TABLE email_sends (
     send_id   INTEGER PRIMARY KEY,
     limit_key TEXT NOT NULL,
-    sent_at   INTEGER NOT NULL,
-    mac       BLOB
+    sent_at   INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX email_sends_of_key ON email_sends (limit_key, sent_at);
   CREATE INDEX email_sends_by_time ON email_sends (sent_at);
@@ -131,83 +121,65 @@ const PROOFS = `
     user_hash    BLOB NOT NULL CHECK (length(user_hash) = 32),
     network_hash BLOB NOT NULL CHECK (length(network_hash) = 32),
     since        INTEGER NOT NULL,
-    mac          BLOB,
     PRIMARY KEY (user_hash, network_hash)
   ) STRICT, WITHOUT ROWID;
 
-  CREATE TABLE integrity (
-    part TEXT PRIMARY KEY,
-    kid  TEXT NOT NULL,
-    mac  BLOB NOT NULL CHECK (length(mac) = 32)
+  CREATE TABLE last_ids (
+    name TEXT PRIMARY KEY,
+    id   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE mac (text TEXT NOT NULL) STRICT;
 `;
 
-/** In order; a file has all of them up to its version. The MACs are in row-macs.ts. */
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, sql: USERS_AND_AUDIT + PROOFS }];
-
-/**
- * Migrates the database to the newest version in `migrations` and returns that version. Throws
- * IdentityError where a newer agio wrote the file.
- */
-export function migrate(
-  database: Database,
-  now: number,
-  migrations: readonly Migration[] = MIGRATIONS,
-): number {
-  database.run(
-    `CREATE TABLE IF NOT EXISTS schema_version
-       (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`,
-  );
-  const found = schemaVersion(database);
-  requireKnownVersion(found, database.filename, migrations);
-  const apply = database.transaction((migration: Migration) => {
-    database.run(migration.sql);
-    database.run('INSERT INTO schema_version (version, applied_at) VALUES (?, ?)', [
-      migration.version,
-      now,
-    ]);
-  });
-  for (const migration of migrations) {
-    if (migration.version > found) apply.immediate(migration);
-  }
-  return newestOf(migrations);
+export function createSchema(database: Database): void {
+  database.run(USERS_AND_AUDIT + PROOFS);
 }
 
-/** Throws IdentityError for a schema of a newer agio; `what` has that schema. */
-export function requireKnownVersion(
-  version: number,
-  what: string,
-  migrations: readonly Migration[],
-): void {
-  const newest = newestOf(migrations);
-  if (version <= newest) return;
-  throw new IdentityError(
-    `${what} has schema ${version}, and this version of agio knows up to ${newest}: start a ` +
-      'newer agio, or restore a backup made by this one.',
-  );
+/** The MAC in the database; empty where it has none, or several. */
+export function storedMac(database: Database): string {
+  const exists = "SELECT 1 FROM pragma_table_info('mac') WHERE name = 'text'";
+  if (database.query(exists).get() === null) return '';
+  const rows = database.query<{ text: string }, []>('SELECT text FROM mac').all();
+  return rows.length === 1 ? rows[0]!.text : '';
 }
 
-export const newestOf = (migrations: readonly Migration[]): number =>
-  migrations.at(-1)?.version ?? 0;
+/** Replaces the MAC. */
+export function storeMac(database: Database, mac: string): void {
+  const { changes } = database.query<null, [string]>('UPDATE mac SET text = ?').run(mac);
+  if (changes === 0) database.query<null, [string]>('INSERT INTO mac VALUES (?)').run(mac);
+}
 
 /**
- * Throws AlteredError unless tables, indexes and triggers are exactly those of the file's version:
- * a foreign trigger could change the writes of agio.
+ * Throws AlteredError unless tables, indexes and triggers are exactly those of this version: a
+ * foreign trigger could change the writes of agio.
  */
-export function requireSchema(database: Database, migrations: readonly Migration[]): void {
-  const version = schemaVersion(database);
+export function requireSchema(database: Database): void {
+  requireKnownVersion(storedMac(database), database.filename);
   const expected = new Database(':memory:', { strict: true });
   try {
-    if (version > 0) migrate(expected, 0, migrations.slice(0, version));
-    const [wanted, found] = [objectsOf(expected), objectsOf(database)];
-    for (const object of wanted.symmetricDifference(found)) {
-      const [type, name] = object.split(' ');
-      throw new AlteredError(`${type} ${name} is not that of schema version ${version}`);
-    }
+    createSchema(expected);
+    const [other] = objectsOf(expected).symmetricDifference(objectsOf(database));
+    if (other === undefined) return;
+    const [type, name] = other.split(' ');
+    throw new AlteredError(`${type} ${name} is not that of schema version ${SCHEMA_VERSION}`);
   } finally {
     expected.close();
   }
 }
+
+/** Throws IdentityError for a MAC of a newer agio; `what` has it. */
+export function requireKnownVersion(mac: string, what: string): void {
+  const version = Number(/^\d+/.exec(mac)?.[0]);
+  if (!(version > SCHEMA_VERSION)) return;
+  throw new IdentityError(
+    `${what} has schema ${version}, and this version of agio knows up to ${SCHEMA_VERSION}: start ` +
+      'a newer agio, or restore a backup made by this one.',
+  );
+}
+
+/** Whether nothing was ever written to the database. */
+export const isEmpty = (database: Database): boolean => objectsOf(database).size === 0;
 
 const objectsOf = (database: Database): ReadonlySet<string> =>
   new Set(
@@ -219,13 +191,3 @@ const objectsOf = (database: Database): ReadonlySet<string> =>
       .all()
       .map(({ object }) => object),
   );
-
-/** The schema version of a database, 0 where it has none. */
-export function schemaVersion(database: Database): number {
-  const table = database.query("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get();
-  if (table === null) return 0;
-  const row = database
-    .query<{ version: number | null }, []>('SELECT max(version) AS version FROM schema_version')
-    .get();
-  return row?.version ?? 0;
-}
