@@ -1,5 +1,5 @@
-// Part `identity`: the cost of the MACs of identity.db: at a start, which checks every row, and in
-// a write, which makes those of the changed rows.
+// Part `identity`: the cost of the MAC of identity.db: at a start, which checks every row, and in
+// a write, which updates it by the changed rows.
 import { join } from 'node:path';
 import type { IdentityRun, IdentityTimes } from './support/identity-process.ts';
 import { alternate, type Context, type Findings, figuresOf } from './support/part.ts';

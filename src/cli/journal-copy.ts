@@ -34,7 +34,7 @@ export const copyCommand = command({
   ],
   notes:
     'Copies every command with its hash chain, and users, keys, sessions and audit log with\n' +
-    'their MACs; then verifies the copy. It changes nothing at its source. The venue must be\n' +
+    'their MAC; then verifies the copy. It changes nothing at its source. The venue must be\n' +
     'stopped, and go on at one place only. An interrupted copy is repeated. Every node needs\n' +
     'the master key of the source. Where the older part of the journal was archived, name it\n' +
     'with --archive.',

@@ -75,7 +75,7 @@ export class IdentityError extends Error {
   override readonly name: string = 'IdentityError';
 }
 
-/** Something other than agio changed identity.db; `what` names the table and the row. */
+/** Something other than agio changed identity.db; `what` says what does not fit. */
 export class AlteredError extends IdentityError {
   override readonly name = 'AlteredError';
 

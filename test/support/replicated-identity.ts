@@ -66,19 +66,19 @@ function leadershipOf(options: StoreOptions) {
     persist: async (version, change) => shared.writeIdentity(await epoch, version, change),
     onDurable: (version, change) => copy.replication.apply(version, change),
   };
-  return { shared, copy, leadership };
+  return { shared, copy, leadership, epoch };
 }
 
 /** In a replicated run, makes the store over this database lead. */
 export function replicate(store: IdentityStore, database: Database, options: StoreOptions): void {
   if (openShared === null) return;
-  const { shared, copy, leadership } = leadershipOf(options);
+  const { shared, copy, leadership, epoch } = leadershipOf(options);
   const queue = new ChangeQueue(0, leadership);
   const { rows, mac } = store.image();
   if (rows.length > 0) queue.record({ removed: [], added: rows, mac }, false);
   store.lead(queue);
   const isAltered = () => rejectionOf(() => requireSchema(database)) !== null;
-  const drain = () => queue.drain();
+  const drain = () => epoch.then(() => queue.drain());
   replicated.push({ store, shared, copy, options, drain, close: () => {}, isAltered });
 }
 
@@ -86,10 +86,10 @@ export function replicate(store: IdentityStore, database: Database, options: Sto
 export function openTestIdentity(options: IdentityOptions & Pick<StoreOptions, 'now'>): Identity {
   if (openShared === null) return openIdentity(options);
   const identity = openIdentity({ ...options, image: EMPTY_IMAGE });
-  const { shared, copy, leadership } = leadershipOf(options);
+  const { shared, copy, leadership, epoch } = leadershipOf(options);
   const replication = identity.replication!;
   replication.lead(0, leadership);
-  const drain = () => replication.drain();
+  const drain = () => epoch.then(() => replication.drain());
   const { store, close } = identity;
   replicated.push({ store, shared, copy, options, drain, close, isAltered: () => false });
   return { ...identity, close: () => {} };
