@@ -70,7 +70,7 @@ export class AuthenticRows {
     return this.#authentic.set.count;
   }
 
-  /** Whether the MAC is under the first master key; otherwise `renew` is due. */
+  /** True if the MAC is under the first master key; otherwise `renew` is due. */
   get isCurrent(): boolean {
     return this.#authentic.hashers === this.#current;
   }

@@ -178,7 +178,7 @@ export function requireKnownVersion(mac: string, what: string): void {
   );
 }
 
-/** Whether nothing was ever written to the database. */
+/** True if nothing was ever written to the database. */
 export const isEmpty = (database: Database): boolean => objectsOf(database).size === 0;
 
 const objectsOf = (database: Database): ReadonlySet<string> =>
