@@ -1,4 +1,5 @@
-// The rows of identity in PostgreSQL, each as its text, which is ASCII (identity/storage/row-text.ts).
+// The rows of identity in PostgreSQL, as their texts, which are ASCII: see
+// identity/storage/row-text.ts.
 import type { SQL } from 'bun';
 import type { IdentityChange } from '../../identity/storage/change.ts';
 import type { IdentityAtSeq } from '../store.ts';

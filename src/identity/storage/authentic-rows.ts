@@ -1,7 +1,7 @@
 // Authenticates the rows of identity, so that agio finds every change that something else made. One
 // MAC covers the set of all rows and the head of the audit log, whose hash chain binds its entries.
-// It reveals rows that were changed, added, deleted, or restored from an older copy. A write updates
-// it by the rows that it has changed: the old ones leave the set, the new ones enter it.
+// It reveals rows that were changed, added, deleted, or restored from an older copy. A write
+// updates it by the rows that it has changed: the old ones leave the set, the new ones enter it.
 import type { Database } from 'bun:sqlite';
 import { timingSafeEqual } from 'node:crypto';
 import { type DerivedKey, derivedKeys, type MasterKey } from '../master-key.ts';

@@ -173,8 +173,8 @@ export function requireKnownVersion(mac: string, what: string): void {
   const version = Number(/^\d+/.exec(mac)?.[0]);
   if (!(version > SCHEMA_VERSION)) return;
   throw new IdentityError(
-    `${what} has schema ${version}, and this version of agio knows up to ${SCHEMA_VERSION}: start ` +
-      'a newer agio, or restore a backup made by this one.',
+    `${what} has schema ${version}, and this version of agio knows up to ${SCHEMA_VERSION}: ` +
+      'start a newer agio, or restore a backup made by this one.',
   );
 }
 
