@@ -1,7 +1,8 @@
 // agio export: the journal as JSON lines, or a user's statement, while no server runs.
 import { closeSync, openSync } from 'node:fs';
 import { JsonNumber, type JsonOut, stringify } from '../contract/json.ts';
-import { CSV_HEADER, csvEntry, writeEntry } from '../contract/trading/account.ts';
+import { CSV_HEADER, csvEntry } from '../contract/trading/account.ts';
+import { ledgerEntry } from '../contract/trading/answers.ts';
 import type { Asset } from '../core/instrument.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { JournalRecord } from '../journal/journal.ts';
@@ -155,7 +156,7 @@ const statement = command({
       if (csv) lines.add(CSV_HEADER);
       for await (const entry of entriesOf(venue, uid, asset)) {
         if (csv) lines.add(csvEntry(state, entry));
-        else lines.write(stringify(writeEntry(state, entry)));
+        else lines.write(ledgerEntry.write(entry, state.assets[entry.assetId]!).source);
       }
       lines.close();
     });

@@ -161,13 +161,11 @@ export function faultsOfResponse(
   return faultsOf(enveloped(call), body);
 }
 
-const enveloped = ({ answer: data, envelope }: ApiCall): Answer =>
-  answer.object('Envelope', 'The envelope of the earn area.', {
-    code: answer.oneOf(['0']),
-    msg: answer.oneOf(['success']),
-    data,
-    ...(envelope === 'withSucc' ? { succ: answer.oneOf([true]) } : {}),
-  });
+function enveloped({ answer: data, envelope }: ApiCall): Answer {
+  const fields: Fields = { code: answer.oneOf(['0']), msg: answer.oneOf(['success']), data };
+  const all = envelope === 'withSucc' ? { ...fields, succ: answer.oneOf([true]) } : fields;
+  return answer.object('Envelope', 'The envelope of the earn area.', all);
+}
 
 /** The faults of a data message or heartbeat of a websocket; other messages have none. */
 export function faultsOfMessage(text: string): string[] {

@@ -1,24 +1,26 @@
-// Descriptions of answers: the fields of a response, written once, as plain data.
-// They generate the SDK's types, OpenAPI and AsyncAPI. Tests and the conformance kit check answers
-// by them (answer-faults.ts), and `Written` types the code that writes an answer.
+// Descriptions of answers: the fields of a response, and how the server makes each of what the core
+// has. The writers, the SDK's types, OpenAPI and AsyncAPI are derived from them, and tests and the
+// conformance kit check answers by them (answer-faults.ts).
 // Import this as `answer`: requests have readers of the same names (fields.ts).
-import { type JsonNumber, type JsonOut, JsonText, stringify } from './json.ts';
+import { DAY_MS } from '../core/calendar.ts';
+import type { Increment } from '../core/instrument.ts';
+import type { Amount } from '../core/units.ts';
+import {
+  type JsonNumber,
+  type JsonOut,
+  JsonText,
+  jsonPercent,
+  jsonRate,
+  jsonSteps,
+  jsonUnits,
+  stringify,
+} from './json.ts';
 
 type Literal = string | number | boolean | null;
 
 /** The form of a value. */
-export type Shape =
-  | {
-      readonly kind:
-        | 'text'
-        | 'integer'
-        | 'time'
-        | 'timeText'
-        | 'decimal'
-        | 'decimalText'
-        | 'boolean'
-        | 'any';
-    }
+type Shape =
+  | { readonly kind: SimpleKind }
   | { readonly kind: 'oneOf'; readonly values: readonly Literal[]; readonly codes?: Codes }
   | { readonly kind: 'nullable'; readonly value: Answer }
   | { readonly kind: 'list'; readonly item: Answer }
@@ -27,11 +29,25 @@ export type Shape =
   | { readonly kind: 'map'; readonly value: Answer }
   | { readonly kind: 'object'; readonly fields: Fields; readonly pageOf?: Answer };
 
+type SimpleKind =
+  | 'text'
+  | 'integer'
+  | 'time'
+  | 'timeText'
+  | 'decimal'
+  | 'decimalText'
+  | 'boolean'
+  | 'any';
+
 /** Numeric codes by their names. */
 type Codes = Readonly<Record<string, number>>;
 
-/** A described value; `W` is the type of what the server writes. */
-export interface Answer<W = unknown> {
+/**
+ * A described value: the server writes a `W`, which it makes of an `S` that the core has, given a
+ * `C` such as the instrument of a price.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: unless given, of anything.
+export interface Answer<W = unknown, S = any, C = any> {
   readonly shape: Shape;
   /** The name of its type in the SDK and in OpenAPI; without one, it is described in place. */
   readonly name?: string;
@@ -41,12 +57,19 @@ export interface Answer<W = unknown> {
   readonly note?: string;
   /** True if the field may be absent. */
   readonly optional?: boolean;
+  /** Makes the value; absent where the core has it as it is written. */
+  readonly put?: ((value: S, context: C) => W) | undefined;
   /** Never set; it carries the type. */
   readonly written?: W;
 }
 
-interface OptionalAnswer<W> extends Answer<W> {
+interface Optional {
   readonly optional: true;
+}
+
+/** How a field is made of the whole source; undefined: it is absent. */
+interface Made<S, C, W> {
+  readonly make: (source: S, context: C) => W | undefined;
 }
 
 export type Fields = Readonly<Record<string, Answer>>;
@@ -55,7 +78,7 @@ export type Fields = Readonly<Record<string, Answer>>;
 export type AnswerValue<A> = A extends Answer<infer W> ? W : never;
 
 type OptionalNames<F extends Fields> = {
-  [K in keyof F]: F[K] extends { readonly optional: true } ? K : never;
+  [K in keyof F]: F[K] extends Optional ? K : never;
 }[keyof F];
 type Flat<T> = { [K in keyof T]: T[K] };
 type AnswerFields<F extends Fields> = Flat<
@@ -64,75 +87,232 @@ type AnswerFields<F extends Fields> = Flat<
   }
 >;
 
+type Every<T> = { [K in keyof T]: (each: T[K]) => void }[keyof T] extends (all: infer A) => void
+  ? A
+  : never;
+
+/** The type of the facts that an answer is made of. */
+export type Source<A> = A extends Answer<unknown, infer S, never> ? S : never;
+
+/** The facts for all of these fields. */
+type SourceOf<F extends Fields> = Every<{
+  [K in keyof F]: F[K] extends Made<infer S, never, unknown>
+    ? S
+    : F[K] extends Answer<unknown, infer S, never>
+      ? F[K] extends Optional
+        ? { readonly [P in K]?: S | undefined }
+        : { readonly [P in K]: S }
+      : never;
+}>;
+type ContextOf<F extends Fields> = Every<{
+  [K in keyof F]: F[K] extends Made<never, infer C, unknown>
+    ? C
+    : F[K] extends Answer<unknown, never, infer C>
+      ? C
+      : never;
+}>;
+
 /** An answer whose fields another one can take over: `...order.shape.fields`. */
-export interface ObjectAnswer<F extends Fields, W = AnswerFields<F>> extends Answer<W> {
+export interface ObjectAnswer<F extends Fields>
+  extends Answer<JsonText<AnswerFields<F>> | AnswerFields<F>, SourceOf<F>, ContextOf<F>> {
   readonly shape: { readonly kind: 'object'; readonly fields: F; readonly pageOf?: Answer };
   readonly name: string;
+  /** Writes the fields straight to text: an object between them would cost a quarter more. */
+  readonly write: (
+    source: SourceOf<F>,
+    ...context: unknown extends ContextOf<F> ? [context?: unknown] : [context: ContextOf<F>]
+  ) => JsonText<AnswerFields<F>>;
 }
 
-const described = <W>(shape: Shape, about: string | undefined): Answer<W> =>
-  about === undefined ? { shape } : { shape, about };
+interface Scaled {
+  readonly scale: number;
+}
+
+const described = <W, S = W, C = unknown>(
+  shape: Shape,
+  about: string | undefined,
+  put?: (value: S, context: C) => W,
+): Answer<W, S, C> => ({
+  shape,
+  ...(about === undefined ? {} : { about }),
+  ...(put === undefined ? {} : { put }),
+});
 
 const simple =
-  <W>(shape: Shape) =>
-  (about?: string): Answer<W> =>
-    described(shape, about);
+  <W, S = W, C = unknown>(kind: SimpleKind, put?: (value: S, context: C) => W) =>
+  (about?: string): Answer<W, S, C> =>
+    described({ kind }, about, put);
 
-export const text = simple<string>({ kind: 'text' });
+export const text = simple<string>('text');
 /** Ids, counts and codes: integers below 2^53. */
-export const integer = simple<number>({ kind: 'integer' });
+export const integer = simple<number>('integer');
+/** A number as a text. */
+export const idText = simple<string, number>('text', String);
 /** A point in time, epoch ms. */
-export const time = simple<number>({ kind: 'time' });
-/** A point in time, epoch ms, as a text. */
-export const timeText = simple<string>({ kind: 'timeText' });
+export const time = simple<number>('time');
+/** 00:00 UTC of a day since 1970. */
+export const date = simple<number, number>('time', (day) => day * DAY_MS);
+/** The same two as texts. */
+export const timeText = simple<string, number>('timeText', String);
+export const dateText = simple<string, number>('timeText', (day) => String(day * DAY_MS));
 /** An exact decimal as a JSON number. */
-export const decimal = simple<JsonNumber>({ kind: 'decimal' });
+export const decimal = simple<JsonNumber>('decimal');
 /** An exact decimal as a text; only the level-3 book has it. */
-export const decimalText = simple<string>({ kind: 'decimalText' });
-export const boolean = simple<boolean>({ kind: 'boolean' });
+export const decimalText = simple<string>('decimalText');
+export const boolean = simple<boolean>('boolean');
 /** A value of any form. */
-export const any = simple<unknown>({ kind: 'any' });
+export const any = simple<unknown>('any');
 
-export const oneOf = <const V extends Literal>(values: readonly V[], about?: string): Answer<V> =>
-  described({ kind: 'oneOf', values }, about);
+/** A price of an instrument, in its steps. */
+export const price = simple<JsonNumber, number, { readonly tick: Increment }>(
+  'decimal',
+  (steps, { tick }) => jsonSteps(steps, tick),
+);
+/** A quantity of an instrument, in its steps. */
+export const quantity = simple<JsonNumber, number | Amount, { readonly lot: Increment }>(
+  'decimal',
+  (steps, { lot }) => jsonSteps(steps, lot),
+);
+/** Money of an instrument's base asset, of its quote asset, or of the only asset of a source. */
+export const inBase = simple<JsonNumber, Amount, { readonly base: Scaled }>(
+  'decimal',
+  (units, { base }) => jsonUnits(units, base.scale),
+);
+export const inQuote = simple<JsonNumber, Amount, { readonly quote: Scaled }>(
+  'decimal',
+  (units, { quote }) => jsonUnits(units, quote.scale),
+);
+export const money = simple<JsonNumber, Amount, Scaled>('decimal', (units, { scale }) =>
+  jsonUnits(units, scale),
+);
+/** The name of that asset. */
+export const coin = () => made(text(), (_: unknown, { name }: { readonly name: string }) => name);
+/** A whole number of any size. */
+export const whole = simple<JsonNumber, Amount>('decimal', (n) => jsonUnits(n, 0));
+/** A rate in 10^-8, and the same as a percentage. */
+export const rate = simple<JsonNumber, number>('decimal', jsonRate);
+export const percent = simple<JsonNumber, number>('decimal', jsonPercent);
+
+export const oneOf = <const V extends Literal>(
+  values: readonly V[],
+  about?: string,
+): Answer<V, V> => described({ kind: 'oneOf', values }, about);
+
+/** A field that always has this value. */
+export const constant = <const V extends Literal>(value: V) => made(oneOf([value]), (): V => value);
 
 /** One of the words, as a type with a name. */
 export const words = <const V extends string>(
   name: string,
   about: string,
   values: readonly V[],
-): Answer<V> => ({ shape: { kind: 'oneOf', values }, name, about });
+): Answer<V, V> => ({ shape: { kind: 'oneOf', values }, name, about });
+
+/** The words of numeric codes; the source has the codes. */
+export const wordsOf = <const C extends Codes>(values: C, about?: string) => {
+  const names = Object.keys(values) as (keyof C & string)[];
+  const byCode = new Map<number, keyof C & string>(names.map((name) => [values[name]!, name]));
+  return described<keyof C & string, number>(
+    { kind: 'oneOf', values: names },
+    about,
+    (value) => byCode.get(value)!,
+  );
+};
 
 /** Numeric codes, which the SDK exports by their names. */
 export const codes = <const C extends Codes>(
   name: string,
   about: string,
   values: C,
-): Answer<C[keyof C]> => ({
+): Answer<C[keyof C], C[keyof C]> => ({
   shape: { kind: 'oneOf', values: Object.values(values), codes: values },
   name,
   about,
 });
 
-export const nullable = <W>(value: Answer<W>, about?: string): Answer<W | null> =>
-  described({ kind: 'nullable', value }, about);
+export const nullable = <W, S, C>(
+  value: Answer<W, S, C>,
+  about?: string,
+): Answer<W | null, S | null, C> => {
+  const { put } = value;
+  const shape = { kind: 'nullable', value } as const;
+  if (put === undefined) return described(shape, about);
+  return described(shape, about, (of: S | null, context: C) =>
+    of === null ? null : put(of, context),
+  );
+};
+
+/** A number, which is null where the core has 0. */
+export function nonZero<W, S extends number | Amount, C>(value: Answer<W, S, C>, about?: string) {
+  const { put } = value;
+  const shape = { kind: 'nullable', value } as const;
+  return described<W | null, S, C>(
+    shape,
+    about,
+    put === undefined
+      ? (of) => (of === 0 ? null : (of as never))
+      : (of, context) => (of === 0 ? null : put(of, context)),
+  );
+}
 
 /** A field that may be absent. */
-export const optional = <W>(value: Answer<W>): OptionalAnswer<W> => ({ ...value, optional: true });
-
-/** A field of a type with a name, and what the field says beyond the type. */
-export const noted = <W>(value: Answer<W>, note: string): Answer<W> => ({ ...value, note });
-
-export const list = <W>(item: Answer<W>, about?: string): Answer<readonly W[]> =>
-  described({ kind: 'list', item }, about);
-
-/** One of several objects. */
-export const anyOf = <const A extends Answer>(options: readonly A[]): Answer<AnswerValue<A>> => ({
-  shape: { kind: 'anyOf', options },
+export const optional = <A extends Answer>(value: A): A & Optional => ({
+  ...value,
+  optional: true,
 });
 
+/** A field of a type with a name, and what the field says beyond the type. */
+export const noted = <A extends Answer>(value: A, note: string): A => ({ ...value, note });
+
+/** A field with this value of the whole source; undefined: it is absent. */
+export const made = <W, S, C, A extends Answer<W> = Answer<W>>(
+  value: A & Answer<W>,
+  make: (source: S, context: C) => W | undefined,
+): Omit<A, 'put'> & Made<S, C, W> => ({ ...value, make });
+
+/** `made` with one source and one context for all fields. */
+export const madeOf =
+  <S, C>() =>
+  <W, A extends Answer<W>>(value: A & Answer<W>, make: (source: S, context: C) => W | undefined) =>
+    made<W, S, C, A>(value, make);
+
+/** A value that the source has written already. */
+export const written = <W>({ put: _, ...value }: Answer<W>): Answer<W, W, unknown> => value;
+
+/** A field that the source has under another name. */
+export const from = <const N extends string, W, S, C>(
+  name: N,
+  value: Answer<W, S, C>,
+): Answer<W> & Made<{ readonly [P in N]: S }, C, W> => {
+  const { put } = value;
+  return {
+    ...value,
+    make: (source, context) => (put === undefined ? source[name] : put(source[name], context)) as W,
+  };
+};
+
+export const list = <W, S, C>(
+  item: Answer<W, S, C>,
+  about?: string,
+): Answer<readonly W[], readonly S[], C> => {
+  const { put } = item;
+  const shape = { kind: 'list', item } as const;
+  if (put === undefined) return described(shape, about);
+  return described(shape, about, (items: readonly S[], context: C) =>
+    items.map((each) => put(each, context)),
+  );
+};
+
+/** One of several objects. */
+export const anyOf = <const A extends Answer>(
+  options: readonly A[],
+): Answer<AnswerValue<A>, AnswerValue<A>> => described({ kind: 'anyOf', options }, undefined);
+
 /** Values by names that are data. */
-export const map = <W>(value: Answer<W>, about?: string): Answer<Readonly<Record<string, W>>> =>
+export const map = <W>(
+  value: Answer<W, W>,
+  about?: string,
+): Answer<Readonly<Record<string, W>>, Readonly<Record<string, W>>> =>
   described({ kind: 'map', value }, about);
 
 /** An array of fixed length; its parts have names for the reader. */
@@ -140,63 +320,48 @@ export const tuple = <F extends Fields>(
   name: string,
   about: string,
   parts: F,
-): Answer<readonly AnswerValue<F[keyof F]>[]> => ({ shape: { kind: 'tuple', parts }, name, about });
+): Answer<readonly AnswerValue<F[keyof F]>[], readonly AnswerValue<F[keyof F]>[]> => ({
+  shape: { kind: 'tuple', parts },
+  name,
+  about,
+});
 
-/** An object with these fields and no others. */
-export const object = <F extends Fields>(
-  name: string,
-  about: string,
-  fields: F,
-): ObjectAnswer<F> => ({ shape: { kind: 'object', fields }, name, about });
-
-/** A field and how the server makes its value from the two arguments; undefined: it is absent. */
-interface Made<A, B, W> {
-  readonly answer: Answer<W>;
-  readonly make: (a: A, b: B) => W | undefined;
-}
-type AnswersOf<M extends Readonly<Record<string, { readonly answer: Answer }>>> = {
-  readonly [K in keyof M]: M[K]['answer'];
-};
-
-type TextOf<M extends Readonly<Record<string, { readonly answer: Answer }>>> = JsonText<
-  AnswerFields<AnswersOf<M>>
->;
-
-/** `made` for the fields of an object that is made of an `A` and a `B`. */
-export const madeOf =
-  <A, B>() =>
-  <W, F extends Answer<W>>(answer: F & Answer<W>, make: (a: A, b: B) => W | undefined) =>
-    ({ answer, make }) as Made<A, B, W> & { readonly answer: F };
-
-/**
- * An object, and the function that writes it, straight to text: an object between them would
- * cost a quarter more. Its first field is always there.
- */
-export function written<A, B, M extends Readonly<Record<string, Made<A, B, unknown>>>>(
-  name: string,
-  about: string,
-  made: M & Readonly<Record<string, Made<A, B, unknown>>>,
-): [ObjectAnswer<AnswersOf<M>, TextOf<M>>, (a: A, b: B) => TextOf<M>] {
-  const names = Object.keys(made);
-  const keys = names.map((field, i) => `${i === 0 ? '{' : ','}"${field}":`);
-  const makers = Object.values(made).map(({ make }) => make);
-  const write = (a: A, b: B) => {
-    let text = '';
+/** An object with these fields and no others. The first one is always there. */
+export function object<F extends Fields>(name: string, about: string, fields: F): ObjectAnswer<F> {
+  const keys = Object.keys(fields).map((field, i) => `${i === 0 ? '{' : ','}"${field}":`);
+  const makers = Object.entries(fields).map(makerOf);
+  const write = (source: unknown, context: unknown): JsonText<AnswerFields<F>> => {
+    let written = '';
     for (let i = 0; i < keys.length; i++) {
-      const value = makers[i]!(a, b);
-      if (value !== undefined) text += keys[i]! + stringify(value as JsonOut);
+      const value = makers[i]!(source, context);
+      if (value !== undefined) written += keys[i]! + stringify(value);
     }
-    return new JsonText<never>(`${text}}`);
+    return new JsonText(`${written}}`);
   };
-  const fields = Object.fromEntries(names.map((field) => [field, made[field]!.answer]));
-  return [object(name, about, fields) as never, write];
+  return { shape: { kind: 'object', fields }, name, about, write: write as never, put: write };
 }
 
-/** The described fields of a value, and no others. */
-export const pick = <F extends Fields>({ shape }: ObjectAnswer<F>, from: AnswerFields<F>) =>
-  Object.fromEntries(
-    Object.keys(shape.fields).map((name) => [name, from[name as keyof typeof from]]),
-  ) as AnswerFields<F>;
+type Maker = (source: unknown, context: unknown) => JsonOut;
+
+/** The fields of an object, each with how its value is made. */
+export const makersOf = <S, C>({ shape }: Answer<unknown, S, C>) =>
+  Object.entries((shape as { readonly fields: Fields }).fields).map(
+    (field) => [field[0], makerOf(field) as (source: S, context: C) => JsonOut] as const,
+  );
+
+function makerOf([name, field]: readonly [
+  string,
+  Answer & Partial<Made<unknown, unknown, unknown>>,
+]): Maker {
+  const { make, put } = field;
+  if (make !== undefined) return make as Maker;
+  const read = (source: unknown) => (source as Readonly<Record<string, JsonOut>>)[name];
+  if (put === undefined) return read;
+  return (source, context) => {
+    const value = read(source);
+    return value === undefined ? undefined : (put(value, context) as JsonOut);
+  };
+}
 
 /** The numbers of a page. */
 export const pageFields = {
@@ -207,17 +372,14 @@ export const pageFields = {
 } as const;
 
 /** The fields of a page of a list that is requested by page number. */
-export const fieldsOfPage = <W>(item: Answer<W>) => ({ items: list(item), ...pageFields }) as const;
+export const fieldsOfPage = <W, S, C>(item: Answer<W, S, C>) =>
+  ({ items: list(item), ...pageFields }) as const;
 
 /** A page of a list that is requested by page number. */
-export function page<W>(item: Answer<W>) {
-  const fields = fieldsOfPage(item);
-  const named: ObjectAnswer<typeof fields> = {
-    shape: { kind: 'object', fields, pageOf: item },
-    name: `${item.name}Page`,
-    about: 'One page of a list that is requested by page number.',
-  };
-  return named;
+export function page<W, S, C>(item: Answer<W, S, C>) {
+  const about = 'One page of a list that is requested by page number.';
+  const described = object(`${item.name}Page`, about, fieldsOfPage(item));
+  return { ...described, shape: { ...described.shape, pageOf: item } };
 }
 
 /** The answer of a call that reports nothing beyond its success. */

@@ -134,8 +134,8 @@ export function toSteps(text: string, increment: Increment): Steps {
   };
 }
 
-/** `steps` × increment as plain decimal text. */
-export function formatSteps(steps: number, increment: Increment): string {
+/** `steps` × increment as plain decimal text; a sum of steps may exceed a safe integer. */
+export function formatSteps(steps: number | Amount, increment: Increment): string {
   return formatUnits(multiply(steps, increment.mantissa), increment.decimals);
 }
 

@@ -53,7 +53,7 @@ export const jsonRate = (rate: number): JsonNumber => jsonUnits(amount(rate), RA
 export const jsonPercent = (rate: number): JsonNumber => jsonUnits(amount(rate), RATE_DECIMALS - 2);
 
 /** A price or quantity in steps of an increment, as a JSON number. */
-export function jsonSteps(steps: number, increment: Increment): JsonNumber {
+export function jsonSteps(steps: number | Amount, increment: Increment): JsonNumber {
   return new JsonNumber(formatSteps(steps, increment));
 }
 

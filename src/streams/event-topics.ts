@@ -1,10 +1,9 @@
 // Topics that the core's events feed: the trades of a pair, and the list of instruments.
+
+import type { Source } from '../contract/answer.ts';
 import { stringify } from '../contract/json.ts';
-import {
-  type TradeFacts,
-  writeInstrument,
-  writePublicTrade,
-} from '../contract/market-data/market-data.ts';
+import { publicTrade } from '../contract/market-data/answers.ts';
+import { writeInstrument } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';
 import type { InstrumentChanged, Trade } from '../core/event.ts';
 import type { Instrument } from '../core/instrument.ts';
@@ -12,7 +11,7 @@ import { ChangeQueue } from './change-queue.ts';
 import { SNAPSHOT_TRADES } from './limits.ts';
 import { Topic, type TopicHost } from './topic.ts';
 
-type SentTrade = TradeFacts & { readonly tradeId: number };
+type SentTrade = Source<typeof publicTrade>;
 
 /** The trades of a pair. */
 export class TradeTopic extends Topic {
@@ -88,8 +87,9 @@ export class TradeTopic extends Topic {
     return null;
   }
 
-  #members(trades: readonly TradeFacts[]): string {
-    return `,"data":${stringify(trades.map((trade) => writePublicTrade(trade, this.#instrument)))}`;
+  #members(trades: readonly SentTrade[]): string {
+    const rows = trades.map((trade) => publicTrade.write(trade, this.#instrument));
+    return `,"data":${stringify(rows)}`;
   }
 
   override close(): void {

@@ -1,7 +1,7 @@
 // A level-3 book as JSON text, written in pieces between orders. The raw figures are copied first,
 // which is quick, so the text is the book at one moment.
 import { formatSteps } from '../contract/decimal.ts';
-import { lotsText, MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
+import { MAX_L3_ORDERS } from '../contract/market-data/market-data.ts';
 import { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
 import { NONE } from '../core/matching/order-store.ts';
@@ -122,7 +122,7 @@ class SideWriter {
       const level = this.#level;
       const first = level === 0 ? 0 : ends[level - 1]!;
       if (this.#order === first) {
-        const quantity = lotsText(quantities[level]!, lot);
+        const quantity = formatSteps(quantities[level]!, lot);
         text += `${level === 0 ? '' : ','}["${formatSteps(prices[level]!, tick)}","${quantity}",[`;
       }
       const end = Math.min(ends[level]!, this.#order + left);

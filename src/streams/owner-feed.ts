@@ -1,17 +1,13 @@
 // The updates of one account's channels, as JSON texts, from the account's events and the state
 // after them. The live stream and a replay of the journal both use it, so they send the same rows.
 
-import {
-  type SubscriptionView,
-  viewOfClosed,
-  viewOfLive,
-  writeCurrent,
-  writeInterest,
-} from '../contract/earn/writers.ts';
+import type { SubscriptionView } from '../contract/earn/answers.ts';
+import { viewOfClosed, viewOfLive, writeCurrent } from '../contract/earn/writers.ts';
 import { stringify } from '../contract/json.ts';
+import { streamedInterest } from '../contract/streams/answers.ts';
 import type { OwnChannel } from '../contract/streams/requests.ts';
 import { ownedParts, writeBalance } from '../contract/trading/account.ts';
-import { writeOrder } from '../contract/trading/order-report.ts';
+import { order } from '../contract/trading/order-report.ts';
 import { dayOf } from '../core/calendar.ts';
 import type {
   CoreEvent,
@@ -131,7 +127,9 @@ export class OwnerFeed {
     if (this.#reports.length > 0) return this.#nextReports(state);
     if (this.#interest.length > 0) {
       const entries = this.#interest.take();
-      const rows = entries.map((entry) => writeEntry(state, entry));
+      const rows = entries.map((entry) =>
+        streamedInterest.write(entry, state.assets[entry.assetId]!),
+      );
       return updateOf('interest', this.#interest.sentSeq(state.seq), state, rows);
     }
     while (this.#subscriptions.size > 0) {
@@ -176,7 +174,7 @@ const updateOf = (
 ): ChannelUpdate => ({ channel, seq, time, data: stringify(rows), reports });
 
 export const writeReport = (state: State, report: ExecutionReport): object =>
-  writeOrder(report, state.instruments[report.securityId]!);
+  order.write(report, state.instruments[report.securityId]!);
 
 /** A subscription as the list of subscriptions has it, or from its last event once it is gone. */
 function writeSubscription(
@@ -192,12 +190,6 @@ function writeSubscription(
 const closedView = (state: State, event: SubscriptionChanged): SubscriptionView => ({
   ...viewOfClosed(state, { ...event, maturityPrincipal: event.principal }),
   status: event.status,
-});
-
-/** A day's interest, with its subscription: the stream has those of all. */
-const writeEntry = (state: State, entry: InterestAccrued): object => ({
-  applyId: String(entry.applyId),
-  ...writeInterest(state, entry),
 });
 
 /** The subscriptions that are not redeemed, newest first. */

@@ -1,7 +1,7 @@
 // Tickers and candles as streams: sums over time, which the views keep. A topic queries the views
 // at intervals, if something may have changed, and sends the newest state, not every step to it.
-import { stringify } from '../contract/json.ts';
-import { writeCandle, writeTicker } from '../contract/market-data/market-data.ts';
+import { candle } from '../contract/market-data/answers.ts';
+import { writeTicker } from '../contract/market-data/market-data.ts';
 import type { Subject } from '../contract/streams/requests.ts';
 import type { CandleInterval } from '../core/calendar.ts';
 import type { Trade } from '../core/event.ts';
@@ -107,7 +107,7 @@ export class TickerTopic extends PolledTopic {
     for (const [securityId, version] of changed) this.#sent.set(securityId, version);
     const written = found.map((ticker) => {
       const instrument = host.state.instruments[ticker.securityId]!;
-      const text = stringify(writeTicker(ticker, instrument, now));
+      const text = writeTicker(ticker, instrument, now).source;
       return { text, isNews: changed.has(ticker.securityId) };
     });
     return {
@@ -165,9 +165,9 @@ export class CandleTopic extends PolledTopic {
       limit: SNAPSHOT_CANDLES,
     } as const;
     const found = await this.host.views.query(query, seq);
-    const written = found.map((candle) => ({
-      openTime: candle.openTime,
-      text: stringify(writeCandle(candle, this.#instrument)),
+    const written = found.map((each) => ({
+      openTime: each.openTime,
+      text: candle.write(each, this.#instrument).source,
     }));
     const known = new Map(this.#sent.map(({ openTime, text }) => [openTime, text]));
     const news = written.filter(({ openTime, text }) => known.get(openTime) !== text);

@@ -1,8 +1,19 @@
 // The answers of the earn calls, without their envelope. Ids are texts, as the contract has them.
 // Fields that do not apply to a type of plan are null.
-import { PlanType } from '../../core/earn/plan.ts';
-import { SubscriptionStatus } from '../../core/earn/subscription.ts';
+import { DAY_MS } from '../../core/calendar.ts';
+import {
+  currentTerms,
+  type Plan,
+  type PlanKind,
+  type PlanTerms,
+  PlanType,
+  type PlanVersion,
+} from '../../core/earn/plan.ts';
+import { endDayOf, SubscriptionStatus } from '../../core/earn/subscription.ts';
+import type { Renewal } from '../../core/earn/term.ts';
+import { type Amount, add } from '../../core/units.ts';
 import * as answer from '../answer.ts';
+import { jsonRate, jsonUnits } from '../json.ts';
 
 export const planType = answer.codes('PlanType', '1 flexible, 2 fixed, 3 customized.', PlanType);
 
@@ -17,28 +28,45 @@ export const redemptionStatus = answer.codes('RedemptionStatus', '1 pending, 2 c
   credited: 2,
 });
 
-/** The fields of a plan for customers and for the operator. */
+type Terms = PlanKind & Omit<PlanTerms, 'booster'>;
+const isRange = ({ planType }: Terms): boolean => planType === PlanType.customized;
+const daysOfRange = (field: 'minLockDay' | 'maxLockDay') =>
+  answer.made(answer.nullable(answer.integer()), (terms: Terms) =>
+    isRange(terms) ? terms[field] : null,
+  );
+
+/** The fields of a plan for customers and for the operator, of a plan with its terms. */
 export const planFields = {
-  planId: answer.text(),
+  planId: answer.idText(),
   planType,
-  coin: answer.text(),
+  coin: answer.coin(),
   label: answer.text(),
-  lockDay: answer.nullable(answer.integer(), 'Days of a fixed plan.'),
-  minLockDay: answer.nullable(answer.integer()),
-  maxLockDay: answer.nullable(answer.integer()),
-  userAmountMin: answer.decimal(),
-  userAmountMax: answer.decimal(),
+  lockDay: answer.made(
+    answer.nullable(answer.integer(), 'Days of a fixed plan.'),
+    ({ planType, minLockDay }: Terms) => (planType === PlanType.fixed ? minLockDay : null),
+  ),
+  minLockDay: daysOfRange('minLockDay'),
+  maxLockDay: daysOfRange('maxLockDay'),
+  userAmountMin: answer.money(),
+  userAmountMax: answer.money(),
   supportEarlyRedemption: answer.boolean(),
   supportAutoRenew: answer.boolean(),
-  maxApr: answer.nullable(answer.decimal(), 'Rates are simple annual rates: 0.05 is 5 %.'),
-  minApr: answer.nullable(answer.decimal()),
-  apr: answer.nullable(answer.decimal()),
+  maxApr: answer.made(
+    answer.nullable(answer.decimal(), 'Rates are simple annual rates: 0.05 is 5 %.'),
+    (terms: Terms) => (isRange(terms) ? jsonRate(terms.maxRate) : null),
+  ),
+  minApr: answer.made(answer.nullable(answer.decimal()), (terms: Terms) =>
+    isRange(terms) ? jsonRate(terms.minRate) : null,
+  ),
+  apr: answer.made(answer.nullable(answer.decimal()), (terms: Terms) =>
+    isRange(terms) ? null : jsonRate(terms.minRate),
+  ),
 } as const;
 
 export const plan = answer.object('Plan', 'An earn plan.', {
   ...planFields,
   planName: answer.text(),
-  applyId: answer.oneOf([null]),
+  applyId: answer.constant(null),
 });
 
 /** Terms that a customer must know before subscribing; agio adds them to the contract. */
@@ -50,68 +78,117 @@ export const advanceTerms = {
   requiresKyc: answer.boolean('Whether only verified customers may subscribe.'),
 } as const;
 
+/** The contract's table and sample spell two fields differently, so both spellings are there. */
 export const planDetail = answer.object('PlanDetail', 'An earn plan with all its terms.', {
   ...planFields,
+  minlockDay: answer.noted(planFields.minLockDay, 'The same as minLockDay.'),
+  apy: answer.noted(planFields.apr, 'The same as apr.'),
   ...advanceTerms,
-  minlockDay: answer.nullable(answer.integer(), 'The same as minLockDay.'),
-  apy: answer.nullable(answer.decimal(), 'The same as apr.'),
 });
 
 export const boosterInfo = answer.object('BoosterInfo', 'The addition of a booster.', {
-  apy: answer.decimal('The extra rate.'),
-  boosterAmount: answer.decimal('The amount of the booster’s coin that the subscription needs.'),
-  coin: answer.text(),
+  apy: answer.from('boosterRate', answer.rate('The extra rate.')),
+  boosterAmount: answer.from(
+    'boosterRequired',
+    answer.money('The amount of the booster’s coin that the subscription needs.'),
+  ),
+  coin: answer.coin(),
   interestAmount: answer.decimal('In the plan’s coin.'),
 });
+
+const totalRate = (about?: string) =>
+  answer.made(
+    answer.decimal(about),
+    ({ rate, boosterRate }: { readonly rate: number; readonly boosterRate: number }) =>
+      jsonRate(rate + boosterRate),
+  );
+
+interface Interest {
+  readonly interest: Amount;
+  readonly boosterInterest: Amount;
+}
+
+const totalInterest = answer.made(
+  answer.decimal(),
+  ({ interest, boosterInterest }: Interest, { scale }: { readonly scale: number }) =>
+    jsonUnits(add(interest, boosterInterest), scale),
+);
 
 export const applyPreview = answer.object(
   'ApplyPreview',
   'The interest of a possible subscription.',
   {
-    ...advanceTerms,
-    planId: answer.text(),
-    amount: answer.decimal(),
-    coin: answer.text(),
-    apr: answer.decimal(),
-    apy: answer.decimal(),
-    totalApr: answer.decimal(),
-    totalApy: answer.decimal(),
+    planId: answer.idText(),
+    amount: answer.money(),
+    coin: answer.coin(),
+    apr: answer.from('rate', answer.rate()),
+    apy: answer.from('rate', answer.rate()),
+    totalApr: totalRate(),
+    totalApy: totalRate(),
     planType,
-    lockDay: answer.nullable(answer.integer()),
-    interestAmount: answer.decimal('For the term; for a flexible plan, for one reward period.'),
-    totalInterestAmount: answer.decimal(),
+    lockDay: answer.nonZero(answer.integer()),
+    interestAmount: answer.from(
+      'interest',
+      answer.money('For the term; for a flexible plan, for one reward period.'),
+    ),
+    totalInterestAmount: totalInterest,
     rewardFrequency: answer.integer('Days from one payout to the next.'),
-    appliedAmount: answer.nullable(answer.decimal(), 'The amount already in the flexible plan.'),
-    userAmountMin: answer.decimal(),
-    userAmountMax: answer.decimal(),
-    startDate: answer.time('00:00 UTC.'),
-    endDate: answer.nullable(answer.time()),
-    boosterInfo: answer.nullable(boosterInfo),
+    appliedAmount: answer.nullable(answer.money(), 'The amount already in the flexible plan.'),
+    userAmountMin: answer.money(),
+    userAmountMax: answer.money(),
+    startDate: answer.from('startDay', answer.date('00:00 UTC.')),
+    endDate: answer.from('endDay', answer.nullable(answer.date())),
+    boosterInfo: answer.nullable(answer.written(boosterInfo)),
     supportAutoRenew: answer.boolean(),
+    ...advanceTerms,
   },
 );
 
 export const applied = answer.object('Applied', 'The subscription.', {
-  applyId: answer.text(),
-  amount: answer.decimal(),
+  applyId: answer.idText(),
+  amount: answer.money(),
 });
 
+/** A subscription as its answers have it, live or redeemed. */
+export interface SubscriptionView {
+  readonly applyId: number;
+  readonly plan: Plan;
+  /** For a running term its promised terms, else the plan's current ones. */
+  readonly terms: PlanVersion;
+  readonly status: SubscriptionStatus;
+  readonly amount: Amount;
+  readonly rate: number;
+  /** The booster's addition; 0 without one. */
+  readonly boosterRate: number;
+  readonly hadBooster: boolean;
+  readonly startDay: number;
+  readonly lockDay: number;
+  readonly autoRenew: boolean;
+  readonly renewal: Renewal | null;
+  readonly earned: Amount;
+}
+
+const ofView = answer.madeOf<SubscriptionView, unknown>();
+
 const subscriptionFields = {
-  applyId: answer.text(),
-  amount: answer.decimal(),
-  apy: answer.decimal(),
-  totalApy: answer.decimal('The rate that accrues: `apy` and the booster’s rate.'),
-  coin: answer.text(),
-  startDate: answer.timeText('Epoch ms, as a text.'),
-  endDate: answer.nullable(answer.timeText()),
-  lockDay: answer.nullable(answer.integer()),
-  planId: answer.text(),
-  planName: answer.text(),
-  planType,
-  rewardFrequency: answer.integer(),
+  applyId: answer.idText(),
+  amount: answer.money(),
+  apy: answer.from('rate', answer.rate()),
+  totalApy: totalRate('The rate that accrues: `apy` and the booster’s rate.'),
+  coin: answer.coin(),
+  startDate: answer.from('startDay', answer.dateText('Epoch ms, as a text.')),
+  endDate: ofView(answer.nullable(answer.timeText()), (view) => {
+    const day = endDayOf(view);
+    return day === null ? null : String(day * DAY_MS);
+  }),
+  lockDay: answer.nonZero(answer.integer()),
+  planId: ofView(answer.text(), ({ plan }) => String(plan.planId)),
+  planName: ofView(answer.text(), ({ plan }) => currentTerms(plan).planName),
+  planType: ofView(planType, ({ plan }) => plan.planType),
+  rewardFrequency: ofView(answer.integer(), ({ plan }) => plan.rewardFrequency),
   status: subscriptionStatus,
-  supportEarlyRedemption: answer.boolean(),
-  totalEarnedAmount: answer.decimal(),
+  supportEarlyRedemption: ofView(answer.boolean(), ({ terms }) => terms.supportEarlyRedemption),
+  totalEarnedAmount: answer.from('earned', answer.money()),
 } as const;
 
 export const currentSubscription = answer.object(
@@ -119,21 +196,24 @@ export const currentSubscription = answer.object(
   'A subscription that is not redeemed.',
   {
     ...subscriptionFields,
-    apyPct: answer.decimal('The rate as a percentage.'),
-    autoCompound: answer.boolean(),
+    apyPct: answer.from('rate', answer.percent('The rate as a percentage.')),
+    autoCompound: ofView(answer.boolean(), ({ plan }) => plan.autoCompound),
     hadBooster: answer.boolean(),
   },
 );
 
 export const redemption = answer.object('Redemption', 'One redemption of a subscription.', {
-  amount: answer.decimal(),
+  amount: answer.money(),
   createTime: answer.timeText('Epoch ms, as a text.'),
-  redeemLockTime: answer.integer('Hours.'),
+  redeemLockTime: answer.from('redeemLockHours', answer.integer('Hours.')),
   status: redemptionStatus,
 });
 
 export const renewal = answer.object('Renewal', 'The renewal that would follow.', {
-  apr: answer.decimal('The annual rate of the next term, after the margin of the enterprise.'),
+  apr: answer.from(
+    'rate',
+    answer.rate('The annual rate of the next term, after the margin of the enterprise.'),
+  ),
   consentNeeded: answer.boolean(
     'The margin has risen: the term ends unless the customer switches auto renew on again.',
   ),
@@ -153,9 +233,9 @@ export const interestEntry = answer.object(
   'InterestEntry',
   'The interest of one UTC day, including the booster’s.',
   {
-    coin: answer.text(),
-    date: answer.time('00:00 UTC of the day that earned.'),
-    earnedAmount: answer.decimal(),
+    coin: answer.coin(),
+    date: answer.from('day', answer.date('00:00 UTC of the day that earned.')),
+    earnedAmount: totalInterest,
   },
 );
 
@@ -178,12 +258,12 @@ export const interestExplanation = answer.object(
   'InterestExplanation',
   'How the interest of one day was calculated, to the last digit.',
   {
-    ...explainedRate.shape.fields,
-    applyId: answer.text(),
-    date: answer.time(),
-    coin: answer.text(),
-    principalBasis: answer.decimal(),
+    applyId: answer.idText(),
+    date: answer.from('day', answer.date()),
+    coin: answer.coin(),
+    principalBasis: answer.from('basis', answer.money()),
     dayCount: answer.text(),
+    ...explainedRate.shape.fields,
     rounding: answer.text(),
     booster: answer.nullable(explainedRate),
   },
@@ -195,41 +275,59 @@ export const redeemPreview = answer.object(
   {
     boosterAmount: answer.nullable(answer.decimal()),
     boosterCoin: answer.nullable(answer.text()),
-    earnedAmount: answer.decimal(),
-    forfeitedEarningAmount: answer.nullable(
-      answer.decimal(),
-      'Interest that an early redemption of a term forfeits; null for flexible plans.',
+    earnedAmount: answer.from('earned', answer.money()),
+    forfeitedEarningAmount: answer.from(
+      'forfeited',
+      answer.nullable(
+        answer.money(),
+        'Interest that an early redemption of a term forfeits; null for flexible plans.',
+      ),
     ),
-    timeToRedeem: answer.integer('Hours.'),
+    timeToRedeem: answer.from('redeemLockHours', answer.integer('Hours.')),
   },
 );
+
+/** A partial redemption counts as a redemption, although the rest earns on. */
+const REDEMPTION_WORDS = {
+  [SubscriptionStatus.processing]: 'ACTIVE',
+  [SubscriptionStatus.redeeming]: 'REDEEMING',
+  [SubscriptionStatus.partiallyRedeeming]: 'REDEEMING',
+  [SubscriptionStatus.redeemed]: 'REDEEMED',
+} as const;
 
 export const memberSubscription = answer.object(
   'MemberSubscription',
   'A subscription of a member of the enterprise.',
   {
-    subscriptionId: answer.text(),
+    subscriptionId: answer.from('applyId', answer.idText()),
     uid: answer.integer('The member.'),
-    planId: answer.text(),
+    planId: answer.idText(),
     planType,
-    asset: answer.text(),
-    startTime: answer.time(),
-    maturityTime: answer.nullable(answer.time()),
-    principal: answer.decimal(),
-    earnings: answer.decimal(),
-    redemptionStatus: answer.oneOf(['ACTIVE', 'REDEEMING', 'REDEEMED']),
-    maturityAmount: answer.decimal(),
-    marginAllocation: answer.decimal(),
+    asset: answer.coin(),
+    startTime: answer.from('startDay', answer.date()),
+    maturityTime: answer.nullable(answer.date()),
+    principal: answer.money(),
+    earnings: answer.from('earned', answer.money()),
+    redemptionStatus: answer.made(
+      answer.oneOf(['ACTIVE', 'REDEEMING', 'REDEEMED']),
+      ({ status }: { readonly status: SubscriptionStatus }) => REDEMPTION_WORDS[status],
+    ),
+    maturityAmount: answer.money(),
+    marginAllocation: answer.from('marginEarned', answer.money()),
   },
 );
 
 export const margin = answer.object('Margin', 'The share of a plan that the enterprise keeps.', {
-  asset: answer.text(),
-  planId: answer.text(),
-  planDuration: answer.integer(),
-  apy: answer.decimal(),
-  apyPct: answer.decimal(),
-  enterpriseMargin: answer.decimal(),
-  userId: answer.integer(),
-  planType: answer.oneOf(['FLEXIBLE', 'FIXED', 'CUSTOMIZED']),
+  asset: answer.coin(),
+  planId: answer.idText(),
+  planDuration: answer.from('minLockDay', answer.integer()),
+  apy: answer.from('minRate', answer.rate()),
+  apyPct: answer.from('minRate', answer.percent()),
+  enterpriseMargin: answer.from('margin', answer.rate()),
+  userId: answer.from('uid', answer.integer()),
+  planType: answer.wordsOf({
+    FLEXIBLE: PlanType.flexible,
+    FIXED: PlanType.fixed,
+    CUSTOMIZED: PlanType.customized,
+  }),
 });

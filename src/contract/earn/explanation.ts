@@ -5,10 +5,10 @@ import { DAY_DENOMINATOR, dayInterest } from '../../core/earn/interest.ts';
 import type { InterestAccrued } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, multiply } from '../../core/units.ts';
-import type { AnswerValue } from '../answer.ts';
+import type { Source } from '../answer.ts';
 import { jsonRate, jsonUnits } from '../json.ts';
 import { invalidField, type Problem } from '../problem.ts';
-import type * as answers from './answers.ts';
+import { type explainedRate, interestExplanation } from './answers.ts';
 import { coinOf, dateOf } from './writers.ts';
 
 /** Decimals of `exact`, which is truncated there. */
@@ -20,25 +20,20 @@ type DayFacts = Pick<
   'applyId' | 'assetId' | 'day' | 'basis' | 'rate' | 'carry' | 'boosterRate' | 'boosterCarry'
 >;
 
-export function writeExplanation(
-  state: State,
-  facts: DayFacts,
-): AnswerValue<typeof answers.interestExplanation> {
-  const { name, scale } = coinOf(state, facts);
-  const { basis } = facts;
-  return {
-    applyId: String(facts.applyId),
-    date: dateOf(facts.day),
-    coin: name,
-    principalBasis: jsonUnits(basis, scale),
-    dayCount: '365',
-    ...explainRate(basis, facts.rate, facts.carry, scale),
-    rounding: `truncated to ${scale} decimals; the fraction is carried to the next day`,
-    booster:
-      facts.boosterRate === 0
-        ? null
-        : explainRate(basis, facts.boosterRate, facts.boosterCarry, scale),
-  };
+export function writeExplanation(state: State, facts: DayFacts) {
+  const coin = coinOf(state, facts);
+  const { basis, boosterRate, boosterCarry } = facts;
+  const { scale } = coin;
+  return interestExplanation.write(
+    {
+      ...facts,
+      ...explainRate(basis, facts.rate, facts.carry, scale),
+      dayCount: '365',
+      rounding: `truncated to ${scale} decimals; the fraction is carried to the next day`,
+      booster: boosterRate === 0 ? null : explainRate(basis, boosterRate, boosterCarry, scale),
+    },
+    coin,
+  );
 }
 
 /**
@@ -50,7 +45,7 @@ function explainRate(
   rate: number,
   carry: number,
   scale: number,
-): AnswerValue<typeof answers.explainedRate> {
+): Source<typeof explainedRate> {
   const denominator = BigInt(DAY_DENOMINATOR) * 10n ** BigInt(scale);
   const numerator = BigInt(multiply(basis, rate));
   const { interest, carry: carriedOut } = dayInterest(basis, rate, carry);

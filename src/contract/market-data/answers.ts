@@ -1,15 +1,17 @@
 // The answers of the public calls: instruments, books, trades, tickers, candles, and the state of
 // the process.
-import { Side } from '../../core/fix.ts';
+import { InstrumentStatus, Side } from '../../core/fix.ts';
+import type { Instrument } from '../../core/instrument.ts';
 import * as answer from '../answer.ts';
+import { jsonSteps } from '../json.ts';
 
 export const side = answer.codes('Side', '1 buy, 2 sell.', Side);
 
-export const instrumentStatus = answer.words(
-  'InstrumentStatus',
-  'The requests that an instrument accepts, from all to none.',
-  ['LIVE', 'POST_ONLY', 'CANCEL_ONLY', 'HALTED'],
-);
+export const instrumentStatus = {
+  ...answer.wordsOf(InstrumentStatus),
+  name: 'InstrumentStatus',
+  about: 'The requests that an instrument accepts, from all to none.',
+};
 
 export const notReady = answer.oneOf(
   ['storageFull', 'noLeader'],
@@ -54,27 +56,37 @@ export const ready = answer.object('Ready', 'The server accepts requests.', {
   cluster: answer.optional(clusterState),
 });
 
-/** The fields of both versions of the call. */
-const instrumentFields = {
-  symbol: answer.text(),
-  securityId: answer.integer(),
-  securityType: answer.oneOf(['SPOT_PAIR']),
-  instrumentStatus,
-  baseAssetIncrement: answer.decimal('Step of quantities.'),
-  quoteAssetIncrement: answer.decimal('Step of prices.'),
-  baseAssetMinOrderSize: answer.decimal(),
-  quoteAssetMinOrderSize: answer.decimal(),
-  open: answer.boolean('Whether the instrument accepts orders: LIVE or POST_ONLY.'),
-  fiat: answer.boolean(),
+/** The terms that customers and the operator see. */
+export const instrumentFields = {
+  baseAssetIncrement: answer.made(answer.decimal('Step of quantities.'), ({ lot }: Instrument) =>
+    jsonSteps(1, lot),
+  ),
+  quoteAssetIncrement: answer.made(answer.decimal('Step of prices.'), ({ tick }: Instrument) =>
+    jsonSteps(1, tick),
+  ),
+  baseAssetMinOrderSize: answer.from('minQuantity', answer.quantity()),
+  quoteAssetMinOrderSize: answer.from('minNotional', answer.inQuote()),
 } as const;
 
+const { LIVE, POST_ONLY } = InstrumentStatus;
+export const openFlag = answer.made(
+  answer.boolean('Whether the instrument accepts orders: LIVE or POST_ONLY.'),
+  ({ status }: Instrument) => status === LIVE || status === POST_ONLY,
+);
+
 export const instrument = answer.object('Instrument', 'A tradable pair.', {
+  symbol: answer.text(),
+  securityId: answer.integer(),
+  securityType: answer.constant('SPOT_PAIR'),
+  instrumentStatus: answer.from('status', instrumentStatus),
   ...instrumentFields,
+  open: openFlag,
+  fiat: answer.made(answer.boolean(), ({ base, quote }: Instrument) => base.fiat || quote.fiat),
   apiTradeSupported: answer.optional(answer.boolean('Absent in version 1.')),
 });
 
 export const asset = answer.object('Asset', 'An asset.', {
-  asset: answer.text(),
+  asset: answer.from('name', answer.text()),
   scale: answer.integer('Decimals of its amounts.'),
   fiat: answer.boolean(),
 });
@@ -119,16 +131,20 @@ export const level3Orderbook = answer.object('Level3Orderbook', 'A book, order b
   asks: answer.list(level3Level),
 });
 
+const tradeFields = {
+  quoteAmount: answer.inQuote(),
+  takerSide: answer.noted(side, 'The side of the incoming order.'),
+  transactTime: answer.time(),
+} as const;
+
 export const publicTrade = answer.object('PublicTrade', 'A trade of a pair.', {
   tradeId: answer.integer(),
   aggTradeId: answer.integer(
     'The first trade of the same incoming order at this price; it may be this one.',
   ),
-  price: answer.decimal(),
-  quantity: answer.decimal(),
-  quoteAmount: answer.decimal(),
-  takerSide: answer.noted(side, 'The side of the incoming order.'),
-  transactTime: answer.time(),
+  price: answer.price(),
+  quantity: answer.quantity(),
+  ...tradeFields,
 });
 
 export const aggTrade = answer.object(
@@ -136,15 +152,20 @@ export const aggTrade = answer.object(
   'All trades of one incoming order at one price, as one.',
   {
     aggTradeId: answer.integer('The `aggTradeId` of its trades.'),
-    firstTradeId: answer.integer(),
+    firstTradeId: answer.from('aggTradeId', answer.integer()),
     lastTradeId: answer.integer(),
-    price: answer.decimal(),
-    quantity: answer.decimal(),
-    quoteAmount: answer.decimal(),
-    takerSide: answer.noted(side, 'The side of the incoming order.'),
-    transactTime: answer.time(),
+    price: answer.price(),
+    quantity: answer.quantity(),
+    ...tradeFields,
   },
 );
+
+/** The traded amounts of a time. */
+const volumes = {
+  baseVolume: answer.inBase(),
+  quoteVolume: answer.inQuote(),
+  tradeCount: answer.integer(),
+} as const;
 
 export const averagePrice = answer.object(
   'AveragePrice',
@@ -159,9 +180,7 @@ export const averagePrice = answer.object(
         'where it has more; half is rounded up. Without a trade in the window it is the last ' +
         'price; null before the first trade.',
     ),
-    baseVolume: answer.decimal(),
-    quoteVolume: answer.decimal(),
-    tradeCount: answer.integer(),
+    ...volumes,
   },
 );
 
@@ -180,30 +199,28 @@ export const bbo = answer.object('Bbo', 'The best bid and the best ask of a pair
   ...best,
 });
 
+const nullablePrice = answer.nullable(answer.price());
+
 export const ticker = answer.object('Ticker', 'The last 24 hours; missing values are null.', {
   symbol: answer.text(),
   securityId: answer.integer(),
   openTime: answer.time(),
   closeTime: answer.time(),
-  openPrice: answer.nullable(answer.decimal()),
-  highPrice: answer.nullable(answer.decimal()),
-  lowPrice: answer.nullable(answer.decimal()),
-  lastPrice: answer.nullable(answer.decimal()),
-  priceChange: answer.nullable(answer.decimal()),
-  baseVolume: answer.decimal(),
-  quoteVolume: answer.decimal(),
-  tradeCount: answer.integer(),
+  openPrice: answer.from('open', nullablePrice),
+  highPrice: answer.from('high', nullablePrice),
+  lowPrice: answer.from('low', nullablePrice),
+  lastPrice: answer.from('last', nullablePrice),
+  priceChange: answer.from('change', nullablePrice),
+  ...volumes,
   lastTradeTime: answer.nullable(answer.time()),
   ...best,
 });
 
 export const candle = answer.object('Candle', 'One interval of a pair.', {
   openTime: answer.time(),
-  open: answer.decimal(),
-  high: answer.decimal(),
-  low: answer.decimal(),
-  close: answer.decimal(),
-  baseVolume: answer.decimal(),
-  quoteVolume: answer.decimal(),
-  tradeCount: answer.integer(),
+  open: answer.price(),
+  high: answer.price(),
+  low: answer.price(),
+  close: answer.price(),
+  ...volumes,
 });

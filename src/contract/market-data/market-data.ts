@@ -3,20 +3,18 @@
 // form that this file declares. The websocket channels have the same names.
 
 import { CANDLE_INTERVALS, type CandleInterval } from '../../core/calendar.ts';
-import type { Trade } from '../../core/event.ts';
-import { InstrumentStatus, Side } from '../../core/fix.ts';
-import type { Increment, Instrument } from '../../core/instrument.ts';
+import { Side } from '../../core/fix.ts';
+import type { Instrument } from '../../core/instrument.ts';
 import { NONE } from '../../core/matching/order-store.ts';
 import type { State } from '../../core/state.ts';
-import { type Amount, multiply, type Ticks } from '../../core/units.ts';
-import type { AnswerValue } from '../answer.ts';
-import { formatSteps, formatUnits } from '../decimal.ts';
+import type { AnswerValue, Source } from '../answer.ts';
+import { formatSteps } from '../decimal.ts';
 import { integer, oneOf, optional } from '../fields.ts';
-import { JsonNumber, jsonSteps, jsonUnits, stringify } from '../json.ts';
+import { type JsonNumber, jsonSteps, stringify } from '../json.ts';
 import { object } from '../object.ts';
 import { timeWindow } from '../time-window.ts';
 import { findInstrument, securityId, symbol } from '../trading/orders.ts';
-import type * as answers from './answers.ts';
+import { type bbo, instrument, type orderbook, ticker } from './answers.ts';
 
 /** The only kind of instrument. */
 const SECURITY_TYPE = 'SPOT_PAIR';
@@ -88,41 +86,16 @@ export function findInstruments(
   return state.instruments.filter((instrument) => instrument !== undefined);
 }
 
-const STATUS_NAMES = new Map(
-  Object.entries(InstrumentStatus).map(([name, status]) => [
-    status,
-    name as keyof typeof InstrumentStatus,
-  ]),
-);
-
 /** An instrument as version 2 lists it. */
-export function writeInstrument(instrument: Instrument): AnswerValue<typeof answers.instrument> {
-  return { ...writeInstrumentV1(instrument), apiTradeSupported: true };
-}
-
-/** An instrument as the deprecated version 1 lists it. */
-export function writeInstrumentV1(instrument: Instrument): AnswerValue<typeof answers.instrument> {
-  const { base, quote, tick, lot, status } = instrument;
-  return {
-    symbol: instrument.symbol,
-    securityId: instrument.securityId,
-    securityType: SECURITY_TYPE,
-    instrumentStatus: STATUS_NAMES.get(status)!,
-    baseAssetIncrement: jsonSteps(1, lot),
-    quoteAssetIncrement: jsonSteps(1, tick),
-    baseAssetMinOrderSize: jsonSteps(instrument.minQuantity, lot),
-    quoteAssetMinOrderSize: jsonUnits(instrument.minNotional, quote.scale),
-    open: status === InstrumentStatus.LIVE || status === InstrumentStatus.POST_ONLY,
-    fiat: base.fiat || quote.fiat,
-  };
-}
+export const writeInstrument = (one: Instrument) =>
+  instrument.write({ ...one, apiTradeSupported: true }, one);
 
 /** The aggregated book; `now` is business time, ms. */
 export function writeBook(
   instrument: Instrument,
   depth: number,
   now: number,
-): AnswerValue<typeof answers.orderbook> {
+): AnswerValue<typeof orderbook> {
   return {
     symbol: instrument.symbol,
     depth,
@@ -134,14 +107,14 @@ export function writeBook(
 }
 
 /** The best price of each side and its quantity; `now` is business time, ms. */
-export function writeBbo(instrument: Instrument, now: number): AnswerValue<typeof answers.bbo> {
+export function writeBbo(instrument: Instrument, now: number): AnswerValue<typeof bbo> {
   const { symbol: name, book } = instrument;
   const position = { symbol: name, transactTime: now, lastUpdateId: book.updateId };
   return { ...position, ...bestPrices(instrument) };
 }
 
 type BestPrices = Pick<
-  AnswerValue<typeof answers.bbo>,
+  Source<typeof bbo>,
   'bestBid' | 'bestBidQuantity' | 'bestAsk' | 'bestAskQuantity'
 >;
 
@@ -160,15 +133,11 @@ type Level = readonly [price: JsonNumber, quantity: JsonNumber];
 function bookSide({ book, tick, lot }: Instrument, side: Side, depth: number): Level[] {
   const levels: Level[] = [];
   book.ladder(side).fromBest((level, price) => {
-    levels.push([jsonSteps(price, tick), new JsonNumber(lotsText(book.levelQuantity(level), lot))]);
+    levels.push([jsonSteps(price, tick), jsonSteps(book.levelQuantity(level), lot)]);
     return levels.length < depth;
   });
   return levels;
 }
-
-/** A sum of quantities, which may exceed a safe integer, as decimal text. */
-export const lotsText = (sum: Amount, lot: Increment): string =>
-  formatUnits(multiply(sum, lot.mantissa), lot.decimals);
 
 /**
  * The level-3 book as JSON text: levels with their orders by priority, the best MAX_L3_ORDERS of
@@ -204,7 +173,7 @@ export function l3LevelText(
   level: number,
   room = MAX_L3_ORDERS,
 ): string {
-  const quantity = lotsText(book.levelQuantity(level), lot);
+  const quantity = formatSteps(book.levelQuantity(level), lot);
   let text = `["${formatSteps(book.levelPrice(level), tick)}","${quantity}",[`;
   let separator = '';
   let left = room;
@@ -219,96 +188,16 @@ export function l3LevelText(
   return `${text}]]`;
 }
 
-/** The facts of a public trade. */
-export type TradeFacts = Pick<
-  Trade,
-  'tradeId' | 'aggTradeId' | 'price' | 'quantity' | 'quoteAmount' | 'takerSide' | 'transactTime'
->;
-
-/** A trade as everyone sees it; `takerSide` is the side of the incoming order. */
-export function writePublicTrade(
-  trade: TradeFacts,
-  instrument: Instrument,
-): AnswerValue<typeof answers.publicTrade> {
-  return {
-    tradeId: trade.tradeId,
-    aggTradeId: trade.aggTradeId,
-    price: jsonSteps(trade.price, instrument.tick),
-    quantity: jsonSteps(trade.quantity, instrument.lot),
-    quoteAmount: jsonUnits(trade.quoteAmount, instrument.quote.scale),
-    takerSide: trade.takerSide,
-    transactTime: trade.transactTime,
-  };
-}
-
-/** The facts of a ticker; the best prices come from the live book. */
-export interface TickerFacts {
-  readonly openTime: number;
-  readonly open: Ticks | null;
-  readonly high: Ticks | null;
-  readonly low: Ticks | null;
-  readonly last: Ticks | null;
-  readonly change: number | null;
-  readonly baseVolume: Amount;
-  readonly quoteVolume: Amount;
-  readonly tradeCount: number;
-  readonly lastTradeTime: number | null;
-}
-
 /**
  * 24 hours of an instrument and the top of its book; missing values are null. `now` is business
  * time, ms.
  */
-export function writeTicker(
-  ticker: TickerFacts,
+export const writeTicker = (
+  facts: Omit<Source<typeof ticker>, 'symbol' | 'closeTime' | keyof BestPrices>,
   instrument: Instrument,
   now: number,
-): AnswerValue<typeof answers.ticker> {
-  const { tick, base, quote } = instrument;
-  const price = (steps: number | null): JsonNumber | null =>
-    steps === null ? null : jsonSteps(steps, tick);
-  return {
-    symbol: instrument.symbol,
-    securityId: instrument.securityId,
-    openTime: ticker.openTime,
-    closeTime: now,
-    openPrice: price(ticker.open),
-    highPrice: price(ticker.high),
-    lowPrice: price(ticker.low),
-    lastPrice: price(ticker.last),
-    priceChange: price(ticker.change),
-    baseVolume: jsonUnits(ticker.baseVolume, base.scale),
-    quoteVolume: jsonUnits(ticker.quoteVolume, quote.scale),
-    tradeCount: ticker.tradeCount,
-    lastTradeTime: ticker.lastTradeTime,
-    ...bestPrices(instrument),
-  };
-}
-
-/** The facts of a candle. */
-export interface CandleFacts {
-  readonly openTime: number;
-  readonly open: Ticks;
-  readonly high: Ticks;
-  readonly low: Ticks;
-  readonly close: Ticks;
-  readonly baseVolume: Amount;
-  readonly quoteVolume: Amount;
-  readonly tradeCount: number;
-}
-
-export function writeCandle(
-  candle: CandleFacts,
-  { tick, base, quote }: Instrument,
-): AnswerValue<typeof answers.candle> {
-  return {
-    openTime: candle.openTime,
-    open: jsonSteps(candle.open, tick),
-    high: jsonSteps(candle.high, tick),
-    low: jsonSteps(candle.low, tick),
-    close: jsonSteps(candle.close, tick),
-    baseVolume: jsonUnits(candle.baseVolume, base.scale),
-    quoteVolume: jsonUnits(candle.quoteVolume, quote.scale),
-    tradeCount: candle.tradeCount,
-  };
-}
+) =>
+  ticker.write(
+    { ...facts, symbol: instrument.symbol, closeTime: now, ...bestPrices(instrument) },
+    instrument,
+  );

@@ -1,19 +1,39 @@
 // The answers of the operator's calls.
+import { enterpriseOf } from '../../core/earn/enterprise.ts';
+import { planOf } from '../../core/earn/plan.ts';
+import { SelfTradePrevention } from '../../core/fix.ts';
+import type { Instrument } from '../../core/instrument.ts';
+import { AccountCode } from '../../core/ledger/account-code.ts';
+import { INSTRUMENT_FEE, type User as UserOfCore } from '../../core/user.ts';
 import * as answer from '../answer.ts';
 import { advanceTerms, planFields } from '../earn/answers.ts';
-import { instrumentStatus, notReady } from '../market-data/answers.ts';
+import { jsonRate, jsonSteps } from '../json.ts';
+import {
+  asset,
+  instrumentFields,
+  instrumentStatus,
+  notReady,
+  openFlag,
+} from '../market-data/answers.ts';
 import { feeTier } from '../trading/answers.ts';
 import { key } from '../user-center/answers.ts';
+
+const ownFee = (field: 'makerFee' | 'takerFee', about?: string) =>
+  answer.made(answer.nullable(answer.decimal(), about), ({ [field]: fee }: UserOfCore) =>
+    fee === INSTRUMENT_FEE ? null : jsonRate(fee),
+  );
 
 export const user = answer.object('User', 'A customer.', {
   uid: answer.integer(),
   email: answer.text(),
   kyc: answer.boolean(),
-  status: answer.oneOf(['active', 'suspended']),
-  makerFee: answer.nullable(answer.decimal(), 'null: the fee of the instrument.'),
-  takerFee: answer.nullable(answer.decimal()),
+  status: answer.made(answer.oneOf(['active', 'suspended']), ({ suspended }: UserOfCore) =>
+    suspended ? 'suspended' : 'active',
+  ),
+  makerFee: ownFee('makerFee', 'null: the fee of the instrument.'),
+  takerFee: ownFee('takerFee'),
   maxOpenOrders: answer.integer(),
-  enterpriseId: answer.nullable(answer.integer()),
+  enterpriseId: answer.nonZero(answer.integer()),
   enterpriseAdmin: answer.boolean(),
   createdAt: answer.time(),
 });
@@ -38,48 +58,63 @@ export const canceledOrders = answer.object('CanceledOrders', 'The result of a c
   remaining: answer.integer('Orders that the next commands cancel automatically.'),
 });
 
-export const incomeAccount = answer.words('IncomeAccount', 'An account of the venue.', [
-  'feeRevenue',
-  'enterpriseMargin',
-  'reserve',
-]);
+export const INCOME_ACCOUNTS = {
+  feeRevenue: AccountCode.feeRevenue,
+  enterpriseMargin: AccountCode.enterpriseMargin,
+  reserve: AccountCode.interestReserve,
+} as const;
+
+export const incomeAccount = {
+  ...answer.wordsOf(INCOME_ACCOUNTS),
+  name: 'IncomeAccount',
+  about: 'An account of the venue.',
+};
 
 export const income = answer.object('Income', 'The balance of an account of the venue.', {
   account: incomeAccount,
   planId: answer.nullable(answer.text()),
   enterpriseId: answer.nullable(answer.integer()),
-  asset: answer.text(),
-  balance: answer.decimal(),
-  withdrawable: answer.decimal('The part that the operator can withdraw.'),
+  asset: answer.coin(),
+  balance: answer.money(),
+  withdrawable: answer.money('The part that the operator can withdraw.'),
 });
 
 export const incomes = answer.object('Incomes', 'Fees, margins and reserves.', {
   items: answer.list(income),
 });
 
+interface Owned {
+  readonly account: number;
+  readonly owner: number;
+}
+
 export const venueTransfer = answer.object(
   'VenueTransfer',
   'A transfer between the venue and the outside.',
   {
     transferId: answer.integer(),
-    time: answer.time(),
+    time: answer.from('transactTime', answer.time()),
     account: incomeAccount,
-    planId: answer.nullable(answer.text()),
-    enterpriseId: answer.nullable(answer.integer()),
-    asset: answer.text(),
-    amount: answer.decimal('Above 0: incoming; below 0: outgoing.'),
+    planId: answer.made(answer.nullable(answer.text()), ({ account, owner }: Owned) =>
+      account === INCOME_ACCOUNTS.reserve ? String(planOf(owner)) : null,
+    ),
+    enterpriseId: answer.made(answer.nullable(answer.integer()), ({ account, owner }: Owned) =>
+      account === INCOME_ACCOUNTS.enterpriseMargin ? enterpriseOf(owner) : null,
+    ),
+    asset: answer.coin(),
+    amount: answer.money('Above 0: incoming; below 0: outgoing.'),
     reference: answer.text(),
   },
 );
 
 export const accountSum = answer.object('AccountSum', 'The balance of one kind of account.', {
   code: answer.text(),
-  balance: answer.decimal(),
+  balance: answer.money(),
 });
 
 export const assetSums = answer.object('AssetSums', 'The accounts of an asset.', {
-  asset: answer.text(),
-  sum: answer.decimal('Always 0.'),
+  asset: answer.coin(),
+  sum: answer.money('Always 0.'),
   accounts: answer.list(accountSum),
 });
 
@@ -90,33 +125,30 @@ export const trialBalance = answer.object('TrialBalance', 'The trial balance of 
 
 export const listedAsset = answer.object('ListedAsset', 'An asset.', {
   assetId: answer.integer(),
-  asset: answer.text(),
-  scale: answer.integer(),
-  fiat: answer.boolean(),
+  ...asset.shape.fields,
 });
 
 export const listedInstrument = answer.object('ListedInstrument', 'An instrument, all terms.', {
   securityId: answer.integer(),
   symbol: answer.text(),
-  baseAsset: answer.text(),
-  quoteAsset: answer.text(),
-  baseAssetIncrement: answer.decimal(),
-  quoteAssetIncrement: answer.decimal(),
-  baseAssetMinOrderSize: answer.decimal(),
-  quoteAssetMinOrderSize: answer.decimal(),
-  makerFee: answer.decimal(),
-  takerFee: answer.decimal(),
-  selfTradePrevention: answer.oneOf(['none', 'cancelNewest', 'cancelOldest', 'cancelBoth']),
-  priceBand: answer.decimal('0: no band.'),
-  instrumentStatus,
-  open: answer.boolean(),
-  lastPrice: answer.nullable(answer.decimal()),
+  baseAsset: answer.made(answer.text(), ({ base }: Instrument) => base.name),
+  quoteAsset: answer.made(answer.text(), ({ quote }: Instrument) => quote.name),
+  ...instrumentFields,
+  makerFee: answer.rate(),
+  takerFee: answer.rate(),
+  selfTradePrevention: answer.wordsOf(SelfTradePrevention),
+  priceBand: answer.rate('0: no band.'),
+  instrumentStatus: answer.from('status', instrumentStatus),
+  open: openFlag,
+  lastPrice: answer.made(answer.nullable(answer.decimal()), ({ lastPrice, tick }: Instrument) =>
+    lastPrice === 0 ? null : jsonSteps(lastPrice, tick),
+  ),
 });
 
 export const volumeRate = answer.object(
   'VolumeRate',
   'The value of a quote asset in the asset of the table.',
-  { asset: answer.text(), rate: answer.decimal('The value of one coin.') },
+  { asset: answer.text(), rate: answer.rate('The value of one coin.') },
 );
 
 export const feeTierTable = answer.object('FeeTierTable', 'The fees by volume.', {
@@ -126,24 +158,21 @@ export const feeTierTable = answer.object('FeeTierTable', 'The fees by volume.',
 });
 
 export const createdPlan = answer.object('CreatedPlan', 'The new plan.', {
-  planId: answer.text(),
+  planId: answer.idText(),
 });
 
 export const offeredBooster = answer.object('OfferedBooster', 'The booster of a plan.', {
   coin: answer.text(),
-  ratio: answer.decimal('Booster coins for each subscribed coin.'),
-  apr: answer.decimal(),
+  ratio: answer.rate('Booster coins for each subscribed coin.'),
+  apr: answer.from('rate', answer.rate()),
 });
 
 export const planReserve = answer.object('PlanReserve', 'The reserve that pays the interest.', {
-  balance: answer.decimal(),
-  payable: answer.decimal(),
-  yearlyCost: answer.decimal(),
-  dailyCost: answer.decimal(),
-  daysOfCover: answer.nullable(
-    answer.decimal(),
-    'Whole days, of any size; null if nothing accrues.',
-  ),
+  balance: answer.money(),
+  payable: answer.money(),
+  yearlyCost: answer.money(),
+  dailyCost: answer.money(),
+  daysOfCover: answer.nullable(answer.whole(), 'Whole days, of any size; null if nothing accrues.'),
   overdue: answer.boolean(),
   alarm: answer.boolean(),
 });
@@ -152,11 +181,13 @@ export const offeredPlan = answer.object('OfferedPlan', 'A plan with its terms a
   ...planFields,
   ...advanceTerms,
   planName: answer.text(),
-  status: answer.oneOf(['open', 'closed']),
-  poolCapacity: answer.nullable(answer.decimal()),
-  pool: answer.decimal('The subscribed amount.'),
+  status: answer.made(answer.oneOf(['open', 'closed']), ({ open }: { readonly open: boolean }) =>
+    open ? 'open' : 'closed',
+  ),
+  poolCapacity: answer.nullable(answer.money()),
+  pool: answer.money('The subscribed amount.'),
   rewardFrequency: answer.integer(),
-  booster: answer.nullable(offeredBooster),
+  booster: answer.nullable(answer.written(offeredBooster)),
   reserve: planReserve,
 });
 
@@ -170,8 +201,8 @@ export const amendedEnterprise = answer.object('AmendedEnterprise', 'The amended
 });
 
 export const planMargin = answer.object('PlanMargin', 'The margin on a plan.', {
-  planId: answer.text(),
-  margin: answer.decimal(),
+  planId: answer.idText(),
+  margin: answer.rate(),
 });
 
 export const enterprise = answer.object('Enterprise', 'An enterprise.', {

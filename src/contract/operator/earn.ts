@@ -14,8 +14,7 @@ import {
 } from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
-import type { AnswerValue } from '../answer.ts';
-import { advanceTerms, planFields } from '../earn/writers.ts';
+import { withTerms } from '../earn/writers.ts';
 import type { Field, Infer } from '../fields.ts';
 import {
   boolean,
@@ -31,7 +30,7 @@ import { onScale } from '../grid.ts';
 import { JsonNumber, type JsonValue, jsonRate, jsonUnits } from '../json.ts';
 import { type ObjectField, object } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
-import type * as answers from './answers.ts';
+import { enterprise, offeredBooster, offeredPlan } from './answers.ts';
 import type { PlanReserve } from './plan-reserve.ts';
 import { lockDaysOf, rejectForeignFields, requiredFields, type TypedPlan } from './plan-rules.ts';
 import { clearable, transferReference } from './users.ts';
@@ -351,53 +350,19 @@ function toBooster(state: State, sent: Infer<typeof boosterTerms>): BoosterTerms
 }
 
 /** A plan with its current terms, its subscribed amount, and the cover of its reserve. */
-export function writePlan(
-  state: State,
-  reserve: PlanReserve,
-): AnswerValue<typeof answers.offeredPlan> {
-  const { plan } = reserve;
-  const terms = currentTerms(plan);
-  const { scale } = state.assets[plan.assetId]!;
-  return {
-    ...planFields(state, plan, terms),
-    ...advanceTerms(plan, terms),
-    planName: terms.planName,
-    status: terms.open ? 'open' : 'closed',
-    poolCapacity: terms.poolCapacity === null ? null : jsonUnits(terms.poolCapacity, scale),
-    pool: jsonUnits(plan.pool, scale),
-    rewardFrequency: plan.rewardFrequency,
-    booster: writeBooster(state, terms.booster),
-    reserve: writeReserve(reserve, scale),
-  };
+export function writePlan(state: State, reserve: PlanReserve) {
+  const plan = withTerms(reserve.plan);
+  return offeredPlan.write(
+    { ...plan, booster: writeBooster(state, plan.booster), reserve },
+    state.assets[plan.assetId]!,
+  );
 }
 
-function writeBooster(
-  { assets }: State,
-  booster: BoosterTerms | null,
-): AnswerValue<typeof answers.offeredBooster> | null {
-  if (booster === null) return null;
-  const { assetId, ratio, rate: apr } = booster;
-  return { coin: assets[assetId]!.name, ratio: jsonRate(ratio), apr: jsonRate(apr) };
-}
-
-function writeReserve(
-  reserve: PlanReserve,
-  scale: number,
-): AnswerValue<typeof answers.planReserve> {
-  const { daysOfCover, overdue, alarm } = reserve;
-  return {
-    balance: jsonUnits(reserve.balance, scale),
-    payable: jsonUnits(reserve.payable, scale),
-    yearlyCost: jsonUnits(reserve.yearlyCost, scale),
-    dailyCost: jsonUnits(reserve.dailyCost, scale),
-    daysOfCover: daysOfCover === null ? null : jsonUnits(daysOfCover, 0),
-    overdue,
-    alarm,
-  };
-}
+const writeBooster = ({ assets }: State, booster: BoosterTerms | null) =>
+  booster && offeredBooster.write({ ...booster, coin: assets[booster.assetId]!.name });
 
 /** All enterprises in order of creation, with the number of their members and their margins. */
-export function writeEnterprises(state: State): AnswerValue<typeof answers.enterprise>[] {
+export function writeEnterprises(state: State) {
   const members = new Map<number, number>();
   for (const user of state.users) {
     const enterpriseId = user?.enterpriseId ?? 0;
@@ -408,18 +373,8 @@ export function writeEnterprises(state: State): AnswerValue<typeof answers.enter
   );
 }
 
-function writeEnterprise(
-  enterprise: Enterprise,
-  members: number,
-): AnswerValue<typeof answers.enterprise> {
-  const { enterpriseId, name: called, margins, selfTradePrevention: prevents } = enterprise;
-  return {
-    enterpriseId,
-    name: called,
-    selfTradePrevention: prevents,
-    members,
-    margins: [...margins]
-      .sort(([a], [b]) => a - b)
-      .map(([planId, margin]) => ({ planId: String(planId), margin: jsonRate(margin) })),
-  };
+function writeEnterprise(one: Enterprise, members: number) {
+  const sorted = [...one.margins].sort(([a], [b]) => a - b);
+  const margins = sorted.map(([planId, margin]) => ({ planId, margin }));
+  return enterprise.write({ ...one, members, margins });
 }

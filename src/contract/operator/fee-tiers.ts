@@ -3,15 +3,13 @@ import type { SetFeeTiers } from '../../core/command.ts';
 import type { Asset } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS } from '../../core/units.ts';
-import type { AnswerValue } from '../answer.ts';
 import { array, decimal, type Infer, missingField, optional, text } from '../fields.ts';
 import { onScale, toRate } from '../grid.ts';
 import { JsonNumber, jsonRate, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField, type Problem } from '../problem.ts';
 import { namedAsset } from '../trading/account.ts';
-import { writeFeeTier } from '../trading/fee-tier.ts';
-import type * as answers from './answers.ts';
+import { feeTierTable } from './answers.ts';
 
 /** Together they fit into the members that a request may have. */
 const MAX_TIERS = 12;
@@ -91,19 +89,11 @@ function toValue(field: string, value: string): number {
   throw invalidField(field, `be at most ${limit.source}`, details);
 }
 
-export function writeFeeTiers({
-  assets,
-  feeTiers,
-}: State): AnswerValue<typeof answers.feeTierTable> {
+export function writeFeeTiers({ assets, feeTiers }: State) {
   const { table } = feeTiers;
-  if (table === null) return { volumeAsset: null, rates: [], tiers: [] };
-  const asset: Asset = assets[table.volumeAssetId]!;
-  return {
-    volumeAsset: asset.name,
-    rates: table.rates.map(({ assetId, rate }) => ({
-      asset: assets[assetId]!.name,
-      rate: jsonRate(rate),
-    })),
-    tiers: table.tiers.map((tier) => writeFeeTier(tier, asset)),
-  };
+  const none = { volumeAsset: null, rates: [], tiers: [] };
+  if (table === null) return feeTierTable.write(none, { scale: 0 });
+  const asset = assets[table.volumeAssetId]!;
+  const rates = table.rates.map(({ assetId, rate }) => ({ asset: assets[assetId]!.name, rate }));
+  return feeTierTable.write({ volumeAsset: asset.name, rates, tiers: table.tiers }, asset);
 }

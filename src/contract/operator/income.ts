@@ -3,29 +3,21 @@
 
 import { withdrawableOf } from '../../core/admin/income.ts';
 import type { WithdrawIncome } from '../../core/command.ts';
-import { enterpriseOf, enterpriseOwner } from '../../core/earn/enterprise.ts';
-import { type Plan, planOf, planOwner } from '../../core/earn/plan.ts';
-import type { VenueTransferred } from '../../core/event.ts';
-import { AccountCode, type IncomeAccount } from '../../core/ledger/account-code.ts';
+import { enterpriseOwner } from '../../core/earn/enterprise.ts';
+import { type Plan, planOwner } from '../../core/earn/plan.ts';
+import type { IncomeAccount } from '../../core/ledger/account-code.ts';
 import { VENUE } from '../../core/ledger/ledger.ts';
 import type { State } from '../../core/state.ts';
-import type { AnswerValue } from '../answer.ts';
 import { decimal, type Infer, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
-import { jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
-import type * as answers from './answers.ts';
+import { INCOME_ACCOUNTS, income } from './answers.ts';
 import { planNamed } from './earn.ts';
 import { transferReference } from './users.ts';
 
-const ACCOUNTS = {
-  feeRevenue: AccountCode.feeRevenue,
-  enterpriseMargin: AccountCode.enterpriseMargin,
-  reserve: AccountCode.interestReserve,
-} as const;
-type AccountWord = keyof typeof ACCOUNTS;
-const ACCOUNT_WORDS = Object.keys(ACCOUNTS) as AccountWord[];
+type AccountWord = keyof typeof INCOME_ACCOUNTS;
+const ACCOUNT_WORDS = Object.keys(INCOME_ACCOUNTS) as AccountWord[];
 
 export const withdrawIncomeBody = object({
   account: oneOf(ACCOUNT_WORDS, {
@@ -49,7 +41,7 @@ export function toWithdrawIncome(state: State, body: Body, assetId: number): Wit
   if (plan !== null) checkCoin(state, plan, assetId);
   return {
     type: 'withdrawIncome',
-    account: ACCOUNTS[account],
+    account: INCOME_ACCOUNTS[account],
     planId: plan?.planId ?? 0,
     enterpriseId: enterpriseId ?? 0,
     assetId,
@@ -86,67 +78,38 @@ interface Owner {
 }
 
 /** Every account with income or a surplus, and how much of it can be withdrawn. */
-export function writeIncome(state: State): AnswerValue<typeof answers.income>[] {
-  return ownersOf(state).flatMap(({ account, owner, planId, enterpriseId }) =>
-    state.assets.flatMap(({ assetId, name, scale }) => {
+export const writeIncome = (state: State) =>
+  ownersOf(state).flatMap(({ account, owner, planId, enterpriseId }) =>
+    state.assets.flatMap((asset) => {
+      const { assetId } = asset;
       const balance = state.ledger.balanceOf(owner, assetId, account);
       if (balance === 0) return [];
-      const free = withdrawableOf(state, {
+      const withdrawable = withdrawableOf(state, {
         account,
         planId: Number(planId ?? 0),
         enterpriseId: enterpriseId ?? 0,
         assetId,
       });
-      return {
-        account: wordOf(account),
-        planId,
-        enterpriseId,
-        asset: name,
-        balance: jsonUnits(balance, scale),
-        withdrawable: jsonUnits(free, scale),
-      };
+      return income.write({ account, planId, enterpriseId, balance, withdrawable }, asset);
     }),
   );
-}
 
 function ownersOf({ earn }: State): Owner[] {
   const plans = earn.plans.flatMap((plan) => (plan === undefined ? [] : plan));
   const enterprises = earn.enterprises.flatMap((one) => (one === undefined ? [] : one));
   return [
-    { account: ACCOUNTS.feeRevenue, owner: VENUE, planId: null, enterpriseId: null },
+    { account: INCOME_ACCOUNTS.feeRevenue, owner: VENUE, planId: null, enterpriseId: null },
     ...enterprises.map(({ enterpriseId }) => ({
-      account: ACCOUNTS.enterpriseMargin,
+      account: INCOME_ACCOUNTS.enterpriseMargin,
       owner: enterpriseOwner(enterpriseId),
       planId: null,
       enterpriseId,
     })),
     ...plans.map(({ planId }) => ({
-      account: ACCOUNTS.reserve,
+      account: INCOME_ACCOUNTS.reserve,
       owner: planOwner(planId),
       planId: String(planId),
       enterpriseId: null,
     })),
   ];
 }
-
-/** A transfer between the outside and an account of the venue; amount > 0 is incoming. */
-export function writeVenueTransfer(
-  { assets }: State,
-  transfer: Omit<VenueTransferred, 'type'>,
-): AnswerValue<typeof answers.venueTransfer> {
-  const { transferId, transactTime, owner, account, assetId, amount, reference } = transfer;
-  const { name, scale } = assets[assetId]!;
-  return {
-    transferId,
-    time: transactTime,
-    account: wordOf(account),
-    planId: account === ACCOUNTS.reserve ? String(planOf(owner)) : null,
-    enterpriseId: account === ACCOUNTS.enterpriseMargin ? enterpriseOf(owner) : null,
-    asset: name,
-    amount: jsonUnits(amount, scale),
-    reference,
-  };
-}
-
-const wordOf = (account: IncomeAccount): AccountWord =>
-  ACCOUNT_WORDS.find((word) => ACCOUNTS[word] === account)!;

@@ -11,15 +11,13 @@ import {
   MAX_SCALE,
 } from '../../core/instrument.ts';
 import { type Amount, type Lots, lots } from '../../core/units.ts';
-import type { AnswerValue } from '../answer.ts';
 import { parseIncrement } from '../decimal.ts';
 import type { Infer, Unit } from '../fields.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
 import { onScale, onSteps, toRate } from '../grid.ts';
-import { JsonNumber, jsonRate, jsonSteps, jsonUnits } from '../json.ts';
+import { JsonNumber } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
-import type * as answers from './answers.ts';
 
 /** Two names and a dash fit into the 32 characters of a symbol. */
 const ASSET_NAME = /^[A-Z0-9]{1,15}$/;
@@ -184,40 +182,3 @@ const toMinQuantity = (value: string, lot: Increment): Lots =>
 
 const toMinNotional = (value: string, quote: Asset): Amount =>
   onScale('quoteAssetMinOrderSize', value, quote.scale);
-
-export function writeAsset({
-  assetId,
-  name,
-  scale,
-  fiat,
-}: Asset): AnswerValue<typeof answers.listedAsset> {
-  return { assetId, asset: name, scale, fiat };
-}
-
-/** An instrument with all its terms; the public list has fewer. */
-export function writeInstrument(
-  instrument: Instrument,
-): AnswerValue<typeof answers.listedInstrument> {
-  const { base, quote, tick, lot, status } = instrument;
-  return {
-    securityId: instrument.securityId,
-    symbol: instrument.symbol,
-    baseAsset: base.name,
-    quoteAsset: quote.name,
-    baseAssetIncrement: jsonSteps(1, lot),
-    quoteAssetIncrement: jsonSteps(1, tick),
-    baseAssetMinOrderSize: jsonSteps(instrument.minQuantity, lot),
-    quoteAssetMinOrderSize: jsonUnits(instrument.minNotional, quote.scale),
-    makerFee: jsonRate(instrument.makerFee),
-    takerFee: jsonRate(instrument.takerFee),
-    selfTradePrevention: wordOf(SelfTradePrevention, instrument.selfTradePrevention),
-    priceBand: jsonRate(instrument.priceBand),
-    instrumentStatus: wordOf(InstrumentStatus, status),
-    open: status === InstrumentStatus.LIVE || status === InstrumentStatus.POST_ONLY,
-    lastPrice: instrument.lastPrice === 0 ? null : jsonSteps(instrument.lastPrice, tick),
-  };
-}
-
-function wordOf<N extends string>(words: Readonly<Record<N, number>>, value: number): N {
-  return (Object.keys(words) as N[]).find((word) => words[word] === value)!;
-}

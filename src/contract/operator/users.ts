@@ -7,7 +7,6 @@ import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts'
 import type { State } from '../../core/state.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
-import type { AnswerValue } from '../answer.ts';
 import type { Field, Infer } from '../fields.ts';
 import {
   array,
@@ -20,11 +19,10 @@ import {
   text,
 } from '../fields.ts';
 import { onScale, toRate } from '../grid.ts';
-import { jsonRate, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
-import type * as answers from './answers.ts';
+import { assetSums } from './answers.ts';
 
 /** Orders in one account; the operator's limit is below it. */
 const MOST_OPEN_ORDERS = 1_000_000;
@@ -239,45 +237,17 @@ export function toTransferFunds(
   };
 }
 
-/** A user in the operator's calls. */
-export function writeUser(
-  user: User,
-  person: { readonly email: string; readonly createdAt: number },
-): AnswerValue<typeof answers.user> {
-  const fee = (rate: number) => (rate === INSTRUMENT_FEE ? null : jsonRate(rate));
-  return {
-    uid: user.uid,
-    email: person.email,
-    kyc: user.kyc,
-    status: user.suspended ? 'suspended' : 'active',
-    makerFee: fee(user.makerFee),
-    takerFee: fee(user.takerFee),
-    maxOpenOrders: user.maxOpenOrders,
-    enterpriseId: user.enterpriseId === 0 ? null : user.enterpriseId,
-    enterpriseAdmin: user.enterpriseAdmin,
-    createdAt: person.createdAt,
-  };
-}
-
 /** Per asset the sum of each kind of account, all customers together, and the total: zero. */
-export function writeTrialBalance(state: State): AnswerValue<typeof answers.assetSums>[] {
+export function writeTrialBalance(state: State) {
   const totals = state.assets.map(() => new Map<AccountCode, Amount>());
   for (const { assetId, code, balance } of state.ledger.accounts()) {
     const ofAsset = totals[assetId]!;
     ofAsset.set(code, add(ofAsset.get(code) ?? ZERO, balance));
   }
-  return state.assets.map(({ assetId, name, scale }) => {
-    const accounts = [...totals[assetId]!].sort(([a], [b]) => a - b);
-    return {
-      asset: name,
-      sum: jsonUnits(
-        accounts.reduce((sum, [, balance]) => add(sum, balance), ZERO),
-        scale,
-      ),
-      accounts: accounts.map(([code, balance]) => ({
-        code: CODE_NAMES[code],
-        balance: jsonUnits(balance, scale),
-      })),
-    };
+  return state.assets.map((asset) => {
+    const sorted = [...totals[asset.assetId]!].sort(([a], [b]) => a - b);
+    const accounts = sorted.map(([code, balance]) => ({ code: CODE_NAMES[code], balance }));
+    const sum = accounts.reduce((total, { balance }) => add(total, balance), ZERO);
+    return assetSums.write({ sum, accounts }, asset);
   });
 }

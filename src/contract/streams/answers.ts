@@ -135,7 +135,7 @@ export const subscriptionsMessage = answer.object(
 export const streamedInterest = answer.object(
   'StreamedInterest',
   'The interest of one subscription for one day.',
-  { ...interestEntry.shape.fields, applyId: answer.text() },
+  { applyId: answer.idText(), ...interestEntry.shape.fields },
 );
 
 export const interestMessage = answer.object('InterestMessage', 'Interest that was credited.', {

@@ -5,7 +5,6 @@ import type { Instrument } from '../../core/instrument.ts';
 import type { Amount, Ticks } from '../../core/units.ts';
 import { formatSteps } from '../decimal.ts';
 import { stringify } from '../json.ts';
-import { lotsText } from '../market-data/market-data.ts';
 import type { Problem } from '../problem.ts';
 import type { RequestId, Subject } from './requests.ts';
 
@@ -121,7 +120,7 @@ export function ladderChanges(
     }
     const known = before.prices[old] === price ? before.quantities[old++] : null;
     const quantity = now.quantities[i]!;
-    if (known !== quantity) emit(price, lotsText(quantity, lot));
+    if (known !== quantity) emit(price, formatSteps(quantity, lot));
   }
   while (old < before.prices.length) emit(before.prices[old++]!, '0');
   return text;
@@ -140,7 +139,7 @@ function sideText({ tick, lot }: Instrument, { prices, quantities }: Ladder): st
   const count = Math.min(prices.length, CHECKSUM_LEVELS);
   for (let i = 0; i < count; i++) {
     const price = formatSteps(prices[i]!, tick);
-    text += `${i === 0 ? '' : ','}${price}:${lotsText(quantities[i]!, lot)}`;
+    text += `${i === 0 ? '' : ','}${price}:${formatSteps(quantities[i]!, lot)}`;
   }
   return text;
 }

@@ -1,17 +1,15 @@
 // The account's own calls: balances, fills, fees and the statement. History comes as facts in core
 // units, in the form that this file declares.
 
-import type { Trade } from '../../core/event.ts';
-import type { Side } from '../../core/fix.ts';
 import type { Asset, Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
 import type { FeeRole } from '../../core/trading/fee-tiers.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
-import type { AnswerValue } from '../answer.ts';
+import type { AnswerValue, Source } from '../answer.ts';
+import * as answer from '../answer.ts';
 import { integer, oneOf, optional, text } from '../fields.ts';
-import { JsonNumber, jsonRate, jsonSteps, jsonUnits } from '../json.ts';
-import type { asset } from '../market-data/answers.ts';
+import { JsonNumber, type JsonOut, jsonUnits } from '../json.ts';
 import { object } from '../object.ts';
 import { Problem } from '../problem.ts';
 import { timeWindow } from '../time-window.ts';
@@ -55,13 +53,6 @@ export function namedAsset(state: State, name: string, field = 'asset'): Asset {
   });
 }
 
-/** An asset as the list of assets shows it. */
-export const writeAsset = ({ name, scale, fiat }: Asset): AnswerValue<typeof asset> => ({
-  asset: name,
-  scale,
-  fiat,
-});
-
 /** The accounts of a user's assets, in the order of the fields. */
 const OWNED = [
   AccountCode.available,
@@ -96,128 +87,58 @@ export function writeFees(
   instrument: Instrument,
   uid: number,
   now: number,
-): AnswerValue<typeof answers.fees> {
-  const rate = (role: FeeRole) => jsonRate(feeTiers.rateOf(users[uid]!, instrument, role, now));
-  return {
-    symbol: instrument.symbol,
-    securityId: instrument.securityId,
-    makerFee: rate('makerFee'),
-    takerFee: rate('takerFee'),
-  };
+) {
+  const { symbol: name, securityId } = instrument;
+  const rate = (role: FeeRole) => feeTiers.rateOf(users[uid]!, instrument, role, now);
+  const rates = { makerFee: rate('makerFee'), takerFee: rate('takerFee') };
+  return answers.fees.write({ symbol: name, securityId, ...rates });
 }
 
-/** The facts of a fill. */
-interface FillFacts
-  extends Pick<
-    Trade,
-    'tradeId' | 'securityId' | 'price' | 'quantity' | 'quoteAmount' | 'transactTime'
-  > {
-  readonly orderId: number;
-  readonly side: Side;
-  readonly fee: Amount;
+type FillFacts = Omit<Source<typeof answers.fill>, 'symbol' | 'feeAsset'> & {
   readonly feeAssetId: number;
-  readonly maker: boolean;
-}
+};
 
 /** A trade as one of its two owners sees it. The fee is in the received asset. */
-export function writeFill(fill: FillFacts, state: State): AnswerValue<typeof answers.fill> {
-  const { symbol: name, securityId, tick, lot, quote } = state.instruments[fill.securityId]!;
-  const feeAsset = state.assets[fill.feeAssetId]!;
-  return {
-    tradeId: fill.tradeId,
-    orderId: fill.orderId,
-    symbol: name,
-    securityId,
-    side: fill.side,
-    price: jsonSteps(fill.price, tick),
-    quantity: jsonSteps(fill.quantity, lot),
-    quoteAmount: jsonUnits(fill.quoteAmount, quote.scale),
-    fee: jsonUnits(fill.fee, feeAsset.scale),
-    feeAsset: feeAsset.name,
-    maker: fill.maker,
-    transactTime: fill.transactTime,
-  };
+export function writeFill(fill: FillFacts, { instruments, assets }: State) {
+  const instrument = instruments[fill.securityId]!;
+  const { symbol: name } = instrument;
+  const feeAsset = assets[fill.feeAssetId]!;
+  return answers.fill.write({ ...fill, symbol: name, feeAsset }, instrument);
 }
 
 /** The facts of a statement entry. */
-export interface EntryFacts {
-  readonly entryId: number;
-  readonly assetId: number;
-  readonly time: number;
-  readonly kind: string;
-  readonly amount: Amount;
-  readonly balance: Amount;
-  readonly tradeId: number | null;
-  readonly orderId: number | null;
-  readonly transferId: number | null;
-  readonly reference: string | null;
-  /** The subscription of an earn entry. */
-  readonly applyId: number | null;
-}
-
-export interface BalanceFacts {
-  readonly assetId: number;
-  readonly opening: Amount;
-  readonly closing: Amount;
-}
+type EntryFacts = Source<typeof answers.ledgerEntry> & { readonly assetId: number };
+type BalanceFacts = Source<typeof answers.statementBalance> & { readonly assetId: number };
 
 /**
  * One page of a statement, newest entry first, with the balances before and after the whole window:
  * opening + all entries = closing.
  */
-export function writeStatementPage(
-  { assets }: Pick<State, 'assets'>,
+export const writeStatementPage = (
+  { assets }: State,
   entries: readonly EntryFacts[],
   balances: readonly BalanceFacts[],
   size: number,
-): AnswerValue<typeof answers.statement> {
-  return {
-    data: entries.map((entry) => writeEntry({ assets }, entry)),
-    balances: balances.map(({ assetId, opening, closing }) => {
-      const { name, scale } = assets[assetId]!;
-      return {
-        asset: name,
-        openingBalance: jsonUnits(opening, scale),
-        closingBalance: jsonUnits(closing, scale),
-      };
-    }),
-    pagination: {
-      size,
-      startEntryId: entries[0]?.entryId ?? null,
-      lastEntryId: entries.at(-1)?.entryId ?? null,
-    },
-  };
-}
+): AnswerValue<typeof answers.statement> => ({
+  data: entries.map((entry) => answers.ledgerEntry.write(entry, assets[entry.assetId]!)),
+  balances: balances.map((one) => answers.statementBalance.write(one, assets[one.assetId]!)),
+  pagination: {
+    size,
+    startEntryId: entries[0]?.entryId ?? null,
+    lastEntryId: entries.at(-1)?.entryId ?? null,
+  },
+});
 
-type Entry = AnswerValue<typeof answers.ledgerEntry>;
-
-/** An entry of a statement. */
-export function writeEntry({ assets }: Pick<State, 'assets'>, entry: EntryFacts): Entry {
-  const { name, scale } = assets[entry.assetId]!;
-  return {
-    entryId: entry.entryId,
-    time: entry.time,
-    type: entry.kind,
-    asset: name,
-    amount: jsonUnits(entry.amount, scale),
-    balance: jsonUnits(entry.balance, scale),
-    tradeId: entry.tradeId,
-    orderId: entry.orderId,
-    transferId: entry.transferId,
-    reference: entry.reference,
-    applyId: entry.applyId === null ? null : String(entry.applyId),
-  };
-}
-
-const CSV_COLUMNS = Object.keys(answers.ledgerEntry.shape.fields) as (keyof Entry)[];
-type CsvRow = Readonly<Partial<Record<keyof Entry, string | number | JsonNumber | null>>>;
+const CSV_FIELDS = answer.makersOf(answers.ledgerEntry);
 
 /** The first line of a statement in CSV (RFC 4180). */
-export const CSV_HEADER = `${CSV_COLUMNS.join(',')}\r\n`;
+export const CSV_HEADER = `${CSV_FIELDS.map(([name]) => name).join(',')}\r\n`;
 
 /** An entry as a line of CSV; `time` is written in ISO 8601, UTC. */
-export const csvEntry = (state: State, entry: EntryFacts): string =>
-  csvLine({ ...writeEntry(state, entry), time: new Date(entry.time).toISOString() });
+export const csvEntry = ({ assets }: State, entry: EntryFacts): string =>
+  csvLine(([name, make]) =>
+    name === 'time' ? new Date(entry.time).toISOString() : make(entry, assets[entry.assetId]!),
+  );
 
 /** The line before (opening) or after (closing) the entries with the balance of an asset. */
 export function csvBalance(
@@ -226,18 +147,23 @@ export function csvBalance(
   assetId: number,
   balance: Amount,
 ): string {
-  const { name, scale } = assets[assetId]!;
-  return csvLine({ type, asset: name, balance: jsonUnits(balance, scale) });
+  const { name: asset, scale } = assets[assetId]!;
+  const cells: Readonly<Record<string, JsonOut>> = {
+    type,
+    asset,
+    balance: jsonUnits(balance, scale),
+  };
+  return csvLine(([name]) => cells[name]);
 }
 
-const csvLine = (row: CsvRow): string =>
-  `${CSV_COLUMNS.map((column) => csvCell(row[column] ?? '')).join(',')}\r\n`;
+const csvLine = (cellOf: (field: (typeof CSV_FIELDS)[number]) => JsonOut): string =>
+  `${CSV_FIELDS.map((field) => csvCell(cellOf(field) ?? '')).join(',')}\r\n`;
 
 /** Text that a spreadsheet would run as a formula; negative amounts are none. */
 const FORMULA = /^[=+@\t\r]|^-(?![\d.]+$)/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-function csvCell(value: string | number | JsonNumber): string {
+function csvCell(value: JsonOut): string {
   const text = value instanceof JsonNumber ? value.source : String(value);
   // References come from outside: a leading apostrophe keeps them text.
   const safe = FORMULA.test(text) ? `'${text}` : text;

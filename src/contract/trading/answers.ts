@@ -1,5 +1,8 @@
 // The answers of the private calls about orders and the account.
+import type { Asset } from '../../core/instrument.ts';
+import type { Amount } from '../../core/units.ts';
 import * as answer from '../answer.ts';
+import { jsonUnits } from '../json.ts';
 import { side } from '../market-data/answers.ts';
 import { order } from './order-report.ts';
 
@@ -83,17 +86,25 @@ export const balance = answer.object('Balance', 'The balance of an asset.', {
   total: answer.decimal('The sum of all five.'),
 });
 
+interface Fee {
+  readonly fee: Amount;
+  readonly feeAsset: Asset;
+}
+
 export const fill = answer.object('Fill', 'A trade of the account, as one of its sides sees it.', {
   tradeId: answer.integer(),
   orderId: answer.integer(),
   symbol: answer.text(),
   securityId: answer.integer(),
   side,
-  price: answer.decimal(),
-  quantity: answer.decimal(),
-  quoteAmount: answer.decimal(),
-  fee: answer.decimal(),
-  feeAsset: answer.text('The asset that the account received.'),
+  price: answer.price(),
+  quantity: answer.quantity(),
+  quoteAmount: answer.inQuote(),
+  fee: answer.made(answer.decimal(), ({ fee, feeAsset }: Fee) => jsonUnits(fee, feeAsset.scale)),
+  feeAsset: answer.made(
+    answer.text('The asset that the account received.'),
+    ({ feeAsset }: Fee) => feeAsset.name,
+  ),
   maker: answer.boolean(),
   transactTime: answer.time(),
 });
@@ -101,28 +112,28 @@ export const fill = answer.object('Fill', 'A trade of the account, as one of its
 export const fees = answer.object('Fees', 'The rates of the account’s next fill in a pair.', {
   symbol: answer.text(),
   securityId: answer.integer(),
-  makerFee: answer.decimal(),
-  takerFee: answer.decimal(),
+  makerFee: answer.rate(),
+  takerFee: answer.rate(),
 });
 
 export const feeTier = answer.object('FeeTier', 'Rates from a volume of 30 days on.', {
-  volume: answer.decimal('In the asset of the table.'),
-  makerFee: answer.decimal(),
-  takerFee: answer.decimal(),
+  volume: answer.money('In the asset of the table.'),
+  makerFee: answer.rate(),
+  takerFee: answer.rate(),
 });
 
 export const accountTier = answer.object(
   'AccountTier',
   'The account’s place in the table of fees by volume; null where there is none.',
   {
-    volumeAsset: answer.nullable(answer.text(), 'Volumes are in this asset; null: no table.'),
-    volume: answer.nullable(answer.decimal(), 'What the account traded in the window.'),
     startTime: answer.time('The window: the 30 full UTC days before today.'),
     endTime: answer.time('The start of today. Its trades count from tomorrow on.'),
+    ownFees: answer.boolean('The operator gave the account own rates; they precede the tier’s.'),
+    volumeAsset: answer.nullable(answer.text(), 'Volumes are in this asset; null: no table.'),
+    volume: answer.nullable(answer.money(), 'What the account traded in the window.'),
     tier: answer.nullable(feeTier, 'null: below the first tier, so each pair has its own rates.'),
     nextTier: answer.nullable(feeTier, 'null: there is no higher one.'),
-    missingVolume: answer.nullable(answer.decimal(), 'The volume of the next tier − `volume`.'),
-    ownFees: answer.boolean('The operator gave the account own rates; they precede the tier’s.'),
+    missingVolume: answer.nullable(answer.money(), 'The volume of the next tier − `volume`.'),
     tiers: answer.list(feeTier, 'The whole table, in ascending order of volume.'),
   },
 );
@@ -130,27 +141,30 @@ export const accountTier = answer.object(
 export const ledgerEntry = answer.object('LedgerEntry', 'One change of what the account owns.', {
   entryId: answer.integer(),
   time: answer.time(),
-  type: answer.text(
-    'credit, debit, trade, fee, subscription, redemption, interest, forfeit, boosterLock, ' +
-      'boosterReturn.',
+  type: answer.from(
+    'kind',
+    answer.text(
+      'credit, debit, trade, fee, subscription, redemption, interest, forfeit, boosterLock, ' +
+        'boosterReturn.',
+    ),
   ),
-  asset: answer.text(),
-  amount: answer.decimal(),
-  balance: answer.decimal('After the entry.'),
+  asset: answer.coin(),
+  amount: answer.money(),
+  balance: answer.money('After the entry.'),
   tradeId: answer.nullable(answer.integer()),
   orderId: answer.nullable(answer.integer()),
   transferId: answer.nullable(answer.integer()),
   reference: answer.nullable(answer.text()),
-  applyId: answer.nullable(answer.text()),
+  applyId: answer.nullable(answer.idText()),
 });
 
 export const statementBalance = answer.object(
   'StatementBalance',
   'The whole window of an asset: opening + all entries = closing.',
   {
-    asset: answer.text(),
-    openingBalance: answer.decimal(),
-    closingBalance: answer.decimal(),
+    asset: answer.coin(),
+    openingBalance: answer.from('opening', answer.money()),
+    closingBalance: answer.from('closing', answer.money()),
   },
 );
 

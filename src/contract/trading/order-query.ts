@@ -10,7 +10,7 @@ import { object } from '../object.ts';
 import { invalidField } from '../problem.ts';
 import { epochMs, ORDER_WINDOW_MS, readOrderWindow, type Window } from '../time-window.ts';
 import type * as answers from './answers.ts';
-import { writeOrder } from './order-report.ts';
+import { order } from './order-report.ts';
 import { clOrdId, findInstrument, MAX_CL_ORD_ID, orderId, securityId, symbol } from './orders.ts';
 
 export const DEFAULT_PAGE_SIZE = 500;
@@ -149,7 +149,7 @@ export function writeOrderPage(
   size: number,
 ): AnswerValue<typeof answers.orderPage> {
   return {
-    data: reports.map((report) => writeOrder(report, state.instruments[report.securityId]!)),
+    data: reports.map((report) => order.write(report, state.instruments[report.securityId]!)),
     pagination: {
       currentPage: 1,
       size,

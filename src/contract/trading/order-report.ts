@@ -29,96 +29,72 @@ const DIRECTIONS = [null, 'U', 'D'] as const;
 
 type Report = Omit<ExecutionReport, 'type'>;
 
-const { decimal, integer, nullable, oneOf, optional, text, time } = answer;
+const { decimal, integer, nonZero, nullable, oneOf, optional, text, time } = answer;
 const made = answer.madeOf<Report, Instrument>();
-/** null in place of 0. */
-const idOrNull = (id: number): number | null => (id === 0 ? null : id);
 const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
 
-export const [order, writeOrder] = answer.written(
-  'Order',
-  'The last execution report of an order.',
-  {
-    rowId: made(integer(), ({ orderId }) => orderId),
-    type: made(oneOf(['ORDER']), () => 'ORDER'),
-    account: made(integer(), () => 1),
-    orderId: made(integer(), ({ orderId }) => orderId),
-    execId: made(integer(), ({ execId }) => execId),
-    clOrdId: made(text(), ({ clOrdId }) => clOrdId),
-    side: made(side, (report) => report.side),
-    orderQty: made(nullable(decimal(), 'null for orders by quote amount.'), (report, { lot }) =>
-      isByQuote(report) ? null : jsonSteps(report.orderQty, lot),
+export const order = answer.object('Order', 'The last execution report of an order.', {
+  rowId: answer.from('orderId', integer()),
+  type: answer.constant('ORDER'),
+  account: made(integer(), () => 1),
+  orderId: integer(),
+  execId: integer(),
+  clOrdId: text(),
+  side,
+  orderQty: made(nullable(decimal(), 'null for orders by quote amount.'), (report, { lot }) =>
+    isByQuote(report) ? null : jsonSteps(report.orderQty, lot),
+  ),
+  quoteOrderQty: made(nullable(decimal()), (report, { quote }) =>
+    isByQuote(report) ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
+  ),
+  cumQty: answer.quantity('The filled quantity.'),
+  leavesQty: answer.quantity('The quantity that may still be filled.'),
+  price: made(nullable(decimal(), 'null for market orders and stops.'), (report, { tick }) =>
+    isLimit(report.ordType) ? jsonSteps(report.price, tick) : null,
+  ),
+  stopPx: nonZero(answer.price(), 'The trigger of a stop; null for other orders.'),
+  avgPx: made(
+    decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
+    averagePrice,
+  ),
+  lastPx: answer.price(),
+  lastQty: answer.quantity(),
+  symbol: made(text(), (_, { symbol }) => symbol),
+  securityId: integer(),
+  ordType,
+  timeInForce: made(
+    oneOf(
+      ['1', '3', '4', '6'],
+      '1 good till cancel, 3 immediate or cancel, 4 fill or kill, 6 good till date.',
     ),
-    quoteOrderQty: made(nullable(decimal()), (report, { quote }) =>
-      isByQuote(report) ? jsonUnits(report.quoteOrderQty, quote.scale) : null,
-    ),
-    cumQty: made(decimal('The filled quantity.'), ({ cumQty }, { lot }) => jsonSteps(cumQty, lot)),
-    leavesQty: made(decimal('The quantity that may still be filled.'), ({ leavesQty }, { lot }) =>
-      jsonSteps(leavesQty, lot),
-    ),
-    price: made(nullable(decimal(), 'null for market orders and stops.'), (report, { tick }) =>
-      isLimit(report.ordType) ? jsonSteps(report.price, tick) : null,
-    ),
-    stopPx: made(
-      nullable(decimal(), 'The trigger of a stop; null for other orders.'),
-      ({ stopPx }, { tick }) => (stopPx === 0 ? null : jsonSteps(stopPx, tick)),
-    ),
-    avgPx: made(
-      decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
-      averagePrice,
-    ),
-    lastPx: made(decimal(), ({ lastPx }, { tick }) => jsonSteps(lastPx, tick)),
-    lastQty: made(decimal(), ({ lastQty }, { lot }) => jsonSteps(lastQty, lot)),
-    symbol: made(text(), (_, { symbol }) => symbol),
-    securityId: made(integer(), (_, { securityId }) => securityId),
-    ordType: made(ordType, (report) => report.ordType),
-    timeInForce: made(
-      oneOf(
-        ['1', '3', '4', '6'],
-        '1 good till cancel, 3 immediate or cancel, 4 fill or kill, 6 good till date.',
-      ),
-      ({ timeInForce }) => TIMES_IN_FORCE[timeInForce],
-    ),
-    ordStatus: made(ordStatus, (report) => report.ordStatus),
-    execType: made(execType, (report) => report.execType),
-    createTime: made(time('When the order entered.'), ({ createTime }) => createTime),
-    transactTime: made(time('When this happened to it.'), ({ transactTime }) => transactTime),
-    expireTime: made(nullable(time(), 'null unless timeInForce is 6.'), ({ expireTime }) =>
-      idOrNull(expireTime),
-    ),
-    triggerPriceDirection: made(
-      nullable(oneOf(['U', 'D']), 'Stops: U is triggered at stopPx or above, D at it or below.'),
-      ({ triggerPriceDirection }) => DIRECTIONS[triggerPriceDirection],
-    ),
-    displayQty: made(
-      nullable(decimal(), 'An iceberg shows this much at a time.'),
-      ({ displayQty }, { lot }) => (displayQty === 0 ? null : jsonSteps(displayQty, lot)),
-    ),
-    workingIndicator: made(
-      answer.boolean('false while a stop waits for its trigger.'),
-      ({ workingIndicator }) => workingIndicator,
-    ),
-    ocoOrderId: made(nullable(integer(), 'The other order of its OCO pair.'), ({ ocoOrderId }) =>
-      idOrNull(ocoOrderId),
-    ),
-    parentOrderId: made(
-      nullable(integer(), 'The order whose bracket placed this one.'),
-      ({ parentOrderId }) => idOrNull(parentOrderId),
-    ),
-    ordRejReason: made(optional(integer('Present if ordStatus is 8.')), (report) =>
-      report.ordStatus === OrdStatus.rejected ? report.ordRejReason! : undefined,
-    ),
-    ordRejText: made(optional(text()), (report) =>
-      report.ordStatus === OrdStatus.rejected ? CLOSE_TEXT[report.reason] : undefined,
-    ),
-    ordCxlText: made(optional(text('Present if ordStatus is 4.')), (report) =>
-      report.ordStatus === OrdStatus.canceled ? CLOSE_TEXT[report.reason] : undefined,
-    ),
-    execInst: made(optional(oneOf(['6'], '6: post-only.')), ({ postOnly }) =>
-      postOnly ? '6' : undefined,
-    ),
-  },
-);
+    ({ timeInForce }) => TIMES_IN_FORCE[timeInForce],
+  ),
+  ordStatus,
+  execType,
+  createTime: time('When the order entered.'),
+  transactTime: time('When this happened to it.'),
+  expireTime: nonZero(time(), 'null unless timeInForce is 6.'),
+  triggerPriceDirection: made(
+    nullable(oneOf(['U', 'D']), 'Stops: U is triggered at stopPx or above, D at it or below.'),
+    ({ triggerPriceDirection }) => DIRECTIONS[triggerPriceDirection],
+  ),
+  displayQty: nonZero(answer.quantity(), 'An iceberg shows this much at a time.'),
+  workingIndicator: answer.boolean('false while a stop waits for its trigger.'),
+  ocoOrderId: nonZero(integer(), 'The other order of its OCO pair.'),
+  parentOrderId: nonZero(integer(), 'The order whose bracket placed this one.'),
+  ordRejReason: made(optional(integer('Present if ordStatus is 8.')), (report) =>
+    report.ordStatus === OrdStatus.rejected ? report.ordRejReason! : undefined,
+  ),
+  ordRejText: made(optional(text()), (report) =>
+    report.ordStatus === OrdStatus.rejected ? CLOSE_TEXT[report.reason] : undefined,
+  ),
+  ordCxlText: made(optional(text('Present if ordStatus is 4.')), (report) =>
+    report.ordStatus === OrdStatus.canceled ? CLOSE_TEXT[report.reason] : undefined,
+  ),
+  execInst: made(optional(oneOf(['6'], '6: post-only.')), ({ postOnly }) =>
+    postOnly ? '6' : undefined,
+  ),
+});
 
 /** cumQuote ÷ cumQty, truncated to the quote asset's decimals; 0 before the first fill. */
 function averagePrice({ cumQty, cumQuote }: Report, { lot, quote }: Instrument): JsonNumber {

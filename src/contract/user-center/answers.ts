@@ -26,7 +26,7 @@ export const me = answer.object('Me', 'The customer of the session.', {
   kyc: answer.boolean(),
   totpActive: answer.boolean(),
   recoveryCodesLeft: answer.integer(),
-  enterpriseId: answer.nullable(answer.integer()),
+  enterpriseId: answer.nonZero(answer.integer()),
   enterpriseAdmin: answer.boolean(),
   createdAt: answer.time(),
 });
@@ -91,14 +91,24 @@ export const revokedSessions = answer.object('RevokedSessions', 'The sessions ha
   revoked: answer.integer('How many ended.'),
 });
 
+interface Actor {
+  readonly actor: string;
+  readonly ip: string | null;
+}
+
 export const ownAuditEntry = answer.object('OwnAuditEntry', 'An event of the account.', {
-  id: answer.integer('Counts the account’s entries from the oldest.'),
+  // The log's numbers would reveal the activity of others.
+  id: answer.from('number', answer.integer('Counts the account’s entries from the oldest.')),
   time: answer.time(),
-  actor: answer.oneOf(['self', 'anonymous', 'operator']),
+  actor: answer.made(answer.oneOf(['self', 'anonymous', 'operator']), ({ actor }: Actor) =>
+    actor === 'operator' || actor === 'anonymous' ? actor : 'self',
+  ),
   action: answer.text(),
   object: answer.nullable(answer.text()),
   result: answer.text(),
-  ip: answer.nullable(answer.text()),
+  ip: answer.made(answer.nullable(answer.text()), ({ actor, ip }: Actor) =>
+    actor === 'operator' ? null : ip,
+  ),
 });
 
 export const faucetCredit = answer.object('FaucetCredit', 'The credited amount.', {

@@ -1,14 +1,9 @@
-// The user center: the requests of its calls, and the answers about a customer, their keys and
-// sessions. A rejection never repeats a password, code or token.
+// The requests of the user center. A rejection never repeats a password, code or token.
 
-import type { User } from '../../core/user.ts';
-import type { AnswerValue } from '../answer.ts';
-import * as answer from '../answer.ts';
 import { boolean, integer, oneOf, optional, text } from '../fields.ts';
 import { object } from '../object.ts';
 import { newKeyFields } from '../operator/users.ts';
 import { invalidField } from '../problem.ts';
-import * as answers from './answers.ts';
 
 const email = text({ max: 254, about: 'An address such as name@example.com.' });
 /** Identity judges a new password; this only bounds its length. */
@@ -114,75 +109,3 @@ export function toRevoked(body: {
   if (sessionId === undefined && all === true) return null;
   throw invalidField('sessionId', 'be sent, or all: true, never both', { rule: 'exclusive' });
 }
-
-interface Person {
-  readonly email: string;
-  readonly createdAt: number;
-}
-
-interface Factors {
-  readonly totpActive: boolean;
-  readonly recoveryCodesLeft: number;
-}
-
-/** A customer's own data. */
-export function writeMe(
-  user: User,
-  { email: address, createdAt }: Person,
-  factors: Factors,
-): AnswerValue<typeof answers.me> {
-  return {
-    uid: user.uid,
-    email: address,
-    kyc: user.kyc,
-    totpActive: factors.totpActive,
-    recoveryCodesLeft: factors.recoveryCodesLeft,
-    enterpriseId: user.enterpriseId === 0 ? null : user.enterpriseId,
-    enterpriseAdmin: user.enterpriseAdmin,
-    createdAt,
-  };
-}
-
-/** A key in its owner's list, without anything else that identity stores. */
-export const writeOwnKey = (key: AnswerValue<typeof answers.key>) => answer.pick(answers.key, key);
-
-interface AuditEntry {
-  /**
-   * Counts the customer's own entries from the oldest: the log's numbers would reveal the activity
-   * of others.
-   */
-  readonly number: number;
-  readonly time: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly object: string | null;
-  readonly result: string;
-  readonly ip: string | null;
-}
-
-/** An entry of the audit log for the customer it is about, without the operator's address. */
-export function writeOwnAudit({
-  number,
-  time,
-  actor,
-  action,
-  object: about,
-  result,
-  ip,
-}: AuditEntry): AnswerValue<typeof answers.ownAuditEntry> {
-  const isOperator = actor === 'operator';
-  const who = isOperator || actor === 'anonymous' ? actor : 'self';
-  return {
-    id: number,
-    time,
-    actor: who,
-    action,
-    object: about,
-    result,
-    ip: isOperator ? null : ip,
-  };
-}
-
-/** A session in its owner's list. */
-export const writeSession = (session: AnswerValue<typeof answers.session>) =>
-  answer.pick(answers.session, session);

@@ -2,6 +2,7 @@
 // how it came about. Live data comes from the core; history comes from the views at the position of
 // the core.
 
+import * as answers from '../../../contract/earn/answers.ts';
 import { earnCalls } from '../../../contract/earn/calls.ts';
 import { unknownDay, writeExplanation } from '../../../contract/earn/explanation.ts';
 import { toAmount } from '../../../contract/earn/requests.ts';
@@ -9,17 +10,14 @@ import {
   coinOf,
   viewOfClosed,
   viewOfLive,
+  withTerms,
   writeApplyPreview,
   writeCurrent,
-  writeInterest,
-  writePlan,
-  writePlanDetail,
   writeRedeemPreview,
   writeSubscription,
 } from '../../../contract/earn/writers.ts';
 import { writePage } from '../../../contract/paging.ts';
 import { dayOf } from '../../../core/calendar.ts';
-import { currentTerms } from '../../../core/earn/plan.ts';
 import { previewApply, previewRedeem } from '../../../core/earn/preview.ts';
 import { findOwn } from '../../../core/earn/redeem.ts';
 import { rejection } from '../../../core/reject.ts';
@@ -32,9 +30,10 @@ import { askViews, findOwned, okEarn, todayOf } from './call.ts';
 const listPlans = route(earnCalls.plans, {
   handle({ engine }) {
     const { state } = engine.exchange;
-    const open = state.earn.plans.filter((plan) => plan !== undefined && currentTerms(plan).open);
+    const plans = state.earn.plans.filter((each) => each !== undefined).map(withTerms);
+    const open = plans.filter((each) => each.open);
     return okEarn(
-      open.map((plan) => writePlan(state, plan!)),
+      open.map((each) => answers.plan.write(each, coinOf(state, each))),
       engine.seq,
       true,
     );
@@ -49,7 +48,7 @@ const getPlan = route(earnCalls.plan, {
     if (plan === undefined) {
       return rejectReply(services, rejection('planUnknown', 'planId'));
     }
-    return okEarn(writePlanDetail(state, plan), engine.seq);
+    return okEarn(answers.planDetail.write(withTerms(plan), coinOf(state, plan)), engine.seq);
   },
 });
 
@@ -114,7 +113,9 @@ const getInterest = route(earnCalls.interest, {
     const entries = await askViews(services, call, query, seq);
     const { state } = engine.exchange;
     return okEarn(
-      writePage(entries, { page, pageSize }, (entry) => writeInterest(state, entry)),
+      writePage(entries, { page, pageSize }, (entry) =>
+        answers.interestEntry.write(entry, coinOf(state, entry)),
+      ),
       seq,
     );
   },

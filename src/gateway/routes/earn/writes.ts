@@ -1,5 +1,6 @@
 // The earn calls of a customer that change something: apply, redeem, auto renew. Each reads top to
 // bottom: the request in core units, the command, the answer.
+import { applied } from '../../../contract/earn/answers.ts';
 import { earnCalls } from '../../../contract/earn/calls.ts';
 import {
   NO_SUCH_ID,
@@ -9,7 +10,6 @@ import {
   toSetAutoRenew,
 } from '../../../contract/earn/requests.ts';
 import { coinOf } from '../../../contract/earn/writers.ts';
-import { jsonUnits } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { PlanType } from '../../../core/earn/plan.ts';
 import { type Reject, rejection } from '../../../core/reject.ts';
@@ -30,11 +30,8 @@ const applyToPlan = route(earnCalls.applyPlan, {
     if (plan === undefined) return unknownId(services, 'planId');
     if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
     const receipt = await submit(services, toApplyPlan(state, plan, call.body, call), call.access);
-    const { scale } = coinOf(state, plan);
-    const reply = replyToEarn(services, receipt, ({ applyId, amount }) => ({
-      applyId: String(applyId),
-      amount: jsonUnits(amount, scale),
-    }));
+    const coin = coinOf(state, plan);
+    const reply = replyToEarn(services, receipt, (result) => applied.write(result, coin));
     const { outcome, seq } = receipt;
     const { reject } = outcome.ok ? { reject: null } : outcome;
     if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;

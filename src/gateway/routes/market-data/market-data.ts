@@ -2,21 +2,18 @@
 // answer that takes more than a few microseconds, or needs the views, goes through
 // shared-answers.ts, since anyone may request it without limit.
 
-import { writeAggTrade, writeAveragePrice } from '../../../contract/market-data/averages.ts';
+import * as answers from '../../../contract/market-data/answers.ts';
+import { writeAveragePrice } from '../../../contract/market-data/averages.ts';
 import { marketDataCalls } from '../../../contract/market-data/calls.ts';
 import {
   findInstruments,
   l3BookText,
   writeBbo,
   writeBook,
-  writeCandle,
   writeInstrument,
-  writeInstrumentV1,
-  writePublicTrade,
   writeTicker,
 } from '../../../contract/market-data/market-data.ts';
 import { readWindow } from '../../../contract/time-window.ts';
-import { writeAsset } from '../../../contract/trading/account.ts';
 import { namedInstrument } from '../../../contract/trading/orders.ts';
 import type { Instrument } from '../../../core/instrument.ts';
 import { ok, type Reply } from '../../http/reply.ts';
@@ -30,11 +27,20 @@ const getInstruments = route(marketDataCalls.instruments, {
 
 const getInstrumentsV1 = route(marketDataCalls.instrumentsV1, {
   handle: ({ engine }, { query }) =>
-    ok(findInstruments(engine.exchange.state, query).map(writeInstrumentV1), engine.seq),
+    ok(
+      findInstruments(engine.exchange.state, query).map((each) =>
+        answers.instrument.write(each, each),
+      ),
+      engine.seq,
+    ),
 });
 
 const getAssets = route(marketDataCalls.assets, {
-  handle: ({ engine }) => ok(engine.exchange.state.assets.map(writeAsset), engine.seq),
+  handle: ({ engine }) =>
+    ok(
+      engine.exchange.state.assets.map((each) => answers.asset.write(each)),
+      engine.seq,
+    ),
 });
 
 const getTime = route(marketDataCalls.time, {
@@ -69,7 +75,7 @@ const getTrades = route(marketDataCalls.trades, {
       const before = beforeTradeId === undefined ? {} : { beforeTradeId };
       const found = await views.query({ type: 'publicTrades', securityId, limit, ...before }, seq);
       return ok(
-        found.map((trade) => writePublicTrade(trade, instrument)),
+        found.map((trade) => answers.publicTrade.write(trade, instrument)),
         seq,
       );
     });
@@ -86,7 +92,7 @@ const getAggTrades = route(marketDataCalls.aggTrades, {
       const from = fromId === undefined ? {} : { fromId };
       const found = await views.query({ type: 'aggTrades', securityId, limit, ...from }, seq);
       return ok(
-        found.map((trade) => writeAggTrade(trade, instrument)),
+        found.map((trade) => answers.aggTrade.write(trade, instrument)),
         seq,
       );
     });
@@ -149,7 +155,7 @@ const getCandles = route(marketDataCalls.candles, {
         seq,
       );
       return ok(
-        found.map((candle) => writeCandle(candle, instrument)),
+        found.map((candle) => answers.candle.write(candle, instrument)),
         seq,
       );
     });

@@ -1,6 +1,7 @@
 // The operator's calls about the cluster. The leader answers them, and other nodes relay them.
 // While nobody leads, a node answers the status itself.
-import type { AnswerValue } from '../../../contract/answer.ts';
+import type { Source } from '../../../contract/answer.ts';
+import { cluster } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { ClusterMember, ClusterStatus } from '../../cluster-control.ts';
@@ -8,7 +9,7 @@ import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { notReadyReason } from '../../operations/readiness.ts';
 
-type Cluster = AnswerValue<typeof operatorCalls.cluster.answer>;
+type Cluster = Source<typeof cluster>;
 
 const SINGLE: Omit<Cluster, 'reason'> = {
   mode: 'single',
@@ -59,14 +60,14 @@ function distantNode(member: ClusterMember, leader: string | null): Cluster['nod
   return { node, address, role, release, rules, lastSeen, ...unknown };
 }
 
-const cluster = route(operatorCalls.cluster, {
+const getCluster = route(operatorCalls.cluster, {
   audit: { action: 'cluster.read' },
   handle({ cluster: control, engine }) {
     const { seq } = engine;
     const status = control?.status() ?? null;
     const reason = notReadyReason(engine, status);
     const answer = status === null ? SINGLE : clusterOf(status, seq);
-    return ok<Cluster>({ ...answer, reason }, seq);
+    return ok(cluster.write({ ...answer, reason }), seq);
   },
 });
 
@@ -116,4 +117,4 @@ const forget = route(operatorCalls.forgetNode, {
   },
 });
 
-export const operatorClusterRoutes: readonly Route[] = [cluster, handOver, upgrade, forget];
+export const operatorClusterRoutes: readonly Route[] = [getCluster, handOver, upgrade, forget];

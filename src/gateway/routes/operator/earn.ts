@@ -1,6 +1,7 @@
 // The operator's calls about earn: the plans that are offered, the reserves that their interest is
 // paid from, and enterprises.
 
+import * as answers from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {
   enterpriseNamed,
@@ -36,7 +37,7 @@ const createPlan = route(operatorCalls.createPlan, {
     const unlisted = unlistedCoin(state, body);
     if (unlisted !== null) return rejectReply(services, rejection('assetUnknown', unlisted));
     const receipt = await services.engine.submit(toCreatePlan(state, body));
-    const reply = replyTo(services, receipt, ({ planId }) => ({ planId: String(planId) }));
+    const reply = replyTo(services, receipt, answers.createdPlan.write);
     const { outcome } = receipt;
     return outcome.ok ? { ...reply, audited: `plan:${outcome.result.planId}` } : reply;
   },
@@ -85,7 +86,7 @@ const fundReserve = route(operatorCalls.fundReserve, {
     const { state } = engine.exchange;
     const plan = planNamed(state, params.planId!);
     const receipt = await engine.submit(toFundReserve(state, plan, body));
-    return replyTo(services, receipt, ({ transferId, seq }) => ({ transferId, seq }));
+    return replyTo(services, receipt, answers.booked.write);
   },
 });
 
@@ -94,7 +95,7 @@ const createEnterprise = route(operatorCalls.createEnterprise, {
   async handle(services, { body: { name, selfTradePrevention } }) {
     const { engine } = services;
     const receipt = await engine.submit({ type: 'createEnterprise', name });
-    const reply = replyTo(services, receipt, ({ enterpriseId }) => ({ enterpriseId }));
+    const reply = replyTo(services, receipt, answers.createdEnterprise.write);
     const { outcome } = receipt;
     if (!outcome.ok) return reply;
     const { enterpriseId } = outcome.result;
@@ -116,10 +117,7 @@ const amendEnterprise = route(operatorCalls.amendEnterprise, {
     const enterprise = enterpriseNamed(state, params.enterpriseId!);
     const { enterpriseId } = enterprise;
     const receipt = await engine.submit({ type: 'amendEnterprise', enterpriseId, ...body });
-    return replyTo(services, receipt, () => ({
-      enterpriseId,
-      selfTradePrevention: enterprise.selfTradePrevention,
-    }));
+    return replyTo(services, receipt, () => answers.amendedEnterprise.write(enterprise));
   },
 });
 

@@ -2,12 +2,12 @@
 // balanced.
 
 import type { Infer } from '../../../contract/fields.ts';
+import { booked, venueTransfer } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {
   toWithdrawIncome,
   type withdrawIncomeBody,
   writeIncome,
-  writeVenueTransfer,
 } from '../../../contract/operator/income.ts';
 import { toTransferFunds, writeTrialBalance } from '../../../contract/operator/users.ts';
 import { writePage } from '../../../contract/paging.ts';
@@ -29,7 +29,7 @@ function transfer(direction: TransferFunds['direction']): Route {
       const asset = engine.exchange.state.assetNamed(body.asset);
       if (asset === undefined) return rejectReply(services, rejection('assetUnknown', 'asset'));
       const receipt = await engine.submit(toTransferFunds(direction, asset, body));
-      return replyTo(services, receipt, ({ transferId, seq }) => ({ transferId, seq }));
+      return replyTo(services, receipt, booked.write);
     },
   });
 }
@@ -50,7 +50,7 @@ const withdrawIncome = route(operatorCalls.withdrawIncome, {
     const asset = state.assetNamed(body.asset);
     if (asset === undefined) return rejectReply(services, rejection('assetUnknown', 'asset'));
     const receipt = await engine.submit(toWithdrawIncome(state, body, asset.assetId));
-    return replyTo(services, receipt, ({ transferId, seq }) => ({ transferId, seq }));
+    return replyTo(services, receipt, booked.write);
   },
 });
 
@@ -74,7 +74,7 @@ const venueStatement = route(operatorCalls.venueStatement, {
     const found = await views.query({ type: 'venueTransfers', ...query }, seq);
     const { state } = engine.exchange;
     return ok(
-      writePage(found, query, (transfer) => writeVenueTransfer(state, transfer)),
+      writePage(found, query, (one) => venueTransfer.write(one, state.assets[one.assetId]!)),
       seq,
     );
   },

@@ -1,33 +1,39 @@
 // The operator's calls about what is traded: assets, instruments and their terms, and the fees by
 // volume.
 
+import { listedAsset, listedInstrument } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { toSetFeeTiers, writeFeeTiers } from '../../../contract/operator/fee-tiers.ts';
 import {
   assetsOfSymbol,
   toAmendInstrument,
   toCreateInstrument,
-  writeAsset,
-  writeInstrument,
 } from '../../../contract/operator/listing.ts';
 import { requireSomeField } from '../../../contract/operator/users.ts';
+import type { Instrument } from '../../../core/instrument.ts';
 import { rejection } from '../../../core/reject.ts';
 import { ok, rejectReply, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { instrumentOf } from './call.ts';
+
+const writeInstrument = (one: Instrument) => listedInstrument.write(one, one);
 
 const createAsset = route(operatorCalls.createAsset, {
   audit: { action: 'asset.create', object: (_, body) => body?.asset ?? null },
   async handle(services, { body }) {
     const { assets } = services.engine.exchange.state;
     const receipt = await services.engine.submit({ type: 'createAsset', ...body });
-    return replyTo(services, receipt, ({ assetId }) => writeAsset(assets[assetId]!));
+    return replyTo(services, receipt, ({ assetId }) => listedAsset.write(assets[assetId]!));
   },
 });
 
 const listAssets = route(operatorCalls.assets, {
   audit: { action: 'asset.list' },
-  handle: ({ engine }) => ok(engine.exchange.state.assets.map(writeAsset), engine.seq),
+  handle: ({ engine }) =>
+    ok(
+      engine.exchange.state.assets.map((each) => listedAsset.write(each)),
+      engine.seq,
+    ),
 });
 
 const createInstrument = route(operatorCalls.createInstrument, {

@@ -3,7 +3,7 @@
 import type { AnswerValue } from '../../../contract/answer.ts';
 import type { ApiCall } from '../../../contract/call.ts';
 import type { Infer } from '../../../contract/fields.ts';
-import type { createdUser } from '../../../contract/operator/answers.ts';
+import * as answers from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { toCancelOrders } from '../../../contract/operator/system.ts';
 import {
@@ -11,7 +11,6 @@ import {
   requireSomeField,
   toAssignEnterprise,
   toUserCommands,
-  writeUser,
 } from '../../../contract/operator/users.ts';
 import { writePage } from '../../../contract/paging.ts';
 import { invalidField } from '../../../contract/problem.ts';
@@ -68,7 +67,7 @@ async function createReserved(
   services: Services,
   reservation: EmailReservation,
   body: Infer<typeof createUserBody>,
-): Promise<Reply<AnswerValue<typeof createdUser>>> {
+): Promise<Reply<AnswerValue<typeof answers.createdUser>>> {
   const hash = await hashOf(services, body.password);
   if (!hash.ok) return denialReply(services, hash);
   services.identity.store.requireWritable();
@@ -112,7 +111,7 @@ const attachUser = route(operatorCalls.attachUser, {
         return rejectReply(services, rejection('alreadyExists', 'uid'));
       }
       const attached = identity.users.completeUser(reserved.value, user.uid, hash.value);
-      return ok(writeUser(user, attached), engine.seq);
+      return ok(answers.user.write({ ...user, ...attached }), engine.seq);
     } finally {
       identity.users.release(reserved.value);
     }
@@ -124,7 +123,7 @@ const listUsers = route(operatorCalls.users, {
   handle({ engine, identity }, { query }) {
     const { users } = engine.exchange.state;
     const page = writePage(identity.users.list(query), query, (user) =>
-      writeUser(users[user.uid]!, user),
+      answers.user.write({ ...users[user.uid]!, ...user }),
     );
     return ok(page, engine.seq);
   },
@@ -150,7 +149,7 @@ const userRoute = <Q, B, W>(
   });
 
 const getUser = userRoute(operatorCalls.user, 'user.read', ({ engine }, { coreUser, user }) =>
-  ok(writeUser(coreUser, user), engine.seq),
+  ok(answers.user.write({ ...coreUser, ...user }), engine.seq),
 );
 
 const amendUser = userRoute(operatorCalls.amendUser, 'user.amend', (services, found, { body }) => {
@@ -171,7 +170,7 @@ const amendUser = userRoute(operatorCalls.amendUser, 'user.amend', (services, fo
       identity.sessions.revokeAll(uid);
       identity.revocations.emit({ type: 'userSuspended', uid });
     }
-    return replyTo(services, decisive, () => writeUser(coreUser, user));
+    return replyTo(services, decisive, () => answers.user.write({ ...coreUser, ...user }));
   });
 });
 
@@ -226,7 +225,7 @@ const cancelOrders = route(operatorCalls.cancelOrders, {
     }
     const securityId = symbol === undefined ? undefined : instrumentOf(services, symbol).securityId;
     const receipt = await services.engine.submit(toCancelOrders({ uid, securityId }));
-    return replyTo(services, receipt, ({ canceled, remaining }) => ({ canceled, remaining }));
+    return replyTo(services, receipt, answers.canceledOrders.write);
   },
 });
 

@@ -1,14 +1,14 @@
 // The account of a logged-in user over HTTP: the user, codes by email, sessions, API keys and the
 // audit log.
 import { writePage } from '../../../contract/paging.ts';
-import { userCenterCalls } from '../../../contract/user-center/calls.ts';
 import {
-  toRevoked,
-  writeMe,
-  writeOwnAudit,
-  writeOwnKey,
-  writeSession,
-} from '../../../contract/user-center/user-center.ts';
+  key,
+  me,
+  ownAuditEntry,
+  session as ownSession,
+} from '../../../contract/user-center/answers.ts';
+import { userCenterCalls } from '../../../contract/user-center/calls.ts';
+import { toRevoked } from '../../../contract/user-center/user-center.ts';
 import {
   createApiKey,
   deleteApiKey,
@@ -27,7 +27,10 @@ const getMe = route(userCenterCalls.me, {
     const { totp } = services.identity;
     const totpActive = totp.isActive(user.uid);
     const recoveryCodesLeft = totp.recoveryCodesLeft(user.uid);
-    return ok(writeMe(coreUser, user, { totpActive, recoveryCodesLeft }), services.engine.seq);
+    return ok(
+      me.write({ ...coreUser, ...user, totpActive, recoveryCodesLeft }),
+      services.engine.seq,
+    );
   },
 });
 
@@ -35,14 +38,20 @@ const listSessions = route(userCenterCalls.sessions, {
   handle(services, call) {
     const { session } = requireUser(services, call);
     const sessions = services.identity.sessions.list(session.uid, session.sessionId);
-    return ok(sessions.map(writeSession), services.engine.seq);
+    return ok(
+      sessions.map((each) => ownSession.write(each)),
+      services.engine.seq,
+    );
   },
 });
 
 const listKeys = route(userCenterCalls.keys, {
   handle(services, call) {
     const { user } = requireUser(services, call);
-    return ok(services.identity.apiKeys.list(user.uid).map(writeOwnKey), services.engine.seq);
+    return ok(
+      services.identity.apiKeys.list(user.uid).map((each) => key.write(each)),
+      services.engine.seq,
+    );
   },
 });
 
@@ -53,7 +62,7 @@ const listAudit = route(userCenterCalls.audit, {
     const { page, pageSize } = call.query;
     const newest = total - (page - 1) * pageSize;
     const numbered = items.map((entry, at) => ({ ...entry, number: newest - at }));
-    const written = writePage({ total, items: numbered }, call.query, writeOwnAudit);
+    const written = writePage({ total, items: numbered }, call.query, ownAuditEntry.write);
     return ok(written, services.engine.seq);
   },
 });
