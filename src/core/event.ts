@@ -51,6 +51,11 @@ export const EXECUTION_REPORT = record({
   ocoOrderId: integer,
   /** The order whose bracket placed this one, or 0. */
   parentOrderId: integer,
+  /** The exits of an order with a bracket; 0: it has none. */
+  takeProfitPx: price,
+  exitStopPx: price,
+  /** 0: the stop is a market order. */
+  exitStopLimitPx: price,
   createTime: integer,
   /** When this happened, business time, ms. */
   transactTime: integer,

@@ -60,6 +60,7 @@ export const ORDERS = new Table(
       ...(['uid', 'securityId', 'clOrdId', 'side', 'ordType', 'postOnly'] as const),
       ...(['quoteOrderQty', 'timeInForce', 'triggerPriceDirection'] as const),
       ...(['ocoOrderId', 'parentOrderId', 'createTime'] as const),
+      ...(['takeProfitPx', 'exitStopPx', 'exitStopLimitPx'] as const),
     ],
     indexes: [
       'CREATE INDEX ordersByClass ON orders (uid, class)',

@@ -143,6 +143,19 @@ describe('the report of an order', () => {
     expect(limit).toMatchObject({ parentOrderId: parent, ocoOrderId: stop!.orderId, price: 120 });
   });
 
+  test('with a bracket names its exits, before and after they are placed', async () => {
+    const bracket = { takeProfitPx: 120, stopPx: 80, stopLimitPx: 79 };
+    const entry = await place({ side: 1, ordType: 2, price: 99, orderQty: 1, bracket });
+    expect(await row(entry)).toMatchObject({ ordStatus: 0, bracket });
+    await other.limit(2, '99', '1');
+    expect(await row(entry)).toMatchObject({ ordStatus: 2, bracket });
+    const market = { takeProfitPx: 120, stopPx: 80 };
+    await other.limit(2, '101', '1');
+    const second = await place({ side: 1, ordType: 1, orderQty: 1, bracket: market });
+    expect((await row(second)).bracket).toEqual({ ...market, stopLimitPx: null });
+    expect(await row(await client.limit(1, '90', '1'))).not.toHaveProperty('bracket');
+  });
+
   test('with a bracket whose exits would be too small is not created', async () => {
     await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 200_000 });
     const bracket = { takeProfitPx: 120, stopPx: 80 };

@@ -172,7 +172,11 @@ browserTest('a stop, after its refusal at the field', async () => {
     .getByText('The last price is 60,000.00 USDT. The trigger must be below it.')
     .waitFor();
   expect(await field('Trigger price ≤').getAttribute('aria-invalid')).toBe('true');
-  await form().getByRole('button', { name: 'Use 59,999.99 USDT' }).click();
+  // A sale above the market is a take profit.
+  await form().getByRole('button', { name: 'Make it a take profit' }).click();
+  await form().getByText('When the last price rises to 60,500 USDT').waitFor();
+  await choose('Sell', 'Stop');
+  await write({ 'Trigger price': '59999.99', Quantity: '0.5' });
   const promise = 'When the last price falls to 59,999.99 USDT, sells 0.5 BTC at market.';
   await form().getByText(promise).waitFor();
   await submit('Sell BTC').click();
@@ -218,10 +222,8 @@ browserTest('an OCO pair: the fill of one cancels the other', async () => {
     .getByText(/first, sells 0\.5 BTC at 58,900 USDT or better instead\.$/)
     .waitFor();
   await submit('Sell BTC').click();
-  await open()
-    .getByText(/^OCO with \d+$/)
-    .nth(1)
-    .waitFor();
+  await open().getByText('or stop ≤ 59,000').waitFor();
+  await open().getByText('or limit 60,050').waitFor();
   expect(
     await open()
       .getByRole('button', { name: /Change the/ })
@@ -234,6 +236,20 @@ browserTest('an OCO pair: the fill of one cancels the other', async () => {
 
 browserTest('a bracket: its entry places the exits', async () => {
   await choose('Buy', 'Bracket');
+  await write({ Price: '50000', Quantity: '0.5' });
+  await write({ 'Take profit price': '62000', 'Stop trigger': '49000' });
+  await submit('Buy BTC').click();
+  await form().getByText('In the book.').waitFor();
+  // Its exits are rows below it, which cannot be canceled on their own.
+  await open().getByText('After the entry').nth(1).waitFor();
+  expect(
+    await open()
+      .getByRole('button', { name: /^Cancel:/ })
+      .count(),
+  ).toBe(1);
+  await tab.page.getByText('Take profit: sell 0.5').waitFor({ state: 'attached' });
+  await choose('Sell', 'Limit');
+  await choose('Buy', 'Bracket');
   await write({ Price: '60100', Quantity: '0.5' });
   await write({ 'Take profit price': '62000', 'Stop trigger': '59000' });
   await form()
@@ -242,11 +258,14 @@ browserTest('a bracket: its entry places the exits', async () => {
   await submit('Buy BTC').click();
   await form().getByText('Filled.', { exact: true }).waitFor();
   await open()
-    .getByText(/Exit of \d+/)
+    .getByText(/^Bracket · or (stop ≤ 59,000|limit 62,000)$/)
     .nth(1)
     .waitFor();
   await trade('58500');
-  await main().getByText('No open orders').waitFor();
+  await main()
+    .getByText(/^Bracket · or/)
+    .first()
+    .waitFor({ state: 'detached' });
   const [stop, profit] = await orders();
   expect([stop!.ordStatus, profit!.ordStatus].sort()).toEqual([2, 4]);
   // The browser logs each rejection.

@@ -485,6 +485,9 @@ export function report(
     workingIndicator: !isStop(order) || order.triggered,
     ocoOrderId: order.ocoOrderId,
     parentOrderId: order.parentOrderId,
+    takeProfitPx: BigInt(order.bracket?.takeProfitPx ?? 0),
+    exitStopPx: BigInt(order.bracket?.stopPx ?? 0),
+    exitStopLimitPx: BigInt(order.bracket?.stopLimitPx ?? 0),
     createTime: order.createTime,
     transactTime: venue.time,
   };

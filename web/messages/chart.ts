@@ -22,13 +22,12 @@ const intervals: Readonly<Record<CandleInterval, string>> = {
 
 interface OwnOrder {
   readonly side: 'buy' | 'sell';
-  /** A stop that waits is at its trigger. */
-  readonly field: 'price' | 'stopPx';
+  readonly role: 'order' | 'stop' | 'takeProfit';
 }
 
-function kindOf({ side, field }: OwnOrder): string {
-  if (field === 'stopPx') return side === 'buy' ? 'Stop: buy' : 'Stop: sell';
-  return side === 'buy' ? 'Buy' : 'Sell';
+function kindOf({ side, role }: OwnOrder): string {
+  if (role === 'order') return side === 'buy' ? 'Buy' : 'Sell';
+  return `${role === 'stop' ? 'Stop' : 'Take profit'}: ${side}`;
 }
 
 const en = {

@@ -213,6 +213,7 @@ const en = {
 
   fault: {
     use: (value: string) => `Use ${value}`,
+    makeIt: (kind: string) => `Make it a ${kind.toLowerCase()}`,
     priceStep: (step: string) => `Prices are multiples of ${step}.`,
     totalStep: (step: string) => `Totals are multiples of ${step}.`,
     quantityStep: (step: string) => `Quantities are multiples of ${step}.`,
@@ -331,8 +332,13 @@ const en = {
       takeProfit: 'Take profit',
       takeProfitLimit: 'Take profit limit',
     },
-    ocoWith: (orderId: number) => `OCO with ${orderId}`,
-    exitOf: (orderId: number) => `Exit of ${orderId}`,
+    orStop: (trigger: string | null) => (trigger === null ? 'or a stop' : `or stop ${trigger}`),
+    orLimit: (price: string | null) => (price === null ? 'or a limit order' : `or limit ${price}`),
+    exit: 'Bracket',
+    afterEntry: 'After the entry',
+    exitsOf: (orderId: number) => `Exits of order ${orderId}`,
+    pairedWith: (orderId: number) => `OCO with order ${orderId}`,
+    entry: (orderId: number) => `Exit of order ${orderId}`,
     until: (time: string) => `until ${time}`,
     shows: (quantity: string) => `shows ${quantity}`,
     edit: (field: string, orderId: number) => `Change the ${field} of order ${orderId}`,

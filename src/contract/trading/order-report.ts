@@ -33,6 +33,16 @@ const { decimal, integer, nonZero, nullable, oneOf, optional, text, time } = ans
 const made = answer.madeOf<Report, Instrument>();
 const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
 
+export const orderBracket = answer.object(
+  'OrderBracket',
+  'The exits that an order places with its end.',
+  {
+    takeProfitPx: decimal('The price of the limit order that takes the profit.'),
+    stopPx: decimal('The trigger of the stop.'),
+    stopLimitPx: nullable(decimal(), 'null: the stop is a market order.'),
+  },
+);
+
 export const order = answer.object('Order', 'The last execution report of an order.', {
   rowId: answer.from('orderId', integer()),
   type: answer.constant('ORDER'),
@@ -82,6 +92,16 @@ export const order = answer.object('Order', 'The last execution report of an ord
   workingIndicator: answer.boolean('false while a stop waits for its trigger.'),
   ocoOrderId: nonZero(integer(), 'The other order of its OCO pair.'),
   parentOrderId: nonZero(integer(), 'The order whose bracket placed this one.'),
+  bracket: made(optional(orderBracket), ({ takeProfitPx, ...report }, { tick }) =>
+    takeProfitPx === 0
+      ? undefined
+      : {
+          takeProfitPx: jsonSteps(takeProfitPx, tick),
+          stopPx: jsonSteps(report.exitStopPx, tick),
+          stopLimitPx:
+            report.exitStopLimitPx === 0 ? null : jsonSteps(report.exitStopLimitPx, tick),
+        },
+  ),
   ordRejReason: made(optional(integer('Present if ordStatus is 8.')), (report) =>
     report.ordStatus === OrdStatus.rejected ? report.ordRejReason! : undefined,
   ),

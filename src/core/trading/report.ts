@@ -11,6 +11,7 @@ import { storedOrder } from './stored-order.ts';
 
 /** The details of an order without any. */
 const PLAIN = detailsWith({});
+const NO_PRICE = ticks(0);
 
 /** An amendment and a trigger have no status of their own: the order stays open. */
 function statusAfter(execType: ExecType, cumQty: Lots): OrdStatus {
@@ -31,6 +32,7 @@ export function reportEntering(
   const execId = state.next.execId++;
   if (!state.eventFilter.includesOwner(order.terms.uid)) return;
   const details = order.details ?? PLAIN;
+  const { bracket } = details;
   state.events.push({
     type: 'executionReport',
     execId,
@@ -61,6 +63,9 @@ export function reportEntering(
     workingIndicator: details.working,
     ocoOrderId: details.ocoOrderId,
     parentOrderId: details.parentOrderId,
+    takeProfitPx: bracket === null ? NO_PRICE : bracket.takeProfitPx,
+    exitStopPx: bracket === null ? NO_PRICE : bracket.stopPx,
+    exitStopLimitPx: bracket === null ? NO_PRICE : bracket.stopLimitPx,
     createTime: order.slot === NONE ? state.time : state.orders.createTime(order.slot),
     transactTime: state.time,
   });

@@ -14,7 +14,7 @@ import { trade as t } from '../../messages/trade.ts';
 import type { Pair } from '../pair.ts';
 import type { Draft, NewOrder } from './draft.ts';
 import { type FormFault, fromSteps, inSteps, isOn, nearestOn, tickBeside } from './fault.ts';
-import { triggersUp } from './kinds.ts';
+import { OPPOSITE, triggersUp } from './kinds.ts';
 
 /** The last price and the clock of the exchange, ms; null while unknown. */
 export interface Now {
@@ -69,6 +69,7 @@ function triggerFault(
     field: 'stopPrice',
     text: t.fault.triggerReached(up, `${grouped(last, pair.priceDecimals)} ${pair.quote}`),
     nearest: tickBeside(last, up, pair),
+    ...(OPPOSITE[kind] === undefined ? {} : { kind: OPPOSITE[kind] }),
   };
 }
 

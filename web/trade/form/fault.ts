@@ -12,6 +12,7 @@ import {
 } from '../../exact/decimal.ts';
 import type { Pair } from '../pair.ts';
 import type { Basis, Draft } from './draft.ts';
+import type { OrderKind } from './kinds.ts';
 
 export interface FormFault {
   readonly field: 'price' | 'stopPrice' | 'stopLimit' | 'takeProfit' | 'shown' | 'expires' | Basis;
@@ -19,6 +20,8 @@ export interface FormFault {
   readonly text: string;
   /** The closest value that would pass, if there is one. */
   readonly nearest: Decimal | null;
+  /** The kind of order that these values make, in place of `nearest`. */
+  readonly kind?: OrderKind;
 }
 
 /** The asset that a field is measured in. */

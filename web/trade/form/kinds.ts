@@ -72,6 +72,14 @@ export const KINDS: Readonly<Record<OrderKind, KindTerms>> = {
 export const isTakeProfit = (kind: OrderKind): boolean =>
   kind === 'takeProfit' || kind === 'takeProfitLimit';
 
+/** The kind that waits on the other side of the market. */
+export const OPPOSITE: Readonly<Partial<Record<OrderKind, OrderKind>>> = {
+  stop: 'takeProfit',
+  takeProfit: 'stop',
+  stopLimit: 'takeProfitLimit',
+  takeProfitLimit: 'stopLimit',
+};
+
 /** Waits for its trigger itself; the limit order of an OCO pair or a bracket does not. */
 export const isStopKind = (kind: OrderKind): boolean =>
   KINDS[kind].hasTrigger && kind !== 'oco' && kind !== 'bracket';

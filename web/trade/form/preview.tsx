@@ -141,13 +141,17 @@ function SubmitArea({ isReady, hasFault, pending }: SubmitAreaProps) {
 }
 
 function FaultNote({ fault }: { readonly fault: FormFault }) {
-  const { pair, change } = useOrderForm();
-  const { field, text, nearest } = fault;
+  const { pair, draft, change } = useOrderForm();
+  const { field, text, nearest, kind } = fault;
   const use = (value: string) => change(withValue(field, value));
   return (
     <p className={styles.fault} role="status" id={NOTE_ID}>
       {text}{' '}
-      {nearest === null ? null : (
+      {kind !== undefined ? (
+        <TextButton size="xs" onClick={() => change({ ...draft, kind })}>
+          {t.fault.makeIt(t.form.kinds[kind])}
+        </TextButton>
+      ) : nearest === null ? null : (
         <TextButton size="xs" onClick={() => use(nearest)}>
           {t.fault.use(`${grouped(nearest)} ${unitOf(fault, pair)}`)}
         </TextButton>

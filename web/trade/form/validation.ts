@@ -12,6 +12,7 @@ import {
   fromInput,
   isZero,
   max,
+  min,
   multiply,
 } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
@@ -103,18 +104,16 @@ function priceFault(price: Decimal | undefined, { tick, quote }: Pair): FormFaul
 function totalFault(total: Decimal, pair: Pair, available: Decimal | null): FormFault | null {
   const { tick, quote, minTotal } = pair;
   const field = 'total';
+  const maximum = available === null ? null : floorTo(available, tick);
+  const nearest = between(nearestOn(total, tick), ceilTo(minTotal, tick), maximum);
   if (!isOn(total, tick)) {
-    const text = t.fault.totalStep(`${grouped(tick)} ${quote}`);
-    return { field, text, nearest: nearestOn(total, tick) };
+    return { field, text: t.fault.totalStep(`${grouped(tick)} ${quote}`), nearest };
   }
   if (compare(total, minTotal) < 0) {
-    const text = t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`);
-    return { field, text, nearest: ceilTo(minTotal, tick) };
+    return { field, text: t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`), nearest };
   }
   if (available !== null && compare(total, available) > 0) {
-    const maximum = floorTo(available, tick);
-    const text = shortageText({ cost: total, available }, quote, pair);
-    return { field, text, nearest: compare(maximum, minTotal) < 0 ? null : maximum };
+    return { field, text: shortageText({ cost: total, available }, quote, pair), nearest };
   }
   return null;
 }
@@ -128,30 +127,31 @@ function quantityFault(
   const { lot, base, quote, minTotal } = pair;
   const field = draft.basis;
   const price = priceOf(draft);
-  /** `nearest` is a quantity; the fault has it as a total if the user typed a total. */
-  const fault = (text: string, nearest: Decimal | null): FormFault => ({
-    field,
-    text,
-    nearest: nearest === null || field === 'quantity' ? nearest : multiply(nearest, price!),
-  });
-  if (!isOn(quantity, lot)) {
-    return fault(t.fault.quantityStep(`${grouped(lot)} ${base}`), nearestOn(quantity, lot));
-  }
   const minimum = minimumQuantity(pair, price);
+  const maximum = maximumQuantity(draft, pair, available);
+  const valid = between(nearestOn(quantity, lot), minimum, maximum);
+  /** The valid quantity, as a total if the user typed a total. */
+  const nearest = valid === null || field === 'quantity' ? valid : multiply(valid, price!);
+  const fault = (text: string): FormFault => ({ field, text, nearest });
+  if (!isOn(quantity, lot)) return fault(t.fault.quantityStep(`${grouped(lot)} ${base}`));
   if (compare(quantity, pair.minQuantity) < 0) {
-    return fault(t.fault.minimumQuantity(`${grouped(pair.minQuantity)} ${base}`), minimum);
+    return fault(t.fault.minimumQuantity(`${grouped(pair.minQuantity)} ${base}`));
   }
   if (price !== null && compare(multiply(price, quantity), minTotal) < 0) {
-    return fault(t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`), minimum);
+    return fault(t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`));
   }
-  const maximum = maximumQuantity(draft, pair, available);
   if (maximum === null || compare(quantity, maximum) <= 0) return null;
   const [cost, asset] =
     draft.side === Side.buy
       ? [multiply(holdPriceOf(draft, pair)!, quantity), quote]
       : [quantity, base];
-  const text = shortageText({ cost, available: available! }, asset, pair);
-  return fault(text, compare(maximum, minimum) < 0 ? null : maximum);
+  return fault(shortageText({ cost, available: available! }, asset, pair));
+}
+
+/** The value within bounds; null if no value is. An unknown maximum is no bound. */
+function between(value: Decimal, minimum: Decimal, maximum: Decimal | null): Decimal | null {
+  if (maximum === null) return max(value, minimum);
+  return compare(maximum, minimum) < 0 ? null : min(max(value, minimum), maximum);
 }
 
 /** The smallest quantity that both minimums allow at a price. */

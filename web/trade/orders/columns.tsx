@@ -7,10 +7,11 @@ import { Amount, AssetAmount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { usePairOf } from '../feeds.ts';
+import { useOpenOrders, usePairOf } from '../feeds.ts';
 import { averageDecimals, columnDecimals } from '../figures.ts';
 import { assetsOf } from '../pair.ts';
 import { EditCell } from './edit-cell.tsx';
+import type { OpenRow } from './legs.ts';
 import styles from './orders.module.css';
 import type { RowColumn } from './row-list.tsx';
 import { filledPercent, sideText, stateOf, termsText, typeText } from './words.ts';
@@ -74,10 +75,12 @@ interface OfOrder {
 }
 
 /** The type, and below it the terms that differ from the usual ones. */
-function Type({ order }: OfOrder) {
-  const terms = termsText(order);
+function Type({ order }: { readonly order: OpenRow }) {
+  const partner = useOpenOrders()?.find(({ orderId }) => orderId === order.ocoOrderId);
+  const terms = termsText(order, partner);
   return (
     <span className="nowrap">
+      {order.planned === undefined ? null : <span aria-hidden>↳ </span>}
       {typeText(order)}
       {terms === null ? null : <span className={styles.below}>{terms}</span>}
     </span>
@@ -190,13 +193,16 @@ const filledColumn: RowColumn<Order> = {
   render: filled,
 };
 
-const editable = (order: Order, field: 'price' | 'orderQty' | 'stopPx', value: ReactNode) => (
-  <EditCell order={order} field={field}>
-    {value}
-  </EditCell>
-);
+const editable = (order: OpenRow, field: 'price' | 'orderQty' | 'stopPx', value: ReactNode) =>
+  order.planned === undefined ? (
+    <EditCell order={order} field={field}>
+      {value}
+    </EditCell>
+  ) : (
+    value
+  );
 
-export const OPEN_COLUMNS: readonly RowColumn<Order>[] = [
+export const OPEN_COLUMNS: readonly RowColumn<OpenRow>[] = [
   { title: t.orders.placed, onCard: true, from: 'sm', render: placed },
   pairColumn,
   sideColumn,
@@ -222,6 +228,14 @@ export const OPEN_COLUMNS: readonly RowColumn<Order>[] = [
         <Total symbol={symbol} value={multiply(price, orderQty)} />
       ),
   },
+];
+
+/** The exits of a bracket, below its entry. */
+export const EXIT_COLUMNS: readonly RowColumn<OpenRow>[] = [
+  { ...typeColumn, from: undefined },
+  sideColumn,
+  { ...triggerColumn, from: undefined },
+  priceColumn,
 ];
 
 export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [

@@ -14,6 +14,7 @@ import { trade as t } from '../../messages/trade.ts';
 import { useOpenOrders } from '../feeds.ts';
 import { OPEN_COLUMNS, orderHead } from './columns.tsx';
 import { passes, type RowFilter } from './history-page.ts';
+import { type OpenRow, withExits } from './legs.ts';
 import styles from './orders.module.css';
 import { RowList } from './row-list.tsx';
 import { cancelOutcome, orderSentence } from './words.ts';
@@ -37,19 +38,22 @@ export function OpenOrders({ filter }: OpenOrdersProps) {
     canceling.run(order);
   };
   const list = useFocusKept();
-  const action = (order: Order) => (
-    <SteadyButton
-      size="compact-xs"
-      variant="default"
-      pending={canceling.pending && asked?.orderId === order.orderId}
-      off={canceling.pending}
-      onClick={() => cancel(order)}
-      aria-label={t.orders.cancelOrder(order.side === Side.buy, order.symbol, order.orderId)}
-      data-cancels
-    >
-      {t.orders.cancel}
-    </SteadyButton>
-  );
+  const action = (order: OpenRow) =>
+    order.planned === undefined ? (
+      <SteadyButton
+        size="compact-xs"
+        variant="default"
+        pending={canceling.pending && asked?.orderId === order.orderId}
+        off={canceling.pending}
+        onClick={() => cancel(order)}
+        aria-label={t.orders.cancelOrder(order.side === Side.buy, order.symbol, order.orderId)}
+        data-cancels
+      >
+        {t.orders.cancel}
+      </SteadyButton>
+    ) : (
+      <span className="dim nowrap">{t.orders.afterEntry}</span>
+    );
   // A rejection disappears together with its order.
   const isOpen = live.data?.data.some(({ orderId }) => orderId === asked?.orderId) ?? false;
   return (
@@ -67,7 +71,7 @@ export function OpenOrders({ filter }: OpenOrdersProps) {
             <>
               <RowList
                 label={t.orders.open}
-                rows={rows}
+                rows={withExits(rows)}
                 keyOf={({ orderId }) => orderId}
                 columns={[
                   ...OPEN_COLUMNS,

@@ -6,7 +6,8 @@ import { isZero } from '../../exact/decimal.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { MAX_ORDER_FILLS, orderFillsFeed } from '../feeds.ts';
-import { ORDER_FILL_COLUMNS } from './columns.tsx';
+import { EXIT_COLUMNS, ORDER_FILL_COLUMNS } from './columns.tsx';
+import { exitsOf } from './legs.ts';
 import styles from './orders.module.css';
 
 export const orderDetail = {
@@ -20,8 +21,18 @@ function OrderDetail({ order }: { readonly order: Order }) {
     <div className={styles.detail}>
       <p className={`dim ${styles.ids}`}>
         {t.orders.ids(order.orderId, order.clOrdId)}
+        {order.ocoOrderId === null ? '' : ` · ${t.orders.pairedWith(order.ocoOrderId)}`}
+        {order.parentOrderId === null ? '' : ` · ${t.orders.entry(order.parentOrderId)}`}
         {isZero(order.cumQty) ? ` ${t.orders.withoutFills}` : ''}
       </p>
+      {order.bracket === undefined ? null : (
+        <DataTable
+          label={t.orders.exitsOf(order.orderId)}
+          rows={exitsOf(order)}
+          columns={EXIT_COLUMNS}
+          keyOf={({ orderId }) => orderId}
+        />
+      )}
       {isZero(order.cumQty) ? null : (
         <Loaded live={live} rows={2}>
           {(fills: readonly Fill[]) => (

@@ -1,5 +1,5 @@
 // Orders in words: status, filled part, what a submitted order came to, and what a cancel came to.
-import { triggersUp } from '../../../src/contract/trading/order-rules.ts';
+import { isStop } from '../../../src/contract/trading/order-rules.ts';
 import { OrdStatus, OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
 import { compare, isPositive, isZero, sum, toPixels } from '../../exact/decimal.ts';
@@ -9,6 +9,7 @@ import { trade as t } from '../../messages/trade.ts';
 import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
 import type { NewOrder } from '../form/draft.ts';
 import { assetsOf } from '../pair.ts';
+import { roleOf } from './legs.ts';
 
 type Tone = 'good' | 'open' | 'bad' | 'plain';
 
@@ -67,17 +68,18 @@ export const sideText = (side: Side): string => t.side(side === Side.buy);
 
 type TypeFields = Pick<
   Order,
-  'ordType' | 'execInst' | 'side' | 'triggerPriceDirection' | 'displayQty'
+  'ordType' | 'execInst' | 'side' | 'triggerPriceDirection' | 'displayQty' | 'parentOrderId'
 >;
 
 export type OrderTypeName = keyof typeof t.orders.types;
 
 export function typeOf(order: TypeFields): OrderTypeName {
   const { ordType, execInst, displayQty } = order;
-  const isProfit = isTakeProfit(order);
+  const isProfit = roleOf(order) === 'takeProfit';
   if (ordType === OrdType.market) return 'market';
   if (ordType === OrdType.stop) return isProfit ? 'takeProfit' : 'stop';
   if (ordType === OrdType.stopLimit) return isProfit ? 'takeProfitLimit' : 'stopLimit';
+  if (isProfit) return 'takeProfit';
   if (displayQty != null) return 'iceberg';
   return execInst === undefined ? 'limit' : 'postOnly';
 }
@@ -85,28 +87,34 @@ export function typeOf(order: TypeFields): OrderTypeName {
 /** Limit, Stop limit, Take profit, Iceberg. */
 export const typeText = (order: TypeFields): string => t.orders.types[typeOf(order)];
 
-/** A stop on the profitable side: one that buys below the market, or sells above it. */
-const isTakeProfit = ({ side, triggerPriceDirection }: TypeFields): boolean =>
-  triggerPriceDirection != null && (triggerPriceDirection === 'U') !== triggersUp(side);
-
 const TIMES: Readonly<Record<string, string>> = { 3: 'IOC', 4: 'FOK' };
 
-/** The terms that the type does not name: OCO with 12, IOC, until 2026-11-24 12:00. */
+/** The terms that the type does not name: or stop ≤ 59,000, IOC, until 2026-11-24 12:00. */
 export function termsText(
   order: Pick<
     Order,
     'timeInForce' | 'expireTime' | 'ocoOrderId' | 'parentOrderId' | 'execInst' | 'ordType'
   >,
+  /** The other order of its OCO pair, if it is known. */
+  partner?: Order,
 ): string | null {
   const { timeInForce, expireTime, ocoOrderId, parentOrderId, execInst, ordType } = order;
   const parts = [
-    ocoOrderId == null ? null : t.orders.ocoWith(ocoOrderId),
-    parentOrderId == null ? null : t.orders.exitOf(parentOrderId),
+    parentOrderId == null ? null : t.orders.exit,
+    ocoOrderId == null ? null : partnerText(isStop(ordType), partner),
     execInst !== undefined && ordType !== OrdType.limit ? t.orders.types.postOnly : null,
     TIMES[timeInForce] ?? null,
     expireTime == null ? null : t.orders.until(dateTime(expireTime).slice(0, -3)),
   ].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join(' · ');
+}
+
+/** An OCO pair is a limit order and a stop, so each says what the other one is. */
+function partnerText(isStop: boolean, partner: Order | undefined): string {
+  const price = partner && (isStop ? partner.price : partner.stopPx);
+  const text = price == null ? null : grouped(price);
+  if (isStop) return t.orders.orLimit(text);
+  return t.orders.orStop(text && `${partner!.triggerPriceDirection === 'U' ? '≥' : '≤'} ${text}`);
 }
 
 type OrderTerms =

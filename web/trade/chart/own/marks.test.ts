@@ -1,14 +1,19 @@
 // The marks of the user: open orders, fills by candle, and what lies beyond the view.
 import { describe, expect, test } from 'bun:test';
-import { Side } from '../../../../src/sdk/generated/codes.ts';
+import { OrdType, Side } from '../../../../src/sdk/generated/codes.ts';
 import type { Candle, Fill, Order } from '../../../../src/sdk/index.ts';
 import { chart as t } from '../../../messages/chart.ts';
 import { edgesOf, fillMarks, NO_EDGES, orderMarks, sameEdges } from './marks.ts';
 
 test('an open order is a mark at its price; a stop that waits, at its trigger', () => {
   const order = (orderId: number, side: Side, price: string | null, symbol = 'BTC-USDT') =>
-    ({ orderId, side, price, leavesQty: '0.1', symbol, workingIndicator: true }) as Order;
-  const stop = { ...order(6, Side.sell, '58000'), stopPx: '59000' };
+    ({ ...PLAIN, orderId, side, price, leavesQty: '0.1', symbol, workingIndicator: true }) as Order;
+  const stop = {
+    ...order(6, Side.sell, '58000'),
+    ordType: OrdType.stopLimit,
+    triggerPriceDirection: 'D' as const,
+    stopPx: '59000',
+  };
   const orders = [
     { ...stop, workingIndicator: false },
     { ...stop, orderId: 7, workingIndicator: true },
@@ -18,11 +23,28 @@ test('an open order is a mark at its price; a stop that waits, at its trigger', 
     order(2, Side.buy, null),
   ];
   expect(orderMarks(orders, 'BTC-USDT')).toEqual([
-    { orderId: 6, field: 'stopPx', side: 'sell', price: '59000', quantity: '0.1' },
-    { orderId: 7, field: 'price', side: 'sell', price: '58000', quantity: '0.1' },
-    { orderId: 5, field: 'price', side: 'buy', price: '60000.5', quantity: '0.1' },
-    { orderId: 4, field: 'price', side: 'sell', price: '61000', quantity: '0.1' },
+    { ...STOP, orderId: 6, field: 'stopPx', side: 'sell', price: '59000', quantity: '0.1' },
+    { ...STOP, orderId: 7, field: 'price', side: 'sell', price: '58000', quantity: '0.1' },
+    { ...PLACED, orderId: 5, field: 'price', side: 'buy', price: '60000.5', quantity: '0.1' },
+    { ...PLACED, orderId: 4, field: 'price', side: 'sell', price: '61000', quantity: '0.1' },
   ]);
+});
+
+const PLAIN = { ordType: OrdType.limit, stopPx: null };
+const PLACED = { role: 'order', isPlanned: false } as const;
+const STOP = { role: 'stop', isPlanned: false } as const;
+
+test('the exits of a bracket are marks before its entry trades', () => {
+  const bracket = { takeProfitPx: '62000', stopPx: '58000', stopLimitPx: null };
+  const entry = { orderId: 9, side: Side.buy, price: '60000', symbol: 'BTC-USDT', bracket };
+  const size = { orderQty: '1', leavesQty: '1', workingIndicator: true };
+  const marks = orderMarks([{ ...PLAIN, ...entry, ...size } as Order], 'BTC-USDT');
+  expect(marks.map((mark) => [mark.role, mark.isPlanned, mark.side, mark.price])).toEqual([
+    ['order', false, 'buy', '60000'],
+    ['takeProfit', true, 'sell', '62000'],
+    ['stop', true, 'sell', '58000'],
+  ]);
+  expect(new Set(marks.map(({ orderId }) => orderId)).size).toBe(3);
 });
 
 describe('fills', () => {

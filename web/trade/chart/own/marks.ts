@@ -1,9 +1,11 @@
 // The marks of the user on the chart, without drawing: open orders by price, fills by candle, and
 // how many of them lie above and below the view.
 import { Side } from '../../../../src/sdk/generated/codes.ts';
-import type { Candle, Order } from '../../../../src/sdk/index.ts';
+import type { Candle, Fill, Order } from '../../../../src/sdk/index.ts';
 import { add, type Decimal, toPixels } from '../../../exact/decimal.ts';
-import type { OwnFill } from './reported-fills.ts';
+import { type Role, roleOf, withExits } from '../../orders/legs.ts';
+
+export type OwnFill = Pick<Fill, 'tradeId' | 'transactTime' | 'side' | 'quantity' | 'quoteAmount'>;
 
 export type MarkSide = 'buy' | 'sell';
 
@@ -12,9 +14,12 @@ const sideName = (side: Side): MarkSide => (side === Side.buy ? 'buy' : 'sell');
 /** The price that a line shows: a stop that waits stands at its trigger. */
 type PriceField = 'price' | 'stopPx';
 
-/** An open order at its price. */
+/** An open order, or an exit that its entry will place, at its price. */
 export interface OrderMark {
   readonly orderId: number;
+  readonly role: Role;
+  /** Cannot be moved: it is no order yet. */
+  readonly isPlanned: boolean;
   readonly field: PriceField;
   readonly side: MarkSide;
   readonly price: Decimal;
@@ -23,12 +28,13 @@ export interface OrderMark {
 
 /** The open orders of a pair that have a price, newest first. */
 export function orderMarks(orders: readonly Order[], symbol: string): readonly OrderMark[] {
-  return orders.flatMap((order): OrderMark[] => {
-    const field = order.workingIndicator ? 'price' : 'stopPx';
+  return withExits(orders).flatMap((order): OrderMark[] => {
+    const field = order.workingIndicator || order.stopPx === null ? 'price' : 'stopPx';
     const price = order[field];
     if (order.symbol !== symbol || price === null) return [];
-    const { orderId, leavesQty: quantity } = order;
-    return [{ orderId, field, side: sideName(order.side), price, quantity }];
+    const { orderId, leavesQty: quantity, planned } = order;
+    const what = { role: roleOf(order), isPlanned: planned !== undefined };
+    return [{ orderId, ...what, field, side: sideName(order.side), price, quantity }];
   });
 }
 

@@ -36,7 +36,8 @@ test('keys move by one step, ten, a hundred, or a thousand', () => {
 });
 
 test('a move to another price asks; one back to the same price does not', () => {
-  const mark = { orderId: 1, field: 'price', side: 'buy', price: '60000', quantity: '1' } as const;
+  const what = { orderId: 1, role: 'order', isPlanned: false, side: 'buy' } as const;
+  const mark = { ...what, field: 'price', price: '60000', quantity: '1' } as const;
   expect(asked({ mark, price: '60000.00' })).toBeNull();
   expect(asked({ mark, price: '60000.01' })).toEqual({ mark, price: '60000.01', phase: 'asking' });
 });

@@ -65,6 +65,7 @@ export function OrderTags({ orders, place, control }: OrderTagsProps) {
         const { orderId, side, price, quantity } = mark;
         const priceText = grouped(price, pair.priceDecimals);
         const name = t.ownOrderAt(mark, grouped(quantity), priceText);
+        if (mark.isPlanned) return <PlannedTag key={orderId} mark={mark} name={name} />;
         return (
           <button
             key={orderId}
@@ -92,6 +93,24 @@ export function OrderTags({ orders, place, control }: OrderTagsProps) {
     </div>
   );
 }
+
+interface PlannedTagProps {
+  readonly mark: OrderMark;
+  readonly name: string;
+}
+
+/** An exit that its entry will place; it cannot be moved. */
+const PlannedTag = ({ mark, name }: PlannedTagProps) => (
+  <span
+    className={styles.tag}
+    data-order={mark.orderId}
+    data-side={mark.side}
+    data-planned
+    title={name}
+  >
+    {t.ownOrder(mark, grouped(mark.quantity))}
+  </span>
+);
 
 /** Between two tags, and between a line and its question, in pixels. */
 const GAP = 4;
