@@ -1,6 +1,6 @@
 // Executes commands, in pieces where they are large. A command goes on later if its order is in the
 // middle of a match, or if an earlier one of its account or of its instrument goes on.
-import type { BatchEntry, Command, OrderBatch } from './command.ts';
+import type { BatchEntry, CancelOrder, Command, OrderBatch, PlaceOrder } from './command.ts';
 import { CloseReason, TimeInForce } from './fix.ts';
 import { NONE } from './matching/order-store.ts';
 import {
@@ -14,11 +14,12 @@ import { accepted, type EntryOutcome, IN_PROGRESS, type Outcome, rejectedAs } fr
 import type { PendingCommand } from './pending.ts';
 import type { State } from './state.ts';
 import { batchFault } from './trading/batch.ts';
-import { findOwn } from './trading/cancel.ts';
+import { cancelOrder, findOwn } from './trading/cancel.ts';
 import { isPricedByBook } from './trading/checks.ts';
 import { closePair } from './trading/close-order.ts';
 import { endMatch, resumeMatch } from './trading/enter.ts';
 import { expireOrders, hasExpiredOrders } from './trading/expire.ts';
+import { placeOrder } from './trading/place-order.ts';
 import { unitsOf } from './work.ts';
 
 /** Executes a command of one piece, or an entry of a batch with its account. */
@@ -26,10 +27,6 @@ type Execute = (state: State, command: Command) => Outcome;
 
 /** Executes a command that may go on later; then the outcome is IN_PROGRESS. */
 export function start(state: State, command: Command, execute: Execute): Outcome {
-  if (isSimple(state, command)) {
-    const outcome = execute(state, command);
-    return state.suspendedOrderId === 0 ? outcome : keepMatching(state, command, outcome);
-  }
   if (mustWait(state, command)) return postpone(state, command);
   const write = writeOf(command);
   const known = write !== null && mayBeKnown(state, write) ? knownOutcome(state, write) : null;
@@ -44,16 +41,27 @@ export function start(state: State, command: Command, execute: Execute): Outcome
   return answered(state, write, outcome);
 }
 
-/** True for most orders and cancels: they go without the further looks, which cost the core 5 %. */
-function isSimple(state: State, command: Command): boolean {
-  const { type } = command;
-  if (type !== 'placeOrder' && type !== 'cancelOrder') return false;
-  if (command.idempotency !== null || state.users[command.uid]?.suspended === true) return false;
+/**
+ * Executes a plain order or a cancel that nothing holds up; null: it is none. `start` would do the
+ * same: its further looks, its depth of calls and the table of handlers cost the core a tenth.
+ */
+export function startSimple(state: State, command: Command): Outcome | null {
+  if (command.type === 'placeOrder') {
+    if (command.extras !== null || state.work.left <= 0 || !isFree(state, command)) return null;
+    if (state.instruments[command.securityId]?.expiries.size !== 0) return null;
+    const outcome = placeOrder(state, command);
+    return state.suspendedOrderId === 0 ? outcome : keepMatching(state, command, outcome);
+  }
+  if (command.type !== 'cancelOrder' || !isFree(state, command)) return null;
+  return cancelOrder(state, command);
+}
+
+/** True if a write has no Idempotency-Key, its account is not frozen, and no command goes on. */
+function isFree(state: State, { uid, idempotency }: PlaceOrder | CancelOrder): boolean {
+  if (idempotency !== null || state.users[uid]?.suspended === true) return false;
   if (state.matching.length > 0 || !state.pending.isEmpty) return false;
   state.suspendedOrderId = 0;
-  if (type === 'cancelOrder') return true;
-  if (command.extras !== null || state.work.left <= 0) return false;
-  return state.instruments[command.securityId]?.expiries.size === 0;
+  return true;
 }
 
 function startBatch(state: State, command: OrderBatch, execute: Execute): Outcome {

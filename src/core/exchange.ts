@@ -4,7 +4,7 @@ import { setFeeTiers } from './admin/fee-tiers.ts';
 import { withdrawIncome } from './admin/income.ts';
 import { amendInstrument, createAsset, createInstrument } from './admin/listing.ts';
 import { amendUser, createUser, transferFunds } from './admin/people.ts';
-import { abandon, advancePending, mustWait, start, waitForFirst } from './advance.ts';
+import { abandon, advancePending, mustWait, start, startSimple, waitForFirst } from './advance.ts';
 import { assert } from './assert.ts';
 import type { Command, CommandType, PlaceOrder } from './command.ts';
 import {
@@ -191,7 +191,7 @@ function startOnce(state: State, command: CustomerWrite): Outcome {
     if (state.guard.check(signature) !== null) return waitForFirst(state, command);
     state.guard.remember(uid, signature, state.wallTime);
   }
-  return start(state, command, execute);
+  return startSimple(state, command) ?? start(state, command, execute);
 }
 
 /** Batches are executed entry by entry (advance.ts). */

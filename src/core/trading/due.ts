@@ -147,7 +147,7 @@ export class DueQueue {
 
   /** The brackets of an account, which count as open orders: so they are bounded. */
   bracketsOf(uid: number): number {
-    return this.#brackets.get(uid) ?? 0;
+    return this.#brackets.size === 0 ? 0 : (this.#brackets.get(uid) ?? 0);
   }
 
   #count(entry: DueEntry, change: number): void {

@@ -7,7 +7,7 @@ import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Lots, lots, type Ticks, ticks } from '../units.ts';
 import type { EnteringOrder } from './entering-order.ts';
-import { storedOrder } from './stored-order.ts';
+import { peekStored } from './stored-order.ts';
 
 /** The details of an order without any. */
 const PLAIN = detailsWith({});
@@ -87,5 +87,5 @@ export function reportResting(
   }
   // A terminal order leaves nothing, whatever was not filled.
   const leavesQty = execType === ExecType.canceled ? lots(0) : orders.leavesQty(slot);
-  reportEntering(state, storedOrder(state, slot), execType, leavesQty, lastPx, lastQty, reason);
+  reportEntering(state, peekStored(state, slot), execType, leavesQty, lastPx, lastQty, reason);
 }
