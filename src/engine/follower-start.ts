@@ -59,6 +59,7 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
   await requireHistory(journal, Math.max(1, snapshotSeq));
   if (appliedSeq === 0) return fromGenesis(options);
   const exchange = new Exchange(stored?.state ?? emptyState());
+  let setAside: number | undefined;
   // From the record of the snapshot on, which shows that both have the same history.
   for await (const group of journal.read(Math.max(1, snapshotSeq))) {
     for (const record of group) {
@@ -68,12 +69,16 @@ export async function findStart(options: StartOptions, views: ViewStore): Promis
       } else {
         applyRecord(exchange, record, () => views.restore(exchange.events), appliedSeq);
       }
+      setAside ??= record.setAside?.find(({ seq }) => seq <= appliedSeq)?.seq;
       if (lastSeq < appliedSeq) continue;
       if (Buffer.compare(record.chainHash, views.chainHash) !== 0) {
         return `the journal has another record at seq ${appliedSeq}`;
       }
       const stateHash = exchange.state.stateHash();
       if (stateHash === views.stateHash) return { exchange, snapshotSeq };
+      if (setAside !== undefined) {
+        return `they may have command ${setAside}, which was set aside`;
+      }
       return (
         `a follower that had diverged wrote them (state hash ${views.stateHash} at seq ` +
         `${appliedSeq}, the journal comes to ${stateHash})`
