@@ -2,6 +2,7 @@
 // snapshot bytes and of time on the order thread. A cost is known only afterward, so a bucket may
 // go into debt; a payer in debt waits until it is paid off.
 import { Problem } from '../contract/problem.ts';
+import { MAX_CONNECTIONS } from './limits.ts';
 
 export interface BudgetTerms {
   /** The maximum level. */
@@ -82,6 +83,11 @@ export class Payer {
   }
 }
 
+/** An address and an account for each connection, and 10,000 that owe a debt: 25 MB. */
+const MAX_PAYERS = 2 * MAX_CONNECTIONS + 10_000;
+/** Payers that make room for another one looks at. */
+const PROBES = 8;
+
 /** All payers by name. One in debt stays after its last connection, so a new one owes the debt. */
 export class Payers {
   readonly #terms: PayerTerms;
@@ -107,10 +113,20 @@ export class Payers {
     const key = `${kind}/${name}`;
     let payer = this.#payers.get(key);
     if (payer === undefined) {
+      if (this.#payers.size >= MAX_PAYERS) this.#dropOldest();
       payer = new Payer(kind, this.#terms);
       this.#payers.set(key, payer);
     }
     return payer;
+  }
+
+  /** Forgets the debt of a payer without connections: of the oldest ones, as far as it looks. */
+  #dropOldest(): void {
+    for (const [key, payer] of [...this.#payers.entries().take(PROBES)]) {
+      this.#payers.delete(key);
+      if (payer.connections === 0) return;
+      this.#payers.set(key, payer);
+    }
   }
 
   /** Drops the payers without connections whose budgets are full. */

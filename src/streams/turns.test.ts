@@ -65,6 +65,17 @@ describe('a payer', () => {
     expect(payers.size).toBe(0);
   });
 
+  test('in debt is forgotten once very many others are', () => {
+    const payers = new Payers({ bytes: TERMS, time: TERMS });
+    const connected = payers.ofAddress('2001:db8::/56');
+    connected.connections++;
+    for (let i = 0; i < 60_000; i++) payers.ofAddress(`2001:db8:${i}::/56`).bytes.spend(150);
+    expect(payers.size).toBe(50_000);
+    expect(payers.ofAddress('2001:db8::/56')).toBe(connected);
+    expect(payers.ofAddress('2001:db8:59999::/56').bytes.inDebt).toBe(true);
+    expect(payers.ofAddress('2001:db8:1::/56').bytes.inDebt).toBe(false);
+  });
+
   test('is kept while it has connections', () => {
     const payers = new Payers({ bytes: TERMS, time: TERMS });
     const address = payers.ofAddress('::1');

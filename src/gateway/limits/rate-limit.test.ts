@@ -194,6 +194,18 @@ describe('with other nodes', () => {
     expect(limit.takeNews()).toEqual([]);
   });
 
+  test('news are bounded while nobody takes them', () => {
+    const { limit } = shared(3);
+    const longest = `${'f'.repeat(39)} ${'k'.repeat(64)}`;
+    for (let i = 0; i < 30_000; i++) limit.take(`${longest}${i}`, START);
+    limit.take(`${longest}0`, START);
+    const news = limit.takeNews();
+    expect(news.length).toBe(20_000);
+    expect(news[0]).toEqual([`${longest}0`, 2]);
+    limit.take('later', START);
+    expect(limit.takeNews()).toEqual([['later', 1]]);
+  });
+
   test('a debt to other nodes is paid by the pauses between requests', () => {
     const { limit } = shared(5);
     expect(drain(limit, 'a', START)).toBe(5);

@@ -8,6 +8,8 @@ const URGENT_PART = 0.05;
 
 /** About 30 MB. */
 const MAX_TRACKED_KEYS = 200_000;
+/** Keys that other nodes have not heard of, about 3 MB. Without a leader nobody hears of any. */
+const MAX_NEWS = 20_000;
 
 interface RateLimitPolicy {
   /** Name in the headers: lowercase letters, digits and dashes. */
@@ -121,6 +123,7 @@ export class RateLimiter {
   #note(key: Key, count: number): void {
     if (this.#news === null) return;
     const before = this.#news.get(key) ?? 0;
+    if (before === 0 && this.#news.size >= MAX_NEWS) return;
     this.#news.set(key, before + count);
     const urgent = Math.ceil(this.#burst * URGENT_PART);
     if (before < urgent && before + count >= urgent) this.#onUrgent();
