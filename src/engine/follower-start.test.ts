@@ -13,7 +13,7 @@ import { Follower } from './follower.ts';
 import type { JournalSource } from './follower-start.ts';
 import { snapshotsOf } from './snapshot-store.ts';
 
-test('views with a command that was set aside later are rebuilt, and the warning says so', async () => {
+test('views with a command that was set aside later are rebuilt for this reason', async () => {
   using directory = new TemporaryDirectory();
   const disk = new SimulatedDisk({ seed: 1 });
   const venue = new Venue({ users: 3 });
