@@ -77,17 +77,20 @@ const REACH_MS = 500;
 
 /**
  * null on a single machine. A store that cannot be reached is tried again, also by `fill`: after a
- * power cut everything starts in any order. Throws a StoreError where waiting does not help.
+ * power cut everything starts in any order. `onWaiting` learns of it. Throws a StoreError where
+ * waiting does not help.
  */
 export async function openCluster(
   { config, operatorToken, log }: Pick<Options, 'config' | 'log' | 'operatorToken'>,
   masterKeys: readonly MasterKey[],
   world: ClusterWorld,
+  onWaiting: (isWaiting: boolean) => void,
 ): Promise<Cluster | null> {
   const { databaseUrl, node, data } = config;
   if (databaseUrl === null) return null;
   const warn = (sentence: string) => log.warn(sentence);
   const store = world.openStore({ url: databaseUrl, node, dataDir: data, warn });
+  const reached = <T>(act: () => Promise<T>) => repeated(act, warn, onWaiting);
   const clock = new ClusterClock();
   const membership = new OwnMembership({
     own: {
@@ -102,8 +105,8 @@ export async function openCluster(
     warn,
   });
   try {
-    await reached(() => clock.ask(() => store.readLease()), warn);
-    await reached(() => membership.register(), warn);
+    await reached(() => clock.ask(() => store.readLease()));
+    await reached(() => membership.register());
   } catch (error) {
     membership.close();
     await store.close();
@@ -118,7 +121,7 @@ export async function openCluster(
       await membership.leave();
       await store.close();
     },
-    fill: (files) => reached(() => fillFrom(store, files, data), warn),
+    fill: (files) => reached(() => fillFrom(store, files, data)),
   };
 }
 
@@ -143,15 +146,22 @@ async function fillFrom(
 }
 
 /** Tries `act` again as long as the store does not answer, or has no room. */
-async function reached<T>(act: () => Promise<T>, warn: (sentence: string) => void): Promise<T> {
+async function repeated<T>(
+  act: () => Promise<T>,
+  warn: (sentence: string) => void,
+  onWaiting: (isWaiting: boolean) => void,
+): Promise<T> {
   for (let reported: string | null = null; ; ) {
     try {
-      return await act();
+      const result = await act();
+      onWaiting(false);
+      return result;
     } catch (error) {
       const passes = error instanceof StoreError && /^(unreachable|full)$/.test(error.kind);
       if (!passes || error.isMistake) throw error;
       if (error.message !== reported) warn(`${error.message} The start waits for it.`);
       reported = error.message;
+      onWaiting(true);
     }
     await new Promise((resolve) => setTimeout(resolve, REACH_MS));
   }

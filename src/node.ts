@@ -37,12 +37,14 @@ import { OperatorToken } from './gateway/auth/authenticate.ts';
 import { LoginSignatures } from './gateway/auth/signature.ts';
 import { closeRevoked, openStreams } from './gateway/auth/stream-gate.ts';
 import { ApiDocuments } from './gateway/http/api-documents.ts';
+import { HttpListener } from './gateway/http/listener.ts';
 import { Gateway } from './gateway/http/server.ts';
 import { SharedAnswers } from './gateway/http/shared-answers.ts';
 import { WebPages } from './gateway/http/web-pages.ts';
 import { Limits } from './gateway/limits/limits.ts';
 import { Load } from './gateway/limits/load.ts';
 import { Metrics } from './gateway/operations/metrics.ts';
+import type { StartReason } from './gateway/operations/readiness.ts';
 import { ReserveWatch } from './gateway/operations/reserve-watch.ts';
 import { auditSkips } from './gateway/operations/skip-audit.ts';
 import { routes } from './gateway/routes/routes.ts';
@@ -85,18 +87,24 @@ export interface World extends ClusterWorld {
   /** See startFollower. */
   startFollower(options: FollowerStart): FollowerHandle;
   /** Throws where the address is taken or not of this machine; called before anything exists. */
-  requireAddress(config: Config): void;
-  /** Opens the gateway for requests; returns the URL. Throws where the address is taken. */
-  listen(gateway: Gateway, config: Config): string | Promise<string>;
+  openAddress(config: Config): Address;
+}
+
+/** The address of a server that starts. */
+export interface Address {
+  readonly url: string;
+  /** What the server waits for. */
+  reason: StartReason;
+  /** Answers requests there with the gateway, which also closes it. */
+  handTo(gateway: Gateway): void | Promise<void>;
+  close(): void | Promise<void>;
 }
 
 /** Files, threads and sockets of this machine. */
 export const REAL_WORLD: World = {
   openJournal: openFileJournal,
   startFollower,
-  requireAddress: ({ host, port }) =>
-    Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true),
-  listen: (gateway, { host, port }) => gateway.listen(host, port),
+  openAddress: (config) => new HttpListener(config),
   ...REAL_CLUSTER,
 };
 
@@ -140,9 +148,15 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 
 async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
   const { config, log, world = REAL_WORLD } = options;
+  // Checked before the directory exists, so that a rejected start leaves nothing behind.
+  if (config.mode === 'production') masterKeysOf(config, false);
+  const address = world.openAddress(config);
+  opened.onClose(() => address.close());
   const journal = await openJournal(options, world, opened);
   const masterKeys = masterKeysOf(config, journal.head.seq === 0);
-  const cluster = await openCluster(options, masterKeys, world);
+  const cluster = await openCluster(options, masterKeys, world, (isWaiting) => {
+    address.reason = isWaiting ? 'waitingForDatabase' : 'starting';
+  });
   opened.onClose(() => cluster?.leave());
   const image = await cluster?.fill(journal);
   const wall = cluster?.clock.now ?? systemClock;
@@ -171,14 +185,14 @@ async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
   identity.revocations.subscribe((revocation) => closeRevoked(streams, revocation));
   const gateway = gatewayOf(services, options, streams);
   live.gateway = gateway;
-  const url = await world.listen(gateway, config);
   opened.onClose(() => gateway.close());
   if (live.member === null) engine.start();
   else await live.member.start();
   startWatches(services, opened);
   live.availability = 'ready';
+  await address.handTo(gateway);
   return {
-    url,
+    url: address.url,
     services,
     async stop() {
       live.availability = 'stopping';
@@ -189,7 +203,7 @@ async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
   };
 }
 
-/** Opens the journal with the lock on the data directory, after the checks that need neither. */
+/** Opens the journal with the lock on the data directory. */
 async function openJournal(
   { config, log }: NodeOptions,
   world: World,
@@ -198,9 +212,6 @@ async function openJournal(
   const { data: dataDir, segmentBytes, archive, databaseUrl } = config;
   // The records of a cluster are durable in its store, so the files may be behind other files.
   const durable = databaseUrl === null;
-  // Checked before the directory exists, so that a rejected start leaves nothing behind.
-  if (config.mode === 'production') masterKeysOf(config, false);
-  world.requireAddress(config);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const evidence = durable ? durabilityEvidence(dataDir) : [];
   const onDamaged = durable

@@ -11,7 +11,7 @@ import { type DemoMarket, startDemoMarket } from '../sandbox/demo-market.ts';
 import { type SandboxAccess, seedSandbox } from '../sandbox/seed.ts';
 import { CliError, rawCommand } from './command.ts';
 import { readSandboxFile, type SandboxFile, writeSandboxFile } from './data-directory.ts';
-import { expectedSentence } from './expected-errors.ts';
+import { expectedSentence, isSystemError } from './expected-errors.ts';
 import { Progress, print, printError, wrapped } from './output.ts';
 
 /** EX_SOFTWARE of sysexits.h. */
@@ -86,8 +86,8 @@ class Start {
         onFailure: (error) => this.#fail(error),
       });
     } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('Failed to listen'))) throw error;
-      const code = 'code' in error ? error.code : null;
+      if (!isSystemError(error) || error.syscall !== 'listen') throw error;
+      const { code } = error;
       if (code === 'EADDRINUSE') {
         throw new CliError(`Port ${port} of ${host} is in use; choose another one with --port.`);
       }

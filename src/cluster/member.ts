@@ -116,8 +116,8 @@ export class Member implements ClusterControl {
   }
 
   /**
-   * Listens for the other nodes. Resolves with the first role, or where the leader cannot be
-   * reached. Rejects with a LinkError, also where another node has the name of this one.
+   * Listens for the other nodes. Resolves with the first role, or where neither the leader nor the
+   * store can be reached. Rejects with a LinkError, also where another node has the name of this one.
    */
   async start(): Promise<void> {
     const { transport, listenAddress, engine, limits, membership, onFailure } = this.#options;
@@ -175,9 +175,9 @@ export class Member implements ClusterControl {
           onFailure(error);
           return;
         }
-        // A leader that cannot be reached keeps no node from serving reads.
-        const isAlone = error instanceof LinkError && performance.now() > this.#aloneAt;
-        if (isAlone) this.#begin();
+        // Neither the leader nor the store keeps a node with a state from serving reads.
+        const hasState = error instanceof LinkError || engine.seq > 0;
+        if (hasState && performance.now() > this.#aloneAt) this.#begin();
         this.#report(error.message);
         await this.#pause(LOOK_MS);
       } finally {

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { StoreError } from '../../src/cluster/store.ts';
 import { TestCluster } from '../support/cluster.ts';
+import { freePort } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
 
 /** A log, and its lines. */
@@ -41,6 +42,45 @@ test.each(['readLease', 'readIdentity'] as const)(
     expect((await node.get('/ready')).status).toBe(200);
   },
 );
+
+test('a node that waits for its database says so at its address, and answers 503 else', async () => {
+  await using cluster = await TestCluster.start(['a']);
+  const store = cluster.store();
+  const call = spyOn(store, 'readIdentity').mockImplementation(down('No answer.'));
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const adding = cluster.add('b', { store, flags: ['--port', String(port)] });
+  await until(() => call.mock.calls.length > 1);
+  const reason = 'waitingForDatabase';
+  expect(await (await fetch(`${url}/health`)).json()).toEqual({
+    status: 'starting',
+    ready: false,
+    reason,
+  });
+  for (const path of [
+    '/ready',
+    '/trade',
+    '/spot-api/api/public/v2/instruments',
+    '/operator/v1/x',
+  ]) {
+    const answer = await fetch(url + path);
+    const body = await answer.json();
+    expect([path, answer.status, body.code, body.details]).toEqual([
+      path,
+      503,
+      '100503',
+      { reason },
+    ]);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  }
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  expect(metrics).toContain('\nagio_ready 0\n');
+  expect(metrics).toContain('\nagio_cluster_role{role="none"} 1\n');
+  call.mockRestore();
+  await adding;
+  await until(async () => (await fetch(`${url}/ready`)).status === 200);
+  expect((await (await fetch(`${url}/health`)).json()).status).toBe('ok');
+});
 
 test('a start ends where the store refuses the node', async () => {
   await using cluster = await TestCluster.start(['a']);

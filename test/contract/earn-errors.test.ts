@@ -6,6 +6,7 @@ import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
 import { OperatorToken } from '../../src/gateway/auth/authenticate.ts';
 import { openStreams } from '../../src/gateway/auth/stream-gate.ts';
 import { ApiDocuments } from '../../src/gateway/http/api-documents.ts';
+import { HttpListener } from '../../src/gateway/http/listener.ts';
 import { Gateway } from '../../src/gateway/http/server.ts';
 import { WebPages } from '../../src/gateway/http/web-pages.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
@@ -222,7 +223,9 @@ async function withFailingJournal(): Promise<Answer> {
       documents: new ApiDocuments('/nowhere'),
     }),
   });
-  const url = await gateway.listen('127.0.0.1', 0);
+  const listener = new HttpListener({ ...services.config, port: 0 });
+  listener.handTo(gateway);
+  const { url } = listener;
   try {
     const body = JSON.stringify({ planId: flexible, amount: 100 });
     const timestamp = client.timestamp();

@@ -17,6 +17,7 @@ import { openCopy } from '../../src/journal/open-copy.ts';
 import { type Node, startNode } from '../../src/node.ts';
 import type { Prng } from '../support/prng.ts';
 import { FollowerInProcess } from './follower-in-process.ts';
+import { simulatedAddress } from './simulated-address.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import { SimulatedProcess, type SimulatedTime } from './simulated-time.ts';
 import type { StoreWeather } from './store-weather.ts';
@@ -156,11 +157,10 @@ export class ClusterNode {
           life.follower = new FollowerInProcess(options, this.disk);
           return life.follower;
         },
-        requireAddress: () => undefined,
-        listen(gateway) {
-          life.gateway = gateway;
-          return 'http://simulated';
-        },
+        openAddress: () =>
+          simulatedAddress((gateway) => {
+            life.gateway = gateway;
+          }),
         openStore: () => weather.storeOf(this.name, life.process, () => this.#life === life),
         openTransport: () => this.#transport(network.of(this.name), life),
       },

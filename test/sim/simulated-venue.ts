@@ -30,6 +30,7 @@ import { FLEXIBLE_PLAN } from '../support/plan-terms.ts';
 import type { Prng } from '../support/prng.ts';
 import { BTC_USDT_TERMS } from '../support/venue.ts';
 import { FollowerInProcess } from './follower-in-process.ts';
+import { simulatedAddress } from './simulated-address.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
 import type { SimulatedAnswer } from './simulated-network.ts';
 import type { SimulatedTime } from './simulated-time.ts';
@@ -137,11 +138,10 @@ export class SimulatedVenue {
         follower = new FollowerInProcess(options, this.disk);
         return follower;
       },
-      requireAddress: () => undefined,
-      listen(given) {
-        gateway = given;
-        return 'http://simulated';
-      },
+      openAddress: () =>
+        simulatedAddress((given) => {
+          gateway = given;
+        }),
     };
     this.failures.length = 0;
     this.#lives++;

@@ -13,16 +13,23 @@ export const instrumentStatus = {
   about: 'The requests that an instrument accepts, from all to none.',
 };
 
+const NOT_READY = ['storageFull', 'noLeader'] as const;
+
 export const notReady = answer.oneOf(
-  ['storageFull', 'noLeader'],
+  NOT_READY,
   'Why the server accepts no writes; absent while it does.',
 );
 
 export const health = answer.object('Health', 'The process is alive.', {
-  status: answer.text(),
-  seq: answer.integer(),
+  status: answer.oneOf(['ok', 'starting']),
+  seq: answer.optional(answer.integer('Absent while the server starts.')),
   ready: answer.boolean('True while the server accepts writes.'),
-  reason: answer.optional(notReady),
+  reason: answer.optional(
+    answer.oneOf(
+      [...NOT_READY, 'starting', 'waitingForDatabase'],
+      'Why the server accepts no writes; absent while it does.',
+    ),
+  ),
 });
 
 export const historyStatus = answer.object('HistoryStatus', 'The state of the history.', {

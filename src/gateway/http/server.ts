@@ -1,12 +1,10 @@
 // The HTTP server: one request from its bytes to its answer, top to bottom. Routes know nothing of
 // HTTP, and this file knows nothing of trading.
-import type { Server } from 'bun';
 import { Problem } from '../../contract/problem.ts';
 import { isStreamPath, type StreamPath } from '../../contract/streams/requests.ts';
 import { EngineError } from '../../engine/command-port.ts';
 import { ANY_ADDRESS, rateKeyOf } from '../../identity/ip.ts';
 import type { Session } from '../../identity/sessions.ts';
-import type { Connection } from '../../streams/connection.ts';
 import { SOCKET_TERMS } from '../../streams/limits.ts';
 import type { Streams } from '../../streams/streams.ts';
 import { follows, isUnknownCaller } from '../auth/arrival.ts';
@@ -24,7 +22,8 @@ import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
-import { Incoming, SERVER_TERMS, type ServerHandle, sentRequestId } from './incoming.ts';
+import { Incoming, type ServerHandle, sentRequestId } from './incoming.ts';
+import type { HttpListener } from './listener.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
 import { problemReply, type Reply } from './reply.ts';
 import { readBytes } from './request-body.ts';
@@ -32,9 +31,6 @@ import { type CorsHeaders, corsHeaders, preflight, respond } from './response.ts
 import type { Call, Route } from './route.ts';
 import { type Match, Router } from './router.ts';
 import type { WebPages } from './web-pages.ts';
-
-/** How long a stop waits for requests in progress. The whole stop may take ten seconds. */
-const CLOSE_GRACE_MS = 2000;
 
 /** How long a relayed answer waits for this node's state; a node is some milliseconds behind. */
 const REACH_MS = 1000;
@@ -67,7 +63,7 @@ export class Gateway {
   readonly #streams: Streams;
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
-  #server: Server<Connection> | null = null;
+  #listener: HttpListener | null = null;
   #guard: ConnectionGuard | null = null;
 
   constructor(options: GatewayOptions) {
@@ -79,21 +75,18 @@ export class Gateway {
     this.#streams = options.streams;
   }
 
-  /** Listens; returns the URL. Throws where the address is taken. */
-  listen(host: string, port: number): string {
+  /** See HttpListener.handTo. */
+  takeOver(listener: HttpListener): void {
     const { config, log, load } = this.#services;
-    const server = Bun.serve<Connection>({
-      hostname: host,
-      port,
-      ...SERVER_TERMS,
+    const { server } = listener;
+    this.#listener = listener;
+    this.#streams.attach(server);
+    server.reload({
       fetch: (request, handle) => this.serve(request, handle),
       websocket: { ...SOCKET_TERMS, ...this.#streams.handlers },
     });
-    this.#server = server;
-    this.#streams.attach(server);
     this.#guard = guardConnections(server.port!, config.maxConnections, log);
     load.start();
-    return `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
   }
 
   /** For the metrics; null where the system does not count connections. */
@@ -101,15 +94,13 @@ export class Gateway {
     return this.#guard;
   }
 
-  /** Stops listening and sends answers in progress. A slow request body does not delay the stop. */
+  /** Stops listening and sends answers in progress. */
   async close(): Promise<void> {
-    const server = this.#server;
-    if (server === null) return;
+    if (this.#listener === null) return;
     this.#streams.close();
     this.#guard?.stop();
     this.#services.load.stop();
-    await Promise.race([server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
-    await server.stop(true);
+    await this.#listener.close();
   }
 
   /** Answers one request of `server`; resolves to undefined where it became a stream. */

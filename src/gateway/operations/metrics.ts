@@ -46,8 +46,10 @@ interface Metric {
 
 const MAX_STATUS = 599;
 
+/** The content type of the exposition. */
+export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
+
 export class Metrics {
-  readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
   /** The number of answers by status. */
   readonly #answers = new Float64Array(MAX_STATUS + 1);
   /** Orders over websockets, by the status of their answers. */
@@ -92,10 +94,7 @@ export class Metrics {
   text(cluster: ClusterStatus | null = null): string {
     const metrics = cluster === null ? [] : clusterMetrics(cluster);
     const isReady = notReadyReason(this.#engine, cluster) === null;
-    const ready = gauge('agio_ready', '1 while this node accepts writes, else 0.', () =>
-      isReady ? 1 : 0,
-    );
-    return `${[...this.#metrics, ready, ...metrics].map(textOf).join('\n\n')}\n`;
+    return expositionOf([...this.#metrics, readyMetric(isReady), ...metrics]);
   }
 
   #httpMetrics(): readonly Metric[] {
@@ -133,6 +132,16 @@ export class Metrics {
     return durations;
   }
 }
+
+/** The metrics of a server that is starting. */
+export const startMetrics = (isNode: boolean): string =>
+  expositionOf([...ownMetrics, readyMetric(false), ...(isNode ? [roleMetric('none')] : [])]);
+
+const expositionOf = (metrics: readonly Metric[]): string =>
+  `${metrics.map(textOf).join('\n\n')}\n`;
+
+const readyMetric = (isReady: boolean): Metric =>
+  gauge('agio_ready', '1 while this node accepts writes, else 0.', () => (isReady ? 1 : 0));
 
 const journalMetrics = ({ engine }: MetricSources): readonly Metric[] => [
   gauge('agio_journal_seq', 'Last command that is durable and applied.', () => engine.seq),
@@ -231,10 +240,7 @@ const processMetrics = ({ identity: { mailer, audit } }: MetricSources): readonl
     help: 'Processor time by thread; other: the disk, compilation, garbage collection.',
     read: () => [...threadCpu.seconds()].map(([thread, value]) => ({ labels: { thread }, value })),
   },
-  gauge('agio_resident_bytes', 'Resident memory of the process.', residentBytes),
-  gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
-    Math.floor(process.uptime()),
-  ),
+  ...ownMetrics,
 ];
 
 /** One sample for each plan. */
@@ -307,15 +313,17 @@ function connectionMetrics({ connections }: MetricSources): readonly Metric[] {
 
 const ROLES = ['leader', 'follower', 'none'] as const;
 
+const roleMetric = (role: (typeof ROLES)[number]): Metric => ({
+  name: 'agio_cluster_role',
+  type: 'gauge',
+  help: '1 for the present role of this node, else 0.',
+  read: () => ROLES.map((each) => ({ labels: { role: each }, value: each === role ? 1 : 0 })),
+});
+
 function clusterMetrics({ node: own, role, epoch, nodes }: ClusterStatus): readonly Metric[] {
   const lagOf = ({ seq }: ClusterNode) => Math.max(0, nodes[0]!.seq - seq);
   const ofAll: readonly Metric[] = [
-    {
-      name: 'agio_cluster_role',
-      type: 'gauge',
-      help: '1 for the present role of this node, else 0.',
-      read: () => ROLES.map((each) => ({ labels: { role: each }, value: each === role ? 1 : 0 })),
-    },
+    roleMetric(role),
     gauge('agio_cluster_epoch', 'The last known term of a leader.', () => epoch),
   ];
   if (role !== 'leader') return ofAll;
@@ -355,6 +363,14 @@ const figure =
 
 const gauge = figure('gauge');
 const counter = figure('counter');
+
+/** Figures of the process alone. */
+const ownMetrics: readonly Metric[] = [
+  gauge('agio_resident_bytes', 'Resident memory of the process.', residentBytes),
+  gauge('agio_uptime_seconds', 'Seconds since the process started.', () =>
+    Math.floor(process.uptime()),
+  ),
+];
 
 /** A histogram of durations, in seconds, for each set of labels. */
 function histogram(

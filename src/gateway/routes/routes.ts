@@ -2,6 +2,7 @@
 import { processCalls } from '../../contract/market-data/calls.ts';
 import { ok } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
+import { TEXT_FORMAT } from '../operations/metrics.ts';
 import { notReadyReason } from '../operations/readiness.ts';
 import { earnEnterpriseRoutes } from './earn/enterprise.ts';
 import { earnRoutes } from './earn/queries.ts';
@@ -24,7 +25,7 @@ const health = route(processCalls.health, {
   handle: ({ engine, cluster }) => {
     const { seq } = engine;
     const reason = notReadyReason(engine, cluster?.status() ?? null);
-    const answer = { status: 'ok', seq, ready: reason === null };
+    const answer = { status: 'ok' as const, seq, ready: reason === null };
     return ok(reason === null ? answer : { ...answer, reason }, seq);
   },
 });
@@ -50,7 +51,7 @@ const ready = route(processCalls.ready, {
 
 const metrics = route(processCalls.metrics, {
   handle({ metrics: figures, cluster }) {
-    const headers = { 'Content-Type': figures.contentType };
+    const headers = { 'Content-Type': TEXT_FORMAT };
     return { status: 200, body: figures.text(cluster?.status() ?? null), seq: null, headers };
   },
 });
