@@ -170,6 +170,9 @@ const TABLE = {
   maxConnections: setting(25_000, whole('CONNECTIONS', 16, 1_000_000))`
     Connections that may be open at a time, including websockets; fewer if the process may open
     fewer descriptors.`,
+  stopDelay: setting(0, whole('SECONDS', 0, 60))`
+    How long a server that is asked to stop still serves. /ready answers 503 meanwhile, so a load
+    balancer sends it no more requests.`,
   maxPauseDays: setting(7, whole('DAYS', 1, 36_500))`
     Production does not start longer than this after the last command, and stops when the clock
     jumps by more: such a clock is probably wrong, and paid interest cannot be undone.`,

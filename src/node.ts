@@ -1,12 +1,11 @@
 // A node: one process of agio. It opens its parts in the order of their dependencies and closes
 // them in the reverse order. Only this file knows all parts.
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Member } from './cluster/member.ts';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/operator/plan-reserve.ts';
-import type { State } from './core/state.ts';
 import {
   requirePlausibleClock,
   systemClock,
@@ -21,7 +20,6 @@ import {
   type FollowerStart,
   startFollower,
 } from './engine/follower-handle.ts';
-import { unownedUids } from './engine/identity-facts.ts';
 import { KeyMemory } from './engine/key-memory.ts';
 import { durabilityEvidence, type RecoveredState, recover } from './engine/recovery.ts';
 import { ReplayMark } from './engine/replay-mark.ts';
@@ -42,7 +40,7 @@ import { Gateway } from './gateway/http/server.ts';
 import { SharedAnswers } from './gateway/http/shared-answers.ts';
 import { WebPages } from './gateway/http/web-pages.ts';
 import { Limits } from './gateway/limits/limits.ts';
-import { Load } from './gateway/limits/load.ts';
+import { type Availability, Load } from './gateway/limits/load.ts';
 import { Metrics } from './gateway/operations/metrics.ts';
 import type { StartReason } from './gateway/operations/readiness.ts';
 import { ReserveWatch } from './gateway/operations/reserve-watch.ts';
@@ -50,17 +48,15 @@ import { auditSkips } from './gateway/operations/skip-audit.ts';
 import { routes } from './gateway/routes/routes.ts';
 import type { Services } from './gateway/services.ts';
 import type { Accounts } from './identity/accounts/accounts.ts';
-import { type Identity, identityPath, openIdentity } from './identity/identity.ts';
+import type { Identity } from './identity/identity.ts';
 import { derivedKeys, loadMasterKeys, type MasterKey, SNAPSHOTS } from './identity/master-key.ts';
 import type { PasswordCost } from './identity/proofs/passwords.ts';
-import { IdentityError } from './identity/result.ts';
-import type { IdentityImage } from './identity/storage/change.ts';
-import { unownedText } from './identity/users.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import type { JournalError } from './journal/journal.ts';
 import { type OpenJournalOptions, openFileJournal } from './journal/open-journal.ts';
 import { requireSigned } from './journal/set-aside.ts';
 import { type ClusterWorld, memberOf, openCluster, REAL_CLUSTER } from './node-cluster.ts';
+import { openIdentityFor } from './node-identity.ts';
 import type { Streams } from './streams/streams.ts';
 import { diskTroubleOf } from './views/disk-trouble.ts';
 
@@ -76,7 +72,10 @@ export interface Node {
   /** Where it listens, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly services: Services;
-  /** Rejects new requests, answers accepted ones, takes a snapshot and closes every part. */
+  /**
+   * Rejects new requests after the stop delay, answers accepted ones, takes a snapshot and closes
+   * every part.
+   */
   stop(): Promise<void>;
 }
 
@@ -93,7 +92,7 @@ export interface World extends ClusterWorld {
 /** The address of a server that starts. */
 export interface Address {
   readonly url: string;
-  /** What the server waits for. */
+  /** The reason why it does not serve yet. */
   reason: StartReason;
   /** Answers requests there with the gateway, which also closes it. */
   handTo(gateway: Gateway): void | Promise<void>;
@@ -166,7 +165,7 @@ async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
     recovered.exchange,
     { masterKeys, image, wall },
     options,
-    opened,
+    (close) => opened.onClose(close),
   );
   const live: Live = { availability: 'starting', streams: null, gateway: null, member: null };
   const parts = { journal, recovered, snapshotKeys, wall, live, opened };
@@ -195,6 +194,8 @@ async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
     url: address.url,
     services,
     async stop() {
+      live.availability = 'draining';
+      if (config.stopDelay > 0) await Bun.sleep(config.stopDelay * 1000);
       live.availability = 'stopping';
       await Promise.all([live.member?.stop(), streams.announceStop()]);
       await engine.stop();
@@ -270,47 +271,6 @@ async function recoverState(
   return recovered;
 }
 
-interface IdentitySource {
-  readonly masterKeys: readonly MasterKey[];
-  /** The rows in the store of a cluster. */
-  readonly image: IdentityImage | undefined;
-  readonly wall: WallClock;
-}
-
-/** Opens the identity that belongs to the recovered state. Throws IdentityError. */
-function openIdentityFor(
-  { state }: RecoveredState['exchange'],
-  { masterKeys, image, wall: now }: IdentitySource,
-  { config, log, onFailure, passwordCost }: NodeOptions,
-  opened: Closers,
-): Identity {
-  const journalUsers = state.users.length - 1;
-  if (image === undefined) requireIdentity(config.data, journalUsers);
-  const identity = openIdentity({
-    dataDir: config.data,
-    ...(image === undefined ? {} : { image }),
-    masterKeys,
-    now,
-    passwordCost,
-    mail: {
-      smtpUrl: config.smtpUrl,
-      from: config.mailFrom,
-      onFailure: (failure) => log.warn({ ...failure }, 'a mail was not delivered'),
-    },
-    journalUsers,
-    onAltered: onFailure,
-    onAuditDeferred: ({ actor, action, object, result }, error) =>
-      log.error(
-        { actor, action, object, result, why: String(error) },
-        'an audit entry could not be written: it is kept in memory and written later',
-      ),
-  });
-  opened.onClose(() => identity.close());
-  opened.onClose(() => identity.mailer.close());
-  requireSameHistory(identity, state, config, log);
-  return identity;
-}
-
 interface EngineParts {
   readonly journal: FileJournal;
   readonly recovered: RecoveredState;
@@ -365,7 +325,7 @@ function startFollowed(
 
 /** Parts that exist only after the services, and that the services read. */
 interface Live {
-  availability: 'ready' | 'starting' | 'stopping';
+  availability: Availability;
   streams: Streams | null;
   gateway: Gateway | null;
   member: Member | null;
@@ -472,38 +432,3 @@ const accountsOf = (identity: Identity, engine: Engine, log: Logger): Accounts =
   wall: () => engine.wall(),
   onMailFailure: (error) => log.error({ err: error }, 'a mail could not be written'),
 });
-
-/** An empty identity beside a journal with users would make every account unusable. */
-function requireIdentity(dataDir: string, users: number): void {
-  const path = identityPath(dataDir);
-  if (users === 0 || (existsSync(path) && statSync(path).size > 0)) return;
-  throw new IdentityError(
-    `${path} is missing or empty, but the journal has ${users} users: restore it from a backup.`,
-  );
-}
-
-/**
- * Throws where identity and journal are not of the same time: one of them restored alone would give
- * users the money of others.
- */
-function requireSameHistory(
-  { users }: Identity,
-  state: State,
-  { acceptUnowned }: Config,
-  log: Logger,
-): void {
-  const [highest, highestCore] = [users.highestUid(), state.users.length - 1];
-  if (highest > highestCore) {
-    throw new IdentityError(
-      `identity.db knows uid ${highest}, but the journal only goes up to uid ${highestCore}: ` +
-        'one of them was restored without the other. Restore both from the same backup.',
-    );
-  }
-  const unowned = unownedUids(state, users.uids());
-  if (unowned.length === 0) return;
-  if (!acceptUnowned) throw new IdentityError(unownedText(unowned));
-  log.warn(
-    { uids: unowned },
-    'users of the journal are unknown to identity.db: nobody can use them until each is attached',
-  );
-}

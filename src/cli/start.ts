@@ -160,10 +160,11 @@ class Start {
     // Before the node is up it has acknowledged nothing, so this is as safe as a crash.
     if (this.#node === null) process.exit(0);
     this.#log.info({ signal }, 'stopping');
+    const limitMs = STOP_LIMIT_MS + this.#config.stopDelay * 1000;
     setTimeout(() => {
-      this.#log.fatal(`not stopped within ${STOP_LIMIT_MS} ms; what was acknowledged is safe`);
+      this.#log.fatal(`not stopped within ${limitMs} ms; what was acknowledged is safe`);
       process.exit(FAULT);
-    }, STOP_LIMIT_MS).unref();
+    }, limitMs).unref();
     this.#stopAll(this.#node).then(
       () => {
         this.#log.info('stopped');

@@ -117,7 +117,7 @@ export class Member implements ClusterControl {
 
   /**
    * Listens for the other nodes. Resolves with the first role, or where neither the leader nor the
-   * store can be reached. Rejects with a LinkError, also where another node has the name of this one.
+   * store can be reached. Rejects with a LinkError, also where another node has its name.
    */
   async start(): Promise<void> {
     const { transport, listenAddress, engine, limits, membership, onFailure } = this.#options;

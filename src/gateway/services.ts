@@ -12,7 +12,7 @@ import type { LoginSignatures } from './auth/signature.ts';
 import type { ClusterControl } from './cluster-control.ts';
 import type { SharedAnswers } from './http/shared-answers.ts';
 import type { Limits } from './limits/limits.ts';
-import type { Load } from './limits/load.ts';
+import type { Availability, Load } from './limits/load.ts';
 import type { Metrics } from './operations/metrics.ts';
 
 /** The acts of an operator on the running node. */
@@ -49,5 +49,5 @@ export interface Services {
   readonly metrics: Metrics;
   readonly log: Logger;
   /** ready: new requests are served. */
-  readonly availability: () => 'ready' | 'starting' | 'stopping';
+  readonly availability: () => Availability;
 }

@@ -43,7 +43,7 @@ test.each(['readLease', 'readIdentity'] as const)(
   },
 );
 
-test('a node that waits for its database says so at its address, and answers 503 else', async () => {
+test('a node that waits for its database says so, and answers 503 to other calls', async () => {
   await using cluster = await TestCluster.start(['a']);
   const store = cluster.store();
   const call = spyOn(store, 'readIdentity').mockImplementation(down('No answer.'));

@@ -1,12 +1,19 @@
-// A promotion by hand, after which the old primary comes back and accepts writes: no node uses it,
-// none ends, and orders go on at the new one. It may even be the only server for some time.
+// A promotion by hand as docs/cluster.md prints it. The old primary comes back and accepts writes,
+// also as the only server: no node uses it, none ends, and orders go on at the new one.
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { inDirectory } from '../crash/server-process.ts';
-import { NO_POSTGRES, type PostgresServer } from '../support/postgres.ts';
+import {
+  NO_POSTGRES,
+  type PostgresServer,
+  programsFolder,
+  withoutRoot,
+} from '../support/postgres.ts';
 import { createStoreServer } from '../support/postgres-store.ts';
 import { until } from '../support/waiting.ts';
 import { ClusterAudit } from './cluster-audit.ts';
 import { Load } from './load.ts';
+import { outputOf, printedBlock } from './printed.ts';
 import { RealCluster } from './real-cluster.ts';
 
 /** Writes that every node accepts after each step. */
@@ -26,15 +33,43 @@ const disconnect = (server: PostgresServer) =>
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name IN ('agio/a', 'agio/b', 'agio/c')`);
 
+/** Runs a printed step of the promotion as the user of PostgreSQL. */
+function step(title: string, [old, next]: readonly [PostgresServer, PostgresServer]) {
+  const text = printedBlock('cluster.md', title)
+    .replaceAll('/usr/lib/postgresql/15/bin', programsFolder())
+    .replaceAll('/var/lib/postgresql/15/main', join(old.directory, 'data'))
+    .replaceAll('port=5432', `port=${next.port}`)
+    .replaceAll('10.0.0.22', '127.0.0.1');
+  const child = Bun.spawn(withoutRoot('bash', '-e', '-c', text), {
+    cwd: old.directory,
+    env: { PATH: process.env.PATH!, PGPORT: `${next.port}`, HOME: old.directory },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  });
+  return outputOf(child, title);
+}
+
+/** The old primary becomes the standby that every commit waits for. */
+async function becomeStandby(servers: readonly [PostgresServer, PostgresServer]): Promise<void> {
+  const [old, next] = servers;
+  await next.query('CREATE ROLE replicator REPLICATION LOGIN');
+  await step('copy the new primary', servers);
+  old.configure('');
+  await step('start the new standby', servers);
+  await until(async () => /\bsync\b/.test(await step('synchronous again', servers)));
+}
+
 async function promoteByHand(
   cluster: RealCluster,
   load: Load,
-  [old, next]: readonly [PostgresServer, PostgresServer],
+  servers: readonly [PostgresServer, PostgresServer],
 ): Promise<void> {
+  const [old, next] = servers;
   const log = async (text: string): Promise<boolean> => (await cluster.logs()).includes(text);
   await load.progress(PROGRESS);
-  await old.signal('SIGKILL');
-  await next.promote();
+  await step('stop the old primary', servers);
+  await step('promote the standby', servers);
   await load.progress(PROGRESS);
   // It accepts writes and confirms them alone.
   await old.start();
@@ -57,6 +92,9 @@ async function promoteByHand(
   await starting;
   await load.progress(PROGRESS);
   expect(await journalOf(old)).toEqual(before);
+  await step('stop the old primary', servers);
+  await becomeStandby(servers);
+  await load.progress(PROGRESS);
   expect(cluster.nodes.map(({ isRunning }) => isRunning)).toEqual([true, true, true]);
 }
 
@@ -77,7 +115,6 @@ test.skipIf(NO_POSTGRES)('no node uses an old primary that accepts writes again'
           prefix: 'promotion',
         });
         await promoteByHand(cluster, load, [old, next]).finally(() => load.stop());
-        await old.stop();
         await audit.check(load);
         await audit.end();
       } catch (error) {
@@ -86,6 +123,7 @@ test.skipIf(NO_POSTGRES)('no node uses an old primary that accepts writes again'
         await cluster.dispose();
       }
     } finally {
+      await step('stop the old primary', [old, next]).catch(() => undefined);
       await next.dispose();
       await old.dispose();
     }

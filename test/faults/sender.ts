@@ -16,6 +16,8 @@ export interface LoadKey {
 export interface Target {
   readonly name: string;
   readonly url: string;
+  /** The certificate that a client of a TLS address trusts. */
+  readonly ca?: string;
 }
 
 /** After so long without an answer, a sender gives up and does not know the outcome. */
@@ -123,7 +125,7 @@ export class Sender {
   }
 
   async #send(
-    { url }: Target,
+    { url, ca }: Target,
     call: Call,
     { method, target, body }: Request,
     headers: Readonly<Record<string, string>>,
@@ -134,6 +136,7 @@ export class Sender {
         ...(method === 'POST' ? { body } : {}),
         // Each on a connection of its own, so that no request is sent twice by the client.
         keepalive: false,
+        ...(ca === undefined ? {} : { tls: { ca } }),
         signal: AbortSignal.timeout(GIVE_UP_MS),
         headers: {
           'Content-Type': 'application/json',

@@ -28,7 +28,7 @@ export class HttpListener {
   /** Where it listens, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly server: Server<Connection>;
-  /** What the start waits for. */
+  /** The reason why the server does not serve yet. */
   reason: StartReason = 'starting';
   readonly #config: Settings;
 

@@ -132,9 +132,12 @@ export function shedCallsOf({ access, method, path, write, urgent }: ApiCall): S
 const WATCHING: ReadonlySet<string> = new Set(['/health', '/ready', '/metrics']);
 const TRADING = '/spot-api/';
 
+/** `draining`: it serves, and is about to stop. */
+export type Availability = 'ready' | 'draining' | 'starting' | 'stopping';
+
 /** Throws Problem notReady, stopping while the node serves no calls. */
-export function requireAvailable(now: 'ready' | 'starting' | 'stopping'): void {
-  if (now === 'ready') return;
+export function requireAvailable(now: Availability): void {
+  if (now === 'ready' || now === 'draining') return;
   throw new Problem(now === 'starting' ? 'notReady' : 'stopping', {
     headers: { 'Retry-After': '1' },
   });

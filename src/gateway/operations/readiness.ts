@@ -6,7 +6,7 @@ import type { ClusterStatus } from '../cluster-control.ts';
 /** `storageFull`: no room for the journal. `noLeader`: no node of the cluster leads. */
 export type NotReady = 'storageFull' | 'noLeader';
 
-/** What a start waits for; `waitingForDatabase`: also for room there, and for its standby. */
+/** Why a server does not serve yet; `waitingForDatabase`: also for room there, and its standby. */
 export type StartReason = 'starting' | 'waitingForDatabase';
 
 /** null while the node accepts writes; `cluster` is null on a single machine. */

@@ -2,6 +2,7 @@
 import { processCalls } from '../../contract/market-data/calls.ts';
 import { ok } from '../http/reply.ts';
 import { type Route, route } from '../http/route.ts';
+import { requireAvailable } from '../limits/load.ts';
 import { TEXT_FORMAT } from '../operations/metrics.ts';
 import { notReadyReason } from '../operations/readiness.ts';
 import { earnEnterpriseRoutes } from './earn/enterprise.ts';
@@ -31,7 +32,8 @@ const health = route(processCalls.health, {
 });
 
 const ready = route(processCalls.ready, {
-  handle: ({ engine, node, cluster }) => {
+  handle: ({ engine, node, cluster, availability }) => {
+    if (availability() === 'draining') requireAvailable('stopping');
     const { appliedSeq, lagMs, status: follower } = node.follower;
     const history = {
       status: follower.views ?? 'ready',
