@@ -34,7 +34,10 @@ const disconnect = (server: PostgresServer) =>
     WHERE application_name IN ('agio/a', 'agio/b', 'agio/c')`);
 
 /** Runs a printed step of the promotion as the user of PostgreSQL. */
-function step(title: string, [old, next]: readonly [PostgresServer, PostgresServer]) {
+async function step(
+  title: string,
+  [old, next]: readonly [PostgresServer, PostgresServer],
+): Promise<string> {
   const text = printedBlock('cluster.md', title)
     .replaceAll('/usr/lib/postgresql/15/bin', programsFolder())
     .replaceAll('/var/lib/postgresql/15/main', join(old.directory, 'data'))
