@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Member } from './cluster/member.ts';
 import type { Config } from './config.ts';
 import { planReserves } from './contract/operator/plan-reserve.ts';
+import { BinanceDialect } from './dialects/binance/binance.ts';
 import {
   requirePlausibleClock,
   systemClock,
@@ -400,6 +401,7 @@ const gatewayOf = (
       documents: new ApiDocuments(DOCUMENTS),
     }),
     streams,
+    dialects: [new BinanceDialect(services, streams)],
   });
 
 /** Starts the periodic tasks: the memory of keys, and the alarm of reserves. */

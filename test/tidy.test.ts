@@ -28,6 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   streams: ['core', 'contract', 'engine', 'views', 'identity'],
   // Its threads pass on commands in the form of the journal.
   gateway: ['core', 'engine', 'journal', 'views', 'identity', 'contract', 'streams', 'config.ts'],
+  dialects: ['core', 'contract', 'engine', 'views', 'identity', 'streams', 'gateway'],
   cluster: ['core', 'journal', 'engine', 'identity', 'contract', 'gateway'],
   sandbox: ['core', 'contract', 'gateway', 'identity', 'sdk'],
   // It runs in browsers and other people's programs: nothing of the server comes in.

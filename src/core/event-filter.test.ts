@@ -57,7 +57,7 @@ function replay(eventFilter: EventFilter): { emitted: string[]; hash: string } {
   return { emitted, hash: exchange.state.stateHash() };
 }
 
-test('an owner includes their reports and transfers; a pair its trades', () => {
+test('an owner includes their reports, transfers and trades; a pair its trades', () => {
   const all = replay(EventFilter.all());
   const none = replay(EventFilter.none());
   expect(none.emitted).toEqual([]);
@@ -65,8 +65,11 @@ test('an owner includes their reports and transfers; a pair its trades', () => {
   const own = EventFilter.none();
   own.addOwner(2);
   expect(replay(own).emitted).toEqual(
-    all.emitted.filter((line) => /^(executionReport|fundsTransferred) 2$/.test(line)),
+    all.emitted.filter((line) => /^(executionReport|fundsTransferred) 2$|^trade/.test(line)),
   );
+  const stranger = EventFilter.none();
+  stranger.addOwner(3);
+  expect(replay(stranger).emitted.filter((line) => line.startsWith('trade'))).toEqual([]);
   expect(replay(own).emitted.length).toBeGreaterThan(2);
   const pair = EventFilter.none();
   pair.addPair(BTC_USDT);

@@ -39,12 +39,19 @@ export class EventFilter {
     return new EventFilter(false);
   }
 
-  /** True if reports, transfers and earn events of this owner are emitted. */
+  /** True if reports, transfers, trades and earn events of this owner are emitted. */
   includesOwner(uid: number): boolean {
     return this.#includesAll || this.#owners.has(uid);
   }
 
-  /** True if trades of this instrument are emitted. */
+  /** True if a trade of this instrument between these users is emitted. */
+  includesTrade(securityId: number, makerUid: number, takerUid: number): boolean {
+    return (
+      this.includesPair(securityId) || this.#owners.has(makerUid) || this.#owners.has(takerUid)
+    );
+  }
+
+  /** True if all trades of this instrument are emitted. */
   includesPair(securityId: number): boolean {
     return this.#includesAll || this.#pairs.has(securityId);
   }

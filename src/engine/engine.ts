@@ -52,7 +52,7 @@ export class Engine {
   #stages = new BatchStages();
   /** How far in the past a sandbox is being filled, ms. */
   #backdatedBy = 0;
-  #observer: EngineObserver | null = null;
+  readonly #observers: EngineObserver[] = [];
   /** Callers that wait until the state has a position. */
   #waiting: { readonly seq: number; readonly resolve: () => void }[] = [];
 
@@ -150,20 +150,19 @@ export class Engine {
     });
   }
 
-  /** Commands are durable and applied by then, so a fault of the observer is not the engine's. */
+  /** Commands are durable and applied by then, so a fault of an observer is not the engine's. */
   #notify(call: (observer: EngineObserver) => void): void {
-    const observer = this.#observer;
-    if (observer === null) return;
-    try {
-      call(observer);
-    } catch (error) {
-      observer.failed(error);
+    for (const observer of this.#observers) {
+      try {
+        call(observer);
+      } catch (error) {
+        observer.failed(error);
+      }
     }
   }
 
-  /** There is one observer at most. */
   observe(observer: EngineObserver): void {
-    this.#observer = observer;
+    this.#observers.push(observer);
   }
 
   /** The last applied seq: what a read now sees. */

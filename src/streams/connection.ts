@@ -59,6 +59,20 @@ export interface Subscription {
   resume(): void;
 }
 
+/** A wire form other than agio's own, which gets the messages of its connections. */
+export interface SocketDialect {
+  /** The longest message, in bytes. */
+  readonly maxMessage: number;
+  opened(connection: Connection): void;
+  /**
+   * Answers a message; whether it had requests that their own limits admitted. Throws nothing.
+   */
+  receive(connection: Connection, message: string | Buffer): boolean;
+  /** True for a message that must not wait for the bulk work of the streams, as orders. */
+  isUrgent(connection: Connection): boolean;
+  closed(connection: Connection): void;
+}
+
 /** The part of a websocket that a connection needs. */
 export type Socket = Pick<
   ServerWebSocket<Connection>,
@@ -102,6 +116,8 @@ export interface ConnectionTerms {
   readonly bytes: BudgetTerms;
   readonly turns: Turns;
   readonly usage: Usage;
+  /** null: agio's own wire form. */
+  readonly dialect: SocketDialect | null;
 }
 
 export class Connection implements Outlet {
@@ -110,6 +126,7 @@ export class Connection implements Outlet {
   readonly endpoint: Endpoint;
   readonly address: string;
   readonly place: Payer;
+  readonly dialect: SocketDialect | null;
   readonly #subscriptions = new Map<string, Subscription>();
   readonly openedAt = performance.now();
   login: Login | null;
@@ -137,6 +154,7 @@ export class Connection implements Outlet {
     this.endpoint = terms.endpoint;
     this.address = terms.address;
     this.place = terms.place;
+    this.dialect = terms.dialect;
     this.login = terms.login;
     this.#bytes = new Budget(terms.bytes);
     this.#usage = terms.usage;
@@ -171,13 +189,17 @@ export class Connection implements Outlet {
 
   /** True if an order is carried out as it comes: nothing waits, and few were rejected lately. */
   get mayOrder(): boolean {
-    if (this.endpoint !== 'orders' || this.login === null || this.inbox.length > 0) return false;
-    return !this.payer.rejectedOrders.inDebt;
+    const isForOrders =
+      this.dialect === null
+        ? this.endpoint === 'orders' && this.login !== null
+        : this.dialect.isUrgent(this);
+    return isForOrders && this.inbox.length === 0 && !this.payer.rejectedOrders.inDebt;
   }
 
   /** True if a message has more bytes than it may send. */
   isTooLong(message: string | Buffer): boolean {
-    const bytes = MAX_STREAM_MESSAGE[this.login === null ? 'public' : this.endpoint];
+    const own = MAX_STREAM_MESSAGE[this.login === null ? 'public' : this.endpoint];
+    const bytes = this.dialect?.maxMessage ?? own;
     return (
       message.length > bytes || (message.length * 3 > bytes && Buffer.byteLength(message) > bytes)
     );

@@ -12,6 +12,7 @@ import {
 import type { Subject } from '../contract/streams/requests.ts';
 import { Side } from '../core/fix.ts';
 import type { Instrument } from '../core/instrument.ts';
+import type { BookWatch } from '../core/matching/order-book.ts';
 import { NONE } from '../core/matching/order-store.ts';
 import type { Ticks } from '../core/units.ts';
 import { BookTopic, crc32 } from './book-topics.ts';
@@ -35,6 +36,7 @@ interface Writing {
 }
 
 export class Level3Topic extends BookTopic {
+  readonly #watch: BookWatch;
   /** The members of the last snapshot, and its book. */
   #written: { readonly updateId: number; readonly text: string } | null = null;
   /** No further snapshot is written before this time of performance.now(). */
@@ -47,13 +49,13 @@ export class Level3Topic extends BookTopic {
 
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
     super(host, subject, instrument);
-    instrument.book.watch();
+    this.#watch = instrument.book.watch();
   }
 
   override close(): void {
     this.#isClosed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.instrument.book.unwatch();
+    this.instrument.book.unwatch(this.#watch);
   }
 
   override get lingerMs(): number {
@@ -163,12 +165,12 @@ export class Level3Topic extends BookTopic {
   }
 
   get #isLong(): boolean {
-    return this.instrument.book.hasMoreChanges(MAX_L3_ORDERS);
+    return this.#watch.hasMoreThan(MAX_L3_ORDERS);
   }
 
   protected override changes(): string | null {
     const isLong = this.#isLong;
-    const { bids, asks } = this.instrument.book.takeChanges();
+    const { bids, asks } = this.#watch.take();
     if (isLong) {
       this.restart();
       return null;

@@ -39,6 +39,7 @@ import {
   keyOf,
   type Login,
   type Socket,
+  type SocketDialect,
   type SocketHandlers,
 } from './connection.ts';
 import type { Hub, Publisher } from './hub.ts';
@@ -46,14 +47,13 @@ import {
   BURST_SECONDS,
   CONNECTION_PART,
   HEARTBEAT_SECONDS,
-  MAX_BUFFERED_IN_ALL,
-  MAX_BUFFERED_OF_PAYER,
   MAX_CONNECTIONS,
   PAYER_TIME,
   PING_SECONDS,
   SHUTDOWN_NOTICE_MS,
   SLOW_CHECK_MS,
 } from './limits.ts';
+import { freeMemory } from './memory.ts';
 import { hasOrders, type OrderDesk } from './order-desk.ts';
 import type { Usage } from './outbox.ts';
 import { OwnSubscription } from './owner.ts';
@@ -120,7 +120,13 @@ export class Streams {
    * not. `limitedAs` is the address as limits count it. Throws Problem tooManyConnections,
    * overloaded, stopping, privilegeMissing.
    */
-  admit(path: StreamPath, address: string, limitedAs: string, login: Login | null): Connection {
+  admit(
+    path: StreamPath,
+    address: string,
+    limitedAs: string,
+    login: Login | null,
+    dialect: SocketDialect | null = null,
+  ): Connection {
     if (this.#stopping) throw new Problem('stopping');
     const endpoint = STREAM_PATHS[path];
     if (login !== null) requireUse(endpoint, login);
@@ -140,6 +146,7 @@ export class Streams {
       bytes: this.#burstOf(CONNECTION_PART),
       turns: this.#options.hub.turns,
       usage: this.usage,
+      dialect,
     });
   }
 
@@ -198,7 +205,7 @@ export class Streams {
     this.#stopping = true;
     if (this.#connections.size === 0) return;
     const text = shutdownMessage(SHUTDOWN_NOTICE_MS);
-    for (const connection of this.#connections) connection.send(text);
+    for (const each of this.#connections) if (each.dialect === null) each.send(text);
     await Bun.sleep(SHUTDOWN_NOTICE_MS);
   }
 
@@ -228,13 +235,15 @@ export class Streams {
     const connection = socket.data;
     connection.attach(socket);
     this.#connections.add(connection);
-    if (connection.login !== null) {
+    if (connection.dialect !== null) connection.dialect.opened(connection);
+    else if (connection.login !== null) {
       connection.send(loggedInMessage(connection.login.uid, undefined));
     }
   }
 
   #closed(connection: Connection): void {
     connection.detach();
+    connection.dialect?.closed(connection);
     this.#connections.delete(connection);
     this.release(connection);
     const { login, cancelsOnDisconnect } = connection;
@@ -254,7 +263,7 @@ export class Streams {
       connection.close(Close.tooLong, 'the message is too long');
       return;
     }
-    if (connection.mayOrder && hasOrders(message)) {
+    if (connection.mayOrder && (connection.dialect !== null || hasOrders(message))) {
       this.#receiveOrders(connection, message);
       return;
     }
@@ -294,7 +303,8 @@ export class Streams {
   /** True if the message had orders that their limits admitted. */
   #answer(connection: Connection, message: string | Buffer): boolean {
     if (!connection.open) return false;
-    const { endpoint } = connection;
+    const { endpoint, dialect } = connection;
+    if (dialect !== null) return dialect.receive(connection, message);
     let id: RequestId | undefined;
     try {
       const parsed = parseMessage(message, endpoint);
@@ -384,11 +394,16 @@ export class Streams {
   #enter(connection: Connection, login: Login, id: RequestId | undefined): void {
     if (!connection.open) return;
     requireUse(connection.endpoint, login);
+    this.logIn(connection, login);
+    connection.send(loggedInMessage(login.uid, id));
+  }
+
+  /** From now on the account pays for the connection. Throws Problem tooManyConnections. */
+  logIn(connection: Connection, login: Login): void {
     const account = this.#accountOf(login);
     account.connections++;
     connection.outbox.moveTo(account);
     connection.login = login;
-    connection.send(loggedInMessage(login.uid, id));
   }
 
   /** A repeated subscription restarts with a snapshot. */
@@ -444,7 +459,7 @@ export class Streams {
     const due = [...this.#connections].filter((one) => isDue(one, HEARTBEAT_SECONDS));
     if (due.length > 0) this.#options.hub.flush();
     for (const connection of due) {
-      this.#heartbeat(connection);
+      if (connection.dialect === null) this.#heartbeat(connection);
       this.#checkLogin(connection);
     }
     for (const connection of this.#connections) {
@@ -479,18 +494,6 @@ export class Streams {
         connection.resumeSending();
       }
     }
-    this.#freeMemory();
-  }
-
-  /** Where too much waits for a payer, or for all, cuts off the connections with the most. */
-  #freeMemory(): void {
-    const isOver = ({ payer }: Connection) => payer.buffered > MAX_BUFFERED_OF_PAYER;
-    const allOver = this.usage.buffered > MAX_BUFFERED_IN_ALL;
-    const affected = [...this.#connections].filter((one) => allOver || isOver(one));
-    affected.sort((a, b) => b.buffered - a.buffered);
-    for (const connection of affected) {
-      if (!isOver(connection) && this.usage.buffered <= MAX_BUFFERED_IN_ALL) continue;
-      connection.cut();
-    }
+    freeMemory(this.#connections, this.usage);
   }
 }

@@ -20,7 +20,7 @@ import {
 import type { InstrumentsView } from './instruments.ts';
 import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
 
-/** A user's fills in a window of time, newest first. */
+/** A user's fills in a window of time, newest first unless `fromTradeId` is given. */
 export interface FillsQuery extends TimeWindow {
   readonly type: 'fills';
   readonly uid: number;
@@ -28,6 +28,8 @@ export interface FillsQuery extends TimeWindow {
   readonly orderId?: number;
   /** Continues below this trade. */
   readonly lastTradeId?: number;
+  /** Oldest first, from this trade on; 0: from the first one on. */
+  readonly fromTradeId?: number;
   /**
    * 1 to MAX_PAGE_SIZE; a page has one fill more when it would otherwise end between the two fills
    * of a self trade.
@@ -90,6 +92,7 @@ export class FillsView {
   readonly #ofUser: Reader<FillRecord>;
   readonly #ofUserUpward: Reader<FillRecord>;
   readonly #ofOrder: Reader<FillRecord>;
+  readonly #ofOrderUpward: Reader<FillRecord>;
   readonly #nextInstrument: (uid: number, from: number) => number | null;
   readonly #atOrAfter: (uid: number, securityId: number, tradeId: number) => Place | null;
 
@@ -105,6 +108,11 @@ export class FillsView {
       db,
       `INDEXED BY fillsByOrder WHERE orderId = ? AND tradeId >= ? AND tradeId < ?
        ORDER BY tradeId DESC LIMIT ?`,
+    );
+    this.#ofOrderUpward = all.prepare(
+      db,
+      `INDEXED BY fillsByOrder WHERE orderId = ? AND tradeId >= ? AND tradeId < ?
+       ORDER BY tradeId LIMIT ?`,
     );
     const next = db.prepare<{ securityId: number }, [number, number]>(
       `SELECT securityId FROM fills WHERE uid = ? AND securityId >= ?
@@ -131,9 +139,11 @@ export class FillsView {
   find(query: FillsQuery): Fill[] {
     const { size, lastTradeId = NO_BOUND } = query;
     assertPageSize(size);
-    const ranges = query.orderId === undefined ? this.#rangesOfUser(query) : this.#ofOne(query);
     const idOf = (fill: FillRecord): number => fill.tradeId;
-    const page = mergeRanges({ ranges, idOf, newestFirst: true, bound: lastTradeId, size });
+    const ranges = query.orderId === undefined ? this.#rangesOfUser(query) : this.#ofOne(query);
+    const newestFirst = query.fromTradeId === undefined;
+    const bound = newestFirst ? lastTradeId : query.fromTradeId - 1;
+    const page = mergeRanges({ ranges, idOf, newestFirst, bound, size });
     return page.map((fill) => this.#fillOf(fill));
   }
 
@@ -143,7 +153,9 @@ export class FillsView {
     return securityIds.map((securityId) => {
       const { from, end } = this.#window(query, securityId);
       return whole((bound, limit) =>
-        this.#ofUser.all(uid, securityId, from, Math.min(end, bound), limit),
+        query.fromTradeId === undefined
+          ? this.#ofUser.all(uid, securityId, from, Math.min(end, bound), limit)
+          : this.#ofUserUpward.all(uid, securityId, Math.max(from, bound + 1), end, limit),
       );
     });
   }
@@ -155,7 +167,12 @@ export class FillsView {
     if (newest === null || newest.uid !== query.uid) return [];
     if (newest.securityId !== (query.securityId ?? newest.securityId)) return [];
     const { from, end } = this.#window(query, newest.securityId);
-    return [(bound, limit) => this.#ofOrder.all(orderId, from, Math.min(end, bound), limit)];
+    return [
+      (bound, limit) =>
+        query.fromTradeId === undefined
+          ? this.#ofOrder.all(orderId, from, Math.min(end, bound), limit)
+          : this.#ofOrderUpward.all(orderId, Math.max(from, bound + 1), end, limit),
+    ];
   }
 
   /** The window as tradeIds of a user's fills in an instrument. */

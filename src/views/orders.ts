@@ -33,8 +33,8 @@ export interface OrderFilter {
 }
 
 /**
- * Orders that a user created in a window of time, newest first. With `orderId` it is the one order,
- * if it passes the rest.
+ * Orders that a user created in a window of time, newest first unless `fromRowId` is given. With
+ * `orderId` it is the one order, if it passes the rest.
  */
 export interface OrdersQuery extends TimeWindow {
   readonly type: 'orders';
@@ -43,6 +43,8 @@ export interface OrdersQuery extends TimeWindow {
   readonly filter?: OrderFilter;
   /** Continues below this row. */
   readonly lastRowId?: number;
+  /** Oldest first, from this row on; 0: from the first one on. */
+  readonly fromRowId?: number;
   /** 1 to MAX_PAGE_SIZE. */
   readonly size: number;
 }
@@ -129,6 +131,7 @@ export class OrdersView {
   readonly #nextClassOfClOrdId: Statement<Id, SqlValue[]>;
   readonly #idsOfClass: Statement<Id, SqlValue[]>;
   readonly #idsOfClOrdId: Statement<Id, SqlValue[]>;
+  readonly #idsUpward: Statement<Id, SqlValue[]>;
 
   constructor(db: Database) {
     this.#db = db;
@@ -144,16 +147,17 @@ export class OrdersView {
         `SELECT class AS id FROM orders INDEXED BY ${index}
          WHERE ${of} AND class >= ? AND class < ? ORDER BY class LIMIT 1`,
       );
-    const idsOf = (index: string, of: string): Statement<Id, SqlValue[]> =>
+    const idsOf = (index: string, of: string, order = 'DESC'): Statement<Id, SqlValue[]> =>
       db.prepare(
         `SELECT orderId AS id FROM orders INDEXED BY ${index}
          WHERE ${of} AND class = ? AND orderId >= ? AND orderId < ?
-         ORDER BY orderId DESC LIMIT ?`,
+         ORDER BY orderId ${order} LIMIT ?`,
       );
     this.#nextClass = nextClass('ordersByClass', 'uid = ?');
     this.#nextClassOfClOrdId = nextClass('ordersByClOrdId', 'uid = ? AND clOrdId = ?');
     this.#idsOfClass = idsOf('ordersByClass', 'uid = ?');
     this.#idsOfClOrdId = idsOf('ordersByClOrdId', 'uid = ? AND clOrdId = ?');
+    this.#idsUpward = idsOf('ordersByClass', 'uid = ?', 'ASC');
   }
 
   record(report: ExecutionReport): void {
@@ -218,6 +222,7 @@ export class OrdersView {
     this.#writeWanted(query);
     const { from, end } = this.#idWindow(query);
     const below = Math.min(end, query.lastRowId ?? NO_BOUND);
+    if (query.fromRowId !== undefined) return this.#upward(query, from, below);
     if (orderId === undefined) return this.#page(uid, filter, from, below, size);
     const report = orderId >= from && orderId < below ? this.#report(orderId) : null;
     return report !== null && report.uid === uid && passes(report, filter) ? [report] : [];
@@ -261,6 +266,17 @@ export class OrdersView {
     }
     const idOf = (item: Id): number => item.id;
     const page = mergeRanges({ ranges, idOf, newestFirst: true, bound: below, size });
+    return page.map(({ id }) => this.#report(id)!);
+  }
+
+  #upward({ uid, filter = {}, fromRowId, size }: OrdersQuery, from: number, end: number) {
+    const ranges = this.#classes([uid], filter).map((orderClass) => {
+      return (bound: number, limit: number): Id[] =>
+        this.#idsUpward.all(uid, orderClass, Math.max(from, bound + 1), end, limit);
+    });
+    const idOf = (item: Id): number => item.id;
+    const bound = fromRowId! - 1;
+    const page = mergeRanges({ ranges, idOf, newestFirst: false, bound, size });
     return page.map(({ id }) => this.#report(id)!);
   }
 

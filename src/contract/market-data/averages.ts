@@ -11,18 +11,26 @@ type Facts = Omit<Source<typeof averagePrice>, 'symbol' | 'closeTime' | 'price'>
 
 /** `now` is business time, ms. */
 export function writeAveragePrice(facts: Facts, instrument: Instrument, now: number) {
-  const { last } = facts;
-  const without = last === null ? null : jsonSteps(last, instrument.tick);
-  const price = facts.baseVolume === 0 ? without : averageOf(facts, instrument);
+  const price = priceOf(facts, instrument);
   const { symbol } = instrument;
   return averagePrice.write({ ...facts, symbol, closeTime: now, price }, instrument);
+}
+
+/** The average price of the sums; without a trade, the last price, or null. */
+export function priceOf(
+  facts: Pick<Facts, 'last' | 'baseVolume' | 'quoteVolume'>,
+  instrument: Instrument,
+): JsonNumber | null {
+  const { last } = facts;
+  const without = last === null ? null : jsonSteps(last, instrument.tick);
+  return facts.baseVolume === 0 ? without : averageOf(facts, instrument);
 }
 
 const PRICE_DECIMALS = 8;
 
 /** quoteVolume ÷ baseVolume, half rounded up. */
 function averageOf(
-  { baseVolume, quoteVolume }: Facts,
+  { baseVolume, quoteVolume }: Pick<Facts, 'baseVolume' | 'quoteVolume'>,
   { tick, base, quote }: Instrument,
 ): JsonNumber {
   const decimals = Math.max(PRICE_DECIMALS, tick.decimals);

@@ -40,35 +40,37 @@ describe('a watched book', () => {
     const { orders, book, put, take } = opened();
     const bid = put(Side.buy, 10);
     const ask = put(Side.sell, 12);
-    expect(book.takeChanges()).toEqual({ bids: [], asks: [] });
-    book.watch();
+    const watch = book.watch();
     put(Side.buy, 9);
     put(Side.buy, 9);
     put(Side.sell, 13);
-    expect(book.takeChanges()).toEqual({ bids: [ticks(9)], asks: [ticks(13)] });
-    expect(book.takeChanges()).toEqual({ bids: [], asks: [] });
+    expect(watch.take()).toEqual({ bids: [ticks(9)], asks: [ticks(13)] });
+    expect(watch.take()).toEqual({ bids: [], asks: [] });
     // A partial fill changes the level.
     for (const slot of [bid, ask]) {
       orders.fill(slot, lots(2), ZERO);
       book.reduce(orders.level(slot), lots(2));
     }
-    expect(book.takeChanges()).toEqual({ bids: [ticks(10)], asks: [ticks(12)] });
+    expect(watch.take()).toEqual({ bids: [ticks(10)], asks: [ticks(12)] });
     take(bid);
     take(ask);
-    expect(book.takeChanges()).toEqual({ bids: [ticks(10)], asks: [ticks(12)] });
+    expect(watch.take()).toEqual({ bids: [ticks(10)], asks: [ticks(12)] });
   });
 
-  test('reports nothing of the time without a watcher', () => {
+  test('reports to each reader what has changed since it began to watch', () => {
     const { book, put } = opened();
-    book.watch();
+    const first = book.watch();
     put(Side.buy, 9);
-    book.watch();
-    expect(book.takeChanges().bids).toEqual([ticks(9)]);
+    const second = book.watch();
     put(Side.buy, 8);
-    book.unwatch();
+    expect(first.take().bids).toEqual([ticks(9), ticks(8)]);
+    expect(second.take().bids).toEqual([ticks(8)]);
+    book.unwatch(first);
     put(Side.buy, 7);
-    book.watch();
-    expect(book.takeChanges().bids).toEqual([]);
+    expect(first.take().bids).toEqual([]);
+    expect(second.take().bids).toEqual([ticks(7)]);
+    book.unwatch(second);
+    expect(book.isWatched).toBe(false);
   });
 
   test('each change raises the updateId', () => {

@@ -34,8 +34,8 @@ export class OrderBook {
   readonly #free: number[] = [];
   /** Grows by one with every change of this book. */
   updateId = 0;
-  /** Changed prices by side since the last take; null while nobody watches. Not in the state. */
-  #changed: { readonly bids: Set<Ticks>; readonly asks: Set<Ticks> } | null = null;
+  /** The readers that collect changed prices; null for none. Not in the state. */
+  #watches: BookWatch[] | null = null;
 
   constructor(orders: OrderStore) {
     this.#orders = orders;
@@ -76,44 +76,24 @@ export class OrderBook {
     return this.#levels[level * LEVEL_STRIDE + LAST];
   }
 
-  /** Begins to record changed prices. */
-  watch(): void {
-    this.#changed ??= { bids: new Set(), asks: new Set() };
+  /** Begins to collect changed prices. */
+  watch(): BookWatch {
+    const watch = new BookWatch(this);
+    this.#watches = [...(this.#watches ?? []), watch];
+    return watch;
   }
 
-  unwatch(): void {
-    this.#changed = null;
+  get isWatched(): boolean {
+    return this.#watches !== null;
   }
 
-  /** Returns and forgets the changed prices; a level may be back to its earlier quantity. */
-  takeChanges(): BookChanges {
-    const changed = this.#changed;
-    if (changed === null) return { bids: [], asks: [] };
-    const taken = { bids: [...changed.bids], asks: [...changed.asks] };
-    changed.bids.clear();
-    changed.asks.clear();
-    return taken;
-  }
-
-  /** True if more than `limit` orders and prices belong to the changes. */
-  hasMoreChanges(limit: number): boolean {
-    let left = limit;
-    for (const [side, prices] of [
-      [Side.buy, this.#changed?.bids],
-      [Side.sell, this.#changed?.asks],
-    ] as const) {
-      for (const price of prices ?? []) {
-        const level = this.ladder(side).find(price);
-        left -= 1 + (level === NONE ? 0 : this.levelCount(level));
-        if (left < 0) return true;
-      }
-    }
-    return false;
+  unwatch(watch: BookWatch): void {
+    const others = (this.#watches ?? []).filter((other) => other !== watch);
+    this.#watches = others.length === 0 ? null : others;
   }
 
   #note(side: Side, price: Ticks): void {
-    if (side === Side.buy) this.#changed!.bids.add(price);
-    else this.#changed!.asks.add(price);
+    for (const watch of this.#watches!) watch.note(side, price);
   }
 
   /** Puts a stored order at the end of the queue of its price. */
@@ -139,7 +119,7 @@ export class OrderBook {
     this.#quantity[level] = add(this.#quantity[level], orders.shownQty(slot) as number as Amount);
     if (orders.hasDetails(slot)) this.#includeHidden(level, slot);
     this.updateId++;
-    if (this.#changed !== null) this.#note(orders.side(slot), price);
+    if (this.#watches !== null) this.#note(orders.side(slot), price);
   }
 
   #includeHidden(level: number, slot: number): void {
@@ -180,14 +160,14 @@ export class OrderBook {
     if (orders.hasDetails(slot)) this.#includeHidden(level, slot);
     if (!isVisible) return;
     this.updateId++;
-    if (this.#changed !== null) this.#note(orders.side(slot), orders.price(slot));
+    if (this.#watches !== null) this.#note(orders.side(slot), orders.price(slot));
   }
 
   /** An order of the level that hides nothing was filled by `quantity`. */
   reduce(level: number, quantity: Lots): void {
     this.#quantity[level] = subtract(this.#quantity[level], quantity as number as Amount);
     this.updateId++;
-    if (this.#changed !== null) {
+    if (this.#watches !== null) {
       this.#note(this.#orders.side(this.levelFirst(level)), this.levelPrice(level));
     }
   }
@@ -208,7 +188,7 @@ export class OrderBook {
     if (this.#hiding > 0) this.#excludeHidden(level, slot);
     levels[at + COUNT]--;
     this.updateId++;
-    if (this.#changed !== null) this.#note(orders.side(slot), this.levelPrice(level));
+    if (this.#watches !== null) this.#note(orders.side(slot), this.levelPrice(level));
     if (levels[at + COUNT] === 0) {
       this.ladder(orders.side(slot)).remove(this.levelPrice(level));
       this.#free.push(level);
@@ -246,6 +226,46 @@ export class OrderBook {
     this.#levels[at + FIRST] = NONE;
     this.#levels[at + LAST] = NONE;
     return level;
+  }
+}
+
+/** The changed prices of a book for one reader. */
+export class BookWatch {
+  readonly #book: OrderBook;
+  readonly #bids = new Set<Ticks>();
+  readonly #asks = new Set<Ticks>();
+
+  constructor(book: OrderBook) {
+    this.#book = book;
+  }
+
+  note(side: Side, price: Ticks): void {
+    if (side === Side.buy) this.#bids.add(price);
+    else this.#asks.add(price);
+  }
+
+  /** Returns and forgets the changed prices; a level may be back to its earlier quantity. */
+  take(): BookChanges {
+    const taken = { bids: [...this.#bids], asks: [...this.#asks] };
+    this.#bids.clear();
+    this.#asks.clear();
+    return taken;
+  }
+
+  /** True if more than `limit` orders and prices belong to the changes. */
+  hasMoreThan(limit: number): boolean {
+    let left = limit;
+    for (const [side, prices] of [
+      [Side.buy, this.#bids],
+      [Side.sell, this.#asks],
+    ] as const) {
+      for (const price of prices) {
+        const level = this.#book.ladder(side).find(price);
+        left -= 1 + (level === NONE ? 0 : this.#book.levelCount(level));
+        if (left < 0) return true;
+      }
+    }
+    return false;
   }
 }
 

@@ -130,7 +130,9 @@ export class TradeSettlement implements OrderSettlement {
       incoming.lastPrice = price;
       incoming.aggTradeId = tradeId;
     }
-    if (!state.eventFilter.includesPair(securityId)) return;
+    const makerUid = state.orders.uid(maker);
+    const takerUid = taker.terms.uid;
+    if (!state.eventFilter.includesTrade(securityId, makerUid, takerUid)) return;
     state.events.push({
       type: 'trade',
       tradeId,
@@ -143,8 +145,8 @@ export class TradeSettlement implements OrderSettlement {
       takerSide: taker.terms.side,
       makerOrderId: state.orders.orderId(maker),
       takerOrderId: taker.orderId,
-      makerUid: state.orders.uid(maker),
-      takerUid: taker.terms.uid,
+      makerUid,
+      takerUid,
       makerFee,
       takerFee,
       transactTime: state.time,

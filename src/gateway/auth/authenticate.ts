@@ -8,7 +8,7 @@ import type { LiveKey } from '../../identity/live-key.ts';
 import type { Route } from '../http/route.ts';
 import type { Allowance, Limits } from '../limits/limits.ts';
 import type { Services } from '../services.ts';
-import { type SignedRequest, verifySignature } from './signature.ts';
+import type { SignedRequest } from './signature.ts';
 
 export interface SignedCaller {
   readonly key: LiveKey;
@@ -17,23 +17,31 @@ export interface SignedCaller {
   readonly passed: Allowance | null;
 }
 
+/** As verifySignature, of any form of a signed request. */
+type Verify<R> = (
+  key: LiveKey | undefined,
+  request: R,
+  now: number,
+) => Omit<WriteSignature, 'keyId'> | Problem;
+
 /**
  * The key of a signed request that may use this route from here. Throws Problem: headersMissing,
  * timestampOutside, signatureInvalid, rateLimited, addressRejected, privilegeMissing.
  */
-export function authenticate(
+export function authenticate<R extends Pick<SignedRequest, 'apiKey'>>(
   services: Services,
   limits: Limits,
   { access, write }: Pick<Route, 'access' | 'write'>,
-  request: SignedRequest,
+  request: R,
   ip: () => string,
+  verify: Verify<R>,
 ): SignedCaller {
   const now = services.engine.wall();
   const claimed = request.apiKey ?? '';
   const found = services.identity.apiKeys.lookup(claimed);
   const key = found !== undefined && !found.isExpired(now) ? found : undefined;
   if (limits.hasFailures()) limits.checkFailures(rateKeyOf(ip()), claimed, key !== undefined);
-  const verified = verifySignature(key, request, now);
+  const verified = verify(key, request, now);
   if (verified instanceof Problem || key === undefined) {
     limits.countFailure(rateKeyOf(ip()), claimed);
     throw verified instanceof Problem ? verified : new Problem('signatureInvalid');

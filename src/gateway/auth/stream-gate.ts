@@ -18,7 +18,7 @@ import type { Services } from '../services.ts';
 import { arrivalOf, follows, waitForKey, waitForSession } from './arrival.ts';
 import { authenticate } from './authenticate.ts';
 import { authenticateSession, comesBySession } from './authenticate-session.ts';
-import type { SignedRequest } from './signature.ts';
+import { type SignedRequest, verifySignature } from './signature.ts';
 
 const NO_QUERY = object({});
 const NO_BODY = new Uint8Array();
@@ -110,10 +110,17 @@ async function loginOnFollower(
 function keyOfLogin(services: Gate, path: StreamPath, sent: SentLogin, address: string): LiveKey {
   const signed = { ...sent, method: 'GET', path, query: '', body: NO_BODY };
   const { limits } = services;
-  return authenticate(services as Services, limits, ANY_PRIVILEGE, signed, () => address).key;
+  return authenticate(
+    services as Services,
+    limits,
+    ANY_PRIVILEGE,
+    signed,
+    () => address,
+    verifySignature,
+  ).key;
 }
 
-const ofKey = (key: LiveKey, mayChange: boolean): Login => ({
+export const ofKey = (key: LiveKey, mayChange: boolean): Login => ({
   uid: key.uid,
   key,
   sessionId: null,
@@ -131,13 +138,33 @@ const ofSession = ({ uid, sessionId }: Session): Login => ({
 });
 
 /** Turns a request into a connection, which then has no HTTP answer. Throws Problem. */
-export async function upgrade(
+export function upgrade(
   services: Services,
   streams: Streams,
   server: Pick<Server<Connection>, 'upgrade'>,
   request: Request,
   target: { readonly path: StreamPath; readonly query: string },
   address: string,
+): Promise<void> {
+  return openSocket({ services, streams, server, request, address }, async (limitedAs) => {
+    readQuery(NO_QUERY, target.query);
+    const login = await loginOf(services, request.headers, target.path, address);
+    return streams.admit(target.path, address, limitedAs, login);
+  });
+}
+
+interface SocketRequest {
+  readonly services: Services;
+  readonly streams: Streams;
+  readonly server: Pick<Server<Connection>, 'upgrade'>;
+  readonly request: Request;
+  readonly address: string;
+}
+
+/** As `upgrade`, with the connection that `admit` makes. Throws Problem. */
+export async function openSocket(
+  { services, streams, server, request, address }: SocketRequest,
+  admit: (limitedAs: string) => Connection | Promise<Connection>,
 ): Promise<void> {
   const { headers, method } = request;
   if (method !== 'GET') {
@@ -151,11 +178,9 @@ export async function upgrade(
   if (headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new Problem('upgradeNeeded', { headers: UPGRADE });
   }
-  readQuery(NO_QUERY, target.query);
   // Checked before the signature, which is expensive.
   streams.requireRoom(limitedAs);
-  const login = await loginOf(services, headers, target.path, address);
-  const connection = streams.admit(target.path, address, limitedAs, login);
+  const connection = await admit(limitedAs);
   if (server.upgrade(request, { data: connection })) return;
   streams.release(connection);
   throw new Problem('upgradeNeeded', { headers: UPGRADE });

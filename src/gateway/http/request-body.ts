@@ -38,6 +38,15 @@ export function readBytes(
   return inTime(length === null ? readChunks(request, bytes) : request.bytes());
 }
 
+/** A form body, as text. Throws Problem bodyTooLarge, invalidBody. */
+export async function readForm(request: Request, limit: number): Promise<string> {
+  const length = request.headers.get('content-length');
+  if (isEmpty(length, request.headers)) return '';
+  if (Number(length ?? 0) > limit) throw bodyTooLarge(limit);
+  const bytes = await inTime(length === null ? readChunks(request, limit) : request.bytes());
+  return Buffer.from(bytes).toString();
+}
+
 const isEmpty = (length: string | null, headers: Headers): boolean =>
   (length === null || length === '0') && !headers.has('transfer-encoding');
 

@@ -1,7 +1,7 @@
 // From a reply to an HTTP response: the headers that every answer has, and those that browsers
 // need.
 
-import type { ApiCall, Method } from '../../contract/call.ts';
+import type { ApiCall } from '../../contract/call.ts';
 import type { RateHeaders } from '../limits/limits.ts';
 import type { Reply } from './reply.ts';
 
@@ -108,7 +108,7 @@ export function corsHeaders(
 }
 
 /** The answer to a browser that asks what it may send. */
-export function preflight(methods: readonly Method[], cors: CorsHeaders | null): Response {
+export function preflight(methods: readonly string[], cors: CorsHeaders | null): Response {
   const allow = [...methods, 'OPTIONS'].join(', ');
   const granted =
     cors === null || !('Access-Control-Allow-Origin' in cors)

@@ -15,6 +15,7 @@ import {
   type SignedCaller,
 } from '../auth/authenticate.ts';
 import { sessionOf } from '../auth/authenticate-session.ts';
+import { verifySignature } from '../auth/signature.ts';
 import { upgrade } from '../auth/stream-gate.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
 import type { Allowance } from '../limits/limits.ts';
@@ -52,6 +53,14 @@ export interface GatewayOptions {
   readonly operatorToken: OperatorToken;
   readonly pages: WebPages;
   readonly streams: Streams;
+  readonly dialects?: readonly Dialect[];
+}
+
+/** Another wire form of the calls, under a prefix of its own. It throws nothing. */
+export interface Dialect {
+  readonly prefix: string;
+  /** Resolves to undefined where the request became a websocket. */
+  serve(incoming: Incoming): Promise<Response | undefined>;
 }
 
 export class Gateway {
@@ -61,6 +70,7 @@ export class Gateway {
   readonly #operatorAudit: OperatorAudit;
   readonly #pages: WebPages;
   readonly #streams: Streams;
+  readonly #dialects: readonly Dialect[];
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
   #listener: HttpListener | null = null;
@@ -73,6 +83,7 @@ export class Gateway {
     this.#operatorAudit = new OperatorAudit(options.services);
     this.#pages = options.pages;
     this.#streams = options.streams;
+    this.#dialects = options.dialects ?? [];
   }
 
   /** See HttpListener.handTo. */
@@ -114,6 +125,8 @@ export class Gateway {
     let reply: Reply;
     try {
       incoming.requireHost();
+      const dialect = this.#dialects.find(({ prefix }) => path.startsWith(prefix));
+      if (dialect !== undefined) return await dialect.serve(incoming);
       if (path.startsWith(OPERATOR_AREA) && follows(this.#services)) {
         try {
           return await this.#relay(incoming);
@@ -296,7 +309,14 @@ export class Gateway {
       query,
       body,
     };
-    const authenticated = authenticate(this.#services, this.#services.limits, route, signed, ip);
+    const authenticated = authenticate(
+      this.#services,
+      this.#services.limits,
+      route,
+      signed,
+      ip,
+      verifySignature,
+    );
     incoming.passed = authenticated.passed;
     return authenticated;
   }

@@ -191,6 +191,11 @@ export class Limits {
     this.#limiters['failed-auth']?.take(pairOf(address, apiKey), performance.now());
   }
 
+  /** Requests that are missing from the allowance of a caller; 0 where there is no limit. */
+  used(name: LimitName, key: Key): number {
+    return this.#limiters[name]?.used(key, performance.now()) ?? 0;
+  }
+
   /** Takes a place for a statement; the returned function releases it. Throws rateLimited. */
   beginStatement(uid: number): () => void {
     const now = performance.now();

@@ -157,6 +157,11 @@ export class RateLimiter {
     return Math.max(0, Math.floor(left / this.#interval));
   }
 
+  /** Requests that have not been refilled yet. */
+  used(key: Key, now: number): number {
+    return this.#burst - this.remaining(key, now);
+  }
+
   /** Seconds until `count` requests would pass; 0 where they would now. */
   waitSeconds(key: Key, now: number, count = 1): number {
     const missing = missingOf(this.#buckets.get(key), now);

@@ -22,15 +22,28 @@ const getOrders = route(orderCalls.orders, {
     const { engine } = services;
     const { state } = engine.exchange;
     const search = readOrderSearch(state, query, engine.now);
-    let seq = engine.seq;
-    let found = await find(services, uid, search, seq);
-    if (found.length === 0 && namesOrder(search) && (await hasMoved(services, seq))) {
-      seq = engine.seq;
-      found = await find(services, uid, search, seq);
-    }
+    const { found, seq } = await findOrdersAt(services, uid, search);
     return ok(writeOrderPage(state, found, query.size), seq);
   },
 });
+
+/** The user's orders of a search. Rejects with Problem outcomeUnknown, ViewsUnavailable. */
+export const findOrders = async (
+  services: Services,
+  uid: number,
+  search: OrderSearch,
+): Promise<readonly ExecutionReport[]> => (await findOrdersAt(services, uid, search)).found;
+
+async function findOrdersAt(services: Services, uid: number, search: OrderSearch) {
+  const { engine } = services;
+  let seq = engine.seq;
+  let found = await find(services, uid, search, seq);
+  if (found.length === 0 && namesOrder(search) && (await hasMoved(services, seq))) {
+    seq = engine.seq;
+    found = await find(services, uid, search, seq);
+  }
+  return { found, seq };
+}
 
 const namesOrder = ({ terms, impossible }: OrderSearch): boolean =>
   !impossible && (terms.orderId !== undefined || terms.filter.clOrdId !== undefined);

@@ -1,0 +1,139 @@
+// Binance's words for agio's codes: types, sides, times in force, statuses, self-trade prevention.
+import type { ExecutionReport } from '../../core/event.ts';
+import {
+  CloseReason,
+  ExecType,
+  OrdStatus,
+  OrdType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+  TriggerPriceDirection,
+} from '../../core/fix.ts';
+import type { Instrument } from '../../core/instrument.ts';
+import { NONE } from '../../core/matching/order-store.ts';
+import { triggersUp } from '../../core/order-rules.ts';
+import type { State } from '../../core/state.ts';
+
+/** A type of Binance as agio's terms; `rises`: the trigger of a buy is above the market. */
+interface TypeTerms {
+  readonly ordType: OrdType;
+  readonly postOnly?: true;
+  /** The stop is in the direction of a loss, or of a profit. */
+  readonly stop?: 'loss' | 'profit';
+}
+
+export const TYPES = {
+  LIMIT: { ordType: OrdType.limit },
+  LIMIT_MAKER: { ordType: OrdType.limit, postOnly: true },
+  MARKET: { ordType: OrdType.market },
+  STOP_LOSS: { ordType: OrdType.stop, stop: 'loss' },
+  STOP_LOSS_LIMIT: { ordType: OrdType.stopLimit, stop: 'loss' },
+  TAKE_PROFIT: { ordType: OrdType.stop, stop: 'profit' },
+  TAKE_PROFIT_LIMIT: { ordType: OrdType.stopLimit, stop: 'profit' },
+} as const satisfies Readonly<Record<string, TypeTerms>>;
+export type TypeName = keyof typeof TYPES;
+export const TYPE_NAMES = Object.keys(TYPES) as TypeName[];
+
+export const SIDES = { BUY: Side.buy, SELL: Side.sell } as const;
+export const sideName = (side: Side): keyof typeof SIDES => (side === Side.buy ? 'BUY' : 'SELL');
+
+export const TIMES = {
+  GTC: TimeInForce.goodTillCancel,
+  IOC: TimeInForce.immediateOrCancel,
+  FOK: TimeInForce.fillOrKill,
+} as const;
+export type TimeName = keyof typeof TIMES;
+const TIME_NAMES: Readonly<Record<TimeInForce, string>> = {
+  1: 'GTC',
+  3: 'IOC',
+  4: 'FOK',
+  6: 'GTD',
+};
+export const timeName = (timeInForce: TimeInForce): string => TIME_NAMES[timeInForce];
+
+/** agio's words for Binance's modes. */
+export const PREVENTIONS = {
+  NONE: 'none',
+  EXPIRE_TAKER: 'cancelNewest',
+  EXPIRE_MAKER: 'cancelOldest',
+  EXPIRE_BOTH: 'cancelBoth',
+} as const satisfies Readonly<Record<string, keyof typeof SelfTradePrevention>>;
+export type PreventionName = keyof typeof PREVENTIONS;
+export const PREVENTION_NAMES = Object.keys(PREVENTIONS) as PreventionName[];
+
+export const preventionName = (mode: SelfTradePrevention): PreventionName =>
+  PREVENTION_NAMES.find((name) => SelfTradePrevention[PREVENTIONS[name]] === mode)!;
+
+/** The mode of an order; of a closed one, that of its pair. */
+export function preventionOf(
+  state: State,
+  instrument: Instrument,
+  orderId: number,
+): PreventionName {
+  const slot = state.orders.find(orderId);
+  const own = slot === NONE ? null : state.orders.details(slot)?.selfTradePrevention;
+  return preventionName(own ?? instrument.selfTradePrevention);
+}
+
+type Typed = Pick<
+  ExecutionReport,
+  'ordType' | 'postOnly' | 'side' | 'triggerPriceDirection' | 'ocoOrderId'
+>;
+
+/** The limit order of a pair has to rest, so it is a LIMIT_MAKER. */
+export function typeName(order: Typed): TypeName {
+  const { ordType, postOnly, side, triggerPriceDirection, ocoOrderId } = order;
+  if (ordType === OrdType.market) return 'MARKET';
+  if (ordType === OrdType.limit) return postOnly || ocoOrderId !== 0 ? 'LIMIT_MAKER' : 'LIMIT';
+  const isLoss = (triggerPriceDirection === TriggerPriceDirection.up) === triggersUp(side);
+  if (ordType === OrdType.stop) return isLoss ? 'STOP_LOSS' : 'TAKE_PROFIT';
+  return isLoss ? 'STOP_LOSS_LIMIT' : 'TAKE_PROFIT_LIMIT';
+}
+
+const STATUSES: Readonly<Record<OrdStatus, string>> = {
+  0: 'NEW',
+  1: 'PARTIALLY_FILLED',
+  2: 'FILLED',
+  4: 'CANCELED',
+  6: 'PENDING_CANCEL',
+  8: 'REJECTED',
+};
+
+/** Ends that nobody asked for are expiries. */
+const EXPIRED: ReadonlySet<CloseReason> = new Set([
+  CloseReason.noLiquidity,
+  CloseReason.priceBand,
+  CloseReason.insufficientBalance,
+  CloseReason.immediateOrCancel,
+  CloseReason.fillOrKill,
+  CloseReason.expired,
+]);
+
+type Closed = Pick<ExecutionReport, 'ordStatus' | 'reason'>;
+
+export function statusName({ ordStatus, reason }: Closed): string {
+  if (ordStatus !== OrdStatus.canceled) return STATUSES[ordStatus];
+  if (reason === CloseReason.selfTrade) return 'EXPIRED_IN_MATCH';
+  return EXPIRED.has(reason) ? 'EXPIRED' : 'CANCELED';
+}
+
+/** The `x` of an executionReport. */
+export function executionName(report: ExecutionReport): string {
+  switch (report.execType) {
+    case ExecType.partialFill:
+    case ExecType.fill:
+      return 'TRADE';
+    case ExecType.canceled:
+      return statusName(report) === 'CANCELED' ? 'CANCELED' : 'EXPIRED';
+    case ExecType.replaced:
+      return 'REPLACED';
+    case ExecType.rejected:
+      return 'REJECTED';
+    default:
+      return 'NEW';
+  }
+}
+
+export const isOpen = ({ ordStatus }: Pick<ExecutionReport, 'ordStatus'>): boolean =>
+  ordStatus === OrdStatus.new || ordStatus === OrdStatus.partiallyFilled;

@@ -1,0 +1,326 @@
+// The streams of the Binance dialect and its websocket API, with a plain websocket: subscriptions,
+// the local book by Binance's recipe, user data, listen keys, sessions, and bounds.
+import { afterEach, describe, expect, test } from 'bun:test';
+import { type Json, TestNode } from '../support/node.ts';
+import { until } from '../support/waiting.ts';
+import { BinanceClient, type Parameters } from './client.ts';
+
+const node = TestNode.forFile();
+const opened: Socket[] = [];
+
+afterEach(() => {
+  for (const socket of opened.splice(0)) socket.close();
+});
+
+/** A websocket that keeps what it hears. */
+class Socket {
+  readonly heard: Json[] = [];
+  closed: string | null = null;
+  readonly #socket: WebSocket;
+  #id = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.heard.push(JSON.parse(String(data)) as Json);
+    socket.onclose = ({ reason }) => {
+      this.closed = reason;
+    };
+  }
+
+  static async open(path: string): Promise<Socket> {
+    const socket = new WebSocket(`${node.url.replace('http', 'ws')}/binance/${path}`);
+    const made = new Socket(socket);
+    opened.push(made);
+    await until(() => socket.readyState === WebSocket.OPEN || made.closed !== null);
+    return made;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  say(message: string | object): void {
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The first message that fits. */
+  async hear(fits: (message: Json) => unknown): Promise<Json> {
+    await until(
+      () => this.heard.some(fits),
+      () => this.heard,
+    );
+    return this.heard.find(fits)!;
+  }
+
+  /** The answer to a request. */
+  ask(method: string, params: unknown): Promise<Json> {
+    const id = ++this.#id;
+    this.say({ id, method, params });
+    return this.hear((message) => message.id === (id as never));
+  }
+}
+
+const is = (event: string) => (message: Json) => message.e === (event as never);
+
+async function trade(price: string, quantity = '1'): Promise<void> {
+  const [maker, taker] = [await BinanceClient.of(node), await BinanceClient.of(node)];
+  await maker.limit('SELL', price, quantity);
+  await taker.limit('BUY', price, quantity);
+}
+
+describe('market streams', () => {
+  test('by the path, alone and combined', async () => {
+    const raw = await Socket.open('ws/btcusdt@trade/btcusdt@aggTrade');
+    const combined = await Socket.open('stream?streams=btcusdt@trade/btcusdt@bookTicker');
+    await trade('100');
+    expect(await raw.hear(is('trade'))).toMatchObject({ s: 'BTCUSDT', p: '100', q: '1', m: false });
+    expect(await raw.hear(is('aggTrade'))).toMatchObject({ p: '100', q: '1' });
+    const wrapped = await combined.hear(({ stream }) => stream === ('btcusdt@trade' as never));
+    expect(wrapped.data).toMatchObject({ e: 'trade' });
+    await combined.hear(({ stream }) => stream === ('btcusdt@bookTicker' as never));
+  });
+
+  test('an aggregate has the trades of one order at one price', async () => {
+    const socket = await Socket.open('ws/btcusdt@aggTrade');
+    const [maker, taker] = [await BinanceClient.of(node), await BinanceClient.of(node)];
+    for (const price of ['100', '100', '101']) await maker.limit('SELL', price, '1');
+    await taker.limit('BUY', '101', '3');
+    await until(() => socket.heard.length === 2);
+    expect(socket.heard).toMatchObject([
+      { p: '100', q: '2' },
+      { p: '101', q: '1' },
+    ]);
+  });
+
+  test('by requests, which are answered', async () => {
+    const socket = await Socket.open('ws');
+    const names = ['btcusdt@kline_1m', 'btcusdt@miniTicker', '!ticker@arr', 'btcusdt@depth5@100ms'];
+    expect(await socket.ask('SUBSCRIBE', names)).toEqual({ result: null, id: 1 } as never);
+    expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toEqual(names as never);
+    await trade('200', '0.5');
+    expect(await socket.hear(is('kline'))).toMatchObject({ k: { i: '1m', c: '200', x: false } });
+    await socket.hear((message) => is('24hrMiniTicker')(message) && message.c === ('200' as never));
+    await socket.hear((message) => Array.isArray(message));
+    await socket.hear(({ lastUpdateId, bids }) => lastUpdateId !== undefined && bids !== undefined);
+    await socket.ask('UNSUBSCRIBE', names);
+    expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toEqual([] as never);
+    await socket.ask('SUBSCRIBE', ['btcusdt@trade']);
+    expect((await socket.ask('SET_PROPERTY', ['combined', true])).result).toBeNull();
+    expect((await socket.ask('GET_PROPERTY', ['combined'])).result).toBe(true as never);
+  });
+
+  test.each([
+    ['SUBSCRIBE', ['nope@trade'], 2],
+    ['SUBSCRIBE', ['btcusdt@nothing'], 2],
+    ['SUBSCRIBE', 'btcusdt@trade', 1],
+    ['DANCE', [], 2],
+    ['SET_PROPERTY', ['combined'], 1],
+  ])('%s %j is an error', async (method, params, code) => {
+    const socket = await Socket.open('ws');
+    expect((await socket.ask(method, params)).error).toMatchObject({ code });
+  });
+
+  test('a message that is no JSON, and a name of the path that is no stream', async () => {
+    const socket = await Socket.open('ws/nothing');
+    socket.say('{');
+    await socket.hear(({ error }) => error?.code === (3 as never));
+  });
+
+  test('a connection has 200 streams at most', async () => {
+    const socket = await Socket.open('ws');
+    const kinds = ['trade', 'aggTrade', 'ticker', 'miniTicker', 'bookTicker', 'depth', 'depth5'];
+    const intervals = '1m 3m 5m 15m 30m 1h 2h 4h 6h 12h 1d 1w'.split(' ');
+    const suffixes = ['depth10', 'depth20', 'depth@100ms', 'depth5@100ms', 'depth10@100ms'];
+    const more = ['depth20@100ms', 'depth@1000ms', 'depth5@1000ms', 'depth10@1000ms'];
+    const all = [...kinds, ...suffixes, ...more, ...intervals.map((one) => `kline_${one}`)];
+    const names = ['btcusdt', 'ethusdt', 'mmxusdt', 'btcaed'].flatMap((pair) =>
+      all.flatMap((kind) => [`${pair}@${kind}`, `${pair.toUpperCase()}@${kind}`]),
+    );
+    expect(names.length).toBeGreaterThan(200);
+    expect((await socket.ask('SUBSCRIBE', names)).error).toMatchObject({ code: 2 });
+    expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toHaveLength(200);
+  });
+});
+
+test('the local book of Binance’s recipe equals depth', async () => {
+  const socket = await Socket.open('ws/btcusdt@depth@100ms');
+  const traders = [await BinanceClient.of(node), await BinanceClient.of(node)];
+  const place = (i: number) => {
+    const side = i % 2 === 0 ? 'BUY' : 'SELL';
+    const price = String(1000 + ((i * 7) % 20) + (side === 'BUY' ? 0 : 3));
+    return traders[i % 2]!.limit(side, price, `0.0${1 + (i % 5)}`);
+  };
+  for (let i = 0; i < 20; i++) await place(i);
+  const { body: snapshot } = await traders[0]!.public('depth', { symbol: 'BTCUSDT', limit: 5000 });
+  for (let i = 20; i < 120; i++) await place(i);
+  const { body: last } = await traders[0]!.public('depth', { symbol: 'BTCUSDT', limit: 5000 });
+  await socket.hear(({ u }) => Number(u) >= Number(last.lastUpdateId));
+
+  const sides = { b: new Map<string, string>(), a: new Map<string, string>() };
+  const apply = (side: 'a' | 'b', levels: Json) => {
+    for (const [price, quantity] of levels as unknown as [string, string][]) {
+      if (quantity === '0') sides[side].delete(price);
+      else sides[side].set(price, quantity);
+    }
+  };
+  apply('b', snapshot.bids!);
+  apply('a', snapshot.asks!);
+  let at = Number(snapshot.lastUpdateId);
+  for (const { U, u, a, b } of socket.heard) {
+    if (Number(u) <= at) continue;
+    expect(Number(U)).toBeLessThanOrEqual(at + 1);
+    apply('b', b!);
+    apply('a', a!);
+    at = Number(u);
+    if (at === Number(last.lastUpdateId)) break;
+  }
+  const sorted = (side: 'a' | 'b') =>
+    [...sides[side]].sort(([x], [y]) =>
+      side === 'a' ? Number(x) - Number(y) : Number(y) - Number(x),
+    );
+  expect(at).toBe(Number(last.lastUpdateId));
+  expect(sorted('b')).toEqual(last.bids as never);
+  expect(sorted('a')).toEqual(last.asks as never);
+});
+
+describe('user data', () => {
+  const order: Parameters = {
+    symbol: 'ETHUSDT',
+    side: 'BUY',
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: '10',
+    quantity: '2',
+  };
+
+  test('by listen key: reports, positions and lists', async () => {
+    const client = await BinanceClient.of(node);
+    const { body } = await client.send('POST', 'userDataStream');
+    const socket = await Socket.open(`ws/${String(body.listenKey)}`);
+    await client.must('POST', 'order', { ...order, newClientOrderId: 'mine' });
+    const report = await socket.hear(is('executionReport'));
+    expect(report).toMatchObject({ s: 'ETHUSDT', c: 'mine', x: 'NEW', X: 'NEW', q: '2', p: '10' });
+    const position = await socket.hear(is('outboundAccountPosition'));
+    expect(position.B).toEqual([{ a: 'USDT', f: '9999980', l: '20' }] as never);
+    const other = await BinanceClient.of(node);
+    await other.limit('SELL', '10', '2', { symbol: 'ETHUSDT', timeInForce: 'IOC' });
+    const filled = await socket.hear(({ x }) => x === ('TRADE' as never));
+    expect(filled).toMatchObject({ X: 'FILLED', l: '2', L: '10', N: 'ETH', m: true, Y: '20' });
+    await client.must('POST', 'order/oco', {
+      symbol: 'ETHUSDT',
+      side: 'SELL',
+      quantity: '1',
+      price: '12',
+      stopPrice: '5',
+    });
+    expect(await socket.hear(is('listStatus'))).toMatchObject({ l: 'EXEC_STARTED', c: 'OCO' });
+    await client.must('DELETE', 'openOrders', { symbol: 'ETHUSDT' });
+    await socket.hear(({ l }) => l === ('ALL_DONE' as never));
+    await node.credit(
+      node.services.identity.apiKeys.lookup(client.credentials.apiKey)!.uid,
+      'ETH',
+      '3',
+    );
+    expect(await socket.hear(is('balanceUpdate'))).toMatchObject({ a: 'ETH', d: '3' });
+  });
+
+  test('ends when the listen key is closed, and when the API key is revoked', async () => {
+    const client = await BinanceClient.of(node);
+    const { body } = await client.send('POST', 'userDataStream');
+    const listenKey = String(body.listenKey);
+    const socket = await Socket.open(`stream?streams=${listenKey}`);
+    expect((await client.send('PUT', 'userDataStream', `listenKey=${listenKey}`)).status).toBe(200);
+    await client.send('DELETE', 'userDataStream', `listenKey=${listenKey}`);
+    const expired = await socket.hear(({ data }) => data?.e === ('listenKeyExpired' as never));
+    expect(expired.stream).toBe(listenKey as never);
+    const again = await client.send('PUT', 'userDataStream', `listenKey=${listenKey}`);
+    expect(again.body.code).toBe(-1125 as never);
+
+    const next = await client.send('POST', 'userDataStream');
+    const second = await Socket.open(`ws/${String(next.body.listenKey)}`);
+    node.services.identity.apiKeys.revoke(client.credentials.apiKey);
+    await until(() => second.closed !== null);
+  });
+
+  test('a listen key of nobody is no stream', async () => {
+    const socket = await Socket.open(`ws/${'0'.repeat(64)}`);
+    expect((await socket.ask('SUBSCRIBE', ['0'.repeat(64)])).error).toMatchObject({ code: 2 });
+  });
+});
+
+describe('the websocket API', () => {
+  const signed = (client: BinanceClient, params: Parameters = {}) => {
+    const all: Parameters = {
+      apiKey: client.credentials.apiKey,
+      timestamp: client.timestamp(),
+      ...params,
+    };
+    const text = Object.keys(all)
+      .sort()
+      .map((name) => `${name}=${all[name]}`)
+      .join('&');
+    return { ...all, signature: client.sign(text) };
+  };
+
+  test('market requests and errors', async () => {
+    const socket = await Socket.open('ws-api/v3');
+    expect(await socket.ask('ping', undefined)).toMatchObject({ status: 200, result: {} });
+    const depth = await socket.ask('depth', { symbol: 'BTCUSDT', limit: 5 });
+    expect(depth).toMatchObject({ status: 200, result: { lastUpdateId: expect.any(Number) } });
+    const named = await socket.ask('ticker.price', { symbols: ['BTCUSDT', 'ETHUSDT'] });
+    expect(named.result).toHaveLength(2);
+    const unknown = await socket.ask('depth', { symbol: 'NOPE' });
+    expect(unknown).toMatchObject({ status: 400, error: { code: -1121 } });
+    expect(await socket.ask('fly', {})).toMatchObject({ status: 404, error: { code: -1020 } });
+    const unsigned = await socket.ask('account.status', { timestamp: Date.now() });
+    expect(unsigned.error).toMatchObject({ code: -2014 });
+    socket.say('[]');
+    await socket.hear(({ error }) => error?.code === (-1135 as never));
+  });
+
+  test('orders with numbers as numbers and as strings, signed by each message', async () => {
+    const client = await BinanceClient.of(node);
+    const socket = await Socket.open('ws-api/v3');
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' };
+    const numbers = signed(client, { ...order, price: 10.5, quantity: 1 });
+    const placed = await socket.ask('order.place', numbers);
+    expect(placed.result).toMatchObject({ price: '10.5', status: 'NEW' });
+    expect(placed.rateLimits).toMatchObject([{ rateLimitType: 'REQUEST_WEIGHT' }, {}]);
+    const repeated = await socket.ask('order.place', numbers);
+    expect(repeated.error).toMatchObject({ code: -1022 });
+    const texts = signed(client, { ...order, price: '11', quantity: '1.50' });
+    expect((await socket.ask('order.place', texts)).result).toMatchObject({ origQty: '1.5' });
+    const test = signed(client, { ...order, price: '11', quantity: '1' });
+    expect((await socket.ask('order.test', test)).result).toEqual({} as never);
+    const ended = await socket.ask('openOrders.cancelAll', signed(client, { symbol: 'BTCUSDT' }));
+    expect(ended.result).toHaveLength(2);
+  });
+
+  test('a session signs once, and gets the user data stream', async () => {
+    const client = await BinanceClient.of(node);
+    const socket = await Socket.open('ws-api/v3');
+    expect((await socket.ask('session.status', {})).result).toMatchObject({ apiKey: null });
+    const early = await socket.ask('userDataStream.subscribe', {});
+    expect(early.error).toMatchObject({ code: -2015 });
+    const logon = await socket.ask('session.logon', signed(client));
+    expect(logon.result).toMatchObject({ apiKey: client.credentials.apiKey });
+    const subscribed = await socket.ask('userDataStream.subscribe', {});
+    expect(subscribed.result).toEqual({ subscriptionId: 0 } as never);
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' };
+    const params = { ...order, price: '9', quantity: '1', timestamp: Date.now() };
+    const placed = await socket.ask('order.place', params);
+    expect(placed.result).toMatchObject({ status: 'NEW' });
+    const { event } = await socket.hear((message) => message.event !== undefined);
+    expect(event).toMatchObject({ e: 'executionReport', i: placed.result!.orderId });
+    const late = await socket.ask('order.place', { ...params, timestamp: Date.now() - 10_000 });
+    expect(late.error).toMatchObject({ code: -1021 });
+    const stranger = await BinanceClient.of(node);
+    const second = await socket.ask('session.logon', signed(stranger));
+    expect(second.error).toMatchObject({ code: -2015 });
+    await socket.ask('session.logout', {});
+    const out = await socket.ask('account.status', { timestamp: Date.now() });
+    expect(out.error).toMatchObject({ code: -2014 });
+    node.services.identity.apiKeys.revoke(client.credentials.apiKey);
+    await until(() => socket.closed !== null);
+  });
+});
