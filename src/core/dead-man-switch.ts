@@ -1,14 +1,21 @@
 // Dead man's switches: an account that does not renew its switch in time loses its open orders.
 import { DAY_MS } from './calendar.ts';
+import { IndexedHeap } from './indexed-heap.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
 export const MAX_CANCEL_ALL_AFTER_MS = DAY_MS;
 
+/** Switches that one command fires. A network that fails may end the renewals of all accounts. */
+export const FIRED_AT_ONCE = 1_000;
+
 export class DeadManSwitches {
   readonly #hash: StateHash;
   readonly #deadlines = new Map<number, number>();
-  /** No deadline is before this; recomputed when something fires. */
-  #earliest = Number.POSITIVE_INFINITY;
+  /** The uids in order of deadline, then uid. */
+  readonly #order = new IndexedHeap((a, b) => {
+    const difference = this.#deadlines.get(a)! - this.#deadlines.get(b)!;
+    return difference < 0 || (difference === 0 && a < b);
+  });
 
   constructor(hash: StateHash) {
     this.#hash = hash;
@@ -17,7 +24,7 @@ export class DeadManSwitches {
   arm(uid: number, deadline: number): void {
     this.disarm(uid);
     this.#deadlines.set(uid, deadline);
-    if (deadline < this.#earliest) this.#earliest = deadline;
+    this.#order.add(uid);
     this.#mix(uid, deadline);
     this.#hash.add();
   }
@@ -25,23 +32,26 @@ export class DeadManSwitches {
   disarm(uid: number): void {
     const deadline = this.#deadlines.get(uid);
     if (deadline === undefined) return;
+    this.#order.remove(uid);
     this.#deadlines.delete(uid);
     this.#mix(uid, deadline);
     this.#hash.remove();
   }
 
-  /** A time before which nothing is due, Infinity when nothing is armed. */
+  /** The time before which nothing is due, Infinity when nothing is armed. */
   get earliest(): number {
-    return this.#deadlines.size === 0 ? Number.POSITIVE_INFINITY : this.#earliest;
+    const { size, first } = this.#order;
+    return size === 0 ? Number.POSITIVE_INFINITY : this.#deadlines.get(first)!;
   }
 
-  /** Disarms and returns the users whose time has come, in order of deadline, then uid. */
+  /** Disarms and returns users whose time has come, in order of deadline, then uid. */
   takeDue(now: number): number[] {
-    if (now < this.earliest) return [];
-    const armed = this.all();
-    const due = armed.filter(([, deadline]) => deadline <= now).map(([uid]) => uid);
-    for (const uid of due) this.disarm(uid);
-    this.#earliest = armed[due.length]?.[1] ?? Number.POSITIVE_INFINITY;
+    const due: number[] = [];
+    while (due.length < FIRED_AT_ONCE && this.earliest <= now) {
+      const uid = this.#order.first;
+      due.push(uid);
+      this.disarm(uid);
+    }
     return due;
   }
 

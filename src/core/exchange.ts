@@ -165,7 +165,7 @@ export class Exchange {
   /** No runTimers before this business time has anything to do: 0 for now, Infinity for never. */
   get nextTimer(): number {
     const { sweeps, switches, earn, due, pending, matching, instruments } = this.state;
-    if (sweeps.pending.length > 0 || due.isRunnable(pending) || !pending.isEmpty) return 0;
+    if (sweeps.size > 0 || due.isRunnable(pending) || !pending.isEmpty) return 0;
     if (matching.length > 0) return 0;
     let next = Math.min(switches.earliest, earn.nextDue);
     for (const instrument of instruments) {

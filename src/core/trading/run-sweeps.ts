@@ -21,8 +21,11 @@ export function runSweeps(state: State): number {
     state.sweeps.add(sweepOf(state, uid, 0, CloseReason.cancelAllAfter));
   }
   let canceled = 0;
-  for (let rounds = state.sweeps.pending.length; rounds > 0 && state.work.left > 0; rounds--) {
-    canceled += runSweep(state, state.sweeps.take()!);
+  for (let rounds = state.sweeps.size; rounds > 0 && state.work.left > 0; rounds--) {
+    const count = runSweep(state, state.sweeps.take()!);
+    // One that finds no order is work, too.
+    if (count === 0) state.work.left -= CANCEL;
+    canceled += count;
   }
   for (const instrument of state.instruments) {
     if (instrument !== undefined) canceled += expireOrders(state, instrument);

@@ -2,11 +2,15 @@
 // the orders that they spare.
 import { describe, expect, test } from 'bun:test';
 import { ocoOf } from '../../../test/support/order-types.ts';
+import { Prng } from '../../../test/support/prng.ts';
 import { BTC_USDT, UNCHANGED_INSTRUMENT, Venue } from '../../../test/support/venue.ts';
 import type { MassCancel } from '../command.ts';
+import { FIRED_AT_ONCE } from '../dead-man-switch.ts';
 import { CloseReason, InstrumentStatus, Side } from '../fix.ts';
 import { checkInvariants } from '../invariants.ts';
 import { restore, snapshot } from '../snapshot.ts';
+import { StateHash } from '../state-hash.ts';
+import { type Sweep, Sweeps } from './sweeps.ts';
 
 /** Orders that one command cancels. */
 const SWEEP_SLICE = 10_000;
@@ -171,4 +175,41 @@ describe('switches that fire together', () => {
     ]);
     expect(venue.must({ type: 'runTimers' }).canceled).toBe(3_005);
   });
+
+  test('in very many accounts fire in parts, with other commands in between', () => {
+    const accounts = 2 * FIRED_AT_ONCE + 500;
+    const venue = new Venue({ users: accounts });
+    for (let uid = 1; uid <= accounts; uid++) {
+      venue.buy(uid, 100, 1);
+      const write = { signature: null, idempotency: null } as const;
+      venue.must({ type: 'cancelAllAfter', uid, timeout: 10, ...write });
+    }
+    venue.time += 10;
+    const canceled: number[] = [];
+    while (venue.exchange.nextTimer <= venue.time) {
+      canceled.push(venue.must({ type: 'runTimers' }).canceled);
+    }
+    expect(canceled).toEqual([FIRED_AT_ONCE, FIRED_AT_ONCE, 500]);
+    checkInvariants(venue.exchange.state);
+  });
+});
+
+test('the queue of sweeps is that of a list, with the hash of exactly those in it', () => {
+  const random = new Prng(5);
+  const hash = new StateHash();
+  const sweeps = new Sweeps(hash);
+  let list: Sweep[] = [];
+  for (let upToOrderId = 1; upToOrderId <= 20_000; upToOrderId++) {
+    if (random.percent(60)) {
+      const [uid, securityId] = [random.below(upToOrderId < 10_000 ? 800 : 20), random.below(2)];
+      const sweep = { uid, securityId, upToOrderId, reason: CloseReason.massCancel };
+      sweeps.add(sweep);
+      list = list.filter((one) => one.uid !== uid || one.securityId !== securityId);
+      list.push(sweep);
+    } else expect(sweeps.take()).toEqual(list.shift()!);
+    expect(sweeps.size).toBe(list.length);
+    if (random.oneIn(50)) expect(sweeps.pending).toEqual(list);
+  }
+  while (sweeps.take() !== undefined);
+  expect(hash.digest()).toBe(new StateHash().digest());
 });

@@ -16,41 +16,66 @@ export const SWEEP = record({
   reason: code<CloseReason>(),
 });
 
+/** Places of the queue that may be empty. */
+const MAX_EMPTY = 1_000;
+
 export class Sweeps {
   readonly #hash: StateHash;
-  #pending: Sweep[] = [];
+  /** In order of arrival; null for one that was replaced or taken. */
+  #queue: (Sweep | null)[] = [];
+  #head = 0;
+  readonly #places = new Map<string, number>();
 
   constructor(hash: StateHash) {
     this.#hash = hash;
   }
 
+  get size(): number {
+    return this.#places.size;
+  }
+
+  /** In order of arrival. */
   get pending(): readonly Sweep[] {
-    return this.#pending;
+    return this.#queue.slice(this.#head).filter((one) => one !== null);
   }
 
   /** A repeated sweep replaces its predecessor, since it covers the same orders and more. */
   add(sweep: Sweep): void {
-    const at = this.#pending.findIndex((one) => isLike(one, sweep));
-    if (at >= 0) this.#remove(at);
-    this.#pending.push(sweep);
+    const key = keyOf(sweep);
+    const place = this.#places.get(key);
+    if (place !== undefined) this.#remove(place);
+    this.#places.set(key, this.#queue.push(sweep) - 1);
     this.#mix(sweep);
     this.#hash.add();
   }
 
   /** True if orders of the sweep are left. */
   isPending(sweep: Sweep): boolean {
-    return this.#pending.some((one) => isLike(one, sweep));
+    return this.#places.has(keyOf(sweep));
   }
 
   take(): Sweep | undefined {
-    return this.#pending.length === 0 ? undefined : this.#remove(0);
+    while (this.#head < this.#queue.length) {
+      if (this.#queue[this.#head] !== null) return this.#remove(this.#head);
+      this.#head++;
+    }
+    return undefined;
   }
 
-  #remove(at: number): Sweep {
-    const [sweep] = this.#pending.splice(at, 1);
+  #remove(place: number): Sweep {
+    const sweep = this.#queue[place]!;
+    this.#queue[place] = null;
+    this.#places.delete(keyOf(sweep));
     this.#mix(sweep);
     this.#hash.remove();
+    if (this.#queue.length > 2 * this.size + MAX_EMPTY) this.#pack();
     return sweep;
+  }
+
+  #pack(): void {
+    this.#queue = [...this.pending];
+    this.#head = 0;
+    for (const [place, sweep] of this.pending.entries()) this.#places.set(keyOf(sweep), place);
   }
 
   #mix(sweep: Sweep): void {
@@ -60,5 +85,4 @@ export class Sweeps {
   }
 }
 
-const isLike = (one: Sweep, other: Sweep): boolean =>
-  one.uid === other.uid && one.securityId === other.securityId && one.reason === other.reason;
+const keyOf = ({ uid, securityId, reason }: Sweep): string => `${uid}/${securityId}/${reason}`;
