@@ -68,6 +68,35 @@ test.skipIf(NO_POSTGRES)('a restored backup is used once the file is removed', (
   }),
 );
 
+test.skipIf(NO_POSTGRES)('a promoted standby is used while the old primary still answers', () =>
+  inDataDirectory(async (dataDir) => {
+    const old = await createStoreServer();
+    const next = await old.addStandby();
+    try {
+      await atServers(dataDir, [old, next], async (store, log) => {
+        await acquireAs(store, 'a', 'a:1');
+        await old.query('ALTER SYSTEM RESET synchronous_standby_names');
+        await old.query('SELECT pg_reload_conf()');
+        await next.promote();
+        await until(async () => {
+          // A call that the change interrupts is tried again, as a node does.
+          await store.members().catch(() => undefined);
+          return log.length > 0;
+        });
+        expect(log).toEqual([expect.stringContaining(`127.0.0.1:${old.port}, an old primary`)]);
+        await store.readLease();
+        const sessions = await next.query(
+          "SELECT FROM pg_stat_activity WHERE application_name = 'agio/a'",
+        );
+        expect(sessions.length).toBeGreaterThan(0);
+      });
+    } finally {
+      await next.dispose();
+      await old.dispose();
+    }
+  }),
+);
+
 test.skipIf(NO_POSTGRES)('another database is not used, alone or beside the right one', () =>
   inDataDirectory(async (dataDir) => {
     const [own, other] = await Promise.all([createStoreServer(), createStoreServer()]);

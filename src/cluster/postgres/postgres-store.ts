@@ -35,6 +35,8 @@ const LEASE_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 5_000;
 /** Reads are long, and no lease depends on them. */
 const READ_TIMEOUT_MS = 30_000;
+/** Between two looks at all servers of the URL. */
+const LOOK_MS = 5_000;
 /** The most records of one read, so that PostgreSQL adds up few lengths. */
 const READ_RECORDS = 4_096;
 
@@ -68,22 +70,38 @@ export class PostgresStore implements ClusterStore {
   readonly #identity: Connection;
   readonly #reads: Connection;
   readonly #known: KnownDatabase;
+  readonly #connect: (timeoutMs: number) => Connection;
+  readonly #looking: ReturnType<typeof setInterval> | null;
 
   /** Connects with the first call. Throws `rejected` for a URL that is not accepted. */
   constructor({ url, node, known = new KnownDatabase(), timeoutMs }: PostgresStoreOptions) {
     const parsed = parseDatabaseUrl(url);
     this.#known = known;
-    const connection = (limit: number) =>
+    this.#connect = (limit) =>
       new Connection(parsed, {
         applicationName: `agio/${node}`,
         timeoutMs: timeoutMs ?? limit,
         requireSchema,
         known,
       });
-    this.#lease = connection(LEASE_TIMEOUT_MS);
-    this.#journal = connection(WRITE_TIMEOUT_MS);
-    this.#identity = connection(WRITE_TIMEOUT_MS);
-    this.#reads = connection(READ_TIMEOUT_MS);
+    this.#lease = this.#connect(LEASE_TIMEOUT_MS);
+    this.#journal = this.#connect(WRITE_TIMEOUT_MS);
+    this.#identity = this.#connect(WRITE_TIMEOUT_MS);
+    this.#reads = this.#connect(READ_TIMEOUT_MS);
+    const hasSeveral = parsed.servers.length > 1;
+    this.#looking = hasSeveral ? setInterval(() => void this.#look(), LOOK_MS) : null;
+    this.#looking?.unref();
+  }
+
+  /**
+   * A new connection asks all servers. So a standby that was promoted is found while the old
+   * primary still answers, and the other connections end.
+   */
+  async #look(): Promise<void> {
+    if (this.#known.newest === null) return;
+    const connection = this.#connect(LEASE_TIMEOUT_MS);
+    await connection.write(async () => {}).catch(() => undefined);
+    connection.close();
   }
 
   readLease(): Promise<LeaseAnswer> {
@@ -270,6 +288,7 @@ export class PostgresStore implements ClusterStore {
   }
 
   async close(): Promise<void> {
+    if (this.#looking !== null) clearInterval(this.#looking);
     for (const connection of [this.#lease, this.#journal, this.#identity, this.#reads]) {
       connection.close();
     }
