@@ -3,7 +3,7 @@
 // revoked; the caller checks expiry and address on the LiveKey.
 import { randomBytes } from 'node:crypto';
 import { IP_RANGE_FORM, type IpRanges, parseIpRanges } from './ip.ts';
-import { isModuleId, type KeyTerms, LiveKey, type ModuleId } from './live-key.ts';
+import { isModuleId, type KeyTerms, LiveKey } from './live-key.ts';
 import { deny, denyField, IdentityError, type Result, success } from './result.ts';
 import { Revocations } from './sessions.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
@@ -42,8 +42,9 @@ interface KeyRow extends KeyTermsRow {
   readonly last_used_at: number | null;
 }
 
-/** A new key with valid terms. */
-type ValidTerms = Omit<KeyTerms, 'keyId' | 'apiKey'>;
+/** The terms of a key in its row, as JSON. */
+type StoredTerms = Omit<KeyTerms, 'keyId' | 'apiKey' | 'uid' | 'ipAllowList'> &
+  Pick<ApiKeyInfo, 'ipAllowList'>;
 
 /** 160 bits cannot be guessed. Hex is safe in every shell and header. */
 const API_KEY_BYTES = 20;
@@ -62,15 +63,12 @@ export class ApiKeys {
   readonly #byId = new Map<number, LiveKey>();
   /** By key id. */
   readonly uses = new Uses();
-  /** How many secrets moved to the current master key at the start. */
-  readonly resealed: number;
 
   /** Loads every live key. Throws IdentityError where a secret does not open. */
   constructor(store: IdentityStore, now: () => number, revocations = new Revocations()) {
     this.#store = store;
     this.#revocations = revocations;
     this.#now = now;
-    this.resealed = store.follows ? 0 : store.reseal('api_keys');
     for (const row of this.#liveRows()) this.#load(row);
   }
 
@@ -82,12 +80,6 @@ export class ApiKeys {
   /** Like `lookup`, by id. */
   lookupById(keyId: number): LiveKey | undefined {
     return this.#byId.get(keyId);
-  }
-
-  /** The secret of a live key, for another thread; the caller wipes it afterwards. */
-  openSecret({ keyId }: LiveKey): Uint8Array {
-    const row = this.#store.get<KeyRow>('SELECT * FROM api_keys WHERE key_id = ?', keyId)!;
-    return this.#store.sealer.open(keyPlace(row), row.sealed_secret ?? '');
   }
 
   /** The keys among these that are revoked on the disk too, so that they can never sign again. */
@@ -106,18 +98,19 @@ export class ApiKeys {
   create(wanted: NewApiKey, alongside: () => void = () => {}): Result<CreatedApiKey> {
     const checked = checkNewKey(wanted, this.#now());
     if (!checked.ok) return checked;
-    const key = checked.value;
-    if (this.#store.count('SELECT count(*) AS n FROM users WHERE uid = ?', key.uid) === 0) {
+    const { uid } = wanted;
+    if (this.#store.count('SELECT count(*) AS n FROM users WHERE uid = ?', uid) === 0) {
       return deny('userUnknown', 'uid', { text: 'No such user.' });
     }
     const live = 'SELECT count(*) AS n FROM api_keys WHERE uid = ? AND revoked_at IS NULL';
-    if (this.#store.count(live, key.uid) >= MAX_LIVE_KEYS_PER_USER) {
+    if (this.#store.count(live, uid) >= MAX_LIVE_KEYS_PER_USER) {
       const text = `A user has at most ${MAX_LIVE_KEYS_PER_USER} keys. Delete one first.`;
       return denyField('uid', text, 'tooManyKeys');
     }
     const apiKey = randomBytes(API_KEY_BYTES).toString('hex');
     const secretKey = randomBytes(SECRET_BYTES).toString('hex');
-    const row = this.#insert(key, apiKey, Buffer.from(secretKey, 'ascii'), alongside);
+    const key = { uid, apiKey, terms: JSON.stringify(checked.value) };
+    const row = this.#insert(key, Buffer.from(secretKey, 'ascii'), alongside);
     this.#load(row);
     return success({ keyId: row.key_id, apiKey, secretKey });
   }
@@ -199,7 +192,11 @@ export class ApiKeys {
     if (row !== undefined) this.#load(row);
   }
 
-  #insert(key: ValidTerms, apiKey: string, secret: Uint8Array, alongside: () => void): KeyRow {
+  #insert(
+    { uid, apiKey, terms }: { readonly uid: number; readonly apiKey: string; terms: string },
+    secret: Uint8Array,
+    alongside: () => void,
+  ): KeyRow {
     const store = this.#store;
     try {
       return store.write(() => {
@@ -207,18 +204,12 @@ export class ApiKeys {
         // The secret is sealed to the id, so the row must exist first. Only this transaction sees
         // the empty value. A statement with RETURNING returns the row or throws.
         const inserted = store.get<KeyRow>(
-          `INSERT INTO api_keys (key_id, api_key, sealed_secret, uid, alias, module_ids,
-             ip_allow_list, expires_at, strict_cl_ord_id, replay_guard, created_at)
-           VALUES (?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+          `INSERT INTO api_keys (key_id, api_key, sealed_secret, uid, terms, created_at)
+           VALUES (?, ?, '', ?, ?, ?) RETURNING *`,
           store.nextId('key'),
           apiKey,
-          key.uid,
-          key.alias,
-          JSON.stringify(key.moduleIds),
-          key.ipAllowList === null ? null : JSON.stringify(key.ipAllowList.texts),
-          key.expiresAt,
-          key.strictClOrdId,
-          key.replayGuard,
+          uid,
+          terms,
           this.#now(),
         )!;
         return store.get<KeyRow>(
@@ -245,7 +236,8 @@ export class ApiKeys {
 
   #load(row: KeyRow): void {
     const secret = this.#store.sealer.open(keyPlace(row), row.sealed_secret ?? '');
-    const key = new LiveKey({ ...columnsOf(row), ipAllowList: rangesOf(row) }, secret);
+    const terms = termsOf(row);
+    const key = new LiveKey({ ...terms, ipAllowList: rangesOf(terms) }, secret);
     secret.fill(0);
     this.#live.set(key.apiKey, key);
     this.#byId.set(key.keyId, key);
@@ -253,8 +245,7 @@ export class ApiKeys {
 
   #infoOf(row: KeyRow): ApiKeyInfo {
     return {
-      ...columnsOf(row),
-      ipAllowList: rangesOf(row)?.texts ?? null,
+      ...termsOf(row),
       createdAt: row.created_at,
       revokedAt: row.revoked_at,
       lastUsedAt: this.uses.latest(row.key_id, row.last_used_at),
@@ -262,30 +253,24 @@ export class ApiKeys {
   }
 }
 
-function columnsOf(row: KeyRow) {
-  return {
-    keyId: row.key_id,
-    apiKey: row.api_key,
-    uid: row.uid,
-    alias: row.alias,
-    moduleIds: JSON.parse(row.module_ids) as ModuleId[],
-    expiresAt: row.expires_at,
-    strictClOrdId: row.strict_cl_ord_id === 1,
-    replayGuard: row.replay_guard === 1,
-  };
-}
+const termsOf = (row: KeyRow) => ({
+  keyId: row.key_id,
+  apiKey: row.api_key,
+  uid: row.uid,
+  ...(JSON.parse(row.terms) as StoredTerms),
+});
 
-function rangesOf(row: KeyRow): IpRanges | null {
-  if (row.ip_allow_list === null) return null;
-  const ranges = parseIpRanges(JSON.parse(row.ip_allow_list) as string[]);
+function rangesOf({ keyId, ipAllowList }: ReturnType<typeof termsOf>): IpRanges | null {
+  if (ipAllowList === null) return null;
+  const ranges = parseIpRanges(ipAllowList);
   if ('bad' in ranges) {
-    throw new IdentityError(`api_keys row ${row.key_id} has a bad address range: ${ranges.bad}.`);
+    throw new IdentityError(`api_keys row ${keyId} has a bad address range: ${ranges.bad}.`);
   }
   return ranges;
 }
 
-function checkNewKey(wanted: NewApiKey, now: number): Result<ValidTerms> {
-  const { uid, strictClOrdId = false, replayGuard = true, expiresAt = null } = wanted;
+function checkNewKey(wanted: NewApiKey, now: number): Result<StoredTerms> {
+  const { strictClOrdId = false, replayGuard = true, expiresAt = null } = wanted;
   const alias = wanted.alias.trim();
   if (alias === '' || alias.length > MAX_ALIAS || /\p{Cc}/u.test(alias)) {
     const text = `An alias has 1 to ${MAX_ALIAS} characters, without control characters.`;
@@ -298,16 +283,16 @@ function checkNewKey(wanted: NewApiKey, now: number): Result<ValidTerms> {
   if (expiresAt !== null && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
     return denyField('expiresAt', 'expiresAt is a future time in epoch milliseconds, or null.');
   }
-  const texts = wanted.ipAllowList ?? null;
-  const ipAllowList = texts === null ? null : parseIpRanges(texts);
+  const ipAllowList = wanted.ipAllowList ?? null;
   // A key with an empty list would work from nowhere; with null it works from everywhere.
-  if (texts !== null && (texts.length === 0 || texts.length > MAX_RANGES)) {
+  if (ipAllowList !== null && (ipAllowList.length === 0 || ipAllowList.length > MAX_RANGES)) {
     const text = `ipAllowList has 1 to ${MAX_RANGES} entries; null permits every address.`;
     return denyField('ipAllowList', text);
   }
-  if (ipAllowList !== null && 'bad' in ipAllowList) {
-    const text = `"${ipAllowList.bad.slice(0, 50)}" is not ${IP_RANGE_FORM}.`;
+  const ranges = parseIpRanges(ipAllowList ?? []);
+  if ('bad' in ranges) {
+    const text = `"${ranges.bad.slice(0, 50)}" is not ${IP_RANGE_FORM}.`;
     return denyField('ipAllowList', text);
   }
-  return success({ uid, alias, moduleIds, ipAllowList, expiresAt, strictClOrdId, replayGuard });
+  return success({ alias, moduleIds, ipAllowList, expiresAt, strictClOrdId, replayGuard });
 }

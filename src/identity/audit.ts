@@ -54,7 +54,6 @@ interface AlteredEntry {
 /** An entry with its details as the JSON text that the hash covers. */
 type AuditRow = Omit<AuditEntry, 'details'> & { readonly details: string };
 
-/** A row before its hash, in the order of the columns. */
 /** The columns of an AuditRow. */
 const COLUMNS =
   'id, time, actor, ip, action, object, result, request_id AS requestId, details, hash';

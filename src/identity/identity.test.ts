@@ -153,7 +153,6 @@ test('canary: no planted secret is in any byte of the data directory', async () 
   for (const secret of planted) expect(findEverywhere(secret)).toEqual([]);
   const rotated = randomBytes(32).toString('hex');
   identity = openIdentity({ dataDir, masterKeys: keysOf(`${rotated},${masterKeyText}`) });
-  expect([identity.apiKeys.resealed, identity.totp.resealed]).toEqual([1, 1]);
   for (const secret of [...planted, rotated]) expect(findEverywhere(secret)).toEqual([]);
 
   // The search does find what is there.

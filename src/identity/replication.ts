@@ -66,9 +66,6 @@ export class Replication {
     store.lead(this.#queue);
     apiKeys.uses.lead();
     sessions.uses.lead();
-    // An older master key leaves the secrets when a node that has a newer one leads.
-    store.reseal('api_keys');
-    store.reseal('totp');
   }
 
   /** Ends the term; `reload` comes next if `store.differs` then. Without a term, does nothing. */

@@ -44,13 +44,10 @@ const NO_STEP = -1;
 export class Totp {
   readonly #store: IdentityStore;
   readonly #now: () => number;
-  /** How many secrets moved to the current master key at the start. */
-  readonly resealed: number;
 
   constructor(store: IdentityStore, now: () => number) {
     this.#store = store;
     this.#now = now;
-    this.resealed = store.reseal('totp');
   }
 
   /** True if this user has to send a code of an authenticator. */

@@ -11,14 +11,7 @@ import type { IdentityChange, IdentityImage } from './change.ts';
 import { databaseOf } from './image.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { createSchema, isEmpty, requireKnownVersion, requireSchema } from './schema.ts';
-import {
-  openSecrets,
-  SECRETS,
-  type SecretRow,
-  type SecretTable,
-  secretsOf,
-  updateOf,
-} from './sealed-secrets.ts';
+import { secretsIn } from './sealed-secrets.ts';
 
 const ROWS_A_WRITE = 500;
 const DISK_CODES = /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/;
@@ -92,9 +85,14 @@ export class IdentityStore {
 
   /** Like `open`, for an open database, which `close` closes. */
   static over(database: Database, options: StoreOptions): IdentityStore {
-    const rows = authenticated(database, options);
-    if (!rows.isCurrent) database.transaction(() => rows.renew()).immediate();
-    return new IdentityStore(database, rows, options);
+    const store = new IdentityStore(database, authenticated(database, options), options);
+    try {
+      store.#moveToFirstKey();
+      return store;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
   }
 
   /** A copy in memory of the identity of a cluster; it follows until `lead`. */
@@ -122,8 +120,9 @@ export class IdentityStore {
     requireSchema(database);
     const rows = new AuthenticRows(database, this.#options.masterKeys);
     rows.verify();
-    const secrets = openSecrets(database, this.sealer);
-    return `${rows.count} rows fit their MAC, ${secrets} secrets open`;
+    const secrets = secretsIn(database);
+    for (const { place, sealed } of secrets) this.sealer.open(place, sealed).fill(0);
+    return `${rows.count} rows fit their MAC, ${secrets.length} secrets open`;
   }
 
   /** A prepared statement; one that writes works only within `write`. */
@@ -219,13 +218,22 @@ export class IdentityStore {
 
   /** Begins to write; `recorder` receives the changes. */
   lead(recorder: ChangeRecorder): void {
+    this.#recorder = recorder;
+    this.#follows = false;
+    this.#moveToFirstKey();
+  }
+
+  /** Moves the MAC, and the secrets under an older master key, to the first one. */
+  #moveToFirstKey(): void {
     const rows = this.#rows!;
     if (!rows.isCurrent) {
       const mac = this.#database.transaction(() => rows.renew()).immediate();
-      recorder.record({ removed: [], added: [], mac }, false);
+      this.#recorder?.record({ removed: [], added: [], mac }, false);
     }
-    this.#recorder = recorder;
-    this.#follows = false;
+    const stale = secretsIn(this.#database).filter(({ sealed }) => !this.sealer.isCurrent(sealed));
+    this.writeEach(stale, ({ place, sealed, update, id }) => {
+      this.run(update, this.sealer.reseal(place, sealed), id);
+    });
   }
 
   /** Ends `lead`; `differs` tells whether some of its writes may be lost, until a `reload`. */
@@ -263,18 +271,6 @@ export class IdentityStore {
     this.#database = database;
     this.#differs = false;
     before.close();
-  }
-
-  /** Moves the secrets of a table under an older master key to the current one; counts them. */
-  reseal(table: SecretTable): number {
-    const stale = this.all<SecretRow>(secretsOf(table)).filter(
-      (row) => !this.sealer.isCurrent(row.sealed_secret),
-    );
-    const { key, place } = SECRETS[table];
-    this.writeEach(stale, (row) => {
-      this.run(updateOf(table), this.sealer.reseal(place(row), row.sealed_secret), row[key]);
-    });
-    return stale.length;
   }
 
   /** Does `act` with each item, some in one write: a single write of all takes long. */

@@ -6,8 +6,9 @@ import { AlteredError, IdentityError } from '../result.ts';
 export const SCHEMA_VERSION = 1;
 
 /**
- * A revoked key keeps its row for the audit log and loses its secret. An email address is ASCII
- * (users.ts), so NOCASE is exact.
+ * A revoked key keeps its row for the audit log and loses its secret. `terms` are the StoredTerms
+ * of api-keys.ts as JSON; they never change. An email address is ASCII (users.ts), so NOCASE is
+ * exact.
  *
  * `person` is the user of an audit entry, who can read it: own acts, anonymous acts on the account,
  * and keys that the operator created or revoked. It is computed from columns in the hash.
@@ -21,19 +22,14 @@ const USERS_AND_AUDIT = `
   ) STRICT;
 
   CREATE TABLE api_keys (
-    key_id           INTEGER PRIMARY KEY,
-    api_key          TEXT NOT NULL UNIQUE,
-    sealed_secret    TEXT CHECK (sealed_secret IS NOT NULL OR revoked_at IS NOT NULL),
-    uid              INTEGER NOT NULL REFERENCES users (uid),
-    alias            TEXT NOT NULL,
-    module_ids       TEXT NOT NULL,
-    ip_allow_list    TEXT,
-    expires_at       INTEGER,
-    strict_cl_ord_id INTEGER NOT NULL CHECK (strict_cl_ord_id IN (0, 1)),
-    replay_guard     INTEGER NOT NULL CHECK (replay_guard IN (0, 1)),
-    created_at       INTEGER NOT NULL,
-    revoked_at       INTEGER,
-    last_used_at     INTEGER
+    key_id        INTEGER PRIMARY KEY,
+    api_key       TEXT NOT NULL UNIQUE,
+    sealed_secret TEXT CHECK (sealed_secret IS NOT NULL OR revoked_at IS NOT NULL),
+    uid           INTEGER NOT NULL REFERENCES users (uid),
+    terms         TEXT NOT NULL,
+    created_at    INTEGER NOT NULL,
+    revoked_at    INTEGER,
+    last_used_at  INTEGER
   ) STRICT;
   CREATE INDEX api_keys_of_user ON api_keys (uid);
 
