@@ -17,6 +17,7 @@ import { OrdType, Side, TimeInForce } from './fix.ts';
 import { checkInvariants } from './invariants.ts';
 import { AccountCode } from './ledger/account-code.ts';
 import { IN_PROGRESS, type Outcome } from './outcome.ts';
+import { PendingCommands } from './pending.ts';
 import { restore, snapshot } from './snapshot.ts';
 import { State } from './state.ts';
 import { amount, lots, ticks } from './units.ts';
@@ -180,6 +181,26 @@ describe('while the match of an order goes on', () => {
     const before = amount(1_000_000 * 10 ** 8);
     expect([2, 3, 4].map((uid) => Number(bought(uid)) - Number(before))).toEqual([800, 200, 0]);
     expect(orders.countOf(3)).toBe(1);
+  });
+
+  test('thousands that wait behind it go on in their order, in few passes', () => {
+    const venue = crowded();
+    venue.send(buy(2, 8));
+    // They rest, which is no work.
+    for (let i = 0; i < 2_000; i++) venue.send(buy(2 + (i % 2), 1, { price: ticks(50) }));
+    const { pending } = venue.exchange.state;
+    expect(pending.count).toBe(2_001);
+    const all = Object.getOwnPropertyDescriptor(PendingCommands.prototype, 'all')!;
+    let passes = 0;
+    const get = () => [passes++, all.get!.call(pending)][1];
+    Object.defineProperty(pending, 'all', { get });
+    const timers = venue.seq;
+    const outcomes = finish(venue);
+    expect([...outcomes.keys()]).toEqual(
+      Array.from({ length: 2_001 }, (_, i) => timers - 2000 + i),
+    );
+    expect(venue.exchange.state.orders.countOf(2)).toBe(1_000);
+    expect(passes).toBeLessThan(10 * (venue.seq - timers));
   });
 
   test('a later command of the account comes after it, in any instrument', () => {

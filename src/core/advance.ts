@@ -20,7 +20,7 @@ import { closePair } from './trading/close-order.ts';
 import { endMatch, resumeMatch } from './trading/enter.ts';
 import { expireOrders, hasExpiredOrders } from './trading/expire.ts';
 import { placeOrder } from './trading/place-order.ts';
-import { unitsOf } from './work.ts';
+import { UNIT, unitsOf } from './work.ts';
 
 /** Executes a command of one piece, or an entry of a batch with its account. */
 type Execute = (state: State, command: Command) => Outcome;
@@ -211,23 +211,46 @@ const outcomeOf = ({ command, outcomes }: PendingCommand): Outcome =>
 export function advancePending(state: State, execute: Execute): void {
   let isMoving = true;
   while (isMoving && state.work.left > 0) {
-    isMoving = false;
-    for (const instrument of [...state.matching]) {
-      if (state.work.left <= 0) return;
-      const orderId = state.orders.orderId(instrument.matching!.slot);
-      const owner = state.pending.all.find(({ matchingOrderId }) => matchingOrderId === orderId);
-      state.onPart?.(owner?.seq ?? -orderId);
-      turn(state, owner, () => resumeMatch(state, instrument));
-      isMoving = true;
-    }
-    for (const pending of runnable(state)) {
-      if (state.work.left <= 0) return;
-      state.onPart?.(pending.seq);
-      turn(state, pending, () => {
-        isMoving = proceed(state, pending, execute) || isMoving;
+    isMoving = resumeMatches(state);
+    isMoving = proceedInOrder(state, execute) || isMoving;
+  }
+}
+
+/** Gives each match a turn. False: there is none. */
+function resumeMatches(state: State): boolean {
+  const { matching, orders, pending, work } = state;
+  const instruments = [...matching];
+  for (const instrument of instruments) {
+    if (work.left <= 0) break;
+    const orderId = orders.orderId(instrument.matching!.slot);
+    const owner = pending.all.find(({ matchingOrderId }) => matchingOrderId === orderId);
+    state.onPart?.(owner?.seq ?? -orderId);
+    turn(state, owner, () => resumeMatch(state, instrument));
+  }
+  return instruments.length > 0;
+}
+
+/**
+ * Gives each pending command a turn that is behind none of its account or instruments. Those behind
+ * one that is done with little work follow in the same pass: thousands may wait for one match.
+ * True: something has changed.
+ */
+function proceedInOrder(state: State, execute: Execute): boolean {
+  const { pending, work, completed } = state;
+  const busy = new Busy();
+  let isMoving = false;
+  for (const one of [...pending.all]) {
+    if (work.left <= 0) break;
+    const [worked, done] = [one.work, completed.length];
+    if (!busy.isAhead(one)) {
+      state.onPart?.(one.seq);
+      turn(state, one, () => {
+        isMoving = proceed(state, one, execute) || isMoving;
       });
     }
+    if (completed.length === done || one.work - worked >= UNIT) busy.add(one);
   }
+  return isMoving;
 }
 
 /**
@@ -264,20 +287,24 @@ function turn({ work }: State, pending: PendingCommand | undefined, task: () => 
   if (pending !== undefined) pending.work += work.done - before;
 }
 
-/** The pending commands behind none that uses their account or one of their instruments. */
-function runnable({ pending }: State): PendingCommand[] {
-  const accounts = new Set<number>();
-  const instruments = new Set<number>();
-  return pending.all.filter(({ command, securityIds }) => {
-    const uid = 'uid' in command ? command.uid : 0;
-    const isFirst =
-      command.type === 'assignEnterprise'
-        ? accounts.size + instruments.size === 0
-        : !accounts.has(uid) && !securityIds.some((id) => instruments.has(id));
-    if (uid !== 0) accounts.add(uid);
-    for (const id of securityIds) instruments.add(id);
-    return isFirst;
-  });
+/** The accounts and instruments of the commands before a pending one that go on. */
+class Busy {
+  readonly #accounts = new Set<number>();
+  readonly #instruments = new Set<number>();
+
+  isAhead({ command, securityIds }: PendingCommand): boolean {
+    if (command.type === 'assignEnterprise')
+      return this.#accounts.size + this.#instruments.size > 0;
+    return (
+      ('uid' in command && this.#accounts.has(command.uid)) ||
+      securityIds.some((id) => this.#instruments.has(id))
+    );
+  }
+
+  add({ command, securityIds }: PendingCommand): void {
+    if ('uid' in command && command.uid !== 0) this.#accounts.add(command.uid);
+    for (const id of securityIds) this.#instruments.add(id);
+  }
 }
 
 /** Executes more of a pending command. True: it has changed something. */
