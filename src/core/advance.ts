@@ -231,7 +231,7 @@ function resumeMatches(state: State): boolean {
 }
 
 /**
- * Gives each pending command a turn that is behind none of its account or instruments. Those behind
+ * Gives each pending command a turn that is behind none of its account or instruments. Commands behind
  * one that is done with little work follow in the same pass: thousands may wait for one match.
  * True: something has changed.
  */
