@@ -231,8 +231,8 @@ function resumeMatches(state: State): boolean {
 }
 
 /**
- * Gives each pending command a turn that is behind none of its account or instruments. Commands behind
- * one that is done with little work follow in the same pass: thousands may wait for one match.
+ * Gives each pending command a turn that is behind none of its account or instruments. If one is
+ * done with little work, those behind it follow in the same pass: thousands may wait for a match.
  * True: something has changed.
  */
 function proceedInOrder(state: State, execute: Execute): boolean {
