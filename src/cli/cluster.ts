@@ -87,6 +87,7 @@ function statusText({ row }: Answer): string {
 /** Findings that need an operator, a line each. */
 function noticesOf(row: Row, nodes: readonly Row[]): string[] {
   const lines: string[] = [];
+  if (row.trouble !== null) lines.push(`The node that answers has no leader: ${row.trouble}`);
   if (row.reason === 'storageFull')
     lines.push('The leader rejects writes: PostgreSQL has no room.');
   const lost = nodes.filter(({ role }) => role === 'lost').map(({ node }) => cellText(node));

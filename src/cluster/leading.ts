@@ -189,7 +189,7 @@ export class Leading {
       // During a handover the next term may have begun before this answer.
       const isOver = error.kind === 'fenced' || this.#leaseLeft() <= 0;
       if (!isOver || this.#isEnding) return;
-      warn(`This node leads no more: ${error.message}.`);
+      warn(`This node leads no more: ${error.message.replace(/\.$/, '')}.`);
       this.depose();
     }
   }

@@ -427,6 +427,8 @@ export class Member implements ClusterControl {
       since: this.#since,
       nodes: [own, ...others],
       members: membership.members,
+      seesStore: membership.seesStore,
+      trouble: this.#role === 'none' ? this.#reported : null,
       rules: membership.rules,
       standbys: membership.standbys,
       otherTokens: membership.otherTokens,

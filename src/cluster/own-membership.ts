@@ -40,6 +40,7 @@ export class OwnMembership {
   #reported = '';
   /** The most standbys that the database had. */
   #mostStandbys = 0;
+  #learnedAt = 0;
   /** Called when another process has taken the place of this one. */
   onLost: (error: Error) => void = () => {};
 
@@ -55,6 +56,11 @@ export class OwnMembership {
 
   get standbys(): { readonly now: number; readonly most: number } {
     return { now: this.#known.standbys, most: this.#mostStandbys };
+  }
+
+  /** False once the store has not answered for some seconds. */
+  get seesStore(): boolean {
+    return performance.now() - this.#learnedAt < SILENT_MS;
   }
 
   get members(): readonly SeenMember[] {
@@ -109,6 +115,7 @@ export class OwnMembership {
 
   #learn(known: Membership): void {
     const now = performance.now();
+    this.#learnedAt = now;
     this.leaseWatch.see(known.renewal);
     for (const { node, beats } of known.members) {
       if (this.#beats.get(node)?.beats !== beats) this.#beats.set(node, { beats, at: now });

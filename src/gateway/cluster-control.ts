@@ -47,6 +47,10 @@ export interface ClusterStatus {
   readonly nodes: readonly ClusterNode[];
   /** All nodes that the store knows, by name. */
   readonly members: readonly ClusterMember[];
+  /** False once this node has not seen the store for some seconds, nor any member there. */
+  readonly seesStore: boolean;
+  /** Why this node neither leads nor follows, as a sentence of its log; null while it does. */
+  readonly trouble: string | null;
   /** The version of the core's rules of the next record. */
   readonly rules: number;
   /** The standbys of the database, now and at most since the start of this node. */

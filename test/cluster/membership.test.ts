@@ -142,6 +142,19 @@ test('without a leader a node says who was seen when', async () => {
   await a.node.stop().catch(() => undefined);
 });
 
+test('without the database a node calls no other one lost, and says what is wrong', async () => {
+  await using cluster = await TestCluster.start(['a', 'b']);
+  const [a, b] = nodesOf(cluster);
+  await connected(a, 2);
+  b.store.fault = 'request';
+  cluster.network.cut('a', 'b');
+  await until(async () => Bun.deepEquals(await rolesBy(b), { a: 'unknown', b: 'follower' }));
+  expect((await statusOf(b.node)).trouble).toBeString();
+  b.store.fault = null;
+  cluster.network.heal('a', 'b');
+  await until(async () => (await statusOf(b.node)).trouble === null);
+});
+
 test('a lost node and a stopped one are called that', async () => {
   await using cluster = await TestCluster.start(['a', 'b', 'c']);
   const [a, b, c] = nodesOf(cluster);

@@ -18,7 +18,7 @@ describe('on a single machine', () => {
   test('GET cluster says so', async () => {
     expect<unknown>(expectOk(await operator.get('cluster'))).toEqual({
       ...{ mode: 'single', leader: null, epoch: 0, since: null },
-      ...{ nodes: [], otherTokens: [], reason: null },
+      ...{ nodes: [], otherTokens: [], trouble: null, reason: null },
       ...{ rules: 0, newRules: 0, standbys: 0, standbysLost: 0 },
     });
     expect(operator.audited()[0]).toMatchObject({ action: 'cluster.read', result: 'ok' });
@@ -42,7 +42,7 @@ describe('in a cluster', () => {
     const { nodes, ...cluster } = expectOk(await operator.get('cluster'));
     expect<unknown>(cluster).toEqual({
       ...{ mode: 'cluster', leader: LEADER, epoch: 7 },
-      ...{ since: expect.any(Number), otherTokens: [], reason: null },
+      ...{ since: expect.any(Number), otherTokens: [], trouble: null, reason: null },
       ...{ rules: 1, newRules: 1, standbys: 1, standbysLost: 0 },
     });
     const known = { release: '0.1.0', rules: 1, lastSeen: expect.any(Number) };

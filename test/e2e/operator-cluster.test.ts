@@ -20,7 +20,7 @@ function cluster(): Cluster {
   const others = NODES.filter((node) => node !== leader);
   return {
     ...{ mode: 'cluster', leader, epoch, since: BEGAN, rules: 1, newRules: 1 },
-    ...{ standbys: 1, standbysLost: 0, otherTokens: [], reason: null },
+    ...{ standbys: 1, standbysLost: 0, otherTokens: [], trouble: null, reason: null },
     nodes: [leader, ...others].map((node, at) => ({
       ...{ node, address: `${node}:7400`, role: node === leader ? 'leader' : 'follower' },
       ...{ release: '0.1.0', rules: 1, lastSeen: BEGAN + 1000 },

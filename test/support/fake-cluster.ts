@@ -73,6 +73,8 @@ export class FakeCluster implements ClusterControl {
       rules: 1,
       standbys: { now: 1, most: 1 },
       otherTokens: [],
+      seesStore: true,
+      trouble: null,
     };
   }
 

@@ -4,7 +4,7 @@
 import { SQL } from 'bun';
 import { StoreError } from '../store.ts';
 import type { DatabaseServer, DatabaseUrl } from './database-url.ts';
-import { behindPooler, storeErrorOf, unreachable } from './errors.ts';
+import { behindPooler, storeErrorOf, unreachable, withoutStandby } from './errors.ts';
 import type { DatabaseState, KnownDatabase, ServerState } from './known-database.ts';
 
 /** Session settings that an operator could have set differently for the role or the database. */
@@ -92,7 +92,8 @@ export class Connection {
     const session = this.#session!;
     const { timeoutMs } = this.#options;
     const { promise: expired, reject } = Promise.withResolvers<never>();
-    const expire = () => reject(unreachable(`no answer within ${timeoutMs} ms`));
+    const expire = () =>
+      reject(session.standbyProblem ?? unreachable(`no answer within ${timeoutMs} ms`));
     const timer = setTimeout(expire, timeoutMs);
     try {
       const result = await Promise.race([session.ready.then((sql) => act(sql, session)), expired]);
@@ -122,6 +123,7 @@ async function confirmed<T>(sql: SQL, act: Statements<T>): Promise<T> {
 /** A server that accepts writes. */
 interface WritableServer extends ServerState {
   readonly client: SQL;
+  readonly lacksStandby: boolean;
 }
 
 /**
@@ -151,6 +153,12 @@ class Session {
   get isOver(): boolean {
     if (this.#isOver || this.#chosen === undefined) return this.#isOver;
     return this.#options.known.isOutdated(this.#chosen.state);
+  }
+
+  /** Why its server confirms no write, as it was when this session began; null where it does. */
+  get standbyProblem(): StoreError | null {
+    const { lacksStandby, name } = this.#chosen ?? { lacksStandby: false, name: '' };
+    return lacksStandby ? withoutStandby(name) : null;
   }
 
   /** Ends its connections without waiting for a server. */
@@ -191,10 +199,10 @@ class Session {
   async #ask(client: SQL, { hostname, port }: DatabaseServer): Promise<void> {
     const { known } = this.#options;
     const name = `${hostname}:${port}`;
-    const state = await requireUsable(client, this.#options).catch((error: unknown) => {
+    const facts = await requireUsable(client, this.#options).catch((error: unknown) => {
       throw storeErrorOf(error, name);
     });
-    const server = { client, name, state };
+    const server = { client, name, ...facts };
     this.#writable.push(server);
     // A late answer may show that the chosen server is an old primary.
     if (this.#chosen !== undefined) known.newestOf([this.#chosen, server], this.#before);
@@ -230,7 +238,10 @@ class Session {
   }
 }
 
-async function requireUsable(client: SQL, options: ConnectionOptions): Promise<DatabaseState> {
+async function requireUsable(
+  client: SQL,
+  options: ConnectionOptions,
+): Promise<Pick<WritableServer, 'state' | 'lacksStandby'>> {
   // Without parameters, so that no prepared statement is needed behind a pooler.
   const [session] = await client.unsafe(`
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,
@@ -241,11 +252,14 @@ async function requireUsable(client: SQL, options: ConnectionOptions): Promise<D
   await options.requireSchema(client);
   // The name of a WAL file begins with the timeline; pg_control_checkpoint() has that of the last
   // checkpoint, which comes after a promotion.
-  const [{ system_id: systemId, timeline, flushed }] = await client.unsafe(`
+  const [{ system_id: systemId, timeline, flushed, lacks_standby: lacksStandby }] =
+    await client.unsafe(`
     SELECT system_identifier::text AS system_id, pg_current_wal_flush_lsn()::text AS flushed,
-      left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline
+      left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) AS timeline,
+      current_setting('synchronous_standby_names') <> ''
+        AND NOT EXISTS (SELECT FROM pg_stat_replication) AS lacks_standby
     FROM pg_control_system()`);
-  return { systemId, timeline: Number.parseInt(timeline, 16), flushed };
+  return { state: { systemId, timeline: Number.parseInt(timeline, 16), flushed }, lacksStandby };
 }
 
 function destroy(client: SQL): void {

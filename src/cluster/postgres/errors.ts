@@ -44,6 +44,14 @@ export function unreachable(what: string, cause?: unknown, server?: string): Sto
   return new StoreError('unreachable', `${nameOf(server)}: ${what}: ${advice}.`, { cause });
 }
 
+/** The server waits with every commit for a synchronous standby that is not there. */
+export const withoutStandby = (server: string): StoreError =>
+  new StoreError(
+    'unreachable',
+    `PostgreSQL at ${server} has lost its synchronous standby, and confirms no write without it: ` +
+      'start the standby, or let the primary go on alone.',
+  );
+
 const nameOf = (server?: string): string =>
   server === undefined ? 'PostgreSQL' : `PostgreSQL at ${server}`;
 

@@ -321,6 +321,13 @@ describe.skipIf(NO_POSTGRES)('a primary and its synchronous standby', () => {
     await writer.more(20);
     await standby.signal('SIGKILL');
     await untilSome(() => waiting('a'));
+    // The first answer comes from a connection that was opened with the standby.
+    const hasty = connectNode('hasty', [primary, standby], HANG_LIMIT_MS);
+    const lost = 'has lost its synchronous standby, and confirms no write without it';
+    await until(async () =>
+      (await storeRejection('unreachable', hasty.renew(1))).message.includes(lost),
+    );
+    await hasty.close();
     const before = writer.count;
     await primary.signal('SIGKILL');
     await standby.start();

@@ -293,8 +293,9 @@ export const clusterNode = answer.object('ClusterNode', 'A node of a cluster.', 
   node: answer.text(),
   address: answer.text('Where the other nodes reach its link.'),
   role: answer.oneOf(
-    ['leader', 'follower', 'lost', 'stopped'],
-    '`lost`: it was there and is silent. `stopped`: it stopped in order.',
+    ['leader', 'follower', 'lost', 'stopped', 'unknown'],
+    '`lost`: it was there and is silent. `stopped`: it stopped in order. `unknown`: the ' +
+      'database, by which nodes see each other, does not answer.',
   ),
   release: answer.text('Its release of agio.'),
   rules: answer.integer('The newest version of the rules of the journal that it reads.'),
@@ -323,6 +324,10 @@ export const cluster = answer.object(
       'Standbys that it had since the start of this node, and has lost.',
     ),
     otherTokens: answer.list(answer.text(), 'Nodes with another operator token.'),
+    trouble: answer.nullable(
+      answer.text(),
+      'Why the node that answers has no leader, as in its log; null while it has one.',
+    ),
     reason: answer.nullable(notReady, 'Why the node that answers accepts no writes, else null.'),
   },
 );

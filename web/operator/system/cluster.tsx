@@ -32,7 +32,7 @@ export function ClusterPanel() {
 }
 
 function Leader({ cluster }: { readonly cluster: Cluster }) {
-  const { leader, since, epoch, nodes, reason } = cluster;
+  const { leader, since, epoch, nodes, reason, trouble } = cluster;
   return (
     <Facts
       facts={[
@@ -41,6 +41,7 @@ function Leader({ cluster }: { readonly cluster: Cluster }) {
         [text.term, count(epoch)],
         [text.connected, count(nodes.filter(isConnected).length)],
         [text.writes, reason === null ? text.accepted : text.rejected[reason]],
+        ...(trouble === null ? [] : [[text.cause, trouble] as const]),
       ]}
     />
   );
@@ -62,7 +63,13 @@ function Nodes({ cluster: { leader, nodes } }: { readonly cluster: Cluster }) {
   );
 }
 
-const TONES = { leader: 'good', follower: 'none', lost: 'bad', stopped: 'none' } as const;
+const TONES = {
+  leader: 'good',
+  follower: 'none',
+  lost: 'bad',
+  stopped: 'none',
+  unknown: 'warn',
+} as const;
 
 const known = (value: number | null): string => (value === null ? '–' : count(value));
 

@@ -22,10 +22,11 @@ const SINGLE: Omit<Cluster, 'reason'> = {
   standbys: 0,
   standbysLost: 0,
   otherTokens: [],
+  trouble: null,
 };
 
 function clusterOf(status: ClusterStatus, seq: number): Omit<Cluster, 'reason'> {
-  const { leader, epoch, since, nodes, members, rules, standbys, otherTokens } = status;
+  const { leader, epoch, since, nodes, members, rules, standbys } = status;
   const connected = nodes.map((each) => {
     const member = members.find(({ node }) => node === each.node);
     return {
@@ -42,20 +43,25 @@ function clusterOf(status: ClusterStatus, seq: number): Omit<Cluster, 'reason'> 
     leader: leader?.node ?? null,
     epoch,
     since: leader === null ? null : since,
-    nodes: [...connected, ...others.map((member) => distantNode(member, leader?.node ?? null))],
+    nodes: [...connected, ...others.map((member) => distantNode(member, status))],
     rules,
     newRules: Math.max(rules, ...members.map(({ newestRules }) => newestRules)),
     standbys: standbys.now,
     standbysLost: standbys.most - standbys.now,
-    otherTokens,
+    otherTokens: status.otherTokens,
+    trouble: status.trouble,
   };
 }
 
 /** A node without a connection to this one. */
-function distantNode(member: ClusterMember, leader: string | null): Cluster['nodes'][number] {
+function distantNode(
+  member: ClusterMember,
+  { leader, seesStore }: ClusterStatus,
+): Cluster['nodes'][number] {
   const { node, address, release, newestRules: rules, seenAt: lastSeen } = member;
-  const state = member.isStopped ? 'stopped' : member.isRunning ? 'follower' : 'lost';
-  const role = node === leader ? 'leader' : state;
+  const silent = seesStore ? 'lost' : 'unknown';
+  const state = member.isStopped ? 'stopped' : member.isRunning ? 'follower' : silent;
+  const role = node === leader?.node ? 'leader' : state;
   const unknown = { seq: null, lag: null, connectedSince: null };
   return { node, address, role, release, rules, lastSeen, ...unknown };
 }
