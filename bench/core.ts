@@ -4,9 +4,14 @@
 // real books, nearly one, and many.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EngineRun, EngineTime } from './support/engine-process.ts';
-import type { EngineName } from './support/engines.ts';
-import { makeStream, type OrderStream, SHAPES, TRADE_WORDS } from './support/order-stream.ts';
+import { ENGINES, type EngineName, feed, type TradeListener } from './support/engines.ts';
+import {
+  makeStream,
+  type OrderStream,
+  RESTING,
+  SHAPES,
+  TRADE_WORDS,
+} from './support/order-stream.ts';
 import {
   alternate,
   type Context,
@@ -16,7 +21,7 @@ import {
   ratio,
   sizeOf,
 } from './support/part.ts';
-import { runScript } from './support/processes.ts';
+import { job } from './support/processes.ts';
 
 const SEED = 20_260_101;
 
@@ -33,6 +38,36 @@ type ShapeName = keyof typeof SHAPES;
 /** Measured on every stream; the first also measures signatures and reports. */
 const COMPARED = ['core', 'book', 'orderbook-match-engine', 'nodejs-order-book'] as const;
 const ON_THE_FIRST = ['signedCore', 'tellingCore'] as const;
+
+interface EngineRun {
+  readonly engine: EngineName;
+  /** The file of the stream's operations. */
+  readonly stream: string;
+  /** Operations after the book was filled that are not timed. */
+  readonly warmUp: number;
+  readonly operations: number;
+  /** Where to write the trades of all operations, instead of timing them; null to time. */
+  readonly record: string | null;
+}
+
+/** Feeds the stream to one engine; returns the seconds. */
+const time = job(
+  import.meta,
+  ({ engine: name, stream, warmUp, operations, record }: EngineRun): number => {
+    const bytes = readFileSync(stream);
+    const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+    const trades: number[] = [];
+    const listener: TradeListener = (maker, price, quantity) => trades.push(maker, price, quantity);
+    const engine = ENGINES[name](record === null ? null : listener);
+    const start = RESTING + warmUp;
+    feed(engine, words, 0, start);
+    const began = performance.now();
+    feed(engine, words, start, start + operations);
+    const seconds = (performance.now() - began) / 1000;
+    if (record !== null) writeFileSync(record, Int32Array.from(trades));
+    return seconds;
+  },
+);
 
 export async function core(context: Context): Promise<Findings> {
   const [clustered, ...others] = (Object.keys(SHAPES) as ShapeName[]).map(
@@ -117,8 +152,7 @@ class Comparison {
   /** Operations a second. */
   async #speed(engine: EngineName): Promise<number> {
     const run = this.#runOf(engine, null);
-    const { seconds } = await runScript<EngineTime>('engine-process.ts', run);
-    return run.operations / seconds;
+    return run.operations / (await time(run));
   }
 
   #runOf(engine: EngineName, record: string | null): EngineRun {
@@ -151,7 +185,7 @@ class Comparison {
   /** How many trades it made. */
   async #checkTradesOf(engine: EngineName): Promise<number> {
     const record = join(this.#context.directory, 'trades');
-    await runScript<EngineTime>('engine-process.ts', this.#runOf(engine, record));
+    await time(this.#runOf(engine, record));
     const bytes = readFileSync(record);
     const trades = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
     const expected = this.#stream.trades;

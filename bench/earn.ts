@@ -3,8 +3,8 @@
 // interest history.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ApiKey } from '../src/cli/bench/order-script.ts';
 import { CONNECTIONS } from './support/agio-load.ts';
-import type { DayClose, DayCloseRun } from './support/day-close-process.ts';
 import {
   followerCaughtUp,
   journalSeq,
@@ -24,8 +24,7 @@ import {
   ratio,
   sizeOf,
 } from './support/part.ts';
-import { runScript } from './support/processes.ts';
-import type { Savers, SaversPlan } from './support/savers-process.ts';
+import { closeDays, type DayClose, writeSavers } from './support/savings.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -60,7 +59,7 @@ export async function earn(context: Context): Promise<Findings> {
   context.step('writing the subscriptions');
   const dataDir = join(context.directory, 'data');
   const plan = { dataDir, subscriptions: size.subscriptions, days: 0, keys: CONNECTIONS };
-  const { keys } = await runScript<Savers>('savers-process.ts', plan satisfies SaversPlan);
+  const keys = await writeSavers(plan);
   const keysFile = join(context.directory, 'keys.json');
   writeFileSync(keysFile, JSON.stringify(keys));
   context.step('starting the node');
@@ -69,9 +68,8 @@ export async function earn(context: Context): Promise<Findings> {
   await using client = new LoadClient();
   await client.connect(node.ready, keys);
   await client.closed({ mix: 'quiet', requests: size.warmUp, connections: CONNECTIONS });
-  const dayClose: DayCloseRun = { subscriptions: size.subscriptions, days: 3 };
   const runs = await alternate<unknown, 'close' | 'node' | 'bare'>(context, {
-    close: () => runScript('day-close-process.ts', dayClose),
+    close: () => closeDays({ subscriptions: size.subscriptions, days: 3 }),
     node: () => runNode(node.ready, token, client, size),
     bare: () => runBare(keysFile, keys, size),
   });
@@ -138,7 +136,7 @@ async function closeADay(url: string, token: string, after: number): Promise<num
   return performance.now() - start;
 }
 
-async function runBare(keysFile: string, keys: Savers['keys'], size: Size): Promise<number> {
+async function runBare(keysFile: string, keys: readonly ApiKey[], size: Size): Promise<number> {
   await using service = await startBare(keysFile);
   await using client = new LoadClient();
   await client.connect(service.ready, keys);
@@ -153,7 +151,7 @@ async function readPages(context: Context, size: Size): Promise<LoadAnswer> {
   context.step('writing a long history');
   const dataDir = join(context.directory, 'long');
   const plan = { dataDir, subscriptions: size.longRunning, days: size.days, keys: 1 };
-  const { keys } = await runScript<Savers>('savers-process.ts', plan satisfies SaversPlan);
+  const keys = await writeSavers(plan);
   await using node = await startAgio(dataDir);
   await using client = new LoadClient();
   await client.connect(node.ready, keys);

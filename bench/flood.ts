@@ -3,13 +3,12 @@
 // flood comes from its own process.
 import { join } from 'node:path';
 import { defaultLimits, limitTexts } from '../src/config-limits.ts';
-import type { FloodKind, FloodPlan, FloodReport } from './support/flood-process.ts';
+import { type FloodKind, type FloodReport, runFlood } from './support/floods.ts';
 import { followerCaughtUp, LoadClient, startAgio } from './support/load.ts';
 import type { LoadAnswer } from './support/load-client.ts';
-import type { OpenOrders, OpenOrdersPlan } from './support/open-orders-process.ts';
+import { writeOpenOrders } from './support/open-orders.ts';
 import { type Context, type Figure, type Findings, figure, ratio, sizeOf } from './support/part.ts';
 import { peakOf, resetPeak } from './support/peak-memory.ts';
-import { runScript } from './support/processes.ts';
 
 const FULL = { warmUpSeconds: 15, phaseSeconds: 5 };
 
@@ -52,17 +51,13 @@ export async function flood(context: Context): Promise<Findings> {
   const size = sizeOf(context, FULL);
   const dataDir = join(context.directory, 'data');
   context.step(`${HOLDERS * ORDERS_EACH} open orders`);
-  const plan: OpenOrdersPlan = {
+  const { commands, holders, others, ofLast } = await writeOpenOrders({
     dataDir,
     holders: HOLDERS,
     ordersEach: ORDERS_EACH,
     others: CONNECTIONS + 1,
     keysOfLast: KEYS_OF_ONE,
-  };
-  const { commands, holders, others, ofLast } = await runScript<OpenOrders>(
-    'open-orders-process.ts',
-    plan,
-  );
+  });
   const limits = ['--rate-limits', SANDBOX_LIMITS, '--max-connections', String(MAX_CONNECTIONS)];
   // Logins come from many networks.
   limits.push('--trusted-proxies', '127.0.0.1');
@@ -77,12 +72,12 @@ export async function flood(context: Context): Promise<Findings> {
     const calm = await client.open({ ...load, seconds: size.phaseSeconds });
     const keys = kind === 'one user, 8 keys' ? ofLast : holders.slice(0, 1);
     const before = resetPeak(node.pid);
-    const flooding = runScript<FloodReport>('flood-process.ts', {
+    const flooding = runFlood({
       ...{ kind, url: node.ready, keys },
       // The whole history, and only the commands of the load.
       resumeFrom: [0, commands],
       seconds: size.phaseSeconds + 2 * LEAD_SECONDS,
-    } satisfies FloodPlan);
+    });
     await Bun.sleep(LEAD_SECONDS * 1000);
     const flooded = await client.open({ ...load, seconds: size.phaseSeconds });
     const report = await flooding;

@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
 import { attackNode, watch } from './support/attack.ts';
 import { ICEBERGS, largeCases, PARTS, pairOf, TAKER } from './support/large-cases.ts';
-import type {
-  Growth,
-  LargeMemoryQuestion,
-  Stage,
-  Written,
-} from './support/large-memory-process.ts';
+import {
+  type Growth,
+  measureStage,
+  type Stage,
+  writeAttacks,
+} from './support/large-memory-stages.ts';
 import { followerCaughtUp, metricsOf, startAgio } from './support/load.ts';
 import { type Context, type Figure, type Findings, figure, figuresOf } from './support/part.ts';
 import { peakOf, resetPeak } from './support/peak-memory.ts';
-import { runScript } from './support/processes.ts';
 import { signedHeaders } from './support/requests.ts';
 
 const SIZES = [10_000, 20_000];
@@ -32,9 +31,6 @@ const OF_COMMAND = { atMost: 32 * MIB };
 const OF_NODE = { atMost: 2048 * MIB };
 const TRADES = '/spot-api/api/private/v1/trades';
 const PAGE = 1000;
-
-const ask = <Answer>(question: LargeMemoryQuestion): Promise<Answer> =>
-  runScript<Answer>('large-memory-process.ts', question);
 
 interface NodeRun {
   readonly growth: number;
@@ -68,13 +64,13 @@ async function measure(context: Context, icebergs: number): Promise<Figure[]> {
   const stages: [string, Growth][] = [];
   for (const attack of ['large', 'plain'] as const) {
     const dataDir = join(context.directory, `${attack}-${icebergs}`);
-    const { from, to } = await ask<Written>({ do: 'write', dataDir, icebergs, attack });
+    const { from, to } = await writeAttacks({ dataDir, icebergs, attack });
     for (const stage of STAGES) {
       if (attack === 'plain' && stage === 'snapshot') continue;
       context.step(`${icebergs} icebergs, ${attack}: ${stage}`);
       const copy = `${dataDir}-copy`;
       cpSync(dataDir, copy, { recursive: true });
-      const growth = await ask<Growth>({ do: stage, dataDir: copy, from, to });
+      const growth = await measureStage({ do: stage, dataDir: copy, from, to });
       rmSync(copy, { recursive: true });
       stages.push([`${STAGE_NAMES[stage]}${attack === 'plain' ? ', plain orders' : ''}`, growth]);
     }
@@ -109,8 +105,7 @@ async function measure(context: Context, icebergs: number): Promise<Figure[]> {
 async function runNode(context: Context, icebergs: number): Promise<NodeRun> {
   const dataDir = join(context.directory, 'node');
   rmSync(dataDir, { recursive: true, force: true });
-  const written = await ask<Written>({ do: 'write', dataDir, icebergs, attack: 'none' });
-  const { keys } = written;
+  const { keys } = await writeAttacks({ dataDir, icebergs, attack: 'none' });
   const node = await startAgio(dataDir);
   const one = { ...largeCases(icebergs)[ICEBERGS]!, isWatched: true };
   let growth = 0;

@@ -1,13 +1,22 @@
 // Part `large`: the latency of honest customers while another account sends commands that meet ten
 // thousand orders, over HTTP and websockets, in the same pair and in another one, on a single node
 // without and with gateway threads and on a cluster.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
 import { NO_POSTGRES } from '../test/support/postgres.ts';
 import { type AttackTimes, attackNode, watch } from './support/attack.ts';
+import { createKeys, HistoryWriter } from './support/data-directory.ts';
 import { GROUPS, type HonestAnswer, type HonestQuestion } from './support/honest-process.ts';
-import { FIRST_HONEST, HONEST, largeCases, pairOf } from './support/large-cases.ts';
-import type { LargePlan } from './support/large-data-process.ts';
+import {
+  accounts,
+  accountsOf,
+  FIRST_HONEST,
+  HONEST,
+  largeCases,
+  pairOf,
+  setUpCommands,
+} from './support/large-cases.ts';
 import { followerCaughtUp } from './support/load.ts';
 import {
   type Context,
@@ -17,7 +26,7 @@ import {
   figuresOf,
   sizeOf,
 } from './support/part.ts';
-import { runScript, startWorker } from './support/processes.ts';
+import { job, startWorker } from './support/processes.ts';
 import { type Stage, startCluster, startSingle } from './support/stages.ts';
 
 const FULL = {
@@ -42,12 +51,29 @@ interface Run extends AttackTimes {
   readonly during: HonestAnswer;
 }
 
+/** The accounts, and a pair for each run of each case. Returns the keys, by uid less one. */
+const writeCases = job(
+  import.meta,
+  async ({ dataDir, size, runs }: { dataDir: string; size: number; runs: number }) => {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const history = await HistoryWriter.open(dataDir);
+    await history.sendAll(accounts());
+    const cases = largeCases(size);
+    for (let run = 0; run < runs; run++) {
+      for (const [index, one] of cases.entries()) {
+        await history.sendAll(setUpCommands(one, pairOf(cases.length, index, run)));
+      }
+    }
+    await history.close();
+    return createKeys(dataDir, accountsOf(cases.length, runs));
+  },
+);
+
 export async function large(context: Context): Promise<Findings> {
   const size = sizeOf(context, FULL);
   context.step('writing the orders');
   const source = join(context.directory, 'data');
-  const plan: LargePlan = { dataDir: source, size: size.orders, runs: context.runs };
-  const keys = await runScript<ApiKey[]>('large-data-process.ts', plan);
+  const keys = await writeCases({ dataDir: source, size: size.orders, runs: context.runs });
   const stages: [StageName, () => Promise<Stage>][] = [
     ['one node', () => startSingle(context.directory, source)],
   ];

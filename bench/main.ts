@@ -14,21 +14,17 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { archive } from './archive.ts';
-import { batches } from './batches.ts';
-import { burst } from './burst.ts';
-import { cascade } from './cascade.ts';
 import { cluster } from './cluster.ts';
 import { core } from './core.ts';
+import { burst, cascade } from './disturbance.ts';
 import { earn } from './earn.ts';
 import { flood } from './flood.ts';
 import { http } from './http.ts';
 import { identity } from './identity.ts';
 import { large } from './large.ts';
-import { largeCore } from './large-core.ts';
 import { largeMemory } from './large-memory.ts';
 import { memory } from './memory.ts';
-import { orderEntry } from './order-entry.ts';
-import { plain } from './plain.ts';
+import { batches, orderEntry } from './order-entry.ts';
 import { replay } from './replay.ts';
 import { retention } from './retention.ts';
 import { sql } from './sql.ts';
@@ -148,25 +144,11 @@ const PARTS: readonly Part[] = [
     run: large,
   },
   {
-    name: 'large-core',
-    question: 'How much does a command that meets 10,000 orders add to the commands of others?',
-    against: 'the same records without the command',
-    seconds: { once: 10, perRun: 4 },
-    run: largeCore,
-  },
-  {
     name: 'large-memory',
     question: 'How much memory does an order take that meets 10,000 or 20,000 icebergs?',
     against: 'as many plain orders',
     seconds: { once: 40, perRun: 30 },
     run: largeMemory,
-  },
-  {
-    name: 'plain',
-    question: 'Are plain orders slower since the work of a command is bounded?',
-    against: 'the core of the commit before',
-    seconds: { once: 5, perRun: 40 },
-    run: plain,
   },
   {
     name: 'earn',

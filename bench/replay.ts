@@ -1,11 +1,16 @@
 // Part `replay`: the recovery of a million commands from a file journal without a snapshot. Also
 // the time from the start of a process to "listening", with a snapshot and 100,000 commands after
-// it.
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+// it. The commands are those of part `core`, signed, in an ordinary journal.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { History, HistoryPlan } from './support/history-process.ts';
+import type { WriteSignature } from '../src/core/command.ts';
+import type { Side } from '../src/core/fix.ts';
+import { recover } from '../src/engine/recovery.ts';
+import { snapshotsOf } from '../src/engine/snapshot-store.ts';
+import { openFileJournal } from '../src/journal/open-journal.ts';
+import { createKeys, followHistory, HistoryWriter } from './support/data-directory.ts';
 import { startSeconds } from './support/load.ts';
-import { makeStream, RESTING, SHAPES } from './support/order-stream.ts';
+import { Kind, makeStream, OPERATION_WORDS, RESTING, SHAPES } from './support/order-stream.ts';
 import {
   alternate,
   type Context,
@@ -14,8 +19,8 @@ import {
   figuresOf,
   sizeOf,
 } from './support/part.ts';
-import { runScript } from './support/processes.ts';
-import type { ReplayRun, ReplayTime } from './support/replay-process.ts';
+import { job } from './support/processes.ts';
+import { cancelCommand, orderCommand, venueCommands } from './support/venue.ts';
 
 const SEED = 20_260_102;
 
@@ -27,12 +32,108 @@ const FULL = {
 };
 type Size = typeof FULL;
 
+const USERS = 1000;
+
+class StreamWriter {
+  readonly #words: Int32Array;
+  #next = 0;
+
+  constructor(stream: string) {
+    const bytes = readFileSync(stream);
+    this.#words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4);
+  }
+
+  async write(history: HistoryWriter, operations: number): Promise<void> {
+    const end = this.#next + operations;
+    for (; this.#next < end; this.#next++) {
+      this.#send(history, this.#next);
+      await history.flushFull();
+    }
+  }
+
+  #send(history: HistoryWriter, operation: number): void {
+    const at = operation * OPERATION_WORDS;
+    const words = this.#words;
+    const order = words[at + 3];
+    const uid = 1 + (order % USERS);
+    const signature = signatureOf(uid, operation, history.time);
+    if (words[at] >> 2 === Kind.cancel) {
+      history.send(cancelCommand(uid, order, signature));
+      return;
+    }
+    const [price, quantity] = [words[at + 1], words[at + 2]];
+    const side = (words[at] & 3) as Side;
+    const { orderId } = history.send(
+      orderCommand({ uid, side, quantity, price, clOrdId: '', signature }),
+    );
+    if (orderId !== order) throw new Error(`order ${order} was given the orderId ${orderId}`);
+  }
+}
+
+/** As a real one: unlike all others of its key, and with the time of its request. */
+const signatureOf = (keyId: number, number: number, timestamp: number): WriteSignature => ({
+  keyId,
+  timestamp,
+  digestHigh: Math.imul(number + 1, 0x9e3779b1) >>> 0,
+  digestLow: Math.imul(number + 1, 0x85ebca6b) >>> 0,
+});
+
+interface HistoryPlan {
+  readonly dataDir: string;
+  /** The file of a stream's operations. */
+  readonly stream: string;
+  /** Operations before the snapshot, or all of them. */
+  readonly operations: number;
+  /** Operations after it; null for no snapshot. */
+  readonly behindSnapshot: number | null;
+}
+
+const writeHistory = job(
+  import.meta,
+  async ({ dataDir, stream, operations, behindSnapshot }: HistoryPlan) => {
+    const operationsOf = new StreamWriter(stream);
+    const history = await HistoryWriter.open(dataDir);
+    const { exchange } = history;
+    await history.sendAll(venueCommands(USERS));
+    await operationsOf.write(history, operations);
+    await history.close();
+    if (behindSnapshot === null) return null;
+    await followHistory(dataDir, exchange);
+    const more = await HistoryWriter.open(dataDir, exchange);
+    await operationsOf.write(more, behindSnapshot);
+    await more.close();
+    createKeys(dataDir, 1);
+    return null;
+  },
+  'write',
+);
+
+/** Recovers the state from a file journal as a starting node does. */
+const recoverAll = job(
+  import.meta,
+  async (dataDir: string) => {
+    const start = performance.now();
+    const journal = await openFileJournal(dataDir);
+    const opened = performance.now();
+    const { exchange, replayed } = await recover(journal, snapshotsOf(dataDir, []), (sentence) => {
+      throw new Error(sentence);
+    });
+    const end = performance.now();
+    if (replayed !== exchange.state.seq) throw new Error('not everything was replayed');
+    await journal.close();
+    const [verifySeconds, applySeconds] = [(opened - start) / 1000, (end - opened) / 1000];
+    return { commands: replayed, verifySeconds, applySeconds };
+  },
+  'recover',
+);
+type ReplayTime = Awaited<ReturnType<typeof recoverAll>>;
+
 export async function replay(context: Context): Promise<Findings> {
   const size = sizeOf(context, FULL);
   const { journal, snapshot } = await prepare(context, size);
   const startTimes: number[] = [];
   const { recovery } = await alternate(context, {
-    recovery: () => runScript<ReplayTime>('replay-process.ts', { dataDir: journal } as ReplayRun),
+    recovery: () => recoverAll(journal),
     start: async () => {
       startTimes.push(await startOfCopy(context, snapshot));
       return null;
@@ -83,7 +184,7 @@ async function prepare(context: Context, size: Size): Promise<Prepared> {
     { stream: file, dataDir: journal, operations: size.replayed, behindSnapshot: null },
     { stream: file, dataDir: snapshot, operations: size.history, behindSnapshot: size.behind },
   ];
-  for (const plan of plans) await runScript<History>('history-process.ts', plan);
+  for (const plan of plans) await writeHistory(plan);
   return { journal, snapshot };
 }
 

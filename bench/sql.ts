@@ -15,9 +15,7 @@ import {
   ratio,
   sizeOf,
 } from './support/part.ts';
-import type { PostgresRun } from './support/postgres-client.ts';
-import { runScript } from './support/processes.ts';
-import type { SqliteRun, SqlRate } from './support/sqlite-process.ts';
+import { postgresRate, sqliteRate } from './support/sql-databases.ts';
 
 const FULL = { seconds: 4, warmUp: 60_000, orders: 400_000 };
 type Size = typeof FULL;
@@ -73,10 +71,8 @@ async function postgresSubjects(
   const { port } = postgres;
   const [row] = await postgres.query('SHOW server_version_num');
   const version = Math.floor(Number(row!.server_version_num) / 10_000);
-  const measure = (clients: number, inOneCall: boolean) => async (): Promise<number> => {
-    const run: PostgresRun = { port, clients, seconds, inOneCall };
-    return (await runScript<SqlRate>('postgres-client.ts', run)).perSecond;
-  };
+  const measure = (clients: number, inOneCall: boolean) => () =>
+    postgresRate({ port, clients, seconds, inOneCall });
   return {
     [`PostgreSQL ${version}, 16 clients`]: measure(16, false),
     [`PostgreSQL ${version}, 64 clients`]: measure(64, false),
@@ -86,8 +82,7 @@ async function postgresSubjects(
 
 async function sqlite(context: Context, { seconds }: Size): Promise<number> {
   const path = join(context.directory, 'orders.db');
-  const run: SqliteRun = { path, seconds };
-  const { perSecond } = await runScript<SqlRate>('sqlite-process.ts', run);
+  const perSecond = await sqliteRate({ path, seconds });
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true });
   return perSecond;
 }

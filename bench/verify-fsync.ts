@@ -1,19 +1,17 @@
 // Part `verify-fsync`: syncs a second of the disk, the limit of everything durable. Without group
 // commit, no server on this machine can answer more durable requests a second.
 import { join } from 'node:path';
-import type { DiskSpeed } from '../src/cli/bench/disk.ts';
-import type { FsyncRun } from './support/fsync-process.ts';
+import { measureDisk } from '../src/cli/bench/disk.ts';
 import { alternate, type Context, type Findings, figuresOf } from './support/part.ts';
-import { runScript } from './support/processes.ts';
+import { job } from './support/processes.ts';
+
+const measure = job(import.meta, (run: { path: string; seconds: number }) =>
+  measureDisk(run.path, run.seconds),
+);
 
 export async function verifyFsync(context: Context): Promise<Findings> {
-  const run: FsyncRun = {
-    path: join(context.directory, 'blocks'),
-    seconds: context.quick ? 0.5 : 2,
-  };
-  const { disk } = await alternate<DiskSpeed, 'disk'>(context, {
-    disk: () => runScript<DiskSpeed>('fsync-process.ts', run),
-  });
+  const run = { path: join(context.directory, 'blocks'), seconds: context.quick ? 0.5 : 2 };
+  const { disk } = await alternate(context, { disk: () => measure(run) });
   return {
     figures: figuresOf(disk, [
       ['durable writes of 4 KiB', '/s', ({ perSecond }) => perSecond],

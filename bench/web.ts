@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHROMIUM } from '../test/support/browser.ts';
 import { type Context, type Findings, figuresOf } from './support/part.ts';
-import { ROOT, runScript, startService } from './support/processes.ts';
-import type { FirstVisit, LivelyBook, WebQuestion } from './support/web-process.ts';
+import { ROOT, startService } from './support/processes.ts';
+import { type FirstVisit, type LivelyBook, visitPage, watchBook } from './support/web-pages.ts';
 
 const SECONDS = 10;
 const SECONDS_QUICK = 3;
@@ -34,12 +34,12 @@ export async function web(context: Context): Promise<Findings> {
   const seconds = context.quick ? SECONDS_QUICK : SECONDS;
   for (let run = 1; run <= context.runs; run++) {
     context.step(`run ${run} of ${context.runs}: first visit`);
-    visits.push(await ask<FirstVisit>({ what: 'visit', url }));
+    visits.push(await visitPage(url));
     context.step(`run ${run} of ${context.runs}: lively book`);
     const load = { key: demo, seconds, perSecond: CHANGES_PER_SECOND };
-    books.push(await ask<LivelyBook>({ what: 'book', url, ...load, storage: {} }));
+    books.push(await watchBook({ url, ...load, storage: {} }));
     context.step(`run ${run} of ${context.runs}: lively book, with indicators and depth`);
-    charts.push(await ask<LivelyBook>({ what: 'book', url, ...load, storage: FULL_CHART }));
+    charts.push(await watchBook({ url, ...load, storage: FULL_CHART }));
   }
   return {
     figures: [
@@ -66,9 +66,6 @@ export async function web(context: Context): Promise<Findings> {
     ],
   };
 }
-
-const ask = <Answer>(question: WebQuestion): Promise<Answer> =>
-  runScript<Answer>('web-process.ts', question);
 
 /** The browser received brotli; the target is in gzip, which the build makes as well. */
 function kilobytesOf({ scripts }: FirstVisit): number {

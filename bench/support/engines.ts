@@ -80,7 +80,7 @@ const exchangeFor = (tells: boolean): Exchange =>
 /**
  * The whole core: checks, holds, matching, settlement in the ledger, state hash at each checkpoint.
  */
-export class Core implements Engine {
+class Core implements Engine {
   readonly #exchange: Exchange;
   readonly #signed: boolean;
   readonly #listener: TradeListener | null;

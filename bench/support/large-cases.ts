@@ -1,4 +1,4 @@
-// The cases of parts `large` and `large-core`: commands that once did the work of a million small
+// The cases of parts `large` and `large-memory`: commands that once did the work of a million small
 // ones. Each case has a pair of its own, with the orders that wait for the attack.
 import type { Command, PlaceOrder } from '../../src/core/command.ts';
 import {
@@ -84,7 +84,7 @@ const each = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
 /** Ends the name of a case that is watched. */
-export const WATCHED = ', watched';
+const WATCHED = ', watched';
 /** The place of the case of `size` icebergs. */
 export const ICEBERGS = 1;
 

@@ -52,37 +52,49 @@ function register<T extends Subprocess>(child: T): T {
   return child;
 }
 
-/**
- * Runs a script of this folder to its end and returns what it told with `report`. Throws with the
- * end of what it wrote to stderr when it fails.
- */
-export async function runScript<Answer>(script: string, argument: unknown): Promise<Answer> {
+/** Runs a program to its end and returns its output. Throws with its errors if it fails. */
+async function runProgram(
+  argv: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const child = register(
-    Bun.spawn([process.execPath, join(SUPPORT, script), JSON.stringify(argument)], {
+    Bun.spawn([process.execPath, ...argv], {
       cwd: ROOT,
-      env: cleanEnvironment(),
+      env: { ...cleanEnvironment(), ...settings },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
     }),
   );
-  const [out, errors, code] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`${script} ended with ${code}: ${errors.slice(-2000)}`);
-  return JSON.parse(out) as Answer;
+  const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  const [out, errors] = await Promise.all(streams);
+  const code = await child.exited;
+  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${errors!.slice(-2000)}`);
+  return out!;
 }
 
-const textOf = (stream: ReadableStream<Uint8Array>): Promise<string> => new Response(stream).text();
+/** Runs a command of agio to its end and returns its output. */
+export const runAgio = (args: readonly string[]): Promise<string> =>
+  runProgram([join(ROOT, 'src/main.ts'), ...args]);
 
-/** In a script: the argument that it was started with. */
-export const argumentOf = <Argument>(): Argument => JSON.parse(process.argv[2] ?? '') as Argument;
-
-/** In a script: hands the answer to the process that started it. */
-export function report(answer: unknown): void {
-  process.stdout.write(JSON.stringify(answer));
+/**
+ * Work that runs in a process of its own each time: the module that declares it is the program. Its
+ * plan and its answer are JSON.
+ */
+export function job<Plan, Answer>(
+  module: ImportMeta,
+  work: (plan: Plan) => Answer | Promise<Answer>,
+  name = 'job',
+): (plan: Plan) => Promise<Answer> {
+  const [, , asked, plan = ''] = process.argv;
+  const run = async (): Promise<void> => {
+    const answer = await work(JSON.parse(plan) as Plan);
+    process.stdout.write(JSON.stringify(answer));
+  };
+  // Once the module is complete.
+  if (module.main && asked === name) setTimeout(() => void run());
+  return async (plan) =>
+    JSON.parse(await runProgram([module.path, name, JSON.stringify(plan)])) as Answer;
 }
 
 /** A process that serves until it is ended. */
@@ -134,29 +146,6 @@ export async function startService(
     kill: () => end('SIGKILL'),
     [Symbol.asyncDispose]: () => end('SIGKILL'),
   };
-}
-
-/** Runs a command of agio to its end and returns its output. Throws with its errors if it fails. */
-export async function runAgio(
-  args: readonly string[],
-  settings: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const child = register(
-    Bun.spawn([process.execPath, join(ROOT, 'src/main.ts'), ...args], {
-      cwd: ROOT,
-      env: { ...cleanEnvironment(), ...settings },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    }),
-  );
-  const [out, errors, code] = await Promise.all([
-    textOf(child.stdout),
-    textOf(child.stderr),
-    child.exited,
-  ]);
-  if (code !== 0) throw new Error(`agio ${args.join(' ')} ended with ${code}: ${errors}`);
-  return out;
 }
 
 /** A process that uses one core until it is disposed. */

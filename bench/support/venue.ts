@@ -43,9 +43,6 @@ export const LISTING: readonly Command[] = [
   },
 ];
 
-/** The pair of the stops in part `cascade`; the load trades in BTC-USDT. */
-export const CASCADE_PAIR = 'BTC-EUR';
-
 /** Creates the user that gets this uid, which must be the next. */
 export function userCommands(uid: number, maxOpenOrders: number | null = null): Command[] {
   const commands: Command[] = [{ type: 'createUser', kyc: true }];

@@ -308,11 +308,16 @@ export class Follower {
 
   /** Applies the next command of a record; false where there is none. */
   #applyNext(run: RecordRun): boolean {
-    if (run.next() === null) return false;
     const store = this.#store;
-    const { events, state } = this.#exchange;
-    if (store.buffered === 0) this.#startBatch();
-    store.apply(events, state.seq);
+    const { state } = this.#exchange;
+    const { mark } = this.#options;
+    // Two kills of the process are no fault of the commands that only wait for a commit.
+    mark?.at(state.seq + 1);
+    const isApplied = run.next() !== null;
+    if (isApplied) store.apply(this.#exchange.events, state.seq);
+    mark?.clear();
+    if (!isApplied) return false;
+    if (this.#batchTimer === null) this.#startBatch();
     this.#chainHash = run.record.chainHash;
     const agrees = this.#compareHere();
     if (this.#ended) return true;
@@ -362,7 +367,6 @@ export class Follower {
   }
 
   #startBatch(): void {
-    this.#options.mark?.at(this.#store.appliedSeq + 1);
     this.#batchTimer = setTimeout(() => {
       try {
         this.#commit();
@@ -377,13 +381,15 @@ export class Follower {
     if (this.#batchTimer !== null) clearTimeout(this.#batchTimer);
     this.#batchTimer = null;
     if (this.#store.buffered === 0 && !withOpenOrders) return;
+    const { mark } = this.#options;
+    mark?.at(this.#store.appliedSeq + 1);
     try {
       this.#store.commit(this.#chainHash, this.#exchange.state.stateHash(), withOpenOrders);
     } catch (error) {
       this.#fail(error);
       throw error;
     }
-    this.#options.mark?.clear();
+    mark?.clear();
     this.#options.onCommitted(this.#store.appliedSeq);
   }
 

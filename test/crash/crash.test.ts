@@ -1,9 +1,8 @@
 // A few crash rounds with every test run; a hundred and more by `npm run crash`.
 import { expect, test } from 'bun:test';
+import { inDirectory } from '../harness/server-process.ts';
 import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
-import { inDirectory } from './server-process.ts';
-import { runSliceRounds } from './slice-rounds.ts';
 
 const ROUNDS = 10;
 const SLICE_ROUNDS = 6;
@@ -11,34 +10,29 @@ const SLICE_ROUNDS = 6;
 const EARN_ROUNDS = 4;
 const EARN_TERMS = 2_000;
 
+const progress = (): void => {};
+
 test('an acknowledged write survives SIGKILL under load, exactly once', () =>
-  inDirectory(async (dataDir) => {
-    const report = await runCrashRounds({ rounds: ROUNDS, seed: 1, dataDir, progress: () => {} });
-    expect(report.rounds).toBe(ROUNDS);
+  inDirectory(async (directory) => {
+    const report = await runCrashRounds({ rounds: ROUNDS, seed: 1, directory, progress });
+    expect(report.recoveryMs).toHaveLength(ROUNDS);
     expect(report.acknowledged).toBeGreaterThan(ROUNDS);
   }));
 
 test('SIGKILL between two slices of an order: the order is whole, once', () =>
-  inDirectory(async (dataDir) => {
-    const report = await runSliceRounds({
-      ...{ rounds: SLICE_ROUNDS, seed: 1, dataDir },
-      progress: () => {},
-    });
+  inDirectory(async (directory) => {
+    const options = { rounds: SLICE_ROUNDS, seed: 1, directory, progress };
+    const report = await runCrashRounds(options, true);
     expect(report.whole).toBe(SLICE_ROUNDS);
     expect(report.betweenSlices).toBeGreaterThan(0);
     expect(report.acknowledged).toBeGreaterThan(SLICE_ROUNDS);
   }));
 
 test('SIGKILL while days are closed and money is redeemed: every day earns once, exactly', () =>
-  inDirectory(async (dataDir) => {
-    const report = await runEarnRounds({
-      rounds: EARN_ROUNDS,
-      seed: 1,
-      dataDir,
-      terms: EARN_TERMS,
-      progress: () => {},
-    });
-    expect(report.rounds).toBe(EARN_ROUNDS);
+  inDirectory(async (directory) => {
+    const options = { rounds: EARN_ROUNDS, seed: 1, directory, progress, terms: EARN_TERMS };
+    const report = await runEarnRounds(options);
+    expect(report.recoveryMs).toHaveLength(EARN_ROUNDS);
     expect(report.acknowledged).toBeGreaterThan(EARN_TERMS);
-    expect(report.entries).toBeGreaterThan(EARN_ROUNDS);
+    expect(report.entries).toBeGreaterThan(EARN_TERMS);
   }));

@@ -2,10 +2,9 @@
 // slices and of earn; `--trading`, `--slices` or `--earn` for some of them. Uses and removes a
 // directory of its own.
 import { parseArgs } from 'node:util';
+import { inDirectory } from '../harness/server-process.ts';
 import { runEarnRounds } from './earn-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
-import { inDirectory } from './server-process.ts';
-import { runSliceRounds } from './slice-rounds.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,15 +27,15 @@ if (values.slices || isAll) await print(slices);
 if (values.earn || isAll) await print(earn);
 
 /** Prints the lines of `work`, and its duration. */
-async function print(work: (dataDir: string) => Promise<string[]>): Promise<void> {
+async function print(work: (directory: string) => Promise<string[]>): Promise<void> {
   const started = performance.now();
   const lines = await inDirectory(work);
   const seconds = Math.round((performance.now() - started) / 1000);
   console.log(['', `${rounds} kills in ${seconds} s, seed ${seed}`, ...lines, ''].join('\n'));
 }
 
-async function trading(dataDir: string): Promise<string[]> {
-  const report = await runCrashRounds({ rounds, seed, dataDir, progress });
+async function trading(directory: string): Promise<string[]> {
+  const report = await runCrashRounds({ rounds, seed, directory, progress });
   return [
     `${report.acknowledged} acknowledged writes: each there exactly once`,
     `${report.unknown} unanswered writes: ${report.unknownDone} entirely there, others not at all`,
@@ -45,8 +44,8 @@ async function trading(dataDir: string): Promise<string[]> {
   ];
 }
 
-async function slices(dataDir: string): Promise<string[]> {
-  const report = await runSliceRounds({ rounds, seed, dataDir, progress });
+async function slices(directory: string): Promise<string[]> {
+  const report = await runCrashRounds({ rounds, seed, directory, progress }, true);
   return [
     `${report.betweenSlices} kills between two slices of an order`,
     `${report.whole} large orders: each there once and whole`,
@@ -56,15 +55,15 @@ async function slices(dataDir: string): Promise<string[]> {
   ];
 }
 
-async function earn(dataDir: string): Promise<string[]> {
+async function earn(directory: string): Promise<string[]> {
   const terms = Number(values.terms);
-  const report = await runEarnRounds({ rounds, seed, dataDir, terms, progress });
+  const report = await runEarnRounds({ rounds, seed, directory, terms, progress });
   return [
     `${report.acknowledged} acknowledged writes: each there exactly once`,
     `${report.unknown} unanswered writes, ${report.unknownDone} done: each once after a repeat`,
     `${report.inDayClose} kills that left a day half closed`,
-    `${report.subscriptions} subscriptions over ${report.days} days: each earned its promise`,
-    `${report.histories} interest histories recomputed: ${report.entries} entries, each day once`,
+    `${report.subscriptions} subscriptions over ${report.days} days`,
+    `${report.entries} interest entries recomputed, each day once; ${report.termsProved} terms`,
     startLine(report.recoveryMs),
     'all sums hold; agio verify is clean',
   ];

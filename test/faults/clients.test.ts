@@ -3,7 +3,7 @@
 import { expect, test } from 'bun:test';
 import { agio } from '../../src/ccxt/agio.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
-import { inDirectory } from '../crash/server-process.ts';
+import { inDirectory } from '../harness/server-process.ts';
 import { NO_POSTGRES } from '../support/postgres.ts';
 import { createStoreServer } from '../support/postgres-store.ts';
 import { until } from '../support/waiting.ts';
@@ -45,8 +45,8 @@ async function overKill(cluster: RealCluster, write: (n: number) => Promise<unkn
 
 test.skipIf(NO_POSTGRES)('streams of the ccxt class and earn go on after a kill', () =>
   inDirectory(async (directory) => {
-    const server = await createStoreServer();
-    const cluster = await RealCluster.start(directory, { ports: [server.port] });
+    await using server = await createStoreServer();
+    await using cluster = await RealCluster.start(directory, server);
     const { apiKey, secretKey: secret } = cluster.access.demo;
     const urls = cluster.nodes.map(({ url }) => url);
     const hosts = urls.map((url) => new URL(url).host);
@@ -72,8 +72,6 @@ test.skipIf(NO_POSTGRES)('streams of the ccxt class and earn go on after a kill'
     } finally {
       stream.stop();
       await exchange.close();
-      await cluster.dispose();
-      await server.dispose();
     }
   }),
 );

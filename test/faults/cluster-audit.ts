@@ -1,7 +1,13 @@
 // The audit of a real cluster: after each load, and once more after all, everything that its
 // clients saw is compared with the journal in PostgreSQL, and with the copy of every node.
-import { copyFaults, historyFaults, inventedFaults, type NodeCopy } from './checker.ts';
-import type { Call, History } from './history.ts';
+import {
+  copyFaults,
+  historyFaults,
+  inventedFaults,
+  type NodeCopy,
+  requireNone,
+} from '../harness/checker.ts';
+import type { Call, History, Revocation } from '../harness/history.ts';
 import type { RealCluster } from './real-cluster.ts';
 
 /** Commands of the venue are seldom, so a few attempts find a moment without one. */
@@ -10,6 +16,7 @@ const ATTEMPTS = 10;
 export class ClusterAudit {
   /** Every call of every load. */
   readonly calls: Call[] = [];
+  readonly #revocations: Revocation[] = [];
   readonly #cluster: RealCluster;
   /** The end of the journal before the first load. */
   #startSeq = 0;
@@ -28,6 +35,7 @@ export class ClusterAudit {
   async check(load: History, found: readonly string[] = []): Promise<void> {
     const cluster = this.#cluster;
     this.calls.push(...load.calls);
+    this.#revocations.push(...load.revocations);
     const copies = await this.#settledCopies(load.calls);
     cluster.audit.checkInvariants();
     requireNone([
@@ -67,7 +75,7 @@ export class ClusterAudit {
     // The venue has commands of its own, which come after the stop of the first nodes.
     const early = copies.slice(0, -1).filter((copy) => copy.seq !== cluster.audit.seq);
     requireNone([
-      ...historyFaults({ calls: this.calls, revocations: [] }, cluster.audit),
+      ...historyFaults({ calls: this.calls, revocations: this.#revocations }, cluster.audit),
       ...inventedFaults(this.calls, cluster.audit, this.#startSeq),
       ...copyFaults(
         copies.filter((copy) => !early.includes(copy)),
@@ -76,9 +84,4 @@ export class ClusterAudit {
       ...early.filter((copy) => copy.seq < seq).map(({ node }) => `${node} lacks what it had`),
     ]);
   }
-}
-
-function requireNone(faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  throw new Error(`${faults.length} broken promises:\n${faults.slice(0, 20).join('\n')}`);
 }

@@ -1,6 +1,6 @@
 // A few rounds against a real cluster with every run of the proofs; `npm run cluster` has more.
 import { expect, test } from 'bun:test';
-import { inDirectory } from '../crash/server-process.ts';
+import { inDirectory } from '../harness/server-process.ts';
 import { NO_POSTGRES } from '../support/postgres.ts';
 import { runClusterRounds } from './rounds.ts';
 

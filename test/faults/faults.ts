@@ -1,8 +1,8 @@
 // The faults that a cluster survives, as a table. Each breaks something and returns how it is
 // healed; `effect` resolves when the cluster has taken notice, where nothing else is broken.
+import type { Load } from '../harness/load.ts';
 import type { Prng } from '../support/prng.ts';
 import type { TcpProxy } from '../support/tcp-proxy.ts';
-import type { Load } from './load.ts';
 import type { ClusterNode } from './node-process.ts';
 import { HAS_FAKETIME } from './node-process.ts';
 import type { PostgresPair } from './postgres-pair.ts';
@@ -67,8 +67,8 @@ export const FAULTS: readonly Fault[] = [
     return { heal: () => startAll(world) };
   }),
   fault('leader suspended beyond its lease', (world) => {
-    world.leader.suspend();
-    return { effect: () => nextLeader(world), heal: () => world.leader.resume() };
+    world.leader.signal('SIGSTOP');
+    return { effect: () => nextLeader(world), heal: () => world.leader.signal('SIGCONT') };
   }),
   fault('leader cut off from PostgreSQL', (world) =>
     break_(world, world.leader.toPostgres, (proxy) => proxy.cut(), nextLeader),

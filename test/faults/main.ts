@@ -2,7 +2,7 @@
 // `--only 'leader killed'` for one fault of the table, `--slices` for failovers in the middle of an
 // order. Uses and removes a directory of its own.
 import { parseArgs } from 'node:util';
-import { inDirectory } from '../crash/server-process.ts';
+import { inDirectory } from '../harness/server-process.ts';
 import { FAULTS } from './faults.ts';
 import { runClusterRounds } from './rounds.ts';
 import { runSliceFailovers } from './slice-failovers.ts';

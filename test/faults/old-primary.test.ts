@@ -2,7 +2,8 @@
 // also as the only server: no node uses it, none ends, and orders go on at the new one.
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { inDirectory } from '../crash/server-process.ts';
+import type { Load } from '../harness/load.ts';
+import { inDirectory } from '../harness/server-process.ts';
 import {
   NO_POSTGRES,
   type PostgresServer,
@@ -11,10 +12,8 @@ import {
 } from '../support/postgres.ts';
 import { createStoreServer } from '../support/postgres-store.ts';
 import { until } from '../support/waiting.ts';
-import { ClusterAudit } from './cluster-audit.ts';
-import { Load } from './load.ts';
 import { outputOf, printedBlock } from './printed.ts';
-import { RealCluster } from './real-cluster.ts';
+import { onCluster, type RealCluster } from './real-cluster.ts';
 
 /** Writes that every node accepts after each step. */
 const PROGRESS = 5;
@@ -69,7 +68,7 @@ async function promoteByHand(
   servers: readonly [PostgresServer, PostgresServer],
 ): Promise<void> {
   const [old, next] = servers;
-  const log = async (text: string): Promise<boolean> => (await cluster.logs()).includes(text);
+  const log = (text: string): boolean => cluster.logs().includes(text);
   await load.progress(PROGRESS);
   await step('stop the old primary', servers);
   await step('promote the standby', servers);
@@ -101,34 +100,27 @@ async function promoteByHand(
   expect(cluster.nodes.map(({ isRunning }) => isRunning)).toEqual([true, true, true]);
 }
 
-test.skipIf(NO_POSTGRES)('no node uses an old primary that accepts writes again', () =>
-  inDirectory(async (directory) => {
-    const old = await createStoreServer();
-    const next = await old.addStandby();
-    try {
-      const cluster = await RealCluster.start(directory, { ports: [old.port, next.port] });
-      try {
-        const audit = new ClusterAudit(cluster);
-        await audit.begin();
-        const load = new Load({
-          nodes: cluster.nodes,
-          keys: cluster.keys,
-          operatorToken: cluster.access.operatorToken,
-          seed: 1,
-          prefix: 'promotion',
-        });
-        await promoteByHand(cluster, load, [old, next]).finally(() => load.stop());
-        await audit.check(load);
-        await audit.end();
-      } catch (error) {
-        throw new Error(`${(error as Error).message}\n${await cluster.logs()}`, { cause: error });
-      } finally {
-        await cluster.dispose();
-      }
-    } finally {
-      await step('stop the old primary', [old, next]).catch(() => undefined);
+async function startServers() {
+  const old = await createStoreServer();
+  const next = await old.addStandby();
+  const servers = [old, next] as const;
+  return {
+    servers,
+    ports: [old.port, next.port],
+    async [Symbol.asyncDispose]() {
+      await step('stop the old primary', servers).catch(() => undefined);
       await next.dispose();
       await old.dispose();
-    }
-  }),
+    },
+  };
+}
+
+test.skipIf(NO_POSTGRES)('no node uses an old primary that accepts writes again', () =>
+  inDirectory((directory) =>
+    onCluster(directory, startServers, async (cluster, audit, { servers }) => {
+      const load = cluster.load('promotion');
+      await promoteByHand(cluster, load, servers).finally(() => load.stop());
+      await audit.check(load);
+    }),
+  ),
 );

@@ -83,7 +83,7 @@ export class PostgresPair implements SharedDatabase {
     });
   }
 
-  async dispose(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.standby.dispose();
     await this.primary.dispose();
     for (const disk of this.#disks.values()) unmount(disk);

@@ -1,7 +1,7 @@
 // The production installation of docs/cluster.md works as printed: PostgreSQL fails over, and the
 // database password is rotated, under load through HAProxy. Every acknowledged write is there once.
 import { expect, test } from 'bun:test';
-import { Load } from './load.ts';
+import { Load } from '../harness/load.ts';
 import { printedBlock } from './printed.ts';
 import { NO_PRODUCTION, type NodeName, Production } from './production.ts';
 

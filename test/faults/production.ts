@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { KnownDatabase } from '../../src/cluster/postgres/known-database.ts';
 import { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
+import { historyFaults, inventedFaults, requireNone } from '../harness/checker.ts';
+import type { Call } from '../harness/history.ts';
+import { type Server as HttpServer, OperatorClient } from '../harness/http.ts';
+import { JournalAudit } from '../harness/journal-audit.ts';
+import type { Key } from '../harness/sender.ts';
 import { NO_POSTGRES, postgresCommand } from '../support/postgres.ts';
 import { until } from '../support/waiting.ts';
-import { historyFaults, inventedFaults } from './checker.ts';
-import type { Call } from './history.ts';
-import { JournalAudit } from './journal-audit.ts';
 import { environmentOf, Installation, outputOf, printedBlock } from './printed.ts';
-import type { LoadKey, Target } from './sender.ts';
 
 const PROGRAMS = { etcd: Bun.which('etcd'), patroni: Bun.which('patroni') };
 const HAPROXY = Bun.which('haproxy') ?? Bun.which('haproxy', { PATH: '/usr/sbin' });
@@ -246,7 +247,7 @@ export class Production {
   }
 
   /** HAProxy, as its clients know it. */
-  get balancer(): Target {
+  get balancer(): HttpServer {
     const { installation } = this;
     const certificate = installation.path('lb-1', `/etc/haproxy/${CLIENT_CERTIFICATE}.crt`);
     return {
@@ -260,41 +261,28 @@ export class Production {
     return this.installation.secret('OPERATOR_TOKEN');
   }
 
-  /** A call of the operator. Throws Error with the rejection. */
-  async operator<T>(path: string, body: object): Promise<T> {
-    const answer = await fetch(`${this.url('agio-1')}/operator/v1/${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: {
-        Authorization: `Bearer ${this.operatorToken}`,
-        'Content-Type': 'application/json',
-      },
-    });
-    if (!answer.ok) throw new Error(`${path} was rejected: ${await answer.text()}`);
-    return (await answer.json()) as T;
-  }
-
   /** Lists BTC-USDT, and returns keys of so many customers with money. */
-  async openVenue(customers: number): Promise<LoadKey[]> {
-    for (const asset of ['BTC', 'USDT']) await this.operator('assets', { asset, scale: 8 });
-    await this.operator('instruments', {
+  async openVenue(customers: number): Promise<Key[]> {
+    const operator = new OperatorClient(this.url('agio-1'), this);
+    for (const asset of ['BTC', 'USDT']) await operator.post('assets', { asset, scale: 8 });
+    await operator.post('instruments', {
       symbol: 'BTC-USDT',
       baseAssetIncrement: '0.000001',
       quoteAssetIncrement: '0.01',
       baseAssetMinOrderSize: '0.00001',
       quoteAssetMinOrderSize: '0.1',
     });
-    const keys: LoadKey[] = [];
+    const keys: Key[] = [];
     for (let i = 1; i <= customers; i++) {
       const user = { email: `customer-${i}@example.com`, kyc: true };
-      const { uid } = await this.operator<{ uid: number }>('users', user);
+      const { uid } = (await operator.post('users', user)) as { uid: number };
       for (const asset of ['BTC', 'USDT']) {
         const reference = `begin-${uid}-${asset}`;
-        await this.operator('ledger/credit', { uid, asset, amount: '1000000', reference });
+        await operator.post('ledger/credit', { uid, asset, amount: '1000000', reference });
       }
       const terms = { alias: 'load', moduleIds: [5, 6] };
-      const key = await this.operator<Omit<LoadKey, 'uid'>>(`users/${uid}/keys`, terms);
-      keys.push({ uid, ...key });
+      const key = (await operator.post(`users/${uid}/keys`, terms)) as Omit<Key, 'uid'>;
+      keys.push({ uid, apiKey: key.apiKey, secretKey: key.secretKey });
     }
     await this.readJournal([]);
     return keys;
@@ -343,9 +331,4 @@ export class Production {
     }
     this.installation.remove();
   }
-}
-
-function requireNone(faults: readonly string[]): void {
-  if (faults.length === 0) return;
-  throw new Error(`${faults.length} broken promises:\n${faults.slice(0, 20).join('\n')}`);
 }

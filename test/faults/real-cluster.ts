@@ -1,19 +1,21 @@
 // A cluster as in production, on one machine: three node processes over one PostgreSQL, and a proxy
 // on every connection. Tests break parts of it, and audit it as a whole.
-import { Database, SQLiteError } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
 import { openJournalReader } from '../../src/journal/open-journal.ts';
-import { viewsPath } from '../../src/views/view-store.ts';
-import { type SandboxFile, sandboxFile } from '../crash/server-process.ts';
+import type { NodeCopy } from '../harness/checker.ts';
+import type { Call } from '../harness/history.ts';
+import { OperatorClient } from '../harness/http.ts';
+import { JournalAudit } from '../harness/journal-audit.ts';
+import { Load } from '../harness/load.ts';
+import type { Key } from '../harness/sender.ts';
+import { MAIN, type SandboxFile, sandboxFile } from '../harness/server-process.ts';
+import { viewsOf } from '../harness/views.ts';
 import { connectNode, NODE_ROLE } from '../support/postgres-store.ts';
 import { until } from '../support/waiting.ts';
-import type { NodeCopy } from './checker.ts';
-import type { Call } from './history.ts';
-import { JournalAudit } from './journal-audit.ts';
-import { ClusterNode, MAIN } from './node-process.ts';
-import type { LoadKey } from './sender.ts';
+import { ClusterAudit } from './cluster-audit.ts';
+import { ClusterNode } from './node-process.ts';
 
 const NAMES = ['a', 'b', 'c'];
 /** A suspended node does not answer. */
@@ -59,10 +61,9 @@ export class RealCluster {
     const nodes = await Promise.all(
       NAMES.map((name) => {
         const place = { name, directory: join(directory, name), postgres: ports };
-        return ClusterNode.create({ ...place, databaseUrl, secrets });
+        return ClusterNode.create({ ...place, databaseUrl, secrets, main });
       }),
     );
-    for (const node of nodes) node.main = main;
     try {
       // The first leads, and fills the sandbox.
       await nodes[0]!.start();
@@ -76,7 +77,7 @@ export class RealCluster {
   }
 
   /** The accounts of the sandbox, which have money of every asset. */
-  get keys(): readonly LoadKey[] {
+  get keys(): readonly Key[] {
     const { demo, market, enterprise } = this.access;
     return [demo, ...market, enterprise.admin, ...enterprise.members];
   }
@@ -113,7 +114,7 @@ export class RealCluster {
       if (roles.some((role) => role === null || role.role === 'none')) return false;
       const { seq } = await this.#store.head();
       if (roles.some((role) => role!.seq !== seq)) return false;
-      return this.nodes.every((node) => viewsOf(node).seq === seq);
+      return this.nodes.every((node) => viewsOf(node.dataDir).seq === seq);
     };
     await until(isSettled, () => this.#state());
   }
@@ -122,7 +123,7 @@ export class RealCluster {
   async #state(): Promise<object> {
     const nodes = [...(await this.roles())].map(([node, role]) => {
       const { name, isRunning, exitCode } = node;
-      return { name, isRunning, exitCode, views: viewsOf(node).seq, ...role };
+      return { name, isRunning, exitCode, views: viewsOf(node.dataDir).seq, ...role };
     });
     return { head: (await this.#store.head()).seq, nodes };
   }
@@ -130,7 +131,7 @@ export class RealCluster {
   /** Applies what the journal has more than at the last audit; returns what is wrong. */
   async auditJournal(calls: readonly Call[]): Promise<string[]> {
     const faults: string[] = [];
-    let reads = calls.filter(({ balances }) => balances !== null);
+    let reads = calls.filter(({ kind }) => kind === 'balances');
     for (;;) {
       const records = await this.#store.read(this.audit.seq + 1, READ_BYTES);
       const more = records.length > 0;
@@ -148,19 +149,15 @@ export class RealCluster {
   }
 
   /** A call of the operator on this node. Throws Error with the rejection. */
-  async operator(node: ClusterNode, path: string, body: object): Promise<unknown> {
-    const answer = await fetch(`${node.url}/operator/v1/${path}`, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      keepalive: false,
-      signal: AbortSignal.timeout(OPERATOR_MS),
-      headers: {
-        Authorization: `Bearer ${this.access.operatorToken}`,
-        'Content-Type': 'application/json',
-      },
-    });
-    if (answer.ok) return answer.json();
-    throw new Error(`${node.name} refused ${path}: ${await answer.text()}`);
+  operator({ url }: ClusterNode, path: string, body: object): Promise<unknown> {
+    return new OperatorClient(url, this.access).post(path, body, OPERATOR_MS);
+  }
+
+  /** A load on all nodes by all accounts, and by these keys. */
+  load(prefix: string, seed = 1, more: readonly Key[] = []): Load {
+    const { nodes, access } = this;
+    const keys = [...this.keys, ...more];
+    return new Load({ nodes, keys, operatorToken: access.operatorToken, seed, prefix });
   }
 
   heal(): void {
@@ -168,14 +165,33 @@ export class RealCluster {
   }
 
   /** The ends of all logs, for the message of a failure. */
-  async logs(): Promise<string> {
-    const texts = this.nodes.map(async (node) => `--- ${node.name}\n${await node.lastLog()}`);
-    return (await Promise.all(texts)).join('\n');
+  logs(): string {
+    return this.nodes.map((node) => `--- ${node.name}\n${node.lastLog()}`).join('\n');
   }
 
-  async dispose(): Promise<void> {
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#store.close();
     await Promise.all(this.nodes.map((node) => node.dispose()));
+  }
+}
+
+/** Runs `work` on a cluster over a database, which it then disposes of, with the audit begun. */
+export async function onCluster<Database extends SharedDatabase & AsyncDisposable, T>(
+  directory: string,
+  start: () => Promise<Database>,
+  work: (cluster: RealCluster, audit: ClusterAudit, database: Database) => Promise<T>,
+  main = MAIN,
+): Promise<T> {
+  await using database = await start();
+  await using cluster = await RealCluster.start(directory, database, main);
+  const audit = new ClusterAudit(cluster);
+  try {
+    await audit.begin();
+    const result = await work(cluster, audit, database);
+    await audit.end();
+    return result;
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n${cluster.logs()}`, { cause: error });
   }
 }
 
@@ -196,26 +212,6 @@ async function roleOf(node: ClusterNode): Promise<Role | null> {
   }
 }
 
-/** The position and state of a node's views, which its follower thread makes of its own files. */
-export function viewsOf({ dataDir }: Pick<ClusterNode, 'dataDir'>): {
-  readonly seq: number;
-  readonly stateHash: string;
-} {
-  using views = new Database(viewsPath(dataDir), { readonly: true });
-  try {
-    const meta = views.query<{ seq: number; stateHash: string }, []>(
-      'SELECT appliedSeq AS seq, stateHash FROM meta',
-    );
-    return meta.get() ?? NO_VIEWS;
-  } catch (error) {
-    // The follower is making the file: it has it alone, or has no tables in it yet.
-    if (error instanceof SQLiteError) return NO_VIEWS;
-    throw error;
-  }
-}
-
-const NO_VIEWS = { seq: -1, stateHash: '' };
-
 async function copyOf(node: ClusterNode, fromSeq: number): Promise<NodeCopy> {
   const reader = openJournalReader(node.dataDir);
   let seq = 0;
@@ -229,7 +225,7 @@ async function copyOf(node: ClusterNode, fromSeq: number): Promise<NodeCopy> {
   } finally {
     await reader.close();
   }
-  const views = viewsOf(node);
+  const views = viewsOf(node.dataDir);
   // Views that are further on show a command that came meanwhile.
   return { node: node.name, seq: Math.max(seq, views.seq), chainHash, stateHash: views.stateHash };
 }

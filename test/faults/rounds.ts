@@ -1,14 +1,15 @@
 // Rounds against a real cluster: signed load on all nodes, one fault or two of the table, a key
 // that is revoked meanwhile, and then the whole audit. Everything is chosen by a seed.
+import { type Call, isWrite, longestGap } from '../harness/history.ts';
+import { httpWorld } from '../harness/http.ts';
+import type { Load } from '../harness/load.ts';
+import { CREDIT, type Key, Sender } from '../harness/sender.ts';
 import { Prng } from '../support/prng.ts';
 import { PATIENCE_MS } from '../support/waiting.ts';
-import { ClusterAudit } from './cluster-audit.ts';
+import type { ClusterAudit } from './cluster-audit.ts';
 import { FAULTS, type Fault, type FaultWorld, type Measured } from './faults.ts';
-import { type Call, isWrite, longestGap } from './history.ts';
-import { Load } from './load.ts';
 import { PostgresPair } from './postgres-pair.ts';
-import { RealCluster } from './real-cluster.ts';
-import { type LoadKey, Sender } from './sender.ts';
+import { onCluster, type RealCluster } from './real-cluster.ts';
 
 export interface RoundOptions {
   readonly rounds: number;
@@ -47,27 +48,10 @@ const HANDOVER_TAIL_MS = 1_000;
 const LAG_SAMPLES = 100;
 
 /** Throws Error with the seed, the round and its faults at the first broken promise. */
-export async function runClusterRounds(options: RoundOptions): Promise<RoundsReport> {
-  const database = await PostgresPair.start();
-  try {
-    return await runOver(database, options);
-  } finally {
-    await database.dispose();
-  }
-}
-
-async function runOver(database: PostgresPair, options: RoundOptions): Promise<RoundsReport> {
-  const cluster = await RealCluster.start(options.directory, database);
-  try {
-    return await new Rounds(cluster, database, options).run();
-  } catch (error) {
-    // The reason comes last: of a long output the end is read.
-    const reason = `seed ${options.seed}: ${(error as Error).message}`;
-    throw new Error(`${await cluster.logs()}\n${reason}`);
-  } finally {
-    await cluster.dispose();
-  }
-}
+export const runClusterRounds = (options: RoundOptions): Promise<RoundsReport> =>
+  onCluster(options.directory, PostgresPair.start, (cluster, audit, database) =>
+    new Rounds(cluster, audit, database, options).run(),
+  );
 
 class Rounds {
   readonly #cluster: RealCluster;
@@ -78,16 +62,20 @@ class Rounds {
   readonly #measured: Measured = { kills: [], handovers: [], outages: [] };
   #deck: Fault[] = [];
 
-  constructor(cluster: RealCluster, database: PostgresPair, options: RoundOptions) {
+  constructor(
+    cluster: RealCluster,
+    audit: ClusterAudit,
+    database: PostgresPair,
+    options: RoundOptions,
+  ) {
     this.#cluster = cluster;
     this.#database = database;
     this.#options = options;
     this.#random = new Prng(options.seed);
-    this.#audit = new ClusterAudit(cluster);
+    this.#audit = audit;
   }
 
   async run(): Promise<RoundsReport> {
-    await this.#audit.begin();
     const lagMs = await this.#lag();
     for (let round = 1; round <= this.#options.rounds; round++) {
       const faults = this.#draw(round);
@@ -96,11 +84,11 @@ class Rounds {
         const calls = await this.#round(round, faults);
         this.#options.progress(`round ${round}: ${names}: ${summaryOf(calls)}`);
       } catch (error) {
-        const message = `round ${round} (${names}): ${(error as Error).message}`;
+        const { seed } = this.#options;
+        const message = `seed ${seed}, round ${round} (${names}): ${(error as Error).message}`;
         throw new Error(message);
       }
     }
-    await this.#audit.end();
     return this.#report(lagMs);
   }
 
@@ -127,13 +115,7 @@ class Rounds {
     const cluster = this.#cluster;
     const { seed, outageMs } = this.#options;
     const revoked = await this.#newKey(`round-${round}`);
-    const load = new Load({
-      nodes: cluster.nodes,
-      keys: [...cluster.keys, revoked],
-      operatorToken: cluster.access.operatorToken,
-      seed: seed * 1000 + round,
-      prefix: `r${round}`,
-    });
+    const load = cluster.load(`r${round}`, seed * 1000 + round, [revoked]);
     try {
       await load.progress(PROGRESS);
       const { node: leader, epoch } = await cluster.leader();
@@ -158,7 +140,7 @@ class Rounds {
     return load.calls;
   }
 
-  async #inflict(world: FaultWorld, faults: readonly Fault[], key: LoadKey): Promise<void> {
+  async #inflict(world: FaultWorld, faults: readonly Fault[], key: Key): Promise<void> {
     const inflicted: Awaited<ReturnType<Fault['inflict']>>[] = [];
     for (const fault of faults) inflicted.push(await fault.inflict(world));
     const [first, ...others] = inflicted;
@@ -170,16 +152,18 @@ class Rounds {
     await Promise.all([this.#revoke(world.load, key), waiting()]);
   }
 
-  async #newKey(alias: string): Promise<LoadKey> {
+  async #newKey(alias: string): Promise<Key> {
     const { uid } = this.#cluster.access.demo;
     const body = { alias, moduleIds: [5, 6] };
-    const created = (await this.#operator(`users/${uid}/keys`, body)) as LoadKey;
+    const created = (await this.#operator(`users/${uid}/keys`, body)) as Key;
     return { uid, apiKey: created.apiKey, secretKey: created.secretKey };
   }
 
-  async #revoke({ revocations }: Load, { uid, apiKey }: LoadKey): Promise<void> {
+  async #revoke({ revocations }: Load, { uid, apiKey }: Key): Promise<void> {
+    const revocation = { apiKey, sentAt: performance.now(), answeredAt: Number.POSITIVE_INFINITY };
+    revocations.push(revocation);
     await this.#operator(`users/${uid}/keys/${apiKey}/revoke`, {});
-    revocations.push({ apiKey, answeredAt: performance.now() });
+    revocation.answeredAt = performance.now();
   }
 
   /** A call of the operator that may be repeated, on any node until one carries it out. */
@@ -201,10 +185,16 @@ class Rounds {
   /** How long a session waits for its write on another node, without other load. */
   async #lag(): Promise<number[]> {
     const { nodes, keys, access } = this.#cluster;
-    const sender = new Sender('lag', keys[0]!, access.operatorToken, this.#audit.calls);
+    const world = httpWorld(nodes, access.operatorToken);
+    const sender = new Sender('lag', keys[0]!, world, this.#audit.calls);
+    const { uid } = keys[0]!;
     const found: number[] = [];
     for (let i = 0; i < LAG_SAMPLES; i++) {
-      const write = await sender.credit(nodes[i % nodes.length]!, `lag-${i}`, '0.01');
+      const name = `lag-${i}`;
+      const write = await sender.write({
+        ...{ kind: 'transferFunds', name, path: CREDIT, to: () => nodes[i % nodes.length]! },
+        body: { uid, asset: 'USDT', amount: '0.01', reference: name },
+      });
       const read = await sender.balances(nodes[(i + 1) % nodes.length]!);
       if (write.outcome !== 'acknowledged' || read.outcome !== 'acknowledged') {
         throw new Error(`without a fault: ${write.detail}${read.detail}`);

@@ -2,16 +2,14 @@
 // the lead changes hands between two of them, by a kill or by a handover. The audit is that of the
 // rounds; the order is whole on every node.
 
-import { LARGE_QUANTITY, LARGE_TERMS, LargeOrder } from '../crash/large-order.ts';
-import { SLICED } from '../crash/server-process.ts';
+import { type Call, isWrite } from '../harness/history.ts';
+import { LargeOrder } from '../harness/large-order.ts';
+import { SLICED } from '../harness/server-process.ts';
 import { Prng } from '../support/prng.ts';
 import { smallRecords } from '../support/small-records.ts';
-import { ClusterAudit } from './cluster-audit.ts';
-import { isWrite } from './history.ts';
-import { Load } from './load.ts';
+import type { ClusterAudit } from './cluster-audit.ts';
 import { PostgresPair } from './postgres-pair.ts';
-import { RealCluster } from './real-cluster.ts';
-import { Sender } from './sender.ts';
+import { onCluster, type RealCluster } from './real-cluster.ts';
 
 export interface SliceFailoverOptions {
   /** Every other one is a handover. */
@@ -40,38 +38,33 @@ export async function runSliceFailovers(
   options: SliceFailoverOptions,
 ): Promise<SliceFailoverReport> {
   using _ = smallRecords();
-  const database = await PostgresPair.start();
   try {
-    const cluster = await RealCluster.start(options.directory, database, SLICED);
-    try {
-      return await failOver(cluster, options);
-    } catch (error) {
-      const { message } = error as Error;
-      const text = `seed ${options.seed}: ${message}\n${await cluster.logs()}`;
-      throw new Error(text, { cause: error });
-    } finally {
-      await cluster.dispose();
-    }
-  } finally {
-    await database.dispose();
+    return await onCluster(
+      options.directory,
+      PostgresPair.start,
+      (cluster, audit) => failOver(cluster, audit, options),
+      SLICED,
+    );
+  } catch (error) {
+    throw new Error(`seed ${options.seed}: ${(error as Error).message}`, { cause: error });
   }
 }
 
 async function failOver(
   cluster: RealCluster,
+  audit: ClusterAudit,
   { failovers, seed, progress }: SliceFailoverOptions,
 ): Promise<SliceFailoverReport> {
-  const audit = new ClusterAudit(cluster);
   const random = new Prng(seed);
-  const { uid } = cluster.access.enterprise.members[0]!;
-  const credit = { uid, asset: 'ETH', amount: `${failovers * LARGE_QUANTITY}` };
-  await cluster.operator(cluster.nodes[0]!, 'ledger/credit', { ...credit, reference: 'icebergs' });
-  await audit.begin();
   const between = { kill: 0, handover: 0 };
   let whole = 0;
   for (let i = 1; i <= failovers; i++) {
     const how = i % 2 === 1 ? 'kill' : 'handover';
-    const { order, calls } = await oneFailover(cluster, { how, random, name: `large-${i}` });
+    const { order, calls } = await oneFailover(cluster, audit.calls, {
+      how,
+      random,
+      name: `large-${i}`,
+    });
     await audit.check({ calls, revocations: [] });
     const isThere = cluster.audit.writesNamed(order.clOrdId).some(({ accepted }) => accepted);
     if (isThere) {
@@ -82,7 +75,6 @@ async function failOver(
     if (isBetween) between[how]++;
     progress(`${i}/${failovers}: ${how} ${isBetween ? 'between two slices' : 'before or after'}`);
   }
-  await audit.end();
   const { length: acknowledged } = audit.calls.filter(
     (call) => isWrite(call) && call.outcome === 'acknowledged',
   );
@@ -97,19 +89,17 @@ interface Failover {
 }
 
 /** Sends the large order beside a load, and moves the lead meanwhile. */
-async function oneFailover(cluster: RealCluster, { how, random, name }: Failover) {
-  const { access, nodes, keys } = cluster;
+async function oneFailover(cluster: RealCluster, calls: Call[], { how, random, name }: Failover) {
+  const { access, nodes } = cluster;
   const { node: leader, epoch } = await cluster.leader();
   const others = nodes.filter((node) => node !== leader);
   const order = new LargeOrder(leader.url, access, name);
-  await order.rest();
-  const { operatorToken } = access;
-  const seed = random.between(1, 1_000_000);
-  const load = new Load({ nodes, keys, operatorToken, seed, prefix: `${name}-load` });
-  const sender = new Sender(name, access.market[1]!, operatorToken, load.calls);
+  await order.rest(leader, access, calls);
+  const load = cluster.load(`${name}-load`, random.between(1, 1_000_000));
+  const sender = load.sender(name, access.market[1]!);
   try {
     await load.progress(PROGRESS);
-    const placed = sender.placeOrder(random.pick(nodes), name, LARGE_TERMS);
+    const placed = order.send(sender, random.pick(nodes));
     await Bun.sleep(random.below(FAULT_MS));
     if (how === 'kill') await leader.kill();
     else await cluster.operator(leader, 'cluster/lead', { node: random.pick(others).name });

@@ -1,6 +1,6 @@
 // Failovers between two slices of one order, against a real cluster.
 import { expect, test } from 'bun:test';
-import { inDirectory } from '../crash/server-process.ts';
+import { inDirectory } from '../harness/server-process.ts';
 import { NO_POSTGRES } from '../support/postgres.ts';
 import { runSliceFailovers } from './slice-failovers.ts';
 

@@ -3,14 +3,14 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { RULES } from '../../src/core/rules.ts';
-import { inDirectory } from '../crash/server-process.ts';
+import type { Load } from '../harness/load.ts';
+import { inDirectory, MAIN } from '../harness/server-process.ts';
 import { NO_POSTGRES } from '../support/postgres.ts';
 import { createStoreServer } from '../support/postgres-store.ts';
-import { ClusterAudit } from './cluster-audit.ts';
-import { Load } from './load.ts';
-import { type ClusterNode, MAIN } from './node-process.ts';
+import type { ClusterAudit } from './cluster-audit.ts';
+import type { ClusterNode } from './node-process.ts';
 import { otherBuild } from './other-build.ts';
-import { RealCluster } from './real-cluster.ts';
+import { onCluster, type RealCluster } from './real-cluster.ts';
 
 const OLDER = { release: '0.0.9', rules: RULES - 1, link: 0 };
 /** Two versions of the link ahead of the older release. */
@@ -79,20 +79,10 @@ async function rollOn(world: Upgrade): Promise<void> {
 
 test.skipIf(NO_POSTGRES)('a rolling upgrade loses nothing, and ends no node', () =>
   inDirectory(async (directory) => {
-    const postgres = await createStoreServer();
     const older = otherBuild(join(directory, 'older'), OLDER);
     const far = otherBuild(join(directory, 'far'), FAR);
-    const cluster = await RealCluster.start(directory, { ports: [postgres.port] }, older);
-    try {
-      const audit = new ClusterAudit(cluster);
-      await audit.begin();
-      const load = new Load({
-        nodes: cluster.nodes,
-        keys: cluster.keys,
-        operatorToken: cluster.access.operatorToken,
-        seed: 1,
-        prefix: 'upgrade',
-      });
+    const upgrade = async (cluster: RealCluster, audit: ClusterAudit): Promise<void> => {
+      const load = cluster.load('upgrade');
       const world = { cluster, load, older, far };
       const [a, b] = cluster.nodes as [ClusterNode, ClusterNode];
       try {
@@ -109,12 +99,7 @@ test.skipIf(NO_POSTGRES)('a rolling upgrade loses nothing, and ends no node', ()
         await load.stop();
       }
       await audit.check(load);
-      await audit.end();
-    } catch (error) {
-      throw new Error(`${(error as Error).message}\n${await cluster.logs()}`, { cause: error });
-    } finally {
-      await cluster.dispose();
-      await postgres.dispose();
-    }
+    };
+    await onCluster(directory, createStoreServer, upgrade, older);
   }),
 );

@@ -1,8 +1,8 @@
 // The faults of a simulated cluster, from the seed: each begins at any moment and lasts its time,
 // and several may hold together.
+import { operatorPost } from '../harness/sender.ts';
 import type { Prng } from '../support/prng.ts';
-import { operatorCall } from './cluster-callers.ts';
-import type { ClusterNode } from './cluster-node.ts';
+import { type ClusterNode, OPERATOR_TOKEN } from './cluster-node.ts';
 import type { SimulatedCluster } from './simulated-cluster.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
@@ -123,7 +123,8 @@ export class ClusterFaults {
   async #handOver(): Promise<void> {
     const body = { node: this.#random.pick(this.#cluster.nodes).name };
     const through = this.#random.pick(this.#cluster.nodes);
-    await this.#cluster.send(through, '/operator/v1/cluster/lead', operatorCall(body));
+    const init = operatorPost(OPERATOR_TOKEN, body);
+    await this.#cluster.send(through, '/operator/v1/cluster/lead', init);
   }
 
   /** Mostly the leader. */

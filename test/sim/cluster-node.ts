@@ -15,6 +15,7 @@ import type { ServerHandle } from '../../src/gateway/http/incoming.ts';
 import type { Gateway } from '../../src/gateway/http/server.ts';
 import { openCopy } from '../../src/journal/open-copy.ts';
 import { type Node, startNode } from '../../src/node.ts';
+import type { Answer } from '../harness/sender.ts';
 import type { Prng } from '../support/prng.ts';
 import { FollowerInProcess } from './follower-in-process.ts';
 import { simulatedAddress } from './simulated-address.ts';
@@ -34,17 +35,15 @@ const RESTART_MS = 1000;
 const STOP_MS = 30_000;
 
 /** Requests come from here. */
-const ORIGIN: ServerHandle = {
+export const ORIGIN: ServerHandle = {
   requestIP: () => ({ address: '127.0.0.1', family: 'IPv4', port: 1 }),
   upgrade: () => false,
 };
 
-export interface NodeAnswer {
-  readonly status: number;
-  readonly text: string;
-  /** X-Agio-Seq, 0 where there is none. */
-  readonly seq: number;
-}
+export const answerOf = ({ status, headers }: Response, text: string): Answer => ({
+  ...{ status, text, seq: Number(headers.get('x-agio-seq') ?? 0) },
+  isReplay: headers.get('idempotency-replayed') === 'true',
+});
 
 /** The world that all nodes of a simulated cluster share. */
 export interface Surroundings {
@@ -215,7 +214,7 @@ export class ClusterNode {
   }
 
   /** The node's answer; never, where its process ends before. */
-  async serve(target: string, init: RequestInit): Promise<NodeAnswer> {
+  async serve(target: string, init: RequestInit): Promise<Answer> {
     const life = this.#life;
     const { time } = this.#around;
     const forever = new Promise<never>(() => {});
@@ -228,8 +227,7 @@ export class ClusterNode {
       const response = (await life.gateway.serve(request, ORIGIN))!;
       const text = await response.text();
       if (this.#life !== life) return forever;
-      const seq = Number(response.headers.get('x-agio-seq') ?? 0);
-      return { status: response.status, text, seq };
+      return answerOf(response, text);
     });
   }
 

@@ -62,7 +62,7 @@ class Simulation {
     isFaulty = false;
     await calls;
     await this.#requireWell();
-    countAll({ commandsInSlices: await judge(this.#cluster, this.#callers) });
+    countAll({ commandsInSlices: await judge(this.#cluster, this.#callers.callers) });
     this.#count();
     for (const node of nodes) await node.stop();
     expect(nodes.map(({ stopsThatHung }) => stopsThatHung)).toEqual([0, 0, 0]);
@@ -86,25 +86,27 @@ class Simulation {
     await Promise.all(
       this.#cluster.nodes.map(async (node) => {
         const until = this.#time.now + RECOVERY_MS;
-        while (!(await this.#callers.credit(() => node))) {
+        await this.#callers.untilServing(node, async () => {
           if (this.#time.now > until) throw new Error(`node ${node.name} takes no write`);
           await this.#time.sleep(100);
-        }
+        });
       }),
     );
   }
 
   #count(): void {
-    const { wishes, acknowledged, readings, newKeys, counts } = this.#callers;
+    const { callers, counts, revoked } = this.#callers;
     const { nodes, shared } = this.#cluster;
     countAll(this.#faults.counts);
     countAll(counts);
     countAll({
-      acknowledged: acknowledged.length,
-      readings: readings.length,
-      unknown: wishes.filter(({ fate }) => fate === 'unknown').length,
-      rejected: wishes.filter(({ fate }) => fate === 'rejected').length,
-      revoked: newKeys.filter(({ state }) => state === 'revoked').length,
+      acknowledged: callers.count('acknowledged'),
+      readings: callers.calls.filter(({ kind, text }) => kind === 'balances' && text !== null)
+        .length,
+      lookups: callers.calls.filter(({ rows }) => rows !== null).length,
+      unknown: callers.count('unknown'),
+      rejected: callers.count('rejected'),
+      revoked,
       terms: new Set(shared.records.map(({ epoch }) => epoch)).size,
       damages: nodes.reduce((sum, node) => sum + node.damages, 0),
     });

@@ -1,16 +1,13 @@
 // Three nodes, their store and the network between them, in one simulated time.
 
 import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
-import type { Command } from '../../src/core/command.ts';
-import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
-import { amount } from '../../src/core/units.ts';
+import type { Answer, Key } from '../harness/sender.ts';
 import { MemoryCluster } from '../support/memory-store.ts';
 import { TRADING } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
-import { BTC_USDT_TERMS } from '../support/venue.ts';
-import { ClusterNode, type NodeAnswer } from './cluster-node.ts';
+import { ClusterNode } from './cluster-node.ts';
+import { foundOn } from './foundation.ts';
 import type { SimulatedTime } from './simulated-time.ts';
-import type { SimulatedKey } from './simulated-venue.ts';
 import { StoreWeather } from './store-weather.ts';
 
 const HOUR = 3_600_000;
@@ -24,8 +21,6 @@ const NODES = [
 const PATIENCE_MS = 8000;
 const WATCH_MS = 100;
 const CUSTOMERS = 3;
-/** BTC and USDT, in units. */
-const FUNDS = [10n ** 10n, 10n ** 15n];
 
 export class SimulatedCluster {
   readonly nodes: readonly ClusterNode[];
@@ -76,7 +71,7 @@ export class SimulatedCluster {
   }
 
   /** The answer of a node; null where none comes in time. */
-  async send(node: ClusterNode, target: string, init: RequestInit): Promise<NodeAnswer | null> {
+  async send(node: ClusterNode, target: string, init: RequestInit): Promise<Answer | null> {
     const answered = async () => {
       await this.#time.sleep(this.#way());
       const answer = await node.serve(target, init);
@@ -139,7 +134,7 @@ function copyInto(shared: MemoryCluster, from: MemoryCluster): void {
 
 export interface ClusterFoundation {
   readonly store: MemoryCluster;
-  readonly keys: readonly SimulatedKey[];
+  readonly keys: readonly Key[];
 }
 
 /** Founds a venue in a store: BTC-USDT, and customers with money and a key. */
@@ -148,32 +143,10 @@ export async function foundCluster(time: SimulatedTime, random: Prng): Promise<C
   const [first] = cluster.nodes;
   first!.start();
   while (!first!.leads) await time.sleep(50);
-  const { engine, identity } = first!.node!.services;
-  const must = async <C extends Command>(command: C): Promise<ResultOf<C>> => {
-    const { outcome }: { outcome: Outcome<AnyResult> } = await engine.submit(command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
-    return outcome.result as ResultOf<C>;
-  };
+  const node = first!.node!;
   const keys = await time.as(first!.process, async () => {
-    await must({ type: 'createAsset', asset: 'BTC', scale: 8, fiat: false });
-    await must({ type: 'createAsset', asset: 'USDT', scale: 8, fiat: false });
-    await must({ ...BTC_USDT_TERMS, makerFee: 100_000, takerFee: 200_000 });
-    const made: SimulatedKey[] = [];
-    for (let n = 1; n <= CUSTOMERS; n++) {
-      const reservation = identity.users.reserveEmail(`customer-${n}@example.com`);
-      if (!reservation.ok) throw new Error(reservation.text);
-      const { uid } = await must({ type: 'createUser', kyc: true });
-      identity.users.completeUser(reservation.value, uid);
-      for (const [assetId, money] of FUNDS.entries()) {
-        const reference = `first-${uid}-${assetId}`;
-        const funds = { uid, assetId, amount: amount(money), reference };
-        await must({ type: 'transferFunds', direction: 'credit', ...funds });
-      }
-      const key = identity.apiKeys.create({ uid, alias: 'simulated', moduleIds: TRADING });
-      if (!key.ok) throw new Error(key.text);
-      made.push({ uid, ...key.value });
-    }
-    await identity.replication!.drain();
+    const made = await foundOn(node, CUSTOMERS, TRADING);
+    await node.services.identity.replication!.drain();
     return made;
   });
   await first!.stop();

@@ -1,18 +1,10 @@
 // The network between callers and a simulated venue: it takes its time, delivers some requests
 // twice, and loses some on the way there and some answers on the way back. A caller never learns
 // which it was.
+import type { Answer } from '../harness/sender.ts';
 import type { Prng } from '../support/prng.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 import type { SimulatedVenue } from './simulated-venue.ts';
-
-export interface SimulatedAnswer {
-  readonly status: number;
-  readonly text: string;
-  /** X-Agio-Seq, 0 where there is none. */
-  readonly seq: number;
-  /** The first answer again, whose seq is the present one and not that of the write. */
-  readonly replayed: boolean;
-}
 
 /** How long a caller waits for an answer, ms. */
 const PATIENCE_MS = 3000;
@@ -32,7 +24,7 @@ export class SimulatedNetwork {
   }
 
   /** The first answer that comes; null when none comes in time. */
-  send(target: string, init: RequestInit): Promise<SimulatedAnswer | null> {
+  send(target: string, init: RequestInit): Promise<Answer | null> {
     const copies = this.#wrong(20) ? 2 : 1;
     if (copies === 2) this.troubles.doubled++;
     return new Promise((resolve) => {
@@ -45,7 +37,7 @@ export class SimulatedNetwork {
     });
   }
 
-  async #deliver(target: string, init: RequestInit): Promise<SimulatedAnswer | null> {
+  async #deliver(target: string, init: RequestInit): Promise<Answer | null> {
     await this.#pass();
     if (this.#wrong(25)) {
       this.troubles.lost++;

@@ -7,14 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { type Config, loadConfig } from '../../src/config.ts';
-import type { Command, CreatePlan } from '../../src/core/command.ts';
+import type { CreatePlan } from '../../src/core/command.ts';
 import { PlanType } from '../../src/core/earn/plan.ts';
 import { checkInvariants } from '../../src/core/invariants.ts';
-import type { AnyResult, Outcome, ResultOf } from '../../src/core/outcome.ts';
 import type { State } from '../../src/core/state.ts';
 import { amount } from '../../src/core/units.ts';
 import { snapshotDirectory } from '../../src/engine/snapshot-store.ts';
-import type { ServerHandle } from '../../src/gateway/http/incoming.ts';
 import type { Gateway } from '../../src/gateway/http/server.ts';
 import { identityPath } from '../../src/identity/identity.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
@@ -24,23 +22,21 @@ import { FileJournal } from '../../src/journal/file-journal.ts';
 import { type Node, startNode, type World } from '../../src/node.ts';
 import { REAL_CLUSTER } from '../../src/node-cluster.ts';
 import { viewsPath } from '../../src/views/view-store.ts';
+import type { Answer, Key } from '../harness/sender.ts';
 import { EARN } from '../support/earn.ts';
 import { TRADING } from '../support/node.ts';
 import { FLEXIBLE_PLAN } from '../support/plan-terms.ts';
 import type { Prng } from '../support/prng.ts';
-import { BTC_USDT_TERMS } from '../support/venue.ts';
+import { answerOf, OPERATOR_TOKEN, ORIGIN } from './cluster-node.ts';
 import { FollowerInProcess } from './follower-in-process.ts';
+import { foundOn, PLANS, submitterOf } from './foundation.ts';
 import { simulatedAddress } from './simulated-address.ts';
 import { SimulatedDisk } from './simulated-disk.ts';
-import type { SimulatedAnswer } from './simulated-network.ts';
 import type { SimulatedTime } from './simulated-time.ts';
 
-export const OPERATOR_TOKEN = 'token-of-the-simulated-operator';
 /** Fixed, so that signatures, and with them the bytes of the journal, are those of the seed. */
 const MASTER_KEY = '5a'.repeat(32);
 const CUSTOMERS = 4;
-/** BTC and USDT, in units. */
-const FUNDS = [10n ** 10n, 10n ** 15n];
 
 const USDT = 1;
 const RESERVE = 10n ** 13n;
@@ -52,37 +48,25 @@ const FLEXIBLE: CreatePlan = {
   userAmountMax: amount(10n ** 14n),
   redeemLockHours: 2,
 };
-export const FIXED_DAYS = 2;
-/** Plan 1 is flexible, plan 2 is for some days. */
-const PLANS: readonly CreatePlan[] = [
+const NEW_PLANS: readonly CreatePlan[] = [
   FLEXIBLE,
   {
     ...FLEXIBLE,
     planType: PlanType.fixed,
-    minLockDay: FIXED_DAYS,
-    maxLockDay: FIXED_DAYS,
+    minLockDay: PLANS.lockDay,
+    maxLockDay: PLANS.lockDay,
     supportAutoRenew: true,
   },
 ];
-
-export interface SimulatedKey {
-  readonly uid: number;
-  readonly apiKey: string;
-  readonly secretKey: string;
-}
 
 /** The start of every simulation: a journal, and a directory with the users. */
 export interface Foundation {
   readonly image: ReadonlyMap<string, Uint8Array>;
   readonly directory: string;
-  readonly keys: readonly SimulatedKey[];
+  readonly keys: readonly Key[];
+  /** The last command. */
+  readonly seq: number;
 }
-
-/** Requests come from here. */
-const ORIGIN: ServerHandle = {
-  requestIP: () => ({ address: '127.0.0.1', family: 'IPv4', port: 1 }),
-  upgrade: () => false,
-};
 
 export class SimulatedVenue {
   readonly disk: SimulatedDisk;
@@ -195,16 +179,14 @@ export class SimulatedVenue {
   }
 
   /** The node's answer; null when there is no node, or it ended before. */
-  async serve(request: Request): Promise<SimulatedAnswer | null> {
+  async serve(request: Request): Promise<Answer | null> {
     if (this.#running === null || !this.alive) return null;
     const { gateway } = this.#running;
     const life = this.#lives;
     const response = (await gateway.serve(request, ORIGIN))!;
     const text = await response.text();
     if (life !== this.#lives || !this.alive) return null;
-    const { status, headers } = response;
-    const replayed = headers.get('idempotency-replayed') === 'true';
-    return { status, text, seq: Number(headers.get('x-agio-seq') ?? 0), replayed };
+    return answerOf(response, text);
   }
 
   /** The node stops as it does when it is asked to. */
@@ -250,54 +232,27 @@ export class SimulatedVenue {
 export async function found(time: SimulatedTime, random: Prng): Promise<Foundation> {
   const venue = new SimulatedVenue(time, random);
   await venue.start();
-  const { engine, identity } = venue.node.services;
-  const must = async <C extends Command>(command: C): Promise<ResultOf<C>> => {
-    const { outcome }: { outcome: Outcome<AnyResult> } = await engine.submit(command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
-    return outcome.result as ResultOf<C>;
-  };
-  await must({ type: 'createAsset', asset: 'BTC', scale: 8, fiat: false });
-  await must({ type: 'createAsset', asset: 'USDT', scale: 8, fiat: false });
-  await must({ ...BTC_USDT_TERMS, makerFee: 100_000, takerFee: 200_000 });
-  for (const [index, plan] of PLANS.entries()) {
-    const { planId } = await must(plan);
+  const { node } = venue;
+  const made = await foundOn(node, CUSTOMERS, [...TRADING, ...EARN]);
+  const submit = submitterOf(node);
+  for (const [index, plan] of NEW_PLANS.entries()) {
+    const { planId } = await submit(plan);
     const reserve = { amount: amount(RESERVE), reference: `reserve-${index}` };
-    await must({ type: 'fundReserve', planId, ...reserve });
+    await submit({ type: 'fundReserve', planId, ...reserve });
   }
-  const keys: SimulatedKey[] = [];
-  for (let n = 1; n <= CUSTOMERS; n++) {
-    const reservation = identity.users.reserveEmail(`customer-${n}@example.com`);
-    if (!reservation.ok) throw new Error(reservation.text);
-    const { uid } = await must({ type: 'createUser', kyc: true });
-    identity.users.completeUser(reservation.value, uid);
-    for (const [assetId, money] of FUNDS.entries()) {
-      const reference = `first-${uid}-${assetId}`;
-      await must({
-        type: 'transferFunds',
-        direction: 'credit',
-        uid,
-        assetId,
-        amount: amount(money),
-        reference,
-      });
-    }
-    const made = identity.apiKeys.create({
-      uid,
-      alias: 'simulated',
-      moduleIds: [...TRADING, ...EARN],
-    });
-    if (!made.ok) throw new Error(made.text);
-    keys.push({ uid, apiKey: `${uid}`.padStart(40, '0'), secretKey: `${uid}`.padStart(64, '1') });
-  }
+  const keys = made.map(({ uid }) => ({
+    ...{ uid, apiKey: `${uid}`.padStart(40, '0'), secretKey: `${uid}`.padStart(64, '1') },
+  }));
+  const { seq } = node.services.engine;
   await venue.stop();
   venue.lose('views');
   venue.lose('snapshots');
   fixKeys(venue.dataDir, keys);
-  return { image: venue.disk.image(), directory: venue.dataDir, keys };
+  return { image: venue.disk.image(), directory: venue.dataDir, keys, seq };
 }
 
 /** Gives the keys, which were made at random, names and secrets that are the same in every run. */
-function fixKeys(dataDir: string, keys: readonly SimulatedKey[]): void {
+function fixKeys(dataDir: string, keys: readonly Key[]): void {
   const store = IdentityStore.open(identityPath(dataDir), {
     masterKeys: parseMasterKeys(MASTER_KEY)!,
     now: Date.now,

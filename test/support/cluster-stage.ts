@@ -39,11 +39,8 @@ export class ClusterStage implements AsyncDisposable {
     const directory = opening.adopt(mkdtempSync(join(tmpdir(), 'agio-stage-')), (path) =>
       rmSync(path, { recursive: true, force: true }),
     );
-    const postgres = opening.adopt(await createStoreServer(), (server) => server.dispose());
-    const cluster = opening.adopt(
-      await RealCluster.start(directory, { ports: [postgres.port] }),
-      (all) => all.dispose(),
-    );
+    const postgres = opening.use(await createStoreServer());
+    const cluster = opening.use(await RealCluster.start(directory, postgres));
     const nodes = preferred.map((name) => cluster.node(name));
     const balancer = opening.adopt(await TcpProxy.open(() => readyOf(nodes)), (proxy) =>
       proxy.close(),

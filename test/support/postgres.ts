@@ -173,6 +173,14 @@ export class PostgresServer {
   }
 
   /** Ends the server in whatever state it is, and removes its files. */
+  get ports(): readonly number[] {
+    return [this.port];
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
   async dispose(): Promise<void> {
     if (this.isRunning) {
       await this.signal('SIGCONT');

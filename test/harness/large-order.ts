@@ -1,0 +1,136 @@
+// An order that meets many icebergs. A server with small records (SLICED) matches it in as many
+// slices, so that its end falls between two of them; afterwards the order is whole.
+
+import { until } from '../support/waiting.ts';
+import type { Call, OrderRow } from './history.ts';
+import { httpWorld, type Server, SignedClient } from './http.ts';
+import { CREDIT, Sender, type Write } from './sender.ts';
+import type { SandboxFile } from './server-process.ts';
+
+/** Two batches of icebergs with 100 parts each, at three prices. */
+const BATCHES = 2;
+const BATCH = 50;
+const PARTS = 100;
+const PRICES = 3;
+const SHOWN = 0.001;
+const MIDDLE = 3_000;
+/** The quantity of all icebergs together. */
+const LARGE_QUANTITY = BATCHES * BATCH * PARTS * SHOWN;
+/** Its price is above that of every iceberg. */
+const LARGE_TERMS = {
+  symbol: 'ETH-USDT',
+  side: 1,
+  price: MIDDLE + PRICES,
+  orderQty: LARGE_QUANTITY,
+} as const;
+
+const V2 = '/spot-api/api/private/v2/order';
+
+const FILLED = 2;
+
+export class LargeOrder {
+  readonly clOrdId: string;
+  readonly #maker: SignedClient;
+  readonly #taker: SignedClient;
+  /** null: no answer came. */
+  #orderId: number | null = null;
+
+  constructor(url: string, { market, enterprise }: SandboxFile, name: string) {
+    this.clOrdId = name;
+    this.#maker = new SignedClient(url, enterprise.members[0]!);
+    this.#taker = new SignedClient(url, market[1]!);
+  }
+
+  /** Credits a seller and places the icebergs; adds these calls to `calls`. */
+  async rest(node: Server, { enterprise, operatorToken }: SandboxFile, calls: Call[]) {
+    const key = enterprise.members[0]!;
+    const world = httpWorld([node], operatorToken);
+    const seller = new Sender(`${this.clOrdId}-seller`, key, world, calls);
+    const send = async (write: Pick<Write<Server>, 'kind' | 'name' | 'path' | 'body'>) => {
+      const { detail } = await seller.write({ ...write, isKeyed: true, to: () => node });
+      if (detail !== '') throw new Error(`no icebergs: ${detail}`);
+    };
+    const reference = `${this.clOrdId}-credit`;
+    const body = { uid: key.uid, asset: 'ETH', amount: `${LARGE_QUANTITY}`, reference };
+    await send({ kind: 'transferFunds', name: reference, path: CREDIT, body });
+    for (let batch = 0; batch < BATCHES; batch++) {
+      const orders = Array.from({ length: BATCH }, (_, i) => ({
+        op: 'place',
+        ...{ symbol: LARGE_TERMS.symbol, side: 2, ordType: 2, price: MIDDLE + (i % PRICES) },
+        ...{ orderQty: SHOWN * PARTS, displayQty: SHOWN, clOrdId: this.#nameOf(batch, i) },
+      }));
+      const name = `${this.clOrdId}-${batch}`;
+      await send({ kind: 'orderBatch', name, path: `${V2}s`, body: { orders } });
+    }
+  }
+
+  async send(sender: Sender<Server>, node: Server): Promise<void> {
+    const write = { kind: 'placeOrder', name: this.clOrdId, path: V2, body: this.#body } as const;
+    const call = await sender.write({ ...write, isKeyed: true, to: () => node });
+    this.#orderId = call.id;
+  }
+
+  /** Throws unless the order becomes whole, once; `isKnown`: the journal has it already. */
+  async verify(url: string, isKnown: boolean): Promise<void> {
+    const taker = this.#taker.at(url);
+    // It goes on without its sender.
+    if (isKnown) await this.requireWhole(url);
+    const orderId = await this.#post(taker);
+    if (this.#orderId !== null && orderId !== this.#orderId) {
+      throw new Error(`${this.clOrdId} was answered as ${this.#orderId}, and is ${orderId}`);
+    }
+    if ((await this.requireWhole(url)) !== orderId) {
+      throw new Error(`${this.clOrdId} is there twice`);
+    }
+  }
+
+  /** Throws unless the order and all icebergs are filled soon, each once; returns its orderId. */
+  async requireWhole(url: string): Promise<number> {
+    const orderId = await this.#filled(this.#taker.at(url));
+    await this.#icebergsFilled(url);
+    return orderId;
+  }
+
+  /** Its orderId, once the order and no other of its name is filled. */
+  async #filled(client: SignedClient): Promise<number> {
+    let row: OrderRow | undefined;
+    await until(async () => {
+      const rows = await rowsOf(client, `clOrdId=${this.clOrdId}`);
+      if (rows.length > 1) throw new Error(`${this.clOrdId} is there ${rows.length} times`);
+      row = rows[0];
+      return row?.ordStatus === FILLED && row.cumQty === LARGE_QUANTITY;
+    });
+    return row!.orderId;
+  }
+
+  async #icebergsFilled(url: string): Promise<void> {
+    for (let batch = 0; batch < BATCHES; batch++) {
+      for (let i = 0; i < BATCH; i++) {
+        const name = this.#nameOf(batch, i);
+        const rows = await rowsOf(this.#maker.at(url), `clOrdId=${name}`);
+        const isWhole = rows.length === 1 && rows[0]!.ordStatus === FILLED;
+        if (!isWhole) throw new Error(`iceberg ${name} is ${JSON.stringify(rows)}`);
+      }
+    }
+  }
+
+  async #post(client: SignedClient): Promise<number> {
+    const { status, text } = await client.post(V2, this.#body, this.clOrdId);
+    if (status !== 200) throw new Error(`${this.clOrdId} was rejected: ${text}`);
+    return (JSON.parse(text) as OrderRow).orderId;
+  }
+
+  get #body() {
+    return { ...LARGE_TERMS, ordType: 2, clOrdId: this.clOrdId };
+  }
+
+  #nameOf(batch: number, i: number): string {
+    return `${this.clOrdId}-${batch}-${i}`;
+  }
+}
+
+async function rowsOf(client: SignedClient, query: string): Promise<OrderRow[]> {
+  const { status, text } = await client.get(`/spot-api/api/private/v1/orders?type=SINGLE&${query}`);
+  if (status !== 200) throw new Error(`orders cannot be read: ${text}`);
+  return (JSON.parse(text) as { data: OrderRow[] }).data;
+}
