@@ -40,9 +40,9 @@ test.skipIf(NO_PRODUCTION)(
       });
       try {
         await load.progress(PROGRESS);
+        await production.synchronous();
         await production.failOver();
         await load.progress(PROGRESS);
-        await production.synchronous();
         await rotatePassword(production, load);
       } finally {
         await load.stop();

@@ -102,7 +102,6 @@ export class Production {
     await this.sql('roles');
     copyFileSync(join(installation.directory, 'db-ca.pem'), this.#authority('agio-1'));
     await installation.shell('agio-1', printedBlock('cluster.md', 'migrate'));
-    await this.synchronous();
   }
 
   /** The CA of PostgreSQL on a node. */
