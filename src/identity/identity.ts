@@ -1,7 +1,7 @@
 // Opens identity: users, their proofs, API keys, audit log and emails over one database. It is
 // apart from the journal because it is not money, needs deletion, and must never be replayed. Only
 // this process writes DATA/identity.db; the lock of the data directory ensures that. In a cluster
-// the database is in memory, a copy of what the nodes share (replication.ts).
+// the database is a copy of what the nodes share (replication.ts).
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiKeys } from './api-keys.ts';
@@ -26,7 +26,7 @@ import { PendingRegistrations, Users } from './users.ts';
 export interface IdentityOptions
   extends Pick<StoreOptions, 'masterKeys' | 'journalUsers' | 'onAltered'> {
   readonly dataDir: string;
-  /** In a cluster, the rows in its store; then DATA/identity.db is not used. */
+  /** In a cluster, the rows in its store; then there is no DATA/identity.db. */
   readonly image?: IdentityImage;
   /** The transport of emails; without it, emails are files of the outbox. */
   readonly mail?: MailOptions;

@@ -1,7 +1,7 @@
 // Identity on several nodes: what the leader writes, the others have; what is lost, nobody keeps.
 
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newMasterKeys } from '../../test/support/identity-store.ts';
@@ -146,6 +146,17 @@ describe('a node that does not lead', () => {
       { type: 'keyRevoked', keyId: held.keyId },
       { type: 'sessionEnded', sessionId: session.sessionId },
     ]);
+  });
+
+  test('has its copy in a file without a name, also after a reload', async () => {
+    const [leader, other] = await startTwo();
+    addUser(leader, 2);
+    await leader.store.durable();
+    replicationOf(other).reload(await store.readIdentity());
+    expect(imageOf(other)).toEqual(imageOf(leader));
+    const [main] = other.store.all<{ file: string }>('PRAGMA database_list');
+    expect(main?.file).toBe(join(dataDir, 'identity-copy.db'));
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 
   test('writes nothing', async () => {

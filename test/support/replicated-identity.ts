@@ -33,11 +33,11 @@ interface Copy {
   readonly replication: Replication;
 }
 
-function copyOf(image: IdentityImage, options: StoreOptions): Copy {
-  const store = IdentityStore.of(image, options);
-  const apiKeys = new ApiKeys(store, options.now);
-  const sessions = new Sessions(store, options.now);
-  const audit = new AuditLog(store, options.now);
+function copyOf(image: IdentityImage, { masterKeys, now }: StoreOptions): Copy {
+  const store = IdentityStore.of(image, { masterKeys, now });
+  const apiKeys = new ApiKeys(store, now);
+  const sessions = new Sessions(store, now);
+  const audit = new AuditLog(store, now);
   const parts = { store, apiKeys, sessions, audit, leadersMemory: [], flush: () => {} };
   return { store, apiKeys, replication: new Replication(image.version, parts) };
 }

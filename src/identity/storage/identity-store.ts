@@ -8,7 +8,7 @@ import { AlteredError, IdentityError, NotLeadingError } from '../result.ts';
 import { Sealer } from '../sealing.ts';
 import { AuthenticRows } from './authentic-rows.ts';
 import type { IdentityChange, IdentityImage } from './change.ts';
-import { databaseOf } from './image.ts';
+import { databaseOf, emptyCopy } from './image.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { createSchema, isEmpty, requireKnownVersion, requireSchema } from './schema.ts';
 import { secretsIn } from './sealed-secrets.ts';
@@ -40,6 +40,8 @@ export interface StoreOptions {
   readonly now: () => number;
   /** The highest uid in the journal; an empty database is accepted only where there is none. */
   readonly journalUsers?: number;
+  /** The directory with the file of a copy; by default, a copy is in memory. */
+  readonly dataDir?: string;
   /** Called when something else changed the open file: the process has to end. */
   readonly onAltered?: (error: AlteredError) => void;
 }
@@ -62,6 +64,8 @@ export class IdentityStore {
   #sealer: Sealer | undefined;
   #writing = false;
   #lazily = false;
+  /** True if the rows are a cluster's, which makes its writes durable elsewhere. */
+  #isCopy = false;
   /** null on one machine, and on a node that does not lead. */
   #recorder: ChangeRecorder | null = null;
   #follows = false;
@@ -95,11 +99,12 @@ export class IdentityStore {
     }
   }
 
-  /** A copy in memory of the identity of a cluster; it follows until `lead`. */
+  /** A copy of the identity of a cluster; it follows until `lead`. */
   static of(image: IdentityImage, options: StoreOptions): IdentityStore {
-    const database = copyOf(image);
-    const store = new IdentityStore(database, authenticated(database, options), options);
+    const database = copyOf(image, options);
+    const store = new IdentityStore(database, authenticated(database, options, SHARED), options);
     store.#follows = true;
+    store.#isCopy = true;
     return store;
   }
 
@@ -114,7 +119,7 @@ export class IdentityStore {
     const database = this.#database;
     requireWhole(database);
     if (isEmpty(database)) {
-      requireNew(database, this.#options);
+      requireNew(database.filename, this.#options);
       throw new IdentityError(`${database.filename} is empty: start agio with it once.`);
     }
     requireSchema(database);
@@ -192,12 +197,7 @@ export class IdentityStore {
   requireWritable(): void {
     this.requireLeading();
     // Rewrites the first page of the file; this need not be durable.
-    this.#database.run('PRAGMA synchronous = NORMAL');
-    try {
-      this.#database.run('PRAGMA user_version = 0');
-    } finally {
-      this.#database.run('PRAGMA synchronous = FULL');
-    }
+    this.#withoutSync(() => this.#database.run('PRAGMA user_version = 0'));
   }
 
   /** Throws NotLeadingError where another node of the cluster writes identity. */
@@ -266,8 +266,8 @@ export class IdentityStore {
   /** Replaces the whole content. Throws as `of` does, and then changes nothing. */
   reload(image: IdentityImage): void {
     const before = this.#database;
-    const database = copyOf(image);
-    this.#rows = authenticated(database, this.#options);
+    const database = copyOf(image, this.#options);
+    this.#rows = authenticated(database, this.#options, SHARED);
     this.#database = database;
     this.#differs = false;
     before.close();
@@ -282,12 +282,20 @@ export class IdentityStore {
 
   /** Like `write`, for data that a crash may lose: the commit does not wait for the disk. */
   writeLazily<T>(act: () => T): T {
-    this.#database.run('PRAGMA synchronous = NORMAL');
     this.#lazily = true;
     try {
-      return this.write(act);
+      return this.#withoutSync(() => this.write(act));
     } finally {
       this.#lazily = false;
+    }
+  }
+
+  #withoutSync<T>(act: () => T): T {
+    if (this.#isCopy) return act();
+    this.#database.run('PRAGMA synchronous = NORMAL');
+    try {
+      return act();
+    } finally {
       this.#database.run('PRAGMA synchronous = FULL');
     }
   }
@@ -309,16 +317,20 @@ const SHARED = 'The identity of the cluster';
 const hasRows = ({ removed, added }: IdentityChange): boolean => removed.length + added.length > 0;
 
 /** A database with the rows of the image, unchecked. */
-function copyOf(image: IdentityImage): Database {
+function copyOf(image: IdentityImage, { dataDir }: StoreOptions): Database {
   requireKnownVersion(image.mac, SHARED);
-  return databaseOf(image);
+  return databaseOf(image, emptyCopy(dataDir));
 }
 
 /** Checks every row, or creates the tables of a new database; closes it where that throws. */
-function authenticated(database: Database, options: StoreOptions): AuthenticRows {
+function authenticated(
+  database: Database,
+  options: StoreOptions,
+  what = database.filename,
+): AuthenticRows {
   try {
     const isNew = isEmpty(database);
-    if (isNew) requireNew(database, options);
+    if (isNew) requireNew(what, options);
     else requireSchema(database);
     const create = () => {
       if (isNew) createSchema(database);
@@ -337,9 +349,8 @@ function authenticated(database: Database, options: StoreOptions): AuthenticRows
 }
 
 /** Throws where the journal shows that an empty database is not a new one. */
-function requireNew({ filename }: Database, { journalUsers = 0 }: StoreOptions): void {
+function requireNew(what: string, { journalUsers = 0 }: StoreOptions): void {
   if (journalUsers === 0) return;
-  const what = filename === ':memory:' ? SHARED : filename;
   throw new IdentityError(
     `${what} is missing or empty, but the journal has ${journalUsers} users: ` +
       'restore it from a backup.',

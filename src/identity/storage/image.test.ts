@@ -24,7 +24,7 @@ describe('an image', () => {
         null,
       );
     }
-    const copy = databaseOf(store.image(1));
+    const copy = databaseOf(store.image(1), newDatabase());
     for (const table of ['users', 'sessions', 'mac']) {
       const values = `SELECT * FROM ${table} ORDER BY 1`;
       expect(copy.query(values).values()).toEqual(database.query(values).values());

@@ -1,18 +1,34 @@
-// A database made from an image of identity: a node's copy in memory, or the identity.db of a data
-// directory. Nothing here checks the MAC (authentic-rows.ts).
+// A database made from an image of identity: a node's copy, or the identity.db of a data directory.
+// Nothing here checks the MAC (authentic-rows.ts).
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { IdentityImage } from './change.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { changeRow, formsOf } from './row-text.ts';
 import { createSchema, storeMac } from './schema.ts';
 
-/** A database with exactly these rows; without a schema for the image before the first write. */
-export function databaseOf(image: IdentityImage, filename = ':memory:'): Database {
-  const database = new Database(filename, { strict: true });
+/**
+ * An empty database for a copy of what a cluster stores: in a file without a name, which ends with
+ * the process, so that the audit log takes no memory; or in memory.
+ */
+export function emptyCopy(dataDir: string | undefined): Database {
+  if (dataDir === undefined) return new Database(':memory:', { strict: true });
+  const path = join(dataDir, 'identity-copy.db');
+  rmSync(path, { force: true });
+  closeSync(openSync(path, 'wx', PRIVATE_FILE));
+  const database = new Database(path, { strict: true });
+  rmSync(path);
+  // The cluster makes a write durable, and nobody reads this file after a crash.
+  database.run('PRAGMA journal_mode = MEMORY');
+  database.run('PRAGMA synchronous = OFF');
+  return database;
+}
+
+/** Fills a database with the rows; the image before the first write has not even tables. */
+export function databaseOf(image: IdentityImage, database: Database): Database {
   try {
-    // Memory that is free again has no secret in it.
+    // Space that is free again has no secret in it.
     database.run('PRAGMA secure_delete = ON');
     database.run('PRAGMA foreign_keys = ON');
     if (image.version > 0) database.transaction(() => insertAll(database, image)).immediate();
@@ -37,7 +53,7 @@ export function saveImage(image: IdentityImage, path: string): void {
   const partial = `${path}.partial`;
   rmSync(partial, { force: true });
   closeSync(openSync(partial, 'wx', PRIVATE_FILE));
-  databaseOf(image, partial).close();
+  databaseOf(image, new Database(partial, { strict: true })).close();
   renameSync(partial, path);
   syncDirectory(dirname(path));
 }
