@@ -25,6 +25,13 @@ export function text(
 export const path = (argument: string, what: string): Kind<string> =>
   text(argument, `the path of a ${what}`, /^[^\0]+$/);
 
+/** A NONCE or quote in it would end its attribute, so the characters are those of RFC 3986. */
+export const webAddress: Kind<string> = text(
+  'URL',
+  'an address that begins with https:// or mailto:, at most 500 characters',
+  /^(?:https:\/\/|mailto:)[\w.~:/?#[\]@!$&'()*+,;=%-]{1,490}$/,
+);
+
 const HOST_PORT = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):[1-9]\d{0,4}$/;
 
 export const hostPort = (note: string): Kind<string> =>

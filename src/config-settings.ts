@@ -126,6 +126,14 @@ const TABLE = {
     defaultText: 'none in the sandbox, required in production',
   })`
     The mail server. Without it, sandbox emails are files in DATA/outbox.`,
+  termsUrl: setting(null, kinds.webAddress)`
+    The terms of use, which the footer of the pages links to.`,
+  privacyUrl: setting(null, kinds.webAddress)`
+    The privacy notice, which the footer links to.`,
+  statusUrl: setting(null, kinds.webAddress)`
+    The status page, which the footer links to.`,
+  supportUrl: setting(null, kinds.webAddress)`
+    The support page or mailto: address, which the footer links to.`,
   mailFrom: setting(null, kinds.sender, {
     defaultText: 'the user of the mail server if it is an address, else no-reply at its host',
   })`

@@ -39,7 +39,7 @@ import { ApiDocuments } from './gateway/http/api-documents.ts';
 import { HttpListener } from './gateway/http/listener.ts';
 import { Gateway } from './gateway/http/server.ts';
 import { SharedAnswers } from './gateway/http/shared-answers.ts';
-import { WebPages } from './gateway/http/web-pages.ts';
+import { linksOf, WebPages } from './gateway/http/web-pages.ts';
 import { Limits } from './gateway/limits/limits.ts';
 import { type Availability, Load } from './gateway/limits/load.ts';
 import { Metrics } from './gateway/operations/metrics.ts';
@@ -399,6 +399,7 @@ const gatewayOf = (
       directory: WEB_BUILD,
       mode: config.mode,
       documents: new ApiDocuments(DOCUMENTS),
+      links: linksOf(config),
     }),
     streams,
     dialects: [new BinanceDialect(services, streams)],

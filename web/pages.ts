@@ -3,6 +3,7 @@ import {
   IconBook2,
   IconBuilding,
   IconChartCandle,
+  IconChartLine,
   IconKey,
   IconListDetails,
   IconPigMoney,
@@ -75,9 +76,16 @@ export async function loadPageAt(pathname: string): Promise<void> {
 
 /** The page of a path of this site. */
 const pageAt = (pathname: string): Page | undefined =>
-  pages.find(({ path }) => path === (pathname.split('/')[1] || 'trade'));
+  pages.find(({ path }) => path === (pathname.split('/')[1] || 'home'));
 
 const PAGES: readonly PageSpec[] = [
+  { path: 'home', load: () => import('./home/page.tsx') },
+  {
+    path: 'markets',
+    load: () => import('./markets/page.tsx'),
+    menu: 'main',
+    icon: IconChartLine,
+  },
   {
     path: 'trade',
     load: () => import('./trade/page.tsx'),

@@ -1,8 +1,10 @@
 // The paths of the web pages. The server answers them, and everything below them, with the single
 // page of the user interface.
 
-/** First parts of paths; the home page has none. */
+/** First parts of paths; `/` is the home page, too. */
 export const PAGE_PATHS = [
+  'home',
+  'markets',
   'trade',
   'orders',
   'earn',

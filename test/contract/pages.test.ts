@@ -1,7 +1,10 @@
 // The answers to browsers: the page at each of its paths, its files and their headers; never a page
 // in place of an answer of the API.
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { PAGE_PATHS } from '../../src/contract/pages.ts';
+import { ApiDocuments } from '../../src/gateway/http/api-documents.ts';
+import { WebPages } from '../../src/gateway/http/web-pages.ts';
 import { TestNode } from '../support/node.ts';
 
 const node = TestNode.forFile();
@@ -39,7 +42,20 @@ describe('pages', () => {
     expect(await (await get('/')).text()).toContain('data-mode="sandbox"');
   });
 
-  test('each page preloads its own code, and the home page that of the trade page', async () => {
+  test('have the links of the operator, as the value of an attribute', async () => {
+    expect(await (await get('/')).text()).toContain('data-links="{&quot;terms&quot;:null');
+    const pages = new WebPages({
+      directory: join(import.meta.dir, '../../dist/web'),
+      mode: 'production',
+      documents: new ApiDocuments(''),
+      links: { terms: 'https://example.com/$&?a="<' },
+    });
+    const page = await pages.respond(new Request('http://localhost/'), '/')!.text();
+    const links = '{&quot;terms&quot;:&quot;https://example.com/$&amp;?a=\\&quot;&lt;&quot;}';
+    expect(page).toContain(`data-links="${links}"`);
+  });
+
+  test('each page preloads its own code', async () => {
     const preloads = async (path: string) => {
       const page = await (await get(path, { Accept: 'text/html' })).text();
       return page.match(/(?<=modulepreload" href=")[^"]+/g)!;
@@ -47,7 +63,8 @@ describe('pages', () => {
     const [nowhere, trade] = [await preloads('/nowhere'), await preloads('/trade/BTC-USDT')];
     expect(trade).toEqual(expect.arrayContaining(nowhere));
     expect(trade.length).toBeGreaterThan(nowhere.length);
-    expect(await preloads('/')).toEqual(trade);
+    expect(await preloads('/')).toEqual(await preloads('/home'));
+    expect(await preloads('/')).not.toEqual(trade);
     expect(await preloads('/login')).not.toEqual(trade);
     for (const path of trade) expect((await get(path)).status).toBe(200);
   });

@@ -7,6 +7,8 @@ import { type Stage, withStage } from '../support/browser-people.ts';
 type Visitor = 'visitor' | 'customer' | 'admin' | 'operator';
 
 const PAGES: readonly { readonly path: string; readonly as: Visitor }[] = [
+  { path: '/', as: 'visitor' },
+  { path: '/markets', as: 'visitor' },
   { path: '/login', as: 'visitor' },
   { path: '/register', as: 'visitor' },
   { path: '/reset', as: 'visitor' },
@@ -17,6 +19,7 @@ const PAGES: readonly { readonly path: string; readonly as: Visitor }[] = [
   { path: '/docs/rest', as: 'visitor' },
   { path: '/nothing-here', as: 'visitor' },
   { path: '/trade/BTC-USDT', as: 'customer' },
+  { path: '/', as: 'customer' },
   { path: '/orders', as: 'customer' },
   { path: '/earn', as: 'customer' },
   { path: '/wallet', as: 'customer' },
@@ -76,6 +79,26 @@ describe.each([...VIEWS])('on a $size, $scheme', ({ size, scheme }) => {
       }
     });
   }
+});
+
+browserTest('a visitor finds a market on the home page, and keeps a favorite', async () => {
+  await using tab = await stage.tab();
+  await tab.visit('/');
+  const main = tab.page.getByRole('main');
+  await main.getByRole('heading', { name: 'Trade and earn in one place' }).waitFor();
+  await main.getByText('8.00% APR').or(main.getByText('10.00% APR')).first().waitFor();
+  expect(await main.getByRole('link', { name: 'Create an account' }).count()).toBe(1);
+  await main.getByRole('link', { name: 'All markets' }).click();
+  await main.getByRole('textbox', { name: 'Search markets' }).fill('eth');
+  const table = main.getByRole('table', { name: 'Markets' });
+  await table.getByRole('link', { name: 'BTC / USDT' }).waitFor({ state: 'detached' });
+  await table.getByRole('button', { name: 'Add ETH-USDT to your favorites' }).click();
+  await tab.visit('/markets');
+  await main.getByText('Favorites', { exact: true }).click();
+  await table.getByRole('link', { name: 'BTC / USDT' }).waitFor({ state: 'detached' });
+  await table.getByRole('link', { name: 'ETH / USDT' }).click();
+  await tab.page.waitForURL('**/trade/ETH-USDT');
+  expect(tab.errors).toEqual([]);
 });
 
 browserTest('a page shows that it loads until its styles and scripts arrive', async () => {

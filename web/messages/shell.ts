@@ -4,6 +4,8 @@ import { inLanguage } from './catalog.ts';
 
 const en = {
   pages: {
+    home: 'Home',
+    markets: 'Markets',
     trade: 'Trade',
     orders: 'Orders',
     earn: 'Earn',
@@ -17,7 +19,7 @@ const en = {
     register: 'Create an account',
     reset: 'Reset password',
   },
-  home: 'agio, go to trading',
+  home: 'agio, go to the home page',
   pageLinks: 'Pages',
   bottomPageLinks: 'Pages at the bottom',
   skipToContent: 'Skip to content',

@@ -33,7 +33,7 @@ export function Header() {
   const current = useCurrent();
   return (
     <header className={styles.header}>
-      <Link href="/trade" className={styles.home} aria-label={t.home}>
+      <Link href="/" className={styles.home} aria-label={t.home}>
         <Logo />
       </Link>
       <nav className={styles.nav} aria-label={t.pageLinks}>

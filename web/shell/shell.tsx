@@ -1,7 +1,7 @@
 // The frame around every page: the bars with links to the pages, the account menu and the notice of
 // a lost connection.
 import { Suspense, useEffect, useRef } from 'react';
-import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Route, Switch, useLocation } from 'wouter';
 import { Loading } from '../components/states.tsx';
 import { shell as t } from '../messages/shell.ts';
 import { type Page, pages } from '../pages.ts';
@@ -27,7 +27,7 @@ export function Shell() {
           <Suspense fallback={<Loading rows={6} />}>
             <Switch>
               <Route path="/">
-                <Redirect to="/trade" replace />
+                <Visit page={pages.find(({ path }) => path === 'home')!} />
               </Route>
               {pages.map((page) => (
                 <Route key={page.path} path={`/${page.path}${page.hasSubpages ? '/*?' : ''}`}>

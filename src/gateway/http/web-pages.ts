@@ -22,8 +22,7 @@ const OPERATOR_CALLS = '/operator/v1/';
 /** The content of a hashed name never changes. The icon is the one file without a hash. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
-/** The home page leads to this one. */
-const HOME: PagePath = 'trade';
+const HOME: PagePath = 'home';
 
 const NOT_BUILT = `<!doctype html><title>agio</title>
 <p>The user interface is not built. In the checkout, run <code>npm run build</code> and restart.
@@ -48,7 +47,14 @@ export interface WebPagesOptions {
   readonly mode: string;
   /** They lie among the pages. */
   readonly documents: ApiDocuments;
+  /** The pages of the operator that the footer links to. */
+  readonly links?: WebLinks;
 }
+
+/** By name: the address of a page elsewhere; null: there is no link. */
+type WebLinks = Readonly<
+  Partial<Record<'terms' | 'privacy' | 'status' | 'support', string | null>>
+>;
 
 interface WebBuild {
   /** By name. */
@@ -98,13 +104,29 @@ function readFiles(directory: string): WebBuild {
   };
 }
 
+/** The links that the settings name. */
+export const linksOf = (
+  settings: Readonly<Record<'termsUrl' | 'privacyUrl' | 'statusUrl' | 'supportUrl', string | null>>,
+): WebLinks => ({
+  terms: settings.termsUrl,
+  privacy: settings.privacyUrl,
+  status: settings.statusUrl,
+  support: settings.supportUrl,
+});
+
+/** A text as the value of an attribute in double quotes. */
+const attributeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+
 export class WebPages {
   readonly #build: WebBuild;
   readonly #mode: string;
+  readonly #links: string;
   readonly #security: Readonly<Record<string, string>>;
   readonly #documents: ApiDocuments;
 
-  constructor({ directory, mode, documents }: WebPagesOptions) {
+  constructor({ directory, mode, documents, links = {} }: WebPagesOptions) {
+    this.#links = attributeText(JSON.stringify(links));
     this.#documents = documents;
     this.#security = mode === 'production' ? { ...SECURITY, ...REQUIRE_TLS } : SECURITY;
     this.#mode = mode;
@@ -170,7 +192,8 @@ export class WebPages {
       "form-action 'self'",
       "frame-ancestors 'none'",
     ];
-    return new Response(page.replace('MODE', this.#mode).replaceAll('NONCE', nonce), {
+    const text = page.replace('MODE', this.#mode).replace('LINKS', () => this.#links);
+    return new Response(text.replaceAll('NONCE', nonce), {
       status,
       headers: {
         ...this.#security,

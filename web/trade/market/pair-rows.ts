@@ -19,7 +19,7 @@ export interface PairRow {
 /** Enough to compare volumes; they are not shown. */
 const RANKED_DECIMALS = 8;
 
-export type PairSort = 'name' | 'change' | 'volume';
+export type PairSort = 'name' | 'price' | 'change' | 'volume';
 
 export const changeOf = (ticker: Ticker | undefined): Decimal | null =>
   ticker?.priceChange == null || ticker.openPrice == null || isZero(ticker.openPrice)
@@ -67,6 +67,7 @@ const bare = (text: string): string => text.toUpperCase().replace(/[^A-Z0-9]/g, 
 
 const BY: Readonly<Record<PairSort, (a: PairRow, b: PairRow) => number>> = {
   name: (a, b) => (a.symbol < b.symbol ? -1 : 1),
+  price: (a, b) => compareKnown(a.last, b.last),
   // A pair that did not trade has no change and comes below those that fell.
   change: (a, b) => compareKnown(a.change, b.change),
   volume: (a, b) => compareKnown(a.ranked, b.ranked),

@@ -1,0 +1,192 @@
+// The home page: what this exchange is, live markets, Earn rates, fees and how to begin.
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { AssetIcon } from '../components/asset-icon.tsx';
+import { Change } from '../components/figures.tsx';
+import { Panel } from '../components/panel.tsx';
+import { earnFeeds } from '../earn/feeds.ts';
+import type { Offer } from '../earn/offers.ts';
+import { typeWord } from '../earn/words.ts';
+import { compare, type Decimal, isNegative, isPositive, isZero } from '../exact/decimal.ts';
+import { grouped, percent } from '../exact/format.ts';
+import { feeds } from '../live/feeds.ts';
+import { useLive } from '../live/live.ts';
+import { MarketTable } from '../markets/market-table.tsx';
+import { markets } from '../messages/markets.ts';
+import { isSandbox, useSession } from '../session/session.ts';
+import { foundPairs, type PairRow, pairRows } from '../trade/market/pair-rows.ts';
+import { assetsOf } from '../trade/pair.ts';
+import { Footer } from './footer.tsx';
+import styles from './home.module.css';
+
+const t = markets.home;
+const MOVERS = 3;
+const SHOWN = 6;
+const PLANS = 4;
+
+export default function HomePage() {
+  const { data: instruments = [] } = useLive(feeds.instruments);
+  const { data: tickers = [] } = useLive(feeds.tickers);
+  const rows = foundPairs(pairRows(instruments, tickers), '', 'volume', true);
+  return (
+    <div className={styles.page}>
+      <Hero />
+      <Movers rows={rows} />
+      <Panel title={markets.title} flush actions={<Link href="/markets">{t.allMarkets}</Link>}>
+        <MarketTable rows={rows.slice(0, SHOWN)} tickers={tickers} />
+      </Panel>
+      <div className={styles.pair}>
+        <Plans />
+        <Fees />
+      </div>
+      <ul className={styles.reasons}>
+        {t.reasons.map(([title, text]) => (
+          <li key={title}>
+            <h2>{title}</h2>
+            <p className="dim">{text}</p>
+          </li>
+        ))}
+      </ul>
+      <Footer />
+    </div>
+  );
+}
+
+function Hero() {
+  const { state } = useSession();
+  return (
+    <section className={styles.hero}>
+      <h1>{t.title}</h1>
+      <p>{t.lead}</p>
+      {isSandbox ? <p className="dim">{t.sandbox}</p> : null}
+      <div className={styles.buttons}>
+        {state === 'loggedIn' ? (
+          <Button component={Link} href="/trade" size="md">
+            {t.trade}
+          </Button>
+        ) : (
+          <Button component={Link} href="/register" size="md">
+            {t.create}
+          </Button>
+        )}
+        <Button component={Link} href="/markets" size="md" variant="default">
+          {t.explore}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function Movers({ rows }: { readonly rows: readonly PairRow[] }) {
+  const moved = rows
+    .filter((row) => row.change !== null)
+    .toSorted((a, b) => compare(b.change!, a.change!));
+  const gainers = moved.filter(({ change }) => isPositive(change!)).slice(0, MOVERS);
+  const losers = moved.filter(({ change }) => isNegative(change!)).slice(-MOVERS);
+  const active = rows.filter(({ volume }) => !isZero(volume)).slice(0, MOVERS);
+  return (
+    <div className={styles.movers}>
+      <MoverList title={t.gainers} rows={gainers} />
+      <MoverList title={t.losers} rows={losers.toReversed()} />
+      <MoverList title={t.active} rows={active} />
+    </div>
+  );
+}
+
+interface MoverListProps {
+  readonly title: string;
+  readonly rows: readonly PairRow[];
+}
+
+function MoverList({ title, rows }: MoverListProps) {
+  return (
+    <Panel title={title}>
+      {rows.length === 0 ? <p className="dim">{t.noMoves}</p> : null}
+      <ul className={styles.list}>
+        {rows.map(({ symbol, last, priceDecimals, change }) => (
+          <Item key={symbol} href={`/trade/${symbol}`} asset={assetsOf(symbol)[0]} name={symbol}>
+            <span className="figures">{last === null ? '–' : grouped(last, priceDecimals)}</span>
+            <Change rate={change} />
+          </Item>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface ItemProps {
+  readonly href: string;
+  readonly asset: string;
+  readonly name: string;
+  readonly children: ReactNode;
+}
+
+const Item = ({ href, asset, name, children }: ItemProps) => (
+  <li>
+    <Link href={href} className={styles.item}>
+      <AssetIcon asset={asset} />
+      <span className={styles.itemName}>{name}</span>
+      {children}
+    </Link>
+  </li>
+);
+
+function Plans() {
+  const { state } = useSession();
+  const { data: offers = [] } = useLive(
+    state === 'unknown' ? null : earnFeeds.offers(state === 'loggedIn'),
+  );
+  const sorted = offers.toSorted((a, b) => compare(b.rate.ofLongest, a.rate.ofLongest));
+  // The best plan of each coin.
+  const best = [...new Map(sorted.toReversed().map((offer) => [offer.plan.coin, offer])).values()]
+    .toReversed()
+    .slice(0, PLANS);
+  return (
+    <Panel title={t.earn} actions={<Link href="/earn">{t.allPlans}</Link>}>
+      <p className="dim">{t.earnLead}</p>
+      <ul className={styles.list}>
+        {best.map((offer) => (
+          <PlanItem key={offer.plan.planId} offer={offer} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function PlanItem({ offer: { plan, rate } }: { readonly offer: Offer }) {
+  const { coin, planType } = plan;
+  const text = percent(rate.ofLongest);
+  const isRange = compare(rate.ofLongest, rate.ofShortest) !== 0;
+  return (
+    <Item href={`/earn?coin=${coin}`} asset={coin} name={coin}>
+      <span className="dim">{typeWord(planType)}</span>
+      <b className="figures buy">{isRange ? t.upTo(text) : t.rate(text)}</b>
+    </Item>
+  );
+}
+
+/** The lowest rates of the customer; a visitor has none. */
+function Fees() {
+  const { state } = useSession();
+  const { data: fees = [] } = useLive(state === 'loggedIn' ? feeds.fees : null);
+  const text = (rates: readonly Decimal[]): string => {
+    const [lowest, highest] = [rates.toSorted(compare)[0], rates.toSorted(compare).at(-1)];
+    return compare(lowest!, highest!) === 0 ? percent(lowest!) : t.from(percent(lowest!));
+  };
+  return (
+    <Panel title={t.fees}>
+      <p className="dim">{t.feesLead}</p>
+      {fees.length === 0 ? null : (
+        <dl className={styles.fees}>
+          <dt>{t.maker}</dt>
+          <dd className="figures">{text(fees.map(({ makerFee }) => makerFee))}</dd>
+          <dd className="dim">{t.makerHint}</dd>
+          <dt>{t.taker}</dt>
+          <dd className="figures">{text(fees.map(({ takerFee }) => takerFee))}</dd>
+          <dd className="dim">{t.takerHint}</dd>
+        </dl>
+      )}
+    </Panel>
+  );
+}
