@@ -1,7 +1,7 @@
 // The follower on real files: what it shows at each seq, how it starts from any state that a stop,
 // a crash or an operator may leave behind, and that it never goes on silently after an error.
 import { Database } from 'bun:sqlite';
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { Prng } from '../../test/support/prng.ts';
@@ -190,6 +190,7 @@ describe('reads', () => {
   test('a transaction has a bounded number of commands and rows', async () => {
     const venue = largeRecords();
     await write(venue, Number.POSITIVE_INFINITY);
+    using collect = spyOn(Bun, 'gc');
     const commits = [0];
     let rows = 0;
     const follower = await open({
@@ -205,6 +206,7 @@ describe('reads', () => {
     await until(() => follower.appliedSeq === venue.seq);
     await follower.abandon();
     expect(commits.length).toBeGreaterThan(3);
+    expect(collect).toHaveBeenCalled();
     expect((await verify()).differences).toEqual([]);
   });
 });
