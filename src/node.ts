@@ -87,7 +87,7 @@ export interface World extends ClusterWorld {
   /** See startFollower. */
   startFollower(options: FollowerStart): FollowerHandle;
   /** Throws where the address is taken or not of this machine; called before anything exists. */
-  openAddress(config: Config): Address;
+  openAddress(config: Config, log: Logger): Address;
 }
 
 /** The address of a server that starts. */
@@ -104,7 +104,7 @@ export interface Address {
 export const REAL_WORLD: World = {
   openJournal: openFileJournal,
   startFollower,
-  openAddress: (config) => new HttpListener(config),
+  openAddress: (config, log) => new HttpListener(config, log),
   ...REAL_CLUSTER,
 };
 
@@ -150,7 +150,7 @@ async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
   const { config, log, world = REAL_WORLD } = options;
   // Checked before the directory exists, so that a rejected start leaves nothing behind.
   if (config.mode === 'production') masterKeysOf(config, false);
-  const address = world.openAddress(config);
+  const address = world.openAddress(config, log);
   opened.onClose(() => address.close());
   const journal = await openJournal(options, world, opened);
   const masterKeys = masterKeysOf(config, journal.head.seq === 0);

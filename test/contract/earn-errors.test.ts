@@ -223,7 +223,7 @@ async function withFailingJournal(): Promise<Answer> {
       documents: new ApiDocuments('/nowhere'),
     }),
   });
-  const listener = new HttpListener({ ...services.config, port: 0 });
+  const listener = new HttpListener({ ...services.config, port: 0 }, services.log);
   listener.handTo(gateway);
   const { url } = listener;
   try {

@@ -1,10 +1,12 @@
 // The address of a server. It is open from the first moment of a start: until the gateway takes it
 // over, load balancers, monitoring and operators learn what the start waits for.
 import type { Server } from 'bun';
+import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ANY_ADDRESS } from '../../identity/ip.ts';
 import type { Connection } from '../../streams/connection.ts';
+import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
 import { startMetrics, TEXT_FORMAT } from '../operations/metrics.ts';
 import type { StartReason } from '../operations/readiness.ts';
 import { Incoming, SERVER_TERMS, type ServerHandle, sentRequestId } from './incoming.ts';
@@ -21,20 +23,28 @@ const WAITS: Readonly<Record<StartReason, string>> = {
 
 type Settings = Pick<
   Config,
-  'host' | 'port' | 'trustedProxies' | 'operatorNetworks' | 'corsOrigins' | 'databaseUrl'
+  | 'host'
+  | 'port'
+  | 'trustedProxies'
+  | 'operatorNetworks'
+  | 'corsOrigins'
+  | 'databaseUrl'
+  | 'maxConnections'
 >;
 
 export class HttpListener {
   /** Where it listens, such as http://127.0.0.1:8080. */
   readonly url: string;
   readonly server: Server<Connection>;
+  /** null where the system does not count connections. */
+  readonly guard: ConnectionGuard | null;
   /** The reason why the server does not serve yet. */
   reason: StartReason = 'starting';
   readonly #config: Settings;
 
   /** Throws where the address is taken or not of this machine. */
-  constructor(config: Settings) {
-    const { host, port } = config;
+  constructor(config: Settings, log: Pick<Logger, 'warn'>) {
+    const { host, port, maxConnections } = config;
     this.#config = config;
     this.server = Bun.serve<Connection>({
       hostname: host,
@@ -43,16 +53,19 @@ export class HttpListener {
       fetch: (request, handle) => this.#answer(request, handle),
       websocket: { message() {} },
     });
+    this.guard = guardConnections(this.server.port!, maxConnections, log);
     this.url = `http://${host.includes(':') ? `[${host}]` : host}:${this.server.port}`;
   }
 
   /** Its gateway answers the requests from now on, also those of open connections. */
   handTo(gateway: { takeOver(listener: HttpListener): void }): void {
     gateway.takeOver(this);
+    this.guard?.rebase();
   }
 
   /** Sends answers in progress. A slow request body does not delay the stop. */
   async close(): Promise<void> {
+    this.guard?.stop();
     await Promise.race([this.server.stop(), Bun.sleep(CLOSE_GRACE_MS)]);
     await this.server.stop(true);
   }

@@ -17,7 +17,7 @@ import {
 import { sessionOf } from '../auth/authenticate-session.ts';
 import { verifySignature } from '../auth/signature.ts';
 import { upgrade } from '../auth/stream-gate.ts';
-import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
+import type { ConnectionGuard } from '../limits/connection-guard.ts';
 import type { Allowance } from '../limits/limits.ts';
 import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
@@ -74,7 +74,6 @@ export class Gateway {
   readonly #idPrefix = `${Date.now().toString(36)}-`;
   #requests = 0;
   #listener: HttpListener | null = null;
-  #guard: ConnectionGuard | null = null;
 
   constructor(options: GatewayOptions) {
     this.#services = options.services;
@@ -88,7 +87,6 @@ export class Gateway {
 
   /** See HttpListener.handTo. */
   takeOver(listener: HttpListener): void {
-    const { config, log, load } = this.#services;
     const { server } = listener;
     this.#listener = listener;
     this.#streams.attach(server);
@@ -96,20 +94,18 @@ export class Gateway {
       fetch: (request, handle) => this.serve(request, handle),
       websocket: { ...SOCKET_TERMS, ...this.#streams.handlers },
     });
-    this.#guard = guardConnections(server.port!, config.maxConnections, log);
-    load.start();
+    this.#services.load.start();
   }
 
   /** For the metrics; null where the system does not count connections. */
   get connections(): Pick<ConnectionGuard, 'connections' | 'highWater' | 'ended'> | null {
-    return this.#guard;
+    return this.#listener?.guard ?? null;
   }
 
   /** Stops listening and sends answers in progress. */
   async close(): Promise<void> {
     if (this.#listener === null) return;
     this.#streams.close();
-    this.#guard?.stop();
     this.#services.load.stop();
     await this.#listener.close();
   }

@@ -13,6 +13,7 @@ const FIRST = 100;
 class MadeUp implements Sockets {
   readonly open = new Map<number, ClientConnection>();
   readonly limit: number;
+  own = OWN;
   backlog = 512;
   #next = FIRST;
 
@@ -32,7 +33,7 @@ class MadeUp implements Sockets {
   }
 
   count(): number {
-    return OWN + this.open.size;
+    return this.own + this.open.size;
   }
   connection(descriptor: number, port: number): ClientConnection | null {
     return port === PORT ? (this.open.get(descriptor) ?? null) : null;
@@ -57,6 +58,16 @@ describe('the mark', () => {
     expect(guardOf(1024, 5000).guard.highWater).toBe(1024 - 256 - OWN);
     expect(guardOf(256, 5000).guard.highWater).toBe(256 - 64 - OWN);
     expect(guardOf(16, 5000).guard.highWater).toBe(1);
+  });
+
+  test('and connections are right when the server has opened its files among them', () => {
+    const { sockets, guard } = guardOf(1024, 5000);
+    sockets.add('a', 30, () => 0);
+    sockets.own += 60;
+    expect(guard.connections).toBe(90);
+    guard.rebase();
+    expect(guard.connections).toBe(30);
+    expect(guard.highWater).toBe(1024 - 256 - OWN - 60);
   });
 
   test('leaves a reserve that grows with the limit, within bounds', () => {

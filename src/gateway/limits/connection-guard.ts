@@ -55,12 +55,12 @@ export function guardConnections(
 }
 
 export class ConnectionGuard {
-  /** Above this number of connections, some end. */
-  readonly highWater: number;
   readonly #sockets: Sockets;
   readonly #port: number;
-  /** Descriptors that were open before the first connection. */
-  readonly #own: number;
+  readonly #maxConnections: number;
+  readonly #reserved: number;
+  /** Descriptors that are no connections. */
+  #own: number;
   /** Connections above the mark that may wait for the next sweep. */
   readonly #borrowed: number;
   #ended = 0;
@@ -74,10 +74,31 @@ export class ConnectionGuard {
   constructor(sockets: Sockets, port: number, maxConnections: number) {
     this.#sockets = sockets;
     this.#port = port;
+    this.#maxConnections = maxConnections;
     this.#own = sockets.count();
-    const reserved = reservedOf(sockets.limit);
-    this.#borrowed = Math.floor(reserved * BORROWED_PART);
-    this.highWater = Math.max(1, Math.min(maxConnections, sockets.limit - reserved - this.#own));
+    this.#reserved = reservedOf(sockets.limit);
+    this.#borrowed = Math.floor(this.#reserved * BORROWED_PART);
+  }
+
+  /** Above this number of connections, some end. */
+  get highWater(): number {
+    const free = this.#sockets.limit - this.#reserved - this.#own;
+    return Math.max(1, Math.min(this.#maxConnections, free));
+  }
+
+  /** Counts the descriptors of the server again, once it has opened its files. */
+  rebase(): void {
+    const count = this.#sockets.count();
+    let connections = 0;
+    for (let descriptor = 3; descriptor < this.#lastOf(count); descriptor++) {
+      if (this.#sockets.connection(descriptor, this.#port) !== null) connections++;
+    }
+    this.#own = count - connections;
+  }
+
+  /** The system assigns the lowest free number, so nearly all descriptors are below the count. */
+  #lastOf(count: number): number {
+    return Math.min(this.#sockets.limit, 2 * count + LOOKS_AT_ONCE);
   }
 
   get connections(): number {
@@ -130,9 +151,7 @@ export class ConnectionGuard {
 
   async #held(): Promise<ClientConnection[]> {
     const held: ClientConnection[] = [];
-    const count = this.#sockets.count();
-    // The system assigns the lowest free number, so nearly all descriptors are below the count.
-    const last = Math.min(this.#sockets.limit, 2 * count + LOOKS_AT_ONCE);
+    const last = this.#lastOf(this.#sockets.count());
     for (let descriptor = 3; descriptor < last; descriptor++) {
       const found = this.#sockets.connection(descriptor, this.#port);
       if (found !== null) held.push(found);
