@@ -1,6 +1,5 @@
 // The answers as JSON Schemas, from their descriptions in the contract. Part of `npm run gen`.
-import type { Answer, Fields } from '../../src/contract/answer.ts';
-import type { JsonSchema } from '../../src/contract/fields.ts';
+import type { Answer, Fields, JsonSchema } from '../../src/contract/wire.ts';
 
 const DECIMAL: JsonSchema = {
   type: 'number',

@@ -1,9 +1,10 @@
 // The messages of order entry in the AsyncAPI document: each has the fields of its call, and its
 // answer the body of the HTTP answer.
-import type { JsonSchema } from '../../src/contract/fields.ts';
+
 import { batchMessage, entryFrame, orderFrame } from '../../src/contract/streams/orders.ts';
 import { BATCH_OP, ORDER_OPS } from '../../src/contract/streams/requests.ts';
 import { TRADING_COMMANDS } from '../../src/contract/trading/commands.ts';
+import type { JsonSchema } from '../../src/contract/wire.ts';
 import type { AnswerSchemas } from './answer-schemas.ts';
 import { COMPONENTS } from './shared.ts';
 

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { JsonSchema } from '../../src/contract/fields.ts';
 import type { ObjectField } from '../../src/contract/object.ts';
 import { DATA_MESSAGES, heartbeat } from '../../src/contract/streams/answers.ts';
 import {
@@ -14,6 +13,7 @@ import {
   STREAM_PATHS,
   SUBSCRIBE,
 } from '../../src/contract/streams/requests.ts';
+import type { JsonSchema } from '../../src/contract/wire.ts';
 import { AnswerSchemas } from './answer-schemas.ts';
 import { orderMessages } from './asyncapi-orders.ts';
 import { COMPONENTS } from './shared.ts';

@@ -1,7 +1,7 @@
 // Shared parts of the OpenAPI document: conventions, security schemes, headers and error bodies.
 import type { ApiCall } from '../../src/contract/call.ts';
-import type { JsonSchema } from '../../src/contract/fields.ts';
 import type { Rejection } from '../../src/contract/rejections.ts';
+import type { JsonSchema } from '../../src/contract/wire.ts';
 
 export const CONVENTIONS = [
   'Decimals are JSON numbers, written exactly: no exponent, no trailing zeros. They may have ' +

@@ -1,7 +1,6 @@
 // The SDK's types of answers, the codes of the wire and the list of integer fields, from the
 // descriptions of answers in the contract.
 
-import type { Answer, Fields } from '../../src/contract/answer.ts';
 import * as answer from '../../src/contract/answer.ts';
 import { Module } from '../../src/contract/call.ts';
 import { allCalls } from '../../src/contract/calls.ts';
@@ -12,6 +11,7 @@ import * as streams from '../../src/contract/streams/answers.ts';
 import * as trading from '../../src/contract/trading/answers.ts';
 import * as orderReport from '../../src/contract/trading/order-report.ts';
 import * as userCenter from '../../src/contract/user-center/answers.ts';
+import type { Answer, Fields } from '../../src/contract/wire.ts';
 import { arrayOf, comment, Imports, literal } from './source.ts';
 
 const MODULES = [

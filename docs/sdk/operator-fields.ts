@@ -1,9 +1,9 @@
 // The fields of the operator console's forms, from the operator's calls: kinds, units, bounds and
 // help as plain data, since the readers of the contract are too large for a page.
 import { fieldsOf } from '../../src/contract/call.ts';
-import type { JsonSchema } from '../../src/contract/fields.ts';
 import { operatorCalls } from '../../src/contract/operator/calls.ts';
 import { planTypesOf } from '../../src/contract/operator/plan-rules.ts';
+import type { JsonSchema } from '../../src/contract/wire.ts';
 import { capital, head } from './source.ts';
 
 type CallName = keyof typeof operatorCalls;

@@ -1,8 +1,9 @@
 // The SDK's types of requests, from the descriptions that the server parses requests by.
 import { type ApiCall, type ClientName, fieldsOf } from '../../src/contract/call.ts';
 import { allCalls } from '../../src/contract/calls.ts';
-import { documentation, type JsonSchema } from '../../src/contract/fields.ts';
+import { documentation } from '../../src/contract/fields.ts';
 import type { ObjectField } from '../../src/contract/object.ts';
+import type { JsonSchema } from '../../src/contract/wire.ts';
 import { arrayOf, capital, comment, literal } from './source.ts';
 
 const SHARED = `

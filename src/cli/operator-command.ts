@@ -3,8 +3,9 @@
 // units and bounds as help, and the reader of the field's kind.
 import type { Command } from 'commander';
 import { fieldsOf } from '../contract/call.ts';
-import { type Field, UNIT_NOTES, type Unit } from '../contract/fields.ts';
+import { UNIT_NOTES, type Unit } from '../contract/fields.ts';
 import { operatorCalls } from '../contract/operator/calls.ts';
+import type { Field } from '../contract/wire.ts';
 import { CliError, command, type Input, naturalNumber, yesOrNo } from './command.ts';
 import { print, printError, table } from './output.ts';
 import { type Answer, fieldText, type OperatorCallName, SERVER_ARGS, Server } from './server.ts';

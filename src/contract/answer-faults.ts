@@ -1,13 +1,14 @@
 // Checks a value against its description. Tests and the conformance kit check every answer.
 
-import type { Answer, Fields } from './answer.ts';
 import * as answer from './answer.ts';
 import type { ApiCall } from './call.ts';
 import { LEGACY_CODE } from './codes.ts';
+import { integer, oneOf, optional, text } from './fields.ts';
 import { JsonNumber } from './json.ts';
 import { DATA_MESSAGES, heartbeat } from './streams/answers.ts';
 import { ORDER_OPS } from './streams/requests.ts';
 import { TRADING_COMMANDS } from './trading/commands.ts';
+import type { Answer, Fields } from './wire.ts';
 
 /**
  * How numbers are read: `json` is losslessly parsed JSON; in `sdk`, the SDK's answers, decimals are
@@ -126,21 +127,21 @@ const parseLossless = (text: string): unknown =>
   JSON.parse(text, ((_: string, value: unknown, { source }: { source: string }) =>
     typeof value === 'number' ? new JsonNumber(source) : value) as never);
 
-const details = answer.optional(answer.map(answer.any()));
+const details = optional(answer.map(answer.any()));
 
 const rejected = answer.object('Error', 'A rejection.', {
-  code: answer.text(),
-  msg: answer.text(),
-  userMsg: answer.text(),
+  code: text(),
+  msg: text(),
+  userMsg: text(),
   details,
 });
 
 const rejectedByEarn = answer.object('LegacyError', 'A rejection by a rule of earn.', {
-  code: answer.oneOf([LEGACY_CODE]),
-  msg: answer.text(),
-  data: answer.oneOf([null]),
-  errorCode: answer.integer(),
-  userMsg: answer.text(),
+  code: oneOf([LEGACY_CODE]),
+  msg: text(),
+  data: oneOf([null]),
+  errorCode: integer(),
+  userMsg: text(),
   details,
 });
 
@@ -162,8 +163,8 @@ export function faultsOfResponse(
 }
 
 function enveloped({ answer: data, envelope }: ApiCall): Answer {
-  const fields: Fields = { code: answer.oneOf(['0']), msg: answer.oneOf(['success']), data };
-  const all = envelope === 'withSucc' ? { ...fields, succ: answer.oneOf([true]) } : fields;
+  const fields: Fields = { code: oneOf(['0']), msg: oneOf(['success']), data };
+  const all = envelope === 'withSucc' ? { ...fields, succ: oneOf([true]) } : fields;
   return answer.object('Envelope', 'The envelope of the earn area.', all);
 }
 

@@ -1,10 +1,10 @@
-// Descriptions of answers: the fields of a response, and how the server makes each of what the core
-// has. The writers, the SDK's types, OpenAPI and AsyncAPI are derived from them, and tests and the
-// conformance kit check answers by them (answer-faults.ts).
-// Import this as `answer`: requests have readers of the same names (fields.ts).
+// The values that only answers have, and answers as a whole. A field says how the server makes it
+// of what the core has; the writers and the types of their facts are derived from that.
+// Import this as `answer`.
 import { DAY_MS } from '../core/calendar.ts';
 import type { Increment } from '../core/instrument.ts';
 import type { Amount } from '../core/units.ts';
+import { integer, type OneOfOptions, oneOf, text } from './fields.ts';
 import {
   type JsonNumber,
   type JsonOut,
@@ -15,64 +15,12 @@ import {
   jsonUnits,
   stringify,
 } from './json.ts';
-
-type Literal = string | number | boolean | null;
-
-/** The form of a value. */
-type Shape =
-  | { readonly kind: SimpleKind }
-  | { readonly kind: 'oneOf'; readonly values: readonly Literal[]; readonly codes?: Codes }
-  | { readonly kind: 'nullable'; readonly value: Answer }
-  | { readonly kind: 'list'; readonly item: Answer }
-  | { readonly kind: 'tuple'; readonly parts: Fields }
-  | { readonly kind: 'anyOf'; readonly options: readonly Answer[] }
-  | { readonly kind: 'map'; readonly value: Answer }
-  | { readonly kind: 'object'; readonly fields: Fields; readonly pageOf?: Answer };
-
-type SimpleKind =
-  | 'text'
-  | 'integer'
-  | 'time'
-  | 'timeText'
-  | 'decimal'
-  | 'decimalText'
-  | 'boolean'
-  | 'any';
-
-/** Numeric codes by their names. */
-type Codes = Readonly<Record<string, number>>;
-
-/**
- * A described value: the server writes a `W`, which it makes of an `S` that the core has, given a
- * `C` such as the instrument of a price.
- */
-// biome-ignore lint/suspicious/noExplicitAny: unless given, of anything.
-export interface Answer<W = unknown, S = any, C = any> {
-  readonly shape: Shape;
-  /** The name of its type in the SDK and in OpenAPI; without one, it is described in place. */
-  readonly name?: string;
-  /** A sentence about the type or, without a name, about the field. */
-  readonly about?: string;
-  /** A sentence about this field, where the type has a name. */
-  readonly note?: string;
-  /** True if the field may be absent. */
-  readonly optional?: boolean;
-  /** Makes the value; absent where the core has it as it is written. */
-  readonly put?: ((value: S, context: C) => W) | undefined;
-  /** Never set; it carries the type. */
-  readonly written?: W;
-}
-
-interface Optional {
-  readonly optional: true;
-}
+import type { Answer, Codes, Fields, Literal, Optional, Shape, SimpleKind } from './wire.ts';
 
 /** How a field is made of the whole source; undefined: it is absent. */
 interface Made<S, C, W> {
   readonly make: (source: S, context: C) => W | undefined;
 }
-
-export type Fields = Readonly<Record<string, Answer>>;
 
 /** The type of the value that the server writes. */
 export type AnswerValue<A> = A extends Answer<infer W> ? W : never;
@@ -143,9 +91,6 @@ const simple =
   (about?: string): Answer<W, S, C> =>
     described({ kind }, about, put);
 
-export const text = simple<string>('text');
-/** Ids, counts and codes: integers below 2^53. */
-export const integer = simple<number>('integer');
 /** A number as a text. */
 export const idText = simple<string, number>('text', String);
 /** A point in time, epoch ms. */
@@ -155,11 +100,8 @@ export const date = simple<number, number>('time', (day) => day * DAY_MS);
 /** The same two as texts. */
 export const timeText = simple<string, number>('timeText', String);
 export const dateText = simple<string, number>('timeText', (day) => String(day * DAY_MS));
-/** An exact decimal as a JSON number. */
-export const decimal = simple<JsonNumber>('decimal');
 /** An exact decimal as a text; only the level-3 book has it. */
 export const decimalText = simple<string>('decimalText');
-export const boolean = simple<boolean>('boolean');
 /** A value of any form. */
 export const any = simple<unknown>('any');
 
@@ -193,20 +135,22 @@ export const whole = simple<JsonNumber, Amount>('decimal', (n) => jsonUnits(n, 0
 export const rate = simple<JsonNumber, number>('decimal', jsonRate);
 export const percent = simple<JsonNumber, number>('decimal', jsonPercent);
 
-export const oneOf = <const V extends Literal>(
-  values: readonly V[],
-  about?: string,
-): Answer<V, V> => described({ kind: 'oneOf', values }, about);
-
 /** A field that always has this value. */
-export const constant = <const V extends Literal>(value: V) => made(oneOf([value]), (): V => value);
+export const constant = <const V extends Literal>(value: V, field: Answer<V> = oneOf([value])) => ({
+  ...made(field, (): V => value),
+  always: value,
+});
 
 /** One of the words, as a type with a name. */
 export const words = <const V extends string>(
   name: string,
   about: string,
   values: readonly V[],
-): Answer<V, V> => ({ shape: { kind: 'oneOf', values }, name, about });
+) => ({
+  ...oneOf(values, about),
+  name,
+  about,
+});
 
 /** The words of numeric codes; the source has the codes. */
 export const wordsOf = <const C extends Codes>(values: C, about?: string) => {
@@ -224,8 +168,10 @@ export const codes = <const C extends Codes>(
   name: string,
   about: string,
   values: C,
-): Answer<C[keyof C], C[keyof C]> => ({
-  shape: { kind: 'oneOf', values: Object.values(values), codes: values },
+  options: OneOfOptions = {},
+) => ({
+  ...oneOf(Object.values(values) as C[keyof C][], { ...options, about }),
+  shape: { kind: 'oneOf', values: Object.values(values), codes: values } as const,
   name,
   about,
 });
@@ -254,12 +200,6 @@ export function nonZero<W, S extends number | Amount, C>(value: Answer<W, S, C>,
       : (of, context) => (of === 0 ? null : put(of, context)),
   );
 }
-
-/** A field that may be absent. */
-export const optional = <A extends Answer>(value: A): A & Optional => ({
-  ...value,
-  optional: true,
-});
 
 /** A field of a type with a name, and what the field says beyond the type. */
 export const noted = <A extends Answer>(value: A, note: string): A => ({ ...value, note });
@@ -328,18 +268,30 @@ export const tuple = <F extends Fields>(
 
 /** An object with these fields and no others. The first one is always there. */
 export function object<F extends Fields>(name: string, about: string, fields: F): ObjectAnswer<F> {
-  const keys = Object.keys(fields).map((field, i) => `${i === 0 ? '{' : ','}"${field}":`);
-  const makers = Object.entries(fields).map(makerOf);
+  const members = Object.entries(fields);
+  const keys = members.map(([field, value], i) => {
+    const key = `${i === 0 ? '{' : ','}"${field}":`;
+    return isConstant(value) ? key + stringify(value.always) : key;
+  });
+  const makers = members.map((member) => (isConstant(member[1]) ? null : makerOf(member)));
   const write = (source: unknown, context: unknown): JsonText<AnswerFields<F>> => {
     let written = '';
     for (let i = 0; i < keys.length; i++) {
-      const value = makers[i]!(source, context);
+      const make = makers[i]!;
+      if (make === null) {
+        written += keys[i]!;
+        continue;
+      }
+      const value = make(source, context);
       if (value !== undefined) written += keys[i]! + stringify(value);
     }
     return new JsonText(`${written}}`);
   };
   return { shape: { kind: 'object', fields }, name, about, write: write as never, put: write };
 }
+
+const isConstant = (field: Answer): field is Answer & { readonly always: Literal } =>
+  'always' in field;
 
 type Maker = (source: unknown, context: unknown) => JsonOut;
 

@@ -1,10 +1,11 @@
 // A call of the API, described once: its path, access, request and answer.
 // The gateway enforces the description (gateway/http/route.ts adds the handler). The SDK's calls,
 // types and methods, OpenAPI and the tables of the docs are generated from it.
-import type { Answer, AnswerValue } from './answer.ts';
+import type { AnswerValue } from './answer.ts';
 import { MAX_MEMBERS } from './lossless-json.ts';
 import { type ObjectField, object } from './object.ts';
 import type { RejectionName } from './rejections.ts';
+import type { Answer } from './wire.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH';
 

@@ -1,12 +1,13 @@
 // Each field reader: what it accepts, the words and details of each rejection, and its JSON Schema.
 import { describe, expect, expectTypeOf, test } from 'bun:test';
-import type { Field, Infer } from './fields.ts';
+import type { Infer } from './fields.ts';
 import { array, boolean, decimal, integer, oneOf, optional, text } from './fields.ts';
 import { JsonNumber } from './json.ts';
 import { parseBody } from './lossless-json.ts';
 import { object, readBody } from './object.ts';
 import { Problem } from './problem.ts';
 import { readQuery } from './query.ts';
+import type { Field } from './wire.ts';
 
 const json = (source: string) => parseBody(new TextEncoder().encode(source));
 

@@ -1,28 +1,12 @@
-// Field readers: one description reads JSON bodies and query strings (contract/query.ts), gives the
-// TypeScript type (Infer) and the JSON Schema for OpenAPI. Readers check the form only and throw a
-// Problem with the sent value and the accepted ones. Further layers check the meaning.
+// The values that clients send, and answers too (wire.ts). One description reads JSON bodies and
+// query strings (query.ts), and gives the TypeScript type (Infer) and the JSON Schema. Readers
+// check the form only and throw a Problem with the sent value and the accepted ones.
 import { decimalFault, MAX_DIGITS } from './decimal.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { JsonNumber } from './json.ts';
 import type { Problem, ProblemDetails, ProblemName } from './problem.ts';
 import { invalidField } from './problem.ts';
-
-/** A JSON Schema (2020-12) as plain data. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-/** Reads one value. `path` names it in rejections, such as `price` or `booster.coin`. */
-export interface Field<T> {
-  /** True if the field may be missing; `absent` is then its value. */
-  readonly optional: boolean;
-  readonly absent: T | undefined;
-  /** Completes "It must be …". */
-  readonly expected: string;
-  /** Reads a value of a JSON body. Throws Problem. */
-  read(value: JsonValue, path: string): T;
-  /** Reads the decoded text of a query parameter. Throws Problem. */
-  readText(raw: string, path: string): T;
-  toJsonSchema(): JsonSchema;
-}
+import type { Answer, Field, JsonSchema, Literal, Optional } from './wire.ts';
 
 /** The type that a description reads. */
 export type Infer<D> = D extends Field<infer T> ? T : never;
@@ -63,8 +47,17 @@ export interface TextOptions extends About {
   readonly secret?: boolean;
 }
 
+/** The terms of a field that only an answer has: a sentence about it. */
+type OnlyAbout = string | undefined;
+
+/** A text of an answer. */
+export function text(about?: OnlyAbout): Answer<string, string, unknown>;
 /** A text. Lengths count characters (code points), as JSON Schema does. */
-export function text(options: TextOptions): Field<string> {
+export function text(options: TextOptions): Field<string, string>;
+export function text(given?: TextOptions | OnlyAbout): Answer<string, string, unknown> {
+  const shape = { kind: 'text' } as const;
+  if (typeof given !== 'object') return { shape, ...aboutOf(given) };
+  const options = given;
   const { min = 0, max, ascii = false, pattern, secret = false } = options;
   const format = secret ? 'password' : options.format;
   const kind = ascii ? 'a text of printable ASCII' : 'a text';
@@ -84,8 +77,10 @@ export function text(options: TextOptions): Field<string> {
     if (pattern !== undefined && !pattern.test(raw)) throw fail(path, raw, 'pattern');
     return raw;
   }
-  return {
+  const field: Field<string, string> = {
     ...REQUIRED,
+    shape,
+    ...aboutOf(options),
     expected,
     read(value, path) {
       if (typeof value !== 'string') throw fail(path, value, 'type');
@@ -105,18 +100,21 @@ export function text(options: TextOptions): Field<string> {
             : {}),
       }),
   };
+  return field;
 }
 
 /** A value that is read from its source text: of a number, of a text, or of both. */
-interface BySource<T> extends Pick<Field<T>, 'expected' | 'toJsonSchema'> {
+interface BySource<T> extends Pick<Field<T>, 'shape' | 'about' | 'expected' | 'toJsonSchema'> {
   readonly numbers: boolean;
   readonly texts: boolean;
   /** Throws Problem. */
   readSource(source: string, path: string, value: JsonValue): T;
 }
 
-export const bySource = <T>(terms: BySource<T>): Field<T> => ({
+export const bySource = <T, W = T>(terms: BySource<T>): Field<T, W> => ({
   ...REQUIRED,
+  shape: terms.shape,
+  ...aboutOf(terms),
   expected: terms.expected,
   read(value, path) {
     if (value instanceof JsonNumber) {
@@ -139,7 +137,8 @@ export interface IntegerOptions extends About {
 }
 
 /** An integer written with digits only: 5, not 5.0 or 5e0. */
-export function integer(options: IntegerOptions = {}): Field<number> {
+export function integer(given?: IntegerOptions | OnlyAbout): Field<number, number> {
+  const options: IntegerOptions = aboutOr(given);
   const { lenient = false } = options;
   const min = options.min ?? Number.MIN_SAFE_INTEGER;
   const max = options.max ?? Number.MAX_SAFE_INTEGER;
@@ -164,6 +163,8 @@ export function integer(options: IntegerOptions = {}): Field<number> {
     return number;
   }
   return bySource({
+    shape: { kind: 'integer' },
+    ...aboutOf(options),
     expected,
     numbers: true,
     texts: lenient,
@@ -189,7 +190,8 @@ export interface DecimalOptions extends About {
  * A decimal as a JSON number or a decimal string. Reads to the exact source text, which is in the
  * grammar of contract/decimal.ts.
  */
-export function decimal(options: DecimalOptions = {}): Field<string> {
+export function decimal(given?: DecimalOptions | OnlyAbout): Field<string, JsonNumber> {
+  const options: DecimalOptions = aboutOr(given);
   const { sign } = options;
   const what =
     sign === 'positive'
@@ -218,6 +220,8 @@ export function decimal(options: DecimalOptions = {}): Field<string> {
     return source;
   }
   return bySource({
+    shape: { kind: 'decimal' },
+    ...aboutOf(options),
     expected,
     numbers: true,
     texts: true,
@@ -234,10 +238,13 @@ export function decimal(options: DecimalOptions = {}): Field<string> {
 }
 
 /** true or false; in a query, these two words. */
-export function boolean(options: About = {}): Field<boolean> {
+export function boolean(given?: About | OnlyAbout): Field<boolean, boolean> {
+  const options: About = aboutOr(given);
   const expected = 'true or false';
   return {
     ...REQUIRED,
+    shape: { kind: 'boolean' },
+    ...aboutOf(options),
     expected,
     read(value, path) {
       if (typeof value !== 'boolean') throw notExpected(path, expected, value, { rule: 'type' });
@@ -261,11 +268,12 @@ export interface OneOfOptions extends About {
   readonly rejection?: ProblemName;
 }
 
-/** One of the listed values, which are all texts or all integers. Reads to the value as listed. */
-export function oneOf<const T extends string | number>(
+/** One of the listed values; a client sends texts or integers. Reads to the value as listed. */
+export function oneOf<const T extends Literal>(
   values: readonly T[],
-  options: OneOfOptions = {},
-): Field<T> {
+  given?: OneOfOptions | OnlyAbout,
+): Field<T, T> {
+  const options: OneOfOptions = aboutOr(given);
   const { lenient = false, rejection, words } = options;
   const numeric = typeof values[0] === 'number';
   const byText = new Map<string, T>(values.map((value) => [String(value), value]));
@@ -279,6 +287,8 @@ export function oneOf<const T extends string | number>(
     return found;
   }
   return bySource({
+    shape: { kind: 'oneOf', values },
+    ...aboutOf(options),
     expected,
     numbers: numeric || lenient,
     texts: !numeric || lenient,
@@ -292,17 +302,38 @@ export function oneOf<const T extends string | number>(
   });
 }
 
+/** A value of a JSON body in a form of its own; `read` throws Problem. */
+export const ofBody = <T>(
+  expected: string,
+  read: (value: JsonValue, path: string) => T,
+  toJsonSchema: () => JsonSchema,
+): Field<T> => ({
+  ...REQUIRED,
+  shape: { kind: 'any' },
+  expected,
+  read,
+  readText(raw, path) {
+    throw notExpected(path, expected, raw, { rule: 'type' });
+  },
+  toJsonSchema,
+});
+
 export interface ArrayOptions extends About {
   readonly min?: number;
   readonly max: number;
 }
 
 /** An array of one kind of field, in a JSON body. */
-export function array<T>(item: Field<T>, options: ArrayOptions): Field<readonly T[]> {
+export function array<T, W>(
+  item: Field<T, W>,
+  options: ArrayOptions,
+): Field<readonly T[], readonly W[]> {
   const { min = 0, max } = options;
   const expected = `an array of ${min} to ${max} items, each ${item.expected}`;
   return {
     ...REQUIRED,
+    shape: { kind: 'list', item },
+    ...aboutOf(options),
     expected,
     read(value, path) {
       if (!Array.isArray(value)) throw notExpected(path, expected, value, { rule: 'type' });
@@ -327,19 +358,24 @@ export function array<T>(item: Field<T>, options: ArrayOptions): Field<readonly 
 }
 
 /** May be missing or null; reads to undefined then. */
-export function optional<T>(field: Field<T>): Field<T | undefined>;
+export function optional<T, W>(field: Field<T, W>): Field<T | undefined, W> & Optional;
 /** May be missing or null; reads to `absent` then. */
-export function optional<T>(field: Field<T>, absent: T): Field<T>;
-export function optional<T>(field: Field<T>, absent?: T): Field<T | undefined> {
-  return {
+export function optional<T, W>(field: Field<T, W>, absent: T): Field<T, W> & Optional;
+/** May be absent from an answer. */
+export function optional<A extends Answer>(value: A): A & Optional;
+export function optional<T>(value: Answer | Field<T>, absent?: T): Answer & Optional {
+  if (!('read' in value)) return { ...value, optional: true };
+  const field = value;
+  const own: Field<T | undefined> & Optional = {
+    ...field,
     optional: true,
     absent,
-    expected: field.expected,
-    read: (value, path) => (value === null ? absent : field.read(value, path)),
+    read: (sent, path) => (sent === null ? absent : field.read(sent, path)),
     readText: (raw, path) => field.readText(raw, path),
     toJsonSchema: () =>
       absent === undefined ? field.toJsonSchema() : { ...field.toJsonSchema(), default: absent },
   };
+  return own;
 }
 
 /** The text for readers of the API: words of numbers, description, unit, meaning of null. */
@@ -400,6 +436,15 @@ export function describe(value: JsonValue): string {
 /** Keeps sent values from filling the answer. */
 export function clip(raw: string): string {
   return raw.length <= MAX_SHOWN ? raw : `${raw.slice(0, MAX_SHOWN).toWellFormed()}…`;
+}
+
+const aboutOr = <O extends object>(given: O | OnlyAbout): O | About =>
+  typeof given === 'object' ? given : aboutOf(given);
+
+/** The sentence alone, where there is one. */
+function aboutOf(given: About | OnlyAbout): Pick<About, 'about'> {
+  const about = typeof given === 'object' ? given.about : given;
+  return about === undefined ? {} : { about };
 }
 
 const REQUIRED = { optional: false, absent: undefined } as const;

@@ -1,13 +1,15 @@
 // Objects made of fields (contract/fields.ts): a request body, a nested object, or a query string.
 // An unknown field is rejected with the list of known ones, so that nobody can move bytes between
 // body and query unnoticed.
-import type { Field, Infer, JsonSchema } from './fields.ts';
+import type { Infer } from './fields.ts';
 import { clip, isObject, missingField, notExpected } from './fields.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { Problem } from './problem.ts';
 import { invalidField } from './problem.ts';
+import type { Field, Fields, JsonSchema } from './wire.ts';
 
 type Shape = Readonly<Record<string, Field<unknown>>>;
+type Check = (value: JsonObject) => void;
 type Members = ReadonlyMap<string, Field<unknown>>;
 type ShapeType<S extends Shape> = { readonly [K in keyof S]: Infer<S[K]> };
 
@@ -31,9 +33,12 @@ export interface ObjectField<T> extends Field<T> {
 /** The path of a request body in rejections; its members are named without it. */
 export const ROOT = '';
 
-/** Describes an object. The result has every listed key, undefined if it was absent. */
-export function object<S extends Shape>(shape: S): ObjectField<ShapeType<S>> {
-  return new ShapeReader<ShapeType<S>>(shape);
+/**
+ * Describes an object. The result has every listed key, undefined if it was absent. `check` comes
+ * before the fields; it throws Problem.
+ */
+export function object<S extends Shape>(shape: S, check?: Check): ObjectField<ShapeType<S>> {
+  return new ShapeReader<ShapeType<S>>(shape, check);
 }
 
 /** Reads a request body. Throws Problem. */
@@ -54,7 +59,9 @@ class ShapeReader<T> implements ObjectField<T> {
   readonly optional = false;
   readonly absent = undefined;
   readonly expected = 'a JSON object';
+  readonly shape: { readonly kind: 'object'; readonly fields: Fields };
   readonly fields: ReadonlyMap<string, Field<unknown>>;
+  readonly #check: Check | undefined;
   readonly #names: readonly string[];
   readonly #readers: readonly Field<unknown>[];
   /**
@@ -63,7 +70,9 @@ class ShapeReader<T> implements ObjectField<T> {
    */
   readonly #blank: Readonly<Record<string, unknown>>;
 
-  constructor(shape: Shape) {
+  constructor(shape: Shape, check: Check | undefined) {
+    this.#check = check;
+    this.shape = { kind: 'object', fields: shape };
     this.#names = Object.keys(shape);
     this.#readers = Object.values(shape);
     this.fields = new Map(Object.entries(shape));
@@ -80,6 +89,7 @@ class ShapeReader<T> implements ObjectField<T> {
     if (!isObject(value)) {
       throw notExpected(path || 'body', this.expected, value, { rule: 'type' });
     }
+    this.#check?.(value);
     return this.#read(value, path, NO_MEMBERS);
   }
 

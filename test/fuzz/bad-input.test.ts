@@ -3,7 +3,7 @@
 // must be rejected by name.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { BodyLimit } from '../../src/contract/call.ts';
-import type { JsonSchema } from '../../src/contract/fields.ts';
+import type { JsonSchema } from '../../src/contract/wire.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { Prng } from '../support/prng.ts';
 import type { RawAnswer } from '../support/raw-http.ts';

@@ -1,7 +1,7 @@
 // Values to try on a field, wrong in every way that a client, a bug or an attacker has produced
 // somewhere, and a judge, independent of the readers, that tells from the published schema which of
 // them must be rejected.
-import type { JsonSchema } from '../../src/contract/fields.ts';
+import type { JsonSchema } from '../../src/contract/wire.ts';
 
 const DIGITS_400 = '7'.repeat(400);
 

@@ -13,9 +13,12 @@ import { endDayOf, SubscriptionStatus } from '../../core/earn/subscription.ts';
 import type { Renewal } from '../../core/earn/term.ts';
 import { type Amount, add } from '../../core/units.ts';
 import * as answer from '../answer.ts';
+import { boolean, decimal, integer, oneOf, text } from '../fields.ts';
 import { jsonRate, jsonUnits } from '../json.ts';
 
-export const planType = answer.codes('PlanType', '1 flexible, 2 fixed, 3 customized.', PlanType);
+export const planType = answer.codes('PlanType', '1 flexible, 2 fixed, 3 customized.', PlanType, {
+  lenient: true,
+});
 
 export const subscriptionStatus = answer.codes(
   'SubscriptionStatus',
@@ -31,51 +34,49 @@ export const redemptionStatus = answer.codes('RedemptionStatus', '1 pending, 2 c
 type Terms = PlanKind & Omit<PlanTerms, 'booster'>;
 const isRange = ({ planType }: Terms): boolean => planType === PlanType.customized;
 const daysOfRange = (field: 'minLockDay' | 'maxLockDay') =>
-  answer.made(answer.nullable(answer.integer()), (terms: Terms) =>
-    isRange(terms) ? terms[field] : null,
-  );
+  answer.made(answer.nullable(integer()), (terms: Terms) => (isRange(terms) ? terms[field] : null));
 
 /** The fields of a plan for customers and for the operator, of a plan with its terms. */
 export const planFields = {
   planId: answer.idText(),
   planType,
   coin: answer.coin(),
-  label: answer.text(),
+  label: text(),
   lockDay: answer.made(
-    answer.nullable(answer.integer(), 'Days of a fixed plan.'),
+    answer.nullable(integer(), 'Days of a fixed plan.'),
     ({ planType, minLockDay }: Terms) => (planType === PlanType.fixed ? minLockDay : null),
   ),
   minLockDay: daysOfRange('minLockDay'),
   maxLockDay: daysOfRange('maxLockDay'),
   userAmountMin: answer.money(),
   userAmountMax: answer.money(),
-  supportEarlyRedemption: answer.boolean(),
-  supportAutoRenew: answer.boolean(),
+  supportEarlyRedemption: boolean(),
+  supportAutoRenew: boolean(),
   maxApr: answer.made(
-    answer.nullable(answer.decimal(), 'Rates are simple annual rates: 0.05 is 5 %.'),
+    answer.nullable(decimal(), 'Rates are simple annual rates: 0.05 is 5 %.'),
     (terms: Terms) => (isRange(terms) ? jsonRate(terms.maxRate) : null),
   ),
-  minApr: answer.made(answer.nullable(answer.decimal()), (terms: Terms) =>
+  minApr: answer.made(answer.nullable(decimal()), (terms: Terms) =>
     isRange(terms) ? jsonRate(terms.minRate) : null,
   ),
-  apr: answer.made(answer.nullable(answer.decimal()), (terms: Terms) =>
+  apr: answer.made(answer.nullable(decimal()), (terms: Terms) =>
     isRange(terms) ? null : jsonRate(terms.minRate),
   ),
 } as const;
 
 export const plan = answer.object('Plan', 'An earn plan.', {
   ...planFields,
-  planName: answer.text(),
+  planName: text(),
   applyId: answer.constant(null),
 });
 
 /** Terms that a customer must know before subscribing; agio adds them to the contract. */
 export const advanceTerms = {
-  redeemLockHours: answer.integer(
+  redeemLockHours: integer(
     'Hours from a redemption to its credit. At the end of a term, the credit is immediate.',
   ),
-  autoCompound: answer.boolean('Whether interest joins the principal; flexible plans only.'),
-  requiresKyc: answer.boolean('Whether only verified customers may subscribe.'),
+  autoCompound: boolean('Whether interest joins the principal; flexible plans only.'),
+  requiresKyc: boolean('Whether only verified customers may subscribe.'),
 } as const;
 
 /** The contract's table and sample spell two fields differently, so both spellings are there. */
@@ -93,12 +94,12 @@ export const boosterInfo = answer.object('BoosterInfo', 'The addition of a boost
     answer.money('The amount of the booster’s coin that the subscription needs.'),
   ),
   coin: answer.coin(),
-  interestAmount: answer.decimal('In the plan’s coin.'),
+  interestAmount: decimal('In the plan’s coin.'),
 });
 
 const totalRate = (about?: string) =>
   answer.made(
-    answer.decimal(about),
+    decimal(about),
     ({ rate, boosterRate }: { readonly rate: number; readonly boosterRate: number }) =>
       jsonRate(rate + boosterRate),
   );
@@ -109,7 +110,7 @@ interface Interest {
 }
 
 const totalInterest = answer.made(
-  answer.decimal(),
+  decimal(),
   ({ interest, boosterInterest }: Interest, { scale }: { readonly scale: number }) =>
     jsonUnits(add(interest, boosterInterest), scale),
 );
@@ -126,20 +127,20 @@ export const applyPreview = answer.object(
     totalApr: totalRate(),
     totalApy: totalRate(),
     planType,
-    lockDay: answer.nonZero(answer.integer()),
+    lockDay: answer.nonZero(integer()),
     interestAmount: answer.from(
       'interest',
       answer.money('For the term; for a flexible plan, for one reward period.'),
     ),
     totalInterestAmount: totalInterest,
-    rewardFrequency: answer.integer('Days from one payout to the next.'),
+    rewardFrequency: integer('Days from one payout to the next.'),
     appliedAmount: answer.nullable(answer.money(), 'The amount already in the flexible plan.'),
     userAmountMin: answer.money(),
     userAmountMax: answer.money(),
     startDate: answer.from('startDay', answer.date('00:00 UTC.')),
     endDate: answer.from('endDay', answer.nullable(answer.date())),
     boosterInfo: answer.nullable(answer.written(boosterInfo)),
-    supportAutoRenew: answer.boolean(),
+    supportAutoRenew: boolean(),
     ...advanceTerms,
   },
 );
@@ -181,13 +182,13 @@ const subscriptionFields = {
     const day = endDayOf(view);
     return day === null ? null : String(day * DAY_MS);
   }),
-  lockDay: answer.nonZero(answer.integer()),
-  planId: ofView(answer.text(), ({ plan }) => String(plan.planId)),
-  planName: ofView(answer.text(), ({ plan }) => currentTerms(plan).planName),
+  lockDay: answer.nonZero(integer()),
+  planId: ofView(text(), ({ plan }) => String(plan.planId)),
+  planName: ofView(text(), ({ plan }) => currentTerms(plan).planName),
   planType: ofView(planType, ({ plan }) => plan.planType),
-  rewardFrequency: ofView(answer.integer(), ({ plan }) => plan.rewardFrequency),
+  rewardFrequency: ofView(integer(), ({ plan }) => plan.rewardFrequency),
   status: subscriptionStatus,
-  supportEarlyRedemption: ofView(answer.boolean(), ({ terms }) => terms.supportEarlyRedemption),
+  supportEarlyRedemption: ofView(boolean(), ({ terms }) => terms.supportEarlyRedemption),
   totalEarnedAmount: answer.from('earned', answer.money()),
 } as const;
 
@@ -197,15 +198,15 @@ export const currentSubscription = answer.object(
   {
     ...subscriptionFields,
     apyPct: answer.from('rate', answer.percent('The rate as a percentage.')),
-    autoCompound: ofView(answer.boolean(), ({ plan }) => plan.autoCompound),
-    hadBooster: answer.boolean(),
+    autoCompound: ofView(boolean(), ({ plan }) => plan.autoCompound),
+    hadBooster: boolean(),
   },
 );
 
 export const redemption = answer.object('Redemption', 'One redemption of a subscription.', {
   amount: answer.money(),
   createTime: answer.timeText('Epoch ms, as a text.'),
-  redeemLockTime: answer.from('redeemLockHours', answer.integer('Hours.')),
+  redeemLockTime: answer.from('redeemLockHours', integer('Hours.')),
   status: redemptionStatus,
 });
 
@@ -214,7 +215,7 @@ export const renewal = answer.object('Renewal', 'The renewal that would follow.'
     'rate',
     answer.rate('The annual rate of the next term, after the margin of the enterprise.'),
   ),
-  consentNeeded: answer.boolean(
+  consentNeeded: boolean(
     'The margin has risen: the term ends unless the customer switches auto renew on again.',
   ),
 });
@@ -222,7 +223,7 @@ export const renewal = answer.object('Renewal', 'The renewal that would follow.'
 export const subscription = answer.object('Subscription', 'A subscription, live or redeemed.', {
   ...subscriptionFields,
   redeemHistories: answer.list(redemption, 'Newest first.'),
-  autoRenew: answer.boolean(),
+  autoRenew: boolean(),
   renewal: answer.nullable(
     renewal,
     'The renewal under the current terms; null without auto renew.',
@@ -244,13 +245,13 @@ export const explainedRate = answer.object(
   'exact + carriedIn = earnedAmount + carriedOut, in whole coins; all fractions have one ' +
     'denominator.',
   {
-    rate: answer.decimal(),
-    exact: answer.text(),
-    numerator: answer.text(),
-    denominator: answer.text(),
-    carriedIn: answer.text(),
-    earnedAmount: answer.decimal(),
-    carriedOut: answer.text(),
+    rate: decimal(),
+    exact: text(),
+    numerator: text(),
+    denominator: text(),
+    carriedIn: text(),
+    earnedAmount: decimal(),
+    carriedOut: text(),
   },
 );
 
@@ -262,9 +263,9 @@ export const interestExplanation = answer.object(
     date: answer.from('day', answer.date()),
     coin: answer.coin(),
     principalBasis: answer.from('basis', answer.money()),
-    dayCount: answer.text(),
+    dayCount: text(),
     ...explainedRate.shape.fields,
-    rounding: answer.text(),
+    rounding: text(),
     booster: answer.nullable(explainedRate),
   },
 );
@@ -273,8 +274,8 @@ export const redeemPreview = answer.object(
   'RedeemPreview',
   'The result of a possible redemption.',
   {
-    boosterAmount: answer.nullable(answer.decimal()),
-    boosterCoin: answer.nullable(answer.text()),
+    boosterAmount: answer.nullable(decimal()),
+    boosterCoin: answer.nullable(text()),
     earnedAmount: answer.from('earned', answer.money()),
     forfeitedEarningAmount: answer.from(
       'forfeited',
@@ -283,7 +284,7 @@ export const redeemPreview = answer.object(
         'Interest that an early redemption of a term forfeits; null for flexible plans.',
       ),
     ),
-    timeToRedeem: answer.from('redeemLockHours', answer.integer('Hours.')),
+    timeToRedeem: answer.from('redeemLockHours', integer('Hours.')),
   },
 );
 
@@ -300,7 +301,7 @@ export const memberSubscription = answer.object(
   'A subscription of a member of the enterprise.',
   {
     subscriptionId: answer.from('applyId', answer.idText()),
-    uid: answer.integer('The member.'),
+    uid: integer('The member.'),
     planId: answer.idText(),
     planType,
     asset: answer.coin(),
@@ -309,7 +310,7 @@ export const memberSubscription = answer.object(
     principal: answer.money(),
     earnings: answer.from('earned', answer.money()),
     redemptionStatus: answer.made(
-      answer.oneOf(['ACTIVE', 'REDEEMING', 'REDEEMED']),
+      oneOf(['ACTIVE', 'REDEEMING', 'REDEEMED']),
       ({ status }: { readonly status: SubscriptionStatus }) => REDEMPTION_WORDS[status],
     ),
     maturityAmount: answer.money(),
@@ -320,11 +321,11 @@ export const memberSubscription = answer.object(
 export const margin = answer.object('Margin', 'The share of a plan that the enterprise keeps.', {
   asset: answer.coin(),
   planId: answer.idText(),
-  planDuration: answer.from('minLockDay', answer.integer()),
+  planDuration: answer.from('minLockDay', integer()),
   apy: answer.from('minRate', answer.rate()),
   apyPct: answer.from('minRate', answer.percent()),
   enterpriseMargin: answer.from('margin', answer.rate()),
-  userId: answer.from('uid', answer.integer()),
+  userId: answer.from('uid', integer()),
   planType: answer.wordsOf({
     FLEXIBLE: PlanType.flexible,
     FIXED: PlanType.fixed,

@@ -1,6 +1,7 @@
 // The earn calls of a customer, and those of an enterprise's admin.
 import * as answer from '../answer.ts';
 import { calls, Module } from '../call.ts';
+import { oneOf } from '../fields.ts';
 import * as answers from './answers.ts';
 import { marginQuery, marginsBody, membersBody } from './enterprise.ts';
 import * as requests from './requests.ts';
@@ -18,7 +19,7 @@ const admin = {
   envelope: 'withSucc',
 } as const;
 
-const succeeded = answer.oneOf([true]);
+const succeeded = oneOf([true]);
 
 const OWN_SUBSCRIPTION = ['planUnknown', 'notOwnSubscription', 'historyUnavailable'] as const;
 const EARLY = [

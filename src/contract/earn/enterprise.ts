@@ -13,22 +13,20 @@ import type { SubscriptionChanged } from '../../core/event.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, add, MAX_INTEGER, RATE_DECIMALS, ZERO } from '../../core/units.ts';
 import type { Infer } from '../fields.ts';
-import { decimal, oneOf, optional, text } from '../fields.ts';
+import { decimal, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
 import type { Caller } from '../trading/orders.ts';
-import { margin, memberSubscription } from './answers.ts';
+import { margin, memberSubscription, planType } from './answers.ts';
 import { planId } from './requests.ts';
 import { coinOf, withTerms } from './writers.ts';
 
 const coin = text({ min: 1, max: 32, ascii: true, about: 'Only plans of this coin.' });
 
 export const membersBody = object({
-  planType: optional(
-    oneOf([1, 2, 3], { lenient: true, about: '1 flexible, 2 fixed, 3 customized.' }),
-  ),
+  planType: optional(planType),
   symbol: optional(coin),
   pageNum: optional(page),
   currentPage: optional(page),

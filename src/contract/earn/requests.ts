@@ -7,7 +7,7 @@ import type { Asset } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, amount, ZERO } from '../../core/units.ts';
 import { parseDecimal } from '../decimal.ts';
-import type { Field, Infer } from '../fields.ts';
+import type { Infer } from '../fields.ts';
 import { boolean, bySource, decimal, integer, notExpected, optional } from '../fields.ts';
 import { onScale } from '../grid.ts';
 import { object } from '../object.ts';
@@ -15,6 +15,7 @@ import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import type { ProblemDetails } from '../problem.ts';
 import { epochMs } from '../time-window.ts';
 import type { Caller } from '../trading/orders.ts';
+import type { Field } from '../wire.ts';
 
 /** The value of an id that nothing can have. */
 export const NO_SUCH_ID = -1;
@@ -30,6 +31,7 @@ const DIGITS = /^-?\d+$/;
 function earnId(about: string): Field<number> {
   const expected = 'an id, a string of digits such as "12"';
   return bySource({
+    shape: { kind: 'text' },
     expected,
     numbers: true,
     texts: true,

@@ -3,9 +3,10 @@
 import { InstrumentStatus, Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import * as answer from '../answer.ts';
+import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
 import { jsonSteps } from '../json.ts';
 
-export const side = answer.codes('Side', '1 buy, 2 sell.', Side);
+export const side = answer.codes('Side', '1 buy, 2 sell.', Side, { lenient: true });
 
 export const instrumentStatus = {
   ...answer.wordsOf(InstrumentStatus),
@@ -15,17 +16,14 @@ export const instrumentStatus = {
 
 const NOT_READY = ['storageFull', 'noLeader'] as const;
 
-export const notReady = answer.oneOf(
-  NOT_READY,
-  'Why the server accepts no writes; absent while it does.',
-);
+export const notReady = oneOf(NOT_READY, 'Why the server accepts no writes; absent while it does.');
 
 export const health = answer.object('Health', 'The process is alive.', {
-  status: answer.oneOf(['ok', 'starting']),
-  seq: answer.optional(answer.integer('Absent while the server starts.')),
-  ready: answer.boolean('True while the server accepts writes.'),
-  reason: answer.optional(
-    answer.oneOf(
+  status: oneOf(['ok', 'starting']),
+  seq: optional(integer('Absent while the server starts.')),
+  ready: boolean('True while the server accepts writes.'),
+  reason: optional(
+    oneOf(
       [...NOT_READY, 'starting', 'waitingForDatabase'],
       'Why the server accepts no writes; absent while it does.',
     ),
@@ -33,42 +31,40 @@ export const health = answer.object('Health', 'The process is alive.', {
 });
 
 export const historyStatus = answer.object('HistoryStatus', 'The state of the history.', {
-  status: answer.text(
-    '`ready`, `opening`, or the reason why it cannot be read, such as `diskFull`.',
-  ),
-  lag: answer.integer('Commands that the history does not have yet.'),
-  lagSeconds: answer.integer('How long the oldest of them has waited.'),
+  status: text('`ready`, `opening`, or the reason why it cannot be read, such as `diskFull`.'),
+  lag: integer('Commands that the history does not have yet.'),
+  lagSeconds: integer('How long the oldest of them has waited.'),
 });
 
 export const clusterState = answer.object(
   'ClusterState',
   'The part of this node in its cluster; absent on a single machine.',
   {
-    role: answer.oneOf(
+    role: oneOf(
       ['leader', 'follower', 'none'],
       '`none`: it is not connected to a leader, so it accepts no writes.',
     ),
-    epoch: answer.integer('The term of the leader.'),
+    epoch: integer('The term of the leader.'),
   },
 );
 
 export const ready = answer.object('Ready', 'The server accepts requests.', {
-  status: answer.text(
+  status: text(
     '`ready`, or `readOnly` while the disk has no room for writes or no node of the cluster leads.',
   ),
-  seq: answer.integer(),
-  reason: answer.optional(notReady),
-  followerSeq: answer.integer(),
+  seq: integer(),
+  reason: optional(notReady),
+  followerSeq: integer(),
   history: historyStatus,
-  cluster: answer.optional(clusterState),
+  cluster: optional(clusterState),
 });
 
 /** The terms that customers and the operator see. */
 export const instrumentFields = {
-  baseAssetIncrement: answer.made(answer.decimal('Step of quantities.'), ({ lot }: Instrument) =>
+  baseAssetIncrement: answer.made(decimal('Step of quantities.'), ({ lot }: Instrument) =>
     jsonSteps(1, lot),
   ),
-  quoteAssetIncrement: answer.made(answer.decimal('Step of prices.'), ({ tick }: Instrument) =>
+  quoteAssetIncrement: answer.made(decimal('Step of prices.'), ({ tick }: Instrument) =>
     jsonSteps(1, tick),
   ),
   baseAssetMinOrderSize: answer.from('minQuantity', answer.quantity()),
@@ -77,25 +73,25 @@ export const instrumentFields = {
 
 const { LIVE, POST_ONLY } = InstrumentStatus;
 export const openFlag = answer.made(
-  answer.boolean('Whether the instrument accepts orders: LIVE or POST_ONLY.'),
+  boolean('Whether the instrument accepts orders: LIVE or POST_ONLY.'),
   ({ status }: Instrument) => status === LIVE || status === POST_ONLY,
 );
 
 export const instrument = answer.object('Instrument', 'A tradable pair.', {
-  symbol: answer.text(),
-  securityId: answer.integer(),
+  symbol: text(),
+  securityId: integer(),
   securityType: answer.constant('SPOT_PAIR'),
   instrumentStatus: answer.from('status', instrumentStatus),
   ...instrumentFields,
   open: openFlag,
-  fiat: answer.made(answer.boolean(), ({ base, quote }: Instrument) => base.fiat || quote.fiat),
-  apiTradeSupported: answer.optional(answer.boolean('Absent in version 1.')),
+  fiat: answer.made(boolean(), ({ base, quote }: Instrument) => base.fiat || quote.fiat),
+  apiTradeSupported: optional(boolean('Absent in version 1.')),
 });
 
 export const asset = answer.object('Asset', 'An asset.', {
-  asset: answer.from('name', answer.text()),
-  scale: answer.integer('Decimals of its amounts.'),
-  fiat: answer.boolean(),
+  asset: answer.from('name', text()),
+  scale: integer('Decimals of its amounts.'),
+  fiat: boolean(),
 });
 
 export const time = answer.object('Time', 'The two clocks of the server.', {
@@ -104,23 +100,23 @@ export const time = answer.object('Time', 'The two clocks of the server.', {
 });
 
 export const level = answer.tuple('Level', 'A price level of a book.', {
-  price: answer.decimal(),
-  quantity: answer.decimal(),
+  price: decimal(),
+  quantity: decimal(),
 });
 
 export const orderbook = answer.object('Orderbook', 'The best price levels of a pair.', {
-  symbol: answer.text(),
-  depth: answer.integer(),
+  symbol: text(),
+  depth: integer(),
   transactTime: answer.time(),
-  lastUpdateId: answer.integer('Grows with every change of the book.'),
+  lastUpdateId: integer('Grows with every change of the book.'),
   bids: answer.list(level, 'Best first.'),
   asks: answer.list(level),
 });
 
 export const level3Order = answer.tuple('Level3Order', 'An order of a book. All four are texts.', {
-  orderId: answer.text('Each part of an iceberg has an id of its own.'),
-  sequence: answer.text(),
-  time: answer.text('When the order, or the part of an iceberg, came.'),
+  orderId: text('Each part of an iceberg has an id of its own.'),
+  sequence: text(),
+  time: text('When the order, or the part of an iceberg, came.'),
   quantity: answer.decimalText('What it shows.'),
 });
 
@@ -131,9 +127,9 @@ export const level3Level = answer.tuple('Level3Level', 'A price level with its o
 });
 
 export const level3Orderbook = answer.object('Level3Orderbook', 'A book, order by order.', {
-  version: answer.integer(),
+  version: integer(),
   transactTime: answer.time(),
-  symbol: answer.text(),
+  symbol: text(),
   bids: answer.list(level3Level, 'Best level first, orders by priority.'),
   asks: answer.list(level3Level),
 });
@@ -145,8 +141,8 @@ const tradeFields = {
 } as const;
 
 export const publicTrade = answer.object('PublicTrade', 'A trade of a pair.', {
-  tradeId: answer.integer(),
-  aggTradeId: answer.integer(
+  tradeId: integer(),
+  aggTradeId: integer(
     'The first trade of the same incoming order at this price; it may be this one.',
   ),
   price: answer.price(),
@@ -158,9 +154,9 @@ export const aggTrade = answer.object(
   'AggTrade',
   'All trades of one incoming order at one price, as one.',
   {
-    aggTradeId: answer.integer('The `aggTradeId` of its trades.'),
-    firstTradeId: answer.from('aggTradeId', answer.integer()),
-    lastTradeId: answer.integer(),
+    aggTradeId: integer('The `aggTradeId` of its trades.'),
+    firstTradeId: answer.from('aggTradeId', integer()),
+    lastTradeId: integer(),
     price: answer.price(),
     quantity: answer.quantity(),
     ...tradeFields,
@@ -171,18 +167,18 @@ export const aggTrade = answer.object(
 const volumes = {
   baseVolume: answer.inBase(),
   quoteVolume: answer.inQuote(),
-  tradeCount: answer.integer(),
+  tradeCount: integer(),
 } as const;
 
 export const averagePrice = answer.object(
   'AveragePrice',
   'The volume-weighted price of the last minutes of a pair.',
   {
-    symbol: answer.text(),
+    symbol: text(),
     openTime: answer.time('The window: trades from here on. It opens with a minute.'),
     closeTime: answer.time(),
     price: answer.nullable(
-      answer.decimal(),
+      decimal(),
       '`quoteVolume` ÷ `baseVolume`, rounded to 8 decimals, or to those of the price step ' +
         'where it has more; half is rounded up. Without a trade in the window it is the last ' +
         'price; null before the first trade.',
@@ -193,24 +189,24 @@ export const averagePrice = answer.object(
 
 /** The best price of each side with its quantity. */
 const best = {
-  bestBid: answer.nullable(answer.decimal()),
-  bestBidQuantity: answer.nullable(answer.decimal()),
-  bestAsk: answer.nullable(answer.decimal()),
-  bestAskQuantity: answer.nullable(answer.decimal()),
+  bestBid: answer.nullable(decimal()),
+  bestBidQuantity: answer.nullable(decimal()),
+  bestAsk: answer.nullable(decimal()),
+  bestAskQuantity: answer.nullable(decimal()),
 } as const;
 
 export const bbo = answer.object('Bbo', 'The best bid and the best ask of a pair; null: none.', {
-  symbol: answer.text(),
+  symbol: text(),
   transactTime: answer.time(),
-  lastUpdateId: answer.integer('Grows with every change of the book.'),
+  lastUpdateId: integer('Grows with every change of the book.'),
   ...best,
 });
 
 const nullablePrice = answer.nullable(answer.price());
 
 export const ticker = answer.object('Ticker', 'The last 24 hours; missing values are null.', {
-  symbol: answer.text(),
-  securityId: answer.integer(),
+  symbol: text(),
+  securityId: integer(),
   openTime: answer.time(),
   closeTime: answer.time(),
   openPrice: answer.from('open', nullablePrice),

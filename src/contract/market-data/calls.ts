@@ -1,6 +1,7 @@
 // The public calls: market data and the state of the process.
 import * as answer from '../answer.ts';
 import { calls } from '../call.ts';
+import { text } from '../fields.ts';
 import * as answers from './answers.ts';
 import * as requests from './market-data.ts';
 
@@ -26,7 +27,7 @@ export const processCalls = calls('customer', 'process', {
     ...get,
     path: '/metrics',
     summary: 'Metrics in the Prometheus text format.',
-    answer: answer.text(),
+    answer: text(),
     contentTypes: ['text/plain'],
   },
 });

@@ -7,6 +7,7 @@ import { AccountCode } from '../../core/ledger/account-code.ts';
 import { INSTRUMENT_FEE, type User as UserOfCore } from '../../core/user.ts';
 import * as answer from '../answer.ts';
 import { advanceTerms, planFields } from '../earn/answers.ts';
+import { boolean, decimal, integer, oneOf, text } from '../fields.ts';
 import { jsonRate, jsonSteps } from '../json.ts';
 import {
   asset,
@@ -19,43 +20,43 @@ import { feeTier } from '../trading/answers.ts';
 import { key } from '../user-center/answers.ts';
 
 const ownFee = (field: 'makerFee' | 'takerFee', about?: string) =>
-  answer.made(answer.nullable(answer.decimal(), about), ({ [field]: fee }: UserOfCore) =>
+  answer.made(answer.nullable(decimal(), about), ({ [field]: fee }: UserOfCore) =>
     fee === INSTRUMENT_FEE ? null : jsonRate(fee),
   );
 
 export const user = answer.object('User', 'A customer.', {
-  uid: answer.integer(),
-  email: answer.text(),
-  kyc: answer.boolean(),
-  status: answer.made(answer.oneOf(['active', 'suspended']), ({ suspended }: UserOfCore) =>
+  uid: integer(),
+  email: text(),
+  kyc: boolean(),
+  status: answer.made(oneOf(['active', 'suspended']), ({ suspended }: UserOfCore) =>
     suspended ? 'suspended' : 'active',
   ),
   makerFee: ownFee('makerFee', 'null: the fee of the instrument.'),
   takerFee: ownFee('takerFee'),
-  maxOpenOrders: answer.integer(),
-  enterpriseId: answer.nonZero(answer.integer()),
-  enterpriseAdmin: answer.boolean(),
+  maxOpenOrders: integer(),
+  enterpriseId: answer.nonZero(integer()),
+  enterpriseAdmin: boolean(),
   createdAt: answer.time(),
 });
 
 export const createdUser = answer.object('CreatedUser', 'The new customer.', {
-  uid: answer.integer(),
+  uid: integer(),
 });
 
 export const userKey = answer.object('UserKey', 'An API key of a customer.', {
   ...key.shape.fields,
-  keyId: answer.integer(),
-  uid: answer.integer(),
+  keyId: integer(),
+  uid: integer(),
 });
 
 export const booked = answer.object('Booked', 'A transfer; the same for a repeated reference.', {
-  transferId: answer.integer(),
-  seq: answer.integer(),
+  transferId: integer(),
+  seq: integer(),
 });
 
 export const canceledOrders = answer.object('CanceledOrders', 'The result of a cancel.', {
-  canceled: answer.integer(),
-  remaining: answer.integer('Orders that the next commands cancel automatically.'),
+  canceled: integer(),
+  remaining: integer('Orders that the next commands cancel automatically.'),
 });
 
 export const INCOME_ACCOUNTS = {
@@ -72,8 +73,8 @@ export const incomeAccount = {
 
 export const income = answer.object('Income', 'The balance of an account of the venue.', {
   account: incomeAccount,
-  planId: answer.nullable(answer.text()),
-  enterpriseId: answer.nullable(answer.integer()),
+  planId: answer.nullable(text()),
+  enterpriseId: answer.nullable(integer()),
   asset: answer.coin(),
   balance: answer.money(),
   withdrawable: answer.money('The part that the operator can withdraw.'),
@@ -92,23 +93,23 @@ export const venueTransfer = answer.object(
   'VenueTransfer',
   'A transfer between the venue and the outside.',
   {
-    transferId: answer.integer(),
+    transferId: integer(),
     time: answer.from('transactTime', answer.time()),
     account: incomeAccount,
-    planId: answer.made(answer.nullable(answer.text()), ({ account, owner }: Owned) =>
+    planId: answer.made(answer.nullable(text()), ({ account, owner }: Owned) =>
       account === INCOME_ACCOUNTS.reserve ? String(planOf(owner)) : null,
     ),
-    enterpriseId: answer.made(answer.nullable(answer.integer()), ({ account, owner }: Owned) =>
+    enterpriseId: answer.made(answer.nullable(integer()), ({ account, owner }: Owned) =>
       account === INCOME_ACCOUNTS.enterpriseMargin ? enterpriseOf(owner) : null,
     ),
     asset: answer.coin(),
     amount: answer.money('Above 0: incoming; below 0: outgoing.'),
-    reference: answer.text(),
+    reference: text(),
   },
 );
 
 export const accountSum = answer.object('AccountSum', 'The balance of one kind of account.', {
-  code: answer.text(),
+  code: text(),
   balance: answer.money(),
 });
 
@@ -119,20 +120,20 @@ export const assetSums = answer.object('AssetSums', 'The accounts of an asset.',
 });
 
 export const trialBalance = answer.object('TrialBalance', 'The trial balance of the venue.', {
-  seq: answer.integer(),
+  seq: integer(),
   assets: answer.list(assetSums),
 });
 
 export const listedAsset = answer.object('ListedAsset', 'An asset.', {
-  assetId: answer.integer(),
+  assetId: integer(),
   ...asset.shape.fields,
 });
 
 export const listedInstrument = answer.object('ListedInstrument', 'An instrument, all terms.', {
-  securityId: answer.integer(),
-  symbol: answer.text(),
-  baseAsset: answer.made(answer.text(), ({ base }: Instrument) => base.name),
-  quoteAsset: answer.made(answer.text(), ({ quote }: Instrument) => quote.name),
+  securityId: integer(),
+  symbol: text(),
+  baseAsset: answer.made(text(), ({ base }: Instrument) => base.name),
+  quoteAsset: answer.made(text(), ({ quote }: Instrument) => quote.name),
   ...instrumentFields,
   makerFee: answer.rate(),
   takerFee: answer.rate(),
@@ -140,7 +141,7 @@ export const listedInstrument = answer.object('ListedInstrument', 'An instrument
   priceBand: answer.rate('0: no band.'),
   instrumentStatus: answer.from('status', instrumentStatus),
   open: openFlag,
-  lastPrice: answer.made(answer.nullable(answer.decimal()), ({ lastPrice, tick }: Instrument) =>
+  lastPrice: answer.made(answer.nullable(decimal()), ({ lastPrice, tick }: Instrument) =>
     lastPrice === 0 ? null : jsonSteps(lastPrice, tick),
   ),
 });
@@ -148,11 +149,11 @@ export const listedInstrument = answer.object('ListedInstrument', 'An instrument
 export const volumeRate = answer.object(
   'VolumeRate',
   'The value of a quote asset in the asset of the table.',
-  { asset: answer.text(), rate: answer.rate('The value of one coin.') },
+  { asset: text(), rate: answer.rate('The value of one coin.') },
 );
 
 export const feeTierTable = answer.object('FeeTierTable', 'The fees by volume.', {
-  volumeAsset: answer.nullable(answer.text(), 'Volumes are in this asset; null: no table.'),
+  volumeAsset: answer.nullable(text(), 'Volumes are in this asset; null: no table.'),
   rates: answer.list(volumeRate),
   tiers: answer.list(feeTier, 'In ascending order of volume.'),
 });
@@ -162,7 +163,7 @@ export const createdPlan = answer.object('CreatedPlan', 'The new plan.', {
 });
 
 export const offeredBooster = answer.object('OfferedBooster', 'The booster of a plan.', {
-  coin: answer.text(),
+  coin: text(),
   ratio: answer.rate('Booster coins for each subscribed coin.'),
   apr: answer.from('rate', answer.rate()),
 });
@@ -173,31 +174,31 @@ export const planReserve = answer.object('PlanReserve', 'The reserve that pays t
   yearlyCost: answer.money(),
   dailyCost: answer.money(),
   daysOfCover: answer.nullable(answer.whole(), 'Whole days, of any size; null if nothing accrues.'),
-  overdue: answer.boolean(),
-  alarm: answer.boolean(),
+  overdue: boolean(),
+  alarm: boolean(),
 });
 
 export const offeredPlan = answer.object('OfferedPlan', 'A plan with its terms and reserve.', {
   ...planFields,
   ...advanceTerms,
-  planName: answer.text(),
-  status: answer.made(answer.oneOf(['open', 'closed']), ({ open }: { readonly open: boolean }) =>
+  planName: text(),
+  status: answer.made(oneOf(['open', 'closed']), ({ open }: { readonly open: boolean }) =>
     open ? 'open' : 'closed',
   ),
   poolCapacity: answer.nullable(answer.money()),
   pool: answer.money('The subscribed amount.'),
-  rewardFrequency: answer.integer(),
+  rewardFrequency: integer(),
   booster: answer.nullable(answer.written(offeredBooster)),
   reserve: planReserve,
 });
 
 export const createdEnterprise = answer.object('CreatedEnterprise', 'The new enterprise.', {
-  enterpriseId: answer.integer(),
+  enterpriseId: integer(),
 });
 
 export const amendedEnterprise = answer.object('AmendedEnterprise', 'The amended enterprise.', {
-  enterpriseId: answer.integer(),
-  selfTradePrevention: answer.boolean(),
+  enterpriseId: integer(),
+  selfTradePrevention: boolean(),
 });
 
 export const planMargin = answer.object('PlanMargin', 'The margin on a plan.', {
@@ -206,45 +207,45 @@ export const planMargin = answer.object('PlanMargin', 'The margin on a plan.', {
 });
 
 export const enterprise = answer.object('Enterprise', 'An enterprise.', {
-  enterpriseId: answer.integer(),
-  name: answer.text(),
-  selfTradePrevention: answer.boolean('Whether orders of its members never trade with each other.'),
-  members: answer.integer(),
+  enterpriseId: integer(),
+  name: text(),
+  selfTradePrevention: boolean('Whether orders of its members never trade with each other.'),
+  members: integer(),
   margins: answer.list(planMargin),
 });
 
 export const journalHead = answer.object('JournalHead', 'The end of the journal.', {
-  seq: answer.integer(),
+  seq: integer(),
   time: answer.time(),
-  chainHash: answer.text(),
-  stateHash: answer.text(),
+  chainHash: text(),
+  stateHash: text(),
 });
 
 export const truncatedJournal = answer.object('TruncatedJournal', 'The journal after the cut.', {
-  firstSeq: answer.integer('The first command that the journal still has.'),
+  firstSeq: integer('The first command that the journal still has.'),
 });
 
 export const takenSnapshot = answer.object('TakenSnapshot', 'The new snapshot.', {
-  seq: answer.integer(),
-  stateHash: answer.text(),
+  seq: integer(),
+  stateHash: text(),
 });
 
 export const auditEntry = answer.object('AuditEntry', 'An entry of the audit log.', {
-  id: answer.integer(),
+  id: integer(),
   time: answer.time(),
-  actor: answer.text(),
-  ip: answer.nullable(answer.text()),
-  action: answer.text(),
-  object: answer.nullable(answer.text()),
-  result: answer.text(),
-  requestId: answer.nullable(answer.text()),
+  actor: text(),
+  ip: answer.nullable(text()),
+  action: text(),
+  object: answer.nullable(text()),
+  result: text(),
+  requestId: answer.nullable(text()),
   details: answer.map(answer.any(), 'Any form; the SDK returns numbers as texts, except ids.'),
-  hash: answer.text(),
+  hash: text(),
 });
 
 export const auditHead = answer.object('AuditHead', 'The newest entry.', {
-  id: answer.integer(),
-  hash: answer.text(),
+  id: integer(),
+  hash: text(),
 });
 
 export const auditPage = answer.object('AuditPage', 'A page of the audit log.', {
@@ -253,11 +254,11 @@ export const auditPage = answer.object('AuditPage', 'A page of the audit log.', 
 });
 
 export const mail = answer.object('Mail', 'An email of the outbox directory.', {
-  from: answer.text(),
-  to: answer.text(),
-  subject: answer.text(),
-  body: answer.text(),
-  file: answer.text(),
+  from: text(),
+  to: text(),
+  subject: text(),
+  body: text(),
+  file: text(),
   date: answer.nullable(answer.time()),
 });
 
@@ -268,7 +269,7 @@ export const outbox = answer.object('Outbox', 'The newest emails, newest first.'
 export const clockState = answer.object('ClockState', 'The two clocks.', {
   now: answer.time('Business time.'),
   wall: answer.time(),
-  offset: answer.integer('How far business time is ahead, ms.'),
+  offset: integer('How far business time is ahead, ms.'),
 });
 
 export const advancedClock = answer.object('AdvancedClock', 'Business time after the move.', {
@@ -276,13 +277,13 @@ export const advancedClock = answer.object('AdvancedClock', 'Business time after
 });
 
 export const rateLimit = answer.object('RateLimit', 'A rate limiter.', {
-  name: answer.text(),
-  countedBy: answer.text(),
-  status: answer.oneOf(['on', 'off']),
-  quota: answer.nullable(answer.integer(), 'null while it is off.'),
-  windowSeconds: answer.nullable(answer.integer()),
-  burst: answer.nullable(answer.integer()),
-  refused: answer.integer('Requests rejected since the start.'),
+  name: text(),
+  countedBy: text(),
+  status: oneOf(['on', 'off']),
+  quota: answer.nullable(integer(), 'null while it is off.'),
+  windowSeconds: answer.nullable(integer()),
+  burst: answer.nullable(integer()),
+  refused: integer('Requests rejected since the start.'),
 });
 
 export const rateLimits = answer.object('RateLimits', 'All rate limiters.', {
@@ -290,17 +291,17 @@ export const rateLimits = answer.object('RateLimits', 'All rate limiters.', {
 });
 
 export const clusterNode = answer.object('ClusterNode', 'A node of a cluster.', {
-  node: answer.text(),
-  address: answer.text('Where the other nodes reach its link.'),
-  role: answer.oneOf(
+  node: text(),
+  address: text('Where the other nodes reach its link.'),
+  role: oneOf(
     ['leader', 'follower', 'lost', 'stopped', 'unknown'],
     '`lost`: it was there and is silent. `stopped`: it stopped in order. `unknown`: the ' +
       'database, by which nodes see each other, does not answer.',
   ),
-  release: answer.text('Its release of agio.'),
-  rules: answer.integer('The newest version of the rules of the journal that it reads.'),
-  seq: answer.nullable(answer.integer(), 'The last command that it has applied, where known.'),
-  lag: answer.nullable(answer.integer(), 'Commands of the leader that it has not applied yet.'),
+  release: text('Its release of agio.'),
+  rules: integer('The newest version of the rules of the journal that it reads.'),
+  seq: answer.nullable(integer(), 'The last command that it has applied, where known.'),
+  lag: answer.nullable(integer(), 'Commands of the leader that it has not applied yet.'),
   connectedSince: answer.nullable(answer.time(), 'null for a node without a known connection.'),
   lastSeen: answer.nullable(answer.time(), 'When the database last had a sign of it.'),
 });
@@ -309,23 +310,21 @@ export const cluster = answer.object(
   'Cluster',
   'The cluster, as its leader sees it, or a node without one.',
   {
-    mode: answer.oneOf(['single', 'cluster'], '`single`: one machine, which has no nodes.'),
+    mode: oneOf(['single', 'cluster'], '`single`: one machine, which has no nodes.'),
     leader: answer.nullable(
-      answer.text(),
+      text(),
       'The node that leads; null on a single machine, and while nobody leads.',
     ),
-    epoch: answer.integer('The term of the leader; 0 on a single machine.'),
+    epoch: integer('The term of the leader; 0 on a single machine.'),
     since: answer.nullable(answer.time(), 'When this term began; null on a single machine.'),
     nodes: answer.list(clusterNode, 'The leader, connected nodes, then those that are gone.'),
-    rules: answer.integer('The version of the rules of the journal; 0 on a single machine.'),
-    newRules: answer.integer('The version that `cluster/upgrade` would raise them to.'),
-    standbys: answer.integer('Standbys of the database.'),
-    standbysLost: answer.integer(
-      'Standbys that it had since the start of this node, and has lost.',
-    ),
-    otherTokens: answer.list(answer.text(), 'Nodes with another operator token.'),
+    rules: integer('The version of the rules of the journal; 0 on a single machine.'),
+    newRules: integer('The version that `cluster/upgrade` would raise them to.'),
+    standbys: integer('Standbys of the database.'),
+    standbysLost: integer('Standbys that it had since the start of this node, and has lost.'),
+    otherTokens: answer.list(text(), 'Nodes with another operator token.'),
     trouble: answer.nullable(
-      answer.text(),
+      text(),
       'Why the node that answers has no leader, as in its log; null while it has one.',
     ),
     reason: answer.nullable(notReady, 'Why the node that answers accepts no writes, else null.'),
@@ -333,17 +332,17 @@ export const cluster = answer.object(
 );
 
 export const clusterUpgrade = answer.object('ClusterUpgrade', 'New rules of the journal.', {
-  from: answer.integer('The version of the rules before.'),
-  to: answer.integer('The version after, unless nodes are too old.'),
-  dryRun: answer.boolean(),
-  olderNodes: answer.list(answer.text(), 'Nodes that cannot read it: `node (agio release)`.'),
+  from: integer('The version of the rules before.'),
+  to: integer('The version after, unless nodes are too old.'),
+  dryRun: boolean(),
+  olderNodes: answer.list(text(), 'Nodes that cannot read it: `node (agio release)`.'),
 });
 
 export const forgottenNode = answer.object('ForgottenNode', 'A node that was removed.', {
-  node: answer.text(),
+  node: text(),
 });
 
 export const handover = answer.object('Handover', 'A handover, which begins with this answer.', {
-  node: answer.text('The node that leads next.'),
-  epoch: answer.integer('The term that ends. The next leader has a higher one.'),
+  node: text('The node that leads next.'),
+  epoch: integer('The term that ends. The next leader has a higher one.'),
 });

@@ -15,21 +15,13 @@ import {
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
 import { withTerms } from '../earn/writers.ts';
-import type { Field, Infer } from '../fields.ts';
-import {
-  boolean,
-  decimal,
-  integer,
-  isObject,
-  missingField,
-  oneOf,
-  optional,
-  text,
-} from '../fields.ts';
+import type { Infer } from '../fields.ts';
+import { boolean, decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onScale } from '../grid.ts';
-import { JsonNumber, type JsonValue, jsonRate, jsonUnits } from '../json.ts';
-import { type ObjectField, object } from '../object.ts';
+import { JsonNumber, jsonRate, jsonUnits } from '../json.ts';
+import { object } from '../object.ts';
 import { invalidField, Problem } from '../problem.ts';
+import type { Field } from '../wire.ts';
 import { enterprise, offeredBooster, offeredPlan } from './answers.ts';
 import type { PlanReserve } from './plan-reserve.ts';
 import { lockDaysOf, rejectForeignFields, requiredFields, type TypedPlan } from './plan-rules.ts';
@@ -126,14 +118,6 @@ export const createPlanBody = object({
   ...terms,
 });
 
-type TermsBody = Infer<typeof changes>;
-const changes = object({
-  planName: optional(planName),
-  userAmountMin: optional(userAmountMin),
-  userAmountMax: optional(userAmountMax),
-  ...terms,
-});
-
 /** Fields that never change. */
 const IMMUTABLE_FIELDS = [
   'planId',
@@ -146,25 +130,21 @@ const IMMUTABLE_FIELDS = [
   'autoCompound',
 ];
 
-/** Rejects a known but immutable field with its own message. */
-export const amendPlanBody: ObjectField<TermsBody> = {
-  optional: false,
-  absent: undefined,
-  expected: changes.expected,
-  fields: changes.fields,
-  read(value: JsonValue, path: string) {
-    const fixed = isObject(value)
-      ? IMMUTABLE_FIELDS.find((field) => Object.hasOwn(value, field))
-      : undefined;
-    if (fixed === undefined) return changes.read(value, path);
+export const amendPlanBody = object(
+  {
+    planName: optional(planName),
+    userAmountMin: optional(userAmountMin),
+    userAmountMax: optional(userAmountMax),
+    ...terms,
+  },
+  (body) => {
+    const fixed = IMMUTABLE_FIELDS.find((field) => Object.hasOwn(body, field));
+    if (fixed === undefined) return;
     const must = 'be left out: it never changes; close this plan and create another one';
     throw invalidField(fixed, must, { rule: 'changeable' });
   },
-  readAmong: (value, others) => changes.readAmong(value, others),
-  readText: (raw, path) => changes.readText(raw, path),
-  toJsonSchema: () => changes.toJsonSchema(),
-  toQueryParameters: () => changes.toQueryParameters(),
-};
+);
+type TermsBody = Infer<typeof amendPlanBody>;
 
 export const fundReserveBody = object({
   amount: money('Money of the exchange, from outside, in the plan’s coin.'),

@@ -7,7 +7,7 @@ import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts'
 import type { State } from '../../core/state.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
 import { INSTRUMENT_FEE, type User } from '../../core/user.ts';
-import type { Field, Infer } from '../fields.ts';
+import type { Infer } from '../fields.ts';
 import {
   array,
   boolean,
@@ -22,6 +22,7 @@ import { onScale, toRate } from '../grid.ts';
 import { object } from '../object.ts';
 import { DEFAULT_PAGE, DEFAULT_PAGE_SIZE, page, pageSize } from '../paging.ts';
 import { invalidField } from '../problem.ts';
+import type { Field } from '../wire.ts';
 import { assetSums } from './answers.ts';
 
 /** Orders in one account; the operator's limit is below it. */
@@ -42,11 +43,11 @@ export function clearable<T>(
   about?: string,
 ): Field<T | null | undefined> {
   return {
+    ...field,
     optional: true,
     absent: undefined,
     expected: `${field.expected}, or null`,
     read: (value, path) => (value === null ? null : field.read(value, path)),
-    readText: (raw, path) => field.readText(raw, path),
     toJsonSchema: () => ({
       ...field.toJsonSchema(),
       ...(about === undefined ? {} : { description: about }),

@@ -2,6 +2,7 @@
 // message has its position in the journal.
 import * as answer from '../answer.ts';
 import { currentSubscription, interestEntry } from '../earn/answers.ts';
+import { boolean, integer, oneOf, optional, text } from '../fields.ts';
 import {
   bbo,
   candle,
@@ -16,10 +17,10 @@ import { order } from '../trading/order-report.ts';
 
 /** The position of a message. */
 const frame = {
-  type: answer.oneOf(['snapshot', 'update']),
-  seq: answer.integer('The journal position of the state that the message shows.'),
+  type: oneOf(['snapshot', 'update']),
+  seq: integer('The journal position of the state that the message shows.'),
   prevSeq: answer.nullable(
-    answer.integer(),
+    integer(),
     '`seq` of the previous message of the subscription; null in a snapshot.',
   ),
   transactTime: answer.time('Business time of that state, epoch ms.'),
@@ -27,13 +28,13 @@ const frame = {
 
 export const orderbookMessage = answer.object('OrderbookMessage', 'The best levels of a book.', {
   ...frame,
-  channel: answer.oneOf(['orderbook']),
-  symbol: answer.text(),
-  depth: answer.integer(),
-  lastUpdateId: answer.integer(),
+  channel: oneOf(['orderbook']),
+  symbol: text(),
+  depth: integer(),
+  lastUpdateId: integer(),
   bids: answer.list(level, 'In an update, the changed levels; quantity 0 removes a level.'),
   asks: answer.list(level),
-  checksum: answer.integer('CRC-32 of the ten best levels of each side.'),
+  checksum: integer('CRC-32 of the ten best levels of each side.'),
 });
 
 export const level3OrderbookMessage = answer.object(
@@ -41,18 +42,16 @@ export const level3OrderbookMessage = answer.object(
   'A book, order by order.',
   {
     ...frame,
-    channel: answer.oneOf(['l3orderbook']),
-    symbol: answer.text(),
-    lastUpdateId: answer.integer(),
+    channel: oneOf(['l3orderbook']),
+    symbol: text(),
+    lastUpdateId: integer(),
     bids: answer.list(
       level3Level,
       'In an update, the changed levels with all their orders; quantity 0 removes a level.',
     ),
     asks: answer.list(level3Level),
-    checksum: answer.integer(),
-    complete: answer.optional(
-      answer.boolean('In a snapshot: whether it has every order of the book.'),
-    ),
+    checksum: integer(),
+    complete: optional(boolean('In a snapshot: whether it has every order of the book.')),
   },
 );
 
@@ -63,9 +62,9 @@ export const bboMessage = answer.object(
   'The best bid and the best ask after a change of either; null: none.',
   {
     ...frame,
-    channel: answer.oneOf(['bbo']),
-    symbol: answer.text(),
-    lastUpdateId: answer.integer(),
+    channel: oneOf(['bbo']),
+    symbol: text(),
+    lastUpdateId: integer(),
     bestBid,
     bestBidQuantity,
     bestAsk,
@@ -78,16 +77,16 @@ export const tradesMessage = answer.object(
   'The trades since the previous message, oldest first; in a snapshot, the newest ones.',
   {
     ...frame,
-    channel: answer.oneOf(['trades']),
-    symbol: answer.text(),
+    channel: oneOf(['trades']),
+    symbol: text(),
     data: answer.list(publicTrade),
   },
 );
 
 export const tickerMessage = answer.object('TickerMessage', 'Tickers that have changed.', {
   ...frame,
-  channel: answer.oneOf(['ticker']),
-  symbol: answer.optional(answer.text()),
+  channel: oneOf(['ticker']),
+  symbol: optional(text()),
   data: answer.list(ticker),
 });
 
@@ -96,9 +95,9 @@ export const candlesMessage = answer.object(
   'Candles that are new or have changed, oldest first.',
   {
     ...frame,
-    channel: answer.oneOf(['candles']),
-    symbol: answer.text(),
-    interval: answer.text(),
+    channel: oneOf(['candles']),
+    symbol: text(),
+    interval: text(),
     data: answer.list(candle),
   },
 );
@@ -108,8 +107,8 @@ export const instrumentsMessage = answer.object(
   'Instruments that have changed.',
   {
     ...frame,
-    channel: answer.oneOf(['instruments']),
-    symbol: answer.optional(answer.text()),
+    channel: oneOf(['instruments']),
+    symbol: optional(text()),
     data: answer.list(instrument),
   },
 );
@@ -117,19 +116,19 @@ export const instrumentsMessage = answer.object(
 export const ordersMessage = answer.object(
   'OrdersMessage',
   'Execution reports in the order of their events; in a snapshot, the open orders.',
-  { ...frame, channel: answer.oneOf(['orders']), data: answer.list(order) },
+  { ...frame, channel: oneOf(['orders']), data: answer.list(order) },
 );
 
 export const balancesMessage = answer.object(
   'BalancesMessage',
   'The assets whose balance changed; in a snapshot, all assets.',
-  { ...frame, channel: answer.oneOf(['balances']), data: answer.list(balance) },
+  { ...frame, channel: oneOf(['balances']), data: answer.list(balance) },
 );
 
 export const subscriptionsMessage = answer.object(
   'SubscriptionsMessage',
   'The subscriptions that changed; in a snapshot, all that are not redeemed.',
-  { ...frame, channel: answer.oneOf(['subscriptions']), data: answer.list(currentSubscription) },
+  { ...frame, channel: oneOf(['subscriptions']), data: answer.list(currentSubscription) },
 );
 
 export const streamedInterest = answer.object(
@@ -140,7 +139,7 @@ export const streamedInterest = answer.object(
 
 export const interestMessage = answer.object('InterestMessage', 'Interest that was credited.', {
   ...frame,
-  channel: answer.oneOf(['interest']),
+  channel: oneOf(['interest']),
   data: answer.list(streamedInterest),
 });
 
@@ -167,15 +166,15 @@ export const channelName = answer.words(
 
 export const position = answer.object('Position', 'The position of a channel.', {
   channel: channelName,
-  symbol: answer.optional(answer.text()),
-  depth: answer.optional(answer.integer()),
-  interval: answer.optional(answer.text()),
-  seq: answer.integer('The `seq` of its last message.'),
+  symbol: optional(text()),
+  depth: optional(integer()),
+  interval: optional(text()),
+  seq: integer('The `seq` of its last message.'),
 });
 
 export const heartbeat = answer.object('Heartbeat', 'Sent every 15 seconds.', {
-  channel: answer.oneOf(['heartbeat']),
-  seq: answer.integer(),
+  channel: oneOf(['heartbeat']),
+  seq: integer(),
   transactTime: answer.time(),
   channels: answer.list(position),
 });

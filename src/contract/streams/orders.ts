@@ -1,6 +1,6 @@
 // Orders over the websocket: messages with the fields of the trading calls, and answers with the
 // bodies of the HTTP answers.
-import { array, type Field, integer, isObject, notExpected, optional, text } from '../fields.ts';
+import { array, integer, isObject, notExpected, ofBody, optional, text } from '../fields.ts';
 import { type JsonObject, type JsonValue, stringify } from '../json.ts';
 import { type ObjectField, object } from '../object.ts';
 import { Problem } from '../problem.ts';
@@ -40,14 +40,11 @@ const idempotencyKey = optional(
   }),
 );
 
-const anyEntry: Field<JsonValue> = {
-  optional: false,
-  absent: undefined,
-  expected: 'an order, an amendment, a cancel or a mass cancel',
-  read: (value) => value,
-  readText: (raw) => raw,
-  toJsonSchema: () => ({ type: 'object' }),
-};
+const anyEntry = ofBody<JsonValue>(
+  'an order, an amendment, a cancel or a mass cancel',
+  (value) => value,
+  () => ({ type: 'object' }),
+);
 
 /** The members of a message beside the fields of its call. */
 export const orderFrame = object({ ...frame, idempotencyKey });

@@ -6,11 +6,11 @@ import {
   boolean,
   clip,
   describe,
-  type Field,
   type Infer,
   integer,
   isObject,
   notExpected,
+  ofBody,
   oneOf,
   optional,
   text,
@@ -54,18 +54,16 @@ export const BATCH_OP = 'order.batch';
 /** The client's id of a request; the answer repeats it. */
 export type RequestId = string | number;
 
-const requestId: Field<RequestId> = {
-  optional: false,
-  absent: undefined,
-  expected: `an integer, or a text of at most ${MAX_ID_LENGTH} characters`,
-  read(value, path) {
+const ANY_ID = `an integer, or a text of at most ${MAX_ID_LENGTH} characters`;
+const requestId = ofBody<RequestId>(
+  ANY_ID,
+  (value, path) => {
     const id = readId(value);
     if (id !== undefined) return id;
-    throw notExpected(path, this.expected, value, { rule: 'type' });
+    throw notExpected(path, ANY_ID, value, { rule: 'type' });
   },
-  readText: (raw) => raw,
-  toJsonSchema: () => ({ type: ['integer', 'string'], maxLength: MAX_ID_LENGTH }),
-};
+  () => ({ type: ['integer', 'string'], maxLength: MAX_ID_LENGTH }),
+);
 
 function readId(value: JsonValue | undefined): RequestId | undefined {
   if (typeof value === 'string') return value.length <= MAX_ID_LENGTH ? value : undefined;

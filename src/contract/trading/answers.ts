@@ -2,36 +2,38 @@
 import type { Asset } from '../../core/instrument.ts';
 import type { Amount } from '../../core/units.ts';
 import * as answer from '../answer.ts';
+import { boolean, decimal, integer, optional, text } from '../fields.ts';
 import { jsonUnits } from '../json.ts';
 import { side } from '../market-data/answers.ts';
 import { order } from './order-report.ts';
+import { orderId, securityId, symbol } from './orders.ts';
 
 export const createdOrder = answer.object('CreatedOrder', 'The order is durable.', {
-  orderId: answer.integer(),
-  symbol: answer.text(),
-  clOrdId: answer.text('The client’s id, or one that the server generated.'),
+  orderId,
+  symbol: symbol(),
+  clOrdId: text('The client’s id, or one that the server generated.'),
   transactTime: answer.time(),
 });
 
 export const canceledOrder = answer.object('CanceledOrder', 'The order is canceled.', {
-  orderId: answer.integer(),
-  clOrdId: answer.text('The id of the cancel request.'),
-  origClOrdId: answer.text('The id of the order.'),
+  orderId,
+  clOrdId: text('The id of the cancel request.'),
+  origClOrdId: text('The id of the order.'),
 });
 
 export const amendedOrder = answer.object('AmendedOrder', 'The order has its new terms.', {
-  orderId: answer.integer(),
-  clOrdId: answer.text('The id of the amendment.'),
-  origClOrdId: answer.text('The id of the order.'),
+  orderId,
+  clOrdId: text('The id of the amendment.'),
+  origClOrdId: text('The id of the order.'),
   transactTime: answer.time(),
 });
 
 export const createdOco = answer.object('CreatedOco', 'Both orders are durable.', {
-  orderId: answer.integer('The limit order.'),
-  stopOrderId: answer.integer(),
-  symbol: answer.text(),
-  clOrdId: answer.text('Of the limit order.'),
-  stopClOrdId: answer.text(),
+  orderId: integer('The limit order.'),
+  stopOrderId: integer(),
+  symbol: symbol(),
+  clOrdId: text('Of the limit order.'),
+  stopClOrdId: text(),
   transactTime: answer.time(),
 });
 
@@ -39,10 +41,10 @@ export const rejectedEntry = answer.object(
   'RejectedEntry',
   'A rejected entry, which did nothing.',
   {
-    code: answer.text(),
-    msg: answer.text(),
-    userMsg: answer.text(),
-    details: answer.optional(answer.map(answer.any())),
+    code: text(),
+    msg: text(),
+    userMsg: text(),
+    details: optional(answer.map(answer.any())),
   },
 );
 
@@ -54,9 +56,9 @@ export const batchAnswer = answer.object('BatchAnswer', 'One answer for each ent
 });
 
 export const massCanceled = answer.object('MassCanceled', 'The open orders are canceled.', {
-  clOrdId: answer.text(),
-  symbol: answer.nullable(answer.text(), 'null: all pairs.'),
-  securityId: answer.nullable(answer.integer()),
+  clOrdId: text(),
+  symbol: answer.nullable(text(), 'null: all pairs.'),
+  securityId: answer.nullable(integer()),
 });
 
 export const armedSwitch = answer.object('ArmedSwitch', 'The state of the dead man’s switch.', {
@@ -65,10 +67,10 @@ export const armedSwitch = answer.object('ArmedSwitch', 'The state of the dead m
 });
 
 export const orderPagination = answer.object('OrderPagination', 'The position of a page.', {
-  currentPage: answer.integer(),
-  size: answer.integer(),
-  startRowId: answer.nullable(answer.integer()),
-  lastRowId: answer.nullable(answer.integer(), 'Requests the next, older page.'),
+  currentPage: integer(),
+  size: integer(),
+  startRowId: answer.nullable(integer()),
+  lastRowId: answer.nullable(integer(), 'Requests the next, older page.'),
 });
 
 export const orderPage = answer.object('OrderPage', 'Orders, newest first.', {
@@ -77,13 +79,13 @@ export const orderPage = answer.object('OrderPage', 'Orders, newest first.', {
 });
 
 export const balance = answer.object('Balance', 'The balance of an asset.', {
-  asset: answer.text(),
-  available: answer.decimal(),
-  held: answer.decimal('Reserved for open orders.'),
-  earn: answer.decimal('Principal in plans.'),
-  redeeming: answer.decimal('Redeemed from plans and not yet credited.'),
-  booster: answer.decimal('Locked to raise a rate.'),
-  total: answer.decimal('The sum of all five.'),
+  asset: text(),
+  available: decimal(),
+  held: decimal('Reserved for open orders.'),
+  earn: decimal('Principal in plans.'),
+  redeeming: decimal('Redeemed from plans and not yet credited.'),
+  booster: decimal('Locked to raise a rate.'),
+  total: decimal('The sum of all five.'),
 });
 
 interface Fee {
@@ -92,26 +94,26 @@ interface Fee {
 }
 
 export const fill = answer.object('Fill', 'A trade of the account, as one of its sides sees it.', {
-  tradeId: answer.integer(),
-  orderId: answer.integer(),
-  symbol: answer.text(),
-  securityId: answer.integer(),
+  tradeId: integer(),
+  orderId,
+  symbol: symbol(),
+  securityId,
   side,
   price: answer.price(),
   quantity: answer.quantity(),
   quoteAmount: answer.inQuote(),
-  fee: answer.made(answer.decimal(), ({ fee, feeAsset }: Fee) => jsonUnits(fee, feeAsset.scale)),
+  fee: answer.made(decimal(), ({ fee, feeAsset }: Fee) => jsonUnits(fee, feeAsset.scale)),
   feeAsset: answer.made(
-    answer.text('The asset that the account received.'),
+    text('The asset that the account received.'),
     ({ feeAsset }: Fee) => feeAsset.name,
   ),
-  maker: answer.boolean(),
+  maker: boolean(),
   transactTime: answer.time(),
 });
 
 export const fees = answer.object('Fees', 'The rates of the account’s next fill in a pair.', {
-  symbol: answer.text(),
-  securityId: answer.integer(),
+  symbol: symbol(),
+  securityId,
   makerFee: answer.rate(),
   takerFee: answer.rate(),
 });
@@ -128,8 +130,8 @@ export const accountTier = answer.object(
   {
     startTime: answer.time('The window: the 30 full UTC days before today.'),
     endTime: answer.time('The start of today. Its trades count from tomorrow on.'),
-    ownFees: answer.boolean('The operator gave the account own rates; they precede the tier’s.'),
-    volumeAsset: answer.nullable(answer.text(), 'Volumes are in this asset; null: no table.'),
+    ownFees: boolean('The operator gave the account own rates; they precede the tier’s.'),
+    volumeAsset: answer.nullable(text(), 'Volumes are in this asset; null: no table.'),
     volume: answer.nullable(answer.money(), 'What the account traded in the window.'),
     tier: answer.nullable(feeTier, 'null: below the first tier, so each pair has its own rates.'),
     nextTier: answer.nullable(feeTier, 'null: there is no higher one.'),
@@ -139,11 +141,11 @@ export const accountTier = answer.object(
 );
 
 export const ledgerEntry = answer.object('LedgerEntry', 'One change of what the account owns.', {
-  entryId: answer.integer(),
+  entryId: integer(),
   time: answer.time(),
   type: answer.from(
     'kind',
-    answer.text(
+    text(
       'credit, debit, trade, fee, subscription, redemption, interest, forfeit, boosterLock, ' +
         'boosterReturn.',
     ),
@@ -151,10 +153,10 @@ export const ledgerEntry = answer.object('LedgerEntry', 'One change of what the 
   asset: answer.coin(),
   amount: answer.money(),
   balance: answer.money('After the entry.'),
-  tradeId: answer.nullable(answer.integer()),
-  orderId: answer.nullable(answer.integer()),
-  transferId: answer.nullable(answer.integer()),
-  reference: answer.nullable(answer.text()),
+  tradeId: answer.nullable(integer()),
+  orderId: answer.nullable(integer()),
+  transferId: answer.nullable(integer()),
+  reference: answer.nullable(text()),
   applyId: answer.nullable(answer.idText()),
 });
 
@@ -169,9 +171,9 @@ export const statementBalance = answer.object(
 );
 
 export const ledgerPagination = answer.object('LedgerPagination', 'The position of a page.', {
-  size: answer.integer(),
-  startEntryId: answer.nullable(answer.integer()),
-  lastEntryId: answer.nullable(answer.integer(), 'Requests the next, older page.'),
+  size: integer(),
+  startEntryId: answer.nullable(integer()),
+  lastEntryId: answer.nullable(integer(), 'Requests the next, older page.'),
 });
 
 export const statement = answer.object('Statement', 'A page of the statement, newest first.', {

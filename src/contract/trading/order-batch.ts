@@ -3,7 +3,7 @@
 
 import type { BatchEntry, OrderBatch } from '../../core/command.ts';
 import type { State } from '../../core/state.ts';
-import { array, type Field, isObject, notExpected } from '../fields.ts';
+import { array, isObject, notExpected, ofBody } from '../fields.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import { type ObjectField, object } from '../object.ts';
 import { Problem } from '../problem.ts';
@@ -32,19 +32,15 @@ const ENTRIES: Readonly<Record<string, EntryTerms<unknown>>> = {
 const OPS = Object.keys(ENTRIES);
 
 /** An entry whose fields are read later, each entry for itself. */
-const entry: Field<JsonObject> = {
-  optional: false,
-  absent: undefined,
-  expected: `an object whose op is one of ${OPS.join(', ')}`,
-  read(value, path) {
+const ANY_ENTRY = `an object whose op is one of ${OPS.join(', ')}`;
+const entry = ofBody<JsonObject>(
+  ANY_ENTRY,
+  (value, path) => {
     const isEntry = isObject(value) && typeof value.op === 'string';
     if (isEntry && Object.hasOwn(ENTRIES, value.op as string)) return value;
-    throw notExpected(path, this.expected, value as JsonValue, { rule: 'type' });
+    throw notExpected(path, ANY_ENTRY, value as JsonValue, { rule: 'type' });
   },
-  readText(raw, path) {
-    throw notExpected(path, this.expected, raw, { rule: 'type' });
-  },
-  toJsonSchema: () => ({
+  () => ({
     oneOf: Object.entries(ENTRIES).map(([op, { body, title }]) => {
       const { properties, required = [], ...rest } = body.toJsonSchema();
       return {
@@ -55,7 +51,7 @@ const entry: Field<JsonObject> = {
       };
     }),
   }),
-};
+);
 
 export const batchBody = object({
   orders: array(entry, { min: 1, max: MAX_BATCH, about: 'The server carries them out in order.' }),

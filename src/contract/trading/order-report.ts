@@ -5,10 +5,17 @@ import { CLOSE_TEXT, ExecType, isLimit, OrdStatus, OrdType } from '../../core/fi
 import type { Instrument } from '../../core/instrument.ts';
 import { divideDown, multiply, powerOfTen, ZERO } from '../../core/units.ts';
 import * as answer from '../answer.ts';
+import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
 import { type JsonNumber, jsonSteps, jsonUnits } from '../json.ts';
 import { side } from '../market-data/answers.ts';
+import { unsupported } from './orders.ts';
 
-export const ordType = answer.codes('OrdType', '1 market, 2 limit, 3 stop, 4 stop limit.', OrdType);
+export const ordType = answer.codes(
+  'OrdType',
+  '1 market, 2 limit, 3 stop, 4 stop limit.',
+  OrdType,
+  unsupported,
+);
 
 export const ordStatus = answer.codes(
   'OrdStatus',
@@ -29,7 +36,7 @@ const DIRECTIONS = [null, 'U', 'D'] as const;
 
 type Report = Omit<ExecutionReport, 'type'>;
 
-const { decimal, integer, nonZero, nullable, oneOf, optional, text, time } = answer;
+const { nonZero, nullable, time } = answer;
 const made = answer.madeOf<Report, Instrument>();
 const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
 
@@ -37,16 +44,19 @@ export const orderBracket = answer.object(
   'OrderBracket',
   'The exits that an order places with its end.',
   {
-    takeProfitPx: decimal('The price of the limit order that takes the profit.'),
-    stopPx: decimal('The trigger of the stop.'),
-    stopLimitPx: nullable(decimal(), 'null: the stop is a market order.'),
+    takeProfitPx: answer.price('The price of the limit order that takes the profit.'),
+    stopPx: answer.from('exitStopPx', answer.price('The trigger of the stop.')),
+    stopLimitPx: answer.from(
+      'exitStopLimitPx',
+      nonZero(answer.price(), 'null: the stop is a market order.'),
+    ),
   },
 );
 
 export const order = answer.object('Order', 'The last execution report of an order.', {
   rowId: answer.from('orderId', integer()),
   type: answer.constant('ORDER'),
-  account: made(integer(), () => 1),
+  account: answer.constant(1, integer()),
   orderId: integer(),
   execId: integer(),
   clOrdId: text(),
@@ -89,18 +99,11 @@ export const order = answer.object('Order', 'The last execution report of an ord
     ({ triggerPriceDirection }) => DIRECTIONS[triggerPriceDirection],
   ),
   displayQty: nonZero(answer.quantity(), 'An iceberg shows this much at a time.'),
-  workingIndicator: answer.boolean('false while a stop waits for its trigger.'),
+  workingIndicator: boolean('false while a stop waits for its trigger.'),
   ocoOrderId: nonZero(integer(), 'The other order of its OCO pair.'),
   parentOrderId: nonZero(integer(), 'The order whose bracket placed this one.'),
-  bracket: made(optional(orderBracket), ({ takeProfitPx, ...report }, { tick }) =>
-    takeProfitPx === 0
-      ? undefined
-      : {
-          takeProfitPx: jsonSteps(takeProfitPx, tick),
-          stopPx: jsonSteps(report.exitStopPx, tick),
-          stopLimitPx:
-            report.exitStopLimitPx === 0 ? null : jsonSteps(report.exitStopLimitPx, tick),
-        },
+  bracket: made(optional(orderBracket), (report, instrument) =>
+    report.takeProfitPx === 0 ? undefined : orderBracket.write(report, instrument),
   ),
   ordRejReason: made(optional(integer('Present if ordStatus is 8.')), (report) =>
     report.ordStatus === OrdStatus.rejected ? report.ordRejReason! : undefined,

@@ -30,6 +30,7 @@ import { onSteps } from '../grid.ts';
 import { jsonSteps } from '../json.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, type ProblemName } from '../problem.ts';
+import { ordType } from './order-report.ts';
 import {
   missingQuantity,
   namedInstrument,
@@ -40,7 +41,7 @@ import {
   unsupported,
 } from './orders.ts';
 
-const { market, limit, stop, stopLimit } = OrdType;
+const { market, stop } = OrdType;
 const { goodTillCancel, immediateOrCancel, fillOrKill, goodTillDate } = TimeInForce;
 
 export const positive = (about: string) => decimal({ sign: 'positive', about });
@@ -78,10 +79,7 @@ export const orderV2Body = object({
     ),
   ),
   price: optional(decimal({ about: 'Limit and stop limit orders; ignored for market orders.' })),
-  ordType: oneOf([market, limit, stop, stopLimit], {
-    ...unsupported,
-    about: '1 market, 2 limit, 3 stop, 4 stop limit.',
-  }),
+  ordType,
   execInst: optional(
     oneOf([6], { ...unsupported, about: '6: post-only. Limit and stop limit orders.' }),
   ),

@@ -23,6 +23,7 @@ import type { BodyLimit } from '../call.ts';
 import type { Infer } from '../fields.ts';
 import { decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
 import { onSteps } from '../grid.ts';
+import { side } from '../market-data/answers.ts';
 import { object } from '../object.ts';
 import { invalidField, marketBuyWithBothQuantities, Problem } from '../problem.ts';
 import { REJECTIONS } from '../rejections.ts';
@@ -53,7 +54,7 @@ export const account = optional(
 export const orderFields = {
   account,
   clOrdId: newClOrdId,
-  side: oneOf([1, 2], { lenient: true, about: '1 buy, 2 sell.' }),
+  side,
   orderQty: optional(decimal({ sign: 'positive', about: 'Quantity in the base asset.' })),
   quoteOrderQty: optional(
     decimal({

@@ -1,17 +1,18 @@
 // The answers of the user center.
 import * as answer from '../answer.ts';
+import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
 
 export const ticket = answer.object('Ticket', 'Send it back with the emailed code.', {
-  ticket: answer.text(),
+  ticket: text(),
   expiresAt: answer.time(),
 });
 
 export const registered = answer.object('Registered', 'The new account.', {
-  uid: answer.integer(),
+  uid: integer(),
 });
 
 export const login = answer.object('Login', 'The new session.', {
-  token: answer.text(),
+  token: text(),
   expiresAt: answer.time('The latest end of the session.'),
 });
 
@@ -21,29 +22,29 @@ export const steppedUp = answer.object('SteppedUp', 'The session under its new t
 });
 
 export const me = answer.object('Me', 'The customer of the session.', {
-  uid: answer.integer(),
-  email: answer.text(),
-  kyc: answer.boolean(),
-  totpActive: answer.boolean(),
-  recoveryCodesLeft: answer.integer(),
-  enterpriseId: answer.nonZero(answer.integer()),
-  enterpriseAdmin: answer.boolean(),
+  uid: integer(),
+  email: text(),
+  kyc: boolean(),
+  totpActive: boolean(),
+  recoveryCodesLeft: integer(),
+  enterpriseId: answer.nonZero(integer()),
+  enterpriseAdmin: boolean(),
   createdAt: answer.time(),
 });
 
 export const totpEnrolment = answer.object('TotpEnrolment', 'Shown only once.', {
-  secret: answer.text(),
-  otpauthUrl: answer.text(),
+  secret: text(),
+  otpauthUrl: text(),
 });
 
 export const recoveryCodes = answer.object('RecoveryCodes', 'Shown only once.', {
-  recoveryCodes: answer.list(answer.text()),
+  recoveryCodes: answer.list(text()),
 });
 
 export const renewedSession = answer.object(
   'RenewedSession',
   'The session continues under this token; the previous token no longer works.',
-  { token: answer.optional(answer.text('Absent for a browser: its cookie is replaced.')) },
+  { token: optional(text('Absent for a browser: its cookie is replaced.')) },
 );
 
 export const activatedTotp = answer.object('ActivatedTotp', 'Two-factor authentication is on.', {
@@ -52,43 +53,43 @@ export const activatedTotp = answer.object('ActivatedTotp', 'Two-factor authenti
 });
 
 export const newKey = answer.object('NewKey', 'Shown only once.', {
-  apiKey: answer.text(),
-  secretKey: answer.text(),
+  apiKey: text(),
+  secretKey: text(),
 });
 
 export const key = answer.object('Key', 'An API key without its secret.', {
-  apiKey: answer.text(),
-  alias: answer.text(),
+  apiKey: text(),
+  alias: text(),
   moduleIds: answer.list(
-    answer.integer(),
+    integer(),
     '1 earn read, 2 subscribe, 3 redeem, 4 enterprise, 5 trading read, 6 trading write.',
   ),
-  ipAllowList: answer.nullable(answer.list(answer.text())),
+  ipAllowList: answer.nullable(answer.list(text())),
   expiresAt: answer.nullable(answer.time()),
-  strictClOrdId: answer.boolean(),
-  replayGuard: answer.boolean(),
+  strictClOrdId: boolean(),
+  replayGuard: boolean(),
   createdAt: answer.time(),
   revokedAt: answer.nullable(answer.time()),
   lastUsedAt: answer.nullable(answer.time()),
 });
 
 export const revokedKey = answer.object('RevokedKey', 'The key no longer works.', {
-  apiKey: answer.text(),
+  apiKey: text(),
   revokedAt: answer.time(),
 });
 
 export const session = answer.object('Session', 'A live session.', {
-  sessionId: answer.integer(),
-  current: answer.boolean('Whether it is the caller’s session.'),
+  sessionId: integer(),
+  current: boolean('Whether it is the caller’s session.'),
   createdAt: answer.time(),
   lastUsedAt: answer.time(),
   expiresAt: answer.time(),
-  ip: answer.nullable(answer.text()),
-  userAgent: answer.nullable(answer.text()),
+  ip: answer.nullable(text()),
+  userAgent: answer.nullable(text()),
 });
 
 export const revokedSessions = answer.object('RevokedSessions', 'The sessions have ended.', {
-  revoked: answer.integer('How many ended.'),
+  revoked: integer('How many ended.'),
 });
 
 interface Actor {
@@ -98,20 +99,20 @@ interface Actor {
 
 export const ownAuditEntry = answer.object('OwnAuditEntry', 'An event of the account.', {
   // The log's numbers would reveal the activity of others.
-  id: answer.from('number', answer.integer('Counts the account’s entries from the oldest.')),
+  id: answer.from('number', integer('Counts the account’s entries from the oldest.')),
   time: answer.time(),
-  actor: answer.made(answer.oneOf(['self', 'anonymous', 'operator']), ({ actor }: Actor) =>
+  actor: answer.made(oneOf(['self', 'anonymous', 'operator']), ({ actor }: Actor) =>
     actor === 'operator' || actor === 'anonymous' ? actor : 'self',
   ),
-  action: answer.text(),
-  object: answer.nullable(answer.text()),
-  result: answer.text(),
-  ip: answer.made(answer.nullable(answer.text()), ({ actor, ip }: Actor) =>
+  action: text(),
+  object: answer.nullable(text()),
+  result: text(),
+  ip: answer.made(answer.nullable(text()), ({ actor, ip }: Actor) =>
     actor === 'operator' ? null : ip,
   ),
 });
 
 export const faucetCredit = answer.object('FaucetCredit', 'The credited amount.', {
-  asset: answer.text(),
-  amount: answer.decimal(),
+  asset: text(),
+  amount: decimal(),
 });

@@ -14,6 +14,7 @@ import { invalidField } from '../../contract/problem.ts';
 import { toPlaceOco } from '../../contract/trading/order-changes.ts';
 import { type OrderV2Body, toPlaceOrderV2 } from '../../contract/trading/order-terms.ts';
 import { MAX_CL_ORD_ID, type TradingCaller } from '../../contract/trading/orders.ts';
+import type { Field } from '../../contract/wire.ts';
 import type { PlaceOco, PlaceOrder } from '../../core/command.ts';
 import { OrdType, opposite, Side, TimeInForce } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
@@ -160,7 +161,7 @@ const leg = (prefix: string) =>
     [`${prefix}Price`]: positive,
     [`${prefix}StopPrice`]: positive,
     [`${prefix}TimeInForce`]: optional(timeInForce),
-  }) as Readonly<Record<string, ReturnType<typeof optional<unknown>>>>;
+  }) as Readonly<Record<string, Field<unknown>>>;
 
 const listFields = {
   ...common,
