@@ -55,8 +55,34 @@ export function NewKeyCard({ created }: { readonly created: KeyRequest & NewKey 
           </Group>
         </div>
       </Panel>
+      <Urls />
       <FirstRequest created={created} />
     </PageFrame>
+  );
+}
+
+/** The URL of each wire form that the key works with. */
+function Urls() {
+  const { origin } = location;
+  const urls = [
+    [t.urlOf.agio, origin],
+    [t.urlOf.binance, `${origin}/binance/api/v3`],
+    [t.urlOf.binanceStreams, `${origin.replace('http', 'ws')}/binance/stream`],
+  ] as const;
+  return (
+    <Panel title={t.urls}>
+      {urls.map(([name, url]) => (
+        <div key={name}>
+          <Text size="sm" fw={500} mb={4}>
+            {name}
+          </Text>
+          <CopyText value={url} label={`${t.urlName}: ${name}`} />
+        </div>
+      ))}
+      <Text size="sm" className="dim" mt="sm">
+        {t.urlsNote}
+      </Text>
+    </Panel>
   );
 }
 

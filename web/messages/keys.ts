@@ -106,6 +106,10 @@ const en = {
     typescript: 'TypeScript',
     typescriptName: 'request in TypeScript',
     typescriptHow: ['Save it as first.mts and run ', '.'],
+    urls: 'URLs',
+    urlOf: { agio: 'agio', binance: 'Binance’s Spot API', binanceStreams: 'Binance’s streams' },
+    urlName: 'URL',
+    urlsNote: 'A bot for Binance works with this key: change its URLs.',
     note:
       'The request contains the secret. It changes nothing: it reads, or checks an order without ' +
       'placing it.',

@@ -58,7 +58,7 @@ const listed = (verb: Verb, path: string, method: string | null, one: Endpoint):
   endpoint: one,
 });
 
-const ENDPOINTS: readonly Listed[] = [
+export const ENDPOINTS: readonly Listed[] = [
   listed('GET', 'ping', 'ping', market.ping),
   listed('GET', 'time', 'time', market.serverTime),
   listed('GET', 'exchangeInfo', 'exchangeInfo', exchangeInfo),

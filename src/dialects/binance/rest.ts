@@ -37,6 +37,8 @@ export class Rest {
   readonly #shared: Shared;
   readonly #services: Services;
   readonly #counts: readonly CountHeader[];
+  readonly #readHeaders = new Headers(COMMON_HEADERS);
+  readonly #writeHeaders = new Headers(COMMON_HEADERS);
 
   constructor(shared: Shared) {
     this.#shared = shared;
@@ -67,8 +69,23 @@ export class Rest {
     }
     const now = performance.now();
     metrics.countAnswer(call, reply.status, now - incoming.startedAt);
-    const headers = { ...this.#countHeaders(incoming, call), ...reply.headers };
+    if (cors === null && reply.headers === null) return this.#respond(incoming, call, reply);
+    const headers = { ...reply.headers };
+    this.#count(incoming, call, (name, value) => {
+      headers[name] = value;
+    });
     return respond({ reply: { ...reply, headers }, route: null, rate: null, cors, requestId });
+  }
+
+  /** As `respond`, for the answers to programs: a response copies its headers, so all share one. */
+  #respond(incoming: Incoming, call: ApiCall | null, { status, body, seq }: Reply): Response {
+    const headers = call?.write === true ? this.#writeHeaders : this.#readHeaders;
+    headers.set('X-Request-Id', incoming.requestId);
+    if (seq === null) headers.delete('X-Agio-Seq');
+    else headers.set('X-Agio-Seq', String(seq));
+    for (const { name } of this.#counts) headers.delete(name);
+    this.#count(incoming, call, (name, value) => headers.set(name, value));
+    return new Response(body as string, { status, headers });
   }
 
   /** The answer to an error. */
@@ -180,21 +197,28 @@ export class Rest {
     return key;
   }
 
-  /** X-MBX-USED-WEIGHT and X-MBX-ORDER-COUNT, as the caller's allowances stand. */
-  #countHeaders({ request, ip }: Incoming, call: ApiCall | null): Record<string, string> {
+  /** Sets X-MBX-USED-WEIGHT and X-MBX-ORDER-COUNT, as the caller's allowances stand. */
+  #count(
+    { request, ip }: Incoming,
+    call: ApiCall | null,
+    set: (name: string, value: string) => void,
+  ): void {
     const { limits } = this.#services;
     const apiKey = request.headers.get('x-mbx-apikey');
     const isPublic = call === null || call.access === 'public' || apiKey === null;
-    const headers: Record<string, string> = {};
     for (const { limit, name } of this.#counts) {
-      const applies = limit === 'order' ? call?.write === true : (limit === 'public') === isPublic;
-      if (!applies || (limit !== 'public' && apiKey === null)) continue;
-      const key = limit === 'public' ? rateKeyOf(ip()) : apiKey!;
-      headers[name] = String(limits.used(limit, key));
+      if (limit === 'order' ? call?.write !== true : (limit === 'public') !== isPublic) continue;
+      const key = limit === 'public' ? rateKeyOf(ip()) : apiKey;
+      if (key !== null) set(name, String(limits.used(limit, key)));
     }
-    return headers;
   }
 }
+
+const COMMON_HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 function headerOf(report: LimitReport): CountHeader[] {
   const { name, burst } = report;
