@@ -23,6 +23,8 @@ import { failureBody, failureOf } from './refusal.ts';
 import { type BinanceSigned, payloadOf, takeSigned, verifyBinance } from './signature.ts';
 
 const MAX_BODY = 16 * 1024;
+/** How long a relayed answer waits for this node's state. */
+const REACH_MS = 1000;
 
 export const isSigned = ({ call, keyOnly }: Endpoint): boolean =>
   typeof call.access === 'object' && !keyOnly;
@@ -111,9 +113,12 @@ export class Rest {
   async #relayed({ request, peer }: Incoming): Promise<Response | null> {
     if (!follows(this.#services)) return null;
     const apiKey = request.headers.get('x-mbx-apikey');
-    const { identity, cluster } = this.#services;
+    const { identity, cluster, engine } = this.#services;
     if (apiKey === null || identity.apiKeys.lookup(apiKey) !== undefined) return null;
-    return cluster!.relay(request, peer);
+    const response = await cluster!.relay(request, peer);
+    // The answer may reflect a state that this node does not have yet.
+    await engine.reach(Number(response.headers.get('x-agio-seq') ?? 0), REACH_MS);
+    return response;
   }
 
   async #answer(incoming: Incoming, endpoint: Endpoint): Promise<Reply> {
