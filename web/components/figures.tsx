@@ -65,8 +65,9 @@ export function AssetAmount({ value, asset, named = false, signed = false }: Ass
 /** A change as a rate, with a sign and a color. */
 export function Change({ rate }: { readonly rate: Decimal | null }) {
   if (rate === null) return <span className="dim">–</span>;
-  const tone = isNegative(rate) ? 'sell' : isPositive(rate) ? 'buy' : 'dim';
-  return <span className={`figures nowrap ${tone}`}>{signedPercent(rate)}</span>;
+  const text = signedPercent(rate);
+  const tone = text.startsWith('−') ? 'sell' : text.startsWith('+') ? 'buy' : 'dim';
+  return <span className={`figures nowrap ${tone}`}>{text}</span>;
 }
 
 /** An annual rate as a percentage. */

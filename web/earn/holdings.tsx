@@ -177,6 +177,7 @@ function AutoRenewOf({ row }: { readonly row: Row }) {
 
 function Term({ row, now }: { readonly row: Row; readonly now: number | null }) {
   if (now === null) return null;
+  if (row.status === SubscriptionStatus.redeeming) return <span className="dim">–</span>;
   const { daysDone, daysTotal, percent } = progressOf(row, now);
   if (daysTotal === null || percent === null) {
     return <span className="dim nowrap">{t.soFar(daysDone)}</span>;

@@ -106,6 +106,8 @@ describe('formatted numbers', () => {
     [percent('0.04391061'), '4.391061%'],
     [signedPercent('-0.01239'), '−1.23%'],
     [signedPercent('0.5'), '+50.00%'],
+    [signedPercent('0.00004'), '0.00%'],
+    [signedPercent('-0.00004'), '0.00%'],
     [compact('1234567'), '1.23M'],
     [compact('999'), '999.00'],
     [compact('12345'), '12.34K'],

@@ -27,11 +27,11 @@ export function percent(rate: Decimal, decimals = 2): string {
   return `${grouped(value, Math.max(decimals, Math.min(decimalsOf(value), 6)))}%`;
 }
 
-/** A change with its sign: +1.25%. Cut after two digits. */
+/** A change with its sign: +1.25%. Cut after two digits; what is cut to zero has no sign. */
 export function signedPercent(rate: Decimal): string {
-  const value = toPercent(rate);
+  const value = fixedDown(toPercent(rate), 2);
   const sign = isPositive(value) ? '+' : isNegative(value) ? '−' : '';
-  return `${sign}${grouped(value.replace('-', ''), 2)}%`;
+  return `${sign}${grouped(value.replace('-', ''))}%`;
 }
 
 const STEPS = [

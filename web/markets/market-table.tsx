@@ -14,7 +14,7 @@ import { useFavorites } from './favorites.ts';
 import styles from './markets.module.css';
 import { Sparkline } from './sparkline.tsx';
 
-export interface Sorting {
+interface Sorting {
   readonly sort: PairSort;
   readonly descending: boolean;
   readonly onSort: (sort: PairSort) => void;

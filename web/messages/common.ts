@@ -7,7 +7,8 @@ const en = {
   noConnection: 'No connection',
   notShown: 'This could not be shown',
   unreachable: 'The exchange cannot be reached.',
-  outcomeUnknown: 'The exchange cannot be reached. Your request may or may not have arrived.',
+  outcomeUnknown:
+    'The exchange gave no clear answer. Your request may or may not have been carried out.',
   readFailed: 'Something went wrong in this page. Reload it.',
   writeFailed: 'Something went wrong in this page. Reload it; your request may have arrived.',
   use: (value: string) => `Use ${value}`,

@@ -44,7 +44,7 @@ const en = {
   noTerm: 'none',
   fromTerm: (term: string) => `from ${term}`,
   planPays: 'Plan pays',
-  nothing: 'nothing',
+  nothing: '0.00%',
   membersEarn: 'Members earn',
   change: 'Change',
   changeName: (plan: string) => `Change the margin of ${plan}`,
@@ -57,7 +57,7 @@ const en = {
   applies:
     'Applies to new subscriptions and renewals. Current subscriptions keep the margin that they ' +
     'or their running term started with.',
-  back: 'Back',
+  back: 'Go back',
   save: 'Save margin',
   effect: 'Effect of the change',
   now: 'Now',

@@ -75,7 +75,7 @@ const en = {
       name: 'Subscribe',
       allows: 'Subscribes to plans and sets auto renew. Includes Read Earn.',
     },
-    3: { name: 'Redeem', allows: 'Redeems from plans, also early. Includes Read Earn.' },
+    3: { name: 'Redeem', allows: 'Redeems from plans, before their end too. Includes Read Earn.' },
     4: {
       name: 'Administer the enterprise',
       allows: 'Reads members’ subscriptions and sets margins. Includes Read Earn.',

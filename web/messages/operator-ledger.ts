@@ -69,7 +69,7 @@ const en = {
     `${amount} would go back if members redeemed their running terms early.`,
   statement: 'Funded and withdrawn',
   noStatement: 'Nothing funded or withdrawn yet',
-  time: 'Time (local)',
+  time: 'Time',
   amount: 'Amount',
 };
 

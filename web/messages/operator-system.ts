@@ -22,7 +22,7 @@ const en = {
   syncs: 'Disk syncs since the start',
   queued: 'Queued commands',
   historyLag: 'History lag',
-  commandCount: (commands: string) => `${commands} commands`,
+  commandCount: (commands: string) => (commands === '1' ? '1 command' : `${commands} commands`),
   openOrders: 'Open orders',
   uptime: 'Uptime',
   memory: 'Memory',

@@ -130,7 +130,7 @@ const en = {
   activity: {
     title: 'Account activity',
     none: 'No activity yet',
-    time: 'Time (local)',
+    time: 'Time',
     action: 'Action',
     result: 'Result',
     actor: 'Actor',
@@ -155,7 +155,7 @@ const en = {
       'email.codeSent': 'Code sent by email',
       'key.create': 'API key created',
       'key.revoke': 'API key revoked',
-      'faucet.credit': 'Test money received',
+      'faucet.credit': 'Test money',
     } as Readonly<Record<string, string>>,
     reasons: {
       credentialsWrong: 'wrong password',

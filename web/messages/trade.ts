@@ -170,7 +170,7 @@ const en = {
     summary: 'Balances and rules of this pair',
     balances: 'Balances',
     wallet: 'Wallet',
-    walletAndPlayMoney: 'Wallet and play money',
+    walletAndTestMoney: 'Wallet and test money',
     inOpenOrders: (asset: string) => `${asset} in open orders`,
     rules: 'Rules of this pair',
     priceStep: 'Price step',
@@ -207,8 +207,8 @@ const en = {
       `This moves the price by ${percent}, to ${price}.`,
     limitPastMarket: (percent: string, buys: boolean, price: string) =>
       buys
-        ? `The limit is ${percent} above the best ask: the order may buy up to ${price}.`
-        : `The limit is ${percent} below the best bid: the order may sell down to ${price}.`,
+        ? `The limit is ${percent} above the best ask: the order may buy at up to ${price}.`
+        : `The limit is ${percent} below the best bid: the order may sell at down to ${price}.`,
   },
 
   fault: {

@@ -12,7 +12,7 @@ const en = {
     showIn: 'Show in',
     others: 'Others',
     withoutPrice: (assets: string, target: string) =>
-      `Without ${assets}: no trades lead from there to ${target}.`,
+      `Not included: ${assets}. No market gives a price in ${target}.`,
     belowTenth: '< 0.1%',
   },
 
@@ -73,7 +73,7 @@ const en = {
     noneInPeriod: 'No entries in this period',
     entries: 'Entries of the statement',
     list: 'statement',
-    time: 'Time (local)',
+    time: 'Time',
     action: 'Action',
     amount: 'Amount',
     balanceThen: 'then ',

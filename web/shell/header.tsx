@@ -26,6 +26,10 @@ function inMenu(menu: 'main' | 'account', { me }: Session): readonly Page[] {
   );
 }
 
+/** The operator console has its own links. */
+const linksOn = (current: string, session: Session): readonly Page[] =>
+  current === 'operator' ? [] : inMenu('main', session);
+
 const useCurrent = (): string => useLocation()[0].split('/')[1] ?? '';
 
 export function Header() {
@@ -37,7 +41,7 @@ export function Header() {
         <Logo />
       </Link>
       <nav className={styles.nav} aria-label={t.pageLinks}>
-        {inMenu('main', session).map(({ path, title }) => (
+        {linksOn(current, session).map(({ path, title }) => (
           <Link
             key={path}
             href={`/${path}`}
@@ -83,9 +87,10 @@ function Logo() {
 export function TabBar() {
   const session = useSession();
   const current = useCurrent();
+  if (current === 'operator') return null;
   return (
     <nav className={styles.tabs} aria-label={t.bottomPageLinks}>
-      {inMenu('main', session).map(({ path, title, icon: Icon }) => (
+      {linksOn(current, session).map(({ path, title, icon: Icon }) => (
         <Link
           key={path}
           href={`/${path}`}
@@ -103,7 +108,7 @@ export function TabBar() {
 function SandboxBadge() {
   const { data } = useLive(feeds.serverTime);
   const ahead = data === undefined ? 0 : Number(data.businessTime) - Number(data.serverTime);
-  const text = ahead > 60_000 ? t.playMoneyAt(dateTime(data!.businessTime)) : t.playMoney;
+  const text = ahead > 60_000 ? t.testMoneyAt(dateTime(data!.businessTime)) : t.testMoney;
   return (
     <Tooltip label={text}>
       <Badge color="yellow" variant="light" size="sm" radius="sm" className={styles.badge}>

@@ -1,15 +1,18 @@
 // Test money of a sandbox: draws one asset, or all that are available today.
 import { Button, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { client, userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { RejectionNote } from '../components/states.tsx';
 import type { Decimal } from '../exact/decimal.ts';
-import { DAY_MS, grouped } from '../exact/format.ts';
+import { grouped } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { walletText } from '../messages/wallet.ts';
+import { useSession } from '../session/session.ts';
+import { stored } from '../session/stored.ts';
+import { isDrawn, parseDraws, withDraw } from './draws.ts';
 
 const t = walletText.funding;
 
@@ -49,18 +52,6 @@ export const drawnText = (drawn: readonly Drawn[]): string =>
     ? t.noneLeft
     : t.received(drawn.map(({ asset, amount }) => `${grouped(amount)} ${asset}`).join(', '));
 
-/** The last draw of each asset, as 00:00 UTC of its day, epoch ms. */
-type Draws = ReadonlyMap<string, number>;
-
-/** `now`: business time; null while it is unknown. */
-export const isDrawn = (draws: Draws, asset: string, now: number | null): boolean =>
-  now !== null && draws.get(asset) === dayOf(now);
-
-export const withDraw = (draws: Draws, asset: string, now: number | null): Draws =>
-  now === null ? draws : new Map([...draws, [asset, dayOf(now)]]);
-
-const dayOf = (now: number): number => now - (now % DAY_MS);
-
 /** The assets that cannot be drawn again today, for every button that could draw them. */
 export interface DrawnToday {
   readonly has: (asset: string) => boolean;
@@ -69,10 +60,13 @@ export interface DrawnToday {
 
 export function useDrawnToday(): DrawnToday {
   const now = useLive(feeds.serverTime).data?.businessTime ?? null;
-  const [draws, setDraws] = useState<Draws>(new Map());
+  const uid = useSession().me?.uid ?? 0;
+  const place = useMemo(() => stored(localStorage, `agio.testMoney.${uid}`), [uid]);
+  const text = place.use();
+  const draws = useMemo(() => parseDraws(text), [text]);
   return {
     has: (asset) => isDrawn(draws, asset, now),
-    note: (asset) => setDraws((before) => withDraw(before, asset, now)),
+    note: (asset) => place.set(JSON.stringify([...withDraw(parseDraws(place.get()), asset, now)])),
   };
 }
 
@@ -81,16 +75,23 @@ export interface FaucetAllProps {
   readonly onDrawn?: (asset: string) => void;
 }
 
-/** A button that draws every asset. */
+/** A button that draws every asset, while there is one to draw. */
 export function FaucetAll({ onDrawn = () => undefined }: FaucetAllProps) {
   const [text, setText] = useState<string | null>(null);
-  const drawing = useAction(() => drawAll(onDrawn), {
+  const today = useDrawnToday();
+  const { data: assets } = useLive(feeds.assets);
+  const note = (asset: string) => {
+    today.note(asset);
+    onDrawn(asset);
+  };
+  const isAnyLeft = assets === undefined || assets.some(({ asset }) => !today.has(asset));
+  const drawing = useAction(() => drawAll(note), {
     refreshes: [['balances'], ['statement']],
     onDone: (drawn) => setText(drawnText(drawn)),
   });
   return (
     <div>
-      {text === null ? (
+      {text === null && (isAnyLeft || drawing.pending) ? (
         <Button size="xs" variant="light" onClick={() => drawing.run()} loading={drawing.pending}>
           {t.get}
         </Button>

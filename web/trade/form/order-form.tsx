@@ -261,7 +261,7 @@ function Summary() {
           <h3 className={styles.subtitle}>
             {t.form.balances}
             <Anchor component={Link} href="/wallet" size="xs">
-              {isSandbox ? t.form.walletAndPlayMoney : t.form.wallet}
+              {isSandbox ? t.form.walletAndTestMoney : t.form.wallet}
             </Anchor>
           </h3>
           <Lines lines={lines} />

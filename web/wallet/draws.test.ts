@@ -1,6 +1,6 @@
 // An asset can be drawn again from 00:00 UTC.
 import { expect, test } from 'bun:test';
-import { isDrawn, withDraw } from './faucet.tsx';
+import { isDrawn, parseDraws, withDraw } from './draws.ts';
 
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MIDNIGHT = Date.UTC(2026, 10, 22);
@@ -14,4 +14,11 @@ test.each([
   ['an asset at an unknown time', NOON, 'BTC', null, false],
 ])('%s', (_, drawnAt, asset, now, drawn) => {
   expect(isDrawn(withDraw(new Map(), 'BTC', drawnAt), asset, now)).toBe(drawn);
+});
+
+test('draws are remembered as text, and another text has none', () => {
+  const draws = withDraw(new Map(), 'BTC', 90_000_000);
+  expect(parseDraws(JSON.stringify([...draws]))).toEqual(draws);
+  expect(parseDraws(null).size).toBe(0);
+  expect(parseDraws('{"BTC"').size).toBe(0);
 });
