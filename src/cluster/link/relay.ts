@@ -169,7 +169,10 @@ export class Relay {
 /** The body while it arrives; none where the leader rejects the request by its headers. */
 function readBody(request: Request, path: string): Uint8Array | Promise<Uint8Array> {
   try {
-    return readBytes(request, router.find(request.method, path).route);
+    return readBytes(
+      { request, headers: request.headers },
+      router.find(request.method, path).route,
+    );
   } catch {
     return NO_BYTES;
   }

@@ -1,5 +1,7 @@
 // Keys, sessions and positions that this node of a cluster does not have yet, because another node
 // made them a moment ago. They are not rejected before the leader's changes have arrived here.
+
+import type { RequestHeaders } from '../http/request-headers.ts';
 import type { Services } from '../services.ts';
 import { sentToken } from './cookies.ts';
 
@@ -15,7 +17,7 @@ export const follows = ({ cluster }: Pick<Services, 'cluster'>): boolean =>
 /** True if the headers name a key or session that this node does not have. */
 export function isUnknownCaller(
   { identity: { apiKeys, sessions } }: Pick<Services, 'identity'>,
-  headers: Headers,
+  headers: RequestHeaders,
 ): boolean {
   const apiKey = headers.get('exchange-api-key');
   if (apiKey !== null) return apiKeys.lookup(apiKey) === undefined;
@@ -24,7 +26,7 @@ export function isUnknownCaller(
 }
 
 /** Waits for the session of these headers, where it may be on its way. */
-export async function waitForSession(node: Node, headers: Headers): Promise<void> {
+export async function waitForSession(node: Node, headers: RequestHeaders): Promise<void> {
   if (follows(node) && isUnknownCaller(node, headers)) await node.cluster!.syncIdentity();
 }
 

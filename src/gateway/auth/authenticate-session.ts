@@ -5,6 +5,7 @@ import { Problem } from '../../contract/problem.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import { Module, type ModuleId } from '../../identity/live-key.ts';
 import type { Session } from '../../identity/sessions.ts';
+import type { RequestHeaders } from '../http/request-headers.ts';
 import type { Services } from '../services.ts';
 import { isOwnPage, sentToken } from './cookies.ts';
 
@@ -13,7 +14,7 @@ type SessionServices = Pick<Services, 'identity' | 'engine' | 'limits'>;
 /** The live session of a request. Throws Problem sessionInvalid or crossOrigin. */
 export function authenticateSession(
   { identity }: Pick<Services, 'identity'>,
-  headers: Headers,
+  headers: RequestHeaders,
   { method }: Pick<ApiCall, 'method'>,
 ): Session {
   const token = sentToken(headers);
@@ -29,7 +30,7 @@ export function authenticateSession(
 }
 
 /** True if a session authenticates a call that needs a privilege: it has a token and no key. */
-export function comesBySession(headers: Headers): boolean {
+export function comesBySession(headers: RequestHeaders): boolean {
   return headers.get('exchange-api-key') === null && sentToken(headers) !== null;
 }
 
@@ -41,7 +42,7 @@ export function comesBySession(headers: Headers): boolean {
 function authorizeSession(
   services: SessionServices,
   route: ApiCall,
-  headers: Headers,
+  headers: RequestHeaders,
   ip: () => string,
 ): Session {
   const session = requireSession(services, route, headers, ip);
@@ -65,7 +66,7 @@ function authorizeSession(
 function requireSession(
   services: SessionServices,
   route: Pick<ApiCall, 'method'>,
-  headers: Headers,
+  headers: RequestHeaders,
   ip: () => string,
 ): Session {
   try {
@@ -83,7 +84,7 @@ function requireSession(
 export function sessionOf(
   services: SessionServices,
   route: ApiCall,
-  headers: Headers,
+  headers: RequestHeaders,
   ip: () => string,
 ): Session | null {
   if (route.access === 'public') return null;

@@ -3,6 +3,7 @@
 import { DEVICE_MS } from '../../identity/proofs/known-devices.ts';
 import { SESSION_ABSOLUTE_MS, type Session } from '../../identity/sessions.ts';
 import type { Reply } from '../http/reply.ts';
+import type { RequestHeaders } from '../http/request-headers.ts';
 import type { Services } from '../services.ts';
 
 const SESSION_COOKIE = 'agio';
@@ -17,16 +18,16 @@ type WithIdentity = Pick<Services, 'identity'>;
 type SetCookie = Readonly<Record<string, string>>;
 
 /** The token of a request, live or not; null for none. The header has precedence. */
-export function sentToken(headers: Headers): string | null {
+export function sentToken(headers: RequestHeaders): string | null {
   return headers.get('exchange-token') ?? readCookie(headers, SESSION_COOKIE)?.value ?? null;
 }
 
 /** The device cookie of a request, not verified; null for none. */
-export const sentDevice = (headers: Headers): string | null =>
+export const sentDevice = (headers: RequestHeaders): string | null =>
   readCookie(headers, DEVICE_COOKIE)?.value ?? null;
 
 /** The header that stores the token in a page of this service; null for every other caller. */
-export function cookieOf(token: string, headers: Headers): SetCookie | null {
+export function cookieOf(token: string, headers: RequestHeaders): SetCookie | null {
   const cookie = pageCookie(headers, SESSION_COOKIE, token, SESSION_ABSOLUTE_MS / 1000);
   return cookie === null ? null : { 'Set-Cookie': cookie };
 }
@@ -34,7 +35,7 @@ export function cookieOf(token: string, headers: Headers): SetCookie | null {
 /** The reply with the cookie of a known browser; unchanged for a caller that is not a page. */
 export function rememberDevice<W>(
   { identity }: WithIdentity,
-  headers: Headers,
+  headers: RequestHeaders,
   uid: number,
   reply: Reply<W>,
 ): Reply<W> {
@@ -52,7 +53,7 @@ export function rememberDevice<W>(
 export function renewCookie(
   { identity }: WithIdentity,
   { sessionId }: Session,
-  headers: Headers,
+  headers: RequestHeaders,
 ): SetCookie | null {
   const isKept = headers.get('exchange-token') === null && cookieOf('', headers) !== null;
   const renewed = isKept ? identity.sessions.renew(sessionId) : undefined;
@@ -69,7 +70,7 @@ export interface RenewedToken {
 export function renewToken(
   services: WithIdentity,
   session: Session,
-  headers: Headers,
+  headers: RequestHeaders,
 ): RenewedToken {
   if (headers.get('exchange-token') === null) {
     return { body: {}, headers: renewCookie(services, session, headers) };
@@ -79,7 +80,7 @@ export function renewToken(
 }
 
 /** The header that deletes the session cookie of a browser; null where it sent none. */
-export function forgetCookie(headers: Headers): SetCookie | null {
+export function forgetCookie(headers: RequestHeaders): SetCookie | null {
   const sent = readCookie(headers, SESSION_COOKIE);
   return sent === null ? null : { 'Set-Cookie': setCookie(sent.name, '', 0) };
 }
@@ -88,7 +89,7 @@ export function forgetCookie(headers: Headers): SetCookie | null {
  * True if a browser states that a page of this origin sent the request. Sec-Fetch-Site comes first,
  * since a proxy may change Host; browsers omit it without TLS.
  */
-export function isOwnPage(headers: Headers): boolean {
+export function isOwnPage(headers: RequestHeaders): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null) return site === 'same-origin';
   const origin = /^https?:\/\/([^/]+)$/.exec(headers.get('origin') ?? '')?.[1];
@@ -96,7 +97,12 @@ export function isOwnPage(headers: Headers): boolean {
 }
 
 /** A cookie for the page that sent the request: over TLS, or on this machine; null otherwise. */
-function pageCookie(headers: Headers, name: string, value: string, seconds: number): string | null {
+function pageCookie(
+  headers: RequestHeaders,
+  name: string,
+  value: string,
+  seconds: number,
+): string | null {
   if (!isOwnPage(headers)) return null;
   // A browser sends the page's origin with every write, which shows whether the page came over TLS,
   // also where a proxy ends the TLS.
@@ -112,7 +118,7 @@ function setCookie(name: string, value: string, seconds: number): string {
 
 /** A cookie of `pageCookie`, with the name that it has. */
 function readCookie(
-  headers: Headers,
+  headers: RequestHeaders,
   plainName: string,
 ): { readonly name: string; readonly value: string } | null {
   const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
@@ -128,4 +134,4 @@ function readCookie(
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 
-const isLoopback = (headers: Headers): boolean => LOOPBACK.test(headers.get('host') ?? '');
+const isLoopback = (headers: RequestHeaders): boolean => LOOPBACK.test(headers.get('host') ?? '');

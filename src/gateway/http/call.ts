@@ -11,6 +11,7 @@ import type { Session } from '../../identity/sessions.ts';
 import type { SignedCaller } from '../auth/authenticate.ts';
 import type { Incoming } from './incoming.ts';
 import { mayBeLeftOut } from './request-body.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import type { Call, Route } from './route.ts';
 import type { Match } from './router.ts';
 
@@ -32,7 +33,7 @@ export function callOf(
   body: Uint8Array,
   { authenticated, session }: Caller,
 ): Call<unknown, unknown> {
-  const { headers } = incoming.request;
+  const { headers } = incoming;
   const guarded = route.write && authenticated?.key.replayGuard === true;
   return {
     requestId: incoming.requestId,
@@ -61,7 +62,7 @@ function readJson(bytes: Uint8Array, route: Route): JsonValue {
 /** The Idempotency-Key with a digest of the request that it names: path, query and body. */
 function idempotencyTag(
   { keyedAs }: Pick<ApiCall, 'keyedAs'>,
-  headers: Headers,
+  headers: RequestHeaders,
   { path, query }: Pick<Incoming, 'path' | 'query'>,
   body: Uint8Array,
 ): IdempotencyTag | null {
@@ -86,7 +87,10 @@ export function requestDigest(path: string, query: string, body: Uint8Array | st
  * Waits until the state has the position in X-Agio-Min-Seq; undefined where the request has no such
  * header, as nearly all. Rejects with Problem notReady, invalidHeader.
  */
-export function waitForMinSeq(engine: Engine, { headers }: Request): Promise<void> | undefined {
+export function waitForMinSeq(
+  engine: Engine,
+  { headers }: Pick<Incoming, 'headers'>,
+): Promise<void> | undefined {
   const minSeq = headers.get('x-agio-min-seq');
   return minSeq === null ? undefined : waitForSeq(engine, minSeq);
 }

@@ -2,6 +2,7 @@
 // proxies. Limits and allow-lists use it. The operator area checks every hop, since any of them may
 // have admitted a stranger.
 import { canonicalAddress, forwardedAddress, type IpRanges } from '../../identity/ip.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 const FORWARDED_FOR = 'x-forwarded-for';
 /** Each of these headers shows a proxy that this file does not read. */
@@ -15,7 +16,7 @@ export const peerAddress = (peer: string | undefined): string =>
  * The rightmost hop that is no trusted proxy: everything to the left of it may be invented. For an
  * entry that is no address, the proxy that sent it.
  */
-export function callerAddress(peer: string, headers: Headers, trusted: IpRanges): string {
+export function callerAddress(peer: string, headers: RequestHeaders, trusted: IpRanges): string {
   if (trusted.isEmpty || !trusted.contains(peer)) return peer;
   let caller = peer;
   for (const hop of hopsOf(headers).reverse()) {
@@ -32,7 +33,7 @@ export function callerAddress(peer: string, headers: Headers, trusted: IpRanges)
  */
 export function comesFromInside(
   peer: string,
-  headers: Headers,
+  headers: RequestHeaders,
   trusted: IpRanges,
   networks: IpRanges,
 ): boolean {
@@ -47,7 +48,7 @@ export function comesFromInside(
 }
 
 /** Each hop in the order of the header; null for an entry that is no address. */
-function hopsOf(headers: Headers): (string | null)[] {
+function hopsOf(headers: RequestHeaders): (string | null)[] {
   const text = headers.get(FORWARDED_FOR);
   return text === null ? [] : text.split(',').map(forwardedAddress);
 }

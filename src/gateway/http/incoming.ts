@@ -6,6 +6,7 @@ import type { IpRanges } from '../../identity/ip.ts';
 import type { Connection } from '../../streams/connection.ts';
 import type { Allowance } from '../limits/limits.ts';
 import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
+import { ReadHeaders, type RequestHeaders } from './request-headers.ts';
 import type { Match } from './router.ts';
 
 /** The part of the HTTP server that a request needs. */
@@ -23,7 +24,7 @@ const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The X-Request-Id that the answer repeats; null where the server has to give one. */
-export function sentRequestId(headers: Headers): string | null {
+export function sentRequestId(headers: RequestHeaders): string | null {
   const sent = headers.get('x-request-id');
   return sent !== null && REQUEST_ID.test(sent) ? sent : null;
 }
@@ -39,8 +40,10 @@ export const SERVER_TERMS = {
 export class Incoming {
   readonly startedAt = performance.now();
   readonly request: Request;
+  readonly headers: RequestHeaders;
   readonly server: ServerHandle;
   readonly requestId: string;
+  readonly hasValidHost: boolean;
   readonly path: string;
   /** Raw, without the question mark. */
   readonly query: string;
@@ -51,18 +54,22 @@ export class Incoming {
   readonly #trustedProxies: IpRanges;
   #address: string | null = null;
 
-  constructor(request: Request, server: ServerHandle, requestId: string, trustedProxies: IpRanges) {
+  /** `nextId` makes the id of a request that has none. */
+  constructor(
+    request: Request,
+    server: ServerHandle,
+    nextId: () => string,
+    trustedProxies: IpRanges,
+  ) {
     this.request = request;
+    this.headers = new ReadHeaders(request.headers);
     this.server = server;
-    this.requestId = requestId;
+    this.requestId = sentRequestId(this.headers) ?? nextId();
+    this.hasValidHost = isValidHost(this.headers.get('host'));
     this.#trustedProxies = trustedProxies;
     const { path, query } = targetOf(request.url);
     this.path = path;
     this.query = query;
-  }
-
-  get hasValidHost(): boolean {
-    return isValidHost(this.request.headers.get('host'));
   }
 
   /** Throws Problem invalidHeader. */
@@ -77,13 +84,13 @@ export class Incoming {
 
   /** The caller's address. A function value, since a call passes it on; few calls need it. */
   readonly ip = (): string => {
-    this.#address ??= callerAddress(this.peer, this.request.headers, this.#trustedProxies);
+    this.#address ??= callerAddress(this.peer, this.headers, this.#trustedProxies);
     return this.#address;
   };
 
   /** True if the caller and every hop are in these networks. */
   isFrom(networks: IpRanges): boolean {
-    return comesFromInside(this.peer, this.request.headers, this.#trustedProxies, networks);
+    return comesFromInside(this.peer, this.headers, this.#trustedProxies, networks);
   }
 
   /** The address at the other end of the connection, which may be a proxy. */

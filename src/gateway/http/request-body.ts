@@ -2,6 +2,8 @@
 // caller's, also a connection that ends in the middle of it.
 import type { ApiCall } from '../../contract/call.ts';
 import { invalidField, Problem } from '../../contract/problem.ts';
+import type { Incoming } from './incoming.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 /** From the headers to the last byte; the slowest line needs less. */
 const BODY_DEADLINE_MS = 5000;
@@ -14,10 +16,9 @@ const NO_BYTES = new Uint8Array(0);
  * invalidBody, or invalidField where the route has no body.
  */
 export function readBytes(
-  request: Request,
+  { request, headers }: Pick<Incoming, 'request' | 'headers'>,
   route: Pick<ApiCall, 'access' | 'body' | 'bodyLimit'>,
 ): Uint8Array | Promise<Uint8Array> {
-  const { headers } = request;
   const length = headers.get('content-length');
   if (route.body === undefined) {
     if (!isEmpty(length, headers)) {
@@ -47,7 +48,7 @@ export async function readForm(request: Request, limit: number): Promise<string>
   return Buffer.from(bytes).toString();
 }
 
-const isEmpty = (length: string | null, headers: Headers): boolean =>
+const isEmpty = (length: string | null, headers: RequestHeaders): boolean =>
   (length === null || length === '0') && !headers.has('transfer-encoding');
 
 /**

@@ -4,6 +4,7 @@
 import type { ApiCall } from '../../contract/call.ts';
 import type { RateHeaders } from '../limits/limits.ts';
 import type { Reply } from './reply.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 export type CorsHeaders = Readonly<Record<string, string>>;
 
@@ -92,7 +93,7 @@ const NAMED_ORIGINS_ONLY = ['/user-center/', '/operator/'];
 /** Headers for a browser's cross-origin call; null for callers that are not browsers. */
 export function corsHeaders(
   origins: readonly string[],
-  headers: Headers,
+  headers: RequestHeaders,
   path: string,
 ): CorsHeaders | null {
   const origin = headers.get('origin');

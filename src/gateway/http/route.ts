@@ -6,6 +6,7 @@ import type { LiveKey } from '../../identity/live-key.ts';
 import type { Session } from '../../identity/sessions.ts';
 import type { Services } from '../services.ts';
 import type { Reply } from './reply.ts';
+import type { RequestHeaders } from './request-headers.ts';
 
 /** The input of a handler, after every check that does not need the state. */
 export interface Call<Q, B> {
@@ -27,7 +28,7 @@ export interface Call<Q, B> {
   /** The caller's address; a function, since few calls need it and it costs. */
   readonly ip: () => string;
   /** For the few calls that read a header themselves. */
-  readonly headers: Headers;
+  readonly headers: RequestHeaders;
 }
 
 /** A call in the audit log. */

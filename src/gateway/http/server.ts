@@ -23,7 +23,7 @@ import { requireAvailable, shedCallsOf } from '../limits/load.ts';
 import { OperatorAudit } from '../operations/operator-audit.ts';
 import type { Services } from '../services.ts';
 import { type Caller, callOf, waitForMinSeq } from './call.ts';
-import { Incoming, type ServerHandle, sentRequestId } from './incoming.ts';
+import { Incoming, type ServerHandle } from './incoming.ts';
 import type { HttpListener } from './listener.ts';
 import { earnProblemOf, problemOf } from './problem-of.ts';
 import { problemReply, type Reply } from './reply.ts';
@@ -113,11 +113,11 @@ export class Gateway {
   /** Answers one request of `server`; resolves to undefined where it became a stream. */
   async serve(request: Request, server: ServerHandle): Promise<Response | undefined> {
     const { config, metrics } = this.#services;
-    const incoming = new Incoming(request, server, this.#requestId(request), config.trustedProxies);
-    const { path } = incoming;
+    const incoming = new Incoming(request, server, this.#nextId, config.trustedProxies);
+    const { path, headers } = incoming;
     const page = incoming.hasValidHost ? this.#pages.respond(request, path) : null;
     if (page !== null) return page;
-    const cors = corsHeaders(config.corsOrigins, request.headers, path);
+    const cors = corsHeaders(config.corsOrigins, headers, path);
     let reply: Reply;
     try {
       incoming.requireHost();
@@ -172,7 +172,7 @@ export class Gateway {
     const isInside =
       config.operatorNetworks === ANY_ADDRESS || incoming.isFrom(config.operatorNetworks);
     if (!isInside) throw new Problem('notFound');
-    const authorization = request.headers.get('authorization');
+    const authorization = incoming.headers.get('authorization');
     authenticateOperator(limits, this.#operatorToken, authorization, incoming.ip);
     const match = this.#router.find(request.method, path);
     return match.route.handle(
@@ -182,7 +182,7 @@ export class Gateway {
   }
 
   /** Calls that write identity, and of callers whose key or session has not arrived here yet. */
-  #isForLeader({ path, request: { headers } }: Incoming, { route }: Match): boolean {
+  #isForLeader({ path, headers }: Incoming, { route }: Match): boolean {
     const { access, method } = route;
     if (access === 'operator') return true;
     if (path.startsWith(USER_CENTER_AREA) && (access === 'public' || method !== 'GET')) return true;
@@ -201,36 +201,37 @@ export class Gateway {
 
   /** A call of a customer or of an anonymous caller. Throws Problem. */
   async #serveCaller(incoming: Incoming, match: Match): Promise<Reply> {
-    const { request, ip } = incoming;
+    const { headers, ip } = incoming;
     const { route } = match;
     if (route.access === 'public') incoming.passed = this.#limitAnonymous(incoming.path, ip);
-    let session = sessionOf(this.#services, route, request.headers, ip);
+    let session = sessionOf(this.#services, route, headers, ip);
     if (session !== null) incoming.passed = this.#limitSession(session, route);
-    const reading = readBytes(request, route);
+    const reading = readBytes(incoming, route);
     const isArriving = reading instanceof Promise;
     const body = isArriving ? await reading : reading;
     const needsKey = typeof route.access === 'object' && session === null;
     const authenticated = needsKey ? this.#authenticateKey(incoming, route, body) : null;
     // A slow body takes seconds, in which the session may have ended.
     if (session !== null && isArriving) {
-      session = sessionOf(this.#services, route, request.headers, ip);
+      session = sessionOf(this.#services, route, headers, ip);
     }
     const call = callOf(incoming, match, body, { authenticated, session });
-    const waiting = waitForMinSeq(this.#services.engine, request);
+    const waiting = waitForMinSeq(this.#services.engine, incoming);
     if (waiting !== undefined) {
       await waiting;
-      if (session !== null) sessionOf(this.#services, route, request.headers, ip);
+      if (session !== null) sessionOf(this.#services, route, headers, ip);
       if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
     }
     if (route.write) {
       this.#services.metrics.countReceived(performance.now() - incoming.startedAt);
     }
-    return route.handle(this.#services, call);
+    // Without await, the promise of this function follows the other one three turns later.
+    return await route.handle(this.#services, call);
   }
 
   /** A call of the operator. It has audit entries before its act and its answer. Throws Problem. */
   async #serveOperator(incoming: Incoming, match: Match): Promise<Reply> {
-    const { request, requestId } = incoming;
+    const { requestId } = incoming;
     const { route, params } = match;
     const ip = incoming.ip();
     this.#authenticateOperator(incoming);
@@ -238,9 +239,9 @@ export class Gateway {
     let call: Call<unknown, unknown> | null = null;
     let reply: Reply;
     try {
-      const body = await readBytes(request, route);
+      const body = await readBytes(incoming, route);
       call = callOf(incoming, match, body, ANONYMOUS);
-      await waitForMinSeq(this.#services.engine, request);
+      await waitForMinSeq(this.#services.engine, incoming);
       await this.#operatorAudit.recordBegin({ route, params, call, ip, requestId });
       reply = await route.handle(this.#services, call);
     } catch (error) {
@@ -294,8 +295,7 @@ export class Gateway {
 
   /** The key of a signed request. Throws the Problems of authenticate. */
   #authenticateKey(incoming: Incoming, route: Route, body: Uint8Array): SignedCaller {
-    const { path, query, ip } = incoming;
-    const { headers } = incoming.request;
+    const { path, query, ip, headers } = incoming;
     const signed = {
       apiKey: headers.get('exchange-api-key'),
       timestamp: headers.get('exchange-api-timestamp'),
@@ -318,9 +318,9 @@ export class Gateway {
   }
 
   /** Throws Problem sessionInvalid, rateLimited. */
-  #authenticateOperator({ request, ip, requestId }: Incoming): void {
+  #authenticateOperator({ headers, ip, requestId }: Incoming): void {
     try {
-      const authorization = request.headers.get('authorization');
+      const authorization = headers.get('authorization');
       authenticateOperator(this.#services.limits, this.#operatorToken, authorization, ip);
     } catch (error) {
       this.#operatorAudit.recordRejectedLogin(this.#problemOf(error, requestId), ip(), requestId);
@@ -347,12 +347,10 @@ export class Gateway {
     );
   }
 
-  #requestId({ headers }: Request): string {
-    const sent = sentRequestId(headers);
-    if (sent !== null) return sent;
+  readonly #nextId = (): string => {
     this.#requests++;
     return this.#idPrefix + this.#requests;
-  }
+  };
 }
 
 /** Compares the text that the router compares, so no spelling of a path gets around it. */

@@ -9,6 +9,7 @@ import type { Session } from '../../../identity/sessions.ts';
 import type { User } from '../../../identity/users.ts';
 import { sentDevice } from '../../auth/cookies.ts';
 import { denialReply, type Reply } from '../../http/reply.ts';
+import type { RequestHeaders } from '../../http/request-headers.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
 
@@ -45,7 +46,7 @@ export const accountRoute = <Q, B, W, T>(
     accounts: Accounts,
     caller: Caller,
     body: NoInfer<B>,
-    headers: Headers,
+    headers: RequestHeaders,
   ) => Promise<Result<T>>,
   write: (value: T, services: Services, call: Call<NoInfer<Q>, NoInfer<B>>) => Reply<NoInfer<W>>,
 ): Route =>
