@@ -12,6 +12,10 @@ function prefixOf(uid: number): string {
 /** `id`: of the order, or of a cancel request (both from one counter). */
 export const generatedClOrdId = (uid: number, id: number): string => prefixOf(uid) + id;
 
+/** Whether the core generated the clOrdId of an order; most clOrdIds are the caller's own. */
+export const isGenerated = (uid: number, id: number, clOrdId: string): boolean =>
+  clOrdId.startsWith(prefixOf(uid)) && clOrdId === generatedClOrdId(uid, id);
+
 /** The id that may have generated a user's clOrdId, or null. */
 export function generatedFrom(uid: number, clOrdId: string): number | null {
   const prefix = prefixOf(uid);

@@ -8,8 +8,13 @@ import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { BinaryWriter } from '../core/binary.ts';
+import type { Fields, RecordOf } from '../core/codec.ts';
+import { lots } from '../core/units.ts';
 import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
+import { FILLS } from '../views/fills.ts';
+import type { PackedTable } from '../views/packed-table.ts';
 import { viewsPath } from '../views/view-store.ts';
 import { checkpointOf, Follower } from './follower.ts';
 import { snapshotsOf } from './snapshot-store.ts';
@@ -44,13 +49,36 @@ beforeAll(async () => {
 });
 afterAll(() => directory[Symbol.dispose]());
 
-async function verifyAfter(sql: string): ReturnType<typeof verifyViews> {
+async function verifyAfter(spoil: string | ((db: Database) => void)) {
   const spoiled = join(directory.path, 'spoiled.db');
   copyFileSync(path, spoiled);
   const db = new Database(spoiled);
-  db.run(sql);
+  if (typeof spoil === 'string') db.run(spoil);
+  else spoil(db);
   db.close();
   return verifyViews({ viewsPath: spoiled, journal: new FileJournalReader(disk.mount()) });
+}
+
+/** Replaces what a packed row has of the record with tradeId 3. */
+function changeTrade<F extends Fields>(
+  db: Database,
+  table: PackedTable<F>,
+  change: (record: RecordOf<F>) => RecordOf<F>,
+): void {
+  type Stored = { readonly first: number; readonly data: Uint8Array };
+  const rows = db.query<Stored & Record<string, number>, []>(`SELECT * FROM ${table.name}`).all();
+  for (const row of rows) {
+    const group = table.group.map((name) => row[name]!);
+    const records = table.unpack(group, row.data);
+    const at = records.findIndex((record) => record[table.id] === 3);
+    if (at < 0) continue;
+    records[at] = change(records[at]!);
+    const [out, before] = [new BinaryWriter(), table.zeros()];
+    for (const record of records) table.pack(out, record, before);
+    const where = [...table.group, 'first'].map((name) => `${name} = ${row[name]}`).join(' AND ');
+    db.run(`UPDATE ${table.name} SET data = ? WHERE ${where}`, [out.view()]);
+    return;
+  }
 }
 
 describe('views', () => {
@@ -61,8 +89,8 @@ describe('views', () => {
   });
 
   test('with a changed row differ in it', async () => {
-    const { differences } = await verifyAfter(
-      'UPDATE fills SET quantity = quantity + 1 WHERE tradeId = 3 AND maker = 0',
+    const { differences } = await verifyAfter((db) =>
+      changeTrade(db, FILLS, (fill) => ({ ...fill, quantity: lots(fill.quantity + 1) })),
     );
     expect(differences).toHaveLength(1);
     const [{ table, key, stored, expected }] = differences;
@@ -73,11 +101,11 @@ describe('views', () => {
 
   test('with a row too few and a row too many differ in both', async () => {
     const { differences } = await verifyAfter(
-      'UPDATE trades SET tradeId = 999999 WHERE tradeId = 3',
+      'UPDATE entries SET entryId = 999999 WHERE entryId = 3',
     );
     expect(differences).toMatchObject([
-      { table: 'trades', key: { tradeId: 3 }, stored: null },
-      { table: 'trades', key: { tradeId: 999999 }, expected: null },
+      { table: 'entries', key: { entryId: 3 }, stored: null },
+      { table: 'entries', key: { entryId: 999999 }, expected: null },
     ]);
   });
 

@@ -18,17 +18,11 @@ const ROWS = Array.from({ length: SIZE * AGGREGATES }, (_, i) => ({
 }));
 
 const walk = new AggregateWalk(
-  {
-    all: (_, before, limit) => {
-      const end = Math.min(Number(before) - 1, ROWS.length);
-      return ROWS.slice(Math.max(0, end - Number(limit)), end).reverse();
-    },
-    get: () => null,
+  (_, before, limit) => {
+    const end = Math.min(before - 1, ROWS.length);
+    return ROWS.slice(Math.max(0, end - limit), end).reverse();
   },
-  {
-    all: (_, from, limit) => ROWS.slice(Number(from) - 1, Number(from) - 1 + Number(limit)),
-    get: () => null,
-  },
+  (_, from, limit) => ROWS.slice(from - 1, from - 1 + limit),
 );
 
 test('a page ends after 20,000 trades, and the next one goes on', () => {

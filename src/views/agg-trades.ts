@@ -4,7 +4,6 @@
 import type { Side } from '../core/fix.ts';
 import { type Amount, add, type Lots, type Ticks, ZERO } from '../core/units.ts';
 import { NO_BOUND } from './id-walk.ts';
-import type { Reader } from './table.ts';
 
 /** Rows in one step of the walk. */
 const STEP = 1_000;
@@ -27,12 +26,14 @@ export interface AggTrade extends Omit<AggregatedTrade, 'tradeId' | 'quantity'> 
   readonly quantity: Amount;
 }
 
+type ReadTrades = (securityId: number, tradeId: number, limit: number) => AggregatedTrade[];
+
 export class AggregateWalk {
-  readonly #downward: Reader<AggregatedTrade>;
-  readonly #upward: Reader<AggregatedTrade>;
+  readonly #downward: ReadTrades;
+  readonly #upward: ReadTrades;
 
   /** Both read by securityId, a tradeId and a limit: below that trade, or from it on. */
-  constructor(downward: Reader<AggregatedTrade>, upward: Reader<AggregatedTrade>) {
+  constructor(downward: ReadTrades, upward: ReadTrades) {
     this.#downward = downward;
     this.#upward = upward;
   }
@@ -40,16 +41,16 @@ export class AggregateWalk {
   /** The newest ones, oldest first. */
   newest(securityId: number, limit: number): AggTrade[] {
     const next = (last: AggregatedTrade | undefined) =>
-      this.#downward.all(securityId, last?.tradeId ?? NO_BOUND, STEP);
+      this.#downward(securityId, last?.tradeId ?? NO_BOUND, STEP);
     return collect(next, limit).reverse();
   }
 
   /** From the one of the first trade from `fromId` on. */
   from(securityId: number, fromId: number, limit: number): AggTrade[] {
-    const [first] = this.#upward.all(securityId, fromId, 1);
+    const [first] = this.#upward(securityId, fromId, 1);
     if (first === undefined) return [];
     const next = (last: AggregatedTrade | undefined) =>
-      this.#upward.all(securityId, last === undefined ? first.aggTradeId : last.tradeId + 1, STEP);
+      this.#upward(securityId, last === undefined ? first.aggTradeId : last.tradeId + 1, STEP);
     return collect(next, limit);
   }
 }

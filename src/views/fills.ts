@@ -2,15 +2,15 @@
 // it. It is read in three ways: a user's fills in an instrument, the fills of an order, and the
 // entries of the statement, which follow from it (statement.ts).
 //
-// The rows lie in the order of their key, and no index but the one by order repeats them: a fill
-// costs the follower two places, and the row of the trade one.
-import type { Database } from 'bun:sqlite';
-import { boolean, code, integer, money, price, quantity } from '../core/codec.ts';
+// Many fills of a user in an instrument share a row of the file (packed-table.ts). Only the fills of
+// an order have a place of their own each, which is a small one.
+import type { Database, Statement } from 'bun:sqlite';
+import { boolean, code, integer, money, price, quantity, type RecordOf } from '../core/codec.ts';
+import type { ExecutionReport } from '../core/event.ts';
 import { Side } from '../core/fix.ts';
 import {
   assertPageSize,
   type IdWindow,
-  idAtTime,
   idWindow,
   mergeRanges,
   NO_BOUND,
@@ -18,7 +18,9 @@ import {
   type TimeWindow,
 } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
+import type { OrdersView } from './orders.ts';
+import { PackedRecords, PackedTable } from './packed-table.ts';
+import { type Insert, Table } from './table.ts';
 
 /** A user's fills in a window of time, newest first unless `fromTradeId` is given. */
 export interface FillsQuery extends TimeWindow {
@@ -37,35 +39,45 @@ export interface FillsQuery extends TimeWindow {
   readonly size: number;
 }
 
-export const FILLS = new Table(
-  'fills',
-  {
-    uid: integer,
-    securityId: integer,
-    tradeId: integer,
-    /** A self trade is two fills, the taker's first. */
-    maker: boolean,
-    orderId: integer,
-    side: code<Side>(),
-    price,
-    quantity,
-    baseAmount: money,
-    quoteAmount: money,
-    /** In the asset that the side received, which it was taken from. */
-    fee: money,
-    /** The user's spot balances after the fill and its fee, held or free. */
-    baseBalance: money,
-    quoteBalance: money,
-    /** The id of its first entry in the statement. The others have the next ids. */
-    entryId: integer,
-    transactTime: integer,
-  },
-  {
-    key: ['uid', 'securityId', 'tradeId', 'maker'],
-    indexes: ['CREATE INDEX fillsByOrder ON fills (orderId, tradeId)'],
-  },
+const FIELDS = {
+  uid: integer,
+  securityId: integer,
+  tradeId: integer,
+  /** A self trade is two fills, the taker's first. */
+  maker: boolean,
+  orderId: integer,
+  side: code<Side>(),
+  price,
+  quantity,
+  baseAmount: money,
+  quoteAmount: money,
+  /** In the asset that the side received, which it was taken from. */
+  fee: money,
+  /** The user's spot balances after the fill and its fee, held or free. */
+  baseBalance: money,
+  quoteBalance: money,
+  /** The id of its first entry in the statement. The others have the next ids. */
+  entryId: integer,
+  transactTime: integer,
+};
+export type FillRecord = RecordOf<typeof FIELDS>;
+
+export const FILLS = new PackedTable('fills', FIELDS, {
+  group: ['uid', 'securityId'],
+  id: 'tradeId',
+  ascending: ['tradeId', 'entryId', 'transactTime'],
+  key: ['uid', 'securityId', 'tradeId', 'maker'],
+});
+
+/**
+ * The fills of an order among those of its user. An order that one trade filled has none here: the
+ * time of its last report finds the fill.
+ */
+export const FILLS_OF_ORDERS = new Table(
+  'fillsOfOrders',
+  { orderId: integer, tradeId: integer, securityId: integer },
+  { key: ['orderId', 'tradeId'] },
 );
-export type FillRecord = RecordOf<typeof FILLS>;
 
 /** A trade as one of its two sides sees it. */
 export interface Fill
@@ -77,70 +89,54 @@ export interface Fill
   readonly feeAssetId: number;
 }
 
-/** A column that grows with the trades of a user in an instrument. */
-type GrowingColumn = 'transactTime' | 'entryId';
-interface Place {
-  readonly id: number;
-  readonly transactTime: number;
-  readonly entryId: number;
-}
+/** Where a fill of an order is. */
+type Place = Pick<FillRecord, 'tradeId' | 'securityId'>;
 
 export class FillsView {
   readonly #instruments: InstrumentsView;
-  readonly #insert: Insert<FillRecord>;
+  readonly #orders: OrdersView;
+  readonly #records: PackedRecords<typeof FIELDS>;
+  readonly #insertOfOrder: Insert<Pick<FillRecord, 'orderId' | 'tradeId' | 'securityId'>>;
   readonly #new: FillRecord[] = [];
-  readonly #ofUser: Reader<FillRecord>;
-  readonly #ofUserUpward: Reader<FillRecord>;
-  readonly #ofOrder: Reader<FillRecord>;
-  readonly #ofOrderUpward: Reader<FillRecord>;
-  readonly #nextInstrument: (uid: number, from: number) => number | null;
-  readonly #atOrAfter: (uid: number, securityId: number, tradeId: number) => Place | null;
+  readonly #ofOrder: Statement<Place, [number, number, number, number]>;
+  readonly #ofOrderUpward: Statement<Place, [number, number, number, number]>;
+  readonly #nextInstrument: Statement<{ securityId: number }, [number, number]>;
 
-  constructor(db: Database, instruments: InstrumentsView) {
+  constructor(db: Database, instruments: InstrumentsView, orders: OrdersView) {
     this.#instruments = instruments;
-    this.#insert = FILLS.prepareInsert(db);
-    const { all } = FILLS;
-    const ofUser = 'WHERE uid = ? AND securityId = ? AND tradeId >= ? AND tradeId < ?';
-    this.#ofUser = all.prepare(db, `${ofUser} ORDER BY tradeId DESC, maker DESC LIMIT ?`);
-    this.#ofUserUpward = all.prepare(db, `${ofUser} ORDER BY tradeId, maker LIMIT ?`);
-    // Named: SQLite may take the key for it, which finds more than the page.
-    this.#ofOrder = all.prepare(
-      db,
-      `INDEXED BY fillsByOrder WHERE orderId = ? AND tradeId >= ? AND tradeId < ?
-       ORDER BY tradeId DESC LIMIT ?`,
-    );
-    this.#ofOrderUpward = all.prepare(
-      db,
-      `INDEXED BY fillsByOrder WHERE orderId = ? AND tradeId >= ? AND tradeId < ?
-       ORDER BY tradeId LIMIT ?`,
-    );
-    const next = db.prepare<{ securityId: number }, [number, number]>(
+    this.#orders = orders;
+    this.#records = new PackedRecords(db, FILLS);
+    this.#insertOfOrder = FILLS_OF_ORDERS.prepareInsert(db);
+    const ofOrder =
+      'SELECT tradeId, securityId FROM fillsOfOrders ' +
+      'WHERE orderId = ? AND tradeId >= ? AND tradeId < ? ORDER BY tradeId';
+    this.#ofOrder = db.prepare(`${ofOrder} DESC LIMIT ?`);
+    this.#ofOrderUpward = db.prepare(`${ofOrder} LIMIT ?`);
+    this.#nextInstrument = db.prepare(
       `SELECT securityId FROM fills WHERE uid = ? AND securityId >= ?
        ORDER BY securityId LIMIT 1`,
     );
-    this.#nextInstrument = (uid, from) => next.get(uid, from)?.securityId ?? null;
-    const place = db.prepare<Place, [number, number, number]>(
-      `SELECT tradeId AS id, transactTime, entryId FROM fills
-       WHERE uid = ? AND securityId = ? AND tradeId >= ? ORDER BY tradeId, maker LIMIT 1`,
-    );
-    this.#atOrAfter = (uid, securityId, tradeId) => place.get(uid, securityId, tradeId);
   }
 
   record(fill: FillRecord): void {
     this.#new.push(fill);
+    this.#records.record(fill);
   }
 
-  /** In the transaction of the batch. */
+  /** In the transaction of the batch, before the orders. */
   flush(): void {
-    for (const fill of this.#new) this.#insert(fill);
+    for (const fill of this.#new) {
+      if (!this.#orders.isFilledByOne(fill.orderId)) this.#insertOfOrder(fill);
+    }
     this.#new.length = 0;
+    this.#records.flush();
   }
 
   find(query: FillsQuery): Fill[] {
     const { size, lastTradeId = NO_BOUND } = query;
     assertPageSize(size);
-    const idOf = (fill: FillRecord): number => fill.tradeId;
     const ranges = query.orderId === undefined ? this.#rangesOfUser(query) : this.#ofOne(query);
+    const idOf = (fill: FillRecord): number => fill.tradeId;
     const newestFirst = query.fromTradeId === undefined;
     const bound = newestFirst ? lastTradeId : query.fromTradeId - 1;
     const page = mergeRanges({ ranges, idOf, newestFirst, bound, size });
@@ -151,43 +147,76 @@ export class FillsView {
     const { uid, securityId: wanted } = query;
     const securityIds = wanted === undefined ? this.instrumentsOf(uid) : [wanted];
     return securityIds.map((securityId) => {
-      const { from, end } = this.#window(query, securityId);
+      const beyond = this.#window(query, securityId);
+      const newestFirst = query.fromTradeId === undefined;
       return whole((bound, limit) =>
-        query.fromTradeId === undefined
-          ? this.#ofUser.all(uid, securityId, from, Math.min(end, bound), limit)
-          : this.#ofUserUpward.all(uid, securityId, Math.max(from, bound + 1), end, limit),
+        this.#records.walk([uid, securityId], { ...beyond(bound), newestFirst, limit }),
       );
     });
   }
 
   /** All fills of an order have the same owner and instrument. */
   #ofOne(query: FillsQuery): Range<FillRecord>[] {
+    const { uid } = query;
     const orderId = query.orderId!;
-    const newest = this.#ofOrder.get(orderId, 0, NO_BOUND, 1);
-    if (newest === null || newest.uid !== query.uid) return [];
-    if (newest.securityId !== (query.securityId ?? newest.securityId)) return [];
-    const { from, end } = this.#window(query, newest.securityId);
+    const filled = this.#orders.filledByOne(orderId);
+    // Orders of others do not exist.
+    if (filled !== null && filled.uid !== uid) return [];
+    const order = filled ?? this.#ofOrder.get(orderId, 0, NO_BOUND, 1);
+    const securityId = order?.securityId ?? 0;
+    if (order === null || securityId !== (query.securityId ?? securityId)) return [];
+    const beyond = this.#window(query, securityId);
+    if ('transactTime' in order) {
+      return [(bound) => this.#onlyFill(order).filter(within(beyond(bound)))];
+    }
+    if (this.#fillsOf(uid, securityId, order.tradeId, orderId).length === 0) return [];
+    const places = query.fromTradeId === undefined ? this.#ofOrder : this.#ofOrderUpward;
     return [
-      (bound, limit) =>
-        query.fromTradeId === undefined
-          ? this.#ofOrder.all(orderId, from, Math.min(end, bound), limit)
-          : this.#ofOrderUpward.all(orderId, Math.max(from, bound + 1), end, limit),
+      (bound, limit) => {
+        const { from, end } = beyond(bound);
+        return places
+          .all(orderId, from, end, limit)
+          .flatMap(({ tradeId }) => this.#fillsOf(uid, securityId, tradeId, orderId));
+      },
     ];
   }
 
-  /** The window as tradeIds of a user's fills in an instrument. */
-  #window(query: FillsQuery, securityId: number): IdWindow {
-    return idWindow(query, (time) => this.#tradeAt(query.uid, securityId, 'transactTime', time));
+  /** The fill of an order that one trade filled; many fills may have its time. */
+  #onlyFill({ uid, securityId, orderId, transactTime }: ExecutionReport): FillRecord[] {
+    const group = [uid, securityId];
+    const from = this.#records.atOrAfter(group, 'transactTime', transactTime)?.tradeId ?? NO_BOUND;
+    const after = this.#records.atOrAfter(group, 'transactTime', transactTime + 1);
+    const walk = { from, end: after?.tradeId ?? NO_BOUND, newestFirst: true, limit: NO_BOUND };
+    return this.#records.walk(group, walk).filter((fill) => fill.orderId === orderId);
+  }
+
+  /** The fill of an order of the user in a trade, if there is one. */
+  #fillsOf(uid: number, securityId: number, tradeId: number, orderId: number): FillRecord[] {
+    const both = { from: tradeId, end: tradeId + 1, newestFirst: true, limit: 2 };
+    const fills = this.#records.walk([uid, securityId], both);
+    return fills.filter((fill) => fill.orderId === orderId);
+  }
+
+  /** The tradeIds of the window that are beyond a bound, in the direction of the query. */
+  #window(query: FillsQuery, securityId: number): (bound: number) => IdWindow {
+    const group = [query.uid, securityId];
+    const { from, end } = idWindow(
+      query,
+      (time) => this.#records.atOrAfter(group, 'transactTime', time)?.tradeId ?? NO_BOUND,
+    );
+    return query.fromTradeId === undefined
+      ? (bound) => ({ from, end: Math.min(end, bound) })
+      : (bound) => ({ from: Math.max(from, bound + 1), end });
   }
 
   /** The instruments that the user has fills in, ascending. */
   instrumentsOf(uid: number): number[] {
     const found: number[] = [];
     for (let from = 0; ; ) {
-      const securityId = this.#nextInstrument(uid, from);
-      if (securityId === null) return found;
-      found.push(securityId);
-      from = securityId + 1;
+      const next = this.#nextInstrument.get(uid, from);
+      if (next === null) return found;
+      found.push(next.securityId);
+      from = next.securityId + 1;
     }
   }
 
@@ -200,26 +229,17 @@ export class FillsView {
     { from, end }: IdWindow,
     walk: { readonly newestFirst: boolean; readonly limit: number },
   ): FillRecord[] {
+    const tradeAt = (entryId: number): number =>
+      this.#records.atOrAfter([uid, securityId], 'entryId', entryId)?.tradeId ?? NO_BOUND;
     // A self trade makes six entries at most.
-    const first = from === 0 ? 0 : this.#tradeAt(uid, securityId, 'entryId', from - 5);
-    const last = end === NO_BOUND ? NO_BOUND : this.#tradeAt(uid, securityId, 'entryId', end);
-    const reader = walk.newestFirst ? this.#ofUser : this.#ofUserUpward;
-    return reader.all(uid, securityId, first, last, walk.limit);
+    const first = from === 0 ? 0 : tradeAt(from - 5);
+    const last = end === NO_BOUND ? NO_BOUND : tradeAt(end);
+    return this.#records.walk([uid, securityId], { from: first, end: last, ...walk });
   }
 
   /** The first entry at `time` or later of the user in the instrument; NO_BOUND without one. */
   entryAt(uid: number, securityId: number, time: number): number {
-    const tradeId = this.#tradeAt(uid, securityId, 'transactTime', time);
-    return this.#atOrAfter(uid, securityId, tradeId)?.entryId ?? NO_BOUND;
-  }
-
-  /** The tradeId from which on the column is `value` or more, among a user's in an instrument. */
-  #tradeAt(uid: number, securityId: number, column: GrowingColumn, value: number): number {
-    const end = (this.#ofUser.get(uid, securityId, 0, NO_BOUND, 1)?.tradeId ?? 0) + 1;
-    return idAtTime(value, end, (id) => {
-      const place = this.#atOrAfter(uid, securityId, id);
-      return place && { id: place.id, time: place[column] };
-    });
+    return this.#records.atOrAfter([uid, securityId], 'transactTime', time)?.entryId ?? NO_BOUND;
   }
 
   #fillOf(fill: FillRecord): Fill {
@@ -231,6 +251,11 @@ export class FillsView {
     return { ...common, fee, feeAssetId, maker, transactTime };
   }
 }
+
+const within =
+  ({ from, end }: IdWindow) =>
+  ({ tradeId }: FillRecord): boolean =>
+    tradeId >= from && tradeId < end;
 
 /** A range whose steps end behind both fills of a self trade, and are one longer for that. */
 const whole =

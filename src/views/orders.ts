@@ -9,7 +9,7 @@
 // class. A user has few classes and many orders, so any filter is a merge of a few ranges of one
 // index. No filter walks orders that it does not return.
 import type { Database, Statement } from 'bun:sqlite';
-import { generatedClOrdId } from '../core/cl-ord-id.ts';
+import { generatedClOrdId, isGenerated } from '../core/cl-ord-id.ts';
 import { integer, nullable, text } from '../core/codec.ts';
 import { EXECUTION_REPORT, type ExecutionReport } from '../core/event.ts';
 import { OrdStatus, type OrdType, type Side } from '../core/fix.ts';
@@ -94,6 +94,9 @@ function classPasses(orderClass: number, filter: OrderFilter): boolean {
 const isOpen = ({ ordStatus }: { readonly ordStatus?: unknown }): boolean =>
   ordStatus === OrdStatus.new || ordStatus === OrdStatus.partiallyFilled;
 
+const isFilledByOne = ({ ordStatus, cumQty, lastQty }: ExecutionReport): boolean =>
+  ordStatus === OrdStatus.filled && cumQty === lastQty;
+
 interface StoredAndExpected {
   readonly stored: AnyRow | null;
   readonly expected: AnyRow | null;
@@ -137,8 +140,7 @@ export class OrdersView {
     this.#db = db;
     this.#insert = ORDERS.prepareInsert<ExecutionReport>(db, {
       class: classOf,
-      clOrdId: ({ uid, orderId, clOrdId }) =>
-        clOrdId === generatedClOrdId(uid, orderId) ? null : clOrdId,
+      clOrdId: ({ uid, orderId, clOrdId }) => (isGenerated(uid, orderId, clOrdId) ? null : clOrdId),
     });
     this.#byId = REPORT.prepare(db, 'WHERE orderId = ?');
     this.#idWindow = prepareIdWindow(db, { table: 'orders', id: 'orderId', time: 'createTime' });
@@ -162,6 +164,12 @@ export class OrdersView {
 
   record(report: ExecutionReport): void {
     this.#changed.set(report.orderId, report);
+  }
+
+  /** Whether an order of this batch was filled by one trade. */
+  isFilledByOne(orderId: number): boolean {
+    const report = this.#changed.get(orderId);
+    return report !== undefined && isFilledByOne(report);
   }
 
   /** In the transaction of the batch: writes the closed orders, and open ones beyond the bound. */
@@ -301,6 +309,12 @@ export class OrdersView {
     if (!Number.isSafeInteger(orderId) || clOrdId !== generatedClOrdId(uid, orderId)) return null;
     const order = this.#byId.get(orderId);
     return order?.uid === uid && order.clOrdId === null ? reportOf(order) : null;
+  }
+
+  /** The order, if it has a row and was filled by one trade. */
+  filledByOne(orderId: number): ExecutionReport | null {
+    const report = this.#report(orderId);
+    return report !== null && isFilledByOne(report) ? report : null;
   }
 
   #report(orderId: number): ExecutionReport | null {

@@ -41,6 +41,12 @@ const COLUMN_KINDS: Readonly<Record<Exclude<Kind, 'compound'>, ColumnKind>> = {
   },
 };
 
+/** A value of a kind as a column has it. */
+export function sqlOf(kind: Kind, value: unknown): SqlValue {
+  const encode = kind === 'compound' ? undefined : COLUMN_KINDS[kind].encode;
+  return encode === undefined ? (value as SqlValue) : encoded(value as never, encode);
+}
+
 /** The record of a table. */
 export type RecordOf<T> = T extends Table<infer F> ? RecordWith<F> : never;
 /** Inserts a record, which may have other properties as well. */

@@ -1,12 +1,11 @@
 // Tickers: the last 24 hours of each instrument, rolling by the minute, from its one-minute
 // candles. A cache has the sum of the minutes before the newest one.
-import type { Database, Statement } from 'bun:sqlite';
 import { CANDLE_INTERVALS } from '../core/calendar.ts';
-import { type Amount, type Ticks, ticks, ZERO } from '../core/units.ts';
+import { type Amount, type Ticks, ZERO } from '../core/units.ts';
 import { type Candle, type CandlesView, joinCandles } from './candles.ts';
 import { NO_BOUND } from './id-walk.ts';
 import type { InstrumentsView } from './instruments.ts';
-import type { SqlValue } from './table.ts';
+import type { TradesView } from './trades.ts';
 
 const MINUTE = CANDLE_INTERVALS['1m'];
 const DAY = CANDLE_INTERVALS['1d'];
@@ -63,17 +62,14 @@ interface Span {
 export class TickersView {
   readonly #candles: CandlesView;
   readonly #instruments: InstrumentsView;
-  readonly #lastTrade: Statement<{ price: number; time: number }, SqlValue[]>;
+  readonly #trades: TradesView;
   /** By securityId. */
   readonly #spans: Span[] = [];
 
-  constructor(db: Database, candles: CandlesView, instruments: InstrumentsView) {
+  constructor(trades: TradesView, candles: CandlesView, instruments: InstrumentsView) {
+    this.#trades = trades;
     this.#candles = candles;
     this.#instruments = instruments;
-    this.#lastTrade = db.prepare(
-      `SELECT price, transactTime AS time FROM trades
-       WHERE securityId = ? ORDER BY tradeId DESC LIMIT 1`,
-    );
   }
 
   /** Empty when `securityId` is unknown. */
@@ -90,19 +86,19 @@ export class TickersView {
     const sum = inWindow
       ? joinCandles(this.#earlier(securityId, openTime, newest.openTime), newest)
       : null;
-    const lastTrade = this.#lastTrade.get(securityId);
+    const lastTrade = this.#trades.last(securityId);
     return {
       securityId,
       openTime,
       open: sum?.open ?? null,
       high: sum?.high ?? null,
       low: sum?.low ?? null,
-      last: lastTrade === null ? null : ticks(lastTrade.price),
+      last: lastTrade?.price ?? null,
       change: sum === null ? null : sum.close - sum.open,
       baseVolume: sum?.baseVolume ?? ZERO,
       quoteVolume: sum?.quoteVolume ?? ZERO,
       tradeCount: sum?.tradeCount ?? 0,
-      lastTradeTime: lastTrade?.time ?? null,
+      lastTradeTime: lastTrade?.transactTime ?? null,
     };
   }
 
@@ -110,10 +106,10 @@ export class TickersView {
     const openTime = windowStart(now, AVERAGE_MS);
     const minutes = this.#candles.minutes(securityId, openTime, NO_BOUND);
     const sum = minutes.reduce<Candle | null>(joinCandles, null);
-    const lastTrade = this.#lastTrade.get(securityId);
+    const lastTrade = this.#trades.last(securityId);
     return {
       openTime,
-      last: lastTrade === null ? null : ticks(lastTrade.price),
+      last: lastTrade?.price ?? null,
       baseVolume: sum?.baseVolume ?? ZERO,
       quoteVolume: sum?.quoteVolume ?? ZERO,
       tradeCount: sum?.tradeCount ?? 0,

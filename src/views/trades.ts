@@ -1,11 +1,11 @@
 // The trades view: the public trades of an instrument, without the parties. fills.ts has the two
 // sides of each.
 import type { Database } from 'bun:sqlite';
-import { integer } from '../core/codec.ts';
+import { integer, type RecordOf } from '../core/codec.ts';
 import { TRADE, type Trade } from '../core/event.ts';
 import { AggregateWalk, type AggTrade } from './agg-trades.ts';
-import { assertPageSize, idAtTime, NO_BOUND } from './id-walk.ts';
-import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
+import { assertPageSize, NO_BOUND } from './id-walk.ts';
+import { PackedRecords, PackedTable } from './packed-table.ts';
 
 /** The newest trades of an instrument, newest first. */
 export interface PublicTradesQuery {
@@ -32,53 +32,59 @@ export interface AggTradesQuery {
 }
 
 const { aggTradeId, price, quantity, quoteAmount, takerSide, transactTime } = TRADE.fields;
-/** In the order of their key, so that a trade costs one place. */
-export const TRADES = new Table(
-  'trades',
-  {
-    securityId: integer,
-    tradeId: integer,
-    ...{ aggTradeId, price, quantity, quoteAmount, takerSide, transactTime },
-  },
-  { key: ['securityId', 'tradeId'] },
-);
-type PublicTrade = RecordOf<typeof TRADES>;
+const FIELDS = {
+  securityId: integer,
+  tradeId: integer,
+  ...{ aggTradeId, price, quantity, quoteAmount, takerSide, transactTime },
+};
+export const TRADES = new PackedTable('trades', FIELDS, {
+  group: ['securityId'],
+  id: 'tradeId',
+  ascending: ['tradeId', 'aggTradeId', 'transactTime'],
+  key: ['securityId', 'tradeId'],
+});
+type PublicTrade = RecordOf<typeof FIELDS>;
 
 export class TradesView {
-  readonly #insert: Insert<PublicTrade>;
-  readonly #new: PublicTrade[] = [];
-  readonly #newest: Reader<PublicTrade>;
-  readonly #upward: Reader<PublicTrade>;
+  readonly #records: PackedRecords<typeof FIELDS>;
   readonly #aggregates: AggregateWalk;
 
   constructor(db: Database) {
-    this.#insert = TRADES.prepareInsert(db);
-    this.#newest = TRADES.all.prepare(
-      db,
-      'WHERE securityId = ? AND tradeId < ? ORDER BY tradeId DESC LIMIT ?',
+    this.#records = new PackedRecords(db, TRADES);
+    this.#aggregates = new AggregateWalk(
+      (securityId, below, limit) => this.#newest(securityId, below, limit),
+      (securityId, from, limit) => this.#upward(securityId, from, limit),
     );
-    this.#upward = TRADES.all.prepare(
-      db,
-      'WHERE securityId = ? AND tradeId >= ? ORDER BY tradeId LIMIT ?',
-    );
-    this.#aggregates = new AggregateWalk(this.#newest, this.#upward);
   }
 
   record(trade: Trade): void {
-    this.#new.push(trade);
+    this.#records.record(trade);
   }
 
   /** In the transaction of the batch. */
   flush(): void {
-    for (const trade of this.#new) this.#insert(trade);
-    this.#new.length = 0;
+    this.#records.flush();
+  }
+
+  /** The last trade of an instrument, or null. */
+  last(securityId: number): PublicTrade | null {
+    return this.#newest(securityId, NO_BOUND, 1)[0] ?? null;
+  }
+
+  #newest(securityId: number, end: number, limit: number): PublicTrade[] {
+    return this.#records.walk([securityId], { from: 0, end, newestFirst: true, limit });
+  }
+
+  #upward(securityId: number, from: number, limit: number): PublicTrade[] {
+    const walk = { from, end: NO_BOUND, newestFirst: false, limit };
+    return this.#records.walk([securityId], walk);
   }
 
   publicTrades(query: PublicTradesQuery): PublicTrade[] {
     const { securityId, beforeTradeId = NO_BOUND, fromTradeId, limit } = query;
     assertPageSize(limit);
-    if (fromTradeId !== undefined) return this.#upward.all(securityId, fromTradeId, limit);
-    return this.#newest.all(securityId, beforeTradeId, limit);
+    if (fromTradeId !== undefined) return this.#upward(securityId, fromTradeId, limit);
+    return this.#newest(securityId, beforeTradeId, limit);
   }
 
   aggTrades({ securityId, fromId, start, limit }: AggTradesQuery): AggTrade[] {
@@ -89,12 +95,8 @@ export class TradesView {
       : this.#aggregates.from(securityId, from, limit);
   }
 
-  /** The tradeId from which on the trades are of this time or later. */
+  /** The first trade of this time or later; NO_BOUND without one. */
   #tradeAt(securityId: number, time: number): number {
-    const end = (this.#newest.get(securityId, NO_BOUND, 1)?.tradeId ?? 0) + 1;
-    return idAtTime(time, end, (id) => {
-      const trade = this.#upward.get(securityId, id, 1);
-      return trade && { id: trade.tradeId, time: trade.transactTime };
-    });
+    return this.#records.atOrAfter([securityId], 'transactTime', time)?.tradeId ?? NO_BOUND;
   }
 }

@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { diskTroubleOf } from './disk-trouble.ts';
 import { mayLag, ORDERS } from './orders.ts';
-import { openOrdersSeqOf, VIEW_TABLES } from './view-store.ts';
+import { openOrdersSeqOf, PACKED_TABLES, VIEW_TABLES } from './view-store.ts';
 
 type Cell = number | string | Uint8Array | null;
 type Row = Readonly<Record<string, Cell>>;
@@ -46,6 +46,8 @@ export class StoredViews {
 
   /** All rows of a table in order of its key. */
   rows(table: string): IterableIterator<Row> {
+    const packed = PACKED_TABLES.get(table);
+    if (packed !== undefined) return packed.rows(this.#db);
     const key = VIEW_TABLES[table].join(', ');
     return this.#db.query<Row, []>(`SELECT * FROM ${table} ORDER BY ${key}`).iterate();
   }

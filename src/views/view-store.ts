@@ -8,13 +8,15 @@ import { assert } from '../core/assert.ts';
 import type { CoreEvent } from '../core/event.ts';
 import { CANDLES, CandlesView } from './candles.ts';
 import { diskTroubleOf } from './disk-trouble.ts';
-import { FILLS, FillsView } from './fills.ts';
+import { FILLS, FILLS_OF_ORDERS, FillsView } from './fills.ts';
 import { INSTRUMENTS, type InstrumentAssets, InstrumentsView } from './instruments.ts';
 import { INTEREST, InterestView } from './interest.ts';
 import { ORDERS, OrdersView } from './orders.ts';
+import { PackedTable } from './packed-table.ts';
 import { REDEMPTIONS, RedemptionsView } from './redemptions.ts';
 import { ENTRIES, StatementView } from './statement.ts';
 import { SUBSCRIPTIONS, SubscriptionsView } from './subscriptions.ts';
+import type { Row } from './table.ts';
 import { TickersView } from './tickers.ts';
 import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
@@ -68,6 +70,7 @@ const TABLES = [
   ORDERS,
   TRADES,
   FILLS,
+  FILLS_OF_ORDERS,
   CANDLES,
   ENTRIES,
   SUBSCRIPTIONS,
@@ -81,6 +84,10 @@ export const VIEW_TABLES: Readonly<Record<string, readonly string[]>> = {
   meta: ['id'],
   ...Object.fromEntries(TABLES.map(({ name, key }) => [name, key])),
 };
+
+export const PACKED_TABLES: ReadonlyMap<string, { rows(db: Database): Generator<Row> }> = new Map(
+  TABLES.filter((table) => table instanceof PackedTable).map((table) => [table.name, table]),
+);
 
 /** The file must be rebuilt, for the reason in the message. */
 export class ViewsUnusable extends Error {
@@ -139,9 +146,9 @@ export class ViewStore {
     this.#instruments = new InstrumentsView(db);
     this.orders = new OrdersView(db);
     this.trades = new TradesView(db);
-    this.fills = new FillsView(db, this.#instruments);
+    this.fills = new FillsView(db, this.#instruments, this.orders);
     this.candles = new CandlesView(db);
-    this.tickers = new TickersView(db, this.candles, this.#instruments);
+    this.tickers = new TickersView(this.trades, this.candles, this.#instruments);
     this.statement = new StatementView(db, this.#instruments, this.fills, meta.nextEntryId);
     this.interest = new InterestView(db);
     this.subscriptions = new SubscriptionsView(db, this.interest);
@@ -278,9 +285,9 @@ export class ViewStore {
     const withOpen = withOpenOrders || seq - this.#openOrdersSeq >= OPEN_ORDERS_EVERY;
     this.#db.run('BEGIN IMMEDIATE');
     this.#instruments.flush();
-    this.orders.flush(withOpen);
     this.trades.flush();
     this.fills.flush();
+    this.orders.flush(withOpen);
     this.candles.flush();
     this.statement.flush();
     this.interest.flush();

@@ -18,6 +18,7 @@ import type { Journal } from '../../src/journal/journal.ts';
 import {
   type AssetsOf,
   BATCH_COMMANDS,
+  PACKED_TABLES,
   VIEW_TABLES,
   ViewStore,
 } from '../../src/views/view-store.ts';
@@ -83,9 +84,11 @@ export function storeOfEvents(
 /** All rows of a file of views, by table, in order of the keys. */
 export function rowsOf(path: string): unknown[][] {
   const db = new Database(path, { readonly: true });
-  const rows = Object.entries(VIEW_TABLES).map(([table, key]) =>
-    db.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`).all(),
-  );
+  const rows = Object.entries(VIEW_TABLES).map(([table, key]) => {
+    const packed = PACKED_TABLES.get(table);
+    if (packed !== undefined) return [...packed.rows(db)];
+    return db.query(`SELECT * FROM ${table} ORDER BY ${key.join(', ')}`).all();
+  });
   db.close();
   return rows;
 }
