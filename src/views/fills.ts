@@ -2,8 +2,8 @@
 // it. It is read in three ways: a user's fills in an instrument, the fills of an order, and the
 // entries of the statement, which follow from it (statement.ts).
 //
-// Many fills of a user in an instrument share a row of the file (packed-table.ts). Only the fills of
-// an order have a place of their own each, which is a small one.
+// Many fills of a user in an instrument share a row of the file (packed-table.ts). Only the fills
+// of an order have a place of their own each, which is a small one.
 import type { Database, Statement } from 'bun:sqlite';
 import { boolean, code, integer, money, price, quantity, type RecordOf } from '../core/codec.ts';
 import type { ExecutionReport } from '../core/event.ts';

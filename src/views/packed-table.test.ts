@@ -37,15 +37,17 @@ function randomFacts(random: Prng, count: number): Fact[] {
 
 test('walks and positions are those of the list, also after another start', () => {
   const random = new Prng(4);
-  const { db, records: first } = open();
-  let records = first;
+  const { db } = open();
+  const reopened = () => new PackedRecords(db, TABLE, 2);
+  let records = reopened();
   const facts = randomFacts(random, 4000);
   for (const fact of facts) {
     records.record(fact);
     if (random.oneIn(30)) records.flush();
     if (!random.oneIn(200)) continue;
     records.flush();
-    records = new PackedRecords(db, TABLE);
+    expect(records.cachedGroups).toBeLessThanOrEqual(2);
+    records = reopened();
   }
   records.flush();
   const { count } = db.query<{ count: number }, []>('SELECT count(*) AS count FROM facts').get()!;

@@ -1,6 +1,6 @@
 // A packed table keeps the records of a group in order of an id, many of them in one row: a record
-// then costs the bytes of its values, and no place of its own in an index. Records are appended, and
-// never changed. Where one row ends and the next begins says nothing.
+// then costs the bytes of its values, and no place of its own in an index. Records are appended,
+// and never changed. Where one row ends and the next begins says nothing.
 import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
@@ -162,9 +162,11 @@ export class PackedRecords<F extends Fields> {
   readonly #downward: (group: readonly number[], end: number, limit: number) => Block[];
   readonly #new: RecordOf<F>[] = [];
   readonly #tails = new Map<number, Tail>();
+  readonly #maxTails: number;
 
-  constructor(db: Database, table: PackedTable<F>) {
+  constructor(db: Database, table: PackedTable<F>, maxTails = MAX_TAILS) {
     this.#table = table;
+    this.#maxTails = maxTails;
     const { name, group } = table;
     const columns = [...group, 'first', 'data'];
     const insert = db.prepare(
@@ -203,7 +205,7 @@ export class PackedRecords<F extends Fields> {
     }
     for (const tail of changed) this.#write(tail);
     this.#new.length = 0;
-    if (this.#tails.size > MAX_TAILS) this.#tails.clear();
+    if (this.#tails.size > this.#maxTails) this.#tails.clear();
   }
 
   #beginBlock(tail: Tail): void {
@@ -215,6 +217,11 @@ export class PackedRecords<F extends Fields> {
   #write(tail: Tail): void {
     this.#insert([...tail.group, tail.first, tail.data.view() as never]);
     tail.isChanged = false;
+  }
+
+  /** Groups whose last row is in memory. */
+  get cachedGroups(): number {
+    return this.#tails.size;
   }
 
   #tailOf(record: RecordOf<F>): Tail {
