@@ -24,7 +24,7 @@ const HOST = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 const REQUEST_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The X-Request-Id that the answer repeats; null where the server has to give one. */
-export function sentRequestId(headers: RequestHeaders): string | null {
+function sentRequestId(headers: RequestHeaders): string | null {
   const sent = headers.get('x-request-id');
   return sent !== null && REQUEST_ID.test(sent) ? sent : null;
 }

@@ -9,7 +9,7 @@ import type { Connection } from '../../streams/connection.ts';
 import { type ConnectionGuard, guardConnections } from '../limits/connection-guard.ts';
 import { startMetrics, TEXT_FORMAT } from '../operations/metrics.ts';
 import type { StartReason } from '../operations/readiness.ts';
-import { Incoming, SERVER_TERMS, type ServerHandle, sentRequestId } from './incoming.ts';
+import { Incoming, SERVER_TERMS, type ServerHandle } from './incoming.ts';
 import { ok, problemReply, type Reply } from './reply.ts';
 import { corsHeaders, respond } from './response.ts';
 
@@ -72,9 +72,9 @@ export class HttpListener {
 
   #answer(request: Request, handle: ServerHandle): Response {
     const { trustedProxies, corsOrigins } = this.#config;
-    const requestId = sentRequestId(request.headers) ?? crypto.randomUUID();
-    const incoming = new Incoming(request, handle, requestId, trustedProxies);
-    const cors = corsHeaders(corsOrigins, request.headers, incoming.path);
+    const incoming = new Incoming(request, handle, () => crypto.randomUUID(), trustedProxies);
+    const { headers, path, requestId } = incoming;
+    const cors = corsHeaders(corsOrigins, headers, path);
     return respond({ reply: this.#reply(incoming), route: null, rate: null, cors, requestId });
   }
 
