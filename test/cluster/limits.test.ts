@@ -31,9 +31,10 @@ test('one key on three nodes passes as many requests as on one', async () => {
   const clients = await clientsOf(cluster);
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1000;
-  let passed = 0;
+  let [sent, passed] = [0, 0];
   const hammer = async (client: Client, untilSeconds: number) => {
     while (elapsed() < untilSeconds) {
+      sent++;
       if ((await client.get(BALANCES)).status === 200) passed++;
     }
   };
@@ -41,8 +42,8 @@ test('one key on three nodes passes as many requests as on one', async () => {
     await Promise.all([...clients, ...clients].map((client) => hammer(client, seconds)));
     expect(passed).toBeLessThanOrEqual(TOLERANCE * (burst + perSecond * elapsed()));
   }
-  // The debts of the nodes to each other cost the caller nothing.
-  expect(passed).toBeGreaterThan(burst);
+  // The debts of the nodes to each other cost the caller nothing: all pass that a slow machine sends.
+  expect(passed).toBeGreaterThan(Math.min(burst, sent - 1));
 });
 
 test('what passed while nobody led is not charged later', async () => {

@@ -26,6 +26,10 @@ const LARGE_TERMS = {
 
 const V2 = '/spot-api/api/private/v2/order';
 
+interface NamedRow extends OrderRow {
+  readonly clOrdId: string;
+}
+
 const FILLED = 2;
 
 export class LargeOrder {
@@ -95,7 +99,7 @@ export class LargeOrder {
   async #filled(client: SignedClient): Promise<number> {
     let row: OrderRow | undefined;
     await until(async () => {
-      const rows = await rowsOf(client, `clOrdId=${this.clOrdId}`);
+      const rows = await rowsOf(client, `type=SINGLE&clOrdId=${this.clOrdId}`);
       if (rows.length > 1) throw new Error(`${this.clOrdId} is there ${rows.length} times`);
       row = rows[0];
       return row?.ordStatus === FILLED && row.cumQty === LARGE_QUANTITY;
@@ -104,14 +108,14 @@ export class LargeOrder {
   }
 
   async #icebergsFilled(url: string): Promise<void> {
-    for (let batch = 0; batch < BATCHES; batch++) {
-      for (let i = 0; i < BATCH; i++) {
-        const name = this.#nameOf(batch, i);
-        const rows = await rowsOf(this.#maker.at(url), `clOrdId=${name}`);
-        const isWhole = rows.length === 1 && rows[0]!.ordStatus === FILLED;
-        if (!isWhole) throw new Error(`iceberg ${name} is ${JSON.stringify(rows)}`);
-      }
-    }
+    const count = BATCHES * BATCH;
+    const newest = `type=COMPLETED&symbol=${LARGE_TERMS.symbol}&size=${count + 1}`;
+    const rows = await rowsOf(this.#maker.at(url), newest);
+    const own = rows.filter(({ clOrdId }) => clOrdId.startsWith(`${this.clOrdId}-`));
+    const filled = own.filter(({ ordStatus }) => ordStatus === FILLED);
+    const names = new Set(filled.map(({ clOrdId }) => clOrdId));
+    if (own.length === count && names.size === count) return;
+    throw new Error(`of ${own.length} icebergs ${names.size} are filled, not ${count}`);
   }
 
   async #post(client: SignedClient): Promise<number> {
@@ -129,8 +133,8 @@ export class LargeOrder {
   }
 }
 
-async function rowsOf(client: SignedClient, query: string): Promise<OrderRow[]> {
-  const { status, text } = await client.get(`/spot-api/api/private/v1/orders?type=SINGLE&${query}`);
+async function rowsOf(client: SignedClient, query: string): Promise<NamedRow[]> {
+  const { status, text } = await client.get(`/spot-api/api/private/v1/orders?${query}`);
   if (status !== 200) throw new Error(`orders cannot be read: ${text}`);
-  return (JSON.parse(text) as { data: OrderRow[] }).data;
+  return (JSON.parse(text) as { data: NamedRow[] }).data;
 }
