@@ -42,7 +42,7 @@ test('one key on three nodes passes as many requests as on one', async () => {
     await Promise.all([...clients, ...clients].map((client) => hammer(client, seconds)));
     expect(passed).toBeLessThanOrEqual(TOLERANCE * (burst + perSecond * elapsed()));
   }
-  // The debts of the nodes to each other cost the caller nothing: all pass that a slow machine sends.
+  // The debts of the nodes to each other cost the caller nothing. A slow machine may send fewer.
   expect(passed).toBeGreaterThan(Math.min(burst, sent - 1));
 });
 

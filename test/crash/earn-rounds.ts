@@ -163,6 +163,7 @@ class EarnRounds {
     const server = this.#server;
     const startSeq = this.#audit.seq;
     const load = this.#load(round, { subscribe: 6, redeem: 5, balances: 1, credit: 1 });
+    await load.begun();
     const days = this.#passDays(load);
     await Bun.sleep(this.#random.between(LOAD_MS.least, LOAD_MS.most));
     await server.kill();

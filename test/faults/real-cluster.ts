@@ -8,7 +8,7 @@ import type { NodeCopy } from '../harness/checker.ts';
 import type { Call } from '../harness/history.ts';
 import { OperatorClient } from '../harness/http.ts';
 import { JournalAudit } from '../harness/journal-audit.ts';
-import { Load } from '../harness/load.ts';
+import { HABITS, Load } from '../harness/load.ts';
 import type { Key } from '../harness/sender.ts';
 import { MAIN, type SandboxFile, sandboxFile } from '../harness/server-process.ts';
 import { viewsOf } from '../harness/views.ts';
@@ -154,10 +154,10 @@ export class RealCluster {
   }
 
   /** A load on all nodes by all accounts, and by these keys. */
-  load(prefix: string, seed = 1, more: readonly Key[] = []): Load {
+  load(prefix: string, seed = 1, more: readonly Key[] = [], habits = HABITS): Load {
     const { nodes, access } = this;
     const keys = [...this.keys, ...more];
-    return new Load({ nodes, keys, operatorToken: access.operatorToken, seed, prefix });
+    return new Load({ nodes, keys, operatorToken: access.operatorToken, seed, prefix, habits });
   }
 
   heal(): void {

@@ -4,6 +4,7 @@
 
 import { type Call, isWrite } from '../harness/history.ts';
 import { LargeOrder } from '../harness/large-order.ts';
+import { HABITS } from '../harness/load.ts';
 import { SLICED } from '../harness/server-process.ts';
 import { Prng } from '../support/prng.ts';
 import { smallRecords } from '../support/small-records.ts';
@@ -30,6 +31,8 @@ export interface SliceFailoverReport {
 
 /** The lead changes within so long after the order was sent, ms. */
 const FAULT_MS = 150;
+/** A switch of its owners would cancel the large order or its icebergs. */
+const CALM = { ...HABITS, weights: { ...HABITS.weights, armSwitch: 0 } };
 /** Writes that every node accepts before a failover and after it. */
 const PROGRESS = 5;
 
@@ -64,6 +67,7 @@ async function failOver(
       how,
       random,
       name: `large-${i}`,
+      isWaiting: i <= failovers / 2,
     });
     await audit.check({ calls, revocations: [] });
     const isThere = cluster.audit.writesNamed(order.clOrdId).some(({ accepted }) => accepted);
@@ -86,21 +90,29 @@ interface Failover {
   readonly how: 'kill' | 'handover';
   readonly random: Prng;
   readonly name: string;
+  /** True: the lead moves when the match has begun. */
+  readonly isWaiting: boolean;
 }
 
 /** Sends the large order beside a load, and moves the lead meanwhile. */
-async function oneFailover(cluster: RealCluster, calls: Call[], { how, random, name }: Failover) {
+async function oneFailover(
+  cluster: RealCluster,
+  calls: Call[],
+  { how, random, name, isWaiting }: Failover,
+) {
   const { access, nodes } = cluster;
   const { node: leader, epoch } = await cluster.leader();
   const others = nodes.filter((node) => node !== leader);
   const order = new LargeOrder(leader.url, access, name);
   await order.rest(leader, access, calls);
-  const load = cluster.load(`${name}-load`, random.between(1, 1_000_000));
+  const load = cluster.load(`${name}-load`, random.between(1, 1_000_000), [], CALM);
   const sender = load.sender(name, access.market[1]!);
   try {
     await load.progress(PROGRESS);
     const placed = order.send(sender, random.pick(nodes));
-    await Bun.sleep(random.below(FAULT_MS));
+    // On a busy machine no fixed time falls into the match.
+    if (isWaiting) await order.begun(leader);
+    else await Bun.sleep(random.below(FAULT_MS));
     if (how === 'kill') await leader.kill();
     else await cluster.operator(leader, 'cluster/lead', { node: random.pick(others).name });
     await cluster.leader(epoch);

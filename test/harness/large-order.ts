@@ -13,6 +13,8 @@ const BATCH = 50;
 const PARTS = 100;
 const PRICES = 3;
 const SHOWN = 0.001;
+/** More commands than a load sends in the meantime. */
+const SLICES = 40;
 const MIDDLE = 3_000;
 /** The quantity of all icebergs together. */
 const LARGE_QUANTITY = BATCHES * BATCH * PARTS * SHOWN;
@@ -38,6 +40,7 @@ export class LargeOrder {
   readonly #taker: SignedClient;
   /** null: no answer came. */
   #orderId: number | null = null;
+  #isOver = false;
 
   constructor(url: string, { market, enterprise }: SandboxFile, name: string) {
     this.clOrdId = name;
@@ -68,9 +71,20 @@ export class LargeOrder {
     }
   }
 
+  /** `leader`: resolves once many of its slices are in the journal, or it is over. */
+  async begun({ url }: Server): Promise<void> {
+    const seq = async (): Promise<number> => {
+      const metrics = await (await fetch(`${url}/metrics`, { keepalive: false })).text();
+      return Number(/^agio_journal_seq (\d+)$/m.exec(metrics)![1]);
+    };
+    const from = await seq();
+    await until(async () => this.#isOver || (await seq()) > from + SLICES);
+  }
+
   async send(sender: Sender<Server>, node: Server): Promise<void> {
     const write = { kind: 'placeOrder', name: this.clOrdId, path: V2, body: this.#body } as const;
     const call = await sender.write({ ...write, isKeyed: true, to: () => node });
+    this.#isOver = true;
     this.#orderId = call.id;
   }
 
