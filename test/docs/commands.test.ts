@@ -93,7 +93,9 @@ const assigned = printed.flatMap(({ file, words }) =>
 
 const environmentOf = (word: string): Record<string, string> => {
   const [name, ...rest] = word.split('=');
-  const value = rest.join('=').replaceAll(/\$\([^)]*\)|\$\w+|…/g, VALUES[name!] ?? 'secret');
+  const value = rest
+    .join('=')
+    .replaceAll(/\$\([^)]*\)|\$\w+|…|^MASTER_KEY$/g, VALUES[name!] ?? 'secret');
   return { [name!]: value };
 };
 
