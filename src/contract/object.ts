@@ -25,7 +25,7 @@ interface QueryParameter {
 export interface ObjectField<T> extends Field<T> {
   readonly fields: ReadonlyMap<string, Field<unknown>>;
   /** Reads an object whose other members belong to `others`, or to anyone if that is null. */
-  readAmong(value: JsonObject, others: ObjectField<unknown> | null): T;
+  readWithEnvelope(value: JsonObject, others: ObjectField<unknown> | null): T;
   /** The members as OpenAPI query parameters. */
   toQueryParameters(): readonly QueryParameter[];
 }
@@ -93,7 +93,7 @@ class ShapeReader<T> implements ObjectField<T> {
     return this.#read(value, path, NO_MEMBERS);
   }
 
-  readAmong(value: JsonObject, others: ObjectField<unknown> | null): T {
+  readWithEnvelope(value: JsonObject, others: ObjectField<unknown> | null): T {
     return this.#read(value, ROOT, others?.fields ?? null);
   }
 

@@ -62,7 +62,7 @@ export interface OrderMessage {
   readonly recvWindow: number;
   readonly entries: readonly JsonValue[];
   /** The members of each entry that are not fields of its call. */
-  readonly beside: ObjectField<unknown>;
+  readonly envelope: ObjectField<unknown>;
 }
 
 export const isOrderOp = (op: JsonValue | undefined): op is OrderOp | typeof BATCH_OP =>
@@ -71,10 +71,10 @@ export const isOrderOp = (op: JsonValue | undefined): op is OrderOp | typeof BAT
 /** Throws Problem invalidField. */
 export function readOrderMessage(message: JsonObject): OrderMessage {
   if (message.op === BATCH_OP) {
-    return { ...batchMessage.readAmong(message, NO_OTHERS), beside: entryFrame };
+    return { ...batchMessage.readWithEnvelope(message, NO_OTHERS), envelope: entryFrame };
   }
-  const { op, id, timestamp, recvWindow } = orderFrame.readAmong(message, null);
-  return { op, id, timestamp, recvWindow, entries: [message], beside: orderFrame };
+  const { op, id, timestamp, recvWindow } = orderFrame.readWithEnvelope(message, null);
+  return { op, id, timestamp, recvWindow, entries: [message], envelope: orderFrame };
 }
 
 const NO_OTHERS = object({});
@@ -117,18 +117,18 @@ interface OrderEntry {
 export function readEntry(
   op: OrderOp,
   entry: JsonObject,
-  { beside }: Pick<OrderMessage, 'beside'>,
+  { envelope }: Pick<OrderMessage, 'envelope'>,
 ): OrderEntry {
   const key = entry.idempotencyKey;
   return {
-    body: TRADING_COMMANDS[ORDER_OPS[op]].call.body!.readAmong(entry, beside),
+    body: TRADING_COMMANDS[ORDER_OPS[op]].call.body!.readWithEnvelope(entry, envelope),
     idempotencyKey: key === undefined ? undefined : idempotencyKey.read(key, 'idempotencyKey'),
   };
 }
 
 /** The body of the same call over HTTP, in the order in which the fields were sent. */
-export function bodyText(entry: JsonObject, { beside }: Pick<OrderMessage, 'beside'>): string {
-  const members = Object.entries(entry).filter(([name]) => !beside.fields.has(name));
+export function bodyText(entry: JsonObject, { envelope }: Pick<OrderMessage, 'envelope'>): string {
+  const members = Object.entries(entry).filter(([name]) => !envelope.fields.has(name));
   return stringify(Object.fromEntries(members));
 }
 

@@ -58,7 +58,7 @@ export const batchBody = object({
 });
 
 /** The members of an entry that are not fields of its call. */
-const beside = object({ op: entry });
+const envelope = object({ op: entry });
 
 /**
  * In place of an entry with a fault: it names no order, so the core rejects it. The outcomes of a
@@ -81,7 +81,7 @@ export function readBatch(
   const entries = orders.map((sent, place) => {
     try {
       const { body, make } = ENTRIES[sent.op as string]!;
-      return entryOf(make(state, body.readAmong(sent, beside), caller));
+      return entryOf(make(state, body.readWithEnvelope(sent, envelope), caller));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       faults.set(place, error);

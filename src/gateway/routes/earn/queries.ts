@@ -60,11 +60,11 @@ const getApplyPreview = route(earnCalls.previewApply, {
     const sent = query.amount;
     const money =
       plan === undefined || sent === undefined ? ZERO : toAmount(sent, coinOf(state, plan));
-    const judged = previewApply(state, uid, query.planId, money, query.day);
-    if (judged.ok) {
-      return okEarn(writeApplyPreview(state, judged.result, todayOf(services)), engine.seq);
+    const outcome = previewApply(state, uid, query.planId, money, query.day);
+    if (outcome.ok) {
+      return okEarn(writeApplyPreview(state, outcome.result, todayOf(services)), engine.seq);
     }
-    const { reject } = judged;
+    const { reject } = outcome;
     // The core names the days as the body of plan/apply does.
     const field = reject.field === 'lockDay' ? 'day' : reject.field;
     return rejectReply(services, { ...reject, field });
@@ -156,10 +156,10 @@ const getRedeemPreview = route(earnCalls.previewRedeem, {
     const subscription = findOwn(state, uid, applyId);
     if ('name' in subscription) return rejectReply(services, subscription);
     const money = amount === undefined ? null : toAmount(amount, coinOf(state, subscription.plan));
-    const judged = previewRedeem(state, uid, applyId, money);
-    return judged.ok
-      ? okEarn(writeRedeemPreview(state, judged.result), engine.seq)
-      : rejectReply(services, judged.reject);
+    const outcome = previewRedeem(state, uid, applyId, money);
+    return outcome.ok
+      ? okEarn(writeRedeemPreview(state, outcome.result), engine.seq)
+      : rejectReply(services, outcome.reject);
   },
 });
 
