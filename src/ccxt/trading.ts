@@ -39,6 +39,9 @@ const isRejected = ({ code }: Dict): boolean => code !== undefined;
 const WINDOW = { start: 'startDate', end: 'endDate', size: 'size' };
 const OLDER = { parameter: 'lastRowId', id: 'rowId' };
 
+/** The terms of a list of orders, as ccxt has them. */
+type ListTerms = [symbol?: Str, since?: Int, limit?: Int, params?: Dict];
+
 export class AgioTrading extends AgioOrderRequests {
   /**
    * A limit or market order. A market order has an amount, or `params.cost` in the quote currency.
@@ -269,45 +272,23 @@ export class AgioTrading extends AgioOrderRequests {
   }
 
   /** All orders of the last 30 days, including open ones. */
-  override async fetchOrders(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<Order[]> {
-    return this.#listOrders({ type: 'COMPLETED' }, symbol, since, limit, params);
+  override async fetchOrders(...terms: ListTerms): Promise<Order[]> {
+    return this.#listOrders({ type: 'COMPLETED' }, ...terms);
   }
 
   /** Open orders of any age. */
-  override async fetchOpenOrders(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<Order[]> {
-    return this.#listOrders({ type: 'OPEN' }, symbol, since, limit, params);
+  override async fetchOpenOrders(...terms: ListTerms): Promise<Order[]> {
+    return this.#listOrders({ type: 'OPEN' }, ...terms);
   }
 
   /** Filled orders of the last 30 days. */
-  override async fetchClosedOrders(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<Order[]> {
-    const asked = { type: 'COMPLETED', filter: 'ordStatus,2' };
-    return this.#listOrders(asked, symbol, since, limit, params);
+  override async fetchClosedOrders(...terms: ListTerms): Promise<Order[]> {
+    return this.#listOrders({ type: 'COMPLETED', filter: 'ordStatus,2' }, ...terms);
   }
 
   /** Canceled orders of the last 30 days, partly filled or not. */
-  override async fetchCanceledOrders(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<Order[]> {
-    const asked = { type: 'COMPLETED', filter: 'ordStatus,4' };
-    return this.#listOrders(asked, symbol, since, limit, params);
+  override async fetchCanceledOrders(...terms: ListTerms): Promise<Order[]> {
+    return this.#listOrders({ type: 'COMPLETED', filter: 'ordStatus,4' }, ...terms);
   }
 
   /** Closed orders of the last 30 days. */
@@ -324,10 +305,10 @@ export class AgioTrading extends AgioOrderRequests {
 
   async #listOrders(
     asked: Dict,
-    symbol: Str,
-    since: Int,
-    limit: Int,
-    params: Dict,
+    symbol?: Str,
+    since?: Int,
+    limit?: Int,
+    params: Dict = {},
   ): Promise<Order[]> {
     await this.loadMarkets();
     const market = symbol === undefined ? undefined : this.market(symbol);
