@@ -13,7 +13,7 @@ import { type TestNode, TRADING } from '../support/node.ts';
 import { OWN_ACCOUNT, OWN_ORDERS, PUBLIC, StreamClient } from '../support/stream.ts';
 
 /** Fields for subscribers of events, which are no part of the state. */
-const ASIDE = new Set(['eventFilter', 'events', '$$changed']);
+const ASIDE = new Set(['eventFilter', 'events', '$$watches']);
 
 /** A digest of all that the state consists of: every field, in the order in which it is kept. */
 function digestOf(state: State): string {
