@@ -56,7 +56,11 @@ describe('the source', () => {
   });
 
   test('lowers the cost of a password hash by no setting and no command', () => {
-    expect(filesWith(/passwordCost/)).toEqual(['src/identity/identity.ts', 'src/node.ts']);
+    expect(filesWith(/passwordCost/)).toEqual([
+      'src/identity/identity.ts',
+      'src/node-identity.ts',
+      'src/node.ts',
+    ]);
   });
 
   test('uses the algorithms of the inventory and no others', () => {
@@ -93,8 +97,8 @@ describe('the source', () => {
 });
 
 const OF_SCHEMA = [
-  'src/identity/storage/image.ts',
-  'src/identity/storage/row-macs.ts',
+  'src/identity/storage/authentic-rows.ts',
+  'src/identity/storage/row-text.ts',
   'src/identity/storage/sealed-secrets.ts',
 ];
 

@@ -125,12 +125,14 @@ export const fillsFeed = (
   },
 });
 
-/** The user's newest fills of a pair, oldest first. */
-export const ownFillsFeed = (symbol: string): Feed<readonly Fill[]> => ({
-  key: ['fills', 'own', symbol],
-  every: 3_000,
-  updates: rereadOn(channels.orders),
-  read: async (options) => (await client.fills({ symbol }, options)).toReversed(),
+/** The user's newest fills of a pair up to a time, oldest first; null: until now, polled. */
+export const ownFillsFeed = (symbol: string, until: number | null): Feed<readonly Fill[]> => ({
+  key: ['fills', 'own', symbol, until],
+  every: until === null ? 3_000 : null,
+  async read(options) {
+    const rows = await client.fills({ symbol, endTime: until ?? undefined }, options);
+    return rows.toReversed();
+  },
 });
 
 /** The fills of one order, newest first. */

@@ -1,5 +1,6 @@
 // The address of a server. It is open from the first moment of a start: until the gateway takes it
 // over, load balancers, monitoring and operators learn what the start waits for.
+import { randomBytes } from 'node:crypto';
 import type { Server } from 'bun';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
@@ -12,6 +13,9 @@ import type { StartReason } from '../operations/readiness.ts';
 import { Incoming, SERVER_TERMS, type ServerHandle } from './incoming.ts';
 import { ok, problemReply, type Reply } from './reply.ts';
 import { corsHeaders, respond } from './response.ts';
+
+/** The id of a request that has none. */
+const newId = (): string => randomBytes(16).toString('hex');
 
 /** How long a stop waits for requests in progress. The whole stop may take ten seconds. */
 const CLOSE_GRACE_MS = 2000;
@@ -72,7 +76,7 @@ export class HttpListener {
 
   #answer(request: Request, handle: ServerHandle): Response {
     const { trustedProxies, corsOrigins } = this.#config;
-    const incoming = new Incoming(request, handle, () => crypto.randomUUID(), trustedProxies);
+    const incoming = new Incoming(request, handle, newId, trustedProxies);
     const { headers, path, requestId } = incoming;
     const cors = corsHeaders(corsOrigins, headers, path);
     return respond({ reply: this.#reply(incoming), route: null, rate: null, cors, requestId });

@@ -1,11 +1,10 @@
 // The marks of the user on the chart, without drawing: open orders by price, fills by candle, and
 // how many of them lie above and below the view.
 import { Side } from '../../../../src/sdk/generated/codes.ts';
-import type { Candle, Fill, Order } from '../../../../src/sdk/index.ts';
+import type { Candle, Order } from '../../../../src/sdk/index.ts';
 import { add, type Decimal, toPixels } from '../../../exact/decimal.ts';
 import { type Role, roleOf, withExits } from '../../orders/legs.ts';
-
-export type OwnFill = Pick<Fill, 'tradeId' | 'transactTime' | 'side' | 'quantity' | 'quoteAmount'>;
+import type { OwnFill } from './reported-fills.ts';
 
 export type MarkSide = 'buy' | 'sell';
 
