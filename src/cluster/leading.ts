@@ -199,6 +199,13 @@ export class Leading {
     this.#sequencer.depose(true);
   }
 
+  /** Ends the term without a next leader: a batch on its way to the store is answered first. */
+  async resign(): Promise<void> {
+    this.#isEnding = true;
+    for (const { receiver } of await this.#sequencer.release()) receiver.reject(noLeader());
+    this.depose();
+  }
+
   async #finish(end: TermEnd): Promise<void> {
     this.#isEnding = true;
     for (const timer of this.#timers) clearInterval(timer);

@@ -489,7 +489,7 @@ export class Member implements ClusterControl {
       .filter(({ isLive }) => isLive)
       .sort((a, b) => b.ackedSeq - a.ackedSeq);
     if (leading !== null && next !== undefined) await leading.handOver(next).catch(() => undefined);
-    else leading?.depose();
+    else await leading?.resign();
     await this.#following?.drain(DRAIN_MS);
     this.#following?.close(STOPS);
     await this.#running;

@@ -70,3 +70,22 @@ test('a leader that is cut off from the store answers 503, and another one leads
   await until(() => a.node.services.cluster!.status().role === 'follower');
   await new Client(a.node, credentials).limit(1, '101', '1');
 });
+
+test('a leader that stops alone first answers what is on its way to the store', async () => {
+  await using cluster = await TestCluster.start(['a']);
+  const { node, store } = cluster.find('a');
+  const client = await node.client();
+  const [sent, stopping] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const append = store.append.bind(store);
+  store.append = async (record) => {
+    sent.resolve();
+    await stopping.promise;
+    return append(record);
+  };
+  const placed = client.limit(1, '100', '1');
+  await sent.promise;
+  const stopped = node.stop();
+  stopping.resolve();
+  expect(await placed).toBeGreaterThan(0);
+  await stopped;
+});
