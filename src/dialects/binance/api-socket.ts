@@ -12,12 +12,12 @@ import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Connection, SocketDialect } from '../../streams/connection.ts';
 import type { Streams } from '../../streams/streams.ts';
+import { BinanceProblem, failureOf } from './binance-problem.ts';
 import { Context, type Endpoint, endpoint, NO_PARAMETERS, type Shared } from './endpoint.ts';
 import { byMethod } from './endpoints.ts';
 import { rateLimitsOf } from './exchange-info.ts';
 import { idOf } from './market-socket.ts';
 import { paramsOf, readSent, type Sent } from './parameters.ts';
-import { failureOf, Refusal } from './refusal.ts';
 import { isSigned, type Rest } from './rest.ts';
 import { payloadOfParams, readTime, takeSigned } from './signature.ts';
 import type { StreamHub } from './stream-hub.ts';
@@ -135,7 +135,7 @@ export class ApiSocket implements SocketDialect {
     const found = byMethod.get(method);
     if (found === undefined) {
       this.#services.limits.publicCall(rateKeyOf(connection.address));
-      throw new Refusal(-1020, 'This operation is not supported.', {
+      throw new BinanceProblem(-1020, 'This operation is not supported.', {
         userMsg: 'No such method.',
         status: 404,
       });
@@ -226,7 +226,7 @@ export class ApiSocket implements SocketDialect {
     const { login } = connection;
     if (login === null) this.#streams.logIn(connection, ofKey(key, true));
     else if (login.uid !== key.uid) {
-      throw new Refusal(-2015, 'Invalid API-key, IP, or permissions for action.', {
+      throw new BinanceProblem(-2015, 'Invalid API-key, IP, or permissions for action.', {
         userMsg: 'This connection belongs to another account: open another one.',
       });
     }
@@ -284,7 +284,7 @@ export class ApiSocket implements SocketDialect {
 function readRequest(message: string | Buffer): Request {
   const value: JsonValue = parseText(String(message));
   if (!isObject(value)) {
-    throw new Refusal(
+    throw new BinanceProblem(
       -1135,
       'This error code will occur if a parameter requiring a JSON object is invalid.',
     );

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Problem } from '../../contract/problem.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
-import { Refusal } from './refusal.ts';
+import { BinanceProblem } from './binance-problem.ts';
 
 const LISTEN_KEY_MS = 60 * 60 * 1000;
 /** Some 5 MB. */
@@ -67,7 +67,7 @@ export class ListenKeys {
   #owned(key: LiveKey, name: string): ListenKey {
     const found = this.#byName.get(name);
     if (found?.key.keyId === key.keyId && this.#isAlive(found)) return found;
-    throw new Refusal(-1125, 'This listenKey does not exist.');
+    throw new BinanceProblem(-1125, 'This listenKey does not exist.');
   }
 
   #keep(one: ListenKey): void {

@@ -14,9 +14,9 @@ import type { Amount } from '../../core/units.ts';
 import type { AggTrade } from '../../views/agg-trades.ts';
 import { type Candle, joinCandles } from '../../views/candles.ts';
 import type { AnswerTo, ViewQuery } from '../../views/views.ts';
+import { BinanceProblem } from './binance-problem.ts';
 import { type Context, endpoint, NO_PARAMETERS } from './endpoint.ts';
 import { symbolField } from './order-commands.ts';
-import { Refusal } from './refusal.ts';
 
 const MAX_DEPTH = 5000;
 const limit = (otherwise: number, max = 1000) => optional(integer({ min: 1, max }), otherwise);
@@ -129,7 +129,7 @@ const interval = text({ min: 2, max: 3, ascii: true });
 function candleInterval(name: string): CandleInterval {
   if (Object.hasOwn(CANDLE_INTERVALS, name)) return name as CandleInterval;
   const known = Object.keys(CANDLE_INTERVALS).join(', ');
-  throw new Refusal(-1120, 'Invalid interval.', { userMsg: `Send one of ${known}.` });
+  throw new BinanceProblem(-1120, 'Invalid interval.', { userMsg: `Send one of ${known}.` });
 }
 
 /** The last millisecond of a candle. */
@@ -151,7 +151,9 @@ const klines = endpoint(
     const name = candleInterval(sent);
     if (timeZone !== undefined && !/^[+-]?0+(?::0+)?$/.test(timeZone)) {
       const userMsg = 'Candles are aligned to UTC: leave timeZone out.';
-      throw new Refusal(-1130, "Data sent for parameter 'timeZone' is not valid.", { userMsg });
+      throw new BinanceProblem(-1130, "Data sent for parameter 'timeZone' is not valid.", {
+        userMsg,
+      });
     }
     const { securityId } = instrument;
     const window = readWindow({ startTime, endTime });
@@ -205,13 +207,13 @@ export function namedInstruments(
 ): { readonly isOne: boolean; readonly instruments: readonly Instrument[] } {
   if (symbol !== undefined && symbols !== undefined) {
     const userMsg = 'Send symbol or symbols.';
-    throw new Refusal(-1128, 'Combination of optional parameters invalid.', { userMsg });
+    throw new BinanceProblem(-1128, 'Combination of optional parameters invalid.', { userMsg });
   }
   if (symbol !== undefined) return { isOne: true, instruments: [context.instrument(symbol)] };
   if (symbols === undefined) return { isOne: false, instruments: context.symbols.all };
   const instruments = namesIn(symbols).map((name) => context.instrument(name));
   if (new Set(instruments).size < instruments.length) {
-    throw new Refusal(-1151, 'Symbol is present multiple times in the list.');
+    throw new BinanceProblem(-1151, 'Symbol is present multiple times in the list.');
   }
   return { isOne: false, instruments };
 }
@@ -222,7 +224,7 @@ function namesIn(list: string): string[] {
     ? (JSON.parse(list) as string[])
     : null;
   if (names !== null && names.length > 0) return names;
-  throw new Refusal(-1100, "Illegal characters found in parameter 'symbols'.", {
+  throw new BinanceProblem(-1100, "Illegal characters found in parameter 'symbols'.", {
     userMsg: 'Send a list such as ["BTCUSDT","ETHUSDT"].',
   });
 }
@@ -357,7 +359,7 @@ function windowMs(size: string): number {
   const [, count, unit] = /^([1-9]\d?)([mhd])$/.exec(size) ?? [];
   const known = WINDOW_UNITS[unit ?? ''];
   if (known !== undefined && Number(count) <= known.max) return Number(count) * known.ms;
-  throw new Refusal(-1130, "Data sent for parameter 'windowSize' is not valid.", {
+  throw new BinanceProblem(-1130, "Data sent for parameter 'windowSize' is not valid.", {
     userMsg: 'Send 1m to 59m, 1h to 23h, or 1d to 7d.',
   });
 }

@@ -20,7 +20,7 @@ import { OrdType, opposite, Side, TimeInForce } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { triggersUp } from '../../core/order-rules.ts';
 import type { State } from '../../core/state.ts';
-import { Refusal } from './refusal.ts';
+import { BinanceProblem } from './binance-problem.ts';
 import {
   PREVENTION_NAMES,
   PREVENTIONS,
@@ -115,7 +115,7 @@ function checkParameters(sent: NewOrder): void {
     throw missingField('quantity', 'sent for MARKET, or quoteOrderQty in its place');
   }
   if (quantity !== undefined && quoteOrderQty !== undefined) {
-    throw new Refusal(-1128, 'Combination of optional parameters invalid.', {
+    throw new BinanceProblem(-1128, 'Combination of optional parameters invalid.', {
       userMsg: 'Send quantity or quoteOrderQty, never both.',
     });
   }
@@ -215,8 +215,8 @@ interface Pair {
   readonly stopClOrdId: string;
 }
 
-const unsupported = (userMsg: string): Refusal =>
-  new Refusal(-1014, 'Unsupported order combination.', { userMsg });
+const unsupported = (userMsg: string): BinanceProblem =>
+  new BinanceProblem(-1014, 'Unsupported order combination.', { userMsg });
 
 type Legs = Readonly<Record<string, unknown>>;
 

@@ -23,6 +23,7 @@ import { NONE } from '../../core/matching/order-store.ts';
 import type { Results } from '../../core/outcome.ts';
 import { unitsOf, Work } from '../../core/work.ts';
 import { commissionOf } from './account.ts';
+import { BinanceProblem, failureOf, throwReject } from './binance-problem.ts';
 import type { Done } from './captures.ts';
 import { type Context, endpoint } from './endpoint.ts';
 import {
@@ -36,7 +37,6 @@ import {
   toPlace,
 } from './order-commands.ts';
 import { amountsOf, writeCanceled, writeFill, writeList, writeResult } from './order-json.ts';
-import { failureOf, Refusal, refuse } from './refusal.ts';
 import { preventionOf, sideName, statusName, timeName, typeName } from './words.ts';
 
 /** Named order of a query. */
@@ -60,7 +60,7 @@ export function placed(
   { outcome, reports, trades }: Done<PlaceOrder>,
 ): JsonOut {
   const { state, symbols } = context;
-  if (!outcome.ok) return refuse(state, outcome.reject);
+  if (!outcome.ok) return throwReject(state, outcome.reject);
   const { orderId, clOrdId, transactTime } = outcome.result;
   const report = lastOf(reports, orderId);
   if (report !== undefined) requireRested(report);
@@ -88,11 +88,11 @@ export function lastOf(
 function requireRested({ ordStatus, reason }: ExecutionReport): void {
   if (ordStatus !== OrdStatus.rejected) return;
   if (reason === CloseReason.postOnlyWouldMatch) throw wouldMatch();
-  throw new Refusal(-2010, 'Order was rejected.', { userMsg: CLOSE_TEXT[reason] });
+  throw new BinanceProblem(-2010, 'Order was rejected.', { userMsg: CLOSE_TEXT[reason] });
 }
 
-const wouldMatch = (): Refusal =>
-  new Refusal(-2010, 'Order would immediately match and take.', {
+const wouldMatch = (): BinanceProblem =>
+  new BinanceProblem(-2010, 'Order would immediately match and take.', {
     userMsg: 'LIMIT_MAKER has to rest. Send a price that does not cross the book.',
   });
 
@@ -106,7 +106,7 @@ const testOrder = endpoint(
     const work = new Work();
     const reject = services.engine.exchange.checkOrder(command, work);
     services.limits.chargeWork(command, unitsOf(work.done), 'user');
-    if (reject !== null) return refuse(state, reject);
+    if (reject !== null) return throwReject(state, reject);
     return sent.computeCommissionRates ? commissionOf(context, instrument, 'ForOrder') : {};
   },
 );
@@ -120,8 +120,8 @@ const cancelFields = {
 } as const;
 const cancelQuery = object(cancelFields);
 
-const unknownOrder = (userMsg: string): Refusal =>
-  new Refusal(-2011, 'Unknown order sent.', { userMsg });
+const unknownOrder = (userMsg: string): BinanceProblem =>
+  new BinanceProblem(-2011, 'Unknown order sent.', { userMsg });
 
 /** The command that cancels a named order of this pair. Throws Problem. */
 function toCancel(context: Context, sent: Infer<typeof cancelQuery>): CancelOrder {
@@ -169,7 +169,7 @@ function requireNamed(
   const isNew = orders.cumQty(slot) === 0;
   const { cancelRestrictions: restriction } = sent;
   if (restriction === undefined || isNew === (restriction === 'ONLY_NEW')) return;
-  throw new Refusal(-2011, 'Order was not canceled due to cancel restrictions.');
+  throw new BinanceProblem(-2011, 'Order was not canceled due to cancel restrictions.');
 }
 
 const cancelOrder = endpoint(orderCalls.cancelOrder, cancelQuery, async (context, sent) => {
@@ -179,7 +179,7 @@ const cancelOrder = endpoint(orderCalls.cancelOrder, cancelQuery, async (context
 
 /** The answer to a cancel. Throws Problem for a rejection. */
 function canceled(context: Context, { outcome, reports, time }: Done<CancelOrder>): JsonOut {
-  if (!outcome.ok) return refuse(context.state, outcome.reject);
+  if (!outcome.ok) return throwReject(context.state, outcome.reject);
   const { orderId, clOrdId, requestId, origClOrdId } = outcome.result;
   const name = clOrdIdOf(context.uid, requestId, clOrdId);
   const report = lastOf(reports, orderId);
@@ -201,7 +201,7 @@ const cancelAll = endpoint(
     const instrument = context.instrument(symbol);
     const command = toMassCancel(instrument, '', context.takeCaller());
     const { outcome, reports, time } = await context.submit(command);
-    if (!outcome.ok) return refuse(context.state, outcome.reject);
+    if (!outcome.ok) return throwReject(context.state, outcome.reject);
     if (outcome.result.canceled === 0) throw unknownOrder('No order of this pair is open.');
     const { requestId } = outcome.result;
     const name = clOrdIdOf(context.uid, requestId, '');
@@ -286,8 +286,8 @@ const cancelReplace = endpoint(orderCalls.createOrders, replaceQuery, async (con
   if (first.status === 'SUCCESS' && second.status === 'SUCCESS') return data;
   const isPartly = first.status === 'SUCCESS' || second.status === 'SUCCESS';
   throw isPartly
-    ? new Refusal(-2021, 'Order cancel-replace partially failed.', { data, status: 409 })
-    : new Refusal(-2022, 'Order cancel-replace failed.', { data });
+    ? new BinanceProblem(-2021, 'Order cancel-replace partially failed.', { data, status: 409 })
+    : new BinanceProblem(-2022, 'Order cancel-replace failed.', { data });
 });
 
 const amendQuery = object({
@@ -318,12 +318,12 @@ const amendKeepPriority = endpoint(orderCalls.amendOrder, amendQuery, async (con
   );
   const slot = slotOf(context, sent);
   if (slot !== NONE && command.orderQty! >= context.state.orders.orderQty(slot)) {
-    throw new Refusal(-2038, 'The requested action would change no state; rejecting.', {
+    throw new BinanceProblem(-2038, 'The requested action would change no state; rejecting.', {
       userMsg: 'newQty must be below the quantity of the order.',
     });
   }
   const { outcome, reports } = await context.submit(command);
-  if (!outcome.ok) return refuse(context.state, outcome.reject);
+  if (!outcome.ok) return throwReject(context.state, outcome.reject);
   return writeAmended(context, instrument, outcome.result, reports);
 });
 

@@ -12,6 +12,7 @@ import type { ExecutionReport } from '../../core/event.ts';
 import { OrdStatus } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { findOrders } from '../../gateway/routes/trading/order-queries.ts';
+import { BinanceProblem, throwReject } from './binance-problem.ts';
 import { type Context, endpoint, NO_PARAMETERS } from './endpoint.ts';
 import {
   clientId,
@@ -34,14 +35,13 @@ import {
   writeOrder,
   writeResult,
 } from './order-json.ts';
-import { Refusal, refuse } from './refusal.ts';
 import { isOpen, preventionOf } from './words.ts';
 
 const MAX_PAGE = 1000;
 const pageLimit = optional(integer({ min: 1, max: MAX_PAGE }), 500);
 const time = optional(integer({ min: 0 }));
 
-const noSuchOrder = (): Refusal => new Refusal(-2013, 'Order does not exist.');
+const noSuchOrder = (): BinanceProblem => new BinanceProblem(-2013, 'Order does not exist.');
 
 interface Search extends Window {
   readonly orderId?: number;
@@ -135,7 +135,7 @@ const allOrders = endpoint(
 async function findPair(context: Context, id: number): Promise<readonly ExecutionReport[]> {
   const [limit] = await find(context, { orderId: id, size: 1 });
   if (limit === undefined || limit.ocoOrderId === 0 || orderListId(limit) !== id) {
-    throw new Refusal(-2018, 'Order list does not exist.');
+    throw new BinanceProblem(-2018, 'Order list does not exist.');
   }
   const [stop] = await find(context, { orderId: limit.ocoOrderId, size: 1 });
   return stop === undefined ? [limit] : [limit, stop];
@@ -156,7 +156,7 @@ function namedList(
     (sent.orderListId as number | undefined) ?? (name === undefined ? null : listIdOf(name));
   if (id !== null && id !== undefined) return id;
   if (name === undefined) throw missingField('orderListId', 'sent');
-  throw new Refusal(-2018, 'Order list does not exist.', {
+  throw new BinanceProblem(-2018, 'Order list does not exist.', {
     userMsg: 'agio names a list itself: list_ and its orderListId.',
   });
 }
@@ -218,13 +218,14 @@ const cancelList = endpoint(
     const { securityId } = context.instrument(sent.symbol);
     const id = namedList({ ...sent, origClientOrderId: undefined });
     const pair = await findPair(context, id);
-    if (pair[0]!.securityId !== securityId) throw new Refusal(-2011, 'Unknown order list sent.');
+    if (pair[0]!.securityId !== securityId)
+      throw new BinanceProblem(-2011, 'Unknown order list sent.');
     // Either order ends the other, and one of them may be done.
     const open = pair.find(isOpen) ?? pair[0]!;
     const names = { orderId: open.orderId, origClOrdId: '', clOrdId: sent.newClientOrderId ?? '' };
     const command = toCancelOrder({ account: 1, ...names }, context.takeCaller());
     const { outcome, reports, time: at } = await context.submit(command);
-    if (!outcome.ok) return refuse(context.state, outcome.reject);
+    if (!outcome.ok) return throwReject(context.state, outcome.reject);
     const { clOrdId, requestId } = outcome.result;
     const name = clOrdIdOf(context.uid, requestId, clOrdId);
     const ended = reports.filter(({ ordStatus }) => ordStatus === OrdStatus.canceled);
@@ -257,7 +258,7 @@ async function placePair(
   const instrument = context.instrument(sent.symbol);
   const command: PlaceOco = toOco(context.state, instrument, terms, context.takeCaller());
   const { outcome, reports } = await context.submit(command);
-  if (!outcome.ok) return refuse(context.state, outcome.reject);
+  if (!outcome.ok) return throwReject(context.state, outcome.reject);
   const { orderId, stopOrderId, transactTime, clOrdId, stopClOrdId } = outcome.result;
   const pair = [lastOf(reports, orderId), lastOf(reports, stopOrderId)].filter(
     (report) => report !== undefined,

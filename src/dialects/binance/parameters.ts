@@ -4,7 +4,7 @@ import { clip, isObject, missingField } from '../../contract/fields.ts';
 import { JsonNumber, type JsonValue, stringify } from '../../contract/json.ts';
 import type { ObjectField } from '../../contract/object.ts';
 import { invalidField } from '../../contract/problem.ts';
-import { Refusal } from './refusal.ts';
+import { BinanceProblem } from './binance-problem.ts';
 
 /** The values as sent, decoded, by name. */
 export type Sent = Map<string, string>;
@@ -26,14 +26,14 @@ function parseForm(text: string, sent: Sent): Sent {
   const pairs = text.split('&');
   if (pairs.length > MAX_PARAMETERS) {
     const words = `Too many parameters; expected '${MAX_PARAMETERS}' and received`;
-    throw new Refusal(-1101, `${words} '${pairs.length}'.`);
+    throw new BinanceProblem(-1101, `${words} '${pairs.length}'.`);
   }
   for (const pair of pairs) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
     if (sent.has(name)) {
-      throw new Refusal(-1101, 'Duplicate values for a parameter detected.', {
+      throw new BinanceProblem(-1101, 'Duplicate values for a parameter detected.', {
         userMsg: `Send ${clip(name)} once.`,
       });
     }
@@ -76,13 +76,13 @@ export function readSent<T>({ fields }: ObjectField<T>, sent: Sent): T {
       continue;
     }
     read++;
-    if (value === '') throw new Refusal(-1105, `Parameter '${name}' was empty.`);
+    if (value === '') throw new BinanceProblem(-1105, `Parameter '${name}' was empty.`);
     result[name] = field.readText(value, name);
   }
   if (read === sent.size) return result as T;
   const others = [...sent.keys()].filter((name) => !fields.has(name)).map(clip);
   const words = `Not all sent parameters were read; read '${read}' parameter(s) but was sent`;
-  throw new Refusal(-1104, `${words} '${sent.size}'.`, {
+  throw new BinanceProblem(-1104, `${words} '${sent.size}'.`, {
     userMsg: `Leave out ${others.join(', ')}.`,
   });
 }

@@ -15,11 +15,11 @@ import { requireAvailable, shedCallsOf } from '../../gateway/limits/load.ts';
 import type { Services } from '../../gateway/services.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
+import { failureBody, failureOf } from './binance-problem.ts';
 import { Context, type Endpoint, NO_PARAMETERS, type Shared } from './endpoint.ts';
 import { endpointsAt } from './endpoints.ts';
 import { intervalOf, refillSeconds } from './exchange-info.ts';
 import { parseForms, readSent } from './parameters.ts';
-import { failureBody, failureOf } from './refusal.ts';
 import { type BinanceSigned, payloadOf, takeSigned, verifyBinance } from './signature.ts';
 
 const MAX_BODY = 16 * 1024;

@@ -7,7 +7,7 @@ import type { RejectionName } from '../../contract/rejections.ts';
 import type { Reject } from '../../core/reject.ts';
 import type { State } from '../../core/state.ts';
 
-interface RefusalOptions {
+interface ProblemOptions {
   readonly status?: number;
   readonly userMsg?: string;
   readonly details?: ProblemDetails;
@@ -19,7 +19,7 @@ interface RefusalOptions {
 }
 
 /** A rejection that Binance has and agio's contract does not. */
-export class Refusal extends Problem {
+export class BinanceProblem extends Problem {
   readonly number: number;
   readonly words: string;
   readonly status: number;
@@ -27,7 +27,7 @@ export class Refusal extends Problem {
   /** agio's own sentence and details. */
   readonly agio: JsonOut;
 
-  constructor(number: number, words: string, options: RefusalOptions = {}) {
+  constructor(number: number, words: string, options: ProblemOptions = {}) {
     const { kind = 'invalidField', userMsg = '', details } = options;
     super(kind, details === undefined ? { userMsg } : { userMsg, details });
     this.number = number;
@@ -176,10 +176,10 @@ const ENUMS: Readonly<Record<string, Words>> = {
 export function failureOf(problem: Problem): Failure {
   const { kind, userMsg, details, headers, http } = problem;
   const own: Words =
-    problem instanceof Refusal
+    problem instanceof BinanceProblem
       ? [problem.number, problem.words, problem.status]
       : wordsOf(kind, details?.field ?? '', details?.rule ?? '');
-  if (!(problem instanceof Refusal)) {
+  if (!(problem instanceof BinanceProblem)) {
     return failure(own, { userMsg, body: problem.body(), headers, http, data: undefined });
   }
   const { agio: body, data } = problem;
@@ -202,12 +202,12 @@ function failure(own: Words, { userMsg, body, headers, http, data }: Remedy): Fa
 }
 
 /** Throws the rejection of the core as a Problem. */
-export function refuse(state: State, reject: Reject): never {
+export function throwReject(state: State, reject: Reject): never {
   const { http, body } = answerOfReject(state, reject);
   const { userMsg } = body;
   const own = wordsOf(reject.name, reject.field ?? '', reject.rule ?? '');
   const [code, words, status = http >= 500 ? http : 400] = own;
-  throw new Refusal(code, words, { status, userMsg, agio: body });
+  throw new BinanceProblem(code, words, { status, userMsg, agio: body });
 }
 
 /** The body of an error. */
