@@ -160,15 +160,12 @@ function createKey(identity: Identity, uid: number): ApiKey {
 export const snapshotKeysOf = (dataDir: string) =>
   derivedKeys(loadMasterKeys({ configured: null, dataDir, mayCreate: true }), SNAPSHOTS);
 
-/**
- * Builds the views up to the journal's end and writes a snapshot there, as a follower does when a
- * node stops.
- */
-export async function followHistory(dataDir: string, exchange: Exchange): Promise<void> {
+/** A follower of this directory, which writes no snapshot of its own. Its warnings are errors. */
+export function openFollower(dataDir: string): Promise<Follower> {
   const fail = (error: Error): void => {
     throw error;
   };
-  const follower = await Follower.open({
+  return Follower.open({
     journal: openJournalReader(dataDir),
     viewsPath: viewsPath(dataDir),
     snapshots: snapshotsOf(dataDir, snapshotKeysOf(dataDir)),
@@ -177,6 +174,14 @@ export async function followHistory(dataDir: string, exchange: Exchange): Promis
     onFailure: fail,
     warn: (sentence) => fail(new Error(sentence)),
   });
+}
+
+/**
+ * Builds the views up to the journal's end and writes a snapshot there, as a follower does when a
+ * node stops.
+ */
+export async function followHistory(dataDir: string, exchange: Exchange): Promise<void> {
+  const follower = await openFollower(dataDir);
   await follower.stop(checkpointOf(exchange));
 }
 

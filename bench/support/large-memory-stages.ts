@@ -6,12 +6,10 @@ import type { Command } from '../../src/core/command.ts';
 import { EventFilter } from '../../src/core/event-filter.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { Side } from '../../src/core/fix.ts';
-import { Follower } from '../../src/engine/follower.ts';
 import { RecordRun } from '../../src/engine/recovery.ts';
 import { emptyState, snapshotsOf, writeSnapshot } from '../../src/engine/snapshot-store.ts';
 import { openJournalReader } from '../../src/journal/open-journal.ts';
-import { viewsPath } from '../../src/views/view-store.ts';
-import { createKeys, HistoryWriter, snapshotKeysOf } from './data-directory.ts';
+import { createKeys, HistoryWriter, openFollower, snapshotKeysOf } from './data-directory.ts';
 import {
   accounts,
   accountsOf,
@@ -134,18 +132,7 @@ async function measureCore({ do: stage, dataDir, from, to }: Measured): Promise<
 }
 
 async function measureFollower({ dataDir, from, to }: Measured): Promise<Growth> {
-  const fail = (error: Error): void => {
-    throw error;
-  };
-  const follower = await Follower.open({
-    journal: openJournalReader(dataDir),
-    viewsPath: viewsPath(dataDir),
-    snapshots: snapshotsOf(dataDir, snapshotKeysOf(dataDir)),
-    snapshotEvery: Number.MAX_SAFE_INTEGER,
-    onCommitted: () => undefined,
-    onFailure: fail,
-    warn: (sentence) => fail(new Error(sentence)),
-  });
+  const follower = await openFollower(dataDir);
   const reach = async (seq: number): Promise<void> => {
     follower.notifyDurable(seq);
     while (follower.appliedSeq < seq) await Bun.sleep(5);

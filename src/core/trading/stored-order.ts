@@ -13,7 +13,7 @@ export const storedOrder = (state: State, slot: number): EnteringOrder =>
   read(state, slot, blank());
 
 /**
- * As storedOrder, for a caller that keeps nothing of it: the next call overwrites it. Two new
+ * Like storedOrder, for a caller that keeps nothing of it: the next call overwrites it. Two new
  * objects for each report would cost the core of a follower 3 %.
  */
 export const peekStored = (state: State, slot: number): EnteringOrder => read(state, slot, PEEKED);

@@ -270,17 +270,34 @@ async function placePair(
     clientOrderId: clOrdIdOf(context.uid, id, name),
   });
   return {
-    orderListId: orderId,
-    contingencyType: 'OCO',
-    listStatusType: 'EXEC_STARTED',
-    listOrderStatus: 'EXECUTING',
-    listClientOrderId: sent.listClientOrderId ?? listName(orderId),
-    transactionTime: transactTime,
-    symbol,
+    ...startedList('OCO', { orderId, symbol, transactTime }, sent),
     orders: [named(orderId, clOrdId), named(stopOrderId, stopClOrdId)],
     orderReports: reportsOf(context, instrument, sent, pair),
   };
 }
+
+/** An order as its RESULT answer names it. */
+interface WorkingOrder {
+  readonly orderId: number;
+  readonly clientOrderId: string;
+  readonly symbol: string;
+  readonly transactTime: number;
+}
+
+/** A list that was just placed, without its orders. */
+const startedList = (
+  contingencyType: 'OCO' | 'OTO',
+  { orderId, symbol, transactTime }: Omit<WorkingOrder, 'clientOrderId'>,
+  { listClientOrderId }: { readonly listClientOrderId?: string | undefined },
+) => ({
+  orderListId: orderId,
+  contingencyType,
+  listStatusType: 'EXEC_STARTED',
+  listOrderStatus: 'EXECUTING',
+  listClientOrderId: listClientOrderId ?? listName(orderId),
+  transactionTime: transactTime,
+  symbol,
+});
 
 /** The reports of placed orders; ACK has none. */
 function reportsOf(
@@ -303,23 +320,12 @@ const placeOtoco = endpoint(orderCalls.createOrderV2, otocoQuery, async (context
   const done = await context.submit(command);
   const type = sent.workingType;
   const terms = { ...sent, newOrderRespType: 'RESULT' as const, type };
-  const working = placed(context, instrument, terms, done) as { readonly orderId: number };
-  const { orderId, clientOrderId, symbol, transactTime } = working as unknown as {
-    readonly orderId: number;
-    readonly clientOrderId: string;
-    readonly symbol: string;
-    readonly transactTime: number;
-  };
+  const working = placed(context, instrument, terms, done) as unknown as WorkingOrder;
+  const { orderId, clientOrderId, symbol } = working;
   return {
-    orderListId: orderId,
-    contingencyType: 'OTO',
-    listStatusType: 'EXEC_STARTED',
-    listOrderStatus: 'EXECUTING',
-    listClientOrderId: sent.listClientOrderId ?? listName(orderId),
-    transactionTime: transactTime,
-    symbol,
+    ...startedList('OTO', working, sent),
     orders: [{ symbol, orderId, clientOrderId }],
-    orderReports: sent.newOrderRespType === 'ACK' ? undefined : [working],
+    orderReports: sent.newOrderRespType === 'ACK' ? undefined : [working as unknown as JsonOut],
   };
 });
 
