@@ -8,10 +8,10 @@ import { Side } from '../../src/core/fix.ts';
 import { amount } from '../../src/core/units.ts';
 import { systemClock } from '../../src/engine/clock.ts';
 import { Engine } from '../../src/engine/engine.ts';
-import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import type { Connection } from '../../src/streams/connection.ts';
 import { Hub } from '../../src/streams/hub.ts';
 import { Streams } from '../../src/streams/streams.ts';
+import { MemoryJournal } from '../../test/support/memory-journal.ts';
 import { LISTING, orderCommand, venueCommands } from './venue.ts';
 
 /** Bytes that may wait for a listener before the market pauses. */

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { acquireAs } from '../../test/support/members.ts';
+import { MemoryJournal } from '../../test/support/memory-journal.ts';
 import { MemoryCluster, MemoryStore } from '../../test/support/memory-store.ts';
 import { JournalError, type JournalRecord } from '../journal/journal.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
 import { ClusterJournal } from './cluster-journal.ts';
 
 async function leader() {

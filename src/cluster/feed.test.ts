@@ -1,9 +1,9 @@
 // The leader's view of one node: which nodes learn who leads next.
 import { expect, test } from 'bun:test';
+import { MemoryNetwork } from '../../test/support/memory-transport.ts';
 import { until } from '../../test/support/waiting.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { Feed, type FeedOptions } from './feed.ts';
-import { MemoryNetwork } from './link/memory-transport.ts';
 import { readDown, upFrame } from './link/messages.ts';
 import type { Channel } from './link/transport.ts';
 

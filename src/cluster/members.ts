@@ -41,10 +41,6 @@ export interface Membership {
   readonly standbys: number;
 }
 
-/** An empty venue begins with these: every member reads them. */
-export const newestCommonRules = (members: readonly NodeProcess[]): number =>
-  Math.min(...members.map(({ newestRules }) => newestRules));
-
 /** The abilities of this release. */
 export const THIS_RELEASE = {
   oldestRules: OLDEST_RULES,

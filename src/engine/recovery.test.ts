@@ -1,6 +1,7 @@
 // Recovery: the state of the journal's head, from any snapshot of the same history, and no state at
 // all from another one.
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
+import { MemoryJournal } from '../../test/support/memory-journal.ts';
 import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { placeOrder, Venue } from '../../test/support/venue.ts';
@@ -11,7 +12,6 @@ import { Side } from '../core/fix.ts';
 import { checkInvariants } from '../core/invariants.ts';
 import { lots, ticks } from '../core/units.ts';
 import { JournalError } from '../journal/journal.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
 import { type SetAside, signSetAside, withSetAside } from '../journal/set-aside.ts';
 import { recover } from './recovery.ts';
 import { ReplayMark } from './replay-mark.ts';

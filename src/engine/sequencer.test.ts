@@ -1,6 +1,7 @@
 // The sequencer over a journal whose writes end when the test says so: what goes first, what is
 // visible when, what is rejected, and what everybody is told when it ends.
 import { describe, expect, test } from 'bun:test';
+import { MemoryJournal } from '../../test/support/memory-journal.ts';
 import { BTC_USDT_TERMS, placeOrder } from '../../test/support/venue.ts';
 import type { CancelOrder, Command } from '../core/command.ts';
 import { Exchange } from '../core/exchange.ts';
@@ -10,7 +11,6 @@ import { amount, lots, ticks } from '../core/units.ts';
 import { Work } from '../core/work.ts';
 import { decodeBatch } from '../journal/codec.ts';
 import type { Journal, JournalBatch } from '../journal/journal.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
 import { EngineError } from './command-port.ts';
 import { BATCH_BYTES, PENDING_WRITES, Sequencer } from './sequencer.ts';
 

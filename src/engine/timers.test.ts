@@ -2,13 +2,13 @@
 // passes when the test lets it.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
+import { MemoryJournal } from '../../test/support/memory-journal.ts';
 import { FIXED, Savings, UNIT_A_DAY } from '../../test/support/savings.ts';
 import { appendLog } from '../../test/support/view-files.ts';
 import type { Command } from '../core/command.ts';
 import { EARN_SLICE } from '../core/earn/timers.ts';
 import { Exchange } from '../core/exchange.ts';
 import { decodeBatch } from '../journal/codec.ts';
-import { MemoryJournal } from '../journal/memory-journal.ts';
 import { BusinessClock } from './clock.ts';
 import { Engine } from './engine.ts';
 import { Sequencer } from './sequencer.ts';

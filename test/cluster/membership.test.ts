@@ -1,13 +1,13 @@
 // The membership of a cluster: a second process of a node, a link that nobody reaches, a node that
 // stops, and what a node says of the others while nobody leads.
 import { expect, spyOn, test } from 'bun:test';
-import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
 import { requireReachable } from '../../src/cluster/link/probe.ts';
 import { LinkError } from '../../src/cluster/link/transport.ts';
 import { tokenFingerprint, tokensDiffer } from '../../src/cluster/token-fingerprint.ts';
 import { parseMasterKeys } from '../../src/identity/master-key.ts';
 import type { Cluster } from '../../src/sdk/index.ts';
 import { type ClusterNode, TestCluster } from '../support/cluster.ts';
+import { MemoryNetwork } from '../support/memory-transport.ts';
 import { Client } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
 

@@ -10,7 +10,6 @@ import { HttpListener } from '../../src/gateway/http/listener.ts';
 import { Gateway } from '../../src/gateway/http/server.ts';
 import { WebPages } from '../../src/gateway/http/web-pages.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
-import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import {
   APPLY_DETAIL,
   APPLY_PREVIEW,
@@ -34,6 +33,7 @@ import {
   subscribe,
   units,
 } from '../support/earn.ts';
+import { MemoryJournal } from '../support/memory-journal.ts';
 import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
 import { LEGACY_MESSAGES } from '../support/shape.ts';
 

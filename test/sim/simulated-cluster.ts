@@ -1,8 +1,8 @@
 // Three nodes, their store and the network between them, in one simulated time.
 
-import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
 import type { Answer, Key } from '../harness/sender.ts';
 import { MemoryCluster } from '../support/memory-store.ts';
+import { MemoryNetwork } from '../support/memory-transport.ts';
 import { TRADING } from '../support/node.ts';
 import type { Prng } from '../support/prng.ts';
 import { ClusterNode } from './cluster-node.ts';

@@ -1,6 +1,7 @@
 // A cluster of whole nodes in this process, on a store and a network in memory, which a test cuts.
-import { MemoryNetwork } from '../../src/cluster/link/memory-transport.ts';
+
 import { MemoryCluster, MemoryStore } from './memory-store.ts';
+import { MemoryNetwork } from './memory-transport.ts';
 import { TestNode, type TestNodeOptions } from './node.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 import { until } from './waiting.ts';

@@ -6,7 +6,6 @@ import {
   type Membership,
   membershipProblem,
   type NodeProcess,
-  newestCommonRules,
   otherProcess,
   readsRules,
 } from '../../src/cluster/members.ts';
@@ -120,7 +119,9 @@ export class MemoryStore implements ClusterStore {
       const isEnded = held === null || held.renewal === FREE || held.renewal === ended;
       const isFree = (isEnded || isOwn) && held?.renewal !== KEPT;
       if (isFree) {
-        cluster.rules ??= newestCommonRules([...cluster.members.values()]);
+        cluster.rules ??= Math.min(
+          ...Array.from(cluster.members.values(), ({ newestRules }) => newestRules),
+        );
         this.#begin((held?.epoch ?? 0) + 1, { node, address, instance });
       }
       return this.#answer();

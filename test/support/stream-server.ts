@@ -4,11 +4,11 @@ import { Side } from '../../src/core/fix.ts';
 import { lots, ticks } from '../../src/core/units.ts';
 import { Engine } from '../../src/engine/engine.ts';
 import { decodeBatch } from '../../src/journal/codec.ts';
-import { MemoryJournal } from '../../src/journal/memory-journal.ts';
 import type { Connection, Login, Socket } from '../../src/streams/connection.ts';
 import { Hub } from '../../src/streams/hub.ts';
 import { Streams, type StreamsOptions } from '../../src/streams/streams.ts';
 import type { ViewReader } from '../../src/views/views.ts';
+import { MemoryJournal } from './memory-journal.ts';
 import { type OrderTerms, placeOrder, Venue } from './venue.ts';
 import { appendLog } from './view-files.ts';
 

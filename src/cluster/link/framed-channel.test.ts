@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'bun:test';
 import { connect, createServer } from 'node:net';
 import fc from 'fast-check';
+import { MemoryNetwork } from '../../../test/support/memory-transport.ts';
 import { until } from '../../../test/support/waiting.ts';
 import { parseMasterKeys } from '../../identity/master-key.ts';
 import { LINK_NAME, linkCredentials } from './credentials.ts';
 import { FramedChannel } from './framed-channel.ts';
-import { MemoryNetwork } from './memory-transport.ts';
 import { TlsTransport } from './tls-transport.ts';
 import { type Channel, MAX_FRAME_BYTES, type Transport } from './transport.ts';
 

@@ -1,9 +1,9 @@
 // Nodes that belong together learn of each other; others are rejected with a reason on both sides.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../../test/sim/simulated-time.ts';
+import { MemoryNetwork } from '../../../test/support/memory-transport.ts';
 import { RULES } from '../../core/rules.ts';
 import { exchangeHello, type Hello, helloFrame } from './hello.ts';
-import { MemoryNetwork } from './memory-transport.ts';
 import type { Channel } from './transport.ts';
 
 const time = SimulatedTime.forEachTest();

@@ -1,10 +1,10 @@
 // Requests that a node relays to the leader, over a channel in memory.
 import { afterEach, describe, expect, test } from 'bun:test';
+import { MemoryNetwork } from '../../../test/support/memory-transport.ts';
 import { until } from '../../../test/support/waiting.ts';
 import { EngineError } from '../../engine/command-port.ts';
 import type { Serve } from '../../gateway/http/incoming.ts';
 import { respond } from '../../gateway/http/response.ts';
-import { MemoryNetwork } from './memory-transport.ts';
 import { readDown, readUp } from './messages.ts';
 import { Relay, type RelayAnswer } from './relay.ts';
 import { RelayDesk, type RelayRequest } from './relay-desk.ts';

@@ -1,5 +1,5 @@
 // The link between two nodes as its users see it: channels of frames, which arrive whole and in
-// order or not at all. tls-transport.ts makes them of sockets, memory-transport.ts of nothing.
+// order or not at all. tls-transport.ts makes them of sockets; tests have a network in memory.
 
 /** The largest frame: the largest record of a journal, and what a message says beside it. */
 export const MAX_FRAME_BYTES = 64 * 1024 * 1024 + 64 * 1024;

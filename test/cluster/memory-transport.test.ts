@@ -1,9 +1,9 @@
 // The network in memory, and with it how channels stand delays, cuts and crashes in simulated time.
 import { describe, expect, test } from 'bun:test';
-import { SimulatedTime } from '../../../test/sim/simulated-time.ts';
-import { Prng } from '../../../test/support/prng.ts';
-import { MemoryNetwork } from './memory-transport.ts';
-import type { Channel } from './transport.ts';
+import type { Channel } from '../../src/cluster/link/transport.ts';
+import { SimulatedTime } from '../sim/simulated-time.ts';
+import { MemoryNetwork } from '../support/memory-transport.ts';
+import { Prng } from '../support/prng.ts';
 
 const time = SimulatedTime.forEachTest();
 

@@ -1,7 +1,12 @@
 // A network of nodes in memory, for tests and the simulation: bytes take their time, a link can be
 // cut and a node can crash. The channels on it are the real ones.
-import { FramedChannel } from './framed-channel.ts';
-import { type Channel, LinkError, type Listener, type Transport } from './transport.ts';
+import { FramedChannel } from '../../src/cluster/link/framed-channel.ts';
+import {
+  type Channel,
+  LinkError,
+  type Listener,
+  type Transport,
+} from '../../src/cluster/link/transport.ts';
 
 /** Bytes on their way from one node to another. The sender waits for more room. */
 const ROOM_BYTES = 1 << 18;

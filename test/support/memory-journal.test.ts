@@ -1,5 +1,5 @@
 // The memory journal has nothing beyond the contract.
-import { journalContract } from '../../test/support/journal-contract.ts';
+import { journalContract } from './journal-contract.ts';
 import { MemoryJournal } from './memory-journal.ts';
 
 journalContract('the memory journal', async () => ({

@@ -1,9 +1,14 @@
 // The journal in memory, for tests and simulations. It keeps every rule of the port; each record is
 // a segment.
-import { assert } from '../core/assert.ts';
-import type { Journal, JournalBatch, JournalHead, JournalRecord } from './journal.ts';
-import { genesisHash, nextChainHash } from './record.ts';
-import { closedError, requireNext, truncatedAway } from './rules.ts';
+import { assert } from '../../src/core/assert.ts';
+import type {
+  Journal,
+  JournalBatch,
+  JournalHead,
+  JournalRecord,
+} from '../../src/journal/journal.ts';
+import { genesisHash, nextChainHash } from '../../src/journal/record.ts';
+import { closedError, requireNext, truncatedAway } from '../../src/journal/rules.ts';
 
 const PLACE = 'memory';
 /** The number of records that a file journal finds in one read of ordinary batches. */
