@@ -1,6 +1,7 @@
 // The operator's commands for accounts: users, API keys, deposits and withdrawals, orders, income.
 import { password as askPassword, isCancel } from '@clack/prompts';
 import type { Command } from 'commander';
+import { byFeeRole, FEE_ROLES } from '../core/fee-rates.ts';
 import { CliError, group } from './command.ts';
 import { type OperatorTerms, operatorCommand } from './operator-command.ts';
 import { cellText } from './server.ts';
@@ -37,7 +38,7 @@ const userCommand = group(
       examples: ['agio user list', 'agio user list --query example.com --page 2'],
       fixed: PAGE_SIZE,
       print: [
-        ...['uid', 'email', 'kyc', 'status', 'makerFee', 'takerFee', 'maxOpenOrders'],
+        ...['uid', 'email', 'kyc', 'status', ...FEE_ROLES, 'maxOpenOrders'],
         ...['enterpriseId', 'enterpriseAdmin'],
       ],
     }),
@@ -85,8 +86,7 @@ const userCommand = group(
         'agio user amend 7 --enterprise 1 --enterprise-admin yes',
       ],
       options: {
-        makerFee: { clear: 'instrument' },
-        takerFee: { clear: 'instrument' },
+        ...byFeeRole(() => ({ clear: 'instrument' })),
         enterpriseId: enterprise,
       },
     }),

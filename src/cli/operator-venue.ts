@@ -1,5 +1,6 @@
 // The operator's commands for the venue: assets, instruments, journal head, clock and audit log.
 import type { Command } from 'commander';
+import { FEE_ROLES } from '../core/fee-rates.ts';
 import { CliError, group } from './command.ts';
 import { operatorCommand } from './operator-command.ts';
 import { table } from './output.ts';
@@ -42,7 +43,7 @@ const instrumentCommand = group(
       examples: ['agio instrument list', 'agio instrument list --json'],
       print: [
         ...['securityId', 'symbol', 'instrumentStatus', 'quoteAssetIncrement'],
-        ...['baseAssetIncrement', 'makerFee', 'takerFee', 'selfTradePrevention', 'priceBand'],
+        ...['baseAssetIncrement', ...FEE_ROLES, 'selfTradePrevention', 'priceBand'],
         'lastPrice',
       ],
     }),
@@ -87,18 +88,18 @@ const volumeRates = (name: string, typed: string): unknown =>
 /** 100000:0.0008/0.001. Throws CliError. */
 const feeTiers = (name: string, typed: string): unknown =>
   typed.split(',').map((item) => {
-    const [, volume, makerFee, takerFee] = /^([^:]+):([^/]+)\/(.+)$/.exec(item.trim()) ?? [];
-    if (takerFee === undefined) {
+    const tier = /^(?<volume>[^:]+):(?<makerFee>[^/]+)\/(?<takerFee>.+)$/.exec(item.trim())?.groups;
+    if (tier === undefined) {
       throw new CliError(`${name} is like 100000:0.0008/0.001,1000000:0/0.0005, not "${typed}".`);
     }
-    return { volume, makerFee, takerFee };
+    return { ...tier };
   });
 
 const tierText = ({ row }: Answer): string => {
   const { volumeAsset } = row;
   const [rates, tiers] = [row.rates as readonly Row[], row.tiers as readonly Row[]];
   if (volumeAsset === null) return 'There are no fee tiers.';
-  const fields = ['volume', 'makerFee', 'takerFee'];
+  const fields = ['volume', ...FEE_ROLES];
   const values = rates.map(({ asset, rate }) => `1 ${asset} counts as ${rate} ${volumeAsset}`);
   return [
     `Volumes of 30 days are in ${volumeAsset}.`,

@@ -84,14 +84,6 @@ export const signed: Codec<number> = {
   mix: (hash, value) => hash.amount(value as Amount),
 };
 
-/** A safe integer from −1 on, stored as its successor. */
-export const fromMinusOne: Codec<number> = {
-  kind: 'integer',
-  write: (out, value) => out.integer(value + 1),
-  read: (input) => input.integer() - 1,
-  mix: (hash, value) => hash.number(value + 1),
-};
-
 /** A flag for null, then the value. */
 export function nullable<T>(codec: Codec<T>): Codec<T | null> {
   return {
@@ -157,12 +149,17 @@ export type Fields = Readonly<Record<string, Codec<unknown>>>;
 /** A record with these fields. */
 export type RecordOf<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
+/** The same record, in which null leaves a field as it is. */
+type Changes<F> = { readonly [K in keyof F]: ValueOf<F[K]> | null };
+
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export interface RecordCodec<F> extends Codec<RecordOf<F>> {
   readonly fields: F;
   /** A copy of the fields alone. */
   pick(value: RecordOf<F>): RecordOf<F>;
+  /** The fields of `now`, with those of `changes` that are not null. */
+  merge(now: RecordOf<F>, changes: Changes<F>): RecordOf<F>;
 }
 
 /** The fields of a record, one after the other. The value may have other properties as well. */
@@ -189,6 +186,11 @@ export function record<F extends Fields>(fields: F): RecordCodec<F> {
       for (const name of names) picked[name] = (value as Values)[name];
       return picked as RecordOf<F>;
     },
+    merge(now, changes) {
+      const merged: Values = {};
+      for (const name of names) merged[name] = (changes as Values)[name] ?? (now as Values)[name];
+      return merged as RecordOf<F>;
+    },
   };
 }
 
@@ -204,20 +206,6 @@ export function writeAll<T>(out: BinaryWriter, codec: Codec<T>, values: readonly
   out.integer(values.length);
   for (const value of values) codec.write(out, value);
 }
-
-export const listOf = <T>(item: Codec<T>): Codec<T[]> => ({
-  kind: 'compound',
-  write: (out, values) => writeAll(out, item, values),
-  read(input) {
-    const values: T[] = [];
-    readAll(input, item, (value) => values.push(value));
-    return values;
-  },
-  mix(hash, values) {
-    hash.number(values.length);
-    for (const value of values) item.mix(hash, value);
-  },
-});
 
 /** Reads a count and its values, and passes on each. */
 export function readAll<T>(

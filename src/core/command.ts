@@ -19,7 +19,6 @@ import {
   quantity,
   type RecordOf,
   record,
-  signed,
   text,
   transported,
   type ValueOf,
@@ -30,11 +29,12 @@ import { INSTRUMENT_TERMS, NEW_INSTRUMENT } from './instrument.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import { ORDER_EXTRAS } from './order-extras.ts';
 import { FEE_TIER_TABLE } from './trading/fee-tiers.ts';
+import { USER_TERMS } from './user.ts';
 
 /** The signature that authorized a write: each works once per key (core/replay-guard.ts). */
 export type WriteSignature = ValueOf<typeof SIGNATURE>;
 
-const SIGNATURE = record({
+export const SIGNATURE = record({
   keyId: integer,
   /** The request's own timestamp, wall clock, ms. */
   timestamp: integer,
@@ -183,17 +183,7 @@ export const COMMANDS = {
   },
   createUser: { tag: 5, fields: { kyc: boolean } },
   /** A null field stays as it is. A fee is a rate in 10^-8; −1 returns to the instrument's. */
-  amendUser: {
-    tag: 6,
-    fields: {
-      uid: integer,
-      kyc: nullable(boolean),
-      suspended: nullable(boolean),
-      makerFee: nullable(signed),
-      takerFee: nullable(signed),
-      maxOpenOrders: nullable(integer),
-    },
-  },
+  amendUser: { tag: 6, fields: { uid: integer, ...nullableFields(USER_TERMS.fields) } },
   createAsset: { tag: 7, fields: { asset: text, scale: byte, fiat: boolean } },
   createInstrument: { tag: 8, fields: NEW_INSTRUMENT.fields },
   /** A null field stays as it is. */

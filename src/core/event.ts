@@ -14,7 +14,7 @@ import {
   type ValueOf,
 } from './codec.ts';
 import type { PlanType } from './earn/plan.ts';
-import type { SubscriptionStatus } from './earn/subscription.ts';
+import { REPORTED_REDEMPTION, type SubscriptionStatus } from './earn/subscription.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from './fix.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import { REPORTED_EXTRAS } from './order-extras.ts';
@@ -179,15 +179,10 @@ export interface InterestAccrued extends ValueOf<typeof INTEREST_ENTRY> {
 
 /** Principal on its way to its owner: asked for (1), or credited (2). */
 export const REDEMPTION_CHANGED = record({
-  redemptionId: integer,
-  applyId: integer,
+  ...REPORTED_REDEMPTION.fields,
   uid: integer,
   assetId: integer,
-  amount: money,
-  forfeited: money,
-  redeemLockHours: integer,
   status: code<1 | 2>(),
-  createTime: integer,
 });
 
 export interface RedemptionChanged extends ValueOf<typeof REDEMPTION_CHANGED> {

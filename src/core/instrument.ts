@@ -12,6 +12,7 @@ import {
   text,
   type ValueOf,
 } from './codec.ts';
+import { byFeeRole } from './fee-rates.ts';
 import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
 import { Expiries } from './matching/expiries.ts';
 import type { Matching } from './matching/matching.ts';
@@ -36,10 +37,10 @@ export interface Asset extends ValueOf<typeof ASSET> {
   readonly assetId: number;
 }
 
-export function hashAsset(hash: StateHash, { assetId, name, scale, fiat }: Asset): void {
+export function hashAsset(hash: StateHash, asset: Asset): void {
   hash.begin(Fact.asset);
-  hash.text(name);
-  hash.number(assetId * 64 + scale * 2 + (fiat ? 1 : 0));
+  hash.number(asset.assetId);
+  ASSET.mix(hash, asset);
   hash.add();
 }
 
@@ -56,8 +57,7 @@ export const INSTRUMENT_TERMS = record({
   /** In units of the quote asset. */
   minNotional: money,
   /** Rates in 10^-8. */
-  makerFee: integer,
-  takerFee: integer,
+  ...byFeeRole(() => integer),
   selfTradePrevention: code<SelfTradePrevention>(),
   /** Largest distance from the last price, rate in 10^-8; 0: no band. */
   priceBand: integer,

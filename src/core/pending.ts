@@ -4,8 +4,9 @@
 import type { BinaryReader, BinaryWriter } from './binary.ts';
 import {
   boolean,
+  type Codec,
   integer,
-  listOf,
+  list,
   type Mutable,
   readAll,
   record,
@@ -23,11 +24,11 @@ const PENDING_COMMAND = record({
   seq: integer,
   command: COMMAND,
   /** The instruments that it uses, as far as they are known on arrival. */
-  securityIds: listOf(integer),
+  securityIds: list(integer),
   /** Its signature was used before: it waits for the answer to its Idempotency-Key. */
   isRepeat: boolean,
   /** The outcomes of its executed entries; a command without entries is its only one. */
-  outcomes: listOf(OUTCOME_TEXT),
+  outcomes: list(OUTCOME_TEXT) as Codec<Outcome[]>,
   /** The order of its last entry while this is in the middle of a match; else 0. */
   matchingOrderId: integer,
   /** Units so far. */

@@ -1,8 +1,8 @@
 // The replay guard: a signature works once. It is remembered for 21 minutes and within bounds for
 // each key, account and the venue. A dropped signature raises the floor of its key: no timestamp up
 // to the floor is accepted, whatever any clock shows.
-import { integer, record } from './codec.ts';
-import type { WriteSignature } from './command.ts';
+import { integer, record, type ValueOf } from './codec.ts';
+import { SIGNATURE, type WriteSignature } from './command.ts';
 import { FlatRecords, listOf, RecordList } from './flat-records.ts';
 import { NONE } from './hash-chains.ts';
 import type { KeyedHash } from './keyed-hash.ts';
@@ -55,10 +55,13 @@ interface KeyMemory {
 }
 
 /** A signature as a snapshot keeps it. */
-export interface RememberedSignature extends WriteSignature {
-  readonly uid: number;
-  readonly arrival: number;
-}
+export type RememberedSignature = ValueOf<typeof REMEMBERED_SIGNATURE>;
+
+export const REMEMBERED_SIGNATURE = record({
+  ...SIGNATURE.fields,
+  uid: integer,
+  arrival: integer,
+});
 
 export const SIGNATURE_FLOOR = record({ keyId: integer, floor: integer });
 

@@ -12,7 +12,7 @@ import { readMatchings, writeMatchings } from './matching/matching.ts';
 import { ORDER_DETAILS } from './matching/order-details.ts';
 import { NONE } from './matching/order-store.ts';
 import { readPending, writePending } from './pending.ts';
-import { SIGNATURE_FLOOR } from './replay-guard.ts';
+import { REMEMBERED_SIGNATURE, SIGNATURE_FLOOR } from './replay-guard.ts';
 import { COUNTERS, State } from './state.ts';
 import { queueOrders, readDue, writeDue } from './trading/due-snapshot.ts';
 import { DAY_VOLUME, FEE_TIER_TABLE } from './trading/fee-tiers.ts';
@@ -194,26 +194,10 @@ function readOrders(input: BinaryReader, { orders }: State): number[] {
 function writeGuard(out: BinaryWriter, { guard }: State): void {
   writeAll(out, SIGNATURE_FLOOR, guard.keys());
   out.integer(guard.count);
-  for (const signature of guard.signatures()) {
-    out.integer(signature.keyId);
-    out.integer(signature.uid);
-    out.integer(signature.digestHigh);
-    out.integer(signature.digestLow);
-    out.integer(signature.timestamp);
-    out.integer(signature.arrival);
-  }
+  for (const each of guard.signatures()) REMEMBERED_SIGNATURE.write(out, each);
 }
 
 function readGuard(input: BinaryReader, { guard }: State): void {
   readAll(input, SIGNATURE_FLOOR, ({ keyId, floor }) => guard.restoreFloor(keyId, floor));
-  for (let rest = input.integer(); rest > 0; rest--) {
-    guard.restore({
-      keyId: input.integer(),
-      uid: input.integer(),
-      digestHigh: input.integer(),
-      digestLow: input.integer(),
-      timestamp: input.integer(),
-      arrival: input.integer(),
-    });
-  }
+  readAll(input, REMEMBERED_SIGNATURE, (signature) => guard.restore(signature));
 }

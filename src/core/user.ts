@@ -1,16 +1,21 @@
 // A user, as far as money depends on it. Names and secrets are in identity/.
-import { boolean, fromMinusOne, integer, type Mutable, record, type ValueOf } from './codec.ts';
+import { boolean, integer, type Mutable, record, signed, type ValueOf } from './codec.ts';
+import { byFeeRole } from './fee-rates.ts';
 import { Fact, type StateHash } from './state-hash.ts';
 
-/** A user in a snapshot. The uid is its place. */
-export const USER = record({
+/** The terms that the operator may amend. */
+export const USER_TERMS = record({
   kyc: boolean,
   /** The operator has frozen the account: it can be read, not changed. */
   suspended: boolean,
   /** Own rates in 10^-8, or INSTRUMENT_FEE. */
-  makerFee: fromMinusOne,
-  takerFee: fromMinusOne,
+  ...byFeeRole(() => signed),
   maxOpenOrders: integer,
+});
+
+/** A user in a snapshot. The uid is its place. */
+export const USER = record({
+  ...USER_TERMS.fields,
   /** The enterprise that the user belongs to; 0: none. */
   enterpriseId: integer,
   enterpriseAdmin: boolean,
@@ -30,8 +35,7 @@ export const newUser = (uid: number, kyc: boolean): User => ({
   uid,
   kyc,
   suspended: false,
-  makerFee: INSTRUMENT_FEE,
-  takerFee: INSTRUMENT_FEE,
+  ...byFeeRole(() => INSTRUMENT_FEE),
   maxOpenOrders: DEFAULT_MAX_OPEN_ORDERS,
   enterpriseId: 0,
   enterpriseAdmin: false,
@@ -41,11 +45,7 @@ export const newUser = (uid: number, kyc: boolean): User => ({
 export function hashUser(hash: StateHash, user: User): void {
   hash.begin(Fact.user);
   hash.number(user.uid);
-  hash.number((user.kyc ? 2 : 0) + (user.suspended ? 1 : 0));
-  hash.number(user.makerFee + 1);
-  hash.number(user.takerFee + 1);
-  hash.number(user.maxOpenOrders);
-  hash.number(user.enterpriseId * 2 + (user.enterpriseAdmin ? 1 : 0));
+  USER.mix(hash, user);
 }
 
 /** Changes fields of a user and keeps the state hash up to date. */

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { REJECTIONS } from '../contract/rejections.ts';
 import type { Command, TransferFunds } from '../core/command.ts';
+import { byFeeRole } from '../core/fee-rates.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../core/fix.ts';
 import type { ResultOf } from '../core/outcome.ts';
 import { amount, lots, multiply, powerOfTen } from '../core/units.ts';
@@ -201,8 +202,7 @@ function createInstrument({ symbol, tickDecimals, lotDecimals, minNotional }: De
     lot: { mantissa: 1, decimals: lotDecimals },
     minQuantity: lots(MIN_LOTS),
     minNotional: amount(minNotional),
-    makerFee: 0,
-    takerFee: 0,
+    ...byFeeRole(() => 0),
     // One key can then try both sides of a trade.
     selfTradePrevention: SelfTradePrevention.none,
     priceBand: 0,

@@ -1,6 +1,7 @@
 // The redemptions view: one row for each redemption, with the time of its credit once it has one.
 import type { Database } from 'bun:sqlite';
 import { integer, nullable } from '../core/codec.ts';
+import { REPORTED_REDEMPTION } from '../core/earn/subscription.ts';
 import { REDEMPTION_CHANGED, type RedemptionChanged } from '../core/event.ts';
 import { MAX_PAGE_SIZE } from './id-walk.ts';
 import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
@@ -11,16 +12,17 @@ export interface RedemptionsQuery {
   readonly applyId: number;
 }
 
+const REPORTED = Object.keys(
+  REPORTED_REDEMPTION.fields,
+) as (keyof typeof REPORTED_REDEMPTION.fields)[];
+
 /** `creditTime`, ms, is null until the redemption is credited. */
 export const REDEMPTIONS = new Table(
   'redemptions',
   { ...REDEMPTION_CHANGED.fields, creditTime: nullable(integer) },
   {
     rowId: 'redemptionId',
-    constant: [
-      ...(['applyId', 'uid', 'assetId', 'amount', 'forfeited'] as const),
-      ...(['redeemLockHours', 'createTime'] as const),
-    ],
+    constant: [...REPORTED, 'uid', 'assetId'],
     // An index ends with the rowid, which is the redemptionId.
     indexes: ['CREATE INDEX redemptionsOfSubscription ON redemptions (applyId)'],
   },

@@ -1,6 +1,7 @@
 // The answers of the operator's calls.
 import { enterpriseOf } from '../../core/earn/enterprise.ts';
 import { planOf } from '../../core/earn/plan.ts';
+import { byFeeRole } from '../../core/fee-rates.ts';
 import { SelfTradePrevention } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
@@ -16,13 +17,15 @@ import {
   notReady,
   openFlag,
 } from '../market-data/answers.ts';
-import { feeTier } from '../trading/answers.ts';
+import { feeRates, feeTier } from '../trading/answers.ts';
 import { key } from '../user-center/answers.ts';
 
-const ownFee = (field: 'makerFee' | 'takerFee', about?: string) =>
-  answer.made(answer.nullable(decimal(), about), ({ [field]: fee }: UserOfCore) =>
-    fee === INSTRUMENT_FEE ? null : jsonRate(fee),
-  );
+const ownFees = byFeeRole((role) =>
+  answer.made(
+    answer.nullable(decimal(), 'null: the fee of the instrument.'),
+    ({ [role]: fee }: UserOfCore) => (fee === INSTRUMENT_FEE ? null : jsonRate(fee)),
+  ),
+);
 
 export const user = answer.object('User', 'A customer.', {
   uid: integer(),
@@ -31,8 +34,7 @@ export const user = answer.object('User', 'A customer.', {
   status: answer.made(oneOf(['active', 'suspended']), ({ suspended }: UserOfCore) =>
     suspended ? 'suspended' : 'active',
   ),
-  makerFee: ownFee('makerFee', 'null: the fee of the instrument.'),
-  takerFee: ownFee('takerFee'),
+  ...ownFees,
   maxOpenOrders: integer(),
   enterpriseId: answer.nonZero(integer()),
   enterpriseAdmin: boolean(),
@@ -135,8 +137,7 @@ export const listedInstrument = answer.object('ListedInstrument', 'An instrument
   baseAsset: answer.made(text(), ({ base }: Instrument) => base.name),
   quoteAsset: answer.made(text(), ({ quote }: Instrument) => quote.name),
   ...instrumentFields,
-  makerFee: answer.rate(),
-  takerFee: answer.rate(),
+  ...feeRates,
   selfTradePrevention: answer.wordsOf(SelfTradePrevention),
   priceBand: answer.rate('0: no band.'),
   instrumentStatus: answer.from('status', instrumentStatus),
@@ -283,7 +284,7 @@ export const rateLimit = answer.object('RateLimit', 'A rate limiter.', {
   quota: answer.nullable(integer(), 'null while it is off.'),
   windowSeconds: answer.nullable(integer()),
   burst: answer.nullable(integer()),
-  refused: integer('Requests rejected since the start.'),
+  refused: answer.from('rejected', integer('Requests rejected since the start.')),
 });
 
 export const rateLimits = answer.object('RateLimits', 'All rate limiters.', {

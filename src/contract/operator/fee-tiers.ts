@@ -1,5 +1,6 @@
 // The table of fees by volume: the operator's request, as core units and back.
 import type { SetFeeTiers } from '../../core/command.ts';
+import { byFeeRole } from '../../core/fee-rates.ts';
 import type { Asset } from '../../core/instrument.ts';
 import type { State } from '../../core/state.ts';
 import { type Amount, RATE_DECIMALS } from '../../core/units.ts';
@@ -16,7 +17,6 @@ const MAX_TIERS = 12;
 const MAX_RATES = 12;
 
 const assetName = (about: string) => text({ max: 32, ascii: true, about });
-const fee = decimal({ sign: 'notNegative', unit: 'rate' });
 
 export const feeTiersBody = object({
   volumeAsset: optional(assetName('Volumes are in it. Another asset starts with volumes of 0.')),
@@ -37,8 +37,7 @@ export const feeTiersBody = object({
         unit: 'volumeAsset',
         about: 'The volume of 30 days from which the tier applies.',
       }),
-      makerFee: fee,
-      takerFee: fee,
+      ...byFeeRole(() => decimal({ sign: 'notNegative', unit: 'rate' })),
     }),
     { max: MAX_TIERS, about: 'In ascending order of volume; none: the table is removed.' },
   ),
@@ -56,10 +55,9 @@ export function toSetFeeTiers(state: State, body: Infer<typeof feeTiersBody>): S
     named.add(assetId);
     return { assetId, rate: toValue(`rates[${place}].rate`, rate) };
   });
-  const tiers = body.tiers.map(({ volume, makerFee, takerFee }, place) => ({
-    volume: onScale(`tiers[${place}].volume`, volume, asset.scale, asset.name),
-    makerFee: toRate(`tiers[${place}].makerFee`, makerFee),
-    takerFee: toRate(`tiers[${place}].takerFee`, takerFee),
+  const tiers = body.tiers.map((tier, place) => ({
+    volume: onScale(`tiers[${place}].volume`, tier.volume, asset.scale, asset.name),
+    ...byFeeRole((role) => toRate(`tiers[${place}].${role}`, tier[role])),
   }));
   for (const [place, { volume }] of tiers.entries()) {
     const below = tiers[place - 1]?.volume;

@@ -2,15 +2,18 @@
 // the operator's view of an instrument.
 
 import type { AmendInstrument, CreateInstrument } from '../../core/command.ts';
+import { byFeeRole, type FeeRole } from '../../core/fee-rates.ts';
 import { InstrumentStatus, SelfTradePrevention } from '../../core/fix.ts';
 import {
   type Asset,
   gridFault,
+  INSTRUMENT_TERMS,
   type Increment,
   type Instrument,
+  type InstrumentTerms,
   MAX_SCALE,
 } from '../../core/instrument.ts';
-import { type Amount, type Lots, lots } from '../../core/units.ts';
+import { lots, ZERO } from '../../core/units.ts';
 import { parseIncrement } from '../decimal.ts';
 import type { Infer, Unit } from '../fields.ts';
 import { boolean, decimal, integer, oneOf, optional, text } from '../fields.ts';
@@ -91,6 +94,8 @@ export const amendInstrumentBody = object({
   quoteAssetMinOrderSize: optional(minValue),
   ...terms,
 });
+type TermsBody = Infer<typeof amendInstrumentBody>;
+type ChangedTerms = Omit<AmendInstrument, 'type' | 'securityId'>;
 
 /** The asset names of a symbol, base first. */
 export function assetsOfSymbol(symbol: string): readonly [string, string] {
@@ -117,41 +122,45 @@ export function toCreateInstrument(
     quoteAsset: quote.name,
     tick,
     lot,
-    minQuantity: toMinQuantity(body.baseAssetMinOrderSize, lot),
-    minNotional: toMinNotional(body.quoteAssetMinOrderSize, quote),
-    makerFee: toRate('makerFee', body.makerFee ?? '0'),
-    takerFee: toRate('takerFee', body.takerFee ?? '0'),
-    selfTradePrevention: SelfTradePrevention[body.selfTradePrevention ?? 'cancelNewest'],
-    priceBand: toRate('priceBand', body.priceBand ?? '0'),
-    status: InstrumentStatus[body.instrumentStatus ?? 'LIVE'],
+    ...INSTRUMENT_TERMS.merge(DEFAULT_TERMS, readTerms(body, lot, quote)),
   };
 }
 
+/** The terms of a listing that names none; it has to name the sizes. */
+const DEFAULT_TERMS: InstrumentTerms = {
+  minQuantity: lots(0),
+  minNotional: ZERO,
+  ...byFeeRole(() => 0),
+  selfTradePrevention: SelfTradePrevention.cancelNewest,
+  priceBand: 0,
+  status: InstrumentStatus.LIVE,
+};
+
 /** Throws Problem for sizes and rates that do not fit. */
-export function toAmendInstrument(
-  body: Infer<typeof amendInstrumentBody>,
+export const toAmendInstrument = (
+  body: TermsBody,
   { securityId, lot, quote }: Instrument,
-): AmendInstrument {
-  const rate = (field: 'makerFee' | 'takerFee' | 'priceBand') => {
-    const sent = body[field];
-    return sent === undefined ? null : toRate(field, sent);
-  };
-  const { baseAssetMinOrderSize, quoteAssetMinOrderSize, selfTradePrevention } = body;
+): AmendInstrument => ({ type: 'amendInstrument', securityId, ...readTerms(body, lot, quote) });
+
+/** The terms in core units; null where the body leaves one out. Throws Problem. */
+function readTerms(body: TermsBody, lot: Increment, quote: Asset): ChangedTerms {
+  const rate = (field: FeeRole | 'priceBand') => ifSent(body[field], (sent) => toRate(field, sent));
   return {
-    type: 'amendInstrument',
-    securityId,
-    minQuantity:
-      baseAssetMinOrderSize === undefined ? null : toMinQuantity(baseAssetMinOrderSize, lot),
-    minNotional:
-      quoteAssetMinOrderSize === undefined ? null : toMinNotional(quoteAssetMinOrderSize, quote),
-    makerFee: rate('makerFee'),
-    takerFee: rate('takerFee'),
-    selfTradePrevention:
-      selfTradePrevention === undefined ? null : SelfTradePrevention[selfTradePrevention],
+    minQuantity: ifSent(body.baseAssetMinOrderSize, (sent) =>
+      lots(onSteps('baseAssetMinOrderSize', sent, { increment: lot })),
+    ),
+    minNotional: ifSent(body.quoteAssetMinOrderSize, (sent) =>
+      onScale('quoteAssetMinOrderSize', sent, quote.scale),
+    ),
+    ...byFeeRole(rate),
+    selfTradePrevention: ifSent(body.selfTradePrevention, (word) => SelfTradePrevention[word]),
     priceBand: rate('priceBand'),
-    status: body.instrumentStatus === undefined ? null : InstrumentStatus[body.instrumentStatus],
+    status: ifSent(body.instrumentStatus, (word) => InstrumentStatus[word]),
   };
 }
+
+const ifSent = <S, T>(sent: S | undefined, read: (sent: S) => T): T | null =>
+  sent === undefined ? null : read(sent);
 
 function toIncrement(field: string, value: string): Increment {
   const increment = parseIncrement(value);
@@ -176,9 +185,3 @@ function checkGrid(tick: Increment, lot: Increment, base: Asset, quote: Asset): 
   const value = ofTick ? tick.decimals : lot.decimals;
   throw invalidField(fault, must, { rule: 'decimals', limit, value });
 }
-
-const toMinQuantity = (value: string, lot: Increment): Lots =>
-  lots(onSteps('baseAssetMinOrderSize', value, { increment: lot }));
-
-const toMinNotional = (value: string, quote: Asset): Amount =>
-  onScale('quoteAssetMinOrderSize', value, quote.scale);

@@ -2,6 +2,7 @@
 // and the answers about users. Assets and instruments are in listing.ts, plans in earn.ts.
 
 import type { AmendUser, AssignEnterprise, TransferFunds } from '../../core/command.ts';
+import { byFeeRole } from '../../core/fee-rates.ts';
 import type { Asset } from '../../core/instrument.ts';
 import { type AccountCode, CODE_NAMES } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
@@ -207,17 +208,15 @@ export function toAssignEnterprise(
 }
 
 function toAmendUser(uid: number, body: Infer<typeof amendUserBody>): AmendUser {
-  const fee = (field: 'makerFee' | 'takerFee') => {
-    const rate = body[field];
-    return rate === undefined ? null : rate === null ? INSTRUMENT_FEE : toRate(field, rate);
-  };
   return {
     type: 'amendUser',
     uid,
     kyc: body.kyc ?? null,
     suspended: body.status === undefined ? null : body.status === 'suspended',
-    makerFee: fee('makerFee'),
-    takerFee: fee('takerFee'),
+    ...byFeeRole((role) => {
+      const rate = body[role];
+      return rate === undefined ? null : rate === null ? INSTRUMENT_FEE : toRate(role, rate);
+    }),
     maxOpenOrders: body.maxOpenOrders ?? null,
   };
 }

@@ -1,10 +1,10 @@
 // The account's own calls: balances, fills, fees and the statement. History comes as facts in core
 // units, in the form that this file declares.
 
+import { byFeeRole } from '../../core/fee-rates.ts';
 import type { Asset, Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import type { State } from '../../core/state.ts';
-import type { FeeRole } from '../../core/trading/fee-tiers.ts';
 import { type Amount, add, ZERO } from '../../core/units.ts';
 import type { AnswerValue, Source } from '../answer.ts';
 import * as answer from '../answer.ts';
@@ -89,8 +89,7 @@ export function writeFees(
   now: number,
 ) {
   const { symbol: name, securityId } = instrument;
-  const rate = (role: FeeRole) => feeTiers.rateOf(users[uid]!, instrument, role, now);
-  const rates = { makerFee: rate('makerFee'), takerFee: rate('takerFee') };
+  const rates = byFeeRole((role) => feeTiers.rateOf(users[uid]!, instrument, role, now));
   return answers.fees.write({ symbol: name, securityId, ...rates });
 }
 

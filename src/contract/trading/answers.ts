@@ -1,4 +1,5 @@
 // The answers of the private calls about orders and the account.
+import { byFeeRole } from '../../core/fee-rates.ts';
 import type { Asset } from '../../core/instrument.ts';
 import type { Amount } from '../../core/units.ts';
 import * as answer from '../answer.ts';
@@ -7,6 +8,8 @@ import { jsonUnits } from '../json.ts';
 import { side } from '../market-data/answers.ts';
 import { order } from './order-report.ts';
 import { orderId, securityId, symbol } from './orders.ts';
+
+export const feeRates = byFeeRole(() => answer.rate());
 
 export const createdOrder = answer.object('CreatedOrder', 'The order is durable.', {
   orderId,
@@ -114,14 +117,12 @@ export const fill = answer.object('Fill', 'A trade of the account, as one of its
 export const fees = answer.object('Fees', 'The rates of the account’s next fill in a pair.', {
   symbol: symbol(),
   securityId,
-  makerFee: answer.rate(),
-  takerFee: answer.rate(),
+  ...feeRates,
 });
 
 export const feeTier = answer.object('FeeTier', 'Rates from a volume of 30 days on.', {
   volume: answer.money('In the asset of the table.'),
-  makerFee: answer.rate(),
-  takerFee: answer.rate(),
+  ...feeRates,
 });
 
 export const accountTier = answer.object(

@@ -1,5 +1,6 @@
 // An account's place in the table of fees by volume.
 import { DAY_MS, dayOf } from '../../core/calendar.ts';
+import { FEE_ROLES } from '../../core/fee-rates.ts';
 import type { State } from '../../core/state.ts';
 import { TIER_DAYS } from '../../core/trading/fee-tiers.ts';
 import { subtract } from '../../core/units.ts';
@@ -10,11 +11,11 @@ import { accountTier } from './answers.ts';
 export function writeTierOf({ assets, users, feeTiers }: State, uid: number, now: number) {
   const today = dayOf(now);
   const { table } = feeTiers;
-  const { makerFee, takerFee } = users[uid]!;
+  const user = users[uid]!;
   const window = {
     startTime: (today - TIER_DAYS) * DAY_MS,
     endTime: today * DAY_MS,
-    ownFees: makerFee !== INSTRUMENT_FEE || takerFee !== INSTRUMENT_FEE,
+    ownFees: FEE_ROLES.some((role) => user[role] !== INSTRUMENT_FEE),
   };
   if (table === null) {
     const none = { volumeAsset: null, volume: null, tier: null, nextTier: null };

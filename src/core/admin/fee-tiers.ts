@@ -1,9 +1,10 @@
 // The table of fees by volume: the operator's command.
 import type { SetFeeTiers } from '../command.ts';
+import { FEE_ROLES, isFeeRate } from '../fee-rates.ts';
 import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 import type { State } from '../state.ts';
 import type { FeeTierTable } from '../trading/fee-tiers.ts';
-import { type Amount, RATE_ONE } from '../units.ts';
+import type { Amount } from '../units.ts';
 
 /** Bounds of a table: far above those of any venue, and short work for one command. */
 const MAX_TIERS = 50;
@@ -45,11 +46,8 @@ function tableFault({ volumeAssetId, rates, tiers }: FeeTierTable): string | nul
     if (tier.volume < 0 || (below !== null && tier.volume <= below))
       return `tiers[${place}].volume`;
     below = tier.volume;
-    for (const role of ['makerFee', 'takerFee'] as const) {
-      const fee = tier[role];
-      if (!(Number.isSafeInteger(fee) && fee >= 0 && fee < RATE_ONE))
-        return `tiers[${place}].${role}`;
-    }
+    const role = FEE_ROLES.find((each) => !isFeeRate(tier[each]));
+    if (role !== undefined) return `tiers[${place}].${role}`;
   }
   return null;
 }

@@ -1,15 +1,17 @@
 // Listing assets and instruments and changing their terms: the operator's commands.
 import type { AmendInstrument, CreateAsset, CreateInstrument } from '../command.ts';
+import { FEE_ROLES, isFeeRate } from '../fee-rates.ts';
 import {
   type Asset,
   gridFault,
+  INSTRUMENT_TERMS,
+  type InstrumentTerms,
   MAX_SCALE,
   createInstrument as newInstrument,
 } from '../instrument.ts';
 import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 
 import type { State } from '../state.ts';
-import { RATE_ONE } from '../units.ts';
 
 export function createAsset(state: State, command: CreateAsset): OutcomeOf<'createAsset'> {
   const { asset: name, scale, fiat } = command;
@@ -50,15 +52,7 @@ export function amendInstrument(
   const { securityId } = command;
   const instrument = state.instruments[securityId];
   if (instrument === undefined) return rejectedAs('instrumentUnknown', 'symbol');
-  const terms = {
-    minQuantity: command.minQuantity ?? instrument.minQuantity,
-    minNotional: command.minNotional ?? instrument.minNotional,
-    makerFee: command.makerFee ?? instrument.makerFee,
-    takerFee: command.takerFee ?? instrument.takerFee,
-    selfTradePrevention: command.selfTradePrevention ?? instrument.selfTradePrevention,
-    priceBand: command.priceBand ?? instrument.priceBand,
-    status: command.status ?? instrument.status,
-  };
+  const terms = INSTRUMENT_TERMS.merge(instrument, command);
   const fault = termsFault(terms);
   if (fault !== null) return rejectedAs('invalidTerms', fault);
   Object.assign(instrument, terms);
@@ -66,23 +60,12 @@ export function amendInstrument(
   return accepted({ securityId });
 }
 
-type Terms = Pick<
-  CreateInstrument,
-  'minQuantity' | 'minNotional' | 'makerFee' | 'takerFee' | 'priceBand'
->;
-
-function termsFault(terms: Terms): string | null {
+function termsFault(terms: InstrumentTerms): string | null {
   if (!(Number.isSafeInteger(terms.minQuantity) && terms.minQuantity > 0)) {
     return 'baseAssetMinOrderSize';
   }
   if (terms.minNotional < 0) return 'quoteAssetMinOrderSize';
-  for (const field of ['makerFee', 'takerFee', 'priceBand'] as const) {
-    // Such a fee or band has no use: it is a slip of the decimal point.
-    if (!(Number.isSafeInteger(terms[field]) && terms[field] >= 0 && terms[field] < RATE_ONE)) {
-      return field;
-    }
-  }
-  return null;
+  return [...FEE_ROLES, 'priceBand' as const].find((rate) => !isFeeRate(terms[rate])) ?? null;
 }
 
 function emitChange(state: State, securityId: number): void {

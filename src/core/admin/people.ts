@@ -1,13 +1,14 @@
 // Users and the money that enters and leaves with them: the operator's commands.
 import type { AmendUser, CreateUser, TransferFunds } from '../command.ts';
+import { FEE_ROLES, isFeeRate } from '../fee-rates.ts';
 import { CloseReason } from '../fix.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 
 import type { State } from '../state.ts';
 import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
-import { negate, RATE_ONE } from '../units.ts';
-import { changeUser, hashUser, INSTRUMENT_FEE, newUser } from '../user.ts';
+import { negate } from '../units.ts';
+import { changeUser, hashUser, INSTRUMENT_FEE, newUser, USER_TERMS } from '../user.ts';
 import { answerOfReference, shortage, transferExternally } from './external-transfer.ts';
 
 export function createUser(state: State, command: CreateUser): OutcomeOf<'createUser'> {
@@ -22,11 +23,9 @@ export function createUser(state: State, command: CreateUser): OutcomeOf<'create
 export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUser'> {
   const user = state.users[command.uid];
   if (user === undefined) return rejectedAs('userUnknown', 'uid');
-  for (const field of ['makerFee', 'takerFee'] as const) {
-    const rate = command[field] ?? INSTRUMENT_FEE;
-    if (!(Number.isSafeInteger(rate) && rate >= INSTRUMENT_FEE && rate < RATE_ONE)) {
-      return rejectedAs('invalidTerms', field);
-    }
+  for (const role of FEE_ROLES) {
+    const rate = command[role] ?? INSTRUMENT_FEE;
+    if (rate !== INSTRUMENT_FEE && !isFeeRate(rate)) return rejectedAs('invalidTerms', role);
   }
   const { maxOpenOrders } = command;
   if (maxOpenOrders !== null && !(Number.isSafeInteger(maxOpenOrders) && maxOpenOrders >= 0)) {
@@ -34,13 +33,7 @@ export function amendUser(state: State, command: AmendUser): OutcomeOf<'amendUse
   }
 
   // Cannot be rejected beyond this point.
-  changeUser(state.hash, user, {
-    kyc: command.kyc ?? user.kyc,
-    suspended: command.suspended ?? user.suspended,
-    makerFee: command.makerFee ?? user.makerFee,
-    takerFee: command.takerFee ?? user.takerFee,
-    maxOpenOrders: maxOpenOrders ?? user.maxOpenOrders,
-  });
+  changeUser(state.hash, user, USER_TERMS.merge(user, command));
   if (command.suspended === true) {
     state.switches.disarm(user.uid);
     runSweep(state, sweepOf(state, user.uid, 0, CloseReason.suspension));

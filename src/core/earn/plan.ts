@@ -61,11 +61,16 @@ export const PLAN_KIND = record({
   autoCompound: boolean,
 });
 
-export interface PlanVersion extends PlanTerms {
+/** A version of the terms in a snapshot. Its number is its place. */
+export const PLAN_VERSION = record({
+  /** The first day that a flexible subscription earns at it. */
+  fromDay: integer,
+  ...PLAN_TERMS.fields,
+});
+
+export interface PlanVersion extends ValueOf<typeof PLAN_VERSION> {
   /** From 0, in order. */
   readonly version: number;
-  /** The first day that a flexible subscription earns at it. */
-  readonly fromDay: number;
 }
 
 export interface Plan extends PlanKind {
@@ -131,35 +136,14 @@ export function rateFor(plan: PlanKind, terms: PlanTerms, lockDay: number): numb
   return minRate + Number(step);
 }
 
-/** One fact for each version. Flags share a number. */
+/** One fact for each version. */
 export function hashPlan(hash: StateHash, plan: Plan): void {
   for (const version of plan.versions) {
     hash.begin(Fact.plan);
     hash.number(plan.planId);
-    hash.number(plan.planType);
-    hash.number(plan.assetId);
-    hash.number(plan.minLockDay);
-    hash.number(plan.maxLockDay);
-    hash.number(plan.rewardFrequency * 2 + (plan.autoCompound ? 1 : 0));
+    PLAN_KIND.mix(hash, plan);
     hash.number(version.version);
-    hash.number(version.fromDay);
-    hash.text(version.planName);
-    hash.number(version.minRate);
-    hash.number(version.maxRate);
-    hash.amount(version.userAmountMin);
-    hash.amount(version.userAmountMax);
-    nullable(money).mix(hash, version.poolCapacity);
-    hash.number(version.redeemLockHours);
-    const flags = [
-      version.supportEarlyRedemption,
-      version.supportAutoRenew,
-      version.requiresKyc,
-      version.open,
-      version.booster !== null,
-    ];
-    hash.number(flags.reduce((bits, flag) => bits * 2 + (flag ? 1 : 0), 0));
-    hash.text(version.label);
-    if (version.booster !== null) BOOSTER_TERMS.mix(hash, version.booster);
+    PLAN_VERSION.mix(hash, version);
     hash.add();
   }
 }

@@ -4,6 +4,7 @@ import type { EarnMovementKind } from '../event.ts';
 import type { State } from '../state.ts';
 import type { Amount } from '../units.ts';
 import {
+  REPORTED_REDEMPTION,
   type Redemption,
   rateOn,
   type Subscription,
@@ -46,18 +47,12 @@ export function emitRedemption(
   status: 1 | 2,
 ): void {
   if (!state.eventFilter.includesOwner(uid)) return;
-  const { redemptionId, applyId, amount, forfeited, redeemLockHours, createTime } = redemption;
   state.events.push({
     type: 'redemptionChanged',
-    redemptionId,
-    applyId,
+    ...REPORTED_REDEMPTION.pick(redemption),
     uid,
     assetId: plan.assetId,
-    amount,
-    forfeited,
-    redeemLockHours,
     status,
-    createTime,
     transactTime: state.time,
   });
 }

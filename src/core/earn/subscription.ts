@@ -1,6 +1,6 @@
 // Subscriptions: a customer's principal in a plan, and its interest. The ledger has only the sums
 // of what is accrued, owed and paid (plan.ts).
-import { integer, type Mutable, money, record, type ValueOf } from '../codec.ts';
+import { boolean, integer, type Mutable, money, nullable, record, type ValueOf } from '../codec.ts';
 import { type Amount, ZERO } from '../units.ts';
 import { type Plan, PlanType, type PlanVersion, rateFor, termsOn } from './plan.ts';
 
@@ -19,7 +19,7 @@ export type SubscriptionStatus = (typeof SubscriptionStatus)[keyof typeof Subscr
 /** A booster that is locked for the term; its coin is terms.booster's. */
 export type LockedBooster = Mutable<ValueOf<typeof LOCKED_BOOSTER>>;
 
-export const LOCKED_BOOSTER = record({
+const LOCKED_BOOSTER = record({
   /** The extra annual rate, in 10^-8. */
   rate: integer,
   /** Returned with the principal. */
@@ -31,7 +31,7 @@ export const LOCKED_BOOSTER = record({
 /** The margin that the owner's enterprise keeps of a subscription. */
 export type EnterpriseShare = Mutable<ValueOf<typeof ENTERPRISE_SHARE>>;
 
-export const ENTERPRISE_SHARE = record({
+const ENTERPRISE_SHARE = record({
   enterpriseId: integer,
   /** The annual rate that it keeps, in 10^-8. */
   margin: integer,
@@ -41,6 +41,31 @@ export const ENTERPRISE_SHARE = record({
   owed: money,
   paid: money,
   earned: money,
+});
+
+/** A subscription in a snapshot, which has its plan and the version of its terms before it. */
+export const SUBSCRIPTION = record({
+  applyId: integer,
+  uid: integer,
+  rate: integer,
+  booster: nullable(LOCKED_BOOSTER),
+  share: nullable(ENTERPRISE_SHARE),
+  principal: money,
+  basis: money,
+  lockDay: integer,
+  startDay: integer,
+  nextDay: integer,
+  carry: integer,
+  accrued: money,
+  owed: money,
+  paid: money,
+  earned: money,
+  redeeming: money,
+  redemptions: integer,
+  autoRenew: boolean,
+  overdueNo: integer,
+  consent: nullable(integer),
+  createTime: integer,
 });
 
 export type NewSubscription = Pick<
@@ -178,16 +203,21 @@ export function statusOf({ principal, redemptions }: Subscription): Subscription
 /** Principal on its way from a plan to its owner. */
 export type Redemption = ValueOf<typeof REDEMPTION>;
 
-export const REDEMPTION = record({
+/** The part of a redemption that its owner sees. */
+export const REPORTED_REDEMPTION = record({
   /** Increasing, in order of request. */
   redemptionId: integer,
   applyId: integer,
   amount: money,
   /** The part taken back for interest that had been paid. */
   forfeited: money,
-  boosterAmount: money,
-  createTime: integer,
   redeemLockHours: integer,
+  createTime: integer,
+});
+
+export const REDEMPTION = record({
+  ...REPORTED_REDEMPTION.fields,
+  boosterAmount: money,
   /** When it is credited, business time, ms. */
   dueTime: integer,
 });

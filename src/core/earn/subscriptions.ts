@@ -4,7 +4,7 @@ import { assert } from '../assert.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../units.ts';
 import type { Plan } from './plan.ts';
-import { ENTERPRISE_SHARE, isFlexible, LOCKED_BOOSTER, type Subscription } from './subscription.ts';
+import { isFlexible, SUBSCRIPTION, type Subscription } from './subscription.ts';
 
 const PAGE_BITS = 12;
 const PAGE_SIZE = 1 << PAGE_BITS;
@@ -175,28 +175,8 @@ export class Subscriptions {
   #mix(s: Subscription): void {
     const hash = this.#hash;
     hash.begin(Fact.subscription);
-    hash.number(s.applyId);
-    hash.number(s.uid);
     hash.number(s.plan.planId);
-    hash.number(s.terms.version * 2 + (s.autoRenew ? 1 : 0));
-    hash.number(s.rate);
-    hash.amount(s.principal);
-    hash.amount(s.basis);
-    hash.number(s.lockDay);
-    hash.number(s.startDay);
-    hash.number(s.nextDay);
-    hash.number(s.carry);
-    hash.amount(s.accrued);
-    hash.amount(s.owed);
-    hash.amount(s.paid);
-    hash.amount(s.earned);
-    hash.amount(s.redeeming);
-    hash.number(s.redemptions);
-    hash.number((s.booster === null ? 0 : 2) + (s.share === null ? 0 : 1));
-    if (s.booster !== null) LOCKED_BOOSTER.mix(hash, s.booster);
-    if (s.share !== null) ENTERPRISE_SHARE.mix(hash, s.share);
-    hash.number(s.overdueNo);
-    hash.number(s.createTime);
-    if (s.consent !== null) hash.number(s.consent);
+    hash.number(s.terms.version);
+    SUBSCRIPTION.mix(hash, s);
   }
 }

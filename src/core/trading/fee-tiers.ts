@@ -2,6 +2,7 @@
 // set. A user's tier of a day follows from the 30 full UTC days before it.
 import { dayOf } from '../calendar.ts';
 import { integer, list, money, record, type ValueOf } from '../codec.ts';
+import { byFeeRole, type FeeRole } from '../fee-rates.ts';
 import type { Asset, Instrument } from '../instrument.ts';
 import { Fact, StateHash } from '../state-hash.ts';
 import {
@@ -19,16 +20,13 @@ import { INSTRUMENT_FEE, type User } from '../user.ts';
 /** The full days whose volume decides about a tier. */
 export const TIER_DAYS = 30;
 
-export type FeeRole = 'makerFee' | 'takerFee';
-
 export type FeeTier = ValueOf<typeof FEE_TIER>;
 
 const FEE_TIER = record({
   /** The volume from which it applies, in units of the table's asset. */
   volume: money,
   /** Rates in 10^-8. */
-  makerFee: integer,
-  takerFee: integer,
+  ...byFeeRole(() => integer),
 });
 
 /** The value of one coin of a quote asset in the table's asset, in 10^-8. */

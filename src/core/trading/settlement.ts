@@ -1,6 +1,7 @@
 // Settles both sides of each fill in at most five transfers: quote to the seller, base to the
 // buyer, a fee from each, and the unused part of a limit buyer's hold.
 import { dayOf } from '../calendar.ts';
+import type { FeeRole } from '../fee-rates.ts';
 import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { AccountCode } from '../ledger/account-code.ts';
@@ -21,7 +22,6 @@ import {
 } from '../units.ts';
 import { closeOrder, closePair, forgetOrder } from './close-order.ts';
 import type { EnteringOrder, OrderSettlement } from './entering-order.ts';
-import type { FeeRole } from './fee-tiers.ts';
 import { release } from './holds.ts';
 import { queueReached } from './reached.ts';
 import { reportEntering, reportResting } from './report.ts';

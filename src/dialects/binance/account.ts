@@ -7,10 +7,10 @@ import { marketDataCalls } from '../../contract/market-data/calls.ts';
 import { object } from '../../contract/object.ts';
 import { readWindow } from '../../contract/time-window.ts';
 import { accountCalls, orderCalls } from '../../contract/trading/calls.ts';
+import { FEE_ROLES } from '../../core/fee-rates.ts';
 import { Side } from '../../core/fix.ts';
 import type { Asset, Instrument } from '../../core/instrument.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
-import type { FeeRole } from '../../core/trading/fee-tiers.ts';
 import { amount, RATE_DECIMALS, RATE_ONE } from '../../core/units.ts';
 import { Module } from '../../identity/live-key.ts';
 import { type Context, endpoint, NO_PARAMETERS } from './endpoint.ts';
@@ -21,9 +21,10 @@ const rateText = (hundredMillionths: number): string =>
   formatUnits(amount(hundredMillionths), RATE_DECIMALS);
 
 function rates({ state, uid, now }: Context, instrument: Instrument) {
-  const rate = (role: FeeRole): number =>
-    state.feeTiers.rateOf(state.users[uid]!, instrument, role, now);
-  return { maker: rate('makerFee'), taker: rate('takerFee') };
+  const [maker, taker] = FEE_ROLES.map((role) =>
+    state.feeTiers.rateOf(state.users[uid]!, instrument, role, now),
+  ) as [number, number];
+  return { maker, taker };
 }
 
 /** Both sides pay the fee of their role. */
