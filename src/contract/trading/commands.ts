@@ -16,7 +16,6 @@ import type { AnswerValue } from '../answer.ts';
 import type { ApiCall } from '../call.ts';
 import type { createdOrder } from './answers.ts';
 import { orderCalls } from './calls.ts';
-import { toOrderBatch } from './order-batch.ts';
 import { toAmendOrder, toPlaceOco } from './order-changes.ts';
 import { toPlaceOrderV2 } from './order-terms.ts';
 import {
@@ -37,27 +36,18 @@ export type SingleCommand =
   | CancelAllAfter;
 export type TradingCommand = SingleCommand | OrderBatch;
 
-/** The part of a call that makes its command. */
-interface MakingTerms<C extends TradingCommand, Q, B, W> {
+interface TradingTerms<C extends SingleCommand, Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
   /** The command of a well-formed body. Throws Problem. */
   make(state: State, body: B, caller: TradingCaller): C;
-}
-
-interface TradingTerms<C extends TradingCommand, Q, B, W> extends MakingTerms<C, Q, B, W> {
   /** The answer to a command that was carried out. */
   write(state: State, command: C, result: ResultOf<C>): W;
 }
 
-const trading = <C extends TradingCommand, Q, B, W>(
+const trading = <C extends SingleCommand, Q, B, W>(
   call: ApiCall<Q, B, W>,
   terms: Omit<TradingTerms<C, Q, B, W>, 'call'>,
 ): TradingTerms<C, Q, B, W> => ({ call, ...terms });
-
-const batch = <C extends TradingCommand, Q, B, W>(
-  call: ApiCall<Q, B, W>,
-  make: MakingTerms<C, Q, B, W>['make'],
-): MakingTerms<C, Q, B, W> => ({ call, make });
 
 type WritePlaced = TradingTerms<
   PlaceOrder,
@@ -77,8 +67,8 @@ const writePlaced: WritePlaced = (
 });
 
 /**
- * By the type of the command; a type with two calls has a second name. A batch has several
- * outcomes, whose answers need the state (gateway/routes/trading/batch-answer.ts).
+ * By the type of the command; a type with two calls has a second name. A batch has the answers of
+ * its entries.
  */
 export const TRADING_COMMANDS = {
   placeOrder: trading(orderCalls.createOrder, { make: toPlaceOrder, write: writePlaced }),
@@ -103,7 +93,6 @@ export const TRADING_COMMANDS = {
       transactTime: result.transactTime,
     }),
   }),
-  orderBatch: batch(orderCalls.createOrders, toOrderBatch),
   cancelOrder: trading(orderCalls.cancelOrder, {
     make: (_, body, caller) => toCancelOrder(body, caller),
     write: (_, { uid }, { orderId, clOrdId, requestId, origClOrdId }) => ({

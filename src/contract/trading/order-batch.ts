@@ -101,14 +101,3 @@ function entryOf({
 }: BatchEntry & Caller): BatchEntry {
   return own as BatchEntry;
 }
-
-/** Like readBatch. Throws Problem for the first entry with a fault. */
-export function toOrderBatch(
-  state: State,
-  body: { readonly orders: readonly JsonObject[] },
-  caller: TradingCaller,
-): OrderBatch {
-  const { command, faults } = readBatch(state, body, caller);
-  for (const fault of faults.values()) throw fault;
-  return command;
-}

@@ -1,9 +1,13 @@
 // The answer to a trading command, wherever it came from: a request of HTTP, or a message of a
-// websocket.
+// websocket. A batch has the answer of its own call for each entry, or its rejection.
 
-import type { JsonOut } from '../../../contract/json.ts';
-import type { TradingCommand } from '../../../contract/trading/commands.ts';
-import { TRADING_COMMANDS } from '../../../contract/trading/commands.ts';
+import { type JsonOut, JsonText } from '../../../contract/json.ts';
+import type { Problem } from '../../../contract/problem.ts';
+import {
+  type SingleCommand,
+  TRADING_COMMANDS,
+  type TradingCommand,
+} from '../../../contract/trading/commands.ts';
 import { asNamed } from '../../../contract/trading/orders.ts';
 import type { OrderBatch } from '../../../core/command.ts';
 import type { AnyResult } from '../../../core/outcome.ts';
@@ -12,8 +16,19 @@ import type { Access, Receipt } from '../../../engine/command-port.ts';
 import { submit } from '../../door.ts';
 import { problemReply, type Reply, replyTo } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
-import { type AnswerTerms, answerBatch } from './batch-answer.ts';
 import { closedOrderProblem, namesNoOpenOrder } from './closed-orders.ts';
+
+/** The facts of a request that its answer needs, beside the command. */
+export interface AnswerTerms {
+  readonly requestId: string;
+  /** It named its instruments by symbols, so a rejection of one names that field. */
+  readonly bySymbol: boolean;
+  /** By place: why an entry could not be read. */
+  readonly faults?: ReadonlyMap<number, Problem>;
+}
+
+/** A promise only where the views have to be asked. */
+type Answer = Reply<never> | Promise<Reply<never>>;
 
 /** Enters a command and answers it. Rejects with an EngineError where it was not carried out. */
 export async function execute(
@@ -25,18 +40,24 @@ export async function execute(
   return answerTo(services, command, await submit(services, command, access), terms);
 }
 
-type Write = (state: State, command: TradingCommand, result: AnyResult) => JsonOut;
-
-/** The answer to a command; a promise only where the views have to be asked. */
-export function answerTo(
+export const answerTo = (
   services: Services,
   command: TradingCommand,
   receipt: Receipt<TradingCommand>,
   terms: AnswerTerms,
-): Reply<never> | Promise<Reply<never>> {
-  if (command.type === 'orderBatch') {
-    return answerBatch(services, command, receipt as Receipt<OrderBatch>, terms);
-  }
+): Answer =>
+  command.type === 'orderBatch'
+    ? answerBatch(services, command, receipt as Receipt<OrderBatch>, terms)
+    : answerOne(services, command, receipt as Receipt<SingleCommand>, terms);
+
+type Write = (state: State, command: SingleCommand, result: AnyResult) => JsonOut;
+
+function answerOne(
+  services: Services,
+  command: SingleCommand,
+  receipt: Receipt<SingleCommand>,
+  terms: AnswerTerms,
+): Answer {
   const write = TRADING_COMMANDS[command.type].write as Write;
   const { state } = services.engine.exchange;
   const reply = replyTo(services, named(receipt, terms), (result) =>
@@ -54,11 +75,31 @@ export function answerTo(
 }
 
 /** The receipt, where a rejection of the instrument names the field that the caller used. */
-function named(
-  receipt: Receipt<TradingCommand>,
-  { bySymbol }: AnswerTerms,
-): Receipt<TradingCommand> {
+function named(receipt: Receipt<SingleCommand>, { bySymbol }: AnswerTerms): Receipt<SingleCommand> {
   const { outcome } = receipt;
   if (outcome.ok) return receipt;
   return { ...receipt, outcome: { ...outcome, reject: asNamed(outcome.reject, bySymbol) } };
+}
+
+function answerBatch(
+  services: Services,
+  { uid, entries }: OrderBatch,
+  receipt: Receipt<OrderBatch>,
+  terms: AnswerTerms,
+): Answer {
+  const { outcome } = receipt;
+  const replyWith = (answers: readonly Reply<never>[]): Reply<never> => {
+    const orders = answers.map(({ body }) => new JsonText(body as string));
+    return replyTo(services, receipt, () => ({ orders }) as never);
+  };
+  if (!outcome.ok) return replyWith([]);
+  const answers = outcome.result.outcomes.map((one, place) => {
+    const fault = terms.faults?.get(place);
+    if (fault !== undefined && !one.ok) return problemReply(fault);
+    const command = { ...entries[place]!, uid, signature: null, idempotency: null };
+    return answerOne(services, command, { ...receipt, outcome: one }, terms);
+  });
+  return answers.some((answer) => answer instanceof Promise)
+    ? Promise.all(answers).then(replyWith)
+    : replyWith(answers as Reply<never>[]);
 }

@@ -30,8 +30,7 @@ import { problemOf } from '../../http/problem-of.ts';
 import { problemReply, type Reply } from '../../http/reply.ts';
 import { requireAvailable, shedCallsOf } from '../../limits/load.ts';
 import type { Services } from '../../services.ts';
-import { answerTo } from './answers.ts';
-import type { AnswerTerms } from './batch-answer.ts';
+import { type AnswerTerms, answerTo } from './answers.ts';
 
 type Make = (state: State, body: unknown, caller: TradingCaller) => TradingCommand;
 
