@@ -91,7 +91,7 @@ export interface Results {
 export type ResultOf<C extends Command> = Results[C['type']];
 export type AnyResult = Results[keyof Results];
 
-export type Outcome<R extends AnyResult = AnyResult> =
+export type Outcome<R = AnyResult> =
   | { readonly ok: true; readonly result: R; readonly replayed: boolean }
   | { readonly ok: false; readonly reject: Reject; readonly replayed: boolean };
 
@@ -106,7 +106,7 @@ export type EntryOutcome = Outcome<Results[BatchEntry['type']]>;
 
 export type OutcomeOf<T extends CommandType> = Outcome<Results[T]>;
 
-export const accepted = <R extends AnyResult>(result: R): Outcome<R> => ({
+export const accepted = <R>(result: R): Outcome<R> => ({
   ok: true,
   result,
   replayed: false,

@@ -15,6 +15,8 @@ export type Actor = 'operator' | 'system' | 'anonymous' | `uid:${number}` | `key
 
 /** The result of an entry before its act. Without one after it, a crash has interrupted the act. */
 export const BEGUN = 'begun';
+/** The released name of the result of a rejected act. */
+export const REJECTED = 'refused';
 
 /** The facts of one entry; the log adds id, time and hash. */
 export interface AuditFacts {

@@ -3,7 +3,7 @@
 // until it is evident. Further ones are counted by account, and its owner can read the count: a
 // flood can neither fill the log nor hide anything in it.
 
-import type { Actor, AuditLog } from './audit.ts';
+import { type Actor, type AuditLog, REJECTED } from './audit.ts';
 import { DecayingCounter, ROUNDING } from './decaying-counter.ts';
 import { addressRange } from './ip.ts';
 
@@ -172,7 +172,7 @@ export class UserAudit {
       ip: null,
       action: UNWRITTEN,
       object: `uid:${uid}/attempts:${count}`,
-      result: 'refused',
+      result: REJECTED,
       requestId: null,
       details: { count, since },
     });

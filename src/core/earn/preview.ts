@@ -1,5 +1,5 @@
 // Previews of interest and redemptions, by the rules of the real commands.
-import { type Reject, rejection } from '../reject.ts';
+import { accepted, type Outcome, rejected, rejectedAs } from '../outcome.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, subtract, ZERO } from '../units.ts';
 import { termInterest } from './interest.ts';
@@ -8,10 +8,6 @@ import { checkRedeem, findOwn, forfeitedOf } from './redeem.ts';
 import { checkDays, lockDayFault } from './subscribe.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { boosterRequired, ownRate, shareOf } from './term.ts';
-
-export type PreviewOutcome<T> =
-  | { readonly ok: true; readonly result: T }
-  | { readonly ok: false; readonly reject: Reject };
 
 export interface ApplyPreview {
   readonly plan: Plan;
@@ -38,10 +34,10 @@ export function previewApply(
   planId: number,
   amount: Amount,
   lockDay: number,
-): PreviewOutcome<ApplyPreview> {
+): Outcome<ApplyPreview> {
   const plan = state.earn.plans[planId];
   if (plan === undefined || !currentTerms(plan).open) {
-    return { ok: false, reject: rejection('planUnknown', 'planId') };
+    return rejectedAs('planUnknown', 'planId');
   }
   const terms = currentTerms(plan);
   const days = lockDay === 0 ? plan.minLockDay : lockDay;
@@ -49,28 +45,25 @@ export function previewApply(
     plan.planType === PlanType.customized
       ? checkDays(plan, { lockDay: days })
       : lockDayFault(plan, lockDay);
-  if (reject !== null) return { ok: false, reject };
+  if (reject !== null) return rejected(reject);
   // Funds added to a flexible subscription earn at its rate.
   const held = state.earn.subscriptions.held(uid, plan);
   const planRate = rateFor(plan, terms, days);
   const rate = ownRate(planRate, held?.share ?? shareOf(state, uid, plan, planRate));
   const boosterRate = terms.booster?.rate ?? 0;
   const earning = days === 0 ? plan.rewardFrequency : days;
-  return {
-    ok: true,
-    result: {
-      plan,
-      terms,
-      amount,
-      lockDay: days,
-      rate,
-      boosterRate,
-      interest: termInterest(amount, rate, earning),
-      boosterInterest: termInterest(amount, boosterRate, earning),
-      boosterRequired: boosterRequired(state, plan, terms, amount),
-      appliedAmount: held?.principal ?? null,
-    },
-  };
+  return accepted({
+    plan,
+    terms,
+    amount,
+    lockDay: days,
+    rate,
+    boosterRate,
+    interest: termInterest(amount, rate, earning),
+    boosterInterest: termInterest(amount, boosterRate, earning),
+    boosterRequired: boosterRequired(state, plan, terms, amount),
+    appliedAmount: held?.principal ?? null,
+  });
 }
 
 export interface RedeemPreview {
@@ -89,27 +82,24 @@ export function previewRedeem(
   uid: number,
   applyId: number,
   amount: Amount | null,
-): PreviewOutcome<RedeemPreview> {
+): Outcome<RedeemPreview> {
   const subscription = findOwn(state, uid, applyId);
-  if ('name' in subscription) return { ok: false, reject: subscription };
+  if ('name' in subscription) return rejected(subscription);
   const { plan, principal, redemptions, earned, accrued, owed, boosterAmount, terms } =
     subscription;
   // Where only interest is left it is collected, and nothing forfeited.
   const collects = principal === 0 && redemptions === 0;
   const reject = collects ? null : checkRedeem(subscription, amount ?? principal);
-  if (reject !== null) return { ok: false, reject };
+  if (reject !== null) return rejected(reject);
   const flexible = isFlexible(subscription);
   const given = principal === 0 ? ZERO : add(subtract(accrued, owed), forfeitedOf(subscription));
   const boosted = boosterAmount > 0;
-  return {
-    ok: true,
-    result: {
-      subscription,
-      earned,
-      forfeited: flexible ? null : given,
-      boosterAssetId: boosted ? terms.booster!.assetId : null,
-      boosterAmount: boosted ? boosterAmount : null,
-      redeemLockHours: (flexible ? currentTerms(plan) : terms).redeemLockHours,
-    },
-  };
+  return accepted({
+    subscription,
+    earned,
+    forfeited: flexible ? null : given,
+    boosterAssetId: boosted ? terms.booster!.assetId : null,
+    boosterAmount: boosted ? boosterAmount : null,
+    redeemLockHours: (flexible ? currentTerms(plan) : terms).redeemLockHours,
+  });
 }

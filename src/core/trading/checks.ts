@@ -1,5 +1,5 @@
 // The checks of an order, in the order of the reject table. They change nothing, so that a test
-// order gets the same verdict.
+// order gets the same answer.
 import type { PlaceOrder } from '../command.ts';
 import { InstrumentStatus, isLimit, isStop, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';

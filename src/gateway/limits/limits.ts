@@ -48,7 +48,7 @@ export interface LimitReport {
   /** Requests that pass without a pause. */
   readonly burst: number | null;
   /** Requests that were rejected since the start. */
-  readonly refused: number;
+  readonly rejected: number;
 }
 
 /** Requests of one caller that one node has let pass. */
@@ -256,7 +256,7 @@ export class Limits {
         quota: configured?.quota ?? null,
         windowSeconds: configured?.window ?? null,
         burst: configured?.burst ?? null,
-        refused: limiter === null ? 0 : (this.#rejected.get(limiter) ?? 0),
+        rejected: limiter === null ? 0 : (this.#rejected.get(limiter) ?? 0),
       };
     });
   }

@@ -44,12 +44,13 @@ export class OperatorAudit {
   recordEnd(call: OperatorCall, reply: Reply): void {
     const facts = factsOf(call);
     const rejection = rejectionOf(reply);
-    const refused = rejection === null ? {} : { refused: rejection.details };
+    // The released name of this detail.
+    const details = rejection === null ? {} : { refused: rejection.details };
     this.#services.identity.audit.record({
       ...facts,
       object: reply.audited ?? facts.object,
       result: rejection?.code ?? 'ok',
-      details: { ...facts.details, ...refused },
+      details: { ...facts.details, ...details },
     });
   }
 

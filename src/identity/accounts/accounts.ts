@@ -1,5 +1,6 @@
 // Shared by the use cases of an account: the caller as plain values, the user behind a session,
 // the codes of a sensitive act, and the audit entry, which is on disk before the answer.
+import { REJECTED } from '../audit.ts';
 import type { Identity } from '../identity.ts';
 import type { Circumstances } from '../mail/messages.ts';
 import { codeMail } from '../mail/messages.ts';
@@ -78,7 +79,7 @@ const NOT_WHILE_SUSPENDED: ReadonlySet<UserAction> = new Set([
   'faucet.credit',
 ]);
 
-/** Does `act` and writes its outcome to the audit log. `F` is the type of its failures. */
+/** Does `act` and writes its result to the audit log. `F` is the type of its failures. */
 export async function audited<T, F extends Failure = Denial>(
   { identity }: Pick<Accounts, 'identity'>,
   { session, ip, requestId }: Caller,
@@ -89,28 +90,22 @@ export async function audited<T, F extends Failure = Denial>(
   const uid = session?.uid ?? null;
   const facts = { action, ip, requestId, uid, email: email ?? null };
   const account = () => (entry.account === undefined ? null : `uid:${entry.account}`);
-  let outcome: Result<T, F>;
+  const record = (result: string, more: object = {}): void =>
+    identity.userAudit.record({ ...facts, result, object: account(), ...more });
+  let result: Result<T, F>;
   try {
-    outcome = await act(entry);
+    result = await act(entry);
   } catch (error) {
-    identity.userAudit.record({ ...facts, result: 'failed', object: account() });
+    record('failed');
     throw error;
   }
-  if (!outcome.ok) {
-    // The released name of this result.
-    const result = outcome.name === 'userSuspended' ? 'refused' : outcome.name;
-    identity.userAudit.record({ ...facts, result, object: account() });
-    return outcome;
+  if (!result.ok) {
+    record(result.name === 'userSuspended' ? REJECTED : result.name);
+  } else if (entry.skip !== true) {
+    const { object = account(), details = {} } = entry;
+    record('ok', { uid: entry.uid ?? uid, object, details });
   }
-  if (entry.skip === true) return outcome;
-  identity.userAudit.record({
-    ...facts,
-    uid: entry.uid ?? uid,
-    result: 'ok',
-    object: entry.object ?? account(),
-    details: entry.details ?? {},
-  });
-  return outcome;
+  return result;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The operator's calls about the installation itself: journal, snapshots, audit log, outbox, clock
 // and rate limits.
 
+import { rateLimit } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { writePage } from '../../../contract/paging.ts';
 import { invalidField, Problem } from '../../../contract/problem.ts';
@@ -120,7 +121,8 @@ const advanceClock = route(operatorCalls.advanceClock, {
 
 const rateLimits = route(operatorCalls.rateLimits, {
   audit: { action: 'limits.list' },
-  handle: ({ limits, engine }) => ok({ items: limits.report() }, engine.seq),
+  handle: ({ limits, engine }) =>
+    ok({ items: limits.report().map((each) => rateLimit.write(each)) }, engine.seq),
 });
 
 export const operatorSystemRoutes: readonly Route[] = [

@@ -15,6 +15,7 @@ import {
   type EntryDraft,
   type Failure,
 } from '../../../identity/accounts/accounts.ts';
+import { REJECTED } from '../../../identity/audit.ts';
 import { type Result, success } from '../../../identity/result.ts';
 import { denialReply, ok, problemReply, type Reply, rejectReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -93,7 +94,7 @@ const failed = (problem: Problem): FaucetFailure => ({
 
 const rejected = (services: Services, reject: Reject): FaucetFailure => ({
   ok: false,
-  name: 'refused',
+  name: REJECTED,
   reply: rejectReply(services, reject),
 });
 
