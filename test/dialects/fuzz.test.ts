@@ -70,7 +70,7 @@ test('bad values of every parameter', async () => {
   const { uid } = node.services.identity.apiKeys.lookup(client.credentials.apiKey)!;
   let asked = 0;
   for (const { verb, path, endpoint } of ENDPOINTS.filter((one) => hasPlace(one.path))) {
-    const names = [...endpoint.query.fields.keys()];
+    const names = [...endpoint.parameters.fields.keys()];
     const valid = Object.fromEntries(
       names.filter((name) => VALID[name] !== undefined).map((name) => [name, VALID[name]!]),
     );

@@ -94,7 +94,10 @@ describe('market streams', () => {
 
   test('by requests, which are answered', async () => {
     const socket = await Socket.open('ws');
-    const names = ['btcusdt@kline_1m', 'btcusdt@miniTicker', '!ticker@arr', 'btcusdt@depth5@100ms'];
+    const names = [
+      ...['btcusdt@kline_1m', 'btcusdt@miniTicker', '!ticker@arr', 'btcusdt@depth5@100ms'],
+      ...['btcusdt@ticker_1h', 'btcusdt@avgPrice'],
+    ];
     expect(await socket.ask('SUBSCRIBE', names)).toEqual({ result: null, id: 1 } as never);
     expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toEqual(names as never);
     await trade('200', '0.5');
@@ -102,6 +105,8 @@ describe('market streams', () => {
     await socket.hear((message) => is('24hrMiniTicker')(message) && message.c === ('200' as never));
     await socket.hear((message) => Array.isArray(message));
     await socket.hear(({ lastUpdateId, bids }) => lastUpdateId !== undefined && bids !== undefined);
+    await socket.hear((message) => is('1hTicker')(message) && message.c === ('200' as never));
+    expect(await socket.hear(is('avgPrice'))).toMatchObject({ s: 'BTCUSDT', i: '5m' });
     await socket.ask('UNSUBSCRIBE', names);
     expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toEqual([] as never);
     await socket.ask('SUBSCRIBE', ['btcusdt@trade']);

@@ -1,32 +1,30 @@
 // The websocket API: the endpoints as messages, logins of a connection, and its user data stream.
 import { isObject } from '../../contract/fields.ts';
-import { type JsonOut, type JsonValue, stringify } from '../../contract/json.ts';
+import { type JsonOut, stringify } from '../../contract/json.ts';
 import { parseText } from '../../contract/lossless-json.ts';
 import { Problem } from '../../contract/problem.ts';
 import { orderCalls } from '../../contract/trading/calls.ts';
 import { follows, waitForKey } from '../../gateway/auth/arrival.ts';
 import { ofKey } from '../../gateway/auth/stream-gate.ts';
-import { requireAvailable, shedCallsOf } from '../../gateway/limits/load.ts';
-import type { Services } from '../../gateway/services.ts';
 import { rateKeyOf } from '../../identity/ip.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { Connection, SocketDialect } from '../../streams/connection.ts';
 import type { Streams } from '../../streams/streams.ts';
-import { BinanceProblem, failureOf } from './binance-problem.ts';
-import { Context, type Endpoint, endpoint, NO_PARAMETERS, type Shared } from './endpoint.ts';
+import { BinanceProblem } from './binance-problem.ts';
+import { type Endpoint, endpoint, type Venue } from './endpoint.ts';
 import { byMethod } from './endpoints.ts';
+import type { Entrance } from './entrance.ts';
 import { rateLimitsOf } from './exchange-info.ts';
 import { idOf } from './market-socket.ts';
-import { paramsOf, readSent, type Sent } from './parameters.ts';
-import { isSigned, type Rest } from './rest.ts';
-import { payloadOfParams, readTime, takeSigned } from './signature.ts';
+import { paramsOf, type Sent } from './parameters.ts';
+import { payloadOfParams } from './signature.ts';
 import type { StreamHub } from './stream-hub.ts';
-import { subscribedMessage } from './user-data.ts';
 
 const MAX_MESSAGE = 16 * 1024;
 /** Requests of one connection that wait for their answers. */
 const MAX_IN_FLIGHT = 500;
 const SUBSCRIPTION = 'api';
+const SUBSCRIPTION_ID = 0;
 
 interface ApiState {
   /** The key of session.logon. */
@@ -53,26 +51,25 @@ const NO_REQUEST: Request = {
 };
 
 /** The calls of a session read the account, and change nothing. */
-const LOGON = endpoint(orderCalls.orders, NO_PARAMETERS, () => ({}));
+const LOGON = endpoint(orderCalls.orders, '', () => ({}));
 
 export class ApiSocket implements SocketDialect {
   readonly maxMessage = MAX_MESSAGE;
-  readonly #shared: Shared;
-  readonly #services: Services;
-  readonly #rest: Rest;
+  readonly #venue: Venue;
+  readonly #entrance: Entrance;
   readonly #hub: StreamHub;
   readonly #streams: Streams;
   readonly #states = new WeakMap<Connection, ApiState>();
 
-  constructor(
-    shared: Shared,
-    parts: { readonly rest: Rest; readonly hub: StreamHub; readonly streams: Streams },
-  ) {
-    this.#shared = shared;
-    this.#services = shared.services;
-    this.#rest = parts.rest;
-    this.#hub = parts.hub;
-    this.#streams = parts.streams;
+  constructor(venue: Venue, entrance: Entrance, hub: StreamHub, streams: Streams) {
+    this.#venue = venue;
+    this.#entrance = entrance;
+    this.#hub = hub;
+    this.#streams = streams;
+  }
+
+  get #services() {
+    return this.#venue.services;
   }
 
   /** Every request has limits of its own. */
@@ -87,17 +84,21 @@ export class ApiSocket implements SocketDialect {
   closed(): void {}
 
   receive(connection: Connection, message: string | Buffer): boolean {
-    const state = this.#states.get(connection)!;
     let request = NO_REQUEST;
     try {
-      requireAvailable(this.#services.availability());
       request = readRequest(message);
-      if (state.inFlight >= MAX_IN_FLIGHT) throw new Problem('rateLimited');
+      if (this.#states.get(connection)!.inFlight >= MAX_IN_FLIGHT) {
+        throw new Problem('rateLimited');
+      }
       const apiKey = request.sent.get('apiKey');
-      const isUnknown =
-        apiKey !== undefined && this.#services.identity.apiKeys.lookup(apiKey) === undefined;
-      if (isUnknown && follows(this.#services)) {
-        void this.#answerLater(connection, request, this.#afterKey(connection, request, apiKey));
+      const { apiKeys } = this.#services.identity;
+      if (apiKey !== undefined && apiKeys.lookup(apiKey) === undefined && follows(this.#services)) {
+        const known = waitForKey(this.#services, apiKey);
+        void this.#answerLater(
+          connection,
+          request,
+          known.then(() => this.#begin(connection, request)),
+        );
         return false;
       }
       const result = this.#begin(connection, request);
@@ -108,11 +109,6 @@ export class ApiSocket implements SocketDialect {
       this.#fail(connection, request, error);
       return false;
     }
-  }
-
-  async #afterKey(connection: Connection, request: Request, apiKey: string): Promise<JsonOut> {
-    await waitForKey(this.#services, apiKey);
-    return this.#begin(connection, request);
   }
 
   async #answerLater(connection: Connection, request: Request, work: Promise<JsonOut>) {
@@ -127,11 +123,11 @@ export class ApiSocket implements SocketDialect {
     }
   }
 
-  /** Carries a request out. Throws Problem before its limits have admitted it. */
+  /** Executes a request. Throws Problem before its limits have admitted it. */
   #begin(connection: Connection, request: Request): JsonOut | Promise<JsonOut> {
-    const { method } = request;
     const own = this.#ownMethod(connection, request);
     if (own !== undefined) return own;
+    const { sent, method } = request;
     const found = byMethod.get(method);
     if (found === undefined) {
       this.#services.limits.publicCall(rateKeyOf(connection.address));
@@ -140,44 +136,19 @@ export class ApiSocket implements SocketDialect {
         status: 404,
       });
     }
-    const { load } = this.#services;
-    if (load.level > 0) load.admit(shedCallsOf(found.call));
-    return this.#carryOut(connection, found, request);
-  }
-
-  #carryOut(connection: Connection, found: Endpoint, request: Request) {
-    const { sent } = request;
-    const requestId = `ws-${connection.id}-${request.id}`;
-    if (found.call.access === 'public') {
-      this.#services.limits.publicCall(rateKeyOf(connection.address));
-      sent.delete('apiKey');
-      const context = new Context(this.#shared, requestId, null, null);
-      return found.handle(context, readSent(found.query, sent));
-    }
-    const caller = this.#authenticate(connection, found, request);
-    const context = this.#rest.contextOf(requestId, found, caller);
-    return found.handle(context, readSent(found.query, sent));
+    const context = this.#enter(connection, found, request);
+    return found.handle(context, found.parameters.read(sent));
   }
 
   /** By the message's own signature, or as the session of the connection. Throws Problem. */
-  #authenticate(connection: Connection, found: Endpoint, { sent, payload }: Request) {
-    const ip = () => connection.address;
+  #enter(connection: Connection, found: Endpoint, { sent, payload }: Request) {
+    const { session } = this.#states.get(connection)!;
+    this.#entrance.admit(found.call);
     const apiKey = sent.get('apiKey') ?? null;
     sent.delete('apiKey');
-    if (!isSigned(found) && apiKey !== null) {
-      return { key: this.#rest.keyOf(apiKey, found, ip), signature: null };
-    }
-    const signed = takeSigned(sent, apiKey, payload);
-    const { session } = this.#states.get(connection)!;
-    if (session === null || signed.signature !== null) {
-      return this.#rest.authenticate(found, signed, ip);
-    }
-    this.#requireLive(session);
-    const { timestamp, recvWindow } = signed;
-    const time = readTime(timestamp, recvWindow, this.#services.engine.wall());
-    if (time instanceof Problem && isSigned(found)) throw time;
-    // A session proves each message; its login works once.
-    return { key: this.#rest.keyOf(session.apiKey, found, ip), signature: null };
+    if (session !== null) this.#requireLive(session);
+    const ip = () => connection.address;
+    return this.#entrance.enter({ endpoint: found, sent, payload, apiKey, ip, session });
   }
 
   #requireLive(key: LiveKey): void {
@@ -190,7 +161,10 @@ export class ApiSocket implements SocketDialect {
     const state = this.#states.get(connection)!;
     switch (request.method) {
       case 'session.logon':
-        return this.#logOn(connection, state, request);
+        state.session = null;
+        state.session = this.#logOn(connection, request);
+        state.loggedOnAt = this.#services.engine.wall();
+        return this.#sessionOf(state);
       case 'session.status':
         return this.#sessionOf(state);
       case 'session.logout':
@@ -200,11 +174,8 @@ export class ApiSocket implements SocketDialect {
         if (state.session === null) throw new Problem('streamLoginNeeded');
         this.#requireLive(state.session);
         return this.#subscribe(connection, state.session);
-      case 'userDataStream.subscribe.signature': {
-        const { key } = this.#authenticate(connection, LOGON, request);
-        this.#enter(connection, key);
-        return this.#subscribe(connection, key);
-      }
+      case 'userDataStream.subscribe.signature':
+        return this.#subscribe(connection, this.#logOn(connection, request));
       case 'userDataStream.unsubscribe':
         this.#hub.unsubscribeUser(connection, SUBSCRIPTION);
         return {};
@@ -212,17 +183,9 @@ export class ApiSocket implements SocketDialect {
     return undefined;
   }
 
-  #logOn(connection: Connection, state: ApiState, { sent, payload }: Request): JsonOut {
-    const signed = takeSigned(sent, sent.get('apiKey') ?? null, payload);
-    const { key } = this.#rest.authenticate(LOGON, signed, () => connection.address);
-    this.#enter(connection, key);
-    state.session = key;
-    state.loggedOnAt = this.#services.engine.wall();
-    return this.#sessionOf(state);
-  }
-
-  /** A connection has one account, which pays for it. Throws Problem. */
-  #enter(connection: Connection, key: LiveKey): void {
+  /** The key of a signed login. A connection has one account, which pays for it. Throws Problem. */
+  #logOn(connection: Connection, request: Request): LiveKey {
+    const { key } = this.#enter(connection, LOGON, request);
     const { login } = connection;
     if (login === null) this.#streams.logIn(connection, ofKey(key, true));
     else if (login.uid !== key.uid) {
@@ -230,6 +193,7 @@ export class ApiSocket implements SocketDialect {
         userMsg: 'This connection belongs to another account: open another one.',
       });
     }
+    return key;
   }
 
   #sessionOf({ session, loggedOnAt }: ApiState): JsonOut {
@@ -244,9 +208,11 @@ export class ApiSocket implements SocketDialect {
   }
 
   #subscribe(connection: Connection, { uid }: LiveKey): JsonOut {
-    const deliver = (event: JsonOut): void => connection.send(subscribedMessage(0, event));
-    this.#hub.subscribeUser(connection, uid, SUBSCRIPTION, deliver);
-    return { subscriptionId: 0 };
+    const subscriptionId = SUBSCRIPTION_ID;
+    this.#hub.subscribeUser(connection, uid, SUBSCRIPTION, (event) =>
+      connection.send(stringify({ subscriptionId, event })),
+    );
+    return { subscriptionId };
   }
 
   #answer(connection: Connection, { id, showsLimits }: Request, result: JsonOut): void {
@@ -255,18 +221,14 @@ export class ApiSocket implements SocketDialect {
   }
 
   #fail(connection: Connection, { id, showsLimits }: Request, error: unknown): void {
-    const failure = failureOf(this.#rest.problemOf(error, `ws-${connection.id}-${id}`));
+    const failure = this.#entrance.failure(error, `ws-${connection.id}-${id}`);
     const { status, code, msg, data, agio, headers } = failure;
-    const retryAfter = headers?.['Retry-After'];
-    const wait = retryAfter === undefined ? {} : { retryAfter: this.#retryAt(Number(retryAfter)) };
-    const extra = data ?? (retryAfter === undefined ? undefined : wait);
+    const seconds = headers?.['Retry-After'];
+    const now = this.#services.engine.wall();
+    const wait = seconds === undefined ? undefined : { retryAfter: now + Number(seconds) * 1000 };
     const rateLimits = showsLimits ? this.#limitsOf(connection) : undefined;
-    const answer = { id, status, error: { code, msg, data: extra, agio }, rateLimits };
+    const answer = { id, status, error: { code, msg, data: data ?? wait, agio }, rateLimits };
     connection.answer(stringify(answer), this);
-  }
-
-  #retryAt(seconds: number): number {
-    return this.#services.engine.wall() + seconds * 1000;
   }
 
   /** The limits as they stand for the connection's key. */
@@ -282,18 +244,15 @@ export class ApiSocket implements SocketDialect {
 
 /** Throws Problem. */
 function readRequest(message: string | Buffer): Request {
-  const value: JsonValue = parseText(String(message));
+  const value = parseText(String(message));
   if (!isObject(value)) {
-    throw new BinanceProblem(
-      -1135,
-      'This error code will occur if a parameter requiring a JSON object is invalid.',
-    );
+    throw new BinanceProblem(-1135, 'A parameter that requires a JSON object is invalid.');
   }
   const { method } = value;
-  const id = idOf(value);
   const sent = paramsOf(value.params);
   const payload = payloadOfParams(sent);
   const showsLimits = sent.get('returnRateLimits') !== 'false';
   sent.delete('returnRateLimits');
-  return { id, method: typeof method === 'string' ? method : '', sent, payload, showsLimits };
+  const name = typeof method === 'string' ? method : '';
+  return { id: idOf(value), method: name, sent, payload, showsLimits };
 }

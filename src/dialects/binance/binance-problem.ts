@@ -1,7 +1,7 @@
 // Rejections in Binance's words: its code, its message, and agio's own rejection, which says what
 // would be accepted.
 import { type JsonOut, stringify } from '../../contract/json.ts';
-import { Problem, type ProblemDetails, type ProblemName } from '../../contract/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import { answerOfReject } from '../../contract/reject-problem.ts';
 import type { RejectionName } from '../../contract/rejections.ts';
 import type { Reject } from '../../core/reject.ts';
@@ -10,8 +10,6 @@ import type { State } from '../../core/state.ts';
 interface ProblemOptions {
   readonly status?: number;
   readonly userMsg?: string;
-  readonly details?: ProblemDetails;
-  readonly kind?: ProblemName;
   /** The `data` of an error that was partly carried out. */
   readonly data?: JsonOut;
   /** agio's own body, where it has one. */
@@ -28,13 +26,13 @@ export class BinanceProblem extends Problem {
   readonly agio: JsonOut;
 
   constructor(number: number, words: string, options: ProblemOptions = {}) {
-    const { kind = 'invalidField', userMsg = '', details } = options;
-    super(kind, details === undefined ? { userMsg } : { userMsg, details });
+    const { userMsg = '' } = options;
+    super('invalidField', { userMsg });
     this.number = number;
     this.words = words;
     this.status = options.status ?? 400;
     this.data = options.data;
-    this.agio = options.agio ?? (userMsg === '' ? undefined : { userMsg, details });
+    this.agio = options.agio ?? (userMsg === '' ? undefined : { userMsg });
   }
 }
 
@@ -175,30 +173,16 @@ const ENUMS: Readonly<Record<string, Words>> = {
 
 export function failureOf(problem: Problem): Failure {
   const { kind, userMsg, details, headers, http } = problem;
-  const own: Words =
-    problem instanceof BinanceProblem
-      ? [problem.number, problem.words, problem.status]
-      : wordsOf(kind, details?.field ?? '', details?.rule ?? '');
-  if (!(problem instanceof BinanceProblem)) {
-    return failure(own, { userMsg, body: problem.body(), headers, http, data: undefined });
-  }
-  const { agio: body, data } = problem;
-  return failure(own, { userMsg, body, headers, http, data });
-}
-
-interface Remedy {
-  readonly userMsg: string;
-  readonly body: JsonOut;
-  readonly headers: Failure['headers'];
-  readonly http: number;
-  readonly data: JsonOut;
-}
-
-function failure(own: Words, { userMsg, body, headers, http, data }: Remedy): Failure {
-  const [code, words, status = http >= 500 ? http : 400] = own;
-  const isWhole = isExact(own) || userMsg === '';
-  const msg = isWhole ? words : `${words}${words.endsWith('.') ? '' : '.'} ${userMsg}`;
-  return { status, code, msg, headers, agio: body, data };
+  const own = problem instanceof BinanceProblem ? problem : null;
+  const words: Words =
+    own === null
+      ? wordsOf(kind, details?.field ?? '', details?.rule ?? '')
+      : [own.number, own.words, own.status];
+  const [code, text, status = http >= 500 ? http : 400] = words;
+  const isWhole = isExact(words) || userMsg === '';
+  const msg = isWhole ? text : `${text}${text.endsWith('.') ? '' : '.'} ${userMsg}`;
+  const agio = own === null ? problem.body() : own.agio;
+  return { status, code, msg, headers, agio, data: own?.data };
 }
 
 /** Throws the rejection of the core as a Problem. */

@@ -48,84 +48,64 @@ export class Captures implements EngineObserver {
   failed(): void {}
 
   /** Enters a command and resolves to what it did. Rejects with an EngineError. */
-  submit<C extends CustomerWrite>(
-    services: Services,
-    command: C,
-    access: Access,
-  ): Promise<Done<C>> {
-    return new Promise((resolve, reject) => {
-      const capture = new Capture(this, command.uid, resolve as (done: Done) => void, reject);
-      this.#engine.exchange.state.eventFilter.addOwner(command.uid);
-      try {
-        enter(services, command, access, capture);
-      } catch (error) {
-        this.end(capture);
-        reject(error);
-      }
-    });
+  submit<C extends CustomerWrite>(services: Services, command: C, access: Access) {
+    const { uid } = command;
+    const { eventFilter } = this.#engine.exchange.state;
+    const capture = new Capture(uid);
+    const { promise, resolve, reject } = Promise.withResolvers<Done<C>>();
+    const end = () => {
+      this.#open.delete(capture);
+      eventFilter.removeOwner(uid);
+    };
+    const fail = (error: unknown) => {
+      end();
+      reject(error);
+    };
+    const receiver: Receiver = {
+      sequenced: (seq) => {
+        capture.add(this.#eventsOf(seq));
+        this.#open.add(capture);
+      },
+      resolve: ({ seq, time, outcome }: Receipt) => {
+        if (!this.#open.has(capture)) capture.add(this.#eventsOf(seq));
+        end();
+        const { reports, trades } = capture;
+        resolve({ seq, time, outcome: outcome as Done<C>['outcome'], reports, trades });
+      },
+      reject: fail,
+    };
+    eventFilter.addOwner(uid);
+    try {
+      enter(services, command, access, receiver);
+    } catch (error) {
+      fail(error);
+    }
+    return promise;
   }
 
   /** The events of a command that is being answered. */
-  eventsOf(seq: number): readonly CoreEvent[] {
+  #eventsOf(seq: number): readonly CoreEvent[] {
     return seq === this.#lastSeq ? this.#last : [];
-  }
-
-  keepOpen(capture: Capture): void {
-    this.#open.add(capture);
-  }
-
-  end(capture: Capture): void {
-    this.#open.delete(capture);
-    this.#engine.exchange.state.eventFilter.removeOwner(capture.uid);
   }
 }
 
-class Capture implements Receiver {
+class Capture {
   readonly uid: number;
-  readonly #captures: Captures;
-  readonly #resolve: (done: Done) => void;
-  readonly #reject: (error: Error) => void;
-  readonly #reports: ExecutionReport[] = [];
-  readonly #trades: Trade[] = [];
-  #isOpen = false;
+  readonly reports: ExecutionReport[] = [];
+  readonly trades: Trade[] = [];
 
-  constructor(
-    captures: Captures,
-    uid: number,
-    resolve: (done: Done) => void,
-    reject: (error: Error) => void,
-  ) {
-    this.#captures = captures;
+  constructor(uid: number) {
     this.uid = uid;
-    this.#resolve = resolve;
-    this.#reject = reject;
   }
 
   add(events: readonly CoreEvent[]): void {
     for (const event of events) {
-      if (this.#reports.length + this.#trades.length >= MAX_CAPTURED) return;
+      if (this.reports.length + this.trades.length >= MAX_CAPTURED) return;
       if (event.type === 'executionReport') {
-        if (event.uid === this.uid) this.#reports.push(event);
+        if (event.uid === this.uid) this.reports.push(event);
       } else if (event.type === 'trade' && event.takerUid === this.uid) {
-        this.#trades.push(event);
+        this.trades.push(event);
       }
     }
-  }
-
-  sequenced(seq: number): void {
-    this.#isOpen = true;
-    this.add(this.#captures.eventsOf(seq));
-    this.#captures.keepOpen(this);
-  }
-
-  resolve({ seq, time, outcome }: Receipt): void {
-    if (!this.#isOpen) this.add(this.#captures.eventsOf(seq));
-    this.#captures.end(this);
-    this.#resolve({ seq, time, outcome, reports: this.#reports, trades: this.#trades });
-  }
-
-  reject(error: Error): void {
-    this.#captures.end(this);
-    this.#reject(error);
   }
 }

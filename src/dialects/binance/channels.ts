@@ -1,48 +1,68 @@
-// The market streams: each channel of a pair, with its members, and the messages that it makes of
-// the core's trades, of the book, and of the views. A name is written once for all its members.
+// The market streams: what each kind makes of the core's trades, of the book and of the views. A
+// channel has the members of one name, for which a message is written once.
 import { formatSteps } from '../../contract/decimal.ts';
 import { type JsonOut, stringify } from '../../contract/json.ts';
-import type { CandleInterval } from '../../core/calendar.ts';
+import { CANDLE_INTERVALS, type CandleInterval } from '../../core/calendar.ts';
 import type { Trade } from '../../core/event.ts';
 import { Side } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
-import type { BookWatch } from '../../core/matching/order-book.ts';
 import { NONE } from '../../core/matching/order-store.ts';
 import { type Amount, add, type Ticks } from '../../core/units.ts';
-import type { Services } from '../../gateway/services.ts';
 import type { Connection } from '../../streams/connection.ts';
 import type { Candle } from '../../views/candles.ts';
+import type { Venue } from './endpoint.ts';
+import { averageOf, candleTexts, closeTimeOf, isInterval, windowOf } from './market-data.ts';
+import { defined } from './parameters.ts';
 import {
-  bestOf,
-  candleTexts,
-  closeTimeOf,
   levelsOf,
-  windowTexts,
-  writeAggTrade,
-} from './market-data.ts';
-import type { Symbols } from './symbols.ts';
+  type WriteTicker,
+  writeDayTicker,
+  writeMiniTicker,
+  writeStreamBest,
+  writeWindowTicker,
+} from './tickers.ts';
+import { writeStreamAggTrade, writeStreamTrade } from './trades.ts';
 
 /** Between two ticks of the channels that are not fed by events. */
 export const TICK_MS = 100;
 const SECOND_TICKS = 10;
 
-export interface ChannelHost {
-  readonly services: Services;
-  readonly symbols: Symbols;
+/** The kind of a channel, which publishes. */
+interface Source {
+  /** A trade of the pair. */
+  receive?(trade: Trade): void;
+  /** A batch of commands was applied. */
+  flush?(): void;
+  /** Called every `every` ticks of TICK_MS; a promise is awaited before the next call. */
+  tick?(): void | Promise<void>;
+  close?(): void;
 }
 
-export abstract class Channel {
+interface Pair {
+  readonly venue: Venue;
+  readonly instrument: Instrument;
+}
+
+type Publish = (data: JsonOut) => void;
+type Open = (pair: Pair, publish: Publish) => Source;
+
+export class Channel {
   readonly name: string;
   /** The id of the pair; 0 for all pairs. */
   readonly securityId: number;
-  protected readonly host: ChannelHost;
-  /** True if each member wants the name around its messages. */
+  readonly #source: Source;
+  readonly #every: number;
+  readonly #venue: Venue;
+  #isReading = false;
+  /** True if the member wants the name around its messages. */
   readonly #members = new Map<Connection, boolean>();
 
-  constructor(host: ChannelHost, name: string, securityId = 0) {
-    this.host = host;
+  constructor(venue: Venue, name: string, { securityId, every, open }: Kind) {
+    this.#venue = venue;
     this.name = name;
     this.securityId = securityId;
+    this.#every = every;
+    this.#source = open((data) => this.#publish(data));
   }
 
   get isEmpty(): boolean {
@@ -57,7 +77,8 @@ export abstract class Channel {
     this.#members.delete(connection);
   }
 
-  protected publish(data: JsonOut): void {
+  #publish(data: JsonOut): void {
+    if (this.isEmpty) return;
     const text = stringify(data);
     const combined = `{"stream":"${this.name}","data":${text}}`;
     for (const [connection, isCombined] of this.#members) {
@@ -65,350 +86,308 @@ export abstract class Channel {
     }
   }
 
-  /** Business time, ms. */
-  protected get now(): number {
-    return this.host.services.engine.now;
+  receive(trade: Trade): void {
+    this.#source.receive?.(trade);
   }
 
-  /** A trade of the pair. */
-  receive(_trade: Trade): void {}
-  /** A batch of commands was applied. */
-  flush(): void {}
-  /** Called every TICK_MS; `count` counts the ticks. */
-  tick(_count: number): void {}
-  close(): void {}
-}
-
-abstract class PairChannel extends Channel {
-  readonly instrument: Instrument;
-
-  constructor(host: ChannelHost, name: string, instrument: Instrument) {
-    super(host, name, instrument.securityId);
-    this.instrument = instrument;
+  flush(): void {
+    this.#source.flush?.();
   }
 
-  protected get symbol(): string {
-    return this.host.symbols.nameOf(this.instrument);
-  }
-
-  protected head(event: string) {
-    return { e: event, E: this.now, s: this.symbol };
-  }
-}
-
-/** A channel that the core's trades feed. */
-abstract class TradeFedChannel extends PairChannel {
-  protected pending: Trade[] = [];
-
-  constructor(host: ChannelHost, name: string, instrument: Instrument) {
-    super(host, name, instrument);
-    this.#filter.addPair(instrument.securityId);
-  }
-
-  get #filter() {
-    return this.host.services.engine.exchange.state.eventFilter;
-  }
-
-  override receive(trade: Trade): void {
-    this.pending.push(trade);
-  }
-
-  override close(): void {
-    this.#filter.removePair(this.instrument.securityId);
-  }
-}
-
-export class TradeChannel extends TradeFedChannel {
-  override flush(): void {
-    const { tick, lot } = this.instrument;
-    for (const trade of this.pending) {
-      this.publish({
-        ...this.head('trade'),
-        t: trade.tradeId,
-        p: formatSteps(trade.price, tick),
-        q: formatSteps(trade.quantity, lot),
-        T: trade.transactTime,
-        m: trade.takerSide === Side.sell,
-        M: true,
-      });
-    }
-    this.pending = [];
-  }
-}
-
-export class AggTradeChannel extends TradeFedChannel {
-  override flush(): void {
-    const { pending } = this;
-    for (let at = 0; at < pending.length; ) {
-      const first = pending[at]!;
-      let last = first;
-      let [quantity, quoteAmount] = [first.quantity as number as Amount, first.quoteAmount];
-      for (at++; at < pending.length && pending[at]!.aggTradeId === first.aggTradeId; at++) {
-        last = pending[at]!;
-        quantity = add(quantity, last.quantity as number as Amount);
-        quoteAmount = add(quoteAmount, last.quoteAmount);
-      }
-      const aggregate = { ...first, lastTradeId: last.tradeId, quantity, quoteAmount };
-      this.publish({ ...this.head('aggTrade'), ...writeAggTrade(aggregate, this.instrument) });
-    }
-    this.pending = [];
-  }
-}
-
-/** The best prices, after each batch that changed them. */
-export class BookTickerChannel extends PairChannel {
-  #sent = '';
-  #updateId = -1;
-
-  override flush(): void {
-    const { updateId } = this.instrument.book;
-    if (updateId === this.#updateId) return;
-    this.#updateId = updateId;
-    const { bidPrice, bidQty, askPrice, askQty } = bestOf(this.instrument);
-    const prices = { s: this.symbol, b: bidPrice, B: bidQty, a: askPrice, A: askQty };
-    const text = stringify(prices);
-    if (text === this.#sent) return;
-    this.#sent = text;
-    this.publish({ u: updateId, ...prices });
-  }
-}
-
-/** The differences of the whole book, every `every` ticks. */
-export class DepthChannel extends PairChannel {
-  readonly #every: number;
-  readonly #watch: BookWatch;
-  #updateId: number;
-
-  constructor(host: ChannelHost, name: string, instrument: Instrument, every: number) {
-    super(host, name, instrument);
-    this.#every = every;
-    this.#watch = instrument.book.watch();
-    this.#updateId = instrument.book.updateId;
-  }
-
-  override tick(count: number): void {
-    const { updateId } = this.instrument.book;
-    if (count % this.#every !== 0 || updateId === this.#updateId) return;
-    const { bids, asks } = this.#watch.take();
-    this.publish({
-      ...this.head('depthUpdate'),
-      U: this.#updateId + 1,
-      u: updateId,
-      b: this.#levels(Side.buy, bids),
-      a: this.#levels(Side.sell, asks),
-    });
-    this.#updateId = updateId;
-  }
-
-  /** The levels at these prices as they are; 0 for one that is gone. */
-  #levels(side: Side, prices: readonly Ticks[]): string[][] {
-    const { book, tick, lot } = this.instrument;
-    const ladder = book.ladder(side);
-    return prices.map((price) => {
-      const level = ladder.find(price);
-      const quantity = level === NONE ? '0' : formatSteps(book.levelQuantity(level), lot);
-      return [formatSteps(price, tick), quantity];
-    });
-  }
-
-  override close(): void {
-    this.instrument.book.unwatch(this.#watch);
-  }
-}
-
-/** The best levels, every `every` ticks in which they may have changed. */
-export class PartialDepthChannel extends PairChannel {
-  readonly #every: number;
-  readonly #depth: number;
-  #updateId = -1;
-
-  constructor(
-    host: ChannelHost,
-    name: string,
-    instrument: Instrument,
-    { depth, every }: { readonly depth: number; readonly every: number },
-  ) {
-    super(host, name, instrument);
-    this.#depth = depth;
-    this.#every = every;
-  }
-
-  override tick(count: number): void {
-    const { updateId } = this.instrument.book;
-    if (count % this.#every !== 0 || updateId === this.#updateId) return;
-    this.#updateId = updateId;
-    this.publish({
-      lastUpdateId: updateId,
-      bids: levelsOf(this.instrument, Side.buy, this.#depth),
-      asks: levelsOf(this.instrument, Side.sell, this.#depth),
-    });
-  }
-}
-
-/** Reads the views, one query at a time; a failed one is tried again with the next tick. */
-class Poll {
-  #isReading = false;
-
-  run(host: ChannelHost, read: () => Promise<void>): void {
-    if (this.#isReading) return;
+  /** `count` counts the ticks. A read that failed is tried again with the next tick. */
+  tick(count: number): void {
+    if (count % this.#every !== 0 || this.#isReading) return;
+    const reading = this.#source.tick?.();
+    if (!(reading instanceof Promise)) return;
     this.#isReading = true;
-    read()
-      .catch((error) => host.services.log.debug({ err: error }, 'a stream could not read'))
+    reading
+      .catch((err) => this.#venue.services.log.debug({ err }, 'a stream could not read'))
       .finally(() => {
         this.#isReading = false;
       });
   }
+
+  close(): void {
+    this.#source.close?.();
+  }
 }
 
-/** The candle that grows, each second in which it did, and once more when it is closed. */
-export class KlineChannel extends TradeFedChannel {
-  readonly #interval: CandleInterval;
-  readonly #poll = new Poll();
-  #hasTraded = true;
-  /** The candle that was sent as open. */
-  #open: number | null = null;
+/** The source of a channel, and how often it ticks. */
+interface Kind {
+  readonly securityId: number;
+  readonly every: number;
+  open(publish: Publish): Source;
+}
 
-  constructor(host: ChannelHost, name: string, instrument: Instrument, interval: CandleInterval) {
-    super(host, name, instrument);
-    this.#interval = interval;
-  }
+/** A source that the core's trades feed. */
+function tradeFed({ venue, instrument: { securityId } }: Pair, source: Source): Source {
+  const { eventFilter } = venue.state;
+  eventFilter.addPair(securityId);
+  return { ...source, close: () => eventFilter.removePair(securityId) };
+}
 
-  override receive(): void {
-    this.#hasTraded = true;
-  }
+/** Collects the trades of a batch. */
+function collected(pair: Pair, flush: (trades: readonly Trade[]) => void): Source {
+  let pending: Trade[] = [];
+  return tradeFed(pair, {
+    receive: (trade) => {
+      pending.push(trade);
+    },
+    flush: () => {
+      const trades = pending;
+      pending = [];
+      flush(trades);
+    },
+  });
+}
 
-  override tick(count: number): void {
-    const hasEnded = this.#open !== null && this.now > closeTimeOf(this.#open, this.#interval);
-    if (count % SECOND_TICKS !== 0 || !(this.#hasTraded || hasEnded)) return;
-    this.#poll.run(this.host, () => this.#read());
-  }
+const trades: Open = (pair, publish) =>
+  collected(pair, (batch) => {
+    for (const trade of batch) publish(writeStreamTrade({ ...pair, trade }));
+  });
 
-  async #read(): Promise<void> {
-    this.#hasTraded = false;
-    const { views, engine } = this.host.services;
-    const { securityId } = this.instrument;
-    const start = this.#open === null ? {} : { start: this.#open };
-    const query = { type: 'candles', securityId, interval: this.#interval, ...start } as const;
-    const limit = this.#open === null ? 1 : MAX_CANDLES;
-    let found: Candle[];
-    try {
-      found = await views.query({ ...query, limit }, engine.seq);
-    } catch (error) {
-      this.#hasTraded = true;
-      throw error;
+const aggTrades: Open = (pair, publish) =>
+  collected(pair, (batch) => {
+    for (let at = 0; at < batch.length; ) {
+      const first = batch[at]!;
+      let last = first;
+      let [quantity, quoteAmount] = [first.quantity as number as Amount, first.quoteAmount];
+      for (at++; at < batch.length && batch[at]!.aggTradeId === first.aggTradeId; at++) {
+        last = batch[at]!;
+        quantity = add(quantity, last.quantity as number as Amount);
+        quoteAmount = add(quoteAmount, last.quoteAmount);
+      }
+      const trade = { ...first, lastTradeId: last.tradeId, quantity, quoteAmount };
+      publish(writeStreamAggTrade({ ...pair, trade }));
     }
-    if (!this.isEmpty) for (const candle of found) this.#send(candle);
-  }
+  });
 
-  #send(candle: Candle): void {
-    const { openTime } = candle;
-    const end = closeTimeOf(openTime, this.#interval);
-    const isClosed = this.now > end;
-    this.#open = isClosed ? null : openTime;
-    const { open, close, high, low, volume, quoteVolume } = candleTexts(candle, this.instrument);
-    const prices = { o: open, c: close, h: high, l: low, v: volume };
-    const trades = { n: candle.tradeCount, x: isClosed, q: quoteVolume, V: '0', Q: '0', B: '0' };
-    this.publish({
-      ...this.head('kline'),
-      k: {
-        t: openTime,
-        T: end,
-        s: this.symbol,
-        i: this.#interval,
-        f: -1,
-        L: -1,
-        ...prices,
-        ...trades,
-      },
-    });
-  }
+/** Calls `act` only if the book has changed since the last call. */
+function onChange({ instrument: { book } }: Pair, act: (updateId: number) => void): () => void {
+  let seen = -1;
+  return () => {
+    const { updateId } = book;
+    if (updateId === seen) return;
+    seen = updateId;
+    act(updateId);
+  };
 }
+
+/** The best prices, after each batch that changed them. */
+const bookTicker: Open = (pair, publish) => {
+  let sent = '';
+  const flush = onChange(pair, () => {
+    const best = [Side.buy, Side.sell].map((side) => levelsOf(pair.instrument, side, 1));
+    const text = JSON.stringify(best);
+    if (text !== sent) publish(writeStreamBest(pair));
+    sent = text;
+  });
+  return { flush };
+};
+
+const head = ({ venue, instrument }: Pair, event: string) => ({
+  e: event,
+  E: venue.now,
+  s: venue.symbols.nameOf(instrument),
+});
+
+/** The differences of the whole book. */
+const depth: Open = (pair, publish) => {
+  const { book, tick, lot } = pair.instrument;
+  const watch = book.watch();
+  let sent = book.updateId;
+  /** The changed levels as they are; 0 for one that is gone. */
+  const levels = (side: Side, prices: readonly Ticks[]) =>
+    prices.map((price) => {
+      const level = book.ladder(side).find(price);
+      const quantity = level === NONE ? '0' : formatSteps(book.levelQuantity(level), lot);
+      return [formatSteps(price, tick), quantity];
+    });
+  return {
+    tick: () => {
+      const { updateId } = book;
+      if (updateId === sent) return;
+      const { bids, asks } = watch.take();
+      const [b, a] = [levels(Side.buy, bids), levels(Side.sell, asks)];
+      publish({ ...head(pair, 'depthUpdate'), U: sent + 1, u: updateId, b, a });
+      sent = updateId;
+    },
+    close: () => book.unwatch(watch),
+  };
+};
+
+/** The best levels, where they may have changed. */
+const partialDepth =
+  (size: number): Open =>
+  (pair, publish) => ({
+    tick: onChange(pair, (lastUpdateId) => {
+      const [bids, asks] = [Side.buy, Side.sell].map((side) =>
+        levelsOf(pair.instrument, side, size),
+      );
+      publish({ lastUpdateId, bids, asks });
+    }),
+  });
 
 /** Candles that may close between two reads. */
 const MAX_CANDLES = 100;
 
-export type TickerKind = 'ticker' | 'miniTicker';
+/** The candle that grows, each second in which it did, and once more when it is closed. */
+const kline =
+  (interval: CandleInterval): Open =>
+  (pair, publish) => {
+    const { venue, instrument } = pair;
+    const { securityId } = instrument;
+    let hasTraded = true;
+    /** The candle that was sent as open. */
+    let start: number | undefined;
+    function send(candle: Candle): void {
+      const { openTime: t, tradeCount: n } = candle;
+      const T = closeTimeOf(t, interval);
+      const x = venue.now > T;
+      start = x ? undefined : t;
+      const texts = candleTexts(candle, instrument);
+      const { open: o, close: c, high: h, low: l, volume: v, quoteVolume: q } = texts;
+      const { s, ...event } = head(pair, 'kline');
+      // agio keeps neither the trade ids of a candle nor the volume of the buying takers.
+      const k = {
+        t,
+        T,
+        s,
+        i: interval,
+        f: -1,
+        L: -1,
+        o,
+        c,
+        h,
+        l,
+        v,
+        n,
+        x,
+        q,
+        V: '0',
+        Q: '0',
+        B: '0',
+      };
+      publish({ ...event, s, k });
+    }
+    async function tick(): Promise<void> {
+      const hasEnded = start !== undefined && venue.now > closeTimeOf(start, interval);
+      if (!hasTraded && !hasEnded) return;
+      hasTraded = false;
+      const limit = start === undefined ? 1 : MAX_CANDLES;
+      const query = {
+        type: 'candles',
+        securityId,
+        interval,
+        limit,
+        ...defined({ start }),
+      } as const;
+      try {
+        for (const candle of await venue.read(query)) send(candle);
+      } catch (error) {
+        hasTraded = true;
+        throw error;
+      }
+    }
+    const receive = () => {
+      hasTraded = true;
+    };
+    return tradeFed(pair, { receive, tick });
+  };
 
-/** The last 24 hours of a pair, or of all that changed, each second. */
-export class TickerChannel extends Channel {
-  readonly #kind: TickerKind;
-  /** null: all pairs, as one list. */
-  readonly #instrument: Instrument | null;
-  readonly #poll = new Poll();
+const avgPrice: Open = (pair, publish) => ({
+  async tick() {
+    const { venue, instrument } = pair;
+    const { securityId } = instrument;
+    const [w, [ticker]] = await Promise.all([
+      averageOf(venue, instrument),
+      venue.read({ type: 'tickers', now: venue.now, securityId }),
+    ]);
+    publish({ ...head(pair, 'avgPrice'), i: '5m', w, T: ticker?.lastTradeTime ?? 0 });
+  },
+});
+
+const MINUTE_MS = CANDLE_INTERVALS['1m'];
+/** The tickers by the end of their names; without `ms`, the last 24 hours. */
+const TICKERS: Readonly<Record<string, { event: string; write: WriteTicker; ms?: number }>> = {
+  ticker: { event: '24hrTicker', write: writeDayTicker },
+  miniTicker: { event: '24hrMiniTicker', write: writeMiniTicker },
+  ticker_1h: { event: '1hTicker', write: writeWindowTicker, ms: CANDLE_INTERVALS['1h'] },
+  ticker_4h: { event: '4hTicker', write: writeWindowTicker, ms: CANDLE_INTERVALS['4h'] },
+  ticker_1d: { event: '1dTicker', write: writeWindowTicker },
+};
+
+/** The windows of a pair, or as one list of all pairs that changed, each second. */
+function tickers(venue: Venue, kind: string, only: Instrument | null, publish: Publish): Source {
+  const { event, write, ms } = TICKERS[kind]!;
   /** By securityId: the book and the minute of the last message. */
-  readonly #sent = new Map<number, string>();
-
-  constructor(host: ChannelHost, name: string, kind: TickerKind, instrument: Instrument | null) {
-    super(host, name);
-    this.#kind = kind;
-    this.#instrument = instrument;
+  const sent = new Map<number, string>();
+  const versionOf = ({ book }: Instrument): string =>
+    `${book.updateId}/${Math.floor(venue.now / MINUTE_MS)}`;
+  async function tick(): Promise<void> {
+    const all = only === null ? venue.symbols.all : [only];
+    const due = all.filter((one) => sent.get(one.securityId) !== versionOf(one));
+    if (due.length === 0) return;
+    const versions = due.map(versionOf);
+    const facts = await windows(venue, due, ms);
+    const messages = due.flatMap((instrument, i) => {
+      sent.set(instrument.securityId, versions[i]!);
+      const own = facts[i];
+      return own === undefined ? [] : [write({ venue, instrument, facts: own, event })];
+    });
+    if (messages.length > 0) publish(only === null ? messages : messages[0]);
   }
-
-  get #due(): readonly Instrument[] {
-    const all = this.#instrument === null ? this.host.symbols.all : [this.#instrument];
-    return all.filter((each) => this.#sent.get(each.securityId) !== this.#version(each));
-  }
-
-  #version({ book }: Instrument): string {
-    return `${book.updateId}/${Math.floor(this.now / MINUTE_MS)}`;
-  }
-
-  override tick(count: number): void {
-    if (count % SECOND_TICKS === 0 && this.#due.length > 0) {
-      this.#poll.run(this.host, () => this.#read());
-    }
-  }
-
-  async #read(): Promise<void> {
-    const due = new Map(this.#due.map((each) => [each.securityId, this.#version(each)]));
-    const { views, engine } = this.host.services;
-    const { now } = this;
-    const only = this.#instrument === null ? {} : { securityId: this.#instrument.securityId };
-    const found = await views.query({ type: 'tickers', now, ...only }, engine.seq);
-    const messages: JsonOut[] = [];
-    for (const facts of found) {
-      const version = due.get(facts.securityId);
-      if (version === undefined) continue;
-      this.#sent.set(facts.securityId, version);
-      messages.push(this.#write(facts, now));
-    }
-    if (this.isEmpty || messages.length === 0) return;
-    this.publish(this.#instrument === null ? messages : messages[0]);
-  }
-
-  #write(facts: Parameters<typeof windowTexts>[0] & { readonly securityId: number }, now: number) {
-    const instrument = this.host.services.engine.exchange.state.instruments[facts.securityId]!;
-    const texts = windowTexts(facts, instrument);
-    const isMini = this.#kind === 'miniTicker';
-    const head = {
-      e: isMini ? '24hrMiniTicker' : '24hrTicker',
-      E: now,
-      s: this.host.symbols.nameOf(instrument),
-    };
-    const { openPrice: o, highPrice: h, lowPrice: l, volume: v, quoteVolume: q } = texts;
-    const prices = { o, h, l, v, q };
-    if (isMini) return { ...head, c: texts.lastPrice, ...prices };
-    const { bidPrice, bidQty, askPrice, askQty } = bestOf(instrument);
-    return {
-      ...head,
-      p: texts.priceChange,
-      P: texts.priceChangePercent,
-      w: texts.weightedAvgPrice,
-      x: texts.openPrice,
-      c: texts.lastPrice,
-      Q: '0',
-      b: bidPrice,
-      B: bidQty,
-      a: askPrice,
-      A: askQty,
-      ...prices,
-      O: facts.openTime,
-      C: now,
-      F: -1,
-      L: -1,
-      n: facts.tradeCount,
-    };
-  }
+  return { tick };
 }
 
-const MINUTE_MS = 60_000;
+async function windows(venue: Venue, pairs: readonly Instrument[], ms: number | undefined) {
+  if (ms !== undefined) {
+    return Promise.all(pairs.map((instrument) => windowOf(venue, instrument, ms)));
+  }
+  const only = pairs.length === 1 ? { securityId: pairs[0]!.securityId } : {};
+  const found = await venue.read({ type: 'tickers', now: venue.now, ...only });
+  const byId = new Map(found.map((facts) => [facts.securityId, facts]));
+  return pairs.map(({ securityId }) => byId.get(securityId));
+}
+
+/** The kinds of a pair by the end of their names. */
+const KINDS: Readonly<Record<string, { open: Open; every?: number }>> = {
+  trade: { open: trades },
+  aggTrade: { open: aggTrades },
+  bookTicker: { open: bookTicker },
+  avgPrice: { open: avgPrice, every: SECOND_TICKS },
+};
+/** Ticks between two messages of a book, by the end of its name. */
+const SPEEDS: Readonly<Record<string, number>> = { '': 10, '@1000ms': 10, '@100ms': 1 };
+const DEPTH = /^depth(5|10|20|)(@100ms|@1000ms|)$/;
+
+function kindOf(name: string): { open: Open; every?: number } | null {
+  if (Object.hasOwn(KINDS, name)) return KINDS[name]!;
+  const interval = name.startsWith('kline_') ? name.slice('kline_'.length) : '';
+  if (isInterval(interval)) return { open: kline(interval), every: SECOND_TICKS };
+  const [, size, speed] = DEPTH.exec(name) ?? [];
+  if (size === undefined) return null;
+  return { open: size === '' ? depth : partialDepth(Number(size)), every: SPEEDS[speed!]! };
+}
+
+/** The channel of a name such as btcusdt@depth5@100ms; null where there is none. */
+export function channelOf(venue: Venue, name: string): Channel | null {
+  const at = name.indexOf('@');
+  const [symbol, kind] = [name.slice(0, Math.max(0, at)), name.slice(at + 1)];
+  const every = SECOND_TICKS;
+  if (symbol.startsWith('!') && kind === 'arr' && Object.hasOwn(TICKERS, symbol.slice(1))) {
+    const open = (publish: Publish) => tickers(venue, symbol.slice(1), null, publish);
+    return new Channel(venue, name, { securityId: 0, every, open });
+  }
+  const instrument = venue.symbols.find(symbol.toUpperCase());
+  if (instrument === undefined) return null;
+  const { securityId } = instrument;
+  if (Object.hasOwn(TICKERS, kind)) {
+    const open = (publish: Publish) => tickers(venue, kind, instrument, publish);
+    return new Channel(venue, name, { securityId, every, open });
+  }
+  const found = kindOf(kind);
+  if (found === null) return null;
+  const open = (publish: Publish) => found.open({ venue, instrument }, publish);
+  return new Channel(venue, name, { securityId, every: found.every ?? 1, open });
+}

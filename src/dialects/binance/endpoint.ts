@@ -3,58 +3,73 @@
 // API share the endpoints.
 import type { ApiCall } from '../../contract/call.ts';
 import type { JsonOut } from '../../contract/json.ts';
-import { type ObjectField, object } from '../../contract/object.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TradingCaller } from '../../contract/trading/orders.ts';
 import type { WriteSignature } from '../../core/command.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { CustomerWrite } from '../../core/once.ts';
-import type { State } from '../../core/state.ts';
 import type { Services } from '../../gateway/services.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
-import type { Captures, Done } from './captures.ts';
+import type { AnswerTo, ViewQuery } from '../../views/views.ts';
+import { Captures, type Done } from './captures.ts';
 import type { ListenKeys } from './listen-keys.ts';
-import type { Symbols } from './symbols.ts';
+import { type ParameterList, type Taken, takes } from './parameters.ts';
+import { Symbols } from './symbols.ts';
 
-/** The parts that all endpoints share. */
-export interface Shared {
+/** The parts that all endpoints and streams share. */
+export class Venue {
   readonly services: Services;
+  readonly listenKeys: ListenKeys;
   readonly symbols: Symbols;
   readonly captures: Captures;
-  readonly listenKeys: ListenKeys;
+
+  constructor(services: Services, listenKeys: ListenKeys) {
+    this.services = services;
+    this.listenKeys = listenKeys;
+    this.symbols = new Symbols(services.engine.exchange.state);
+    this.captures = new Captures(services.engine);
+  }
+
+  get state() {
+    return this.services.engine.exchange.state;
+  }
+
+  /** Business time, ms. */
+  get now(): number {
+    return this.services.engine.now;
+  }
+
+  /** Throws Problem unknownSymbol. */
+  instrument(name: string): Instrument {
+    const found = this.symbols.find(name);
+    if (found !== undefined) return found;
+    throw new Problem('unknownSymbol', {
+      userMsg: 'No such pair. GET /binance/api/v3/exchangeInfo lists them.',
+      details: { field: 'symbol', rule: 'listed', value: name },
+    });
+  }
+
+  /** The rows of a view at the position of the core. */
+  read<Q extends ViewQuery>(query: Q): Promise<AnswerTo<Q>> {
+    const { views, engine } = this.services;
+    return views.query(query, engine.seq);
+  }
 }
 
 /** One request of a caller. */
 export class Context {
-  readonly services: Services;
-  readonly symbols: Symbols;
-  readonly listenKeys: ListenKeys;
-  readonly requestId: string;
-  readonly #captures: Captures;
+  readonly venue: Venue;
   readonly #key: LiveKey | null;
   #signature: WriteSignature | null;
 
-  constructor(
-    { services, symbols, captures, listenKeys }: Shared,
-    requestId: string,
-    key: LiveKey | null,
-    signature: WriteSignature | null,
-  ) {
-    this.services = services;
-    this.symbols = symbols;
-    this.listenKeys = listenKeys;
-    this.#captures = captures;
-    this.requestId = requestId;
+  constructor(venue: Venue, key: LiveKey | null, signature: WriteSignature | null) {
+    this.venue = venue;
     this.#key = key;
     this.#signature = signature;
   }
 
-  get state(): State {
-    return this.services.engine.exchange.state;
-  }
-
-  get now(): number {
-    return this.services.engine.now;
+  get services(): Services {
+    return this.venue.services;
   }
 
   /** Throws Problem headersMissing for a call without a key. */
@@ -76,33 +91,33 @@ export class Context {
   }
 
   submit<C extends CustomerWrite>(command: C): Promise<Done<C>> {
-    return this.#captures.submit(this.services, command, this.key);
-  }
-
-  /** Throws Problem unknownSymbol. */
-  instrument(name: string): Instrument {
-    const found = this.symbols.find(name);
-    if (found !== undefined) return found;
-    throw new Problem('unknownSymbol', {
-      userMsg: 'No such pair. GET /binance/api/v3/exchangeInfo lists them.',
-      details: { field: 'symbol', rule: 'listed', value: name },
-    });
+    return this.venue.captures.submit(this.services, command, this.key);
   }
 }
 
-export interface Endpoint<Q = unknown> {
-  readonly call: ApiCall;
-  readonly query: ObjectField<Q>;
+interface Options {
   /** It needs a key and no signature. */
-  readonly keyOnly: boolean;
-  handle(context: Context, query: Q): JsonOut | Promise<JsonOut>;
+  readonly keyOnly?: boolean;
+  /** Parameters that mean something else here. */
+  readonly others?: Parameters<typeof takes>[1];
 }
 
-export const endpoint = <Q>(
-  call: ApiCall<never, never, never> | ApiCall,
-  query: ObjectField<Q>,
-  handle: (context: Context, query: Q) => JsonOut | Promise<JsonOut>,
-  keyOnly = false,
-): Endpoint => ({ call: call as ApiCall, query, handle, keyOnly }) as Endpoint;
+export interface Endpoint {
+  readonly call: ApiCall;
+  readonly parameters: ParameterList;
+  readonly keyOnly: boolean;
+  handle(context: Context, query: unknown): JsonOut | Promise<JsonOut>;
+}
 
-export const NO_PARAMETERS = object({});
+/** `list` has the parameters, as `takes` reads them. */
+export const endpoint = <L extends string>(
+  call: ApiCall<never, never, never> | ApiCall,
+  list: L,
+  handle: (context: Context, query: Taken<L>) => JsonOut | Promise<JsonOut>,
+  { keyOnly = false, others = {} }: Options = {},
+): Endpoint => ({
+  call: call as ApiCall,
+  parameters: takes(list, others),
+  keyOnly,
+  handle: handle as Endpoint['handle'],
+});

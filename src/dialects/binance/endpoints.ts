@@ -1,14 +1,12 @@
 // Every endpoint of the dialect on one page: its method and path of REST, and its method of the
 // websocket API.
-import { text } from '../../contract/fields.ts';
-import { object } from '../../contract/object.ts';
 import { orderCalls } from '../../contract/trading/calls.ts';
-import { accountEndpoints as account } from './account.ts';
-import { type Endpoint, endpoint, NO_PARAMETERS } from './endpoint.ts';
+import * as account from './account.ts';
+import { type Endpoint, endpoint } from './endpoint.ts';
 import { exchangeInfo } from './exchange-info.ts';
-import { publicEndpoints as market } from './market-data.ts';
-import { orderEntryEndpoints as entry } from './order-entry.ts';
-import { orderQueryEndpoints as orders } from './order-queries.ts';
+import * as market from './market-data.ts';
+import * as entry from './order-entry.ts';
+import * as orders from './order-queries.ts';
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -20,33 +18,25 @@ interface Listed {
   readonly endpoint: Endpoint;
 }
 
-const listenKey = text({ min: 1, max: 100, ascii: true });
-const named = object({ listenKey });
+const KEY_ONLY = { keyOnly: true };
+const { orders: reads } = orderCalls;
 
 const startStream = endpoint(
-  orderCalls.orders,
-  NO_PARAMETERS,
-  ({ listenKeys, key }) => ({ listenKey: listenKeys.start(key) }),
-  true,
+  reads,
+  '',
+  ({ venue: { listenKeys }, key }) => ({ listenKey: listenKeys.start(key) }),
+  KEY_ONLY,
 );
-const keepStream = endpoint(
-  orderCalls.orders,
-  named,
-  ({ listenKeys, key }, sent) => {
-    listenKeys.keepAlive(key, sent.listenKey);
-    return {};
-  },
-  true,
-);
-const endStream = endpoint(
-  orderCalls.orders,
-  named,
-  ({ listenKeys, key }, sent) => {
-    listenKeys.close(key, sent.listenKey);
-    return {};
-  },
-  true,
-);
+const onStream = (act: 'keepAlive' | 'close') =>
+  endpoint(
+    reads,
+    'listenKey',
+    ({ venue: { listenKeys }, key }, { listenKey }) => {
+      listenKeys[act](key, listenKey);
+      return {};
+    },
+    KEY_ONLY,
+  );
 
 const API = '/binance/api/v3';
 const SAPI = '/binance/sapi';
@@ -94,8 +84,8 @@ export const ENDPOINTS: readonly Listed[] = [
   listed('GET', 'myTrades', 'myTrades', account.myTrades),
   listed('GET', 'rateLimit/order', 'account.rateLimits.orders', account.orderLimits),
   listed('POST', 'userDataStream', 'userDataStream.start', startStream),
-  listed('PUT', 'userDataStream', 'userDataStream.ping', keepStream),
-  listed('DELETE', 'userDataStream', 'userDataStream.stop', endStream),
+  listed('PUT', 'userDataStream', 'userDataStream.ping', onStream('keepAlive')),
+  listed('DELETE', 'userDataStream', 'userDataStream.stop', onStream('close')),
   listed('GET', `${SAPI}/v1/system/status`, null, account.systemStatus),
   listed('GET', `${SAPI}/v1/capital/config/getall`, null, account.coins),
   listed('GET', `${SAPI}/v1/asset/tradeFee`, null, account.tradeFee),

@@ -1,27 +1,16 @@
 // exchangeInfo: the pairs with Binance's filters, from the terms of the instruments, and the rate
 // limits as they are.
 import { formatSteps, formatUnits, MAX_STEPS } from '../../contract/decimal.ts';
-import { boolean, optional, text } from '../../contract/fields.ts';
 import { marketDataCalls } from '../../contract/market-data/calls.ts';
-import { object } from '../../contract/object.ts';
-import { InstrumentStatus } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { MAX_ICEBERG_PARTS } from '../../core/order-rules.ts';
 import { type Amount, amount, RATE_DECIMALS, RATE_ONE } from '../../core/units.ts';
 import { newUser } from '../../core/user.ts';
 import type { LimitReport } from '../../gateway/limits/limits.ts';
 import type { Services } from '../../gateway/services.ts';
-import { type Context, endpoint } from './endpoint.ts';
-import { namedInstruments } from './market-data.ts';
-import { symbolField } from './order-commands.ts';
-import { PREVENTION_NAMES, preventionName, TYPE_NAMES } from './words.ts';
-
-const STATUSES: Readonly<Record<InstrumentStatus, string>> = {
-  [InstrumentStatus.LIVE]: 'TRADING',
-  [InstrumentStatus.POST_ONLY]: 'TRADING',
-  [InstrumentStatus.CANCEL_ONLY]: 'HALT',
-  [InstrumentStatus.HALTED]: 'HALT',
-};
+import { endpoint, type Venue } from './endpoint.ts';
+import { pairsOf } from './market-data.ts';
+import { PREVENTION_NAMES, preventionName, statusOf, TYPE_NAMES } from './words.ts';
 
 /** The open orders of an account, unless the operator has set another number. */
 const MAX_OPEN_ORDERS = newUser(0, false).maxOpenOrders;
@@ -35,23 +24,19 @@ function filtersOf({ tick, lot, quote, minQuantity, minNotional, priceBand }: In
   const [tickSize, stepSize] = [formatSteps(1, tick), formatSteps(1, lot)];
   const minQty = formatSteps(minQuantity, lot);
   const maxQty = formatSteps(MAX_SHOWN, lot);
-  const multipliers = { Up: rate(RATE_ONE + priceBand), Down: rate(RATE_ONE - priceBand) };
+  // The band is around the last price.
+  const [up, down] = [rate(RATE_ONE + priceBand), rate(RATE_ONE - priceBand)];
   const band = {
     filterType: 'PERCENT_PRICE_BY_SIDE',
-    bidMultiplierUp: multipliers.Up,
-    bidMultiplierDown: multipliers.Down,
-    askMultiplierUp: multipliers.Up,
-    askMultiplierDown: multipliers.Down,
-    // The distance is from the last price.
+    bidMultiplierUp: up,
+    bidMultiplierDown: down,
+    askMultiplierUp: up,
+    askMultiplierDown: down,
     avgPriceMins: 0,
   };
+  const maxPrice = formatSteps(MAX_SHOWN, tick);
   return [
-    {
-      filterType: 'PRICE_FILTER',
-      minPrice: tickSize,
-      maxPrice: formatSteps(MAX_SHOWN, tick),
-      tickSize,
-    },
+    { filterType: 'PRICE_FILTER', minPrice: tickSize, maxPrice, tickSize },
     { filterType: 'LOT_SIZE', minQty, maxQty, stepSize },
     { filterType: 'MARKET_LOT_SIZE', minQty, maxQty, stepSize },
     {
@@ -69,11 +54,11 @@ function filtersOf({ tick, lot, quote, minQuantity, minNotional, priceBand }: In
   ];
 }
 
-function writeSymbol({ symbols }: Context, instrument: Instrument) {
+function writeSymbol({ symbols }: Venue, instrument: Instrument) {
   const { base, quote } = instrument;
   return {
     symbol: symbols.nameOf(instrument),
-    status: STATUSES[instrument.status],
+    status: statusOf(instrument.status),
     baseAsset: base.name,
     baseAssetPrecision: base.scale,
     quoteAsset: quote.name,
@@ -101,52 +86,40 @@ function writeSymbol({ symbols }: Context, instrument: Instrument) {
   };
 }
 
-/** An interval of whole minutes or seconds, and its letter in headers. */
-export function intervalOf(seconds: number) {
-  const minutes = seconds / 60;
-  return Number.isInteger(minutes)
-    ? { interval: 'MINUTE', intervalNum: minutes, letter: 'M' }
-    : { interval: 'SECOND', intervalNum: seconds, letter: 'S' };
-}
+const WEIGHT = { type: 'REQUEST_WEIGHT', header: 'X-MBX-USED-WEIGHT-' };
+const KINDS: Partial<Record<LimitReport['name'], typeof WEIGHT>> = {
+  public: WEIGHT,
+  private: WEIGHT,
+  order: { type: 'ORDERS', header: 'X-MBX-ORDER-COUNT-' },
+};
 
-/** The seconds in which an empty allowance is full again. */
-export const refillSeconds = ({ quota, windowSeconds, burst }: LimitReport): number =>
-  Math.max(1, Math.ceil(((windowSeconds ?? 0) * (burst ?? 0)) / (quota ?? 1)));
-
-const KINDS = { private: 'REQUEST_WEIGHT', order: 'ORDERS' } as const;
+/** The limits in Binance's form. The interval is the time in which an empty allowance refills. */
+export const limitsOf = ({ limits }: Services) =>
+  limits.report().flatMap(({ name, quota, windowSeconds, burst }) => {
+    const kind = KINDS[name];
+    if (kind === undefined || burst === null) return [];
+    const seconds = Math.max(1, Math.ceil(((windowSeconds ?? 0) * burst) / (quota ?? 1)));
+    const isMinutes = seconds % 60 === 0;
+    const interval = isMinutes ? 'MINUTE' : 'SECOND';
+    const intervalNum = isMinutes ? seconds / 60 : seconds;
+    const header = `${kind.header}${intervalNum}${interval[0]}`;
+    const shown = { rateLimitType: kind.type, interval, intervalNum, limit: burst };
+    return [{ name: name as 'public' | 'private' | 'order', header, shown }];
+  });
 
 /** The limits of a key: requests, of which each weighs 1, and orders. */
-export function rateLimitsOf({ limits }: Services) {
-  return limits.report().flatMap((report) => {
-    const { name, burst } = report;
-    if (burst === null || (name !== 'private' && name !== 'order')) return [];
-    const { interval, intervalNum } = intervalOf(refillSeconds(report));
-    return [{ rateLimitType: KINDS[name], interval, intervalNum, limit: burst }];
-  });
-}
+export const rateLimitsOf = (services: Services) =>
+  limitsOf(services).flatMap(({ name, shown }) => (name === 'public' ? [] : [shown]));
 
-const query = object({
-  symbol: optional(symbolField),
-  symbols: optional(text({ max: 8192, ascii: true })),
-  permissions: optional(text({ max: 1024, ascii: true })),
-  showPermissionSets: optional(boolean()),
-  symbolStatus: optional(text({ max: 20, ascii: true })),
-});
+const LISTED = 'symbol? symbols? permissions? showPermissionSets? symbolStatus?';
 
-export const exchangeInfo = endpoint(marketDataCalls.instruments, query, (context, sent) => {
-  const { instruments } = namedInstruments(context, sent);
-  const { symbolStatus } = sent;
-  const symbols = instruments
-    .map((instrument) => writeSymbol(context, instrument))
-    .filter(({ status }) => symbolStatus === undefined || status === symbolStatus);
-  return {
-    timezone: 'UTC',
-    serverTime: context.services.engine.wall(),
-    rateLimits: rateLimitsOf(context.services),
-    exchangeFilters: [
-      { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: MAX_OPEN_ORDERS },
-      { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: MAX_OPEN_ORDERS },
-    ],
-    symbols,
-  };
-});
+export const exchangeInfo = endpoint(marketDataCalls.instruments, LISTED, ({ venue }, query) => ({
+  timezone: 'UTC',
+  serverTime: venue.services.engine.wall(),
+  rateLimits: rateLimitsOf(venue.services),
+  exchangeFilters: [
+    { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: MAX_OPEN_ORDERS },
+    { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: MAX_OPEN_ORDERS },
+  ],
+  symbols: pairsOf(venue, query).map((instrument) => writeSymbol(venue, instrument)),
+}));

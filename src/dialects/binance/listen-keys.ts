@@ -9,6 +9,8 @@ const LISTEN_KEY_MS = 60 * 60 * 1000;
 /** Some 5 MB. */
 const MAX_LISTEN_KEYS = 20_000;
 const NAME_BYTES = 32;
+/** A name of a listen key, which no stream has. */
+export const LISTEN_KEY = /^[0-9a-f]{64}$/;
 
 interface ListenKey {
   readonly name: string;

@@ -11,8 +11,8 @@ import {
   type Login,
   type SocketDialect,
 } from '../../streams/connection.ts';
-import { LISTEN_KEY } from './channel-names.ts';
-import type { ListenKeys } from './listen-keys.ts';
+import type { Venue } from './endpoint.ts';
+import { LISTEN_KEY } from './listen-keys.ts';
 import type { StreamHub } from './stream-hub.ts';
 
 const MAX_MESSAGE = 16 * 1024;
@@ -42,24 +42,22 @@ function decodeURIComponentSafely(text: string): string {
 
 export class MarketSocket implements SocketDialect {
   readonly maxMessage = MAX_MESSAGE;
+  readonly #venue: Venue;
   readonly #hub: StreamHub;
-  readonly #listenKeys: ListenKeys;
-  readonly #now: () => number;
   readonly #openings = new WeakMap<Connection, Opening>();
   /** Connections with a user data stream. */
   readonly #users = new Set<Connection>();
 
-  constructor(hub: StreamHub, listenKeys: ListenKeys, now: () => number) {
+  constructor(venue: Venue, hub: StreamHub) {
+    this.#venue = venue;
     this.#hub = hub;
-    this.#listenKeys = listenKeys;
-    this.#now = now;
     hub.onSecond = () => this.#endExpired();
   }
 
   /** The login of the listen key among the names; null without one. Throws Problem. */
   loginOf(names: readonly string[], address: string): Login | null {
     const name = names.find((each) => LISTEN_KEY.test(each));
-    const key = name === undefined ? undefined : this.#listenKeys.find(name);
+    const key = name === undefined ? undefined : this.#venue.listenKeys.find(name);
     if (key === undefined) return null;
     if (!key.admits(address)) throw new Problem('addressRejected');
     if (!key.allows(Module.tradingRead)) throw new Problem('privilegeMissing');
@@ -94,7 +92,7 @@ export class MarketSocket implements SocketDialect {
   }
 
   #subscribeUser(connection: Connection, opening: Opening, listenKey: string): boolean {
-    const key = this.#listenKeys.find(listenKey);
+    const key = this.#venue.listenKeys.find(listenKey);
     if (key === undefined || connection.login?.key !== key) return false;
     opening.listenKey = listenKey;
     this.#users.add(connection);
@@ -114,8 +112,8 @@ export class MarketSocket implements SocketDialect {
     for (const connection of [...this.#users]) {
       const opening = this.#openings.get(connection)!;
       const listenKey = opening.listenKey!;
-      if (this.#listenKeys.find(listenKey) !== undefined) continue;
-      this.#deliver(connection, opening, { e: 'listenKeyExpired', E: this.#now(), listenKey });
+      if (this.#venue.listenKeys.find(listenKey) !== undefined) continue;
+      this.#deliver(connection, opening, { e: 'listenKeyExpired', E: this.#venue.now, listenKey });
       this.#hub.unsubscribeUser(connection, listenKey);
       this.#users.delete(connection);
     }

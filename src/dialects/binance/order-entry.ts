@@ -1,17 +1,8 @@
 // New orders, cancels, replacements and amendments: the command of the parameters, and the answer
 // from what the command did.
-import {
-  boolean,
-  decimal,
-  type Infer,
-  missingField,
-  oneOf,
-  optional,
-} from '../../contract/fields.ts';
+import { missingField } from '../../contract/fields.ts';
 import type { JsonOut } from '../../contract/json.ts';
-import { object } from '../../contract/object.ts';
-import { Problem } from '../../contract/problem.ts';
-import { orderCalls } from '../../contract/trading/calls.ts';
+import { orderCalls as calls } from '../../contract/trading/calls.ts';
 import { toAmendOrder } from '../../contract/trading/order-changes.ts';
 import { toCancelOrder, toMassCancel } from '../../contract/trading/orders.ts';
 import { clOrdIdOf } from '../../core/cl-ord-id.ts';
@@ -20,223 +11,170 @@ import type { ExecutionReport } from '../../core/event.ts';
 import { CLOSE_TEXT, CloseReason, OrdStatus } from '../../core/fix.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import { NONE } from '../../core/matching/order-store.ts';
-import type { Results } from '../../core/outcome.ts';
 import { unitsOf, Work } from '../../core/work.ts';
+import { problemOf } from '../../gateway/http/problem-of.ts';
 import { commissionOf } from './account.ts';
 import { BinanceProblem, failureOf, throwReject } from './binance-problem.ts';
 import type { Done } from './captures.ts';
 import { type Context, endpoint } from './endpoint.ts';
-import {
-  clientId,
-  type NewOrder,
-  newOrderFields,
-  newOrderQuery,
-  orderIdField,
-  responseType,
-  symbolField,
-  toPlace,
-} from './order-commands.ts';
-import { amountsOf, writeCanceled, writeFill, writeList, writeResult } from './order-json.ts';
-import { preventionOf, sideName, statusName, timeName, typeName } from './words.ts';
+import { NEW_ORDER, type NewOrder, toPlace } from './order-commands.ts';
+import { writeAmended, writeCanceled, writeList, writeResult } from './order-json.ts';
+import type { Taken } from './parameters.ts';
+import { writeFill } from './trades.ts';
 
-/** Named order of a query. */
-export const namedOrder = {
-  symbol: symbolField,
-  orderId: optional(orderIdField),
-  origClientOrderId: optional(clientId),
-} as const;
+/** A named order of the query. */
+export const NAMED_ORDER = 'symbol orderId? origClientOrderId?';
 
-const newOrder = endpoint(orderCalls.createOrderV2, newOrderQuery, async (context, sent) => {
-  const instrument = context.instrument(sent.symbol);
-  const command = toPlace(context.state, instrument, sent, context.takeCaller());
+/** The last report of an order. */
+export const lastOf = (reports: readonly ExecutionReport[], orderId: number) =>
+  reports.findLast((report) => report.orderId === orderId);
+
+export const newOrder = endpoint(calls.createOrderV2, NEW_ORDER, async (context, sent) => {
+  const instrument = context.venue.instrument(sent.symbol);
+  const command = toPlace(context.venue.state, instrument, sent, context.takeCaller());
   return placed(context, instrument, sent, await context.submit(command));
 });
 
+type Sent = Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>;
+
+/** FULL for orders that usually trade immediately, as at Binance. */
+const responseType = ({ newOrderRespType, type }: Sent) =>
+  newOrderRespType ?? (type === 'MARKET' || type === 'LIMIT' ? 'FULL' : 'ACK');
+
 /** The answer to a new order. Throws Problem for a rejection. */
 export function placed(
-  context: Context,
+  { venue, uid }: Context,
   instrument: Instrument,
-  sent: Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>,
+  sent: Sent,
   { outcome, reports, trades }: Done<PlaceOrder>,
 ): JsonOut {
-  const { state, symbols } = context;
-  if (!outcome.ok) return throwReject(state, outcome.reject);
+  if (!outcome.ok) return throwReject(venue.state, outcome.reject);
   const { orderId, clOrdId, transactTime } = outcome.result;
   const report = lastOf(reports, orderId);
-  if (report !== undefined) requireRested(report);
+  if (report?.ordStatus === OrdStatus.rejected) throw rejection(report);
   const wanted = responseType(sent);
   if (wanted === 'ACK' || report === undefined) {
-    const symbol = symbols.nameOf(instrument);
-    const clientOrderId = clOrdIdOf(context.uid, orderId, clOrdId);
+    const clientOrderId = clOrdIdOf(uid, orderId, clOrdId);
+    const symbol = venue.symbols.nameOf(instrument);
     return { symbol, orderId, orderListId: -1, clientOrderId, transactTime };
   }
-  const mode = sent.selfTradePreventionMode ?? preventionOf(state, instrument, orderId);
-  const result = writeResult(context, instrument, report, mode);
-  if (wanted === 'RESULT') return result;
+  const prevention = sent.selfTradePreventionMode;
+  if (wanted === 'RESULT') return writeResult({ venue, report, prevention });
   const own = trades.filter(({ takerOrderId }) => takerOrderId === orderId);
-  return { ...result, fills: own.map((trade) => writeFill(trade, instrument)) };
-}
-
-export function lastOf(
-  reports: readonly ExecutionReport[],
-  orderId: number,
-): ExecutionReport | undefined {
-  return reports.findLast((report) => report.orderId === orderId);
+  const fills = own.map((trade) => writeFill({ venue, instrument, trade }));
+  return writeResult({ venue, report, prevention, fills });
 }
 
 /** agio accepts a post-only order that would trade, and rejects it in its report. */
-function requireRested({ ordStatus, reason }: ExecutionReport): void {
-  if (ordStatus !== OrdStatus.rejected) return;
-  if (reason === CloseReason.postOnlyWouldMatch) throw wouldMatch();
-  throw new BinanceProblem(-2010, 'Order was rejected.', { userMsg: CLOSE_TEXT[reason] });
-}
+const rejection = ({ reason }: ExecutionReport): BinanceProblem =>
+  reason === CloseReason.postOnlyWouldMatch
+    ? new BinanceProblem(-2010, 'Order would immediately match and take.', {
+        userMsg: 'LIMIT_MAKER has to rest. Send a price that does not cross the book.',
+      })
+    : new BinanceProblem(-2010, 'Order was rejected.', { userMsg: CLOSE_TEXT[reason] });
 
-const wouldMatch = (): BinanceProblem =>
-  new BinanceProblem(-2010, 'Order would immediately match and take.', {
-    userMsg: 'LIMIT_MAKER has to rest. Send a price that does not cross the book.',
-  });
-
-const testOrder = endpoint(
-  orderCalls.testOrderV2,
-  object({ ...newOrderFields, computeCommissionRates: optional(boolean(), false) }),
+export const testOrder = endpoint(
+  calls.testOrderV2,
+  `${NEW_ORDER} computeCommissionRates?`,
   (context, sent) => {
-    const instrument = context.instrument(sent.symbol);
-    const { services, state } = context;
-    const command = toPlace(state, instrument, sent, context.takeCaller());
+    const { services, venue } = context;
+    const instrument = venue.instrument(sent.symbol);
+    const command = toPlace(venue.state, instrument, sent, context.takeCaller());
     const work = new Work();
     const reject = services.engine.exchange.checkOrder(command, work);
     services.limits.chargeWork(command, unitsOf(work.done), 'user');
-    if (reject !== null) return throwReject(state, reject);
+    if (reject !== null) return throwReject(venue.state, reject);
     return sent.computeCommissionRates ? commissionOf(context, instrument, 'ForOrder') : {};
   },
 );
 
-const RESTRICTIONS = ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'] as const;
-
-const cancelFields = {
-  ...namedOrder,
-  newClientOrderId: optional(clientId),
-  cancelRestrictions: optional(oneOf(RESTRICTIONS)),
-} as const;
-const cancelQuery = object(cancelFields);
+const CANCEL = `${NAMED_ORDER} newClientOrderId? cancelRestrictions?` as const;
+type Cancel = Taken<typeof CANCEL>;
 
 const unknownOrder = (userMsg: string): BinanceProblem =>
   new BinanceProblem(-2011, 'Unknown order sent.', { userMsg });
 
+/** The slot of the caller's open order; NONE for none. */
+function slotOf(
+  { venue: { state }, uid }: Context,
+  { orderId, origClientOrderId = '' }: Pick<Cancel, 'orderId' | 'origClientOrderId'>,
+): number {
+  const { orders } = state;
+  const slot =
+    orderId === undefined ? orders.findByClOrdId(uid, origClientOrderId) : orders.find(orderId);
+  return slot !== NONE && orders.uid(slot) === uid ? slot : NONE;
+}
+
 /** The command that cancels a named order of this pair. Throws Problem. */
-function toCancel(context: Context, sent: Infer<typeof cancelQuery>): CancelOrder {
-  const { orderId, origClientOrderId = '' } = sent;
-  const instrument = context.instrument(sent.symbol);
+function toCancel(context: Context, sent: Cancel): CancelOrder {
+  const { orderId, origClientOrderId = '', newClientOrderId: clOrdId = '' } = sent;
+  const { securityId } = context.venue.instrument(sent.symbol);
   if (orderId === undefined && origClientOrderId === '') {
     throw missingField('orderId', 'sent, or origClientOrderId in its place');
   }
-  requireNamed(context, instrument, sent);
-  return toCancelOrder(
-    {
-      account: 1,
-      orderId,
-      origClOrdId: origClientOrderId,
-      clOrdId: sent.newClientOrderId ?? '',
-    },
-    context.takeCaller(),
-  );
-}
-
-/** The slot of the caller's open order; NONE for none. */
-function slotOf(
-  context: Context,
-  sent: Pick<Infer<typeof cancelQuery>, 'orderId' | 'origClientOrderId'>,
-): number {
-  const { orders } = context.state;
-  const { orderId, origClientOrderId = '' } = sent;
-  const slot =
-    orderId === undefined
-      ? orders.findByClOrdId(context.uid, origClientOrderId)
-      : orders.find(orderId);
-  return slot !== NONE && orders.uid(slot) === context.uid ? slot : NONE;
-}
-
-/** Throws Problem where the open order is of another pair, or not as the restrictions say. */
-function requireNamed(
-  context: Context,
-  { securityId }: Instrument,
-  sent: Infer<typeof cancelQuery>,
-): void {
+  const { orders } = context.venue.state;
   const slot = slotOf(context, sent);
-  if (slot === NONE) return;
-  const { orders } = context.state;
-  if (orders.securityId(slot) !== securityId) throw unknownOrder('The order is of another pair.');
-  const isNew = orders.cumQty(slot) === 0;
-  const { cancelRestrictions: restriction } = sent;
-  if (restriction === undefined || isNew === (restriction === 'ONLY_NEW')) return;
-  throw new BinanceProblem(-2011, 'Order was not canceled due to cancel restrictions.');
+  if (slot !== NONE && orders.securityId(slot) !== securityId) {
+    throw unknownOrder('The order is of another pair.');
+  }
+  const { cancelRestrictions: only } = sent;
+  const isOnlyNew = only === 'ONLY_NEW';
+  if (slot !== NONE && only !== undefined && (orders.cumQty(slot) === 0) !== isOnlyNew) {
+    throw new BinanceProblem(-2011, 'Order was not canceled due to cancel restrictions.');
+  }
+  const body = { account: 1, orderId, origClOrdId: origClientOrderId, clOrdId } as const;
+  return toCancelOrder(body, context.takeCaller());
 }
 
-const cancelOrder = endpoint(orderCalls.cancelOrder, cancelQuery, async (context, sent) => {
+export const cancelOrder = endpoint(calls.cancelOrder, CANCEL, async (context, sent) => {
   const command = toCancel(context, sent);
   return canceled(context, await context.submit(command));
 });
 
 /** The answer to a cancel. Throws Problem for a rejection. */
-function canceled(context: Context, { outcome, reports, time }: Done<CancelOrder>): JsonOut {
-  if (!outcome.ok) return throwReject(context.state, outcome.reject);
+function canceled({ venue, uid }: Context, done: Done<CancelOrder>): JsonOut {
+  const { outcome, reports, time: transactTime } = done;
+  if (!outcome.ok) return throwReject(venue.state, outcome.reject);
   const { orderId, clOrdId, requestId, origClOrdId } = outcome.result;
-  const name = clOrdIdOf(context.uid, requestId, clOrdId);
+  const requestName = clOrdIdOf(uid, requestId, clOrdId);
   const report = lastOf(reports, orderId);
-  if (report !== undefined) return writeCanceled(context, report, name);
-  const origClientOrderId = clOrdIdOf(context.uid, orderId, origClOrdId);
-  return {
-    orderId,
-    origClientOrderId,
-    clientOrderId: name,
-    transactTime: time,
-    status: 'CANCELED',
-  };
+  if (report !== undefined) return writeCanceled({ venue, report, requestName });
+  const origClientOrderId = clOrdIdOf(uid, orderId, origClOrdId);
+  const status = 'CANCELED';
+  return { orderId, origClientOrderId, clientOrderId: requestName, transactTime, status };
 }
 
-const cancelAll = endpoint(
-  orderCalls.massCancel,
-  object({ symbol: symbolField }),
-  async (context, { symbol }) => {
-    const instrument = context.instrument(symbol);
-    const command = toMassCancel(instrument, '', context.takeCaller());
-    const { outcome, reports, time } = await context.submit(command);
-    if (!outcome.ok) return throwReject(context.state, outcome.reject);
-    if (outcome.result.canceled === 0) throw unknownOrder('No order of this pair is open.');
-    const { requestId } = outcome.result;
-    const name = clOrdIdOf(context.uid, requestId, '');
-    const ended = reports.filter(({ ordStatus }) => ordStatus === OrdStatus.canceled);
-    return writeEnded(context, ended, name, time);
-  },
-);
+export const cancelAll = endpoint(calls.massCancel, 'symbol', async (context, { symbol }) => {
+  const instrument = context.venue.instrument(symbol);
+  const command = toMassCancel(instrument, '', context.takeCaller());
+  const done = await context.submit(command);
+  const { outcome } = done;
+  if (!outcome.ok) return throwReject(context.venue.state, outcome.reject);
+  if (outcome.result.canceled === 0) throw unknownOrder('No order of this pair is open.');
+  return writeEnded(context, done, clOrdIdOf(context.uid, outcome.result.requestId, ''));
+});
 
 /** Canceled orders; the two of a pair are one order list. */
 export function writeEnded(
-  context: Context,
-  ended: readonly ExecutionReport[],
-  name: string,
-  time: number,
+  { venue }: Context,
+  { reports, time }: Pick<Done, 'reports' | 'time'>,
+  requestName: string,
 ): JsonOut[] {
+  const ended = reports.filter(({ ordStatus }) => ordStatus === OrdStatus.canceled);
+  const write = (report: ExecutionReport) => writeCanceled({ venue, report, requestName });
   return ended.flatMap((report): JsonOut[] => {
     const { orderId, ocoOrderId } = report;
     const partner = ocoOrderId === 0 ? undefined : lastOf(ended, ocoOrderId);
-    if (partner === undefined) return [writeCanceled(context, report, name)];
+    if (partner === undefined) return [write(report)];
     if (orderId > ocoOrderId) return [];
     const pair = [report, partner];
-    const orderReports = pair.map((one) => writeCanceled(context, one, name));
-    return [{ ...writeList(context, pair, time), orderReports }];
+    const symbol = venue.symbols.nameOf(venue.state.instruments[report.securityId]!);
+    return [{ ...writeList(symbol, pair, time, { isDone: true }), orderReports: pair.map(write) }];
   });
 }
 
-const replaceQuery = object({
-  ...newOrderFields,
-  cancelReplaceMode: oneOf(['STOP_ON_FAILURE', 'ALLOW_FAILURE']),
-  cancelNewClientOrderId: optional(clientId),
-  cancelOrigClientOrderId: optional(clientId),
-  cancelOrderId: optional(orderIdField),
-  cancelRestrictions: optional(oneOf(RESTRICTIONS)),
-  orderRateLimitExceededMode: optional(oneOf(['DO_NOTHING', 'CANCEL_ONLY'])),
-});
+const OLD_ORDER = 'cancelOrderId? cancelOrigClientOrderId? cancelNewClientOrderId?';
+const MODES = 'cancelReplaceMode cancelRestrictions? orderRateLimitExceededMode?';
 
 /** A part of a replacement: its answer, or its error. */
 interface Part {
@@ -244,12 +182,12 @@ interface Part {
   readonly response: JsonOut;
 }
 
-async function part(work: () => Promise<JsonOut>): Promise<Part> {
+async function part({ services }: Context, work: () => Promise<JsonOut>): Promise<Part> {
   try {
     return { status: 'SUCCESS', response: await work() };
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { code, msg, agio } = failureOf(error);
+    const log = (err: unknown) => services.log.error({ err }, 'a part of a replacement failed');
+    const { code, msg, agio } = failureOf(problemOf(error, log));
     return { status: 'FAILURE', response: { code, msg, agio } };
   }
 }
@@ -260,112 +198,70 @@ function chargeSecond({ services, key, uid }: Context): void {
   services.limits.privateCall({ key, uid }, true);
 }
 
-/** Both parts are read before the first is carried out, so a bad order cancels nothing. */
-const cancelReplace = endpoint(orderCalls.createOrders, replaceQuery, async (context, sent) => {
-  const instrument = context.instrument(sent.symbol);
-  const cancel = toCancel(context, {
-    symbol: sent.symbol,
-    orderId: sent.cancelOrderId,
-    origClientOrderId: sent.cancelOrigClientOrderId,
-    newClientOrderId: sent.cancelNewClientOrderId,
-    cancelRestrictions: sent.cancelRestrictions,
-  });
-  const place = toPlace(context.state, instrument, sent, context.takeCaller());
-  chargeSecond(context);
-  const first = await part(async () => canceled(context, await context.submit(cancel)));
-  const goesOn = first.status === 'SUCCESS' || sent.cancelReplaceMode === 'ALLOW_FAILURE';
-  const second: Part = goesOn
-    ? await part(async () => placed(context, instrument, sent, await context.submit(place)))
-    : { status: 'NOT_ATTEMPTED', response: null };
-  const data = {
-    cancelResult: first.status,
-    newOrderResult: second.status,
-    cancelResponse: first.response,
-    newOrderResponse: second.response,
-  };
-  if (first.status === 'SUCCESS' && second.status === 'SUCCESS') return data;
-  const isPartly = first.status === 'SUCCESS' || second.status === 'SUCCESS';
-  throw isPartly
-    ? new BinanceProblem(-2021, 'Order cancel-replace partially failed.', { data, status: 409 })
-    : new BinanceProblem(-2022, 'Order cancel-replace failed.', { data });
-});
-
-const amendQuery = object({
-  ...namedOrder,
-  newClientOrderId: optional(clientId),
-  newQty: decimal({ sign: 'positive' }),
-});
-
-const amendKeepPriority = endpoint(orderCalls.amendOrder, amendQuery, async (context, sent) => {
-  const instrument = context.instrument(sent.symbol);
-  const { orderId, origClientOrderId = '' } = sent;
-  const command = toAmendOrder(
-    context.state,
-    {
-      account: 1,
-      orderId,
-      origClOrdId: origClientOrderId,
-      clOrdId: sent.newClientOrderId ?? '',
-      symbol: instrument.symbol,
-      securityId: undefined,
-      orderQty: sent.newQty,
-      price: undefined,
-      stopPx: undefined,
-      displayQty: undefined,
-      expireTime: undefined,
-    },
-    context.takeCaller(),
-  );
-  const slot = slotOf(context, sent);
-  if (slot !== NONE && command.orderQty! >= context.state.orders.orderQty(slot)) {
-    throw new BinanceProblem(-2038, 'The requested action would change no state; rejecting.', {
-      userMsg: 'newQty must be below the quantity of the order.',
+/** Both parts are read before the first is executed, so a bad order cancels nothing. */
+export const cancelReplace = endpoint(
+  calls.createOrders,
+  `${NEW_ORDER} ${OLD_ORDER} ${MODES}`,
+  async (context, sent) => {
+    const instrument = context.venue.instrument(sent.symbol);
+    const cancel = toCancel(context, {
+      symbol: sent.symbol,
+      orderId: sent.cancelOrderId,
+      origClientOrderId: sent.cancelOrigClientOrderId,
+      newClientOrderId: sent.cancelNewClientOrderId,
+      cancelRestrictions: sent.cancelRestrictions,
     });
-  }
-  const { outcome, reports } = await context.submit(command);
-  if (!outcome.ok) return throwReject(context.state, outcome.reject);
-  return writeAmended(context, instrument, outcome.result, reports);
-});
+    const place = toPlace(context.venue.state, instrument, sent, context.takeCaller());
+    chargeSecond(context);
+    const first = await part(context, async () => canceled(context, await context.submit(cancel)));
+    const goesOn = first.status === 'SUCCESS' || sent.cancelReplaceMode === 'ALLOW_FAILURE';
+    const second: Part = goesOn
+      ? await part(context, async () =>
+          placed(context, instrument, sent, await context.submit(place)),
+        )
+      : { status: 'NOT_ATTEMPTED', response: null };
+    const data = {
+      cancelResult: first.status,
+      newOrderResult: second.status,
+      cancelResponse: first.response,
+      newOrderResponse: second.response,
+    };
+    const done = [first, second].filter(({ status }) => status === 'SUCCESS').length;
+    if (done === 2) return data;
+    throw done === 1
+      ? new BinanceProblem(-2021, 'Order cancel-replace partially failed.', { data, status: 409 })
+      : new BinanceProblem(-2022, 'Order cancel-replace failed.', { data });
+  },
+);
 
-function writeAmended(
-  context: Context,
-  instrument: Instrument,
-  { orderId, transactTime }: Results['amendOrder'],
-  reports: readonly ExecutionReport[],
-): JsonOut {
-  const report = lastOf(reports, orderId);
-  if (report === undefined) return { transactTime, orderId };
-  const amounts = amountsOf(report, instrument);
-  return {
-    transactTime,
-    executionId: report.execId,
-    amendedOrder: {
-      symbol: context.symbols.nameOf(instrument),
-      orderId,
-      orderListId: -1,
-      origClientOrderId: report.clOrdId,
-      clientOrderId: report.clOrdId,
-      price: amounts.price,
-      qty: amounts.origQty,
-      executedQty: amounts.executedQty,
-      preventedQty: '0',
-      quoteOrderQty: amounts.origQuoteOrderQty,
-      cumulativeQuoteQty: amounts.cummulativeQuoteQty,
-      status: statusName(report),
-      timeInForce: timeName(report.timeInForce),
-      type: typeName(report),
-      side: sideName(report.side),
-      workingTime: report.createTime,
-      selfTradePreventionMode: preventionOf(context.state, instrument, orderId),
-    },
-  };
-}
-
-export const orderEntryEndpoints = {
-  newOrder,
-  testOrder,
-  cancelOrder,
-  cancelAll,
-  cancelReplace,
-  amendKeepPriority,
-};
+export const amendKeepPriority = endpoint(
+  calls.amendOrder,
+  `${NAMED_ORDER} newClientOrderId? newQty`,
+  async (context, sent) => {
+    const { venue } = context;
+    const { symbol } = venue.instrument(sent.symbol);
+    const { orderId, origClientOrderId: origClOrdId = '', newClientOrderId: clOrdId = '' } = sent;
+    const unchanged = { price: undefined, stopPx: undefined, displayQty: undefined };
+    const command = toAmendOrder(
+      venue.state,
+      {
+        ...{ ...unchanged, account: 1, symbol, securityId: undefined, expireTime: undefined },
+        ...{ orderId, origClOrdId, clOrdId, orderQty: sent.newQty },
+      },
+      context.takeCaller(),
+    );
+    const slot = slotOf(context, sent);
+    if (slot !== NONE && command.orderQty! >= venue.state.orders.orderQty(slot)) {
+      throw new BinanceProblem(-2038, 'The requested action would change no state; rejecting.', {
+        userMsg: 'newQty must be below the quantity of the order.',
+      });
+    }
+    const { outcome, reports } = await context.submit(command);
+    if (!outcome.ok) return throwReject(venue.state, outcome.reject);
+    const { orderId: amended, transactTime } = outcome.result;
+    const report = lastOf(reports, amended);
+    if (report === undefined) return { transactTime, orderId: amended };
+    const amendedOrder = writeAmended({ venue, report });
+    return { transactTime, executionId: report.execId, amendedOrder };
+  },
+);

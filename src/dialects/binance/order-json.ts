@@ -1,11 +1,14 @@
-// Orders, fills and order lists in Binance's form, from agio's execution reports and trades.
+// Orders and order lists in Binance's form, from agio's execution reports. One table has the fields
+// of all answers and of the user data stream.
 import { formatSteps, formatUnits } from '../../contract/decimal.ts';
+import type { JsonOut } from '../../contract/json.ts';
 import type { ExecutionReport, Trade } from '../../core/event.ts';
-import { CloseReason, isLimit, Side } from '../../core/fix.ts';
-import type { Instrument } from '../../core/instrument.ts';
-import type { State } from '../../core/state.ts';
-import type { Symbols } from './symbols.ts';
+import { CLOSE_TEXT, isLimit, OrdStatus, Side } from '../../core/fix.ts';
+import type { Amount } from '../../core/units.ts';
+import { always, type Columns, writer } from './columns.ts';
+import type { Venue } from './endpoint.ts';
 import {
+  executionName,
   isOpen,
   type PreventionName,
   preventionOf,
@@ -15,145 +18,151 @@ import {
   typeName,
 } from './words.ts';
 
-export interface Venue {
-  readonly state: State;
-  readonly symbols: Symbols;
-}
-
-/** The order list of a report: its pair, named by the limit order, which is the older one. */
-export function orderListId({
-  orderId,
-  ocoOrderId,
-}: Pick<ExecutionReport, 'orderId' | 'ocoOrderId'>) {
-  return ocoOrderId === 0 ? -1 : Math.min(orderId, ocoOrderId);
-}
+/** An order list is an OCO pair, named by its limit order, which is the older one. */
+export const orderListId = ({ orderId, ocoOrderId }: ExecutionReport): number =>
+  ocoOrderId === 0 ? -1 : Math.min(orderId, ocoOrderId);
 
 /** The client's name of an order list follows from its id, since agio keeps none. */
 export const listName = (id: number): string => `list_${id}`;
 export const listIdOf = (name: string): number | null =>
   /^list_\d{1,15}$/.test(name) ? Number(name.slice('list_'.length)) : null;
 
-/** The amounts of an order. */
-export function amountsOf(report: ExecutionReport, { tick, lot, quote }: Instrument) {
-  const { quoteOrderQty, cumQuote } = report;
-  const isByQuote = quoteOrderQty !== 0;
-  const executedQty = formatSteps(report.cumQty, lot);
-  return {
-    price: isLimit(report.ordType) ? formatSteps(report.price, tick) : '0',
-    origQty: isByQuote ? executedQty : formatSteps(report.orderQty, lot),
-    executedQty,
-    origQuoteOrderQty: isByQuote ? formatUnits(quoteOrderQty, quote.scale) : '0',
-    cummulativeQuoteQty: formatUnits(cumQuote, quote.scale),
-  };
+/** An order, and what an answer adds to its report. */
+interface Row {
+  readonly venue: Venue;
+  readonly report: ExecutionReport;
+  /** The mode that the order was sent with. */
+  readonly prevention?: PreventionName | undefined;
+  /** The client's name of a cancel. */
+  readonly requestName?: string;
+  readonly fills?: JsonOut;
+  /** The trade that the report is about. */
+  readonly trade?: Trade | null;
 }
 
-const termsOf = (report: ExecutionReport) => ({
-  status: statusName(report),
-  timeInForce: timeName(report.timeInForce),
-  type: typeName(report),
-  side: sideName(report.side),
-});
+const instrumentOf = ({ venue, report }: Row) => venue.state.instruments[report.securityId]!;
+const price = (of: (report: ExecutionReport) => number) => (row: Row) =>
+  formatSteps(of(row.report), instrumentOf(row).tick);
+const quantity = (of: (report: ExecutionReport) => number) => (row: Row) =>
+  formatSteps(of(row.report), instrumentOf(row).lot);
+const quoteAmount = (of: (row: Row) => Amount | number | undefined) => (row: Row) =>
+  formatUnits((of(row) ?? 0) as Amount, instrumentOf(row).quote.scale);
 
-/** The terms that only some orders have; undefined is left out. */
-const conditionalOf = ({ stopPx, displayQty }: ExecutionReport, { tick, lot }: Instrument) => ({
-  stopPrice: stopPx === 0 ? undefined : formatSteps(stopPx, tick),
-  icebergQty: displayQty === 0 ? undefined : formatSteps(displayQty, lot),
-});
-
-/** An order as the queries have it. */
-export function writeOrder({ state, symbols }: Venue, report: ExecutionReport) {
-  const instrument = state.instruments[report.securityId]!;
-  const { createTime, workingIndicator: isWorking } = report;
-  return {
-    symbol: symbols.nameOf(instrument),
-    orderId: report.orderId,
-    orderListId: orderListId(report),
-    clientOrderId: report.clOrdId,
-    ...amountsOf(report, instrument),
-    ...termsOf(report),
-    ...conditionalOf(report, instrument),
-    time: createTime,
-    updateTime: report.transactTime,
-    isWorking,
-    workingTime: isWorking ? createTime : -1,
-    selfTradePreventionMode: preventionOf(state, instrument, report.orderId),
-  };
+const isMaker = ({ report, trade }: Row): boolean => trade?.makerOrderId === report.orderId;
+/** The fee of the trade, with the asset that it is in. */
+function feeOf(row: Row) {
+  const { trade, report } = row;
+  if (trade === null || trade === undefined) return null;
+  const { base, quote } = instrumentOf(row);
+  const { name, scale } = report.side === Side.buy ? base : quote;
+  return { name, text: formatUnits(isMaker(row) ? trade.makerFee : trade.takerFee, scale) };
 }
 
-/** The answer RESULT to a new order, and with its fills the answer FULL. */
-export function writeResult(
-  { symbols }: Venue,
-  instrument: Instrument,
-  report: ExecutionReport,
-  prevention: PreventionName,
-) {
-  return {
-    symbol: symbols.nameOf(instrument),
-    orderId: report.orderId,
-    orderListId: orderListId(report),
-    clientOrderId: report.clOrdId,
-    transactTime: report.transactTime,
-    ...amountsOf(report, instrument),
-    ...termsOf(report),
-    ...conditionalOf(report, instrument),
-    workingTime: report.workingIndicator ? report.createTime : -1,
-    selfTradePreventionMode: prevention,
-  };
-}
+const stopPx = price((report) => report.stopPx);
+const displayQty = quantity((report) => report.displayQty);
 
-/** A fill of the incoming order. */
-export const writeFill = (trade: Trade, { tick, lot, base, quote }: Instrument) => {
-  const received = trade.takerSide === Side.buy ? base : quote;
-  return {
-    price: formatSteps(trade.price, tick),
-    qty: formatSteps(trade.quantity, lot),
-    commission: formatUnits(trade.takerFee, received.scale),
-    commissionAsset: received.name,
-    tradeId: trade.tradeId,
-  };
+const COLUMNS: Columns<Row> = {
+  symbol: (row) => row.venue.symbols.nameOf(instrumentOf(row)),
+  orderId: ({ report }) => report.orderId,
+  orderListId: ({ report }) => orderListId(report),
+  clientOrderId: ({ report }) => report.clOrdId,
+  requestName: ({ requestName }) => requestName,
+  price: price(({ ordType, price: own }) => (isLimit(ordType) ? own : 0)),
+  origQty: quantity(({ quoteOrderQty, cumQty, orderQty }) =>
+    quoteOrderQty === 0 ? orderQty : cumQty,
+  ),
+  executedQty: quantity(({ cumQty }) => cumQty),
+  origQuoteOrderQty: quoteAmount(({ report }) => report.quoteOrderQty),
+  cummulativeQuoteQty: quoteAmount(({ report }) => report.cumQuote),
+  status: ({ report }) => statusName(report),
+  timeInForce: ({ report }) => timeName(report.timeInForce),
+  type: ({ report }) => typeName(report),
+  side: ({ report }) => sideName(report.side),
+  stopPrice: (row) => (row.report.stopPx === 0 ? undefined : stopPx(row)),
+  icebergQty: (row) => (row.report.displayQty === 0 ? undefined : displayQty(row)),
+  createTime: ({ report }) => report.createTime,
+  transactTime: ({ report }) => report.transactTime,
+  isWorking: ({ report }) => report.workingIndicator,
+  workingTime: ({ report }) => (report.workingIndicator ? report.createTime : -1),
+  selfTradePreventionMode: (row) =>
+    row.prevention ?? preventionOf(row.venue.state, instrumentOf(row), row.report.orderId),
+  fills: ({ fills }) => fills,
+  zero: always('0'),
+  // The user data stream has these too.
+  executionReport: always('executionReport'),
+  stopPx,
+  displayQty,
+  empty: always(''),
+  execution: ({ report }) => executionName(report),
+  reason: ({ report: { ordStatus, reason } }) =>
+    ordStatus === OrdStatus.rejected ? CLOSE_TEXT[reason] : 'NONE',
+  lastQty: quantity(({ lastQty }) => lastQty),
+  lastPx: price(({ lastPx }) => lastPx),
+  fee: (row) => feeOf(row)?.text ?? '0',
+  feeAsset: (row) => feeOf(row)?.name ?? null,
+  tradeId: ({ trade }) => trade?.tradeId ?? -1,
+  execId: ({ report }) => report.execId,
+  isOnBook: ({ report }) => report.workingIndicator && isOpen(report),
+  isMaker,
+  false: always(false),
+  lastQuote: quoteAmount(({ trade }) => trade?.quoteAmount),
 };
 
-/** A canceled order; `requestName` is the client's name of the cancel. */
-export function writeCanceled(
-  { state, symbols }: Venue,
-  report: ExecutionReport,
-  requestName: string,
-) {
-  const instrument = state.instruments[report.securityId]!;
-  return {
-    symbol: symbols.nameOf(instrument),
-    origClientOrderId: report.clOrdId,
-    orderId: report.orderId,
-    orderListId: orderListId(report),
-    clientOrderId: requestName,
-    transactTime: report.transactTime,
-    ...amountsOf(report, instrument),
-    ...termsOf(report),
-    // Both orders of a pair end with it.
-    status: report.reason === CloseReason.selfTrade ? 'EXPIRED_IN_MATCH' : 'CANCELED',
-    ...conditionalOf(report, instrument),
-    selfTradePreventionMode: preventionOf(state, instrument, report.orderId),
-  };
+const AMOUNTS = 'price origQty executedQty origQuoteOrderQty cummulativeQuoteQty';
+const TERMS = 'status timeInForce type side stopPrice icebergQty';
+const MODE = 'selfTradePreventionMode';
+
+/** An order as the queries have it. */
+export const writeOrder = writer(
+  COLUMNS,
+  `symbol orderId orderListId clientOrderId ${AMOUNTS} ${TERMS} time:createTime ` +
+    `updateTime:transactTime isWorking workingTime ${MODE}`,
+);
+/** A new order as RESULT and FULL have it. */
+export const writeResult = writer(
+  COLUMNS,
+  `symbol orderId orderListId clientOrderId transactTime ${AMOUNTS} ${TERMS} workingTime ${MODE} ` +
+    'fills',
+);
+export const writeCanceled = writer(
+  COLUMNS,
+  'symbol origClientOrderId:clientOrderId orderId orderListId clientOrderId:requestName ' +
+    `transactTime ${AMOUNTS} ${TERMS} ${MODE}`,
+);
+export const writeAmended = writer(
+  COLUMNS,
+  'symbol orderId orderListId origClientOrderId:clientOrderId clientOrderId price qty:origQty ' +
+    'executedQty preventedQty:zero quoteOrderQty:origQuoteOrderQty ' +
+    `cumulativeQuoteQty:cummulativeQuoteQty status timeInForce type side workingTime ${MODE}`,
+);
+export const writeExecution = writer(
+  COLUMNS,
+  'e:executionReport E:transactTime s:symbol c:clientOrderId S:side o:type f:timeInForce ' +
+    'q:origQty p:price P:stopPx F:displayQty g:orderListId C:empty x:execution X:status r:reason ' +
+    'i:orderId l:lastQty z:executedQty L:lastPx n:fee N:feeAsset T:transactTime t:tradeId ' +
+    'I:execId w:isOnBook m:isMaker M:false O:createTime Z:cummulativeQuoteQty Y:lastQuote ' +
+    `Q:origQuoteOrderQty W:createTime V:${MODE}`,
+);
+
+/** An order of a list. */
+interface Named {
+  readonly orderId: number;
+  readonly clOrdId: string;
 }
 
-/** An order list: the two orders of a pair, the limit order first. */
-export function writeList(
-  { state, symbols }: Venue,
-  pair: readonly ExecutionReport[],
+/** An order list without its reports. */
+export const writeList = (
+  symbol: string,
+  orders: readonly Named[],
   transactionTime: number,
-) {
-  const [first] = pair;
-  const symbol = symbols.nameOf(state.instruments[first!.securityId]!);
-  const id = orderListId(first!);
-  const isDone = !pair.some(isOpen);
-  return {
-    orderListId: id,
-    contingencyType: 'OCO',
-    listStatusType: isDone ? 'ALL_DONE' : 'EXEC_STARTED',
-    listOrderStatus: isDone ? 'ALL_DONE' : 'EXECUTING',
-    listClientOrderId: listName(id),
-    transactionTime,
-    symbol,
-    orders: pair.map(({ orderId, clOrdId }) => ({ symbol, orderId, clientOrderId: clOrdId })),
-  };
-}
+  { isDone = false, name = listName(orders[0]!.orderId), type = 'OCO' } = {},
+) => ({
+  orderListId: orders[0]!.orderId,
+  contingencyType: type,
+  listStatusType: isDone ? 'ALL_DONE' : 'EXEC_STARTED',
+  listOrderStatus: isDone ? 'ALL_DONE' : 'EXECUTING',
+  listClientOrderId: name,
+  transactionTime,
+  symbol,
+  orders: orders.map(({ orderId, clOrdId }) => ({ symbol, orderId, clientOrderId: clOrdId })),
+});

@@ -1,173 +1,118 @@
 // Queries of orders and order lists, and order lists that are placed and canceled. The views have
 // the reports, at the position of the core.
-import { type Infer, integer, missingField, optional } from '../../contract/fields.ts';
+import { missingField } from '../../contract/fields.ts';
 import type { JsonOut } from '../../contract/json.ts';
-import { type ObjectField, object } from '../../contract/object.ts';
-import { readWindow, type Window } from '../../contract/time-window.ts';
-import { orderCalls } from '../../contract/trading/calls.ts';
+import { readWindow } from '../../contract/time-window.ts';
+import { orderCalls as calls } from '../../contract/trading/calls.ts';
+import type { OrderTerms } from '../../contract/trading/order-query.ts';
 import { toCancelOrder } from '../../contract/trading/orders.ts';
 import { clOrdIdOf } from '../../core/cl-ord-id.ts';
-import type { PlaceOco } from '../../core/command.ts';
 import type { ExecutionReport } from '../../core/event.ts';
-import { OrdStatus } from '../../core/fix.ts';
-import type { Instrument } from '../../core/instrument.ts';
 import { findOrders } from '../../gateway/routes/trading/order-queries.ts';
 import { BinanceProblem, throwReject } from './binance-problem.ts';
-import { type Context, endpoint, NO_PARAMETERS } from './endpoint.ts';
+import { type Context, endpoint } from './endpoint.ts';
 import {
-  clientId,
-  ocoQuery,
-  ocoTerms,
-  oldOcoQuery,
-  oldOcoTerms,
-  orderIdField,
-  otocoQuery,
-  symbolField,
+  OCO,
+  OLD_OCO,
+  OTOCO,
+  pairOfOco,
+  pairOfOldOco,
   toBracket,
   toOco,
 } from './order-commands.ts';
-import { lastOf, namedOrder, placed, writeEnded } from './order-entry.ts';
-import {
-  listIdOf,
-  listName,
-  orderListId,
-  writeList,
-  writeOrder,
-  writeResult,
-} from './order-json.ts';
-import { isOpen, preventionOf } from './words.ts';
+import { lastOf, NAMED_ORDER, placed, writeEnded } from './order-entry.ts';
+import { listIdOf, orderListId, writeList, writeOrder, writeResult } from './order-json.ts';
+import { defined, type Taken } from './parameters.ts';
+import { isOpen } from './words.ts';
 
 const MAX_PAGE = 1000;
-const pageLimit = optional(integer({ min: 1, max: MAX_PAGE }), 500);
-const time = optional(integer({ min: 0 }));
 
-const noSuchOrder = (): BinanceProblem => new BinanceProblem(-2013, 'Order does not exist.');
-
-interface Search extends Window {
-  readonly orderId?: number;
-  readonly clOrdId?: string;
-  readonly securityId?: number;
-  readonly fromRowId?: number;
-  readonly lastRowId?: number;
-  readonly size: number;
-  readonly open?: boolean;
-}
-
-/** The caller's orders; newest first unless `fromRowId` is given. */
-function find(
-  context: Context,
-  { open = false, ...search }: Search,
-): Promise<readonly ExecutionReport[]> {
-  const { clOrdId, securityId, ...terms } = search;
-  const filter = {
-    ...(clOrdId === undefined ? {} : { clOrdId }),
-    ...(securityId === undefined ? {} : { securityId }),
-  };
-  return findOrders(context.services, context.uid, {
-    terms: { ...terms, filter },
+/** The caller's orders, newest first unless `fromRowId` is given. */
+const find = ({ services, uid }: Context, terms: Partial<OrderTerms>, open = false) =>
+  findOrders(services, uid, {
+    terms: { filter: {}, size: MAX_PAGE, ...terms },
     open,
     impossible: false,
   });
-}
 
 /** All open orders, newest first. The limit of open orders bounds them. */
-async function findOpen(
-  context: Context,
-  only: Pick<Search, 'securityId'> = {},
-): Promise<readonly ExecutionReport[]> {
+async function findOpen(context: Context, filter: OrderTerms['filter'] = {}) {
   const found: ExecutionReport[] = [];
-  for (let below: Pick<Search, 'lastRowId'> = {}; ; ) {
-    const page = await find(context, { ...only, ...below, open: true, size: MAX_PAGE });
+  for (let below = {}; ; ) {
+    const page = await find(context, { filter, ...below }, true);
     found.push(...page);
     if (page.length < MAX_PAGE) return found;
     below = { lastRowId: page.at(-1)!.orderId };
   }
 }
 
-const orderStatus = endpoint(orderCalls.orders, object(namedOrder), async (context, sent) => {
-  const { securityId } = context.instrument(sent.symbol);
-  const { orderId, origClientOrderId } = sent;
-  if (orderId === undefined && origClientOrderId === undefined) {
+export const orderStatus = endpoint(calls.orders, NAMED_ORDER, async (context, sent) => {
+  const { venue } = context;
+  const { securityId } = venue.instrument(sent.symbol);
+  const { orderId, origClientOrderId: clOrdId } = sent;
+  if (orderId === undefined && clOrdId === undefined) {
     throw missingField('orderId', 'sent, or origClientOrderId in its place');
   }
-  const [found] = await find(context, {
-    securityId,
-    size: 1,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(origClientOrderId === undefined ? {} : { clOrdId: origClientOrderId }),
-  });
-  if (found === undefined) throw noSuchOrder();
-  return writeOrder(context, found);
+  const filter = { securityId, ...defined({ clOrdId }) };
+  const [report] = await find(context, { size: 1, filter, ...defined({ orderId }) });
+  if (report === undefined) throw new BinanceProblem(-2013, 'Order does not exist.');
+  return writeOrder({ venue, report });
 });
 
-const openOrders = endpoint(
-  orderCalls.orders,
-  object({ symbol: optional(symbolField) }),
-  async (context, { symbol }) => {
-    const only = symbol === undefined ? {} : { securityId: context.instrument(symbol).securityId };
-    const found = await findOpen(context, only);
-    return found.map((report) => writeOrder(context, report)).reverse();
-  },
-);
+export const openOrders = endpoint(calls.orders, 'symbol?', async (context, { symbol }) => {
+  const { venue } = context;
+  const filter = symbol === undefined ? {} : { securityId: venue.instrument(symbol).securityId };
+  const found = await findOpen(context, filter);
+  return found.map((report) => writeOrder({ venue, report })).reverse();
+});
 
-const allOrders = endpoint(
-  orderCalls.orders,
-  object({
-    symbol: symbolField,
-    orderId: optional(integer({ min: 0 })),
-    startTime: time,
-    endTime: time,
-    limit: pageLimit,
-  }),
-  async (context, { symbol, orderId, startTime, endTime, limit: size }) => {
-    const { securityId } = context.instrument(symbol);
+export const allOrders = endpoint(
+  calls.orders,
+  'symbol orderId? startTime? endTime? limit?',
+  async (context, { symbol, orderId, startTime, endTime, limit: size = 500 }) => {
+    const { venue } = context;
+    const { securityId } = venue.instrument(symbol);
     const window = readWindow({ startTime, endTime });
     // From an id or a time on, the oldest come first; else the newest ones.
     const isUpward = orderId !== undefined || startTime !== undefined;
     const from = isUpward ? { fromRowId: orderId ?? 0 } : {};
-    const found = await find(context, { securityId, size, ...window, ...from });
-    const written = found.map((report) => writeOrder(context, report));
+    const found = await find(context, { filter: { securityId }, size, ...window, ...from });
+    const written = found.map((report) => writeOrder({ venue, report }));
     return isUpward ? written : written.reverse();
   },
 );
 
+const noSuchList = (userMsg = ''): BinanceProblem =>
+  new BinanceProblem(-2018, 'Order list does not exist.', { userMsg });
+
 /** The two orders of a pair, the limit order first. Throws Problem where there is none. */
 async function findPair(context: Context, id: number): Promise<readonly ExecutionReport[]> {
   const [limit] = await find(context, { orderId: id, size: 1 });
-  if (limit === undefined || limit.ocoOrderId === 0 || orderListId(limit) !== id) {
-    throw new BinanceProblem(-2018, 'Order list does not exist.');
-  }
+  if (limit === undefined || orderListId(limit) !== id) throw noSuchList();
   const [stop] = await find(context, { orderId: limit.ocoOrderId, size: 1 });
   return stop === undefined ? [limit] : [limit, stop];
 }
 
-const listFields = {
-  orderListId: optional(orderIdField),
-  listClientOrderId: optional(clientId),
-  origClientOrderId: optional(clientId),
-} as const;
-
 /** The id of a named list. Throws Problem. */
-function namedList(
-  sent: Partial<Infer<ObjectField<Record<keyof typeof listFields, unknown>>>>,
-): number {
-  const name = (sent.listClientOrderId ?? sent.origClientOrderId) as string | undefined;
-  const id =
-    (sent.orderListId as number | undefined) ?? (name === undefined ? null : listIdOf(name));
-  if (id !== null && id !== undefined) return id;
+function namedList(id: number | undefined, name: string | undefined): number {
+  const found = id ?? (name === undefined ? null : listIdOf(name));
+  if (found !== null) return found;
   if (name === undefined) throw missingField('orderListId', 'sent');
-  throw new BinanceProblem(-2018, 'Order list does not exist.', {
-    userMsg: 'agio names a list itself: list_ and its orderListId.',
-  });
+  throw noSuchList('agio names a list itself: list_ and its orderListId.');
 }
 
-const listStatus = endpoint(
-  orderCalls.orders,
-  object({ orderListId: listFields.orderListId, origClientOrderId: listFields.origClientOrderId }),
-  async (context, sent) => {
-    const pair = await findPair(context, namedList({ ...sent, listClientOrderId: undefined }));
-    return writeList(context, pair, pair[0]!.createTime);
-  },
+/** A list that is read. */
+function written({ venue }: Context, pair: readonly ExecutionReport[]): JsonOut {
+  const { securityId, createTime } = pair[0]!;
+  const symbol = venue.symbols.nameOf(venue.state.instruments[securityId]!);
+  return writeList(symbol, pair, createTime, { isDone: !pair.some(isOpen) });
+}
+
+export const listStatus = endpoint(
+  calls.orders,
+  'orderListId? origClientOrderId?',
+  async (context, { orderListId: id, origClientOrderId }) =>
+    written(context, await findPair(context, namedList(id, origClientOrderId))),
 );
 
 /** The lists among reports, newest first; their other orders are looked up. */
@@ -177,167 +122,100 @@ async function listsOf(context: Context, reports: readonly ExecutionReport[]): P
     if (id === -1) continue;
     const limit = lastOf(reports, id);
     const stop = limit === undefined ? undefined : lastOf(reports, limit.ocoOrderId);
-    const pair =
-      limit === undefined || stop === undefined ? await findPair(context, id) : [limit, stop];
-    lists.push(writeList(context, pair, pair[0]!.createTime));
+    const isWhole = limit !== undefined && stop !== undefined;
+    lists.push(written(context, isWhole ? [limit, stop] : await findPair(context, id)));
   }
   return lists;
 }
 
-const openLists = endpoint(orderCalls.orders, NO_PARAMETERS, async (context) => {
-  const found = await findOpen(context);
-  return listsOf(context, found);
-});
+export const openLists = endpoint(calls.orders, '', async (context) =>
+  listsOf(context, await findOpen(context)),
+);
 
-const allLists = endpoint(
-  orderCalls.orders,
-  object({
-    fromId: optional(integer({ min: 0 })),
-    startTime: time,
-    endTime: time,
-    limit: pageLimit,
-  }),
-  async (context, { fromId, startTime, endTime, limit }) => {
+export const allLists = endpoint(
+  calls.orders,
+  'fromId? startTime? endTime? limit?',
+  async (context, { fromId: fromRowId, startTime, endTime, limit = 500 }) => {
     const window = readWindow({ startTime, endTime });
-    const from = fromId === undefined ? {} : { fromRowId: fromId };
     // An order that belongs to no list counts, so that no question reads without bound.
-    const found = await find(context, { ...window, ...from, size: MAX_PAGE });
+    const found = await find(context, { ...window, ...defined({ fromRowId }) });
     return (await listsOf(context, found)).slice(0, limit);
   },
 );
 
-const cancelList = endpoint(
-  orderCalls.cancelOrder,
-  object({
-    symbol: symbolField,
-    orderListId: listFields.orderListId,
-    listClientOrderId: listFields.listClientOrderId,
-    newClientOrderId: optional(clientId),
-  }),
+export const cancelList = endpoint(
+  calls.cancelOrder,
+  'symbol orderListId? listClientOrderId? newClientOrderId?',
   async (context, sent) => {
-    const { securityId } = context.instrument(sent.symbol);
-    const id = namedList({ ...sent, origClientOrderId: undefined });
-    const pair = await findPair(context, id);
-    if (pair[0]!.securityId !== securityId)
+    const { venue, uid } = context;
+    const { securityId } = venue.instrument(sent.symbol);
+    const pair = await findPair(context, namedList(sent.orderListId, sent.listClientOrderId));
+    if (pair[0]!.securityId !== securityId) {
       throw new BinanceProblem(-2011, 'Unknown order list sent.');
+    }
     // Either order ends the other, and one of them may be done.
-    const open = pair.find(isOpen) ?? pair[0]!;
-    const names = { orderId: open.orderId, origClOrdId: '', clOrdId: sent.newClientOrderId ?? '' };
+    const { orderId } = pair.find(isOpen) ?? pair[0]!;
+    const names = { orderId, origClOrdId: '', clOrdId: sent.newClientOrderId ?? '' };
     const command = toCancelOrder({ account: 1, ...names }, context.takeCaller());
-    const { outcome, reports, time: at } = await context.submit(command);
-    if (!outcome.ok) return throwReject(context.state, outcome.reject);
+    const { outcome, reports, time } = await context.submit(command);
+    if (!outcome.ok) return throwReject(venue.state, outcome.reject);
     const { clOrdId, requestId } = outcome.result;
-    const name = clOrdIdOf(context.uid, requestId, clOrdId);
-    const ended = reports.filter(({ ordStatus }) => ordStatus === OrdStatus.canceled);
-    return writeEnded(
-      context,
-      [...ended].sort((a, b) => a.orderId - b.orderId),
-      name,
-      at,
-    )[0];
+    const sorted = [...reports].sort((a, b) => a.orderId - b.orderId);
+    return writeEnded(context, { reports: sorted, time }, clOrdIdOf(uid, requestId, clOrdId))[0];
   },
 );
 
-type OcoSent = Pick<
-  Infer<typeof ocoQuery>,
-  'symbol' | 'newOrderRespType' | 'listClientOrderId' | 'selfTradePreventionMode'
->;
+export const placeOco = endpoint(calls.createOco, OCO, (context, sent) =>
+  placePair(context, sent, pairOfOco(sent)),
+);
+export const placeOldOco = endpoint(calls.createOco, OLD_OCO, (context, sent) =>
+  placePair(context, sent, pairOfOldOco(sent)),
+);
 
-const placeOco = endpoint(orderCalls.createOco, ocoQuery, (context, sent) =>
-  placePair(context, sent, ocoTerms(sent)),
-);
-const placeOldOco = endpoint(orderCalls.createOco, oldOcoQuery, (context, sent) =>
-  placePair(context, sent, oldOcoTerms(sent)),
-);
+type PairSent = Parameters<typeof toOco>[2] & Taken<'symbol newOrderRespType? listClientOrderId?'>;
 
 async function placePair(
   context: Context,
-  sent: OcoSent,
-  terms: ReturnType<typeof ocoTerms>,
+  sent: PairSent,
+  pair: ReturnType<typeof pairOfOco>,
 ): Promise<JsonOut> {
-  const instrument = context.instrument(sent.symbol);
-  const command: PlaceOco = toOco(context.state, instrument, terms, context.takeCaller());
+  const { venue, uid } = context;
+  const instrument = venue.instrument(sent.symbol);
+  const command = toOco(venue.state, instrument, sent, pair, context.takeCaller());
   const { outcome, reports } = await context.submit(command);
-  if (!outcome.ok) return throwReject(context.state, outcome.reject);
+  if (!outcome.ok) return throwReject(venue.state, outcome.reject);
   const { orderId, stopOrderId, transactTime, clOrdId, stopClOrdId } = outcome.result;
-  const pair = [lastOf(reports, orderId), lastOf(reports, stopOrderId)].filter(
-    (report) => report !== undefined,
-  );
-  const symbol = context.symbols.nameOf(instrument);
-  const named = (id: number, name: string) => ({
-    symbol,
-    orderId: id,
-    clientOrderId: clOrdIdOf(context.uid, id, name),
+  const orders = [
+    { orderId, clOrdId: clOrdIdOf(uid, orderId, clOrdId) },
+    { orderId: stopOrderId, clOrdId: clOrdIdOf(uid, stopOrderId, stopClOrdId) },
+  ];
+  const prevention = sent.selfTradePreventionMode;
+  const orderReports = orders.flatMap((named) => {
+    const report = lastOf(reports, named.orderId);
+    return report === undefined ? [] : [writeResult({ venue, report, prevention })];
   });
-  return {
-    ...startedList('OCO', { orderId, symbol, transactTime }, sent),
-    orders: [named(orderId, clOrdId), named(stopOrderId, stopClOrdId)],
-    orderReports: reportsOf(context, instrument, sent, pair),
-  };
+  const list = writeList(venue.symbols.nameOf(instrument), orders, transactTime, namedBy(sent));
+  return sent.newOrderRespType === 'ACK' ? list : { ...list, orderReports };
 }
 
-/** An order as its RESULT answer names it. */
-interface WorkingOrder {
-  readonly orderId: number;
-  readonly clientOrderId: string;
-  readonly symbol: string;
-  readonly transactTime: number;
-}
-
-/** A list that was just placed, without its orders. */
-const startedList = (
-  contingencyType: 'OCO' | 'OTO',
-  { orderId, symbol, transactTime }: Omit<WorkingOrder, 'clientOrderId'>,
-  { listClientOrderId }: { readonly listClientOrderId?: string | undefined },
-) => ({
-  orderListId: orderId,
-  contingencyType,
-  listStatusType: 'EXEC_STARTED',
-  listOrderStatus: 'EXECUTING',
-  listClientOrderId: listClientOrderId ?? listName(orderId),
-  transactionTime: transactTime,
-  symbol,
-});
-
-/** The reports of placed orders; ACK has none. */
-function reportsOf(
-  context: Context,
-  instrument: Instrument,
-  { newOrderRespType, selfTradePreventionMode: sentMode }: OcoSent,
-  reports: readonly ExecutionReport[],
-): JsonOut {
-  if (newOrderRespType === 'ACK') return undefined;
-  return reports.map((report) => {
-    const mode = sentMode ?? preventionOf(context.state, instrument, report.orderId);
-    return writeResult(context, instrument, report, mode);
-  });
-}
+const namedBy = ({ listClientOrderId: name }: { listClientOrderId: string | undefined }) =>
+  defined({ name });
 
 /** An order with a bracket: its exits are orders of their own once it has traded. */
-const placeOtoco = endpoint(orderCalls.createOrderV2, otocoQuery, async (context, sent) => {
-  const instrument = context.instrument(sent.symbol);
-  const command = toBracket(context.state, instrument, sent, context.takeCaller());
+export const placeOtoco = endpoint(calls.createOrderV2, OTOCO, async (context, sent) => {
+  const { venue, uid } = context;
+  const instrument = venue.instrument(sent.symbol);
+  const command = toBracket(venue.state, instrument, sent, context.takeCaller());
   const done = await context.submit(command);
-  const type = sent.workingType;
-  const terms = { ...sent, newOrderRespType: 'RESULT' as const, type };
-  const working = placed(context, instrument, terms, done) as unknown as WorkingOrder;
-  const { orderId, clientOrderId, symbol } = working;
-  return {
-    ...startedList('OTO', working, sent),
-    orders: [{ symbol, orderId, clientOrderId }],
-    orderReports: sent.newOrderRespType === 'ACK' ? undefined : [working as unknown as JsonOut],
-  };
+  const terms = { ...sent, newOrderRespType: 'RESULT', type: sent.workingType } as const;
+  const working = placed(context, instrument, terms, done);
+  if (!done.outcome.ok) return working;
+  const { orderId, clOrdId, transactTime } = done.outcome.result;
+  const list = writeList(
+    venue.symbols.nameOf(instrument),
+    [{ orderId, clOrdId: clOrdIdOf(uid, orderId, clOrdId) }],
+    transactTime,
+    { ...namedBy(sent), type: 'OTO' },
+  );
+  return sent.newOrderRespType === 'ACK' ? list : { ...list, orderReports: [working] };
 });
-
-export const orderQueryEndpoints = {
-  orderStatus,
-  openOrders,
-  allOrders,
-  listStatus,
-  openLists,
-  allLists,
-  cancelList,
-  placeOco,
-  placeOldOco,
-  placeOtoco,
-};

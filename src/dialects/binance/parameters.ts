@@ -1,29 +1,178 @@
-// The parameters of a request: from its query and its form body, or from the params of a message.
-// They are strings; the contract's fields read them.
-import { clip, isObject, missingField } from '../../contract/fields.ts';
+// The parameters of Binance: what each name accepts, and the list of each endpoint. They come from
+// a query and a form body, or from the params of a message, and the contract's fields read them.
+import {
+  boolean,
+  clip,
+  decimal,
+  type Infer,
+  integer,
+  isObject,
+  missingField,
+  oneOf,
+  text,
+} from '../../contract/fields.ts';
 import { JsonNumber, type JsonValue, stringify } from '../../contract/json.ts';
-import type { ObjectField } from '../../contract/object.ts';
 import { invalidField } from '../../contract/problem.ts';
+import { MAX_CL_ORD_ID } from '../../contract/trading/orders.ts';
+import type { Field } from '../../contract/wire.ts';
 import { BinanceProblem } from './binance-problem.ts';
+import { PREVENTION_NAMES, SIDE_NAMES, TIME_NAMES, TYPE_NAMES } from './words.ts';
+
+const word = text({ min: 1, max: 40, ascii: true });
+const list = text({ max: 8192, ascii: true });
+const id = integer({ min: 0 });
+const clientId = text({ min: 1, max: MAX_CL_ORD_ID, ascii: true });
+const positive = decimal({ sign: 'positive' });
+const notNegative = decimal({ sign: 'notNegative' });
+const side = oneOf(SIDE_NAMES);
+const type = oneOf(TYPE_NAMES);
+const timeInForce = oneOf(TIME_NAMES);
+
+/** The parameters of an order of a list, each after the name of the order. */
+const LEG = {
+  Type: type,
+  ClientOrderId: clientId,
+  IcebergQty: notNegative,
+  Price: positive,
+  StopPrice: positive,
+  TimeInForce: timeInForce,
+} as const;
+type Prefixed<P extends string> = {
+  readonly [N in keyof typeof LEG as `${P}${N}`]: (typeof LEG)[N];
+};
+const leg = <P extends string>(prefix: P) =>
+  Object.fromEntries(
+    Object.entries(LEG).map(([name, field]) => [prefix + name, field]),
+  ) as Prefixed<P>;
+
+/** A parameter means the same wherever it is accepted. */
+const FIELDS = {
+  symbol: word,
+  symbols: list,
+  symbolStatus: word,
+  permissions: list,
+  showPermissionSets: boolean(),
+  limit: integer({ min: 1, max: 1000 }),
+  fromId: id,
+  startTime: id,
+  endTime: id,
+  interval: word,
+  timeZone: word,
+  windowSize: word,
+  orderId: id,
+  origClientOrderId: clientId,
+  newClientOrderId: clientId,
+  newOrderRespType: oneOf(['ACK', 'RESULT', 'FULL']),
+  selfTradePreventionMode: oneOf(PREVENTION_NAMES),
+  side,
+  type,
+  timeInForce,
+  quantity: positive,
+  quoteOrderQty: positive,
+  price: positive,
+  stopPrice: positive,
+  icebergQty: notNegative,
+  computeCommissionRates: boolean(),
+  cancelRestrictions: oneOf(['ONLY_NEW', 'ONLY_PARTIALLY_FILLED']),
+  cancelReplaceMode: oneOf(['STOP_ON_FAILURE', 'ALLOW_FAILURE']),
+  cancelNewClientOrderId: clientId,
+  cancelOrigClientOrderId: clientId,
+  cancelOrderId: id,
+  orderRateLimitExceededMode: oneOf(['DO_NOTHING', 'CANCEL_ONLY']),
+  newQty: positive,
+  orderListId: id,
+  listClientOrderId: clientId,
+  limitClientOrderId: clientId,
+  stopClientOrderId: clientId,
+  stopLimitPrice: positive,
+  stopLimitTimeInForce: timeInForce,
+  workingSide: side,
+  workingQuantity: positive,
+  pendingSide: side,
+  pendingQuantity: positive,
+  ...leg('above'),
+  ...leg('below'),
+  ...leg('working'),
+  ...leg('pendingAbove'),
+  ...leg('pendingBelow'),
+  omitZeroBalances: boolean(),
+  asset: word,
+  needBtcValuation: boolean(),
+  listenKey: text({ min: 1, max: 100, ascii: true }),
+} as const;
+type Table = typeof FIELDS;
+type Words<L extends string> = L extends `${infer First} ${infer Rest}` ? First | Words<Rest> : L;
+type Bare<N extends string> = N extends `${infer B}?` ? B : N;
+type Value<N extends string> = N extends keyof Table
+  ? Infer<Table[N]>
+  : N extends `${infer B extends keyof Table}?`
+    ? Infer<Table[B]> | undefined
+    : never;
+
+/** The values of a list of parameters. */
+export type Taken<L extends string> = { readonly [N in Words<L> as Bare<N>]: Value<N> };
 
 /** The values as sent, decoded, by name. */
 export type Sent = Map<string, string>;
 
-/** Longer than any request of Binance's API. */
-const MAX_PARAMETERS = 64;
+/** The parameters of an endpoint. */
+export interface ParameterList<T = unknown> {
+  readonly fields: ReadonlyMap<string, Field<unknown>>;
+  /** Throws Problem. */
+  read(sent: Sent): T;
+}
+
+/** Parameters by their names, apart by spaces; `?` follows an optional one. */
+export function takes<L extends string>(
+  names: L,
+  others: Partial<Record<keyof Table, Field<unknown>>> = {},
+): ParameterList<Taken<L>> {
+  const table: Readonly<Record<string, Field<unknown>>> = { ...FIELDS, ...others };
+  const listed = names.split(' ').filter((name) => name !== '');
+  const required = new Set(listed.filter((name) => !name.endsWith('?')));
+  const fields = new Map(
+    listed.map((name) => name.replace('?', '')).map((name) => [name, table[name]!] as const),
+  );
+  function read(sent: Sent) {
+    const result: Record<string, unknown> = {};
+    let count = 0;
+    for (const [name, field] of fields) {
+      const value = sent.get(name);
+      if (value === undefined) {
+        if (required.has(name)) throw missingField(name, field.expected);
+        continue;
+      }
+      count++;
+      if (value === '') throw new BinanceProblem(-1105, `Parameter '${name}' was empty.`);
+      result[name] = field.readText(value, name);
+    }
+    if (count < sent.size) throw unknownParameters(count, sent, fields);
+    return result as Taken<L>;
+  }
+  return { fields, read };
+}
+
+function unknownParameters(count: number, sent: Sent, fields: ReadonlyMap<string, unknown>) {
+  const others = [...sent.keys()].filter((name) => !fields.has(name)).map(clip);
+  const words = `Not all sent parameters were read; read '${count}' parameter(s) but was sent`;
+  const userMsg = `Leave out ${others.join(', ')}.`;
+  return new BinanceProblem(-1104, `${words} '${sent.size}'.`, { userMsg });
+}
 
 /** The parameters of a query and a form body. The query has precedence. Throws Problem. */
 export function parseForms(query: string, body: string): Sent {
-  const sent: Sent = new Map();
-  if (body !== '') parseForm(body, sent);
-  if (query === '') return sent;
-  if (sent.size === 0) return parseForm(query, sent);
-  for (const [name, value] of parseForm(query, new Map())) sent.set(name, value);
+  const sent = parseForm(body);
+  for (const [name, value] of parseForm(query)) sent.set(name, value);
   return sent;
 }
 
-function parseForm(text: string, sent: Sent): Sent {
-  const pairs = text.split('&');
+/** Longer than any request of Binance's API. */
+const MAX_PARAMETERS = 64;
+
+function parseForm(form: string): Sent {
+  const sent: Sent = new Map();
+  if (form === '') return sent;
+  const pairs = form.split('&');
   if (pairs.length > MAX_PARAMETERS) {
     const words = `Too many parameters; expected '${MAX_PARAMETERS}' and received`;
     throw new BinanceProblem(-1101, `${words} '${pairs.length}'.`);
@@ -33,56 +182,38 @@ function parseForm(text: string, sent: Sent): Sent {
     const equals = pair.indexOf('=');
     const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
     if (sent.has(name)) {
-      throw new BinanceProblem(-1101, 'Duplicate values for a parameter detected.', {
-        userMsg: `Send ${clip(name)} once.`,
-      });
+      const userMsg = `Send ${clip(name)} once.`;
+      throw new BinanceProblem(-1101, 'Duplicate values for a parameter detected.', { userMsg });
     }
     sent.set(name, equals < 0 ? '' : decoded(pair.slice(equals + 1)));
   }
   return sent;
 }
 
-function decoded(text: string): string {
-  if (!text.includes('%') && !text.includes('+')) return text;
+function decoded(part: string): string {
+  if (!part.includes('%') && !part.includes('+')) return part;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {
-    throw invalidField(clip(text), 'be percent-encoded UTF-8', { rule: 'encoding' });
+    throw invalidField(clip(part), 'be percent-encoded UTF-8', { rule: 'encoding' });
   }
 }
 
 /** The params of a message: numbers keep their text, lists are written as JSON. Throws Problem. */
 export function paramsOf(params: JsonValue | undefined): Sent {
-  const sent: Sent = new Map();
-  if (params === undefined || params === null) return sent;
+  if (params === undefined || params === null) return new Map();
   if (!isObject(params)) throw invalidField('params', 'be an object', { rule: 'type' });
+  const sent: Sent = new Map();
   for (const [name, value] of Object.entries(params)) {
-    if (value === null) continue;
     if (value instanceof JsonNumber) sent.set(name, value.source);
-    else sent.set(name, typeof value === 'string' ? value : stringify(value));
+    else if (value !== null) sent.set(name, typeof value === 'string' ? value : stringify(value));
   }
   return sent;
 }
 
-/** Reads the parameters of a call. Throws Problem. */
-export function readSent<T>({ fields }: ObjectField<T>, sent: Sent): T {
-  const result: Record<string, unknown> = {};
-  let read = 0;
-  for (const [name, field] of fields) {
-    const value = sent.get(name);
-    if (value === undefined) {
-      if (!field.optional) throw missingField(name, field.expected);
-      result[name] = field.absent;
-      continue;
-    }
-    read++;
-    if (value === '') throw new BinanceProblem(-1105, `Parameter '${name}' was empty.`);
-    result[name] = field.readText(value, name);
-  }
-  if (read === sent.size) return result as T;
-  const others = [...sent.keys()].filter((name) => !fields.has(name)).map(clip);
-  const words = `Not all sent parameters were read; read '${read}' parameter(s) but was sent`;
-  throw new BinanceProblem(-1104, `${words} '${sent.size}'.`, {
-    userMsg: `Leave out ${others.join(', ')}.`,
-  });
-}
+type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
+/** The values without those that were not sent. */
+export const defined = <T extends object>(values: T): Defined<T> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined),
+  ) as Defined<T>;

@@ -1,37 +1,32 @@
 // Owns the open channels and user feeds, and feeds them with the core's events and with ticks.
+import type { JsonOut } from '../../contract/json.ts';
 import type { CoreEvent } from '../../core/event.ts';
 import type { EngineObserver } from '../../engine/engine.ts';
 import { requireChannel } from '../../streams/admission.ts';
 import type { Connection, Subscription } from '../../streams/connection.ts';
-import { channelOf } from './channel-names.ts';
-import { type Channel, type ChannelHost, TICK_MS } from './channels.ts';
-import { type Deliver, UserFeed } from './user-data.ts';
-
-/** The channel list of agio's own heartbeats is not for these connections. */
-const SUBJECT = { channel: 'trades', symbol: null, depth: null, interval: null } as const;
+import { type Channel, channelOf, TICK_MS } from './channels.ts';
+import type { Venue } from './endpoint.ts';
+import { UserFeed } from './user-data.ts';
 
 /** A place in a channel, for the limits of the connection and its payer. */
-class Place implements Subscription {
-  readonly subject = SUBJECT;
-  readonly seq = 0;
-  readonly sentSeq = 0;
-  readonly conflates = false;
-  readonly end: () => void;
-
-  constructor(end: () => void) {
-    this.end = end;
-  }
-
-  pause(): void {}
-  resume(): void {}
-}
+const placeOf = (end: () => void): Subscription => ({
+  // The channel list of agio's own heartbeats is not for these connections.
+  subject: { channel: 'trades', symbol: null, depth: null, interval: null },
+  seq: 0,
+  sentSeq: 0,
+  conflates: false,
+  end,
+  pause() {},
+  resume() {},
+});
 
 const keyOf = (name: string): string => `binance/${name}`;
 /** The part of a key that is not the name of a market stream. */
 const USER = 'user/';
+const TICKS_PER_SECOND = 10;
 
 export class StreamHub implements EngineObserver {
-  readonly #host: ChannelHost;
+  readonly #venue: Venue;
   readonly #channels = new Map<string, Channel>();
   readonly #feeds = new Map<number, UserFeed>();
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -40,17 +35,17 @@ export class StreamHub implements EngineObserver {
   /** Called each second while anything is open. */
   onSecond: () => void = () => {};
 
-  constructor(host: ChannelHost) {
-    this.#host = host;
-    host.services.engine.observe(this);
+  constructor(venue: Venue) {
+    this.#venue = venue;
+    venue.services.engine.observe(this);
   }
 
-  get size(): number {
-    return this.#channels.size + this.#feeds.size;
+  get #isIdle(): boolean {
+    return this.#channels.size === 0 && this.#feeds.size === 0;
   }
 
   receiveEvents(events: readonly CoreEvent[]): void {
-    if (this.size === 0) return;
+    if (this.#isIdle) return;
     for (const event of events) {
       if (event.type === 'trade') this.#receiveTrade(event);
       else if ('uid' in event) this.#feeds.get(event.uid)?.receive(event);
@@ -67,28 +62,29 @@ export class StreamHub implements EngineObserver {
 
   /** The messages follow the answers to the batch's calls. */
   receiveApplied(): void {
-    if (this.#isScheduled || this.size === 0) return;
+    if (this.#isScheduled || this.#isIdle) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      for (const channel of this.#channels.values()) this.#guarded(channel, () => channel.flush());
-      for (const feed of this.#feeds.values()) this.#guarded(feed, () => feed.flush());
+      this.#runAll(this.#channels, (channel) => channel.flush());
+      this.#runAll(this.#feeds, (feed) => feed.flush());
     });
   }
 
   failed(error: unknown): void {
-    this.#host.services.log.error({ err: error }, 'a Binance stream failed');
+    this.#venue.services.log.error({ err: error }, 'a Binance stream failed');
   }
 
   /** A fault in one stream ends that stream only. */
-  #guarded(one: Channel | UserFeed, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.failed(error);
-      if (one instanceof UserFeed) this.#feeds.delete(one.uid);
-      else this.#channels.delete(one.name);
-      one.close();
+  #runAll<K, S extends { close(): void }>(streams: Map<K, S>, work: (stream: S) => void): void {
+    for (const [key, stream] of streams) {
+      try {
+        work(stream);
+      } catch (error) {
+        this.failed(error);
+        streams.delete(key);
+        stream.close();
+      }
     }
   }
 
@@ -96,28 +92,61 @@ export class StreamHub implements EngineObserver {
   subscribe(connection: Connection, name: string, isCombined: boolean): boolean {
     if (connection.subscriptions.has(keyOf(name))) return true;
     requireChannel(connection);
-    const channel = this.#channels.get(name) ?? channelOf(this.#host, name);
+    const channel = this.#channels.get(name) ?? channelOf(this.#venue, name);
     if (channel === null) return false;
-    this.#channels.set(name, channel);
     channel.add(connection, isCombined);
-    connection.addSubscription(
-      keyOf(name),
-      new Place(() => {
-        channel.remove(connection);
-        connection.withdraw(channel);
-        if (channel.isEmpty && this.#channels.get(name) === channel) {
-          this.#channels.delete(name);
-          channel.close();
-        }
-        this.#rest();
-      }),
-    );
-    this.#start();
+    this.#join(connection, keyOf(name), this.#channels, name, channel, () => {
+      channel.remove(connection);
+      connection.withdraw(channel);
+    });
     return true;
+  }
+
+  /** Sends an account's messages to a connection. Throws Problem tooManyChannels. */
+  subscribeUser(
+    connection: Connection,
+    uid: number,
+    name: string,
+    deliver: (message: JsonOut) => void,
+  ): void {
+    const key = keyOf(USER + name);
+    if (connection.subscriptions.has(key)) return;
+    requireChannel(connection);
+    const feed = this.#feeds.get(uid) ?? new UserFeed(this.#venue, uid);
+    feed.add(deliver);
+    this.#join(connection, key, this.#feeds, uid, feed, () => feed.remove(deliver));
+  }
+
+  /** Keeps a stream open until its last member has left. */
+  #join<K, S extends { readonly isEmpty: boolean; close(): void }>(
+    connection: Connection,
+    key: string,
+    streams: Map<K, S>,
+    name: K,
+    stream: S,
+    leave: () => void,
+  ): void {
+    streams.set(name, stream);
+    const end = () => {
+      leave();
+      if (stream.isEmpty && streams.get(name) === stream) {
+        streams.delete(name);
+        stream.close();
+      }
+      if (!this.#isIdle || this.#timer === null) return;
+      clearInterval(this.#timer);
+      this.#timer = null;
+    };
+    connection.addSubscription(key, placeOf(end));
+    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
   }
 
   unsubscribe(connection: Connection, name: string): void {
     connection.end(keyOf(name));
+  }
+
+  unsubscribeUser(connection: Connection, name: string): void {
+    connection.end(keyOf(USER + name));
   }
 
   /** The names of the market streams of a connection. */
@@ -126,51 +155,9 @@ export class StreamHub implements EngineObserver {
     return names.filter((name) => !name.startsWith(USER));
   }
 
-  /** Sends an account's messages to a connection. Throws Problem tooManyChannels. */
-  subscribeUser(connection: Connection, uid: number, name: string, deliver: Deliver): void {
-    const key = keyOf(USER + name);
-    if (connection.subscriptions.has(key)) return;
-    requireChannel(connection);
-    const { engine } = this.#host.services;
-    const feed =
-      this.#feeds.get(uid) ?? new UserFeed(uid, engine.exchange.state, this.#host.symbols);
-    this.#feeds.set(uid, feed);
-    feed.add(deliver);
-    connection.addSubscription(
-      key,
-      new Place(() => {
-        feed.remove(deliver);
-        if (feed.isEmpty && this.#feeds.get(uid) === feed) {
-          this.#feeds.delete(uid);
-          feed.close();
-        }
-        this.#rest();
-      }),
-    );
-    this.#start();
-  }
-
-  unsubscribeUser(connection: Connection, name: string): void {
-    connection.end(keyOf(USER + name));
-  }
-
-  #start(): void {
-    this.#timer ??= setInterval(() => this.#tick(), TICK_MS);
-  }
-
-  #rest(): void {
-    if (this.size > 0 || this.#timer === null) return;
-    clearInterval(this.#timer);
-    this.#timer = null;
-  }
-
   #tick(): void {
     this.#ticks++;
-    for (const channel of this.#channels.values()) {
-      this.#guarded(channel, () => channel.tick(this.#ticks));
-    }
+    this.#runAll(this.#channels, (channel) => channel.tick(this.#ticks));
     if (this.#ticks % TICKS_PER_SECOND === 0) this.onSecond();
   }
 }
-
-const TICKS_PER_SECOND = 10;

@@ -1,24 +1,15 @@
 // User data streams: executionReport, listStatus, outboundAccountPosition and balanceUpdate of an
 // account, from the core's events.
-import { formatSteps, formatUnits } from '../../contract/decimal.ts';
-import { type JsonOut, stringify } from '../../contract/json.ts';
+import { formatUnits } from '../../contract/decimal.ts';
+import type { JsonOut } from '../../contract/json.ts';
 import type { CoreEvent, ExecutionReport, FundsTransferred, Trade } from '../../core/event.ts';
-import { CLOSE_TEXT, ExecType, OrdStatus, Side } from '../../core/fix.ts';
+import { ExecType } from '../../core/fix.ts';
 import { AccountCode } from '../../core/ledger/account-code.ts';
 import { NONE } from '../../core/matching/order-store.ts';
-import type { State } from '../../core/state.ts';
 import { type Amount, subtract, ZERO } from '../../core/units.ts';
-import { amountsOf, orderListId, writeList } from './order-json.ts';
-import type { Symbols } from './symbols.ts';
-import {
-  executionName,
-  isOpen,
-  preventionOf,
-  sideName,
-  statusName,
-  timeName,
-  typeName,
-} from './words.ts';
+import type { Venue } from './endpoint.ts';
+import { listName, orderListId, writeExecution } from './order-json.ts';
+import { isOpen } from './words.ts';
 
 /** An event of the account, with the trade that an execution report is about. */
 interface OwnedEvent {
@@ -26,25 +17,23 @@ interface OwnedEvent {
   readonly trade: Trade | null;
 }
 
-export type Deliver = (message: JsonOut) => void;
+type Deliver = (message: JsonOut) => void;
 
 /** The messages of one account, for all its subscribers. */
 export class UserFeed {
   readonly uid: number;
-  readonly #state: State;
-  readonly #symbols: Symbols;
+  readonly #venue: Venue;
   readonly #subscribers = new Set<Deliver>();
   #pending: OwnedEvent[] = [];
   #lastTrade: Trade | null = null;
   /** By assetId: available and held, as last sent. */
   #balances: (readonly [Amount, Amount])[];
 
-  constructor(uid: number, state: State, symbols: Symbols) {
+  constructor(venue: Venue, uid: number) {
+    this.#venue = venue;
     this.uid = uid;
-    this.#state = state;
-    this.#symbols = symbols;
     this.#balances = this.#balancesNow();
-    state.eventFilter.addOwner(uid);
+    venue.state.eventFilter.addOwner(uid);
   }
 
   get isEmpty(): boolean {
@@ -60,7 +49,7 @@ export class UserFeed {
   }
 
   close(): void {
-    this.#state.eventFilter.removeOwner(this.uid);
+    this.#venue.state.eventFilter.removeOwner(this.uid);
   }
 
   receive(event: CoreEvent): void {
@@ -77,7 +66,7 @@ export class UserFeed {
     if (this.#pending.length === 0) return;
     const pending = this.#pending;
     this.#pending = [];
-    const { time } = this.#state;
+    const { time } = this.#venue.state;
     const ended = new Set<number>();
     for (const { event, trade } of pending) {
       if (event.type === 'executionReport') this.#report(event, trade, ended);
@@ -94,101 +83,36 @@ export class UserFeed {
 
   #report(report: ExecutionReport, trade: Trade | null, ended: Set<number>): void {
     const { orderId, ocoOrderId, execType } = report;
-    this.#deliver(this.#execution(report, trade));
+    const venue = this.#venue;
+    this.#deliver(writeExecution({ venue, report, trade }));
     if (ocoOrderId === 0) return;
     const id = orderListId(report);
     if (execType === ExecType.new && orderId > ocoOrderId) {
       this.#deliver(this.#list(report, 'EXEC_STARTED', 'EXECUTING'));
     }
-    const { orders } = this.#state;
-    const isDone = !isOpen(report) && orders.find(ocoOrderId) === NONE && !ended.has(id);
-    if (!isDone) return;
+    if (isOpen(report) || venue.state.orders.find(ocoOrderId) !== NONE || ended.has(id)) return;
     ended.add(id);
     this.#deliver(this.#list(report, 'ALL_DONE', 'ALL_DONE'));
   }
 
-  #list(report: ExecutionReport, type: string, status: string): JsonOut {
-    const venue = { state: this.#state, symbols: this.#symbols };
-    const list = writeList(venue, [report], report.transactTime);
-    const { symbol: s, orderListId: g, listClientOrderId: C } = list;
-    const ids = [g, report.orderId === g ? report.ocoOrderId : report.orderId];
-    return {
-      e: 'listStatus',
-      E: report.transactTime,
-      s,
-      g,
-      c: 'OCO',
-      l: type,
-      L: status,
-      r: 'NONE',
-      C,
-      T: report.transactTime,
-      O: ids.map((i) => ({ s, i, c: i === report.orderId ? report.clOrdId : '' })),
-    };
-  }
-
-  #execution(report: ExecutionReport, trade: Trade | null): JsonOut {
-    const instrument = this.#state.instruments[report.securityId]!;
-    const { tick, lot, base, quote } = instrument;
-    const { price, origQty, executedQty, origQuoteOrderQty, cummulativeQuoteQty } = amountsOf(
-      report,
-      instrument,
-    );
-    const isMaker = trade?.makerOrderId === report.orderId;
-    const received = report.side === Side.buy ? base : quote;
-    const fee = isMaker ? trade?.makerFee : trade?.takerFee;
-    const status = statusName(report);
-    return {
-      e: 'executionReport',
-      E: report.transactTime,
-      s: this.#symbols.nameOf(instrument),
-      c: report.clOrdId,
-      S: sideName(report.side),
-      o: typeName(report),
-      f: timeName(report.timeInForce),
-      q: origQty,
-      p: price,
-      P: formatSteps(report.stopPx, tick),
-      F: formatSteps(report.displayQty, lot),
-      g: orderListId(report),
-      C: '',
-      x: executionName(report),
-      X: status,
-      r: report.ordStatus === OrdStatus.rejected ? CLOSE_TEXT[report.reason] : 'NONE',
-      i: report.orderId,
-      l: formatSteps(report.lastQty, lot),
-      z: executedQty,
-      L: formatSteps(report.lastPx, tick),
-      n: fee === undefined ? '0' : formatUnits(fee, received.scale),
-      N: fee === undefined ? null : received.name,
-      T: report.transactTime,
-      t: trade?.tradeId ?? -1,
-      I: report.execId,
-      w: report.workingIndicator && isOpen(report),
-      m: isMaker,
-      M: false,
-      O: report.createTime,
-      Z: cummulativeQuoteQty,
-      Y: trade === null ? '0' : formatUnits(trade.quoteAmount, quote.scale),
-      Q: origQuoteOrderQty,
-      W: report.createTime,
-      V: preventionOf(this.#state, instrument, report.orderId),
-    };
+  #list(report: ExecutionReport, l: string, L: string): JsonOut {
+    const { transactTime: T, orderId, clOrdId, ocoOrderId, securityId } = report;
+    const s = this.#venue.symbols.nameOf(this.#venue.state.instruments[securityId]!);
+    const g = orderListId(report);
+    const ids = [g, Math.max(orderId, ocoOrderId)];
+    const O = ids.map((i) => ({ s, i, c: i === orderId ? clOrdId : '' }));
+    return { e: 'listStatus', E: T, s, g, c: 'OCO', l, L, r: 'NONE', C: listName(g), T, O };
   }
 
   #transfer({ assetId, amount, transactTime }: FundsTransferred): JsonOut {
-    const { name, scale } = this.#state.assets[assetId]!;
-    return {
-      e: 'balanceUpdate',
-      E: transactTime,
-      a: name,
-      d: amount < 0 ? `-${formatUnits(subtract(ZERO, amount), scale)}` : formatUnits(amount, scale),
-      T: transactTime,
-    };
+    const { name, scale } = this.#venue.state.assets[assetId]!;
+    const [sign, size] = amount < 0 ? ['-', subtract(ZERO, amount)] : ['', amount];
+    const d = sign + formatUnits(size as Amount, scale);
+    return { e: 'balanceUpdate', E: transactTime, a: name, d, T: transactTime };
   }
 
   #balancesNow(): (readonly [Amount, Amount])[] {
-    const { assets, ledger } = this.#state;
+    const { assets, ledger } = this.#venue.state;
     return assets.map(({ assetId }) => [
       ledger.balanceOf(this.uid, assetId, AccountCode.available),
       ledger.balanceOf(this.uid, assetId, AccountCode.held),
@@ -201,7 +125,7 @@ export class UserFeed {
     return this.#balances.flatMap(([free, locked], assetId) => {
       const known = before[assetId];
       if (known?.[0] === free && known[1] === locked) return [];
-      const { name, scale } = this.#state.assets[assetId]!;
+      const { name, scale } = this.#venue.state.assets[assetId]!;
       return [{ a: name, f: formatUnits(free, scale), l: formatUnits(locked, scale) }];
     });
   }
@@ -213,7 +137,3 @@ function isFillBy(event: CoreEvent, trade: Trade | null): boolean {
   if (execType !== ExecType.partialFill && execType !== ExecType.fill) return false;
   return trade.makerOrderId === orderId || trade.takerOrderId === orderId;
 }
-
-/** A message of the websocket API, which names its subscription. */
-export const subscribedMessage = (subscriptionId: number, event: JsonOut): string =>
-  `{"subscriptionId":${subscriptionId},"event":${stringify(event)}}`;

@@ -3,6 +3,7 @@ import type { ExecutionReport } from '../../core/event.ts';
 import {
   CloseReason,
   ExecType,
+  InstrumentStatus,
   OrdStatus,
   OrdType,
   SelfTradePrevention,
@@ -15,11 +16,12 @@ import { NONE } from '../../core/matching/order-store.ts';
 import { triggersUp } from '../../core/order-rules.ts';
 import type { State } from '../../core/state.ts';
 
-/** A type of Binance as agio's terms; `rises`: the trigger of a buy is above the market. */
+const namesOf = <T extends object>(words: T) => Object.keys(words) as (keyof T & string)[];
+
+/** A type of Binance as agio's terms; `stop` is in the direction of a loss, or of a profit. */
 interface TypeTerms {
   readonly ordType: OrdType;
   readonly postOnly?: true;
-  /** The stop is in the direction of a loss, or of a profit. */
   readonly stop?: 'loss' | 'profit';
 }
 
@@ -33,24 +35,20 @@ export const TYPES = {
   TAKE_PROFIT_LIMIT: { ordType: OrdType.stopLimit, stop: 'profit' },
 } as const satisfies Readonly<Record<string, TypeTerms>>;
 export type TypeName = keyof typeof TYPES;
-export const TYPE_NAMES = Object.keys(TYPES) as TypeName[];
+export const TYPE_NAMES = namesOf(TYPES);
 
 export const SIDES = { BUY: Side.buy, SELL: Side.sell } as const;
-export const sideName = (side: Side): keyof typeof SIDES => (side === Side.buy ? 'BUY' : 'SELL');
+export const SIDE_NAMES = namesOf(SIDES);
+export const sideName = (side: Side) => (side === Side.buy ? 'BUY' : 'SELL');
 
 export const TIMES = {
   GTC: TimeInForce.goodTillCancel,
   IOC: TimeInForce.immediateOrCancel,
   FOK: TimeInForce.fillOrKill,
 } as const;
-export type TimeName = keyof typeof TIMES;
-const TIME_NAMES: Readonly<Record<TimeInForce, string>> = {
-  1: 'GTC',
-  3: 'IOC',
-  4: 'FOK',
-  6: 'GTD',
-};
-export const timeName = (timeInForce: TimeInForce): string => TIME_NAMES[timeInForce];
+export const TIME_NAMES = namesOf(TIMES);
+export const timeName = (timeInForce: TimeInForce): string =>
+  TIME_NAMES.find((name) => TIMES[name] === timeInForce) ?? 'GTD';
 
 /** agio's words for Binance's modes. */
 export const PREVENTIONS = {
@@ -60,35 +58,26 @@ export const PREVENTIONS = {
   EXPIRE_BOTH: 'cancelBoth',
 } as const satisfies Readonly<Record<string, keyof typeof SelfTradePrevention>>;
 export type PreventionName = keyof typeof PREVENTIONS;
-export const PREVENTION_NAMES = Object.keys(PREVENTIONS) as PreventionName[];
+export const PREVENTION_NAMES = namesOf(PREVENTIONS);
 
 export const preventionName = (mode: SelfTradePrevention): PreventionName =>
   PREVENTION_NAMES.find((name) => SelfTradePrevention[PREVENTIONS[name]] === mode)!;
 
 /** The mode of an order; of a closed one, that of its pair. */
-export function preventionOf(
-  state: State,
-  instrument: Instrument,
-  orderId: number,
-): PreventionName {
-  const slot = state.orders.find(orderId);
-  const own = slot === NONE ? null : state.orders.details(slot)?.selfTradePrevention;
+export function preventionOf({ orders }: State, instrument: Instrument, orderId: number) {
+  const slot = orders.find(orderId);
+  const own = slot === NONE ? null : orders.details(slot)?.selfTradePrevention;
   return preventionName(own ?? instrument.selfTradePrevention);
 }
 
-type Typed = Pick<
-  ExecutionReport,
-  'ordType' | 'postOnly' | 'side' | 'triggerPriceDirection' | 'ocoOrderId'
->;
-
 /** The limit order of a pair has to rest, so it is a LIMIT_MAKER. */
-export function typeName(order: Typed): TypeName {
+export function typeName(order: ExecutionReport): TypeName {
   const { ordType, postOnly, side, triggerPriceDirection, ocoOrderId } = order;
   if (ordType === OrdType.market) return 'MARKET';
   if (ordType === OrdType.limit) return postOnly || ocoOrderId !== 0 ? 'LIMIT_MAKER' : 'LIMIT';
   const isLoss = (triggerPriceDirection === TriggerPriceDirection.up) === triggersUp(side);
-  if (ordType === OrdType.stop) return isLoss ? 'STOP_LOSS' : 'TAKE_PROFIT';
-  return isLoss ? 'STOP_LOSS_LIMIT' : 'TAKE_PROFIT_LIMIT';
+  const name = isLoss ? 'STOP_LOSS' : 'TAKE_PROFIT';
+  return ordType === OrdType.stop ? name : `${name}_LIMIT`;
 }
 
 const STATUSES: Readonly<Record<OrdStatus, string>> = {
@@ -110,30 +99,29 @@ const EXPIRED: ReadonlySet<CloseReason> = new Set([
   CloseReason.expired,
 ]);
 
-type Closed = Pick<ExecutionReport, 'ordStatus' | 'reason'>;
-
-export function statusName({ ordStatus, reason }: Closed): string {
+export function statusName({ ordStatus, reason }: ExecutionReport): string {
   if (ordStatus !== OrdStatus.canceled) return STATUSES[ordStatus];
   if (reason === CloseReason.selfTrade) return 'EXPIRED_IN_MATCH';
   return EXPIRED.has(reason) ? 'EXPIRED' : 'CANCELED';
 }
 
+const EXECUTIONS: Partial<Record<ExecType, string>> = {
+  [ExecType.partialFill]: 'TRADE',
+  [ExecType.fill]: 'TRADE',
+  [ExecType.replaced]: 'REPLACED',
+  [ExecType.rejected]: 'REJECTED',
+};
+
 /** The `x` of an executionReport. */
 export function executionName(report: ExecutionReport): string {
-  switch (report.execType) {
-    case ExecType.partialFill:
-    case ExecType.fill:
-      return 'TRADE';
-    case ExecType.canceled:
-      return statusName(report) === 'CANCELED' ? 'CANCELED' : 'EXPIRED';
-    case ExecType.replaced:
-      return 'REPLACED';
-    case ExecType.rejected:
-      return 'REJECTED';
-    default:
-      return 'NEW';
-  }
+  const { execType } = report;
+  if (execType !== ExecType.canceled) return EXECUTIONS[execType] ?? 'NEW';
+  return statusName(report) === 'CANCELED' ? 'CANCELED' : 'EXPIRED';
 }
 
 export const isOpen = ({ ordStatus }: Pick<ExecutionReport, 'ordStatus'>): boolean =>
   ordStatus === OrdStatus.new || ordStatus === OrdStatus.partiallyFilled;
+
+/** The status of a pair. */
+export const statusOf = (status: InstrumentStatus): string =>
+  status === InstrumentStatus.LIVE || status === InstrumentStatus.POST_ONLY ? 'TRADING' : 'HALT';

@@ -1,0 +1,103 @@
+// How a request enters, by REST or as a message, by the same steps as a call of agio: load, limits,
+// key and signature.
+import type { ApiCall } from '../../contract/call.ts';
+import { Problem } from '../../contract/problem.ts';
+import { authenticate } from '../../gateway/auth/authenticate.ts';
+import { problemOf } from '../../gateway/http/problem-of.ts';
+import { requireAvailable, shedCallsOf } from '../../gateway/limits/load.ts';
+import { rateKeyOf } from '../../identity/ip.ts';
+import type { LiveKey } from '../../identity/live-key.ts';
+import { type Failure, failureOf } from './binance-problem.ts';
+import { Context, type Endpoint, type Venue } from './endpoint.ts';
+import type { Sent } from './parameters.ts';
+import { readTime, takeSigned, verifyBinance } from './signature.ts';
+
+interface Request {
+  readonly endpoint: Endpoint;
+  /** The signature and its terms are taken out of it. */
+  readonly sent: Sent;
+  /** The signed text. */
+  readonly payload: string;
+  readonly apiKey: string | null;
+  ip(): string;
+  /** The key of session.logon. */
+  readonly session?: LiveKey | null;
+}
+
+export class Entrance {
+  readonly #venue: Venue;
+
+  constructor(venue: Venue) {
+    this.#venue = venue;
+  }
+
+  get #services() {
+    return this.#venue.services;
+  }
+
+  /** Throws Problem for a call that a busy or starting server sheds. */
+  admit(call: ApiCall): void {
+    const { load } = this.#services;
+    requireAvailable(this.#services.availability());
+    if (load.level > 0) load.admit(shedCallsOf(call));
+  }
+
+  /** The context of a request that its limits have admitted. Throws Problem. */
+  enter({ endpoint, sent, payload, apiKey, ip, session = null }: Request): Context {
+    const { call, keyOnly } = endpoint;
+    const { limits, engine } = this.#services;
+    if (call.access === 'public') {
+      limits.publicCall(rateKeyOf(ip()));
+      return new Context(this.#venue, null, null);
+    }
+    if (keyOnly && apiKey !== null) {
+      return new Context(this.#venue, this.#keyOf(apiKey, call, ip), null);
+    }
+    const signed = takeSigned(sent, apiKey, payload);
+    if (session !== null && signed.signature === null) {
+      // A session proves each message; its login works once.
+      const time = readTime(signed.timestamp, signed.recvWindow, engine.wall());
+      if (time instanceof Problem && !keyOnly) throw time;
+      return new Context(this.#venue, this.#keyOf(session.apiKey, call, ip), null);
+    }
+    const { key, signature } = authenticate(
+      this.#services,
+      limits,
+      call,
+      signed,
+      ip,
+      verifyBinance,
+    );
+    // The signature of a write works once, if the key wants it.
+    return new Context(this.#venue, key, call.write && key.replayGuard ? signature : null);
+  }
+
+  /** The key of a request that needs no signature. Throws Problem. */
+  #keyOf(apiKey: string, { access, write }: ApiCall, ip: () => string): LiveKey {
+    const { identity, limits, engine } = this.#services;
+    const found = identity.apiKeys.lookup(apiKey);
+    const key = found?.isExpired(engine.wall()) === false ? found : undefined;
+    limits.checkFailures(rateKeyOf(ip()), apiKey, key !== undefined);
+    if (key === undefined) {
+      limits.countFailure(rateKeyOf(ip()), apiKey);
+      throw new Problem('privilegeMissing', { userMsg: 'The API key is not valid.' });
+    }
+    limits.privateCall({ key, uid: key.uid }, write);
+    if (!key.admits(ip())) throw new Problem('addressRejected');
+    if (typeof access === 'object' && !key.allows(access.module)) {
+      throw new Problem('privilegeMissing');
+    }
+    identity.apiKeys.touch(key, engine.wall());
+    return key;
+  }
+
+  /** The answer to an error. */
+  failure(error: unknown, requestId: string): Failure {
+    const { log } = this.#services;
+    return failureOf(
+      problemOf(error, (err) =>
+        log.error({ requestId, err }, 'a request of the Binance API failed'),
+      ),
+    );
+  }
+}
