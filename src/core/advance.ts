@@ -1,6 +1,7 @@
 // Executes commands, in pieces where they are large. A command goes on later if its order is in the
 // middle of a match, or if an earlier one of its account or of its instrument goes on.
 import type { BatchEntry, CancelOrder, Command, OrderBatch, PlaceOrder } from './command.ts';
+import { closeDaysOf } from './earn/settings.ts';
 import { CloseReason, TimeInForce } from './fix.ts';
 import { NONE } from './matching/order-store.ts';
 import {
@@ -32,12 +33,12 @@ export function start(state: State, command: Command, execute: Execute): Outcome
   const known = write !== null && mayBeKnown(state, write) ? knownOutcome(state, write) : null;
   if (known !== null) return known;
   if (command.type === 'orderBatch') return startBatch(state, command, execute);
-  const places = placesOrder(command);
-  const mayBegin = places ? mayPlace(state, command) : maySweep(state, command);
-  if (!mayBegin) return postpone(state, command);
+  if (!mayBegin(state, command)) return postpone(state, command);
   state.suspendedOrderId = 0;
   const outcome = execute(state, command);
-  if (places && state.suspendedOrderId !== 0) return keepMatching(state, command, outcome);
+  if (placesOrder(command) && state.suspendedOrderId !== 0) {
+    return keepMatching(state, command, outcome);
+  }
   return answered(state, write, outcome);
 }
 
@@ -149,7 +150,14 @@ function securityIdsOf(state: State, command: Command): number[] {
 /** True if a command can be executed now. */
 function isReady(state: State, command: Command): boolean {
   if (state.matching.length > 0 && isInMatching(state, securityIdsOf(state, command))) return false;
-  return placesOrder(command) ? mayPlace(state, command) : maySweep(state, command);
+  return mayBegin(state, command);
+}
+
+/** True if the work that comes before a command is done, as far as it goes in this record. */
+function mayBegin(state: State, command: Command): boolean {
+  if (placesOrder(command)) return mayPlace(state, command);
+  if (command.type === 'setAutoRenew') return closeDaysOf(state, command);
+  return maySweep(state, command);
 }
 
 /** A mass cancel looks at all orders of an account: it waits while the work is done. */
@@ -312,13 +320,14 @@ function proceed(state: State, pending: PendingCommand, execute: Execute): boole
   const { command, outcomes } = pending;
   if (isInMatch(state, pending)) return false;
   const before = outcomes.length;
+  const worked = pending.work - state.work.done;
   const known = before === 0 ? outcomeOnTurn(state, pending) : null;
   const isDone = known !== null || advance(state, pending, execute);
   if (before === 0 && outcomes.length > 0) state.pending.begin(pending);
   if (!isDone) return outcomes.length > before;
   const outcome = known ?? answered(state, writeOf(command), outcomeOf(pending));
   state.pending.remove(pending);
-  state.completed.push({ seq: pending.seq, outcome, work: unitsOf(pending.work) });
+  state.completed.push({ seq: pending.seq, outcome, work: unitsOf(worked + state.work.done) });
   return true;
 }
 

@@ -5,6 +5,10 @@
 export const UNIT = 100;
 /** A canceled order, in parts. */
 export const CANCEL = 20;
+/** A subscription whose auto-renew is switched, in parts. */
+export const SWITCH = 20;
+/** A day of a subscription that is closed, in parts. */
+export const DAY = UNIT;
 /** An order or a price level that is only looked at, in parts. */
 export const LOOK = 1;
 
@@ -23,7 +27,7 @@ export class Work {
   readonly #ofTurn: number;
   /** The parts that the commands of this record may still do; negative after the last piece. */
   left = 0;
-  /** Parts of the command that it did for others: it canceled their expired orders. */
+  /** Parts that the command did for others: it canceled expired orders, or closed days. */
   exempt = 0;
   #leftAtStart = 0;
 

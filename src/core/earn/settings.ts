@@ -1,23 +1,53 @@
 // Settings of a customer: auto-renew of a term, and an enterprise admin's margin of a plan.
+import { dayOf } from '../calendar.ts';
 import type { SetAutoRenew, SetMargin } from '../command.ts';
 import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import { bringUpToDate } from './day-close.ts';
+import { DAY, SWITCH } from '../work.ts';
+import { bringUpToDate, closeDay } from './day-close.ts';
 import { currentTerms } from './plan.ts';
 import { findOwn } from './redeem.ts';
 import { emitSubscription } from './report.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
 import { consentNow } from './term.ts';
 
-/** Switches auto-renew of one subscription, or of all of the user's terms that support it. */
+/**
+ * Closes the days that are over of all subscriptions that a command means, one turn of them: after
+ * days without service there may be a hundred thousand. True if that was all.
+ */
+export function closeDaysOf(state: State, { uid, applyId }: SetAutoRenew): boolean {
+  if (applyId !== 0) return true;
+  const { work } = state;
+  work.turn(() => closeSome(state, uid));
+  const today = dayOf(state.time);
+  return work.left > 0 && state.earn.subscriptions.ofUser(uid).every((each) => each.nextDay >= today);
+}
+
+/** Nobody pays for a day that the timers would close. */
+function closeSome(state: State, uid: number): void {
+  const { work } = state;
+  const today = dayOf(state.time);
+  for (const each of [...state.earn.subscriptions.ofUser(uid)]) {
+    let isHeld = true;
+    while (isHeld && each.nextDay < today && work.left > 0) {
+      isHeld = closeDay(state, each, each.nextDay);
+      work.left -= DAY;
+      work.exempt += DAY;
+    }
+  }
+}
+
+/**
+ * Switches auto-renew of one subscription, or of all of the user's terms that support it, whose
+ * days are closed then.
+ */
 export function setAutoRenew(state: State, command: SetAutoRenew): OutcomeOf<'setAutoRenew'> {
   const { uid, applyId, autoRenew } = command;
   if (state.users[uid] === undefined) return rejectedAs('userUnknown');
   if (applyId === 0) {
     const own = [...state.earn.subscriptions.ofUser(uid)];
-    const held = own.filter((each) => bringUpToDate(state, each));
-    const meant = held.filter((each) => renewFault(each, autoRenew) === null);
+    const meant = own.filter((each) => renewFault(each, autoRenew) === null);
     for (const each of meant) switchTo(state, each, autoRenew);
     return accepted({ subscriptions: meant.length });
   }
@@ -44,6 +74,7 @@ function renewFault(subscription: Subscription, autoRenew: boolean): Reject | nu
 function switchTo(state: State, subscription: Subscription, autoRenew: boolean): void {
   const consent = autoRenew ? consentNow(state, subscription) : null;
   if (subscription.autoRenew === autoRenew && subscription.consent === consent) return;
+  state.work.left -= SWITCH;
   subscription.autoRenew = autoRenew;
   subscription.consent = consent;
   state.earn.subscriptions.changed(subscription);

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'bun:test';
 import { FIXED, Savings, UNIT_A_DAY } from '../../../test/support/savings.ts';
 import type { CoreEvent } from '../event.ts';
 import { checkInvariants } from '../invariants.ts';
+import { accepted, IN_PROGRESS, type Outcome } from '../outcome.ts';
+import { restore, snapshot } from '../snapshot.ts';
 import { add, amount } from '../units.ts';
+import { SWITCH, unitsOf } from '../work.ts';
+import { MAX_SUBSCRIPTIONS } from './subscriptions.ts';
 import { EARN_SLICE } from './timers.ts';
 
 const MANY = 600;
@@ -104,6 +108,63 @@ describe('more redemptions at one time than a slice', () => {
     expect(whose([...first, ...events], 'redemption')).toEqual(APPLY_IDS);
     expect(savings.available).toBe(add(before, amount(MANY * UNIT_A_DAY)));
     expect(savings.earn.subscriptions.size).toBe(0);
+  });
+});
+
+describe('auto-renew of the most subscriptions of a customer after a month without service', () => {
+  const DAYS = 30;
+  const switchAll = (savings: Savings) =>
+    savings.send({
+      ...{ type: 'setAutoRenew', uid: 1, applyId: 0, autoRenew: true },
+      ...{ signature: null, idempotency: null },
+    });
+  const stateOf = ({ earn, available }: Savings) => ({
+    available,
+    subscriptions: [...earn.subscriptions.ofUser(1)].map(
+      ({ applyId, nextDay, earned, paid, autoRenew }) => [applyId, nextDay, earned, paid, autoRenew],
+    ),
+  });
+  function begin(): Savings {
+    const savings = new Savings({ users: 2 });
+    savings.offer({ ...FIXED, minLockDay: 90, maxLockDay: 90, supportAutoRenew: true });
+    savings.fund(1, 10_000_000);
+    for (let i = 0; i < MAX_SUBSCRIPTIONS; i++) savings.subscribe(1, UNIT_A_DAY);
+    savings.passMidnight(DAYS);
+    return savings;
+  }
+
+  test('goes on in later commands, with others in between, and costs what it switches', () => {
+    const [late, early] = [begin(), begin()];
+    early.runTimers();
+    const whole = switchAll(early);
+    const outcome: Outcome = accepted({ subscriptions: MAX_SUBSCRIPTIONS });
+    expect<unknown>(whole).toEqual(outcome);
+    const price = unitsOf(MAX_SUBSCRIPTIONS * SWITCH);
+    expect(early.exchange.work).toBe(price);
+
+    expect(switchAll(late)).toBe(IN_PROGRESS);
+    const { seq, exchange } = late;
+    expect(exchange.events.length).toBeLessThan(4 * EARN_SLICE);
+    // The same account waits, another one does not.
+    expect(late.apply(1, UNIT_A_DAY)).toBe(IN_PROGRESS);
+    for (let commands = 1; ; commands++) {
+      expect(late.apply(1, UNIT_A_DAY, { uid: 2 }).ok).toBe(true);
+      if (commands % 40 === 1) {
+        expect(restore(snapshot(exchange.state)).stateHash()).toBe(exchange.state.stateHash());
+      }
+      late.must({ type: 'runTimers' });
+      const [done] = exchange.completed;
+      if (done === undefined) {
+        expect(exchange.events.length).toBeLessThan(2 * 4 * EARN_SLICE);
+        continue;
+      }
+      expect(done).toEqual({ seq, outcome, work: price });
+      expect(commands).toBeGreaterThan(10);
+      break;
+    }
+    late.runTimers();
+    checkInvariants(exchange.state);
+    expect(stateOf(late)).toEqual(stateOf(early));
   });
 });
 
