@@ -21,6 +21,7 @@ import {
 import { RecordRun } from './recovery.ts';
 import { type ReplayMark, replayMarkPath } from './replay-mark.ts';
 import { emptyState, removeUnfinished, type Snapshots, writeSnapshot } from './snapshot-store.ts';
+import { WaitingQueries } from './waiting-queries.ts';
 
 /** The state at a position in the journal, as leader and follower compare it. */
 export interface Checkpoint {
@@ -73,14 +74,6 @@ const MAX_RETRY_MS = 30_000;
 export const retryAfterMs = (failures: number): number =>
   Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), MAX_RETRY_MS);
 
-interface Waiting {
-  readonly minSeq: number;
-  /** The caller has given up by then. */
-  readonly expiresAt: number;
-  readonly run: () => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** Throws HistoryStopped where the views have ended the process twice. */
 function requireNotStopped({ mark, viewsPath }: FollowerOptions): void {
   if (mark === undefined || mark.poison === null) return;
@@ -103,7 +96,7 @@ export class Follower {
   #durableSeq: number;
   /** States of the leader ahead of this exchange, ascending. */
   #leaderStates: Checkpoint[] = [];
-  #waiting: Waiting[] = [];
+  readonly #waiting = new WaitingQueries();
   /** Settles when the tailing in progress has ended. */
   #tailing: Promise<void> | null = null;
   /** Commits what was applied first. */
@@ -263,7 +256,7 @@ export class Follower {
       else if (this.#stopped) reject(stoppedError());
       else if (seq <= this.#exchange.state.seq) run();
       else {
-        this.#waiting.push({ minSeq: seq, expiresAt, run, reject });
+        this.#waiting.add({ minSeq: seq, expiresAt, run, reject });
         this.#endPause?.();
       }
     });
@@ -301,7 +294,7 @@ export class Follower {
       !this.#ended &&
       defers({
         sinceBusyMs: now - this.#leaderBusyAt,
-        isAwaited: this.#waiting.length > 0,
+        isAwaited: this.#waiting.size > 0,
         commands: this.#durableSeq - this.#exchange.state.seq,
         ms: now - start,
       });
@@ -332,7 +325,7 @@ export class Follower {
     if (this.#ended) return true;
     if (store.isFull) this.#commit();
     if (agrees) this.#takeSnapshotInTime();
-    this.#serveWaiting();
+    for (const { run } of this.#waiting.takeReady(state.seq)) run();
     return true;
   }
 
@@ -353,22 +346,10 @@ export class Follower {
     return false;
   }
 
-  #serveWaiting(): void {
-    const { seq } = this.#exchange.state;
-    if (!this.#waiting.some(({ minSeq }) => minSeq <= seq)) return;
-    const ready = this.#waiting.filter(({ minSeq }) => minSeq <= seq);
-    this.#waiting = this.#waiting.filter(({ minSeq }) => minSeq > seq);
-    for (const { run } of ready) run();
-  }
-
   /** Drops expired queries, so that their number stays bounded in a follower that is behind. */
   #expireWaiting(): void {
-    if (this.#waiting.length === 0) return;
-    const now = this.#clock();
-    if (!this.#waiting.some(({ expiresAt }) => now >= expiresAt)) return;
-    const expired = this.#waiting.filter(({ expiresAt }) => now >= expiresAt);
-    this.#waiting = this.#waiting.filter(({ expiresAt }) => now < expiresAt);
-    for (const { reject } of expired) reject(this.#behind());
+    if (this.#waiting.size === 0) return;
+    for (const { reject } of this.#waiting.takeExpired(this.#clock())) reject(this.#behind());
   }
 
   #behind(): ViewsUnavailable {
@@ -459,7 +440,7 @@ export class Follower {
   }
 
   #rejectWaiting(error: Error): void {
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    for (const { reject } of this.#waiting.takeAll()) reject(error);
   }
 
   async #close(): Promise<void> {
