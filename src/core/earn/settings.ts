@@ -21,7 +21,9 @@ export function closeDaysOf(state: State, { uid, applyId }: SetAutoRenew): boole
   const { work } = state;
   work.turn(() => closeSome(state, uid));
   const today = dayOf(state.time);
-  return work.left > 0 && state.earn.subscriptions.ofUser(uid).every((each) => each.nextDay >= today);
+  return (
+    work.left > 0 && state.earn.subscriptions.ofUser(uid).every((each) => each.nextDay >= today)
+  );
 }
 
 /** Nobody pays for a day that the timers would close. */

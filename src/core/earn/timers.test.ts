@@ -121,7 +121,13 @@ describe('auto-renew of the most subscriptions of a customer after a month witho
   const stateOf = ({ earn, available }: Savings) => ({
     available,
     subscriptions: [...earn.subscriptions.ofUser(1)].map(
-      ({ applyId, nextDay, earned, paid, autoRenew }) => [applyId, nextDay, earned, paid, autoRenew],
+      ({ applyId, nextDay, earned, paid, autoRenew }) => [
+        applyId,
+        nextDay,
+        earned,
+        paid,
+        autoRenew,
+      ],
     ),
   });
   function begin(): Savings {
