@@ -25,7 +25,7 @@ import { BoundedEntries } from './gateway/limits/bounded-entries.ts';
 import type { Limits } from './gateway/limits/limits.ts';
 import type { Identity } from './identity/identity.ts';
 import type { MasterKey } from './identity/master-key.ts';
-import type { IdentityImage } from './identity/storage/change.ts';
+import { emptyCopy, IdentityCopy } from './identity/storage/image.ts';
 import type { FileJournal } from './journal/file-journal.ts';
 import { ViewStore, viewsPath } from './views/view-store.ts';
 
@@ -66,8 +66,8 @@ export interface Cluster {
   readonly clock: ClusterClock;
   readonly transport: Transport;
   readonly membership: OwnMembership;
-  /** Returns the identity in the store, and brings the files to the same moment. */
-  fill(files: FileJournal): Promise<IdentityImage>;
+  /** Returns a copy of the identity in the store, and brings the files to the same moment. */
+  fill(files: FileJournal): Promise<IdentityCopy>;
   /** Ends the membership and the connections. */
   leave(): Promise<void>;
 }
@@ -130,11 +130,25 @@ async function fillFrom(
   store: ClusterStore,
   files: FileJournal,
   dataDir: string,
-): Promise<IdentityImage> {
+): Promise<IdentityCopy> {
   forgetDiverged(dataDir);
   // Customers sign up meanwhile, so the start compares both as of one moment.
-  const image = await store.readIdentity();
-  await fillFiles(store, files, image.journalSeq);
+  const copy = await store.readIdentity((head) => new IdentityCopy(head, emptyCopy(dataDir)));
+  try {
+    await fillJournal(store, files, { dataDir, endSeq: copy.head.journalSeq });
+    return copy;
+  } catch (error) {
+    copy.close();
+    throw error;
+  }
+}
+
+async function fillJournal(
+  store: ClusterStore,
+  files: FileJournal,
+  { dataDir, endSeq }: { readonly dataDir: string; readonly endSeq: number },
+): Promise<void> {
+  await fillFiles(store, files, endSeq);
   const added = await newlySetAside(store, files);
   // A snapshot of a node that had survived the command includes it.
   const directory = snapshotDirectory(dataDir);
@@ -142,7 +156,6 @@ async function fillFrom(
     if (added.some((entry) => entry.seq <= seq)) rmSync(snapshotPath(directory, seq));
   }
   await files.addSetAside(added);
-  return image;
 }
 
 /** Tries `act` again as long as the store does not answer, or has no room. */

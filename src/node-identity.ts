@@ -10,7 +10,7 @@ import { type Identity, identityPath, openIdentity } from './identity/identity.t
 import type { MasterKey } from './identity/master-key.ts';
 import type { PasswordCost } from './identity/proofs/passwords.ts';
 import { IdentityError } from './identity/result.ts';
-import type { IdentityImage } from './identity/storage/change.ts';
+import type { IdentityCopy } from './identity/storage/image.ts';
 import { unownedText } from './identity/users.ts';
 
 /** The part of NodeOptions that identity needs. */
@@ -23,23 +23,23 @@ interface IdentityOptions {
 
 interface IdentitySource {
   readonly masterKeys: readonly MasterKey[];
-  /** The rows in the store of a cluster. */
-  readonly image: IdentityImage | undefined;
+  /** Of the rows in the store of a cluster. */
+  readonly copy: IdentityCopy | undefined;
   readonly wall: WallClock;
 }
 
 /** Opens the identity that belongs to the recovered state. Throws IdentityError. */
 export function openIdentityFor(
   { state }: RecoveredState['exchange'],
-  { masterKeys, image, wall: now }: IdentitySource,
+  { masterKeys, copy, wall: now }: IdentitySource,
   { config, log, onFailure, passwordCost }: IdentityOptions,
   onClose: (close: () => void | Promise<void>) => void,
 ): Identity {
   const journalUsers = state.users.length - 1;
-  if (image === undefined) requireIdentity(config.data, journalUsers);
+  if (copy === undefined) requireIdentity(config.data, journalUsers);
   const identity = openIdentity({
     dataDir: config.data,
-    ...(image === undefined ? {} : { image }),
+    ...(copy === undefined ? {} : { copy }),
     masterKeys,
     now,
     passwordCost,

@@ -158,13 +158,13 @@ async function assemble(options: NodeOptions, opened: Closers): Promise<Node> {
     address.reason = isWaiting ? 'waitingForDatabase' : 'starting';
   });
   opened.onClose(() => cluster?.leave());
-  const image = await cluster?.fill(journal);
+  const copy = await cluster?.fill(journal);
   const wall = cluster?.clock.now ?? systemClock;
   const snapshotKeys = derivedKeys(masterKeys, SNAPSHOTS);
   const recovered = await recoverState(journal, { config, wall, snapshotKeys, log });
   const identity = openIdentityFor(
     recovered.exchange,
-    { masterKeys, image, wall },
+    { masterKeys, copy, wall },
     options,
     (close) => opened.onClose(close),
   );

@@ -20,7 +20,7 @@ import type { ClusterStore } from '../cluster/store.ts';
 import { snapshotDirectory, snapshotPath, snapshotSeqs } from '../engine/snapshot-store.ts';
 import { identityPath } from '../identity/identity.ts';
 import { masterKeyFile } from '../identity/master-key.ts';
-import { saveImage } from '../identity/storage/image.ts';
+import { IdentityFile } from '../identity/storage/image.ts';
 import { PRIVATE_DIRECTORY, syncDirectory } from '../identity/storage/private-file.ts';
 import { BASE_NAME, readBase } from '../journal/base.ts';
 import { decodeBatch } from '../journal/codec.ts';
@@ -213,11 +213,13 @@ function copyIdentity(source: string, target: string): void {
 
 /** Adds the identity of the database, and its journal up to the same moment. */
 async function completeCopy(database: ClusterStore, target: string): Promise<void> {
-  const image = await database.readIdentity();
-  saveImage(image, identityPath(target));
+  const identity = await database.readIdentity(
+    (head) => new IdentityFile(head, identityPath(target)),
+  );
+  identity.save();
   const journal = await openFileJournal(target);
   try {
-    await fillFiles(database, journal, image.journalSeq);
+    await fillFiles(database, journal, identity.head.journalSeq);
     await journal.addSetAside(await database.setAside());
   } finally {
     await journal.close();

@@ -11,9 +11,9 @@ import { KEPT } from '../cluster/store.ts';
 import { durabilityEvidence } from '../engine/recovery.ts';
 import { identityPath } from '../identity/identity.ts';
 import type { MasterKey } from '../identity/master-key.ts';
-import type { IdentityImage } from '../identity/storage/change.ts';
+import type { IdentityImage, IdentityRow, RowTarget } from '../identity/storage/change.ts';
 import { IdentityStore } from '../identity/storage/identity-store.ts';
-import { saveImage } from '../identity/storage/image.ts';
+import { IdentityFile } from '../identity/storage/image.ts';
 import { PRIVATE_DIRECTORY } from '../identity/storage/private-file.ts';
 import type { HistoryReader } from '../journal/history-reader.ts';
 import { type JournalHead, lastSeqOf } from '../journal/journal.ts';
@@ -146,7 +146,7 @@ async function verifyDatabase(
   image: IdentityImage,
 ): Promise<void> {
   const progress = new Progress();
-  const shared = { store, image: await store.readIdentity() };
+  const rest = await store.readIdentity(() => new OtherRows(image.rows));
   let end: JournalHead = { seq: 0, chainHash: genesisHash() };
   for await (const record of recordsAfter(store, end)) {
     end = { seq: lastSeqOf(record), chainHash: record.chainHash };
@@ -156,12 +156,32 @@ async function verifyDatabase(
   if (end.seq !== head.seq || !sameBytes(end.chainHash, head.chainHash)) {
     throw new CliError('The journal in the database differs: empty the database and copy again.');
   }
-  if (new Set(image.rows).symmetricDifference(new Set(shared.image.rows)).size > 0) {
+  if (rest.count > 0) {
     throw new CliError(
       'The database has another identity than this directory: a cluster has used it since the ' +
         'copy. Choose an empty database.',
     );
   }
+}
+
+/** Counts the rows that only one of two identities has. */
+class OtherRows implements RowTarget {
+  readonly #missing: Set<IdentityRow>;
+  #more = 0;
+
+  constructor(rows: readonly IdentityRow[]) {
+    this.#missing = new Set(rows);
+  }
+
+  take(rows: readonly IdentityRow[]): void {
+    for (const row of rows) if (!this.#missing.delete(row)) this.#more++;
+  }
+
+  get count(): number {
+    return this.#missing.size + this.#more;
+  }
+
+  close(): void {}
 }
 
 /** Throws CliError where the directory has an identity, which a copy writes last. */
@@ -177,15 +197,16 @@ async function copyFrom(url: string, directory: string): Promise<number> {
     await endedLease(store);
     mkdirSync(directory, { recursive: true, mode: PRIVATE_DIRECTORY });
     await withLock(directory, async (lock) => {
-      const image = await store.readIdentity();
+      const path = identityPath(directory);
+      const identity = await store.readIdentity((head) => new IdentityFile(head, path));
       const journal = await openFileJournal(directory, { lock });
       try {
-        await fillFiles(store, journal, image.journalSeq);
+        await fillFiles(store, journal, identity.head.journalSeq);
         await journal.addSetAside(await store.setAside());
       } finally {
         await journal.close();
       }
-      saveImage(image, identityPath(directory));
+      identity.save();
     });
   } finally {
     await store.close();

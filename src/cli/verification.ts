@@ -170,8 +170,8 @@ async function replay(
       yield* files;
       filesSeq = state.seq;
       if (shared === undefined) return;
-      const { store, image } = shared;
-      yield* recordsAfter(store, { seq: filesSeq, chainHash }, image.journalSeq);
+      const { store, identity } = shared;
+      yield* recordsAfter(store, { seq: filesSeq, chainHash }, identity.head.journalSeq);
     };
     for await (const record of all()) {
       chainHash = record.chainHash;
@@ -367,7 +367,7 @@ async function* identityChecks(
     store =
       shared === undefined
         ? IdentityStore.inspect(path, terms)
-        : IdentityStore.of(shared.image, terms);
+        : IdentityStore.of(shared.identity, terms);
     yield rowsCheck(store, path, masterKeys);
     const chain = await new AuditLog(store, Date.now).verifyChain(auditHead);
     if (chain.ok) {

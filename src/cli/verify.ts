@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { stringify } from '../contract/json.ts';
 import { identityPath } from '../identity/identity.ts';
+import { emptyCopy, IdentityCopy } from '../identity/storage/image.ts';
 import { CliError, command, naturalNumber } from './command.ts';
 import { DATA_ARG, dataDirectory, withLock } from './data-directory.ts';
 import { DATABASE_ARG, databaseUrl, storeBeside } from './database.ts';
@@ -82,7 +83,9 @@ async function withShared<T>(
   if (url === null) return work(undefined);
   const store = storeBeside(directory, url, 'verify');
   try {
-    return await work({ store, image: await store.readIdentity() });
+    const memory = () => emptyCopy(undefined);
+    const identity = await store.readIdentity((head) => new IdentityCopy(head, memory()));
+    return await work({ store, identity });
   } finally {
     await store.close();
   }

@@ -290,7 +290,7 @@ export class Member implements ClusterControl {
     await catchUp(store, local, { engine, each: this.#each });
     const version = await store.identityVersion();
     if (!identity.store.differs && version === replication.version) return;
-    replication.reload(await store.readIdentity());
+    replication.reload(await store.readIdentity((head) => identity.store.newCopy(head)));
   }
 
   /** Sessions and keys of a suspended user end on every node. */

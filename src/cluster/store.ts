@@ -2,7 +2,7 @@
 // identity. PostgreSQL is one (postgres/); the simulation has another. Every write names the term
 // of its leader, and the store rejects it once a later term has begun. A leader that was paused or
 // cut off can therefore never write again, whatever its clock says.
-import type { IdentityChange, IdentityImage } from '../identity/storage/change.ts';
+import type { IdentityChange, IdentityHead, RowTarget } from '../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../journal/journal.ts';
 import type { SetAside } from '../journal/set-aside.ts';
 import type { MemberRow, Membership, NodeProcess } from './members.ts';
@@ -45,7 +45,7 @@ export interface LeaseAnswer {
 }
 
 /** Identity, and the last command of the journal at the same moment: each user is in both. */
-export interface IdentityAtSeq extends IdentityImage {
+export interface IdentityAtSeq extends IdentityHead {
   readonly journalSeq: number;
 }
 
@@ -142,7 +142,11 @@ export interface ClusterStore {
   /** Sets a command aside, once. Rejects with `rejected` while a node leads: see `acquire`. */
   addSetAside(entry: SetAside, ended?: string): Promise<void>;
 
-  readIdentity(): Promise<IdentityAtSeq>;
+  /**
+   * Gives all rows of one moment to the target that `open` makes, in portions. Throws what the
+   * target throws; it is closed wherever this rejects.
+   */
+  readIdentity<T extends RowTarget>(open: (head: IdentityAtSeq) => T): Promise<T>;
 
   /** The number of the last write of identity; 0 before the first. */
   identityVersion(): Promise<number>;

@@ -17,8 +17,8 @@ import { Proofs } from './proofs/proofs.ts';
 import { Totp } from './proofs/totp.ts';
 import { Replication } from './replication.ts';
 import { Revocations, Sessions } from './sessions.ts';
-import type { IdentityImage } from './storage/change.ts';
 import { IdentityStore, isDiskTrouble, type StoreOptions } from './storage/identity-store.ts';
+import type { IdentityCopy } from './storage/image.ts';
 import { PRIVATE_DIRECTORY } from './storage/private-file.ts';
 import { UserAudit } from './user-audit.ts';
 import { PendingRegistrations, Users } from './users.ts';
@@ -26,8 +26,8 @@ import { PendingRegistrations, Users } from './users.ts';
 export interface IdentityOptions
   extends Pick<StoreOptions, 'masterKeys' | 'journalUsers' | 'onAltered'> {
   readonly dataDir: string;
-  /** In a cluster, the rows in its store; then there is no DATA/identity.db. */
-  readonly image?: IdentityImage;
+  /** In a cluster, a copy of the rows in its store; then there is no DATA/identity.db. */
+  readonly copy?: IdentityCopy;
   /** The transport of emails; without it, emails are files of the outbox. */
   readonly mail?: MailOptions;
   /** Called for an audit entry that waits in memory because the disk is full. */
@@ -54,12 +54,12 @@ export const identityPath = (dataDir: string): string => join(dataDir, 'identity
 
 /** Opens, and creates or migrates, the identity of a data directory. */
 export function openIdentity(options: IdentityOptions): Identity {
-  const { dataDir, image, now = Date.now } = options;
+  const { dataDir, copy, now = Date.now } = options;
   mkdirSync(dataDir, { recursive: true, mode: PRIVATE_DIRECTORY });
   const store =
-    image === undefined
+    copy === undefined
       ? IdentityStore.open(identityPath(dataDir), { ...options, now })
-      : IdentityStore.of(image, { ...options, now });
+      : IdentityStore.of(copy, { ...options, now });
   try {
     return identityOver(store, { ...options, now });
   } catch (error) {
@@ -72,7 +72,7 @@ function identityOver(
   store: IdentityStore,
   {
     dataDir,
-    image,
+    copy,
     mail = OUTBOX_ONLY,
     onAuditDeferred,
     passwordCost,
@@ -94,7 +94,7 @@ function identityOver(
   const { flush, stop } = startFlushing({ store, apiKeys, sessions, audit, userAudit });
   const leadersMemory = [users, registrations, lockout, userAudit];
   const parts = { store, apiKeys, sessions, audit, leadersMemory, flush };
-  const replication = image && new Replication(image.version, parts);
+  const replication = copy && new Replication(copy.head.version, parts);
   let open = true;
   return {
     store,

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyOfImage, imageIn } from '../../test/support/identity-rows.ts';
 import { newMasterKeys } from '../../test/support/identity-store.ts';
 import { acquireAs } from '../../test/support/members.ts';
 import { MemoryCluster, MemoryStore, sorted } from '../../test/support/memory-store.ts';
@@ -49,8 +50,8 @@ afterEach(() => {
 });
 
 async function start(keys = masterKeys): Promise<Identity> {
-  const image = await store.readIdentity();
-  const identity = openIdentity({ dataDir, image, masterKeys: keys, now: () => now });
+  const copy = copyOfImage(await imageIn(store));
+  const identity = openIdentity({ dataDir, copy, masterKeys: keys, now: () => now });
   nodes.push(identity);
   return identity;
 }
@@ -152,7 +153,7 @@ describe('a node that does not lead', () => {
     const [leader, other] = await startTwo();
     addUser(leader, 2);
     await leader.store.durable();
-    replicationOf(other).reload(await store.readIdentity());
+    replicationOf(other).reload(await store.readIdentity((head) => other.store.newCopy(head)));
     expect(imageOf(other)).toEqual(imageOf(leader));
     const [main] = other.store.all<{ file: string }>('PRAGMA database_list');
     expect(main?.file).toBe(join(dataDir, 'identity-copy.db'));
@@ -193,17 +194,17 @@ describe('a node that does not lead', () => {
 
 describe('a row that agio did not write', () => {
   const open = (image: IdentityImage) => () =>
-    openIdentity({ dataDir, image, masterKeys, now: () => now });
+    openIdentity({ dataDir, copy: copyOfImage(image), masterKeys, now: () => now });
 
   test('rejects the start and the reload, which changes nothing', async () => {
     const [, other] = await startTwo();
-    const image = await store.readIdentity();
+    const image = await imageIn(store);
     const forged = {
       ...image,
       rows: replaced(image.rows, 'u1@example.com', 'thief@example.com'),
     };
     expect(open(forged)).toThrow('its rows do not fit their MAC');
-    expect(() => replicationOf(other).reload(forged)).toThrow(AlteredError);
+    expect(() => replicationOf(other).reload(copyOfImage(forged))).toThrow(AlteredError);
     expect(other.users.find(1)?.email).toBe('u1@example.com');
   });
 
@@ -234,7 +235,7 @@ describe('a row that agio did not write', () => {
 
   test('is a table or a schema of something else', async () => {
     await startTwo();
-    const image = await store.readIdentity();
+    const image = await imageIn(store);
     const withRow = (row: string) => open({ ...image, rows: [...image.rows, row] });
     expect(withRow('["other",1]')).toThrow('"other" is not a table of agio');
     expect(withRow('other')).toThrow('"" is not a table of agio');
@@ -292,7 +293,7 @@ describe('a term', () => {
 
     store.fault = null;
     const emitted = revocationsOf(leader);
-    replicationOf(leader).reload(await store.readIdentity());
+    replicationOf(leader).reload(copyOfImage(await imageIn(store)));
     expect(emitted).toEqual([
       { type: 'keyRevoked', keyId: held.keyId },
       { type: 'sessionEnded', sessionId: session.sessionId },

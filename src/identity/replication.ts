@@ -5,9 +5,10 @@ import type { ApiKeys } from './api-keys.ts';
 import type { AuditLog } from './audit.ts';
 import { IdentityError } from './result.ts';
 import type { Sessions } from './sessions.ts';
-import { type IdentityChange, type IdentityImage, idsOf, rowsOf } from './storage/change.ts';
+import { type IdentityChange, idsOf, rowsOf } from './storage/change.ts';
 import { ChangeQueue, type Leadership } from './storage/change-queue.ts';
 import type { IdentityStore } from './storage/identity-store.ts';
+import type { IdentityCopy } from './storage/image.ts';
 import type { Use } from './uses.ts';
 
 /** Uses of one node, which the leader writes. */
@@ -102,12 +103,12 @@ export class Replication {
   }
 
   /** Replaces the whole copy, where changes are missing or `store.differs`. */
-  reload(image: IdentityImage): void {
+  reload(copy: IdentityCopy): void {
     const { store, apiKeys, sessions, audit } = this.#parts;
     if (this.#queue !== null) throw new TypeError('The leader does not load what it writes.');
     const before = sessions.owners();
-    store.reload(image);
-    this.#version = image.version;
+    store.reload(copy);
+    this.#version = copy.head.version;
     audit.refresh();
     apiKeys.refreshAll();
     const after = sessions.owners();

@@ -9,6 +9,7 @@ import type { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts
 import type { JournalRecord } from '../../src/journal/journal.ts';
 import { openFileJournal, openHistory } from '../../src/journal/open-journal.ts';
 import { agio, expectRejected, Sandbox, Server } from '../support/cli.ts';
+import { imageIn } from '../support/identity-rows.ts';
 import { acquireAs } from '../support/members.ts';
 import { NO_POSTGRES, PostgresServer } from '../support/postgres.ts';
 import { connectNode, emptyStore, expireLease, NODE_ROLE } from '../support/postgres-store.ts';
@@ -186,7 +187,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
   test('a copy of a venue that a cluster has continued is refused', async () => {
     await copyTo();
     const { lease } = await acquireAs(store, 'a', 'a:1');
-    const { version } = await store.readIdentity();
+    const { version } = await imageIn(store);
     const added = ['["audit_log",9999]'];
     await store.writeIdentity(lease!.epoch, version + 1, { removed: [], added, mac: '' });
     const early = () => copyFrom(place.path('early'));

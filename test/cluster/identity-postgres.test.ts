@@ -30,7 +30,7 @@ function openDatabase(): SharedIdentity {
       return store.register(process, replaced);
     },
     acquire: (candidate) => store.acquire(candidate),
-    readIdentity: () => store.readIdentity(),
+    readIdentity: (open) => store.readIdentity(open),
     writeIdentity: (epoch, version, change) => store.writeIdentity(epoch, version, change),
     close: async () => {
       await server.query(EMPTY, name);

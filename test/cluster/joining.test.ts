@@ -5,10 +5,10 @@ import { TestCluster } from '../support/cluster.ts';
 /** A new store of the cluster; `change` runs right after, or before, it has read `method`. */
 function storeWith(cluster: TestCluster, method: 'head' | 'readIdentity', change: () => unknown) {
   const store = cluster.store();
-  const original = store[method].bind(store) as () => Promise<never>;
-  spyOn(store, method).mockImplementation(async () => {
+  const original = store[method].bind(store) as (...args: unknown[]) => Promise<never>;
+  spyOn(store, method).mockImplementation(async (...args: unknown[]) => {
     await change();
-    const answer = await original();
+    const answer = await original(...args);
     await change();
     return answer;
   });

@@ -19,7 +19,11 @@ import {
   StoreError,
 } from '../../src/cluster/store.ts';
 import { assert } from '../../src/core/assert.ts';
-import type { IdentityChange, IdentityImage } from '../../src/identity/storage/change.ts';
+import type {
+  IdentityChange,
+  IdentityImage,
+  RowTarget,
+} from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { genesisHash, sameBytes } from '../../src/journal/record.ts';
 import { type SetAside, withSetAside } from '../../src/journal/set-aside.ts';
@@ -262,8 +266,19 @@ export class MemoryStore implements ClusterStore {
     });
   }
 
-  readIdentity(): Promise<IdentityAtSeq> {
-    return this.#call(() => ({ ...this.#cluster.identity, journalSeq: this.#cluster.head.seq }));
+  readIdentity<T extends RowTarget>(open: (head: IdentityAtSeq) => T): Promise<T> {
+    return this.#call(() => {
+      const { identity, head } = this.#cluster;
+      const { version, mac, rows } = identity;
+      const target = open({ version, mac, journalSeq: head.seq });
+      try {
+        for (const row of rows) target.take([row]);
+        return target;
+      } catch (error) {
+        target.close();
+        throw error;
+      }
+    });
   }
 
   identityVersion(): Promise<number> {

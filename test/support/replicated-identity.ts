@@ -15,6 +15,7 @@ import type { IdentityImage } from '../../src/identity/storage/change.ts';
 import { ChangeQueue, type Leadership } from '../../src/identity/storage/change-queue.ts';
 import { IdentityStore, type StoreOptions } from '../../src/identity/storage/identity-store.ts';
 import { requireSchema } from '../../src/identity/storage/schema.ts';
+import { copyOfImage, imageIn } from './identity-rows.ts';
 import { acquireAs } from './members.ts';
 import { sorted } from './memory-store.ts';
 
@@ -34,7 +35,7 @@ interface Copy {
 }
 
 function copyOf(image: IdentityImage, { masterKeys, now }: StoreOptions): Copy {
-  const store = IdentityStore.of(image, { masterKeys, now });
+  const store = IdentityStore.of(copyOfImage(image), { masterKeys, now });
   const apiKeys = new ApiKeys(store, now);
   const sessions = new Sessions(store, now);
   const audit = new AuditLog(store, now);
@@ -85,7 +86,7 @@ export function replicate(store: IdentityStore, database: Database, options: Sto
 /** `openIdentity`; in a replicated run, that of a leader, which the check after the test closes. */
 export function openTestIdentity(options: IdentityOptions & Pick<StoreOptions, 'now'>): Identity {
   if (openShared === null) return openIdentity(options);
-  const identity = openIdentity({ ...options, image: EMPTY_IMAGE });
+  const identity = openIdentity({ ...options, copy: copyOfImage(EMPTY_IMAGE) });
   const { shared, copy, leadership, epoch } = leadershipOf(options);
   const replication = identity.replication!;
   replication.lead(0, leadership);
@@ -137,7 +138,7 @@ async function requireSameRows(each: Replicated): Promise<void> {
     return;
   }
   await drain();
-  const image = await shared.readIdentity();
+  const image = await imageIn(shared);
   expect(copy.replication.version).toBe(image.version);
   const loaded = copyOf(image, options);
   const { version } = image;

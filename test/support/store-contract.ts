@@ -13,6 +13,7 @@ import type { IdentityChange } from '../../src/identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../src/journal/journal.ts';
 import { nextChainHash } from '../../src/journal/record.ts';
 import { requireSigned, signSetAside } from '../../src/journal/set-aside.ts';
+import { imageIn } from './identity-rows.ts';
 import { batchAfter } from './journal-contract.ts';
 import { acquireAs, candidate } from './members.ts';
 import { membershipContract } from './membership-contract.ts';
@@ -95,6 +96,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
       () => harness,
     );
     keepingIdentity(() => a);
+    readingIdentity(() => a);
     writingIdentity(() => [a, b]);
 
     test('a closed store refuses everything but another close', async () => {
@@ -299,7 +301,7 @@ function keepingIdentity(store: () => ClusterStore): void {
   test('identity is empty at first', async () => {
     const a = store();
     expect(await a.identityVersion()).toBe(0);
-    expect(await a.readIdentity()).toEqual({ version: 0, journalSeq: 0, rows: [], mac: '' });
+    expect(await imageIn(a)).toEqual({ version: 0, journalSeq: 0, rows: [], mac: '' });
   });
 
   test('a write adds rows, removes others, and replaces the MAC', async () => {
@@ -308,13 +310,57 @@ function keepingIdentity(store: () => ClusterStore): void {
     const long = userRow(3, 'ab'.repeat(10_000));
     const first = [userRow(1, 'one'), userRow(2, ''), long];
     await a.writeIdentity(1, 1, change(first, [], 'first'));
-    expect(await a.readIdentity()).toMatchObject({ version: 1, mac: 'first' });
+    expect(await imageIn(a)).toMatchObject({ version: 1, mac: 'first' });
     await a.writeIdentity(1, 2, change([userRow(1, 'changed')], [userRow(1, 'one')], 'second'));
-    const { version, rows, mac } = await a.readIdentity();
+    const { version, rows, mac } = await imageIn(a);
     expect({ version, mac }).toEqual({ version: 2, mac: 'second' });
     expect(rows.toSorted()).toEqual([userRow(1, 'changed'), userRow(2, ''), long]);
     await a.writeIdentity(1, 3, change([], [], 'third'));
-    expect(await a.readIdentity()).toMatchObject({ version: 3, mac: 'third' });
+    expect(await imageIn(a)).toMatchObject({ version: 3, mac: 'third' });
+  });
+}
+
+/** More than a portion has. */
+const MANY_ROWS = 2_500;
+/** Rows in memory at one time. */
+const MAX_PORTION = 1_000;
+
+function readingIdentity(store: () => ClusterStore): void {
+  const rows = Array.from({ length: MANY_ROWS }, (_, uid) => userRow(uid, 'name'));
+  async function filled(): Promise<ClusterStore> {
+    const a = store();
+    await acquireAs(a, 'a', 'a:1');
+    await a.writeIdentity(1, 1, change(rows));
+    return a;
+  }
+
+  test('a read takes portions of one moment, beside writes', async () => {
+    const a = await filled();
+    const taken: string[] = [];
+    let writing: Promise<void> | undefined;
+    const take = (portion: readonly string[]) => {
+      writing ??= a.writeIdentity(1, 2, change([userRow(MANY_ROWS, 'later')], rows.slice(0, 9)));
+      expect(portion.length).toBeLessThanOrEqual(MAX_PORTION);
+      taken.push(...portion);
+    };
+    const { head } = await a.readIdentity((found) => ({ head: found, take, close: () => {} }));
+    await writing;
+    expect(head).toEqual({ version: 1, journalSeq: 0, mac: 'mac' });
+    expect(taken.toSorted()).toEqual(rows.toSorted());
+    expect((await imageIn(a)).rows).toHaveLength(MANY_ROWS - 9 + 1);
+  });
+
+  test('an error of the target is the error of the read, which closes it', async () => {
+    const a = await filled();
+    const error = new Error('no room');
+    let closed = 0;
+    const take = () => {
+      throw error;
+    };
+    const close = () => void closed++;
+    await expect(a.readIdentity(() => ({ take, close }))).rejects.toBe(error);
+    expect(closed).toBe(1);
+    expect((await imageIn(a)).rows).toHaveLength(MANY_ROWS);
   });
 }
 
@@ -337,7 +383,7 @@ function writingIdentity(stores: Stores): void {
     await b.writeIdentity(2, 2, change([userRow(3, 'next')]));
     // The same version of another term is another write.
     await storeRejection('fenced', a.writeIdentity(1, 2, change([userRow(2, 'late')])));
-    const { version, rows } = await b.readIdentity();
+    const { version, rows } = await imageIn(b);
     expect(version).toBe(2);
     expect(rows.toSorted()).toEqual([userRow(1, 'kept'), userRow(3, 'next')]);
   });

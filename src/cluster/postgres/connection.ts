@@ -41,7 +41,8 @@ interface ConnectionOptions {
   readonly known: KnownDatabase;
 }
 
-type Statements<T> = (sql: SQL) => Promise<T>;
+/** `onProgress` begins the time limit again. */
+type Statements<T> = (sql: SQL, onProgress: () => void) => Promise<T>;
 
 export class Connection {
   readonly #url: DatabaseUrl;
@@ -56,13 +57,13 @@ export class Connection {
 
   /** The result of `act`, once what it wrote would survive the loss of the server. */
   write<T>(act: Statements<T>): Promise<T> {
-    return this.#call((sql) => confirmed(sql, act));
+    return this.#call((sql, _, onProgress) => confirmed(() => act(sql, onProgress), sql));
   }
 
   /** The result of `act`, once what it read would survive the loss of the server. */
   read<T>(act: Statements<T>): Promise<T> {
-    return this.write(async (sql) => {
-      const result = await act(sql);
+    return this.write(async (sql, onProgress) => {
+      const result = await act(sql, onProgress);
       await sql.unsafe(BARRIER);
       return result;
     });
@@ -70,8 +71,8 @@ export class Connection {
 
   /** Like `write`, and remembers how far the database is. */
   mark<T>(act: Statements<T>): Promise<T> {
-    return this.#call(async (sql, session) => {
-      const result = await confirmed(sql, act);
+    return this.#call(async (sql, session, onProgress) => {
+      const result = await confirmed(() => act(sql, onProgress), sql);
       await session.mark(sql);
       return result;
     });
@@ -83,7 +84,9 @@ export class Connection {
     this.#session?.close();
   }
 
-  async #call<T>(act: (sql: SQL, session: Session) => Promise<T>): Promise<T> {
+  async #call<T>(
+    act: (sql: SQL, session: Session, onProgress: () => void) => Promise<T>,
+  ): Promise<T> {
     if (this.#closed) throw unreachable('this node closed its connection');
     if (this.#session?.isOver ?? true) {
       this.#session?.close();
@@ -96,7 +99,8 @@ export class Connection {
       reject(session.standbyProblem ?? unreachable(`no answer within ${timeoutMs} ms`));
     const timer = setTimeout(expire, timeoutMs);
     try {
-      const result = await Promise.race([session.ready.then((sql) => act(sql, session)), expired]);
+      const done = session.ready.then((sql) => act(sql, session, () => timer.refresh()));
+      const result = await Promise.race([done, expired]);
       // The client would connect again between two statements, perhaps to another server.
       if (session.isOver) throw unreachable('the connection was lost');
       return result;
@@ -110,9 +114,9 @@ export class Connection {
   }
 }
 
-async function confirmed<T>(sql: SQL, act: Statements<T>): Promise<T> {
+async function confirmed<T>(act: () => Promise<T>, sql: SQL): Promise<T> {
   let started = performance.now();
-  const result = await act(sql);
+  const result = await act();
   while (performance.now() - started > CONFIRM_AFTER_MS) {
     started = performance.now();
     await sql.unsafe(BARRIER);

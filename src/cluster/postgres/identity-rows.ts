@@ -1,24 +1,69 @@
 // The rows of identity in PostgreSQL, as their texts, which are ASCII: see
 // identity/storage/row-text.ts.
 import type { SQL } from 'bun';
-import type { IdentityChange } from '../../identity/storage/change.ts';
+import type { IdentityChange, IdentityRow, RowTarget } from '../../identity/storage/change.ts';
 import type { IdentityAtSeq } from '../store.ts';
 
+/** Rows of a portion: of some megabytes if all are the largest entries of the audit log. */
+const PORTION = 1_000;
+
 interface StoredRow {
-  readonly version: number;
-  readonly mac: string;
-  readonly journal_seq: number;
-  readonly row: string | null;
+  readonly id: Uint8Array;
+  readonly row: IdentityRow;
 }
 
-/** One statement sees one moment of the database. */
-export async function readIdentityRows(sql: SQL): Promise<IdentityAtSeq> {
-  const found: StoredRow[] = await sql`
-    SELECT head.version::float8, head.mac, identity.row, coalesce((
-      SELECT last_seq FROM agio.journal ORDER BY first_seq DESC LIMIT 1), 0)::float8 AS journal_seq
-    FROM agio.identity_head AS head LEFT JOIN agio.identity ON true`;
-  const { version, mac, journal_seq: journalSeq } = found[0]!;
-  return { version, mac, journalSeq, rows: found.flatMap(({ row }) => row ?? []) };
+/** A target, with the error that it threw: that is not one of the database. */
+export class GuardedTarget<T extends RowTarget> {
+  readonly #open: (head: IdentityAtSeq) => T;
+  target: T | undefined;
+  error: unknown;
+
+  constructor(open: (head: IdentityAtSeq) => T) {
+    this.#open = open;
+  }
+
+  begin(head: IdentityAtSeq): void {
+    this.#guarded(() => {
+      this.target = this.#open(head);
+    });
+  }
+
+  take(rows: readonly IdentityRow[]): void {
+    this.#guarded(() => this.target!.take(rows));
+  }
+
+  #guarded(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.error = error;
+      throw error;
+    }
+  }
+}
+
+/** Reads everything as of one moment. `onProgress` follows each portion. */
+export function readIdentityRows<T extends RowTarget>(
+  connection: SQL,
+  target: GuardedTarget<T>,
+  onProgress: () => void,
+): Promise<void> {
+  return connection.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (sql) => {
+    const [head] = await sql`
+      SELECT version::float8, mac, coalesce((
+        SELECT last_seq FROM agio.journal ORDER BY first_seq DESC LIMIT 1), 0)::float8 AS seq
+      FROM agio.identity_head`;
+    target.begin({ version: head.version, mac: head.mac, journalSeq: head.seq });
+    for (let after = new Uint8Array(); ; ) {
+      const rows: StoredRow[] = await sql`
+        SELECT id, row FROM agio.identity WHERE id > ${after} ORDER BY id LIMIT ${PORTION}`;
+      target.take(rows.map(({ row }) => row));
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PORTION) return;
+      after = new Uint8Array(last.id);
+      onProgress();
+    }
+  });
 }
 
 /** True if the write was made: the term is the present one, and the version is the next. */

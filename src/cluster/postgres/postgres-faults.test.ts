@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { chownSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
+import { imageIn } from '../../../test/support/identity-rows.ts';
 import { acquireAs, candidate } from '../../../test/support/members.ts';
 import { NO_POSTGRES, type PostgresServer } from '../../../test/support/postgres.ts';
 import {
@@ -201,7 +202,7 @@ describe.skipIf(NO_POSTGRES)('one PostgreSQL server', () => {
       store.renew(1),
       store.append(next),
       store.head(),
-      store.readIdentity(),
+      imageIn(store),
       store.writeIdentity(1, 1, { removed: [], added: [], mac: '' }),
     ]);
     await Promise.all(calls.map((call) => storeRejection('unreachable', call)));

@@ -2,7 +2,7 @@
 // its epoch: PostgreSQL decides, so a leader that was paused or cut off never writes again.
 import type { SQL } from 'bun';
 import { assert } from '../../core/assert.ts';
-import type { IdentityChange } from '../../identity/storage/change.ts';
+import type { IdentityChange, RowTarget } from '../../identity/storage/change.ts';
 import type { JournalHead, JournalRecord } from '../../journal/journal.ts';
 import { genesisHash, sameBytes } from '../../journal/record.ts';
 import { type SetAside, withSetAside } from '../../journal/set-aside.ts';
@@ -26,7 +26,7 @@ import {
 import { Connection } from './connection.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { sqlState, UNIQUE_VIOLATION } from './errors.ts';
-import { readIdentityRows, writeIdentityRows } from './identity-rows.ts';
+import { GuardedTarget, readIdentityRows, writeIdentityRows } from './identity-rows.ts';
 import { KnownDatabase } from './known-database.ts';
 import { requireSchema } from './schema.ts';
 
@@ -268,8 +268,15 @@ export class PostgresStore implements ClusterStore {
     throw new StoreError('rejected', `${lease.node} leads this cluster: stop it first.`);
   }
 
-  readIdentity(): Promise<IdentityAtSeq> {
-    return this.#reads.read(readIdentityRows);
+  async readIdentity<T extends RowTarget>(open: (head: IdentityAtSeq) => T): Promise<T> {
+    const opened = new GuardedTarget(open);
+    try {
+      await this.#reads.read((sql, onProgress) => readIdentityRows(sql, opened, onProgress));
+      return opened.target!;
+    } catch (error) {
+      opened.target?.close();
+      throw opened.error ?? error;
+    }
   }
 
   async identityVersion(): Promise<number> {

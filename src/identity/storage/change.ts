@@ -11,11 +11,22 @@ export interface IdentityChange {
   readonly mac: string;
 }
 
-/** All rows of identity after the write with this number; 0 before the first. */
-export interface IdentityImage {
+/** Identity after the write with this number; 0 before the first. */
+export interface IdentityHead {
   readonly version: number;
-  readonly rows: readonly IdentityRow[];
   readonly mac: string;
+}
+
+/** All its rows in memory: those of a venue that moves, or of a test. */
+export interface IdentityImage extends IdentityHead {
+  readonly rows: readonly IdentityRow[];
+}
+
+/** Takes all rows in portions: the audit log grows without end, and no process has it in memory. */
+export interface RowTarget {
+  take(rows: readonly IdentityRow[]): void;
+  /** Drops what it has. */
+  close(): void;
 }
 
 /** The rows of one table. */

@@ -7,8 +7,8 @@ import type { MasterKey } from '../master-key.ts';
 import { AlteredError, IdentityError, NotLeadingError } from '../result.ts';
 import { Sealer } from '../sealing.ts';
 import { AuthenticRows } from './authentic-rows.ts';
-import type { IdentityChange, IdentityImage } from './change.ts';
-import { databaseOf, emptyCopy } from './image.ts';
+import type { IdentityChange, IdentityHead, IdentityImage } from './change.ts';
+import { emptyCopy, IdentityCopy, SHARED } from './image.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
 import { createSchema, isEmpty, requireKnownVersion, requireSchema } from './schema.ts';
 import { secretsIn } from './sealed-secrets.ts';
@@ -100,8 +100,8 @@ export class IdentityStore {
   }
 
   /** A copy of the identity of a cluster; it follows until `lead`. */
-  static of(image: IdentityImage, options: StoreOptions): IdentityStore {
-    const database = copyOf(image, options);
+  static of(copy: IdentityCopy, options: StoreOptions): IdentityStore {
+    const database = copy.finish();
     const store = new IdentityStore(database, authenticated(database, options, SHARED), options);
     store.#follows = true;
     store.#isCopy = true;
@@ -263,10 +263,15 @@ export class IdentityStore {
     this.#database.transaction(() => rows.apply(change)).immediate()();
   }
 
+  /** An empty copy for `reload`. */
+  newCopy(head: IdentityHead): IdentityCopy {
+    return new IdentityCopy(head, emptyCopy(this.#options.dataDir));
+  }
+
   /** Replaces the whole content. Throws as `of` does, and then changes nothing. */
-  reload(image: IdentityImage): void {
+  reload(copy: IdentityCopy): void {
     const before = this.#database;
-    const database = copyOf(image, this.#options);
+    const database = copy.finish();
     this.#rows = authenticated(database, this.#options, SHARED);
     this.#database = database;
     this.#differs = false;
@@ -312,15 +317,7 @@ function neverDurable(): Promise<void> {
   return rejected;
 }
 
-const SHARED = 'The identity of the cluster';
-
 const hasRows = ({ removed, added }: IdentityChange): boolean => removed.length + added.length > 0;
-
-/** A database with the rows of the image, unchecked. */
-function copyOf(image: IdentityImage, { dataDir }: StoreOptions): Database {
-  requireKnownVersion(image.mac, SHARED);
-  return databaseOf(image, emptyCopy(dataDir));
-}
 
 /** Checks every row, or creates the tables of a new database; closes it where that throws. */
 function authenticated(

@@ -1,9 +1,9 @@
 // Rows of identity as texts: what a database has, another one gets, byte for byte.
 import { describe, expect, test } from 'bun:test';
+import { copyOfImage } from '../../../test/support/identity-rows.ts';
 import { addUsers, newDatabase, newMasterKeys } from '../../../test/support/identity-store.ts';
 import { MergedChange } from './change.ts';
 import { IdentityStore } from './identity-store.ts';
-import { databaseOf } from './image.ts';
 
 const options = { masterKeys: newMasterKeys(), now: () => 5 };
 
@@ -24,13 +24,13 @@ describe('an image', () => {
         null,
       );
     }
-    const copy = databaseOf(store.image(1), newDatabase());
+    const copy = copyOfImage(store.image(1)).finish();
     for (const table of ['users', 'sessions', 'mac']) {
       const values = `SELECT * FROM ${table} ORDER BY 1`;
       expect(copy.query(values).values()).toEqual(database.query(values).values());
     }
     expect(copy.query('PRAGMA foreign_key_check').all()).toEqual([]);
-    expect(IdentityStore.of(store.image(1), options).image(1)).toEqual(store.image(1));
+    expect(IdentityStore.of(copyOfImage(store.image(1)), options).image(1)).toEqual(store.image(1));
   });
 
   test('of several writes has the rows that were added and stayed', () => {

@@ -1,12 +1,14 @@
-// A database made from an image of identity: a node's copy, or the identity.db of a data directory.
-// Nothing here checks the MAC (authentic-rows.ts).
+// A database made from the rows of identity: a node's copy, or the identity.db of a data directory.
+// It takes them in portions. Nothing here checks the MAC (authentic-rows.ts).
 import { Database } from 'bun:sqlite';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { IdentityImage } from './change.ts';
+import type { IdentityHead, IdentityRow, RowTarget } from './change.ts';
 import { PRIVATE_FILE, syncDirectory } from './private-file.ts';
-import { changeRow, formsOf } from './row-text.ts';
-import { createSchema, storeMac } from './schema.ts';
+import { changeRow, formsOf, type TableForms } from './row-text.ts';
+import { createSchema, requireKnownVersion, storeMac } from './schema.ts';
+
+export const SHARED = 'The identity of the cluster';
 
 /**
  * An empty database for a copy of what a cluster stores: in a file without a name, which ends with
@@ -25,35 +27,86 @@ export function emptyCopy(dataDir: string | undefined): Database {
   return database;
 }
 
-/** Fills a database with the rows; the image before the first write has not even tables. */
-export function databaseOf(image: IdentityImage, database: Database): Database {
-  try {
-    // Space that is free again has no secret in it.
-    database.run('PRAGMA secure_delete = ON');
-    database.run('PRAGMA foreign_keys = ON');
-    if (image.version > 0) database.transaction(() => insertAll(database, image)).immediate();
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
+export class IdentityCopy<Head extends IdentityHead = IdentityHead> implements RowTarget {
+  readonly head: Head;
+  readonly #database: Database;
+  readonly #forms: TableForms;
+
+  /** Begins to fill an empty database. The one before the first write has not even tables. */
+  constructor(head: Head, database: Database) {
+    this.head = head;
+    this.#database = database;
+    try {
+      requireKnownVersion(head.mac, SHARED);
+      // Space that is free again has no secret in it.
+      database.run('PRAGMA secure_delete = ON');
+      database.run('PRAGMA foreign_keys = ON');
+      database.run('BEGIN IMMEDIATE');
+      if (head.version > 0) createSchema(database);
+      // Rows come in any order.
+      database.run('PRAGMA defer_foreign_keys = ON');
+      this.#forms = formsOf(database);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** Throws AlteredError for what is no row. */
+  take(rows: readonly IdentityRow[]): void {
+    for (const row of rows) changeRow(this.#database, this.#forms, 'insert', row);
+  }
+
+  /** The database with all rows, which the caller closes. */
+  finish(): Database {
+    const { version, mac } = this.head;
+    try {
+      if (version > 0) storeMac(this.#database, mac);
+      this.#database.run('COMMIT');
+      return this.#database;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
   }
 }
 
-function insertAll(database: Database, { rows, mac }: IdentityImage): void {
-  createSchema(database);
-  // Rows come in any order.
-  database.run('PRAGMA defer_foreign_keys = ON');
-  const forms = formsOf(database);
-  for (const row of rows) changeRow(database, forms, 'insert', row);
-  storeMac(database, mac);
-}
+/** A new file, which has its name only once all rows are in it, durably. */
+export class IdentityFile<Head extends IdentityHead> implements RowTarget {
+  readonly #path: string;
+  readonly #copy: IdentityCopy<Head>;
 
-/** Writes a new file, which has its name only once it is durable. */
-export function saveImage(image: IdentityImage, path: string): void {
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
-  closeSync(openSync(partial, 'wx', PRIVATE_FILE));
-  databaseOf(image, new Database(partial, { strict: true })).close();
-  renameSync(partial, path);
-  syncDirectory(dirname(path));
+  constructor(head: Head, path: string) {
+    this.#path = path;
+    const partial = this.#partial;
+    rmSync(partial, { force: true });
+    closeSync(openSync(partial, 'wx', PRIVATE_FILE));
+    this.#copy = new IdentityCopy(head, new Database(partial, { strict: true }));
+  }
+
+  get head(): Head {
+    return this.#copy.head;
+  }
+
+  get #partial(): string {
+    return `${this.#path}.partial`;
+  }
+
+  take(rows: readonly IdentityRow[]): void {
+    this.#copy.take(rows);
+  }
+
+  save(): void {
+    this.#copy.finish().close();
+    renameSync(this.#partial, this.#path);
+    syncDirectory(dirname(this.#path));
+  }
+
+  close(): void {
+    this.#copy.close();
+  }
 }
