@@ -23,7 +23,7 @@ interface IdentityOptions {
 
 interface IdentitySource {
   readonly masterKeys: readonly MasterKey[];
-  /** Of the rows in the store of a cluster. */
+  /** What the store of a cluster has. */
   readonly copy: IdentityCopy | undefined;
   readonly wall: WallClock;
 }

@@ -325,6 +325,35 @@ describe('keys', () => {
     });
   });
 
+  test('a connection has one question to the leader, and none outlives the link', async () => {
+    const CONNECTIONS = 50;
+    await using cluster = await start();
+    const [a, , c] = nodesOf(cluster);
+    const { credentials } = await a.client();
+    await cluster.settled();
+    const control = c.services.cluster!;
+    const ask = control.syncIdentity.bind(control);
+    let open = 0;
+    let most = 0;
+    using _asked = spyOn(control, 'syncIdentity').mockImplementation(async () => {
+      most = Math.max(most, ++open);
+      await ask().finally(() => open--);
+    });
+    cluster.network.cut('a', 'c');
+    await using streams = new AsyncDisposableStack();
+    for (let n = 0; n < CONNECTIONS; n++) {
+      const stream = streams.use(await StreamClient.open(c, OWN_ORDERS));
+      for (let at = 0; at < 20; at++) {
+        const unknown = { ...credentials, apiKey: 'x'.repeat(64) };
+        stream.say(loginMessage(unknown, OWN_ORDERS, Date.now() + at));
+      }
+    }
+    await until(() => open === CONNECTIONS);
+    cluster.kill(cluster.find('a'));
+    await until(() => open === 0);
+    expect(most).toBe(CONNECTIONS);
+  });
+
   test('without a leader, a websocket with an unknown key is told to come again', async () => {
     await using cluster = await start();
     const [a, , c] = nodesOf(cluster);

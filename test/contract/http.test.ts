@@ -1,5 +1,7 @@
 // Rules of every call: paths, methods, bodies, headers, waiting for a position, limits, browsers.
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
+import { SERVER_TERMS } from '../../src/gateway/http/incoming.ts';
 import {
   BALANCES,
   type Client,
@@ -7,6 +9,7 @@ import {
   MASS_CANCEL,
   ORDER,
   ORDERS,
+  ORDERS_V2,
   signedHeaders,
   TEST_ORDER,
   TestNode,
@@ -24,6 +27,54 @@ beforeEach(async () => {
 });
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+
+test('a connection has one answer that nobody reads, of a page of the largest orders', async () => {
+  const REQUESTS = 200;
+  const resting = { op: 'place', symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
+  for (let n = 0; n < 1000; n += 50) {
+    const orders = Array.from({ length: 50 }, (_, at) => ({
+      ...resting,
+      clOrdId: `order-${n + at}`.padEnd(64, 'x'),
+    }));
+    expectOk(await client.post(ORDERS_V2, { orders }));
+  }
+  const query = 'type=OPEN&size=1000';
+  const { text: page } = await client.get(ORDERS, { type: 'OPEN', size: 1000 });
+  expect(JSON.parse(page).data).toHaveLength(1000);
+  const request = rawRequest('GET', `${ORDERS}?${query}`, client.headersOf(ORDERS, query));
+  const answered = () => node.metric('agio_http_responses_total{status="200"}');
+  const before = await answered();
+  const open = (requests: number) => {
+    const socket = connect(node.port, '127.0.0.1');
+    const seen = { received: 0, closed: false };
+    socket
+      .on('error', () => {})
+      .on('close', () => {
+        seen.closed = true;
+      });
+    socket.pause();
+    socket.write(Buffer.concat(Array.from({ length: requests }, () => request)));
+    const read = () => {
+      socket.on('data', (bytes) => {
+        seen.received += (bytes as Buffer).length;
+      });
+      socket.resume();
+    };
+    return { socket, seen, read };
+  };
+  // Requests behind an answer end the connection, so it never has a second one.
+  const greedy = open(REQUESTS);
+  greedy.read();
+  await until(() => greedy.seen.closed);
+  expect((await answered()) - before).toBeLessThan(REQUESTS / 4);
+  // A slow reader gets all of the one that it has asked for.
+  const slow = open(1);
+  await node.get(TIME);
+  slow.read();
+  await until(() => slow.seen.received > page.length);
+  slow.socket.destroy();
+  expect(SERVER_TERMS.idleTimeout).toBe(75);
+});
 
 describe('paths and methods', () => {
   test('an unknown path: 404 in the error shape', async () => {

@@ -1,6 +1,6 @@
 // Orders in Binance's form: every type, their answers, cancels, replacements, pairs and brackets.
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { type Json, TestNode } from '../support/node.ts';
+import { Client, type Json, ORDERS_V2, TestNode } from '../support/node.ts';
 import { BinanceClient, type Parameters } from './client.ts';
 
 const node = TestNode.forFile();
@@ -74,6 +74,29 @@ test('FULL has the fills of the incoming order, with their fees', async () => {
   const ids = (bought.fills as unknown as Json[]).map(({ tradeId }) => tradeId);
   expect((trades as unknown as Json[]).map(({ id }) => id)).toEqual(ids);
   expect(trades[0]).toMatchObject({ isBuyer: true, isMaker: false, quoteQty: '100' });
+});
+
+test('answers have 2,000 fills or orders, and the whole result of larger commands', async () => {
+  const MANY = 2_500;
+  const MAX_CAPTURED = 2_000;
+  const client = new Client(node, maker.credentials);
+  const resting = { op: 'place', symbol: 'BTC-USDT', side: 2, ordType: 2, orderQty: '0.001' };
+  const restMany = async () => {
+    for (let n = 0; n < MANY; n += 50) {
+      const orders = Array.from({ length: 50 }, () => ({ ...resting, price: '100' }));
+      expect((await client.post(ORDERS_V2, { orders })).status).toBe(200);
+    }
+  };
+  await restMany();
+  const bought = await taker.limit('BUY', '100', '2.5', { newOrderRespType: 'FULL' });
+  expect(bought).toMatchObject({
+    ...{ status: 'FILLED', executedQty: '2.5', cummulativeQuoteQty: '250' },
+  });
+  expect(bought.fills).toHaveLength(MAX_CAPTURED);
+  await restMany();
+  const ended = await maker.must('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
+  expect(ended).toHaveLength(MAX_CAPTURED);
+  expect(await maker.must('GET', 'openOrders', { symbol: 'BTCUSDT' })).toEqual([] as never);
 });
 
 test('ACK, RESULT and the default of each type', async () => {

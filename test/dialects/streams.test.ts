@@ -1,6 +1,7 @@
 // The streams of the Binance dialect and its websocket API, with a plain websocket: subscriptions,
 // the local book by Binance's recipe, user data, listen keys, sessions, and bounds.
-import { afterEach, describe, expect, test } from 'bun:test';
+import { afterEach, describe, expect, spyOn, test } from 'bun:test';
+import { Captures } from '../../src/dialects/binance/captures.ts';
 import { type Json, TestNode } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
 import { BinanceClient, type Parameters } from './client.ts';
@@ -299,6 +300,33 @@ describe('the websocket API', () => {
     expect((await socket.ask('order.test', test)).result).toEqual({} as never);
     const ended = await socket.ask('openOrders.cancelAll', signed(client, { symbol: 'BTCUSDT' }));
     expect(ended.result).toHaveLength(2);
+  });
+
+  test('500 requests of 16 KiB wait for their answers, and no more', async () => {
+    const MAX_IN_FLIGHT = 500;
+    const client = await BinanceClient.of(node);
+    const socket = await Socket.open('ws-api/v3');
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const { submit } = Captures.prototype;
+    using _held = spyOn(Captures.prototype, 'submit').mockImplementation(async function (
+      this: Captures,
+      ...args
+    ) {
+      await released;
+      return submit.apply(this, args) as never;
+    });
+    const terms = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' };
+    for (let id = 0; id <= MAX_IN_FLIGHT; id++) {
+      const params = signed(client, { ...terms, price: 10, quantity: 1 });
+      socket.say(JSON.stringify({ id, method: 'order.place', params }).padEnd(16 * 1024));
+    }
+    const rejected = await socket.hear(({ status }) => Number(status) !== 200);
+    expect(rejected).toMatchObject({ id: MAX_IN_FLIGHT, status: 429, error: { code: -1003 } });
+    expect(socket.heard).toHaveLength(1);
+    release();
+    await until(() => socket.heard.length === 1 + MAX_IN_FLIGHT);
+    expect(socket.heard.filter(({ status }) => Number(status) === 200)).toHaveLength(MAX_IN_FLIGHT);
+    await client.must('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
   });
 
   test('a session signs once, and gets the user data stream', async () => {

@@ -15,12 +15,15 @@ export interface Done<C extends Command = Command> {
   /** Business time, ms. */
   readonly time: number;
   readonly outcome: Outcome<ResultOf<C>>;
-  /** The caller's, in order. Empty where an earlier command with this signature did it. */
+  /**
+   * The last one of each of the caller's orders, in the order of the first ones. Empty where an
+   * earlier command with this signature did it.
+   */
   readonly reports: readonly ExecutionReport[];
   readonly trades: readonly Trade[];
 }
 
-/** More than one command reports about an account at a time; a mass cancel has as many. */
+/** The orders, and the trades, of an answer: a mass cancel or a match may have more. */
 const MAX_CAPTURED = 2_000;
 
 export class Captures implements EngineObserver {
@@ -91,7 +94,8 @@ export class Captures implements EngineObserver {
 
 class Capture {
   readonly uid: number;
-  readonly reports: ExecutionReport[] = [];
+  /** By order. */
+  readonly #reports = new Map<number, ExecutionReport>();
   readonly trades: Trade[] = [];
 
   constructor(uid: number) {
@@ -100,12 +104,21 @@ class Capture {
 
   add(events: readonly CoreEvent[]): void {
     for (const event of events) {
-      if (this.reports.length + this.trades.length >= MAX_CAPTURED) return;
       if (event.type === 'executionReport') {
-        if (event.uid === this.uid) this.reports.push(event);
+        if (event.uid === this.uid) this.#report(event);
       } else if (event.type === 'trade' && event.takerUid === this.uid) {
-        this.trades.push(event);
+        if (this.trades.length < MAX_CAPTURED) this.trades.push(event);
       }
     }
+  }
+
+  #report(report: ExecutionReport): void {
+    const { orderId } = report;
+    const isKept = this.#reports.has(orderId) || this.#reports.size < MAX_CAPTURED;
+    if (isKept) this.#reports.set(orderId, report);
+  }
+
+  get reports(): readonly ExecutionReport[] {
+    return [...this.#reports.values()];
   }
 }
