@@ -23,7 +23,7 @@ interface IdentityOptions {
 
 interface IdentitySource {
   readonly masterKeys: readonly MasterKey[];
-  /** What the store of a cluster has. */
+  /** The copy of what a cluster shares; undefined on one machine. */
   readonly copy: IdentityCopy | undefined;
   readonly wall: WallClock;
 }

@@ -40,8 +40,8 @@ export type HonestAnswer = readonly Latencies[];
 
 const OTHER_PAIR = 'BTC-USDT';
 const SOCKET_PATH = '/ws/v1/private/orders';
-/** The operator may have canceled the order that a cancel names. */
-const IS_GONE = /"code":"10020[35]"/;
+/** The operator may have canceled the order that a cancel names; history may not have it yet. */
+const IS_GONE = /"code":"10020[35]"|"rule":"behind"/;
 const TERMS = '"side":"1","ordType":"2","price":0.01,"orderQty":0.001,"timeInForce":"1"';
 
 interface Lane {
