@@ -1,5 +1,6 @@
 // The production installation of docs/cluster.md works as printed: PostgreSQL fails over, and the
-// database password is rotated, under load through HAProxy. Every acknowledged write is there once.
+// database password is rotated, under load through HAProxy. Every acknowledged write is there once,
+// and all nodes have the same journal and state.
 import { expect, test } from 'bun:test';
 import { Load } from '../harness/load.ts';
 import { printedBlock } from './printed.ts';

@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 import { KnownDatabase } from '../../src/cluster/postgres/known-database.ts';
 import { PostgresStore } from '../../src/cluster/postgres/postgres-store.ts';
-import { historyFaults, inventedFaults, requireNone } from '../harness/checker.ts';
+import {
+  copyFaults,
+  historyFaults,
+  inventedFaults,
+  type NodeCopy,
+  requireNone,
+} from '../harness/checker.ts';
 import type { Call } from '../harness/history.ts';
 import { type Server as HttpServer, OperatorClient } from '../harness/http.ts';
 import { JournalAudit } from '../harness/journal-audit.ts';
@@ -307,9 +313,28 @@ export class Production {
     }
   }
 
-  /** Stops the nodes, and compares what clients saw with the journal. */
+  /** The end of the journal and the state of a node that runs. */
+  async #copyOf(node: NodeName): Promise<NodeCopy> {
+    const operator = new OperatorClient(this.url(node), this);
+    const head = (await operator.get('journal/head')) as NodeCopy & { readonly chainHash: string };
+    return { ...head, node, chainHash: Buffer.from(head.chainHash, 'hex') };
+  }
+
+  /** Every node has the journal of PostgreSQL and its state, at a moment without a command. */
+  async #compareCopies(calls: readonly Call[]): Promise<void> {
+    let copies: NodeCopy[] = [];
+    await until(async () => {
+      await this.readJournal(calls);
+      copies = await Promise.all(NODES.map((node) => this.#copyOf(node)));
+      return copies.every(({ seq }) => seq === this.audit.seq);
+    });
+    requireNone(copyFaults(copies, this.audit));
+  }
+
+  /** Compares what the nodes have, and then what clients saw, with the journal. Stops the nodes. */
   async check(calls: readonly Call[]): Promise<void> {
     const before = this.audit.seq;
+    await this.#compareCopies(calls);
     for (const node of NODES) await this.#stopNode(node);
     await this.readJournal(calls);
     this.audit.checkInvariants();
