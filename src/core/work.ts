@@ -5,6 +5,8 @@
 export const UNIT = 100;
 /** A canceled order, in parts. */
 export const CANCEL = 20;
+/** The same where no caller waits for all of them: it takes as long as a fill. */
+export const SWEPT = UNIT;
 /** A subscription whose auto-renew is switched, in parts. */
 export const SWITCH = 20;
 /** A day of a subscription that is closed, in parts. */
@@ -48,6 +50,12 @@ export class Work {
   beginCommand(): void {
     this.#leftAtStart = this.left;
     this.exempt = 0;
+  }
+
+  /** Counts canceled orders that take so many parts of the record, and cost CANCEL each. */
+  cancel(count: number, parts: number): void {
+    this.left -= parts * count;
+    this.exempt += (parts - CANCEL) * count;
   }
 
   /** Gives runTimers its share, so that suspended orders go on beside any load. */

@@ -50,7 +50,7 @@ export function massCancel(state: State, command: MassCancel): OutcomeOf<'massCa
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
   const sweep = sweepOf(state, uid, securityId, CloseReason.massCancel);
-  return accepted({ clOrdId, requestId, canceled: runSweep(state, sweep) });
+  return accepted({ clOrdId, requestId, canceled: runSweep(state, sweep, CANCEL) });
 }
 
 /** The operator cancels by user, by instrument, or both, in slices as massCancel. */

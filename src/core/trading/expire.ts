@@ -2,7 +2,7 @@
 import { CloseReason } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { State } from '../state.ts';
-import { CANCEL } from '../work.ts';
+import { SWEPT } from '../work.ts';
 import { closePair } from './close-order.ts';
 
 /** True if an open order may no longer trade. */
@@ -25,8 +25,8 @@ export function expireOrders(state: State, instrument: Instrument): number {
   let canceled = 0;
   while (hasExpiredOrders(state, instrument) && state.work.left > 0) {
     const count = closePair(state, instrument, expiries.first, CloseReason.expired);
-    state.work.left -= CANCEL * count;
-    state.work.exempt += CANCEL * count;
+    state.work.left -= SWEPT * count;
+    state.work.exempt += SWEPT * count;
     canceled += count;
   }
   return canceled;

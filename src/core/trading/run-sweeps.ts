@@ -5,7 +5,7 @@ import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, ZERO } from '../units.ts';
-import { CANCEL, LOOK } from '../work.ts';
+import { CANCEL, LOOK, SWEPT } from '../work.ts';
 import { closeOrder, closePair, dropOrder, partnerOf } from './close-order.ts';
 import { isBracket } from './due.ts';
 import { expireOrders } from './expire.ts';
@@ -42,11 +42,12 @@ export const sweepOf = (
 ): Sweep => ({ uid, securityId, upToOrderId: state.next.orderId - 1, reason });
 
 /**
- * Cancels orders of the sweep, as far as the work of this command goes, and keeps the rest. Orders
- * of an instrument in which the match of another goes on come later. Returns how many.
+ * Cancels orders of the sweep, as far as the work of this command goes, and keeps the rest. Each
+ * takes so many parts. Orders of an instrument in which the match of another goes on come later.
+ * Returns how many.
  */
-export function runSweep(state: State, sweep: Sweep): number {
-  return sweep.uid === 0 ? sweepInstrument(state, sweep) : sweepUser(state, sweep);
+export function runSweep(state: State, sweep: Sweep, parts = SWEPT): number {
+  return sweep.uid === 0 ? sweepInstrument(state, sweep) : sweepUser(state, sweep, parts);
 }
 
 /** How many resting orders a sweep, which has just begun, has still to cancel. */
@@ -80,7 +81,7 @@ function countIn(state: State, instrument: Instrument): number {
 const covers = ({ securityId }: Sweep, instrument: Instrument): boolean =>
   securityId === 0 || securityId === instrument.securityId;
 
-function sweepUser(state: State, sweep: Sweep): number {
+function sweepUser(state: State, sweep: Sweep, parts: number): number {
   const { orders, work } = state;
   // Released holds are summed up per asset: thousands of orders are two transfers.
   const released = new Map<number, Amount>();
@@ -100,7 +101,9 @@ function sweepUser(state: State, sweep: Sweep): number {
     if (isCovered && isFree) {
       const partner = partnerOf(state, slot);
       const newer = partner !== NONE && partner === next ? orders.newerOf(next) : next;
-      canceled += sweepOrder(state, instrument, slot, sweep, released);
+      const count = sweepOrder(state, instrument, slot, sweep, released);
+      work.cancel(count, parts);
+      canceled += count;
       slot = newer;
     } else {
       work.left -= LOOK;
@@ -125,9 +128,7 @@ function sweepOrder(
   released.set(asset, add(released.get(asset) ?? ZERO, heldBy(state, instrument, slot)));
   dropOrder(state, instrument, slot, reason);
   if (partner !== NONE) closeOrder(state, instrument, partner, CloseReason.oco);
-  const canceled = partner === NONE ? 1 : 2;
-  state.work.left -= CANCEL * canceled;
-  return canceled;
+  return partner === NONE ? 1 : 2;
 }
 
 function sweepInstrument(state: State, sweep: Sweep): number {
@@ -136,14 +137,14 @@ function sweepInstrument(state: State, sweep: Sweep): number {
   let canceled = 0;
   let isDone = false;
   if (instrument.matching === null) {
-    const most = Math.max(0, Math.ceil(work.left / CANCEL));
+    const most = Math.max(0, Math.ceil(work.left / SWEPT));
     const slots = slotsOf(state, instrument, sweep.upToOrderId, most + 1);
     let next = 0;
     for (; next < slots.length && canceled < most; next++) {
       canceled += closePair(state, instrument, slots[next], sweep.reason);
     }
     isDone = next === slots.length;
-    work.left -= CANCEL * canceled;
+    work.cancel(canceled, SWEPT);
   }
   if (!isDone) state.sweeps.add(sweep);
   return canceled;
