@@ -171,6 +171,15 @@ describe('any history', () => {
             ),
           );
         }
+        for (const uid of new Set(expected.map((facts) => facts.uid))) {
+          const ended = runQuery(store, { type: 'endedSubscriptions', uid, page: 1, size: 500 });
+          expect(ended.items).toEqual(
+            expected.filter(
+              (facts) => facts.uid === uid && facts.status === SubscriptionStatus.redeemed,
+            ),
+          );
+          expect(ended.total).toBe(ended.items.length);
+        }
         store.close();
       }),
       { numRuns: 60 },

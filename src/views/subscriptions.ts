@@ -6,6 +6,7 @@ import { assert } from '../core/assert.ts';
 import { dayOf } from '../core/calendar.ts';
 import { integer, money, nullable } from '../core/codec.ts';
 import type { PlanType } from '../core/earn/plan.ts';
+import { SubscriptionStatus } from '../core/earn/subscription.ts';
 import { SUBSCRIPTION_CHANGED, type SubscriptionChanged } from '../core/event.ts';
 import type { Amount } from '../core/units.ts';
 import { assertPageSize } from './id-walk.ts';
@@ -24,6 +25,16 @@ export interface EnterpriseSubscriptionsQuery {
   readonly enterpriseId: number;
   readonly planType?: PlanType;
   readonly assetId?: number;
+  /** From 1. */
+  readonly page: number;
+  /** 1 to MAX_PAGE_SIZE. */
+  readonly size: number;
+}
+
+/** Redeemed subscriptions of a user, newest first. */
+export interface EndedSubscriptionsQuery {
+  readonly type: 'endedSubscriptions';
+  readonly uid: number;
   /** From 1. */
   readonly page: number;
   /** 1 to MAX_PAGE_SIZE. */
@@ -57,6 +68,8 @@ export const SUBSCRIPTIONS = new Table(
     indexes: [
       `CREATE INDEX subscriptionsOfEnterprise
        ON subscriptions (enterpriseId, applyId, planType, assetId) WHERE enterpriseId <> 0`,
+      `CREATE INDEX endedSubscriptions
+       ON subscriptions (uid, applyId) WHERE status = ${SubscriptionStatus.redeemed}`,
     ],
   },
 );
@@ -76,19 +89,23 @@ export class SubscriptionsView {
   readonly #insert: Insert<SubscriptionFacts>;
   readonly #changed = new Map<number, Change>();
   readonly #byId: Reader<SubscriptionFacts>;
-  readonly #countOfEnterprise: Statement<{ total: number }, SqlValue[]>;
-  readonly #idsOfEnterprise: Statement<{ applyId: number }, SqlValue[]>;
+  readonly #ofEnterprise: PageReader;
+  readonly #ended: PageReader;
 
   constructor(db: Database, interest: InterestView) {
     this.#interest = interest;
     this.#insert = SUBSCRIPTIONS.prepareInsert(db);
     this.#byId = SUBSCRIPTIONS.all.prepare(db, 'WHERE applyId = ?');
-    const ofEnterprise = `FROM subscriptions INDEXED BY subscriptionsOfEnterprise
+    this.#ofEnterprise = new PageReader(
+      db,
+      `FROM subscriptions INDEXED BY subscriptionsOfEnterprise
       WHERE enterpriseId = ? AND enterpriseId <> 0
-      AND planType = coalesce(?, planType) AND assetId = coalesce(?, assetId)`;
-    this.#countOfEnterprise = db.prepare(`SELECT count(*) AS total ${ofEnterprise}`);
-    this.#idsOfEnterprise = db.prepare(
-      `SELECT applyId ${ofEnterprise} ORDER BY applyId DESC LIMIT ? OFFSET ?`,
+      AND planType = coalesce(?, planType) AND assetId = coalesce(?, assetId)`,
+    );
+    this.#ended = new PageReader(
+      db,
+      `FROM subscriptions INDEXED BY endedSubscriptions
+      WHERE uid = ? AND status = ${SubscriptionStatus.redeemed}`,
     );
   }
 
@@ -121,15 +138,40 @@ export class SubscriptionsView {
     return this.#byId.get(query.applyId);
   }
 
-  /** One page. */
   ofEnterprise(query: EnterpriseSubscriptionsQuery): SubscriptionsPage {
-    const { enterpriseId, planType = null, assetId = null, page, size } = query;
+    const { enterpriseId, planType = null, assetId = null } = query;
+    return this.#pageOf(this.#ofEnterprise, query, [enterpriseId, planType, assetId]);
+  }
+
+  ended(query: EndedSubscriptionsQuery): SubscriptionsPage {
+    return this.#pageOf(this.#ended, query, [query.uid]);
+  }
+
+  #pageOf(reader: PageReader, page: Page, filter: SqlValue[]): SubscriptionsPage {
+    const { total, ids } = reader.read(page, filter);
+    return { total, items: ids.map((applyId) => this.#byId.get(applyId)!) };
+  }
+}
+
+type Page = Pick<EnterpriseSubscriptionsQuery, 'page' | 'size'>;
+
+/** Reads one page of a list from its index, newest first. */
+class PageReader {
+  readonly #count: Statement<{ total: number }, SqlValue[]>;
+  readonly #ids: Statement<{ applyId: number }, SqlValue[]>;
+
+  /** `list`: the table and the filter, without an order. */
+  constructor(db: Database, list: string) {
+    this.#count = db.prepare(`SELECT count(*) AS total ${list}`);
+    this.#ids = db.prepare(`SELECT applyId ${list} ORDER BY applyId DESC LIMIT ? OFFSET ?`);
+  }
+
+  read({ page, size }: Page, filter: SqlValue[]): { total: number; ids: number[] } {
     assertPageSize(size);
     assert(page >= 1, 'pages count from 1');
-    const { total } = this.#countOfEnterprise.get(enterpriseId, planType, assetId)!;
+    const { total } = this.#count.get(...filter)!;
     const skipped = (page - 1) * size;
-    if (skipped >= total) return { total, items: [] };
-    const ids = this.#idsOfEnterprise.all(enterpriseId, planType, assetId, size, skipped);
-    return { total, items: ids.map(({ applyId }) => this.#byId.get(applyId)!) };
+    const rows = skipped >= total ? [] : this.#ids.all(...filter, size, skipped);
+    return { total, ids: rows.map(({ applyId }) => applyId) };
   }
 }

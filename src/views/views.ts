@@ -7,7 +7,11 @@ import type { InterestDayQuery, InterestQuery } from './interest.ts';
 import type { OrdersQuery } from './orders.ts';
 import type { RedemptionsQuery } from './redemptions.ts';
 import type { StatementBalancesQuery, StatementQuery } from './statement.ts';
-import type { EnterpriseSubscriptionsQuery, SubscriptionQuery } from './subscriptions.ts';
+import type {
+  EndedSubscriptionsQuery,
+  EnterpriseSubscriptionsQuery,
+  SubscriptionQuery,
+} from './subscriptions.ts';
 import type { AveragePriceQuery, TickersQuery } from './tickers.ts';
 import type { AggTradesQuery, PublicTradesQuery } from './trades.ts';
 import type { VenueTransfersQuery } from './venue-transfers.ts';
@@ -29,6 +33,8 @@ const ANSWERS = {
     subscriptions.find(query),
   enterpriseSubscriptions: ({ subscriptions }: ViewStore, query: EnterpriseSubscriptionsQuery) =>
     subscriptions.ofEnterprise(query),
+  endedSubscriptions: ({ subscriptions }: ViewStore, query: EndedSubscriptionsQuery) =>
+    subscriptions.ended(query),
   interest: ({ interest }: ViewStore, query: InterestQuery) => interest.find(query),
   interestDay: ({ interest }: ViewStore, query: InterestDayQuery) => interest.onDay(query),
   redemptions: ({ redemptions }: ViewStore, query: RedemptionsQuery) => redemptions.find(query),

@@ -18,6 +18,7 @@ import {
   setMargin,
   subscribe,
   today,
+  units,
 } from '../support/earn.ts';
 import { type Client, type Json, TestNode } from '../support/node.ts';
 import { RATE } from '../support/plan-terms.ts';
@@ -136,6 +137,7 @@ describe('GET /earn-api/v1/user/plan/detail', () => {
       redeemLockHours: 0,
       autoCompound: false,
       requiresKyc: false,
+      capacityLeft: null,
     });
   });
 
@@ -165,6 +167,15 @@ describe('GET /earn-api/v1/user/plan/detail', () => {
     const amended = { redeemLockHours: 1, autoCompound: true, requiresKyc: false };
     expect<unknown>(await detail(planId)).toMatchObject(amended);
     expect<unknown>(await preview({ planId })).toMatchObject(amended);
+  });
+
+  test('has what is left of the capacity, and 0 below what is subscribed', async () => {
+    const planId = await fixedPlan(node, { poolCapacity: units('500') });
+    await subscribe(client, planId, '120');
+    expect<unknown>(await detail(planId)).toMatchObject({ capacityLeft: 380 });
+    expect<unknown>(await preview({ planId })).toMatchObject({ capacityLeft: 380 });
+    await amendPlan(node, planId, { poolCapacity: units('100') });
+    expect<unknown>(await detail(planId)).toMatchObject({ capacityLeft: 0 });
   });
 
   test('shows a plan that is closed, too', async () => {
@@ -205,6 +216,7 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
       redeemLockHours: 0,
       autoCompound: false,
       requiresKyc: false,
+      capacityLeft: null,
     });
   });
 

@@ -10,6 +10,7 @@ import {
   customizedPlan,
   dateOf,
   EDIT,
+  ENDED_LIST,
   expectData,
   expectLegacy,
   fixedPlan,
@@ -256,6 +257,30 @@ describe('GET /earn-api/v1/user/apply/currentList', () => {
 
   test('is an empty list for a customer without subscriptions', async () => {
     expect<unknown>(expectData(await client.get(CURRENT_LIST))).toEqual([]);
+  });
+});
+
+describe('GET /earn-api/v1/user/apply/endedList', () => {
+  test('has the caller’s redeemed ones, newest first, a page at a time', async () => {
+    const planId = await fixedPlan(node);
+    const ended = [await subscribe(client, planId, '100'), await subscribe(client, planId, '250')];
+    await subscribe(client, planId, '70');
+    const other = await saver(node);
+    for (const [by, applyId] of [
+      [other, await subscribe(other, planId, '30')],
+      [client, ended[1]!],
+      [client, ended[0]!],
+    ] as const) {
+      const { amount } = expectData(await by.get(APPLY_DETAIL, { applyId }));
+      expectData(await by.post(REDEEM, { applyId, amount }));
+    }
+    const page = async (currentPage: string): Promise<Json> =>
+      expectData(await client.get(ENDED_LIST, { currentPage, pageSize: '1' }));
+    expect<unknown>(await page('1')).toMatchObject({
+      totalNum: 2,
+      items: [{ applyId: ended[1], amount: 250, status: 3, endedAt: expect.any(Number) }],
+    });
+    expect<unknown>((await page('2')).items).toMatchObject([{ applyId: ended[0], amount: 100 }]);
   });
 });
 

@@ -152,6 +152,9 @@ async function save(
   await client.plans();
   await client.plan({ planId });
   await client.previewApply({ planId, amount: 1000 });
+  const short = await client.applyPlan({ planId, amount: '50' });
+  await client.redeem({ applyId: short.applyId, amount: '50' });
+  await client.endedSubscriptions();
   const flex = await client.applyPlan({ planId: flexible.planId, amount: '777.77' });
   const term = await client.applyPlan({ planId, amount: '1000', boosterAmount: '500' });
   await client.setAutoRenew({ applyId: term.applyId, autoRenew: true });

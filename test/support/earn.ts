@@ -27,6 +27,7 @@ export const APPLY_DETAIL = `${USER}/apply/detail`;
 export const REDEEM = `${USER}/apply/redeem`;
 export const REDEEM_PREVIEW = `${USER}/redeem/preview`;
 export const CURRENT_LIST = `${USER}/apply/currentList`;
+export const ENDED_LIST = `${USER}/apply/endedList`;
 export const INTEREST = `${USER}/apply/interest`;
 export const EXPLAIN = `${USER}/apply/interest/explain`;
 export const EDIT = `${USER}/plan/detail/edit`;

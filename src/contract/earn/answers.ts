@@ -11,7 +11,7 @@ import {
 } from '../../core/earn/plan.ts';
 import { endDayOf, SubscriptionStatus } from '../../core/earn/subscription.ts';
 import type { Renewal } from '../../core/earn/term.ts';
-import { type Amount, add } from '../../core/units.ts';
+import { type Amount, add, subtract, ZERO } from '../../core/units.ts';
 import * as answer from '../answer.ts';
 import { boolean, decimal, integer, oneOf, text } from '../fields.ts';
 import { jsonRate, jsonUnits } from '../json.ts';
@@ -70,6 +70,15 @@ export const plan = answer.object('Plan', 'An earn plan.', {
   applyId: answer.constant(null),
 });
 
+interface Pool {
+  readonly poolCapacity: Amount | null;
+  readonly pool: Amount;
+}
+
+/** An amendment can set the capacity below what is subscribed. */
+const capacityLeft = (capacity: Amount, pool: Amount): Amount =>
+  pool < capacity ? subtract(capacity, pool) : ZERO;
+
 /** Terms that a customer must know before subscribing; agio adds them to the contract. */
 export const advanceTerms = {
   redeemLockHours: integer(
@@ -77,6 +86,11 @@ export const advanceTerms = {
   ),
   autoCompound: boolean('Whether interest joins the principal; flexible plans only.'),
   requiresKyc: boolean('Whether only verified customers may subscribe.'),
+  capacityLeft: answer.made(
+    answer.nullable(decimal(), 'What customers can still subscribe in all; null: no limit.'),
+    ({ poolCapacity, pool }: Pool, { scale }: { readonly scale: number }) =>
+      poolCapacity === null ? null : jsonUnits(capacityLeft(poolCapacity, pool), scale),
+  ),
 } as const;
 
 /** The contract's table and sample spell two fields differently, so both spellings are there. */
@@ -201,6 +215,12 @@ export const currentSubscription = answer.object(
     autoCompound: ofView(boolean(), ({ plan }) => plan.autoCompound),
     hadBooster: boolean(),
   },
+);
+
+export const endedSubscription = answer.object(
+  'EndedSubscription',
+  'A redeemed subscription. Its amount is the maximum of its last term.',
+  { ...subscriptionFields, endedAt: answer.from('transactTime', answer.time()) },
 );
 
 export const redemption = answer.object('Redemption', 'One redemption of a subscription.', {

@@ -89,6 +89,14 @@ export const earnCalls = calls('customer', 'earn', {
     summary: 'The subscriptions of the account that are not redeemed, newest first.',
     answer: answer.list(answers.currentSubscription),
   },
+  endedSubscriptions: {
+    ...read,
+    path: `${EARN}/apply/endedList`,
+    summary: 'The redeemed subscriptions of the account, newest first: one page.',
+    query: requests.endedQuery,
+    answer: answer.page(answers.endedSubscription),
+    rejections: ['dependencyFailed', 'historyUnavailable'],
+  },
   subscription: {
     ...read,
     path: `${EARN}/apply/detail`,

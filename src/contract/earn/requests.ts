@@ -89,11 +89,13 @@ export const redeemPreviewQuery = object({
   amount: optional(money('The amount to redeem; all by default.')),
 });
 
-export const interestQuery = object({
-  applyId,
+const pageFields = {
   currentPage: optional(page, DEFAULT_PAGE),
   pageSize: optional(pageSize, DEFAULT_PAGE_SIZE),
-});
+};
+
+export const endedQuery = object(pageFields);
+export const interestQuery = object({ applyId, ...pageFields });
 
 export const explainQuery = object({
   applyId,

@@ -20,6 +20,7 @@ import {
   applyPreview,
   boosterInfo,
   currentSubscription,
+  endedSubscription,
   redeemPreview,
   type SubscriptionView,
   subscription,
@@ -134,6 +135,13 @@ export const writeSubscription = (
   view: SubscriptionView,
   redeemHistories: Source<typeof subscription>['redeemHistories'],
 ) => subscription.write({ ...view, redeemHistories }, coinOf(state, view.plan));
+
+/** A subscription in the list of redeemed ones. */
+export const writeEnded = (state: State, facts: ClosedFacts & { readonly transactTime: number }) =>
+  endedSubscription.write(
+    { ...viewOfClosed(state, facts), transactTime: facts.transactTime },
+    coinOf(state, state.earn.plans[facts.planId]!),
+  );
 
 /** A subscription in the current list. */
 export const writeCurrent = (state: State, view: SubscriptionView) =>

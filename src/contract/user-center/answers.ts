@@ -28,6 +28,7 @@ export const me = answer.object('Me', 'The customer of the session.', {
   totpActive: boolean(),
   recoveryCodesLeft: integer(),
   enterpriseId: answer.nonZero(integer()),
+  enterpriseName: answer.nullable(text()),
   enterpriseAdmin: boolean(),
   createdAt: answer.time(),
 });

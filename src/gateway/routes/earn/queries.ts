@@ -13,6 +13,7 @@ import {
   withTerms,
   writeApplyPreview,
   writeCurrent,
+  writeEnded,
   writeRedeemPreview,
   writeSubscription,
 } from '../../../contract/earn/writers.ts';
@@ -102,6 +103,19 @@ const listCurrent = route(earnCalls.subscriptions, {
   },
 });
 
+const listEnded = route(earnCalls.endedSubscriptions, {
+  async handle(services, call) {
+    const { engine } = services;
+    const { currentPage: page, pageSize } = call.query;
+    const seq = engine.seq;
+    const query = { type: 'endedSubscriptions', uid: call.uid, page, size: pageSize } as const;
+    const found = await askViews(services, call, query, seq);
+    const { state } = engine.exchange;
+    const written = writePage(found, { page, pageSize }, (facts) => writeEnded(state, facts));
+    return okEarn(written, seq);
+  },
+});
+
 const getInterest = route(earnCalls.interest, {
   async handle(services, call) {
     const { engine } = services;
@@ -169,6 +183,7 @@ export const earnRoutes: readonly Route[] = [
   getApplyPreview,
   getSubscription,
   listCurrent,
+  listEnded,
   getInterest,
   explainInterest,
   getRedeemPreview,

@@ -27,8 +27,10 @@ const getMe = route(userCenterCalls.me, {
     const { totp } = services.identity;
     const totpActive = totp.isActive(user.uid);
     const recoveryCodesLeft = totp.recoveryCodesLeft(user.uid);
+    const { enterprises } = services.engine.exchange.state.earn;
+    const enterpriseName = enterprises[coreUser.enterpriseId]?.name ?? null;
     return ok(
-      me.write({ ...coreUser, ...user, totpActive, recoveryCodesLeft }),
+      me.write({ ...coreUser, ...user, totpActive, recoveryCodesLeft, enterpriseName }),
       services.engine.seq,
     );
   },
