@@ -4,11 +4,11 @@ import { SubscriptionStatus } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { RejectionNote } from '../components/states.tsx';
-import { percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
 import { AFFECTED, earnFeeds } from './feeds.ts';
 import type { Subscription } from './redemption.ts';
+import { aprWord } from './words.ts';
 
 const t = earnText.autoRenew;
 
@@ -30,7 +30,7 @@ export function AutoRenew({ subscription, label }: AutoRenewProps) {
   );
   // Auto renew can be turned off even if the plan no longer offers it.
   if (!isOffered && !autoRenew) {
-    return label === undefined ? <span className="dim">{t.notOffered}</span> : null;
+    return label === undefined ? <span className="dim nowrap">{t.notOffered}</span> : null;
   }
   return (
     <>
@@ -49,10 +49,10 @@ export function AutoRenew({ subscription, label }: AutoRenewProps) {
       {renewal?.consentNeeded ? (
         <Group gap="xs">
           <Text size="sm" className="warn">
-            {t.consent(percent(renewal.apr))}
+            {t.consent(aprWord(renewal.apr))}
           </Text>
           <Button size="compact-xs" loading={change.pending} onClick={() => change.run(true)}>
-            {t.renewAt(percent(renewal.apr))}
+            {t.renewAt(aprWord(renewal.apr))}
           </Button>
         </Group>
       ) : null}

@@ -46,6 +46,13 @@ export const earnFeeds = {
     (options) => client.subscriptions(options),
     updatesFrom(channels.subscriptions, (current) => [...current.values()].toReversed()),
   ),
+  ended: (page: number) =>
+    own(
+      ['ended', page],
+      30_000,
+      (options) => client.endedSubscriptions({ currentPage: page, pageSize: 10 }, options),
+      rereadOn(channels.subscriptions),
+    ),
   subscription: (applyId: string) =>
     own(
       ['subscription', applyId],

@@ -1,12 +1,18 @@
-// The customer's subscriptions: totals by coin, and the state of each.
-import { Anchor, Progress } from '@mantine/core';
-import { useState } from 'react';
+// The customer's subscriptions: totals by coin and the state of each, and those that ended.
+import { Anchor, Progress, SegmentedControl } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
-import { type CurrentSubscription, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
+import {
+  type CurrentSubscription,
+  type EndedSubscription,
+  PlanType,
+  SubscriptionStatus,
+} from '../../src/sdk/index.ts';
 import { type Column, ListPanel } from '../components/data-table.tsx';
-import { Amount, Rate } from '../components/figures.tsx';
+import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
+import { Tile, Tiles } from '../components/tiles.tsx';
 import { add, type Decimal } from '../exact/decimal.ts';
 import { utcDay, utcFull } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
@@ -16,14 +22,36 @@ import { earnFeeds, useNow } from './feeds.ts';
 import styles from './holdings.module.css';
 import { StatusBadge } from './parts.tsx';
 import { nextPayout, progressOf, until } from './progress.ts';
-import { rateParts, typeWord } from './words.ts';
+import { aprWord, rateParts, typeWord } from './words.ts';
 
 const t = earnText.holdings;
 const PAGE_SIZE = 10;
 
 type Row = CurrentSubscription;
+/** What both lists have of a subscription. */
+type Listed = Pick<Row, keyof Row & keyof EndedSubscription>;
 
+/** The customer's subscriptions: those that run, or those that ended. */
 export function Holdings() {
+  const [isEnded, setEnded] = useState(false);
+  const lists = (
+    <SegmentedControl
+      size="xs"
+      aria-label={t.list}
+      value={isEnded ? 'ended' : 'current'}
+      onChange={(list) => setEnded(list === 'ended')}
+      data={Object.entries(t.lists).map(([value, label]) => ({ value, label }))}
+    />
+  );
+  return isEnded ? <Ended lists={lists} /> : <Current lists={lists} />;
+}
+
+interface ListProps {
+  /** The choice between the lists. */
+  readonly lists: ReactNode;
+}
+
+function Current({ lists }: ListProps) {
   const [page, setPage] = useState(1);
   const now = useNow();
   const pagesOf = (list: readonly Row[]) => Math.ceil(list.length / PAGE_SIZE);
@@ -31,38 +59,37 @@ export function Holdings() {
   return (
     <ListPanel
       title={t.title}
+      actions={lists}
       live={useLive(earnFeeds.current)}
       rows={(list) => list.slice((pageOf(list) - 1) * PAGE_SIZE, pageOf(list) * PAGE_SIZE)}
-      empty={
-        <Empty title={t.none}>
-          {t.noneHow}
-          <Ended />
-        </Empty>
-      }
+      empty={<Empty title={t.none}>{t.noneHow}</Empty>}
       columns={columns(now)}
       keyOf={({ applyId }) => applyId}
       loadingRows={4}
       header={(list) => <Totals totals={totalsOf(list)} />}
-      footer={(list) => (
-        <>
-          <Pages page={pageOf(list)} total={pagesOf(list)} onChange={setPage} />
-          <Ended />
-        </>
-      )}
+      footer={(list) => <Pages page={pageOf(list)} total={pagesOf(list)} onChange={setPage} />}
     />
   );
 }
 
-/** The list has no ended subscriptions. */
-const Ended = () => (
-  <p className={`dim ${styles.ended}`}>
-    {t.ended[0]}
-    <Anchor component={Link} href="/wallet" size="xs" underline="always">
-      {t.ended[1]}
-    </Anchor>
-    {t.ended[2]}
-  </p>
-);
+function Ended({ lists }: ListProps) {
+  const [page, setPage] = useState(1);
+  return (
+    <ListPanel
+      title={t.title}
+      actions={lists}
+      live={useLive(earnFeeds.ended(page))}
+      rows={({ items }) => items}
+      empty={<Empty title={t.noneEnded} />}
+      columns={endedColumns}
+      keyOf={({ applyId }) => applyId}
+      loadingRows={4}
+      footer={({ totalPage, totalNum }) => (
+        <Pages page={page} total={totalPage} count={totalNum} onChange={setPage} />
+      )}
+    />
+  );
+}
 
 interface Total {
   readonly coin: string;
@@ -89,62 +116,91 @@ export function totalsOf(subscriptions: readonly Row[]): readonly Total[] {
 
 function Totals({ totals }: { readonly totals: readonly Total[] }) {
   return (
-    <ul className={styles.totals} aria-label={t.totals}>
-      {totals.map(({ coin, amount, earned, count }) => (
-        <li key={coin} className={styles.total}>
-          <span className="dim">{t.totalOf(count, coin)}</span>
-          <span className={styles.totalAmount}>
-            <Amount value={amount} asset={coin} />
-          </span>
-          <span className={styles.earned}>
-            <Amount value={earned} signed /> <span className="dim">{t.earnedSoFar}</span>
-          </span>
-        </li>
-      ))}
-    </ul>
+    <div className={styles.totals}>
+      <Tiles label={t.totals}>
+        {totals.map(({ coin, amount, earned, count }) => (
+          <Tile
+            key={coin}
+            name={t.totalOf(count, coin)}
+            value={<Amount value={amount} asset={coin} />}
+            note={
+              <>
+                <Amount value={earned} signed /> {t.earnedSoFar}
+              </>
+            }
+          />
+        ))}
+      </Tiles>
+    </div>
   );
 }
 
-const columns = (now: number | null): readonly Column<Row>[] => [
-  {
-    title: t.plan,
-    render: (row) => (
-      <div className={styles.plan}>
-        <Anchor component={Link} href={`/earn/subscriptions/${row.applyId}`} fw={550} size="sm">
+const planColumn = <R extends Listed>(below: (row: R) => ReactNode): Column<R> => ({
+  title: t.plan,
+  render: (row) => (
+    <div className={styles.plan}>
+      <Anchor component={Link} href={`/earn/subscriptions/${row.applyId}`} fw={550} size="sm">
+        <span className="clamped" title={row.planName}>
           {row.planName}
-        </Anchor>
-        <span className="dim">{typeWord(row.planType)}</span>
-        <div className={styles.narrow}>
-          <div>
-            <Rate rate={row.totalApy} /> <span className="dim">{earnText.facts.apr}</span>
-          </div>
-          <StatusBadge subscription={row} now={now} />
+        </span>
+      </Anchor>
+      <span className="dim">{typeWord(row.planType)}</span>
+      <div className={styles.narrow}>
+        <div className="nowrap">
+          {aprWord(row.totalApy)} <span className="dim">{earnText.facts.apr}</span>
         </div>
+        {below(row)}
       </div>
-    ),
-  },
+    </div>
+  ),
+});
+
+const amount: Column<Listed> = {
+  title: earnText.facts.amount,
+  align: 'right',
+  render: (row) => (
+    <>
+      <Amount value={row.amount} asset={row.coin} />
+      <div className={styles.narrow}>
+        <Amount value={row.totalEarnedAmount} signed /> <span className="dim">{t.earned}</span>
+      </div>
+    </>
+  ),
+};
+
+const apr: Column<Listed> = {
+  title: earnText.facts.apr,
+  align: 'right',
+  from: 'sm',
+  render: (row) => (
+    <span className="figures nowrap" title={rateParts(row) ?? undefined}>
+      {aprWord(row.totalApy)}
+    </span>
+  ),
+};
+
+const endedColumns: readonly Column<EndedSubscription>[] = [
+  planColumn(({ endedAt }) => <Day at={endedAt} named />),
+  amount,
+  apr,
   {
-    title: earnText.facts.amount,
-    align: 'right',
-    render: (row) => (
-      <>
-        <Amount value={row.amount} asset={row.coin} />
-        <div className={styles.narrow}>
-          <Amount value={row.totalEarnedAmount} signed /> <span className="dim">{t.earned}</span>
-        </div>
-      </>
-    ),
-  },
-  {
-    title: earnText.facts.apr,
+    title: t.earnedInAll,
     align: 'right',
     from: 'sm',
-    render: (row) => (
-      <span title={rateParts(row) ?? undefined}>
-        <Rate rate={row.totalApy} />
-      </span>
-    ),
+    render: (row) => <Amount value={row.totalEarnedAmount} signed />,
   },
+  {
+    title: earnText.facts.term,
+    from: 'md',
+    render: ({ lockDay }) => (lockDay === null ? t.noTerm : earnText.days(lockDay)),
+  },
+  { title: t.endedOn, from: 'sm', render: ({ endedAt }) => <Day at={endedAt} /> },
+];
+
+const columns = (now: number | null): readonly Column<Row>[] => [
+  planColumn((row) => <StatusBadge subscription={row} now={now} />),
+  amount,
+  apr,
   {
     title: earnText.subscription.earnedSoFar,
     align: 'right',

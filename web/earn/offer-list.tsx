@@ -1,16 +1,35 @@
-// The open plans by type, with filters.
-import { Badge, Button, SegmentedControl, Select } from '@mantine/core';
+// The open plans as cards by type or in a table, with filters.
+import { Anchor, Badge, Button, SegmentedControl, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useSearch } from 'wouter';
 import { PlanType } from '../../src/sdk/index.ts';
+import { type Column, DataTable } from '../components/data-table.tsx';
+import { Amount } from '../components/figures.tsx';
+import { Panel } from '../components/panel.tsx';
 import { Empty } from '../components/states.tsx';
 import { isPositive } from '../exact/decimal.ts';
-import { percent } from '../exact/format.ts';
 import { earnText } from '../messages/earn.ts';
+import { stored } from '../session/stored.ts';
 import styles from './offers.module.css';
-import { type Choice, chosen, coinsOf, factsOf, type Offer, rateWord } from './offers.ts';
+import {
+  type Choice,
+  capacityOf,
+  chosen,
+  coinsOf,
+  factsOf,
+  type Offer,
+  rateWord,
+} from './offers.ts';
 import { Facts } from './parts.tsx';
-import { amountIn, TYPE_OPTIONS, typeWord } from './words.ts';
+import {
+  amountIn,
+  aprWord,
+  arrivalWord,
+  redeemFact,
+  TYPE_OPTIONS,
+  termWord,
+  typeWord,
+} from './words.ts';
 
 const t = earnText.offers;
 
@@ -19,6 +38,9 @@ const KINDS: readonly { readonly type: PlanType; readonly lead: string }[] = [
   { type: PlanType.fixed, lead: earnText.typeLeads.fixed },
   { type: PlanType.customized, lead: earnText.typeLeads.customized },
 ];
+
+/** Cards, or a table that compares the plans; the browser remembers it. */
+const view = stored(localStorage, 'agio.planView');
 
 export interface OffersProps {
   readonly offers: readonly Offer[];
@@ -33,11 +55,19 @@ export function Offers({ offers, loggedIn }: OffersProps) {
     initialValues: { coin: coins.includes(linked) ? linked : '', type: 'all', order: 'rate' },
   });
   const shown = chosen(offers, form.values);
+  const isTable = view.use() === 'table';
   return (
     <section className={styles.section} aria-labelledby="plans">
       <div className={styles.head}>
         <h2 id="plans">{t.title}</h2>
         <div className={styles.chooser}>
+          <SegmentedControl
+            size="xs"
+            aria-label={t.view}
+            value={isTable ? 'table' : 'cards'}
+            onChange={(chosenView) => view.set(chosenView)}
+            data={Object.entries(t.views).map(([value, label]) => ({ value, label }))}
+          />
           <SegmentedControl
             size="xs"
             aria-label={t.type}
@@ -77,18 +107,90 @@ export function Offers({ offers, loggedIn }: OffersProps) {
           }
         />
       ) : null}
-      {KINDS.map(({ type, lead }) => (
-        <Kind
-          key={type}
-          title={typeWord(type)}
-          lead={lead}
-          offers={shown.filter(({ plan }) => plan.planType === type)}
-          loggedIn={loggedIn}
-        />
-      ))}
+      {isTable && shown.length > 0 ? (
+        <Panel flush>
+          <DataTable
+            label={t.compare}
+            rows={shown}
+            columns={columns(loggedIn)}
+            keyOf={({ plan }) => plan.planId}
+          />
+        </Panel>
+      ) : (
+        KINDS.map(({ type, lead }) => (
+          <Kind
+            key={type}
+            title={typeWord(type)}
+            lead={lead}
+            offers={shown.filter(({ plan }) => plan.planType === type)}
+            loggedIn={loggedIn}
+          />
+        ))
+      )}
     </section>
   );
 }
+
+const columns = (loggedIn: boolean): readonly Column<Offer>[] => [
+  {
+    title: t.plan,
+    render: ({ plan }) => (
+      <div className={styles.planCell}>
+        <Anchor component={Link} href={`/earn/plans/${plan.planId}`} fw={550} size="sm">
+          <span className="clamped">{plan.planName}</span>
+        </Anchor>
+        <span className="dim">
+          {plan.coin} · {typeWord(plan.planType)}
+        </span>
+      </div>
+    ),
+  },
+  {
+    title: earnText.facts.apr,
+    align: 'right',
+    render: ({ rate }) => <b className="figures nowrap buy">{rateWord(rate)}</b>,
+  },
+  {
+    title: earnText.facts.term,
+    from: 'sm',
+    render: ({ plan }) => <span className="nowrap">{termWord(plan)}</span>,
+  },
+  {
+    title: earnText.facts.minimum,
+    align: 'right',
+    from: 'sm',
+    render: ({ plan }) => <Amount value={plan.userAmountMin} asset={plan.coin} />,
+  },
+  {
+    title: earnText.facts.redeem,
+    from: 'md',
+    render: ({ plan, terms }) => (
+      <>
+        {redeemFact(plan.planType, plan.supportEarlyRedemption).value}
+        {terms === null || terms.redeemLockHours === 0 ? null : (
+          <div className="dim">{arrivalWord(terms.redeemLockHours)}</div>
+        )}
+      </>
+    ),
+  },
+  // Visitors have no previews, which know the capacity.
+  ...(loggedIn
+    ? [
+        {
+          title: earnText.facts.capacity,
+          align: 'right' as const,
+          from: 'md' as const,
+          render: (offer: Offer) => <span className="figures nowrap">{capacityOf(offer)}</span>,
+        },
+      ]
+    : []),
+  {
+    title: t.actions,
+    align: 'right',
+    pinned: true,
+    render: (offer) => <PlanButton offer={offer} loggedIn={loggedIn} compact />,
+  },
+];
 
 interface KindProps extends OffersProps {
   readonly title: string;
@@ -110,20 +212,41 @@ function Kind({ title, lead, offers, loggedIn }: KindProps) {
   );
 }
 
-interface CardProps {
+interface OfferProps {
   readonly offer: Offer;
   readonly loggedIn: boolean;
 }
 
-function Card({ offer, loggedIn }: CardProps) {
+/** Leads to the page of the plan. */
+function PlanButton({
+  offer: { plan, terms },
+  loggedIn,
+  compact = false,
+}: OfferProps & { readonly compact?: boolean }) {
+  const held = terms?.appliedAmount ?? null;
+  const action = loggedIn ? (held === null ? t.subscribe : t.add) : t.open;
+  return (
+    <Button
+      component={Link}
+      href={`/earn/plans/${plan.planId}`}
+      {...(compact ? { size: 'xs' } : { fullWidth: true })}
+      aria-label={t.action(action, plan.planName)}
+    >
+      {action}
+    </Button>
+  );
+}
+
+function Card({ offer, loggedIn }: OfferProps) {
   const { plan, rate, terms } = offer;
   const held = terms?.appliedAmount ?? null;
-  const action = loggedIn ? (held === null ? t.subscribe : t.add) : t.view;
   return (
     <li className={styles.card}>
       <div className={styles.cardHead}>
         <span className={styles.coin}>{plan.coin}</span>
-        <span className={styles.name}>{plan.planName}</span>
+        <span className={`clamped ${styles.name}`} title={plan.planName}>
+          {plan.planName}
+        </span>
         {plan.label === '' ? null : (
           <Badge size="sm" radius="sm" variant="light" className={styles.label}>
             {plan.label}
@@ -135,20 +258,13 @@ function Card({ offer, loggedIn }: CardProps) {
         <span className="dim"> {earnText.facts.apr}</span>
         {terms?.boosterInfo ? (
           <div className={`figures ${styles.boost}`}>
-            {t.booster(percent(terms.boosterInfo.apy), terms.boosterInfo.coin)}
+            {t.booster(aprWord(terms.boosterInfo.apy), terms.boosterInfo.coin)}
           </div>
         ) : null}
       </div>
       <Facts facts={factsOf(offer).filter((fact) => fact?.name !== earnText.facts.booster)} />
       <div className={styles.foot}>
-        <Button
-          component={Link}
-          href={`/earn/plans/${plan.planId}`}
-          fullWidth
-          aria-label={t.action(action, plan.planName)}
-        >
-          {action}
-        </Button>
+        <PlanButton offer={offer} loggedIn={loggedIn} />
         {held !== null && isPositive(held) ? (
           <span className="dim figures">{t.held(amountIn(plan.coin, held))}</span>
         ) : null}

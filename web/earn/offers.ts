@@ -2,11 +2,12 @@
 // rate. Only the preview has the payout interval and the booster.
 import { type ApplyPreview, type CallOptions, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { compare, type Decimal, max } from '../exact/decimal.ts';
+import { compare, type Decimal, isZero, max } from '../exact/decimal.ts';
 import { percent } from '../exact/format.ts';
 import { earnText } from '../messages/earn.ts';
 import {
   amountIn,
+  aprWord,
   arrivalFact,
   compoundsOf,
   type Fact,
@@ -67,13 +68,21 @@ export async function readOffers(
 
 /** 4.00%, or 3.00% – 9.00% for a customized plan. */
 export function rateWord({ ofShortest, ofLongest }: RateRange): string {
-  const [first, last] = [percent(ofShortest), percent(ofLongest)];
+  const [first, last] = [aprWord(ofShortest), aprWord(ofLongest)];
   return first === last ? first : earnText.offers.rateRange(first, last);
 }
 
 /** The payout interval, of the longest term; null for visitors. */
 export const rhythmOf = ({ plan, terms }: Offer): string | null =>
   terms === null ? null : rhythmWord(terms.rewardFrequency, plan.lockDay ?? plan.maxLockDay);
+
+/** What all customers together can still subscribe; null for visitors. */
+export function capacityOf({ plan, terms }: Offer): string | null {
+  if (terms === null) return null;
+  const { capacityLeft } = terms;
+  if (capacityLeft === null) return earnText.facts.unlimited;
+  return isZero(capacityLeft) ? earnText.facts.full : amountIn(plan.coin, capacityLeft);
+}
 
 /** The terms of a plan, for its card and its page. */
 export function factsOf(offer: Offer): readonly (Fact | null)[] {
@@ -83,10 +92,12 @@ export function factsOf(offer: Offer): readonly (Fact | null)[] {
   const isFlexible = planType === PlanType.flexible;
   const rhythm = rhythmOf(offer);
   const booster = terms?.boosterInfo ?? null;
+  const capacity = capacityOf(offer);
   return [
     { name: t.term, value: termWord(plan) },
     { name: t.minimum, value: amountIn(coin, plan.userAmountMin) },
     { name: t.maximum, value: amountIn(coin, plan.userAmountMax), meaning: t.maximumMeaning },
+    capacity === null ? null : { name: t.capacity, value: capacity, meaning: t.capacityMeaning },
     rhythm === null ? null : interestFact(rhythm, compoundsOf(offer)),
     redeemFact(planType, supportEarlyRedemption),
     terms !== null && (isFlexible || supportEarlyRedemption)

@@ -22,8 +22,8 @@ export const Facts = ({ facts }: { readonly facts: readonly (Fact | null)[] }) =
   <dl className={styles.facts}>
     {facts
       .filter((fact) => fact !== null)
-      .map(({ name, value, meaning }) => (
-        <div key={name} className={styles.fact}>
+      .map(({ name, value, meaning, look }) => (
+        <div key={name} className={styles.fact} data-look={look}>
           <dt>{meaning === undefined ? name : <Explained name={name} meaning={meaning} />}</dt>
           <dd className="figures">{value}</dd>
         </div>

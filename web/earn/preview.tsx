@@ -6,21 +6,23 @@ import { type ApplyPreview, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { Code, hasCode, isNotReached, Rejection } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
+import { AssetAmount } from '../components/figures.tsx';
 import { RejectionNote } from '../components/states.tsx';
 import { isZero } from '../exact/decimal.ts';
-import { percent } from '../exact/format.ts';
 import { earnText as t } from '../messages/earn.ts';
 import type { Application, Draft } from './application.ts';
 import styles from './calculator.module.css';
-import { AFFECTED } from './feeds.ts';
+import { AFFECTED, useScale } from './feeds.ts';
 import { once } from './once.ts';
 import { Facts, NeedsVerification } from './parts.tsx';
 import {
   amountIn,
+  aprWord,
   arrivalFact,
   type Compounds,
   type Fact,
   interestFact,
+  interestOfDays,
   midnightFact,
   rhythmWord,
   waitSentence,
@@ -35,22 +37,49 @@ export interface EstimateProps {
 }
 
 export function Estimate({ preview, withBooster, compounds, isPossible }: EstimateProps) {
-  const { coin, amount, lockDay, rewardFrequency } = preview;
-  const basis = amountIn(coin, amount);
+  const { coin, amount, lockDay } = preview;
   return (
     <section className={styles.estimate} aria-live="polite" aria-label={t.form.estimate}>
       {isZero(amount) || !isPossible ? null : (
         <>
-          <div className={`figures ${styles.interest}`}>{interestOf(preview, withBooster)}</div>
-          <div className={styles.caption}>
-            {lockDay === null
-              ? t.form.onDays(basis, rewardFrequency)
-              : t.form.onTerm(basis, lockDay)}
-          </div>
+          {lockDay === null ? null : (
+            <>
+              <div className={`figures ${styles.interest}`}>{interestOf(preview, withBooster)}</div>
+              <div className={styles.caption}>{t.form.onTerm(amountIn(coin, amount), lockDay)}</div>
+            </>
+          )}
+          <Spans preview={preview} withBooster={withBooster} />
         </>
       )}
       <Facts facts={factsOf(preview, withBooster, compounds)} />
     </section>
+  );
+}
+
+const SPANS = Object.entries(t.form.spans).map(([days, name]) => [Number(days), name] as const);
+
+/** The interest of a day, of 30 days and of a year, at the rate of the preview. */
+function Spans({ preview, withBooster }: Pick<EstimateProps, 'preview' | 'withBooster'>) {
+  const { coin, amount, apy, totalApy, lockDay } = preview;
+  const scale = useScale(coin);
+  if (scale === null) return null;
+  const rate = withBooster ? totalApy : apy;
+  return (
+    <>
+      <dl className={styles.spans}>
+        {SPANS.map(([days, name]) => (
+          <div key={days}>
+            <dt className="dim">{name}</dt>
+            <dd>
+              <AssetAmount value={interestOfDays(amount, rate, days, scale)} asset={coin} signed />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className={styles.caption}>
+        {(lockDay === null ? t.form.atTodaysRate : t.form.atTermRate)(coin)}
+      </div>
+    </>
   );
 }
 
@@ -70,8 +99,8 @@ function factsOf(
       name: t.facts.apr,
       value:
         booster === null
-          ? percent(apy)
-          : t.facts.aprWithBooster(percent(totalApy), percent(apy), percent(booster.apy)),
+          ? aprWord(apy)
+          : t.facts.aprWithBooster(aprWord(totalApy), aprWord(apy), aprWord(booster.apy)),
     },
     lockDay === null ? null : { name: t.facts.term, value: t.days(lockDay) },
     interestFact(rhythmWord(rewardFrequency, lockDay), compounds),

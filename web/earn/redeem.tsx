@@ -16,10 +16,10 @@ import type { Hint } from './application.ts';
 import calculator from './calculator.module.css';
 import { AFFECTED, earnFeeds, useScale } from './feeds.ts';
 import { once } from './once.ts';
-import { HintLine } from './parts.tsx';
+import { Facts, HintLine } from './parts.tsx';
 import { outcomeOf, partHint, type Subscription } from './redemption.ts';
 import styles from './subscription.module.css';
-import { amountIn, arrivalWord, redeemedText } from './words.ts';
+import { amountIn, arrivalFact, redeemedText } from './words.ts';
 
 const t = earnText.redeem;
 
@@ -39,7 +39,11 @@ export function Redeem({ subscription }: Of) {
       <Button variant="default" onClick={() => setOpen(true)}>
         {name}
       </Button>
-      <Modal opened={isOpen} onClose={() => setOpen(false)} title={name}>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t.title(name, subscription.planName)}
+      >
         <RedeemForm subscription={subscription} onDone={() => setOpen(false)} />
       </Modal>
     </>
@@ -87,7 +91,12 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
           <Button variant="default" onClick={onDone}>
             {earnText.goBack}
           </Button>
-          <Button type="submit" disabled={!isGood} loading={redeem.pending}>
+          <Button
+            type="submit"
+            color={isFlexible ? undefined : 'var(--sell-solid)'}
+            disabled={!isGood}
+            loading={redeem.pending}
+          >
             {!isFlexible
               ? t.redeemEarly
               : isGood
@@ -147,13 +156,23 @@ function Outcome({ subscription, amount }: Of & { readonly amount: Decimal }) {
   return (
     <Loaded live={preview} rows={2}>
       {({ forfeitedEarningAmount: forfeited, timeToRedeem, boosterAmount, boosterCoin }) => (
-        <p className={styles.sentence}>
-          {outcomeOf({ coin, amount, forfeited, paid: paid.data ?? null })}{' '}
-          {boosterAmount === null
-            ? ''
-            : `${t.booster(amountIn(boosterCoin ?? '', boosterAmount))} `}
-          {t.arrives(arrivalWord(timeToRedeem))} {timeToRedeem === 0 ? '' : t.untilThen}
-        </p>
+        <>
+          <div className={calculator.estimate}>
+            <Facts
+              facts={[
+                ...outcomeOf({ coin, amount, forfeited, paid: paid.data ?? null }),
+                boosterAmount === null
+                  ? null
+                  : { name: t.boosterBack, value: amountIn(boosterCoin ?? '', boosterAmount) },
+                arrivalFact(timeToRedeem),
+              ]}
+            />
+          </div>
+          <p className={`${isTerm ? 'warn' : 'dim'} ${calculator.warning}`}>
+            {forfeited === null ? t.keeps : isZero(forfeited) ? t.nothingLost : t.endsTerm}{' '}
+            {timeToRedeem === 0 ? (isTerm ? t.noUndo : '') : t.untilThen}
+          </p>
+        </>
       )}
     </Loaded>
   );

@@ -1,49 +1,73 @@
 // The result of a redemption: the example of docs/earn.md, and each kind of loss.
 import { describe, expect, test } from 'bun:test';
 import { type LedgerEntry, PlanType, RedemptionStatus } from '../../src/sdk/index.ts';
-import { creditedOf, forfeitedFrom, outcomeOf, paidOfTerm, partHint } from './redemption.ts';
+import {
+  creditedOf,
+  forfeitedFrom,
+  outcomeOf,
+  paidOfTerm,
+  partHint,
+  type Redeeming,
+} from './redemption.ts';
 
 const term = { coin: 'USDT', amount: '1000' } as const;
 
-test.each([
+test.each<[string, Pick<Redeeming, 'forfeited' | 'paid'>, readonly string[]]>([
   [
-    'takes back paid interest and forfeits unpaid interest',
+    'an early end takes back paid interest and forfeits unpaid interest',
     { forfeited: '2.25', paid: '1.75' },
-    'You receive 998.25 of 1,000 USDT: 1.75 of paid interest is taken back, and 0.5 of unpaid ' +
-      'interest is forfeited.',
+    [
+      'Amount: 1,000 USDT',
+      'Paid interest, taken back: −1.75 USDT',
+      'Interest not paid yet: 0.5 USDT',
+      'You receive: 998.25 USDT',
+      'You lose: 2.25 USDT of interest',
+    ],
   ],
   [
-    'before the first payout only forfeits',
+    'before the first payout, an early end only forfeits',
     { forfeited: '0.5', paid: '0' },
-    'You receive 1,000 of 1,000 USDT: 0.5 of unpaid interest is forfeited.',
+    [
+      'Amount: 1,000 USDT',
+      'Interest not paid yet: 0.5 USDT',
+      'You receive: 1,000 USDT',
+      'You lose: 0.5 USDT of interest',
+    ],
   ],
   [
-    'after the last payout only takes back',
+    'after the last payout, an early end only takes back',
     { forfeited: '1.75', paid: '1.75' },
-    'You receive 998.25 of 1,000 USDT: 1.75 of paid interest is taken back.',
+    [
+      'Amount: 1,000 USDT',
+      'Paid interest, taken back: −1.75 USDT',
+      'You receive: 998.25 USDT',
+      'You lose: 1.75 USDT of interest',
+    ],
   ],
   [
-    'on the day of the subscription costs nothing',
+    'on the day of the subscription, an early end costs nothing',
     { forfeited: '0', paid: '0' },
-    'You receive 1,000 USDT. Nothing is lost.',
+    ['You receive: 1,000 USDT'],
+  ],
+  [
+    'a flexible subscription returns everything',
+    { forfeited: null, paid: null },
+    ['You receive: 1,000 USDT'],
   ],
   ...[null, '2.26'].map(
     (paid) =>
       [
-        `promises no amount if the paid interest is ${paid}`,
+        `no amount is promised if the paid interest is ${paid}`,
         { forfeited: '2.25', paid },
-        'The term ends early and forfeits its 2.25 USDT of interest: the paid part is taken back ' +
-          'from the 1,000 USDT.',
-      ] as const,
+        [
+          'You receive: 1,000 USDT, less the interest that was paid',
+          'You lose: 2.25 USDT of interest',
+        ],
+      ] as [string, Pick<Redeeming, 'forfeited' | 'paid'>, string[]],
   ),
-])('an early end %s', (_, interest, sentence) => {
-  expect(outcomeOf({ ...term, ...interest })).toBe(sentence);
-});
-
-test('a flexible subscription returns everything', () => {
-  expect(outcomeOf({ ...term, forfeited: null, paid: null })).toBe(
-    'You receive 1,000 USDT. You keep its interest; it does not earn today.',
-  );
+])('%s', (_, interest, lines) => {
+  const facts = outcomeOf({ ...term, ...interest });
+  expect(facts.map(({ name, value }) => `${name}: ${value}`)).toEqual([...lines]);
 });
 
 const entry = (type: string, amount: string, applyId: string, time = 200) =>

@@ -1,19 +1,10 @@
-// The result of a redemption in words, before the customer confirms it.
+// The result of a redemption, before the customer confirms it.
 import type { AgioClient } from '../../src/sdk/index.ts';
 import { type LedgerEntry, PlanType } from '../../src/sdk/index.ts';
-import {
-  compare,
-  type Decimal,
-  fromInput,
-  isPositive,
-  isZero,
-  subtract,
-  sum,
-} from '../exact/decimal.ts';
-import { grouped } from '../exact/format.ts';
+import { compare, type Decimal, fromInput, isZero, subtract, sum } from '../exact/decimal.ts';
 import { earnText } from '../messages/earn.ts';
 import { figureHint, type Hint } from './application.ts';
-import { amountIn } from './words.ts';
+import { amountIn, type Fact } from './words.ts';
 
 const t = earnText.redeem;
 
@@ -44,17 +35,24 @@ export interface Redeeming {
   readonly paid: Decimal | null;
 }
 
-/** The credited amount and the cost of a redemption. */
-export function outcomeOf({ coin, amount, forfeited, paid }: Redeeming): string {
+/** The credited amount and the cost of a redemption, in numbers. */
+export function outcomeOf({ coin, amount, forfeited, paid }: Redeeming): readonly Fact[] {
   const all = amountIn(coin, amount);
-  if (forfeited === null) return t.flexible(all);
-  if (isZero(forfeited)) return t.nothingLost(all);
-  if (paid === null || compare(paid, forfeited) > 0) {
-    return t.forfeits(amountIn(coin, forfeited), all);
-  }
+  const receive = (value: string): Fact => ({ name: t.receive, value, look: 'total' });
+  if (forfeited === null || isZero(forfeited)) return [receive(all)];
+  const loss: Fact = {
+    name: t.lose,
+    value: t.ofInterest(amountIn(coin, forfeited)),
+    look: 'loss',
+  };
+  if (paid === null || compare(paid, forfeited) > 0) return [receive(t.lessPaid(all)), loss];
   const unpaid = subtract(forfeited, paid);
-  const figure = (value: Decimal) => (isPositive(value) ? grouped(value) : null);
-  return t.split(grouped(subtract(amount, paid)), all, figure(paid), figure(unpaid));
+  const parts = [
+    { name: t.amount, value: all },
+    { name: t.takenBack, value: `−${amountIn(coin, paid)}` },
+    { name: t.unpaidLost, value: amountIn(coin, unpaid) },
+  ].filter((_, at) => at === 0 || !isZero(at === 1 ? paid : unpaid));
+  return [...parts, receive(amountIn(coin, subtract(amount, paid))), loss];
 }
 
 /** Only a term that ends early has a redemption; the normal end needs none. */

@@ -4,8 +4,9 @@ import { Link } from 'wouter';
 import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Loaded } from '../components/states.tsx';
+import { Tile, Tiles } from '../components/tiles.tsx';
 import { isPositive } from '../exact/decimal.ts';
-import { percent, utcDay } from '../exact/format.ts';
+import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
 import { useSession } from '../session/session.ts';
@@ -23,6 +24,7 @@ import { Redemptions } from './redemptions.tsx';
 import styles from './subscription.module.css';
 import {
   amountIn,
+  aprWord,
   type Fact,
   interestFact,
   midnightFact,
@@ -70,7 +72,7 @@ function Details({ subscription }: Of) {
         </div>
         <StatusBadge subscription={subscription} now={now} />
       </header>
-      <div className={styles.tiles}>
+      <Tiles label={t.title}>
         <Tile name={AMOUNT_NAMES[status]} value={amountIn(coin, amount)} />
         <Tile
           name={t.earnedSoFar}
@@ -78,9 +80,9 @@ function Details({ subscription }: Of) {
           note={forfeited === null ? null : t.forfeited}
           good={isPositive(totalEarnedAmount)}
         />
-        <Tile name={f.apr} value={percent(subscription.totalApy)} note={rateParts(subscription)} />
+        <Tile name={f.apr} value={aprWord(subscription.totalApy)} note={rateParts(subscription)} />
         <NextPayoutTile subscription={subscription} now={now} />
-      </div>
+      </Tiles>
       <div className={page.columns}>
         <div className={page.side}>
           <Panel title={t.termAndPayout}>
@@ -107,23 +109,6 @@ const AMOUNT_NAMES = {
   [SubscriptionStatus.partiallyRedeeming]: t.earningPrincipal,
   [SubscriptionStatus.redeemed]: t.lastPrincipal,
 } as const;
-
-interface TileProps {
-  readonly name: string;
-  readonly value: string;
-  readonly note?: string | null;
-  readonly good?: boolean;
-}
-
-function Tile({ name, value, note = null, good = false }: TileProps) {
-  return (
-    <div className={styles.tile}>
-      <span className="dim">{name}</span>
-      <span className={`figures ${styles.tileValue} ${good ? 'buy' : ''}`}>{value}</span>
-      {note === null ? null : <span className="dim">{note}</span>}
-    </div>
-  );
-}
 
 interface OfNow extends Of {
   readonly now: number | null;

@@ -1,6 +1,14 @@
 // Plan types, terms, payouts and the status of a subscription as texts and facts.
 import { type ApplyPreview, type Plan, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
-import { type Decimal, isPositive, subtract } from '../exact/decimal.ts';
+import {
+  type Decimal,
+  decimalsOf,
+  divideDown,
+  fixedDown,
+  isPositive,
+  multiply,
+  subtract,
+} from '../exact/decimal.ts';
 import { grouped, type Instant, percent, utcDay } from '../exact/format.ts';
 import { earnText as t } from '../messages/earn.ts';
 
@@ -9,6 +17,8 @@ export interface Fact {
   readonly name: string;
   readonly value: string;
   readonly meaning?: string;
+  /** total: stands out; loss: stands out in red. */
+  readonly look?: 'total' | 'loss';
 }
 
 /** The names of plan types on all pages. */
@@ -35,6 +45,21 @@ export const TYPE_OPTIONS = TYPE_CHOICES.map(({ value, label }) => ({
 
 export const amountIn = (coin: string, amount: Decimal): string => `${grouped(amount)} ${coin}`;
 
+/**
+ * A rate as the plan has it. A customized term has one in between, with up to eight digits: it is
+ * cut to two.
+ */
+export const aprWord = (rate: Decimal): string =>
+  percent(decimalsOf(rate) > 6 ? fixedDown(rate, 4) : rate);
+
+/** The simple interest of `days` in units of the coin, rounded down. */
+export const interestOfDays = (
+  amount: Decimal,
+  rate: Decimal,
+  days: number,
+  scale: number,
+): Decimal => divideDown(multiply(multiply(amount, rate), String(days)), '365', scale);
+
 /** The parts of a rate: 10.00% and 2.00% from the booster. null without a booster. */
 export function rateParts({
   apy,
@@ -44,7 +69,7 @@ export function rateParts({
   readonly totalApy: Decimal;
 }): string | null {
   const booster = subtract(totalApy, apy);
-  return isPositive(booster) ? t.subscription.boosted(percent(apy), percent(booster)) : null;
+  return isPositive(booster) ? t.subscription.boosted(aprWord(apy), aprWord(booster)) : null;
 }
 
 /** The payout interval: every day, every 7 days, at the end. `lockDay`: null without a term. */
