@@ -61,21 +61,30 @@ browserTest('average cost with fees, and profit by asset', async () => {
   expect(await figures('ETH')).toEqual(eth);
 });
 
-browserTest('equity at the end of each day, in one asset', async () => {
-  const chart = main().getByRole('img', { name: /^Value of the spot balances over 4 days/ });
+browserTest('equity at the end of each day beside the deposits, in one asset', async () => {
+  const chart = main().getByRole('img', {
+    name: /^Value of the account and its deposits over 4 days/,
+  });
   const { width, height } = (await chart.boundingBox())!;
   const { now } = await stage.operator.clock();
   const daysAgo = (days: number) => new Date(now - days * DAY_MS).toISOString().slice(0, 10);
   expect(await chart.getAttribute('aria-label')).toContain(`${daysAgo(3)} to ${daysAgo(0)}`);
-  // On the third day 896,000 USDT, and 11.998 BTC at 54,000. Now 950,880.06 USDT, 10.999 BTC at
-  // 60,000, and 101.998 ETH at 2,500.
-  const values = ['0.00', '1,000,000.00', '1,543,892.00', '1,865,815.06'];
+  // The first deposit is 1,000,000 USDT, 10 BTC at 50,000 and 100 ETH at 2,500. On the third day
+  // 896,000 USDT, 11.998 BTC at 54,000 and 100 ETH. Now 950,880.06 USDT, 10.999 BTC at 60,000,
+  // and 101.998 ETH.
+  const values = ['0.00', '1,750,000.00', '1,793,892.00', '1,865,815.06'];
+  const axis = 74;
   for (const [i, value] of values.entries()) {
-    await chart.hover({ position: { x: (i / 3) * (width - 2) + 1, y: height / 2 } });
+    const x = axis + (i / 3) * (width - axis - 2) + 1;
+    await chart.hover({ position: { x, y: height / 2 } });
     await main()
-      .getByText(`${value} USDT on ${daysAgo(3 - i)} UTC`, { exact: true })
+      .getByText(`on ${daysAgo(3 - i)} UTC`, { exact: true })
       .waitFor();
+    const figures = await main().locator('dl', { hasText: 'Total value' }).innerText();
+    expect(figures).toContain(`${value} USDT`);
   }
+  const figures = await main().locator('dl', { hasText: 'Total value' }).innerText();
+  expect(figures).toMatch(/net deposits\s*1,750,000.00 USDT\s*Profit\s*\+115,815.06 USDT/);
 });
 
 browserTest('a sale changes the figures without a reload', async () => {

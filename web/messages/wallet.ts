@@ -5,7 +5,7 @@ const en = {
   title: 'Wallet',
 
   value: {
-    title: 'Estimated value',
+    title: 'Estimated value, with money in Earn',
     help:
       'Uses the last price of each pair, through as few pairs as possible, rounded down. A sale ' +
       'depends on the book and on fees.',

@@ -2,7 +2,6 @@
 // account with more rows than the limit sees its newest days.
 import type { Balance, CallOptions, Fill, Instrument } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { add } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
@@ -65,7 +64,7 @@ async function readPortfolio(
     positions: positionsOf(fills, instruments, balances),
     equity: equityOf({
       ...{ target, decimals, entries, candles, now },
-      balances: new Map(balances.map((one) => [one.asset, add(one.available, one.held)])),
+      balances: new Map(balances.map(({ asset, total }) => [asset, total])),
       days: Math.floor((today - firstDay) / DAY_MS) + 1,
     }),
     isCut,

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { Fill } from '../../src/sdk/index.ts';
 import { DAY_MS } from '../exact/format.ts';
+import { ticksOf } from './equity-chart.tsx';
 import { equityOf, mainPairOf, ownedPart, positionOf } from './portfolio.ts';
 
 const fill = (side: 1 | 2, quantity: string, quoteAmount: string, fee = '0'): Fill =>
@@ -50,9 +51,10 @@ test('equity begins a day before the account had anything', () => {
   const points = equityOf({
     ...{ target: 'USDT', decimals: 2, now: 10 * DAY_MS + 5, days: 9, candles: new Map() },
     balances: new Map([['USDT', '5']]),
-    entries: [{ asset: 'USDT', amount: '5', time: 8 * DAY_MS }],
+    entries: [{ type: 'credit', asset: 'USDT', amount: '5', time: 8 * DAY_MS }],
   });
   expect(points.map(({ value }) => value)).toEqual(['0', '5', '5', '5']);
+  expect(points.map(({ deposited }) => deposited)).toEqual(['0', '5', '5', '5']);
 });
 
 test('equity walks the balances back, at the prices of each day', () => {
@@ -64,23 +66,45 @@ test('equity walks the balances back, at the prices of each day', () => {
       ['USDT', '50'],
       ['XYZ', '7'],
     ]),
-    // Yesterday 1 BTC was bought for 100; the day before, 150 USDT came in.
+    // Yesterday 1 BTC was bought for 100, and 30 USDT went into Earn, which owns them now; the day
+    // before, 150 USDT came in.
     entries: [
-      { asset: 'BTC', amount: '1', time: day(9) + 1 },
-      { asset: 'USDT', amount: '-100', time: day(9) + 1 },
-      { asset: 'USDT', amount: '150', time: day(8) },
+      { type: 'subscription', asset: 'USDT', amount: '-30', time: day(9) + 2 },
+      { type: 'trade', asset: 'BTC', amount: '1', time: day(9) + 1 },
+      { type: 'trade', asset: 'USDT', amount: '-100', time: day(9) + 1 },
+      { type: 'credit', asset: 'USDT', amount: '150', time: day(8) },
     ],
     candles: new Map([
       [
         'BTC-USDT',
         [
-          { openTime: day(7), close: '90' },
-          { openTime: day(9), close: '100' },
-          { openTime: day(10), close: '120' },
+          { openTime: day(7), open: '80', close: '90' },
+          { openTime: day(9), open: '90', close: '100' },
+          { openTime: day(10), open: '100', close: '120' },
         ],
       ],
     ]),
   });
   expect(points.map(({ value }) => value)).toEqual(['90', '240', '250', '290']);
+  expect(points.map(({ deposited }) => deposited)).toEqual(['90', '240', '240', '240']);
   expect(points.map(({ time }) => time)).toEqual([day(8), day(9), day(10), day(10) + 5]);
+});
+
+test('an asset without a trade yet counts at its first price, so a deposit is no profit', () => {
+  const points = equityOf({
+    ...{ target: 'USDT', decimals: 2, now: 10 * DAY_MS, days: 3 },
+    balances: new Map([['BTC', '2']]),
+    entries: [{ type: 'credit', asset: 'BTC', amount: '2', time: 9 * DAY_MS - 1 }],
+    candles: new Map([['BTC-USDT', [{ openTime: 9 * DAY_MS, open: '70', close: '75' }]]]),
+  });
+  expect(points.map(({ value }) => value)).toEqual(['0', '140', '150', '150']);
+  expect(points.map(({ deposited }) => deposited)).toEqual(['0', '140', '140', '140']);
+});
+
+test.each([
+  [0, 1_000_000, 3, ['0', '500,000', '1,000,000']],
+  [0.972, 1.012, 4, ['0.98', '0.99', '1.00', '1.01']],
+  [250, 250, 4, ['250']],
+])('an axis from %p to %p has at most %p round ticks', (low, high, most, labels) => {
+  expect(ticksOf(low, high, most).map(({ label }) => label)).toEqual(labels);
 });

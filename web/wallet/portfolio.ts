@@ -9,9 +9,10 @@ import {
   min,
   multiply,
   subtract,
+  sum,
 } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
-import { pricesIn, worth } from './value.ts';
+import { type Prices, pricesIn, worth } from './value.ts';
 
 /** The coins of an asset that were bought in its main pair and not sold yet. */
 export interface Position {
@@ -76,54 +77,76 @@ export interface EquityPoint {
   /** The end of the day, or now. */
   readonly time: number;
   readonly value: Decimal;
+  /** The value at the first point and what came in since, less what went out: no profit. */
+  readonly deposited: Decimal;
 }
 
 export interface EquityInput {
   readonly target: string;
   readonly decimals: number;
-  /** Spot balances now, by asset. */
+  /** All of the account now, with money in Earn, by asset. */
   readonly balances: ReadonlyMap<string, Decimal>;
   /** Newest first. */
-  readonly entries: readonly Pick<LedgerEntry, 'asset' | 'amount' | 'time'>[];
+  readonly entries: readonly Pick<LedgerEntry, 'type' | 'asset' | 'amount' | 'time'>[];
   /** Daily candles by pair, oldest first. */
-  readonly candles: ReadonlyMap<string, readonly Pick<Candle, 'openTime' | 'close'>[]>;
+  readonly candles: ReadonlyMap<string, readonly Pick<Candle, 'openTime' | 'open' | 'close'>[]>;
   readonly now: number;
   readonly days: number;
 }
 
-/** The value of the spot balances at the end of each UTC day and now, oldest first. */
+/** Between the spot balance and Earn: the account owns the same. */
+const WITHIN: ReadonlySet<string> = new Set([
+  'subscription',
+  'redemption',
+  'boosterLock',
+  'boosterReturn',
+]);
+const OUTSIDE: ReadonlySet<string> = new Set(['credit', 'debit']);
+
+/** The value of the account at the end of each UTC day and now, oldest first. */
 export function equityOf(input: EquityInput): readonly EquityPoint[] {
-  const { now, days, entries } = input;
+  const { now, days, entries, decimals } = input;
   const balances = new Map(input.balances);
   const today = Math.floor(now / DAY_MS) * DAY_MS;
-  const points: EquityPoint[] = [{ time: now, value: valueAt(now, balances, input) }];
+  const times = [now, ...Array.from({ length: days }, (_, day) => today - day * DAY_MS)];
   let next = 0;
-  for (let day = 0; day < days; day++) {
-    const end = today - day * DAY_MS;
-    for (; next < entries.length && entries[next]!.time >= end; next++) {
-      const { asset, amount } = entries[next]!;
+  const points = times.map((time, at) => {
+    const prices = pricesAt(time, input);
+    const value = totalValue(balances, prices, decimals);
+    let deposits: Decimal = '0';
+    const since = times[at + 1] ?? time;
+    for (; next < entries.length && entries[next]!.time >= since; next++) {
+      const { type, asset, amount } = entries[next]!;
+      if (WITHIN.has(type)) continue;
       balances.set(asset, subtract(balances.get(asset) ?? '0', amount));
+      if (!OUTSIDE.has(type)) continue;
+      deposits = add(deposits, worth(asset, amount, prices, decimals) ?? '0');
     }
-    points.push({ time: end, value: valueAt(end, balances, input) });
-  }
+    return { time, value, deposits };
+  });
   // An account that is younger has no value before its first day.
   const firstOwned = points.findLastIndex(({ value }) => isPositive(value));
-  return points.slice(0, Math.max(firstOwned + 2, 2)).toReversed();
+  const shown = points.slice(0, Math.max(firstOwned + 2, 2)).toReversed();
+  let deposited = shown[0]!.value;
+  return shown.map(({ time, value, deposits }, at) => {
+    if (at > 0) deposited = add(deposited, deposits);
+    return { time, value, deposited };
+  });
 }
 
-/** By the last price of each pair before `time`. Assets without a price are left out. */
-function valueAt(
-  time: number,
-  balances: ReadonlyMap<string, Decimal>,
-  { target, decimals, candles }: EquityInput,
-): Decimal {
+/** By the last price of each pair before `time`; before its first trade, by its first price. */
+function pricesAt(time: number, { target, candles }: EquityInput): Prices {
   const last = [...candles].map(([symbol, daily]) => ({
     symbol,
-    lastPrice: daily.findLast(({ openTime }) => openTime < time)?.close ?? null,
+    lastPrice: daily.findLast(({ openTime }) => openTime < time)?.close ?? daily[0]?.open ?? null,
   }));
-  const prices = pricesIn(target, last);
-  return [...balances].reduce(
-    (sum, [asset, amount]) => add(sum, worth(asset, amount, prices, decimals) ?? '0'),
-    '0',
-  );
+  return pricesIn(target, last);
 }
+
+/** Assets without a price are left out. */
+const totalValue = (
+  balances: ReadonlyMap<string, Decimal>,
+  prices: Prices,
+  decimals: number,
+): Decimal =>
+  sum([...balances].map(([asset, amount]) => worth(asset, amount, prices, decimals) ?? '0'));
