@@ -52,8 +52,9 @@ story('an admin changes a margin', {
     const form = dialog(/^Margin of/);
     const margin = form.getByLabel('Margin (APR)');
     await margin.fill('99');
-    await form.getByRole('button', { name: 'Save margin' }).click();
-    await form.getByRole('button', { name: 'Use 8.00%' }).click();
+    await form.getByText('Above the rate of the plan, 8.00%').waitFor();
+    expect(await form.getByRole('button', { name: 'Save margin' }).isDisabled()).toBe(true);
+    await form.getByRole('button', { name: 'Use 8 %' }).click();
     expect(await margin.inputValue()).toBe('8');
     await margin.fill('2');
     await form.getByRole('button', { name: 'Save margin' }).click();

@@ -3,12 +3,9 @@ import type {
   CallOptions,
   MemberSubscription,
   MemberSubscriptionsRequest,
-  PlanType,
 } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import type { Decimal } from '../exact/decimal.ts';
 import type { Feed } from '../live/live.ts';
-import { principalIn } from './margin.ts';
 
 const own = <T>(key: Feed<T>['key'], every: number | null, read: Feed<T>['read']): Feed<T> => ({
   key: ['enterprise', ...key],
@@ -17,7 +14,7 @@ const own = <T>(key: Feed<T>['key'], every: number | null, read: Feed<T>['read']
 });
 
 export const PAGE_SIZE = 20;
-/** The maximum number of pages that an estimate reads, of 100 subscriptions each. */
+/** The maximum number of pages that totals read, of 100 subscriptions each. */
 const MAX_PAGES = 50;
 
 export const enterpriseFeeds = {
@@ -35,32 +32,21 @@ export const enterpriseFeeds = {
       ),
     ),
   plans: own(['plans'], 60_000, (options) => client.plans(options)),
-  principal: (planId: string, asset: string, planType: PlanType) =>
-    own(['principal', planId], 30_000, (options) =>
-      readPrincipal(planId, asset, planType, options),
-    ),
+  all: own(['all'], 30_000, readAll),
 } as const;
 
-export interface Principal {
-  readonly amount: Decimal;
-  /** True if it counts every subscription, or only the newest. */
-  readonly complete: boolean;
+export interface AllSubscriptions {
+  readonly items: readonly MemberSubscription[];
+  /** False if there are more: these are the newest. */
+  readonly isComplete: boolean;
 }
 
-async function readPrincipal(
-  planId: string,
-  symbol: string,
-  planType: PlanType,
-  options: CallOptions,
-): Promise<Principal> {
-  const found: MemberSubscription[] = [];
+async function readAll(options: CallOptions): Promise<AllSubscriptions> {
+  const items: MemberSubscription[] = [];
   for (let pageNum = 1; pageNum <= MAX_PAGES; pageNum++) {
-    const query = { symbol, planType, pageNum, pageSize: 100 };
-    const { items, totalPage } = await client.memberSubscriptions(query, options);
-    found.push(...items);
-    if (pageNum >= totalPage) {
-      return { amount: principalIn(found, planId), complete: true };
-    }
+    const page = await client.memberSubscriptions({ pageNum, pageSize: 100 }, options);
+    items.push(...page.items);
+    if (pageNum >= page.totalPage) return { items, isComplete: true };
   }
-  return { amount: principalIn(found, planId), complete: false };
+  return { items, isComplete: false };
 }

@@ -7,6 +7,7 @@ import { DecimalInput } from '../components/decimal-input.tsx';
 import { Form } from '../components/form.tsx';
 import { RejectionNote } from '../components/states.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
+import { HintLine } from '../earn/parts.tsx';
 import {
   compare,
   type Decimal,
@@ -22,7 +23,7 @@ import { useLive } from '../live/live.ts';
 import { enterprise as text } from '../messages/enterprise.ts';
 import styles from './enterprise.module.css';
 import { enterpriseFeeds } from './feeds.ts';
-import { effectOf, TYPE_OF } from './margin.ts';
+import { effectOf, marginFault, principalIn } from './margin.ts';
 
 const EXAMPLE = '10000';
 
@@ -44,7 +45,8 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
     done: text.changed(name),
     onDone: onClose,
   });
-  const isChanged = margin !== null && compare(margin, now) !== 0;
+  const fault = marginFault(margin, apy);
+  const isChanged = margin !== null && fault === null && compare(margin, now) !== 0;
   return (
     <Modal opened onClose={onClose} title={text.marginOf(name)} size="lg">
       <Form onSubmit={() => isChanged && save.run(margin)}>
@@ -56,10 +58,19 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
             value={typed}
             onChange={setTyped}
             unit="%"
+            error={fault !== null}
+            errorElsewhere
             data-autofocus
           />
+          <HintLine
+            hint={fault === null ? null : { text: fault, use: toPercent(apy) }}
+            unit="%"
+            onUse={setTyped}
+          />
           <div aria-live="polite">
-            {margin === null ? null : <EffectTable plan={plan} next={margin} highest={highest} />}
+            {margin === null || fault !== null ? null : (
+              <EffectTable plan={plan} next={margin} highest={highest} />
+            )}
           </div>
           <p className={`dim ${styles.note}`}>{text.applies}</p>
           <RejectionNote
@@ -89,8 +100,8 @@ interface EffectTableProps {
 }
 
 function EffectTable({ plan, next, highest }: EffectTableProps) {
-  const { apy, asset, planId, planType, enterpriseMargin: now } = plan;
-  const principal = useLive(enterpriseFeeds.principal(planId, asset, TYPE_OF[planType]));
+  const { apy, asset, planId, enterpriseMargin: now } = plan;
+  const { data: all } = useLive(enterpriseFeeds.all);
   const effect = effectOf(apy, now, next, EXAMPLE);
   const long = highest === null ? null : effectOf(highest, now, next, EXAMPLE);
   const example = `${grouped(EXAMPLE)} ${asset}`;
@@ -132,10 +143,10 @@ function EffectTable({ plan, next, highest }: EffectTableProps) {
           </tbody>
         </table>
       </div>
-      {principal.data === undefined ? null : (
+      {all === undefined ? null : (
         <p className={styles.sentence}>
-          {sentenceOf(principal.data.amount, asset, effect.before, effect.after, apy)}
-          {principal.data.complete ? null : ` ${text.newestOnly}`}
+          {sentenceOf(principalIn(all.items, planId), asset, effect.before, effect.after, apy)}
+          {all.isComplete ? null : ` ${text.newestOnly}`}
         </p>
       )}
     </>

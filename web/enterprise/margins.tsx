@@ -7,7 +7,6 @@ import { Rate } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
 import { typeWord } from '../earn/words.ts';
-import { isZero } from '../exact/decimal.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
 import { enterprise as text } from '../messages/enterprise.ts';
@@ -69,7 +68,9 @@ const columns = (
     title: text.plan,
     render: (plan) => (
       <div className={styles.plan}>
-        <span>{nameOf(plan)}</span>
+        <span className="clamped" title={nameOf(plan)}>
+          {nameOf(plan)}
+        </span>
         <span className="dim">
           {typeWord(TYPE_OF[plan.planType])} · {plan.asset}
         </span>
@@ -90,12 +91,7 @@ const columns = (
   {
     title: text.yourMargin,
     align: 'right',
-    render: ({ enterpriseMargin }) =>
-      isZero(enterpriseMargin) ? (
-        <span className="dim">{text.nothing}</span>
-      ) : (
-        <Rate rate={enterpriseMargin} />
-      ),
+    render: ({ enterpriseMargin }) => <Rate rate={enterpriseMargin} />,
   },
   {
     title: text.membersEarn,

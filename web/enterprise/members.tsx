@@ -89,7 +89,7 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
     title: text.plan,
     render: ({ planId, planType, uid }) => (
       <div className={styles.plan}>
-        <span>{names.get(planId) ?? text.planName(planId)}</span>
+        <span className="clamped">{names.get(planId) ?? text.planName(planId)}</span>
         <span className="dim">{typeWord(planType)}</span>
         <span className={styles.narrow}>
           <MemberName uid={uid} />

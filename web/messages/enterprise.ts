@@ -1,9 +1,14 @@
 // Texts of the enterprise page: the members' subscriptions, and margins.
 import type { MemberSubscription } from '../../src/sdk/index.ts';
-import { inLanguage } from './catalog.ts';
+import { counted, inLanguage } from './catalog.ts';
 
 const en = {
-  title: 'Enterprise',
+  title: (name: string | null) => name ?? 'Enterprise',
+  totals: 'Totals of your members',
+  members: 'Members who earn',
+  runningCount: (running: number) => `in ${counted(running, 'subscription')}`,
+  principalOf: (asset: string) => `Principal in ${asset}`,
+  kept: (amount: string) => `+${amount} your margin so far`,
   lead:
     'Your members subscribe to the plans of the exchange. Your enterprise can keep a part of ' +
     'each plan’s rate as its margin; members earn the rest.',
@@ -44,7 +49,6 @@ const en = {
   noTerm: 'none',
   fromTerm: (term: string) => `from ${term}`,
   planPays: 'Plan pays',
-  nothing: '0.00%',
   membersEarn: 'Members earn',
   change: 'Change',
   changeName: (plan: string) => `Change the margin of ${plan}`,
@@ -57,6 +61,8 @@ const en = {
   applies:
     'Applies to new subscriptions and renewals. Current subscriptions keep the margin that they ' +
     'or their running term started with.',
+  aboveRate: (rate: string) =>
+    `Above the rate of the plan, ${rate}: members cannot earn less than nothing.`,
   back: 'Go back',
   save: 'Save margin',
   effect: 'Effect of the change',
