@@ -30,6 +30,7 @@ const en = {
   undo: 'Undo',
   cancel: 'Cancel',
   change: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
+  immutable: (labels: readonly string[]) => `You cannot change later: ${labels.join(', ')}.`,
   choose: 'Choose…',
   yes: 'Yes',
   no: 'No',

@@ -76,20 +76,20 @@ const en = {
   },
   fields: {
     planType: ['Type'],
+    planName: ['Name'],
+    label: ['Label'],
     coin: ['Coin'],
-    rewardFrequency: ['Interest is paid every'],
-    autoCompound: ['Compound interest'],
     lockDay: ['Term'],
     minLockDay: ['Shortest term'],
     maxLockDay: ['Longest term'],
     apr: ['APR'],
     minApr: ['APR of the shortest term'],
     maxApr: ['APR of the longest term'],
-    planName: ['Name'],
-    label: ['Label'],
     userAmountMin: ['Minimum per customer'],
     userAmountMax: ['Maximum per customer'],
     poolCapacity: ['Maximum of all customers'],
+    rewardFrequency: ['Interest is paid every'],
+    autoCompound: ['Compound interest'],
     redeemLockHours: ['Lock time'],
     requiresKyc: ['Verified identity required (KYC)'],
     supportEarlyRedemption: ['Early redemption'],
@@ -134,7 +134,6 @@ const en = {
     'It opens immediately. Its reserve is empty until you fund it; the plan owes interest that ' +
     'falls due before.',
   startsClosed: 'It starts closed: fund its reserve, then open it.',
-  neverChanges: 'Type, coin, days, payout and compounding are immutable.',
   appliesFlexible:
     'Applies immediately to new subscriptions, and from the next UTC day to existing ones.',
   appliesTerms:

@@ -1,6 +1,9 @@
 // Texts of the operator console about the installation: journal, audit log, emails, limits, clock.
 import { inLanguage, plural } from './catalog.ts';
 
+const commandCount = (commands: string) =>
+  commands === '1' ? '1 command' : `${commands} commands`;
+
 const en = {
   system: 'System',
   parts: 'Parts of the system',
@@ -22,7 +25,7 @@ const en = {
   syncs: 'Disk syncs since the start',
   queued: 'Queued commands',
   historyLag: 'History lag',
-  commandCount: (commands: string) => (commands === '1' ? '1 command' : `${commands} commands`),
+  commandCount,
   openOrders: 'Open orders',
   uptime: 'Uptime',
   memory: 'Memory',
@@ -51,6 +54,8 @@ const en = {
   time: 'Time',
   action: 'Action',
   result: 'Result',
+  done: 'Done',
+  begun: 'Started',
   object: 'Object',
   actor: 'Actor',
   address: 'IP address',
@@ -128,7 +133,7 @@ const en = {
   stop: 'Stop after this step',
   moved: (from: string, to: string, commands: string, stopped: boolean) =>
     `${stopped ? 'Stopped early. ' : ''}The clock went from ${from} to ${to} UTC; the journal ` +
-    `grew by ${commands} commands.`,
+    `grew by ${commandCount(commands)}.`,
   nothingDue: 'Nothing in Earn became due.',
   becameDue: 'What became due',
   asset: 'Asset',

@@ -72,13 +72,14 @@ const en = {
     `${plan} owes overdue interest: its reserve of ${reserve} was too small.`,
   reserveLow: (plan: string, days: number) =>
     `The reserve of ${plan} covers ${counted(days, 'day')} of interest.`,
+  figures: 'Figures of the exchange',
   cards: {
-    journal: 'Journal',
-    journalNote: 'commands, all durable',
+    journal: 'Commands in the journal',
+    journalNote: 'all durable',
     syncs: 'Disk syncs',
-    syncsNote: (queued: string) => `since the start; ${queued} commands queued`,
+    syncsNote: (queued: string) => `since the start; queued commands: ${queued}`,
     history: 'History lag',
-    historyNote: 'commands to catch up',
+    historyNote: 'behind the journal',
     orders: 'Open orders',
     ordersNote: 'in all books',
     books: 'Accounts',

@@ -75,6 +75,9 @@ export function AuditPanel() {
 const spaced = (name: string): string =>
   name.replace(/[._]/g, ' ').replace(/([a-z])([A-Z])/g, (_, a, b) => `${a} ${b.toLowerCase()}`);
 
+/** Why an act was not completed. */
+export const reasonText = (result: string): string => t.reasons[result] ?? spaced(result);
+
 export interface AuditWords {
   readonly what: string;
   /** `asked`: the server asked for a code first, which is not a failure. */
@@ -90,7 +93,7 @@ export function auditWords({ action, object, result, actor }: OwnAuditEntry): Au
   return {
     what: (t.actions[action] ?? spaced(action)) + keyOf(object),
     outcome: done ? 'done' : ASKED.has(result) ? 'asked' : 'refused',
-    result: done ? t.done : t.notCompleted(t.reasons[result] ?? spaced(result)),
+    result: done ? t.done : t.notCompleted(reasonText(result)),
     who: t.actors[actor],
   };
 }

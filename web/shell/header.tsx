@@ -55,8 +55,12 @@ export function Header() {
       <div className={styles.tools}>
         {isSandbox ? <SandboxBadge /> : null}
         <SchemeSwitch />
-        {session.me === null ? null : <FillBell uid={session.me.uid} />}
-        {current === 'operator' ? null : <Account session={session} />}
+        {current === 'operator' ? null : (
+          <>
+            {session.me === null ? null : <FillBell uid={session.me.uid} />}
+            <Account session={session} />
+          </>
+        )}
       </div>
     </header>
   );

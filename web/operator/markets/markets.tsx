@@ -57,7 +57,7 @@ const instrumentColumns: readonly Column<ListedInstrument>[] = [
   {
     title: text.band,
     align: 'right',
-    from: 'lg',
+    from: 'md',
     render: ({ priceBand }) => (priceBand === '0' ? text.none : <Rate rate={priceBand} />),
   },
 ];

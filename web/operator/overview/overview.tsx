@@ -1,17 +1,17 @@
 // The health of the installation at a glance, what needs attention, and the latest changes.
 import { Anchor, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Failed, Loaded } from '../../components/states.tsx';
+import { Tile, Tiles } from '../../components/tiles.tsx';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { operatorText as text } from '../../messages/operator.ts';
 import { systemText } from '../../messages/operator-system.ts';
 import { feeds } from '../data.ts';
 import { AsOf, Mark } from '../parts/marks.tsx';
-import { changesOnly } from '../system/audit-entries.ts';
+import { changesOnly, runsOf } from '../system/audit-entries.ts';
 import { AuditTable } from '../system/audit-table.tsx';
 import { HeadFacts } from '../system/journal.tsx';
 import {
@@ -64,7 +64,7 @@ export function Overview() {
         >
           <Loaded live={audit} rows={6}>
             {({ items }) => (
-              <AuditTable brief entries={changesOnly(items).slice(0, SHOWN_CHANGES)} />
+              <AuditTable brief runs={runsOf(changesOnly(items)).slice(0, SHOWN_CHANGES)} />
             )}
           </Loaded>
         </Panel>
@@ -116,65 +116,46 @@ function Cards({ installation }: { readonly installation: Installation }) {
   const low = plans?.filter(({ reserve }) => reserve.alarm).length;
   const live = instruments?.filter(({ instrumentStatus }) => instrumentStatus === 'LIVE').length;
   return (
-    <div className={styles.cards}>
-      <Card name={cards.journal} figure={figure('agio_journal_seq')} note={cards.journalNote} />
-      <Card
+    <Tiles label={text.figures}>
+      <Tile name={cards.journal} value={figure('agio_journal_seq')} note={cards.journalNote} />
+      <Tile
         name={cards.syncs}
-        figure={figure('agio_journal_syncs_total')}
+        value={figure('agio_journal_syncs_total')}
         note={cards.syncsNote(figure('agio_queue_length'))}
       />
-      <Card name={cards.history} figure={figure('agio_follower_lag')} note={cards.historyNote} />
-      <Card name={cards.orders} figure={figure('agio_open_orders')} note={cards.ordersNote} />
-      <Card
+      <Tile
+        name={cards.history}
+        value={samples === undefined ? '…' : systemText.commandCount(figure('agio_follower_lag'))}
+        note={cards.historyNote}
+      />
+      <Tile name={cards.orders} value={figure('agio_open_orders')} note={cards.ordersNote} />
+      <Tile
         name={cards.books}
         href="/operator/ledger"
-        figure={wrong === undefined ? '…' : wrong.length === 0 ? cards.balanced : cards.wrong}
+        value={wrong === undefined ? '…' : wrong.length === 0 ? cards.balanced : cards.wrong}
         note={
           wrong?.length === 0 ? cards.booksNote(trialBalance!.assets.length) : wrong?.join(', ')
         }
       />
-      <Card
+      <Tile
         name={cards.reserves}
         href="/operator/plans"
-        figure={low === undefined ? '…' : low === 0 ? cards.enough : cards.low(low)}
+        value={low === undefined ? '…' : low === 0 ? cards.enough : cards.low(low)}
         note={plans === undefined ? '' : cards.reservesNote(plans.length)}
       />
-      <Card
+      <Tile
         name={text.markets}
         href="/operator/markets"
-        figure={live === undefined ? '…' : cards.live(live)}
+        value={live === undefined ? '…' : cards.live(live)}
         note={instruments === undefined ? '' : cards.marketsNote(instruments.length)}
       />
-      <Card
+      <Tile
         name={cards.server}
-        figure={samples === undefined ? '…' : duration(Number(sample('agio_uptime_seconds')))}
+        value={samples === undefined ? '…' : duration(Number(sample('agio_uptime_seconds')))}
         note={
           samples === undefined ? '' : cards.serverNote(megabytes(sample('agio_resident_bytes')))
         }
       />
-    </div>
-  );
-}
-
-interface CardProps {
-  readonly name: string;
-  readonly figure: ReactNode;
-  readonly note: ReactNode;
-  readonly href?: string;
-}
-
-function Card({ name, figure, note, href }: CardProps) {
-  const content = (
-    <>
-      <span className={styles.name}>{name}</span>
-      <span className={`${styles.figure} figures`}>{figure}</span>
-      <span className={styles.note}>{note}</span>
-    </>
-  );
-  if (href === undefined) return <div className={styles.card}>{content}</div>;
-  return (
-    <Link href={href} className={styles.card}>
-      {content}
-    </Link>
+    </Tiles>
   );
 }

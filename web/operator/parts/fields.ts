@@ -86,7 +86,12 @@ export interface Field<V> extends FieldOptions<V>, Bounds {
   readonly empty?: string | undefined;
   /** USDT, days. */
   readonly unit?: string | undefined;
+  /** True if no edit has it. The form names all such fields in one line. */
+  readonly isImmutable?: boolean;
 }
+
+/** How the contract says so, behind the help of a field. */
+const IMMUTABLE = / Immutable\.$/;
 
 /** Fields from top to bottom; an array puts them side by side. */
 export type Layout<V> = readonly (Field<V> | readonly Field<V>[])[];
@@ -107,11 +112,12 @@ export function describer<T extends Terms, X extends FieldTexts>(terms: T, texts
     chosen: FieldOptions<V> | undefined = undefined,
   ): Field<V> => {
     const { kind, about, unit, empty, min, max, above } = terms[name] as FieldTerms;
-    const [label, description = about] = texts[name]!;
+    const [label, description = about?.replace(IMMUTABLE, '')] = texts[name]!;
     const isChoice = chosen?.options !== undefined && kind !== 'checkboxes';
     return {
       ...{ kind: isChoice ? 'select' : (kind as FieldKind), name, label, min, max, above },
       ...(description === undefined ? {} : { description }),
+      ...(IMMUTABLE.test(about ?? '') ? { isImmutable: true } : {}),
       unit: unit === undefined ? unit : unitText(unit, values),
       empty: empty === '' ? text.none : empty,
       ...chosen,

@@ -2,7 +2,8 @@
 // rejection, a preview, and a question before the request is sent.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { Rejection, sentenceOf } from '../../api/rejection.ts';
 import type { Action } from '../../components/action.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -95,12 +96,16 @@ const setField = <V,>(form: UseFormReturnType<V>, { name }: Field<V>, value: unk
 
 interface FieldsProps<V, B> {
   readonly request: RequestForm<V, B>;
+  /** What the server rejected; its sentence stands below the field, too. */
+  readonly rejection?: unknown;
 }
 
 /** The fields of a request alone, for a dialog that has its own buttons. */
 export function Fields<V extends object, B>({
   request: { form, layout, result },
+  rejection,
 }: FieldsProps<V, B>) {
+  const rejected = rejection instanceof Rejection ? rejection.details.field : undefined;
   /** A fault shows once the field has a value or the operator tried to send the form. */
   const faultOf = ({ name }: Field<V>): string | undefined =>
     result.ok || (isEmpty(form.values[name]) && form.errors[name] === undefined)
@@ -111,7 +116,7 @@ export function Fields<V extends object, B>({
       key={field.name}
       field={field}
       value={form.values[field.name]}
-      error={faultOf(field)}
+      error={faultOf(field) ?? (rejected === field.name ? sentenceOf(rejection) : undefined)}
       onChange={(value) => {
         setField(form, field, value);
         if (field.resets !== undefined) form.setValues(field.resets);
@@ -146,6 +151,7 @@ export function RequestFields<V extends object, B extends object>(props: Request
   const { subject, ask, dialog } = useConfirm(action);
   const isEdit = changes !== null;
   const fields = fieldsIn(layout);
+  const immutable = fields.filter(({ isImmutable }) => isImmutable).map(({ label }) => label);
   const useNearest = (nearest: string, name: string | undefined) => {
     const field = fields.find((one) => one.name === name);
     if (field !== undefined) setField(form, field, typedValue(field, nearest));
@@ -155,10 +161,21 @@ export function RequestFields<V extends object, B extends object>(props: Request
     if (question === undefined) action.run(result.body);
     else ask(result.body);
   };
+  // The first fault may be above what the screen shows.
+  const ref = useRef<HTMLFormElement>(null);
+  const showFault = () =>
+    requestAnimationFrame(() =>
+      ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
+    );
   return (
-    <form noValidate onSubmit={form.onSubmit(send)}>
+    <form ref={ref} noValidate onSubmit={form.onSubmit(send, showFault)}>
       <Stack gap="md">
-        <Fields request={request} />
+        <Fields request={request} rejection={subject === null ? action.error : null} />
+        {immutable.length === 0 ? null : (
+          <Text size="sm" className="dim">
+            {text.immutable(immutable)}
+          </Text>
+        )}
         <RejectionNote
           error={subject === null ? action.error : null}
           onUse={useNearest}

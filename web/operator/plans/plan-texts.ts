@@ -48,7 +48,6 @@ export function offerSentences(body: Offer): string[] {
       : text.capacityCost(amount(poolCapacity), yearly(poolCapacity, topRate, coin)),
     ...(booster === undefined ? [] : [text.boosterIs(boosterText(booster, coin))]),
     body.status === 'open' ? text.startsOpen : text.startsClosed,
-    text.neverChanges,
   ];
 }
 

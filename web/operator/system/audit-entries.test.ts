@@ -1,7 +1,7 @@
 // Which entries of the audit log are changes, and how an entry is put into a line.
 import { expect, test } from 'bun:test';
 import type { AuditEntry } from '../../../src/sdk/index.ts';
-import { changesOnly, detailsText, headText } from './audit-entries.ts';
+import { changesOnly, detailsText, headText, runsOf } from './audit-entries.ts';
 
 const entry = (action: string) => ({ action }) as AuditEntry;
 
@@ -32,6 +32,12 @@ test('a beginning is shown only where the call has not ended', () => {
     ({ action: 'ledger.credit', requestId, result }) as AuditEntry;
   const entries = [of('2', 'begun'), of('1', 'ok'), of('1', 'begun')];
   expect(changesOnly(entries)).toEqual([of('2', 'begun'), of('1', 'ok')]);
+});
+
+test('the steps of a clock are one row', () => {
+  const of = (action: string, result = 'ok') => ({ action, result }) as AuditEntry;
+  const entries = [of('clock.advance'), of('clock.advance'), of('clock.advance', 'failed')];
+  expect(runsOf([...entries, of('ledger.credit')]).map(({ times }) => times)).toEqual([2, 1, 1]);
 });
 
 test('details are one line', () => {

@@ -19,6 +19,25 @@ export function changesOnly(entries: readonly AuditEntry[]): readonly AuditEntry
   );
 }
 
+export interface Run {
+  /** The newest of the run. */
+  readonly entry: AuditEntry;
+  readonly times: number;
+}
+
+/** Neighbors that are the same act with the same outcome, such as the steps of a clock, as one. */
+export function runsOf(entries: readonly AuditEntry[]): readonly Run[] {
+  const nameOf = ({ action, object, result, actor }: AuditEntry) =>
+    [action, object, result, actor].join('\n');
+  const runs: { entry: AuditEntry; times: number }[] = [];
+  for (const entry of entries) {
+    const last = runs.at(-1);
+    if (last !== undefined && nameOf(last.entry) === nameOf(entry)) last.times += 1;
+    else runs.push({ entry, times: 1 });
+  }
+  return runs;
+}
+
 /** The details of an entry as one line: amount=100 asset=USDT. */
 export const detailsText = (details: AuditEntry['details']): string =>
   Object.entries(details)

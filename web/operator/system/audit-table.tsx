@@ -5,58 +5,64 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { systemText as text } from '../../messages/operator-system.ts';
+import { reasonText } from '../../security/audit-panel.tsx';
 import { Cut, Mark } from '../parts/marks.tsx';
-import { BEGUN, detailsText } from './audit-entries.ts';
+import { BEGUN, detailsText, type Run } from './audit-entries.ts';
 import styles from './system.module.css';
 
-const columns: readonly Column<AuditEntry>[] = [
+const columns: readonly Column<Run>[] = [
   {
     title: text.time,
-    render: ({ time }) => (
+    render: ({ entry: { time } }) => (
       <span className={styles.at}>
         <When at={time} />
       </span>
     ),
   },
-  { title: text.action, render: ({ action }) => <Name name={action} /> },
   {
-    title: text.result,
-    render: ({ result }) => (
-      <Mark tone={toneOf(result)}>
-        <span>
-          <Name name={result} />
-        </span>
-      </Mark>
+    title: text.action,
+    render: ({ entry, times }) => (
+      <>
+        <Name name={entry.action} />
+        {times === 1 ? null : <span className="dim"> × {times}</span>}
+      </>
     ),
   },
   {
+    title: text.result,
+    render: ({ entry: { result } }) => <Mark tone={toneOf(result)}>{resultText(result)}</Mark>,
+  },
+  {
     title: text.object,
-    render: ({ object }) => (object === null ? '–' : <Cut text={object} />),
+    render: ({ entry: { object } }) => (object === null ? '–' : <Cut text={object} />),
     from: 'sm',
   },
   {
     title: text.actor,
-    render: ({ actor }) => <span className="nowrap">{actor}</span>,
+    render: ({ entry: { actor } }) => <span className="nowrap">{actor}</span>,
     from: 'md',
   },
 ];
 
-const allColumns: readonly Column<AuditEntry>[] = [
-  { title: text.number, render: ({ id }) => id, align: 'right', from: 'md' },
+const allColumns: readonly Column<Run>[] = [
+  { title: text.number, render: ({ entry }) => entry.id, align: 'right', from: 'md' },
   ...columns,
   {
     title: text.address,
-    render: ({ ip }) => <span className="nowrap">{ip ?? '–'}</span>,
+    render: ({ entry: { ip } }) => <span className="nowrap">{ip ?? '–'}</span>,
     from: 'lg',
   },
   {
     title: text.details,
-    render: ({ details }) => <Cut text={detailsText(details)} />,
+    render: ({ entry: { details } }) => <Cut text={detailsText(details)} />,
     from: 'lg',
   },
 ];
 
 const toneOf = (result: string) => (result === 'ok' ? 'good' : result === BEGUN ? 'none' : 'bad');
+
+export const resultText = (result: string): string =>
+  result === 'ok' ? text.done : result === BEGUN ? text.begun : reasonText(result);
 
 /** A name of the log, which breaks only after a point or before a capital. */
 function Name({ name }: { readonly name: string }) {
@@ -70,21 +76,21 @@ function Name({ name }: { readonly name: string }) {
 }
 
 export interface AuditTableProps {
-  readonly entries: readonly AuditEntry[];
+  readonly runs: readonly Run[];
   /** Fewer columns, for narrow places. */
   readonly brief?: boolean;
   readonly onRow?: (entry: AuditEntry) => void;
 }
 
-export function AuditTable({ entries, brief = false, onRow }: AuditTableProps) {
-  if (entries.length === 0) return <Empty title={text.noChanges}>{text.onlyReads}</Empty>;
+export function AuditTable({ runs, brief = false, onRow }: AuditTableProps) {
+  if (runs.length === 0) return <Empty title={text.noChanges}>{text.onlyReads}</Empty>;
   return (
     <DataTable
       label={text.auditEntries}
-      rows={entries}
+      rows={runs}
       columns={brief ? columns : allColumns}
-      keyOf={({ id }) => id}
-      {...(onRow === undefined ? {} : { onRow })}
+      keyOf={({ entry }) => entry.id}
+      {...(onRow === undefined ? {} : { onRow: ({ entry }: Run) => onRow(entry) })}
     />
   );
 }

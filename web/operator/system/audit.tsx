@@ -12,7 +12,7 @@ import { systemText as text } from '../../messages/operator-system.ts';
 import { feeds } from '../data.ts';
 import { AsOf, Facts } from '../parts/marks.tsx';
 import { changesOnly, headText } from './audit-entries.ts';
-import { AuditTable } from './audit-table.tsx';
+import { AuditTable, resultText } from './audit-table.tsx';
 
 /** The server's maximum: among many reads there are few changes. */
 const PAGE_SIZE = 100;
@@ -50,7 +50,7 @@ export function Audit() {
                 </Text>
                 <CopyText value={headText(head)} label={text.auditHead} />
               </Stack>
-              <AuditTable entries={entries} onRow={setShown} />
+              <AuditTable runs={entries.map((entry) => ({ entry, times: 1 }))} onRow={setShown} />
               {entries.length === items.length ? null : (
                 <Text size="xs" className="dim" p="sm">
                   {text.hiddenReads(items.length - entries.length, items.length)}
@@ -87,7 +87,7 @@ function Entry({ entry }: { readonly entry: AuditEntry }) {
           [text.address, ip ?? '–'],
           [text.action, action],
           [text.object, object ?? '–'],
-          [text.result, result],
+          [text.result, resultText(result)],
           [text.request, requestId ?? '–'],
           [text.hash, <code key="hash">{hash}</code>],
         ]}
