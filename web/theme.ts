@@ -47,6 +47,8 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { withItemsBorders: false } },
     TextInput: { defaultProps: { size: 'sm' } },
     Table: { defaultProps: { verticalSpacing: 7, horizontalSpacing: 'sm' } },
+    // A banner is the header of a page, not of a dialog.
+    ModalHeader: { defaultProps: { component: 'div' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.6, blur: 2 } } },
   },
 });
