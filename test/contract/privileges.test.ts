@@ -33,6 +33,7 @@ const NEEDS: Readonly<Record<string, number>> = {
   [`GET ${PRIVATE}/trades`]: 5,
   [`GET ${PRIVATE}/ledger`]: 5,
   [`GET ${EARN}/apply/currentList`]: 1,
+  [`GET ${EARN}/apply/endedList`]: 1,
   [`GET ${EARN}/apply/detail`]: 1,
   [`GET ${EARN}/apply/interest`]: 1,
   [`GET ${EARN}/apply/interest/explain`]: 1,

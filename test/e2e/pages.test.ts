@@ -26,6 +26,7 @@ const PAGES: readonly { readonly path: string; readonly as: Visitor }[] = [
   { path: '/keys', as: 'customer' },
   { path: '/security', as: 'customer' },
   { path: '/enterprise', as: 'admin' },
+  { path: '/enterprise/margins', as: 'admin' },
   { path: '/operator', as: 'operator' },
   { path: '/operator/users', as: 'operator' },
   { path: '/operator/users/1', as: 'operator' },
@@ -34,6 +35,11 @@ const PAGES: readonly { readonly path: string; readonly as: Visitor }[] = [
   { path: '/operator/plans', as: 'operator' },
   { path: '/operator/enterprises', as: 'operator' },
   { path: '/operator/system', as: 'operator' },
+  { path: '/operator/ledger/income', as: 'operator' },
+  { path: '/operator/plans/new', as: 'operator' },
+  { path: '/operator/docs', as: 'operator' },
+  { path: '/operator/docs/operating', as: 'operator' },
+  { path: '/operator/docs/api/operatorCreatePlan', as: 'operator' },
 ];
 
 interface View {

@@ -22,7 +22,7 @@ describe('the reader', () => {
     browserTest(`fits ${width} px, ${scheme}`, async () => {
       await using tab = await stage.tab({ scheme });
       await tab.page.setViewportSize({ width, height: 900 });
-      for (const path of ['', '/createOrder', '/orderbook', '/applyPlan', '/operatorCreatePlan']) {
+      for (const path of ['', '/createOrder', '/orderbook', '/applyPlan']) {
         await tab.visit(`/docs/api${path}`);
         await tab.page.getByRole('heading', { level: 1 }).waitFor();
         expect({ path, wider: await tab.overflow() }).toEqual({ path, wider: 0 });
@@ -36,11 +36,13 @@ describe('the reader', () => {
   browserTest('finds a call and its errors by a word', async () => {
     await using tab = await stage.tab();
     await tab.visit('/docs');
-    await tab.page.getByRole('link', { name: 'API reference' }).click();
+    const list = tab.page.getByRole('navigation', { name: 'Documents' });
+    await list.getByRole('link', { name: 'API reference' }).click();
     await tab.page.getByLabel('Find a call').fill('mass cancel');
     await tab.page.getByRole('link', { name: /masscancel/ }).click();
     await tab.page.getByRole('heading', { name: /order\/masscancel/ }).waitFor();
-    const rejections = await block(tab, 'Refusals').innerText();
+    await tab.page.getByText(/^Errors of this call/).click();
+    const rejections = await block(tab, 'Errors of this call').innerText();
     expect(rejections).toContain('100202');
     expect(rejections).toContain('symbolMismatch');
     await tab.page.getByRole('article').getByRole('link', { name: 'Errors' }).click();
@@ -56,8 +58,9 @@ describe('the reader', () => {
 
 describe('the reader sends', () => {
   const send = async (tab: Tab): Promise<void> => {
-    await tab.page.getByRole('button', { name: 'Send' }).click();
+    await tab.page.getByRole('button', { name: 'Send', exact: true }).click();
     await block(tab, 'The answer').waitFor();
+    await tab.page.getByText('What was sent').click();
   };
 
   browserTest('a public call', async () => {
@@ -80,7 +83,19 @@ describe('the reader sends', () => {
     await tab.page.getByRole('textbox', { name: 'Secret key' }).fill(secretKey);
     const order = '{"symbol":"BTC-USDT","side":1,"ordType":2,"price":1.25,"orderQty":0.123456}';
     await tab.page.getByRole('textbox', { name: 'Body' }).fill(order);
-    await send(tab);
+    // The code has the key and the order, and a write is confirmed first.
+    const request = tab.page.getByRole('region', { name: 'Request', exact: true });
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      await request.getByText(language, { exact: true }).click();
+      const code = await request.locator('pre').first().innerText();
+      for (const part of [apiKey, secretKey, '0.123456']) expect(code).toContain(part);
+    }
+    await tab.page.getByRole('button', { name: 'Send', exact: true }).click();
+    const dialog = tab.page.getByRole('dialog', { name: 'Send a real request?' });
+    await dialog.getByText('It moves test money of the account.').waitFor();
+    await dialog.getByRole('button', { name: 'Send real request' }).click();
+    await block(tab, 'The answer').waitFor();
+    await tab.page.getByText('What was sent').click();
     expect(await block(tab, 'The answer').innerText()).toMatch(/"orderId": \d+/);
     const signed = await block(tab, 'The signed text').innerText();
     expect(signed).toMatch(/^\d{13}POST\/spot-api\/api\/private\/v1\/order\{/);

@@ -116,6 +116,8 @@ browserTest(
     const { applyId } = subscription!;
     await tab.visit(`/earn/subscriptions/${applyId}`);
     await main().getByRole('button', { name: 'Redeem early' }).click();
+    await dialog.getByText('0.0328767 USDT of interest').waitFor();
+    expect(await tab.accessibility()).toEqual([]);
     await dialog.getByRole('button', { name: 'Redeem early', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     // Each of two days paid ⌊200 × 0.03 ÷ 365⌋.
@@ -132,6 +134,14 @@ browserTest(
       .click();
     await main().getByRole('heading', { name: 'USDT Flexible Term' }).waitFor();
     await main().getByText('the interest of the term was forfeited').waitFor();
+    await tab.visit('/earn');
+    await main().getByText('Ended', { exact: true }).click();
+    const list = main().getByRole('table', { name: 'My subscriptions' });
+    await list.getByRole('link', { name: 'USDT Flexible Term' }).waitFor();
+    await main().getByText('Table', { exact: true }).click();
+    const plans = main().getByRole('table', { name: 'Plans to compare' });
+    await plans.getByRole('row', { name: /USDT 30 Days.*8\.00%.*30 days.*not possible/ }).waitFor();
+    expect(await tab.accessibility()).toEqual([]);
     expect(tab.errors).toEqual([]);
   },
 );

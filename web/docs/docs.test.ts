@@ -2,15 +2,16 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { documents, pageOfPath } from './documents.ts';
+import { documents, operatorDocuments, pageOfPath } from './documents.ts';
 import { headingsOf, linkTarget, plainText, prepare, shortHeading } from './html.ts';
 import { search, sectionsOf } from './search.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const rendered = (markdown: string): string =>
   Bun.markdown.html(markdown, { headings: true, tables: true });
-const pages = documents.map((document) => ({
+const pages = [...documents, ...operatorDocuments].map((document) => ({
   ...document,
+  page: pageOfPath.get(document.path)!.href,
   html: rendered(readFileSync(join(ROOT, document.path), 'utf8')),
 }));
 
@@ -21,6 +22,8 @@ describe('links', () => {
     ['errors.md#codes', '/docs/errors#codes'],
     ['../CHANGELOG.md', '/docs/changelog'],
     ['https://example.com/a', 'https://example.com/a'],
+    ['operating.md#cluster', '/operator/docs/operating#cluster'],
+    ['architecture.md', null],
     ['../LICENSE', null],
     ['javascript:alert(1)', null],
     ['http://example.com', null],
@@ -31,16 +34,13 @@ describe('links', () => {
 
   test('every link between the documents leads to an existing heading', () => {
     const idsOf = new Map(
-      pages.map(({ slug, html }) => [
-        `/docs/${slug}`,
-        new Set(headingsOf(html).map(({ id }) => id)),
-      ]),
+      pages.map(({ page, html }) => [page, new Set(headingsOf(html).map(({ id }) => id))]),
     );
-    for (const { path, slug, html } of pages) {
+    for (const { path, page: own, html } of pages) {
       for (const [, href] of prepare(html, path, pageOfPath).html.matchAll(/<a href="([^"]*)"/g)) {
         if (href!.startsWith('https://')) continue;
         const [page, fragment] = href!.split('#');
-        const ids = idsOf.get(page === '' ? `/docs/${slug}` : page!);
+        const ids = idsOf.get(page === '' ? own : page!);
         expect([path, href, ids === undefined]).toEqual([path, href, false]);
         if (fragment !== undefined) expect([href, ids!.has(fragment)]).toEqual([href, true]);
       }
@@ -50,7 +50,7 @@ describe('links', () => {
 
 describe('HTML', () => {
   const html = rendered(
-    '# A `code` & b\n\n[gone](../LICENSE) [there](errors.md)\n\n' +
+    '# A `code` & b\n\n[gone](../LICENSE) [there](errors.md) [errors.md](errors.md#codes)\n\n' +
       '| a |\n|---|\n| 1 |\n\n```\nx < 1\n```\n',
   );
 
@@ -60,6 +60,7 @@ describe('HTML', () => {
     expect(prepared).toContain('</table></div>');
     expect(prepared).toContain('data-copy');
     expect(prepared).toContain('<a>gone</a>');
+    expect(prepared).toContain('<a href="/docs/errors#codes">Errors</a>');
     expect(prepared).toContain('<a href="/docs/errors">there</a>');
   });
 

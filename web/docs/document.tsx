@@ -52,7 +52,7 @@ function follow(event: MouseEvent<HTMLElement>, navigate: (path: string) => void
   if (button !== null) void copy(button);
   const href = target.closest('a')?.getAttribute('href') ?? '';
   const plain = !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0;
-  if (href.startsWith('/docs/') && plain) {
+  if (/^\/(operator\/)?docs\//.test(href) && plain) {
     event.preventDefault();
     navigate(href);
   }

@@ -2,11 +2,11 @@
 // all of them, once.
 import type { Feed } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';
-import { type PreparedPage, prepare } from './html.ts';
+import { type PageOfPath, type PreparedPage, prepare } from './html.ts';
 import { type Section, sectionsOf } from './search.ts';
 
 export interface DocumentInfo {
-  /** Its page is /docs/<slug>. */
+  /** The end of the address of its page. */
   readonly slug: keyof typeof t.documents;
   readonly title: string;
   /** One line that helps to choose a document. */
@@ -27,43 +27,47 @@ const page = (
   path = `docs/${slug}.md`,
 ): DocumentInfo => ({ slug, ...t.documents[slug], path, load });
 
+/** The documents of customers, at /docs. */
 export const groups: readonly DocumentGroup[] = [
   {
-    title: t.groups.programs,
+    title: t.groups.guides,
     documents: [
       page('orders', () => import('../../docs/orders.md')),
-      page('rest', () => import('../../docs/rest.md')),
-      page('errors', () => import('../../docs/errors.md')),
+      page('earn', () => import('../../docs/earn.md')),
       page('websocket', () => import('../../docs/websocket.md')),
+      page('errors', () => import('../../docs/errors.md')),
       page('sdk', () => import('../../docs/sdk.md')),
       page('ccxt', () => import('../../docs/ccxt.md')),
+      page('binance', () => import('../../docs/binance.md')),
     ],
   },
   {
-    title: t.groups.concepts,
+    title: t.groups.reference,
     documents: [
-      page('earn', () => import('../../docs/earn.md')),
-      page('architecture', () => import('../../docs/architecture.md')),
-      page('security', () => import('../../docs/security.md')),
-      page('proofs', () => import('../../docs/proofs.md')),
-      page('benchmarks', () => import('../../docs/benchmarks.md')),
+      page('rest', () => import('../../docs/rest.md')),
       page('glossary', () => import('../../docs/glossary.md')),
-    ],
-  },
-  {
-    title: t.groups.operators,
-    documents: [
-      page('operating', () => import('../../docs/operating.md')),
       page('changelog', () => import('../../CHANGELOG.md'), 'CHANGELOG.md'),
     ],
   },
 ];
 
+/** The documents of operators, in the console. Contributors read theirs in the repository. */
+export const operatorDocuments: readonly DocumentInfo[] = [
+  page('operating', () => import('../../docs/operating.md')),
+  page('cluster', () => import('../../docs/cluster.md')),
+  page('security', () => import('../../docs/security.md')),
+  page('proofs', () => import('../../docs/proofs.md')),
+  page('benchmarks', () => import('../../docs/benchmarks.md')),
+];
+
 export const documents: readonly DocumentInfo[] = groups.flatMap(({ documents: all }) => all);
 
-/** The page of each document, by its path in the repository. */
-export const pageOfPath: ReadonlyMap<string, string> = new Map(
-  documents.map(({ path, slug }) => [path, `/docs/${slug}`]),
+/** The page and the title of each document, by its path in the repository. */
+export const pageOfPath: PageOfPath = new Map(
+  [
+    ...documents.map((document) => ['/docs', document] as const),
+    ...operatorDocuments.map((document) => ['/operator/docs', document] as const),
+  ].map(([base, { path, slug, title }]) => [path, { href: `${base}/${slug}`, title }]),
 );
 
 export const documentFeed = ({ slug, path, load }: DocumentInfo): Feed<PreparedPage> => ({

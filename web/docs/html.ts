@@ -14,17 +14,21 @@ export interface PreparedPage {
   readonly headings: readonly Heading[];
 }
 
-/** `path`: of this document in the repository; `pageOf`: the page of each document by its path. */
-export function prepare(
-  html: string,
-  path: string,
-  pageOf: ReadonlyMap<string, string>,
-): PreparedPage {
-  const linked = html.replace(/<a href="([^"]*)"/g, (_, href: string) => {
+/** The pages and titles of documents, by their paths in the repository. */
+export type PageOfPath = ReadonlyMap<string, { readonly href: string; readonly title: string }>;
+
+/** The name of a file as the text of a link. */
+const FILE_NAME = /^(?:<code>)?(?:docs\/)?[\w-]+\.md(?:<\/code>)?$/;
+
+/** `path`: of this document in the repository. */
+export function prepare(html: string, path: string, pageOf: PageOfPath): PreparedPage {
+  const linked = html.replace(/<a href="([^"]*)">(.*?)<\/a>/gs, (_, href: string, text: string) => {
     const target = linkTarget(plainText(href), path, pageOf);
-    if (target === null) return '<a';
+    if (target === null) return `<a>${text}</a>`;
     const external = target.startsWith('https://') ? ' target="_blank" rel="noreferrer"' : '';
-    return `<a href="${escaped(target)}"${external}`;
+    // A reader looks for a title, not for a file.
+    const title = FILE_NAME.test(text) ? titleOf(target, pageOf) : undefined;
+    return `<a href="${escaped(target)}"${external}>${title ?? text}</a>`;
   });
   const scroll = `<div class="scroll" tabindex="0" role="group" aria-label="${t.table}">`;
   const copy = `<button type="button" data-copy aria-label="${t.copyCode}">${t.copy}</button>`;
@@ -36,21 +40,20 @@ export function prepare(
   return { html: complete, headings: headingsOf(html) };
 }
 
+const titleOf = (target: string, pageOf: PageOfPath): string | undefined =>
+  [...pageOf.values()].find(({ href }) => href === target.split('#')[0])?.title;
+
 /**
  * The page that a link of a document leads to; null if it has none, such as a source file.
  * `href`: as written, such as errors.md#codes, #codes or https://….
  */
-export function linkTarget(
-  href: string,
-  path: string,
-  pageOf: ReadonlyMap<string, string>,
-): string | null {
+export function linkTarget(href: string, path: string, pageOf: PageOfPath): string | null {
   if (href.startsWith('#') || href.startsWith('https://')) return href;
   if (/^[a-z][a-z0-9+.-]*:/i.test(href)) return null;
   const [file = '', fragment] = href.split('#');
   // Resolves paths against the document's own path; nothing uses the host.
   const resolved = new URL(file, `https://repository.invalid/${path}`).pathname.slice(1);
-  const page = pageOf.get(resolved);
+  const page = pageOf.get(resolved)?.href;
   if (page === undefined) return null;
   return fragment === undefined ? page : `${page}#${fragment}`;
 }

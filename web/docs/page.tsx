@@ -1,4 +1,4 @@
-// The documents: navigation at the side, search above, and the document of the address.
+// The docs of customers: navigation at the side, search above, and the page of the address.
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconFileUnknown, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -9,16 +9,16 @@ import { docsText as t } from '../messages/docs.ts';
 import styles from './docs.module.css';
 import { Document } from './document.tsx';
 import { documents, groups, sectionsFeed } from './documents.ts';
+import { Landing } from './landing.tsx';
 import { search, wordsOf } from './search.ts';
 
 /** Loads only when a user opens it, because it includes all schemas. */
-const REFERENCE = { slug: 'api', ...t.documents.api };
 const Reference = lazy(() => import('./reference/page.tsx'));
 
 export default function DocsPage() {
   const [location] = useLocation();
   const slug = location.split('/')[2] ?? '';
-  const document = slug === '' ? documents[0] : documents.find((one) => one.slug === slug);
+  const document = documents.find((one) => one.slug === slug);
   const [query, setQuery] = useState('');
   const searching = wordsOf(query).length > 0;
   return (
@@ -32,11 +32,13 @@ export default function DocsPage() {
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
-        <Contents current={slug === REFERENCE.slug ? slug : document?.slug} />
+        <Contents current={slug} />
       </div>
       {searching ? (
         <Hits query={query} onChoose={() => setQuery('')} />
-      ) : slug === REFERENCE.slug ? (
+      ) : slug === '' ? (
+        <Landing contents={cards} />
+      ) : slug === 'api' ? (
         <div className={styles.document}>
           <Suspense fallback={<Loading rows={16} />}>
             <Reference />
@@ -67,30 +69,52 @@ function NotFound() {
   );
 }
 
-/** The API reference comes before the other documents for programs. */
-const contents = groups.map(({ title, documents: listed }, at) => ({
+interface Entry {
+  /** '' for the first page. */
+  readonly slug: string;
+  readonly title: string;
+  readonly what: string;
+}
+
+/** The documents, and the pages that are no documents: the quickstart and the API reference. */
+const contents: readonly { readonly title: string; readonly documents: readonly Entry[] }[] =
+  groups.map(({ title, documents: listed }, at) => ({
+    title,
+    documents: at === 0 ? listed : [{ slug: 'api', ...t.documents.api }, ...listed],
+  }));
+
+const hrefOf = ({ slug }: Entry): string => (slug === '' ? '/docs' : `/docs/${slug}`);
+
+/** The links of the first page. */
+const cards = contents.map(({ title, documents: listed }) => ({
   title,
-  documents: at === 0 ? [REFERENCE, ...listed] : listed,
+  documents: listed.map((entry) => ({ ...entry, href: hrefOf(entry) })),
+}));
+
+/** The first page is the first entry at the side. */
+const links = contents.map(({ title, documents: listed }, at) => ({
+  title,
+  documents: at > 0 ? listed : [{ slug: '', title: t.quickstart.name, what: t.lead }, ...listed],
 }));
 
 /** A list at the side; on narrow screens a select. */
-function Contents({ current }: { readonly current: string | undefined }) {
+function Contents({ current }: { readonly current: string }) {
   const [, navigate] = useLocation();
   return (
     <>
       <nav className={styles.ways} aria-label={t.documentList}>
-        {contents.map((group) => (
+        {links.map((group) => (
           <div key={group.title}>
             <p className={styles.group}>{group.title}</p>
-            {group.documents.map(({ slug, title, what }) => (
+            {group.documents.map((entry) => (
               <Link
-                key={slug}
-                href={`/docs/${slug}`}
-                title={what}
+                key={entry.slug}
+                href={hrefOf(entry)}
+                title={entry.what}
                 className={styles.way}
-                aria-current={slug === current ? 'page' : undefined}
+                aria-current={entry.slug === current ? 'page' : undefined}
               >
-                {title}
+                {entry.title}
               </Link>
             ))}
           </div>
@@ -99,9 +123,9 @@ function Contents({ current }: { readonly current: string | undefined }) {
       <NativeSelect
         className={styles.chooser}
         aria-label={t.document}
-        value={current ?? ''}
-        onChange={(event) => navigate(`/docs/${event.currentTarget.value}`)}
-        data={contents.map((group) => ({
+        value={current}
+        onChange={(event) => navigate(`/docs/${event.currentTarget.value}`.replace(/\/$/, ''))}
+        data={links.map((group) => ({
           group: group.title,
           items: group.documents.map(({ slug, title }) => ({ value: slug, label: title })),
         }))}

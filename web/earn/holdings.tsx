@@ -28,7 +28,7 @@ const t = earnText.holdings;
 const PAGE_SIZE = 10;
 
 type Row = CurrentSubscription;
-/** What both lists have of a subscription. */
+/** The part of a subscription that both lists have. */
 type Listed = Pick<Row, keyof Row & keyof EndedSubscription>;
 
 /** The customer's subscriptions: those that run, or those that ended. */

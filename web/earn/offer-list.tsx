@@ -1,6 +1,6 @@
 // The open plans as cards by type or in a table, with filters.
 import { Anchor, Badge, Button, SegmentedControl, Select } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Link, useSearch } from 'wouter';
 import { PlanType } from '../../src/sdk/index.ts';
 import { type Column, DataTable } from '../components/data-table.tsx';
@@ -58,40 +58,7 @@ export function Offers({ offers, loggedIn }: OffersProps) {
   const isTable = view.use() === 'table';
   return (
     <section className={styles.section} aria-labelledby="plans">
-      <div className={styles.head}>
-        <h2 id="plans">{t.title}</h2>
-        <div className={styles.chooser}>
-          <SegmentedControl
-            size="xs"
-            aria-label={t.view}
-            value={isTable ? 'table' : 'cards'}
-            onChange={(chosenView) => view.set(chosenView)}
-            data={Object.entries(t.views).map(([value, label]) => ({ value, label }))}
-          />
-          <SegmentedControl
-            size="xs"
-            aria-label={t.type}
-            {...form.getInputProps('type')}
-            data={[{ value: 'all', label: t.allTypes }, ...TYPE_OPTIONS]}
-          />
-          <Select
-            size="xs"
-            w={120}
-            aria-label={t.coin}
-            {...form.getInputProps('coin')}
-            data={[{ value: '', label: t.allCoins }, ...coins]}
-            allowDeselect={false}
-          />
-          <Select
-            size="xs"
-            w={{ base: 200, sm: 160 }}
-            aria-label={t.order}
-            {...form.getInputProps('order')}
-            data={Object.entries(t.orders).map(([value, label]) => ({ value, label }))}
-            allowDeselect={false}
-          />
-        </div>
-      </div>
+      <Head form={form} coins={coins} isTable={isTable} />
       {offers.length === 0 ? <Empty title={t.none}>{t.noneWhy}</Empty> : null}
       {offers.length > 0 && shown.length === 0 ? (
         <Empty
@@ -128,6 +95,52 @@ export function Offers({ offers, loggedIn }: OffersProps) {
         ))
       )}
     </section>
+  );
+}
+
+interface HeadProps {
+  readonly form: UseFormReturnType<Choice>;
+  readonly coins: readonly string[];
+  readonly isTable: boolean;
+}
+
+/** The title, with the filters, the order and the view. */
+function Head({ form, coins, isTable }: HeadProps) {
+  return (
+    <div className={styles.head}>
+      <h2 id="plans">{t.title}</h2>
+      <div className={styles.chooser}>
+        <SegmentedControl
+          size="xs"
+          aria-label={t.view}
+          value={isTable ? 'table' : 'cards'}
+          onChange={(chosenView) => view.set(chosenView)}
+          data={Object.entries(t.views).map(([value, label]) => ({ value, label }))}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label={t.type}
+          {...form.getInputProps('type')}
+          data={[{ value: 'all', label: t.allTypes }, ...TYPE_OPTIONS]}
+        />
+        <Select
+          size="xs"
+          w={120}
+          aria-label={t.coin}
+          {...form.getInputProps('coin')}
+          data={[{ value: '', label: t.allCoins }, ...coins]}
+          allowDeselect={false}
+        />
+        <Select
+          size="xs"
+          w={{ base: 200, sm: 160 }}
+          aria-label={t.order}
+          {...form.getInputProps('order')}
+          data={Object.entries(t.orders).map(([value, label]) => ({ value, label }))}
+          allowDeselect={false}
+        />
+      </div>
+    </div>
   );
 }
 

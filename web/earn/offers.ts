@@ -76,7 +76,7 @@ export function rateWord({ ofShortest, ofLongest }: RateRange): string {
 export const rhythmOf = ({ plan, terms }: Offer): string | null =>
   terms === null ? null : rhythmWord(terms.rewardFrequency, plan.lockDay ?? plan.maxLockDay);
 
-/** What all customers together can still subscribe; null for visitors. */
+/** The amount that all customers can still subscribe; null for visitors. */
 export function capacityOf({ plan, terms }: Offer): string | null {
   if (terms === null) return null;
   const { capacityLeft } = terms;

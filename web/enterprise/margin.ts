@@ -49,7 +49,7 @@ export function effectOf(rate: Decimal, now: Decimal, next: Decimal, example: De
 export interface Total {
   readonly asset: string;
   readonly principal: Decimal;
-  /** What the enterprise kept so far. */
+  /** The margin of the enterprise so far. */
   readonly margin: Decimal;
 }
 

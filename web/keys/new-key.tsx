@@ -1,5 +1,5 @@
 // A new key: its secret, which the server shows only once, and a first request.
-import { Alert, Button, Checkbox, Group, Tabs, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -7,10 +7,12 @@ import type { NewKey } from '../../src/sdk/index.ts';
 import { CopyText } from '../components/copy-text.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
+import { LanguageChoice, useLanguage } from '../docs/code.tsx';
+import { sampleOf, signedRequest } from '../docs/samples.ts';
 import { keysText } from '../messages/keys.ts';
+import { firstRequest } from './first-request.ts';
 import type { KeyRequest } from './key-draft.ts';
 import styles from './keys.module.css';
-import { shellSnippet, typescriptSnippet } from './snippets.ts';
 
 const t = keysText.newKey;
 
@@ -87,31 +89,18 @@ function Urls() {
 }
 
 function FirstRequest({ created }: { readonly created: KeyRequest & NewKey }) {
-  const inUse = { ...created, url: location.origin };
+  const language = useLanguage();
+  const { method, path, body } = firstRequest(created.moduleIds);
+  const key = { ...created, url: location.origin };
   return (
-    <Panel title={t.firstRequest}>
-      <Tabs defaultValue="shell" keepMounted={false}>
-        <Tabs.List mb="sm">
-          <Tabs.Tab value="shell">{t.shell}</Tabs.Tab>
-          <Tabs.Tab value="typescript">{t.typescript}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="shell">
-          <CopyText value={shellSnippet(inUse)} label={t.shellName} block />
-          <Text size="sm" className="dim" mt="xs">
-            {t.shellHow}
-          </Text>
-        </Tabs.Panel>
-        <Tabs.Panel value="typescript">
-          <CopyText value={typescriptSnippet(inUse)} label={t.typescriptName} block />
-          <Text size="sm" className="dim" mt="xs">
-            {t.typescriptHow[0]}
-            <code>npx bun first.mts</code>
-            {t.typescriptHow[1]}
-          </Text>
-        </Tabs.Panel>
-      </Tabs>
-      <Text size="sm" className="dim" mt="sm">
-        {t.note}
+    <Panel title={t.firstRequest} actions={<LanguageChoice />}>
+      <CopyText
+        block
+        label={t.requestName(language.name)}
+        value={sampleOf(language, signedRequest(method, path, body), key)}
+      />
+      <Text size="sm" className="dim" mt="xs">
+        {t.howToRun[language.name]} {t.note}
       </Text>
     </Panel>
   );

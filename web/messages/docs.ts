@@ -8,26 +8,66 @@ const range = (from: number | undefined, to: number | undefined): string => {
 };
 
 const en = {
-  groups: { programs: 'For programs', concepts: 'How it works', operators: 'For operators' },
+  title: 'Docs',
+  lead: 'Trade and earn with programs: one API by HTTP and websockets, with typed clients.',
+  groups: { guides: 'Guides', reference: 'Reference' },
   documents: {
-    api: { title: 'API reference', what: 'Every call, with a form to try it.' },
-    orders: { title: 'Orders', what: 'Every order type, and what happens to an order when.' },
-    rest: { title: 'HTTP API', what: 'Conventions, signing, every call with examples.' },
-    errors: { title: 'Errors', what: 'Every code, its meaning, and whether to try again.' },
-    websocket: { title: 'Websockets', what: 'Channels, resuming, checksums.' },
-    sdk: { title: 'SDK', what: 'The typed client, for Node, Bun and browsers.' },
-    ccxt: { title: 'ccxt', what: 'Bots that use ccxt.' },
+    api: { title: 'API reference', what: 'Every call, with code and a form to send it.' },
+    orders: { title: 'Trade', what: 'Every order type, and what happens to an order when.' },
     earn: { title: 'Earn', what: 'Interest, redemption and boosters, with figures.' },
-    architecture: { title: 'Architecture', what: 'The parts, and the reasons for them.' },
+    websocket: { title: 'Streams', what: 'Live books, trades and your own orders; resuming.' },
+    errors: { title: 'Errors', what: 'Every code, its meaning, and whether to try again.' },
+    sdk: { title: 'TypeScript SDK', what: 'The typed client, for Node, Bun and browsers.' },
+    ccxt: { title: 'ccxt', what: 'Bots that use ccxt.' },
+    binance: { title: 'Binance bots', what: 'Bots for Binance: change their URLs.' },
+    rest: { title: 'HTTP API', what: 'Conventions, signing, every call with examples.' },
+    glossary: { title: 'Glossary', what: 'Each term and its meaning.' },
+    changelog: { title: 'Changelog', what: 'The changes of each release.' },
+    operating: { title: 'Operating', what: 'Install, set up, back up, upgrade, repair.' },
+    cluster: { title: 'Cluster', what: 'Several nodes with PostgreSQL, and failover.' },
     security: {
       title: 'Security',
       what: 'How accounts and money are protected, each with its test.',
     },
     proofs: { title: 'Proofs', what: 'Guarantees, and the tests that prove them.' },
     benchmarks: { title: 'Benchmarks', what: 'Measured speed.' },
-    glossary: { title: 'Glossary', what: 'Each term and its meaning.' },
-    operating: { title: 'Operating', what: 'Install, set up, back up, upgrade, repair.' },
-    changelog: { title: 'Changelog', what: 'The changes of each release.' },
+  },
+  quickstart: {
+    name: 'Quickstart',
+    title: 'Quickstart: a signed request in three steps',
+    language: 'Language',
+    key: '1. Create a key',
+    createKey: 'Create an API key',
+    keyHow: (isOwn: boolean) =>
+      isOwn
+        ? 'Your newest key is filled in. Only you have its secret: put it in place of the text.'
+        : 'Give it the privileges to read and to trade. Put the key and its secret into the code.',
+    read: '2. Read your balances',
+    check: '3. Check an order',
+    how: {
+      curl: [
+        'Paste it into a terminal; it needs curl and openssl.',
+        'In the same terminal. The signature covers the time, the method, the path and the body.',
+        'The exchange checks a market order for 100, and places nothing. Replace testorder by ' +
+          'order to place it.',
+      ],
+      TypeScript: [
+        'Save it as agio.mts.',
+        'Add this line, then run npx bun agio.mts.',
+        'Add it and run the file again: the exchange checks a market order for 100, and places ' +
+          'nothing. Replace testorder by order to place it.',
+      ],
+      Python: [
+        'Save it as agio.py; it needs only Python 3.',
+        'Add this line, then run python3 agio.py.',
+        'Add it and run the file again: the exchange checks a market order for 100, and places ' +
+          'nothing. Replace testorder by order to place it.',
+      ],
+    },
+    yourKey: 'your API key',
+    yourSecret: 'your secret key',
+    yourToken: 'your token',
+    code: (step: string) => `code of “${step}”`,
   },
   documentTitle: (title: string) => `${title} · Docs · agio`,
   documentList: 'Documents',
@@ -51,13 +91,9 @@ const en = {
     callTitle: (id: string) => `${id} · API reference · agio`,
     find: 'Find a call',
     noneFound: 'No call has all of these words.',
-    prose: 'Guide with examples',
-    websockets: 'Websockets',
     errors: 'Errors',
-    fixCodes: 'FIX codes',
-    deprecations: 'Deprecations',
     deprecated: 'deprecated',
-    callsOf: (tag: string) => `Calls of ${tag}`,
+    callsOf: (tag: string) => `All calls: ${tag}`,
 
     access: 'Access',
     accessOf: {
@@ -81,10 +117,9 @@ const en = {
     required: 'required',
     meaning: 'Meaning',
     inPath: (form: string) => `${form} (path)`,
-    example: 'Example',
-    exampleRequest: 'The request of the example',
-    exampleAnswer: 'The answer of the example',
-    rejections: 'Refusals',
+    exampleAnswer: 'Example answer',
+    rejections: 'Errors of this call',
+    rejectionCount: (count: number) => `Errors of this call (${count})`,
     http: 'HTTP',
     code: 'Code',
     name: 'Name',
@@ -110,7 +145,8 @@ const en = {
   },
 
   tryIt: {
-    title: 'Try it',
+    title: 'Request',
+    codeOf: (language: string) => `code for ${language}`,
     credentials: 'Credentials',
     session: 'This session',
     key: 'An API key',
@@ -124,13 +160,23 @@ const en = {
     body: 'Body',
     bodyNote: 'The page signs and sends exactly this text.',
     send: 'Send',
-    real: 'This executes the call on this server.',
+    confirm: {
+      title: 'Send a real request?',
+      real: (request: string) =>
+        `${request} is executed on this exchange, as if a program sent it.`,
+      money: (isSandbox: boolean) =>
+        isSandbox
+          ? 'It moves test money of the account.'
+          : 'It can move real money of the account.',
+      send: 'Send real request',
+    },
     noAnswer: 'No answer',
     signed: 'Signed',
     signedText: 'The signed text',
     sent: 'Sent',
     sentText: 'The sent request',
     after: (milliseconds: number) => `after ${milliseconds} ms`,
+    details: 'What was sent',
     answerHeaders: 'The headers of the answer',
     answer: 'The answer',
   },

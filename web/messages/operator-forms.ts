@@ -28,7 +28,6 @@ const en = {
   password: '(your input)',
   save: 'Save changes',
   undo: 'Undo',
-  cancel: 'Cancel',
   change: (name: string, from: string, to: string) => `${name}: ${from} → ${to}`,
   immutable: (labels: readonly string[]) => `You cannot change later: ${labels.join(', ')}.`,
   choose: 'Choose…',

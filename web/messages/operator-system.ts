@@ -1,5 +1,5 @@
 // Texts of the operator console about the installation: journal, audit log, emails, limits, clock.
-import { inLanguage, plural } from './catalog.ts';
+import { counted, inLanguage, plural } from './catalog.ts';
 
 const commandCount = (commands: string) =>
   commands === '1' ? '1 command' : `${commands} commands`;
@@ -21,6 +21,17 @@ const en = {
   headUse:
     'Note it on another machine. Later, agio verify --journal-head proves that nothing before it ' +
     'was cut or changed.',
+  serverErrors: 'Server errors since the start',
+  status: (status: string) => `Status ${status}`,
+  requests: (times: number) => counted(times, 'request'),
+  statusMeanings: {
+    '500': 'failed in the server. Report it with the lines of the log.',
+    '503': 'came while the server was starting, stopping, overloaded or without its disk.',
+  } as Readonly<Record<string, string>>,
+  statusOther: 'failed.',
+  serverErrorsUse:
+    'The server log has each failure with its cause and its requestId, which the client got as ' +
+    'X-Request-Id: search the log for “a request failed”.',
   pace: 'Load',
   syncs: 'Disk syncs since the start',
   queued: 'Queued commands',

@@ -13,6 +13,7 @@ const en = {
   plans: 'Plans',
   enterprises: 'Enterprises',
   system: 'System',
+  docs: 'Docs',
 
   loginLead: 'For the operator of this exchange. Log in with the operator token, not an account.',
   tokenRejected: 'The server no longer accepts this token. It may have restarted with another one.',

@@ -20,9 +20,9 @@ const en = {
   deposited: 'Start and net deposits',
   profit: 'Profit',
   equityNote:
-    'At the last price of each UTC day, with money in Earn. Profit is the value less what you had ' +
-    'on the first day and deposited since. Before its first trade, an asset counts at its first ' +
-    'price.',
+    'At the last price of each UTC day, with money in Earn. Profit is the value less what you ' +
+    'had on the first day and deposited since. Before its first trade, an asset counts at its ' +
+    'first price.',
   equityChart: (days: number, first: string, last: string) =>
     `Value of the account and its deposits over ${days} days, from ${first} to ${last}`,
   on: (day: string) => `on ${day} UTC`,

@@ -2,6 +2,7 @@
 import { Alert, Button, Code, PasswordInput, Text, UnstyledButton } from '@mantine/core';
 import {
   IconBook,
+  IconBook2,
   IconBuilding,
   IconChartCandle,
   IconGauge,
@@ -30,6 +31,7 @@ import {
   tryToken,
   useOperatorEnded,
 } from './data.ts';
+import { OperatorDocs } from './docs.tsx';
 import { Enterprises } from './enterprises/enterprises.tsx';
 import { Ledger } from './ledger/ledger.tsx';
 import { Markets } from './markets/markets.tsx';
@@ -54,6 +56,7 @@ const areas: readonly Area[] = [
   { path: 'plans', title: text.plans, icon: IconPigMoney, component: Plans },
   { path: 'enterprises', title: text.enterprises, icon: IconBuilding, component: Enterprises },
   { path: 'system', title: text.system, icon: IconServer, component: System },
+  { path: 'docs', title: text.docs, icon: IconBook2, component: OperatorDocs },
 ];
 
 export default function OperatorPage() {

@@ -63,7 +63,6 @@ export function EquityChart({ points, target, decimals }: EquityChartProps) {
     setPointed(Math.min(Math.max(place, 0), points.length - 1));
   };
   const line = lineOf('value');
-  const days = [...new Set([0, Math.floor((points.length - 1) / 2), points.length - 1])];
   const [first, last] = [dayOf(points[0]!), dayOf(points.at(-1)!)];
   return (
     <div className={styles.equity}>
@@ -90,16 +89,7 @@ export function EquityChart({ points, target, decimals }: EquityChartProps) {
               </text>
             </g>
           ))}
-          {days.map((i, at) => (
-            <text
-              key={i}
-              x={x(i)}
-              y={HEIGHT - 5}
-              textAnchor={at === 0 ? 'start' : i === points.length - 1 ? 'end' : 'middle'}
-            >
-              {dayOf(points[i]!)}
-            </text>
-          ))}
+          <Days points={points} x={x} />
           <polygon
             points={`${LEFT},${HEIGHT - BOTTOM} ${line} ${x(points.length - 1)},${HEIGHT - BOTTOM}`}
             className={styles.area}
@@ -116,6 +106,26 @@ export function EquityChart({ points, target, decimals }: EquityChartProps) {
       </Text>
     </div>
   );
+}
+
+interface DaysProps {
+  readonly points: readonly EquityPoint[];
+  readonly x: (i: number) => number;
+}
+
+/** The first day, the middle one and the last. */
+function Days({ points, x }: DaysProps) {
+  const last = points.length - 1;
+  return [...new Set([0, Math.floor(last / 2), last])].map((i) => (
+    <text
+      key={i}
+      x={x(i)}
+      y={HEIGHT - 5}
+      textAnchor={i === 0 ? 'start' : i === last ? 'end' : 'middle'}
+    >
+      {dayOf(points[i]!)}
+    </text>
+  ));
 }
 
 interface EquityFiguresProps extends Omit<EquityChartProps, 'points'> {

@@ -1,17 +1,17 @@
-// One call: access, request, answer, rejections, an example, and a form to try it.
+// One call: access, fields and errors, and beside them its code with a form to send it.
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { privilegeWords } from '../../keys/privileges.ts';
 import { docsText } from '../../messages/docs.ts';
-import { Code, indented, Marked, Method, Table } from './marks.tsx';
+import { Marked, Method, Table } from './marks.tsx';
 import styles from './reference.module.css';
 import {
-  answerOf,
   answerRows,
   type Call,
   calls,
   type FieldRow,
   fieldRows,
+  hrefOf,
   parameterRows,
   rejectionsOf,
 } from './spec.ts';
@@ -31,7 +31,7 @@ export function CallPage({ call }: { readonly call: Call }) {
     <div className={styles.page}>
       <article className={styles.reference}>
         <p className={styles.crumbs}>
-          <Link href="/docs/api">{t.title}</Link> / {tag}
+          <Link href={hrefOf(call).replace(`/${id}`, '')}>{t.title}</Link> / {tag}
         </p>
         <h1 className={styles.title}>
           <Method method={method} /> <code>{path}</code>
@@ -51,11 +51,10 @@ export function CallPage({ call }: { readonly call: Call }) {
         {body === null ? null : <Fields title={t.body} rows={fieldRows(body.schema)} />}
         {headers.length === 0 ? null : <Fields title={t.headers} rows={headers} />}
         <Fields title={t.answer} rows={answerRows(call)} isAnswer />
-        <Example call={call} />
         <Rejections call={call} />
-        <Try call={call} />
+        <Siblings call={call} />
       </article>
-      <Siblings call={call} />
+      <Try call={call} />
     </div>
   );
 }
@@ -99,55 +98,38 @@ const Fields = ({ title, rows, isAnswer = false }: FieldsProps) => (
   </>
 );
 
-/** A request of a test, and the server's answer. */
-function Example({ call }: { readonly call: Call }) {
-  const { parameters, body, method, path } = call;
-  const { example } = answerOf(call);
-  const query = parameters
-    .filter((one) => one.in === 'query' && one.example !== undefined)
-    .map(({ name, example: value }) => `${name}=${value}`)
-    .join('&');
-  const target = parameters
-    .filter((one) => one.in === 'path')
-    .reduce((text, one) => text.replace(`{${one.name}}`, String(one.example)), path);
-  const request = `${method} ${target}${query === '' ? '' : `?${query}`}`;
-  const sent = body?.example === undefined ? '' : `\n\n${JSON.stringify(body.example, null, 2)}`;
-  const answer = typeof example === 'string' ? example : indented(JSON.stringify(example));
+/** Folded away: they are many, and the same for most calls. */
+function Rejections({ call }: { readonly call: Call }) {
+  const rejections = rejectionsOf(call);
   return (
-    <>
-      <h2>{t.example}</h2>
-      <Code label={t.exampleRequest} text={request + sent} />
-      <Code label={t.exampleAnswer} text={answer} />
-    </>
+    <details className={styles.fold}>
+      <summary>
+        <h2>{t.rejectionCount(rejections.length)}</h2>
+      </summary>
+      <Table
+        label={t.rejections}
+        columns={[t.http, t.code, t.name, t.reason]}
+        rows={rejections.map(({ http, code, name, text }) => ({
+          key: name,
+          cells: [http, code, <code key={name}>{name}</code>, text],
+        }))}
+      />
+      <p className={styles.prose}>
+        {t.allCodes}
+        <Link href="/docs/errors">{t.errors}</Link>.
+      </p>
+    </details>
   );
 }
-
-const Rejections = ({ call }: { readonly call: Call }) => (
-  <>
-    <h2>{t.rejections}</h2>
-    <Table
-      label={t.rejections}
-      columns={[t.http, t.code, t.name, t.reason]}
-      rows={rejectionsOf(call).map(({ http, code, name, text }) => ({
-        key: name,
-        cells: [http, code, <code key={name}>{name}</code>, text],
-      }))}
-    />
-    <p className={styles.prose}>
-      {t.allCodes}
-      <Link href="/docs/errors">{t.errors}</Link>.
-    </p>
-  </>
-);
 
 function Siblings({ call }: { readonly call: Call }) {
   const others = calls.filter(({ tag }) => tag === call.tag);
   return (
     <nav className={styles.siblings} aria-label={t.callsOf(call.tag)}>
-      <p>{call.tag}</p>
-      {others.map(({ id }) => (
-        <Link key={id} href={`/docs/api/${id}`} aria-current={id === call.id ? 'page' : undefined}>
-          {id}
+      <h2>{t.callsOf(call.tag)}</h2>
+      {others.map((one) => (
+        <Link key={one.id} href={hrefOf(one)} aria-current={one === call ? 'page' : undefined}>
+          {one.id}
         </Link>
       ))}
     </nav>

@@ -8,25 +8,30 @@ import { NotFound } from '../../shell/notices.tsx';
 import { CallPage } from './call.tsx';
 import { Marked, Method } from './marks.tsx';
 import styles from './reference.module.css';
-import { type Call, calls, conventions, matching } from './spec.ts';
+import { type Call, calls, conventions, hrefOf, matching } from './spec.ts';
 
 const t = docsText.reference;
 
-export default function Reference() {
+interface ReferenceProps {
+  /** Shows the calls of operators, for the console. */
+  readonly ofOperators?: boolean;
+}
+
+export default function Reference({ ofOperators = false }: ReferenceProps) {
   const [location] = useLocation();
-  const id = location.split('/')[3] ?? '';
-  if (id === '') return <Overview />;
-  const call = calls.find((one) => one.id === id);
+  const id = location.split('/api/')[1] ?? '';
+  if (id === '') return <Overview ofOperators={ofOperators} />;
+  const call = calls.find((one) => hrefOf(one) === location);
   return call === undefined ? <NotFound /> : <CallPage key={id} call={call} />;
 }
 
-function Overview() {
+function Overview({ ofOperators }: Required<ReferenceProps>) {
   const [query, setQuery] = useState('');
   useEffect(() => {
     document.title = docsText.documentTitle(t.title);
     window.scrollTo(0, 0);
   }, []);
-  const groups = matching(query);
+  const groups = matching(query, ofOperators);
   return (
     <article className={styles.reference}>
       <h1>{t.title}</h1>
@@ -36,31 +41,13 @@ function Overview() {
         </p>
       ))}
       <ul className={styles.ways}>
-        <li>
-          <Link href="/docs/rest">{t.prose}</Link>
-        </li>
-        <li>
-          <Link href="/docs/websocket">{t.websockets}</Link>
-        </li>
-        <li>
-          <Link href="/docs/errors">{t.errors}</Link>
-        </li>
-        <li>
-          <Link href="/docs/errors#fix-codes-on-the-wire">{t.fixCodes}</Link>
-        </li>
-        <li>
-          <Link href="/docs/changelog#deprecated">{t.deprecations}</Link>
-        </li>
-        <li>
-          <a href="/docs/openapi.json" target="_blank" rel="noreferrer">
-            openapi.json
-          </a>
-        </li>
-        <li>
-          <a href="/docs/asyncapi.json" target="_blank" rel="noreferrer">
-            asyncapi.json
-          </a>
-        </li>
+        {['openapi.json', 'asyncapi.json'].map((file) => (
+          <li key={file}>
+            <a href={`/docs/${file}`} target="_blank" rel="noreferrer">
+              {file}
+            </a>
+          </li>
+        ))}
       </ul>
       <TextInput
         aria-label={t.find}
@@ -89,9 +76,10 @@ function Overview() {
   );
 }
 
-function CallLink({ call: { id, method, path, operation } }: { readonly call: Call }) {
+function CallLink({ call }: { readonly call: Call }) {
+  const { method, path, operation } = call;
   return (
-    <Link href={`/docs/api/${id}`} className={styles.call}>
+    <Link href={hrefOf(call)} className={styles.call}>
       <span className={styles.line}>
         <Method method={method} />
         <code>{path}</code>

@@ -136,10 +136,20 @@ export const groups: readonly Group[] = spec.tags.map(({ name, description }) =>
 /** The conventions, as paragraphs. */
 export const conventions: readonly string[] = spec.info.description.split('\n\n');
 
-/** Calls whose method, path or summary contains all words of the query. */
-export function matching(query: string): readonly Group[] {
+/** True if a call may change something. */
+export const isWrite = ({ method, access, parameters }: Call): boolean =>
+  method !== 'GET' &&
+  (access !== 'private' || parameters.some(({ name }) => name === 'Idempotency-Key'));
+
+/** The address of a call: those of operators are in the console. */
+export const hrefOf = ({ access, id }: Call): string =>
+  access === 'operator' ? `/operator/docs/api/${id}` : `/docs/api/${id}`;
+
+/** The calls of customers, or those of operators, that contain all words of the query. */
+export function matching(query: string, ofOperators = false): readonly Group[] {
   const words = wordsOf(query);
-  const fits = ({ id, method, path, operation }: Call): boolean => {
+  const fits = ({ id, method, path, operation, access }: Call): boolean => {
+    if ((access === 'operator') !== ofOperators) return false;
     const text = `${id} ${method} ${path} ${operation.summary}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };

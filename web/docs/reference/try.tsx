@@ -1,4 +1,4 @@
-// Sends a real request to this server and shows the signed text, the request and the answer.
+// The request of a call: its code, a form that really sends it, and the answer.
 import {
   Alert,
   Button,
@@ -18,12 +18,15 @@ import {
   operatorCredentials,
 } from '../../../src/sdk/credentials.ts';
 import { useAction } from '../../components/action.ts';
+import { useConfirm } from '../../components/confirm.tsx';
 import { docsText } from '../../messages/docs.ts';
-import { useSession } from '../../session/session.ts';
+import { isSandbox, useSession } from '../../session/session.ts';
+import { LanguageChoice, Code as SampleCode, useLanguage, useReaderKey } from '../code.tsx';
+import { sampleOf } from '../samples.ts';
 import { Code, indented } from './marks.tsx';
 import styles from './reference.module.css';
 import { type Exchange, prepare, send } from './request.ts';
-import type { Call } from './spec.ts';
+import { answerOf, type Call, isWrite } from './spec.ts';
 
 const t = docsText.tryIt;
 
@@ -37,6 +40,7 @@ interface Values {
   readonly body: string;
 }
 
+/** The code of a request, a form to send it, and the example answer or the real one. */
 export function Try({ call }: { readonly call: Call }) {
   const session = useSession();
   const form = useForm<Values>({
@@ -61,20 +65,26 @@ export function Try({ call }: { readonly call: Call }) {
       ),
     { onDone: setExchange },
   );
+  const { ask, dialog } = useConfirm(sending);
   return (
-    <section aria-label={t.title}>
-      <h2>{t.title}</h2>
-      <form className={styles.try} onSubmit={form.onSubmit((values) => sending.run(values))}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach what scrolls
+    <section aria-label={t.title} className={styles.aside} tabIndex={0}>
+      <form
+        className={styles.try}
+        onSubmit={form.onSubmit((values) => (isWrite(call) ? ask : sending.run)(values))}
+      >
         <Stack gap={12}>
+          <Group justify="space-between">
+            <h2>{t.title}</h2>
+            <LanguageChoice />
+          </Group>
+          <RequestCode call={call} values={form.values} />
           {isReady ? null : <p className={styles.note}>{t.logIn(call.access === 'private')}</p>}
           <CredentialFields call={call} form={form} usesKey={usesKey} />
           <RequestFields call={call} form={form} />
-          <Group>
-            <Button type="submit" loading={sending.pending} disabled={!isReady}>
-              {t.send}
-            </Button>
-            {call.method === 'GET' ? null : <span className={styles.note}>{t.real}</span>}
-          </Group>
+          <Button type="submit" loading={sending.pending} disabled={!isReady}>
+            {t.send}
+          </Button>
         </Stack>
       </form>
       <div aria-live="polite">
@@ -82,11 +92,69 @@ export function Try({ call }: { readonly call: Call }) {
           <Alert color="red" title={t.noAnswer}>
             {String(sending.error)}
           </Alert>
-        ) : exchange === null || sending.pending ? null : (
-          <Result exchange={exchange} />
+        ) : (
+          <Answer call={call} exchange={sending.pending ? null : exchange} />
         )}
       </div>
+      {dialog(() => ({
+        title: t.confirm.title,
+        consequences: [
+          t.confirm.real(`${call.method} ${call.path}`),
+          ...(call.access === 'private' ? [t.confirm.money(isSandbox)] : []),
+        ],
+        confirm: t.confirm.send,
+        danger: true,
+      }))}
     </section>
+  );
+}
+
+/** As code, with the values of the form. */
+function RequestCode({ call, values }: { readonly call: Call; readonly values: Values }) {
+  const language = useLanguage();
+  const reader = useReaderKey();
+  const { method, path, query, body } = prepare(call, values.parameters, values.body);
+  const { apiKey, secretKey, token } = values.secrets;
+  const isSigned = call.access === 'private';
+  const key = {
+    url: reader.url,
+    apiKey: apiKey || reader.apiKey,
+    secretKey: isSigned ? secretKey || reader.secretKey : token || docsText.quickstart.yourToken,
+  };
+  const text = sampleOf(
+    language,
+    {
+      ...{ method, body: body ?? '', isSigned, header: HEADERS[call.access] },
+      target: query === '' ? path : `${path}?${query}`,
+    },
+    key,
+  );
+  return <SampleCode name={t.codeOf(language.name)} text={text} />;
+}
+
+/** The headers that carry a token. */
+const HEADERS = {
+  public: null,
+  private: null,
+  session: { name: 'exchange-token', prefix: '' },
+  operator: { name: 'Authorization', prefix: 'Bearer ' },
+} as const;
+
+interface AnswerProps {
+  readonly call: Call;
+  /** null until a request is answered: then a test's answer is the example. */
+  readonly exchange: Exchange | null;
+}
+
+function Answer({ call, exchange }: AnswerProps) {
+  if (exchange !== null) return <Result exchange={exchange} />;
+  const { example } = answerOf(call);
+  const answer = typeof example === 'string' ? example : indented(JSON.stringify(example));
+  return (
+    <>
+      <h3>{docsText.reference.exampleAnswer}</h3>
+      <Code label={docsText.reference.exampleAnswer} text={answer} />
+    </>
   );
 }
 
@@ -178,19 +246,22 @@ function RequestFields({ call, form }: FieldsProps) {
 
 const Result = ({ exchange }: { readonly exchange: Exchange }) => (
   <>
-    {exchange.signed === null ? null : (
-      <>
-        <h3>{t.signed}</h3>
-        <Code label={t.signedText} text={exchange.signed} />
-      </>
-    )}
-    <h3>{t.sent}</h3>
-    <Code label={t.sentText} text={exchange.sent} />
     <h3>
       <span data-status={exchange.status}>{exchange.status}</span> {t.after(exchange.milliseconds)}
     </h3>
-    <Code label={t.answerHeaders} text={exchange.headers} />
     <Code label={t.answer} text={indented(exchange.answer)} />
+    <details>
+      <summary>{t.details}</summary>
+      {exchange.signed === null ? null : (
+        <>
+          <h3>{t.signed}</h3>
+          <Code label={t.signedText} text={exchange.signed} />
+        </>
+      )}
+      <h3>{t.sent}</h3>
+      <Code label={t.sentText} text={exchange.sent} />
+      <Code label={t.answerHeaders} text={exchange.headers} />
+    </details>
   </>
 );
 

@@ -2,11 +2,11 @@
 import { Button, Text } from '@mantine/core';
 import type { InstrumentStatus, ListedInstrument } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
+import { useConfirm } from '../../components/confirm.tsx';
 import { feeds as publicFeeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
 import { keys, operator } from '../data.ts';
-import { useConfirm } from '../parts/confirm.tsx';
 import { Mark } from '../parts/marks.tsx';
 import styles from './markets.module.css';
 

@@ -1,7 +1,7 @@
 // The notices for the operator, from the figures alone.
 import { expect, test } from 'bun:test';
 import type { ListedInstrument, OfferedPlan, TrialBalance } from '../../../src/sdk/index.ts';
-import { alarmOf, answersOf, duration, noticesOf, samplesOf } from './health.ts';
+import { alarmOf, duration, noticesOf, samplesOf, serverErrorsOf } from './health.ts';
 
 const TEXT = `# HELP agio_journal_seq Last command.
 # TYPE agio_journal_seq gauge
@@ -17,8 +17,10 @@ test('metrics are read by name', () => {
   const samples = samplesOf(TEXT);
   expect(samples.get('agio_journal_seq')).toBe('1278');
   expect(samples.size).toBe(6);
-  expect(answersOf(samples, 5)).toBe(3);
-  expect(answersOf(samples, 4)).toBe(0);
+  expect(serverErrorsOf(samples)).toEqual([
+    ['500', 1],
+    ['503', 2],
+  ]);
 });
 
 const plan = (reserve: Partial<OfferedPlan['reserve']>) =>

@@ -17,13 +17,12 @@ export function samplesOf(text: string): Samples {
   return samples;
 }
 
-/** Answers with a status of this class since the start; 5 is 500 to 599. */
-export function answersOf(samples: Samples, statusClass: number): number {
-  let count = 0;
-  for (const [name, value] of samples) {
-    if (name.startsWith(`agio_http_responses_total{status="${statusClass}`)) count += Number(value);
-  }
-  return count;
+/** How many answers had each status from 500 on, since the start. */
+export function serverErrorsOf(samples: Samples): readonly (readonly [string, number])[] {
+  return [...samples].flatMap(([name, value]) => {
+    const status = /^agio_http_responses_total\{status="(5\d\d)"/.exec(name)?.[1];
+    return status === undefined || value === '0' ? [] : [[status, Number(value)] as const];
+  });
 }
 
 /** Assets whose accounts do not sum to zero. */
@@ -70,7 +69,7 @@ export function noticesOf({ samples, trialBalance, plans, instruments }: Install
   if (samples === undefined) return notices;
   const lag = Number(samples.get('agio_follower_lag') ?? 0);
   if (lag > NORMAL_LAG) add('warn', text.historyBehind(lag), system);
-  const errors = answersOf(samples, 5);
+  const errors = serverErrorsOf(samples).reduce((sum, [, count]) => sum + count, 0);
   if (errors > 0) add('warn', text.serverErrors(errors), system);
   return notices.sort((a, b) => Number(a.tone === 'warn') - Number(b.tone === 'warn'));
 }

@@ -1,9 +1,9 @@
 // Cancels the open orders of a user or of a pair, with a reason for the audit log.
 import { CANCEL } from '../../../src/contract/generated/operator-fields.ts';
 import { useAction } from '../../components/action.ts';
+import { ConfirmButton } from '../../components/confirm.tsx';
 import { operatorText as text } from '../../messages/operator.ts';
 import { keys, operator } from '../data.ts';
-import { ConfirmButton } from './confirm.tsx';
 import { describer, type Layout } from './fields.ts';
 import { Fields, useCreateForm } from './request-form.tsx';
 

@@ -5,11 +5,11 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useRef } from 'react';
 import { Rejection, sentenceOf } from '../../api/rejection.ts';
 import type { Action } from '../../components/action.ts';
+import { type Question, useConfirm } from '../../components/confirm.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RejectionNote } from '../../components/states.tsx';
 import { forms as text } from '../../messages/operator-forms.ts';
-import { type Question, useConfirm } from './confirm.tsx';
 import { FieldInput } from './field-input.tsx';
 import {
   changeLines,
@@ -96,7 +96,7 @@ const setField = <V,>(form: UseFormReturnType<V>, { name }: Field<V>, value: unk
 
 interface FieldsProps<V, B> {
   readonly request: RequestForm<V, B>;
-  /** What the server rejected; its sentence stands below the field, too. */
+  /** The server's rejection; its sentence also stands below its field. */
   readonly rejection?: unknown;
 }
 

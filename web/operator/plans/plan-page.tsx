@@ -2,6 +2,7 @@
 import { Group } from '@mantine/core';
 import type { OfferedPlan, OperatorAmendPlanRequest } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
+import { ConfirmButton } from '../../components/confirm.tsx';
 import { Amount } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -12,7 +13,6 @@ import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { ConfirmButton } from '../parts/confirm.tsx';
 import { AsOf, BackLink, Facts, Mark } from '../parts/marks.tsx';
 import { RequestPanel, useEditForm } from '../parts/request-form.tsx';
 import { EMPTY_PLAN, finishTerms, type PlanValues, termsLayout, termsOf } from './plan-form.ts';

@@ -3,6 +3,7 @@ import { Button, Group, NativeSelect, Progress, Stack, Text } from '@mantine/cor
 import { useRef, useState } from 'react';
 import type { ClockState } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
+import { useConfirm } from '../../components/confirm.tsx';
 import { amountColumn, type Column, DataTable } from '../../components/data-table.tsx';
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import { When } from '../../components/figures.tsx';
@@ -13,7 +14,6 @@ import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { feeds, keys, operator, readSeq } from '../data.ts';
 import { duration } from '../overview/health.ts';
-import { useConfirm } from '../parts/confirm.tsx';
 import { AsOf } from '../parts/marks.tsx';
 import {
   type Due,

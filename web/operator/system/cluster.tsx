@@ -2,6 +2,7 @@
 import { Text } from '@mantine/core';
 import type { Cluster, ClusterNode } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
+import { ConfirmButton } from '../../components/confirm.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -11,7 +12,6 @@ import { useLive } from '../../live/live.ts';
 import { clusterText as text } from '../../messages/operator-cluster.ts';
 import { NotFound } from '../../shell/notices.tsx';
 import { feeds, keys, operator } from '../data.ts';
-import { ConfirmButton } from '../parts/confirm.tsx';
 import { AsOf, Facts, Mark } from '../parts/marks.tsx';
 import { laterTerm } from './handover.ts';
 

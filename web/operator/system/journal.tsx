@@ -10,7 +10,7 @@ import { count, grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { feeds, keys, operator } from '../data.ts';
-import { duration, megabytes, samplesOf } from '../overview/health.ts';
+import { duration, megabytes, samplesOf, serverErrorsOf } from '../overview/health.ts';
 import { AsOf, Facts } from '../parts/marks.tsx';
 
 export function Journal() {
@@ -20,6 +20,7 @@ export function Journal() {
       <Panel title={text.head} actions={<AsOf live={[head]} />}>
         <Loaded live={head}>{(data) => <HeadFacts head={data} />}</Loaded>
       </Panel>
+      <ServerErrors />
       <Load />
       <Snapshot />
     </>
@@ -43,6 +44,28 @@ export function HeadFacts({ head }: { readonly head: JournalHead }) {
         {text.headUse}
       </Text>
     </Stack>
+  );
+}
+
+/** The statuses of failed requests; the log has each failure with its cause. */
+function ServerErrors() {
+  const { data } = useLive(feeds.metrics);
+  const errors = data === undefined ? [] : serverErrorsOf(samplesOf(data));
+  if (errors.length === 0) return null;
+  return (
+    <Panel title={text.serverErrors}>
+      <Stack gap="sm">
+        <Facts
+          facts={errors.map(([status, times]) => [
+            text.status(status),
+            `${text.requests(times)}: ${text.statusMeanings[status] ?? text.statusOther}`,
+          ])}
+        />
+        <Text size="xs" className="dim">
+          {text.serverErrorsUse}
+        </Text>
+      </Stack>
+    </Panel>
   );
 }
 

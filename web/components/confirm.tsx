@@ -1,9 +1,9 @@
 // The question before a change with consequences: what happens, to whom, line by line.
 import { Button, Group, List, Modal, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { Action } from '../../components/action.ts';
-import { RejectionNote } from '../../components/states.tsx';
-import { forms as text } from '../../messages/operator-forms.ts';
+import { common as text } from '../messages/common.ts';
+import type { Action } from './action.ts';
+import { RejectionNote } from './states.tsx';
 
 export interface Question {
   /** Names the thing. */
