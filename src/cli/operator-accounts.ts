@@ -1,5 +1,4 @@
 // The operator's commands for accounts: users, API keys, deposits and withdrawals, orders, income.
-import { password as askPassword, isCancel } from '@clack/prompts';
 import type { Command } from 'commander';
 import { byFeeRole, FEE_ROLES } from '../core/fee-rates.ts';
 import { CliError, group } from './command.ts';
@@ -9,7 +8,8 @@ import { cellText } from './server.ts';
 /** Never from the command line, which every user of the machine can read. */
 async function readPassword(): Promise<string> {
   if (process.stdin.isTTY === true) {
-    const typed = await askPassword({ message: 'Password of the new user' });
+    const { isCancel, password } = await import('@clack/prompts');
+    const typed = await password({ message: 'Password of the new user' });
     if (isCancel(typed)) throw new CliError('Nothing was done.');
     return typed;
   }

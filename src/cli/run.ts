@@ -6,7 +6,7 @@ import { PoisonousCommandError } from '../engine/poisonous-command.ts';
 import { forEachCommand } from './command.ts';
 import { expectedSentence, isSystemError } from './expected-errors.ts';
 import { printError } from './output.ts';
-import { root } from './root.ts';
+import { commandLine } from './root.ts';
 
 const DONE = 0;
 const NOT_DONE = 1;
@@ -16,8 +16,9 @@ const POISONOUS = 65;
 const FAULT = 70;
 
 export async function run(argv: readonly string[]): Promise<number> {
-  forEachCommand(root, (command) => command.exitOverride());
   try {
+    const root = await commandLine(argv[0]);
+    forEachCommand(root, (command) => command.exitOverride());
     await root.parseAsync(argv, { from: 'user' });
     return Number(process.exitCode ?? DONE);
   } catch (error) {

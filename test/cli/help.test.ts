@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import packageJson from '../../package.json' with { type: 'json' };
 import { forEachCommand } from '../../src/cli/command.ts';
-import { root } from '../../src/cli/root.ts';
+import { commandLine } from '../../src/cli/root.ts';
 import { agio } from '../support/cli.ts';
 
 interface Explained {
@@ -13,7 +13,7 @@ interface Explained {
 }
 
 const ALL: Explained[] = [];
-forEachCommand(root, (command, words) => {
+forEachCommand(await commandLine(), (command, words) => {
   let help = '';
   command.configureOutput({ writeOut: (text) => (help += text) });
   command.outputHelp();

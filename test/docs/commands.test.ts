@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { CommanderError } from 'commander';
 import { forEachCommand } from '../../src/cli/command.ts';
-import { root } from '../../src/cli/root.ts';
+import { commandLine } from '../../src/cli/root.ts';
 import { parseDatabaseUrl } from '../../src/cluster/postgres/database-url.ts';
 import { ConfigError, loadConfig } from '../../src/config.ts';
 import { Place } from '../support/cli.ts';
@@ -116,6 +116,8 @@ test('the documents print commands', () => {
   expect(invocations.length).toBeGreaterThan(60);
   expect(assigned.length).toBeGreaterThan(15);
 });
+
+const root = await commandLine();
 
 describe('each command is accepted', () => {
   forEachCommand(root, (command) => {
