@@ -3,13 +3,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BinaryWriter } from '../../src/core/binary.ts';
-import type { Command } from '../../src/core/command.ts';
-import { amount } from '../../src/core/units.ts';
-import { encodeBatch } from '../../src/journal/codec.ts';
-import { openFileJournal } from '../../src/journal/open-journal.ts';
 import {
   agio,
+  appendCredits,
+  cutIntoSmallFiles,
   type Ended,
   expectRejected,
   loseViews,
@@ -19,11 +16,7 @@ import {
   Server,
   segmentsOf,
 } from '../support/cli.ts';
-import { collect } from '../support/journal-contract.ts';
 import { until } from '../support/waiting.ts';
-
-/** Smaller than an operator may choose, so that there are many. */
-const SEGMENT_BYTES = 8 * 1024;
 
 let place: Place;
 /** A stopped venue of many segments, with two snapshots and views at its end. */
@@ -40,7 +33,7 @@ beforeAll(async () => {
   await (await Server.start(['--data', venue])).end('SIGTERM');
   await cutIntoSmallFiles(venue);
   for (let round = 0; round < 3; round++) {
-    await appendCredits(venue, round, 1500);
+    await appendCredits(venue, `round-${round}`, 1500);
     const server = await Server.start(['--data', venue]);
     head = await operate(readSandbox(venue), 'GET', 'journal/head');
     expect((await server.end('SIGTERM')).code).toBe(0);
@@ -50,33 +43,6 @@ beforeAll(async () => {
   archiving = await agio(['journal', 'archive', '--to', archive, '--data', archived]);
 });
 afterAll(() => place[Symbol.dispose]());
-
-/** The same records in new files, of which later ones are small as well. */
-async function cutIntoSmallFiles(data: string): Promise<void> {
-  const old = await openFileJournal(data);
-  const records = await collect(old.read(1));
-  await old.close();
-  rmSync(join(data, 'journal'), { recursive: true });
-  const journal = await openFileJournal(data, { segmentBytes: SEGMENT_BYTES });
-  for (const record of records) await journal.append(record);
-  await journal.close();
-}
-
-/** Credits to the demo user, in small files, as if a server had journaled them. */
-async function appendCredits(data: string, round: number, count: number): Promise<void> {
-  const { uid } = readSandbox(data).demo!;
-  const journal = await openFileJournal(data, { segmentBytes: SEGMENT_BYTES });
-  for (let n = 0; n < count; n += 10) {
-    const commands = Array.from({ length: 10 }, (_, i): Command => {
-      const reference = `round-${round}-${n + i}`;
-      const money = { assetId: 0, amount: amount(1n) };
-      return { type: 'transferFunds', direction: 'credit', uid, ...money, reference };
-    });
-    const payload = encodeBatch(new BinaryWriter(), { time: Date.now(), commands });
-    await journal.append({ firstSeq: journal.head.seq + 1, count: 10, epoch: 1, payload });
-  }
-  await journal.close();
-}
 
 let copies = 0;
 const copy = (directory: string): string => place.copy(directory, `copy-${++copies}`);
@@ -304,7 +270,7 @@ test('an archive in the data directory, or of another journal, is refused', asyn
   const other = place.path('other');
   await (await Server.start(['--data', other])).end('SIGTERM');
   await cutIntoSmallFiles(other);
-  await appendCredits(other, 9, 1500);
+  await appendCredits(other, 'other', 1500);
   const foreign = await agio(['journal', 'archive', '--to', archive, '--data', other]);
   expectRejected(foreign, /hold different histories|does not continue this journal/);
   expect((await agio(['verify', '--data', archived, '--archive', archive])).code).toBe(0);

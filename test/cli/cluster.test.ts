@@ -82,10 +82,12 @@ describe.skipIf(NO_POSTGRES)('a cluster of two nodes', () => {
   const urlOf = (name: string) => nodes.get(name)!.url;
   /** A command about the cluster, at this node. */
   const run = (name: string, line: string) => agio(`${line} --url ${urlOf(name)}`, { env });
-  const status = async (name: string) => {
-    const { code, stdout } = await run(name, 'cluster status --json');
-    return code === 0 ? (JSON.parse(stdout) as { leader: string; nodes: unknown[] }) : null;
-  };
+  /** The call behind `cluster status`; null while nobody leads. */
+  const status = (name: string) =>
+    operate({ url: urlOf(name), operatorToken: env.AGIO_OPERATOR_TOKEN! }, 'GET', 'cluster').then(
+      (answer) => answer as { readonly leader: string; readonly nodes: readonly unknown[] },
+      () => null,
+    );
   const whole = (name: string) => until(async () => (await status(name))?.nodes.length === 2);
   /** Again while the lead changes hands; once per reference. */
   const credit = async (name: string, reference: string) => {
@@ -106,6 +108,8 @@ describe.skipIf(NO_POSTGRES)('a cluster of two nodes', () => {
     await whole('b');
     const shown = await run('b', 'cluster status');
     expect(shown.stdout).toMatch(/^a leads since \S+Z, term \d+\.$/m);
+    const printed = await run('b', 'cluster status --json');
+    expect(JSON.parse(printed.stdout)).toMatchObject({ leader: 'a' });
     expect(shown.stdout).toMatch(/^b +follower +\d+ +\d+ +\S+Z .*127\.0\.0\.1:/m);
     const first = await credit('b', 'before');
     expect(await run('b', 'cluster lead b')).toMatchObject({ code: 0, stderr: '' });

@@ -5,6 +5,8 @@ import { copyFileSync, cpSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   agio,
+  appendCredits,
+  cutIntoSmallFiles,
   type Ended,
   expectRejected,
   loseViews,
@@ -15,9 +17,6 @@ import {
   segmentsOf,
 } from '../support/cli.ts';
 
-/** The smallest that the setting accepts. */
-const SEGMENTS = ['--segment-bytes', '1048576'];
-
 let place: Place;
 /** A venue with several segments, stopped in good order. */
 let venue: string;
@@ -27,11 +26,12 @@ let earlier: string;
 beforeAll(async () => {
   place = new Place();
   venue = place.path('venue');
-  await (await Server.start(['--data', venue, ...SEGMENTS])).end('SIGTERM');
+  await (await Server.start(['--data', venue])).end('SIGTERM');
+  await cutIntoSmallFiles(venue);
   earlier = place.copy(venue, 'earlier');
-  const server = await Server.start(['--data', venue, ...SEGMENTS]);
-  await fill(venue, 3);
-  await server.end('SIGTERM');
+  await appendCredits(venue, 'later', 1500);
+  expect(segmentsOf(venue).length).toBeGreaterThan(2);
+  await (await Server.start(['--data', venue])).end('SIGTERM');
 });
 afterAll(() => place[Symbol.dispose]());
 
@@ -39,23 +39,6 @@ let copies = 0;
 const copy = (): string => place.copy(venue, `copy-${++copies}`);
 
 const start = (data: string): Promise<Ended> => agio(['start', '--port', '0', '--data', data]);
-
-/** Appends large commands until the journal has this many segments. */
-async function fill(data: string, segments: number): Promise<void> {
-  const sandbox = readSandbox(data);
-  for (let n = 0; segmentsOf(data).length < segments; n++) {
-    const calls = Array.from({ length: 64 }, (_, i) => {
-      const reference = `${n}-${i}-`.padEnd(64, 'x');
-      return operate(sandbox, 'POST', 'ledger/credit', {
-        uid: sandbox.demo!.uid,
-        asset: 'BTC',
-        amount: '0.00000001',
-        reference,
-      });
-    });
-    await Promise.all(calls);
-  }
-}
 
 test('a second server is refused whatever file was removed, and the journal is whole', async () => {
   const data = copy();

@@ -5,6 +5,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxFile } from '../../src/cli/data-directory.ts';
+import { BinaryWriter } from '../../src/core/binary.ts';
+import type { Command } from '../../src/core/command.ts';
+import { amount } from '../../src/core/units.ts';
+import { encodeBatch } from '../../src/journal/codec.ts';
+import { openFileJournal } from '../../src/journal/open-journal.ts';
+import { collect } from './journal-contract.ts';
 import { until } from './waiting.ts';
 
 const MAIN = join(import.meta.dir, '../../src/main.ts');
@@ -233,6 +239,41 @@ export const segmentsOf = (dataDir: string): string[] =>
 export function loseViews(dataDir: string): void {
   const files = readdirSync(dataDir).filter((name) => name.startsWith('views.db'));
   for (const name of files) rmSync(join(dataDir, name));
+}
+
+/** Smaller than an operator may choose, so that there are many. */
+const SMALL_FILES = { segmentBytes: 8 * 1024 };
+const COMMANDS_A_RECORD = 10;
+
+/** The same journal in new files, of which later ones are small as well. */
+export async function cutIntoSmallFiles(dataDir: string): Promise<void> {
+  const old = await openFileJournal(dataDir);
+  const records = await collect(old.read(1));
+  await old.close();
+  rmSync(join(dataDir, 'journal'), { recursive: true });
+  const journal = await openFileJournal(dataDir, SMALL_FILES);
+  for (const record of records) await journal.append(record);
+  await journal.close();
+}
+
+/**
+ * Credits to the demo user in small files, as if a server had journaled them. `name` begins their
+ * references.
+ */
+export async function appendCredits(dataDir: string, name: string, count: number): Promise<void> {
+  const { uid } = readSandbox(dataDir).demo!;
+  const journal = await openFileJournal(dataDir, SMALL_FILES);
+  for (let n = 0; n < count; n += COMMANDS_A_RECORD) {
+    const commands = Array.from({ length: COMMANDS_A_RECORD }, (_, i): Command => {
+      const reference = `${name}-${n + i}`;
+      const money = { assetId: 0, amount: amount(1n) };
+      return { type: 'transferFunds', direction: 'credit', uid, ...money, reference };
+    });
+    const payload = encodeBatch(new BinaryWriter(), { time: Date.now(), commands });
+    const firstSeq = journal.head.seq + 1;
+    await journal.append({ firstSeq, count: COMMANDS_A_RECORD, epoch: 1, payload });
+  }
+  await journal.close();
 }
 
 /** A call of the operator API. */
