@@ -173,6 +173,8 @@ describe('whole bodies', () => {
         const sent = { body: text, headers: { 'Content-Type': type } };
         expect((await prober.probe(route, sent, type)).status).toBe(415);
       }
+      await prober.probe(route, { body: text, headers: { 'X-Agio-Min-Seq': 'x' } }, 'no position');
+      await prober.probe(route, { body: text }, 'valid');
       if (route.query.fields.size > 0) return;
       const about = 'a query';
       expectNamed(await prober.probe(route, { body: text, query: 'side=1' }, about), 'side', about);
@@ -215,6 +217,7 @@ describe('every parameter of every query', () => {
         const about = { missing: name };
         expectNamed(await prober.probe(route, { query }, about), name, about);
       }
+      await prober.probe(route, { headers: { 'X-Agio-Min-Seq': 'x' } }, 'no position');
       for (const more of NO_QUERIES) {
         const query = required.length === 0 ? more : `${queryWith()}&${more}`;
         const answer = await prober.probe(route, { query }, more);

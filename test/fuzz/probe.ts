@@ -1,5 +1,6 @@
 // One request of a fuzz test, made from the description of its route, and everything that must hold
-// for its answer whatever was sent: 200 or 4xx in the error shape, and nothing done by halves. A
+// for its answer whatever was sent: 200 or 4xx in the error shape, with a status, a code and fields
+// that docs/openapi.json has for the call, and nothing done by halves. A
 // request that is rejected before it is sequenced leaves no trace at all; one that the core rejects
 // leaves orders, money and users as they were.
 import { expect } from 'bun:test';
@@ -7,6 +8,7 @@ import type { ObjectField } from '../../src/contract/object.ts';
 import type { Route } from '../../src/gateway/http/route.ts';
 import { assign, createPlan, customizedPlan, EARN, subscribe } from '../support/earn.ts';
 import { type Client, type Json, signedHeaders, TestNode } from '../support/node.ts';
+import { undocumented } from '../support/openapi-answers.ts';
 import { type RawAnswer, RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectErrorShape } from '../support/shape.ts';
 import { until } from '../support/waiting.ts';
@@ -87,6 +89,8 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const SENTENCE = /"userMsg":"(?:[^"\\]|\\.)*"/;
+
 const bodyOf = ({ body }: RawAnswer): Json => JSON.parse(body || '{}') as Json;
 
 /** Whether the answer is a legacy error of the earn area: a rejection with HTTP 200. */
@@ -102,6 +106,7 @@ export class Prober {
   readonly #client: Client;
   readonly #connection: RawConnection;
   #token = '';
+  readonly #documented = new Set<string>();
   /** How many requests were sent. */
   asked = 0;
 
@@ -140,6 +145,7 @@ export class Prober {
       const shown = { route: nameOf(route), about, status, body: body.slice(0, 300) };
       throw new Error(`${why}: ${JSON.stringify(shown)}`);
     };
+    if (!this.#isDocumented(route, answer)) fail('not documented');
     const accepted = status === 200 && !isLegacy(answer);
     if (accepted) await this.#settle();
     if (accepted) return answer;
@@ -160,6 +166,15 @@ export class Prober {
     }
     if (this.#business() !== business) fail('refused, and did something');
     return answer;
+  }
+
+  /** Whether docs/openapi.json has it. Answers that differ in their sentence alone are one. */
+  #isDocumented({ method, path }: Route, { status, body: text }: RawAnswer): boolean {
+    const key = `${method} ${path} ${status} ${text.replace(SENTENCE, '')}`;
+    if (this.#documented.has(key)) return true;
+    if (undocumented({ method, path, status, text }) !== null) return false;
+    this.#documented.add(key);
+    return true;
   }
 
   /**
