@@ -1,6 +1,6 @@
 // The websocket API: the endpoints as messages, logins of a connection, and its user data stream.
 import { isObject } from '../../contract/fields.ts';
-import { type JsonOut, stringify } from '../../contract/json.ts';
+import { type JsonObject, type JsonOut, stringify } from '../../contract/json.ts';
 import { parseText } from '../../contract/lossless-json.ts';
 import { Problem } from '../../contract/problem.ts';
 import { orderCalls } from '../../contract/trading/calls.ts';
@@ -86,7 +86,12 @@ export class ApiSocket implements SocketDialect {
   receive(connection: Connection, message: string | Buffer): boolean {
     let request = NO_REQUEST;
     try {
-      request = readRequest(message);
+      const value = parseText(String(message));
+      if (!isObject(value)) {
+        throw new BinanceProblem(-1135, 'A parameter that requires a JSON object is invalid.');
+      }
+      request = { ...NO_REQUEST, id: idOf(value) };
+      request = readRequest(request.id, value);
       if (this.#states.get(connection)!.inFlight >= MAX_IN_FLIGHT) {
         throw new Problem('rateLimited');
       }
@@ -170,6 +175,10 @@ export class ApiSocket implements SocketDialect {
       case 'session.logout':
         state.session = null;
         return this.#sessionOf(state);
+      case 'session.subscriptions':
+        return this.#hub.hasUser(connection, SUBSCRIPTION)
+          ? [{ subscriptionId: SUBSCRIPTION_ID }]
+          : [];
       case 'userDataStream.subscribe':
         if (state.session === null) throw new Problem('streamLoginNeeded');
         this.#requireLive(state.session);
@@ -243,16 +252,10 @@ export class ApiSocket implements SocketDialect {
 }
 
 /** Throws Problem. */
-function readRequest(message: string | Buffer): Request {
-  const value = parseText(String(message));
-  if (!isObject(value)) {
-    throw new BinanceProblem(-1135, 'A parameter that requires a JSON object is invalid.');
-  }
-  const { method } = value;
-  const sent = paramsOf(value.params);
+function readRequest(id: Request['id'], { method, params }: JsonObject): Request {
+  const sent = paramsOf(params);
   const payload = payloadOfParams(sent);
   const showsLimits = sent.get('returnRateLimits') !== 'false';
   sent.delete('returnRateLimits');
-  const name = typeof method === 'string' ? method : '';
-  return { id: idOf(value), method: name, sent, payload, showsLimits };
+  return { id, method: typeof method === 'string' ? method : '', sent, payload, showsLimits };
 }

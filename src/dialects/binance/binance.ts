@@ -17,6 +17,8 @@ import { StreamHub } from './stream-hub.ts';
 
 const STREAMS = /^\/binance\/(ws|stream)(?:$|\/(.*)$)/;
 const API = '/binance/ws-api/v3';
+/** Most requests begin so. */
+const REST = '/binance/api/';
 
 export class BinanceDialect implements Dialect {
   readonly prefix = '/binance/';
@@ -33,21 +35,21 @@ export class BinanceDialect implements Dialect {
     const entrance = new Entrance(venue);
     const hub = new StreamHub(venue);
     this.#rest = new Rest(venue, entrance);
-    this.#market = new MarketSocket(venue, hub);
+    this.#market = new MarketSocket(venue, hub, streams);
     this.#api = new ApiSocket(venue, entrance, hub, streams);
   }
 
   async serve(incoming: Incoming): Promise<Response | undefined> {
     const { path, query, requestId } = incoming;
+    if (path.startsWith(REST)) return this.#rest.serve(incoming);
     const streams = STREAMS.exec(path);
     if (path !== API && streams === null) return this.#rest.serve(incoming);
     try {
       await this.#open(incoming, (address, limitedAs) => {
-        const admit = (login: Connection['login'], dialect: ApiSocket | MarketSocket) =>
-          this.#streams.admit('/ws/v1/public', address, limitedAs, login, dialect);
-        if (streams === null) return admit(null, this.#api);
+        const dialect = streams === null ? this.#api : this.#market;
+        const connection = this.#streams.admit('/ws/v1/public', address, limitedAs, null, dialect);
+        if (streams === null) return connection;
         const names = namesIn(streams[2] ?? '', query);
-        const connection = admit(this.#market.loginOf(names, address), this.#market);
         this.#market.begin(connection, names, streams[1] === 'stream');
         return connection;
       });

@@ -8,6 +8,7 @@ import type { TradingCaller } from '../../contract/trading/orders.ts';
 import type { WriteSignature } from '../../core/command.ts';
 import type { Instrument } from '../../core/instrument.ts';
 import type { CustomerWrite } from '../../core/once.ts';
+import type { State } from '../../core/state.ts';
 import type { Services } from '../../gateway/services.ts';
 import type { LiveKey } from '../../identity/live-key.ts';
 import type { AnswerTo, ViewQuery } from '../../views/views.ts';
@@ -22,16 +23,14 @@ export class Venue {
   readonly listenKeys: ListenKeys;
   readonly symbols: Symbols;
   readonly captures: Captures;
+  readonly state: State;
 
   constructor(services: Services, listenKeys: ListenKeys) {
     this.services = services;
     this.listenKeys = listenKeys;
-    this.symbols = new Symbols(services.engine.exchange.state);
+    this.state = services.engine.exchange.state;
+    this.symbols = new Symbols(this.state);
     this.captures = new Captures(services.engine);
-  }
-
-  get state() {
-    return this.services.engine.exchange.state;
   }
 
   /** Business time, ms. */

@@ -65,6 +65,9 @@ export const ENDPOINTS: readonly Listed[] = [
   listed('GET', 'ticker/bookTicker', 'ticker.book', market.bookTicker),
   listed('POST', 'order', 'order.place', entry.newOrder),
   listed('POST', 'order/test', 'order.test', entry.testOrder),
+  // agio has one book, so the smart order routing of an order is the order.
+  listed('POST', 'sor/order', 'sor.order.place', entry.newOrder),
+  listed('POST', 'sor/order/test', 'sor.order.test', entry.testOrder),
   listed('GET', 'order', 'order.status', orders.orderStatus),
   listed('DELETE', 'order', 'order.cancel', entry.cancelOrder),
   listed('POST', 'order/cancelReplace', 'order.cancelReplace', entry.cancelReplace),

@@ -1,21 +1,27 @@
 // The market streams and the user data streams by listen key: /binance/ws and /binance/stream.
 import { isObject } from '../../contract/fields.ts';
-import { JsonNumber, type JsonOut, type JsonValue, stringify } from '../../contract/json.ts';
+import {
+  JsonNumber,
+  type JsonObject,
+  type JsonOut,
+  type JsonValue,
+  stringify,
+} from '../../contract/json.ts';
 import { parseText } from '../../contract/lossless-json.ts';
 import { Problem } from '../../contract/problem.ts';
 import { ofKey } from '../../gateway/auth/stream-gate.ts';
 import { Module } from '../../identity/live-key.ts';
-import {
-  Close,
-  type Connection,
-  type Login,
-  type SocketDialect,
-} from '../../streams/connection.ts';
+import { Close, type Connection, type SocketDialect } from '../../streams/connection.ts';
+import type { Streams } from '../../streams/streams.ts';
+import { BinanceProblem } from './binance-problem.ts';
 import type { Venue } from './endpoint.ts';
 import { LISTEN_KEY } from './listen-keys.ts';
 import type { StreamHub } from './stream-hub.ts';
 
 const MAX_MESSAGE = 16 * 1024;
+/** A frame that closes a websocket has 123 bytes for its reason. */
+const MAX_REASON = 120;
+
 /** The path says the streams to begin with. */
 interface Opening {
   readonly names: readonly string[];
@@ -44,24 +50,16 @@ export class MarketSocket implements SocketDialect {
   readonly maxMessage = MAX_MESSAGE;
   readonly #venue: Venue;
   readonly #hub: StreamHub;
+  readonly #streams: Streams;
   readonly #openings = new WeakMap<Connection, Opening>();
   /** Connections with a user data stream. */
   readonly #users = new Set<Connection>();
 
-  constructor(venue: Venue, hub: StreamHub) {
+  constructor(venue: Venue, hub: StreamHub, streams: Streams) {
     this.#venue = venue;
     this.#hub = hub;
+    this.#streams = streams;
     hub.onSecond = () => this.#endExpired();
-  }
-
-  /** The login of the listen key among the names; null without one. Throws Problem. */
-  loginOf(names: readonly string[], address: string): Login | null {
-    const name = names.find((each) => LISTEN_KEY.test(each));
-    const key = name === undefined ? undefined : this.#venue.listenKeys.find(name);
-    if (key === undefined) return null;
-    if (!key.admits(address)) throw new Problem('addressRejected');
-    if (!key.allows(Module.tradingRead)) throw new Problem('privilegeMissing');
-    return ofKey(key, false);
   }
 
   begin(connection: Connection, names: readonly string[], isCombined: boolean): void {
@@ -77,11 +75,10 @@ export class MarketSocket implements SocketDialect {
     const opening = this.#openings.get(connection)!;
     for (const name of opening.names) {
       try {
-        if (LISTEN_KEY.test(name)) this.#subscribeUser(connection, opening, name);
-        else this.#hub.subscribe(connection, name, opening.isCombined);
+        this.#subscribe(connection, opening, name);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        connection.close(Close.policy, 'too many streams');
+        connection.close(Close.policy, error.userMsg.slice(0, MAX_REASON));
         return;
       }
     }
@@ -91,9 +88,14 @@ export class MarketSocket implements SocketDialect {
     this.#users.delete(connection);
   }
 
+  /** The connection becomes one of the account. False if nobody has this listen key. */
   #subscribeUser(connection: Connection, opening: Opening, listenKey: string): boolean {
     const key = this.#venue.listenKeys.find(listenKey);
-    if (key === undefined || connection.login?.key !== key) return false;
+    if (key === undefined) return false;
+    if (!key.admits(connection.address)) throw new Problem('addressRejected');
+    if (!key.allows(Module.tradingRead)) throw new Problem('privilegeMissing');
+    if (connection.login === null) this.#streams.logIn(connection, ofKey(key, false));
+    if (connection.login?.key !== key) return false;
     opening.listenKey = listenKey;
     this.#users.add(connection);
     this.#hub.subscribeUser(connection, key.uid, listenKey, (event) =>
@@ -124,97 +126,93 @@ export class MarketSocket implements SocketDialect {
     try {
       const request = readMessage(message);
       id = idOf(request);
-      const result = this.#carryOut(connection, request);
-      connection.send(stringify({ result, id }));
+      connection.send(stringify({ result: this.#execute(connection, request), id }));
     } catch (error) {
-      connection.send(stringify({ error: errorOf(error), id }));
+      if (!(error instanceof Problem)) throw error;
+      const own = error instanceof BinanceProblem ? error : null;
+      const answer = { code: own?.number ?? INVALID_REQUEST, msg: own?.words ?? error.userMsg };
+      connection.send(stringify({ error: answer, id }));
     }
     return false;
   }
 
-  #carryOut(connection: Connection, request: Readonly<Record<string, JsonValue>>): JsonOut {
+  #execute(connection: Connection, { method, params }: JsonObject): JsonOut {
     const opening = this.#openings.get(connection)!;
-    switch (request.method) {
+    switch (method) {
       case 'SUBSCRIBE':
-        for (const name of namesOf(request.params)) this.#subscribe(connection, opening, name);
+        for (const name of namesOf(params)) {
+          if (this.#subscribe(connection, opening, name)) continue;
+          throw invalidRequest(`invalid stream ${name.slice(0, MAX_SHOWN)}.`);
+        }
         return null;
       case 'UNSUBSCRIBE':
-        for (const name of namesOf(request.params)) this.#unsubscribe(connection, name);
+        for (const name of namesOf(params)) this.#unsubscribe(connection, name);
         return null;
       case 'LIST_SUBSCRIPTIONS':
         return this.#hub.namesOf(connection);
       case 'SET_PROPERTY':
-        opening.isCombined = combinedOf(request.params);
+        opening.isCombined = combinedOf(params);
         return null;
       case 'GET_PROPERTY':
         return opening.isCombined;
     }
     const known = 'SUBSCRIBE, UNSUBSCRIBE, LIST_SUBSCRIPTIONS, SET_PROPERTY, GET_PROPERTY';
-    throw new Invalid(2, `Invalid request: unknown method. Send one of ${known}.`);
+    throw invalidRequest(`unknown method. Send one of ${known}.`);
   }
 
-  #subscribe(connection: Connection, opening: Opening, name: string): void {
-    const isKnown = LISTEN_KEY.test(name)
+  /** False if there is no such stream. Throws Problem. */
+  #subscribe(connection: Connection, opening: Opening, name: string): boolean {
+    return LISTEN_KEY.test(name)
       ? this.#subscribeUser(connection, opening, name)
       : this.#hub.subscribe(connection, name, opening.isCombined);
-    if (!isKnown) throw new Invalid(2, `Invalid request: invalid stream ${name.slice(0, 80)}.`);
   }
 
   #unsubscribe(connection: Connection, name: string): void {
-    if (!LISTEN_KEY.test(name)) this.#hub.unsubscribe(connection, name);
-    else {
-      this.#hub.unsubscribeUser(connection, name);
-      this.#users.delete(connection);
-    }
+    if (LISTEN_KEY.test(name)) this.#users.delete(connection);
+    this.#hub.unsubscribe(connection, name);
+    this.#hub.unsubscribeUser(connection, name);
   }
 }
 
-/** An error of the streams, in their own numbers. */
-class Invalid extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+// The streams have error numbers of their own.
+const INVALID_TYPE = 1;
+const INVALID_REQUEST = 2;
+const INVALID_JSON = 3;
+const MAX_SHOWN = 80;
 
-function errorOf(error: unknown): JsonOut {
-  if (error instanceof Invalid) return { code: error.code, msg: error.message };
-  if (error instanceof Problem) return { code: 2, msg: error.userMsg };
-  throw error;
-}
+const invalidRequest = (about: string): BinanceProblem =>
+  new BinanceProblem(INVALID_REQUEST, `Invalid request: ${about}`);
 
-function readMessage(message: string | Buffer): Readonly<Record<string, JsonValue>> {
+function readMessage(message: string | Buffer): JsonObject {
   let value: JsonValue;
   try {
     value = parseText(String(message));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Invalid(3, `Invalid JSON: ${error.userMsg}`);
+    throw new BinanceProblem(INVALID_JSON, `Invalid JSON: ${error.userMsg}`);
   }
   if (isObject(value)) return value;
-  throw new Invalid(2, 'Invalid request: a message is an object.');
+  throw invalidRequest('a message is an object.');
 }
 
 const MAX_ID = 64;
 
 /** The client's id of a request. */
-export function idOf({ id }: Readonly<Record<string, JsonValue>>): string | number | null {
+export function idOf({ id }: JsonObject): string | number | null {
   if (typeof id === 'string' && id.length <= MAX_ID) return id;
   const number = id instanceof JsonNumber ? Number(id.source) : Number.NaN;
   return Number.isSafeInteger(number) ? number : null;
 }
 
-function namesOf(params: JsonValue | undefined): string[] {
+function namesOf(params: JsonValue | undefined): readonly string[] {
   const isList = Array.isArray(params) && params.every((name) => typeof name === 'string');
   if (isList && params.length > 0) return params as string[];
-  throw new Invalid(1, 'Invalid value type: params is a list of streams.');
+  throw new BinanceProblem(INVALID_TYPE, 'Invalid value type: params is a list of streams.');
 }
 
 function combinedOf(params: JsonValue | undefined): boolean {
-  if (Array.isArray(params) && params[0] === 'combined' && typeof params[1] === 'boolean') {
-    return params[1];
-  }
-  throw new Invalid(1, 'Invalid value type: send ["combined", true] or ["combined", false].');
+  const [property, value] = Array.isArray(params) ? params : [];
+  if (property === 'combined' && typeof value === 'boolean') return value;
+  const send = 'send ["combined", true] or ["combined", false].';
+  throw new BinanceProblem(INVALID_TYPE, `Invalid value type: ${send}`);
 }

@@ -4,6 +4,7 @@ import { formatSteps, formatUnits } from '../../contract/decimal.ts';
 import type { JsonOut } from '../../contract/json.ts';
 import type { ExecutionReport, Trade } from '../../core/event.ts';
 import { CLOSE_TEXT, isLimit, OrdStatus, Side } from '../../core/fix.ts';
+import type { Instrument } from '../../core/instrument.ts';
 import type { Amount } from '../../core/units.ts';
 import { always, type Columns, writer } from './columns.ts';
 import type { Venue } from './endpoint.ts';
@@ -28,7 +29,7 @@ export const listIdOf = (name: string): number | null =>
   /^list_\d{1,15}$/.test(name) ? Number(name.slice('list_'.length)) : null;
 
 /** An order, and what an answer adds to its report. */
-interface Row {
+interface Order {
   readonly venue: Venue;
   readonly report: ExecutionReport;
   /** The mode that the order was sent with. */
@@ -40,20 +41,27 @@ interface Row {
   readonly trade?: Trade | null;
 }
 
-const instrumentOf = ({ venue, report }: Row) => venue.state.instruments[report.securityId]!;
-const price = (of: (report: ExecutionReport) => number) => (row: Row) =>
-  formatSteps(of(row.report), instrumentOf(row).tick);
-const quantity = (of: (report: ExecutionReport) => number) => (row: Row) =>
-  formatSteps(of(row.report), instrumentOf(row).lot);
+interface Row extends Order {
+  readonly instrument: Instrument;
+}
+
+const price =
+  (of: (report: ExecutionReport) => number) =>
+  ({ report, instrument }: Row) =>
+    formatSteps(of(report), instrument.tick);
+const quantity =
+  (of: (report: ExecutionReport) => number) =>
+  ({ report, instrument }: Row) =>
+    formatSteps(of(report), instrument.lot);
 const quoteAmount = (of: (row: Row) => Amount | number | undefined) => (row: Row) =>
-  formatUnits((of(row) ?? 0) as Amount, instrumentOf(row).quote.scale);
+  formatUnits((of(row) ?? 0) as Amount, row.instrument.quote.scale);
 
 const isMaker = ({ report, trade }: Row): boolean => trade?.makerOrderId === report.orderId;
 /** The fee of the trade, with the asset that it is in. */
 function feeOf(row: Row) {
   const { trade, report } = row;
   if (trade === null || trade === undefined) return null;
-  const { base, quote } = instrumentOf(row);
+  const { base, quote } = row.instrument;
   const { name, scale } = report.side === Side.buy ? base : quote;
   return { name, text: formatUnits(isMaker(row) ? trade.makerFee : trade.takerFee, scale) };
 }
@@ -62,7 +70,7 @@ const stopPx = price((report) => report.stopPx);
 const displayQty = quantity((report) => report.displayQty);
 
 const COLUMNS: Columns<Row> = {
-  symbol: (row) => row.venue.symbols.nameOf(instrumentOf(row)),
+  symbol: ({ venue, instrument }) => venue.symbols.nameOf(instrument),
   orderId: ({ report }) => report.orderId,
   orderListId: ({ report }) => orderListId(report),
   clientOrderId: ({ report }) => report.clOrdId,
@@ -84,8 +92,8 @@ const COLUMNS: Columns<Row> = {
   transactTime: ({ report }) => report.transactTime,
   isWorking: ({ report }) => report.workingIndicator,
   workingTime: ({ report }) => (report.workingIndicator ? report.createTime : -1),
-  selfTradePreventionMode: (row) =>
-    row.prevention ?? preventionOf(row.venue.state, instrumentOf(row), row.report.orderId),
+  selfTradePreventionMode: ({ prevention, venue, instrument, report }) =>
+    prevention ?? preventionOf(venue.state, instrument, report.orderId),
   fills: ({ fills }) => fills,
   zero: always('0'),
   // The user data stream has these too.
@@ -112,31 +120,34 @@ const AMOUNTS = 'price origQty executedQty origQuoteOrderQty cummulativeQuoteQty
 const TERMS = 'status timeInForce type side stopPrice icebergQty';
 const MODE = 'selfTradePreventionMode';
 
+function orderWriter(list: string): (order: Order) => JsonOut {
+  const write = writer(COLUMNS, list);
+  return (order) => {
+    const { venue, report } = order;
+    return write({ ...order, instrument: venue.state.instruments[report.securityId]! });
+  };
+}
+
 /** An order as the queries have it. */
-export const writeOrder = writer(
-  COLUMNS,
+export const writeOrder = orderWriter(
   `symbol orderId orderListId clientOrderId ${AMOUNTS} ${TERMS} time:createTime ` +
     `updateTime:transactTime isWorking workingTime ${MODE}`,
 );
 /** A new order as RESULT and FULL have it. */
-export const writeResult = writer(
-  COLUMNS,
+export const writeResult = orderWriter(
   `symbol orderId orderListId clientOrderId transactTime ${AMOUNTS} ${TERMS} workingTime ${MODE} ` +
     'fills',
 );
-export const writeCanceled = writer(
-  COLUMNS,
+export const writeCanceled = orderWriter(
   'symbol origClientOrderId:clientOrderId orderId orderListId clientOrderId:requestName ' +
     `transactTime ${AMOUNTS} ${TERMS} ${MODE}`,
 );
-export const writeAmended = writer(
-  COLUMNS,
+export const writeAmended = orderWriter(
   'symbol orderId orderListId origClientOrderId:clientOrderId clientOrderId price qty:origQty ' +
     'executedQty preventedQty:zero quoteOrderQty:origQuoteOrderQty ' +
     `cumulativeQuoteQty:cummulativeQuoteQty status timeInForce type side workingTime ${MODE}`,
 );
-export const writeExecution = writer(
-  COLUMNS,
+export const writeExecution = orderWriter(
   'e:executionReport E:transactTime s:symbol c:clientOrderId S:side o:type f:timeInForce ' +
     'q:origQty p:price P:stopPx F:displayQty g:orderListId C:empty x:execution X:status r:reason ' +
     'i:orderId l:lastQty z:executedQty L:lastPx n:fee N:feeAsset T:transactTime t:tradeId ' +

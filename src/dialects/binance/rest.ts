@@ -26,12 +26,27 @@ const COMMON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** The limits that the answers of a kind show. */
+const SHOWN = { public: ['public'], read: ['private'], write: ['private', 'order'] };
+type Kind = keyof typeof SHOWN;
+
+const kindOf = (call: ApiCall | null, apiKey: string | null): Kind =>
+  call === null || call.access === 'public' || apiKey === null
+    ? 'public'
+    : call.write
+      ? 'write'
+      : 'read';
+
 export class Rest {
   readonly #venue: Venue;
   readonly #entrance: Entrance;
-  readonly #limits;
-  readonly #readHeaders = new Headers(COMMON_HEADERS);
-  readonly #writeHeaders = new Headers(COMMON_HEADERS);
+  readonly #limits: ReturnType<typeof limitsOf>;
+  /** A response copies its headers, so all answers of a kind share one object. */
+  readonly #headers: Readonly<Record<Kind, Headers>> = {
+    public: new Headers(COMMON_HEADERS),
+    read: new Headers(COMMON_HEADERS),
+    write: new Headers(COMMON_HEADERS),
+  };
 
   constructor(venue: Venue, entrance: Entrance) {
     this.#venue = venue;
@@ -69,13 +84,13 @@ export class Rest {
     return respond({ reply: { ...reply, headers }, route: null, rate: null, cors, requestId });
   }
 
-  /** As `respond`, for the answers to programs: a response copies its headers, so all share one. */
+  /** As `respond`, for the answers to programs. */
   #respond(incoming: Incoming, call: ApiCall | null, { status, body, seq }: Reply): Response {
-    const headers = call?.write === true ? this.#writeHeaders : this.#readHeaders;
+    const apiKey = incoming.request.headers.get('x-mbx-apikey');
+    const headers = this.#headers[kindOf(call, apiKey)];
     headers.set('X-Request-Id', incoming.requestId);
     if (seq === null) headers.delete('X-Agio-Seq');
     else headers.set('X-Agio-Seq', String(seq));
-    for (const { header } of this.#limits) headers.delete(header);
     this.#showUsed(incoming, call, (name, value) => headers.set(name, value));
     return new Response(body as string, { status, headers });
   }
@@ -141,11 +156,10 @@ export class Rest {
   ): void {
     const { limits } = this.#venue.services;
     const apiKey = request.headers.get('x-mbx-apikey');
-    const isPublic = call === null || call.access === 'public' || apiKey === null;
+    const shown = SHOWN[kindOf(call, apiKey)];
     for (const { name, header } of this.#limits) {
-      if (name === 'order' ? call?.write !== true : (name === 'public') !== isPublic) continue;
-      const key = name === 'public' ? rateKeyOf(ip()) : apiKey;
-      if (key !== null) set(header, String(limits.used(name, key)));
+      if (!shown.includes(name)) continue;
+      set(header, String(limits.used(name, name === 'public' ? rateKeyOf(ip()) : apiKey!)));
     }
   }
 }

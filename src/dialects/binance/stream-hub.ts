@@ -149,6 +149,10 @@ export class StreamHub implements EngineObserver {
     connection.end(keyOf(USER + name));
   }
 
+  hasUser({ subscriptions }: Connection, name: string): boolean {
+    return subscriptions.has(keyOf(USER + name));
+  }
+
   /** The names of the market streams of a connection. */
   namesOf({ subscriptions }: Connection): string[] {
     const names = [...subscriptions.keys()].map((key) => key.slice(keyOf('').length));
