@@ -16,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { archive } from './archive.ts';
 import { cluster } from './cluster.ts';
 import { core } from './core.ts';
+import { dialects } from './dialects.ts';
 import { burst, cascade } from './disturbance.ts';
 import { earn } from './earn.ts';
 import { flood } from './flood.ts';
@@ -50,6 +51,13 @@ const PARTS: readonly Part[] = [
     against: 'the two correct order books on npm, with the same stream',
     seconds: { once: 40, perRun: 25 },
     run: core,
+  },
+  {
+    name: 'dialects',
+    question: "How much processor time does an order by Binance's API need?",
+    against: "an order by agio's own call",
+    seconds: { once: 10, perRun: 90 },
+    run: dialects,
   },
   {
     name: 'http',

@@ -16,6 +16,7 @@ import {
 import type { LoadAnswer } from './load-client.ts';
 import { STREAMS, type Stream } from './order-flow.ts';
 import { type Context, type Figure, figure, type Target } from './part.ts';
+import type { Form } from './requests.ts';
 import { perRequest, THREADS, type ThreadTimes, threadTimes } from './threads.ts';
 import { venueCommands } from './venue.ts';
 
@@ -47,6 +48,7 @@ export async function startAgioUnderLoad(
   directory: string,
   flags: readonly string[] = [],
   path: string | null = null,
+  form: Form = 'http',
 ): Promise<AgioUnderLoad> {
   const dataDir = join(directory, 'data');
   rmSync(dataDir, { recursive: true, force: true });
@@ -61,7 +63,7 @@ export async function startAgioUnderLoad(
     rmSync(dataDir, { recursive: true, force: true });
   };
   try {
-    await client.connect(url, keys, path);
+    await client.connect(url, keys, path, form);
     const before = await journalSeq(url);
     return {
       url,

@@ -6,7 +6,14 @@ import { Connection } from '../../src/cli/bench/connection.ts';
 import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import { serveQuestions } from './processes.ts';
-import { type Batch, isEarn, type Mix, RequestScript, signedHeaders } from './requests.ts';
+import {
+  type Batch,
+  type Form,
+  isEarn,
+  type Mix,
+  RequestScript,
+  signedHeaders,
+} from './requests.ts';
 import { openSocket } from './websocket-client.ts';
 
 export type LoadQuestion =
@@ -16,6 +23,8 @@ export type LoadQuestion =
       readonly keys: readonly ApiKey[];
       /** The path of private websockets; null for HTTP. */
       readonly path: string | null;
+      /** The wire form over HTTP. */
+      readonly form: Form;
     }
   | ClosedPhase
   | OpenPhase;
@@ -94,7 +103,7 @@ let onFailure: (error: Error) => void = (error) => {
   throw error;
 };
 
-async function connectHttp(port: number, keys: readonly ApiKey[]): Promise<number> {
+async function connectHttp(port: number, keys: readonly ApiKey[], form: Form): Promise<number> {
   const answered = (connection: Connection, status: number, body: () => string): void => {
     const isAllowed = mayReject && (status === 429 || status === 503);
     if (isAllowed) rejected++;
@@ -106,7 +115,7 @@ async function connectHttp(port: number, keys: readonly ApiKey[]): Promise<numbe
   lanes = [];
   for (const [index, key] of keys.entries()) {
     const connection = await Connection.open(index, port, answered, (error) => onFailure(error));
-    const script = new RequestScript(`b${index}`, key);
+    const script = new RequestScript(`b${index}`, key, form);
     lanes.push({ connection, script, batch: null, sent: 0, since: 0 });
   }
   return lanes.length;
@@ -131,7 +140,7 @@ async function connectSockets(
         onFailure(new Error('a socket is full'));
       }
     };
-    const script = new RequestScript(`w${index}`, key, true);
+    const script = new RequestScript(`w${index}`, key, 'websocket');
     return { connection: { send }, script, batch: null, sent: 0, since: 0 };
   };
   lanes = await Promise.all(keys.map(open));
@@ -252,7 +261,7 @@ serveQuestions<LoadQuestion>((question) => {
   switch (question.type) {
     case 'connect':
       return question.path === null
-        ? connectHttp(question.port, question.keys)
+        ? connectHttp(question.port, question.keys, question.form)
         : connectSockets(question.port, question.keys, question.path);
     case 'closed':
       return runClosed(question);

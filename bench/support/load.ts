@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
 import type { ClosedPhase, LoadAnswer, LoadQuestion, OpenPhase } from './load-client.ts';
 import { ROOT, type Service, startService, startWorker } from './processes.ts';
+import type { Form } from './requests.ts';
 
 export interface SustainedAnswer extends LoadAnswer {
   /** Requests a second until the last answer, without the work that was deferred. */
@@ -16,8 +17,14 @@ export class LoadClient implements AsyncDisposable {
   readonly #worker = startWorker<LoadQuestion, unknown>('load-client.ts');
 
   /** Opens one connection for each key: of HTTP, or websockets of a private path. */
-  async connect(url: string, keys: readonly ApiKey[], path: string | null = null): Promise<void> {
-    await this.#worker.ask({ type: 'connect', port: Number(new URL(url).port), keys, path });
+  async connect(
+    url: string,
+    keys: readonly ApiKey[],
+    path: string | null = null,
+    form: Form = 'http',
+  ): Promise<void> {
+    const port = Number(new URL(url).port);
+    await this.#worker.ask({ type: 'connect', port, keys, path, form });
   }
 
   closed(phase: Omit<ClosedPhase, 'type'>): Promise<LoadAnswer> {

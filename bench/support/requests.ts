@@ -80,18 +80,37 @@ function messageOf(entries: readonly Entry[]): string {
   return frameOf(text).toString('latin1');
 }
 
+/** agio's own calls by HTTP or a websocket, or Binance's with this newOrderRespType. */
+export type Form = 'http' | 'websocket' | 'ACK' | 'FULL';
+
+/** The order or cancel as a signed request of Binance's API. */
+function binanceRequest({ apiKey, secretKey }: ApiKey, { op, body }: Entry, type: Form): string {
+  const { clOrdId, origClOrdId, side, ordType, price, orderQty } = JSON.parse(body);
+  const limit = ordType === '2' ? `type=LIMIT&timeInForce=GTC&price=${price}` : 'type=MARKET';
+  const terms = `side=${side === '1' ? 'BUY' : 'SELL'}&${limit}&quantity=${orderQty}`;
+  const order = `${terms}&newClientOrderId=${clOrdId}&newOrderRespType=${type}`;
+  const about = op === 'place' ? order : `origClientOrderId=${origClOrdId}`;
+  const form = `symbol=BTCUSDT&${about}&recvWindow=${RECV_WINDOW_MS}&timestamp=${Date.now()}`;
+  const sign = new Bun.CryptoHasher('sha256', secretKey).update(form).digest('hex');
+  const head = `Host: 127.0.0.1\r\nX-MBX-APIKEY: ${apiKey}\r\nContent-Length: 0\r\n\r\n`;
+  const verb = op === 'place' ? 'POST' : 'DELETE';
+  return `${verb} /binance/api/v3/order?${form}&signature=${sign} HTTP/1.1\r\n${head}`;
+}
+
 const COUNTERS = ['created', 'canceled', 'steps', 'near'] as const;
 
 /** Everything that one caller sends over its connection. */
 export class RequestScript {
   readonly #orders: OrderFlow;
-  readonly #isSocket: boolean;
+  readonly #key: ApiKey;
+  readonly #form: Form;
   /** Makes every call of earn different. */
   #number = 0;
 
-  constructor(name: string, key: ApiKey, isSocket = false) {
+  constructor(name: string, key: ApiKey, form: Form = 'http') {
     this.#orders = new OrderFlow(name, key);
-    this.#isSocket = isSocket;
+    this.#key = key;
+    this.#form = form;
   }
 
   /** Signs the next `count` requests, of `size` orders each. */
@@ -119,7 +138,8 @@ export class RequestScript {
   #next(mix: Mix, size: number): string {
     if (isEarn(mix)) return this.#earn(mix);
     const entries = Array.from({ length: size }, () => this.#orders.entry(mix));
-    if (this.#isSocket) return messageOf(entries);
+    if (this.#form === 'websocket') return messageOf(entries);
+    if (this.#form !== 'http') return binanceRequest(this.#key, entries[0]!, this.#form);
     return size > 1 ? this.#orders.batch(entries) : this.#orders.request(entries[0]!);
   }
 
