@@ -25,10 +25,11 @@ function validFee(fee: Values): void {
   expect(fee.currency).toMatch(/^[A-Z0-9]+$/);
 }
 
-export function validMarket(symbol: string, market: Values): void {
+/** `joint`: what joins the two assets in the id. */
+export function validMarket(symbol: string, market: Values, joint = '-'): void {
   expect(market.symbol).toBe(symbol);
   expect(symbol).toBe(`${market.base}/${market.quote}`);
-  expect(market.id).toBe(`${market.baseId}-${market.quoteId}`);
+  expect(market.id).toBe(`${market.baseId}${joint}${market.quoteId}`);
   expect(market).toMatchObject({ type: 'spot', spot: true, margin: false, contract: false });
   expect(typeof market.active).toBe('boolean');
   for (const rate of [market.maker, market.taker]) {

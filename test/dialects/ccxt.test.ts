@@ -3,16 +3,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Exchange, errors } from 'ccxt';
 import { TestNode } from '../support/node.ts';
-import { ccxtOf } from './client.ts';
+import { ccxtOf, recorded } from './client.ts';
 
 const node = TestNode.forFile();
 const SYMBOL = 'BTC/USDT';
 let one: Exchange;
 let other: Exchange;
+const used = new Set<string>();
 
 beforeAll(async () => {
   [one, other] = (await Promise.all(
-    [1, 2].map(async () => ccxtOf(node, (await node.client()).credentials)),
+    [1, 2].map(async () => recorded(ccxtOf(node, (await node.client()).credentials), used)),
   )) as [Exchange, Exchange];
   // Without it, ccxt opens no websocket without TLS.
   await Promise.all([one, other].map((each) => each.loadHttpProxyAgent()));
@@ -154,6 +155,41 @@ async function whileActing(watching: readonly Promise<unknown>[], act: () => Pro
   await all;
 }
 
+test('every other way to place an order, and every other read', async () => {
+  await sell(5, 300);
+  await buy(0.1, 300);
+  const orders = [
+    await other.createLimitOrder(SYMBOL, 'buy', 0.1, 100),
+    await other.createLimitBuyOrder(SYMBOL, 0.1, 100),
+    await other.createLimitSellOrder(SYMBOL, 0.1, 400),
+    await other.createStopOrder(SYMBOL, 'market', 'sell', 0.1, undefined, 200),
+    await other.createStopLimitOrder(SYMBOL, 'sell', 0.1, 190, 200),
+    await other.createStopLossOrder(SYMBOL, 'market', 'sell', 0.1, undefined, 200),
+    await other.createTakeProfitOrder(SYMBOL, 'market', 'sell', 0.1, undefined, 400),
+    await other.createTriggerOrder(SYMBOL, 'market', 'sell', 0.1, undefined, 200),
+  ];
+  expect((await other.fetchOpenOrders(SYMBOL)).map(({ id }) => id)).toEqual(
+    orders.map(({ id }) => id!),
+  );
+  await other.cancelAllOrders(SYMBOL);
+  for (const bought of [
+    await other.createMarketOrder(SYMBOL, 'buy', 0.1),
+    await other.createMarketBuyOrder(SYMBOL, 0.1),
+    await other.createMarketOrderWithCost(SYMBOL, 'buy', 30),
+  ]) {
+    expect(bought).toMatchObject({ filled: 0.1 });
+  }
+  await one.createLimitBuyOrder(SYMBOL, 1, 290);
+  await other.createMarketSellOrder(SYMBOL, 0.1);
+  await other.createMarketSellOrderWithCost(SYMBOL, 29);
+  expect((await one.fetchL2OrderBook(SYMBOL)).bids[0]![0]).toBe(290);
+  expect((await one.fetchCanceledAndClosedOrders(SYMBOL)).length).toBeGreaterThan(0);
+  expect(await one.fetchMarkets()).toHaveLength(4);
+  expect(await one.fetchCurrencies()).toHaveProperty('BTC');
+  expect(await one.fetchTradingLimits([SYMBOL])).toHaveProperty(SYMBOL);
+  await one.cancelAllOrders(SYMBOL);
+});
+
 describe('pro', () => {
   test('books, trades, tickers and candles', async () => {
     const watching = [
@@ -177,11 +213,40 @@ describe('pro', () => {
         () => one.watchBidsAsks([SYMBOL]),
         (best) => best[SYMBOL]!.ask === 700,
       ),
+      watched(
+        () => one.watchOrderBookForSymbols([SYMBOL]),
+        ({ asks }) => asks[0]?.[0] === 700,
+      ),
+      watched(
+        () => one.watchTradesForSymbols([SYMBOL]),
+        (trades) => trades.at(-1)!.price === 700,
+      ),
+      watched(
+        () => one.watchTickers([SYMBOL]),
+        (tickers) => tickers[SYMBOL]!.last === 700,
+      ),
+      watched(
+        () => one.watchOHLCVForSymbols([[SYMBOL, '1m']]),
+        (candles) => candles[SYMBOL]!['1m']!.at(-1)![4] === 700,
+      ),
     ];
     await whileActing(watching, async () => {
       await sell(0.02, 700);
       await buy(0.01, 700);
     });
+    for (const [name, ...input] of [
+      ['unWatchOrderBook', SYMBOL],
+      ['unWatchOrderBookForSymbols', [SYMBOL]],
+      ['unWatchTrades', SYMBOL],
+      ['unWatchTradesForSymbols', [SYMBOL]],
+      ['unWatchTicker', SYMBOL],
+      ['unWatchTickers', [SYMBOL]],
+      ['unWatchBidsAsks', [SYMBOL]],
+      ['unWatchOHLCV', SYMBOL, '1m'],
+      ['unWatchOHLCVForSymbols', [[SYMBOL, '1m']]],
+    ] as const) {
+      await (one as unknown as Record<string, (...input: unknown[]) => unknown>)[name]!(...input);
+    }
     await one.cancelAllOrders(SYMBOL);
   });
 
@@ -224,7 +289,43 @@ describe('pro', () => {
     expect((await one.fetchTradesWs(SYMBOL)).length).toBeGreaterThan(0);
     expect((await one.fetchMyTradesWs(SYMBOL)).length).toBeGreaterThan(0);
     expect((await one.fetchOHLCVWs(SYMBOL, '1m')).length).toBeGreaterThan(0);
+    await sell(0.01, 920);
+    expect(await other.createMarketOrderWs(SYMBOL, 'buy', 0.01)).toMatchObject({ filled: 0.01 });
     const poor = other.createOrderWs(SYMBOL, 'limit', 'buy', 1e6, 1000);
     await expect(poor).rejects.toBeInstanceOf(errors.InsufficientFunds);
   });
+});
+
+/** The features of ccxt's table for margin, futures, options, loans, conversions and the wallet. */
+const NOT_SPOT =
+  'publicAPI privateAPI sandbox spot margin swap future option ws addMargin borrowCrossMargin ' +
+  'borrowIsolatedMargin cancelOrders createOrders createReduceOnlyOrder editOrders fetchADLRank ' +
+  'fetchBorrowInterest fetchBorrowRateHistory fetchConvertCurrencies fetchConvertQuote ' +
+  'fetchConvertTrade fetchConvertTradeHistory fetchCrossBorrowRate fetchDepositAddress ' +
+  'fetchDepositWithdrawFee fetchDepositWithdrawFees fetchFundingHistory fetchFundingRate ' +
+  'fetchFundingRateHistory fetchFundingInterval fetchFundingIntervals fetchFundingRates ' +
+  'fetchGreeks fetchIndexOHLCV fetchIsolatedBorrowRate fetchIsolatedBorrowRates ' +
+  'fetchMarginAdjustmentHistory fetchLedger fetchLedgerEntry fetchLeverage fetchLeverages ' +
+  'fetchLeverageTiers fetchLongShortRatioHistory fetchMarginMode fetchMarginModes ' +
+  'fetchMarketLeverageTiers fetchMarkOHLCV fetchMyLiquidations fetchMySettlementHistory ' +
+  'fetchOpenInterest fetchOpenInterestHistory fetchOpenOrder fetchOption fetchPosition ' +
+  'fetchPositionADLRank fetchPositionsADLRank fetchPositionWs fetchPositionMode fetchPositions ' +
+  'fetchPositionsWs fetchPositionsRisk fetchPremiumIndexOHLCV fetchSettlementHistory ' +
+  'fetchMarkPrices fetchTransactionFee fetchTransactionFees fetchTransfers fetchWithdrawals ' +
+  'reduceMargin repayCrossMargin repayIsolatedMargin setLeverage setMarginMode setPositionMode ' +
+  'transfer watchPositions watchLiquidations watchLiquidationsForSymbols watchMyLiquidations ' +
+  'watchMyLiquidationsForSymbols withdraw createConvertTrade fetchAllGreeks fetchMarkPrice ' +
+  'watchMarkPrices watchMarkPrice fetchPositionForSymbolWs unWatchMarkPrices unWatchMarkPrice';
+/** docs/binance.md says so of the first; ccxt itself rejects the others, also for spot. */
+const NOT_THERE = [
+  'createTrailingPercentOrder',
+  ...['watchOrdersForSymbols', 'fetchCurrenciesWs', 'fetchOrderBookWs', 'fetchTickerWs'],
+];
+
+test('every spot method is called', () => {
+  const features = Object.entries(one.has as Record<string, unknown>);
+  const known = new Set([...NOT_SPOT.split(' '), ...NOT_THERE]);
+  const names = features.filter(([name, has]) => has && !known.has(name)).map(([name]) => name);
+  expect(names.length).toBeGreaterThan(70);
+  expect(names.filter((name) => !used.has(name))).toEqual([]);
 });

@@ -1,8 +1,9 @@
 // Clients of the Binance dialect for tests: requests signed by hand, sent byte for byte, and ccxt's
 // own class with the URLs changed.
 import { createHmac } from 'node:crypto';
-import ccxt, { type Exchange } from 'ccxt';
+import ccxt, { type Dict, type Exchange } from 'ccxt';
 import type { Answer, Credentials, Json, TestNode } from '../support/node.ts';
+import { until } from '../support/waiting.ts';
 
 export type Parameters = Readonly<Record<string, string | number>>;
 
@@ -12,7 +13,7 @@ export const formOf = (parameters: Parameters): string =>
     .join('&');
 
 /** The URLs of the dialect for ccxt. */
-function urlsOf(node: TestNode) {
+function urlsOf(node: Pick<TestNode, 'url'>) {
   const base = `${node.url}/binance`;
   const socket = base.replace('http', 'ws');
   return {
@@ -27,15 +28,37 @@ function urlsOf(node: TestNode) {
 }
 
 /** ccxt's class for Binance, unchanged. */
-export function ccxtOf(node: TestNode, { apiKey, secretKey }: Credentials): Exchange {
+export function ccxtOf(
+  node: Pick<TestNode, 'url'>,
+  { apiKey, secretKey }: Credentials,
+  config: Dict = {},
+): Exchange {
   return new ccxt.pro.binance({
     apiKey,
     secret: secretKey,
     urls: urlsOf(node),
     enableRateLimit: false,
     options: { fetchMarkets: { types: ['spot'] } },
+    ...config,
   }) as unknown as Exchange;
 }
+
+/** A client, whose called methods are noted. */
+export const recorded = <T extends object>(client: T, called: Set<string>): T =>
+  new Proxy(client, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      called.add(String(name));
+      return value.bind(target);
+    },
+  });
+
+/** The names of the methods of a client's own class. */
+export const methodsOf = (client: object): string[] =>
+  Object.getOwnPropertyNames(Object.getPrototypeOf(client)).filter(
+    (name) => name !== 'constructor',
+  );
 
 /** The holder of one key, who signs as Binance's documents say. */
 export class BinanceClient {
@@ -101,5 +124,52 @@ export class BinanceClient {
   limit(side: 'BUY' | 'SELL', price: string, quantity: string, more: Parameters = {}) {
     const terms = { symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price, quantity };
     return this.must('POST', 'order', { ...terms, ...more });
+  }
+}
+
+/** A websocket that keeps what it receives. */
+export class BinanceSocket {
+  readonly received: Json[] = [];
+  closed: string | null = null;
+  readonly #socket: WebSocket;
+  #id = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.received.push(JSON.parse(String(data)) as Json);
+    socket.onclose = ({ reason }) => {
+      this.closed = reason;
+    };
+  }
+
+  static async open({ url }: Pick<TestNode, 'url'>, path: string): Promise<BinanceSocket> {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/binance/${path}`);
+    const made = new BinanceSocket(socket);
+    await until(() => socket.readyState === WebSocket.OPEN || made.closed !== null);
+    return made;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  say(message: string | object): void {
+    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** The first message that fits. */
+  async receive(fits: (message: Json) => unknown): Promise<Json> {
+    await until(
+      () => this.received.some(fits),
+      () => this.received,
+    );
+    return this.received.find(fits)!;
+  }
+
+  /** The answer to a request. */
+  ask(method: string, params: unknown): Promise<Json> {
+    const id = ++this.#id;
+    this.say({ id, method, params });
+    return this.receive((message) => message.id === (id as never));
   }
 }

@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test';
 import { ENDPOINTS } from '../../src/dialects/binance/endpoints.ts';
 import { TestNode } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
-import { BinanceClient, type Parameters } from './client.ts';
+import { until } from '../support/waiting.ts';
+import { BinanceClient, BinanceSocket, type Parameters } from './client.ts';
 
 const node = TestNode.forFile();
 
@@ -108,4 +109,31 @@ test('bytes that are no request', async () => {
     const { status, text } = await client.send(verb, short, query, body);
     expect(status, text).toBeLessThan(500);
   }
+});
+
+test('messages that are none: each is answered, and the sockets go on', async () => {
+  const random = new Prng(28);
+  const sockets = [
+    await BinanceSocket.open(node, 'ws-api/v3'),
+    await BinanceSocket.open(node, 'ws/btcusdt@depth'),
+  ];
+  const methods = [
+    ...ENDPOINTS.map(({ method }) => method ?? 'none'),
+    'session.logon',
+    'SUBSCRIBE',
+  ];
+  for (let sent = 1; sent <= 100; sent++) {
+    const bytes = Buffer.from(random.bytes(1 + random.below(100))).toString('latin1');
+    const choices: unknown[] = [null, [], bytes, { symbol: bytes }, { symbol: { a: 1 } }, [bytes]];
+    const message = { id: `n${sent}`, method: random.pick(methods), params: random.pick(choices) };
+    for (const socket of sockets) {
+      socket.say(random.oneIn(4) ? bytes : message);
+      await until(() => socket.received.length >= sent);
+    }
+  }
+  const faults = sockets.flatMap(({ received }) =>
+    received.filter(({ status }) => Number(status) > 499),
+  );
+  expect(faults).toEqual([]);
+  for (const socket of sockets) socket.close();
 });

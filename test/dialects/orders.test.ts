@@ -1,6 +1,6 @@
 // Orders in Binance's form: every type, their answers, cancels, replacements, pairs and brackets.
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { Client, type Json, ORDERS_V2, TestNode } from '../support/node.ts';
+import { Client, type Json, LEDGER, ORDER, ORDERS_V2, TestNode } from '../support/node.ts';
 import { BinanceClient, type Parameters } from './client.ts';
 
 const node = TestNode.forFile();
@@ -417,4 +417,33 @@ test('orders and trades from an id on come oldest first', async () => {
     { price: '11' },
     { price: '10' },
   ]);
+});
+
+test('both APIs at the same moment: one account, one space of ids, one statement', async () => {
+  const own = await node.client();
+  const client = new BinanceClient(node, own.credentials);
+  await maker.limit('SELL', '100', '1');
+  const body = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '0.1' };
+  const terms = { type: 'LIMIT', timeInForce: 'GTC', price: '100', quantity: '0.1' };
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => [
+      own.post(ORDER, { ...body, clOrdId: `fill-${i}` }),
+      client.call('POST', 'order', order({ ...terms, newClientOrderId: `binance-${i}` })),
+    ]).flat(),
+  );
+  const filled = answers.filter(({ status }) => status === 200).length;
+  const trades = await client.must('GET', 'myTrades', { symbol: 'BTCUSDT' });
+  expect(filled).toBe(20);
+  expect(trades).toHaveLength(10);
+  const { data } = (await own.get(LEDGER, { size: 100 })).body as unknown as { data: Json[] };
+  const bought = data.filter(({ asset, amount }) => `${asset} ${amount}` === 'BTC 0.1');
+  expect(bought).toHaveLength(10);
+
+  const rest = { ...body, price: '10', clOrdId: 'same' };
+  expect((await own.post(ORDER, rest)).status).toBe(200);
+  const again = await failure(client, { ...terms, price: '10', newClientOrderId: 'same' });
+  expect([again.code, again.msg]).toEqual([-2010, 'Duplicate order sent.'] as never);
+  const named = { symbol: 'BTCUSDT', origClientOrderId: 'same' };
+  expect(await client.must('DELETE', 'order', named)).toMatchObject({ status: 'CANCELED' });
+  expect(await client.must('DELETE', 'openOrders', { symbol: 'BTCUSDT' })).toHaveLength(10);
 });

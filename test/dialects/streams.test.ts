@@ -4,62 +4,21 @@ import { afterEach, describe, expect, spyOn, test } from 'bun:test';
 import { Captures } from '../../src/dialects/binance/captures.ts';
 import { type Json, TestNode } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
-import { BinanceClient, type Parameters } from './client.ts';
+import { BinanceClient, BinanceSocket, type Parameters } from './client.ts';
+import { LocalBook } from './local-book.ts';
 
 const node = TestNode.forFile();
-const opened: Socket[] = [];
+const opened: BinanceSocket[] = [];
 
 afterEach(() => {
   for (const socket of opened.splice(0)) socket.close();
 });
 
-/** A websocket that keeps what it hears. */
-class Socket {
-  readonly heard: Json[] = [];
-  closed: string | null = null;
-  readonly #socket: WebSocket;
-  #id = 0;
-
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.onmessage = ({ data }) => this.heard.push(JSON.parse(String(data)) as Json);
-    socket.onclose = ({ reason }) => {
-      this.closed = reason;
-    };
-  }
-
-  static async open(path: string): Promise<Socket> {
-    const socket = new WebSocket(`${node.url.replace('http', 'ws')}/binance/${path}`);
-    const made = new Socket(socket);
-    opened.push(made);
-    await until(() => socket.readyState === WebSocket.OPEN || made.closed !== null);
-    return made;
-  }
-
-  close(): void {
-    this.#socket.close();
-  }
-
-  say(message: string | object): void {
-    this.#socket.send(typeof message === 'string' ? message : JSON.stringify(message));
-  }
-
-  /** The first message that fits. */
-  async hear(fits: (message: Json) => unknown): Promise<Json> {
-    await until(
-      () => this.heard.some(fits),
-      () => this.heard,
-    );
-    return this.heard.find(fits)!;
-  }
-
-  /** The answer to a request. */
-  ask(method: string, params: unknown): Promise<Json> {
-    const id = ++this.#id;
-    this.say({ id, method, params });
-    return this.hear((message) => message.id === (id as never));
-  }
-}
+const open = async (path: string): Promise<BinanceSocket> => {
+  const socket = await BinanceSocket.open(node, path);
+  opened.push(socket);
+  return socket;
+};
 
 const is = (event: string) => (message: Json) => message.e === (event as never);
 
@@ -71,30 +30,35 @@ async function trade(price: string, quantity = '1'): Promise<void> {
 
 describe('market streams', () => {
   test('by the path, alone and combined', async () => {
-    const raw = await Socket.open('ws/btcusdt@trade/btcusdt@aggTrade');
-    const combined = await Socket.open('stream?streams=btcusdt@trade/btcusdt@bookTicker');
+    const raw = await open('ws/btcusdt@trade/btcusdt@aggTrade');
+    const combined = await open('stream?streams=btcusdt@trade/btcusdt@bookTicker');
     await trade('100');
-    expect(await raw.hear(is('trade'))).toMatchObject({ s: 'BTCUSDT', p: '100', q: '1', m: false });
-    expect(await raw.hear(is('aggTrade'))).toMatchObject({ p: '100', q: '1' });
-    const wrapped = await combined.hear(({ stream }) => stream === ('btcusdt@trade' as never));
+    expect(await raw.receive(is('trade'))).toMatchObject({
+      s: 'BTCUSDT',
+      p: '100',
+      q: '1',
+      m: false,
+    });
+    expect(await raw.receive(is('aggTrade'))).toMatchObject({ p: '100', q: '1' });
+    const wrapped = await combined.receive(({ stream }) => stream === ('btcusdt@trade' as never));
     expect(wrapped.data).toMatchObject({ e: 'trade' });
-    await combined.hear(({ stream }) => stream === ('btcusdt@bookTicker' as never));
+    await combined.receive(({ stream }) => stream === ('btcusdt@bookTicker' as never));
   });
 
   test('an aggregate has the trades of one order at one price', async () => {
-    const socket = await Socket.open('ws/btcusdt@aggTrade');
+    const socket = await open('ws/btcusdt@aggTrade');
     const [maker, taker] = [await BinanceClient.of(node), await BinanceClient.of(node)];
     for (const price of ['100', '100', '101']) await maker.limit('SELL', price, '1');
     await taker.limit('BUY', '101', '3');
-    await until(() => socket.heard.length === 2);
-    expect(socket.heard).toMatchObject([
+    await until(() => socket.received.length === 2);
+    expect(socket.received).toMatchObject([
       { p: '100', q: '2' },
       { p: '101', q: '1' },
     ]);
   });
 
   test('by requests, which are answered', async () => {
-    const socket = await Socket.open('ws');
+    const socket = await open('ws');
     const names = [
       ...['btcusdt@kline_1m', 'btcusdt@miniTicker', '!ticker@arr', 'btcusdt@depth5@100ms'],
       ...['btcusdt@ticker_1h', 'btcusdt@avgPrice'],
@@ -102,12 +66,16 @@ describe('market streams', () => {
     expect(await socket.ask('SUBSCRIBE', names)).toEqual({ result: null, id: 1 } as never);
     expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toEqual(names as never);
     await trade('200', '0.5');
-    expect(await socket.hear(is('kline'))).toMatchObject({ k: { i: '1m', c: '200', x: false } });
-    await socket.hear((message) => is('24hrMiniTicker')(message) && message.c === ('200' as never));
-    await socket.hear((message) => Array.isArray(message));
-    await socket.hear(({ lastUpdateId, bids }) => lastUpdateId !== undefined && bids !== undefined);
-    await socket.hear((message) => is('1hTicker')(message) && message.c === ('200' as never));
-    expect(await socket.hear(is('avgPrice'))).toMatchObject({ s: 'BTCUSDT', i: '5m' });
+    expect(await socket.receive(is('kline'))).toMatchObject({ k: { i: '1m', c: '200', x: false } });
+    await socket.receive(
+      (message) => is('24hrMiniTicker')(message) && message.c === ('200' as never),
+    );
+    await socket.receive((message) => Array.isArray(message));
+    await socket.receive(
+      ({ lastUpdateId, bids }) => lastUpdateId !== undefined && bids !== undefined,
+    );
+    await socket.receive((message) => is('1hTicker')(message) && message.c === ('200' as never));
+    expect(await socket.receive(is('avgPrice'))).toMatchObject({ s: 'BTCUSDT', i: '5m' });
     await socket.ask('UNSUBSCRIBE', names);
     expect((await socket.ask('LIST_SUBSCRIPTIONS', [])).result).toEqual([] as never);
     await socket.ask('SUBSCRIBE', ['btcusdt@trade']);
@@ -122,18 +90,18 @@ describe('market streams', () => {
     ['DANCE', [], 2],
     ['SET_PROPERTY', ['combined'], 1],
   ])('%s %j is an error', async (method, params, code) => {
-    const socket = await Socket.open('ws');
+    const socket = await open('ws');
     expect((await socket.ask(method, params)).error).toMatchObject({ code });
   });
 
   test('a message that is no JSON, and a name of the path that is no stream', async () => {
-    const socket = await Socket.open('ws/nothing');
+    const socket = await open('ws/nothing');
     socket.say('{');
-    await socket.hear(({ error }) => error?.code === (3 as never));
+    await socket.receive(({ error }) => error?.code === (3 as never));
   });
 
   test('a connection has 200 streams at most', async () => {
-    const socket = await Socket.open('ws');
+    const socket = await open('ws');
     const kinds = ['trade', 'aggTrade', 'ticker', 'miniTicker', 'bookTicker', 'depth', 'depth5'];
     const intervals = '1m 3m 5m 15m 30m 1h 2h 4h 6h 12h 1d 1w'.split(' ');
     const suffixes = ['depth10', 'depth20', 'depth@100ms', 'depth5@100ms', 'depth10@100ms'];
@@ -149,7 +117,7 @@ describe('market streams', () => {
 });
 
 test('the local book of Binance’s recipe equals depth', async () => {
-  const socket = await Socket.open('ws/btcusdt@depth@100ms');
+  const socket = await open('ws/btcusdt@depth@100ms');
   const traders = [await BinanceClient.of(node), await BinanceClient.of(node)];
   const place = (i: number) => {
     const side = i % 2 === 0 ? 'BUY' : 'SELL';
@@ -160,33 +128,12 @@ test('the local book of Binance’s recipe equals depth', async () => {
   const { body: snapshot } = await traders[0]!.public('depth', { symbol: 'BTCUSDT', limit: 5000 });
   for (let i = 20; i < 120; i++) await place(i);
   const { body: last } = await traders[0]!.public('depth', { symbol: 'BTCUSDT', limit: 5000 });
-  await socket.hear(({ u }) => Number(u) >= Number(last.lastUpdateId));
+  await socket.receive(({ u }) => Number(u) >= Number(last.lastUpdateId));
 
-  const sides = { b: new Map<string, string>(), a: new Map<string, string>() };
-  const apply = (side: 'a' | 'b', levels: Json) => {
-    for (const [price, quantity] of levels as unknown as [string, string][]) {
-      if (quantity === '0') sides[side].delete(price);
-      else sides[side].set(price, quantity);
-    }
-  };
-  apply('b', snapshot.bids!);
-  apply('a', snapshot.asks!);
-  let at = Number(snapshot.lastUpdateId);
-  for (const { U, u, a, b } of socket.heard) {
-    if (Number(u) <= at) continue;
-    expect(Number(U)).toBeLessThanOrEqual(at + 1);
-    apply('b', b!);
-    apply('a', a!);
-    at = Number(u);
-    if (at === Number(last.lastUpdateId)) break;
-  }
-  const sorted = (side: 'a' | 'b') =>
-    [...sides[side]].sort(([x], [y]) =>
-      side === 'a' ? Number(x) - Number(y) : Number(y) - Number(x),
-    );
-  expect(at).toBe(Number(last.lastUpdateId));
-  expect(sorted('b')).toEqual(last.bids as never);
-  expect(sorted('a')).toEqual(last.asks as never);
+  const book = new LocalBook(snapshot);
+  for (const event of socket.received)
+    if (Number(event.u) <= Number(last.lastUpdateId)) book.apply(event);
+  book.expectEqual(last);
 });
 
 describe('user data', () => {
@@ -202,15 +149,15 @@ describe('user data', () => {
   test('by listen key: reports, positions and lists', async () => {
     const client = await BinanceClient.of(node);
     const { body } = await client.send('POST', 'userDataStream');
-    const socket = await Socket.open(`ws/${String(body.listenKey)}`);
+    const socket = await open(`ws/${String(body.listenKey)}`);
     await client.must('POST', 'order', { ...order, newClientOrderId: 'mine' });
-    const report = await socket.hear(is('executionReport'));
+    const report = await socket.receive(is('executionReport'));
     expect(report).toMatchObject({ s: 'ETHUSDT', c: 'mine', x: 'NEW', X: 'NEW', q: '2', p: '10' });
-    const position = await socket.hear(is('outboundAccountPosition'));
+    const position = await socket.receive(is('outboundAccountPosition'));
     expect(position.B).toEqual([{ a: 'USDT', f: '9999980', l: '20' }] as never);
     const other = await BinanceClient.of(node);
     await other.limit('SELL', '10', '2', { symbol: 'ETHUSDT', timeInForce: 'IOC' });
-    const filled = await socket.hear(({ x }) => x === ('TRADE' as never));
+    const filled = await socket.receive(({ x }) => x === ('TRADE' as never));
     expect(filled).toMatchObject({ X: 'FILLED', l: '2', L: '10', N: 'ETH', m: true, Y: '20' });
     await client.must('POST', 'order/oco', {
       symbol: 'ETHUSDT',
@@ -219,37 +166,37 @@ describe('user data', () => {
       price: '12',
       stopPrice: '5',
     });
-    expect(await socket.hear(is('listStatus'))).toMatchObject({ l: 'EXEC_STARTED', c: 'OCO' });
+    expect(await socket.receive(is('listStatus'))).toMatchObject({ l: 'EXEC_STARTED', c: 'OCO' });
     await client.must('DELETE', 'openOrders', { symbol: 'ETHUSDT' });
-    await socket.hear(({ l }) => l === ('ALL_DONE' as never));
+    await socket.receive(({ l }) => l === ('ALL_DONE' as never));
     await node.credit(
       node.services.identity.apiKeys.lookup(client.credentials.apiKey)!.uid,
       'ETH',
       '3',
     );
-    expect(await socket.hear(is('balanceUpdate'))).toMatchObject({ a: 'ETH', d: '3' });
+    expect(await socket.receive(is('balanceUpdate'))).toMatchObject({ a: 'ETH', d: '3' });
   });
 
   test('ends when the listen key is closed, and when the API key is revoked', async () => {
     const client = await BinanceClient.of(node);
     const { body } = await client.send('POST', 'userDataStream');
     const listenKey = String(body.listenKey);
-    const socket = await Socket.open(`stream?streams=${listenKey}`);
+    const socket = await open(`stream?streams=${listenKey}`);
     expect((await client.send('PUT', 'userDataStream', `listenKey=${listenKey}`)).status).toBe(200);
     await client.send('DELETE', 'userDataStream', `listenKey=${listenKey}`);
-    const expired = await socket.hear(({ data }) => data?.e === ('listenKeyExpired' as never));
+    const expired = await socket.receive(({ data }) => data?.e === ('listenKeyExpired' as never));
     expect(expired.stream).toBe(listenKey as never);
     const again = await client.send('PUT', 'userDataStream', `listenKey=${listenKey}`);
     expect(again.body.code).toBe(-1125 as never);
 
     const next = await client.send('POST', 'userDataStream');
-    const second = await Socket.open(`ws/${String(next.body.listenKey)}`);
+    const second = await open(`ws/${String(next.body.listenKey)}`);
     node.services.identity.apiKeys.revoke(client.credentials.apiKey);
     await until(() => second.closed !== null);
   });
 
   test('a listen key of nobody is no stream', async () => {
-    const socket = await Socket.open(`ws/${'0'.repeat(64)}`);
+    const socket = await open(`ws/${'0'.repeat(64)}`);
     expect((await socket.ask('SUBSCRIBE', ['0'.repeat(64)])).error).toMatchObject({ code: 2 });
   });
 });
@@ -269,7 +216,7 @@ describe('the websocket API', () => {
   };
 
   test('market requests and errors', async () => {
-    const socket = await Socket.open('ws-api/v3');
+    const socket = await open('ws-api/v3');
     expect(await socket.ask('ping', undefined)).toMatchObject({ status: 200, result: {} });
     const depth = await socket.ask('depth', { symbol: 'BTCUSDT', limit: 5 });
     expect(depth).toMatchObject({ status: 200, result: { lastUpdateId: expect.any(Number) } });
@@ -281,12 +228,12 @@ describe('the websocket API', () => {
     const unsigned = await socket.ask('account.status', { timestamp: Date.now() });
     expect(unsigned.error).toMatchObject({ code: -2014 });
     socket.say('[]');
-    await socket.hear(({ error }) => error?.code === (-1135 as never));
+    await socket.receive(({ error }) => error?.code === (-1135 as never));
   });
 
   test('orders with numbers as numbers and as strings, signed by each message', async () => {
     const client = await BinanceClient.of(node);
-    const socket = await Socket.open('ws-api/v3');
+    const socket = await open('ws-api/v3');
     const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' };
     const numbers = signed(client, { ...order, price: 10.5, quantity: 1 });
     const placed = await socket.ask('order.place', numbers);
@@ -305,7 +252,7 @@ describe('the websocket API', () => {
   test('500 requests of 16 KiB wait for their answers, and no more', async () => {
     const MAX_IN_FLIGHT = 500;
     const client = await BinanceClient.of(node);
-    const socket = await Socket.open('ws-api/v3');
+    const socket = await open('ws-api/v3');
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const { submit } = Captures.prototype;
     using _held = spyOn(Captures.prototype, 'submit').mockImplementation(async function (
@@ -320,18 +267,20 @@ describe('the websocket API', () => {
       const params = signed(client, { ...terms, price: 10, quantity: 1 });
       socket.say(JSON.stringify({ id, method: 'order.place', params }).padEnd(16 * 1024));
     }
-    const rejected = await socket.hear(({ status }) => Number(status) !== 200);
+    const rejected = await socket.receive(({ status }) => Number(status) !== 200);
     expect(rejected).toMatchObject({ id: MAX_IN_FLIGHT, status: 429, error: { code: -1003 } });
-    expect(socket.heard).toHaveLength(1);
+    expect(socket.received).toHaveLength(1);
     release();
-    await until(() => socket.heard.length === 1 + MAX_IN_FLIGHT);
-    expect(socket.heard.filter(({ status }) => Number(status) === 200)).toHaveLength(MAX_IN_FLIGHT);
+    await until(() => socket.received.length === 1 + MAX_IN_FLIGHT);
+    expect(socket.received.filter(({ status }) => Number(status) === 200)).toHaveLength(
+      MAX_IN_FLIGHT,
+    );
     await client.must('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
   });
 
   test('a session signs once, and gets the user data stream', async () => {
     const client = await BinanceClient.of(node);
-    const socket = await Socket.open('ws-api/v3');
+    const socket = await open('ws-api/v3');
     expect((await socket.ask('session.status', {})).result).toMatchObject({ apiKey: null });
     const early = await socket.ask('userDataStream.subscribe', {});
     expect(early.error).toMatchObject({ code: -2015 });
@@ -343,7 +292,7 @@ describe('the websocket API', () => {
     const params = { ...order, price: '9', quantity: '1', timestamp: Date.now() };
     const placed = await socket.ask('order.place', params);
     expect(placed.result).toMatchObject({ status: 'NEW' });
-    const { event } = await socket.hear((message) => message.event !== undefined);
+    const { event } = await socket.receive((message) => message.event !== undefined);
     expect(event).toMatchObject({ e: 'executionReport', i: placed.result!.orderId });
     const late = await socket.ask('order.place', { ...params, timestamp: Date.now() - 10_000 });
     expect(late.error).toMatchObject({ code: -1021 });
