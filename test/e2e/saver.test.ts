@@ -116,7 +116,7 @@ browserTest(
     const { applyId } = subscription!;
     await tab.visit(`/earn/subscriptions/${applyId}`);
     await main().getByRole('button', { name: 'Redeem early' }).click();
-    await dialog.getByText('0.0328767 USDT of interest').waitFor();
+    await dialog.getByText('0.03287671 USDT of interest').waitFor();
     expect(await tab.accessibility()).toEqual([]);
     await dialog.getByRole('button', { name: 'Redeem early', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });

@@ -51,7 +51,7 @@ describe('links', () => {
 describe('HTML', () => {
   const html = rendered(
     '# A `code` & b\n\n[gone](../LICENSE) [there](errors.md) [errors.md](errors.md#codes)\n\n' +
-      '| a |\n|---|\n| 1 |\n\n```\nx < 1\n```\n',
+      '| | a |\n|---|---|\n| | 1 |\n\n```\nx < 1\n```\n',
   );
 
   test('tables scroll, code has a copy button, a link without a page is plain text', () => {
@@ -59,6 +59,7 @@ describe('HTML', () => {
     expect(prepared).toContain('role="group" aria-label="Table"><table>');
     expect(prepared).toContain('</table></div>');
     expect(prepared).toContain('data-copy');
+    expect(prepared).not.toContain('<th></th>');
     expect(prepared).toContain('<a>gone</a>');
     expect(prepared).toContain('<a href="/docs/errors#codes">Errors</a>');
     expect(prepared).toContain('<a href="/docs/errors">there</a>');

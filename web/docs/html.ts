@@ -33,6 +33,8 @@ export function prepare(html: string, path: string, pageOf: PageOfPath): Prepare
   const scroll = `<div class="scroll" tabindex="0" role="group" aria-label="${t.table}">`;
   const copy = `<button type="button" data-copy aria-label="${t.copyCode}">${t.copy}</button>`;
   const complete = linked
+    // A corner without a text heads no column.
+    .replace(/<th([^>]*)><\/th>/g, '<td$1></td>')
     .replaceAll('<table>', `${scroll}<table>`)
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<pre>', '<div class="code"><pre tabindex="0">')

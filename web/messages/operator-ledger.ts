@@ -54,6 +54,7 @@ const en = {
   balance: 'Balance',
   withdrawable: 'Withdrawable',
   withdraw: 'Withdraw…',
+  action: 'Action',
   withdrawFrom: (owner: string) => `Withdraw from ${owner}`,
   withdrawName: (owner: string, asset: string) => `Withdraw ${asset} from ${owner}`,
   withdrawQuestion: (amount: string, owner: string) => `Withdraw ${amount} from ${owner}?`,

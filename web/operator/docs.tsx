@@ -21,10 +21,12 @@ export function OperatorDocs({ rest }: { readonly rest: string }) {
   const document = operatorDocuments.find(({ slug }) => slug === rest);
   return (
     <PageFrame title={text.docs}>
-      <SubNav
-        label={docsText.documentList}
-        items={entries.map(({ href: path, title }) => ({ path, title }))}
-      />
+      {rest === '' ? null : (
+        <SubNav
+          label={docsText.documentList}
+          items={entries.map(({ href: path, title }) => ({ path, title }))}
+        />
+      )}
       {rest === '' ? (
         <Cards documents={entries} />
       ) : rest === 'api' ? (

@@ -141,7 +141,7 @@ function Total({ holding, target, decimals }: TotalProps) {
       )}
       {parts.map(({ part, from }) => (
         <Text key={part} component="span" hiddenFrom={from} className={`dim ${styles.parts}`}>
-          <Amount value={holding[part]} /> {common.amountParts[part]}
+          <AssetAmount value={holding[part]} asset={holding.asset} /> {common.amountParts[part]}
         </Text>
       ))}
     </>

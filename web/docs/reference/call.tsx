@@ -28,8 +28,8 @@ export function CallPage({ call }: { readonly call: Call }) {
   const parameters = parameterRows(call, ['path', 'query']);
   const headers = parameterRows(call, ['header']);
   return (
-    <div className={styles.page}>
-      <article className={styles.reference}>
+    <article className={`${styles.reference} ${styles.page}`}>
+      <header>
         <p className={styles.crumbs}>
           <Link href={hrefOf(call).replace(`/${id}`, '')}>{t.title}</Link> / {tag}
         </p>
@@ -47,15 +47,17 @@ export function CallPage({ call }: { readonly call: Call }) {
             <code>{operation['x-agio-sdk']}</code>
           </dd>
         </dl>
+      </header>
+      <Try call={call} />
+      <div>
         {parameters.length === 0 ? null : <Fields title={t.parameters} rows={parameters} />}
         {body === null ? null : <Fields title={t.body} rows={fieldRows(body.schema)} />}
         {headers.length === 0 ? null : <Fields title={t.headers} rows={headers} />}
         <Fields title={t.answer} rows={answerRows(call)} isAnswer />
         <Rejections call={call} />
         <Siblings call={call} />
-      </article>
-      <Try call={call} />
-    </div>
+      </div>
+    </article>
   );
 }
 

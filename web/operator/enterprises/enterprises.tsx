@@ -13,7 +13,7 @@ import { useLive } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { feeds, keys, operator } from '../data.ts';
 import { describer, emptyValues } from '../parts/fields.ts';
-import { AsOf } from '../parts/marks.tsx';
+import { AsOf, Cut } from '../parts/marks.tsx';
 import parts from '../parts/parts.module.css';
 import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
 import { enterpriseOptions } from '../users/user-form.ts';
@@ -25,7 +25,7 @@ const marginsOf = ({ margins }: Enterprise): string =>
 
 const columns: readonly Column<Enterprise>[] = [
   { title: text.number, render: ({ enterpriseId }) => enterpriseId },
-  { title: text.name, render: ({ name }) => <span className="breakable">{name}</span> },
+  { title: text.name, render: ({ name }) => <Cut text={name} /> },
   { title: text.members, align: 'right', render: ({ members }) => count(members) },
   { title: text.margins, render: marginsOf },
   { title: text.selfTrades, render: (enterprise) => <SelfTrades enterprise={enterprise} /> },

@@ -71,7 +71,7 @@ const incomeColumns = (names: Names, choose: (row: Income) => void): readonly Co
   amountColumn(text.balance, ({ balance, asset }) => ({ value: balance, asset }), 'sm'),
   amountColumn(text.withdrawable, ({ withdrawable, asset }) => ({ value: withdrawable, asset })),
   {
-    title: text.withdraw,
+    title: text.action,
     align: 'right',
     render: (row) => (
       <Button

@@ -13,6 +13,7 @@ import { NotFound } from '../../shell/notices.tsx';
 import { feeds, keys, operator } from '../data.ts';
 import { CreatePage } from '../parts/create-page.tsx';
 import { AsOf, BackLink, Cut, Mark } from '../parts/marks.tsx';
+import parts from '../parts/parts.module.css';
 import { EMPTY_PLAN, finishOffer, offerLayout } from './plan-form.ts';
 import { PlanPage } from './plan-page.tsx';
 import { offerSentences, rateText, termText } from './plan-texts.ts';
@@ -25,23 +26,26 @@ export function Plans({ rest }: { readonly rest: string }) {
 }
 
 const columns: readonly Column<OfferedPlan>[] = [
-  { title: text.number, align: 'right', from: 'md', render: ({ planId }) => planId },
   {
     title: text.plan,
-    render: ({ planId, planName, label }) => (
-      <Group gap={6} wrap="nowrap">
-        <Link href={`/operator/plans/${planId}`}>
-          <Cut text={planName} />
-        </Link>
-        {label === '' ? null : (
-          <Badge size="xs" variant="default" visibleFrom="md">
-            {label}
-          </Badge>
-        )}
-      </Group>
+    render: ({ planId, planName, planType, label }) => (
+      <>
+        <Group gap={6} wrap="nowrap">
+          <Link href={`/operator/plans/${planId}`}>
+            <Cut text={planName} />
+          </Link>
+          {label === '' ? null : (
+            <Badge size="xs" variant="default" visibleFrom="md" flex="none">
+              {label}
+            </Badge>
+          )}
+        </Group>
+        <span className={`dim ${parts.below}`}>
+          {planId} · {typeWord(planType)}
+        </span>
+      </>
     ),
   },
-  { title: text.type, from: 'sm', render: ({ planType }) => typeWord(planType) },
   {
     title: text.term,
     from: 'md',

@@ -12,6 +12,8 @@ test('changes include failed logins and writes, and exclude reads', () => {
     'user.balances',
     'journal.head',
     'ledger.trialBalance',
+    'ledger.income',
+    'ledger.venueStatement',
     'clock.read',
     'rateLimits.list',
     'ledger.credit',

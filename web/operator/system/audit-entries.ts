@@ -2,7 +2,7 @@
 import type { AuditEntry, AuditHead } from '../../../src/sdk/index.ts';
 
 /** The actions that change nothing, by their last word. */
-const READS = /\.(list|read|head|balances|trialBalance)$/;
+const READS = /\.(list|read|head|balances|trialBalance|income|venueStatement)$/;
 
 /** The result of the entry before an act. */
 export const BEGUN = 'begun';
