@@ -11,6 +11,7 @@ import type {
   TradingFees,
 } from 'ccxt';
 import { Precise } from 'ccxt';
+import type { ListTerms } from './terms.ts';
 import { AgioTrading } from './trading.ts';
 
 /** ccxt's names of entry types; other types keep their own. */
@@ -69,10 +70,7 @@ export class AgioAccount extends AgioTrading {
 
   /** The account's fills. A trade of the account with itself has two, one for each order. */
   override async fetchMyTrades(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
+    ...[symbol, since, limit, params = {}]: ListTerms
   ): Promise<Trade[]> {
     await this.loadMarkets();
     const market = symbol === undefined ? undefined : this.market(symbol);

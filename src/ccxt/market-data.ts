@@ -18,6 +18,7 @@ import type {
 } from 'ccxt';
 import { ExchangeNotAvailable, PermissionDenied } from 'ccxt';
 import { AgioApi } from './api.ts';
+import type { BookTerms, PairListTerms } from './terms.ts';
 
 /** The depths of the order book call; a deeper book is aggregated from the level-3 book. */
 const BOOK_DEPTHS = [1, 5, 20, 100];
@@ -131,11 +132,7 @@ export class AgioMarketData extends AgioApi {
   }
 
   /** `limit` levels of each side, 100 by default. `nonce` is the exchange's lastUpdateId. */
-  override async fetchOrderBook(
-    symbol: string,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<OrderBook> {
+  override async fetchOrderBook(...[symbol, limit, params = {}]: BookTerms): Promise<OrderBook> {
     await this.loadMarkets();
     const market = this.market(symbol);
     const levels = limit ?? 100;
@@ -172,11 +169,7 @@ export class AgioMarketData extends AgioApi {
   }
 
   /** Single orders in priority: [price, amount, order id]. */
-  override async fetchL3OrderBook(
-    symbol: string,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<OrderBook> {
+  override async fetchL3OrderBook(...[symbol, limit, params = {}]: BookTerms): Promise<OrderBook> {
     await this.loadMarkets();
     const market = this.market(symbol);
     const book: Dict = await this.marketPublicGetV1L3Orderbook({ symbol: market.id, ...params });
@@ -272,10 +265,7 @@ export class AgioMarketData extends AgioApi {
    * The newest trades, at most 1,000 a page; `paginate` reads more, `beforeTradeId` starts there.
    */
   override async fetchTrades(
-    symbol: string,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
+    ...[symbol, since, limit, params = {}]: PairListTerms
   ): Promise<Trade[]> {
     await this.loadMarkets();
     const market = this.market(symbol);

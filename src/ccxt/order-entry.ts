@@ -1,7 +1,8 @@
 // Orders over the websocket. A lost connection rejects the calls that wait; none is sent again.
-import type { Dict, Num, Order, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
+import type { Dict, Order, OrderRequest, Str } from 'ccxt';
 import { type Client, ORDERS } from './connection.ts';
 import { AgioPrivateStreams } from './private-streams.ts';
+import type { EditTerms, OrderTerms } from './terms.ts';
 
 /** The status of a rejection without an answer of the calls. */
 const BAD_REQUEST = 400;
@@ -10,16 +11,9 @@ export class AgioOrderEntry extends AgioPrivateStreams {
   #lastRequest = 0;
 
   /** Like createOrder, without `params.test`; `params.idempotencyKey` names the order. */
-  override async createOrderWs(
-    symbol: string,
-    type: OrderType,
-    side: OrderSide,
-    amount?: Num,
-    price?: Num,
-    params: Dict = {},
-  ): Promise<Order> {
+  override async createOrderWs(...terms: OrderTerms): Promise<Order> {
     await this.loadMarkets();
-    const request = await this.orderRequest(symbol, type, side, amount, price, params);
+    const request = await this.orderRequest(...terms);
     const { data } = await this.#ask('order.place', request);
     return this.createdOrder(data, request);
   }
@@ -36,13 +30,7 @@ export class AgioOrderEntry extends AgioPrivateStreams {
 
   /** See editOrder. */
   override async editOrderWs(
-    id: string,
-    symbol: string,
-    type: OrderType,
-    side: OrderSide,
-    amount?: Num,
-    price?: Num,
-    params: Dict = {},
+    ...[id, symbol, type, side, amount, price, params = {}]: EditTerms
   ): Promise<Order> {
     await this.loadMarkets();
     const request = this.amendRequest(id, symbol, amount, price, params);

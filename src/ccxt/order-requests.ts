@@ -3,6 +3,7 @@
 import type { Dict, Num, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
 import { ArgumentsRequired, InvalidOrder, NotSupported, Precise } from 'ccxt';
 import { AgioMarketData } from './market-data.ts';
+import type { OrderTerms } from './terms.ts';
 
 const SIDE = { buy: '1', sell: '2' } as const;
 /** ordType by ccxt's type, without and with a trigger. */
@@ -67,12 +68,7 @@ export class AgioOrderRequests extends AgioMarketData {
 
   /** The fields of an order. */
   protected async orderRequest(
-    symbol: string,
-    type: OrderType,
-    side: OrderSide,
-    amount: Num,
-    price: Num,
-    params: Dict,
+    ...[symbol, type, side, amount, price, params]: OrderTerms
   ): Promise<Dict> {
     const [request] = await this.orderRequests([{ symbol, type, side, amount, price, params }]);
     return request!;

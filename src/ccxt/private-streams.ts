@@ -1,9 +1,10 @@
 // The private channels: orders, fills and balance of the account.
-import type { Balances, Dict, Int, Order, Str, Trade } from 'ccxt';
+import type { Balances, Dict, Order, Str, Trade } from 'ccxt';
 import { Code } from '../sdk/generated/codes.ts';
 import { ACCOUNT, type Client, ORDERS, PUBLIC, type Subject } from './connection.ts';
 import { AgioPublicStreams } from './public-streams.ts';
 import { Recent } from './recent.ts';
+import type { ListTerms } from './terms.ts';
 
 const ORDER_REPORTS: Subject = { path: ORDERS, request: { channel: 'orders' }, hash: 'orders' };
 const BALANCES: Subject = { path: ACCOUNT, request: { channel: 'balances' }, hash: 'balances' };
@@ -33,12 +34,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
    * missed reports come first. With `params.cancelOnDisconnect` the exchange cancels all open
    * orders when the connection ends.
    */
-  override async watchOrders(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<Order[]> {
+  override async watchOrders(...[symbol, since, limit, params = {}]: ListTerms): Promise<Order[]> {
     await this.loadMarkets();
     const market = symbol === undefined ? undefined : this.market(symbol);
     const hash = market === undefined ? 'orders' : `orders:${market.symbol}`;
@@ -52,10 +48,7 @@ export class AgioPrivateStreams extends AgioPublicStreams {
    * trade.
    */
   override async watchMyTrades(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
+    ...[symbol, since, limit, params = {}]: ListTerms
   ): Promise<Trade[]> {
     await this.loadMarkets();
     if (this.#lastTradeId === undefined) {

@@ -4,6 +4,7 @@ import type { Dict, Int, Market, OHLCV, OrderBook, Strings, Ticker, Tickers, Tra
 import { ChecksumError } from 'ccxt';
 import { AgioConnection, type Client, PUBLIC, type Subject } from './connection.ts';
 import { Recent } from './recent.ts';
+import type { BookTerms, PairListTerms } from './terms.ts';
 
 /** The depths of the orderbook channel; a deeper book is aggregated from the level-3 channel. */
 const DEPTHS = [1, 5, 20, 100];
@@ -37,11 +38,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
   readonly #books = new WeakMap<Client, Map<string, LiveBook>>();
 
   /** `limit` levels of each side, 100 by default. `nonce` is the exchange's lastUpdateId. */
-  override async watchOrderBook(
-    symbol: string,
-    limit?: Int,
-    params: Dict = {},
-  ): Promise<OrderBook> {
+  override async watchOrderBook(...[symbol, limit, params = {}]: BookTerms): Promise<OrderBook> {
     await this.loadMarkets();
     return cut(await this.listen(this.#bookOf(symbol, limit), params), limit);
   }
@@ -114,10 +111,7 @@ export abstract class AgioPublicStreams extends AgioConnection {
   }
 
   override async watchTrades(
-    symbol: string,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
+    ...[symbol, since, limit, params = {}]: PairListTerms
   ): Promise<Trade[]> {
     await this.loadMarkets();
     const trades = await this.listen(this.#of('trades', symbol), params);

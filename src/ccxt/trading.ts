@@ -1,8 +1,9 @@
 // Orders: places, cancels and reads them.
-import type { Dict, Int, Market, Num, Order, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
+import type { Dict, Int, Market, Order, OrderRequest, OrderSide, OrderType, Str } from 'ccxt';
 import { BaseError, OrderNotFound } from 'ccxt';
 import { SIDES } from './market-data.ts';
 import { AgioOrderRequests, POST_ONLY, STOP_LOSS } from './order-requests.ts';
+import type { EditTerms, ListTerms, OrderTerms } from './terms.ts';
 
 /** ordType of a market order that does not wait as a stop. */
 const MARKET = '1';
@@ -39,9 +40,6 @@ const isRejected = ({ code }: Dict): boolean => code !== undefined;
 const WINDOW = { start: 'startDate', end: 'endDate', size: 'size' };
 const OLDER = { parameter: 'lastRowId', id: 'rowId' };
 
-/** The terms of a list of orders, as ccxt has them. */
-type ListTerms = [symbol?: Str, since?: Int, limit?: Int, params?: Dict];
-
 export class AgioTrading extends AgioOrderRequests {
   /**
    * A limit or market order. A market order has an amount, or `params.cost` in the quote currency.
@@ -51,12 +49,7 @@ export class AgioTrading extends AgioOrderRequests {
    * fetchOrder and watchOrders have its state, `rejected` for a post-only order that would trade.
    */
   override async createOrder(
-    symbol: string,
-    type: OrderType,
-    side: OrderSide,
-    amount?: Num,
-    price?: Num,
-    params: Dict = {},
+    ...[symbol, type, side, amount, price, params = {}]: OrderTerms
   ): Promise<Order> {
     await this.loadMarkets();
     const order = await this.orderRequest(symbol, type, side, amount, price, params);
@@ -89,13 +82,7 @@ export class AgioTrading extends AgioOrderRequests {
    * triggerPrice, icebergQty, expireTime. Returns the whole order as it is afterwards.
    */
   override async editOrder(
-    id: string,
-    symbol: string,
-    type: OrderType,
-    side: OrderSide,
-    amount?: Num,
-    price?: Num,
-    params: Dict = {},
+    ...[id, symbol, type, side, amount, price, params = {}]: EditTerms
   ): Promise<Order> {
     await this.loadMarkets();
     const request = this.amendRequest(id, symbol, amount, price, params);
@@ -293,10 +280,7 @@ export class AgioTrading extends AgioOrderRequests {
 
   /** Closed orders of the last 30 days. */
   override async fetchCanceledAndClosedOrders(
-    symbol?: Str,
-    since?: Int,
-    limit?: Int,
-    params: Dict = {},
+    ...[symbol, since, limit, params = {}]: ListTerms
   ): Promise<Order[]> {
     const orders = await this.fetchOrders(symbol, since, undefined, params);
     const ended = orders.filter(({ status }) => status !== 'open');
