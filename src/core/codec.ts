@@ -149,8 +149,8 @@ export type Fields = Readonly<Record<string, Codec<unknown>>>;
 /** A record with these fields. */
 export type RecordOf<F> = { readonly [K in keyof F]: ValueOf<F[K]> };
 
-/** The same record, in which null leaves a field as it is. */
-type Changes<F> = { readonly [K in keyof F]: ValueOf<F[K]> | null };
+/** Some of the fields; null leaves one as it is. */
+type Changes<F> = { readonly [K in keyof F]?: ValueOf<F[K]> | null | undefined };
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -158,7 +158,7 @@ export interface RecordCodec<F> extends Codec<RecordOf<F>> {
   readonly fields: F;
   /** A copy of the fields alone. */
   pick(value: RecordOf<F>): RecordOf<F>;
-  /** The fields of `now`, with those of `changes` that are not null. */
+  /** The fields of `now`, with those of `changes` that are there and not null. */
   merge(now: RecordOf<F>, changes: Changes<F>): RecordOf<F>;
 }
 

@@ -14,7 +14,11 @@ import {
   type ValueOf,
 } from './codec.ts';
 import type { PlanType } from './earn/plan.ts';
-import { REPORTED_REDEMPTION, type SubscriptionStatus } from './earn/subscription.ts';
+import {
+  REPORTED_REDEMPTION,
+  REPORTED_SUBSCRIPTION,
+  type SubscriptionStatus,
+} from './earn/subscription.ts';
 import type { CloseReason, ExecType, OrdRejReason, OrdStatus, OrdType, Side } from './fix.ts';
 import type { IncomeAccount } from './ledger/account-code.ts';
 import { REPORTED_EXTRAS } from './order-extras.ts';
@@ -124,28 +128,13 @@ export interface InstrumentChanged {
 
 /** A subscription after any change but a day's interest. */
 export const SUBSCRIPTION_CHANGED = record({
-  applyId: integer,
-  uid: integer,
+  ...REPORTED_SUBSCRIPTION.fields,
   planId: integer,
   planType: code<PlanType>(),
   assetId: integer,
-  enterpriseId: integer,
   status: code<SubscriptionStatus>(),
-  principal: money,
-  redeeming: money,
-  /** Annual rates in 10^-8 of the owner (today's for a flexible one), enterprise and booster. */
+  /** The owner's annual rate in 10^-8, of a flexible one today's. */
   rate: integer,
-  margin: integer,
-  boosterRate: integer,
-  boosterAmount: money,
-  /** Days; 0 for flexible. */
-  lockDay: integer,
-  startDay: integer,
-  autoRenew: boolean,
-  /** All interest so far without the forfeited, and all margin of this enterprise. */
-  earned: money,
-  marginEarned: money,
-  createTime: integer,
   transactTime: integer,
 });
 

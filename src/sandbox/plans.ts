@@ -1,6 +1,6 @@
 // The earn plans of a sandbox: one of every kind, with reserves that last for years.
 import type { CreatePlan } from '../core/command.ts';
-import { type PlanKind, type PlanTerms, PlanType } from '../core/earn/plan.ts';
+import { initialTerms, type PlanKind, type PlanTerms, PlanType } from '../core/earn/plan.ts';
 import { type Amount, multiply, powerOfTen } from '../core/units.ts';
 
 export interface SandboxPlan {
@@ -106,26 +106,20 @@ export const sandboxPlans = (scale: number, assetIdOf: (coin: string) => number)
   }));
 
 function createPlan(offer: Offer, scale: number, assetIdOf: (coin: string) => number): CreatePlan {
-  const { planName, planType, coin, rates, days = [0], maximum, boosterOf } = offer;
+  const { coin, rates, days = [0], maximum, boosterOf, reserve: _, ...own } = offer;
   return {
     type: 'createPlan',
-    planName,
-    planType,
+    rewardFrequency: 1,
+    autoCompound: false,
+    ...initialTerms(offer.planType),
+    ...own,
     assetId: assetIdOf(coin),
     minLockDay: days[0],
     maxLockDay: days.at(-1)!,
-    rewardFrequency: offer.rewardFrequency ?? 1,
-    autoCompound: offer.autoCompound ?? false,
     minRate: rates[0] * BASIS_POINT,
     maxRate: rates.at(-1)! * BASIS_POINT,
     userAmountMin: powerOfTen(scale - MINIMUM_DECIMALS),
     userAmountMax: multiply(maximum, powerOfTen(scale)),
-    poolCapacity: null,
-    redeemLockHours: offer.redeemLockHours ?? 0,
-    supportEarlyRedemption: offer.supportEarlyRedemption ?? planType === flexible,
-    supportAutoRenew: offer.supportAutoRenew ?? false,
-    requiresKyc: offer.requiresKyc ?? false,
-    label: offer.label ?? '',
     booster:
       boosterOf === undefined
         ? null
@@ -134,6 +128,5 @@ function createPlan(offer: Offer, scale: number, assetIdOf: (coin: string) => nu
             ratio: boosterOf.ratio,
             rate: boosterOf.rate * BASIS_POINT,
           },
-    open: true,
   };
 }

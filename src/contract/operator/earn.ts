@@ -7,13 +7,15 @@ import { MAX_DAYS, MAX_LOCK_HOURS, MAX_RATE } from '../../core/earn/offer.ts';
 import {
   type BoosterTerms,
   currentTerms,
+  initialTerms,
+  PLAN_TERMS,
   type Plan,
   type PlanKind,
   type PlanTerms,
   PlanType,
 } from '../../core/earn/plan.ts';
 import type { State } from '../../core/state.ts';
-import { type Amount, RATE_DECIMALS, RATE_ONE, ZERO } from '../../core/units.ts';
+import { type Amount, RATE_DECIMALS, RATE_ONE } from '../../core/units.ts';
 import { withTerms } from '../earn/writers.ts';
 import type { Infer } from '../fields.ts';
 import { boolean, decimal, integer, missingField, oneOf, optional, text } from '../fields.ts';
@@ -221,23 +223,6 @@ export function toFundReserve(
   return { type: 'fundReserve', planId, amount: units, reference: body.reference };
 }
 
-/** The terms of a new plan, before those of the request. */
-const initialTerms = (planType: PlanType): PlanTerms => ({
-  planName: '',
-  minRate: 0,
-  maxRate: 0,
-  userAmountMin: ZERO,
-  userAmountMax: ZERO,
-  poolCapacity: null,
-  redeemLockHours: 0,
-  supportEarlyRedemption: planType === PlanType.flexible,
-  supportAutoRenew: false,
-  requiresKyc: false,
-  label: '',
-  booster: null,
-  open: true,
-});
-
 type Sent = Readonly<Record<string, unknown>>;
 
 function requireFields(body: Sent, names: readonly string[]): void {
@@ -251,6 +236,7 @@ function requireFields(body: Sent, names: readonly string[]): void {
 /** `now` with the fields of the request. */
 function mergedTerms(state: State, kind: PlanKind, now: PlanTerms, body: TermsBody): PlanTerms {
   const { scale } = state.assets[kind.assetId]!;
+  const { userAmountMin: _min, userAmountMax: _max, poolCapacity, booster, status, ...same } = body;
   const unitsOf = (field: 'userAmountMin' | 'userAmountMax'): Amount => {
     const sent = body[field];
     return sent === undefined ? now[field] : onScale(field, sent, scale);
@@ -262,21 +248,16 @@ function mergedTerms(state: State, kind: PlanKind, now: PlanTerms, body: TermsBo
   const ofRange = kind.planType === PlanType.customized;
   const minRate = rateOf(ofRange ? 'minApr' : 'apr', now.minRate);
   const merged: PlanTerms = {
-    planName: body.planName ?? now.planName,
+    ...PLAN_TERMS.merge(now, same),
     minRate,
     maxRate: ofRange ? rateOf('maxApr', now.maxRate) : minRate,
     userAmountMin: unitsOf('userAmountMin'),
     userAmountMax: unitsOf('userAmountMax'),
-    poolCapacity: changed(now.poolCapacity, body.poolCapacity, (sent) =>
+    poolCapacity: changed(now.poolCapacity, poolCapacity, (sent) =>
       onScale('poolCapacity', sent, scale),
     ),
-    redeemLockHours: body.redeemLockHours ?? now.redeemLockHours,
-    supportEarlyRedemption: body.supportEarlyRedemption ?? now.supportEarlyRedemption,
-    supportAutoRenew: body.supportAutoRenew ?? now.supportAutoRenew,
-    requiresKyc: body.requiresKyc ?? now.requiresKyc,
-    label: body.label ?? now.label,
-    booster: changed(now.booster, body.booster, (sent) => toBooster(state, sent)),
-    open: body.status === undefined ? now.open : body.status === 'open',
+    booster: changed(now.booster, booster, (sent) => toBooster(state, sent)),
+    open: status === undefined ? now.open : status === 'open',
   };
   checkTogether(kind, merged, body, scale);
   return merged;

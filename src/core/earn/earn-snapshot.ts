@@ -81,5 +81,5 @@ function readSubscription(input: BinaryReader, { plans }: EarnState): Subscripti
   const plan = plans[input.integer()]!;
   const terms = plan.versions[input.integer()];
   const facts = SUBSCRIPTION.read(input);
-  return Object.assign(new Subscription({ ...facts, plan, terms }), facts);
+  return new Subscription({ ...facts, plan, terms });
 }

@@ -5,7 +5,7 @@ import { boolean, code, integer, money, nullable, record, text, type ValueOf } f
 import { AccountCode } from '../ledger/account-code.ts';
 import type { AccountId, Ledger } from '../ledger/ledger.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
-import { type Amount, multiply } from '../units.ts';
+import { type Amount, multiply, ZERO } from '../units.ts';
 import type { OverdueQueue } from './overdue.ts';
 
 export const PlanType = { flexible: 1, fixed: 2, customized: 3 } as const;
@@ -44,6 +44,23 @@ export const PLAN_TERMS = record({
   booster: nullable(BOOSTER_TERMS),
   /** A closed plan takes no new principal and renews nothing. */
   open: boolean,
+});
+
+/** The terms of a new plan that names none; the core rejects them without the rest. */
+export const initialTerms = (planType: PlanType): PlanTerms => ({
+  planName: '',
+  minRate: 0,
+  maxRate: 0,
+  userAmountMin: ZERO,
+  userAmountMax: ZERO,
+  poolCapacity: null,
+  redeemLockHours: 0,
+  supportEarlyRedemption: planType === PlanType.flexible,
+  supportAutoRenew: false,
+  requiresKyc: false,
+  label: '',
+  booster: null,
+  open: true,
 });
 
 /** The immutable terms of a plan. */

@@ -5,6 +5,7 @@ import type { State } from '../state.ts';
 import type { Amount } from '../units.ts';
 import {
   REPORTED_REDEMPTION,
+  REPORTED_SUBSCRIPTION,
   type Redemption,
   rateOn,
   type Subscription,
@@ -17,25 +18,12 @@ export function emitSubscription(state: State, s: Subscription, redeemed = false
   if (!state.eventFilter.includesOwner(s.uid)) return;
   state.events.push({
     type: 'subscriptionChanged',
-    applyId: s.applyId,
-    uid: s.uid,
+    ...REPORTED_SUBSCRIPTION.pick(s),
     planId: s.plan.planId,
     planType: s.plan.planType,
     assetId: s.plan.assetId,
-    enterpriseId: s.enterpriseId,
     status: redeemed ? SubscriptionStatus.redeemed : statusOf(s),
-    principal: s.principal,
-    redeeming: s.redeeming,
     rate: rateOn(s, Math.max(dayOf(state.time), s.startDay)),
-    margin: s.margin,
-    boosterRate: s.boosterRate,
-    boosterAmount: s.boosterAmount,
-    lockDay: s.lockDay,
-    startDay: s.startDay,
-    autoRenew: s.autoRenew,
-    earned: s.earned,
-    marginEarned: s.marginEarned,
-    createTime: s.createTime,
     transactTime: state.time,
   });
 }

@@ -68,6 +68,27 @@ export const SUBSCRIPTION = record({
   createTime: integer,
 });
 
+/** The part of a subscription that its owner sees as it is. */
+export const REPORTED_SUBSCRIPTION = record({
+  applyId: integer,
+  uid: integer,
+  enterpriseId: integer,
+  principal: money,
+  redeeming: money,
+  /** Annual rates in 10^-8 of the enterprise and the booster. */
+  margin: integer,
+  boosterRate: integer,
+  boosterAmount: money,
+  /** Days; 0 for flexible. */
+  lockDay: integer,
+  startDay: integer,
+  autoRenew: boolean,
+  /** All interest so far without the forfeited, and all margin of this enterprise. */
+  earned: money,
+  marginEarned: money,
+  createTime: integer,
+});
+
 export type NewSubscription = Pick<
   Subscription,
   | 'applyId'
@@ -88,25 +109,25 @@ export type NewSubscription = Pick<
 /** Only the functions of earn/ change one. Rare fields are separate objects, which saves memory. */
 export class Subscription {
   /** Increasing over all plans; `applyId` and `subscriptionId` on the wire. */
-  readonly applyId: number;
-  readonly uid: number;
-  readonly plan: Plan;
+  readonly applyId!: number;
+  readonly uid!: number;
+  readonly plan!: Plan;
   /** The terms that were promised for this term. */
-  terms: PlanVersion;
+  terms!: PlanVersion;
   /** Annual rate of the owner after the margin, in 10^-8, as the term began; see rateOn. */
-  rate: number;
-  booster: LockedBooster | null;
+  rate!: number;
+  booster!: LockedBooster | null;
   /** null when the owner belonged to no enterprise when the term began. */
-  share: EnterpriseShare | null;
+  share!: EnterpriseShare | null;
   /** The principal that earns, or will from the next midnight on. */
-  principal: Amount;
+  principal!: Amount;
   /** The principal that earns today: the minimum held since midnight. */
   basis: Amount = ZERO;
   /** Days of the term; 0 for flexible. */
-  readonly lockDay: number;
+  readonly lockDay!: number;
   /** The first day that earns, and the first that is not closed. */
-  startDay: number;
-  nextDay: number;
+  startDay!: number;
+  nextDay!: number;
   /** The fraction of a unit that is carried on, as a numerator over DAY_DENOMINATOR. */
   carry = 0;
   /** Interest that is earned and not yet paid, with the booster's. */
@@ -120,13 +141,13 @@ export class Subscription {
   /** Principal in redemption, less the forfeited part, and the number of these redemptions. */
   redeeming: Amount = ZERO;
   redemptions = 0;
-  autoRenew: boolean;
+  autoRenew!: boolean;
   /** Its place in the queue of plan.overdue, in order; 0: nothing is overdue. */
   overdueNo = 0;
   /** The margin, in 10^-8, that the owner accepts for the next term; null: the present one. */
   consent: number | null = null;
   /** When it was created, business time, ms. */
-  readonly createTime: number;
+  readonly createTime!: number;
   /** The two halves of its fact in the state hash. */
   hashA = 0;
   hashB = 0;
@@ -135,19 +156,7 @@ export class Subscription {
   newer: Subscription | null = null;
 
   constructor(from: NewSubscription) {
-    this.applyId = from.applyId;
-    this.uid = from.uid;
-    this.plan = from.plan;
-    this.terms = from.terms;
-    this.rate = from.rate;
-    this.booster = from.booster;
-    this.share = from.share;
-    this.principal = from.principal;
-    this.lockDay = from.lockDay;
-    this.startDay = from.startDay;
-    this.nextDay = from.nextDay;
-    this.autoRenew = from.autoRenew;
-    this.createTime = from.createTime;
+    Object.assign(this, from);
   }
 
   get boosterRate(): number {
