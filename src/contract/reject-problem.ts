@@ -49,8 +49,10 @@ function sentence(state: State, { name, rule, limit, nearest }: Reject): string 
   return REJECTIONS[name].text + accepted + (ACCEPTED[rule ?? ''] ?? '');
 }
 
-/** The words for all that an instrument accepts, by its status, which is the rejection’s rule. */
+/** More words by the rule of a rejection; the status of an instrument is one. */
 const ACCEPTED: Readonly<Record<string, string>> = {
+  aboveStopPx: ' The limit order of this pair must be above its stop.',
+  belowStopPx: ' The limit order of this pair must be below its stop.',
   POST_ONLY: ' It is POST_ONLY: it accepts post-only orders, smaller quantities and cancels.',
   CANCEL_ONLY: ' It is CANCEL_ONLY: it accepts smaller quantities and cancels.',
   HALTED: ' It is HALTED: it accepts smaller quantities and cancels.',

@@ -1,12 +1,12 @@
 // The model's amendment: less of an order keeps its place; anything else takes the order out and
-// lets it arrive again under its own number.
+// lets it arrive again under its own number. The two of a pair have one quantity and one expiry.
 import type { AmendOrder } from '../../src/core/command.ts';
-import { ExecType, OrdType, TimeInForce } from '../../src/core/fix.ts';
+import { ExecType, OrdType, Side, TimeInForce } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { findOwn, requestIdOf } from './cancels.ts';
 import { hasFarExits, hasTooSmallExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import { forgetPlace, otherOf, report, restCost, smaller } from './matching.ts';
+import { forgetPlace, larger, otherOf, report, restCost, smaller } from './matching.ts';
 import { isLimit, leavesOf, type ModelOrder, paidWith, type VenueState } from './state.ts';
 import {
   accepts,
@@ -33,11 +33,40 @@ export function amendOrder(venue: VenueState, command: Amendment): ExpectedOutco
   const requestId = requestIdOf(venue, clOrdId);
   const amended = amendedBy(order, command);
   meetAll(venue, order, amended);
+  const other = otherOf(venue, order);
+  reserveBoth(venue, { ...order, ...amended }, other && sharedBy(other, command));
+  carryOut(venue, order, amended);
+  const isShared = command.orderQty !== null || command.expireTime !== null;
+  venue.meet('amend: both orders of a pair', isShared && other !== undefined);
+  if (isShared && other !== undefined) carryOut(venue, other, amendedBy(other, ofBoth(command)));
+  const { orderId, givenClOrdId: origClOrdId } = order;
+  return yes({ orderId, clOrdId, requestId, origClOrdId, transactTime: venue.time });
+}
+
+function carryOut(venue: VenueState, order: ModelOrder, amended: Amended): void {
   if (keepsPlace(order, amended)) lessen(venue, order, amended);
   else if (order.place === 'waiting') moveStop(venue, order, amended);
   else replace(venue, order, amended);
-  const { orderId, givenClOrdId: origClOrdId } = order;
-  return yes({ orderId, clOrdId, requestId, origClOrdId, transactTime: venue.time });
+}
+
+/** The part of an amendment that both orders of a pair share. */
+const ofBoth = (command: Amendment): Amendment => ({ ...command, price: null, stopPx: null });
+
+const sharedBy = (other: ModelOrder, command: Amendment): ModelOrder => ({
+  ...other,
+  ...amendedBy(other, ofBoth(command)),
+});
+
+/** The stop of a pair reserves what its limit order does not. */
+function reserveBoth(venue: VenueState, order: ModelOrder, other: ModelOrder | undefined): void {
+  const [stop, limit] = order.place === 'waiting' ? [order, other] : [other, order];
+  const rest = limit === undefined ? 0n : costOf(limit);
+  const open = venue.users.get(order.uid)!.open;
+  const find = ({ orderId }: ModelOrder) => open.find((one) => one.orderId === orderId)!;
+  // The dearer one first would need money that the other is about to give back.
+  if (stop !== undefined) venue.reserve(find(stop), 0n);
+  if (limit !== undefined) venue.reserve(find(limit), rest);
+  if (stop !== undefined) venue.reserve(find(stop), larger(0n, costOf(stop) - rest));
 }
 
 function meetAll(venue: VenueState, order: ModelOrder, amended: Amended): void {
@@ -91,9 +120,10 @@ function keepsPlace(order: ModelOrder, amended: Amended): boolean {
 function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): boolean {
   venue.meet('amend: a due stop is refused', order.place === 'due');
   venue.meet('amend: an order by quote is refused', order.orderQty === 0n);
-  venue.meet('amend: one of two open orders of a pair is refused', !!otherOf(venue, order));
-  if (order.place === 'due' || order.orderQty === 0n) return false;
-  if (otherOf(venue, order) !== undefined) return false;
+  const other = otherOf(venue, order);
+  venue.meet('amend: a pair whose stop is due is refused', other?.place === 'due');
+  if (order.place === 'due' || order.orderQty === 0n || other?.place === 'due') return false;
+  if (command.displayQty !== null && other !== undefined) return false;
   if (command.price !== null && !isLimit(order)) return false;
   if (command.stopPx !== null && order.place !== 'waiting') return false;
   if (command.displayQty !== null && order.ordType !== OrdType.limit) return false;
@@ -101,10 +131,40 @@ function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): 
 }
 
 function rejectionOf(venue: VenueState, order: ModelOrder, command: Amendment): RejectName | null {
-  const { market, uid } = order;
+  const { uid } = order;
   if (order.market.securityId !== command.securityId) return 'orderMismatch';
   if (command.price === 0 || command.stopPx === 0) return 'invalidTerms';
   if (!isAmendable(venue, order, command)) return 'notAmendable';
+  const other = otherOf(venue, order);
+  const isShared = command.orderQty !== null || command.expireTime !== null;
+  const rejection =
+    rejectionOfTerms(venue, order, command) ??
+    (isShared && other !== undefined ? rejectionOfTerms(venue, other, ofBoth(command)) : null);
+  if (rejection !== null) return rejection;
+  const after = { ...order, ...amendedBy(order, command) };
+  const otherAfter = other && sharedBy(other, command);
+  if (otherAfter !== undefined && !isPair(after, otherAfter)) {
+    venue.meet('amend: the orders of a pair would meet');
+    return 'invalidTerms';
+  }
+  const cost = otherAfter ? larger(costOf(after), costOf(otherAfter)) : costOf(after);
+  const reserved = order.reserved + (other?.reserved ?? 0n);
+  if (cost > venue.freeOf(uid, paidWith(order)) + reserved) return 'insufficientBalance';
+  return null;
+}
+
+function isPair(order: ModelOrder, other: ModelOrder): boolean {
+  const [stop, limit] = order.place === 'waiting' ? [order, other] : [other, order];
+  return order.side === Side.sell ? limit.price > stop.stopPx : limit.price < stop.stopPx;
+}
+
+/** Rejections of the terms of one order, whatever they cost. */
+function rejectionOfTerms(
+  venue: VenueState,
+  order: ModelOrder,
+  command: Amendment,
+): RejectName | null {
+  const { market } = order;
   const amended = amendedBy(order, command);
   const moves = !keepsPlace(order, amended);
   if (moves && !accepts(market, order.postOnly)) return 'instrumentClosed';
@@ -120,10 +180,8 @@ function rejectionOf(venue: VenueState, order: ModelOrder, command: Amendment): 
   if (isLimit(order) && isOutsideBand(market, amended.price, around)) return 'priceOutsideBand';
   if (hasFarExits(entry)) return 'priceOutsideBand';
   if (waits && isReached(market, amended.stopPx, order.direction)) return 'wouldTrigger';
-  if (!waits && order.postOnly && wouldTrade({ ...order, ...amended })) return 'wouldMatch';
-  const asset = paidWith(order);
-  const cost = costOf({ ...order, ...amended });
-  if (cost > venue.freeOf(uid, asset) + order.reserved) return 'insufficientBalance';
+  const rests = order.postOnly || otherOf(venue, order) !== undefined;
+  if (!waits && rests && wouldTrade({ ...order, ...amended })) return 'wouldMatch';
   return null;
 }
 
@@ -132,7 +190,6 @@ const costOf = (order: ModelOrder): bigint =>
 
 function lessen(venue: VenueState, order: ModelOrder, amended: Amended): void {
   Object.assign(order, amended);
-  venue.reserve(order, costOf(order));
   if (order.place === 'book') {
     const most = order.displayQty === 0n ? order.shown : smaller(order.shown, order.displayQty);
     const shown = smaller(most, leavesOf(order));
@@ -146,7 +203,6 @@ function lessen(venue: VenueState, order: ModelOrder, amended: Amended): void {
 function moveStop(venue: VenueState, order: ModelOrder, amended: Amended): void {
   const moves = amended.stopPx !== order.stopPx || amended.orderQty > order.orderQty;
   Object.assign(order, amended);
-  venue.reserve(order, costOf(order));
   if (moves) order.priority = venue.nextOrderId++;
   report(venue, order, ExecType.replaced);
 }
@@ -155,7 +211,6 @@ function replace(venue: VenueState, order: ModelOrder, amended: Amended): void {
   forgetPlace(venue, order);
   order.place = 'entering';
   Object.assign(order, amended);
-  venue.reserve(order, costOf(order));
   report(venue, order, ExecType.replaced);
   const { cumQty } = order;
   tradeLimit(venue, order);

@@ -1,11 +1,13 @@
 // Amending an open order. A smaller quantity keeps the order's place in its queue; any other change
-// of terms replaces it: the checks of a new order, and a new place. A rejection changes nothing.
+// of terms replaces it: the checks of a new order, and a new place. The orders of an OCO pair share
+// quantity and expiry, so these change in both. A rejection changes nothing.
 import type { AmendOrder } from '../command.ts';
-import { ExecType, isLimit, OrdType, TimeInForce } from '../fix.ts';
+import { ExecType, isLimit, OrdType, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
+import { areApart, nextTick } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { inLots, type Reject, rejection } from '../reject.ts';
+import { inLots, inTicks, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, type Lots, lots, subtract, type Ticks, ticks, ZERO } from '../units.ts';
 import { findOwn, requestIdOf } from './cancel.ts';
@@ -36,6 +38,12 @@ interface Terms {
   readonly expireTime: number;
 }
 
+/** An order and its terms after the amendment. */
+interface Change {
+  readonly slot: number;
+  readonly terms: Terms;
+}
+
 export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendOrder'> {
   const slot = findOwn(state, command);
   if (typeof slot !== 'number') return rejected(slot);
@@ -44,10 +52,16 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
   if (instrument.securityId !== command.securityId) {
     return rejected(rejection('orderMismatch', 'symbol'));
   }
-  const terms = termsAfter(state, slot, command);
+  const own = { slot, terms: termsAfter(state, slot, command) };
+  const partner = partnerChange(state, slot, command);
+  const changed = partner !== null && isShared(command) ? [own, partner] : [own];
+  const pair = partner === null ? [own] : [own, partner];
   const reject =
     checkAmendable(state, instrument, slot, command) ??
-    checkTerms(state, instrument, slot, command, terms);
+    checkTerms(state, instrument, own, command) ??
+    checkPartner(state, instrument, changed[1], command) ??
+    (partner === null ? null : checkApart(state, instrument, own, partner)) ??
+    checkBalance(state, instrument, pair);
   if (reject !== null) return rejected(reject);
 
   // Cannot be rejected beyond this point.
@@ -55,10 +69,24 @@ export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendO
   const origClOrdId = orders.givenClOrdId(slot);
   const { clOrdId } = command;
   const requestId = requestIdOf(state, clOrdId);
-  if (orders.isWaiting(slot)) amendStop(state, instrument, slot, terms);
-  else if (keepsPlace(state, slot, terms)) reduce(state, instrument, slot, terms);
-  else replace(state, instrument, slot, terms);
+  moveHold(state, instrument, pair);
+  for (const change of changed) {
+    if (orders.isWaiting(change.slot)) amendStop(state, instrument, change);
+    else if (keepsPlace(state, change)) reduce(state, instrument, change);
+    else replace(state, instrument, change);
+  }
   return accepted({ orderId, clOrdId, requestId, origClOrdId, transactTime: state.time });
+}
+
+const isShared = ({ orderQty, expireTime }: AmendOrder): boolean =>
+  orderQty !== null || expireTime !== null;
+
+/** The other order of an OCO pair, with what it shares; null without one. */
+function partnerChange(state: State, slot: number, command: AmendOrder): Change | null {
+  const partner = partnerOf(state, slot);
+  if (partner === NONE) return null;
+  const shared = { ...command, price: null, stopPx: null };
+  return { slot: partner, terms: termsAfter(state, partner, shared) };
 }
 
 function termsAfter({ orders }: State, slot: number, command: AmendOrder): Terms {
@@ -87,13 +115,16 @@ function checkAmendable(
   const reject = (field: string): Reject => rejection('notAmendable', field);
   if (command.price === 0) return rejection('invalidTerms', 'price');
   if (command.stopPx === 0) return rejection('invalidTerms', 'stopPx');
-  const isDue = waits && instrument.triggers.isDue(slot);
+  const partner = partnerOf(state, slot);
+  const isDue = [slot, partner].some(
+    (one) => one !== NONE && orders.isWaiting(one) && instrument.triggers.isDue(one),
+  );
   if (isDue || orders.orderQty(slot) === 0 || hasExpired(state, slot)) return reject('orderId');
-  if (partnerOf(state, slot) !== NONE) return reject('orderId');
   const ordType = details === null ? OrdType.limit : details.ordType;
   if (command.price !== null && !isLimit(ordType)) return reject('price');
   if (command.stopPx !== null && !waits) return reject('stopPx');
-  if (command.displayQty !== null && ordType !== OrdType.limit) return reject('displayQty');
+  const maySplit = ordType === OrdType.limit && partner === NONE;
+  if (command.displayQty !== null && !maySplit) return reject('displayQty');
   const expires = details !== null && details.timeInForce === TimeInForce.goodTillDate;
   return command.expireTime !== null && !expires ? reject('expireTime') : null;
 }
@@ -102,17 +133,17 @@ function checkAmendable(
 function checkTerms(
   state: State,
   instrument: Instrument,
-  slot: number,
+  { slot, terms }: Change,
   { expireTime }: AmendOrder,
-  terms: Terms,
 ): Reject | null {
   const { orders } = state;
   const { uid, ordType, side, quoteOrderQty, postOnly } = storedOrder(state, slot).terms;
   const { orderQty, price, stopPx, displayQty } = terms;
   const bracket = orders.details(slot)?.bracket ?? null;
   // A waiting stop keeps its place at another price, which is checked all the same.
-  const shrinks = keepsPlace(state, slot, terms) && price === orders.price(slot);
+  const shrinks = keepsPlace(state, { slot, terms }) && price === orders.price(slot);
   const waits = orders.isWaiting(slot);
+  const rests = postOnly || partnerOf(state, slot) !== NONE;
   const trigger = waits ? stopPx : ticks(0);
   return (
     (shrinks ? null : checkStatus(instrument, { ordType, postOnly })) ??
@@ -126,9 +157,41 @@ function checkTerms(
       : checkPrice(instrument, price, 'price', trigger || undefined)) ??
     (shrinks ? null : checkExitPrices(instrument, { side, price, stopPx: trigger, bracket })) ??
     (waits ? checkStopPx(state, instrument, slot, stopPx) : null) ??
-    (postOnly && !shrinks && !waits ? checkRests(instrument, side, price) : null) ??
-    checkBalance(state, instrument, slot, terms)
+    (rests && !shrinks && !waits ? checkRests(instrument, side, price) : null)
   );
+}
+
+/** The partner changes only by the quantity and the expiry, so one of them is at fault. */
+function checkPartner(
+  state: State,
+  instrument: Instrument,
+  partner: Change | undefined,
+  command: AmendOrder,
+): Reject | null {
+  const reject = partner === undefined ? null : checkTerms(state, instrument, partner, command);
+  return reject === null ? null : { ...reject, field: 'orderQty', nearest: null };
+}
+
+/** The limit order of a pair that sells lies above the stop, of one that buys below. */
+function checkApart(
+  { orders }: State,
+  { securityId }: Instrument,
+  own: Change,
+  partner: Change,
+): Reject | null {
+  const isStop = orders.isWaiting(own.slot);
+  const sells = orders.side(own.slot) === Side.sell;
+  const { price } = (isStop ? partner : own).terms;
+  const { stopPx } = (isStop ? own : partner).terms;
+  if (areApart(price, stopPx, sells)) return null;
+  const [value, limit] = isStop ? [stopPx, price] : [price, stopPx];
+  const nearest = nextTick(limit, isStop !== sells);
+  const rule = sells ? 'aboveStopPx' : 'belowStopPx';
+  return rejection('invalidTerms', isStop ? 'stopPx' : 'price', rule, {
+    limit: inTicks(securityId, limit),
+    value: inTicks(securityId, value),
+    nearest: nearest === null ? null : inTicks(securityId, nearest),
+  });
 }
 
 function checkFilled({ securityId }: Instrument, orderQty: Lots, cumQty: Lots): Reject | null {
@@ -147,23 +210,32 @@ function checkStopPx(
   return checkTrigger(instrument, { stopPx, triggerPriceDirection });
 }
 
-/** The order's present hold is available to it. */
+/** The present hold of the order, or of the pair, is available to it. */
 function checkBalance(
   state: State,
   instrument: Instrument,
-  slot: number,
-  terms: Terms,
+  pair: readonly Change[],
 ): Reject | null {
   const { orders } = state;
+  const [{ slot }] = pair as [Change];
   const side = orders.side(slot);
   const own = availableTo(state, instrument, orders.uid(slot), side);
-  const available = add(own, heldBy(state, instrument, slot));
-  const cost = costAfter(state, instrument, slot, terms);
+  const available = add(own, heldByAll(state, instrument, pair));
+  const cost = costAfter(state, instrument, pair);
   if (cost <= available) return null;
   return shortage(instrument, side, 'orderQty', { available, cost, nearest: null });
 }
 
-function costAfter(state: State, instrument: Instrument, slot: number, terms: Terms): Amount {
+const heldByAll = (state: State, instrument: Instrument, pair: readonly Change[]): Amount =>
+  pair.reduce((sum, { slot }) => add(sum, heldBy(state, instrument, slot)), ZERO);
+
+/** One order of a pair trades, so the dearer one is what it can cost. */
+const costAfter = (state: State, instrument: Instrument, pair: readonly Change[]): Amount =>
+  pair
+    .map((change) => costOfOne(state, instrument, change))
+    .reduce((most, cost) => (cost > most ? cost : most));
+
+function costOfOne(state: State, instrument: Instrument, { slot, terms }: Change): Amount {
   const { orders } = state;
   const { price, orderQty, stopPx } = terms;
   if (orders.isWaiting(slot)) {
@@ -174,7 +246,7 @@ function costAfter(state: State, instrument: Instrument, slot: number, terms: Te
 }
 
 /** True if the order keeps its place: no larger, at the same price, and no more of it is shown. */
-function keepsPlace({ orders }: State, slot: number, terms: Terms): boolean {
+function keepsPlace({ orders }: State, { slot, terms }: Change): boolean {
   if (terms.orderQty > orders.orderQty(slot)) return false;
   if (orders.isWaiting(slot)) return terms.stopPx === orders.details(slot)!.stopPx;
   if (terms.price !== orders.price(slot)) return false;
@@ -185,16 +257,14 @@ function keepsPlace({ orders }: State, slot: number, terms: Terms): boolean {
     : terms.displayQty <= displayQty;
 }
 
-function amendStop(state: State, instrument: Instrument, slot: number, terms: Terms): void {
+function amendStop(state: State, instrument: Instrument, { slot, terms }: Change): void {
   const { orders, next } = state;
   const { triggers } = instrument;
-  const held = costAfter(state, instrument, slot, terms);
-  const moves = !keepsPlace(state, slot, terms);
-  moveHold(state, instrument, slot, held);
+  const moves = !keepsPlace(state, { slot, terms });
   setExpireTime(state, instrument, slot, terms.expireTime);
   if (moves) triggers.remove(slot);
   setTerms(state, slot, terms);
-  orders.changeDetails(slot, { stopPx: terms.stopPx, held });
+  orders.changeDetails(slot, { stopPx: terms.stopPx });
   if (moves) {
     orders.changeDetails(slot, { priority: next.orderId++ });
     triggers.add(slot);
@@ -203,10 +273,9 @@ function amendStop(state: State, instrument: Instrument, slot: number, terms: Te
 }
 
 /** Changes an order in its place in the queue. */
-function reduce(state: State, instrument: Instrument, slot: number, terms: Terms): void {
+function reduce(state: State, instrument: Instrument, { slot, terms }: Change): void {
   const { orders } = state;
   const { displayQty } = terms;
-  moveHold(state, instrument, slot, costAfter(state, instrument, slot, terms));
   setExpireTime(state, instrument, slot, terms.expireTime);
   const before = orders.shownQty(slot);
   instrument.book.beginChange(slot);
@@ -221,10 +290,9 @@ function reduce(state: State, instrument: Instrument, slot: number, terms: Terms
 }
 
 /** Takes the order out of the book and enters it at its new terms, as if it arrived now. */
-function replace(state: State, instrument: Instrument, slot: number, terms: Terms): void {
+function replace(state: State, instrument: Instrument, { slot, terms }: Change): void {
   const { orders } = state;
   instrument.book.remove(slot);
-  moveHold(state, instrument, slot, costAfter(state, instrument, slot, terms));
   setExpireTime(state, instrument, slot, terms.expireTime);
   setTerms(state, slot, terms);
   const { displayQty } = terms;
@@ -233,13 +301,20 @@ function replace(state: State, instrument: Instrument, slot: number, terms: Term
   workLimit(state, instrument, storedOrder(state, slot), false);
 }
 
-/** Holds `cost` instead of what the order holds. */
-function moveHold(state: State, instrument: Instrument, slot: number, cost: Amount): void {
+/** Holds the new cost instead of the present one; a stop holds what its partner does not. */
+function moveHold(state: State, instrument: Instrument, pair: readonly Change[]): void {
   const { orders } = state;
+  const [{ slot }] = pair as [Change];
   const asset = paidAsset(instrument, orders.side(slot));
-  const difference = subtract(cost, heldBy(state, instrument, slot));
+  const cost = costAfter(state, instrument, pair);
+  const difference = subtract(cost, heldByAll(state, instrument, pair));
   if (difference > 0) hold(state, orders.uid(slot), asset, difference);
   else release(state, orders.uid(slot), asset, subtract(ZERO, difference));
+  const stop = pair.find((change) => orders.isWaiting(change.slot));
+  if (stop === undefined) return;
+  const limit = pair.find((change) => change !== stop);
+  const shared = limit === undefined ? ZERO : costOfOne(state, instrument, limit);
+  orders.changeDetails(stop.slot, { held: subtract(cost, shared) });
 }
 
 function setTerms({ orders }: State, slot: number, { price, orderQty }: Terms): void {

@@ -24,9 +24,9 @@ interface EditCellProps {
   readonly children: ReactNode;
 }
 
-/** An order of an OCO pair cannot be changed, and one by quote has no quantity. */
+/** An order by quote cannot be changed. */
 const isEditable = (order: Order, field: EditField): boolean =>
-  order[field] != null && order.ocoOrderId == null && order.quoteOrderQty === null;
+  order[field] != null && order.quoteOrderQty === null;
 
 export function EditCell({ order, field, children }: EditCellProps) {
   const [isEditing, setEditing] = useState(false);
