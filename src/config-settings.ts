@@ -134,6 +134,9 @@ const TABLE = {
     The status page, which the footer links to.`,
   supportUrl: setting(null, kinds.webAddress)`
     The support page or mailto: address, which the footer links to.`,
+  assetIcons: setting(null, path('DIR', 'directory'))`
+    A directory with an icon for each asset, such as BTC.svg, of at most 32 KiB. The pages draw the
+    icon of an asset without a file. The server reads them when it starts.`,
   mailFrom: setting(null, kinds.sender, {
     defaultText: 'the user of the mail server if it is an address, else no-reply at its host',
   })`

@@ -36,6 +36,7 @@ import { OperatorToken } from './gateway/auth/authenticate.ts';
 import { LoginSignatures } from './gateway/auth/signature.ts';
 import { closeRevoked, openStreams } from './gateway/auth/stream-gate.ts';
 import { ApiDocuments } from './gateway/http/api-documents.ts';
+import { readAssetIcons } from './gateway/http/asset-icons.ts';
 import { HttpListener } from './gateway/http/listener.ts';
 import { Gateway } from './gateway/http/server.ts';
 import { SharedAnswers } from './gateway/http/shared-answers.ts';
@@ -400,6 +401,7 @@ const gatewayOf = (
       mode: config.mode,
       documents: new ApiDocuments(DOCUMENTS),
       links: linksOf(config),
+      icons: readAssetIcons(config.assetIcons),
     }),
     streams,
     dialects: [new BinanceDialect(services, streams)],

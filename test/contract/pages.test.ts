@@ -1,9 +1,12 @@
 // The answers to browsers: the page at each of its paths, its files and their headers; never a page
 // in place of an answer of the API.
 import { describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PAGE_PATHS } from '../../src/contract/pages.ts';
 import { ApiDocuments } from '../../src/gateway/http/api-documents.ts';
+import { readAssetIcons } from '../../src/gateway/http/asset-icons.ts';
 import { WebPages } from '../../src/gateway/http/web-pages.ts';
 import { TestNode } from '../support/node.ts';
 
@@ -53,6 +56,32 @@ describe('pages', () => {
     const page = await pages.respond(new Request('http://localhost/'), '/')!.text();
     const links = '{&quot;terms&quot;:&quot;https://example.com/$&amp;?a=\\&quot;&lt;&quot;}';
     expect(page).toContain(`data-links="${links}"`);
+  });
+
+  test('show the icons of the operator as images that run nothing', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'agio-icons-'));
+    const write = (name: string, text: string) => writeFileSync(join(directory, name), text);
+    write('BTC.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    write('read.me', 'x');
+    const pages = new WebPages({
+      directory: join(import.meta.dir, '../../dist/web'),
+      mode: 'production',
+      documents: new ApiDocuments(''),
+      icons: readAssetIcons(directory),
+    });
+    const answer = (path: string) => pages.respond(new Request('http://localhost/'), path);
+    expect(await answer('/')!.text()).toContain('data-icons="BTC"');
+    const { headers } = answer('/assets/icons/BTC.svg')!;
+    expect(headers.get('content-type')).toBe('image/svg+xml');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    for (const name of ['ETH.svg', 'read.me', 'BTC']) {
+      expect(answer(`/assets/icons/${name}`)).toBeNull();
+    }
+    write('ETH.svg', '<html>');
+    expect(() => readAssetIcons(directory)).toThrow('ETH.svg is not an SVG image');
+    write('ETH.svg', `<svg>${'x'.repeat(32_768)}`);
+    expect(() => readAssetIcons(directory)).toThrow('at most 32768');
+    rmSync(directory, { recursive: true });
   });
 
   test('each page preloads its own code', async () => {

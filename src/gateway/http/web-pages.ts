@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { PAGE_PATHS, type PagePath } from '../../contract/pages.ts';
 import type { ApiDocuments } from './api-documents.ts';
+import { type AssetIcons, ICON_POLICY } from './asset-icons.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -17,6 +18,8 @@ const ENCODINGS = [
   ['gzip', '.gz'],
 ] as const;
 const ASSETS = '/assets/';
+/** Below ASSETS. */
+const ICONS = 'icons/';
 /** These calls begin with the path of the operator's page. */
 const OPERATOR_CALLS = '/operator/v1/';
 /** The content of a hashed name never changes. The icon is the one file without a hash. */
@@ -49,6 +52,8 @@ export interface WebPagesOptions {
   readonly documents: ApiDocuments;
   /** The pages of the operator that the footer links to. */
   readonly links?: WebLinks;
+  /** The operator's icons of assets. */
+  readonly icons?: AssetIcons;
 }
 
 /** By name: the address of a page elsewhere; null: there is no link. */
@@ -122,11 +127,13 @@ export class WebPages {
   readonly #build: WebBuild;
   readonly #mode: string;
   readonly #links: string;
+  readonly #icons: AssetIcons;
   readonly #security: Readonly<Record<string, string>>;
   readonly #documents: ApiDocuments;
 
-  constructor({ directory, mode, documents, links = {} }: WebPagesOptions) {
+  constructor({ directory, mode, documents, links = {}, icons = new Map() }: WebPagesOptions) {
     this.#links = attributeText(JSON.stringify(links));
+    this.#icons = icons;
     this.#documents = documents;
     this.#security = mode === 'production' ? { ...SECURITY, ...REQUIRE_TLS } : SECURITY;
     this.#mode = mode;
@@ -154,7 +161,22 @@ export class WebPages {
       : null;
   }
 
+  /** An icon, whose asset is the name of its file. */
+  #icon(file: string): Response | null {
+    const icon = this.#icons.get(file.replace(/\.svg$/, ''));
+    if (icon === undefined || !file.endsWith('.svg')) return null;
+    return new Response(icon, {
+      headers: {
+        ...this.#security,
+        'Content-Type': 'image/svg+xml',
+        'Cache-Control': FOR_A_DAY,
+        'Content-Security-Policy': ICON_POLICY,
+      },
+    });
+  }
+
   #file(request: Request, name: string): Response | null {
+    if (name.startsWith(ICONS)) return this.#icon(name.slice(ICONS.length));
     const type = TYPES[extname(name)];
     const plain = this.#build.files.get(name);
     // The compressed forms have no type of their own, so their names are unknown.
@@ -192,7 +214,10 @@ export class WebPages {
       "form-action 'self'",
       "frame-ancestors 'none'",
     ];
-    const text = page.replace('MODE', this.#mode).replace('LINKS', () => this.#links);
+    const text = page
+      .replace('MODE', this.#mode)
+      .replace('LINKS', () => this.#links)
+      .replace('ICONS', () => [...this.#icons.keys()].join(' '));
     return new Response(text.replaceAll('NONCE', nonce), {
       status,
       headers: {
