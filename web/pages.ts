@@ -7,6 +7,7 @@ import {
   IconKey,
   IconListDetails,
   IconPigMoney,
+  IconSettings,
   IconShieldLock,
   IconWallet,
 } from '@tabler/icons-react';
@@ -145,6 +146,12 @@ const PAGES: readonly PageSpec[] = [
     hasSubpages: true,
     menu: 'account',
     icon: IconShieldLock,
+  },
+  {
+    path: 'settings',
+    load: () => import('./settings/page.tsx'),
+    menu: 'account',
+    icon: IconSettings,
   },
   { path: 'operator', load: () => import('./operator/page.tsx'), hasSubpages: true },
   { path: 'login', load: () => import('./account/login-page.tsx') },

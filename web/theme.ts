@@ -49,6 +49,7 @@ export const theme = createTheme({
     Table: { defaultProps: { verticalSpacing: 7, horizontalSpacing: 'sm' } },
     // A banner is the header of a page, not of a dialog.
     ModalHeader: { defaultProps: { component: 'div' } },
+    DrawerHeader: { defaultProps: { component: 'div' } },
     Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.6, blur: 2 } } },
   },
 });

@@ -11,6 +11,7 @@ export const PAGE_PATHS = [
   'wallet',
   'keys',
   'security',
+  'settings',
   'enterprise',
   'operator',
   'docs',

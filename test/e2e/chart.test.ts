@@ -108,8 +108,8 @@ browserTest('the scale includes own orders nearby; the edge marks those far away
 });
 
 browserTest('the user’s fills are in the legend of their candle', async () => {
-  await legend('You bought 0.2 BTC at 60,416.6650 on average, in 2 fills').waitFor();
-  await legend('You sold 0.2 BTC at 60,416.6650 on average, in 2 fills').waitFor();
+  await legend('You bought 0.2 BTC at 60,416.665 on average, in 2 fills').waitFor();
+  await legend('You sold 0.2 BTC at 60,416.665 on average, in 2 fills').waitFor();
 });
 
 browserTest('a fill appears while the page is open', async () => {
@@ -120,7 +120,7 @@ browserTest('a fill appears while the page is open', async () => {
   await legend('You bought 0.5 ETH at 3,000.00').waitFor();
   await stage.demo.createOrder({ ...trade, side: 2 });
   await stage.demo.createOrder({ ...trade, side: 1 });
-  await legend('You bought 1 ETH at 3,000.0000 on average, in 2 fills').waitFor();
+  await legend('You bought 1 ETH at 3,000.000 on average, in 2 fills').waitFor();
 });
 
 browserTest('the axis shows the last price also while its candle is out of view', async () => {

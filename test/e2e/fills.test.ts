@@ -29,7 +29,7 @@ browserTest('a fill is announced on the wallet page, and the bell counts it once
   await bell('Fills, 2 unread').waitFor();
   await order(2, '50000', '1');
   await bell('Fills, 3 unread').click();
-  await entry('Bought 1.5 BTC at 50,000.0000 USDT').waitFor();
+  await entry('Bought 1.5 BTC at 50,000.000 USDT').waitFor();
   expect(await entry('Order filled').count()).toBe(3);
   expect(await tab.accessibility()).toEqual([]);
   await tab.page.keyboard.press('Escape');
@@ -44,12 +44,12 @@ browserTest('fills while no page was open are in the history, and a reload adds 
   await order(1, '40000', '0.2');
   await tab.visit('/earn');
   await bell('Fills, 2 unread').click();
-  await entry('Sold 0.2 of 0.7 BTC at 40,000.0000 USDT').waitFor();
+  await entry('Sold 0.2 of 0.7 BTC at 40,000.000 USDT').waitFor();
   expect(await entry('').count()).toBe(5);
   await tab.page.keyboard.press('Escape');
   await tab.visit('/earn');
   await bell(/^Fills$/).click();
-  await entry('Sold 0.2 of 0.7 BTC at 40,000.0000 USDT').waitFor();
+  await entry('Sold 0.2 of 0.7 BTC at 40,000.000 USDT').waitFor();
   expect(await entry('').count()).toBe(5);
   await list().getByRole('button', { name: 'Clear' }).click();
   await list().getByText('No fills yet').waitFor();

@@ -1,8 +1,11 @@
-// The card around login, registration and password reset.
+// The frame around login, registration and password reset: the card with the form, and the exchange
+// beside it.
 import { Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Form } from '../components/form.tsx';
+import { Footer } from '../home/footer.tsx';
 import styles from './entry.module.css';
+import { Venue } from './venue.tsx';
 
 export interface EntryProps {
   readonly title: string;
@@ -13,7 +16,7 @@ export interface EntryProps {
 
 export function Entry({ title, lead, onSubmit = () => {}, children }: EntryProps) {
   return (
-    <div className={styles.frame}>
+    <EntryFrame>
       <Form className={styles.card} onSubmit={onSubmit}>
         <Stack gap="md">
           <div>
@@ -29,9 +32,19 @@ export function Entry({ title, lead, onSubmit = () => {}, children }: EntryProps
           {children}
         </Stack>
       </Form>
-    </div>
+    </EntryFrame>
   );
 }
+
+const EntryFrame = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.page}>
+    <div className={styles.frame}>
+      {children}
+      <Venue />
+    </div>
+    <Footer />
+  </div>
+);
 
 export interface AroundEmailProps {
   /** The text before and after the address. */

@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([
-  ['long enough', false, 'Long enough. We reject common passwords.', 'buy'],
+  ['long enough', false, 'Long enough. Next, we check that it is not a common one.', 'dim'],
   ['long enough', true, 'Choose another password.', 'sell'],
   ['short', false, 'At least 8 characters: 3 more.', 'dim'],
   ['', true, 'At least 8 characters.', 'dim'],

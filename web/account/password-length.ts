@@ -18,7 +18,7 @@ export function lengthFault(password: string): string | null {
 
 export interface PasswordHint {
   readonly text: string;
-  readonly tone: 'buy' | 'sell' | 'dim';
+  readonly tone: 'sell' | 'dim';
 }
 
 /** `isRejected`: the server rejected this password, and its reason stands below. */
@@ -27,7 +27,7 @@ export function passwordHint(password: string, isRejected: boolean): PasswordHin
   if (isRejected) return { text: t.passwordRejected, tone: 'sell' };
   const fault = lengthFault(password);
   return fault === null
-    ? { text: t.passwordLongEnough, tone: 'buy' }
+    ? { text: t.passwordLongEnough, tone: 'dim' }
     : { text: fault, tone: 'dim' };
 }
 

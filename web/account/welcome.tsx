@@ -17,44 +17,46 @@ export function Welcome({ next }: { readonly next: string }) {
   const isSafe = me?.totpActive ?? false;
   const back = encodeURIComponent(`/register?next=${encodeURIComponent(next)}`);
   return (
-    <div className={entry.frame}>
-      <section className={`${entry.card} ${styles.card}`}>
-        <Title order={1} size={22}>
-          {account.accountCreated}
-        </Title>
-        <Text size="sm" className="dim breakable" mt={4}>
-          {t.loggedInAs(me?.email ?? '')}
-        </Text>
-        <ol className={styles.steps}>
-          <Step
-            icon={isSafe ? <IconCheck size={18} /> : <IconShieldLock size={18} />}
-            title={t.secure}
-            text={isSafe ? t.isSecure : t.secureWhy}
-          >
-            {isSafe ? null : (
-              <Button component={Link} href={`/security/authenticator?next=${back}`} size="xs">
-                {t.setUp}
-              </Button>
-            )}
-          </Step>
-          {isSandbox ? (
+    <div className={entry.page}>
+      <div className={entry.frame}>
+        <section className={`${entry.card} ${styles.card}`}>
+          <Title order={1} size={22}>
+            {account.accountCreated}
+          </Title>
+          <Text size="sm" className="dim breakable" mt={4}>
+            {t.loggedInAs(me?.email ?? '')}
+          </Text>
+          <ol className={styles.steps}>
             <Step
-              icon={<IconCoins size={18} />}
-              title={walletText.funding.get}
-              text={walletText.funding.testMoneyHow}
+              icon={isSafe ? <IconCheck size={18} /> : <IconShieldLock size={18} />}
+              title={t.secure}
+              text={isSafe ? t.isSecure : t.secureWhy}
             >
-              <FaucetAll />
+              {isSafe ? null : (
+                <Button component={Link} href={`/security/authenticator?next=${back}`} size="xs">
+                  {t.setUp}
+                </Button>
+              )}
             </Step>
-          ) : (
-            <Step icon={<IconCoins size={18} />} title={t.fund} text={walletText.funding.how} />
-          )}
-        </ol>
-        <Group justify="flex-end">
-          <Button component={Link} href={next} variant="default">
-            {account.continue}
-          </Button>
-        </Group>
-      </section>
+            {isSandbox ? (
+              <Step
+                icon={<IconCoins size={18} />}
+                title={walletText.funding.get}
+                text={walletText.funding.testMoneyHow}
+              >
+                <FaucetAll />
+              </Step>
+            ) : (
+              <Step icon={<IconCoins size={18} />} title={t.fund} text={walletText.funding.how} />
+            )}
+          </ol>
+          <Group justify="flex-end">
+            <Button component={Link} href={next} variant="default">
+              {account.continue}
+            </Button>
+          </Group>
+        </section>
+      </div>
     </div>
   );
 }

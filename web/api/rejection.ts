@@ -1,6 +1,7 @@
 // The errors of calls and their sentences. A rejection has the sentence of the server; without an
 // answer, it is open whether a write was carried out.
 import {
+  AgioError,
   NotReached,
   OutcomeUnknown,
   Rejection,
@@ -15,6 +16,10 @@ export { Code, Rejection };
 /** There was no answer, because of the network or a server that starts or stops. */
 export const isNotReached = (error: unknown): error is NotReached | OutcomeUnknown =>
   error instanceof NotReached || error instanceof OutcomeUnknown;
+
+/** Something answered, but not as the exchange does: a failing server or proxy. */
+export const isUnreadable = (error: unknown): boolean =>
+  isNotReached(error) && error.cause instanceof AgioError;
 
 /**
  * A rejection that leaves open whether an earlier, unanswered attempt of the same write was carried
@@ -44,6 +49,7 @@ export function sentenceOf(error: unknown): string {
 
 /** A failed read as a sentence. */
 export function readingSentence(error: unknown): string {
+  if (isUnreadable(error)) return t.unreadable;
   if (isNotReached(error)) return t.unreachable;
   if (error instanceof Rejection || error instanceof UserError) return plain(error.message);
   return t.readFailed;

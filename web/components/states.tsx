@@ -4,6 +4,7 @@ import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import {
   isNotReached,
+  isUnreadable,
   nearestText,
   Rejection,
   readingSentence,
@@ -58,7 +59,7 @@ export function Failed({ error, retry }: { readonly error: Error; readonly retry
   return (
     <Empty
       icon={<IconCloudOff size={26} stroke={1.5} />}
-      title={isNotReached(error) ? t.noConnection : t.notShown}
+      title={isNotReached(error) && !isUnreadable(error) ? t.noConnection : t.notShown}
       action={
         retry === undefined ? null : (
           <Button variant="default" size="xs" onClick={retry}>

@@ -9,6 +9,7 @@ import {
   toPercent,
 } from './decimal.ts';
 import { SEPARATORS } from './locale.ts';
+import { wallTime } from './zone.ts';
 
 /** 1234567.5 → 1,234,567.5, or 1.234.567,5 in a locale that writes it so. */
 export function grouped(value: Decimal, decimals?: number, { sign, group } = SEPARATORS): string {
@@ -67,20 +68,11 @@ export const DAY_MS = 86_400_000;
 /** Epoch milliseconds, as a number or as text. */
 export type Instant = string | number;
 
-const two = (value: number): string => String(value).padStart(2, '0');
+/** Date and time of the user's zone, to the second: 2026-11-21 14:05:09. */
+export const dateTime = (instant: Instant): string => wallTime(Number(instant));
 
-/** Local date and time to the second: 2026-11-21 14:05:09. */
-export function dateTime(instant: Instant): string {
-  const date = new Date(Number(instant));
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${time(instant)}`;
-}
-
-/** Local time to the second. */
-export function time(instant: Instant): string {
-  const date = new Date(Number(instant));
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
-}
+/** Time of the user's zone, to the second. */
+export const time = (instant: Instant): string => dateTime(instant).slice(11);
 
 /** 14:05:09 on the day of `now`, Nov 21 14:05 in its year, else 2025-11-21 14:05. */
 export function shortTime(instant: Instant, now: number): string {

@@ -1,6 +1,7 @@
 // The footer: the pages of the operator, which are settings of the server, and the API.
 import { Link } from 'wouter';
 import { markets } from '../messages/markets.ts';
+import { shell } from '../messages/shell.ts';
 import styles from './home.module.css';
 
 const t = markets.footer;
@@ -16,6 +17,7 @@ export function Footer() {
     <footer className={styles.footer}>
       <nav aria-label={t.label}>
         <Link href="/docs">{t.api}</Link>
+        <Link href="/settings">{shell.pages.settings}</Link>
         {NAMES.map((name) =>
           links[name] == null ? null : (
             <a key={name} href={links[name]} rel="noopener noreferrer">

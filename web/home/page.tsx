@@ -1,8 +1,6 @@
 // The home page: what this exchange is, live markets, Earn rates, fees and how to begin.
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { AssetIcon } from '../components/asset-icon.tsx';
 import { Change } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
@@ -12,6 +10,7 @@ import { compare, type Decimal, isNegative, isPositive, isZero } from '../exact/
 import { grouped, percent } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
+import { AssetLine } from '../markets/asset-line.tsx';
 import { MarketTable } from '../markets/market-table.tsx';
 import { markets } from '../messages/markets.ts';
 import { isSandbox, useSession } from '../session/session.ts';
@@ -105,32 +104,20 @@ function MoverList({ title, rows }: MoverListProps) {
       {rows.length === 0 ? <p className="dim">{t.noMoves}</p> : null}
       <ul className={styles.list}>
         {rows.map(({ symbol, last, priceDecimals, change }) => (
-          <Item key={symbol} href={`/trade/${symbol}`} asset={assetsOf(symbol)[0]} name={symbol}>
+          <AssetLine
+            key={symbol}
+            href={`/trade/${symbol}`}
+            asset={assetsOf(symbol)[0]}
+            name={symbol}
+          >
             <span className="figures">{last === null ? '–' : grouped(last, priceDecimals)}</span>
             <Change rate={change} />
-          </Item>
+          </AssetLine>
         ))}
       </ul>
     </Panel>
   );
 }
-
-interface ItemProps {
-  readonly href: string;
-  readonly asset: string;
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
-const Item = ({ href, asset, name, children }: ItemProps) => (
-  <li>
-    <Link href={href} className={styles.item}>
-      <AssetIcon asset={asset} />
-      <span className={styles.itemName}>{name}</span>
-      {children}
-    </Link>
-  </li>
-);
 
 function Plans() {
   const { state } = useSession();
@@ -159,10 +146,10 @@ function PlanItem({ offer: { plan, rate } }: { readonly offer: Offer }) {
   const text = percent(rate.ofLongest);
   const isRange = compare(rate.ofLongest, rate.ofShortest) !== 0;
   return (
-    <Item href={`/earn?coin=${coin}`} asset={coin} name={coin}>
+    <AssetLine href={`/earn?coin=${coin}`} asset={coin} name={coin}>
       <span className="dim">{typeWord(planType)}</span>
       <b className="figures buy">{isRange ? t.upTo(text) : t.rate(text)}</b>
-    </Item>
+    </AssetLine>
   );
 }
 

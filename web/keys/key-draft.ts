@@ -1,6 +1,7 @@
 // The description of a new key: its values, its faults, and the request.
 import type { Module, UserCenterCreateKeyRequest } from '../../src/sdk/index.ts';
 import { DAY_MS } from '../exact/format.ts';
+import { dayStart } from '../exact/zone.ts';
 import { keysText } from '../messages/keys.ts';
 import { includedBy } from './privileges.ts';
 
@@ -48,7 +49,7 @@ export function faultsOf(draft: KeyDraft, now: number): Faults {
   const addresses = addressFault(addressesOf(draft.addresses));
   if (addresses !== null) faults.addresses = addresses;
   if (draft.expiry === 'date') {
-    const end = endOfDay(draft.date);
+    const end = dayStart(draft.date, 1);
     if (end === null) faults.date = t.noDate;
     else if (end <= now) faults.date = t.pastDate;
   }
@@ -73,17 +74,8 @@ export function requestOf(draft: KeyDraft, now: number): KeyRequest {
 /** The instant at which the key expires; null for never. */
 function expiryOf({ expiry, date }: KeyDraft, now: number): number | null {
   if (expiry === 'never') return null;
-  if (expiry === 'date') return endOfDay(date);
+  if (expiry === 'date') return dayStart(date, 1);
   return now + DAYS[expiry]! * DAY_MS;
-}
-
-/** Local midnight after that day; null if it is not a date. */
-function endOfDay(date: string): number | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date);
-  if (match === null) return null;
-  const [, year, month, day] = match.map(Number);
-  const end = new Date(year!, month! - 1, day! + 1).getTime();
-  return Number.isNaN(end) ? null : end;
 }
 
 export const addressesOf = (text: string): readonly string[] =>

@@ -1,6 +1,5 @@
 // Markets as rows: star, pair, price, the last 24 hours and a link to trade.
-import { ActionIcon, UnstyledButton } from '@mantine/core';
-import { IconStar, IconStarFilled } from '@tabler/icons-react';
+import { UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Ticker } from '../../src/sdk/index.ts';
@@ -10,7 +9,7 @@ import { compact, grouped } from '../exact/format.ts';
 import { markets as t } from '../messages/markets.ts';
 import type { PairRow, PairSort } from '../trade/market/pair-rows.ts';
 import { assetsOf } from '../trade/pair.ts';
-import { useFavorites } from './favorites.ts';
+import { FavoriteStar } from './favorite-star.tsx';
 import styles from './markets.module.css';
 import { Sparkline } from './sparkline.tsx';
 
@@ -28,7 +27,6 @@ interface MarketTableProps {
 }
 
 export function MarketTable({ rows, tickers, sorting }: MarketTableProps) {
-  const { favorites, toggle } = useFavorites();
   const bySymbol = new Map(tickers.map((ticker) => [ticker.symbol, ticker]));
   const { columns } = t;
   const head = (sort: PairSort | null, label: string): ReactNode =>
@@ -69,13 +67,7 @@ export function MarketTable({ rows, tickers, sorting }: MarketTableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row
-              key={row.symbol}
-              row={row}
-              ticker={bySymbol.get(row.symbol)}
-              isFavorite={favorites.includes(row.symbol)}
-              onStar={() => toggle(row.symbol)}
-            />
+            <Row key={row.symbol} row={row} ticker={bySymbol.get(row.symbol)} />
           ))}
         </tbody>
       </table>
@@ -86,11 +78,9 @@ export function MarketTable({ rows, tickers, sorting }: MarketTableProps) {
 interface RowProps {
   readonly row: PairRow;
   readonly ticker: Ticker | undefined;
-  readonly isFavorite: boolean;
-  readonly onStar: () => void;
 }
 
-function Row({ row, ticker, isFavorite, onStar }: RowProps) {
+function Row({ row, ticker }: RowProps) {
   const { symbol, last, priceDecimals, change, volume } = row;
   const [base, quote] = assetsOf(symbol);
   const price = (value: string | null | undefined): string =>
@@ -99,16 +89,7 @@ function Row({ row, ticker, isFavorite, onStar }: RowProps) {
     <tr>
       <th scope="row">
         <span className={styles.name}>
-          <ActionIcon
-            variant="subtle"
-            color={isFavorite ? 'yellow' : 'gray'}
-            size="sm"
-            onClick={onStar}
-            aria-pressed={isFavorite}
-            aria-label={isFavorite ? t.removeFavorite(symbol) : t.addFavorite(symbol)}
-          >
-            {isFavorite ? <IconStarFilled size={14} /> : <IconStar size={14} stroke={1.6} />}
-          </ActionIcon>
+          <FavoriteStar symbol={symbol} />
           <Link href={`/trade/${symbol}`} className={styles.pair}>
             <AssetIcon asset={base} />
             <b>{base}</b>

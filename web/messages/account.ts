@@ -13,7 +13,7 @@ const en = {
   passwordTooLong: (maximum: number, excess: number) =>
     `At most ${maximum} characters: ${excess} fewer.`,
   passwordRejected: 'Choose another password.',
-  passwordLongEnough: 'Long enough. We reject common passwords.',
+  passwordLongEnough: 'Long enough. Next, we check that it is not a common one.',
 
   continue: 'Continue',
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s`,

@@ -59,10 +59,16 @@ const en = {
   kinds: {
     ma: { short: 'MA', long: 'Moving average' },
     ema: { short: 'EMA', long: 'Exponential moving average' },
-    bollinger: { short: 'BB', long: 'Bollinger bands' },
+    wma: { short: 'WMA', long: 'Weighted moving average' },
     vwap: { short: 'VWAP', long: 'Volume-weighted average price' },
+    bollinger: { short: 'BB', long: 'Bollinger bands' },
+    donchian: { short: 'DC', long: 'Donchian channel' },
+    volume: { short: 'VMA', long: 'Volume moving average' },
     rsi: { short: 'RSI', long: 'Relative strength index' },
     macd: { short: 'MACD', long: 'Moving average convergence divergence' },
+    stochastic: { short: 'STO', long: 'Stochastic oscillator' },
+    atr: { short: 'ATR', long: 'Average true range' },
+    obv: { short: 'OBV', long: 'On-balance volume' },
   },
   parameters: {
     length: 'Candles',
@@ -70,6 +76,7 @@ const en = {
     fast: 'Fast',
     slow: 'Slow',
     signal: 'Signal',
+    smooth: 'Smoothing',
     days: 'Days per period',
   },
   parameterRange: (minimum: number, maximum: number) => `${minimum} to ${maximum}`,
@@ -77,6 +84,18 @@ const en = {
   remove: (indicator: string) => `Remove ${indicator}`,
   addIndicator: 'Add an indicator',
   maximum: (count: number) => `A chart has at most ${counted(count, 'indicator')}.`,
+  maximumPanes: (count: number) => `At most ${counted(count, 'indicator')} below the prices.`,
+
+  draw: 'Draw',
+  tools: {
+    trend: 'Trend line',
+    horizontal: 'Horizontal line',
+    fibonacci: 'Fibonacci retracement',
+  },
+  drawHint: (points: number) =>
+    points === 1 ? 'Press a price. Esc cancels.' : 'Press two points. Esc cancels.',
+  removeDrawing: (drawing: string) => `Remove ${drawing.toLowerCase()}`,
+  removeDrawings: 'Remove all drawings',
 
   ownOrder: (order: OwnOrder, quantity: string) => `${kindOf(order)} ${quantity}`,
   ownOrderAt: (order: OwnOrder, quantity: string, price: string) =>
@@ -86,7 +105,7 @@ const en = {
   newPrice: 'New price',
   tradesNow: 'This price executes immediately.',
   confirmMove: 'Confirm',
-  cancelMove: 'Cancel',
+  cancelMove: 'Go back',
   ownFills: (bought: boolean, quantity: string, price: string, count: number) =>
     `You ${bought ? 'bought' : 'sold'} ${quantity} at ${price}` +
     (count === 1 ? '' : ` on average, in ${count} fills`),

@@ -7,6 +7,7 @@ const en = {
   noConnection: 'No connection',
   notShown: 'This could not be shown',
   unreachable: 'The exchange cannot be reached.',
+  unreadable: 'The exchange answered with an error. Try again in a moment.',
   outcomeUnknown:
     'The exchange gave no clear answer. Your request may or may not have been carried out.',
   readFailed: 'Something went wrong in this page. Reload it.',

@@ -43,6 +43,7 @@ const en = {
     allPlans: 'All Earn plans',
     upTo: (rate: string) => `up to ${rate} APR`,
     rate: (rate: string) => `${rate} APR`,
+    earnUpTo: (rate: string) => `Earn up to ${rate} APR on idle balances.`,
     fees: 'Fees',
     feesLead: 'You pay a fee only when an order trades. There is no fee to place or cancel one.',
     maker: 'Maker',

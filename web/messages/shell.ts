@@ -14,6 +14,7 @@ const en = {
     docs: 'Docs',
     keys: 'API keys',
     security: 'Security',
+    settings: 'Settings',
     operator: 'Operator console',
     login: 'Log in',
     register: 'Create an account',

@@ -16,10 +16,14 @@ const en = {
     m: 'Market order',
     p: 'Type the price',
     q: 'Type the quantity',
+    c: 'Cancel your newest order of this pair',
+    x: 'Cancel all your orders of this pair',
+    a: 'Cancel all your orders',
     '/': 'Search pairs',
     '?': 'Show this list',
   },
   escapes: 'Leave a field; close a dialog',
+  settings: 'Confirmations and other settings',
 };
 
 export const shortcutTexts = inLanguage({ en });

@@ -32,3 +32,19 @@ export function stored(storage: Storage, key: string): StoredText {
       }, get),
   };
 }
+
+/** A setting of this browser with a fixed list of values. */
+export function storedChoice<T extends string>(
+  key: string,
+  values: readonly T[],
+  initial: T = values[0]!,
+) {
+  const text = stored(localStorage, key);
+  const choiceOf = (chosen: string | null): T =>
+    values.find((value) => value === chosen) ?? initial;
+  return {
+    get: (): T => choiceOf(text.get()),
+    use: (): T => choiceOf(text.use()),
+    set: (value: T): void => text.set(value),
+  };
+}

@@ -15,9 +15,11 @@ import { isRejectedExit } from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
 import { latest, useLive } from '../live/live.ts';
 import { fillTexts as t } from '../messages/fills.ts';
+import { averageDecimals } from '../trade/figures.ts';
 import styles from './fill-bell.module.css';
 import { allRead, cleared, type FilledOrder, isFilled } from './fill-history.ts';
 import { useFillHistory, useFillWatch } from './fill-watch.ts';
+import { playIfOn } from './sound.ts';
 
 const NOTICE = 'fills';
 const MAX_COUNT = 99;
@@ -158,6 +160,7 @@ const noExitsText = (
 
 /** Shows the notifications. Returns their text. */
 function notify(orders: readonly Order[]): string {
+  playIfOn();
   const rejected = orders.filter(isRejectedExit);
   const filled = orders.filter((order) => !isRejectedExit(order));
   return [...rejected.map(warn), notifyOfFills(filled)].join(' ');
@@ -187,9 +190,9 @@ function notifyOfFills(orders: readonly Order[]): string {
   return `${title}. ${message}`;
 }
 
-/** 60,131.2250 USDT: two digits finer than the prices of the pair. */
+/** 60,131.225 USDT: a digit finer than the prices of the pair. */
 function averageOf({ symbol, avgPx }: Pick<FilledOrder, 'symbol' | 'avgPx'>): string {
   const pair = latest(feeds.instruments)?.find((one) => one.symbol === symbol);
-  const decimals = pair && decimalsOf(pair.quoteAssetIncrement) + 2;
+  const decimals = pair && averageDecimals({ priceDecimals: decimalsOf(pair.quoteAssetIncrement) });
   return `${grouped(avgPx, decimals)} ${symbol.split('-')[1]}`;
 }

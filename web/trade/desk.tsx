@@ -20,6 +20,7 @@ import { focusField, OrderSheet, useSheet } from './form/order-sheet.tsx';
 import { Headline } from './market/headline.tsx';
 import { PairList } from './market/pair-list.tsx';
 import { TapePanel } from './market/tape.tsx';
+import { TickerBar } from './market/ticker-bar.tsx';
 import styles from './page.module.css';
 import { pairOf } from './pair.ts';
 import { Shortcuts } from './shortcuts.tsx';
@@ -67,7 +68,10 @@ export function TradeDesk({ instrument, assets }: TradeDeskProps) {
             <PairList current={pair.symbol} />
           </Panel>
         ) : null}
-        <Headline withList={!wide} />
+        <div className={styles.head}>
+          <TickerBar current={pair.symbol} />
+          <Headline withList={!wide} />
+        </div>
         {phone ? <PhoneViews /> : <Chart />}
         {phone ? null : roomy ? (
           <>

@@ -16,7 +16,7 @@ test('small amounts have no fewer digits than prices', () => {
   expect(totalDecimals('99.99', mmx)).toBe(4);
   expect(totalDecimals('100', mmx)).toBe(2);
   expect(totalDecimals('1', { priceDecimals: 0 })).toBe(2);
-  expect(averageDecimals(mmx)).toBe(6);
+  expect(averageDecimals(mmx)).toBe(5);
 });
 
 test('a fee is never shown as less than it is', () => {

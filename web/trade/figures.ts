@@ -1,4 +1,4 @@
-// The precision of figures on the trade page: prices to their step, averages two digits finer, and
+// The precision of figures on the trade page: prices to their step, averages a digit finer, and
 // estimates cut to what is readable.
 import { ceilTo, compare, type Decimal, floorTo, isZero } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
@@ -20,8 +20,8 @@ export const totalDecimals = (total: Decimal, { priceDecimals }: PriceGrid): num
 export const columnDecimals = ({ priceDecimals }: PriceGrid): number =>
   Math.max(priceDecimals, MONEY_DECIMALS);
 
-/** Decimals of an average price. */
-export const averageDecimals = ({ priceDecimals }: PriceGrid): number => priceDecimals + 2;
+/** Decimals of an average price and of the mid: one finer than prices. */
+export const averageDecimals = ({ priceDecimals }: PriceGrid): number => priceDecimals + 1;
 
 /** An amount cut to the lot of the base asset, or to cents of the quote. */
 export const about = (value: Decimal, asset: string, pair: AmountGrid): string =>

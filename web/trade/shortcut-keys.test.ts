@@ -15,10 +15,13 @@ const press = (key: string, more: Partial<Press> = {}): Press => ({
   ...more,
 });
 
-test.each(['b', 's', 'l', 'm', 'p', 'q', '/', '?'] as const)('%p is a shortcut', (key) => {
-  expect(keyAction(press(key), false)).toBe(key);
-  expect(keyAction(press(key), true)).toBeNull();
-});
+test.each(['b', 's', 'l', 'm', 'p', 'q', 'c', 'x', 'a', '/', '?'] as const)(
+  '%p is a shortcut',
+  (key) => {
+    expect(keyAction(press(key), false)).toBe(key);
+    expect(keyAction(press(key), true)).toBeNull();
+  },
+);
 
 test('a capital letter is the same key', () => {
   expect(keyAction(press('B'), false)).toBe('b');
@@ -47,7 +50,7 @@ test('Esc leaves a field, but not one in a dialog', () => {
 });
 
 test('other keys do nothing', () => {
-  for (const key of ['x', '1', 'Enter', 'F1', 'ArrowUp']) {
+  for (const key of ['z', '1', 'Enter', 'F1', 'ArrowUp']) {
     expect(keyAction(press(key), false)).toBeNull();
   }
 });

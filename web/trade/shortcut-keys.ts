@@ -1,6 +1,6 @@
 // Which key presses are shortcuts: a single key, outside of fields, menus and dialogs.
 
-const KEYS = ['b', 's', 'l', 'm', 'p', 'q', '/', '?'] as const;
+const KEYS = ['b', 's', 'l', 'm', 'p', 'q', 'c', 'x', 'a', '/', '?'] as const;
 export type ShortcutKey = (typeof KEYS)[number];
 
 /** A key press; KeyboardEvent has these fields. */

@@ -1,16 +1,14 @@
 // The keyboard shortcuts of the trade page, and the dialog that lists them. Users who dictate or
 // press keys by accident can turn them off there.
-import { Kbd, Modal, Switch, Text, VisuallyHidden } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Anchor, Kbd, Modal, Switch, Text, VisuallyHidden } from '@mantine/core';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Link } from 'wouter';
 import { Side } from '../../src/sdk/generated/codes.ts';
 import { shortcutTexts as t } from '../messages/shortcuts.ts';
-import { stored } from '../session/stored.ts';
+import { shortcutsOff } from '../session/preferences.ts';
 import type { DraftStore } from './form/draft.ts';
 import { keyAction, type ShortcutKey } from './shortcut-keys.ts';
 import styles from './shortcuts.module.css';
-
-/** Set while the user has turned the keys off. */
-const turnedOff = stored(localStorage, 'agio.shortcutsOff');
 
 export interface ShortcutsProps {
   readonly store: DraftStore;
@@ -21,11 +19,11 @@ export interface ShortcutsProps {
 }
 
 export function Shortcuts({ store, onField, isHelpOpen, onHelp }: ShortcutsProps) {
-  const isOff = turnedOff.use() !== null;
+  const isOff = shortcutsOff.use() !== null;
   /** Read out, because the focus does not move to what a key has changed. */
   const [done, setDone] = useState('');
-  useEffect(() => {
-    const actions: Readonly<Record<ShortcutKey, () => void>> = {
+  useShortcuts(
+    {
       b: () => store.change({ side: Side.buy }),
       s: () => store.change({ side: Side.sell }),
       l: () => store.change({ kind: 'limit' }),
@@ -34,21 +32,9 @@ export function Shortcuts({ store, onField, isHelpOpen, onHelp }: ShortcutsProps
       q: () => onField('quantity'),
       '/': searchPairs,
       '?': () => onHelp(true),
-    };
-    const press = (event: KeyboardEvent) => {
-      const action = keyAction(event, isOff);
-      if (action === null) return;
-      if (action === 'leave') {
-        (event.target as HTMLElement).blur();
-        return;
-      }
-      event.preventDefault();
-      actions[action]();
-      setDone(t.effects[action]);
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, [store, onField, onHelp, isOff]);
+    },
+    (action) => setDone(t.effects[action]),
+  );
   return (
     <>
       <VisuallyHidden aria-live="polite">{done}</VisuallyHidden>
@@ -57,6 +43,27 @@ export function Shortcuts({ store, onField, isHelpOpen, onHelp }: ShortcutsProps
       </Modal>
     </>
   );
+}
+
+/** Listens to the keys that have an action here. */
+export function useShortcuts(
+  actions: Readonly<Partial<Record<ShortcutKey, () => void>>>,
+  onDone: (key: ShortcutKey) => void = () => undefined,
+): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const key = keyAction(event, shortcutsOff.get() !== null);
+    if (key === 'leave') (event.target as HTMLElement).blur();
+    const act = key === null || key === 'leave' ? undefined : actions[key];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
+    onDone(key as ShortcutKey);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
 }
 
 /** Focuses the search of the list of pairs, which narrow screens show after a click. */
@@ -95,8 +102,13 @@ function Help({ isOff }: { readonly isOff: boolean }) {
         mt="md"
         label={t.useKeys}
         checked={!isOff}
-        onChange={(event) => turnedOff.set(event.currentTarget.checked ? null : 'yes')}
+        onChange={(event) => shortcutsOff.set(event.currentTarget.checked ? null : 'yes')}
       />
+      <Text size="sm" mt="md">
+        <Anchor component={Link} href="/settings" c="inherit" underline="always">
+          {t.settings}
+        </Anchor>
+      </Text>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { client, userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { RejectionNote } from '../components/states.tsx';
+import { TextButton } from '../components/text-button.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
@@ -68,6 +69,24 @@ export function useDrawnToday(): DrawnToday {
     has: (asset) => isDrawn(draws, asset, now),
     note: (asset) => place.set(JSON.stringify([...withDraw(parseDraws(place.get()), asset, now)])),
   };
+}
+
+/** Draws one asset where it is missing; nothing while there is none to get. */
+export function TestMoney({ asset }: { readonly asset: string }) {
+  const today = useDrawnToday();
+  const drawing = useAction(() => draw(asset, today.note), {
+    done: (drawn) => drawnText([drawn]),
+    refreshes: [['balances'], ['statement']],
+  });
+  if (today.has(asset)) return null;
+  return (
+    <>
+      <TextButton size="xs" onClick={() => drawing.run()} aria-busy={drawing.pending}>
+        {t.get}
+      </TextButton>
+      <RejectionNote error={drawing.error} />
+    </>
+  );
 }
 
 export interface FaucetAllProps {

@@ -15,7 +15,8 @@ import {
   positionOf,
 } from './portfolio.ts';
 
-const DAYS = 90;
+/** The days of fills and statement that are read. */
+export const DAYS = 90;
 const MAX_ROWS = 10_000;
 /** The pairs whose prices are read. */
 const MAX_PAIRS = 25;
@@ -71,11 +72,12 @@ async function readPortfolio(
   };
 }
 
-async function rowsOf<T>(rows: AsyncIterable<T>): Promise<readonly T[]> {
+/** The first rows of an endless list. */
+export async function rowsOf<T>(rows: AsyncIterable<T>, maximum = MAX_ROWS): Promise<readonly T[]> {
   const read: T[] = [];
   for await (const row of rows) {
     read.push(row);
-    if (read.length === MAX_ROWS) break;
+    if (read.length === maximum) break;
   }
   return read;
 }

@@ -5,18 +5,12 @@ import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount, AssetAmount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
-import {
-  type Decimal,
-  decimalsOf,
-  divideDown,
-  isPositive,
-  multiply,
-  subtract,
-} from '../exact/decimal.ts';
+import { type Decimal, decimalsOf, divideDown, isPositive } from '../exact/decimal.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { portfolioTexts as t } from '../messages/portfolio.ts';
 import { EquityChart } from './equity-chart.tsx';
+import { profitAt } from './portfolio.ts';
 import { type AssetPosition, portfolioFeed } from './portfolio-feed.ts';
 import styles from './wallet.module.css';
 
@@ -70,9 +64,9 @@ function columns(
     return pair && Math.max(decimalsOf(pair.quoteAssetIncrement), 2);
   };
   const quoteOf = (symbol: string) => symbol.split('-')[1]!;
-  const profit = ({ symbol, quantity, cost }: AssetPosition): Decimal | null => {
-    const last = lastOf(symbol);
-    return last === null ? null : subtract(multiply(quantity, last), cost);
+  const profit = (position: AssetPosition): Decimal | null => {
+    const last = lastOf(position.symbol);
+    return last === null ? null : profitAt(position, last);
   };
   return [
     { title: t.asset, render: ({ asset }) => <span className={styles.asset}>{asset}</span> },

@@ -62,6 +62,10 @@ export function ownedPart(position: Position, owned: Decimal): Position {
   return { quantity: kept, cost: part(cost, kept, quantity), realized };
 }
 
+/** The profit of the coins that are left, if they were sold at the last price without a fee. */
+export const profitAt = ({ quantity, cost }: Position, last: Decimal): Decimal =>
+  subtract(multiply(quantity, last), cost);
+
 /** `amount` × `some` ÷ `all`; the whole without a division. */
 const part = (amount: Decimal, some: Decimal, all: Decimal): Decimal =>
   some === all ? amount : divideDown(multiply(amount, some), all, CUT);

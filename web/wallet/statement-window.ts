@@ -1,4 +1,5 @@
 // The time window of a statement: presets up to now, or days from the calendar.
+import { dayStart } from '../exact/zone.ts';
 
 type WindowChoice = 'day' | 'week' | 'month' | 'all' | 'custom';
 
@@ -29,19 +30,11 @@ export function windowOf({ choice, from, to }: WindowDraft, now: number): TimeWi
     return { startTime: Math.floor(now / MINUTE_MS) * MINUTE_MS - hours * HOUR_MS };
   }
   if (choice === 'all') return {};
-  const startTime = midnight(from, 0);
-  const next = midnight(to, 1);
+  const startTime = dayStart(from, 0);
+  const next = dayStart(to, 1);
   if (startTime !== null && next !== null && next <= startTime) return null;
   return {
     ...(startTime === null ? {} : { startTime: Math.max(0, startTime) }),
     ...(next === null ? {} : { endTime: Math.max(0, next - 1) }),
   };
-}
-
-/** Local midnight at the start of that day plus `days`; null if it is not a date. */
-function midnight(day: string, after: number): number | null {
-  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
-  if (match === null) return null;
-  const [, year, month, date] = match.map(Number);
-  return new Date(year!, month! - 1, date! + after).getTime();
 }

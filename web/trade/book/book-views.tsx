@@ -12,6 +12,7 @@ import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { useDesk, usePair } from '../context.ts';
 import { useOpenOrders } from '../feeds.ts';
+import { averageDecimals } from '../figures.ts';
 import styles from './book.module.css';
 import { BOOK_DEPTH, deepestOf, depthOf, groupLevels, orderRows, spreadOf } from './rows.ts';
 
@@ -207,7 +208,7 @@ const Middle = memo(function Middle({ bid, ask }: MiddleProps) {
     <div className={styles.middle}>
       <span>
         <span className="dim">{t.book.mid}</span>
-        <b>{grouped(spread.mid, priceDecimals + 1)}</b>
+        <b>{grouped(spread.mid, averageDecimals({ priceDecimals }))}</b>
       </span>
       <span>
         <span className="dim">{t.book.spread}</span>

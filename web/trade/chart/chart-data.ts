@@ -1,6 +1,7 @@
 // The data of the chart, without drawing: the list of candles, and the part of time and price that
 // is shown.
 import type { Candle } from '../../../src/sdk/index.ts';
+import { DAY_MS } from '../../exact/format.ts';
 import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 
 /** Each interval of the server has a name in the texts, which the compiler checks. */
@@ -8,6 +9,17 @@ export const INTERVALS = Object.keys(t.intervals) as readonly CandleInterval[];
 
 /** True if each candle is a whole number of UTC days. */
 export const isDaily = (interval: CandleInterval): boolean => /[dw]$/.test(interval);
+
+const UNITS: Readonly<Record<string, number>> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: DAY_MS,
+  w: 7 * DAY_MS,
+};
+
+/** The length of a candle, ms. */
+export const stepOf = (interval: CandleInterval): number =>
+  Number.parseInt(interval, 10) * UNITS[interval.slice(-1)]!;
 
 /** Joins two lists, oldest first. An interval that both have comes from `newer`. */
 export function joinCandles(older: readonly Candle[], newer: readonly Candle[]): readonly Candle[] {
@@ -29,9 +41,9 @@ export function changedFrom(shown: readonly Candle[], next: readonly Candle[]): 
   return sameStart && shown[last]!.openTime === next[last]!.openTime ? last : null;
 }
 
-/** Seconds to shift the UTC axis by, so that it shows local time; days stay UTC days. */
-export const axisShift = (interval: CandleInterval, offsetMinutes: number): number =>
-  isDaily(interval) ? 0 : -offsetMinutes * 60;
+/** Seconds to shift the UTC axis by, so that it shows the user's zone; days stay UTC days. */
+export const axisShift = (interval: CandleInterval, zoneOffsetMs: number): number =>
+  isDaily(interval) ? 0 : zoneOffsetMs / 1000;
 
 /** The number of candles in the first view. */
 export const FIRST_VIEW = 120;

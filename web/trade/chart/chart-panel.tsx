@@ -7,7 +7,8 @@ import { chart as t } from '../../messages/chart.ts';
 import pageStyles from '../page.module.css';
 import styles from './chart.module.css';
 import { type ChartViewName, indicatorsSetting, viewSetting } from './chart-settings.ts';
-import { kindOf, parseIndicators } from './indicators/indicators.ts';
+import type { DrawingKind } from './drawings/drawings.ts';
+import { panesOf, parseIndicators } from './indicators/indicators.ts';
 import PriceChart from './price-chart.tsx';
 import { Toolbar } from './toolbar.tsx';
 
@@ -18,12 +19,14 @@ const FIRST_VALUE_NOW = { getInitialValueInEffect: false };
 
 export default function ChartPanel() {
   const [isFull, setFull] = useFullScreen();
+  const [tool, setTool] = useState<DrawingKind | null>(null);
+  const drawing = { tool, onTool: setTool };
   const phone = useMediaQuery('(max-width: 47.99em)', false, FIRST_VALUE_NOW);
   const chosen = viewSetting.use();
   // Both do not fit on a phone.
   const view: ChartViewName = phone && chosen === 'both' ? 'price' : chosen;
   const indicators = parseIndicators(indicatorsSetting.use() ?? '');
-  const panes = indicators.filter(({ kind }) => kindOf(kind).ownPane).length;
+  const panes = panesOf(indicators);
   return (
     <FocusTrap active={isFull}>
       <section
@@ -33,11 +36,11 @@ export default function ChartPanel() {
         aria-label={t.title}
       >
         <VisuallyHidden component="h2">{t.title}</VisuallyHidden>
-        <Toolbar view={view} hasBoth={!phone} isFull={isFull} onFull={setFull} />
+        <Toolbar view={view} hasBoth={!phone} isFull={isFull} onFull={setFull} drawing={drawing} />
         <div className={styles.views} data-view={view}>
           {view === 'depth' ? null : (
             <div className={styles.view}>
-              <PriceChart />
+              <PriceChart {...drawing} />
             </div>
           )}
           {view === 'price' ? null : (

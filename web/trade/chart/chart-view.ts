@@ -11,6 +11,7 @@ import {
   type IChartApi,
   type IPriceLine,
   type ISeriesApi,
+  type ISeriesPrimitive,
   LineSeries,
   LineStyle,
   type Logical,
@@ -21,9 +22,10 @@ import {
 import type { Candle } from '../../../src/sdk/index.ts';
 import { compare, toPixels } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import { offsetAt } from '../../exact/zone.ts';
 import { language } from '../../messages/catalog.ts';
 import type { CandleInterval } from '../../messages/chart.ts';
-import { axisShift, changedFrom, firstRange, isDaily } from './chart-data.ts';
+import { axisShift, changedFrom, firstRange, type IndexRange, isDaily } from './chart-data.ts';
 import type { ChartStyle } from './chart-settings.ts';
 import { type Colors, colorsOfPage } from './colors.ts';
 import type { IndicatorLines, IndicatorSetup } from './indicators/indicator-lines.ts';
@@ -33,6 +35,7 @@ import { OwnLayer, type OwnLayout } from './own/own-layer.ts';
 const NEAR_START = 30;
 
 export interface ChartViewOptions {
+  readonly symbol: string;
   readonly priceDecimals: number;
   readonly interval: CandleInterval;
   /** The index of the candle under the pointer, or null. */
@@ -52,8 +55,16 @@ const SERIES = {
   area: AreaSeries as unknown as typeof CandlestickSeries,
 } as const satisfies Record<ChartStyle, typeof CandlestickSeries>;
 
+type Layer = ISeriesPrimitive<Time>;
+
+/** Where the charts that were closed stood, by pair and interval, in candles from the newest. */
+const leftAt = new Map<string, IndexRange>();
+
 export class ChartView {
   readonly own: OwnLayer;
+  readonly element: HTMLElement;
+  readonly #layers = new Set<Layer>();
+  readonly #key: string;
   readonly #chart: IChartApi;
   readonly #options: ChartViewOptions;
   #prices: PriceSeries;
@@ -68,9 +79,12 @@ export class ChartView {
 
   constructor(container: HTMLElement, options: ChartViewOptions) {
     this.#options = options;
-    this.#shift = axisShift(options.interval, new Date().getTimezoneOffset());
+    this.element = container;
+    this.#key = `${options.symbol} ${options.interval}`;
+    this.#shift = axisShift(options.interval, offsetAt(Date.now()));
     this.#chart = createChart(container, chartOptions(options.interval));
     this.own = new OwnLayer(this.#colors, options.onLayout);
+    this.#layers.add(this.own);
     this.#volume = this.#chart.addSeries(HistogramSeries, {
       priceScaleId: '',
       priceFormat: { type: 'volume' },
@@ -91,7 +105,8 @@ export class ChartView {
     this.recolor();
   }
 
-  readonly #format = (price: number): string => grouped(price.toFixed(this.#options.priceDecimals));
+  /** A price as on the axis. */
+  readonly format = (price: number): string => grouped(price.toFixed(this.#options.priceDecimals));
 
   #addPrices(style: ChartStyle): PriceSeries {
     const series = this.#chart.addSeries(SERIES[style], {
@@ -104,20 +119,30 @@ export class ChartView {
       priceFormat: this.#priceFormat(),
     });
     series.priceScale().applyOptions({ scaleMargins: { top: 0.1, bottom: 0.24 } });
-    series.attachPrimitive(this.own);
+    for (const layer of this.#layers) series.attachPrimitive(layer);
     return series;
+  }
+
+  /** Adds a layer to the prices. Returns a function that removes it. */
+  attach(layer: Layer): () => void {
+    this.#layers.add(layer);
+    this.#prices.attachPrimitive(layer);
+    return () => {
+      this.#layers.delete(layer);
+      if (!this.#isDestroyed) this.#prices.detachPrimitive(layer);
+    };
   }
 
   #priceFormat() {
     const minMove = 10 ** -this.#options.priceDecimals;
-    return { type: 'custom', formatter: this.#format, minMove } as const;
+    return { type: 'custom', formatter: this.format, minMove } as const;
   }
 
   setStyle(style: ChartStyle): void {
     if (style === this.#style) return;
     this.#style = style;
     const order = this.#prices.seriesOrder();
-    this.#prices.detachPrimitive(this.own);
+    for (const layer of this.#layers) this.#prices.detachPrimitive(layer);
     const old = this.#prices;
     this.#prices = this.#addPrices(style);
     this.#chart.removeSeries(old);
@@ -178,7 +203,11 @@ export class ChartView {
     this.#volume.setData(candles.map((candle) => this.#column(candle)));
     this.#indicators?.show(candles, 0);
     if (first) {
-      scale.setVisibleLogicalRange(firstRange(candles.length));
+      const left = leftAt.get(this.#key);
+      const kept = left && { from: left.from + candles.length, to: left.to + candles.length };
+      scale.setVisibleLogicalRange(
+        kept !== undefined && kept.to > 0 ? kept : firstRange(candles.length),
+      );
     } else if (range !== null && added > 0) {
       // Older candles were added in front, so the view moves with the candles that it shows.
       scale.setVisibleLogicalRange({ from: range.from + added, to: range.to + added });
@@ -257,6 +286,11 @@ export class ChartView {
 
   destroy(): void {
     this.#isDestroyed = true;
+    const range = this.#chart.timeScale().getVisibleLogicalRange();
+    const count = this.#shown.length;
+    if (range !== null && count > 0) {
+      leftAt.set(this.#key, { from: range.from - count, to: range.to - count });
+    }
     this.#chart.remove();
   }
 

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react';
 import type { Candle } from '../../../src/sdk/index.ts';
 import { divideDown, isNegative, isPositive, subtract } from '../../exact/decimal.ts';
-import { dateTime, grouped, signedPercent, utcDay, utcFull } from '../../exact/format.ts';
+import { compact, dateTime, grouped, signedPercent, utcDay, utcFull } from '../../exact/format.ts';
 import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 import { usePair } from '../context.ts';
 import { averageDecimals } from '../figures.ts';
@@ -68,7 +68,7 @@ interface OverlayProps extends IndicatorValues {
 export function Overlays({ indicators, rows, panes, fills }: OverlayProps) {
   const tops = useTops(panes);
   const over = indicators.flatMap((indicator, i) =>
-    kindOf(indicator.kind).ownPane ? [] : { indicator, i },
+    kindOf(indicator.kind).place === 'pane' ? [] : { indicator, i },
   );
   return (
     <>
@@ -133,18 +133,22 @@ interface ValuesProps {
 
 function Values({ indicator: { kind, parameters }, row, at }: ValuesProps) {
   const { priceDecimals } = usePair();
-  const decimals = kind === 'rsi' ? 2 : priceDecimals;
+  const { unit, lines } = kindOf(kind);
+  const write = (value: number): string =>
+    unit === 'quantity'
+      ? compact(value.toFixed(4))
+      : grouped(value.toFixed(unit === 'percent' ? 2 : priceDecimals));
   return (
     <span title={t.kinds[kind].long}>
       <span className="dim">
         {t.kinds[kind].short} {parameters.join(' ')}{' '}
       </span>
-      {kindOf(kind).lines.map((line, i) => {
+      {lines.map((line, i) => {
         const value = row?.[i] ?? Number.NaN;
         const color = line === 'signal' ? 'var(--text-dim)' : `var(--chart-${at + 1})`;
         return (
           <span key={line} style={{ color }} className={styles.value}>
-            {Number.isNaN(value) ? '–' : grouped(value.toFixed(decimals))}{' '}
+            {Number.isNaN(value) ? '–' : write(value)}{' '}
           </span>
         );
       })}

@@ -4,7 +4,9 @@ import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import {
   type KeyboardEvent,
+  lazy,
   type RefObject,
+  Suspense,
   useCallback,
   useEffect,
   useId,
@@ -19,14 +21,16 @@ import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 import { usePair } from '../context.ts';
 import { candlesBeforeFeed, candlesFeed, useOpenOrders } from '../feeds.ts';
 import styles from './chart.module.css';
-import { joinCandles } from './chart-data.ts';
+import { joinCandles, stepOf } from './chart-data.ts';
 import {
+  drawingsOf,
   indicatorsSetting,
   intervalSetting,
   scaleSetting,
   styleSetting,
 } from './chart-settings.ts';
 import { ChartView } from './chart-view.ts';
+import type { DrawingKind } from './drawings/drawings.ts';
 import { parseIndicators } from './indicators/indicators.ts';
 import { type IndicatorValues, Legend, Overlays } from './legend.tsx';
 import { EdgeMarks } from './own/edge-marks.tsx';
@@ -35,12 +39,25 @@ import { OrderTags, type PlaceTags } from './own/order-tags.tsx';
 import { useOwnFills } from './own/own-fills.ts';
 import { useMove } from './own/use-move.ts';
 
-export default function PriceChart() {
-  const interval = intervalSetting.use();
-  return <Candles key={interval} interval={interval} />;
+// Loaded with the first drawing or tool.
+const Drawings = lazy(() => import('./drawings/drawings.tsx'));
+
+export interface DrawingTool {
+  /** The kind of drawing that the next points make; null for none. */
+  readonly tool: DrawingKind | null;
+  readonly onTool: (tool: DrawingKind | null) => void;
 }
 
-function Candles({ interval }: { readonly interval: CandleInterval }) {
+export default function PriceChart(tools: DrawingTool) {
+  const interval = intervalSetting.use();
+  return <Candles key={interval} interval={interval} {...tools} />;
+}
+
+interface CandlesProps extends DrawingTool {
+  readonly interval: CandleInterval;
+}
+
+function Candles({ interval, ...tools }: CandlesProps) {
   const { symbol } = usePair();
   const live = useLive(candlesFeed(symbol, interval));
   return (
@@ -54,21 +71,24 @@ function Candles({ interval }: { readonly interval: CandleInterval }) {
         </Empty>
       }
     >
-      {(candles) => <Drawing interval={interval} newest={candles} />}
+      {(candles) => <Drawing interval={interval} newest={candles} {...tools} />}
     </Loaded>
   );
 }
 
-interface DrawingProps {
-  readonly interval: CandleInterval;
+interface DrawingProps extends CandlesProps {
   readonly newest: readonly Candle[];
 }
 
-function Drawing({ interval, newest }: DrawingProps) {
+function Drawing({ interval, newest, tool, onTool }: DrawingProps) {
   const { symbol } = usePair();
   const [older, readOlder] = useOlder(symbol, interval, newest[0]!);
   const candles = useMemo(() => joinCandles(older, newest), [older, newest]);
-  const { container, plot, view, placeTags, hovered, edges } = useChartView(interval, readOlder);
+  const { container, plot, view, chart, placeTags, hovered, edges } = useChartView(
+    interval,
+    readOlder,
+  );
+  const hasDrawings = drawingsOf(symbol).use() !== null || tool !== null;
   useEffect(() => view.current?.show(candles), [view, candles]);
   useAppearance(view);
   const indicators = useIndicators(view);
@@ -100,6 +120,11 @@ function Drawing({ interval, newest }: DrawingProps) {
           fills={fills.filter((fill) => fill.index === index)}
         />
         <OrderTags orders={orders} place={placeTags} control={control} />
+        {chart !== null && hasDrawings ? (
+          <Suspense>
+            <Drawings {...{ chart, candles, tool, onTool }} stepMs={stepOf(interval)} />
+          </Suspense>
+        ) : null}
         <EdgeMarks edges={edges} onFit={(isOn) => view.current?.fitAll(isOn)} />
         <Credit />
       </div>
@@ -116,7 +141,8 @@ const Credit = () => (
 
 /** The drawing in its container, and what it reports: the hovered candle, and marks out of view. */
 function useChartView(interval: CandleInterval, readOlder: () => void) {
-  const { priceDecimals } = usePair();
+  const { symbol, priceDecimals } = usePair();
+  const [chart, setChart] = useState<ChartView | null>(null);
   const [hovered, setHovered] = useState<number | null>(null);
   const [edges, setEdges] = useState<Edges>(NO_EDGES);
   const container = useRef<HTMLDivElement>(null);
@@ -127,6 +153,7 @@ function useChartView(interval: CandleInterval, readOlder: () => void) {
   nearStart.current = readOlder;
   useEffect(() => {
     const chart = new ChartView(container.current!, {
+      symbol,
       priceDecimals,
       interval,
       onHover: setHovered,
@@ -143,9 +170,10 @@ function useChartView(interval: CandleInterval, readOlder: () => void) {
       },
     });
     view.current = chart;
+    setChart(chart);
     return () => chart.destroy();
-  }, [priceDecimals, interval]);
-  return { container, plot, view, placeTags, hovered, edges };
+  }, [symbol, priceDecimals, interval]);
+  return { container, plot, view, chart, placeTags, hovered, edges };
 }
 
 type View = RefObject<ChartView | null>;

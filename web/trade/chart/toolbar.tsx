@@ -1,21 +1,28 @@
 // The toolbar of the chart: view, interval, style and scale, indicators, and full screen.
 import { ActionIcon, Button, Menu, NativeSelect, Popover, SegmentedControl } from '@mantine/core';
 import {
+  IconAlignJustified,
   IconArrowsMaximize,
   IconArrowsMinimize,
   IconChartArea,
   IconChartCandle,
   IconChartHistogram,
   IconChartLine,
+  IconLine,
   IconMathFunction,
+  IconMinus,
+  IconPencil,
+  IconTrash,
 } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Loading } from '../../components/states.tsx';
 import { chart as t } from '../../messages/chart.ts';
+import { usePair } from '../context.ts';
 import styles from './chart.module.css';
 import { INTERVALS } from './chart-data.ts';
 import {
   type ChartViewName,
+  drawingsOf,
   indicatorsSetting,
   intervalSetting,
   STYLES,
@@ -24,7 +31,9 @@ import {
   VIEWS,
   viewSetting,
 } from './chart-settings.ts';
+import { DRAWING_KINDS } from './drawings/drawings.ts';
 import { parseIndicators } from './indicators/indicators.ts';
+import type { DrawingTool } from './price-chart.tsx';
 
 const IndicatorMenu = lazy(() => import('./indicators/indicator-menu.tsx'));
 
@@ -34,23 +43,34 @@ interface ToolbarProps {
   readonly hasBoth: boolean;
   readonly isFull: boolean;
   readonly onFull: (full: boolean) => void;
+  readonly drawing: DrawingTool;
 }
 
-export function Toolbar({ view, hasBoth, isFull, onFull }: ToolbarProps) {
+export function Toolbar({ view, hasBoth, isFull, onFull, drawing }: ToolbarProps) {
   const full = isFull ? t.leaveFullScreen : t.fullScreen;
+  const views = VIEWS.filter((name) => hasBoth || name !== 'both').map((value) => ({
+    value,
+    label: t.views[value],
+  }));
   return (
     <header className={styles.toolbar}>
       <SegmentedControl
         size="xs"
-        data={VIEWS.filter((name) => hasBoth || name !== 'both').map((value) => ({
-          value,
-          label: t.views[value],
-        }))}
+        className={styles.viewTabs}
+        data={views}
         value={view}
-        onChange={(value) => viewSetting.set(value)}
+        onChange={viewSetting.set}
         aria-label={t.view}
       />
-      {view === 'depth' ? null : <PriceTools />}
+      <NativeSelect
+        size="xs"
+        className={styles.viewList}
+        data={views}
+        value={view}
+        onChange={(event) => viewSetting.set(event.currentTarget.value as ChartViewName)}
+        aria-label={t.view}
+      />
+      {view === 'depth' ? null : <PriceTools drawing={drawing} />}
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -65,17 +85,18 @@ export function Toolbar({ view, hasBoth, isFull, onFull }: ToolbarProps) {
   );
 }
 
-function PriceTools() {
+function PriceTools({ drawing }: Pick<ToolbarProps, 'drawing'>) {
   return (
     <>
       <Intervals />
       <StyleMenu />
       <Indicators />
+      <DrawMenu {...drawing} />
     </>
   );
 }
 
-/** All in a row where there is room, else a list. */
+/** In a row where there is room, else a list. */
 function Intervals() {
   const interval = intervalSetting.use();
   const change = (value: string) =>
@@ -93,7 +114,7 @@ function Intervals() {
       <NativeSelect
         size="xs"
         className={styles.intervalList}
-        data={INTERVALS.map((value) => ({ value, label: t.intervals[value] }))}
+        data={INTERVALS}
         value={interval}
         onChange={(event) => change(event.currentTarget.value)}
         aria-label={t.interval}
@@ -144,6 +165,53 @@ function StyleMenu() {
         >
           {t.logarithmic}
         </Menu.CheckboxItem>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const TOOL_ICONS = {
+  trend: IconLine,
+  horizontal: IconMinus,
+  fibonacci: IconAlignJustified,
+} as const;
+
+function DrawMenu({ tool, onTool }: DrawingTool) {
+  const drawings = drawingsOf(usePair().symbol);
+  const hasSome = drawings.use() !== null;
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon
+          variant={tool === null ? 'subtle' : 'light'}
+          color={tool === null ? 'gray' : 'brand'}
+          aria-label={t.draw}
+          title={t.draw}
+        >
+          <IconPencil size={17} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {DRAWING_KINDS.map((kind) => {
+          const Icon = TOOL_ICONS[kind];
+          return (
+            <Menu.Item
+              key={kind}
+              leftSection={<Icon size={15} stroke={1.6} />}
+              onClick={() => onTool(kind)}
+            >
+              {t.tools[kind]}
+            </Menu.Item>
+          );
+        })}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconTrash size={15} stroke={1.6} />}
+          disabled={!hasSome}
+          onClick={() => drawings.set(null)}
+        >
+          {t.removeDrawings}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

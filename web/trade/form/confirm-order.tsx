@@ -1,5 +1,6 @@
-// The confirmation of a risky order: one that moves the price far, trades most of the balance, or
-// has a limit far past the market. The order that is sent is exactly the one that was confirmed.
+// The confirmation of an order, by the user's setting of every order or of a risky one: one that
+// moves the price far, trades most of the balance, or has a limit far past the market. The order
+// that is sent is exactly the one that was confirmed.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
@@ -9,6 +10,7 @@ import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { latest } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
+import { confirmations } from '../../session/preferences.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { usePair } from '../context.ts';
 import { averageDecimals, feeText, nowText } from '../figures.ts';
@@ -17,6 +19,7 @@ import type { NewOrder } from './draft.ts';
 import { type Estimate, estimateOrder, isWorse, type Market } from './estimate.ts';
 import styles from './order-form.module.css';
 import { guaranteedText, type Line, Lines, limitText, slippageText, Warning } from './preview.tsx';
+import { orderPreview } from './sentence.ts';
 
 /** The button is off for this long, so that a double click on the form does not confirm. */
 const UNARMED_MS = 600;
@@ -33,7 +36,7 @@ interface Question {
 
 export interface Confirmation {
   readonly question: Question | null;
-  /** Sends the order, or asks first if it is risky. */
+  /** Sends the order, or asks first. */
   readonly submit: (order: NewOrder) => void;
   readonly confirm: () => void;
   readonly close: () => void;
@@ -43,8 +46,10 @@ export function useConfirmation(pair: Pair, send: (order: NewOrder) => void): Co
   const [question, setQuestion] = useState<Question | null>(null);
   const submit = (order: NewOrder) => {
     const now = estimateNow(order, pair);
-    if (now.estimate.risk === null) send(order);
-    else setQuestion({ ...now, moved: 0 });
+    const asks = confirmations.get();
+    const isAsked = asks === 'always' || (asks === 'risky' && now.estimate.risk !== null);
+    if (isAsked) setQuestion({ ...now, moved: 0 });
+    else send(order);
   };
   const confirm = () => {
     if (question === null) return;
@@ -110,7 +115,7 @@ interface QuestionContentProps {
 function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentProps) {
   const pair = usePair();
   const isArmed = useArmed();
-  const { side, ordType } = question.order;
+  const { side, ordType, stopPx } = question.order;
   return (
     <>
       <div role="status">
@@ -119,14 +124,20 @@ function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentP
             {t.confirm.marketMoved}
           </Text>
         )}
-        <Warning>{riskText(question, pair)}</Warning>
+        {question.estimate.risk === null ? (
+          <Text size="sm">{orderPreview(question.order, pair)}</Text>
+        ) : (
+          <Warning>{riskText(question, pair)}</Warning>
+        )}
       </div>
-      <Lines
-        className={`${styles.lines} ${styles.asked}`}
-        lines={
-          ordType === OrdType.market ? marketLines(question, pair) : limitLines(question, pair)
-        }
-      />
+      {stopPx === undefined ? (
+        <Lines
+          className={`${styles.lines} ${styles.asked}`}
+          lines={
+            ordType === OrdType.market ? marketLines(question, pair) : limitLines(question, pair)
+          }
+        />
+      ) : null}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
           {t.goBack}

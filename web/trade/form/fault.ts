@@ -20,6 +20,8 @@ export interface FormFault {
   readonly text: string;
   /** The closest value that would pass, if there is one. */
   readonly nearest: Decimal | null;
+  /** The balance is too small. */
+  readonly isShort?: true;
   /** The kind of order that these values make, in place of `nearest`. */
   readonly kind?: OrderKind;
 }

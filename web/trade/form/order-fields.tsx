@@ -3,11 +3,13 @@ import { Checkbox, SegmentedControl, Tooltip, UnstyledButton } from '@mantine/co
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
-import { ceilTo, fixedDown, floorTo, fromInput } from '../../exact/decimal.ts';
+import { ceilTo, fixedDown, floorTo, fromInput, isZero } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { latest, useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
+import { isSandbox } from '../../session/session.ts';
+import { TestMoney } from '../../wallet/faucet.tsx';
 import { BOOK_DEPTH, spreadOf } from '../book/rows.ts';
 import { useDesk, useOrderForm } from '../context.ts';
 import { useTicker } from '../feeds.ts';
@@ -283,6 +285,7 @@ export function ShareButtons() {
       </div>
       <div className={styles.line}>
         <span className="dim">{t.form.available}</span>
+        {isSandbox && available !== null && isZero(available) ? <TestMoney asset={asset} /> : null}
         <span className="figures">
           {available === null ? '–' : grouped(available)} <span className="dim">{asset}</span>
         </span>

@@ -8,17 +8,21 @@ import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { isLoggedOut, isNotReached, Rejection } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
+import { Amount } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RejectionNote } from '../../components/states.tsx';
-import { isPositive } from '../../exact/decimal.ts';
+import { divideDown, isPositive } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { refresh, useLive, useOffline } from '../../live/live.ts';
+import { portfolioTexts } from '../../messages/portfolio.ts';
 import { shortcutTexts } from '../../messages/shortcuts.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { hasSessionEnded, isSandbox, useSession } from '../../session/session.ts';
 import { OrderFormContext, useDesk, useOrderForm, usePair } from '../context.ts';
-import { useBalance, useTicker } from '../feeds.ts';
+import { useBalance, usePosition, useTicker } from '../feeds.ts';
+import { averageDecimals, columnDecimals } from '../figures.ts';
+import { Profit } from '../market/profit.tsx';
 import pageStyles from '../page.module.css';
 import { legsOf } from '../pair.ts';
 import { Advanced } from './advanced.tsx';
@@ -239,7 +243,7 @@ function useNow({ kind, timeInForce }: Draft): Now {
   };
 }
 
-/** The account's balances of the two assets, and the rules of the pair. */
+/** The account's balances of the two assets, its position, and the rules of the pair. */
 function Summary() {
   const { base, quote, tick, lot, minQuantity, minTotal } = usePair();
   const balances = [
@@ -267,6 +271,7 @@ function Summary() {
           <Lines lines={lines} />
         </>
       )}
+      <PositionLines />
       <h3 className={styles.subtitle}>{t.form.rules}</h3>
       <Lines
         lines={[
@@ -277,5 +282,45 @@ function Summary() {
         ]}
       />
     </section>
+  );
+}
+
+/** The coins that were bought in this pair, and their profit. */
+function PositionLines() {
+  const pair = usePair();
+  const position = usePosition(pair);
+  if (position === null) return null;
+  const { quantity, cost, realized, unrealized } = position;
+  const decimals = columnDecimals(pair);
+  const isHeld = isPositive(quantity);
+  return (
+    <>
+      <h3 className={styles.subtitle}>{t.form.position}</h3>
+      <Lines
+        lines={[
+          isHeld ? [t.form.bought, grouped(quantity), pair.base] : null,
+          isHeld
+            ? [
+                portfolioTexts.average,
+                grouped(divideDown(cost, quantity, averageDecimals(pair))),
+                pair.quote,
+              ]
+            : null,
+          isHeld && unrealized !== null
+            ? [
+                portfolioTexts.unrealized,
+                <Profit key="profit" value={unrealized} cost={cost} decimals={decimals} />,
+                pair.quote,
+              ]
+            : null,
+          [
+            portfolioTexts.realized,
+            <Amount key="realized" value={realized} decimals={decimals} signed />,
+            pair.quote,
+          ],
+        ]}
+      />
+      <p className={styles.hint}>{t.form.positionHow}</p>
+    </>
   );
 }

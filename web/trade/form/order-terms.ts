@@ -1,6 +1,7 @@
 // From a draft to the order that is sent. It leaves out what the kind of the order does not have.
 import { mayRest, PROTECTION_PERCENT } from '../../../src/contract/trading/order-rules.ts';
 import { ceilTo, type Decimal, fromInput, isPositive, multiply } from '../../exact/decimal.ts';
+import { instantOf } from '../../exact/zone.ts';
 import type { Pair } from '../pair.ts';
 import { type Draft, type NewOrder, POST_ONLY } from './draft.ts';
 import { affordable } from './estimate.ts';
@@ -93,7 +94,7 @@ function timeOf(draft: Draft): Pick<NewOrder, 'timeInForce' | 'expireTime'> | nu
   if (time === 'GTC') return {};
   const timeInForce = TIMES_IN_FORCE[time];
   if (time !== 'GTD') return { timeInForce };
-  const expireTime = new Date(draft.expires).getTime();
+  const expireTime = instantOf(draft.expires);
   return Number.isNaN(expireTime) ? null : { timeInForce, expireTime };
 }
 

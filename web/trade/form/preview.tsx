@@ -19,7 +19,8 @@ import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { useSession } from '../../session/session.ts';
+import { isSandbox, useSession } from '../../session/session.ts';
+import { TestMoney } from '../../wallet/faucet.tsx';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { useOrderForm } from '../context.ts';
 import { about, averageDecimals, feeText, nowText } from '../figures.ts';
@@ -155,7 +156,8 @@ function FaultNote({ fault }: { readonly fault: FormFault }) {
         <TextButton size="xs" onClick={() => use(nearest)}>
           {t.fault.use(`${grouped(nearest)} ${unitOf(fault, pair)}`)}
         </TextButton>
-      )}
+      )}{' '}
+      {fault.isShort && isSandbox ? <TestMoney asset={legsOf(pair, draft.side).pays} /> : null}
     </p>
   );
 }

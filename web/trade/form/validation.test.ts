@@ -173,6 +173,7 @@ describe('in the book', () => {
   test('a market buy by quantity that costs more than there is, in the asset that it costs', () => {
     const fault = faultIn({ kind: 'market', amount: '0.6' }, '20000.129');
     expect(fault).toEqual({
+      isShort: true,
       field: 'quantity',
       text: 'Insufficient balance: this order costs 36,090.60 USDT; you have 20,000.12 USDT.',
       nearest: '0.332552',

@@ -113,7 +113,8 @@ function totalFault(total: Decimal, pair: Pair, available: Decimal | null): Form
     return { field, text: t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`), nearest };
   }
   if (available !== null && compare(total, available) > 0) {
-    return { field, text: shortageText({ cost: total, available }, quote, pair), nearest };
+    const text = shortageText({ cost: total, available }, quote, pair);
+    return { field, text, nearest, isShort: true };
   }
   return null;
 }
@@ -145,7 +146,7 @@ function quantityFault(
     draft.side === Side.buy
       ? [multiply(holdPriceOf(draft, pair)!, quantity), quote]
       : [quantity, base];
-  return fault(shortageText({ cost, available: available! }, asset, pair));
+  return { ...fault(shortageText({ cost, available: available! }, asset, pair)), isShort: true };
 }
 
 /** The value within bounds; null if no value is. An unknown maximum is no bound. */
@@ -212,6 +213,7 @@ function marketFault(
   return {
     field: 'quantity',
     text: shortageText({ cost: taken.quote, available, isMinimum }, pair.quote, pair),
+    isShort: true,
     nearest: compare(quantity, pair.minQuantity) < 0 ? null : quantity,
   };
 }
@@ -224,6 +226,7 @@ function soldFault(sold: Decimal, available: Decimal, market: Market): FormFault
   return {
     field: 'total',
     text: shortageText({ cost: sold, available }, pair.base, pair),
+    isShort: true,
     nearest: compare(total, pair.minTotal) < 0 ? null : total,
   };
 }

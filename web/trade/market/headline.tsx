@@ -3,15 +3,16 @@ import { Popover, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { memo, type ReactNode, useEffect, useState } from 'react';
 import { Change } from '../../components/figures.tsx';
-import { compare, type Decimal } from '../../exact/decimal.ts';
+import { compare, type Decimal, isPositive } from '../../exact/decimal.ts';
 import { compact, grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { usePair } from '../context.ts';
-import { useTicker } from '../feeds.ts';
-import pageStyles from '../page.module.css';
+import { usePosition, useTicker } from '../feeds.ts';
+import { columnDecimals } from '../figures.ts';
 import styles from './headline.module.css';
 import { PairList } from './pair-list.tsx';
 import { changeOf } from './pair-rows.ts';
+import { Profit } from './profit.tsx';
 
 /** `withList`: the name opens the list of pairs, which a wide screen shows permanently. */
 export const Headline = memo(function Headline({ withList }: { readonly withList: boolean }) {
@@ -25,7 +26,7 @@ export const Headline = memo(function Headline({ withList }: { readonly withList
     document.title = `${title} · agio`;
   }, [title]);
   return (
-    <header className={`${pageStyles.head} ${styles.head}`}>
+    <header className={styles.head}>
       <div className={styles.name}>
         <h1 className={styles.title}>
           {withList ? <PairPicker symbol={pair.symbol} /> : pair.symbol.replace('-', ' / ')}
@@ -52,10 +53,25 @@ export const Headline = memo(function Headline({ withList }: { readonly withList
         <Stat name={t.market.volumeIn(pair.quote)}>
           <span title={grouped(quoteVolume)}>{compact(quoteVolume)}</span>
         </Stat>
+        <OwnProfit />
       </dl>
     </header>
   );
 });
+
+/** The unrealized profit of the user's position, if there is one. */
+function OwnProfit() {
+  const pair = usePair();
+  const position = usePosition(pair);
+  if (position === null || position.unrealized === null || !isPositive(position.quantity)) {
+    return null;
+  }
+  return (
+    <Stat name={`${t.form.profit}, ${pair.quote}`}>
+      <Profit value={position.unrealized} cost={position.cost} decimals={columnDecimals(pair)} />
+    </Stat>
+  );
+}
 
 function Stat({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (

@@ -1,4 +1,5 @@
-// The list of pairs with their last 24 hours: search, sort, and a link to each.
+// The list of pairs with their last 24 hours: search, sort, and a link to each. Favorites come
+// first.
 import { TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
@@ -9,6 +10,8 @@ import { Loaded } from '../../components/states.tsx';
 import { compact, grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
+import { FavoriteStar } from '../../markets/favorite-star.tsx';
+import { useFavorites } from '../../markets/favorites.ts';
 import { trade as t } from '../../messages/trade.ts';
 import styles from './pair-list.module.css';
 import { foundPairs, type PairRow, type PairSort, pairRows } from './pair-rows.ts';
@@ -33,7 +36,14 @@ export function PairList({ current, onPicked }: PairListProps) {
   const [descending, setDescending] = useState(true);
   const [, navigate] = useLocation();
   const addressOf = usePairAddress();
-  const found = foundPairs(pairRows(instruments.data ?? [], tickers), search, sort, descending);
+  const { favorites } = useFavorites();
+  const isOther = ({ symbol }: PairRow): number => (favorites.includes(symbol) ? 0 : 1);
+  const found = foundPairs(
+    pairRows(instruments.data ?? [], tickers),
+    search,
+    sort,
+    descending,
+  ).toSorted((a, b) => isOther(a) - isOther(b));
   /** The pair that Enter opens; none without a search. */
   const next = search.trim() === '' ? undefined : found[0];
   const sortBy = (chosen: PairSort) => {
@@ -69,7 +79,8 @@ export function PairList({ current, onPicked }: PairListProps) {
           ) : (
             <ul className={styles.list}>
               {found.map((row) => (
-                <li key={row.symbol}>
+                <li key={row.symbol} className={styles.item}>
+                  <FavoriteStar symbol={row.symbol} />
                   <PairLink
                     row={row}
                     href={addressOf(row.symbol)}

@@ -74,15 +74,20 @@ interface OfOrder {
   readonly order: Order;
 }
 
-/** The type, and below it the terms that differ from the usual ones. */
-function Type({ order }: { readonly order: OpenRow }) {
+/** The terms that differ from the usual ones. */
+function Terms({ order }: OfOrder) {
   const partner = useOpenOrders()?.find(({ orderId }) => orderId === order.ocoOrderId);
   const terms = termsText(order, partner);
+  return terms === null ? null : <span className={styles.below}>{terms}</span>;
+}
+
+/** The type, and below it its terms. */
+function Type({ order }: { readonly order: OpenRow }) {
   return (
     <span className="nowrap">
       {order.planned === undefined ? null : <span aria-hidden>↳ </span>}
       {typeText(order)}
-      {terms === null ? null : <span className={styles.below}>{terms}</span>}
+      <Terms order={order} />
     </span>
   );
 }
@@ -161,7 +166,7 @@ export const head = (row: Pick<Order, 'side' | 'symbol'>) => (
 export const orderHead = (order: Order) => (
   <>
     {head(order)} <span className="dim">{typeText(order)}</span>
-    <span className={styles.below}>{termsText(order)}</span>
+    <Terms order={order} />
   </>
 );
 

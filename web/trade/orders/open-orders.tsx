@@ -1,26 +1,19 @@
-// The open orders, with buttons that cancel one or all of them.
-import { Button, Group, Modal, Text } from '@mantine/core';
+// The open orders, each with a button that cancels it.
 import { IconListCheck } from '@tabler/icons-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
-import { client } from '../../api/clients.ts';
-import { useAction } from '../../components/action.ts';
 import { Empty, Loaded, RejectionNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { feeds, OPEN_ORDERS } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { useOpenOrders } from '../feeds.ts';
+import { useCancel } from './cancel.tsx';
 import { OPEN_COLUMNS, orderHead } from './columns.tsx';
 import { passes, type RowFilter } from './history-page.ts';
 import { type OpenRow, withExits } from './legs.ts';
 import styles from './orders.module.css';
 import { RowList } from './row-list.tsx';
-import { cancelOutcome, orderSentence } from './words.ts';
-
-/** The feeds that a cancel changes. */
-const AFFECTED = [['orders'], ['balances']] as const;
 
 interface OpenOrdersProps {
   readonly filter: RowFilter;
@@ -29,10 +22,7 @@ interface OpenOrdersProps {
 export function OpenOrders({ filter }: OpenOrdersProps) {
   const live = useLive(feeds.openOrders);
   const [asked, setAsked] = useState<Order | null>(null);
-  const canceling = useAction(cancelOrder, {
-    done: (order) => t.orders.canceled(orderSentence(order)),
-    refreshes: AFFECTED,
-  });
+  const canceling = useCancel();
   const cancel = (order: Order) => {
     setAsked(order);
     canceling.run(order);
@@ -126,74 +116,4 @@ function useFocusKept() {
     focused.current = at < 0 ? null : { button: buttons[at]!, at };
   });
   return list;
-}
-
-async function cancelOrder(order: Order): Promise<Order> {
-  await client.cancelOrder({ orderId: order.orderId });
-  return order;
-}
-
-/** `symbol` limits it to one pair; null means all pairs. */
-export function CancelAll({ symbol }: { readonly symbol: string | null }) {
-  const [asking, setAsking] = useState(false);
-  const open = (useOpenOrders() ?? []).filter(
-    (order) => symbol === null || order.symbol === symbol,
-  );
-  const count = open.length;
-  const cancel = useAction(cancelAndRead, {
-    done: (after) => (after === null ? t.orders.canceledUnread : cancelOutcome(open, after)),
-    refreshes: AFFECTED,
-    onDone: () => setAsking(false),
-  });
-  // The question keeps its count while the orders disappear one by one.
-  const asked = useRef(count);
-  if (!cancel.pending && count > 0) asked.current = count;
-  const isMore = asked.current >= OPEN_ORDERS;
-  const close = () => {
-    setAsking(false);
-    cancel.clear();
-  };
-  return (
-    <>
-      <SteadyButton
-        size="compact-xs"
-        variant="default"
-        off={count === 0}
-        onClick={() => setAsking(true)}
-      >
-        {t.orders.cancelAll}
-      </SteadyButton>
-      <Modal
-        opened={asking}
-        onClose={close}
-        title={t.orders.cancelQuestion(asked.current, isMore)}
-        size="sm"
-      >
-        <Text size="sm" mb="md">
-          {symbol === null ? t.orders.cancelsEvery : t.orders.cancelsIn(symbol)}{' '}
-          {t.orders.cancelKeepsFills}
-        </Text>
-        <RejectionNote error={cancel.error} />
-        <Group justify="flex-end" mt="md" gap="xs">
-          <Button variant="default" onClick={close} data-autofocus>
-            {t.goBack}
-          </Button>
-          <Button color="red.9" onClick={() => cancel.run(symbol)} loading={cancel.pending}>
-            {t.orders.cancelCount(asked.current, isMore)}
-          </Button>
-        </Group>
-      </Modal>
-    </>
-  );
-}
-
-/**
- * The answer does not list the canceled orders, so this reads what is still open; null if it
- * cannot.
- */
-async function cancelAndRead(symbol: string | null): Promise<readonly Order[] | null> {
-  const scope = { symbol: symbol ?? undefined };
-  await client.massCancel(scope);
-  const read = client.orders({ type: 'OPEN', size: OPEN_ORDERS, ...scope });
-  return read.then(({ data }) => data).catch(() => null);
 }

@@ -8,6 +8,7 @@ import { Empty } from '../../components/states.tsx';
 import { trade as t } from '../../messages/trade.ts';
 import { useSession } from '../../session/session.ts';
 import { useOpenOrders } from '../feeds.ts';
+import { CancelAll } from './cancel.tsx';
 import { FillsDownload, OrdersDownload } from './download.tsx';
 import {
   EVERYTHING,
@@ -19,7 +20,7 @@ import {
   WindowFilter,
 } from './history.tsx';
 import { ALL_TIME } from './history-window.ts';
-import { CancelAll, OpenOrders } from './open-orders.tsx';
+import { OpenOrders } from './open-orders.tsx';
 import styles from './orders.module.css';
 
 export interface OrderListsProps {

@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { trade as t } from '../../messages/trade.ts';
 import { usePair } from '../context.ts';
 import pageStyles from '../page.module.css';
+import { CancelKeys } from './cancel.tsx';
 import { OrderLists } from './order-lists.tsx';
 
 export default function OrdersPanel() {
@@ -18,6 +19,7 @@ export default function OrdersPanel() {
       next={`/trade/${symbol}`}
       filters={
         <>
+          <CancelKeys />
           <Checkbox
             size="xs"
             label={t.orders.only(symbol)}

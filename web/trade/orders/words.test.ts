@@ -74,7 +74,7 @@ describe('the outcome of a submitted order', () => {
       {
         tone: 'good',
         title: 'Filled',
-        detail: 'Bought 3 BTC at an average of 59,999.5000 USDT.',
+        detail: 'Bought 3 BTC at an average of 59,999.500 USDT.',
       },
     ],
     [
@@ -83,7 +83,7 @@ describe('the outcome of a submitted order', () => {
       {
         tone: 'good',
         title: 'Partly filled',
-        detail: 'Bought 1 BTC at an average of 60,000.0000 USDT. 2 BTC waits at 60,000 USDT.',
+        detail: 'Bought 1 BTC at an average of 60,000.000 USDT. 2 BTC waits at 60,000 USDT.',
       },
     ],
     [
@@ -102,7 +102,7 @@ describe('the outcome of a submitted order', () => {
       {
         tone: 'warn',
         title: 'Partly filled, rest canceled',
-        detail: 'Sold 1 BTC at an average of 5.0000 USDT. The rest was canceled.',
+        detail: 'Sold 1 BTC at an average of 5.000 USDT. The rest was canceled.',
       },
     ],
   ])('%s', (_, change, outcome) => {
@@ -113,7 +113,7 @@ describe('the outcome of a submitted order', () => {
     ({ quantity, quoteAmount, fee, feeAsset }) as Fill;
   const fills = [fill('0.04', '2403.87649', '0.00008'), fill('0.06', '3605.8147', '0.00012')];
   const sold = fill('0.1', '6009.69', '12.01938', 'USDT');
-  const all = '0.1 BTC for 6,009.69 USDT, at 60,096.9123 on average.';
+  const all = '0.1 BTC for 6,009.69 USDT, at 60,096.912 on average.';
   test.each<[string, Side, readonly Fill[], string]>([
     ['every fill', Side.buy, fills, `Bought ${all} Fee 0.0002 BTC.`],
     ['no fee', Side.buy, [fill('0.1', '6009.69', '0')], `Bought ${all}`],
@@ -122,7 +122,7 @@ describe('the outcome of a submitted order', () => {
       'a missing fill',
       Side.buy,
       fills.slice(1),
-      'Bought 0.1 BTC at an average of 60,096.9123 USDT.',
+      'Bought 0.1 BTC at an average of 60,096.912 USDT.',
     ],
   ])('with %s', (_, side, fills, detail) => {
     const change = { side, ordStatus: filled, cumQty: '0.1', avgPx: '60096.91234567' };

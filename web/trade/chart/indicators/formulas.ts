@@ -5,6 +5,8 @@
 export interface Bar {
   /** Epoch ms. */
   readonly openTime: number;
+  readonly high: number;
+  readonly low: number;
   readonly close: number;
   readonly baseVolume: number;
   readonly quoteVolume: number;
@@ -58,6 +60,75 @@ export const exponentialAverage =
     const before = rows[at - 1]?.[0] ?? Number.NaN;
     return [exponential(closeOf(bars), { length, first: 0, before }, at)];
   };
+
+/** The newest of the closes weighs `length`, the oldest 1. */
+export const weightedAverage =
+  (length: number): Formula =>
+  (bars, _rows, at) => {
+    if (at < length - 1) return [Number.NaN];
+    let sum = 0;
+    for (let i = 0; i < length; i++) sum += (length - i) * bars[at - i]!.close;
+    return [sum / ((length * (length + 1)) / 2)];
+  };
+
+export const volumeAverage =
+  (length: number): Formula =>
+  (bars, _rows, at) => [
+    at < length - 1 ? Number.NaN : mean((i) => bars[i]!.baseVolume, length, at),
+  ];
+
+/** The highest high and the lowest low of the `length` candles that end at `at`. */
+function extremes(bars: readonly Bar[], length: number, at: number): readonly [number, number] {
+  let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let i = at - length + 1; i <= at; i++) {
+    high = Math.max(high, bars[i]!.high);
+    low = Math.min(low, bars[i]!.low);
+  }
+  return [high, low];
+}
+
+/** The middle, then the highest high and the lowest low. */
+export const priceChannel =
+  (length: number): Formula =>
+  (bars, _rows, at) => {
+    if (at < length - 1) return [Number.NaN, Number.NaN, Number.NaN];
+    const [high, low] = extremes(bars, length, at);
+    return [(high + low) / 2, high, low];
+  };
+
+/** %K and %D, then the %K before it is smoothed. A market that stays is in the middle. */
+export const stochastic =
+  (length: number, smooth: number, signal: number): Formula =>
+  (bars, rows, at) => {
+    if (at < length - 1) return [Number.NaN, Number.NaN, Number.NaN];
+    const [high, low] = extremes(bars, length, at);
+    const raw = high === low ? 50 : (100 * (bars[at]!.close - low)) / (high - low);
+    const first = length + smooth - 2;
+    const k = at < first ? Number.NaN : mean((i) => (i === at ? raw : rows[i]![2]!), smooth, at);
+    const isReady = at >= first + signal - 1;
+    return [k, isReady ? mean((i) => (i === at ? k : rows[i]![0]!), signal, at) : Number.NaN, raw];
+  };
+
+/** Wilder's average, then the range of the candle with the gap before it. */
+export const trueRange =
+  (length: number): Formula =>
+  (bars, rows, at) => {
+    const { high, low } = bars[at]!;
+    const before = bars[at - 1]?.close ?? low;
+    const range = at === 0 ? high - low : Math.max(high, before) - Math.min(low, before);
+    const rangeAt: Values = (i) => (i === at ? range : rows[i]![1]!);
+    if (at < length - 1) return [Number.NaN, range];
+    if (at === length - 1) return [mean(rangeAt, length, at), range];
+    const last = rows[at - 1]![0]!;
+    return [last + (range - last) / length, range];
+  };
+
+/** The volume of rising candles minus that of falling ones, since the first candle. */
+export const balanceVolume: Formula = (bars, rows, at) => {
+  const { close, baseVolume } = bars[at]!;
+  const before = bars[at - 1]?.close ?? close;
+  return [(rows[at - 1]?.[0] ?? 0) + Math.sign(close - before) * baseVolume];
+};
 
 /** Middle, upper and lower band; the deviation is that of a population, as everywhere. */
 export const bollingerBands =

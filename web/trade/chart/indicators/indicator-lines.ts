@@ -41,12 +41,13 @@ interface Drawn {
   readonly rows: Row[];
 }
 
-/** The pane of prices has this many times the height of another pane. */
-const PRICES = 3;
-const RSI_LEVELS = [70, 30];
+/** A pane has this part of the height, if the prices keep theirs; pixels. */
+const [PANE_SHARE, MIN_PANE, MIN_PRICES] = [0.18, 44, 170];
 
-const barOf = ({ openTime, close, baseVolume, quoteVolume }: Candle): Bar => ({
+const barOf = ({ openTime, high, low, close, baseVolume, quoteVolume }: Candle): Bar => ({
   openTime,
+  high: toPixels(high),
+  low: toPixels(low),
   close: toPixels(close),
   baseVolume: toPixels(baseVolume),
   quoteVolume: toPixels(quoteVolume),
@@ -75,24 +76,44 @@ export class IndicatorLines {
     this.#colors = colors;
     let pane = 0;
     this.#drawn = setup.indicators.map(({ kind, parameters }) => {
-      const { lines, ownPane, formula } = kindOf(kind);
-      const at = ownPane ? ++pane : 0;
+      const { lines, place, formula } = kindOf(kind);
+      const at = place === 'pane' ? ++pane : 0;
       return {
         formula: formula(parameters),
         lines: lines.map((name) => ({ name, series: this.#addLine(name, kind, at) })),
         rows: [],
       };
     });
-    this.#chart.panes()[0]?.setStretchFactor(PRICES);
+    this.#sizePanes(pane);
     this.recolor(colors);
     this.show(candles, 0);
     // A new pane has its element after the next drawing.
     requestAnimationFrame(() => requestAnimationFrame(() => this.#report()));
   }
 
+  /** Panes never squeeze the prices; the user can still move their borders. */
+  #sizePanes(count: number): void {
+    if (count === 0) return;
+    const panes = this.#chart.panes();
+    const height = panes.reduce((sum, pane) => sum + pane.getHeight(), 0);
+    const wanted = Math.max(MIN_PANE, PANE_SHARE * height);
+    const each = Math.max(1, Math.min(wanted, (height - MIN_PRICES) / count));
+    for (const [at, pane] of panes.entries()) {
+      pane.setStretchFactor(at === 0 ? Math.max(1, (height - count * each) / each) : 1);
+    }
+  }
+
   #addLine(name: LineName, kind: Indicator['kind'], pane: number): LineApi {
+    const { unit, place } = kindOf(kind);
     const options = {
-      priceFormat: kind === 'rsi' ? RSI_FORMAT : this.#options.priceFormat,
+      priceFormat:
+        unit === 'price'
+          ? this.#options.priceFormat
+          : unit === 'percent'
+            ? PERCENT_FORMAT
+            : ({ type: 'volume' } as const),
+      // The columns of volume have this scale.
+      ...(place === 'volume' ? { priceScaleId: '' } : {}),
       lastValueVisible: false,
       priceLineVisible: false,
       crosshairMarkerVisible: false,
@@ -155,8 +176,8 @@ export class IndicatorLines {
           ...(isEdge ? { lineStyle: LineStyle.Dashed } : {}),
         });
         for (const level of series.priceLines()) series.removePriceLine(level);
-        if (this.#setup.indicators[i]?.kind !== 'rsi') continue;
-        for (const price of RSI_LEVELS) {
+        if (name === 'signal') continue;
+        for (const price of kindOf(this.#setup.indicators[i]!.kind).levels ?? []) {
           const style = { lineWidth: 1, lineStyle: LineStyle.Dotted, title: '' } as const;
           const levelColors = { color: colors.textDim, axisLabelColor: colors.grid };
           series.createPriceLine({ price, axisLabelVisible: false, ...style, ...levelColors });
@@ -177,7 +198,7 @@ export class IndicatorLines {
   }
 }
 
-const RSI_FORMAT = {
+const PERCENT_FORMAT = {
   type: 'custom',
   formatter: (value: number) => value.toFixed(2),
   minMove: 0.01,

@@ -7,13 +7,16 @@ import styles from '../chart.module.css';
 import { indicatorsSetting } from '../chart-settings.ts';
 import {
   accepts,
+  hasRoomFor,
   type Indicator,
   indicatorsText,
   KIND_NAMES,
   kindOf,
   MAX_INDICATORS,
+  MAX_PANES,
   newIndicator,
   type Parameter,
+  panesOf,
   parseIndicators,
 } from './indicators.ts';
 
@@ -22,6 +25,7 @@ export default function IndicatorMenu() {
   const set = (next: readonly Indicator[]) =>
     indicatorsSetting.set(next.length === 0 ? null : indicatorsText(next));
   const isFull = shown.length >= MAX_INDICATORS;
+  const hasPanes = panesOf(shown) >= MAX_PANES;
   return (
     <div className={styles.menu}>
       {shown.length === 0 ? null : (
@@ -39,7 +43,9 @@ export default function IndicatorMenu() {
           ))}
         </ul>
       )}
-      <p className={styles.menuHead}>{isFull ? t.maximum(MAX_INDICATORS) : t.addIndicator}</p>
+      <p className={styles.menuHead}>
+        {isFull ? t.maximum(MAX_INDICATORS) : hasPanes ? t.maximumPanes(MAX_PANES) : t.addIndicator}
+      </p>
       <ul className={styles.kinds}>
         {KIND_NAMES.map((kind) => (
           <li key={kind}>
@@ -49,7 +55,7 @@ export default function IndicatorMenu() {
               size="xs"
               fullWidth
               justify="flex-start"
-              disabled={isFull}
+              disabled={!hasRoomFor(shown, kind)}
               leftSection={<IconPlus size={14} aria-hidden />}
               onClick={() => set([...shown, newIndicator(kind)])}
               aria-label={t.add(`${t.kinds[kind].short} ${t.kinds[kind].long}`)}

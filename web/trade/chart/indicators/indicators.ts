@@ -1,17 +1,23 @@
 // The indicators that a chart can show: parameters, lines and pane of each kind, and the list that
 // a browser remembers.
 import {
+  balanceVolume,
   bollingerBands,
   convergence,
   exponentialAverage,
   type Formula,
   movingAverage,
+  priceChannel,
   relativeStrength,
+  stochastic,
+  trueRange,
+  volumeAverage,
   volumeWeighted,
+  weightedAverage,
 } from './formulas.ts';
 
 export interface Parameter {
-  readonly name: 'length' | 'deviations' | 'fast' | 'slow' | 'signal' | 'days';
+  readonly name: 'length' | 'deviations' | 'fast' | 'slow' | 'signal' | 'smooth' | 'days';
   readonly initial: number;
   readonly minimum: number;
   readonly maximum: number;
@@ -25,8 +31,11 @@ export type LineName = 'value' | 'upper' | 'lower' | 'macd' | 'signal' | 'histog
 export interface IndicatorKind {
   readonly parameters: readonly Parameter[];
   readonly lines: readonly LineName[];
-  /** True if it is drawn below the prices, with a scale of its own. */
-  readonly ownPane: boolean;
+  /** Over the prices, over the columns of volume, or in a pane below with a scale of its own. */
+  readonly place: 'prices' | 'volume' | 'pane';
+  readonly unit: 'price' | 'percent' | 'quantity';
+  /** Dotted lines at these values. */
+  readonly levels?: readonly number[];
   readonly formula: (parameters: readonly number[]) => Formula;
 }
 
@@ -42,45 +51,86 @@ const named = (name: Parameter['name'], initial: number, minimum: number): Param
   name,
 });
 
+const overPrices = { lines: ['value'], place: 'prices', unit: 'price' } as const;
+const bands = { ...overPrices, lines: ['value', 'upper', 'lower'] } as const;
+
 const KINDS = {
   ma: {
+    ...overPrices,
     parameters: [length(20)],
-    lines: ['value'],
-    ownPane: false,
     formula: ([n = 0]) => movingAverage(n),
   },
   ema: {
+    ...overPrices,
     parameters: [length(20)],
-    lines: ['value'],
-    ownPane: false,
     formula: ([n = 0]) => exponentialAverage(n),
   },
+  wma: {
+    ...overPrices,
+    parameters: [length(20)],
+    formula: ([n = 0]) => weightedAverage(n),
+  },
+  vwap: {
+    ...overPrices,
+    parameters: [{ name: 'days', initial: 1, minimum: 1, maximum: 365 }],
+    formula: ([days = 0]) => volumeWeighted(days),
+  },
   bollinger: {
+    ...bands,
     parameters: [
       length(20, 2),
       { name: 'deviations', initial: 2, minimum: 0.1, maximum: 10, fraction: true },
     ],
-    lines: ['value', 'upper', 'lower'],
-    ownPane: false,
     formula: ([n = 0, deviations = 0]) => bollingerBands(n, deviations),
   },
-  vwap: {
-    parameters: [{ name: 'days', initial: 1, minimum: 1, maximum: 365 }],
+  donchian: {
+    ...bands,
+    parameters: [length(20)],
+    formula: ([n = 0]) => priceChannel(n),
+  },
+  volume: {
+    parameters: [length(20)],
     lines: ['value'],
-    ownPane: false,
-    formula: ([days = 0]) => volumeWeighted(days),
+    place: 'volume',
+    unit: 'quantity',
+    formula: ([n = 0]) => volumeAverage(n),
   },
   rsi: {
     parameters: [length(14, 2)],
     lines: ['value'],
-    ownPane: true,
+    place: 'pane',
+    unit: 'percent',
+    levels: [70, 30],
     formula: ([n = 0]) => relativeStrength(n),
   },
   macd: {
     parameters: [named('fast', 12, 1), named('slow', 26, 2), named('signal', 9, 1)],
     lines: ['macd', 'signal', 'histogram'],
-    ownPane: true,
+    place: 'pane',
+    unit: 'price',
     formula: ([fast = 0, slow = 0, signal = 0]) => convergence(fast, slow, signal),
+  },
+  stochastic: {
+    parameters: [length(14), named('smooth', 3, 1), named('signal', 3, 1)],
+    lines: ['value', 'signal'],
+    place: 'pane',
+    unit: 'percent',
+    levels: [80, 20],
+    formula: ([n = 0, smooth = 0, signal = 0]) => stochastic(n, smooth, signal),
+  },
+  atr: {
+    parameters: [length(14)],
+    lines: ['value'],
+    place: 'pane',
+    unit: 'price',
+    formula: ([n = 0]) => trueRange(n),
+  },
+  obv: {
+    parameters: [],
+    lines: ['value'],
+    place: 'pane',
+    unit: 'quantity',
+    formula: () => balanceVolume,
   },
 } as const satisfies Readonly<Record<string, IndicatorKind>>;
 
@@ -99,6 +149,15 @@ export interface Indicator {
 
 /** More of them would hide the prices; the chart has a color for each. */
 export const MAX_INDICATORS = 6;
+/** More of them would squeeze the prices. */
+export const MAX_PANES = 3;
+
+export const panesOf = (indicators: readonly Pick<Indicator, 'kind'>[]): number =>
+  indicators.filter(({ kind }) => kindOf(kind).place === 'pane').length;
+
+/** True if a chart with these indicators has room for one more of this kind. */
+export const hasRoomFor = (indicators: readonly Indicator[], kind: KindName): boolean =>
+  indicators.length < MAX_INDICATORS && panesOf([...indicators, { kind }]) <= MAX_PANES;
 
 export const newIndicator = (kind: KindName): Indicator => ({
   kind,
@@ -115,16 +174,17 @@ export const indicatorsText = (indicators: readonly Indicator[]): string =>
 
 /** Reads the text. Leaves out what is not an indicator, as of another release. */
 export function parseIndicators(text: string): readonly Indicator[] {
-  const found = text.split(',').flatMap((part): Indicator[] => {
+  const found: Indicator[] = [];
+  for (const part of text.split(',')) {
     const [name = '', ...values] = part.trim().split(/ +/);
     const kind = KIND_NAMES.find((known) => known === name);
-    if (kind === undefined) return [];
+    if (kind === undefined || !hasRoomFor(found, kind)) continue;
     const parameters = values.map(Number);
     const expected = kindOf(kind).parameters;
     const fits =
       parameters.length === expected.length &&
       expected.every((parameter, i) => accepts(parameter, parameters[i]!));
-    return fits ? [{ kind, parameters }] : [];
-  });
-  return found.slice(0, MAX_INDICATORS);
+    if (fits) found.push({ kind, parameters });
+  }
+  return found;
 }
