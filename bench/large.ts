@@ -92,6 +92,9 @@ export async function large(context: Context): Promise<Findings> {
         'are off.',
       `${HONEST} honest customers, four for each way and place, send ${PER_SECOND} orders and ` +
         'cancels a second for each, open loop: requests are timed from when they were due.',
+      'A pair belongs to the order that is being matched: who trades in it waits for all of it. ' +
+        'The operator also cancels the orders of honest customers in the pair, whose own cancels ' +
+        'then wait for the history.',
       'Watched: the owners of the orders listen to their orders, and others to the trades, the ' +
         'book by price and by order, and the best prices.',
     ],

@@ -99,6 +99,11 @@ export class Sender<Node extends Target> {
     this.#calls = calls;
   }
 
+  /** See World.hasLateCopies. */
+  get hasLateCopies(): boolean {
+    return this.#world.hasLateCopies;
+  }
+
   /** Sends a write until its outcome is known, at most so many times. */
   async write({ kind, name, path, body, to, tries = 1, isKeyed }: Write<Node>): Promise<Call> {
     const isOperator = kind === 'transferFunds';

@@ -42,6 +42,8 @@ export interface Habits {
   readonly maxOpen: number;
 }
 
+const LEADER_LOST = /"100504"/;
+
 /** The newest orders are changed most. */
 const NEWEST = 6;
 
@@ -51,6 +53,8 @@ export class Session<Node extends Target> {
   readonly #random: Prng;
   readonly #habits: Habits;
   readonly #orders: OrderCalls;
+  /** The clOrdIds of orders whose leader was lost, which are to be looked up. */
+  readonly #uncertain: string[] = [];
   /** Own orders that were accepted, newest last. */
   readonly #own: { readonly clOrdId: string; readonly orderId: number }[] = [];
   readonly #subscriptions: { applyId: string; planId: string; amount: string }[] = [];
@@ -64,8 +68,9 @@ export class Session<Node extends Target> {
     this.#orders = new OrderCalls(random, habits.market);
   }
 
-  /** One call. */
+  /** One call. Orders whose leader was lost are looked up first, as the documentation says. */
   step(): Promise<Call> {
+    if (this.#uncertain.length > 0) return this.#lookUpUncertain();
     const { weights } = this.#habits;
     const choices = ACTIONS.map((action) => [weights[action] ?? 0, action] as const);
     return this[this.#random.weighted(choices)]();
@@ -94,6 +99,8 @@ export class Session<Node extends Target> {
     if (sent.outcome === 'acknowledged' && call.kind !== 'orderBatch') {
       this.#own.push({ clOrdId: name, orderId: sent.id! });
     }
+    const isLost = LEADER_LOST.test(sent.detail) && !this.sender.hasLateCopies;
+    if (isLost && call.kind !== 'orderBatch') this.#uncertain.push(name);
     return sent;
   }
 
@@ -168,6 +175,13 @@ export class Session<Node extends Target> {
 
   balances(): Promise<Call> {
     return this.sender.balances(this.#any());
+  }
+
+  /** The answer may be that it is not there: then it never is (checker.ts). */
+  async #lookUpUncertain(): Promise<Call> {
+    const found = await this.sender.order(this.#any(), this.#uncertain[0]!);
+    if (found.status !== null && found.status !== 503) this.#uncertain.shift();
+    return found;
   }
 
   /** Reads its newest order. */

@@ -153,7 +153,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary:
       'Cancels the open orders of a user, of a pair, or of a user in a pair, whatever the status ' +
       'of the pair.',
-    about: 'One command cancels at most 10,000 orders; the `remaining` ones follow automatically.',
+    about: 'One command cancels at most 2,000 orders; the `remaining` ones follow automatically.',
     body: cancelOrdersBody,
     answer: answers.canceledOrders,
     rejections: ['userUnknown', 'unknownSymbol', 'instrumentUnknown', 'overloaded'],
