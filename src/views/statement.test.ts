@@ -69,10 +69,8 @@ describe('any history', () => {
             const entries = statement(store, { uid, assetId });
             expect(sum(entries)).toBe(owned(venue, uid, assetId));
             let balance: Amount = ZERO;
-            for (const entry of entries) {
-              balance = add(balance, entry.amount);
-              expect(entry.balance).toBe(balance);
-            }
+            const balances = entries.map((entry) => (balance = add(balance, entry.amount)));
+            expect(entries.map((entry) => entry.balance)).toEqual(balances);
           }
         }
         store.close();
@@ -110,7 +108,7 @@ describe('one history', () => {
           const entries = statement(store, { ...window, assetId });
           expect(add(opening, sum(entries))).toBe(closing);
           expect(before.find((balance) => balance.assetId === assetId)!.closing).toBe(opening);
-          for (const entry of entries) expect(entry.time >= start && entry.time < end).toBe(true);
+          expect(entries.filter(({ time: at }) => at < start || at >= end)).toEqual([]);
         }
       }),
       { numRuns: 100 },

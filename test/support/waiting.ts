@@ -4,6 +4,9 @@
 /** How long anything is waited for. */
 export const PATIENCE_MS = 60_000;
 
+/** A condition that does not hold for long is looked at as seldom as this. */
+const MAX_PAUSE_MS = 50;
+
 const monotonic = performance.now.bind(performance);
 let jumped = 0;
 
@@ -18,12 +21,13 @@ export function jumpAhead(ms: number): void {
  * what `state` returns then.
  */
 export async function until(condition: () => unknown, state?: () => unknown): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const start = performance.now();
   while (!(await condition())) {
-    if (performance.now() > deadline) {
+    const waited = performance.now() - start;
+    if (waited > PATIENCE_MS) {
       const found = state === undefined ? '' : `: ${JSON.stringify(await state())}`;
       throw new Error(`This did not come true: ${condition}${found}`);
     }
-    await Bun.sleep(5);
+    await Bun.sleep(Math.min(5 + waited / 20, MAX_PAUSE_MS));
   }
 }
