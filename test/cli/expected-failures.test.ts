@@ -132,6 +132,7 @@ describe('agio start', () => {
     ['no master key', 'master.key', null, 'set AGIO_MASTER_KEY as before, or restore'],
     ['a damaged master key', 'master.key', 'x', 'does not hold a master key: it takes 32 random'],
     ['no identity', 'identity.db', null, 'but the journal has 6 users: restore it from a backup'],
+    ['an empty identity', 'identity.db', '', 'but the journal has 6 users: restore it from a'],
     ['a damaged identity', 'identity.db', 'x'.repeat(9999), '"agio verify" names the damaged file'],
     ['a damaged sandbox.json', 'sandbox.json', '{', 'remove it, and the next start writes it'],
   ])('with %s', async (name, file, content, sentence) => {

@@ -228,21 +228,6 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a missing identity is not created beside a journal with users in it', async () => {
-  using place = new Place();
-  const data = place.path('data');
-  await (await Server.start(['--data', data])).end('SIGTERM');
-  const path = join(data, 'identity.db');
-  for (const make of [() => rmSync(path), () => writeFileSync(path, '')]) {
-    make();
-    const { code, stdout, stderr } = await agio(['start', '--port', '0', '--data', data]);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr.trimEnd().split('\n').at(-1)).toMatch(
-      new RegExp(`^agio: ${path} is missing or empty, but the journal has \\d+ users`),
-    );
-  }
-});
-
 test('a start that is refused leaves no directory behind', async () => {
   using place = new Place();
   await using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });

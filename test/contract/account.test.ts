@@ -131,13 +131,6 @@ describe('GET /spot-api/api/private/v1/trades', () => {
     expect(await found('startTime=0')).toEqual([second, first]);
   });
 
-  test("never shows someone else's fills", async () => {
-    const orderId = await buy('100', '0.1');
-    const stranger = await node.client();
-    expect<unknown>(expectOk(await stranger.get(FILLS, `orderId=${orderId}`))).toEqual([]);
-    expect<unknown>(expectOk(await stranger.get(FILLS))).toEqual([]);
-  });
-
   test('refuses out-of-bounds parameters', async () => {
     expectError(await client.get(FILLS, 'size=1001'), 400, 100200, 'size');
     expectError(await client.get(FILLS, 'symbol=A-B'), 400, 100201, 'symbol');

@@ -48,20 +48,6 @@ describe('GET /spot-api/api/private/v1/orders', () => {
     }
   });
 
-  test("never shows someone else's orders", async () => {
-    const other = await node.client();
-    const orderId = await other.limit(1, '100', '1', { clOrdId: 'theirs' });
-    for (const query of [
-      `type=SINGLE&orderId=${orderId}`,
-      'type=SINGLE&clOrdId=theirs',
-      `type=SINGLE&clOrdId=api_${other.uid}_${orderId}`,
-      'type=OPEN',
-      'type=COMPLETED',
-    ]) {
-      expect(await ids(query)).toEqual([]);
-    }
-  });
-
   test('every own write shows immediately, in every list', async () => {
     for (let i = 0; i < 30; i++) {
       const orderId = await client.limit(1, '100', '0.1');

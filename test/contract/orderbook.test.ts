@@ -17,27 +17,6 @@ const TEXT = expect.any(String);
 const SYMBOL = 'symbol=BTC-USDT';
 
 describe('GET /market-data-server/api/public/v1/orderbook', () => {
-  test('has every field; bids fall and asks rise', async () => {
-    await maker.limit(1, '100.01', '0.5');
-    await maker.limit(1, '100.02', '0.25');
-    await maker.limit(1, '100.02', '0.001');
-    await maker.limit(2, '100.1', '1');
-    await maker.limit(2, '100.05', '2');
-    const book = expectOk(await node.get(ORDERBOOK, SYMBOL));
-    expect<unknown>(book).toMatchObject({
-      symbol: 'BTC-USDT',
-      depth: 20,
-      bids: [
-        [100.02, 0.251],
-        [100.01, 0.5],
-      ],
-      asks: [
-        [100.05, 2],
-        [100.1, 1],
-      ],
-    });
-  });
-
   test('an empty book has empty sides', async () => {
     expect<unknown>(expectOk(await node.get(ORDERBOOK, 'symbol=ETH-USDT'))).toMatchObject({
       bids: [],

@@ -20,6 +20,7 @@ import {
   ORDER_V2,
   ORDERS,
   ORDERS_V2,
+  type Query,
   TestNode,
 } from '../support/node.ts';
 import { expectOk } from '../support/shape.ts';
@@ -28,11 +29,15 @@ import { OWN_ORDERS, StreamClient } from '../support/stream.ts';
 const node = TestNode.forFile();
 const NOBODYS = 999_999_999;
 let client: Client;
-/** A visible order and a hidden stop of somebody else. */
+/** A visible order, a hidden stop, a canceled order and a filled one of somebody else. */
 let others: number[];
 beforeAll(async () => {
   client = await node.client();
-  const owner = await node.client();
+  const [owner, third] = [await node.client(), await node.client()];
+  const canceled = await owner.limit(1, '80', '1');
+  expectOk(await owner.post(CANCEL, { orderId: canceled }));
+  const filled = await owner.limit(2, '100', '1');
+  await third.limit(1, '100', '1');
   const stop = {
     symbol: 'MMX-USDT',
     side: 1,
@@ -44,6 +49,7 @@ beforeAll(async () => {
   others = [
     await owner.limit(1, '90', '1', { clOrdId: 'bid' }),
     Number(expectOk(await owner.post(ORDER_V2, stop)).orderId),
+    ...[canceled, filled],
   ];
 });
 
@@ -103,10 +109,17 @@ describe('an order of another account', () => {
   });
 
   test('is in no answer to a query', async () => {
-    for (const orderId of [...others, NOBODYS]) {
-      const found = await client.get(ORDERS, { type: 'SINGLE', orderId: String(orderId) });
-      expect<unknown>(expectOk(found).data).toEqual([]);
-      expect<unknown>((await client.get(FILLS, { orderId: String(orderId) })).body).toEqual([]);
+    const queries = [...others, NOBODYS].flatMap((orderId) => [
+      { type: 'SINGLE', orderId },
+      { type: 'SINGLE', clOrdId: `api_${client.uid + 1}_${orderId}` },
+    ]);
+    const names = { type: 'SINGLE', clOrdId: 'bid' };
+    for (const query of [...queries, names, { type: 'OPEN' }, { type: 'COMPLETED' }]) {
+      const found = await client.get(ORDERS, query as Query);
+      expect<unknown>([query, expectOk(found).data]).toEqual([query, []]);
+    }
+    for (const query of ['', ...others.map((orderId) => `orderId=${orderId}`)]) {
+      expect<unknown>((await client.get(FILLS, query)).body).toEqual([]);
     }
   });
 });
