@@ -187,7 +187,7 @@ describe('X-Agio-Min-Seq', () => {
     const answer = await waiting;
     expectOk(answer);
     expect(Number(answer.headers.get('x-agio-seq'))).toBeGreaterThanOrEqual(node.seq);
-    await client.post(MASS_CANCEL, {});
+    expectOk(await client.post(MASS_CANCEL, {}));
   });
 });
 
