@@ -1,6 +1,7 @@
-// Part `large`: the latency of honest customers while another account sends commands that meet ten
-// thousand orders, over HTTP and websockets, in the same pair and in another one, on a single node
-// without and with gateway threads and on a cluster.
+// The latency of honest customers while another account sends a command that meets very many
+// orders, over HTTP and websockets, in the same pair and in another one. Part `large`: ten thousand
+// orders in many ways, on a single node and on a cluster. Parts `burst` and `cascade`: a hundred
+// thousand.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
@@ -9,11 +10,12 @@ import { type AttackTimes, attackNode, watch } from './support/attack.ts';
 import { createKeys, HistoryWriter } from './support/data-directory.ts';
 import { GROUPS, type HonestAnswer, type HonestQuestion } from './support/honest-process.ts';
 import {
+  type AttackPart,
   accounts,
   accountsOf,
+  casesOf,
   FIRST_HONEST,
   HONEST,
-  largeCases,
   pairOf,
   setUpCommands,
 } from './support/large-cases.ts';
@@ -25,6 +27,7 @@ import {
   figure,
   figuresOf,
   sizeOf,
+  type Target,
 } from './support/part.ts';
 import { job, startWorker } from './support/processes.ts';
 import { type Stage, startCluster, startSingle } from './support/stages.ts';
@@ -34,7 +37,10 @@ const FULL = {
   orders: 10_000,
   phaseSeconds: 2,
 };
-type Size = typeof FULL;
+/** The orders of parts `burst` and `cascade`. */
+const VERY_MANY = 100_000;
+/** Part `burst` has so many pairs, and so a million orders. */
+const BURST_PAIRS = 10;
 
 /** Requests of each group of honest customers, far below the capacity of a node. */
 const PER_SECOND = 200;
@@ -51,29 +57,47 @@ interface Run extends AttackTimes {
   readonly during: HonestAnswer;
 }
 
-/** The accounts, and a pair for each run of each case. Returns the keys, by uid less one. */
-const writeCases = job(
-  import.meta,
-  async ({ dataDir, size, runs }: { dataDir: string; size: number; runs: number }) => {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const history = await HistoryWriter.open(dataDir);
-    await history.sendAll(accounts());
-    const cases = largeCases(size);
-    for (let run = 0; run < runs; run++) {
-      for (const [index, one] of cases.entries()) {
-        await history.sendAll(setUpCommands(one, pairOf(cases.length, index, run)));
-      }
+interface Venue {
+  readonly part: AttackPart;
+  readonly dataDir: string;
+  /** The orders that a command meets. */
+  readonly orders: number;
+  /** Pairs of each case; each run of it has its own. */
+  readonly pairs: number;
+}
+
+/** The accounts, and the pairs of each case. Returns the keys, by uid less one. */
+const writeVenue = job(import.meta, async ({ part, dataDir, orders, pairs }: Venue) => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const history = await HistoryWriter.open(dataDir);
+  await history.sendAll(accounts());
+  const cases = casesOf(part, orders);
+  for (let run = 0; run < pairs; run++) {
+    for (const [index, one] of cases.entries()) {
+      await history.sendAll(setUpCommands(one, pairOf(cases.length, index, run)));
     }
-    await history.close();
-    return createKeys(dataDir, accountsOf(cases.length, runs));
-  },
-);
+  }
+  await history.close();
+  return createKeys(dataDir, accountsOf(cases.length, pairs));
+});
+
+interface Attack {
+  readonly part: AttackPart;
+  readonly orders: number;
+  readonly phaseSeconds: number;
+  readonly keys: readonly ApiKey[];
+}
+
+const HONEST_NOTE =
+  `${HONEST} honest customers, four for each way and place, send ${PER_SECOND} orders and ` +
+  'cancels a second for each, open loop: requests are timed from when they were due.';
 
 export async function large(context: Context): Promise<Findings> {
-  const size = sizeOf(context, FULL);
+  const { orders, phaseSeconds } = sizeOf(context, FULL);
   context.step('writing the orders');
   const source = join(context.directory, 'data');
-  const keys = await writeCases({ dataDir: source, size: size.orders, runs: context.runs });
+  const part = 'large';
+  const keys = await writeVenue({ part, dataDir: source, orders, pairs: context.runs });
   const stages: [StageName, () => Promise<Stage>][] = [
     ['one node', () => startSingle(context.directory, source)],
   ];
@@ -82,16 +106,16 @@ export async function large(context: Context): Promise<Findings> {
   for (const [name, start] of stages) {
     context.step(`starting: ${name}`);
     await using stage = await start();
-    figures.push(...figuresOfStage(name, await attackStage(context, size, stage, keys)));
+    const runs = await attackStage(context, stage, { part, orders, phaseSeconds, keys });
+    figures.push(...figuresOfStage(name, runs));
   }
   return {
     figures,
     notes: [
-      `Each case has ${size.orders.toLocaleString('en')} orders of its own, unless its name has ` +
-        'a number; an iceberg has 100 parts. Rejected commands come 200 together. Rate limits ' +
+      `Each case has ${orders.toLocaleString('en')} orders of its own, unless its name has a ` +
+        'number; an iceberg has 100 parts. Rejected commands come 200 together. Rate limits ' +
         'are off.',
-      `${HONEST} honest customers, four for each way and place, send ${PER_SECOND} orders and ` +
-        'cancels a second for each, open loop: requests are timed from when they were due.',
+      HONEST_NOTE,
       'A pair belongs to the order that is being matched: who trades in it waits for all of it. ' +
         'The operator also cancels the orders of honest customers in the pair, whose own cancels ' +
         'then wait for the history.',
@@ -101,11 +125,62 @@ export async function large(context: Context): Promise<Findings> {
   };
 }
 
+/** One case with very many orders, on a single node. */
+async function attackAlone(
+  context: Context,
+  part: AttackPart,
+  pairs: number,
+  note: string,
+): Promise<Findings> {
+  const orders = context.quick ? VERY_MANY / 5 : VERY_MANY;
+  context.step('writing the orders');
+  const dataDir = join(context.directory, 'data');
+  const keys = await writeVenue({ part, dataDir, orders, pairs });
+  await using stage = await startSingle(context.directory, dataDir);
+  const { phaseSeconds } = FULL;
+  const runs = await attackStage(context, stage, { part, orders, phaseSeconds, keys });
+  const waits = (when: 'calm' | 'during', target?: Target): Figure[] => {
+    const name = when === 'calm' ? ', in calm' : '';
+    return figuresOf(runs, [
+      [`longest wait of another customer${name}`, 'ms', (run) => worst(run[when]), target],
+      [`p99 of another customer${name}`, 'ms', (run) => worst(run[when], {}, 'p99')],
+    ]);
+  };
+  return {
+    figures: [
+      ...waits('during', { atMost: 50 }),
+      ...waits('calm'),
+      ...figuresOf(runs, [
+        ['answered after', 'ms', ({ answeredMs }) => answeredMs],
+        ['history complete after', 'ms', ({ historyMs }) => historyMs],
+      ]),
+    ],
+    notes: [`${orders.toLocaleString('en')} ${note}`, HONEST_NOTE],
+  };
+}
+
+export const burst = (context: Context): Promise<Findings> =>
+  attackAlone(
+    context,
+    'burst',
+    Math.max(context.runs, BURST_PAIRS),
+    'orders of each of ten accounts or more are open; one of these cancels all of its orders ' +
+      'with one request.',
+  );
+
+export const cascade = (context: Context): Promise<Findings> =>
+  attackAlone(
+    context,
+    'cascade',
+    context.runs,
+    'stops wait at one price. One sale triggers all of them; each becomes a market order and ' +
+      'trades.',
+  );
+
 async function attackStage(
   context: Context,
-  size: Size,
   { urls }: Stage,
-  keys: readonly ApiKey[],
+  { part, orders, phaseSeconds, keys }: Attack,
 ): Promise<Run[]> {
   await using honest = startWorker<HonestQuestion, unknown>('honest-process.ts');
   const ports = urls.map((url) => Number(new URL(url).port));
@@ -116,10 +191,10 @@ async function attackStage(
       type: 'run',
       symbol,
       perSecond: PER_SECOND,
-      seconds: size.phaseSeconds,
+      seconds: phaseSeconds,
     }) as Promise<HonestAnswer>;
   await load('BTC-USDT');
-  const cases = largeCases(size.orders);
+  const cases = casesOf(part, orders);
   const runs: Run[] = [];
   for (let run = 0; run < context.runs; run++) {
     for (const [index, one] of cases.entries()) {
@@ -129,7 +204,7 @@ async function attackStage(
       const calm = await load(pair.symbol);
       const [during, times] = await Promise.all([
         load(pair.symbol),
-        Bun.sleep(size.phaseSeconds * ATTACK_AFTER * 1000).then(() =>
+        Bun.sleep(phaseSeconds * ATTACK_AFTER * 1000).then(() =>
           attackNode(urls[0]!, one, pair, keys),
         ),
       ]);
@@ -140,14 +215,20 @@ async function attackStage(
   return runs;
 }
 
+/** The longest time, or another one, of all groups with this transport or place. */
+function worst(
+  answer: HonestAnswer,
+  by: Partial<(typeof GROUPS)[number]> = {},
+  which: 'max' | 'p99' = 'max',
+): number {
+  const groups = answer.filter((_, at) => {
+    const { transport, where } = GROUPS[at]!;
+    return transport === (by.transport ?? transport) && where === (by.where ?? where);
+  });
+  return Math.max(...groups.map((latencies) => latencies[which]));
+}
+
 function figuresOfStage(stage: StageName, runs: readonly Run[]): Figure[] {
-  const worst = (answer: HonestAnswer, by: Partial<(typeof GROUPS)[number]>): number => {
-    const groups = answer.filter((_, at) => {
-      const { transport, where } = GROUPS[at]!;
-      return transport === (by.transport ?? transport) && where === (by.where ?? where);
-    });
-    return Math.max(...groups.map(({ max }) => max));
-  };
   const ofRuns = (own: readonly Run[], name: string, by: Parameters<typeof worst>[1]): Figure =>
     figure(
       `${name} ÷ calm`,
@@ -157,7 +238,7 @@ function figuresOfStage(stage: StageName, runs: readonly Run[]): Figure[] {
     );
   const byName = Map.groupBy(runs, ({ name }) => name);
   return [
-    ...figuresOf(runs, [[`${stage}, calm: longest wait`, 'ms', ({ calm }) => worst(calm, {})]]),
+    ...figuresOf(runs, [[`${stage}, calm: longest wait`, 'ms', ({ calm }) => worst(calm)]]),
     ...(['http', 'websocket'] as const).map((transport) =>
       ofRuns(runs, `${stage}, all cases: longest wait over ${transport}`, { transport }),
     ),

@@ -17,12 +17,10 @@ import { archive } from './archive.ts';
 import { cluster } from './cluster.ts';
 import { core } from './core.ts';
 import { dialects } from './dialects.ts';
-import { burst, cascade } from './disturbance.ts';
 import { earn } from './earn.ts';
 import { flood } from './flood.ts';
 import { http } from './http.ts';
-import { identity } from './identity.ts';
-import { large } from './large.ts';
+import { burst, cascade, large } from './large.ts';
 import { largeMemory } from './large-memory.ts';
 import { memory } from './memory.ts';
 import { batches, orderEntry } from './order-entry.ts';
@@ -103,13 +101,6 @@ const PARTS: readonly Part[] = [
     run: replay,
   },
   {
-    name: 'identity',
-    question: 'How long does a start take to authenticate the rows of 100,000 users?',
-    against: 'the targets only',
-    seconds: { once: 90, perRun: 10 },
-    run: identity,
-  },
-  {
     name: 'archive',
     question: 'How long does a start take with fifty million archived commands?',
     against: 'the target only',
@@ -132,15 +123,15 @@ const PARTS: readonly Part[] = [
   },
   {
     name: 'burst',
-    question: 'How long does one account wait while another cancels 100,000 of a million orders?',
-    against: 'the same account without the mass cancel',
+    question: 'How long do customers wait while another one cancels 100,000 of a million orders?',
+    against: 'the same customers without the mass cancel',
     seconds: { once: 120, perRun: 15 },
     run: burst,
   },
   {
     name: 'cascade',
-    question: 'How long does one customer wait while one trade triggers 100,000 stops?',
-    against: 'the same customer without the stops',
+    question: 'How long do customers wait while one trade triggers 100,000 stops?',
+    against: 'the same customers without the stops',
     seconds: { once: 60, perRun: 15 },
     run: cascade,
   },

@@ -1,5 +1,6 @@
-// The cases of parts `large` and `large-memory`: commands that once did the work of a million small
-// ones. Each case has a pair of its own, with the orders that wait for the attack.
+// The cases of parts `large`, `burst`, `cascade` and `large-memory`: commands that once did the
+// work of a million small ones. Each case has a pair of its own, with the orders that wait for the
+// attack.
 import type { Command, PlaceOrder } from '../../src/core/command.ts';
 import {
   OrdType,
@@ -22,7 +23,7 @@ export const FIRST_HONEST = 3;
 const FIRST_HOLDER = FIRST_HONEST + HONEST;
 
 /** More than a case has. */
-const MAX_OPEN_ORDERS = 30_000;
+const MAX_OPEN_ORDERS = 120_000;
 /** 100.00 */
 const PRICE = 10_000;
 /** The parts of an iceberg, one lot each. */
@@ -88,7 +89,15 @@ const WATCHED = ', watched';
 /** The place of the case of `size` icebergs. */
 export const ICEBERGS = 1;
 
+/** The parts that measure the latency of honest customers. */
+export type AttackPart = 'large' | 'burst' | 'cascade';
+
 /** `size`: the orders that a command meets. */
+export function casesOf(part: AttackPart, size: number): readonly LargeCase[] {
+  if (part === 'large') return largeCases(size);
+  return [part === 'burst' ? massCancel(size) : trigger(size)];
+}
+
 export const largeCases = (size: number): readonly LargeCase[] => [
   icebergs(size / 10, false),
   icebergs(size, false),
@@ -184,21 +193,34 @@ const fillOrKill = (name: string, size: number, quantity: number, burst: number)
     }),
 });
 
+/** The owner cancels all orders of a pair. */
+const cancelAll = (holder: number, securityId: number): Command => ({
+  type: 'massCancel',
+  ...{ uid: holder, signature: null, idempotency: null },
+  ...{ securityId, clOrdId: '' },
+});
+const cancelAllRequest = (caller: number, symbol: string): AttackRequest => ({
+  path: '/spot-api/api/private/v1/order/masscancel',
+  body: { symbol },
+  caller,
+});
+
 const cancelsElsewhere = (size: number): LargeCase => ({
   name: 'cancelAll of another pair',
   burst: REJECTED,
   isWatched: false,
   setUp: (pair) => levels(size, pair, Side.sell),
-  attack: ({ holder }) => ({
-    type: 'massCancel',
-    ...{ uid: holder, signature: null, idempotency: null },
-    ...{ securityId: 1, clOrdId: '' },
-  }),
-  request: ({ holder }) => ({
-    path: '/spot-api/api/private/v1/order/masscancel',
-    body: { symbol: 'BTC-USDT' },
-    caller: holder,
-  }),
+  attack: ({ holder }) => cancelAll(holder, 1),
+  request: ({ holder }) => cancelAllRequest(holder, 'BTC-USDT'),
+});
+
+const massCancel = (size: number): LargeCase => ({
+  name: 'mass cancel',
+  burst: 1,
+  isWatched: false,
+  setUp: (pair) => levels(size, pair, Side.sell),
+  attack: ({ holder, securityId }) => cancelAll(holder, securityId),
+  request: ({ holder, symbol }) => cancelAllRequest(holder, symbol),
 });
 
 /** Stops at one price below the last one, and bids for all that they sell. */

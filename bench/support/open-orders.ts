@@ -1,4 +1,4 @@
-// Writes a data directory for parts `burst` and `flood`: a few customers with many open orders.
+// Writes a data directory for part `flood`: a few customers with many open orders.
 import { mkdirSync } from 'node:fs';
 import { createKeys, createMoreKeys, HistoryWriter } from './data-directory.ts';
 import { job } from './processes.ts';
