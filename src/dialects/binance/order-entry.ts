@@ -32,7 +32,9 @@ export const lastOf = (reports: readonly ExecutionReport[], orderId: number) =>
 export const newOrder = endpoint(calls.createOrderV2, NEW_ORDER, async (context, sent) => {
   const instrument = context.venue.instrument(sent.symbol);
   const command = toPlace(context.venue.state, instrument, sent, context.takeCaller());
-  return placed(context, instrument, sent, await context.submit(command));
+  // Only the report of a LIMIT_MAKER may be a rejection.
+  const reports = responseType(sent) !== 'ACK' || sent.type === 'LIMIT_MAKER';
+  return placed(context, instrument, sent, await context.submit(command, reports));
 });
 
 type Sent = Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>;

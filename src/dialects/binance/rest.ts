@@ -16,6 +16,7 @@ import { limitsOf } from './exchange-info.ts';
 import { parseForms } from './parameters.ts';
 import { payloadOf } from './signature.ts';
 
+const API_KEY = 'x-mbx-apikey';
 const MAX_BODY = 16 * 1024;
 /** How long a relayed answer waits for this node's state. */
 const REACH_MS = 1000;
@@ -55,9 +56,9 @@ export class Rest {
   }
 
   async serve(incoming: Incoming): Promise<Response> {
-    const { request, path, requestId } = incoming;
+    const { request, headers: sent, path, requestId } = incoming;
     const { config, metrics, limits } = this.#venue.services;
-    const cors = corsHeaders(config.corsOrigins, request.headers, path);
+    const cors = corsHeaders(config.corsOrigins, sent, path);
     let reply: Reply;
     let call: ApiCall | null = null;
     try {
@@ -86,7 +87,7 @@ export class Rest {
 
   /** As `respond`, for the answers to programs. */
   #respond(incoming: Incoming, call: ApiCall | null, { status, body, seq }: Reply): Response {
-    const apiKey = incoming.request.headers.get('x-mbx-apikey');
+    const apiKey = incoming.headers.get(API_KEY);
     const headers = this.#headers[kindOf(call, apiKey)];
     headers.set('X-Request-Id', incoming.requestId);
     if (seq === null) headers.delete('X-Agio-Seq');
@@ -109,10 +110,10 @@ export class Rest {
   }
 
   /** The leader's answer, where the key has not arrived at this node yet. */
-  async #relayed({ request, peer }: Incoming): Promise<Response | null> {
+  async #relayed({ request, headers, peer }: Incoming): Promise<Response | null> {
     const { services } = this.#venue;
     if (!follows(services)) return null;
-    const apiKey = request.headers.get('x-mbx-apikey');
+    const apiKey = headers.get(API_KEY);
     if (apiKey === null || services.identity.apiKeys.lookup(apiKey) !== undefined) return null;
     const response = await services.cluster!.relay(request, peer);
     // The answer may reflect a state that this node does not have yet.
@@ -124,9 +125,9 @@ export class Rest {
     const { request, query, ip, startedAt } = incoming;
     const { call, parameters } = endpoint;
     this.#entrance.admit(call);
-    const body = request.method === 'GET' ? '' : await readForm(request, MAX_BODY);
+    const body = request.method === 'GET' ? '' : await readForm(incoming, MAX_BODY);
     const sent = parseForms(query, body);
-    const apiKey = request.headers.get('x-mbx-apikey');
+    const apiKey = incoming.headers.get(API_KEY);
     const payload = payloadOf(query, body);
     const context = this.#entrance.enter({ endpoint, sent, payload, apiKey, ip });
     const read = parameters.read(sent);
@@ -150,12 +151,12 @@ export class Rest {
 
   /** X-MBX-USED-WEIGHT and X-MBX-ORDER-COUNT, as the caller's allowances stand. */
   #showUsed(
-    { request, ip }: Incoming,
+    { headers, ip }: Incoming,
     call: ApiCall | null,
     set: (header: string, used: string) => void,
   ): void {
     const { limits } = this.#venue.services;
-    const apiKey = request.headers.get('x-mbx-apikey');
+    const apiKey = headers.get(API_KEY);
     const shown = SHOWN[kindOf(call, apiKey)];
     for (const { name, header } of this.#limits) {
       if (!shown.includes(name)) continue;

@@ -40,9 +40,12 @@ export function readBytes(
 }
 
 /** A form body, as text. Throws Problem bodyTooLarge, invalidBody. */
-export async function readForm(request: Request, limit: number): Promise<string> {
-  const length = request.headers.get('content-length');
-  if (isEmpty(length, request.headers)) return '';
+export async function readForm(
+  { request, headers }: Pick<Incoming, 'request' | 'headers'>,
+  limit: number,
+): Promise<string> {
+  const length = headers.get('content-length');
+  if (isEmpty(length, headers)) return '';
   if (Number(length ?? 0) > limit) throw bodyTooLarge(limit);
   const bytes = await inTime(length === null ? readChunks(request, limit) : request.bytes());
   return Buffer.from(bytes).toString();
