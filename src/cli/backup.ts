@@ -143,13 +143,9 @@ async function copyAll({ source, target, withKey, database }: Copying): Promise<
 
 /** Reads the journal to its end, which checks it. */
 async function readToEnd(reader: FileJournalReader): Promise<void> {
-  const progress = new Progress();
-  try {
-    for await (const records of reader.read((await reader.base()).nextSeq)) {
-      progress.update(() => `reading the journal: ${grouped(records.at(-1)!.firstSeq)} commands`);
-    }
-  } finally {
-    progress.clear();
+  using progress = new Progress();
+  for await (const records of reader.read((await reader.base()).nextSeq)) {
+    progress.update(() => `reading the journal: ${grouped(records.at(-1)!.firstSeq)} commands`);
   }
 }
 
@@ -165,17 +161,13 @@ async function readToIdentity(
 ): Promise<void> {
   const known = uidsIn(identityPath(target));
   const from = reader.position?.nextSeq ?? (await reader.base()).nextSeq;
-  const ahead = openJournalReader(source);
+  await using ahead = openJournalReader(source);
   let end = from - 1;
-  try {
-    find: for await (const records of ahead.read(from)) {
-      for (const record of records) {
-        if (uidsOf(record).some((uid) => !known.has(uid))) break find;
-        end = lastSeqOf(record);
-      }
+  find: for await (const records of ahead.read(from)) {
+    for (const record of records) {
+      if (uidsOf(record).some((uid) => !known.has(uid))) break find;
+      end = lastSeqOf(record);
     }
-  } finally {
-    await ahead.close();
   }
   for await (const _ of reader.read(from, end));
 }
@@ -186,13 +178,9 @@ const uidsOf = ({ payload }: JournalRecord): number[] =>
 
 function uidsIn(path: string): ReadonlySet<number> {
   if (!existsSync(path)) return new Set();
-  const database = new Database(path, { readonly: true });
-  try {
-    const rows = database.query<{ readonly uid: number }, []>('SELECT uid FROM users').all();
-    return new Set(rows.map(({ uid }) => uid));
-  } finally {
-    database.close();
-  }
+  using database = new Database(path, { readonly: true });
+  const rows = database.query<{ readonly uid: number }, []>('SELECT uid FROM users').all();
+  return new Set(rows.map(({ uid }) => uid));
 }
 
 /** SQLite makes the copy, so it is of one moment. */
@@ -201,13 +189,9 @@ function copyIdentity(source: string, target: string): void {
   if (!existsSync(from)) return;
   const to = identityPath(target);
   closeSync(openSync(to, 'wx', 0o600));
-  const database = new Database(from, { readonly: true });
-  try {
-    database.run('PRAGMA busy_timeout = 5000');
-    database.query('VACUUM INTO ?').run(to);
-  } finally {
-    database.close();
-  }
+  using database = new Database(from, { readonly: true });
+  database.run('PRAGMA busy_timeout = 5000');
+  database.query('VACUUM INTO ?').run(to);
   syncFile(to);
 }
 
@@ -217,13 +201,9 @@ async function completeCopy(database: ClusterStore, target: string): Promise<voi
     (head) => new IdentityFile(head, identityPath(target)),
   );
   identity.save();
-  const journal = await openFileJournal(target);
-  try {
-    await fillFiles(database, journal, identity.head.journalSeq);
-    await journal.addSetAside(await database.setAside());
-  } finally {
-    await journal.close();
-  }
+  await using journal = await openFileJournal(target);
+  await fillFiles(database, journal, identity.head.journalSeq);
+  await journal.addSetAside(await database.setAside());
 }
 
 function copySnapshots(source: string, target: string): void {

@@ -41,12 +41,8 @@ export async function withLock<T>(
   directory: string,
   work: (lock: DataLock) => Promise<T>,
 ): Promise<T> {
-  const lock = lockDataDirectory(directory);
-  try {
-    return await work(lock);
-  } finally {
-    lock.release();
-  }
+  using lock = lockDataDirectory(directory);
+  return await work(lock);
 }
 
 /** The master keys of a directory, as a server there would load them. Throws IdentityError. */
@@ -88,27 +84,23 @@ export function withVenue<T>(
 ): Promise<T> {
   return withLock(directory, async (lock) => {
     const evidence = durabilityEvidence(directory);
-    const journal = await openFileJournal(directory, { lock, archive, evidence });
+    await using journal = await openFileJournal(directory, { lock, archive, evidence });
+    const snapshots = snapshotsOf(directory, snapshotKeysOf(masterKeysOf(directory)));
+    const { exchange } = await recover(journal, snapshots, printError);
+    const follower = await Follower.open({
+      journal: openHistory(directory, archive),
+      viewsPath: viewsPath(directory),
+      snapshots,
+      snapshotEvery: Number.MAX_SAFE_INTEGER,
+      onCommitted: () => {},
+      onFailure: () => {},
+      warn: printError,
+    });
     try {
-      const snapshots = snapshotsOf(directory, snapshotKeysOf(masterKeysOf(directory)));
-      const { exchange } = await recover(journal, snapshots, printError);
-      const follower = await Follower.open({
-        journal: openHistory(directory, archive),
-        viewsPath: viewsPath(directory),
-        snapshots,
-        snapshotEvery: Number.MAX_SAFE_INTEGER,
-        onCommitted: () => {},
-        onFailure: () => {},
-        warn: printError,
-      });
-      try {
-        follower.notifyDurable(journal.head.seq);
-        return await work({ state: exchange.state, follower });
-      } finally {
-        await follower.abandon();
-      }
+      follower.notifyDurable(journal.head.seq);
+      return await work({ state: exchange.state, follower });
     } finally {
-      await journal.close();
+      await follower.abandon();
     }
   });
 }

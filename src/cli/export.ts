@@ -82,19 +82,15 @@ const journal = command({
     const to = args.to === undefined ? Number.MAX_SAFE_INTEGER : naturalNumber('--to', args.to);
     if (to < (wanted ?? 1)) throw new CliError(`--to ${to} lies before --from ${wanted}.`);
     await withLock(directory, async () => {
-      const reader = openHistory(directory, archiveDirectory(args));
-      try {
-        const from = Math.max(1, wanted ?? (await reader.firstSeq()));
-        await reader.requireFrom(from);
-        const lines = new Lines(args.out);
-        for await (const records of reader.read(from)) {
-          for (const record of records) writeRecord(lines, record, from, to);
-          if (records.at(-1)!.firstSeq > to) break;
-        }
-        lines.close();
-      } finally {
-        await reader.close();
+      await using reader = openHistory(directory, archiveDirectory(args));
+      const from = Math.max(1, wanted ?? (await reader.firstSeq()));
+      await reader.requireFrom(from);
+      const lines = new Lines(args.out);
+      for await (const records of reader.read(from)) {
+        for (const record of records) writeRecord(lines, record, from, to);
+        if (records.at(-1)!.firstSeq > to) break;
       }
+      lines.close();
     });
   },
 });

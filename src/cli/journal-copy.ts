@@ -121,20 +121,16 @@ async function sendRecords(
   head: JournalHead,
   target: CopyTarget,
 ): Promise<JournalHead> {
-  const progress = new Progress();
+  using progress = new Progress();
   let { seq, chainHash } = head;
-  try {
-    for await (const group of history.read(Math.max(1, seq))) {
-      const next = group.filter((record) => record.firstSeq > seq);
-      const last = next.at(-1);
-      if (last === undefined) continue;
-      await target.append(next);
-      seq = lastSeqOf(last);
-      chainHash = last.chainHash;
-      progress.update(() => `copying the journal: ${grouped(seq)} commands`);
-    }
-  } finally {
-    progress.clear();
+  for await (const group of history.read(Math.max(1, seq))) {
+    const next = group.filter((record) => record.firstSeq > seq);
+    const last = next.at(-1);
+    if (last === undefined) continue;
+    await target.append(next);
+    seq = lastSeqOf(last);
+    chainHash = last.chainHash;
+    progress.update(() => `copying the journal: ${grouped(seq)} commands`);
   }
   return { seq, chainHash };
 }

@@ -100,14 +100,10 @@ const restore = command({
     if (!existsSync(source)) throw new CliError(`There is no archive ${source}.`);
     const { copied, archived } = await withLock(directory, async () => {
       const journal = await NodeDisk.create(journalDirectory(directory));
-      const progress = new Progress();
-      try {
-        return await restoreSegments(new NodeDisk(source), journal, (done, all) =>
-          progress.update(() => `restoring: file ${done + 1} of ${all}`),
-        );
-      } finally {
-        progress.clear();
-      }
+      using progress = new Progress();
+      return await restoreSegments(new NodeDisk(source), journal, (done, all) =>
+        progress.update(() => `restoring: file ${done + 1} of ${all}`),
+      );
     });
     print(
       `${grouped(copied)} files were restored; the journal begins at command ${archived.nextSeq}.`,
@@ -191,16 +187,12 @@ async function truncateHere(
   lock: DataLock,
 ): Promise<Truncation> {
   const evidence = durabilityEvidence(directory);
-  const journal = await openFileJournal(directory, { lock, evidence });
-  try {
-    return await truncateArchived(journal, {
-      archived,
-      snapshots: snapshotSeqs(snapshotDirectory(directory)),
-      viewsSeq: appliedSeqOf(viewsPath(directory)),
-    });
-  } finally {
-    await journal.close();
-  }
+  await using journal = await openFileJournal(directory, { lock, evidence });
+  return await truncateArchived(journal, {
+    archived,
+    snapshots: snapshotSeqs(snapshotDirectory(directory)),
+    viewsSeq: appliedSeqOf(viewsPath(directory)),
+  });
 }
 
 /** Why a start could not use the snapshots, or null. */

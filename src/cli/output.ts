@@ -102,4 +102,8 @@ export class Progress {
     if (this.#drawn) process.stderr.write('\r\x1b[K');
     this.#drawn = false;
   }
+
+  [Symbol.dispose](): void {
+    this.clear();
+  }
 }

@@ -97,13 +97,9 @@ export async function beginningOf(archive: Disk): Promise<ChainPoint | undefined
 
 /** Where the archive ends, behind its segment `last`. */
 export async function endOf(archive: Disk, last: number): Promise<ChainPoint> {
-  const reader = new FileJournalReader(archive);
-  try {
-    for await (const group of reader.read(last)) void group;
-    return reader.position!;
-  } finally {
-    await reader.close();
-  }
+  await using reader = new FileJournalReader(archive);
+  for await (const group of reader.read(last)) void group;
+  return reader.position!;
 }
 
 /** Where the archive continues; rejects one with missing segments. */
@@ -185,16 +181,12 @@ async function verifyCopies(
   other: Disk,
 ): Promise<void> {
   if (upto !== undefined && from >= upto.nextSeq) return;
-  const reader = new FileJournalReader(disk);
-  try {
-    const uptoSeq = upto === undefined ? Number.POSITIVE_INFINITY : upto.nextSeq - 1;
-    for await (const group of reader.read(from, uptoSeq)) void group;
-    if (upto === undefined) return;
-    const { nextSeq, chainHash } = reader.position!;
-    if (nextSeq === upto.nextSeq && sameBytes(chainHash, upto.chainHash)) return;
-  } finally {
-    await reader.close();
-  }
+  await using reader = new FileJournalReader(disk);
+  const uptoSeq = upto === undefined ? Number.POSITIVE_INFINITY : upto.nextSeq - 1;
+  for await (const group of reader.read(from, uptoSeq)) void group;
+  if (upto === undefined) return;
+  const { nextSeq, chainHash } = reader.position!;
+  if (nextSeq === upto.nextSeq && sameBytes(chainHash, upto.chainHash)) return;
   throw different(disk, other, upto);
 }
 

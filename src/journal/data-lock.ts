@@ -38,6 +38,10 @@ export class DataLock {
     fs.closeSync(this.#fd);
     this.#fd = undefined;
   }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
 }
 
 /**

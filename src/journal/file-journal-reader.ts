@@ -94,6 +94,10 @@ export class FileJournalReader {
     await scanner?.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   #exclusively<T>(step: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(closedError(this.#disk.directory));
     const running = step();

@@ -213,14 +213,10 @@ export class FileJournal implements Journal {
 
   async *#readUpTo(fromSeq: number, uptoSeq: number): AsyncGenerator<JournalRecord[]> {
     this.#requireOpen();
-    const reader = new HistoryReader(this.#disk, this.#archive);
-    try {
-      for await (const group of reader.read(fromSeq, uptoSeq)) {
-        yield group;
-        this.#requireOpen();
-      }
-    } finally {
-      await reader.close();
+    await using reader = new HistoryReader(this.#disk, this.#archive);
+    for await (const group of reader.read(fromSeq, uptoSeq)) {
+      yield group;
+      this.#requireOpen();
     }
   }
 
@@ -263,6 +259,10 @@ export class FileJournal implements Journal {
   close(): Promise<void> {
     this.#closing ??= this.#finish();
     return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   async #finish(): Promise<void> {

@@ -62,6 +62,10 @@ export class HistoryReader {
     await this.#journal.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   /** The archive may be an old copy, or of another journal. */
   async #requireReaches(base: ChainPoint): Promise<void> {
     const disk = this.#archiveDisk!;

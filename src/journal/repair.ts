@@ -68,17 +68,13 @@ async function verify(
   base: ChainPoint,
   evidence: readonly DurabilityEvidence[],
 ): Promise<ReaderPosition | undefined> {
-  const reader = new FileJournalReader(disk, evidence);
-  try {
-    for await (const group of reader.read(base.nextSeq, durableSeqOf(evidence))) {
-      assert(group.length > 0, 'no group is empty');
-    }
-    const next = reader.position?.nextSeq ?? base.nextSeq;
-    for await (const group of reader.read(next)) assert(group.length > 0, 'no group is empty');
-    return reader.position;
-  } finally {
-    await reader.close();
+  await using reader = new FileJournalReader(disk, evidence);
+  for await (const group of reader.read(base.nextSeq, durableSeqOf(evidence))) {
+    assert(group.length > 0, 'no group is empty');
   }
+  const next = reader.position?.nextSeq ?? base.nextSeq;
+  for await (const group of reader.read(next)) assert(group.length > 0, 'no group is empty');
+  return reader.position;
 }
 
 /** Makes what was found durable and everything behind it zero. */

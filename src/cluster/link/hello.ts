@@ -49,43 +49,38 @@ export interface PeerHello extends ValueOf<typeof HELLO> {
  * Sends the own hello and resolves with the other side's. Then the caller attaches to the channel.
  * Rejects with a LinkError where they do not belong together; the channel is then closed.
  */
-export function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> {
-  const { promise, resolve, reject } = Promise.withResolvers<PeerHello>();
-  const giveUp = (reason: string): void => {
-    clearTimeout(timeout);
-    channel.close(reason);
-    reject(new LinkError(`The link with ${channel.peer} was rejected: ${reason}.`));
-  };
-  const timeout = setTimeout(() => giveUp('the peer sent no hello within 2 s'), HELLO_MS);
-  channel.attach({
-    onFrame: (frame) => {
-      clearTimeout(timeout);
-      channel.attach(null);
-      const peer = readHello(frame);
-      const mismatch = typeof peer === 'string' ? peer : mismatchOf(own, peer);
-      if (mismatch !== null) {
-        giveUp(mismatch);
-      } else if (own.node === (peer as PeerHello).node) {
-        channel.close('both nodes have one name');
-        reject(NameTakenError.of(peer as PeerHello));
-      } else {
-        resolve(peer as PeerHello);
-      }
-    },
-    onClose: giveUp,
-  });
+export async function exchangeHello(channel: Channel, own: Hello): Promise<PeerHello> {
+  const first = helloOf(channel);
   channel.send(helloFrame(own));
-  return promise;
+  let peer: PeerHello;
+  try {
+    peer = await first;
+    requireSameCluster(own, peer);
+  } catch (error) {
+    const reason = (error as Error).message;
+    channel.close(reason);
+    throw new LinkError(`The link with ${channel.peer} was rejected: ${reason}.`);
+  }
+  if (own.node !== peer.node) return peer;
+  channel.close('both nodes have one name');
+  throw NameTakenError.of(peer);
 }
 
 /** The hello of the other side, which sends it without being asked. Rejects with a LinkError. */
 export function firstHello(channel: Channel): Promise<PeerHello> {
+  return helloOf(channel).catch((error: Error) => {
+    throw new LinkError(`${error.message}.`);
+  });
+}
+
+/** The other side's hello, after which nobody receives its frames. Rejects with the reason. */
+function helloOf(channel: Channel): Promise<PeerHello> {
   const { promise, resolve, reject } = Promise.withResolvers<PeerHello>();
   const fail = (reason: string): void => {
     clearTimeout(timeout);
-    reject(new LinkError(`${reason}.`));
+    reject(new Error(reason));
   };
-  const timeout = setTimeout(() => fail('no hello came within 2 s'), HELLO_MS);
+  const timeout = setTimeout(() => fail('the peer sent no hello within 2 s'), HELLO_MS);
   channel.attach({
     onFrame(frame) {
       clearTimeout(timeout);
@@ -127,10 +122,10 @@ function readHello(frame: Uint8Array): PeerHello | string {
   }
 }
 
-/** Why two nodes cannot be linked. */
-function mismatchOf(own: Hello, peer: PeerHello): string | null {
-  if (!sameBytes(own.clusterId, peer.clusterId)) {
-    return `node ${peer.node} belongs to another cluster; check --database-url on both nodes`;
-  }
-  return null;
+/** Throws where two nodes cannot be linked. */
+function requireSameCluster(own: Hello, peer: PeerHello): void {
+  if (sameBytes(own.clusterId, peer.clusterId)) return;
+  throw new Error(
+    `node ${peer.node} belongs to another cluster; check --database-url on both nodes`,
+  );
 }

@@ -152,16 +152,12 @@ export function storeMac(database: Database, mac: string): void {
  */
 export function requireSchema(database: Database): void {
   requireKnownVersion(storedMac(database), database.filename);
-  const expected = new Database(':memory:', { strict: true });
-  try {
-    createSchema(expected);
-    const [other] = objectsOf(expected).symmetricDifference(objectsOf(database));
-    if (other === undefined) return;
-    const [type, name] = other.split(' ');
-    throw new AlteredError(`${type} ${name} is not that of schema version ${SCHEMA_VERSION}`);
-  } finally {
-    expected.close();
-  }
+  using expected = new Database(':memory:', { strict: true });
+  createSchema(expected);
+  const [other] = objectsOf(expected).symmetricDifference(objectsOf(database));
+  if (other === undefined) return;
+  const [type, name] = other.split(' ');
+  throw new AlteredError(`${type} ${name} is not that of schema version ${SCHEMA_VERSION}`);
 }
 
 /** Throws IdentityError for a MAC of a newer agio; `what` has it. */
