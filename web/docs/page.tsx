@@ -32,12 +32,12 @@ export default function DocsPage() {
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
-        <Contents current={slug} />
+        <Contents />
       </div>
       {searching ? (
         <Hits query={query} onChoose={() => setQuery('')} />
       ) : slug === '' ? (
-        <Landing contents={cards} />
+        <Landing contents={contents} />
       ) : slug === 'api' ? (
         <div className={styles.document}>
           <Suspense fallback={<Loading rows={16} />}>
@@ -69,52 +69,39 @@ function NotFound() {
   );
 }
 
-interface Entry {
-  /** '' for the first page. */
-  readonly slug: string;
-  readonly title: string;
-  readonly what: string;
-}
-
-/** The documents, and the pages that are no documents: the quickstart and the API reference. */
-const contents: readonly { readonly title: string; readonly documents: readonly Entry[] }[] =
-  groups.map(({ title, documents: listed }, at) => ({
-    title,
-    documents: at === 0 ? listed : [{ slug: 'api', ...t.documents.api }, ...listed],
-  }));
-
-const hrefOf = ({ slug }: Entry): string => (slug === '' ? '/docs' : `/docs/${slug}`);
-
-/** The links of the first page. */
-const cards = contents.map(({ title, documents: listed }) => ({
+/** The pages of the docs by group; the API reference is no document. */
+const contents = groups.map(({ title, documents: listed }, at) => ({
   title,
-  documents: listed.map((entry) => ({ ...entry, href: hrefOf(entry) })),
+  documents: [...(at === 0 ? [] : [{ slug: 'api', ...t.documents.api }]), ...listed].map(
+    ({ slug, ...entry }) => ({ ...entry, href: `/docs/${slug}` }),
+  ),
 }));
 
-/** The first page is the first entry at the side. */
-const links = contents.map(({ title, documents: listed }, at) => ({
-  title,
-  documents: at > 0 ? listed : [{ slug: '', title: t.quickstart.name, what: t.lead }, ...listed],
-}));
+const FIRST = { href: '/docs', title: t.quickstart.name, what: t.lead };
 
 /** A list at the side; on narrow screens a select. */
-function Contents({ current }: { readonly current: string }) {
-  const [, navigate] = useLocation();
+function Contents() {
+  const [location, navigate] = useLocation();
+  const current = location.split('/').slice(0, 3).join('/');
+  const links = contents.map(({ title, documents: listed }, at) => ({
+    title,
+    documents: at === 0 ? [FIRST, ...listed] : listed,
+  }));
   return (
     <>
       <nav className={styles.ways} aria-label={t.documentList}>
         {links.map((group) => (
           <div key={group.title}>
             <p className={styles.group}>{group.title}</p>
-            {group.documents.map((entry) => (
+            {group.documents.map(({ href, title, what }) => (
               <Link
-                key={entry.slug}
-                href={hrefOf(entry)}
-                title={entry.what}
+                key={href}
+                href={href}
+                title={what}
                 className={styles.way}
-                aria-current={entry.slug === current ? 'page' : undefined}
+                aria-current={href === current ? 'page' : undefined}
               >
-                {entry.title}
+                {title}
               </Link>
             ))}
           </div>
@@ -124,10 +111,10 @@ function Contents({ current }: { readonly current: string }) {
         className={styles.chooser}
         aria-label={t.document}
         value={current}
-        onChange={(event) => navigate(`/docs/${event.currentTarget.value}`.replace(/\/$/, ''))}
+        onChange={(event) => navigate(event.currentTarget.value)}
         data={links.map((group) => ({
           group: group.title,
-          items: group.documents.map(({ slug, title }) => ({ value: slug, label: title })),
+          items: group.documents.map(({ href, title }) => ({ value: href, label: title })),
         }))}
       />
     </>
