@@ -76,7 +76,7 @@ function Quickstart() {
             <p>
               {t.keyHow(key.isOwn)}{' '}
               {key.isOwn ? null : (
-                <Button component={Link} href="/keys/new" size="compact-sm" variant="light">
+                <Button component={Link} href="/keys/new" size="compact-sm" variant="default">
                   {t.createKey}
                 </Button>
               )}
