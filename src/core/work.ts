@@ -6,11 +6,11 @@ export const UNIT = 100;
 /** A canceled order, in parts. */
 export const CANCEL = 20;
 /** The same where no caller waits for all of them: it takes as long as a fill. */
-export const SWEPT = UNIT;
+export const SWEPT = 100;
 /** A subscription whose auto-renew is switched, in parts. */
 export const SWITCH = 20;
 /** A day of a subscription that is closed, in parts. */
-export const DAY = UNIT;
+export const DAY = 100;
 /** An order or a price level that is only looked at, in parts. */
 export const LOOK = 1;
 
