@@ -74,6 +74,8 @@ test('a connection has one answer that nobody reads, of a page of the largest or
   await until(() => slow.seen.received > page.length);
   slow.socket.destroy();
   expect(SERVER_TERMS.idleTimeout).toBe(75);
+  expectOk(await client.post(MASS_CANCEL, {}));
+  await until(() => node.state.orders.countOf(client.uid) === 0);
 });
 
 describe('paths and methods', () => {
