@@ -16,6 +16,8 @@ const BOTTOM = 22;
 /** Space at the left for the figures of the axis. */
 const LEFT = 74;
 const MAX_TICKS = 4;
+/** Less room has no third day. */
+const DAYS_WIDTH = 260;
 
 /** A point is the end of its day. */
 const dayOf = ({ time }: EquityPoint): string => utcDay(time - 1);
@@ -89,7 +91,7 @@ export function EquityChart({ points, target, decimals }: EquityChartProps) {
               </text>
             </g>
           ))}
-          <Days points={points} x={x} />
+          <Days points={points} x={x} hasMiddle={plot > DAYS_WIDTH} />
           <polygon
             points={`${LEFT},${HEIGHT - BOTTOM} ${line} ${x(points.length - 1)},${HEIGHT - BOTTOM}`}
             className={styles.area}
@@ -111,12 +113,13 @@ export function EquityChart({ points, target, decimals }: EquityChartProps) {
 interface DaysProps {
   readonly points: readonly EquityPoint[];
   readonly x: (i: number) => number;
+  readonly hasMiddle: boolean;
 }
 
-/** The first day, the middle one and the last. */
-function Days({ points, x }: DaysProps) {
+/** The first day, the last and, where there is room, the middle one. */
+function Days({ points, x, hasMiddle }: DaysProps) {
   const last = points.length - 1;
-  return [...new Set([0, Math.floor(last / 2), last])].map((i) => (
+  return [...new Set(hasMiddle ? [0, Math.floor(last / 2), last] : [0, last])].map((i) => (
     <text
       key={i}
       x={x(i)}
