@@ -1,5 +1,5 @@
 // The open plans as cards by type or in a table, with filters.
-import { Anchor, Badge, Button, SegmentedControl, Select } from '@mantine/core';
+import { Anchor, Badge, Button, SegmentedControl, Select, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Link, useSearch } from 'wouter';
 import { PlanType } from '../../src/sdk/index.ts';
@@ -147,7 +147,7 @@ function Head({ form, coins, isTable }: HeadProps) {
 const columns = (loggedIn: boolean): readonly Column<Offer>[] => [
   {
     title: t.plan,
-    render: ({ plan }) => (
+    render: ({ plan, rate }) => (
       <div className={styles.planCell}>
         <Anchor component={Link} href={`/earn/plans/${plan.planId}`} fw={550} size="sm">
           <span className="clamped">{plan.planName}</span>
@@ -155,12 +155,16 @@ const columns = (loggedIn: boolean): readonly Column<Offer>[] => [
         <span className="dim">
           {plan.coin} · {typeWord(plan.planType)}
         </span>
+        <Text component="span" size="xs" hiddenFrom="sm">
+          <b className="figures buy">{rateWord(rate)}</b> {termWord(plan)}
+        </Text>
       </div>
     ),
   },
   {
     title: earnText.facts.apr,
     align: 'right',
+    from: 'sm',
     render: ({ rate }) => <b className="figures nowrap buy">{rateWord(rate)}</b>,
   },
   {
