@@ -98,10 +98,10 @@ interface MoverListProps {
   readonly rows: readonly PairRow[];
 }
 
+/** Nothing while no market moved this way. */
 function MoverList({ title, rows }: MoverListProps) {
-  return (
+  return rows.length === 0 ? null : (
     <Panel title={title}>
-      {rows.length === 0 ? <p className="dim">{t.noMoves}</p> : null}
       <ul className={styles.list}>
         {rows.map(({ symbol, last, priceDecimals, change }) => (
           <AssetLine

@@ -36,7 +36,6 @@ const en = {
     gainers: 'Top gainers',
     losers: 'Top losers',
     active: 'Most active',
-    noMoves: 'No trades in the last 24 hours',
     allMarkets: 'All markets',
     earn: 'Earn on idle balances',
     earnLead: 'Interest accrues every day. Flexible plans let you redeem at any time.',

@@ -1,7 +1,6 @@
 // The feeds that only the trade page reads, and hooks for facts of others.
 import type { Balance, Candle, Fill, Order, Ticker } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { add } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
@@ -9,7 +8,7 @@ import { feeds } from '../live/feeds.ts';
 import { type Feed, latest, refresh, useLive } from '../live/live.ts';
 import type { CandleInterval } from '../messages/chart.ts';
 import { useSession } from '../session/session.ts';
-import { ownedPart, type Position, positionOf, profitAt } from '../wallet/portfolio.ts';
+import { type Position, positionOf } from '../wallet/portfolio.ts';
 import { DAYS, rowsOf } from '../wallet/portfolio-feed.ts';
 import { joinCandles } from './chart/chart-data.ts';
 import { type PlacedOrder, readFills, readOrder } from './form/submission.ts';
@@ -142,28 +141,16 @@ export const ownFillsFeed = (symbol: string, until: number | null): Feed<readonl
 /** More fills than these would take too long to read while the user trades. */
 const MAX_POSITION_FILLS = 2_000;
 
-/** The position that the fills of a pair make, over the days of the portfolio; null without any. */
-const positionFeed = (symbol: string): Feed<Position | null> => ({
-  key: ['fills', 'position', symbol],
-  every: 10_000,
+/** The position that the fills of a pair up to a time make, over the days of the portfolio. */
+export const positionFeed = (symbol: string, until: number): Feed<Position> => ({
+  key: ['fills', 'position', symbol, until],
+  every: null,
   async read(options) {
-    const { businessTime } = await client.time(options);
-    const all = client.allFills({ symbol, startTime: businessTime - DAYS * DAY_MS }, options);
-    const fills = await rowsOf(all, MAX_POSITION_FILLS);
-    return fills.length === 0 ? null : positionOf(fills.toReversed());
+    const query = { symbol, startTime: until - DAYS * DAY_MS, endTime: until };
+    const fills = await rowsOf(client.allFills(query, options), MAX_POSITION_FILLS);
+    return positionOf(fills.toReversed());
   },
 });
-
-/** The user's position of a pair and its profit; null for a visitor, and without fills. */
-export function usePosition({ symbol, base }: Pick<Pair, 'symbol' | 'base'>) {
-  const { state } = useSession();
-  const { data } = useLive(state === 'loggedIn' ? positionFeed(symbol) : null);
-  const last = useTicker(symbol)?.lastPrice ?? null;
-  const balance = useBalance(base);
-  if (data == null || balance === undefined) return null;
-  const position = ownedPart(data, add(balance.available, balance.held));
-  return { ...position, unrealized: last === null ? null : profitAt(position, last) };
-}
 
 /** The fills of one order, newest first. */
 export const orderFillsFeed = ({ orderId, cumQty }: Order): Feed<readonly Fill[]> => ({

@@ -7,11 +7,12 @@ import { compare, type Decimal, isPositive } from '../../exact/decimal.ts';
 import { compact, grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { usePair } from '../context.ts';
-import { usePosition, useTicker } from '../feeds.ts';
+import { useTicker } from '../feeds.ts';
 import { columnDecimals } from '../figures.ts';
 import styles from './headline.module.css';
 import { PairList } from './pair-list.tsx';
 import { changeOf } from './pair-rows.ts';
+import { usePosition } from './position.ts';
 import { Profit } from './profit.tsx';
 
 /** `withList`: the name opens the list of pairs, which a wide screen shows permanently. */

@@ -1,0 +1,21 @@
+// The user's position of a pair and its profit at the last price.
+import { useRef } from 'react';
+import { add } from '../../exact/decimal.ts';
+import { useLive } from '../../live/live.ts';
+import { ownedPart, type Position, profitAt } from '../../wallet/portfolio.ts';
+import { useOwnFills } from '../chart/own/own-fills.ts';
+import { positionFeed, useBalance, useTicker } from '../feeds.ts';
+import type { Pair } from '../pair.ts';
+
+/** null for a visitor, and without fills. It is read again after each fill. */
+export function usePosition({ symbol, base }: Pair) {
+  const until = useOwnFills(symbol).at(-1)?.transactTime;
+  const { data } = useLive(until === undefined ? null : positionFeed(symbol, until));
+  const shown = useRef<Position | undefined>(undefined);
+  shown.current = data ?? shown.current;
+  const last = useTicker(symbol)?.lastPrice ?? null;
+  const balance = useBalance(base);
+  if (until === undefined || shown.current === undefined || balance === undefined) return null;
+  const position = ownedPart(shown.current, add(balance.available, balance.held));
+  return { ...position, unrealized: last === null ? null : profitAt(position, last) };
+}
