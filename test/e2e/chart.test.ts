@@ -45,9 +45,17 @@ beforeEach(async () => {
     }
   });
   await tab.visit('/trade/BTC-USDT');
-  await tab.page.getByText('1d', { exact: true }).click();
+  await choose(tab, 'Candle interval', '1d');
   await drawn(LAST);
 });
+
+/** A wide chart shows all values in a row, a narrow one as a list. */
+async function choose({ page }: Tab, group: string, value: string): Promise<void> {
+  const list = page.getByRole('combobox', { name: group });
+  if (await list.isVisible()) await list.selectOption(value);
+  else
+    await page.getByRole('radiogroup', { name: group }).getByText(value, { exact: true }).click();
+}
 
 interface Text {
   readonly text: string;
@@ -236,7 +244,7 @@ browserTest('the depth shows price, quantity and cost up to a level', async () =
   const { page } = tab;
   for (const price of ['60000', '59000']) await order(1, price);
   for (const price of ['61000', '62000']) await order(2, price);
-  await page.getByText('Depth', { exact: true }).click();
+  await choose(tab, 'Chart view', 'Depth');
   const depth = page.getByRole('slider', { name: /^Depth of BTC-USDT/ });
   await depth.focus();
   const at = (text: string) =>
@@ -415,7 +423,7 @@ describe.each([
     await page.getByText('Add an indicator').waitFor();
     await look('indicators');
     await page.keyboard.press('Escape');
-    await page.getByText('Depth', { exact: true }).click();
+    await choose(other, 'Chart view', 'Depth');
     await page.getByRole('slider', { name: /^Depth of/ }).focus();
     await page.keyboard.press('ArrowLeft');
     await look('depth');
