@@ -10,8 +10,8 @@ import {
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
 import type { OrderExtras } from '../../src/core/order-extras.ts';
+import { NO_EXTRAS } from '../../src/core/order-extras.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
-import { PLAIN } from '../../test/support/order-types.ts';
 import { LISTING, orderCommand, userCommands } from './venue.ts';
 
 /** One account takes what others own, and one has no money. */
@@ -73,7 +73,7 @@ interface Terms {
 export function order({ securityId }: Pair, terms: Terms): PlaceOrder {
   const { uid, side, price = PRICE, quantity = 1, extras, changes } = terms;
   const command = orderCommand({ uid, side, price, quantity, clOrdId: '', signature: null });
-  const all = extras === undefined ? null : { ...PLAIN, ...extras };
+  const all = extras === undefined ? null : { ...NO_EXTRAS, ...extras };
   return { ...command, securityId, extras: all, ...changes };
 }
 

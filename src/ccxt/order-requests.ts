@@ -34,11 +34,17 @@ const PREVENTIONS: Readonly<Record<string, string>> = {
   EXPIRE_BOTH: 'cancelBoth',
   NONE: 'none',
 };
-const TRIGGERS = ['triggerPrice', 'stopPrice', 'stopLossPrice', 'takeProfitPrice'] as const;
+const TRIGGERS = [
+  ...(['triggerPrice', 'stopPrice', 'stopLossPrice', 'takeProfitPrice'] as const),
+  // Where a trailing stop begins to trail.
+  'trailingTriggerPrice',
+] as const;
 /** Parameters that become fields of other names. */
 const KNOWN = [
   ...TRIGGERS,
   'triggerDirection',
+  'trailingPercent',
+  'trailingAmount',
   'timeInForce',
   'goodTillDate',
   'cost',
@@ -57,6 +63,8 @@ const NEW_FIELDS = [
   'displayQty',
   'selfTradePrevention',
   'bracket',
+  'trailingDelta',
+  'trailingAmount',
 ];
 
 export class AgioOrderRequests extends AgioMarketData {
@@ -110,14 +118,15 @@ export class AgioOrderRequests extends AgioMarketData {
     const own = this.withoutChoices(params);
     const [postOnly, others] = this.handlePostOnly(type === 'market', false, own);
     const symbol = market!.symbol;
-    const trigger = this.#trigger(symbol, side, others);
+    const trigger = { ...this.#trigger(symbol, side, others), ...this.#trail(symbol, others) };
+    const waits = Object.keys(trigger).length > 0;
     const cost = this.safeString(others, 'cost');
     const clOrdId = this.safeString(others, 'clientOrderId');
     const shown = this.safeString(others, 'icebergQty');
     return {
       symbol: market!.id,
       side: SIDE[side as keyof typeof SIDE] ?? side,
-      ordType: types[trigger.stopPx === undefined ? 0 : 1],
+      ordType: types[waits ? 1 : 0],
       ...(cost === undefined
         ? { orderQty: this.amountToPrecision(symbol, amount) }
         : { quoteOrderQty: this.costToPrecision(symbol, cost) }),
@@ -157,6 +166,17 @@ export class AgioOrderRequests extends AgioMarketData {
       : { stopPx, triggerPriceDirection: DIRECTIONS[direction] ?? direction };
   }
 
+  /** The distance of a stop that trails: a percentage is sent in basis points. */
+  #trail(symbol: string, params: Dict | undefined): Dict {
+    const percent = this.safeString(params, 'trailingPercent');
+    const amount = this.safeString(params, 'trailingAmount');
+    const delta = percent === undefined ? undefined : Precise.stringMul(percent, '100');
+    return {
+      ...(delta === undefined ? {} : { trailingDelta: delta }),
+      ...(amount === undefined ? {} : { trailingAmount: this.priceToPrecision(symbol, amount) }),
+    };
+  }
+
   #prevention(params: Dict): Dict {
     const mode = this.safeString(params, 'selfTradePrevention');
     return mode === undefined ? {} : { selfTradePrevention: PREVENTIONS[mode] ?? mode };
@@ -172,14 +192,20 @@ export class AgioOrderRequests extends AgioMarketData {
     };
     const takeProfitPx = of(takeProfit, 'price', 'triggerPrice', 'stopPrice');
     const stopPx = of(stopLoss, 'triggerPrice', 'stopPrice');
-    if (takeProfitPx === undefined || stopPx === undefined) {
+    const trail = this.#trail(symbol, stopLoss);
+    const waits = stopPx !== undefined || Object.keys(trail).length > 0;
+    if (takeProfitPx === undefined || !waits) {
       throw new ArgumentsRequired(
         `${this.id} needs the triggerPrice of both takeProfit and stopLoss of an order`,
       );
     }
     const stopLimitPx = of(stopLoss, 'price');
-    const bracket = { takeProfitPx, stopPx, ...(stopLimitPx === undefined ? {} : { stopLimitPx }) };
-    return { bracket };
+    const stop = {
+      ...(stopPx === undefined ? {} : { stopPx }),
+      ...(stopLimitPx === undefined ? {} : { stopLimitPx }),
+      ...trail,
+    };
+    return { bracket: { takeProfitPx, ...stop } };
   }
 
   /** The fields of an amendment; only those that are given change. */

@@ -70,6 +70,7 @@ export const CODES = {
   wouldTrigger: business(100216, 'InvalidOrder', 'OrderImmediatelyFillable'),
   wouldMatch: business(100217, 'InvalidOrder', 'OrderImmediatelyFillable'),
   expireTimePassed: business(100218, 'InvalidOrder', 'InvalidOrder'),
+  trailingTooFar: business(100219, 'InvalidOrder', 'InvalidOrder'),
   userUnknown: business(100220, 'InvalidRequest', 'BadRequest'),
   assetUnknown: business(100221, 'InvalidRequest', 'BadSymbol'),
   alreadyExists: business(100222, 'Conflict', 'BadRequest', 409),

@@ -267,6 +267,14 @@ const CORE_REJECTIONS: CodedRows<RejectName> = {
     fix: OrdRejReason.exceedsLimit,
     ccxt: 'InvalidOrder',
   }),
+  noLastPrice: byState(
+    'The pair has not traded yet. Send stopPx: the price from which the stop begins to trail.',
+    { code: 'invalidField', transient: true, ccxt: 'InvalidOrder' },
+  ),
+  trailingTooFar: byState(
+    'trailingAmount is above half of the price from which the stop trails. Send a smaller one.',
+    { fix: OrdRejReason.priceBand },
+  ),
   priceOutsideBand: byState(
     'The price is too far from the last price or, of a stop, from stopPx.',
     {

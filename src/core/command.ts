@@ -19,6 +19,7 @@ import {
   quantity,
   type RecordOf,
   record,
+  signed,
   text,
   transported,
   type ValueOf,
@@ -109,9 +110,12 @@ const oco = {
   orderQty: quantity,
   /** The price of the limit order. */
   price,
+  /** 0: the stop trails from the last price. */
   stopPx: price,
   /** 0: the stop is a market order. */
   stopLimitPx: price,
+  /** The `trail` of the stop, as in the extras of an order. */
+  trail: signed,
   timeInForce: code<TimeInForce>(),
   /** Business time, ms; 0 unless goodTillDate. */
   expireTime: integer,

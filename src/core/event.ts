@@ -51,6 +51,9 @@ export const EXECUTION_REPORT = record({
   ordRejReason: nullable(code<OrdRejReason>()),
   /** false: a stop that waits for its trigger. */
   workingIndicator: boolean,
+  /** When a trailing stop began to trail, and its trigger at that report; 0: not yet. */
+  trailingTime: integer,
+  triggerPx: price,
   /** The other order of the OCO pair, or 0. */
   ocoOrderId: integer,
   /** The order whose bracket placed this one, or 0. */
@@ -60,6 +63,8 @@ export const EXECUTION_REPORT = record({
   exitStopPx: price,
   /** 0: the stop is a market order. */
   exitStopLimitPx: price,
+  /** The `trail` of the stop. */
+  exitTrail: signed,
   createTime: integer,
   /** When this happened, business time, ms. */
   transactTime: integer,

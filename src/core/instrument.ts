@@ -19,7 +19,8 @@ import type { Matching } from './matching/matching.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
 import { Fact, type StateHash } from './state-hash.ts';
-import { TriggerBook } from './trading/trigger-book.ts';
+import { TRAIL_SEGMENT } from './trading/trailing-stops.ts';
+import { DIRECTIONS, TriggerBook } from './trading/trigger-book.ts';
 import { type Amount, multiply, powerOfTen, type Ticks } from './units.ts';
 
 export const MAX_SCALE = 18;
@@ -159,5 +160,10 @@ export function hashInstrument(hash: StateHash, instrument: Instrument): void {
   INSTRUMENT_TERMS.mix(hash, instrument);
   hash.number(instrument.lastPrice);
   hash.number(instrument.book.updateId);
+  for (const direction of DIRECTIONS) {
+    const { segments } = instrument.triggers.of(direction).trailing;
+    hash.number(segments.length);
+    for (const segment of segments) TRAIL_SEGMENT.mix(hash, segment);
+  }
   hash.add();
 }

@@ -21,7 +21,7 @@ function largestOrder(venue: Venue, n: number) {
     timeInForce: TimeInForce.goodTillDate,
     expireTime: venue.time + DAY,
     displayQty: 1_000,
-    bracket: { takeProfitPx: 2 ** 40, stopPx: 1, stopLimitPx: 1 },
+    bracket: { takeProfitPx: 2 ** 40, stopPx: 1, stopLimitPx: 1, trail: 0 },
   } as unknown as Parameters<typeof limitWith>[1];
   const order = limitWith([1, Side.buy, 2 + (n % 5_000), 100_000], extras);
   return { ...order, clOrdId: nameOf(n) };
@@ -79,7 +79,7 @@ test('brackets that are due count as open orders, though their entry orders are 
   const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
   venue.must({ type: 'amendUser', uid: 1, ...unchanged, maxOpenOrders: 20 });
   for (let n = 0; n < 30; n++) venue.sell(2, 100, 1);
-  const bracket = { takeProfitPx: ticks(200), stopPx: ticks(50), stopLimitPx: ticks(50) };
+  const bracket = { takeProfitPx: ticks(200), stopPx: ticks(50), stopLimitPx: ticks(50), trail: 0 };
   const rejects = new Set<string>();
   for (let n = 0; n < 30; n++) {
     // An order that never rests leaves exits that are due too.

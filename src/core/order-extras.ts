@@ -1,5 +1,5 @@
 // The terms of an order that v1 does not know.
-import { code, integer, nullable, price, quantity, record, type ValueOf } from './codec.ts';
+import { code, integer, nullable, price, quantity, record, signed, type ValueOf } from './codec.ts';
 import { type SelfTradePrevention, TimeInForce, TriggerPriceDirection } from './fix.ts';
 import { lots, ticks } from './units.ts';
 
@@ -8,9 +8,12 @@ export type Bracket = ValueOf<typeof BRACKET>;
 
 export const BRACKET = record({
   takeProfitPx: price,
+  /** 0: the stop trails from the last price at the time of its entry. */
   stopPx: price,
   /** 0: the stop is a market order. */
   stopLimitPx: price,
+  /** As `trail` of an order. */
+  trail: signed,
 });
 
 /** The extras that every report of an order has. */
@@ -20,9 +23,11 @@ export const REPORTED_EXTRAS = {
   expireTime: integer,
   /** The shown part of an iceberg; 0: the whole order is shown. */
   displayQty: quantity,
-  /** 0: the order is no stop. */
+  /** The trigger of a stop; of a trailing one where it begins to trail, or 0: from its entry on. */
   stopPx: price,
   triggerPriceDirection: code<TriggerPriceDirection>(),
+  /** The distance of a trailing stop: basis points above 0, ticks below 0. 0: it does not trail. */
+  trail: signed,
 };
 
 export type OrderExtras = ValueOf<typeof ORDER_EXTRAS>;
@@ -41,6 +46,7 @@ export const NO_EXTRAS: OrderExtras = {
   displayQty: lots(0),
   stopPx: ticks(0),
   triggerPriceDirection: TriggerPriceDirection.none,
+  trail: 0,
   selfTradePrevention: null,
   bracket: null,
 };

@@ -39,6 +39,26 @@ export const PROTECTION_PERCENT = 105;
 /** True if a stop of this side triggers upward, unless it says otherwise. */
 export const triggersUp = (side: Side): boolean => side === Side.buy;
 
+/** The largest distance of a trailing stop: in basis points, and of a price in ticks. */
+export const MAX_TRAILING_DELTA = 5_000;
+export const maxTrailingAmount = (price: number): number =>
+  Math.floor(price * (MAX_TRAILING_DELTA / BASIS_POINTS));
+
+const BASIS_POINTS = 10_000;
+
+/**
+ * The trigger of a stop that trails the best price since it began. `trail` is a distance in basis
+ * points above 0, in ticks below 0. A trigger that no price reaches is 0 downward, Infinity upward.
+ */
+export function trailingTrigger(best: number, trail: number, isUp: boolean): number {
+  const whole = Math.floor(best / BASIS_POINTS);
+  const rest = best % BASIS_POINTS;
+  // Exact, where best × trail might not be.
+  const distance = trail < 0 ? -trail : whole * trail + Math.ceil((rest * trail) / BASIS_POINTS);
+  if (!isUp) return Math.max(best - distance, 0);
+  return Number.isSafeInteger(best + distance) ? best + distance : Number.POSITIVE_INFINITY;
+}
+
 export const isReached = (lastPrice: number, stopPx: number, isUp: boolean): boolean =>
   isUp ? lastPrice >= stopPx : lastPrice <= stopPx;
 

@@ -25,6 +25,8 @@ export const REJECT_NAMES = [
   'exitsTooSmall',
   'displayTooSmall',
   'aboveMaximum',
+  'noLastPrice',
+  'trailingTooFar',
   'priceOutsideBand',
   'wouldTrigger',
   'clOrdIdDuplicate',

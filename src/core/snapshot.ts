@@ -17,6 +17,8 @@ import { COUNTERS, State } from './state.ts';
 import { queueOrders, readDue, writeDue } from './trading/due-snapshot.ts';
 import { DAY_VOLUME, FEE_TIER_TABLE } from './trading/fee-tiers.ts';
 import { SWEEP } from './trading/sweeps.ts';
+import { TRAIL_SEGMENT } from './trading/trailing-stops.ts';
+import { DIRECTIONS } from './trading/trigger-book.ts';
 import { type Amount, lots, ticks } from './units.ts';
 import { hashUser, USER } from './user.ts';
 
@@ -123,6 +125,9 @@ function writeInstruments(out: BinaryWriter, state: State): void {
     const names = { baseAsset: base.name, quoteAsset: quote.name };
     NEW_INSTRUMENT.write(out, { ...instrument, ...names });
     MARKET.write(out, { lastPrice, updateId: book.updateId });
+    for (const direction of DIRECTIONS) {
+      writeAll(out, TRAIL_SEGMENT, instrument.triggers.of(direction).trailing.segments);
+    }
   }
 }
 
@@ -137,6 +142,10 @@ function readInstruments(input: BinaryReader, state: State): number[] {
     const instrument = createInstrument(securityId, terms, base, quote, state.orders);
     const { lastPrice, updateId } = MARKET.read(input);
     instrument.lastPrice = ticks(lastPrice);
+    for (const direction of DIRECTIONS) {
+      const { trailing } = instrument.triggers.of(direction);
+      readAll(input, TRAIL_SEGMENT, ({ best, first }) => trailing.restore(best, first));
+    }
     updateIds[securityId] = updateId;
     state.list(instrument);
   });

@@ -13,6 +13,8 @@ export const SWITCH = 20;
 export const DAY = 100;
 /** An order or a price level that is only looked at, in parts. */
 export const LOOK = 1;
+/** A trailing stop that begins to trail, or joins the due queue, in parts. */
+export const MOVE = 10;
 
 /** Units of one record: some milliseconds of the core, of a follower and of the streams. */
 const RECORD_UNITS = 2_000;

@@ -9,6 +9,7 @@ import type { OwnChannel, Subject } from '../contract/streams/requests.ts';
 import { writeBalances } from '../contract/trading/account.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus } from '../core/fix.ts';
+import { withPresentTrigger } from '../core/trading/report.ts';
 import { ViewsUnavailable } from '../views/views.ts';
 import type { Payer } from './budget.ts';
 import { Close, type Connection, type Subscription } from './connection.ts';
@@ -246,7 +247,8 @@ export class Owner {
     }
     return this.settled(payer, () => {
       note(round.find((one) => !one.hasEnded)?.bufferedReports ?? []);
-      const write = (report: ExecutionReport): object => writeReport(state, report);
+      const write = (report: ExecutionReport): object =>
+        writeReport(state, withPresentTrigger(state, report));
       return { rows: newestFirst(open), write, mark: this.#cut(round) };
     });
   }

@@ -62,7 +62,7 @@ export const ORDERS = new Table(
       ...(['uid', 'securityId', 'clOrdId', 'side', 'ordType', 'postOnly'] as const),
       ...(['quoteOrderQty', 'timeInForce', 'triggerPriceDirection'] as const),
       ...(['ocoOrderId', 'parentOrderId', 'createTime'] as const),
-      ...(['takeProfitPx', 'exitStopPx', 'exitStopLimitPx'] as const),
+      ...(['takeProfitPx', 'exitStopPx', 'exitStopLimitPx', 'exitTrail', 'trail'] as const),
     ],
     indexes: [
       'CREATE INDEX ordersByClass ON orders (uid, class)',

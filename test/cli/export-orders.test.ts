@@ -14,7 +14,7 @@ test('export journal writes the terms of orders, and the entries of a batch', as
   using place = new Place();
   const data = place.path('data');
   const venue = new Venue();
-  const bracket = { takeProfitPx: ticks(150), stopPx: ticks(90), stopLimitPx: ticks(0) };
+  const bracket = { takeProfitPx: ticks(150), stopPx: ticks(90), stopLimitPx: ticks(0), trail: 0 };
   const extras = {
     timeInForce: 1,
     expireTime: 0,
@@ -22,6 +22,7 @@ test('export journal writes the terms of orders, and the entries of a batch', as
     selfTradePrevention: null,
     stopPx: ticks(120),
     triggerPriceDirection: TriggerPriceDirection.up,
+    trail: 0,
     bracket,
   } as const;
   const stop = { uid: 1, side: Side.buy, ordType: OrdType.stop, orderQty: lots(1), extras };
@@ -60,6 +61,7 @@ function tradedVenue(): Venue {
     takeProfitPx: ticks(price(110)),
     stopPx: ticks(price(95)),
     stopLimitPx: ticks(0),
+    trail: 0,
   };
   venue.must(limitWith([ALICE, Side.buy, price(100), btc(1)], { bracket }));
   venue.sell(BOB, price(100), btc(1));

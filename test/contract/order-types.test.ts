@@ -121,6 +121,23 @@ describe('the report of an order', () => {
     expectError(await client.post(ORDER_V2, reached), 400, 100216, 'stopPx');
   });
 
+  test('of a stop that trails has its present trigger, which moves with the price', async () => {
+    await trade('95');
+    const stop = { side: 2, ordType: 3, orderQty: 1 };
+    const orderId = await place({ ...stop, trailingDelta: 1_000 });
+    const terms = { trailingDelta: 1_000, trailingAmount: null, stopPx: null };
+    const { createTime } = (await row(orderId)) as { createTime: number };
+    const began = { ...terms, triggerPx: 85.5, trailingTime: createTime };
+    expect(await row(orderId)).toMatchObject({ ...began, workingIndicator: false });
+    await trade('97');
+    expect(await row(orderId)).toMatchObject({ triggerPx: 87.3, trailingTime: createTime });
+    const far = { ...PAIR, ...stop, trailingAmount: '48.51' };
+    const details = expectError(await client.post(ORDER_V2, far), 400, 100219, 'trailingAmount');
+    expect(plain(details)).toMatchObject({ nearest: 48.5 });
+    expectOk(await client.post(CANCEL, { orderId }));
+    expect(await row(orderId)).toMatchObject({ triggerPx: 87.3, ordStatus: 4 });
+  });
+
   test('of a market sell by quote has what it brought', async () => {
     await other.limit(1, '99', '1');
     const sold = await row(await place({ side: 2, ordType: 1, quoteOrderQty: 49.5 }));

@@ -174,6 +174,22 @@ describe('types', () => {
     expect(await taker.must('GET', 'order', read)).toMatchObject({ type, isWorking: false });
   });
 
+  test('a trailing stop has its delta and when it began to trail', async () => {
+    await tradeAt100();
+    const size = { side: 'SELL', quantity: '1', newOrderRespType: 'RESULT' };
+    const terms = { ...size, type: 'STOP_LOSS', trailingDelta: '250' };
+    const placed = await taker.must('POST', 'order', order(terms));
+    expect(placed).toMatchObject({ type: 'STOP_LOSS', status: 'NEW', trailingDelta: 250 });
+    expect(placed).not.toHaveProperty('stopPrice');
+    const read = { symbol: 'BTCUSDT', orderId: Number(placed.orderId) };
+    const { time, trailingTime } = await taker.must('GET', 'order', read);
+    expect(trailingTime).toBe(time);
+    const above = { ...terms, type: 'TAKE_PROFIT', stopPrice: '110' };
+    const waits = await taker.must('POST', 'order', order(above));
+    expect(waits).toMatchObject({ type: 'TAKE_PROFIT', stopPrice: '110', trailingDelta: 250 });
+    expect(waits).not.toHaveProperty('trailingTime');
+  });
+
   test('a triggered stop sells', async () => {
     await tradeAt100();
     await maker.limit('BUY', '80', '5');
@@ -212,7 +228,9 @@ describe('rejected', () => {
     [{ type: 'MARKET', quantity: '1', quoteOrderQty: '1' }, -1128, 'Combination'],
     [{ ...limit, price: '100', quantity: '1', flavor: 'sweet' }, -1104, 'Not all sent parameters'],
     [{ ...limit, price: '', quantity: '1' }, -1105, "'price' was empty"],
-    [{ ...limit, price: '100', quantity: '1', trailingDelta: '10' }, -1104, 'trailingDelta'],
+    [{ ...limit, price: '100', quantity: '1', trailingDelta: '10' }, -1106, "'trailingDelta'"],
+    [{ type: 'STOP_LOSS', quantity: '1', trailingDelta: '5001' }, -1013, 'TRAILING_DELTA'],
+    [{ ...limit, price: '100', quantity: '1', strategyId: '10' }, -1104, 'strategyId'],
   ])('%j: %d %s', async (more, code, words) => {
     const body = await failure(taker, more as unknown as Parameters);
     expect(body.code).toBe(code as never);

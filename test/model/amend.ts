@@ -4,7 +4,7 @@ import type { AmendOrder } from '../../src/core/command.ts';
 import { ExecType, OrdType, Side, TimeInForce } from '../../src/core/fix.ts';
 import type { RejectName } from '../../src/core/reject.ts';
 import { findOwn, requestIdOf } from './cancels.ts';
-import { hasFarExits, hasTooSmallExits } from './exits.ts';
+import { hasFarExits, hasFarTrail, hasTooSmallExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { forgetPlace, larger, otherOf, report, restCost, smaller } from './matching.ts';
 import { isLimit, leavesOf, type ModelOrder, paidWith, type VenueState } from './state.ts';
@@ -18,6 +18,7 @@ import {
   tradeLimit,
   wouldTrade,
 } from './trading.ts';
+import { isTooFar, trails, triggerNow } from './trailing.ts';
 
 type Amendment = Omit<AmendOrder, 'type' | 'signature' | 'idempotency'>;
 
@@ -125,7 +126,7 @@ function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): 
   if (order.place === 'due' || order.orderQty === 0n || other?.place === 'due') return false;
   if (command.displayQty !== null && other !== undefined) return false;
   if (command.price !== null && !isLimit(order)) return false;
-  if (command.stopPx !== null && order.place !== 'waiting') return false;
+  if (command.stopPx !== null && (order.place !== 'waiting' || trails(order))) return false;
   if (command.displayQty !== null && order.ordType !== OrdType.limit) return false;
   return command.expireTime === null || order.timeInForce === TimeInForce.goodTillDate;
 }
@@ -155,6 +156,7 @@ function rejectionOf(venue: VenueState, order: ModelOrder, command: Amendment): 
 
 function isPair(order: ModelOrder, other: ModelOrder): boolean {
   const [stop, limit] = order.place === 'waiting' ? [order, other] : [other, order];
+  if (trails(stop)) return true;
   return order.side === Side.sell ? limit.price > stop.stopPx : limit.price < stop.stopPx;
 }
 
@@ -172,14 +174,20 @@ function rejectionOfTerms(
   if (amended.orderQty <= order.cumQty) return 'belowFilled';
   if (isBelowMinimum(market, { ...order, ...amended })) return 'belowMinimum';
   const waits = order.place === 'waiting';
-  const entry = { ...order, ...amended, stopPx: waits ? amended.stopPx : 0n };
+  const after = { ...order, ...amended };
+  const trigger = triggerNow(after);
+  const entry = { ...after, stopPx: waits ? trigger : 0n };
   if (hasTooSmallExits(venue, entry)) return 'exitsTooSmall';
   if (isDisplayTooSmall(market, amended.orderQty, amended.displayQty)) return 'displayTooSmall';
   if (!moves) return null;
-  const around = waits ? amended.stopPx : market.lastPrice;
+  if (waits && !trails(order) && isTooFar(order.trail, after.stopPx)) return 'trailingTooFar';
+  const around = waits ? trigger : market.lastPrice;
   if (isLimit(order) && isOutsideBand(market, amended.price, around)) return 'priceOutsideBand';
   if (hasFarExits(entry)) return 'priceOutsideBand';
-  if (waits && isReached(market, amended.stopPx, order.direction)) return 'wouldTrigger';
+  if (hasFarTrail(entry)) return 'trailingTooFar';
+  if (waits && !trails(order) && isReached(market, amended.stopPx, order.direction)) {
+    return 'wouldTrigger';
+  }
   const rests = order.postOnly || otherOf(venue, order) !== undefined;
   if (!waits && rests && wouldTrade({ ...order, ...amended })) return 'wouldMatch';
   return null;
@@ -201,7 +209,10 @@ function lessen(venue: VenueState, order: ModelOrder, amended: Amended): void {
 
 /** Another stopPx, or more of it, puts a stop at the end of the queue of its stopPx. */
 function moveStop(venue: VenueState, order: ModelOrder, amended: Amended): void {
-  const moves = amended.stopPx !== order.stopPx || amended.orderQty > order.orderQty;
+  // The place of one that trails says when it began.
+  const isBigger = amended.orderQty > order.orderQty;
+  const moves = !trails(order) && (amended.stopPx !== order.stopPx || isBigger);
+  venue.meet('amend: more of a stop that trails', trails(order) && isBigger);
   Object.assign(order, amended);
   if (moves) order.priority = venue.nextOrderId++;
   report(venue, order, ExecType.replaced);

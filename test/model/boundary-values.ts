@@ -21,7 +21,15 @@ interface About {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Kind = 'price' | 'quantity' | 'money' | 'time' | 'orderId' | 'securityId' | 'clOrdId';
+type Kind =
+  | 'price'
+  | 'trail'
+  | 'quantity'
+  | 'money'
+  | 'time'
+  | 'orderId'
+  | 'securityId'
+  | 'clOrdId';
 
 const KINDS: Readonly<Record<string, Kind | readonly unknown[]>> = {
   securityId: 'securityId',
@@ -30,6 +38,7 @@ const KINDS: Readonly<Record<string, Kind | readonly unknown[]>> = {
   stopPx: 'price',
   stopLimitPx: 'price',
   takeProfitPx: 'price',
+  trail: 'trail',
   orderQty: 'quantity',
   displayQty: 'quantity',
   quoteOrderQty: 'money',
@@ -127,6 +136,7 @@ export class BoundaryValues {
   #valueFor(name: string, entry: Fields, about: About): unknown {
     const kind = KINDS[name]!;
     if (typeof kind !== 'string') return this.#random.pick(kind);
+    if (kind === 'trail') return this.#random.pick(this.#trails(about));
     if (kind === 'clOrdId') return this.#random.pick(this.#clOrdIds(about));
     const near = [...this.#limits(kind, about), ...numbersOf(entry, kind)];
     const limit = BigInt(this.#random.pick(near)) + BigInt(this.#random.between(-1, 1));
@@ -138,6 +148,13 @@ export class BoundaryValues {
       [1, LARGEST * LARGEST],
     ]);
     return kind === 'money' ? amount(n) : Number(smaller(n, LARGEST));
+  }
+
+  /** Distances at which the answer to a stop may change. */
+  #trails({ target }: About): readonly number[] {
+    const half = Number((target?.market ?? this.#venue.markets.get(1)!).lastPrice ?? 0n) / 2;
+    const amounts = [half - 1, half, half + 1].map((n) => -Math.max(Math.floor(n), 0));
+    return [0, 1, 2, 4_999, 5_000, 5_001, 10_000, -1, -2, ...amounts, -MAX_INTEGER];
   }
 
   /** The numbers at which the answer to a field of this kind may change. */

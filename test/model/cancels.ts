@@ -8,7 +8,7 @@ import type {
 } from '../../src/core/command.ts';
 import { CloseReason, TriggerPriceDirection } from '../../src/core/fix.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
-import { nearestFirst, takeOut } from './matching.ts';
+import { takeOut } from './matching.ts';
 import {
   isExpired,
   type ModelMarket,
@@ -16,6 +16,7 @@ import {
   type ModelSweep,
   type VenueState,
 } from './state.ts';
+import { beginningOf, nearestFirst, trailingOf } from './trailing.ts';
 
 type Named = Pick<CancelOrder, 'uid' | 'orderId' | 'origClOrdId'>;
 
@@ -148,6 +149,7 @@ function meantBy(venue: VenueState, { uid, securityId, below }: ModelSweep): Mod
 /** Due stops in their order, then those nearest to the last price, upward first. */
 function allOf(venue: VenueState, market: ModelMarket): ModelOrder[] {
   const { up, down } = TriggerPriceDirection;
+  const plain = market.stops.filter(({ trail }) => trail === 0);
   const due = venue.due.flatMap(({ kind, order }) =>
     kind === 'stop' && order.market === market ? order : [],
   );
@@ -155,8 +157,12 @@ function allOf(venue: VenueState, market: ModelMarket): ModelOrder[] {
     ...market.bids,
     ...market.asks,
     ...due,
-    ...nearestFirst(market.stops, up),
-    ...nearestFirst(market.stops, down),
+    ...nearestFirst(plain, up),
+    ...nearestFirst(plain, down),
+    ...beginningOf(market, up),
+    ...beginningOf(market, down),
+    ...trailingOf(market, up),
+    ...trailingOf(market, down),
   ];
 }
 

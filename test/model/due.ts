@@ -3,7 +3,7 @@
 import { CloseReason, ExecType, InstrumentStatus, OrdType } from '../../src/core/fix.ts';
 import { expireIn } from './cancels.ts';
 import { placeExits } from './exits.ts';
-import { releaseOther, report } from './matching.ts';
+import { otherOf, releaseOther, report } from './matching.ts';
 import { type Due, type ModelOrder, sideOf, type VenueState } from './state.ts';
 import { isOutsideBand, lapse, stopCost, tradeLimit, tradeMarket, wouldTrade } from './trading.ts';
 
@@ -33,12 +33,13 @@ export function runDue(venue: VenueState): void {
 }
 
 function trigger(venue: VenueState, order: ModelOrder): void {
+  // All that it sets aside, with what the limit order of a pair did for both.
+  const money = order.reserved + (otherOf(venue, order)?.reserved ?? 0n);
   venue.meet('pair: the stop is triggered', releaseOther(venue, order) > 0);
   order.place = 'entering';
   order.triggered = true;
   report(venue, order, ExecType.triggered);
-  // A stop of a pair sets aside only what the limit order did not.
-  venue.reserve(order, stopCost(order));
+  venue.reserve(order, order.ordType === OrdType.stop ? money : stopCost(order));
   venue.meet('stop: it buys by quote', order.orderQty === 0n);
   venue.triggering = order.direction;
   if (order.ordType === OrdType.stop) tradeMarket(venue, order);

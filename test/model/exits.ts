@@ -15,6 +15,7 @@ import { larger, report, smaller } from './matching.ts';
 import { newPair, type PairTerms, placePair, rejectionOfBoth } from './oco.ts';
 import type { ModelMarket, ModelOrder, VenueState } from './state.ts';
 import { isBelowMinimum, isOutsideBand, protectionPrice } from './trading.ts';
+import { isTooFar, triggerNow } from './trailing.ts';
 
 const RATE_ONE = 100_000_000n;
 
@@ -54,9 +55,21 @@ function isTooSmall(
 export function hasFarExits(entry: Entry): boolean {
   const { market, bracket } = entry;
   if (bracket === null) return false;
-  const { takeProfitPx, stopPx, stopLimitPx } = bracket;
-  if (isOutsideBand(market, BigInt(takeProfitPx), marketThen(entry))) return true;
-  return stopLimitPx > 0 && isOutsideBand(market, BigInt(stopLimitPx), BigInt(stopPx));
+  const { takeProfitPx, stopLimitPx } = bracket;
+  const then = marketThen(entry);
+  if (isOutsideBand(market, BigInt(takeProfitPx), then)) return true;
+  const trigger = exitTrigger({ ...market, lastPrice: then }, bracket, entry.side);
+  return stopLimitPx > 0 && isOutsideBand(market, BigInt(stopLimitPx), trigger);
+}
+
+/** Whether the stop of the exits would trail too far away. */
+export const hasFarTrail = (entry: Entry): boolean =>
+  entry.bracket !== null && isTooFar(entry.bracket.trail, marketThen(entry));
+
+/** Where the stop of the exits is triggered at first. `side`: of the entry. */
+function exitTrigger(market: ModelMarket, { stopPx, trail }: Bracket, side: Side): bigint {
+  const opposite = side === Side.buy ? Side.sell : Side.buy;
+  return triggerNow({ market, side: opposite, stopPx: BigInt(stopPx), trail });
 }
 
 /** Where the market is when the order trades, as far as it can be known. */
@@ -99,15 +112,16 @@ function wantedQuantity({ market, side, cumQty, fees }: ModelOrder): bigint {
 /** The quantity that the owner can sell, or buy back at the dearer of the two prices. */
 function thereFor(venue: VenueState, { uid, market, side, bracket }: ModelOrder): bigint {
   if (side === Side.buy) return venue.freeOf(uid, market.base) / market.basePerLot;
-  const { takeProfitPx, stopPx, stopLimitPx } = bracket!;
-  const stopPrice = stopLimitPx === 0 ? protectionPrice(BigInt(stopPx)) : BigInt(stopLimitPx);
+  const { takeProfitPx, stopLimitPx } = bracket!;
+  const trigger = exitTrigger(market, bracket!, side);
+  const stopPrice = stopLimitPx === 0 ? protectionPrice(trigger) : BigInt(stopLimitPx);
   const perLot = larger(stopPrice, BigInt(takeProfitPx)) * market.quotePerTickLot;
   return venue.freeOf(uid, market.quote) / perLot;
 }
 
 function exitsOf(entry: ModelOrder, quantity: bigint): PairTerms {
   const { uid, market, bracket, prevention, side } = entry;
-  const { takeProfitPx, stopPx, stopLimitPx } = bracket!;
+  const { takeProfitPx, stopPx, stopLimitPx, trail } = bracket!;
   return {
     uid,
     securityId: market.securityId,
@@ -116,6 +130,7 @@ function exitsOf(entry: ModelOrder, quantity: bigint): PairTerms {
     price: takeProfitPx,
     stopPx,
     stopLimitPx,
+    trail,
     timeInForce: TimeInForce.goodTillCancel,
     expireTime: 0,
     selfTradePrevention: prevention === SelfTradePrevention.none ? null : prevention,

@@ -118,6 +118,7 @@ export class LargestOrders {
       price: ticks(MIDDLE + sign * CROWDED),
       stopPx: ticks(MIDDLE - sign * CROWDED),
       stopLimitPx: ticks(0),
+      trail: 0,
       timeInForce: TimeInForce.goodTillCancel,
       expireTime: 0,
       selfTradePrevention: null,

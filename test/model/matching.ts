@@ -18,6 +18,7 @@ import {
   sideOf,
   type VenueState,
 } from './state.ts';
+import { followPrice, reachedIn, shownTrigger } from './trailing.ts';
 
 const RATE_ONE = 100_000_000n;
 export const LARGEST = BigInt(Number.MAX_SAFE_INTEGER);
@@ -368,24 +369,12 @@ export function rest(venue: VenueState, order: ModelOrder, priority = venue.next
   queue.splice(at, 0, order);
 }
 
-/** Stops of a direction: those that a moving price reaches first, then by priority. */
-export function nearestFirst(
-  stops: readonly ModelOrder[],
-  direction: TriggerPriceDirection,
-): ModelOrder[] {
-  const sign = direction === TriggerPriceDirection.up ? 1 : -1;
-  return stops
-    .filter((stop) => stop.direction === direction)
-    .sort((a, b) => sign * Number(a.stopPx - b.stopPx) || a.priority - b.priority);
-}
-
 /** Stops whose price the last trade has reached: those nearest to the earlier price first. */
 function reachStops(venue: VenueState, market: ModelMarket, before: bigint | null): void {
   const price = market.lastPrice!;
   if (price === before) return;
   const { up, down } = TriggerPriceDirection;
-  const ups = nearestFirst(market.stops, up).filter(({ stopPx }) => stopPx <= price);
-  const downs = nearestFirst(market.stops, down).filter(({ stopPx }) => stopPx >= price);
+  const [ups, downs] = [reachedIn(venue, market, up), reachedIn(venue, market, down)];
   for (const order of [...ups, ...downs]) makeDue(venue, order);
   venue.meet('stop: triggered upward', ups.length > 0);
   venue.meet('stop: triggered downward', downs.length > 0);
@@ -396,6 +385,7 @@ function reachStops(venue: VenueState, market: ModelMarket, before: bigint | nul
     const which = direction === venue.triggering ? 'same' : 'other';
     venue.meet(`stop: triggered by a stop of the ${which} direction`);
   }
+  followPrice(venue, market);
 }
 
 export function makeDue(venue: VenueState, order: ModelOrder): void {
@@ -482,12 +472,16 @@ export function report(
     displayQty: order.displayQty,
     stopPx: order.stopPx,
     triggerPriceDirection: order.direction,
+    trail: order.trail,
+    trailingTime: order.trailingTime,
+    triggerPx: shownTrigger(order),
     workingIndicator: !isStop(order) || order.triggered,
     ocoOrderId: order.ocoOrderId,
     parentOrderId: order.parentOrderId,
     takeProfitPx: BigInt(order.bracket?.takeProfitPx ?? 0),
     exitStopPx: BigInt(order.bracket?.stopPx ?? 0),
     exitStopLimitPx: BigInt(order.bracket?.stopLimitPx ?? 0),
+    exitTrail: order.bracket?.trail ?? 0,
     createTime: order.createTime,
     transactTime: venue.time,
   };

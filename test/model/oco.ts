@@ -42,7 +42,8 @@ export function placeOco(venue: VenueState, command: PairTerms): ExpectedOutcome
 
 /** The two orders of a pair, as a client would send them. */
 function pairOf(command: PairTerms): Pair {
-  const { uid, securityId, side, orderQty, price, stopPx, stopLimitPx, strictClOrdId } = command;
+  const { uid, securityId, side, orderQty, price, strictClOrdId } = command;
+  const { stopPx, stopLimitPx, trail } = command;
   const terms = { uid, securityId, side, orderQty, strictClOrdId };
   const both = { ...terms, quoteOrderQty: amount(0), postOnly: false };
   const { timeInForce, expireTime, selfTradePrevention } = command;
@@ -55,14 +56,14 @@ function pairOf(command: PairTerms): Pair {
       ordType: OrdType.limit,
       price,
       clOrdId: command.clOrdId,
-      extras: { ...shown, stopPx: ticks(0), triggerPriceDirection: none },
+      extras: { ...shown, stopPx: ticks(0), triggerPriceDirection: none, trail: 0 },
     },
     stop: {
       ...both,
       ordType: stopLimitPx === 0 ? OrdType.stop : OrdType.stopLimit,
       price: stopLimitPx,
       clOrdId: command.stopClOrdId,
-      extras: { ...shown, stopPx, triggerPriceDirection: side === Side.buy ? up : down },
+      extras: { ...shown, stopPx, triggerPriceDirection: side === Side.buy ? up : down, trail },
     },
   };
 }
@@ -73,7 +74,8 @@ function rejectionOfPair(venue: VenueState, command: PairTerms): RejectName | nu
   if (user === undefined) return 'userUnknown';
   if (user.suspended) return 'userSuspended';
   if (!venue.markets.has(securityId)) return 'instrumentUnknown';
-  if (side === Side.sell ? price <= stopPx : price >= stopPx) return 'invalidTerms';
+  const isApart = side === Side.sell ? price > stopPx : price < stopPx;
+  if (!isApart && !(command.trail !== 0 && stopPx === 0)) return 'invalidTerms';
   const isNow =
     timeInForce !== TimeInForce.goodTillCancel && timeInForce !== TimeInForce.goodTillDate;
   const { limit, stop } = pairOf(command);
@@ -96,7 +98,7 @@ export function rejectionOfBoth(
   if (!accepts(market, false)) return 'instrumentClosed';
   const { limit, stop } = pairOf(command);
   for (const terms of [limit, stop]) {
-    const rejection = rejectionOfTerms(venue, market, terms);
+    const rejection = rejectionOfTerms(venue, market, terms, isExit);
     // The stop of a bracket may be reached already.
     if (rejection !== null && !(isExit && rejection === 'wouldTrigger')) return rejection;
   }

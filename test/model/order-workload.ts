@@ -62,16 +62,19 @@ export class OrderCommands {
       [plain ? 0 : 20, OrdType.stopLimit],
     ]);
     const isLimit = ordType === OrdType.limit || ordType === OrdType.stopLimit;
-    const direction = this.#direction(ordType, side);
-    const stopPx = isStop({ ordType }) ? this.#stopPx(market, direction) : ticks(0);
+    const trail = isStop({ ordType }) && random.percent(40) ? this.#trail(market) : 0;
+    const begins = trail !== 0 && random.percent(65);
+    const direction = begins ? usualDirection(side) : this.#direction(ordType, side);
+    const trigger = isStop({ ordType }) ? this.#stopPx(market, direction) : ticks(0);
+    const stopPx = begins ? ticks(0) : trigger;
     const price = !isLimit
       ? ticks(0)
       : ordType === OrdType.limit
         ? this.price(market, side)
-        : this.#near(stopPx, side);
+        : this.#near(trigger, side);
     const quoted = !isLimit && (side === Side.buy || (!plain && ordType === OrdType.market));
     const byQuote = quoted && random.percent(60);
-    const orderQty = byQuote ? lots(0) : this.quantity(market, uid, side, stopPx || price);
+    const orderQty = byQuote ? lots(0) : this.quantity(market, uid, side, trigger || price);
     const timeInForce = plain ? TimeInForce.goodTillCancel : this.#timeInForce(ordType);
     const rests = isLimit && timeInForce !== TimeInForce.immediateOrCancel;
     const postOnly =
@@ -84,6 +87,7 @@ export class OrderCommands {
       selfTradePrevention: this.#prevention(market),
       stopPx,
       triggerPriceDirection: direction,
+      trail,
       bracket: !byQuote && random.percent(12) ? this.#bracket(market, side) : null,
     };
     return {
@@ -112,7 +116,10 @@ export class OrderCommands {
         { displayQty: lots(1_000) },
         { stopPx: extras.stopPx === 0 ? ticks(1) : ticks(0) },
         { triggerPriceDirection: random.pick(Object.values(TriggerPriceDirection)) },
-        { bracket: { takeProfitPx: ticks(50), stopPx: ticks(50), stopLimitPx: ticks(0) } },
+        { trail: random.pick([0, 10_000, 100, -1]) },
+        {
+          bracket: { takeProfitPx: ticks(50), stopPx: ticks(50), stopLimitPx: ticks(0), trail: 0 },
+        },
       ]),
     };
   }
@@ -175,6 +182,20 @@ export class OrderCommands {
     return (side === Side.buy) === usual ? up : down;
   }
 
+  /** Mostly a few ticks, so that the price comes back; some prices are a few ticks themselves. */
+  #trail(market: ModelMarket): number {
+    const random = this.#random;
+    const last = Number(market.lastPrice ?? anchorOf(market));
+    return random.weighted([
+      [40, () => -random.between(1, 6)],
+      [40, () => Math.min(random.between(1, 8) * Math.ceil(10_000 / Math.max(last, 8)), 5_000)],
+      [8, () => random.between(1, 5_000)],
+      [4, () => -Math.max(Math.floor(last / 2) + random.between(-1, 1), 1)],
+      [1, () => 5_001],
+      [1, () => -MAX_INTEGER],
+    ])();
+  }
+
   /** Mostly a few ticks from the last price, so that trades reach it; often at the same price. */
   #stopPx(market: ModelMarket, direction: TriggerPriceDirection): Ticks {
     const random = this.#random;
@@ -203,9 +224,11 @@ export class OrderCommands {
     const profit = random.between(1, 20);
     const loss = random.between(1, 20);
     const stopPx = inRange(last - sign * loss);
+    const trail = random.percent(25) ? this.#trail(market) : 0;
     return {
       takeProfitPx: inRange(last + sign * profit),
-      stopPx,
+      stopPx: trail === 0 ? stopPx : ticks(0),
+      trail,
       stopLimitPx: random.percent(50) ? ticks(0) : inRange(stopPx - sign * random.below(6)),
     };
   }
@@ -413,8 +436,8 @@ export class OrderCommands {
   oco(uid: number, market = this.market()): Entry<PlaceOco> {
     const random = this.#random;
     const side = random.pick([Side.buy, Side.sell]);
-    const { up, down } = TriggerPriceDirection;
-    const stopPx = this.#stopPx(market, side === Side.buy ? up : down);
+    const stopPx = this.#stopPx(market, usualDirection(side));
+    const trail = random.percent(30) ? this.#trail(market) : 0;
     const dated = random.percent(25);
     const sign = side === Side.buy ? -1 : 1;
     const price = random.percent(80)
@@ -426,7 +449,8 @@ export class OrderCommands {
       side,
       orderQty: this.quantity(market, uid, side, stopPx),
       price,
-      stopPx,
+      stopPx: trail !== 0 && random.percent(65) ? ticks(0) : stopPx,
+      trail,
       stopLimitPx: random.percent(50) ? ticks(0) : this.#near(stopPx, side),
       timeInForce: dated ? TimeInForce.goodTillDate : TimeInForce.goodTillCancel,
       expireTime: dated ? this.expireTime() : 0,
@@ -437,6 +461,9 @@ export class OrderCommands {
     };
   }
 }
+
+const usualDirection = (side: Side): TriggerPriceDirection =>
+  side === Side.buy ? TriggerPriceDirection.up : TriggerPriceDirection.down;
 
 const inRange = (price: number): Ticks => ticks(Math.min(Math.max(price, 1), MAX_INTEGER));
 

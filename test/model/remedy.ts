@@ -49,9 +49,13 @@ function withTerm(
   if (field === 'stopPx' && nearest.unit === 'ticks') {
     return { ...order, extras: { ...extras, stopPx: ticks(nearest.n) } };
   }
+  if (field === 'trailingAmount' && nearest.unit === 'ticks') {
+    return { ...order, extras: { ...extras, trail: -nearest.n } };
+  }
   const [, exit] = field?.split('bracket.') ?? [];
   if (exit === undefined || nearest.unit !== 'ticks' || extras.bracket === null) return null;
-  const bracket = { ...extras.bracket, [exit]: ticks(nearest.n) };
+  const value = exit === 'trailingAmount' ? { trail: -nearest.n } : { [exit]: ticks(nearest.n) };
+  const bracket = { ...extras.bracket, ...value };
   return { ...order, extras: { ...extras, bracket } };
 }
 

@@ -44,6 +44,13 @@ export interface ModelOrder {
   /** 0: no stop. */
   stopPx: bigint;
   readonly direction: TriggerPriceDirection;
+  /** The distance: basis points above 0, ticks below 0; 0: it does not trail. */
+  readonly trail: number;
+  /** The best price since it began to trail; null: it does not, or not yet. */
+  best: bigint | null;
+  trailingTime: number;
+  /** The price that triggered a trailing stop. */
+  triggerPx: bigint;
   triggered: boolean;
   readonly bracket: Bracket | null;
   /** As v1 has it. */

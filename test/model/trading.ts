@@ -11,9 +11,9 @@ import {
   TimeInForce,
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
-import type { OrderExtras } from '../../src/core/order-extras.ts';
+import type { Bracket, OrderExtras } from '../../src/core/order-extras.ts';
 import type { RejectName } from '../../src/core/reject.ts';
-import { hasFarExits, hasTooSmallExits } from './exits.ts';
+import { hasFarExits, hasFarTrail, hasTooSmallExits } from './exits.ts';
 import { type ExpectedOutcome, no, yes } from './expectation.ts';
 import { canFill } from './fill-or-kill.ts';
 import {
@@ -41,6 +41,7 @@ import {
   openOf,
   type VenueState,
 } from './state.ts';
+import { beginToTrail, isTooFar, triggerNow } from './trailing.ts';
 
 const RATE_ONE = 100_000_000n;
 
@@ -86,6 +87,10 @@ export function newOrder(
     prevention: extras?.selfTradePrevention ?? null,
     stopPx: BigInt(extras?.stopPx ?? 0),
     direction: extras?.triggerPriceDirection ?? TriggerPriceDirection.none,
+    trail: extras?.trail ?? 0,
+    best: null,
+    trailingTime: 0,
+    triggerPx: 0n,
     triggered: false,
     bracket: extras?.bracket ?? null,
     isPlain: extras === null,
@@ -126,6 +131,7 @@ function rejectionOf(venue: VenueState, command: Terms): RejectName | null {
 export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
   const { ordType, side, price, orderQty, quoteOrderQty, postOnly } = command;
   const { timeInForce, expireTime, displayQty, stopPx, triggerPriceDirection, bracket } = extras;
+  const { trail } = extras;
   const { goodTillDate, immediateOrCancel, fillOrKill } = TimeInForce;
   const isNow = timeInForce === immediateOrCancel || timeInForce === fillOrKill;
   const byQuote = quoteOrderQty > 0;
@@ -139,19 +145,31 @@ export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
     orderQty > 0 === byQuote,
     byQuote && isLimit(command),
     byQuote && isStop(command) && side === Side.sell,
-    stopPx > 0 !== isStop(command),
+    stopPx > 0 !== isStop(command) && !(isStop(command) && trail !== 0),
+    trail !== 0 && !isStop(command),
+    trail > 5_000,
     triggerPriceDirection > 0 !== isStop(command),
-    bracket !== null && (byQuote || bracket.takeProfitPx > bracket.stopPx !== (side === Side.buy)),
-    bracket !== null && bracket.takeProfitPx === bracket.stopPx,
-    bracket?.takeProfitPx === 0 || bracket?.stopPx === 0,
+    trail !== 0 && stopPx === 0 && triggerPriceDirection !== (side === Side.buy ? up : down),
+    bracket !== null && byQuote,
+    bracket !== null && !isPair(bracket, side),
   ];
   return !wrong.includes(true);
+}
+
+const { up, down } = TriggerPriceDirection;
+
+/** Whether the profit is beyond the stop, which has no price of its own where it trails. */
+function isPair({ takeProfitPx, stopPx, trail }: Bracket, side: Side): boolean {
+  if (takeProfitPx === 0 || trail > 5_000) return false;
+  if (trail !== 0) return stopPx === 0;
+  return stopPx > 0 && (side === Side.buy ? takeProfitPx > stopPx : takeProfitPx < stopPx);
 }
 
 export function rejectionOfTerms(
   venue: VenueState,
   market: ModelMarket,
   command: Terms,
+  isExit = false,
 ): RejectName | null {
   const { extras } = command;
   const quantity = BigInt(command.orderQty);
@@ -167,13 +185,18 @@ export function rejectionOfTerms(
   }
   if (isBelowMinimum(market, command)) return 'belowMinimum';
   const entry = { ...command, market, price: BigInt(command.price), orderQty: quantity };
-  const { bracket = null, stopPx = 0 } = extras ?? {};
-  const withExits = { ...entry, bracket, stopPx: BigInt(stopPx) };
+  const { bracket = null, stopPx = 0, trail = 0 } = extras ?? {};
+  const stop = { ...entry, stopPx: BigInt(stopPx), trail };
+  const withExits = { ...entry, bracket, stopPx: triggerNow(stop) };
   if (hasTooSmallExits(venue, withExits)) return 'exitsTooSmall';
   if (isDisplayTooSmall(market, quantity, BigInt(extras?.displayQty ?? 0))) {
     return 'displayTooSmall';
   }
+  const from = stopPx > 0 ? BigInt(stopPx) : market.lastPrice;
+  if (!isExit && trail !== 0 && from === null) return 'noLastPrice';
+  if (!isExit && isTooFar(trail, from)) return 'trailingTooFar';
   if (isFarAway(market, command) || hasFarExits(withExits)) return 'priceOutsideBand';
+  if (hasFarTrail(withExits)) return 'trailingTooFar';
   if (extras !== null && isReached(market, BigInt(extras.stopPx), extras.triggerPriceDirection)) {
     return 'wouldTrigger';
   }
@@ -182,10 +205,15 @@ export function rejectionOfTerms(
   return command.strictClOrdId && isTaken ? 'clOrdIdDuplicate' : null;
 }
 
-function isFarAway(market: ModelMarket, { ordType, price, extras }: Terms): boolean {
+function isFarAway(market: ModelMarket, command: Terms): boolean {
+  const { ordType, price } = command;
   if (ordType === OrdType.limit) return isOutsideBand(market, BigInt(price));
   const isStopLimit = ordType === OrdType.stopLimit;
-  return isStopLimit && isOutsideBand(market, BigInt(price), BigInt(extras!.stopPx));
+  return isStopLimit && isOutsideBand(market, BigInt(price), triggerOnEntry(market, command));
+}
+
+function triggerOnEntry(market: ModelMarket, { side, extras }: Terms): bigint {
+  return triggerNow({ market, side, stopPx: BigInt(extras!.stopPx), trail: extras!.trail });
 }
 
 function rejectionOfOwner(
@@ -246,7 +274,7 @@ export function isReached(
 }
 
 function bandOf({ band }: ModelMarket, around: bigint | null): Band | null {
-  if (band === 0n || around === null) return null;
+  if (band === 0n || around === null || around === 0n) return null;
   const width = (around * band) / RATE_ONE;
   return { low: larger(1n, around - width), high: smaller(LARGEST, around + width) };
 }
@@ -277,7 +305,7 @@ function costOnEntry(market: ModelMarket, command: Terms): bigint {
   if (side === Side.sell) return quantity * market.basePerLot;
   if (quantity === 0n) return BigInt(command.quoteOrderQty);
   const stop = ordType === OrdType.stop;
-  const price = stop ? protectionPrice(BigInt(command.extras!.stopPx)) : BigInt(command.price);
+  const price = stop ? protectionPrice(triggerOnEntry(market, command)) : BigInt(command.price);
   return price * quantity * market.quotePerTickLot;
 }
 
@@ -320,12 +348,13 @@ export const protectionPrice = (stopPx: bigint): bigint =>
 export function stopCost(order: ModelOrder): bigint {
   if (order.ordType === OrdType.stopLimit || order.side === Side.sell) return restCost(order);
   if (order.orderQty === 0n) return order.quoteOrderQty;
-  return protectionPrice(order.stopPx) * order.orderQty * order.market.quotePerTickLot;
+  return protectionPrice(triggerNow(order)) * order.orderQty * order.market.quotePerTickLot;
 }
 
 export function enterStop(venue: VenueState, order: ModelOrder, cost: bigint): void {
   venue.reserve(order, cost);
   order.place = 'waiting';
+  if (order.trail !== 0 && order.stopPx === 0n) beginToTrail(venue, order);
   order.market.stops.push(order);
   venue.users.get(order.uid)!.open.push(order);
   report(venue, order, ExecType.new);

@@ -11,7 +11,7 @@ import {
   TimeInForce,
   TriggerPriceDirection,
 } from '../../src/core/fix.ts';
-import type { OrderExtras } from '../../src/core/order-extras.ts';
+import { NO_EXTRAS, type OrderExtras } from '../../src/core/order-extras.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
 import { Prng } from '../support/prng.ts';
 import { UNCHANGED_INSTRUMENT } from '../support/venue.ts';
@@ -335,11 +335,14 @@ export class Workload {
     const side = random.pick([Side.buy, Side.sell]);
     const away = isStop && random.percent(70) ? 1 : random.between(1, isStop ? 3 : 30);
     const { goodTillCancel: timeInForce } = TimeInForce;
+    const trails = random.percent(15);
+    const isUp = trails ? side === Side.buy : up;
     const stop = {
-      ...{ timeInForce, expireTime: 0, displayQty: lots(0), selfTradePrevention: null },
-      stopPx: ticks(last + (up ? away : -away)),
-      triggerPriceDirection: up ? TriggerPriceDirection.up : TriggerPriceDirection.down,
-      bracket: null,
+      ...NO_EXTRAS,
+      timeInForce,
+      stopPx: ticks(trails ? 0 : last + (up ? away : -away)),
+      triggerPriceDirection: isUp ? TriggerPriceDirection.up : TriggerPriceDirection.down,
+      trail: trails ? -away : 0,
     };
     return this.#sign({
       type: 'placeOrder',

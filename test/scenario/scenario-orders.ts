@@ -53,15 +53,16 @@ function pair(market: Market, sentence: Sentence, now: number): BatchEntry | nul
   if (match === null) return null;
   const [, side, quantity, price, stopLimit] = match;
   const { securityId, tick, lot } = market;
-  const { timeInForce, goodFor, selfTrade, id, strict } = sentence;
+  const { timeInForce, goodFor, selfTrade, id, strict, trigger, trailing } = sentence;
   return {
     type: 'placeOco',
     securityId,
     side: sideOf(side!),
     orderQty: lots(parseSteps(quantity!, lot)),
     price: ticks(parseSteps(price!, tick)),
-    stopPx: ticks(parseSteps(sentence.trigger!.price, tick)),
+    stopPx: ticks(trigger === null ? 0 : parseSteps(trigger.price, tick)),
     stopLimitPx: priceOf(market, stopLimit!),
+    trail: trailOf(market, trailing),
     timeInForce,
     expireTime: goodFor === null ? 0 : now + goodFor,
     selfTradePrevention: selfTrade,
@@ -73,42 +74,52 @@ function pair(market: Market, sentence: Sentence, now: number): BatchEntry | nul
 
 /** `buy 1 at 100`, `sell 1 at market`, `buy for 50 at market` */
 function single(market: Market, sentence: Sentence, now: number): BatchEntry {
-  const { words, id, postOnly, strict, trigger } = sentence;
+  const { words, id, postOnly, strict, trigger, trailing } = sentence;
   const match = /^(buy|sell) (for )?(\S+) at (\S+)$/.exec(words);
   if (match === null) throw new Error(`no such command: ${words}`);
   const [, side, byQuote, n, price] = match;
   const isMarket = price === 'market';
   const plain = isMarket ? OrdType.market : OrdType.limit;
   const stop = isMarket ? OrdType.stop : OrdType.stopLimit;
+  const waits = trigger !== null || trailing !== null;
   return {
     type: 'placeOrder',
     securityId: market.securityId,
     side: sideOf(side!),
-    ordType: trigger === null ? plain : stop,
+    ordType: waits ? stop : plain,
     price: priceOf(market, price!),
     orderQty: lots(byQuote === undefined ? parseSteps(n!, market.lot) : 0),
     quoteOrderQty: amount(byQuote === undefined ? 0n : parseDecimal(n!, SCALE)),
     postOnly,
     clOrdId: id,
     strictClOrdId: strict,
-    extras: extrasOf(market, sentence, now),
+    extras: extrasOf(market, sentence, sideOf(side!), now),
   };
 }
 
 /** null for an order as v1 has it. */
-function extrasOf(market: Market, sentence: Sentence, now: number): PlaceOrder['extras'] {
-  const { timeInForce, goodFor, showing, selfTrade, trigger, exits } = sentence;
-  const isPlain = timeInForce === TimeInForce.goodTillCancel && trigger === null && exits === null;
+function extrasOf(
+  market: Market,
+  sentence: Sentence,
+  side: Side,
+  now: number,
+): PlaceOrder['extras'] {
+  const { timeInForce, goodFor, showing, selfTrade, trigger, trailing, exits } = sentence;
+  const waits = trigger !== null || trailing !== null;
+  const isPlain = timeInForce === TimeInForce.goodTillCancel && !waits && exits === null;
   if (isPlain && showing === null && selfTrade === null) return null;
   const { tick, lot } = market;
-  const [takeProfit, stop, stopLimit] = exits ?? [];
+  const { none, up, down } = TriggerPriceDirection;
+  const usual = side === Side.buy ? up : down;
+  const [takeProfit, stop, stopLimit, exitTrail] = exits ?? [];
   const bracket: OrderExtras['bracket'] =
     exits === null
       ? null
       : {
           takeProfitPx: priceOf(market, takeProfit!),
-          stopPx: priceOf(market, stop!),
+          stopPx: priceOf(market, stop || 'market'),
           stopLimitPx: priceOf(market, stopLimit || 'market'),
+          trail: trailOf(market, exitTrail ?? null),
         };
   return {
     timeInForce,
@@ -116,9 +127,17 @@ function extrasOf(market: Market, sentence: Sentence, now: number): PlaceOrder['
     displayQty: lots(showing === null ? 0 : parseSteps(showing, lot)),
     selfTradePrevention: selfTrade,
     stopPx: ticks(trigger === null ? 0 : parseSteps(trigger.price, tick)),
-    triggerPriceDirection: trigger?.direction ?? TriggerPriceDirection.none,
+    triggerPriceDirection: trigger?.direction ?? (trailing === null ? none : usual),
+    trail: trailOf(market, trailing),
     bracket,
   };
+}
+
+/** `5%` in basis points, or an amount in ticks below 0. */
+function trailOf({ tick }: Market, text: string | null): number {
+  if (text === null) return 0;
+  if (!text.endsWith('%')) return -parseSteps(text, tick);
+  return Number(parseDecimal(text.slice(0, -1), 2));
 }
 
 const sideOf = (word: string): Side => (word === 'buy' ? Side.buy : Side.sell);

@@ -10,6 +10,7 @@ import { NONE } from '../../src/core/matching/order-store.ts';
 import type { Outcome } from '../../src/core/outcome.ts';
 import type { Measure, Reject } from '../../src/core/reject.ts';
 import type { Amount, Ticks } from '../../src/core/units.ts';
+import { shownTrigger } from '../model/trailing.ts';
 import type { Table } from './scenario-file.ts';
 import type { ScenarioVenue } from './scenario-venue.ts';
 import { SCALE, showDecimal, showSteps } from './scenario-words.ts';
@@ -106,7 +107,7 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
       return `amended to ${showSteps(report.orderQty, lot)}${at}${shows}${waits}`;
     }
     case ExecType.triggered:
-      return 'triggered';
+      return report.workingIndicator ? 'triggered' : `begins, ${showStop(report, tick)}`;
     case ExecType.canceled:
       return `canceled, ${done}. ${CLOSE_TEXT[reason]}`;
     case ExecType.rejected:
@@ -122,12 +123,17 @@ function showReport(report: ExecutionReport, { tick, lot, quote }: Instrument): 
   throw new Error(`a scenario has no words for execType ${execType}`);
 }
 
-function showStop(
-  { stopPx, triggerPriceDirection }: Pick<ExecutionReport, 'stopPx' | 'triggerPriceDirection'>,
-  tick: Increment,
-): string {
+type Stop = Pick<ExecutionReport, 'stopPx' | 'triggerPriceDirection' | 'trail'> &
+  Pick<ExecutionReport, 'triggerPx' | 'trailingTime'>;
+
+function showStop(stop: Stop, tick: Increment): string {
+  const { stopPx, triggerPriceDirection, trail, triggerPx, trailingTime } = stop;
+  if (trailingTime !== 0) return `trails, trigger at ${showSteps(triggerPx, tick)}`;
   const word = triggerPriceDirection === TriggerPriceDirection.up ? 'rises' : 'falls';
-  return `waits until the price ${word} to ${showSteps(stopPx, tick)}`;
+  const waits = `waits until the price ${word} to ${showSteps(stopPx, tick)}`;
+  if (trail === 0) return waits;
+  const distance = trail > 0 ? `${showDecimal(BigInt(trail), 2)}%` : showSteps(-trail, tick);
+  return `${waits}, then trails by ${distance}`;
 }
 
 /** One ladder for each instrument: quantity, price and the orders in order of priority. */
@@ -183,8 +189,14 @@ export function stopTable({ lockstep, state, people }: ScenarioVenue): Table[] {
   if (stops.length === 0) return [];
   const rows = stops.map((stop) => {
     const { tick, lot } = state.instruments[stop.market.securityId]!;
-    const { orderId, uid, place, direction } = stop;
-    const trigger = { stopPx: Number(stop.stopPx) as Ticks, triggerPriceDirection: direction };
+    const { orderId, uid, place, direction, trail, trailingTime } = stop;
+    const trigger = {
+      stopPx: Number(stop.stopPx) as Ticks,
+      triggerPriceDirection: direction,
+      trail,
+      trailingTime,
+      triggerPx: Number(shownTrigger(stop)) as Ticks,
+    };
     const what = place === 'due' ? 'is triggered' : showStop(trigger, tick);
     return [`order ${orderId} of ${people[uid]}`, showSteps(stop.orderQty, lot), what];
   });

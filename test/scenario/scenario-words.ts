@@ -99,8 +99,10 @@ export interface Sentence {
   readonly showing: string | null;
   readonly selfTrade: SelfTradePrevention | null;
   readonly trigger: Trigger | null;
-  /** Take profit, stop and price of the stop, which is empty for a market order. */
-  readonly exits: readonly [string, string, string] | null;
+  /** The distance of a stop that trails: `5%`, or an amount. */
+  readonly trailing: string | null;
+  /** Take profit, stop and its price, which is empty for a market order; or its distance. */
+  readonly exits: readonly [string, string, string, string?] | null;
   /** Everything but key and signature: what an Idempotency-Key is compared by. */
   readonly body: string;
 }
@@ -131,8 +133,9 @@ export function parseSentence(text: string): Sentence {
     const timed = dated === null ? 0 : parseSpan(dated);
     return { ...parseSentence(''), key, signature, body, dated: timed, words: rest.trim() };
   }
-  const exits = / with exits at (\S+) and (\S+?)(?: for (\S+))?$/.exec(rest);
+  const exits = / with exits at (\S+) (?:and (\S+?)(?: for (\S+))?|trailing (\S+))$/.exec(rest);
   if (exits !== null) rest = rest.slice(0, exits.index);
+  const trailing = take(/ trailing (\S+)/);
   const trigger = / when the price (rises|falls) to (\S+)/.exec(rest);
   if (trigger !== null) rest = rest.replace(trigger[0], '');
   const goodFor = take(/ good for (\d+ \w+)/);
@@ -146,8 +149,9 @@ export function parseSentence(text: string): Sentence {
     goodFor: goodFor === null ? null : parseSpan(goodFor),
     showing: take(/ showing (\S+)/),
     selfTrade: mode === null ? null : SelfTradePrevention[mode as keyof typeof SelfTradePrevention],
+    trailing,
     trigger: trigger === null ? null : triggerOf(trigger[1]!, trigger[2]!),
-    exits: exits === null ? null : [exits[1]!, exits[2]!, exits[3] ?? ''],
+    exits: exits === null ? null : [exits[1]!, exits[2] ?? '', exits[3] ?? '', exits[4]],
     dated: dated === null ? 0 : parseSpan(dated),
     times: Number(take(/^ (\d+) times:/) ?? 1),
     postOnly: take(/ post-only/) !== null,

@@ -2,23 +2,13 @@
 import type { AmendOrder, PlaceOco, PlaceOrder } from '../../src/core/command.ts';
 import type { ExecutionReport } from '../../src/core/event.ts';
 import { OrdType, Side, TimeInForce, TriggerPriceDirection } from '../../src/core/fix.ts';
-import type { OrderExtras } from '../../src/core/order-extras.ts';
+import { NO_EXTRAS, type OrderExtras } from '../../src/core/order-extras.ts';
 import { lots, ticks } from '../../src/core/units.ts';
 import { BTC_USDT, type OrderTerms, placeOrder, type Venue } from './venue.ts';
 
-export const PLAIN: OrderExtras = {
-  timeInForce: TimeInForce.goodTillCancel,
-  expireTime: 0,
-  displayQty: lots(0),
-  selfTradePrevention: null,
-  stopPx: ticks(0),
-  triggerPriceDirection: TriggerPriceDirection.none,
-  bracket: null,
-};
-
 /** An order with these extras; the others are those of a plain order. */
 export const withExtras = (terms: OrderTerms, extras: Partial<OrderExtras>): PlaceOrder =>
-  placeOrder({ ...terms, extras: { ...PLAIN, ...extras } });
+  placeOrder({ ...terms, extras: { ...NO_EXTRAS, ...extras } });
 
 /** A limit order with these extras, at plain numbers. */
 export const limitWith = (
@@ -75,6 +65,7 @@ export const ocoOf = (terms: OcoNumbers, more: Partial<PlaceOco> = {}): PlaceOco
   price: ticks(terms.price),
   stopPx: ticks(terms.stopPx),
   stopLimitPx: ticks(0),
+  trail: 0,
   timeInForce: TimeInForce.goodTillCancel,
   expireTime: 0,
   selfTradePrevention: null,

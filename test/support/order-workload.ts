@@ -59,7 +59,7 @@ export class OrderWorkload {
     const { goodTillCancel, goodTillDate } = TimeInForce;
     const timeInForce = this.#random.pick([goodTillCancel, goodTillCancel, goodTillDate]);
     const expires = timeInForce === goodTillDate;
-    const expireTime = expires ? this.#venue.time + this.#random.below(400) : 0;
+    const expireTime = expires ? this.#venue.time + this.#random.below(200) : 0;
     return { timeInForce, expireTime };
   }
   #bracket(side: Side) {
@@ -67,7 +67,14 @@ export class OrderWorkload {
     const [near, far] = [this.#price() - 8, this.#price() + 8];
     const [takeProfitPx, stopPx] = side === Side.buy ? [far, near] : [near, far];
     const stopLimitPx = this.#random.oneIn(3) ? ticks(stopPx) : ticks(0);
-    return { takeProfitPx: ticks(takeProfitPx), stopPx: ticks(stopPx), stopLimitPx };
+    const trail = this.#trail();
+    const exits = { takeProfitPx: ticks(takeProfitPx), stopLimitPx, trail };
+    return { ...exits, stopPx: ticks(trail === 0 ? stopPx : 0) };
+  }
+
+  /** The distance of a stop; most have none. */
+  #trail(): number {
+    return this.#random.oneIn(3) ? this.#random.pick([-1, -3, -8, 100, 500]) : 0;
   }
 
   #limit(uid: number): Command {
@@ -95,11 +102,16 @@ export class OrderWorkload {
     const random = this.#random;
     const side = this.#side();
     const { up, down } = TriggerPriceDirection;
-    const triggerPriceDirection = random.pick([up, down]);
+    const trail = this.#trail();
+    const begins = trail !== 0 && random.oneIn(2);
+    const usual = side === Side.buy ? up : down;
+    const triggerPriceDirection = begins ? usual : random.pick([up, down]);
     const stopPx = this.#price();
     const more = random.oneIn(2) ? {} : { price: ticks(stopPx + random.pick([-7, 7])) };
     const order = stopOf([uid, side, stopPx, random.between(1, 100)], more, {
       ...this.#life(),
+      ...(begins ? { stopPx: ticks(0) } : {}),
+      trail,
       triggerPriceDirection,
       selfTradePrevention: this.#prevention(),
       bracket: this.#bracket(side),
@@ -146,7 +158,13 @@ export class OrderWorkload {
     const [price, stopPx] = side === Side.sell ? [high, low] : [low, high];
     const stopLimitPx = ticks(this.#random.oneIn(2) ? 0 : this.#price());
     const terms = { uid, side, price, stopPx, orderQty: this.#random.between(1, 100) };
-    return ocoOf(terms, { ...this.#life(), stopLimitPx, selfTradePrevention: this.#prevention() });
+    const trail = this.#trail();
+    return ocoOf(terms, {
+      trail,
+      ...this.#life(),
+      stopLimitPx,
+      selfTradePrevention: this.#prevention(),
+    });
   }
 
   #cancel(uid: number): Command {

@@ -42,6 +42,8 @@ const newOrderV2 = {
     'expireTimePassed',
     'exitsTooSmall',
     'displayTooSmall',
+    'noLastPrice',
+    'trailingTooFar',
     'wouldTrigger',
   ],
 } as const;
@@ -66,6 +68,7 @@ const amendment = {
     'exitsTooSmall',
     'displayTooSmall',
     'aboveMaximum',
+    'trailingTooFar',
     'priceOutsideBand',
     'wouldTrigger',
     'wouldMatch',

@@ -15,7 +15,9 @@ import {
   preventionOf,
   readExpireTime,
   readStopPx,
+  readTrail,
   requireApart,
+  trailTerms,
 } from './order-terms.ts';
 import {
   account,
@@ -63,7 +65,9 @@ export const ocoBody = object({
   side: orderFields.side,
   orderQty: positive('Quantity in the base asset, of both orders.'),
   price: positive('The price of the limit order: above stopPx to sell, below it to buy.'),
-  stopPx: positive('The last price that triggers the stop.'),
+  stopPx: optional(
+    positive('The last price that triggers the stop, or from which it begins to trail.'),
+  ),
   stopLimitPx: optional(positive('The price of the stop once it is triggered; a market order.')),
   timeInForce: optional(
     oneOf([TimeInForce.goodTillCancel, TimeInForce.goodTillDate], {
@@ -72,6 +76,7 @@ export const ocoBody = object({
     }),
     TimeInForce.goodTillCancel,
   ),
+  ...trailTerms,
   ...commonTerms,
 });
 export type OcoBody = Infer<typeof ocoBody>;
@@ -148,8 +153,8 @@ function instrumentOf(
 export function toPlaceOco(state: State, body: OcoBody, caller: TradingCaller): PlaceOco {
   const instrument = namedInstrument(state, body as InstrumentNames);
   const price = readPrice('price', body.price, instrument);
-  const stopPx = readStopPx(body.stopPx, instrument);
-  requireApart('price', price, stopPx, body.side === Side.sell, instrument);
+  const stopPx = readStopPx(body, instrument);
+  if (stopPx !== 0) requireApart('price', price, stopPx, body.side === Side.sell, instrument);
   const { stopLimitPx, timeInForce } = body;
   return {
     type: 'placeOco',
@@ -163,6 +168,7 @@ export function toPlaceOco(state: State, body: OcoBody, caller: TradingCaller): 
     stopPx,
     stopLimitPx:
       stopLimitPx === undefined ? ticks(0) : readPrice('stopLimitPx', stopLimitPx, instrument),
+    trail: readTrail(body, instrument),
     timeInForce,
     expireTime: readExpireTime(timeInForce, body.expireTime),
     selfTradePrevention: preventionOf(body.selfTradePrevention),

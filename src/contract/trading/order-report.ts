@@ -40,16 +40,31 @@ const { nonZero, nullable, time } = answer;
 const made = answer.madeOf<Report, Instrument>();
 const isByQuote = ({ quoteOrderQty }: Report): boolean => quoteOrderQty !== 0;
 
+/** The distance of a stop that trails, of which a report has `trail`. */
+const trailOf = (trail: (report: Report) => number) => ({
+  trailingDelta: made(
+    nullable(integer(), 'The distance at which a stop trails, in basis points.'),
+    (report) => (trail(report) > 0 ? trail(report) : null),
+  ),
+  trailingAmount: made(nullable(decimal(), 'The same in the quote asset.'), (report, { tick }) =>
+    trail(report) < 0 ? jsonSteps(-trail(report), tick) : null,
+  ),
+});
+
 export const orderBracket = answer.object(
   'OrderBracket',
   'The exits that an order places with its end.',
   {
     takeProfitPx: answer.price('The price of the limit order that takes the profit.'),
-    stopPx: answer.from('exitStopPx', answer.price('The trigger of the stop.')),
+    stopPx: answer.from(
+      'exitStopPx',
+      nonZero(answer.price(), 'The trigger of the stop; null: it trails.'),
+    ),
     stopLimitPx: answer.from(
       'exitStopLimitPx',
       nonZero(answer.price(), 'null: the stop is a market order.'),
     ),
+    ...trailOf(({ exitTrail }) => exitTrail),
   },
 );
 
@@ -72,7 +87,10 @@ export const order = answer.object('Order', 'The last execution report of an ord
   price: made(nullable(decimal(), 'null for market orders and stops.'), (report, { tick }) =>
     isLimit(report.ordType) ? jsonSteps(report.price, tick) : null,
   ),
-  stopPx: nonZero(answer.price(), 'The trigger of a stop; null for other orders.'),
+  stopPx: nonZero(
+    answer.price(),
+    'The trigger of a stop, or where it begins to trail; null for other orders.',
+  ),
   avgPx: made(
     decimal('Truncated to the decimals of the quote asset; 0 before the first fill.'),
     averagePrice,
@@ -98,6 +116,9 @@ export const order = answer.object('Order', 'The last execution report of an ord
     nullable(oneOf(['U', 'D']), 'Stops: U is triggered at stopPx or above, D at it or below.'),
     ({ triggerPriceDirection }) => DIRECTIONS[triggerPriceDirection],
   ),
+  ...trailOf(({ trail }) => trail),
+  triggerPx: nonZero(answer.price(), 'The present trigger of a stop that trails, or its last one.'),
+  trailingTime: nonZero(time(), 'When the stop began to trail.'),
   displayQty: nonZero(answer.quantity(), 'An iceberg shows this much at a time.'),
   workingIndicator: boolean('false while a stop waits for its trigger.'),
   ocoOrderId: nonZero(integer(), 'The other order of its OCO pair.'),

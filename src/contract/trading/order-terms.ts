@@ -17,6 +17,7 @@ import {
   acceptsTime,
   areApart,
   expires,
+  MAX_TRAILING_DELTA,
   mayBeByQuote,
   mayBeIceberg,
   mayBePostOnly,
@@ -62,10 +63,26 @@ export const commonTerms = {
   ),
 } as const;
 
+/** A stop that trails has one of them. */
+export const trailTerms = {
+  trailingDelta: optional(
+    integer({
+      min: 1,
+      max: MAX_TRAILING_DELTA,
+      lenient: true,
+      about: 'A stop that follows the best price at this distance, in basis points of it.',
+    }),
+  ),
+  trailingAmount: optional(
+    positive('A stop that follows the best price at this distance, in the quote asset.'),
+  ),
+} as const;
+
 const bracket = object({
   takeProfitPx: positive('The price of the limit order that takes the profit.'),
-  stopPx: positive('The trigger of the stop.'),
+  stopPx: optional(positive('The trigger of the stop; left out of one that trails.')),
   stopLimitPx: optional(positive('The price of the stop once it is triggered; a market order.')),
+  ...trailTerms,
 });
 
 /** Body of the calls that create and test an order of version 2. */
@@ -93,13 +110,16 @@ export const orderV2Body = object({
   displayQty: optional(
     positive('An iceberg shows this much of its quantity at a time; at most orderQty.'),
   ),
-  stopPx: optional(positive('Stops: the last price that triggers the order.')),
+  stopPx: optional(
+    positive('Stops: the last price that triggers the order, or from which it begins to trail.'),
+  ),
   triggerPriceDirection: optional(
     oneOf(['U', 'D'], {
       about:
         'Stops: U is triggered at stopPx or above, D at it or below. Buy U, sell D by default.',
     }),
   ),
+  ...trailTerms,
   bracket: optional(bracket),
 });
 export type OrderV2Body = Infer<typeof orderV2Body>;
@@ -145,6 +165,24 @@ const CONDITIONS: readonly Condition[] = [
   },
   {
     field: 'triggerPriceDirection',
+    fits: waits,
+    unless: 'unless ordType is 3 or 4',
+    rule: 'stopOnly',
+  },
+  {
+    field: 'triggerPriceDirection',
+    fits: ({ stopPx, ...body }) => stopPx !== undefined || !trails(body),
+    unless: 'of a stop that trails from its entry on: a sale waits for a fall, a buy for a rise',
+    rule: 'stopPxOnly',
+  },
+  {
+    field: 'trailingDelta',
+    fits: waits,
+    unless: 'unless ordType is 3 or 4',
+    rule: 'stopOnly',
+  },
+  {
+    field: 'trailingAmount',
     fits: waits,
     unless: 'unless ordType is 3 or 4',
     rule: 'stopOnly',
@@ -222,8 +260,9 @@ export function toPlaceOrderV2(state: State, body: OrderV2Body, caller: TradingC
     expireTime,
     displayQty: readDisplayQty(instrument, body.displayQty, order.orderQty),
     selfTradePrevention: preventionOf(body.selfTradePrevention),
-    stopPx: waits(body) ? readStopPx(body.stopPx, instrument) : ticks(0),
+    stopPx: waits(body) ? readStopPx(body, instrument) : ticks(0),
     triggerPriceDirection: directionOf(body),
+    trail: readTrail(body, instrument),
     bracket: body.bracket === undefined ? null : readBracket(body.bracket, instrument, body.side),
   };
   return isPlain(order, extras) ? order : { ...order, extras };
@@ -242,9 +281,28 @@ function directionOf(body: OrderV2Body): TriggerPriceDirection {
   return triggerPriceDirection === 'U' ? up : down;
 }
 
-/** The stopPx of an order that needs one. Throws Problem. */
-export function readStopPx(stopPx: string | undefined, instrument: Instrument): Ticks {
-  if (stopPx !== undefined) return readPrice('stopPx', stopPx, instrument);
+type TrailBody = Pick<OrderV2Body, 'trailingDelta' | 'trailingAmount'>;
+
+const trails = ({ trailingDelta, trailingAmount }: TrailBody): boolean =>
+  trailingDelta !== undefined || trailingAmount !== undefined;
+
+/** The distance of a stop: basis points above 0, ticks below 0, 0 for none. Throws Problem. */
+export function readTrail(body: TrailBody, instrument: Instrument, path = ''): number {
+  const { trailingDelta, trailingAmount } = body;
+  if (trailingAmount === undefined) return trailingDelta ?? 0;
+  const field = `${path}trailingAmount`;
+  if (trailingDelta === undefined) return -readPrice(field, trailingAmount, instrument);
+  const must = `be left out: send it or ${path}trailingDelta, never both`;
+  throw invalidField(field, must, { rule: 'exclusive' });
+}
+
+/** The stopPx of a stop; 0 for one that trails from its entry on. Throws Problem. */
+export function readStopPx(
+  body: TrailBody & Pick<OrderV2Body, 'stopPx'>,
+  instrument: Instrument,
+): Ticks {
+  if (body.stopPx !== undefined) return readPrice('stopPx', body.stopPx, instrument);
+  if (trails(body)) return ticks(0);
   throw missingField('stopPx', 'a decimal number above 0: the last price that triggers the order');
 }
 
@@ -271,12 +329,23 @@ function readDisplayQty(
 /** Throws Problem for prices that would not be on the two sides of the market. */
 function readBracket(body: Infer<typeof bracket>, instrument: Instrument, side: Side): Bracket {
   const takeProfitPx = readPrice('bracket.takeProfitPx', body.takeProfitPx, instrument);
-  const stopPx = readPrice('bracket.stopPx', body.stopPx, instrument);
   const { stopLimitPx } = body;
-  requireApart('bracket.takeProfitPx', takeProfitPx, stopPx, side === Side.buy, instrument);
+  const trail = readTrail(body, instrument, 'bracket.');
+  if (trail !== 0 && body.stopPx !== undefined) {
+    const must = 'be left out of exits that trail: they begin at the last price';
+    throw invalidField('bracket.stopPx', must, { rule: 'exclusive' });
+  }
+  if (trail === 0 && body.stopPx === undefined) {
+    throw missingField('bracket.stopPx', 'a decimal number above 0: the trigger of the stop');
+  }
+  const stopPx = trail === 0 ? readPrice('bracket.stopPx', body.stopPx, instrument) : ticks(0);
+  if (trail === 0) {
+    requireApart('bracket.takeProfitPx', takeProfitPx, stopPx, side === Side.buy, instrument);
+  }
   return {
     takeProfitPx,
     stopPx,
+    trail,
     stopLimitPx:
       stopLimitPx === undefined
         ? ticks(0)

@@ -7,13 +7,14 @@ import {
   integer,
   type Mutable,
   money,
+  price,
   quantity,
   record,
   type ValueOf,
 } from '../codec.ts';
 import { OrdType } from '../fix.ts';
 import { NO_EXTRAS, ORDER_EXTRAS } from '../order-extras.ts';
-import { lots, ZERO } from '../units.ts';
+import { lots, ticks, ZERO } from '../units.ts';
 
 export type OrderDetails = Mutable<ValueOf<typeof ORDER_DETAILS>>;
 
@@ -28,6 +29,10 @@ export const ORDER_DETAILS = record({
   quoteOrderQty: money,
   /** false: a stop that waits for its trigger, or for its turn after it. */
   working: boolean,
+  /** When a trailing stop began to trail, business time, ms; 0: not yet. */
+  trailingTime: integer,
+  /** The price that triggered a trailing stop; 0 before: see TrailingStops. */
+  triggerPx: price,
   /** The hold of a waiting stop; 0 otherwise. */
   held: money,
   /** Fees so far in the received asset, of an order with a bracket. */
@@ -48,6 +53,8 @@ export const detailsWith = (more: Partial<OrderDetails>): OrderDetails => ({
   shownTime: 0,
   quoteOrderQty: ZERO,
   working: true,
+  trailingTime: 0,
+  triggerPx: ticks(0),
   held: ZERO,
   fees: ZERO,
   ocoOrderId: 0,

@@ -13,18 +13,24 @@ interface Run {
   length: number;
 }
 
-const newRun = (): Run => ({ keys: new Float64Array(RUN), levels: new Int32Array(RUN), length: 0 });
+const newRun = (capacity = RUN): Run => ({
+  keys: new Float64Array(capacity),
+  levels: new Int32Array(capacity),
+  length: 0,
+});
 
 export class PriceLadder {
   readonly side: Side;
   readonly #sign: number;
   /** Never empty; every run but an only one has at least one price. */
-  readonly #runs: Run[] = [newRun()];
+  readonly #runs: Run[];
   #size = 0;
 
-  constructor(side: Side) {
+  /** `capacity`: of the first run, which grows. */
+  constructor(side: Side, capacity = RUN) {
     this.side = side;
     this.#sign = side === Side.buy ? 1 : -1;
+    this.#runs = [newRun(capacity)];
   }
 
   get size(): number {
@@ -49,9 +55,10 @@ export class PriceLadder {
     const key = price * this.#sign;
     let index = this.#runFor(key);
     let run = this.#runs[index];
-    if (run.length === RUN) {
-      this.#split(index);
-      if (key >= this.#runs[index + 1].keys[0]) index++;
+    if (run.length === run.keys.length) {
+      if (run.length < RUN) this.#grow(index);
+      else this.#split(index);
+      if (index + 1 < this.#runs.length && key >= this.#runs[index + 1].keys[0]) index++;
       run = this.#runs[index];
     }
     const at = position(run, key);
@@ -117,6 +124,15 @@ export class PriceLadder {
       else high = middle - 1;
     }
     return low;
+  }
+
+  #grow(index: number): void {
+    const run = this.#runs[index];
+    const grown = newRun(Math.min(2 * run.length, RUN));
+    grown.keys.set(run.keys);
+    grown.levels.set(run.levels);
+    grown.length = run.length;
+    this.#runs[index] = grown;
   }
 
   #split(index: number): void {

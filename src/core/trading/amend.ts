@@ -27,6 +27,7 @@ import { availableTo, costOf, costOfStop, heldBy, hold, paidAsset, release } fro
 import { checkPrice } from './price-band.ts';
 import { reportResting } from './report.ts';
 import { storedOrder } from './stored-order.ts';
+import { checkTrail, firstTrigger, triggerNow } from './trailing.ts';
 
 /** The terms that an amendment may change, as they shall be. */
 interface Terms {
@@ -122,7 +123,8 @@ function checkAmendable(
   if (isDue || orders.orderQty(slot) === 0 || hasExpired(state, slot)) return reject('orderId');
   const ordType = details === null ? OrdType.limit : details.ordType;
   if (command.price !== null && !isLimit(ordType)) return reject('price');
-  if (command.stopPx !== null && !waits) return reject('stopPx');
+  const begins = waits && !instrument.triggers.isTrailing(slot);
+  if (command.stopPx !== null && !begins) return reject('stopPx');
   const maySplit = ordType === OrdType.limit && partner === NONE;
   if (command.displayQty !== null && !maySplit) return reject('displayQty');
   const expires = details !== null && details.timeInForce === TimeInForce.goodTillDate;
@@ -144,7 +146,8 @@ function checkTerms(
   const shrinks = keepsPlace(state, { slot, terms }) && price === orders.price(slot);
   const waits = orders.isWaiting(slot);
   const rests = postOnly || partnerOf(state, slot) !== NONE;
-  const trigger = waits ? stopPx : ticks(0);
+  const trails = waits && instrument.triggers.isTrailing(slot);
+  const trigger = waits ? triggerAfter(state, instrument, slot, stopPx) : ticks(0);
   return (
     (shrinks ? null : checkStatus(instrument, { ordType, postOnly })) ??
     (expireTime === null ? null : checkExpireTime(state, expireTime)) ??
@@ -152,11 +155,12 @@ function checkTerms(
     checkMinimum(instrument, { ordType, price, orderQty, quoteOrderQty }) ??
     checkExits(state, instrument, { uid, side, orderQty, bracket }) ??
     checkDisplay(instrument, orderQty, displayQty) ??
+    (waits && !trails ? checkTrail(instrument, { ...orders.details(slot)!, stopPx }) : null) ??
     (shrinks || !isLimit(ordType)
       ? null
       : checkPrice(instrument, price, 'price', trigger || undefined)) ??
     (shrinks ? null : checkExitPrices(instrument, { side, price, stopPx: trigger, bracket })) ??
-    (waits ? checkStopPx(state, instrument, slot, stopPx) : null) ??
+    (waits && !trails ? checkStopPx(state, instrument, slot, stopPx) : null) ??
     (rests && !shrinks && !waits ? checkRests(instrument, side, price) : null)
   );
 }
@@ -172,15 +176,19 @@ function checkPartner(
   return reject === null ? null : { ...reject, field: 'orderQty', nearest: null };
 }
 
-/** The limit order of a pair that sells lies above the stop, of one that buys below. */
+/**
+ * The limit order of a pair that sells lies above the stop, of one that buys below. One that trails
+ * follows the last price, which the limit order has not met.
+ */
 function checkApart(
   { orders }: State,
-  { securityId }: Instrument,
+  { securityId, triggers }: Instrument,
   own: Change,
   partner: Change,
 ): Reject | null {
   const isStop = orders.isWaiting(own.slot);
   const sells = orders.side(own.slot) === Side.sell;
+  if (triggers.isTrailing((isStop ? own : partner).slot)) return null;
   const { price } = (isStop ? partner : own).terms;
   const { stopPx } = (isStop ? own : partner).terms;
   if (areApart(price, stopPx, sells)) return null;
@@ -239,10 +247,20 @@ function costOfOne(state: State, instrument: Instrument, { slot, terms }: Change
   const { orders } = state;
   const { price, orderQty, stopPx } = terms;
   if (orders.isWaiting(slot)) {
-    return costOfStop(instrument, { ...storedOrder(state, slot).terms, price, orderQty }, stopPx);
+    const trigger = triggerAfter(state, instrument, slot, stopPx);
+    return costOfStop(instrument, { ...storedOrder(state, slot).terms, price, orderQty }, trigger);
   }
   const leaves = lots(orderQty - orders.cumQty(slot));
   return costOf(instrument, orders.side(slot), price, leaves);
+}
+
+/** The trigger of a waiting stop that has this stopPx. */
+function triggerAfter(state: State, instrument: Instrument, slot: number, stopPx: Ticks): Ticks {
+  if (instrument.triggers.isTrailing(slot)) return triggerNow(state, instrument, slot);
+  return firstTrigger(instrument, state.orders.side(slot), {
+    ...state.orders.details(slot)!,
+    stopPx,
+  });
 }
 
 /** True if the order keeps its place: no larger, at the same price, and no more of it is shown. */
@@ -260,7 +278,8 @@ function keepsPlace({ orders }: State, { slot, terms }: Change): boolean {
 function amendStop(state: State, instrument: Instrument, { slot, terms }: Change): void {
   const { orders, next } = state;
   const { triggers } = instrument;
-  const moves = !keepsPlace(state, { slot, terms });
+  // The place of one that trails says when it began.
+  const moves = !keepsPlace(state, { slot, terms }) && !triggers.isTrailing(slot);
   setExpireTime(state, instrument, slot, terms.expireTime);
   if (moves) triggers.remove(slot);
   setTerms(state, slot, terms);

@@ -1,7 +1,14 @@
 // The checks of the terms that v1 does not know (order-extras.ts). The edge has rejected what no
 // state would accept, with better words; checkForm rejects it once more.
 import type { PlaceOrder } from '../command.ts';
-import { isLimit, isStop, SelfTradePrevention, Side, TriggerPriceDirection } from '../fix.ts';
+import {
+  isLimit,
+  isStop,
+  opposite,
+  SelfTradePrevention,
+  Side,
+  TriggerPriceDirection,
+} from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
 import * as rules from '../order-rules.ts';
@@ -10,11 +17,12 @@ import type { State } from '../state.ts';
 import type { Lots, Ticks } from '../units.ts';
 import { crossesBest } from './enter.ts';
 import { checkPrice } from './price-band.ts';
+import { checkDistance, directionOf, firstTrigger } from './trailing.ts';
 
 /** Rejects terms that do not fit one another. */
 export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null {
   const { ordType, side, price, orderQty, quoteOrderQty } = order;
-  const { timeInForce, displayQty, stopPx, triggerPriceDirection, bracket } = extras;
+  const { timeInForce, displayQty, stopPx, triggerPriceDirection, trail, bracket } = extras;
   const waits = isStop(ordType);
   const fault = (field: string): Reject => rejection('invalidTerms', field);
   if (!rules.acceptsTime(ordType, timeInForce)) return fault('timeInForce');
@@ -24,18 +32,27 @@ export function checkForm(order: PlaceOrder, extras: OrderExtras): Reject | null
   if ((price !== 0) !== isLimit(ordType)) return fault('price');
   if ((orderQty === 0) === (quoteOrderQty === 0)) return fault('quoteOrderQty');
   if (quoteOrderQty !== 0 && !rules.mayBeByQuote(ordType, side)) return fault('quoteOrderQty');
-  if ((stopPx !== 0) !== waits) return fault('stopPx');
+  if (trail !== 0 && (!waits || trail > rules.MAX_TRAILING_DELTA)) return fault('trailingDelta');
+  if (waits ? stopPx === 0 && trail === 0 : stopPx !== 0) return fault('stopPx');
   if ((triggerPriceDirection !== TriggerPriceDirection.none) !== waits) {
     return fault('triggerPriceDirection');
   }
+  const trails = trail !== 0 && stopPx === 0;
+  if (trails && triggerPriceDirection !== directionOf(side)) return fault('triggerPriceDirection');
   if (bracket === null) return null;
   if (orderQty === 0 || !isOcoOf(bracket, side)) return fault('bracket');
   return null;
 }
 
-/** True if the exits of an order of this side are an OCO pair: the profit is beyond the stop. */
-const isOcoOf = ({ takeProfitPx, stopPx }: Bracket, side: Side): boolean =>
-  takeProfitPx > 0 && stopPx > 0 && rules.areApart(takeProfitPx, stopPx, side === Side.buy);
+/**
+ * True if the exits of an order of this side are an OCO pair: the profit is beyond the stop. A stop
+ * that trails begins when they are placed, and has no stopPx.
+ */
+function isOcoOf({ takeProfitPx, stopPx, trail }: Bracket, side: Side): boolean {
+  if (takeProfitPx === 0 || trail > rules.MAX_TRAILING_DELTA) return false;
+  if (trail !== 0) return stopPx === 0;
+  return stopPx > 0 && rules.areApart(takeProfitPx, stopPx, side === Side.buy);
+}
 
 export function checkTimeAndPrevention(
   state: State,
@@ -65,16 +82,23 @@ export function checkDisplay(
   return rejection('displayTooSmall', 'displayQty', 'displayQty', measures);
 }
 
+/** `stopPx`: the first trigger of a stop. */
 type EntryTerms = Pick<PlaceOrder, 'side' | 'price'> & Pick<OrderExtras, 'stopPx' | 'bracket'>;
 
 /** Rejects exits that the band would reject when the order is filled. */
 export function checkExitPrices(instrument: Instrument, entry: EntryTerms): Reject | null {
   if (entry.bracket === null) return null;
-  const { takeProfitPx, stopPx, stopLimitPx } = entry.bracket;
+  const { takeProfitPx, stopLimitPx, trail } = entry.bracket;
   const center = entryPrice(instrument, entry);
+  const stopPx = firstTrigger({ lastPrice: center }, opposite(entry.side), entry.bracket);
+  const far = (): Reject | null =>
+    checkDistance(instrument.securityId, trail, center, 'bracket.trailingAmount');
   return (
     checkPrice(instrument, takeProfitPx, 'bracket.takeProfitPx', center) ??
-    (stopLimitPx === 0 ? null : checkPrice(instrument, stopLimitPx, 'bracket.stopLimitPx', stopPx))
+    (stopLimitPx === 0
+      ? null
+      : checkPrice(instrument, stopLimitPx, 'bracket.stopLimitPx', stopPx)) ??
+    (center === 0 ? null : far())
   );
 }
 

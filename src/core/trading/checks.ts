@@ -15,6 +15,8 @@ import {
   lots,
   MAX_INTEGER,
   multiply,
+  type Ticks,
+  ticks,
 } from '../units.ts';
 import type { Work } from '../work.ts';
 import {
@@ -29,6 +31,7 @@ import { availableTo, costOf, costOfStop, paidAsset, protectionPrice } from './h
 import { uncoveredCost } from './market-cost.ts';
 import { leastLots } from './minimum.ts';
 import { checkPrice } from './price-band.ts';
+import { checkTrail, firstTrigger } from './trailing.ts';
 
 export function checkOrder(state: State, order: PlaceOrder, work = state.work): Reject | null {
   const user = state.users[order.uid];
@@ -69,8 +72,13 @@ export function checkTerms(
     checkMinimum(instrument, order) ??
     checkExits(state, instrument, { ...order, ...extras }) ??
     checkDisplay(instrument, order.orderQty, extras.displayQty) ??
+    (isExit ? null : checkTrail(instrument, extras)) ??
     checkBand(instrument, order) ??
-    checkExitPrices(instrument, { ...order, ...extras }) ??
+    checkExitPrices(instrument, {
+      ...order,
+      ...extras,
+      stopPx: triggerOnEntry(instrument, order),
+    }) ??
     (isExit ? null : checkTrigger(instrument, extras)) ??
     checkClOrdId(state, order)
   );
@@ -153,10 +161,15 @@ function leastQuantity(instrument: Instrument, order: Quantities): Measure | nul
 }
 
 function checkBand(instrument: Instrument, order: PlaceOrder): Reject | null {
-  const { ordType, price, extras } = order;
+  const { ordType, price } = order;
   if (!isLimit(ordType)) return null;
-  return checkPrice(instrument, price, 'price', isStop(ordType) ? extras!.stopPx : undefined);
+  const center = isStop(ordType) ? triggerOnEntry(instrument, order) : undefined;
+  return checkPrice(instrument, price, 'price', center);
 }
+
+/** 0 for an order that is no stop. */
+const triggerOnEntry = (instrument: Instrument, { side, extras }: PlaceOrder): Ticks =>
+  extras === null ? ticks(0) : firstTrigger(instrument, side, extras);
 
 function checkClOrdId(state: State, order: PlaceOrder): Reject | null {
   if (!order.strictClOrdId || order.clOrdId === '') return null;
@@ -222,7 +235,7 @@ export const isPricedByBook = ({ ordType, side, orderQty }: PlaceOrder): boolean
 /** The cost of an order on entry, in the asset that it pays with. */
 function costToEnter(instrument: Instrument, order: PlaceOrder): Amount {
   const { ordType, side, price, orderQty, quoteOrderQty } = order;
-  if (isStop(ordType)) return costOfStop(instrument, order, order.extras!.stopPx);
+  if (isStop(ordType)) return costOfStop(instrument, order, triggerOnEntry(instrument, order));
   return orderQty === 0 ? quoteOrderQty : costOf(instrument, side, price, orderQty);
 }
 
@@ -240,7 +253,8 @@ function nearestAffordable(
     return n > 0 && n >= minNotional ? inAsset(instrument.quote.assetId, n) : null;
   }
   const { ordType, extras } = order;
-  const price = ordType === OrdType.stop ? protectionPrice(extras!.stopPx) : order.price;
+  const trigger = triggerOnEntry(instrument, order);
+  const price = ordType === OrdType.stop ? protectionPrice(trigger) : order.price;
   const n =
     order.side === Side.buy
       ? affordableLots(available, price, instrument.perTickLot, order.orderQty)

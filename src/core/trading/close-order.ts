@@ -65,8 +65,17 @@ export function dropOrder(
 
 /** Takes an order out of the queue of its price, or of its trigger. */
 export function unqueue(state: State, instrument: Instrument, slot: number): void {
-  if (state.orders.isWaiting(slot)) instrument.triggers.remove(slot);
-  else instrument.book.remove(slot);
+  const { orders } = state;
+  const { book, triggers } = instrument;
+  if (!orders.isWaiting(slot)) {
+    book.remove(slot);
+    return;
+  }
+  if (triggers.isTrailing(slot)) {
+    const triggerPx = triggers.trailingOf(orders.side(slot)).triggerOf(slot);
+    orders.changeDetails(slot, { triggerPx });
+  }
+  triggers.remove(slot);
 }
 
 /** Forgets a stored order that is in no queue, filled or canceled. */

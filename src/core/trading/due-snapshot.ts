@@ -1,11 +1,12 @@
 // The due queue in a snapshot, and how the restored orders find their queues again.
 import type { BinaryReader, BinaryWriter } from '../binary.ts';
-import { TriggerPriceDirection } from '../fix.ts';
+import { type Side, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import type { OrderDetails } from '../matching/order-details.ts';
 import type { State } from '../state.ts';
 import type { Ticks } from '../units.ts';
 import { DUE_BRACKET, DUE_RUN, type DueRun, isBracket } from './due.ts';
+import { triggerOf } from './trailing.ts';
 
 /** By instrument, in order. */
 export function writeDue(out: BinaryWriter, { due, instruments }: State): void {
@@ -58,8 +59,9 @@ export function queueOrders(state: State, slots: readonly number[], due: Restore
     if (details !== null && details.expireTime !== 0) instrument.expiries.add(slot);
     if (slot === instrument.matching?.slot) continue;
     if (details === null || details.working) instrument.book.add(slot);
-    else queueStop(instrument, slot, details, due.get(instrument));
+    else queueStop(instrument, slot, orders.side(slot), details, due.get(instrument));
   }
+  for (const instrument of instruments) instrument?.triggers.noteNearest();
   for (const runs of due.values()) runs.forEach(sortLevels);
 }
 
@@ -67,10 +69,17 @@ export function queueOrders(state: State, slots: readonly number[], due: Restore
 function queueStop(
   { triggers }: Instrument,
   slot: number,
+  side: Side,
   details: OrderDetails,
   runs: readonly RestoredRun[] | undefined,
 ): void {
-  const { stopPx, triggerPriceDirection: direction, priority } = details;
+  const { trail, trailingTime, triggerPx, priority } = details;
+  if (trail !== 0 && triggerPx === 0) {
+    if (trailingTime === 0) triggers.add(slot);
+    else triggers.trailingOf(side).add(slot);
+    return;
+  }
+  const { stopPx, direction } = triggerOf(details, side);
   const isUp = direction === TriggerPriceDirection.up;
   const due = runs?.find(({ run }) => {
     const isReached = isUp ? stopPx <= run.price : stopPx >= run.price;

@@ -35,7 +35,7 @@ import type { EnteringOrder, OrderMatch } from './entering-order.ts';
 import { queueExits } from './exits.ts';
 import { availableTo, costOf, hold, paidAsset, release } from './holds.ts';
 import { priceBand } from './price-band.ts';
-import { reportEntering } from './report.ts';
+import { reportEntering, reportResting } from './report.ts';
 import { TradeSettlement } from './settlement.ts';
 import { storedOrder } from './stored-order.ts';
 
@@ -51,12 +51,16 @@ export function enterOrder(state: State, instrument: Instrument, order: Entering
 }
 
 export function enterStop(state: State, instrument: Instrument, order: EnteringOrder): void {
-  const { uid, side, orderQty } = order.terms;
-  hold(state, uid, paidAsset(instrument, side), order.details!.held);
-  reportEntering(state, order, ExecType.new, orderQty);
+  const { uid, side } = order.terms;
+  const { held, expireTime, trail, stopPx } = order.details!;
+  hold(state, uid, paidAsset(instrument, side), held);
   const slot = state.orders.add(order, state.time);
-  instrument.triggers.add(slot);
-  if (order.details!.expireTime !== 0) instrument.expiries.add(slot);
+  if (trail !== 0 && stopPx === 0) {
+    state.orders.changeDetails(slot, { trailingTime: state.time });
+    instrument.triggers.trail(slot, instrument.lastPrice);
+  } else instrument.triggers.add(slot);
+  if (expireTime !== 0) instrument.expiries.add(slot);
+  reportResting(state, slot, ExecType.new, ticks(0), lots(0), CloseReason.none);
 }
 
 function enterLimit(state: State, instrument: Instrument, order: EnteringOrder): void {

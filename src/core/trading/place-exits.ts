@@ -11,6 +11,7 @@ import { leastExitLots } from './exits.ts';
 import { availableTo, protectionPrice } from './holds.ts';
 import { checkOco, enterPair, newPair, type OcoTerms } from './place-oco.ts';
 import { reportEntering } from './report.ts';
+import { firstTrigger } from './trailing.ts';
 
 /** The reason that the owner reads in place of a rejection. */
 const REASONS: Partial<Record<RejectName, CloseReason>> = {
@@ -42,6 +43,7 @@ function termsOf(due: DueBracket, orderQty: Lots): OcoTerms {
     price: bracket.takeProfitPx,
     stopPx: bracket.stopPx,
     stopLimitPx: bracket.stopLimitPx,
+    trail: bracket.trail,
     timeInForce: TimeInForce.goodTillCancel,
     expireTime: 0,
     // The rule of the pair may be another one by now, and none would be rejected.
@@ -62,8 +64,9 @@ function quantityOf(state: State, instrument: Instrument, due: DueBracket): Lots
     const there = divideDown(available, baseUnitsPerLot);
     return there < orderQty ? lots(there as number) : orderQty;
   }
-  const { takeProfitPx, stopPx, stopLimitPx } = bracket;
-  const stopPrice = stopLimitPx === 0 ? protectionPrice(stopPx) : stopLimitPx;
+  const { takeProfitPx, stopLimitPx } = bracket;
+  const trigger = firstTrigger(instrument, side, bracket);
+  const stopPrice = stopLimitPx === 0 ? protectionPrice(trigger) : stopLimitPx;
   const price: Ticks = stopPrice > takeProfitPx ? stopPrice : takeProfitPx;
   return affordableLots(available, price, perTickLot, orderQty);
 }

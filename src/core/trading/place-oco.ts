@@ -1,12 +1,12 @@
 // OCO pairs: a limit order and a stop of one quantity. They hold their money once: the stop holds
 // only what it needs beyond the limit order.
 import type { PlaceOco, PlaceOrder } from '../command.ts';
-import { ExecType, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../fix.ts';
+import { ExecType, OrdType, Side, TimeInForce } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { detailsWith, type OrderDetails } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
 import { NO_EXTRAS } from '../order-extras.ts';
-import { areApart, mayRest, triggersUp } from '../order-rules.ts';
+import { areApart, mayRest } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
@@ -19,6 +19,7 @@ import { availableTo, costOf, costOfStop, hold, paidAsset } from './holds.ts';
 import { queueReached } from './reached.ts';
 import { reportEntering } from './report.ts';
 import { storedOrder } from './stored-order.ts';
+import { directionOf, firstTrigger } from './trailing.ts';
 
 export type OcoTerms = Omit<PlaceOco, 'type' | 'signature' | 'idempotency'>;
 
@@ -55,8 +56,9 @@ function checkPair(state: State, command: PlaceOco): Reject | null {
 
 /** The edge has rejected these pairs, with better words. */
 function checkPairForm(command: PlaceOco): Reject | null {
-  const { side, price, stopPx } = command;
-  if (!areApart(price, stopPx, side === Side.sell)) {
+  const { side, price, stopPx, trail } = command;
+  const begins = trail !== 0 && stopPx === 0;
+  if (!begins && !areApart(price, stopPx, side === Side.sell)) {
     return rejection('invalidTerms', 'stopPx');
   }
   if (!mayRest(command.timeInForce)) return rejection('invalidTerms', 'timeInForce');
@@ -107,9 +109,10 @@ function costsOf(
   instrument: Instrument,
   terms: OcoTerms,
 ): Record<'limitCost' | 'stopCost', Amount> {
-  const { side, price, orderQty, stopPx } = terms;
+  const { side, price, orderQty } = terms;
   const limitCost = costOf(instrument, side, price, orderQty);
-  return { limitCost, stopCost: costOfStop(instrument, stopOf(terms), stopPx) };
+  const trigger = firstTrigger(instrument, side, terms);
+  return { limitCost, stopCost: costOfStop(instrument, stopOf(terms), trigger) };
 }
 
 function limitOf(terms: OcoTerms): PlaceOrder {
@@ -138,19 +141,16 @@ function limitOf(terms: OcoTerms): PlaceOrder {
 }
 
 function stopOf(terms: OcoTerms): PlaceOrder {
-  const { stopPx, stopLimitPx, stopClOrdId, side } = terms;
+  const { stopPx, stopLimitPx, stopClOrdId, side, trail } = terms;
   const limit = limitOf(terms);
   return {
     ...limit,
     ordType: stopLimitPx === 0 ? OrdType.stop : OrdType.stopLimit,
     price: stopLimitPx,
     clOrdId: stopClOrdId,
-    extras: { ...limit.extras!, stopPx, triggerPriceDirection: directionOf(side) },
+    extras: { ...limit.extras!, stopPx, triggerPriceDirection: directionOf(side), trail },
   };
 }
-
-const directionOf = (side: Side): TriggerPriceDirection =>
-  triggersUp(side) ? TriggerPriceDirection.up : TriggerPriceDirection.down;
 
 /** Both orders with their ids, the limit order's first. */
 export function newPair(
@@ -170,6 +170,7 @@ export function newPair(
     ordType: terms.stopLimitPx === 0 ? OrdType.stop : OrdType.stopLimit,
     stopPx: terms.stopPx,
     triggerPriceDirection: directionOf(terms.side),
+    trail: terms.trail,
     working: false,
     held: stopCost > limitCost ? subtract(stopCost, limitCost) : ZERO,
     ocoOrderId: orderId,

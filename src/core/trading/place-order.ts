@@ -10,6 +10,7 @@ import { lots, ZERO } from '../units.ts';
 import { checkOrder } from './checks.ts';
 import { enterOrder } from './enter.ts';
 import { costOfStop } from './holds.ts';
+import { firstTrigger } from './trailing.ts';
 
 /** An accepted order may still be rejected or canceled: an execution report says so. */
 export function placeOrder(state: State, command: PlaceOrder): OutcomeOf<'placeOrder'> {
@@ -37,7 +38,7 @@ function detailsOf(
 ): OrderDetails | null {
   const { extras, ordType, orderQty, quoteOrderQty } = command;
   if (extras === null) return null;
-  const { displayQty, stopPx } = extras;
+  const { displayQty } = extras;
   const waits = isStop(ordType);
   return detailsWith({
     ...extras,
@@ -46,7 +47,9 @@ function detailsOf(
     displayQty: displayQty < orderQty ? displayQty : lots(0),
     quoteOrderQty: waits ? quoteOrderQty : ZERO,
     working: !waits,
-    held: waits ? costOfStop(instrument, command, stopPx) : ZERO,
+    held: waits
+      ? costOfStop(instrument, command, firstTrigger(instrument, command.side, extras))
+      : ZERO,
     priority: orderId,
   });
 }

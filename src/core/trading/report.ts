@@ -1,6 +1,7 @@
 // Execution reports: each change of an order. In FIX 4.2 digits, the execType of a report is also
 // the ordStatus after it, except for an amendment and a trigger.
 import { clOrdIdOf } from '../cl-ord-id.ts';
+import type { ExecutionReport } from '../event.ts';
 import { CloseReason, ExecType, OrdRejReason, OrdStatus } from '../fix.ts';
 import { detailsWith } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
@@ -60,15 +61,36 @@ export function reportEntering(
     displayQty: details.displayQty,
     stopPx: details.stopPx,
     triggerPriceDirection: details.triggerPriceDirection,
+    trail: details.trail,
     workingIndicator: details.working,
+    trailingTime: details.trailingTime,
+    triggerPx: details.trailingTime === 0 ? NO_PRICE : presentTrigger(state, order),
     ocoOrderId: details.ocoOrderId,
     parentOrderId: details.parentOrderId,
     takeProfitPx: bracket === null ? NO_PRICE : bracket.takeProfitPx,
     exitStopPx: bracket === null ? NO_PRICE : bracket.stopPx,
     exitStopLimitPx: bracket === null ? NO_PRICE : bracket.stopLimitPx,
+    exitTrail: bracket === null ? 0 : bracket.trail,
     createTime: order.slot === NONE ? state.time : state.orders.createTime(order.slot),
     transactTime: state.time,
   });
+}
+
+/** The trigger of a stop that trails, or has trailed. */
+function presentTrigger({ instruments, orders }: State, { slot, terms, details }: EnteringOrder) {
+  const { triggers } = instruments[terms.securityId]!;
+  if (slot === NONE || !triggers.isTrailing(slot)) return details!.triggerPx;
+  return triggers.trailingOf(orders.side(slot)).triggerOf(slot);
+}
+
+/** The last report of an order with its present trigger, which moves without reports. */
+export function withPresentTrigger(state: State, report: ExecutionReport): ExecutionReport {
+  if (report.trailingTime === 0 || report.workingIndicator) return report;
+  const slot = state.orders.find(report.orderId);
+  if (slot === NONE || !state.instruments[report.securityId]!.triggers.isTrailing(slot)) {
+    return report;
+  }
+  return { ...report, triggerPx: presentTrigger(state, peekStored(state, slot)) };
 }
 
 /** Reports a change of a stored order, whose record is as after the change. */

@@ -10,7 +10,7 @@ import { dropOrder, partnerOf, unqueue } from './close-order.ts';
 import { isBracket } from './due.ts';
 import { cancelEntering, crossesBest, workLimit, workMarket } from './enter.ts';
 import { expireOrders, hasExpiredOrders } from './expire.ts';
-import { costOf, costOfStop, heldBy, hold, paidAsset, release } from './holds.ts';
+import { costOf, heldBy, hold, paidAsset, release } from './holds.ts';
 import { placeExits } from './place-exits.ts';
 import { isOutsideBand } from './price-band.ts';
 import { reportResting } from './report.ts';
@@ -52,20 +52,16 @@ function trigger(state: State, instrument: Instrument, slot: number): void {
   if (partner !== NONE) dropOrder(state, instrument, partner, CloseReason.oco);
   unqueue(state, instrument, slot);
   const asset = paidAsset(instrument, orders.side(slot));
-  release(state, orders.uid(slot), asset, add(held, shared));
+  const money = add(held, shared);
+  release(state, orders.uid(slot), asset, money);
   orders.changeDetails(slot, { working: true, held: ZERO });
   reportResting(state, slot, ExecType.triggered, ticks(0), lots(0), CloseReason.none);
   if (isLimit(orders.details(slot)!.ordType)) workStopLimit(state, instrument, slot);
-  else workStop(state, instrument, slot);
-}
-
-/** The money that a stop holds is what it may spend. */
-function workStop(state: State, instrument: Instrument, slot: number): void {
-  const order = storedOrder(state, slot);
-  const { side } = order.terms;
-  const { stopPx } = order.details!;
-  const budget = side === Side.buy ? costOfStop(instrument, order.terms, stopPx) : ZERO;
-  workMarket(state, instrument, order, budget);
+  else {
+    // The money that a stop held is what it may spend.
+    const budget = orders.side(slot) === Side.buy ? money : ZERO;
+    workMarket(state, instrument, storedOrder(state, slot), budget);
+  }
 }
 
 /** The limit order enters like a new one, with a new priority. */

@@ -1,6 +1,6 @@
 // Runs sweeps (sweeps.ts) in slices: the oldest orders of a user first, the best prices of an
 // instrument first.
-import { CloseReason, Side, TriggerPriceDirection } from '../fix.ts';
+import { CloseReason, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import type { State } from '../state.ts';
@@ -178,7 +178,7 @@ function slotsOf(
   return slots;
 }
 
-/** The queues of an instrument's waiting stops: those that are due, then the nearest first. */
+/** The queues of an instrument's waiting stops: those that are due, then the others. */
 function visitStopQueues(
   { due }: State,
   instrument: Instrument,
@@ -188,7 +188,5 @@ function visitStopQueues(
   for (const entry of due.entriesOf(instrument)) {
     if (!isBracket(entry) && !entry.levels.slice(entry.next).every(visit)) return;
   }
-  for (const direction of [TriggerPriceDirection.up, TriggerPriceDirection.down]) {
-    triggers.ladder(direction).fromBest(visit);
-  }
+  triggers.visit(visit);
 }

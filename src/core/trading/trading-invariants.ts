@@ -1,15 +1,18 @@
 // The invariants of stops, icebergs, expiry and OCO pairs (invariants.ts).
-import { isStop, OrdType, type Side, TimeInForce, TriggerPriceDirection } from '../fix.ts';
+import { isStop, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { NONE } from '../matching/order-store.ts';
+import { NONE, type OrderStore } from '../matching/order-store.ts';
+import { trailingTrigger, triggersUp } from '../order-rules.ts';
 import type { State } from '../state.ts';
-import { subtract, type Ticks, ZERO } from '../units.ts';
+import { subtract, ZERO } from '../units.ts';
 import { isReached } from './check-extras.ts';
 import { partnerOf } from './close-order.ts';
 import { type DueRun, isBracket } from './due.ts';
 import { costOf, costOfStop } from './holds.ts';
+import type { StopQueue } from './stop-queues.ts';
 import { storedOrder } from './stored-order.ts';
-import type { StopQueue } from './trigger-book.ts';
+import { triggerOf } from './trailing.ts';
+import { DIRECTIONS } from './trigger-book.ts';
 
 type Invariant = (condition: boolean, rule: string, detail: () => string) => void;
 
@@ -21,9 +24,11 @@ export function checkOrderTypes(state: State, open: Set<number>, invariant: Inva
   }
   for (const instrument of state.instruments) {
     if (instrument === undefined) continue;
-    for (const direction of [TriggerPriceDirection.up, TriggerPriceDirection.down]) {
-      checkStopLadder(state, instrument, direction, open, invariant);
+    for (const direction of DIRECTIONS) {
+      checkStopLadders(state, instrument, direction, open, invariant);
+      checkTrailing(state, instrument, direction, open, invariant);
     }
+    checkNearest(instrument, invariant);
     checkDue(state, instrument, open, invariant);
   }
   let expiring = 0;
@@ -37,7 +42,7 @@ export function checkOrderTypes(state: State, open: Set<number>, invariant: Inva
   invariant(expiring === times, 'every order that expires has its time', where);
 }
 
-function checkStopLadder(
+function checkStopLadders(
   state: State,
   instrument: Instrument,
   direction: TriggerPriceDirection,
@@ -45,27 +50,82 @@ function checkStopLadder(
   invariant: Invariant,
 ): void {
   const { triggers, symbol, lastPrice } = instrument;
-  const ladder = triggers.ladder(direction);
-  let nearest: Ticks | null = null;
-  let levels = 0;
-  ladder.fromBest((level, stopPx) => {
-    const where = () => `${symbol}, direction ${direction}, stopPx ${stopPx}`;
-    const queue = triggers.queue(level);
-    const isPlace = queue.stopPx === stopPx && queue.direction === direction;
-    invariant(isPlace, 'stops wait at the price of their place', where);
-    const reached = isReached(instrument, { stopPx, triggerPriceDirection: direction });
-    invariant(!reached, 'the last price has not reached a waiting stop', () => `${lastPrice}`);
-    nearest ??= stopPx;
-    levels++;
-    invariant(queue.count > 0, 'a queue in a ladder has a stop', where);
-    checkQueue(state, instrument, queue, open, invariant);
-    return true;
-  });
-  const where = () => `${symbol}, direction ${direction}`;
-  invariant(levels === ladder.size, 'a ladder counts its levels', where);
-  const none = direction === TriggerPriceDirection.up ? Number.POSITIVE_INFINITY : 0;
-  const noted = direction === TriggerPriceDirection.up ? triggers.lowestUp : triggers.highestDown;
-  invariant(noted === (nearest ?? none), 'the nearest trigger is noted', where);
+  const { stops, beginning } = triggers.of(direction);
+  for (const ladder of [stops, beginning]) {
+    let levels = 0;
+    ladder.fromBest((level, stopPx) => {
+      const where = () => `${symbol}, direction ${direction}, stopPx ${stopPx}`;
+      const queue = triggers.queue(level);
+      const isPlace =
+        queue.stopPx === stopPx && queue.direction === direction && queue.ladder === ladder;
+      invariant(isPlace, 'stops wait at the price of their place', where);
+      const reached = isReached(instrument, { stopPx, triggerPriceDirection: direction });
+      invariant(!reached, 'the last price has not reached a waiting stop', () => `${lastPrice}`);
+      levels++;
+      invariant(queue.count > 0, 'a queue in a ladder has a stop', where);
+      checkQueue(state, instrument, queue, open, invariant);
+      return true;
+    });
+    const where = () => `${symbol}, direction ${direction}`;
+    invariant(levels === ladder.size, 'a ladder counts its levels', where);
+  }
+}
+
+/** Segments of stops that trail: each is worse than the one before it, and than the last price. */
+function checkTrailing(
+  state: State,
+  instrument: Instrument,
+  direction: TriggerPriceDirection,
+  open: Set<number>,
+  invariant: Invariant,
+): void {
+  const { triggers, symbol, lastPrice } = instrument;
+  const { trailing } = triggers.of(direction);
+  const { segments } = trailing;
+  const isUp = direction === TriggerPriceDirection.up;
+  const sign = isUp ? -1 : 1;
+  let nearest = isUp ? Number.POSITIVE_INFINITY : 0;
+  for (const [i, { best, first, byShare, byTicks, nearest: noted }] of segments.entries()) {
+    const next = segments[i + 1];
+    const where = () => `${symbol}, direction ${direction}, best ${best}, first ${first}`;
+    const isBetter = sign * best > sign * (next?.best ?? lastPrice - sign);
+    invariant(isBetter, 'a segment has a better price than what came later', where);
+    invariant(first < (next?.first ?? Number.POSITIVE_INFINITY), 'segments are in order', where);
+    invariant(byShare.size + byTicks.size > 0, 'a segment has a stop', where);
+    let closest = isUp ? Number.POSITIVE_INFINITY : 0;
+    for (const ladder of [byShare, byTicks]) {
+      ladder.fromBest((level, distance) => {
+        const queue = triggers.queue(level);
+        invariant(queue.stopPx === distance && queue.ladder === ladder, 'a queue is found', where);
+        invariant(queue.count > 0, 'a queue in a ladder has a stop', where);
+        const trail = ladder === byShare ? distance : -distance;
+        const trigger = trailingTrigger(best, trail, isUp);
+        closest = isUp ? Math.min(closest, trigger) : Math.max(closest, trigger);
+        checkQueue(state, instrument, queue, open, invariant, (slot) => {
+          const { priority, trailingTime, triggerPx, ...details } = state.orders.details(slot)!;
+          const isAfter = priority >= first && priority < (next?.first ?? Number.POSITIVE_INFINITY);
+          const trails = trailingTime > 0 && triggerPx === 0 && details.trail === trail;
+          const isOfSide = triggersUp(state.orders.side(slot)) === isUp;
+          return isAfter && trails && isOfSide && triggers.isTrailing(slot);
+        });
+        return true;
+      });
+    }
+    invariant(noted === closest, 'a segment notes its nearest trigger', where);
+    nearest = isUp ? Math.min(nearest, closest) : Math.max(nearest, closest);
+  }
+  const where = () => `${symbol}, direction ${direction}, last price ${lastPrice}`;
+  const isWaiting = isUp ? lastPrice < nearest : lastPrice > nearest || lastPrice === 0;
+  invariant(isWaiting, 'the last price has not reached a trailing stop', where);
+  invariant(trailing.nearest === nearest, 'the nearest trigger that trails is noted', where);
+}
+
+/** A trade compares its price with the nearest triggers of the ladders. */
+function checkNearest({ triggers, symbol }: Instrument, invariant: Invariant): void {
+  const { lowestUp, highestDown } = triggers;
+  triggers.noteNearest();
+  const same = triggers.lowestUp === lowestUp && triggers.highestDown === highestDown;
+  invariant(same, 'the nearest trigger is noted', () => symbol);
 }
 
 /** A queue counts its stops, which are in order of priority. */
@@ -75,8 +135,9 @@ function checkQueue(
   queue: StopQueue,
   open: Set<number>,
   invariant: Invariant,
+  isOfQueue = (slot: number): boolean => isTriggeredAt(orders, slot, queue),
 ): void {
-  const { stopPx, direction } = queue;
+  const { stopPx } = queue;
   let count = 0;
   let previous: number = NONE;
   for (let slot = queue.first; slot !== NONE; slot = orders.next(slot)) {
@@ -84,12 +145,8 @@ function checkQueue(
     invariant(!open.has(slot), 'an order is in one queue', where);
     open.add(slot);
     const details = orders.details(slot);
-    const isStopOfQueue =
-      details !== null &&
-      isStop(details.ordType) &&
-      details.stopPx === stopPx &&
-      details.triggerPriceDirection === direction;
-    invariant(isStopOfQueue && !details.working, 'a stop waits at its stopPx', where);
+    const waits = details !== null && isStop(details.ordType) && !details.working;
+    invariant(waits && isOfQueue(slot), 'a stop waits at its trigger', where);
     invariant(orders.securityId(slot) === securityId, 'a stop waits in its instrument', where);
     invariant(orders.cumQty(slot) === 0, 'nothing of a waiting stop is filled', where);
     invariant(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
@@ -101,6 +158,15 @@ function checkQueue(
   const where = () => `${symbol}, stopPx ${stopPx}`;
   invariant(queue.last === previous, 'a queue ends with its last stop', where);
   invariant(queue.count === count, 'a queue counts its stops', where);
+}
+
+function isTriggeredAt(
+  orders: OrderStore,
+  slot: number,
+  { stopPx, direction }: StopQueue,
+): boolean {
+  const trigger = triggerOf(orders.details(slot)!, orders.side(slot));
+  return trigger.stopPx === stopPx && trigger.direction === direction;
 }
 
 function checkDue(
@@ -183,8 +249,11 @@ function checkDetails(state: State, slot: number, invariant: Invariant): void {
 function checkStopHold(state: State, slot: number, invariant: Invariant): void {
   const { orders } = state;
   const instrument = state.instruments[orders.securityId(slot)]!;
-  const { held, stopPx } = orders.details(slot)!;
-  const cost = costOfStop(instrument, storedOrder(state, slot).terms, stopPx);
+  const { held, stopPx, trail } = orders.details(slot)!;
+  const { terms } = storedOrder(state, slot);
+  // The trigger on which the hold of this one rests is not kept.
+  if (trail !== 0 && terms.side === Side.buy && terms.ordType === OrdType.stop) return;
+  const cost = costOfStop(instrument, terms, stopPx);
   const partner = partnerOf(state, slot);
   const side: Side = orders.side(slot);
   const shared =

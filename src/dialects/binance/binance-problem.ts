@@ -62,6 +62,7 @@ const unknownStatus: Words = [
   'An unexpected response was received from the message bus. Execution status unknown.',
   503,
 ];
+const TRAILING_FILTER: Words = [-1013, 'Filter failure: TRAILING_DELTA'];
 const disabled: Words = [NEW_ORDER, 'This action is disabled on this account.'];
 
 /** By the name of agio's rejection, unless its field says more. */
@@ -90,6 +91,10 @@ const WORDS: Partial<Record<RejectionName, Words>> = {
   instrumentClosed: closed,
   priceOutsideBand: [-1013, 'Filter failure: PERCENT_PRICE_BY_SIDE'],
   tooManyOpenOrders: [-1013, 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
+  noLastPrice: [
+    -1102,
+    "Mandatory parameter 'stopPrice' was not sent, was empty/null, or malformed.",
+  ],
   displayTooSmall: [-1013, 'Filter failure: ICEBERG_PARTS'],
   exitsTooSmall: [-1013, 'Filter failure: LOT_SIZE'],
   belowFilled: [-2038, 'The requested action would change no state; rejecting.'],
@@ -161,6 +166,8 @@ function ofField(field: string, rule: string): Words {
     return [-1013, `Invalid ${field}.`];
   }
   if (rule === 'absent') return [-1106, `Parameter '${field}' sent when not required.`];
+  const isBound = rule === 'minimum' || rule === 'maximum';
+  if (isBound && field.toLowerCase().endsWith('trailingdelta')) return TRAILING_FILTER;
   return [-1100, `Illegal characters found in parameter '${field}'.`];
 }
 

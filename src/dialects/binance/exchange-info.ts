@@ -3,7 +3,7 @@
 import { formatSteps, formatUnits, MAX_STEPS } from '../../contract/decimal.ts';
 import { marketDataCalls } from '../../contract/market-data/calls.ts';
 import type { Instrument } from '../../core/instrument.ts';
-import { MAX_ICEBERG_PARTS } from '../../core/order-rules.ts';
+import { MAX_ICEBERG_PARTS, MAX_TRAILING_DELTA } from '../../core/order-rules.ts';
 import { type Amount, amount, RATE_DECIMALS, RATE_ONE } from '../../core/units.ts';
 import { newUser } from '../../core/user.ts';
 import type { LimitReport } from '../../gateway/limits/limits.ts';
@@ -49,6 +49,13 @@ function filtersOf({ tick, lot, quote, minQuantity, minNotional, priceBand }: In
     },
     ...(priceBand === 0 ? [] : [band]),
     { filterType: 'ICEBERG_PARTS', limit: MAX_ICEBERG_PARTS },
+    {
+      filterType: 'TRAILING_DELTA',
+      minTrailingAboveDelta: 1,
+      maxTrailingAboveDelta: MAX_TRAILING_DELTA,
+      minTrailingBelowDelta: 1,
+      maxTrailingBelowDelta: MAX_TRAILING_DELTA,
+    },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: MAX_OPEN_ORDERS },
     { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: MAX_OPEN_ORDERS },
   ];
@@ -72,7 +79,7 @@ function writeSymbol({ symbols }: Venue, instrument: Instrument) {
     otoAllowed: true,
     opoAllowed: false,
     quoteOrderQtyMarketAllowed: true,
-    allowTrailingStop: false,
+    allowTrailingStop: true,
     cancelReplaceAllowed: true,
     amendAllowed: true,
     pegInstructionsAllowed: false,

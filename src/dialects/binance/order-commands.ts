@@ -15,7 +15,8 @@ import type { Taken } from './parameters.ts';
 import { PREVENTIONS, type PreventionName, SIDES, TIMES, TYPES, type TypeName } from './words.ts';
 
 const COMMON = 'symbol newOrderRespType? selfTradePreventionMode?';
-const TERMS = 'side type timeInForce? quantity? quoteOrderQty? price? stopPrice? icebergQty?';
+const TERMS =
+  'side type timeInForce? quantity? quoteOrderQty? price? stopPrice? trailingDelta? icebergQty?';
 export const NEW_ORDER = `${COMMON} ${TERMS} newClientOrderId?` as const;
 export type NewOrder = Taken<typeof NEW_ORDER>;
 
@@ -31,14 +32,17 @@ const NEEDED: Readonly<Record<TypeName, readonly (keyof NewOrder)[]>> = {
 };
 /** The parameters that only the types have which need them. */
 const CONDITIONAL = ['timeInForce', 'price', 'stopPrice'] as const;
+const TRAILING = ['trailingDelta'] as const;
 
 function checkParameters(sent: NewOrder): void {
-  const { type, quantity, quoteOrderQty } = sent;
+  const { type, quantity, quoteOrderQty, trailingDelta } = sent;
   const needed = NEEDED[type];
   for (const name of needed) {
-    if (sent[name] === undefined) throw missingField(name, `sent for ${type}`);
+    const isOptional = name === 'stopPrice' && trailingDelta !== undefined;
+    if (sent[name] === undefined && !isOptional) throw missingField(name, `sent for ${type}`);
   }
-  const absent = CONDITIONAL.filter((name) => !needed.includes(name));
+  const others = CONDITIONAL.filter((name) => !needed.includes(name));
+  const absent = needed.includes('stopPrice') ? others : [...others, ...TRAILING];
   for (const name of type === 'MARKET' ? absent : [...absent, 'quoteOrderQty' as const]) {
     if (sent[name] === undefined) continue;
     throw invalidField(name, `be left out for ${type}`, { rule: 'absent' });
@@ -64,6 +68,8 @@ export function toPlace(
   const { side: sideName, timeInForce = 'GTC', icebergQty } = sent;
   const terms = TYPES[sent.type];
   const side = SIDES[sideName];
+  // One that trails from its entry on is triggered against the account, whatever its type.
+  const waits = 'stop' in terms && sent.stopPrice !== undefined;
   return toPlaceOrderV2(
     state,
     {
@@ -82,7 +88,9 @@ export function toPlace(
       displayQty: icebergQty === undefined || isZero(icebergQty) ? undefined : icebergQty,
       execInst: 'postOnly' in terms ? 6 : undefined,
       stopPx: sent.stopPrice,
-      triggerPriceDirection: 'stop' in terms ? directionOf(side, terms.stop) : undefined,
+      triggerPriceDirection: waits ? directionOf(side, terms.stop) : undefined,
+      trailingDelta: sent.trailingDelta,
+      trailingAmount: undefined,
       bracket,
     },
     caller,
@@ -101,14 +109,15 @@ const directionOf = (side: Side, stop: 'loss' | 'profit'): 'U' | 'D' =>
 
 const legOf = <P extends string>(name: P) => {
   const terms = `${name}IcebergQty? ${name}Price? ${name}StopPrice? ${name}TimeInForce?` as const;
-  return `${name}Type ${name}ClientOrderId? ${terms}` as const;
+  return `${name}Type ${name}ClientOrderId? ${terms} ${name}TrailingDelta?` as const;
 };
 
 const LIST = `${COMMON} listClientOrderId?` as const;
 /** POST orderList/oco. */
 export const OCO = `${LIST} side quantity ${legOf('above')} ${legOf('below')}` as const;
 const OLD_LIMIT = 'side quantity price limitClientOrderId?';
-const OLD_STOP = 'stopPrice stopClientOrderId? stopLimitPrice? stopLimitTimeInForce?';
+const OLD_STOP =
+  'stopPrice? stopClientOrderId? stopLimitPrice? stopLimitTimeInForce? trailingDelta?';
 /** POST order/oco, which Binance has deprecated. */
 export const OLD_OCO = `${LIST} ${OLD_LIMIT} ${OLD_STOP}` as const;
 const WORKING = `${legOf('working')} workingSide workingQuantity` as const;
@@ -122,7 +131,9 @@ const unsupported = (userMsg: string): BinanceProblem =>
 /** A limit order that takes a profit, and a stop. */
 interface Pair {
   readonly price: string;
-  readonly stopPx: string;
+  readonly stopPx: string | undefined;
+  readonly trailingDelta: number | undefined;
+  readonly trailingAmount: undefined;
   readonly stopLimitPx: string | undefined;
   readonly clOrdId: string;
   readonly stopClOrdId: string;
@@ -150,9 +161,12 @@ function pairOf(sent: Legs, above: string, below: string, sells: boolean): Pair 
     if (value(`${prefix}IcebergQty`) === undefined) continue;
     throw unsupported('The orders of a list are no icebergs.');
   }
+  const trailingDelta = sent[`${stop}TrailingDelta`] as number | undefined;
   return {
     price: need(`${limit}Price`),
-    stopPx: need(`${stop}StopPrice`),
+    stopPx: trailingDelta === undefined ? need(`${stop}StopPrice`) : value(`${stop}StopPrice`),
+    trailingDelta,
+    trailingAmount: undefined,
     stopLimitPx: stopType === 'STOP_LOSS_LIMIT' ? need(`${stop}Price`) : undefined,
     clOrdId: value(`${limit}ClientOrderId`) ?? '',
     stopClOrdId: value(`${stop}ClientOrderId`) ?? '',
@@ -169,9 +183,15 @@ export const pairOfOco = (sent: Taken<typeof OCO>): Pair =>
 
 export function pairOfOldOco(sent: Taken<typeof OLD_OCO>): Pair {
   requireGtc(sent.stopLimitTimeInForce);
+  const { stopPrice, trailingDelta } = sent;
+  if (stopPrice === undefined && trailingDelta === undefined) {
+    throw missingField('stopPrice', 'sent for this order list');
+  }
   return {
     price: sent.price,
-    stopPx: sent.stopPrice,
+    stopPx: stopPrice,
+    trailingDelta,
+    trailingAmount: undefined,
     stopLimitPx: sent.stopLimitPrice,
     clOrdId: sent.limitClientOrderId ?? '',
     stopClOrdId: sent.stopClientOrderId ?? '',
@@ -234,9 +254,10 @@ export function toBracket(
     ...{ quantity, price: sent.workingPrice, stopPrice: sent.workingStopPrice },
     timeInForce: sent.workingTimeInForce,
     icebergQty: sent.workingIcebergQty,
+    trailingDelta: sent.workingTrailingDelta,
     newClientOrderId: sent.workingClientOrderId,
     selfTradePreventionMode: sent.selfTradePreventionMode,
   };
-  const { price: takeProfitPx, stopPx, stopLimitPx } = pair;
-  return toPlace(state, instrument, order, caller, { takeProfitPx, stopPx, stopLimitPx });
+  const { price: takeProfitPx, clOrdId: _, stopClOrdId: __, ...stop } = pair;
+  return toPlace(state, instrument, order, caller, { takeProfitPx, ...stop });
 }

@@ -88,6 +88,8 @@ const COLUMNS: Columns<Row> = {
   side: ({ report }) => sideName(report.side),
   stopPrice: (row) => (row.report.stopPx === 0 ? undefined : stopPx(row)),
   icebergQty: (row) => (row.report.displayQty === 0 ? undefined : displayQty(row)),
+  trailingDelta: ({ report: { trail } }) => (trail > 0 ? trail : undefined),
+  trailingTime: ({ report: { trailingTime } }) => (trailingTime === 0 ? undefined : trailingTime),
   createTime: ({ report }) => report.createTime,
   transactTime: ({ report }) => report.transactTime,
   isWorking: ({ report }) => report.workingIndicator,
@@ -117,7 +119,7 @@ const COLUMNS: Columns<Row> = {
 };
 
 const AMOUNTS = 'price origQty executedQty origQuoteOrderQty cummulativeQuoteQty';
-const TERMS = 'status timeInForce type side stopPrice icebergQty';
+const TERMS = 'status timeInForce type side stopPrice icebergQty trailingDelta trailingTime';
 const MODE = 'selfTradePreventionMode';
 
 function orderWriter(list: string): (order: Order) => JsonOut {
@@ -152,7 +154,7 @@ export const writeExecution = orderWriter(
     'q:origQty p:price P:stopPx F:displayQty g:orderListId C:empty x:execution X:status r:reason ' +
     'i:orderId l:lastQty z:executedQty L:lastPx n:fee N:feeAsset T:transactTime t:tradeId ' +
     'I:execId w:isOnBook m:isMaker M:false O:createTime Z:cummulativeQuoteQty Y:lastQuote ' +
-    `Q:origQuoteOrderQty W:createTime V:${MODE}`,
+    `Q:origQuoteOrderQty W:createTime V:${MODE} d:trailingDelta D:trailingTime`,
 );
 
 /** An order of a list. */

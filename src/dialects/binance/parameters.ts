@@ -15,6 +15,7 @@ import { JsonNumber, type JsonValue, stringify } from '../../contract/json.ts';
 import { invalidField } from '../../contract/problem.ts';
 import { MAX_CL_ORD_ID } from '../../contract/trading/orders.ts';
 import type { Field } from '../../contract/wire.ts';
+import { MAX_TRAILING_DELTA } from '../../core/order-rules.ts';
 import { BinanceProblem } from './binance-problem.ts';
 import { PREVENTION_NAMES, SIDE_NAMES, TIME_NAMES, TYPE_NAMES } from './words.ts';
 
@@ -27,6 +28,7 @@ const notNegative = decimal({ sign: 'notNegative' });
 const side = oneOf(SIDE_NAMES);
 const type = oneOf(TYPE_NAMES);
 const timeInForce = oneOf(TIME_NAMES);
+const trailingDelta = integer({ min: 1, max: MAX_TRAILING_DELTA });
 
 /** The parameters of an order of a list, each after the name of the order. */
 const LEG = {
@@ -36,6 +38,7 @@ const LEG = {
   Price: positive,
   StopPrice: positive,
   TimeInForce: timeInForce,
+  TrailingDelta: trailingDelta,
 } as const;
 type Prefixed<P extends string> = {
   readonly [N in keyof typeof LEG as `${P}${N}`]: (typeof LEG)[N];
@@ -71,6 +74,7 @@ const FIELDS = {
   quoteOrderQty: positive,
   price: positive,
   stopPrice: positive,
+  trailingDelta,
   icebergQty: notNegative,
   computeCommissionRates: boolean(),
   cancelRestrictions: oneOf(['ONLY_NEW', 'ONLY_PARTIALLY_FILLED']),

@@ -12,6 +12,7 @@ import {
 } from '../../../contract/trading/order-query.ts';
 import type { ExecutionReport } from '../../../core/event.ts';
 import { OrdStatus } from '../../../core/fix.ts';
+import { withPresentTrigger } from '../../../core/trading/report.ts';
 import { EngineError } from '../../../engine/command-port.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
@@ -42,7 +43,8 @@ async function findOrdersAt(services: Services, uid: number, search: OrderSearch
     seq = engine.seq;
     found = await find(services, uid, search, seq);
   }
-  return { found, seq };
+  const { state } = engine.exchange;
+  return { found: found.map((report) => withPresentTrigger(state, report)), seq };
 }
 
 const namesOrder = ({ terms, impossible }: OrderSearch): boolean =>
