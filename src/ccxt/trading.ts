@@ -44,7 +44,8 @@ export class AgioTrading extends AgioOrderRequests {
   /**
    * A limit or market order. A market order has an amount, or `params.cost` in the quote currency.
    * `params`: clientOrderId, timeInForce (GTC, IOC, FOK, GTD with expireTime, PO), postOnly,
-   * triggerPrice, stopLossPrice or takeProfitPrice, icebergQty, selfTradePrevention, takeProfit
+   * triggerPrice, stopLossPrice or takeProfitPrice, trailingPercent or trailingAmount (from
+   * trailingTriggerPrice on), icebergQty, selfTradePrevention, takeProfit
    * with stopLoss, test (all checks, no order). The answer says that the order was accepted;
    * fetchOrder and watchOrders have its state, `rejected` for a post-only order that would trade.
    */
@@ -354,8 +355,10 @@ export class AgioTrading extends AgioOrderRequests {
   }
 
   #triggerOf(report: Dict): Dict {
-    const triggerPrice = this.safeString(report, 'stopPx');
+    const trailing = this.safeString(report, 'triggerPx');
+    const triggerPrice = trailing ?? this.safeString(report, 'stopPx');
     if (triggerPrice === undefined) return {};
+    if (trailing !== undefined) return { triggerPrice, stopLossPrice: triggerPrice };
     const side = SIDES[this.safeString(report, 'side')!]!;
     const stopLoss = STOP_LOSS[side];
     const isStop = this.safeString(report, 'triggerPriceDirection', stopLoss) === stopLoss;

@@ -230,6 +230,35 @@ describe('a trigger without a direction', () => {
   });
 });
 
+describe('a trailing stop', () => {
+  test('has a percentage in basis points, or an amount, and may begin at a price', async () => {
+    const exchange = offline();
+    const trade = JSON.stringify([{ tradeId: 1, price: 60000 }]);
+    const asked = answering(exchange, ['{"orderId":1}', trade, '{"orderId":2}']);
+    const order = ['BTC/USDT', 'market', 'sell', 1, undefined] as const;
+    await exchange.createTrailingPercentOrder(...order, 2.5);
+    const { ordType, trailingDelta, stopPx } = JSON.parse(asked[0]!.body);
+    expect([ordType, trailingDelta, stopPx]).toEqual(['3', '250', undefined]);
+    await exchange.createTrailingAmountOrder(...order, 100.5, 61000);
+    const begins = { trailingAmount: '100.5', stopPx: '61000', triggerPriceDirection: 'U' };
+    expect(JSON.parse(asked[2]!.body)).toMatchObject(begins);
+  });
+
+  test('of exits has no triggerPrice, and an order has the present trigger', async () => {
+    const exchange = offline();
+    const asked = answering(exchange, ['{"orderId":1}']);
+    const exits = { takeProfit: { triggerPrice: 70000 }, stopLoss: { trailingPercent: 1 } };
+    await exchange.createOrder('BTC/USDT', 'limit', 'buy', 1, 60000, exits);
+    const { bracket } = JSON.parse(asked[0]!.body);
+    expect(bracket).toEqual({ takeProfitPx: '70000', trailingDelta: '100' });
+    const report = { orderId: 1, symbol: 'BTC-USDT', side: 2, ordType: 3, triggerPx: '59000' };
+    expect(exchange.parseOrder(report)).toMatchObject({
+      triggerPrice: 59000,
+      stopLossPrice: 59000,
+    });
+  });
+});
+
 describe('parameters by which ccxt chooses', () => {
   const spot = { type: 'spot', reduceOnly: true, trigger: true, stop: false, hedged: false };
 
@@ -299,7 +328,10 @@ describe('the description', () => {
       `${name}ForSymbols`,
       `unW${name.slice(1)}ForSymbols`,
     ]);
-    const ofStops = ['Stop', 'StopLimit', 'StopMarket', 'Trigger', 'StopLoss', 'TakeProfit'];
+    const ofStops = [
+      ...['Stop', 'StopLimit', 'StopMarket', 'Trigger', 'StopLoss', 'TakeProfit'],
+      ...['TrailingAmount', 'TrailingPercent'],
+    ];
     const names = [...several, ...ofStops.map((type) => `create${type}Order`), 'fetchLastPrices'];
     expect(names.filter((name) => has[name] !== true)).toEqual([]);
     const intervals = '1m 3m 5m 15m 30m 1h 2h 4h 6h 12h 1d 1w'.split(' ');
