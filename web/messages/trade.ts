@@ -335,6 +335,8 @@ const en = {
       stopLimit: 'Stop limit',
       takeProfit: 'Take profit',
       takeProfitLimit: 'Take profit limit',
+      trailingStop: 'Trailing stop',
+      trailingStopLimit: 'Trailing stop limit',
     },
     orStop: (trigger: string | null) => (trigger === null ? 'or a stop' : `or stop ${trigger}`),
     orLimit: (price: string | null) => (price === null ? 'or a limit order' : `or limit ${price}`),

@@ -7,13 +7,14 @@ import { Amount, AssetAmount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { useOpenOrders, usePairOf } from '../feeds.ts';
+import { useOpenOrders, usePairOf, useTicker } from '../feeds.ts';
 import { averageDecimals, columnDecimals } from '../figures.ts';
 import { assetsOf } from '../pair.ts';
 import { EditCell } from './edit-cell.tsx';
 import type { OpenRow } from './legs.ts';
 import styles from './orders.module.css';
 import type { RowColumn } from './row-list.tsx';
+import { triggerPxOf } from './trailing.ts';
 import { filledPercent, sideText, stateOf, termsText, typeText } from './words.ts';
 
 const baseOf = (symbol: string): string => assetsOf(symbol)[0];
@@ -93,13 +94,17 @@ function Type({ order }: { readonly order: OpenRow }) {
 }
 
 /** ≤ 58,000.00; a dash for an order that is no stop. */
-function Trigger({ order: { symbol, stopPx, triggerPriceDirection } }: OfOrder) {
-  const decimals = usePairOf(symbol)?.priceDecimals;
-  if (stopPx === null) return <span className="dim">–</span>;
+function Trigger({ order }: OfOrder) {
+  const { symbol, side, triggerPriceDirection, triggerPx } = order;
+  const pair = usePairOf(symbol);
+  const last = useTicker(symbol)?.lastPrice ?? null;
+  const price = triggerPxOf(order, last, pair?.tick);
+  if (price === null) return <span className="dim">–</span>;
+  const isUp = triggerPx == null ? triggerPriceDirection === 'U' : side === Side.buy;
   return (
     <span className="nowrap">
-      <span className="dim">{triggerPriceDirection === 'U' ? '≥' : '≤'}</span>{' '}
-      <Amount value={stopPx} decimals={decimals} />
+      <span className="dim">{isUp ? '≥' : '≤'}</span>{' '}
+      <Amount value={price} decimals={pair?.priceDecimals} />
     </span>
   );
 }
@@ -212,7 +217,13 @@ export const OPEN_COLUMNS: readonly RowColumn<OpenRow>[] = [
   pairColumn,
   sideColumn,
   typeColumn,
-  { ...triggerColumn, render: (order) => editable(order, 'stopPx', <Trigger order={order} />) },
+  {
+    ...triggerColumn,
+    render: (order) => {
+      const trigger = <Trigger order={order} />;
+      return order.triggerPx == null ? editable(order, 'stopPx', trigger) : trigger;
+    },
+  },
   {
     ...priceColumn,
     render: (order) =>

@@ -13,7 +13,7 @@ const plannedId = (entry: Order, isStop: boolean): number => -2 * entry.orderId 
 export function exitsOf(entry: Order): readonly OpenRow[] {
   const { bracket } = entry;
   if (bracket == null) return [];
-  const { takeProfitPx, stopPx, stopLimitPx } = bracket;
+  const { takeProfitPx, stopPx, stopLimitPx, trailingDelta, trailingAmount } = bracket;
   const side = entry.side === Side.buy ? Side.sell : Side.buy;
   const exit = {
     ...entry,
@@ -47,6 +47,8 @@ export function exitsOf(entry: Order): readonly OpenRow[] {
       ordType: stopLimitPx === null ? OrdType.stop : OrdType.stopLimit,
       price: stopLimitPx,
       stopPx,
+      trailingDelta,
+      trailingAmount,
       triggerPriceDirection: side === Side.buy ? 'U' : 'D',
     },
   ];

@@ -10,6 +10,7 @@ import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
 import type { NewOrder } from '../form/draft.ts';
 import { assetsOf } from '../pair.ts';
 import { roleOf } from './legs.ts';
+import { trails } from './trailing.ts';
 
 type Tone = 'good' | 'open' | 'bad' | 'plain';
 
@@ -69,7 +70,8 @@ export const sideText = (side: Side): string => t.side(side === Side.buy);
 type TypeFields = Pick<
   Order,
   'ordType' | 'execInst' | 'side' | 'triggerPriceDirection' | 'displayQty' | 'parentOrderId'
->;
+> &
+  Partial<Pick<Order, 'trailingDelta' | 'trailingAmount'>>;
 
 export type OrderTypeName = keyof typeof t.orders.types;
 
@@ -77,6 +79,7 @@ export function typeOf(order: TypeFields): OrderTypeName {
   const { ordType, execInst, displayQty } = order;
   const isProfit = roleOf(order) === 'takeProfit';
   if (ordType === OrdType.market) return 'market';
+  if (trails(order)) return ordType === OrdType.stop ? 'trailingStop' : 'trailingStopLimit';
   if (ordType === OrdType.stop) return isProfit ? 'takeProfit' : 'stop';
   if (ordType === OrdType.stopLimit) return isProfit ? 'takeProfitLimit' : 'stopLimit';
   if (isProfit) return 'takeProfit';
@@ -182,9 +185,11 @@ export function outcomeOf(order: Order, fills: readonly Fill[], priceDecimals: n
 }
 
 /** A stop before its trigger. */
-function waitingOutcome({ stopPx, symbol, triggerPriceDirection }: Order): Outcome {
-  const trigger = `${grouped(stopPx ?? '0')} ${assetsOf(symbol)[1]}`;
-  const detail = t.outcome.waitsForTrigger(triggerPriceDirection === 'U', trigger);
+function waitingOutcome(order: Order): Outcome {
+  const { stopPx, triggerPx, side, symbol, triggerPriceDirection } = order;
+  const trigger = `${grouped(triggerPx ?? stopPx ?? '0')} ${assetsOf(symbol)[1]}`;
+  const isUp = triggerPx == null ? triggerPriceDirection === 'U' : side === Side.buy;
+  const detail = t.outcome.waitsForTrigger(isUp, trigger);
   return { tone: 'good', title: t.outcome.waiting, detail };
 }
 

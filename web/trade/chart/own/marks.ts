@@ -28,8 +28,9 @@ export interface OrderMark {
 /** The open orders of a pair that have a price, newest first. */
 export function orderMarks(orders: readonly Order[], symbol: string): readonly OrderMark[] {
   return withExits(orders).flatMap((order): OrderMark[] => {
-    const field = order.workingIndicator || order.stopPx === null ? 'price' : 'stopPx';
-    const price = order[field];
+    const field =
+      order.workingIndicator || (order.triggerPx ?? order.stopPx) === null ? 'price' : 'stopPx';
+    const price = field === 'stopPx' ? (order.triggerPx ?? order.stopPx) : order.price;
     if (order.symbol !== symbol || price === null) return [];
     const { orderId, leavesQty: quantity, planned } = order;
     const what = { role: roleOf(order), isPlanned: planned !== undefined };
