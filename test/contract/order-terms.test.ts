@@ -64,6 +64,7 @@ const REJECTED: readonly Rejection[] = [
     100208,
     'trailingAmount',
     'increment',
+    0.01,
   ],
   [
     'two distances',

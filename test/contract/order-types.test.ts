@@ -169,7 +169,8 @@ describe('the report of an order', () => {
     const market = { takeProfitPx: 120, stopPx: 80 };
     await other.limit(2, '101', '1');
     const second = await place({ side: 1, ordType: 1, orderQty: 1, bracket: market });
-    expect((await row(second)).bracket).toEqual({ ...market, stopLimitPx: null });
+    const none = { stopLimitPx: null, trailingDelta: null, trailingAmount: null };
+    expect((await row(second)).bracket).toEqual({ ...market, ...none });
     expect(await row(await client.limit(1, '90', '1'))).not.toHaveProperty('bracket');
   });
 
