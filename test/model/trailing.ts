@@ -91,7 +91,7 @@ function reachedTrailing(market: ModelMarket, direction: TriggerPriceDirection):
 
 /**
  * Stops that the last price reaches: the nearest trigger first; at the same one, those that do not
- * trail. Those that trail get new numbers in this order.
+ * trail. Trailing stops get new numbers in this order.
  */
 export function reachedIn(
   venue: VenueState,
