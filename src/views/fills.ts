@@ -169,14 +169,17 @@ export class FillsView {
     if ('transactTime' in order) {
       return [(bound) => this.#onlyFill(order).filter(within(beyond(bound)))];
     }
-    if (this.#fillsOf(uid, securityId, order.tradeId, orderId).length === 0) return [];
+    const fillsOf = (trades: readonly Pick<FillRecord, 'tradeId'>[]): FillRecord[] => {
+      const ids = trades.map(({ tradeId }) => tradeId);
+      const fills = this.#records.pick([uid, securityId], ids);
+      return fills.filter((fill) => fill.orderId === orderId);
+    };
+    if (fillsOf([order]).length === 0) return [];
     const places = query.fromTradeId === undefined ? this.#ofOrder : this.#ofOrderUpward;
     return [
       (bound, limit) => {
         const { from, end } = beyond(bound);
-        return places
-          .all(orderId, from, end, limit)
-          .flatMap(({ tradeId }) => this.#fillsOf(uid, securityId, tradeId, orderId));
+        return fillsOf(places.all(orderId, from, end, limit));
       },
     ];
   }
@@ -188,13 +191,6 @@ export class FillsView {
     const after = this.#records.atOrAfter(group, 'transactTime', transactTime + 1);
     const walk = { from, end: after?.tradeId ?? NO_BOUND, newestFirst: true, limit: NO_BOUND };
     return this.#records.walk(group, walk).filter((fill) => fill.orderId === orderId);
-  }
-
-  /** The fill of an order of the user in a trade, if there is one. */
-  #fillsOf(uid: number, securityId: number, tradeId: number, orderId: number): FillRecord[] {
-    const both = { from: tradeId, end: tradeId + 1, newestFirst: true, limit: 2 };
-    const fills = this.#records.walk([uid, securityId], both);
-    return fills.filter((fill) => fill.orderId === orderId);
   }
 
   /** The tradeIds of the window that are beyond a bound, in the direction of the query. */

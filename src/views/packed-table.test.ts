@@ -1,6 +1,6 @@
 // A packed table answers as a list of its records would, wherever its rows end.
 import { Database } from 'bun:sqlite';
-import { expect, test } from 'bun:test';
+import { expect, spyOn, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { integer, money, type RecordOf } from '../core/codec.ts';
 import { amount } from '../core/units.ts';
@@ -64,6 +64,9 @@ test('walks and positions are those of the list, also after another start', () =
     const time = 1000 + random.below(2500);
     const later = own.find((fact) => fact.time >= time) ?? null;
     expect(records.atOrAfter([owner, owner * 7], 'time', time)).toEqual(later);
+    const ids = [...new Set(expected.map(({ id }) => id))].filter(() => random.oneIn(2));
+    const picked = ids.flatMap((id) => own.filter((fact) => fact.id === id));
+    expect(records.pick([owner, owner * 7], [...ids, 10 ** 6])).toEqual(picked);
   }
   expect([...TABLE.rows(db)].length).toBe(facts.length);
 });
@@ -83,6 +86,21 @@ test('records with the same id stay in one row', () => {
     return [...inRow].map((id) => `${owner} ${id}`);
   });
   expect(new Set(ids.flat()).size).toBe(ids.flat().length);
+});
+
+test('records that are picked by their ids are read row by row', () => {
+  const { db, records } = open();
+  const facts = randomFacts(new Prng(7), 3000);
+  for (const fact of facts) records.record(fact);
+  records.flush();
+  const own = facts.filter(({ owner }) => owner === 1);
+  const { rows } = db
+    .query<{ rows: number }, []>('SELECT count(*) AS rows FROM facts WHERE owner = 1')
+    .get()!;
+  using unpack = spyOn(TABLE, 'unpack');
+  const ids = [...new Set(own.map(({ id }) => id))];
+  expect(records.pick([1, 7], ids)).toEqual(own);
+  expect(unpack).toHaveBeenCalledTimes(rows);
 });
 
 test('a record out of order is rejected', () => {

@@ -158,7 +158,7 @@ export class PackedTable<F extends Fields> {
 export class PackedRecords<F extends Fields> {
   readonly #table: PackedTable<F>;
   readonly #insert: (values: SqlValue[]) => void;
-  readonly #upward: (group: readonly number[], from: number, end: number) => Block[];
+  readonly #upward: (of: readonly number[], from: number, end: number, limit: number) => Block[];
   readonly #downward: (group: readonly number[], end: number, limit: number) => Block[];
   readonly #new: RecordOf<F>[] = [];
   readonly #tails = new Map<number, Tail>();
@@ -176,9 +176,9 @@ export class PackedRecords<F extends Fields> {
     this.#insert = (values) => insert.run(values as never);
     const where = `FROM ${name} WHERE ${group.map((field) => `${field} = ?`).join(' AND ')}`;
     const upward = db.prepare<Block, number[]>(
-      `SELECT first, data ${where} AND first >= ? AND first < ? ORDER BY first LIMIT ${STEP}`,
+      `SELECT first, data ${where} AND first >= ? AND first < ? ORDER BY first LIMIT ?`,
     );
-    this.#upward = (of, from, end) => upward.all(...of, from, end);
+    this.#upward = (of, from, end, limit) => upward.all(...of, from, end, limit);
     const downward = db.prepare<Block, number[]>(
       `SELECT first, data ${where} AND first < ? ORDER BY first DESC LIMIT ?`,
     );
@@ -263,6 +263,20 @@ export class PackedRecords<F extends Fields> {
     return found;
   }
 
+  /** The records with these ids, which ascend or descend. A row is read once. */
+  pick(group: readonly number[], ids: readonly number[]): RecordOf<F>[] {
+    const idOf = (record: RecordOf<F>): number => record[this.#table.id] as number;
+    let row: RecordOf<F>[] = [];
+    return ids.flatMap((id) => {
+      const isInside = row.length > 0 && idOf(row[0]) <= id && id <= idOf(row[row.length - 1]);
+      if (!isInside) {
+        const [block] = this.#downward(group, id + 1, 1);
+        row = block === undefined ? [] : this.#table.unpack(group, block.data);
+      }
+      return row.filter((record) => idOf(record) === id);
+    });
+  }
+
   *#down(group: readonly number[], from: number, end: number): Generator<Block> {
     for (let below = end; ; ) {
       const blocks = this.#downward(group, below, STEP);
@@ -276,7 +290,7 @@ export class PackedRecords<F extends Fields> {
     // Ids at the start of the window may be in the row that begins before it.
     let next = this.#downward(group, from + 1, 1)[0]?.first ?? from;
     for (;;) {
-      const blocks = this.#upward(group, next, end);
+      const blocks = this.#upward(group, next, end, STEP);
       yield* blocks;
       if (blocks.length < STEP) return;
       next = blocks.at(-1)!.first + 1;
@@ -294,7 +308,7 @@ export class PackedRecords<F extends Fields> {
     // The first row that begins with `value` or more has an id of at least `low`.
     while (low < high) {
       const middle = low + Math.floor((high - low) / 2);
-      const [block] = this.#upward(group, middle, NO_BOUND);
+      const [block] = this.#upward(group, middle, NO_BOUND, 1);
       const isBehind =
         block === undefined || (table.firstOf(group, block.data)[field] as number) >= value;
       if (isBehind) high = middle;
@@ -312,7 +326,7 @@ export class PackedRecords<F extends Fields> {
                 record[table.id] !== all[index - 1]?.[table.id],
             );
     if (inside !== undefined) return inside;
-    const [block] = this.#upward(group, low, NO_BOUND);
+    const [block] = this.#upward(group, low, NO_BOUND, 1);
     return block === undefined ? null : table.firstOf(group, block.data);
   }
 }
