@@ -1,5 +1,5 @@
-// The headers of a request, read once: a look into those of the runtime costs a third of a
-// microsecond, and an order needs a dozen.
+// The headers of a request, read once and as one object: the quickest way to the dozen of them that
+// an order needs.
 
 /** The part of Headers that a request needs; names are in lower case. */
 export interface RequestHeaders {
@@ -8,19 +8,18 @@ export interface RequestHeaders {
 }
 
 export class ReadHeaders implements RequestHeaders {
-  readonly #values = new Map<string, string>();
+  /** By names in lower case; no name that is asked for is one of Object.prototype. */
+  readonly #values: Readonly<Record<string, string>>;
 
   constructor(headers: Headers) {
-    headers.forEach((value, name) => {
-      this.#values.set(name, value);
-    });
+    this.#values = headers.toJSON();
   }
 
   get(name: string): string | null {
-    return this.#values.get(name) ?? null;
+    return this.#values[name] ?? null;
   }
 
   has(name: string): boolean {
-    return this.#values.has(name);
+    return this.#values[name] !== undefined;
   }
 }
