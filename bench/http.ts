@@ -146,7 +146,8 @@ const notesOf = (size: Size): string[] => [
     'limit for the same promise.',
   'Tried for the history, and left: inserts of 4 or 20 rows each (1.4 times as slow), rows in ' +
     'order of their users, pages of 8 and 16 KiB, checkpoints of 64 MiB, transactions of three ' +
-    'times as many commands (no difference beyond the noise).',
+    'times as many commands (no difference beyond the noise), and many orders of a user in one ' +
+    'row with indexes by class and clOrdId (18 to 26 % fewer bytes, and no less processor time).',
 ];
 
 async function runAgio(context: Context, size: Size): Promise<AgioRun> {
