@@ -283,7 +283,7 @@ browserTest('the keys lead from candle to candle', async () => {
 
 browserTest('every interval has candles', async () => {
   for (const interval of Object.keys(CANDLE_INTERVALS) as CandleInterval[]) {
-    await tab.page.getByText(interval, { exact: true }).click();
+    await choose(tab, 'Candle interval', interval);
     await tab.page
       .getByRole('img', { name: `Candles of BTC-USDT, ${t.intervals[interval]} each` })
       .waitFor();

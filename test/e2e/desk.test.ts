@@ -188,7 +188,7 @@ browserTest('keys choose side and type, and mean nothing while the user types', 
   await keyboard.press('?');
   const help = tab.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByRole('row', { name: 'm Market order' }).waitFor();
-  expect(await help.getByRole('row').count()).toBe(10);
+  expect(await help.getByRole('row').count()).toBe(13);
   expect(await tab.accessibility()).toEqual([]);
   await help.getByLabel('Use these keys').click({ force: true });
   await keyboard.press('Escape');
