@@ -158,7 +158,7 @@ function checkTerms(
     (waits && !trails ? checkTrail(instrument, { ...orders.details(slot)!, stopPx }) : null) ??
     (shrinks || !isLimit(ordType)
       ? null
-      : checkPrice(instrument, price, 'price', trigger || undefined)) ??
+      : checkPrice(instrument, price, 'price', waits ? trigger : undefined)) ??
     (shrinks ? null : checkExitPrices(instrument, { side, price, stopPx: trigger, bracket })) ??
     (waits && !trails ? checkStopPx(state, instrument, slot, stopPx) : null) ??
     (rests && !shrinks && !waits ? checkRests(instrument, side, price) : null)
