@@ -3,6 +3,7 @@ import { Anchor, Badge, Button, SegmentedControl, Select, Text } from '@mantine/
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { Link, useSearch } from 'wouter';
 import { PlanType } from '../../src/sdk/index.ts';
+import { AssetIcon } from '../components/asset-icon.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
@@ -260,7 +261,7 @@ function Card({ offer, loggedIn }: OfferProps) {
   return (
     <li className={styles.card}>
       <div className={styles.cardHead}>
-        <span className={styles.coin}>{plan.coin}</span>
+        <AssetIcon asset={plan.coin} size={26} />
         <span className={`clamped ${styles.name}`} title={plan.planName}>
           {plan.planName}
         </span>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Code, hasCode, sentenceOf } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
+import { AssetIcon } from '../components/asset-icon.tsx';
 import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, AssetAmount } from '../components/figures.tsx';
 import { Empty, RejectionNote } from '../components/states.tsx';
@@ -95,7 +96,15 @@ function columns(
 ): readonly Column<Holding>[] {
   const right = { align: 'right' } as const;
   return [
-    { title: t.asset, render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
+    {
+      title: t.asset,
+      render: ({ asset }) => (
+        <span className={styles.asset}>
+          <AssetIcon asset={asset} />
+          {asset}
+        </span>
+      ),
+    },
     {
       title: t.total,
       ...right,
