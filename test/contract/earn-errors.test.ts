@@ -258,7 +258,7 @@ async function withStoppedViews(): Promise<Answer> {
 
 test('every earn path is one of the contract, and answers in its envelope', () => {
   const earn = routes.filter(({ path }) => path.startsWith('/earn-api/'));
-  expect(earn).toHaveLength(14);
+  expect(earn).toHaveLength(15);
   expect(earn.filter(({ envelope }) => envelope === undefined)).toEqual([]);
 });
 

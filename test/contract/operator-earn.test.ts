@@ -63,6 +63,7 @@ describe('POST plans', () => {
       userAmountMin: 10,
       userAmountMax: 100_000,
       poolCapacity: null,
+      capacityLeft: null,
       pool: 0,
       rewardFrequency: 1,
       redeemLockHours: 0,
@@ -188,7 +189,13 @@ describe('PATCH plans/{planId}', () => {
     });
     const removed = { poolCapacity: null, booster: null, status: 'closed', supportAutoRenew: true };
     const last = expectOk(await operator.patch(`plans/${planId}`, removed));
-    expect<unknown>(last).toEqual({ ...before, apr: 0.07, label: '', ...removed });
+    expect<unknown>(last).toEqual({
+      ...before,
+      apr: 0.07,
+      label: '',
+      capacityLeft: null,
+      ...removed,
+    });
     expect(node.state.earn.plans[Number(planId)]!.versions).toHaveLength(3);
   });
 
@@ -211,7 +218,7 @@ describe('PATCH plans/{planId}', () => {
     };
     const before = await read(planId);
     const after = expectOk(await operator.patch(`plans/${planId}`, change));
-    expect<unknown>(after).toEqual({ ...before, ...change });
+    expect<unknown>(after).toEqual({ ...before, ...change, capacityLeft: 3 });
   });
 
   test('never changes what a running term was promised', async () => {
