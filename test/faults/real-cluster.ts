@@ -225,7 +225,12 @@ async function copyOf(node: ClusterNode, fromSeq: number): Promise<NodeCopy> {
   } finally {
     await reader.close();
   }
-  const views = viewsOf(node.dataDir);
+  // The follower writes the last commands of the file a moment later.
+  let views = viewsOf(node.dataDir);
+  await until(() => {
+    views = viewsOf(node.dataDir);
+    return views.seq >= seq;
+  });
   // Views that are further on show a command that came meanwhile.
   return { node: node.name, seq: Math.max(seq, views.seq), chainHash, stateHash: views.stateHash };
 }
