@@ -63,6 +63,7 @@ describe.each([
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   Stop: ['stopPrice', 'quantity'],
   'Take profit limit': ['stopPrice', 'price', 'quantity', 'total'],
+  'Trailing stop': ['trailingPercent', 'stopPrice', 'quantity'],
   OCO: ['price', 'quantity', 'total', 'stopPrice', 'stopLimit'],
   Bracket: ['price', 'quantity', 'total', 'takeProfit', 'stopPrice', 'stopLimit'],
 };

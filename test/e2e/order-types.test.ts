@@ -211,6 +211,26 @@ browserTest('a stop limit, a take profit and a take profit limit', async () => {
   await open().getByRole('row').nth(2).waitFor();
 });
 
+browserTest('a trailing stop follows the price up, and sells when it turns', async () => {
+  await choose('Sell', 'Trailing stop');
+  await write({ Distance: '60', Quantity: '0.5' });
+  await form().getByRole('button', { name: 'Use 50%' }).click();
+  await write({ Distance: '1' });
+  await form()
+    .getByText(/^Trails from now on, 1% below the last price: the trigger is 59,400 USDT\./)
+    .waitFor();
+  expect(await tab.accessibility()).toEqual([]);
+  await submit('Sell BTC').click();
+  await form().getByText('Trailing stop.', { exact: true }).waitFor();
+  await open().getByText('trails by 1%').waitFor();
+  await trade('60500');
+  await open().getByText('59,895.00').waitFor();
+  await tab.page.getByTitle('Trailing stop: sell 0.5 at 59,895.00').waitFor({ state: 'attached' });
+  await trade('59895');
+  await form().getByText('Filled.', { exact: true }).waitFor();
+  expect((await orders())[0]).toMatchObject({ trailingDelta: 100, cumQty: '0.5' });
+});
+
 browserTest('an OCO pair: the fill of one cancels the other', async () => {
   await choose('Sell', 'OCO');
   await write({ Price: '60100', 'Stop trigger': '60200', Quantity: '0.5' });
@@ -228,7 +248,7 @@ browserTest('an OCO pair: the fill of one cancels the other', async () => {
     await open()
       .getByRole('button', { name: /Change the/ })
       .count(),
-  ).toBe(0);
+  ).toBe(5);
   await offer(1, '60050', '0.5');
   await form().getByText('Filled.', { exact: true }).waitFor();
   await main().getByText('No open orders').waitFor();

@@ -20,14 +20,16 @@ const intervals: Readonly<Record<CandleInterval, string>> = {
   '1w': '1 week',
 };
 
+const EXITS = { stop: 'Stop', takeProfit: 'Take profit', trailingStop: 'Trailing stop' } as const;
+
 interface OwnOrder {
   readonly side: 'buy' | 'sell';
-  readonly role: 'order' | 'stop' | 'takeProfit';
+  readonly role: 'order' | keyof typeof EXITS;
 }
 
 function kindOf({ side, role }: OwnOrder): string {
   if (role === 'order') return side === 'buy' ? 'Buy' : 'Sell';
-  return `${role === 'stop' ? 'Stop' : 'Take profit'}: ${side}`;
+  return `${EXITS[role]}: ${side}`;
 }
 
 const en = {

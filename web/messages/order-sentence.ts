@@ -16,6 +16,26 @@ const en = {
     `Waits in the book to ${buys ? 'buy' : 'sell'} ${size} at ${price}.`,
   when: (up: boolean, trigger: string, does: string) =>
     `When the last price ${up ? 'rises' : 'falls'} to ${trigger}, ${does}.`,
+  trailsNow: (buys: boolean, distance: string, trigger: string | null) =>
+    `Trails from now on, ${distance} ${buys ? 'above' : 'below'} the last price` +
+    `${trigger === null ? '' : `: the trigger is ${trigger}`}.`,
+  trailsFrom: (
+    up: boolean,
+    start: string,
+    buys: boolean,
+    distance: string,
+    trigger: string | null,
+  ) =>
+    `Begins to trail when the last price ${up ? 'rises' : 'falls'} to ${start}, ` +
+    `${distance} ${buys ? 'above' : 'below'} it` +
+    `${trigger === null ? '' : `: the first trigger is ${trigger}`}.`,
+  trails: (buys: boolean, does: string) => {
+    const [toward, away] = buys ? ['falls', 'rises'] : ['rises', 'falls'];
+    return (
+      `The trigger ${toward} with the price and never ${away}. ` +
+      `When the last price ${away} to it, ${does}.`
+    );
+  },
   atMarket: (buys: boolean, size: string) => `${verb(buys)} ${size} at market`,
   atLimit: (buys: boolean, size: string, price: string) =>
     `${verb(buys)} ${size} at ${price} or better`,

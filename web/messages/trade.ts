@@ -110,6 +110,7 @@ const en = {
       stopLimit: 'Stop limit',
       takeProfit: 'Take profit',
       takeProfitLimit: 'Take profit limit',
+      trailingStop: 'Trailing stop',
       oco: 'OCO',
       bracket: 'Bracket',
     },
@@ -118,12 +119,17 @@ const en = {
       stopLimit: 'A limit order, once the price moves against you',
       takeProfit: 'A market order, once the price reaches your target',
       takeProfitLimit: 'A limit order, once the price reaches your target',
+      trailingStop: 'A market order, once the price turns by a distance',
       oco: 'A limit order and a stop; one cancels the other',
       bracket: 'A limit order that then takes its profit or stops its loss',
     },
     moreKinds: 'More',
     moreKindsLabel: 'More order types',
     trigger: 'Trigger price',
+    distance: 'Distance',
+    distanceIn: 'Distance in',
+    trailsFrom: 'Activation',
+    trailsFromEmpty: 'Now',
     stopTrigger: 'Stop trigger',
     stopLimit: 'Stop limit price',
     stopLimitEmpty: 'Market',
@@ -238,8 +244,11 @@ const en = {
       isOco
         ? 'The limit order of an OCO pair must rest. At this price it would execute immediately.'
         : 'This order would execute immediately, so post-only rejects it.',
-    triggerReached: (up: boolean, last: string) =>
-      `The last price is ${last}. The trigger must be ${up ? 'above' : 'below'} it.`,
+    triggerReached: (trails: boolean, up: boolean, last: string) =>
+      `The last price is ${last}. The ${trails ? 'activation price' : 'trigger'} must be ` +
+      `${up ? 'above' : 'below'} it.`,
+    distanceStep: (step: string) => `Distances are multiples of ${step}.`,
+    distanceTooFar: (maximum: string) => `The maximum distance is ${maximum}.`,
     exitsApart: (sells: boolean, isOco: boolean) =>
       `The stop must be ${sells ? 'below' : 'above'} the ${isOco ? 'price' : 'take profit'}.`,
     shownTooSmall: (minimum: string) =>
@@ -287,6 +296,10 @@ const en = {
   orderSentence: (buys: boolean, size: string, limit: string | null, trigger: string | null) =>
     `${side(buys)} ${size} at ${limit ?? 'market price'}` +
     `${trigger === null ? '' : `, triggered at ${trigger}`}.`,
+  /** Trailing stop: sell 0.01 BTC at market price, 1% from the best price. */
+  trailSentence: (buys: boolean, size: string, limit: string | null, distance: string) =>
+    `Trailing stop${limit === null ? '' : ' limit'}: ${buys ? 'buy' : 'sell'} ${size} at ` +
+    `${limit ?? 'market price'}, ${distance} from the best price.`,
   sizeByTotal: (base: string, total: string) => `${base} for ${total}`,
 
   outcome: {
@@ -294,6 +307,11 @@ const en = {
     waiting: 'Waiting',
     waitsForTrigger: (up: boolean, trigger: string) =>
       `Waits until the last price ${up ? 'rises' : 'falls'} to ${trigger}.`,
+    trails: (up: boolean, trigger: string) =>
+      `Waits until the last price ${up ? 'rises' : 'falls'} to ${trigger}. ` +
+      `The trigger only ${up ? 'falls' : 'rises'}.`,
+    trailsFrom: (up: boolean, start: string) =>
+      `Begins to trail when the last price ${up ? 'rises' : 'falls'} to ${start}.`,
     partlyFilledRestCanceled: 'Partly filled, rest canceled',
     nothingTraded: 'Nothing was traded',
     rejectedWhy: 'The exchange rejected the order.',
@@ -346,6 +364,7 @@ const en = {
     pairedWith: (orderId: number) => `OCO with order ${orderId}`,
     entry: (orderId: number) => `Exit of order ${orderId}`,
     until: (time: string) => `until ${time}`,
+    trails: (distance: string) => `trails by ${distance}`,
     shows: (quantity: string) => `shows ${quantity}`,
     edit: (field: string, orderId: number) => `Change the ${field} of order ${orderId}`,
     editHint: 'Enter saves, Esc cancels',

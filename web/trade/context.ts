@@ -25,6 +25,8 @@ export interface OrderForm {
   readonly draft: Draft;
   /** The balance of the asset that the order pays with; null while unknown. */
   readonly available: Decimal | null;
+  /** The last price, for orders with a trigger; null while unknown. */
+  readonly last: Decimal | null;
   /** A change by the user. */
   readonly change: (change: Partial<Draft>) => void;
   readonly isOffline: boolean;

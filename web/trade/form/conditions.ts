@@ -5,6 +5,8 @@ import {
   areApart,
   hasPassed,
   isReached,
+  MAX_TRAILING_DELTA,
+  maxTrailingAmount,
   minDisplay,
 } from '../../../src/contract/trading/order-rules.ts';
 import { Side } from '../../../src/sdk/generated/codes.ts';
@@ -15,6 +17,7 @@ import type { Pair } from '../pair.ts';
 import type { Draft, NewOrder } from './draft.ts';
 import { type FormFault, fromSteps, inSteps, isOn, nearestOn, tickBeside } from './fault.ts';
 import { OPPOSITE, triggersUp } from './kinds.ts';
+import { typedPrice } from './order-terms.ts';
 
 /** The last price and the clock of the exchange, ms; null while unknown. */
 export interface Now {
@@ -54,6 +57,30 @@ function stepFault(order: NewOrder, { tick, quote }: Pair): FormFault | null {
   return null;
 }
 
+/** A distance too far or off its step. Only a valid percentage makes an order. */
+export function distanceFault(
+  { kind, trailBy: field, stopPrice, ...typed }: Draft,
+  { tick, quote }: Pair,
+  last: Decimal | null,
+): FormFault | null {
+  const distance = typedPrice(typed[field]);
+  if (kind !== 'trailingStop' || distance === null) return null;
+  const isPercent = field === 'trailingPercent';
+  const step = isPercent ? '0.01' : tick;
+  const text = (value: Decimal) => (isPercent ? `${value}%` : `${grouped(value)} ${quote}`);
+  const from = typedPrice(stopPrice) ?? last;
+  const ticks = from === null ? null : maxTrailingAmount(inSteps(from, tick));
+  const maximum = isPercent
+    ? fromSteps(MAX_TRAILING_DELTA, step)
+    : ticks === null
+      ? null
+      : fromSteps(ticks, tick);
+  const isFar = maximum !== null && compare(distance, maximum) > 0;
+  if (isFar) return { field, text: t.fault.distanceTooFar(text(maximum)), nearest: maximum };
+  if (isOn(distance, step)) return null;
+  return { field, text: t.fault.distanceStep(text(step)), nearest: nearestOn(distance, step) };
+}
+
 /** A trigger that the last price has reached: the exchange rejects it. */
 function triggerFault(
   { kind, side }: Draft,
@@ -67,7 +94,11 @@ function triggerFault(
   if (!isReached(inSteps(last, pair.tick), inSteps(trigger, pair.tick), up)) return null;
   return {
     field: 'stopPrice',
-    text: t.fault.triggerReached(up, `${grouped(last, pair.priceDecimals)} ${pair.quote}`),
+    text: t.fault.triggerReached(
+      kind === 'trailingStop',
+      up,
+      `${grouped(last, pair.priceDecimals)} ${pair.quote}`,
+    ),
     nearest: tickBeside(last, up, pair),
     ...(OPPOSITE[kind] === undefined ? {} : { kind: OPPOSITE[kind] }),
   };

@@ -3,6 +3,7 @@
 // that is sent is exactly the one that was confirmed.
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { isStop } from '../../../src/contract/trading/order-rules.ts';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { isPositive, isZero } from '../../exact/decimal.ts';
@@ -14,6 +15,7 @@ import { confirmations } from '../../session/preferences.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { usePair } from '../context.ts';
 import { averageDecimals, feeText, nowText } from '../figures.ts';
+import { trails } from '../orders/trailing.ts';
 import { legsOf, type Pair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { type Estimate, estimateOrder, isWorse, type Market } from './estimate.ts';
@@ -30,6 +32,8 @@ interface Question {
   readonly estimate: Estimate;
   /** The fees in the figures. */
   readonly rates: Market['rates'];
+  /** The last price; null while unknown. */
+  readonly last: Market['available'];
   /** How often the market has moved away from the figures. */
   readonly moved: number;
 }
@@ -71,7 +75,9 @@ function estimateNow(order: NewOrder, pair: Pair): Omit<Question, 'moved'> {
   const levels = buys ? book?.asks : book?.bids;
   const { pays } = legsOf(pair, order.side);
   const available = latest(feeds.balances)?.find(({ asset }) => asset === pays)?.available ?? null;
-  return { order, rates, estimate: estimateOrder(order, { pair, levels, rates, available }) };
+  const last = latest(feeds.tickers)?.find(({ symbol }) => symbol === pair.symbol)?.lastPrice;
+  const estimate = estimateOrder(order, { pair, levels, rates, available });
+  return { order, rates, last: last ?? null, estimate };
 }
 
 export interface ConfirmOrderProps {
@@ -115,7 +121,7 @@ interface QuestionContentProps {
 function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentProps) {
   const pair = usePair();
   const isArmed = useArmed();
-  const { side, ordType, stopPx } = question.order;
+  const { side, ordType } = question.order;
   return (
     <>
       <div role="status">
@@ -125,19 +131,23 @@ function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentP
           </Text>
         )}
         {question.estimate.risk === null ? (
-          <Text size="sm">{orderPreview(question.order, pair)}</Text>
+          <Text size="sm">{orderPreview(question.order, pair, question.last)}</Text>
         ) : (
           <Warning>{riskText(question, pair)}</Warning>
         )}
       </div>
-      {stopPx === undefined ? (
+      {isStop(ordType) && !trails(question.order) ? null : (
         <Lines
           className={`${styles.lines} ${styles.asked}`}
           lines={
-            ordType === OrdType.market ? marketLines(question, pair) : limitLines(question, pair)
+            isStop(ordType)
+              ? [[t.confirm.type, t.orders.types.trailingStop]]
+              : ordType === OrdType.market
+                ? marketLines(question, pair)
+                : limitLines(question, pair)
           }
         />
-      ) : null}
+      )}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
           {t.goBack}

@@ -28,8 +28,13 @@ export interface Draft {
   /** As typed: in base for the basis `quantity`, in quote for `total`. */
   readonly amount: string;
   readonly postOnly: boolean;
-  /** The price that triggers the stop. */
+  /** The price that triggers the stop; a trailing stop trails from it on, or immediately. */
   readonly stopPrice: string;
+  /** Which of the two is the distance of a trailing stop. */
+  readonly trailBy: 'trailingPercent' | 'trailingAmount';
+  readonly trailingPercent: string;
+  /** In quote. */
+  readonly trailingAmount: string;
   /** The limit of the stop of an OCO pair or a bracket; empty for a market order. */
   readonly stopLimit: string;
   /** The limit order that takes the profit of a bracket. */
@@ -51,6 +56,9 @@ export const EMPTY_DRAFT: Draft = {
   amount: '',
   postOnly: false,
   stopPrice: '',
+  trailBy: 'trailingPercent',
+  trailingPercent: '',
+  trailingAmount: '',
   stopLimit: '',
   takeProfit: '',
   timeInForce: 'GTC',
@@ -85,6 +93,9 @@ export interface NewOrder extends V2Terms {
   readonly price?: Decimal;
   readonly execInst?: typeof POST_ONLY;
   readonly stopPx?: Decimal;
+  /** Basis points. */
+  readonly trailingDelta?: number;
+  readonly trailingAmount?: Decimal;
   readonly displayQty?: Decimal;
   /** The stop of an OCO pair, beside a limit order. */
   readonly oco?: Exits;

@@ -1,6 +1,7 @@
 // The estimate of an order: it walks the book as matching does, with exact products, and names the
 // risk that the user should confirm. It knows nothing of the form. Fees are taken from what is
 // received and rounded up; the exchange rounds per order, so a fee may be lower by a few units.
+import { isStop } from '../../../src/contract/trading/order-rules.ts';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
 import {
@@ -84,7 +85,7 @@ export interface Market {
 /** A stop trades nothing until its trigger, so the current book has no part in its figures. */
 export function estimateOrder(order: NewOrder, market: Market): Estimate {
   const { side, price, orderQty = '0', quoteOrderQty } = order;
-  const waits = order.stopPx !== undefined;
+  const waits = isStop(order.ordType);
   const taken =
     waits || quoteOrderQty === undefined
       ? walkQuantity(side, waits ? '0' : orderQty, market, price)

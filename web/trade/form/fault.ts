@@ -10,12 +10,21 @@ import {
   multiply,
   subtract,
 } from '../../exact/decimal.ts';
+import { grouped } from '../../exact/format.ts';
 import type { Pair } from '../pair.ts';
 import type { Basis, Draft } from './draft.ts';
 import type { OrderKind } from './kinds.ts';
 
 export interface FormFault {
-  readonly field: 'price' | 'stopPrice' | 'stopLimit' | 'takeProfit' | 'shown' | 'expires' | Basis;
+  readonly field:
+    | 'price'
+    | 'stopPrice'
+    | 'stopLimit'
+    | 'takeProfit'
+    | 'shown'
+    | 'expires'
+    | Draft['trailBy']
+    | Basis;
   /** A sentence for the user. */
   readonly text: string;
   /** The closest value that would pass, if there is one. */
@@ -26,9 +35,12 @@ export interface FormFault {
   readonly kind?: OrderKind;
 }
 
-/** The asset that a field is measured in. */
-export const unitOf = ({ field }: FormFault, { base, quote }: Pair): string =>
-  field === 'quantity' || field === 'shown' ? base : quote;
+/** The nearest value with the unit of its field. */
+export function nearestText({ field }: FormFault, nearest: Decimal, { base, quote }: Pair): string {
+  const value = grouped(nearest);
+  if (field === 'trailingPercent') return `${value}%`;
+  return `${value} ${field === 'quantity' || field === 'shown' ? base : quote}`;
+}
 
 /** The change of the form that takes a value into a field. */
 export const withValue = (field: FormFault['field'], value: string): Partial<Draft> =>
@@ -42,6 +54,7 @@ const FIELDS: Readonly<Record<string, FormFault['field']>> = {
   stopPx: 'stopPrice',
   stopLimitPx: 'stopLimit',
   takeProfitPx: 'takeProfit',
+  trailingAmount: 'trailingAmount',
   displayQty: 'shown',
   expireTime: 'expires',
 };

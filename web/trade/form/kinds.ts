@@ -17,6 +17,7 @@ export const MORE_KINDS = [
   'stopLimit',
   'takeProfit',
   'takeProfitLimit',
+  'trailingStop',
   'oco',
   'bracket',
 ] as const;
@@ -65,12 +66,14 @@ export const KINDS: Readonly<Record<OrderKind, KindTerms>> = {
   stopLimit: kind(OrdType.stopLimit),
   takeProfit: kind(OrdType.stop),
   takeProfitLimit: kind(OrdType.stopLimit),
+  trailingStop: kind(OrdType.stop),
   oco: kind(OrdType.limit, true),
   bracket: kind(OrdType.limit, true),
 };
 
-export const isTakeProfit = (kind: OrderKind): boolean =>
-  kind === 'takeProfit' || kind === 'takeProfitLimit';
+/** Waits for the price to move in the favor of the order. A trailing stop then begins to trail. */
+export const waitsForProfit = (kind: OrderKind): boolean =>
+  kind === 'takeProfit' || kind === 'takeProfitLimit' || kind === 'trailingStop';
 
 /** The kind that waits on the other side of the market. */
 export const OPPOSITE: Readonly<Partial<Record<OrderKind, OrderKind>>> = {
@@ -88,5 +91,5 @@ export const isStopKind = (kind: OrderKind): boolean =>
 export function triggersUp(kind: OrderKind, side: Side): boolean {
   // The stop of a bracket is of the other side than its entry.
   const buys = triggersUpByDefault(side) !== (kind === 'bracket');
-  return buys !== isTakeProfit(kind);
+  return buys !== waitsForProfit(kind);
 }

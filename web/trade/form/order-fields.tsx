@@ -102,14 +102,62 @@ function PlainPriceField({ field, label, hint, placeholder }: TriggerFieldProps)
   );
 }
 
+/** The distance of a trailing stop, in percent or in quote. */
+function DistanceField() {
+  const { pair, draft, change, faultOn } = useOrderForm();
+  const { trailBy } = draft;
+  const isPercent = trailBy === 'trailingPercent';
+  return (
+    <FieldFrame
+      label={t.form.distance}
+      htmlFor={`order-${trailBy}`}
+      aside={
+        <SegmentedControl
+          size="xs"
+          data={[
+            { value: 'trailingPercent', label: '%' },
+            { value: 'trailingAmount', label: pair.quote },
+          ]}
+          value={trailBy}
+          onChange={(chosen) => change({ trailBy: chosen as typeof trailBy })}
+          aria-label={t.form.distanceIn}
+        />
+      }
+    >
+      <DecimalInput
+        id={`order-${trailBy}`}
+        value={draft[trailBy]}
+        onChange={(typed) => change({ [trailBy]: typed })}
+        unit={isPercent ? '%' : pair.quote}
+        error={faultOn === trailBy || isUnreadable(draft[trailBy])}
+      />
+    </FieldFrame>
+  );
+}
+
 /** The trigger of a stop, above its price. */
-export function TriggerField() {
+function TriggerField() {
   const { pair, draft } = useOrderForm();
   const last = useTicker(pair.symbol)?.lastPrice ?? null;
   const sign = triggersUp(draft.kind, draft.side) ? '≥' : '≤';
   const hint = last === null ? undefined : t.form.lastPrice(grouped(last, pair.priceDecimals));
+  if (draft.kind === 'trailingStop') {
+    const texts = { hint: t.form.optional, placeholder: t.form.trailsFromEmpty };
+    return <PlainPriceField field="stopPrice" label={`${t.form.trailsFrom} ${sign}`} {...texts} />;
+  }
   const label = `${isStopKind(draft.kind) ? t.form.trigger : t.form.stopTrigger} ${sign}`;
   return <PlainPriceField field="stopPrice" label={label} hint={hint} />;
+}
+
+/** The trigger of an order that is a stop itself, and the distance of one that trails. */
+export function StopFields() {
+  const { draft } = useOrderForm();
+  return (
+    <>
+      {draft.kind === 'trailingStop' ? <DistanceField /> : null}
+      <TriggerField />
+    </>
+  );
 }
 
 /** The take profit of a bracket, and the stop of a bracket or an OCO pair. */
@@ -257,14 +305,14 @@ function AmountField({ basis, aside }: AmountFieldProps) {
 
 /** Shares of the balance as buttons, and the balance itself. */
 export function ShareButtons() {
-  const { pair, draft, available, change } = useOrderForm();
+  const { pair, draft, available, last, change } = useOrderForm();
   const buys = draft.side === Side.buy;
   const asset = legsOf(pair, draft.side).pays;
   // Only a market buy by quantity needs the book.
   const needsBook = draft.kind === 'market' && buys && draft.basis === 'quantity';
   const { data: book } = useLive(needsBook ? feeds.book(pair.symbol, BOOK_DEPTH) : null);
   const shareFor = (percent: Percent) =>
-    available === null ? null : withShare(draft, pair, available, percent, book?.asks ?? []);
+    available === null ? null : withShare(draft, pair, available, percent, book?.asks ?? [], last);
   return (
     <div>
       <div className={styles.shares}>

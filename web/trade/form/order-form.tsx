@@ -34,13 +34,7 @@ import { fieldOf, withValue } from './fault.ts';
 import { KindTabs } from './kind-tabs.tsx';
 import { isStopKind, KINDS } from './kinds.ts';
 import { PlacedNote, SessionExpiredNote, UnansweredOrders, useSubmissionKeys } from './notes.tsx';
-import {
-  AmountFields,
-  ExitFields,
-  PriceField,
-  ShareButtons,
-  TriggerField,
-} from './order-fields.tsx';
+import { AmountFields, ExitFields, PriceField, ShareButtons, StopFields } from './order-fields.tsx';
 import styles from './order-form.module.css';
 import { type Line, Lines, OrderPreview } from './preview.tsx';
 import { type PlacedOrder, place, type SubmissionKeys } from './submission.ts';
@@ -95,7 +89,9 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
   const faultOn =
     state.fault?.field ?? fieldOf(error instanceof Rejection ? error.field : undefined);
   return (
-    <OrderFormContext value={{ pair, draft, available, change, isOffline, faultOn }}>
+    <OrderFormContext
+      value={{ pair, draft, available, last: now.last, change, isOffline, faultOn }}
+    >
       <Panel
         title={inSheet ? undefined : t.form.title(pair.symbol)}
         actions={inSheet ? undefined : <HelpButton />}
@@ -105,7 +101,7 @@ export const OrderFormPanel = memo(function OrderFormPanel({ inSheet }: OrderFor
         <form className={styles.form} onSubmit={submit} noValidate id="order-form">
           <SideAndKind />
           <StatusNote />
-          {isStop ? <TriggerField /> : null}
+          {isStop ? <StopFields /> : null}
           {hasPrice ? <PriceField /> : null}
           <AmountFields />
           <ShareButtons />

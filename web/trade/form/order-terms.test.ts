@@ -16,6 +16,7 @@ const EXPIRES = '2026-11-24T12:00';
 const EXPIRE_TIME = new Date(EXPIRES).getTime();
 
 const stop = { kind: 'stop', stopPrice: '58000' } as const;
+const trailing = { kind: 'trailingStop', trailingPercent: '1.5' } as const;
 const oco = { kind: 'oco', price: '65000', stopPrice: '58000' } as const;
 const bracket = { ...oco, kind: 'bracket', price: '60000', takeProfit: '65000' } as const;
 
@@ -43,6 +44,17 @@ describe('the order of a draft', () => {
       { ...stop, kind: 'stopLimit', price: '57900', postOnly: true },
       { ordType: 4, stopPx: '58000', price: '57900', execInst: 6 },
     ],
+    [
+      'a trailing stop, in basis points',
+      { ...trailing, side: sell },
+      { ordType: 3, trailingDelta: 150, orderQty: '0.5' },
+    ],
+    [
+      'a trailing stop by an amount, from a price on',
+      { ...trailing, trailBy: 'trailingAmount', trailingAmount: '500', stopPrice: '58000' },
+      { stopPx: '58000', triggerPriceDirection: 'D', trailingAmount: '500' },
+    ],
+    ['a trailing stop of a part of a basis point', { ...trailing, trailingPercent: '1.005' }, null],
     ['an OCO pair', oco, { ordType: 2, price: '65000', oco: { stopPx: '58000' } }],
     [
       'an OCO pair with a stop limit',
@@ -103,6 +115,26 @@ describe('faults, with the nearest value that passes', () => {
       'stopPrice',
       '60000.01',
     ],
+    ['a trailing stop', trailing, null, null],
+    [
+      'a distance off its step',
+      { ...trailing, trailingPercent: '1.006' },
+      'trailingPercent',
+      '1.01',
+    ],
+    ['a distance too far', { ...trailing, trailingPercent: '50.001' }, 'trailingPercent', '50'],
+    [
+      'an amount above half of the last price',
+      { ...trailing, trailBy: 'trailingAmount', trailingAmount: '30000.01' },
+      'trailingAmount',
+      '30000',
+    ],
+    [
+      'a price to trail from that the last price has reached',
+      { ...trailing, side: sell, stopPrice: '59000' },
+      'stopPrice',
+      '60000.01',
+    ],
     ['an OCO pair', { ...oco, side: sell }, null, null],
     ['an OCO pair that buys', { ...oco, price: '58000', stopPrice: '61000' }, null, null],
     [
@@ -140,6 +172,10 @@ describe('faults, with the nearest value that passes', () => {
       validate(draft({ ...stop, amount }), pair, '60900').fault?.nearest ?? null;
     expect(spend('1')).toBeNull();
     expect(spend('1.000001')).toBe('1');
+    const trail = draft({ ...trailing, amount: '1.000001' });
+    // The trigger is 60,900 at first.
+    const { fault } = validate(trail, pair, '63945', { last: '60000', businessTime: null });
+    expect(fault?.nearest).toBe('1');
   });
 });
 
@@ -162,6 +198,18 @@ describe('the sentence of an order', () => {
       'When the last price falls to 58,000 USDT, buys 0.5 BTC at 57,900 USDT or better.',
     ],
     [
+      { ...trailing, side: sell },
+      'Trails from now on, 1.5% below the last price: the trigger is 59,100 USDT. ' +
+        'The trigger rises with the price and never falls. ' +
+        'When the last price falls to it, sells 0.5 BTC at market.',
+    ],
+    [
+      { ...trailing, trailBy: 'trailingAmount', trailingAmount: '500', stopPrice: '58000' },
+      'Begins to trail when the last price falls to 58,000 USDT, 500 USDT above it: ' +
+        'the first trigger is 58,500 USDT. The trigger falls with the price and never rises. ' +
+        'When the last price rises to it, buys 0.5 BTC at market.',
+    ],
+    [
       { ...oco, side: sell },
       'Sells 0.5 BTC at 65,000 USDT or better. ' +
         'If the last price falls to 58,000 USDT first, sells 0.5 BTC at market instead.',
@@ -182,6 +230,6 @@ describe('the sentence of an order', () => {
         'It trades completely and immediately, or not at all.',
     ],
   ])('%p', (change, sentence) => {
-    expect(orderPreview(orderOf(draft(change), pair)!, pair)).toBe(sentence);
+    expect(orderPreview(orderOf(draft(change), pair)!, pair, '60000')).toBe(sentence);
   });
 });

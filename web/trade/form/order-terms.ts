@@ -1,14 +1,19 @@
 // From a draft to the order that is sent. It leaves out what the kind of the order does not have.
-import { mayRest, PROTECTION_PERCENT } from '../../../src/contract/trading/order-rules.ts';
+import {
+  MAX_TRAILING_DELTA,
+  mayRest,
+  PROTECTION_PERCENT,
+} from '../../../src/contract/trading/order-rules.ts';
 import { ceilTo, type Decimal, fromInput, isPositive, multiply } from '../../exact/decimal.ts';
 import { instantOf } from '../../exact/zone.ts';
+import { firstTrigger } from '../orders/trailing.ts';
 import type { Pair } from '../pair.ts';
 import { type Draft, type NewOrder, POST_ONLY } from './draft.ts';
 import { affordable } from './estimate.ts';
-import { isStopKind, isTakeProfit, KINDS, TIMES_IN_FORCE, triggersUp } from './kinds.ts';
+import { isStopKind, KINDS, TIMES_IN_FORCE, triggersUp, waitsForProfit } from './kinds.ts';
 
 /** A typed price; null for a price that is not a positive number. */
-function typedPrice(text: string): Decimal | null {
+export function typedPrice(text: string): Decimal | null {
   const typed = fromInput(text);
   return typed !== null && isPositive(typed) ? typed : null;
 }
@@ -21,9 +26,10 @@ export const priceOf = ({ kind, price }: Draft): Decimal | null =>
  * The price that the exchange holds money at: the limit, or for a stop that buys at market its
  * protection price. null while unknown, and for a market order.
  */
-export function holdPriceOf(draft: Draft, { tick }: Pair): Decimal | null {
+export function holdPriceOf(draft: Draft, { tick }: Pair, last: Decimal | null): Decimal | null {
   if (!isStopKind(draft.kind) || KINDS[draft.kind].hasPrice) return priceOf(draft);
-  const trigger = typedPrice(draft.stopPrice);
+  const terms = conditionsOf(draft);
+  const trigger = terms && firstTrigger({ side: draft.side, ...terms }, last, tick);
   return trigger === null ? null : ceilTo(multiply(trigger, `${PROTECTION_PERCENT / 100}`), tick);
 }
 
@@ -65,7 +71,7 @@ function termsOf(draft: Draft): Terms | null {
   return {
     ...(draft.postOnly && mayPostOnly && rests ? { execInst: POST_ONLY } : {}),
     ...conditions,
-    ...(isTakeProfit(kind)
+    ...(waitsForProfit(kind) && conditions.stopPx !== undefined
       ? { triggerPriceDirection: triggersUp(kind, side) ? ('U' as const) : ('D' as const) }
       : {}),
     ...time,
@@ -78,6 +84,7 @@ function termsOf(draft: Draft): Terms | null {
 function conditionsOf(draft: Draft): Terms | null {
   const { kind } = draft;
   if (!KINDS[kind].hasTrigger) return {};
+  if (kind === 'trailingStop') return trailOf(draft);
   const [stopPx, limit] = [typedPrice(draft.stopPrice), typedPrice(draft.stopLimit)];
   if (stopPx === null) return null;
   if (isStopKind(kind)) return { stopPx };
@@ -86,6 +93,17 @@ function conditionsOf(draft: Draft): Terms | null {
   if (kind === 'oco') return { oco: exits };
   const takeProfitPx = typedPrice(draft.takeProfit);
   return takeProfitPx === null ? null : { bracket: { takeProfitPx, ...exits } };
+}
+
+/** The distance of a trailing stop, and the price from which it trails. */
+function trailOf({ trailBy, stopPrice, ...typed }: Draft): Terms | null {
+  const [distance, stopPx] = [typedPrice(typed[trailBy]), typedPrice(stopPrice)];
+  if (distance === null || (stopPrice !== '' && stopPx === null)) return null;
+  const from = stopPx === null ? {} : { stopPx };
+  if (trailBy === 'trailingAmount') return { ...from, trailingAmount: distance };
+  const trailingDelta = Number(multiply(distance, '100'));
+  const isValid = Number.isInteger(trailingDelta) && trailingDelta <= MAX_TRAILING_DELTA;
+  return isValid ? { ...from, trailingDelta } : null;
 }
 
 /** Good till cancel is the default, so it is left out. */

@@ -32,7 +32,7 @@ import {
   NOTABLE_SLIPPAGE,
   type Rates,
 } from './estimate.ts';
-import { type FormFault, unitOf, withValue } from './fault.ts';
+import { type FormFault, nearestText, withValue } from './fault.ts';
 import { isStopKind, KINDS } from './kinds.ts';
 import styles from './order-form.module.css';
 import { holdPriceOf, priceOf } from './order-terms.ts';
@@ -50,7 +50,7 @@ interface OrderPreviewProps {
 
 export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
   const { order, fault: formFault } = state;
-  const { draft } = useOrderForm();
+  const { draft, last } = useOrderForm();
   const market = useMarket();
   const isSized = order !== null && isPositive(order.orderQty ?? order.quoteOrderQty!);
   const estimate = isSized ? estimateOrder(order, market) : null;
@@ -70,7 +70,7 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
         <div className={styles.note}>
           <div aria-live="polite">{outcome}</div>
           {isSized && outcome === null ? (
-            <p className={styles.hint}>{orderPreview(order, market.pair)}</p>
+            <p className={styles.hint}>{orderPreview(order, market.pair, last)}</p>
           ) : null}
           {fault !== null ? (
             <FaultNote fault={fault} />
@@ -154,7 +154,7 @@ function FaultNote({ fault }: { readonly fault: FormFault }) {
         </TextButton>
       ) : nearest === null ? null : (
         <TextButton size="xs" onClick={() => use(nearest)}>
-          {t.fault.use(`${grouped(nearest)} ${unitOf(fault, pair)}`)}
+          {t.fault.use(nearestText(fault, nearest, pair))}
         </TextButton>
       )}{' '}
       {fault.isShort && isSandbox ? <TestMoney asset={legsOf(pair, draft.side).pays} /> : null}
@@ -198,10 +198,10 @@ function MarketLines({ rates, estimate }: LinesProps) {
 
 /** A stop at market: what it holds while it waits, and the fee when it trades. */
 function StopLines({ rates }: Pick<LinesProps, 'rates'>) {
-  const { pair, draft } = useOrderForm();
+  const { pair, draft, last } = useOrderForm();
   const { pays } = legsOf(pair, draft.side);
   const amount = fromInput(draft.amount);
-  const price = holdPriceOf(draft, pair);
+  const price = holdPriceOf(draft, pair, last);
   const isBought = draft.side === Side.buy && draft.basis === 'quantity';
   const held =
     amount === null ? null : !isBought ? amount : price === null ? null : multiply(price, amount);

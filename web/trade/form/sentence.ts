@@ -5,12 +5,15 @@ import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Decimal } from '../../exact/decimal.ts';
 import { dateTime, grouped } from '../../exact/format.ts';
 import { orderSentences as t } from '../../messages/order-sentence.ts';
+import { distanceText, firstTrigger, trails } from '../orders/trailing.ts';
 import type { Pair } from '../pair.ts';
 import type { NewOrder } from './draft.ts';
 import { TIMES_IN_FORCE } from './kinds.ts';
 
-export function orderPreview(order: NewOrder, pair: Pair): string {
-  return [mainSentence(order, pair), ...exitSentences(order, pair), ...termSentences(order, pair)]
+/** `last`: the last price, from which a stop may trail; null while unknown. */
+export function orderPreview(order: NewOrder, pair: Pair, last: Decimal | null = null): string {
+  const main = trails(order) ? trailSentence(order, pair, last) : mainSentence(order, pair);
+  return [main, ...exitSentences(order, pair), ...termSentences(order, pair)]
     .filter((sentence) => sentence !== null)
     .join(' ');
 }
@@ -39,6 +42,19 @@ function mainSentence(order: NewOrder, pair: Pair): string {
   }
   const write = execInst === undefined ? t.limit : t.postOnly;
   return write(buys, size, priceText(price!, pair));
+}
+
+function trailSentence(order: NewOrder, pair: Pair, last: Decimal | null): string {
+  const { stopPx, symbol } = order;
+  const buys = order.side === Side.buy;
+  const distance = distanceText(order, symbol);
+  const first = firstTrigger(order, last, pair.tick);
+  const trigger = first === null ? null : priceText(first, pair);
+  const begins =
+    stopPx === undefined
+      ? t.trailsNow(buys, distance, trigger)
+      : t.trailsFrom(isUp(order), priceText(stopPx, pair), buys, distance, trigger);
+  return `${begins} ${t.trails(buys, t.atMarket(buys, sizeText(order, pair)))}`;
 }
 
 /** Buys are triggered from below unless the order says otherwise. */

@@ -19,7 +19,7 @@ import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { shortageText } from '../figures.ts';
 import type { Pair } from '../pair.ts';
-import { conditionFault, type Now } from './conditions.ts';
+import { conditionFault, distanceFault, type Now } from './conditions.ts';
 import type { Draft, NewOrder } from './draft.ts';
 import { affordable, type Estimate, type Market, walkQuantity, walkTotal } from './estimate.ts';
 import { type FormFault, isOn, nearestOn, tickBeside } from './fault.ts';
@@ -53,6 +53,7 @@ export function withShare(
   available: Decimal,
   percent: Percent,
   asks: readonly Level[],
+  last: Decimal | null = null,
 ): Pick<Draft, 'basis' | 'amount'> | null {
   // Fees do not count, because they are taken from what is received.
   const budget = multiply(available, percent === 100 ? '1' : `0.${percent}`);
@@ -61,7 +62,7 @@ export function withShare(
     return { basis: 'total', amount: floorTo(budget, pair.tick) };
   }
   if (!isMarket(draft)) {
-    const price = holdPriceOf(draft, pair);
+    const price = holdPriceOf(draft, pair, last);
     if (price === null) return null;
     return { basis: 'quantity', amount: affordable(budget, price, pair.lot) };
   }
@@ -81,12 +82,13 @@ export function validate(
   now: Now = UNKNOWN,
 ): FormState {
   const order = orderOf(draft, pair);
-  if (order === null) return { order, fault: null };
+  const distance = distanceFault(draft, pair, now.last);
+  if (order === null || distance !== null) return { order, fault: distance };
   const { price, orderQty, quoteOrderQty } = order;
   const fault =
     priceFault(price, pair) ??
     (quoteOrderQty === undefined
-      ? quantityFault(draft, orderQty!, pair, available)
+      ? quantityFault(draft, orderQty!, pair, { available, last: now.last })
       : totalFault(quoteOrderQty, pair, draft.side === Side.buy ? available : null)) ??
     conditionFault(draft, order, pair, now);
   return { order, fault };
@@ -119,17 +121,23 @@ function totalFault(total: Decimal, pair: Pair, available: Decimal | null): Form
   return null;
 }
 
+/** null while unknown. */
+interface Known extends Pick<Now, 'last'> {
+  readonly available: Decimal | null;
+}
+
 function quantityFault(
   draft: Draft,
   quantity: Decimal,
   pair: Pair,
-  available: Decimal | null,
+  known: Known,
 ): FormFault | null {
+  const { available, last } = known;
   const { lot, base, quote, minTotal } = pair;
   const field = draft.basis;
   const price = priceOf(draft);
   const minimum = minimumQuantity(pair, price);
-  const maximum = maximumQuantity(draft, pair, available);
+  const maximum = maximumQuantity(draft, pair, known);
   const valid = between(nearestOn(quantity, lot), minimum, maximum);
   /** The valid quantity, as a total if the user typed a total. */
   const nearest = valid === null || field === 'quantity' ? valid : multiply(valid, price!);
@@ -144,7 +152,7 @@ function quantityFault(
   if (maximum === null || compare(quantity, maximum) <= 0) return null;
   const [cost, asset] =
     draft.side === Side.buy
-      ? [multiply(holdPriceOf(draft, pair)!, quantity), quote]
+      ? [multiply(holdPriceOf(draft, pair, last)!, quantity), quote]
       : [quantity, base];
   return { ...fault(shortageText({ cost, available: available! }, asset, pair)), isShort: true };
 }
@@ -166,10 +174,10 @@ function minimumQuantity({ lot, minQuantity, minTotal }: Pair, price: Decimal | 
 }
 
 /** The largest quantity that the balance covers; null if it depends on the book, or is unknown. */
-function maximumQuantity(draft: Draft, pair: Pair, available: Decimal | null): Decimal | null {
+function maximumQuantity(draft: Draft, pair: Pair, { available, last }: Known): Decimal | null {
   if (available === null) return null;
   if (draft.side === Side.sell) return floorTo(available, pair.lot);
-  const price = holdPriceOf(draft, pair);
+  const price = holdPriceOf(draft, pair, last);
   return price === null ? null : affordable(available, price, pair.lot);
 }
 

@@ -10,7 +10,7 @@ import { averageDecimals, feeText, totalDecimals } from '../figures.ts';
 import type { NewOrder } from '../form/draft.ts';
 import { assetsOf } from '../pair.ts';
 import { roleOf } from './legs.ts';
-import { trails } from './trailing.ts';
+import { distanceText, trails } from './trailing.ts';
 
 type Tone = 'good' | 'open' | 'bad' | 'plain';
 
@@ -67,11 +67,13 @@ export function filledPercent({
 
 export const sideText = (side: Side): string => t.side(side === Side.buy);
 
+type Trail = Partial<Pick<Order, 'trailingDelta' | 'trailingAmount'>>;
+
 type TypeFields = Pick<
   Order,
   'ordType' | 'execInst' | 'side' | 'triggerPriceDirection' | 'displayQty' | 'parentOrderId'
 > &
-  Partial<Pick<Order, 'trailingDelta' | 'trailingAmount'>>;
+  Trail;
 
 export type OrderTypeName = keyof typeof t.orders.types;
 
@@ -96,13 +98,21 @@ const TIMES: Readonly<Record<string, string>> = { 3: 'IOC', 4: 'FOK' };
 export function termsText(
   order: Pick<
     Order,
-    'timeInForce' | 'expireTime' | 'ocoOrderId' | 'parentOrderId' | 'execInst' | 'ordType'
-  >,
+    | 'timeInForce'
+    | 'expireTime'
+    | 'ocoOrderId'
+    | 'parentOrderId'
+    | 'execInst'
+    | 'ordType'
+    | 'symbol'
+  > &
+    Trail,
   /** The other order of its OCO pair, if it is known. */
   partner?: Order,
 ): string | null {
   const { timeInForce, expireTime, ocoOrderId, parentOrderId, execInst, ordType } = order;
   const parts = [
+    trails(order) ? t.orders.trails(distanceText(order, order.symbol)) : null,
     parentOrderId == null ? null : t.orders.exit,
     ocoOrderId == null ? null : partnerText(isStop(ordType), partner),
     execInst !== undefined && ordType !== OrdType.limit ? t.orders.types.postOnly : null,
@@ -122,23 +132,20 @@ function partnerText(isStop: boolean, partner: Order | undefined): string {
 
 type OrderTerms =
   | NewOrder
-  | Pick<Order, 'symbol' | 'side' | 'orderQty' | 'quoteOrderQty' | 'price' | 'stopPx'>;
+  | (Pick<Order, 'symbol' | 'side' | 'orderQty' | 'quoteOrderQty' | 'price' | 'stopPx'> & Trail);
 
 /** Buy 0.01 BTC at 40,000 USDT. */
-export function orderSentence({
-  symbol,
-  side,
-  orderQty,
-  quoteOrderQty,
-  price,
-  stopPx,
-}: OrderTerms): string {
+export function orderSentence(order: OrderTerms): string {
+  const { symbol, side, orderQty, quoteOrderQty, price, stopPx } = order;
   const [base, quote] = assetsOf(symbol);
   const size =
     orderQty == null
       ? t.sizeByTotal(base, `${grouped(quoteOrderQty ?? '0')} ${quote}`)
       : `${grouped(orderQty)} ${base}`;
   const limit = price == null ? null : `${grouped(price)} ${quote}`;
+  if (trails(order)) {
+    return t.trailSentence(side === Side.buy, size, limit, distanceText(order, symbol));
+  }
   const trigger = stopPx == null ? null : `${grouped(stopPx)} ${quote}`;
   return t.orderSentence(side === Side.buy, size, limit, trigger);
 }
@@ -189,8 +196,12 @@ function waitingOutcome(order: Order): Outcome {
   const { stopPx, triggerPx, side, symbol, triggerPriceDirection } = order;
   const trigger = `${grouped(triggerPx ?? stopPx ?? '0')} ${assetsOf(symbol)[1]}`;
   const isUp = triggerPx == null ? triggerPriceDirection === 'U' : side === Side.buy;
-  const detail = t.outcome.waitsForTrigger(isUp, trigger);
-  return { tone: 'good', title: t.outcome.waiting, detail };
+  if (!trails(order)) {
+    const detail = t.outcome.waitsForTrigger(isUp, trigger);
+    return { tone: 'good', title: t.outcome.waiting, detail };
+  }
+  const detail = (triggerPx == null ? t.outcome.trailsFrom : t.outcome.trails)(isUp, trigger);
+  return { tone: 'good', title: typeText(order), detail };
 }
 
 /**

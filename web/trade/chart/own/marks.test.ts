@@ -31,15 +31,23 @@ test('an open order is a mark at its price; a stop that waits, at its trigger', 
 });
 
 const PLAIN = { ordType: OrdType.limit, stopPx: null };
-const PLACED = { role: 'order', isPlanned: false } as const;
-const STOP = { role: 'stop', isPlanned: false } as const;
+const PLACED = { role: 'order', isFixed: false } as const;
+const STOP = { role: 'stop', isFixed: false } as const;
+
+test('the mark of a trailing stop moves with its trigger', () => {
+  const trailing = { ordType: OrdType.stop, side: Side.sell, trailingDelta: 100, leavesQty: '1' };
+  const order = { ...PLAIN, ...trailing, symbol: 'BTC-USDT', triggerPx: '59400', price: null };
+  const at = (last: string) => orderMarks([order as Order], 'BTC-USDT', { last, tick: '0.01' });
+  expect(at('61000')[0]).toMatchObject({ role: 'trailingStop', isFixed: true, price: '60390' });
+  expect(at('60000')[0]!.price).toBe('59400');
+});
 
 test('the exits of a bracket are marks before its entry trades', () => {
   const bracket = { takeProfitPx: '62000', stopPx: '58000', stopLimitPx: null };
   const entry = { orderId: 9, side: Side.buy, price: '60000', symbol: 'BTC-USDT', bracket };
   const size = { orderQty: '1', leavesQty: '1', workingIndicator: true };
   const marks = orderMarks([{ ...PLAIN, ...entry, ...size } as Order], 'BTC-USDT');
-  expect(marks.map((mark) => [mark.role, mark.isPlanned, mark.side, mark.price])).toEqual([
+  expect(marks.map((mark) => [mark.role, mark.isFixed, mark.side, mark.price])).toEqual([
     ['order', false, 'buy', '60000'],
     ['takeProfit', true, 'sell', '62000'],
     ['stop', true, 'sell', '58000'],

@@ -4,6 +4,7 @@ import { Side } from '../../../../src/sdk/generated/codes.ts';
 import type { Candle, Order } from '../../../../src/sdk/index.ts';
 import { add, type Decimal, toPixels } from '../../../exact/decimal.ts';
 import { type Role, roleOf, withExits } from '../../orders/legs.ts';
+import { trails, triggerPxOf } from '../../orders/trailing.ts';
 import type { OwnFill } from './reported-fills.ts';
 
 export type MarkSide = 'buy' | 'sell';
@@ -16,24 +17,38 @@ type PriceField = 'price' | 'stopPx';
 /** An open order, or an exit that its entry will place, at its price. */
 export interface OrderMark {
   readonly orderId: number;
-  readonly role: Role;
-  /** Cannot be moved: it is no order yet. */
-  readonly isPlanned: boolean;
+  readonly role: Role | 'trailingStop';
+  /** Cannot be moved: it is no order yet, or its trigger follows the price. */
+  readonly isFixed: boolean;
   readonly field: PriceField;
   readonly side: MarkSide;
   readonly price: Decimal;
   readonly quantity: Decimal;
 }
 
+/** The last price and the tick, with which the trigger of a trailing stop moves. */
+interface Price {
+  readonly last: Decimal | null;
+  readonly tick: Decimal;
+}
+
 /** The open orders of a pair that have a price, newest first. */
-export function orderMarks(orders: readonly Order[], symbol: string): readonly OrderMark[] {
+export function orderMarks(
+  orders: readonly Order[],
+  symbol: string,
+  now?: Price,
+): readonly OrderMark[] {
   return withExits(orders).flatMap((order): OrderMark[] => {
-    const field =
-      order.workingIndicator || (order.triggerPx ?? order.stopPx) === null ? 'price' : 'stopPx';
-    const price = field === 'stopPx' ? (order.triggerPx ?? order.stopPx) : order.price;
+    const trigger = triggerPxOf(order, now?.last ?? null, now?.tick);
+    const field = order.workingIndicator || trigger === null ? 'price' : 'stopPx';
+    const price = field === 'stopPx' ? trigger : order.price;
     if (order.symbol !== symbol || price === null) return [];
     const { orderId, leavesQty: quantity, planned } = order;
-    const what = { role: roleOf(order), isPlanned: planned !== undefined };
+    const isTrailing = trails(order) && field === 'stopPx';
+    const what = {
+      role: isTrailing ? ('trailingStop' as const) : roleOf(order),
+      isFixed: planned !== undefined || (isTrailing && order.triggerPx != null),
+    };
     return [{ orderId, ...what, field, side: sideName(order.side), price, quantity }];
   });
 }

@@ -36,7 +36,7 @@ test('keys move by one step, ten, a hundred, or a thousand', () => {
 });
 
 test('a move to another price asks; one back to the same price does not', () => {
-  const what = { orderId: 1, role: 'order', isPlanned: false, side: 'buy' } as const;
+  const what = { orderId: 1, role: 'order', isFixed: false, side: 'buy' } as const;
   const mark = { ...what, field: 'price', price: '60000', quantity: '1' } as const;
   expect(asked({ mark, price: '60000.00' })).toBeNull();
   expect(asked({ mark, price: '60000.01' })).toEqual({ mark, price: '60000.01', phase: 'asking' });

@@ -65,7 +65,7 @@ export function OrderTags({ orders, place, control }: OrderTagsProps) {
         const { orderId, side, price, quantity } = mark;
         const priceText = grouped(price, pair.priceDecimals);
         const name = t.ownOrderAt(mark, grouped(quantity), priceText);
-        if (mark.isPlanned) return <PlannedTag key={orderId} mark={mark} name={name} />;
+        if (mark.isFixed) return <FixedTag key={orderId} mark={mark} name={name} />;
         return (
           <button
             key={orderId}
@@ -94,13 +94,13 @@ export function OrderTags({ orders, place, control }: OrderTagsProps) {
   );
 }
 
-interface PlannedTagProps {
+interface FixedTagProps {
   readonly mark: OrderMark;
   readonly name: string;
 }
 
-/** An exit that its entry will place; it cannot be moved. */
-const PlannedTag = ({ mark, name }: PlannedTagProps) => (
+/** An exit that its entry will place, or a stop that trails; it cannot be moved. */
+const FixedTag = ({ mark, name }: FixedTagProps) => (
   <span
     className={styles.tag}
     data-order={mark.orderId}

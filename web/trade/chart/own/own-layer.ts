@@ -157,7 +157,7 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
   /** The order whose line is at this height. */
   orderAt(y: number): OrderMark | null {
     const near = this.#lines
-      .filter(({ mark }) => !mark.isPlanned)
+      .filter(({ mark }) => !mark.isFixed)
       .filter((line) => Math.abs(line.y - y) <= GRAB)
       .sort((a, b) => Math.abs(a.y - y) - Math.abs(b.y - y));
     return near[0]?.mark ?? null;
@@ -186,7 +186,7 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
     context.strokeStyle = this.#colors[mark.side];
     context.lineWidth = 1;
     context.globalAlpha = moves ? 1 : 0.75;
-    context.setLineDash(moves ? [] : mark.isPlanned ? [2, 4] : [6, 4]);
+    context.setLineDash(moves ? [] : mark.isFixed ? [2, 4] : [6, 4]);
     context.beginPath();
     context.moveTo(from, Math.round(y) + 0.5);
     context.lineTo(to, Math.round(y) + 0.5);
