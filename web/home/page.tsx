@@ -1,6 +1,7 @@
 // The home page: what this exchange is, live markets, Earn rates, fees and how to begin.
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
+import { AssetIcon } from '../components/asset-icon.tsx';
 import { Change } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
@@ -12,6 +13,7 @@ import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { AssetLine } from '../markets/asset-line.tsx';
 import { MarketTable } from '../markets/market-table.tsx';
+import { Sparkline } from '../markets/sparkline.tsx';
 import { markets } from '../messages/markets.ts';
 import { isSandbox, useSession } from '../session/session.ts';
 import { foundPairs, type PairRow, pairRows } from '../trade/market/pair-rows.ts';
@@ -30,7 +32,7 @@ export default function HomePage() {
   const rows = foundPairs(pairRows(instruments, tickers), '', 'volume', true);
   return (
     <div className={styles.page}>
-      <Hero />
+      <Hero row={rows[0]} />
       <Movers rows={rows} />
       <Panel title={markets.title} flush actions={<Link href="/markets">{t.allMarkets}</Link>}>
         <MarketTable rows={rows.slice(0, SHOWN)} tickers={tickers} />
@@ -52,28 +54,60 @@ export default function HomePage() {
   );
 }
 
-function Hero() {
+function Hero({ row }: { readonly row: PairRow | undefined }) {
   const { state } = useSession();
   return (
     <section className={styles.hero}>
-      <h1>{t.title}</h1>
-      <p>{t.lead}</p>
-      {isSandbox ? <p className="dim">{t.sandbox}</p> : null}
-      <div className={styles.buttons}>
-        {state === 'loggedIn' ? (
-          <Button component={Link} href="/trade" size="md">
-            {t.trade}
+      <div className={styles.intro}>
+        <h1>{t.title}</h1>
+        <p>{t.lead}</p>
+        {isSandbox ? <p className="dim">{t.sandbox}</p> : null}
+        <div className={styles.buttons}>
+          {state === 'loggedIn' ? (
+            <Button component={Link} href="/trade" size="md">
+              {t.trade}
+            </Button>
+          ) : (
+            <Button component={Link} href="/register" size="md">
+              {t.create}
+            </Button>
+          )}
+          <Button component={Link} href="/markets" size="md" variant="default">
+            {t.explore}
           </Button>
-        ) : (
-          <Button component={Link} href="/register" size="md">
-            {t.create}
-          </Button>
-        )}
-        <Button component={Link} href="/markets" size="md" variant="default">
-          {t.explore}
-        </Button>
+        </div>
       </div>
+      {row === undefined || row.last === null ? null : <Spotlight row={row} last={row.last} />}
     </section>
+  );
+}
+
+const CHART = [400, 116] as const;
+
+interface SpotlightProps {
+  readonly row: PairRow;
+  readonly last: Decimal;
+}
+
+/** The last 24 hours of the pair with the largest volume. Small screens leave it out. */
+function Spotlight({ row: { symbol, priceDecimals, change }, last }: SpotlightProps) {
+  const [base, quote] = assetsOf(symbol);
+  return (
+    <Link href={`/trade/${symbol}`} className={styles.spotlight}>
+      <span className={styles.spotlightHead}>
+        <AssetIcon asset={base} />
+        <b>{symbol}</b>
+        <span className="dim">{t.active}</span>
+      </span>
+      <span className={styles.spotlightPrice}>
+        <b className="figures">{grouped(last, priceDecimals)}</b>
+        <span className="dim">{quote}</span>
+        <span className={styles.spotlightChange}>
+          <span className="dim">{markets.columns.change}</span> <Change rate={change} />
+        </span>
+      </span>
+      <Sparkline symbol={symbol} size={CHART} hasArea />
+    </Link>
   );
 }
 

@@ -1,4 +1,5 @@
-// The last 24 hours of a pair as a small line. It reads its candles when it is first in view.
+// The last 24 hours of a pair as a small line, or a larger one above an area. It reads its candles
+// when it is first in view.
 import { useInViewport } from '@mantine/hooks';
 import { useRef } from 'react';
 import type { Candle } from '../../src/sdk/index.ts';
@@ -9,7 +10,6 @@ import { linePoints } from './line-points.ts';
 import styles from './markets.module.css';
 
 const HOURS = 24;
-const [WIDTH, HEIGHT] = [96, 28];
 
 const dayFeed = (symbol: string): Feed<readonly Candle[]> => ({
   key: ['candles', symbol, 'day'],
@@ -17,13 +17,21 @@ const dayFeed = (symbol: string): Feed<readonly Candle[]> => ({
   read: (options) => client.candles({ symbol, interval: '1h', limit: HOURS }, options),
 });
 
-export function Sparkline({ symbol }: { readonly symbol: string }) {
+interface SparklineProps {
+  readonly symbol: string;
+  readonly size?: readonly [width: number, height: number];
+  readonly hasArea?: boolean;
+}
+
+export function Sparkline({ symbol, size = [96, 28], hasArea = false }: SparklineProps) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const wasSeen = useRef(false);
   if (inViewport) wasSeen.current = true;
   const { data: candles = [] } = useLive(wasSeen.current ? dayFeed(symbol) : null);
   const closes = candles.map(({ close }) => toPixels(close));
   const [first = 0, last = 0] = [candles[0] && toPixels(candles[0].open), closes.at(-1)];
+  const [width, height] = size;
+  const points = linePoints([first, ...closes], width, height);
   return (
     <span
       ref={ref}
@@ -31,8 +39,11 @@ export function Sparkline({ symbol }: { readonly symbol: string }) {
       data-tone={last === first ? 'flat' : last > first ? 'up' : 'down'}
       aria-hidden="true"
     >
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
-        <polyline points={linePoints([first, ...closes], WIDTH, HEIGHT)} />
+      <svg viewBox={`0 0 ${width} ${height}`} width={width} height={height} aria-hidden="true">
+        {hasArea && points !== '' ? (
+          <polygon points={`0,${height} ${points} ${width},${height}`} />
+        ) : null}
+        <polyline points={points} />
       </svg>
     </span>
   );
