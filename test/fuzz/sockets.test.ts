@@ -84,7 +84,7 @@ for (const [path, endpoint] of Object.entries(STREAM_PATHS)) {
         if (message.op === undefined) continue;
         ops.add(String(message.op));
         if (String(message.op) === 'error')
-          expect(String(message.code)).toMatch(/^100(200|201|401|403)$/);
+          expect(String(message.code)).toMatch(/^100(200|201|401|403|429)$/);
       }
     }
     expect([...ops]).toContain('error');

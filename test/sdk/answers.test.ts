@@ -89,10 +89,12 @@ test('trading, market data, the account and earn', async () => {
     ...{ planName: 'Custom', planType: 3, coin: 'USDT', minLockDay: 7, maxLockDay: 30 },
     ...{ minApr: '0.01', maxApr: '0.02', userAmountMin: 1, userAmountMax: 100000, booster },
   });
+  const terms = { coin: 'USDT', apr: '0.05', userAmountMin: 1, userAmountMax: 100000 };
   const flexible = await operator.createPlan({
-    ...{ planName: 'Flexible', planType: 1, coin: 'USDT', apr: '0.05', redeemLockHours: 5 },
-    ...{ userAmountMin: 1, userAmountMax: 100000 },
+    ...{ planName: 'Flexible', planType: 1, redeemLockHours: 5 },
+    ...terms,
   });
+  const instant = await operator.createPlan({ planName: 'Instant', planType: 1, ...terms });
   const fixed = await fixedPlan(node);
   const plans = await check('plans');
   for (const { planId } of plans) await check('plan', { planId });
@@ -100,6 +102,8 @@ test('trading, market data, the account and earn', async () => {
   const { applyId } = await check('applyPlan', { planId: flexible.planId, amount: '1000.5' });
   const term = await check('applyPlan', { planId: fixed, amount: 100 });
   await check('setAutoRenew', { applyId: term.applyId, autoRenew: true });
+  const ended = await check('applyPlan', { planId: instant.planId, amount: 5 });
+  await check('redeem', { applyId: ended.applyId, amount: 5 });
   await operator.fundReserve(flexible.planId, { amount: 1000, reference: 'reserve' });
   await operator.advanceClock({ ms: 3 * 86_400_000 });
   await check('previewRedeem', { applyId: term.applyId });
@@ -108,6 +112,7 @@ test('trading, market data, the account and earn', async () => {
   await check('subscription', { applyId });
   await check('subscription', { applyId: term.applyId });
   await check('subscriptions');
+  await check('endedSubscriptions');
   const { items } = await check('interest', { applyId });
   await check('explainInterest', { applyId, date: items[0]!.date });
   await check('memberSubscriptions', {});
