@@ -7,14 +7,14 @@ export function viewsOf(dataDir: string): {
   readonly seq: number;
   readonly stateHash: string;
 } {
-  using views = new Database(viewsPath(dataDir), { readonly: true });
   try {
+    using views = new Database(viewsPath(dataDir), { readonly: true });
     const meta = views.query<{ seq: number; stateHash: string }, []>(
       'SELECT appliedSeq AS seq, stateHash FROM meta',
     );
     return meta.get() ?? NO_VIEWS;
   } catch (error) {
-    // The follower is making the file: it has it alone, or has no tables in it yet.
+    // The follower has yet to make the file, has it alone, or has no tables in it yet.
     if (error instanceof SQLiteError) return NO_VIEWS;
     throw error;
   }
