@@ -94,8 +94,9 @@ export class FileJournalReader {
     await scanner?.close();
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  /** Ignores a file that does not close: what was read is whole, and an error of reading counts. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close().catch(() => undefined);
   }
 
   #exclusively<T>(step: () => Promise<T>): Promise<T> {

@@ -62,8 +62,9 @@ export class HistoryReader {
     await this.#journal.close();
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
+  /** Ignores a file that does not close: what was read is whole, and an error of reading counts. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close().catch(() => undefined);
   }
 
   /** The archive may be an old copy, or of another journal. */
