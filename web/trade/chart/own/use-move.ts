@@ -118,15 +118,18 @@ function useDraft(view: RefObject<ChartView | null>, move: Move | null): void {
   }, [view, id, price]);
 }
 
-/** A move ends with its order, and with the first change of the orders after it was sent. */
+/**
+ * A move ends with its order, and once it was sent, with the next change of the orders. The report
+ * may come before the answer: then the order has the price already.
+ */
 function useEnd(move: Move | null, orders: readonly OrderMark[], end: () => void): void {
   const sentWith = useRef<readonly OrderMark[] | null>(null);
   useEffect(() => {
     if (move === null) return;
-    const isOpen = orders.some(({ orderId }) => orderId === move.mark.orderId);
+    const order = orders.find(({ orderId }) => orderId === move.mark.orderId);
     if (move.phase !== 'sent') sentWith.current = orders;
-    else if (sentWith.current !== orders) end();
-    if (!isOpen) end();
+    else if (sentWith.current !== orders || order?.price === move.price) end();
+    if (order === undefined) end();
   }, [move, orders, end]);
 }
 
