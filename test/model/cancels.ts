@@ -100,18 +100,24 @@ export function runTimers(venue: VenueState): ExpectedOutcome {
   for (let rounds = venue.sweeps.length; rounds > 0 && canceled < SLICE; rounds--) {
     canceled += sweep(venue, venue.sweeps.shift()!, SLICE - canceled);
   }
-  for (const securityId of venue.markets.keys()) canceled += expireIn(venue, securityId);
+  for (const securityId of venue.markets.keys()) {
+    canceled += expireIn(venue, securityId, SLICE - canceled);
+  }
   return yes({ canceled });
 }
 
 /** Cancels the orders of an instrument whose time has come, the earliest first. */
-export function expireIn(venue: VenueState, securityId: number): number {
+export function expireIn(
+  venue: VenueState,
+  securityId: number,
+  most = Number.POSITIVE_INFINITY,
+): number {
   const open = [...venue.users.values()].flatMap((user) => user.open);
   const expired = open.filter(
     (order) => order.market.securityId === securityId && isExpired(venue, order),
   );
   expired.sort((a, b) => a.expireTime - b.expireTime || a.orderId - b.orderId);
-  return takeAll(venue, expired, CloseReason.expired, expired.length);
+  return takeAll(venue, expired, CloseReason.expired, most);
 }
 
 /** Cancels at most `most` orders, and the others of their pairs. Returns how many they were. */
