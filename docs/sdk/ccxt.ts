@@ -16,7 +16,7 @@ export function ccxtExceptions(): string {
     .map(({ text, ccxt }) => `    '${beginningOf(text)}': ${ccxt},`);
   const classes = new Set(Object.values(REJECTIONS).map(({ ccxt }) => ccxt));
   const imported = [...classes].sort().join(', ');
-  const about = head('The ccxt exception of each refusal of the exchange.');
+  const about = head('The ccxt exception of each rejection of the exchange.');
   return `${about}import { ${imported} } from 'ccxt';
 
 export const EXCEPTIONS = {

@@ -9,7 +9,7 @@ export function rejectionCodes(): string {
   const classes = NAMES.map((name) => `  ${CODES[name].code}: '${CODES[name].sdk}',`);
   const settling = NAMES.filter(settlesEarlier).map((name) => `  Code.${name},`);
   return `
-/** The codes of refusals by name, which are finer than the classes of errors. */
+/** The codes of rejections by name, which are finer than the classes of errors. */
 export const Code = {
 ${constants.join('\n')}
 } as const;

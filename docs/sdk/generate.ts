@@ -25,7 +25,7 @@ export function writeClientCode(): void {
 function sdkFiles(): [name: string, text: string][] {
   return [
     ['types.ts', types()],
-    ['codes.ts', head('The codes of the wire and of refusals.') + wireCodes() + rejectionCodes()],
+    ['codes.ts', head('The codes of the wire and of rejections.') + wireCodes() + rejectionCodes()],
     ['integer-fields.ts', head('The fields that the SDK reads as numbers.') + integerFields()],
     ['calls.ts', callTable()],
     ...methods(),

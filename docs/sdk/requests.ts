@@ -8,7 +8,7 @@ import { arrayOf, capital, comment, literal } from './source.ts';
 
 const SHARED = `
 /**
- * An exact decimal to send: its text (\`'0.1'\`), a whole number, or a bigint. The SDK refuses a
+ * An exact decimal to send: its text (\`'0.1'\`), a whole number, or a bigint. The SDK rejects a
  * number with a fraction before it sends anything, since \`0.1 + 0.2\` is not 0.3.
  */
 export type DecimalLike = string | number | bigint;
