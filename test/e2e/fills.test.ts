@@ -24,7 +24,7 @@ browserTest('a fill is announced on the wallet page, and the bell counts it once
   // The stream has begun: the wallet shows what the order holds.
   await tab.page.getByRole('cell', { name: '75,000' }).first().waitFor();
   await order(2, '50000', '0.5');
-  const notice = /^(Bought|Sold) 0\.5 BTC at 50,000\.0000 USDT on average\. And 1 other\.$/;
+  const notice = /^(Bought|Sold) 0\.5 BTC at 50,000\.000 USDT on average\. And 1 other\.$/;
   await tab.page.getByText(notice).first().waitFor();
   await bell('Fills, 2 unread').waitFor();
   await order(2, '50000', '1');

@@ -319,7 +319,11 @@ export class Workload {
     }
     const { due } = this.#venue;
     if (due.length > 0 && random.oneIn(5)) {
-      const { order } = random.pick(due);
+      const pairs = this.#openOrders().filter(({ ocoOrderId }) =>
+        due.some(({ order }) => order.orderId === ocoOrderId),
+      );
+      const isOther = pairs.length > 0 && random.percent(50);
+      const order = isOther ? random.pick(pairs) : random.pick(due).order;
       const entry = random.percent(80)
         ? this.#orders.amend(RICHEST, order)
         : this.#cancelOf(RICHEST, order);
@@ -330,6 +334,13 @@ export class Workload {
       return { ...UNCHANGED_INSTRUMENT, securityId: 1, status: random.pick([LIVE, HALTED]) };
     }
     if (random.oneIn(due.length > 0 ? 5 : 200)) return { type: 'runTimers' };
+    if (random.oneIn(20)) {
+      return this.#sign({
+        ...this.#orders.oco(RICHEST, market),
+        orderQty: lots(1_000),
+        uid: RICHEST,
+      });
+    }
     const isStop = random.percent(75);
     const up = random.percent(50);
     const side = random.pick([Side.buy, Side.sell]);
@@ -340,7 +351,7 @@ export class Workload {
     const stop = {
       ...NO_EXTRAS,
       timeInForce,
-      stopPx: ticks(trails ? 0 : last + (up ? away : -away)),
+      stopPx: ticks(trails ? 0 : Math.max(1, last + (up ? away : -away))),
       triggerPriceDirection: isUp ? TriggerPriceDirection.up : TriggerPriceDirection.down,
       trail: trails ? -away : 0,
     };
@@ -350,7 +361,7 @@ export class Workload {
       securityId: 1,
       side,
       ordType: isStop ? OrdType.stop : OrdType.limit,
-      price: ticks(isStop ? 0 : last + (side === Side.buy ? -away : away)),
+      price: ticks(isStop ? 0 : Math.max(1, last + (side === Side.buy ? -away : away))),
       orderQty: lots(isStop ? 1_000 : 3_000),
       quoteOrderQty: amount(0),
       postOnly: !isStop,
