@@ -70,7 +70,7 @@ class StreamWriter {
   }
 }
 
-/** As a real one: unlike all others of its key, and with the time of its request. */
+/** Like a real signature: unique to its key, with the time of its request. */
 const signatureOf = (keyId: number, number: number, timestamp: number): WriteSignature => ({
   keyId,
   timestamp,

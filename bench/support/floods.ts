@@ -141,7 +141,7 @@ function request(peer: Peer, bytes: string | Uint8Array): void {
   write(peer, bytes);
 }
 
-/** As another user from another network, so neither the lockout nor the queue of one delays it. */
+/** Each login is another user from another network, so no lockout and no queue delays it. */
 function login(n: number): string {
   const salt = Math.floor(Math.random() * 2 ** 32);
   const email = `u${n}-${salt}@example.com`;

@@ -147,7 +147,7 @@ const buysWithoutMoney = (size: number): LargeCase => ({
 });
 
 function sellsWithoutGoods(size: number): LargeCase {
-  // As much as all bids together pay, in units.
+  // The total that all bids together pay, in units.
   const total = (size * (size + 1)) / 2;
   return {
     name: 'sells by total without goods',

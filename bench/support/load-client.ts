@@ -52,7 +52,7 @@ export interface OpenPhase {
   readonly mix: Mix;
   readonly perSecond: number;
   readonly seconds: number;
-  /** Whether the server may reject with 429 or 503; else that fails the phase. */
+  /** True if the server may reject with 429 or 503; else that fails the phase. */
   readonly mayReject?: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Machine {
   readonly fileSystem: string;
 }
 
-/** As statfs names them; others are shown by number. */
+/** The types of statfs; others are shown by number. */
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   61267: 'ext4',
   1481003842: 'xfs',
@@ -38,7 +38,7 @@ export function thisMachine(): Machine {
   };
 }
 
-/** Whether what is written there survives a power cut; on tmpfs every durable figure is fiction. */
+/** True if what is written there survives a power cut; on tmpfs every durable figure is fiction. */
 export const keepsFiles = ({ fileSystem }: Machine): boolean => fileSystem !== 'tmpfs';
 
 /** How many processes wanted to run during the last minute, before the benchmark's own. */

@@ -73,7 +73,7 @@ export function ratio(
   return { name, unit: '×', runs: a.map((value, run) => value / b[run]), target };
 }
 
-/** Whether the median is what it should be; null without a target. */
+/** True if the median is what it should be; null without a target. */
 export function reached({ runs, target }: Figure): boolean | null {
   if (target === null) return null;
   const value = median(runs);

@@ -155,7 +155,7 @@ const WARM_UP = 20_000;
 export const closeDays = job(
   import.meta,
   async ({ subscriptions, days }: { subscriptions: number; days: number }): Promise<DayClose> => {
-    // As the leader runs it: events are the follower's.
+    // Without events, like the leader: the follower makes them.
     const exchange = new Exchange(undefined, EventFilter.none());
     const { state } = exchange;
     let time = START;

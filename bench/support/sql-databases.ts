@@ -52,7 +52,7 @@ const POSTGRES_FUNCTION = `
 function openSqlite(path: string): Database {
   const database = new Database(path, { create: true, readwrite: true, strict: true });
   database.run('PRAGMA journal_mode = WAL');
-  // As agio: what was answered survives a power cut.
+  // The same promise as agio: an answered write survives a power cut.
   database.run('PRAGMA synchronous = FULL');
   for (const statement of schema('integer PRIMARY KEY AUTOINCREMENT')) database.run(statement);
   const insert = database.query('INSERT INTO balances VALUES (?, ?, ?, 0)');

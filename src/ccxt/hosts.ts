@@ -1,6 +1,6 @@
 // The hosts of one cluster, in the option `hosts`: calls and streams go to one of them, and to the
 // next one when that one fails. Without the option, `hostname` is the only one. It also remembers
-// what the exchange may have carried out, and which state it has shown.
+// what the exchange may have executed, and which state it has shown.
 import type { Dict, Str } from 'ccxt';
 import {
   BadRequest,
@@ -28,7 +28,7 @@ export abstract class AgioHosts extends Exchange {
   #nodes: Nodes | null = null;
   /** The highest position of the journal in any answer or private message. */
   #lastSeq = 0;
-  /** Idempotency-Keys of writes under way that a failed try may have carried out. */
+  /** Idempotency-Keys of writes under way that a failed try may have executed. */
   readonly #unclear = new Set<unknown>();
 
   /**
@@ -127,7 +127,7 @@ export abstract class AgioHosts extends Exchange {
     if (failed && this.#hosts() !== null) throw new ExchangeNotAvailable(feedback);
   }
 
-  /** A rejection must not hide that an earlier try of the same write may have been carried out. */
+  /** A rejection must not hide that an earlier try of the same write may have been executed. */
   protected throwIfUnclear(key: unknown, code: string, feedback: string): void {
     if (!this.#unclear.has(key) || SETTLING.has(Number(code))) return;
     throw new NetworkError(`${feedback}; an earlier try may have been carried out`);

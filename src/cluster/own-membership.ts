@@ -39,7 +39,7 @@ export class OwnMembership {
   /** The nodes with another operator token that were reported. */
   #reported = '';
   /** The most standbys that the database had. */
-  #mostStandbys = 0;
+  #maxStandbys = 0;
   #learnedAt = 0;
   /** Called when another process has taken the place of this one. */
   onLost: (error: Error) => void = () => {};
@@ -55,7 +55,7 @@ export class OwnMembership {
   }
 
   get standbys(): { readonly now: number; readonly most: number } {
-    return { now: this.#known.standbys, most: this.#mostStandbys };
+    return { now: this.#known.standbys, most: this.#maxStandbys };
   }
 
   /** False once the store has not answered for some seconds. */
@@ -123,7 +123,7 @@ export class OwnMembership {
     if (known.standbys < this.#known.standbys && known.standbys === 0) {
       this.#options.warn('The database has lost its last standby.');
     }
-    this.#mostStandbys = Math.max(this.#mostStandbys, known.standbys);
+    this.#maxStandbys = Math.max(this.#maxStandbys, known.standbys);
     this.#known = known;
     this.#reportTokens();
   }

@@ -62,7 +62,7 @@ export interface Optional {
 /** A value that a client may send: it is read to a `T`. `path` names it, such as `booster.coin`. */
 // biome-ignore lint/suspicious/noExplicitAny: unless given, of anything.
 export interface Field<T, W = any> extends Answer<W, W, unknown> {
-  /** Whether the field may be missing; `absent` is then its value. */
+  /** True if the field may be missing; `absent` is then its value. */
   readonly optional: boolean;
   readonly absent: T | undefined;
   /** Completes "It must be …". */

@@ -12,7 +12,7 @@ function prefixOf(uid: number): string {
 /** `id`: of the order, or of a cancel request (both from one counter). */
 export const generatedClOrdId = (uid: number, id: number): string => prefixOf(uid) + id;
 
-/** Whether the core generated the clOrdId of an order; most clOrdIds are the caller's own. */
+/** True if the core generated the clOrdId of an order; most clOrdIds are the caller's own. */
 export const isGenerated = (uid: number, id: number, clOrdId: string): boolean =>
   clOrdId.startsWith(prefixOf(uid)) && clOrdId === generatedClOrdId(uid, id);
 

@@ -12,7 +12,7 @@ export const BRACKET = record({
   stopPx: price,
   /** 0: the stop is a market order. */
   stopLimitPx: price,
-  /** As `trail` of an order. */
+  /** The same as `trail` of an order. */
   trail: signed,
 });
 

@@ -88,7 +88,7 @@ export class ReplayGuard {
     return this.#all.count;
   }
 
-  /** Why a write may not be carried out, or null. Changes nothing. */
+  /** Why a write may not be executed, or null. Changes nothing. */
   check(signature: WriteSignature): 'signatureUsed' | 'signatureTooOld' | null {
     const key = this.#keys.get(signature.keyId);
     if (key === undefined) return null;

@@ -27,7 +27,7 @@ export type EngineErrorKind =
   | 'leaderLost'
   | 'failed';
 
-/** The engine did not carry out a command. A business rejection is an outcome instead. */
+/** The engine did not execute a command. A business rejection is an outcome instead. */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
 

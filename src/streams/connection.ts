@@ -187,7 +187,7 @@ export class Connection implements Outlet {
     if (this.open) this.outbox.sendFirst(text, request);
   }
 
-  /** True if an order is carried out as it comes: nothing waits, and few were rejected lately. */
+  /** True if an order is executed as it comes: nothing waits, and few were rejected lately. */
   get mayOrder(): boolean {
     const isForOrders =
       this.dialect === null

@@ -1,10 +1,10 @@
-// Carries out the messages with orders, which come from outside of the streams.
+// Executes the messages with orders, which come from outside of the streams.
 import type { JsonObject } from '../contract/json.ts';
 import type { Connection } from './connection.ts';
 
 export interface OrderDesk {
   /**
-   * Carries out a message, in the order of the calls, and answers it by `connection.answer`.
+   * Executes a message, in the order of the calls, and answers it by `connection.answer`.
    * Returns whether the limits of orders admitted any of it. Throws no Problem.
    */
   receive(connection: Connection, message: JsonObject): boolean;

@@ -166,7 +166,7 @@ export class OrdersView {
     this.#changed.set(report.orderId, report);
   }
 
-  /** Whether an order of this batch was filled by one trade. */
+  /** True if an order of this batch was filled by one trade. */
   isFilledByOne(orderId: number): boolean {
     const report = this.#changed.get(orderId);
     return report !== undefined && isFilledByOne(report);

@@ -25,7 +25,7 @@ export interface AggTradesQuery {
   readonly securityId: number;
   /** Starts with the aggregate of the first trade from this id on; absent: the newest ones. */
   readonly fromId?: number;
-  /** As `fromId`, with the first trade of this time or later, ms. */
+  /** Like `fromId`, with the first trade of this time or later, ms. */
   readonly start?: number;
   /** 1 to MAX_PAGE_SIZE. */
   readonly limit: number;

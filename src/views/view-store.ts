@@ -1,6 +1,6 @@
 // The file of the views: DATA/views.db, SQLite in WAL mode. One transaction writes the rows of a
 // batch and their position in the journal, so the file always has exactly the history up to its
-// appliedSeq. It has nothing that the journal has not; an operator may delete it at any time.
+// appliedSeq. It can be rebuilt from the journal, so an operator may delete it at any time.
 import { Database, type Statement } from 'bun:sqlite';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -53,6 +53,6 @@ type Method = (...input: unknown[]) => Promise<unknown>;
 export const call = (exchange: agio, { method, input }: StaticCase): Promise<unknown> =>
   (exchange[method] as Method)(...input.map((value) => value ?? undefined));
 
-/** As in the case files: undefined is null. */
+/** The form of the case files: undefined is null. */
 export const written = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value, (_name, part: unknown) => (part === undefined ? null : part)));

@@ -22,7 +22,7 @@ const bid = (clOrdId: string, price = '100') => ({
 const lookUp = (node: TestNode, credentials: Credentials, clOrdId: string) =>
   new Client(node, credentials).get(ORDERS, { type: 'SINGLE', clOrdId });
 
-/** Whether the node has the order; null where it does not know. */
+/** True if the node has the order; null where it does not know. */
 async function has(node: TestNode, credentials: Credentials, clOrdId: string) {
   const answer = await lookUp(node, credentials, clOrdId);
   if (answer.status === 503) {

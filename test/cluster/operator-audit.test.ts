@@ -1,4 +1,4 @@
-// The audit log of a cluster: an operator's call that was carried out has an entry, whatever
+// The audit log of a cluster: an operator's call that was executed has an entry, whatever
 // happens to the leader.
 import { expect, spyOn, test } from 'bun:test';
 import { TestCluster } from '../support/cluster.ts';

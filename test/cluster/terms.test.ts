@@ -37,7 +37,7 @@ function beforeKeyWrite({ store }: ClusterNode, before: () => unknown): void {
 const createKey = ({ node }: ClusterNode, uid: number) =>
   new Operator(node).post(`users/${uid}/keys`, NEW_KEY);
 
-/** Whether the node has exactly the rows of identity that the store has. */
+/** True if the node has exactly the rows of identity that the store has. */
 function requireSameIdentity({ shared }: TestCluster, { node }: ClusterNode): void {
   const { store, replication } = node.services.identity;
   expect(sorted(store.image(replication!.version))).toEqual(sorted(shared.identity));

@@ -1,4 +1,4 @@
-// A write that was carried out comes again under its Idempotency-Key, with a new signature, after
+// A write that was executed comes again under its Idempotency-Key, with a new signature, after
 // other things have changed. It gets its first answer, or a rejection that settles nothing. A
 // client without an answer to its first attempt relies on that.
 import { beforeAll, describe, expect, test } from 'bun:test';

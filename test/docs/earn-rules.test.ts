@@ -301,7 +301,7 @@ function arrange(venue: EarnVenue, world: World): void {
   }
 }
 
-/** As a row of the document has it. */
+/** The form of a row of the document. */
 function shownAs({ name, field }: Reject): Cells {
   const { code, msg } = REJECTIONS[name];
   return [String(code), msg, field ?? '–'];

@@ -217,7 +217,7 @@ export class EarnVenue {
   #isDown = (time: number): boolean =>
     this.#down !== null && time >= this.#down.from && time < this.#down.to;
 
-  /** Carries out a step at its time; returns its result in words. */
+  /** Executes a step at its time; returns its result in words. */
   step({ when, who, does }: Step): string {
     this.advance(parseWhen(when));
     if (who === 'time') return '';

@@ -22,7 +22,7 @@ const rows = text
 
 const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Whether a test, a check of the contract or the pattern of a table is declared by this name. */
+/** True if a test, a check of the contract or the pattern of a table is declared by this name. */
 function declares(source: string, name: string): boolean {
   const literal = escaped(name);
   return new RegExp(`[(,]\\s*(['"])${literal}\\1,\\s*(async )?\\(`).test(source);

@@ -105,7 +105,7 @@ export class ClusterNode extends ServerProcess {
   }
 }
 
-/** Whether nodes can have a wrong clock. */
+/** True if nodes can have a wrong clock. */
 export const HAS_FAKETIME = FAKETIME !== undefined;
 
 if (!HAS_FAKETIME) console.warn('libfaketime was not found (Debian: `faketime`): no wrong clocks.');

@@ -29,7 +29,7 @@ const MISSING = [
   ...(NO_POSTGRES ? ['postgresql'] : []),
 ];
 
-/** Whether the test of the printed installation is skipped. */
+/** True if the test of the printed installation is skipped. */
 export const NO_PRODUCTION = MISSING.length > 0;
 
 if (NO_PRODUCTION) {

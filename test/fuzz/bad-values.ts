@@ -178,7 +178,7 @@ export const QUERY_VALUES: readonly string[] = [
   'a'.repeat(5000),
 ];
 
-/** Whether the published schema admits a JSON value. The server must reject any other. */
+/** True if the published schema admits a JSON value. The server must reject any other. */
 export function admits(schema: JsonSchema, value: unknown): boolean {
   const { enum: listed, type, oneOf } = schema;
   if (Array.isArray(oneOf)) return oneOf.some((one: JsonSchema) => admits(one, value));

@@ -93,7 +93,7 @@ const SENTENCE = /"userMsg":"(?:[^"\\]|\\.)*"/;
 
 const bodyOf = ({ body }: RawAnswer): Json => JSON.parse(body || '{}') as Json;
 
-/** Whether the answer is a legacy error of the earn area: a rejection with HTTP 200. */
+/** True if the answer is a legacy error of the earn area: a rejection with HTTP 200. */
 const isLegacy = (answer: RawAnswer): boolean =>
   answer.status === 200 && answer.body.startsWith('{"code":"500"');
 
@@ -168,7 +168,7 @@ export class Prober {
     return answer;
   }
 
-  /** Whether docs/openapi.json has it. Answers that differ in their sentence alone are one. */
+  /** True if docs/openapi.json has it. Answers that differ in their sentence alone are one. */
   #isDocumented({ method, path }: Route, { status, body: text }: RawAnswer): boolean {
     const key = `${method} ${path} ${status} ${text.replace(SENTENCE, '')}`;
     if (this.#documented.has(key)) return true;

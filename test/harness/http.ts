@@ -135,7 +135,7 @@ export class OperatorClient {
   }
 }
 
-/** Whether the server was gone. Any other error is a finding. */
+/** True if the server was gone. Any other error is a finding. */
 export const isConnectionError = (error: unknown): boolean =>
   [
     'ConnectionRefused',

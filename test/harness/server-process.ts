@@ -98,7 +98,7 @@ export class ServerProcess {
     return readFileSync(this.#log, 'utf8').slice(-4000);
   }
 
-  /** As a power cut: no handler runs, nothing is flushed. */
+  /** Like a power cut: no handler runs, nothing is flushed. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.#child?.exited;

@@ -36,15 +36,15 @@ export function amendOrder(venue: VenueState, command: Amendment): ExpectedOutco
   meetAll(venue, order, amended);
   const other = otherOf(venue, order);
   reserveBoth(venue, { ...order, ...amended }, other && sharedBy(other, command));
-  carryOut(venue, order, amended);
+  execute(venue, order, amended);
   const isShared = command.orderQty !== null || command.expireTime !== null;
   venue.meet('amend: both orders of a pair', isShared && other !== undefined);
-  if (isShared && other !== undefined) carryOut(venue, other, amendedBy(other, ofBoth(command)));
+  if (isShared && other !== undefined) execute(venue, other, amendedBy(other, ofBoth(command)));
   const { orderId, givenClOrdId: origClOrdId } = order;
   return yes({ orderId, clOrdId, requestId, origClOrdId, transactTime: venue.time });
 }
 
-function carryOut(venue: VenueState, order: ModelOrder, amended: Amended): void {
+function execute(venue: VenueState, order: ModelOrder, amended: Amended): void {
   if (keepsPlace(order, amended)) lessen(venue, order, amended);
   else if (order.place === 'waiting') moveStop(venue, order, amended);
   else replace(venue, order, amended);
@@ -109,7 +109,7 @@ function amendedBy(order: ModelOrder, command: Amendment): Amended {
   };
 }
 
-/** Whether nobody loses by it: the price is the same, and nothing gets larger. */
+/** True if nobody behind it loses: the price is the same, and nothing gets larger. */
 function keepsPlace(order: ModelOrder, amended: Amended): boolean {
   const { price, stopPx, orderQty, displayQty } = amended;
   const same = price === order.price && stopPx === order.stopPx && orderQty <= order.orderQty;

@@ -1,4 +1,4 @@
-// Carries out what trades have brought about: triggered stops, and the exits of brackets. It does
+// Executes what trades have made due: triggered stops, and the exits of brackets. It does
 // so in slices, in the order in which it came about.
 import { CloseReason, ExecType, InstrumentStatus, OrdType } from '../../src/core/fix.ts';
 import { expireIn } from './cancels.ts';
@@ -10,7 +10,7 @@ import { isOutsideBand, lapse, stopCost, tradeLimit, tradeMarket, wouldTrade } f
 /** At most so many in a slice. */
 const SLICE = 500;
 
-/** Whether it can be carried out now. */
+/** True if it can be executed now. */
 export const isReady = ({ order }: Due): boolean => order.market.status === InstrumentStatus.LIVE;
 
 export function runDue(venue: VenueState): void {

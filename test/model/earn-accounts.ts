@@ -8,7 +8,7 @@ import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { VENUE } from '../../src/core/ledger/ledger.ts';
 import type { Amount } from '../../src/core/units.ts';
 import type { Promises } from './earn-promises.ts';
-import { leastPrincipal, type ModelSubscription, owedTo, YEAR } from './earn-state.ts';
+import { type ModelSubscription, minPrincipal, owedTo, YEAR } from './earn-state.ts';
 import { difference } from './expectation.ts';
 import type { VenueState } from './state.ts';
 
@@ -143,7 +143,7 @@ function recordOf({ earn }: VenueState, subscription: ModelSubscription): object
     boosterRate: Number(subscription.boosterRate),
     boosterAmount: subscription.boosterAmount,
     principal: subscription.principal,
-    basis: leastPrincipal(subscription, nextDay),
+    basis: minPrincipal(subscription, nextDay),
     lockDay,
     startDay: subscription.startDay,
     nextDay,

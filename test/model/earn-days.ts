@@ -6,10 +6,10 @@ import {
   DAY,
   dayAt,
   isFlexible,
-  leastPrincipal,
   type ModelPlan,
   type ModelRedemption,
   type ModelSubscription,
+  minPrincipal,
   newestOf,
   owedTo,
   ownerRate,
@@ -169,7 +169,7 @@ function closeDay(venue: VenueState, subscription: ModelSubscription, day: numbe
 /** A day adds to the exact sums of the term; its interest is what their whole parts grew by. */
 function accrue(venue: VenueState, subscription: ModelSubscription, day: number): void {
   const { plan, sums, margin, boosterRate, applyId, uid, owed } = subscription;
-  const basis = leastPrincipal(subscription, day);
+  const basis = minPrincipal(subscription, day);
   const whole = isFlexible(plan)
     ? BigInt(versionOn(plan, day).minRate)
     : planRate(plan, subscription.terms, subscription.lockDay);

@@ -149,7 +149,7 @@ export class EarnLockstep {
     return outcome;
   }
 
-  /** As the engine does: until nothing is due. */
+  /** Like the engine: until nothing is due. */
   #runSlices(time: number): CoreEvent[] {
     const { exchange } = this;
     const done: CoreEvent[] = [];

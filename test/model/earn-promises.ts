@@ -10,7 +10,7 @@ import type {
 import { dayAt, YEAR } from './earn-state.ts';
 
 interface Life {
-  /** As it was last told. */
+  /** The last known value. */
   last: SubscriptionChanged;
   readonly firstDay: number;
   nextDay: number;

@@ -137,7 +137,7 @@ export class EarnState {
     return sum;
   }
 
-  /** Whether something of it is on its way, though it be nothing but what was forfeited. */
+  /** True if a part of it is redeemed and has not arrived, even if only the forfeited part. */
   awaitsCredit(subscription: ModelSubscription): boolean {
     return this.redemptions.some((redemption) => redemption.subscription === subscription);
   }
@@ -190,7 +190,7 @@ export const owedTo = ({ owed, owedBefore }: ModelSubscription): Owed => ({
 });
 
 /** The least principal from the opening of `day` to its end. */
-export function leastPrincipal({ changes }: ModelSubscription, day: number): bigint {
+export function minPrincipal({ changes }: ModelSubscription, day: number): bigint {
   let opening = 0n;
   for (const change of changes) {
     if (change.day < day || (change.day === day && change.opening)) opening = change.principal;

@@ -205,7 +205,7 @@ export class EarnWorkload {
     const mine = this.#venue.earn
       .of(uid)
       .find((one) => one.plan === plan && (one.principal > 0n || !this.#ample));
-    // Whether another's subscription is over or not yet is not for sure between slices.
+    // Between slices, another customer's subscription may be over or not.
     const someone = this.#ample ? UNKNOWN : (this.#subscription(() => true)?.applyId ?? UNKNOWN);
     const named = random.weighted([
       [20, 0],

@@ -24,7 +24,7 @@ export type Entry = Pick<
   'uid' | 'market' | 'side' | 'price' | 'orderQty' | 'stopPx' | 'bracket'
 >;
 
-/** Whether the exits would be too small even if one fill fills the whole order. */
+/** True if the exits would be too small even if one fill fills the whole order. */
 export function hasTooSmallExits(venue: VenueState, entry: Entry): boolean {
   const { market, bracket } = entry;
   return bracket !== null && isTooSmall(market, leftAfterFee(venue, entry), bracket);
@@ -51,7 +51,7 @@ function isTooSmall(
   return quantity <= 0n || prices.some((price) => isBelowMinimum(market, { ...order, price }));
 }
 
-/** Whether the pair would take the exits at no price near the one at which the order trades. */
+/** True if the pair would take the exits at no price near the one at which the order trades. */
 export function hasFarExits(entry: Entry): boolean {
   const { market, bracket } = entry;
   if (bracket === null) return false;
@@ -62,7 +62,7 @@ export function hasFarExits(entry: Entry): boolean {
   return stopLimitPx > 0 && isOutsideBand(market, BigInt(stopLimitPx), trigger);
 }
 
-/** Whether the stop of the exits would trail too far away. */
+/** True if the stop of the exits would trail too far away. */
 export const hasFarTrail = (entry: Entry): boolean =>
   entry.bracket !== null && isTooFar(entry.bracket.trail, marketThen(entry));
 

@@ -1,4 +1,4 @@
-// Whether a fill-or-kill order would be filled, found by playing the matching through on a copy of
+// Finds out if a fill-or-kill order would be filled, by playing the matching through on a copy of
 // the other side.
 import { SelfTradePrevention } from '../../src/core/fix.ts';
 import { acceptable, opposites, payableAt, preventionFor, smaller, wantedOf } from './matching.ts';

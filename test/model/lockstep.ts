@@ -142,7 +142,7 @@ export class Lockstep {
     demand(this.#updateIdFault());
   }
 
-  /** As a start after a kill: the state of the snapshot, and nothing else. */
+  /** Like a start after a kill: only the state of the snapshot. */
   #restart(): void {
     const bytes = snapshot(this.exchange.state);
     this.exchange = new Exchange(restore(bytes, coreOf(this.#workScale).state));

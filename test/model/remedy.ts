@@ -36,7 +36,7 @@ function withValue(order: PlaceOrder, field: string | null, nearest: Measure): P
   return order.extras === null ? null : withTerm(order, order.extras, field, nearest);
 }
 
-/** As withValue, for a field that v1 does not know. */
+/** Like withValue, for a field that v1 does not know. */
 function withTerm(
   order: PlaceOrder,
   extras: OrderExtras,

@@ -53,7 +53,7 @@ export interface ModelOrder {
   triggerPx: bigint;
   triggered: boolean;
   readonly bracket: Bracket | null;
-  /** As v1 has it. */
+  /** The form of v1. */
   readonly isPlain: boolean;
   /** The other order of the pair; 0: none. */
   readonly ocoOrderId: number;
@@ -63,7 +63,7 @@ export interface ModelOrder {
   place: Place;
   /** The part that other customers see while it rests. */
   shown: bigint;
-  /** As whom they see it. */
+  /** The side as which they see it. */
   shownAs: { readonly id: number; readonly time: number };
   cumQty: bigint;
   cumQuote: bigint;
@@ -99,7 +99,7 @@ export interface ModelMarket {
   readonly stops: ModelOrder[];
 }
 
-/** A consequence of a trade, which this command or a later one carries out. */
+/** A consequence of a trade, which this command or a later one executes. */
 export type Due =
   | { readonly kind: 'stop'; readonly order: ModelOrder }
   | { readonly kind: 'bracket'; readonly order: ModelOrder };
@@ -207,7 +207,7 @@ export const leavesOf = (order: ModelOrder): bigint => order.orderQty - order.cu
 export const isStop = ({ ordType }: Pick<ModelOrder, 'ordType'>): boolean =>
   ordType === OrdType.stop || ordType === OrdType.stopLimit;
 
-/** Whether the order has a worst price. */
+/** True if the order has a worst price. */
 export const isLimit = ({ ordType }: Pick<ModelOrder, 'ordType'>): boolean =>
   ordType === OrdType.limit || ordType === OrdType.stopLimit;
 

@@ -127,7 +127,7 @@ function rejectionOf(venue: VenueState, command: Terms): RejectName | null {
   return rejectionOfTerms(venue, market, command) ?? rejectionOfOwner(venue, user, market, command);
 }
 
-/** Whether the terms fit one another, whatever the venue is like. */
+/** True if the terms fit one another, whatever the venue is like. */
 export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
   const { ordType, side, price, orderQty, quoteOrderQty, postOnly } = command;
   const { timeInForce, expireTime, displayQty, stopPx, triggerPriceDirection, bracket } = extras;
@@ -158,7 +158,7 @@ export function isWellFormed(command: Terms, extras: OrderExtras): boolean {
 
 const { up, down } = TriggerPriceDirection;
 
-/** Whether the profit is beyond the stop, which has no price of its own where it trails. */
+/** True if the profit is beyond the stop, which has no price of its own where it trails. */
 function isPair({ takeProfitPx, stopPx, trail }: Bracket, side: Side): boolean {
   if (takeProfitPx === 0 || trail > 5_000) return false;
   if (trail !== 0) return stopPx === 0;
@@ -263,7 +263,7 @@ export const isDisplayTooSmall = (
   displayed < quantity &&
   (displayed < minQuantity || displayed * 100n < quantity);
 
-/** Whether a stop would be triggered immediately. */
+/** True if a stop would be triggered immediately. */
 export function isReached(
   { lastPrice }: ModelMarket,
   stopPx: bigint,
@@ -284,7 +284,7 @@ interface Band {
   readonly high: bigint;
 }
 
-/** Whether the price is too far from where the market is, or will be when a stop is triggered. */
+/** True if the price is too far from where the market is, or will be when a stop is triggered. */
 export function isOutsideBand(
   market: ModelMarket,
   price: bigint,
@@ -441,7 +441,7 @@ export function tradeMarket(venue: VenueState, order: ModelOrder): void {
   const isKilled = order.timeInForce === TimeInForce.fillOrKill;
   venue.meet('time in force: a FOK market order is filled', isKilled && filled);
   if (!filled) {
-    lapse(venue, order, whyNot(ending));
+    lapse(venue, order, closeReason(ending));
     return;
   }
   forget(venue, order);
@@ -450,7 +450,7 @@ export function tradeMarket(venue: VenueState, order: ModelOrder): void {
   finish(venue, order);
 }
 
-const whyNot = (ending: Ending): CloseReason =>
+const closeReason = (ending: Ending): CloseReason =>
   ({
     // A sell by quote has sold all there was.
     filled: CloseReason.insufficientBalance,

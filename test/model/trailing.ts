@@ -23,12 +23,12 @@ export function triggerNow({ market, side, stopPx, trail, best = null }: Trailin
   return triggerAt(side, from, trail) ?? (side === Side.buy ? LARGEST : 0n);
 }
 
-/** As reports show it. */
+/** The form of reports. */
 export function shownTrigger({ side, trail, best, triggerPx }: ModelOrder): bigint {
   return best === null || triggerPx > 0n ? triggerPx : (triggerAt(side, best, trail) ?? 0n);
 }
 
-/** Whether a distance in ticks is above half of the price. */
+/** True if a distance in ticks is above half of the price. */
 export const isTooFar = (trail: number, from: bigint | null): boolean =>
   from !== null && trail < 0 && BigInt(-trail) * 2n > from;
 

@@ -163,7 +163,7 @@ test('a client reads the write of another by its position', async () => {
 test('a page of the server acts by its cookie', async () => {
   const person = await Person.join(node);
   let cookie = '';
-  // As a browser: it sends the cookie and keeps a new one.
+  // Like a browser, it sends the cookie and keeps a new one.
   const options = {
     url: node.url,
     cookie: true,

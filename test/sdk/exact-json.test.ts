@@ -34,7 +34,7 @@ describe('numbers', () => {
   });
 });
 
-/** As the reader returns them: a number in no integer field is a text. */
+/** The values that the reader returns: a number outside of integer fields is a text. */
 const asTexts = (value: unknown): unknown => {
   if (typeof value === 'number') return JSON.stringify(value);
   if (Array.isArray(value)) return value.map(asTexts);

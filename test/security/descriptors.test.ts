@@ -90,7 +90,7 @@ test.skipIf(process.platform !== 'linux')(
     const sandbox = readSandbox(data);
     const segments = segmentsOf(data).length;
     const flood = new Flood(server.url, 3_000);
-    let mostOpen = 0;
+    let maxOpen = 0;
     for (let round = 0; round < 5; round++) {
       const { seq } = await answerOf(() => operate(sandbox, 'POST', 'snapshot'));
       expect(Number(seq)).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ test.skipIf(process.platform !== 'linux')(
         const status = await answerOf(() => order(server, sandbox.demo!, round * 20 + n));
         expect(status).toBe(200);
       }
-      mostOpen = Math.max(mostOpen, openDescriptors(server.pid));
+      maxOpen = Math.max(maxOpen, openDescriptors(server.pid));
     }
     expect(flood.opened).toBeGreaterThan(DESCRIPTORS);
     const text = await answerOf(async () => (await fetch(`${server.url}/metrics`)).text());
@@ -106,7 +106,7 @@ test.skipIf(process.platform !== 'linux')(
     expect(Number(/^agio_connections_ended_total (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
     const mark = Number(/^agio_connections_limit (\d+)$/m.exec(text)?.[1]);
     expect(mark).toBeWithin(1, DESCRIPTORS - 64);
-    expect(mostOpen).toBeLessThanOrEqual(DESCRIPTORS);
+    expect(maxOpen).toBeLessThanOrEqual(DESCRIPTORS);
     expect(segmentsOf(data).length).toBeGreaterThanOrEqual(segments);
     const ended = await server.end('SIGTERM');
     expect({ code: ended.code, stderr: ended.stderr }).toMatchObject({ code: 0 });

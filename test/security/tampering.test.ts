@@ -75,7 +75,7 @@ function fill(store: IdentityStore): void {
   }
 }
 
-/** Whether a start on the changed file, or a verification of it, finds that it was changed. */
+/** True if a start on the changed file, or a verification of it, finds that it was changed. */
 async function isFound(bytes: Uint8Array): Promise<boolean> {
   let store: IdentityStore;
   try {
@@ -214,7 +214,7 @@ describe('every row', () => {
   });
 });
 
-/** Whether the table is as agio left it. */
+/** True if the table is as agio left it. */
 function isUnchanged(table: string, bytes: Uint8Array): boolean {
   const rowsOf = (from: Uint8Array) =>
     JSON.stringify(

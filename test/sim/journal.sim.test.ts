@@ -12,7 +12,7 @@ import { Prng } from '../support/prng.ts';
 import { runSeeds } from './seeds.ts';
 import { DISK_OPERATIONS, SimulatedDisk } from './simulated-disk.ts';
 
-/** As many as take about three seconds. */
+/** These take about three seconds. */
 const DEFAULT_SEEDS = 1000;
 
 /** The required content of the journal, from its acknowledgments. */

@@ -96,7 +96,7 @@ export class SimulatedCluster {
     }
   }
 
-  /** Whether one node leads and all others follow it, at the end of the journal. */
+  /** True if one node leads and all others follow it, at the end of the journal. */
   get isWell(): boolean {
     const { head, identity } = this.shared;
     const leaders = this.nodes.filter(({ leads }) => leads);

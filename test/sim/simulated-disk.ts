@@ -203,7 +203,7 @@ export class SimulatedDisk {
     }
   }
 
-  /** Whether a crash asked for with `crashAfter` has come. */
+  /** True if a crash asked for with `crashAfter` has come. */
   get gone(): boolean {
     return this.#gone;
   }

@@ -13,7 +13,7 @@ export class SimulatedNetwork {
   readonly #time: SimulatedTime;
   readonly #random: Prng;
   readonly #venue: SimulatedVenue;
-  /** Whether anything goes wrong. */
+  /** True if anything goes wrong. */
   faulty = true;
   readonly troubles = { doubled: 0, lost: 0, unanswered: 0 };
 

@@ -102,7 +102,7 @@ export class SimulatedVenue {
     return this.#running.node;
   }
 
-  /** Whether a node is there that has not lost its disk. */
+  /** True if a node is there that has not lost its disk. */
   get alive(): boolean {
     return this.#running !== null && !this.disk.gone && this.failures.length === 0;
   }

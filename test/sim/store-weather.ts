@@ -5,7 +5,7 @@ import { type MemoryCluster, MemoryStore } from '../support/memory-store.ts';
 import type { Prng } from '../support/prng.ts';
 import type { SimulatedProcess, SimulatedTime } from './simulated-time.ts';
 
-/** As the store in PostgreSQL has them. */
+/** The same as those of the store in PostgreSQL. */
 const LEASE_TIMEOUT_MS = 2000;
 const WRITE_TIMEOUT_MS = 5000;
 const READ_TIMEOUT_MS = 30_000;

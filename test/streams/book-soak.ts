@@ -39,7 +39,7 @@ class Listener {
   book = new StreamBook();
   #taken = 0;
   #skips = 0;
-  /** Whether an update was lost that no later one has shown to be missing. */
+  /** True if an update was lost that no later one has shown to be missing. */
   #lost = false;
   messages = 0;
   reconnects = -1;

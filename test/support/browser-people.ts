@@ -14,7 +14,7 @@ type View = Omit<TabOptions, 'url'>;
 type Login = Readonly<Record<'email' | 'password', string>>;
 
 interface StageOptions {
-  /** Whether the demo market trades. */
+  /** True if the demo market trades. */
   readonly demo?: boolean;
 }
 

@@ -90,7 +90,7 @@ export class ClusterStage implements AsyncDisposable {
   }
 }
 
-/** As a load balancer: the port of the first node whose /ready answers 200. */
+/** Like a load balancer: the port of the first node whose /ready answers 200. */
 async function readyOf(nodes: RealCluster['nodes']): Promise<number | null> {
   for (const { isRunning, url } of nodes) {
     const answer = isRunning ? await fetch(`${url}/ready`).catch(() => null) : null;

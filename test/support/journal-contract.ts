@@ -16,7 +16,7 @@ import { genesisHash, nextChainHash } from '../../src/journal/record.ts';
 export interface JournalHarness {
   /** Opens the journal; called again after a close, it finds what was appended if `durable`. */
   open(): Promise<Journal>;
-  /** Whether what was appended is there after a close. */
+  /** True if what was appended is there after a close. */
   readonly durable: boolean;
   dispose(): Promise<void>;
 }

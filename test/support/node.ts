@@ -43,7 +43,7 @@ const PASSWORD_COST = { memoryCost: 1_024, timeCost: 1 };
 const RICH = { BTC: '100', ETH: '1000', MMX: '1000000', USDT: '10000000', AED: '10000000' };
 
 export interface TestNodeOptions {
-  /** As on the command line, such as ['--rate-limits', 'order=5/1/5']. */
+  /** The form of the command line, such as ['--rate-limits', 'order=5/1/5']. */
   readonly flags?: readonly string[];
   /** A directory of the test's own, which it removes itself. */
   readonly dataDir?: string;
@@ -261,7 +261,7 @@ export class TestNode {
     return new Client(this, created.value);
   }
 
-  /** Whether the server has authenticated a call with the key. */
+  /** True if the server has authenticated a call with the key. */
   isUsed({ uid, credentials }: Client): boolean {
     const keys = this.services.identity.apiKeys.list(uid);
     return keys.some((key) => key.apiKey === credentials.apiKey && key.lastUsedAt !== null);

@@ -31,7 +31,7 @@ function validatorOf(response: Response): (value: unknown) => boolean {
 
 interface ReceivedAnswer {
   readonly method: string;
-  /** As the document has it, with its parts in braces. */
+  /** The form of the document, with its parts in braces. */
   readonly path: string;
   readonly status: number;
   readonly text: string;

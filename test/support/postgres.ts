@@ -26,7 +26,7 @@ if (PROGRAMS === null) {
   );
 }
 
-/** Whether tests that need PostgreSQL are skipped. */
+/** True if tests that need PostgreSQL are skipped. */
 export const NO_POSTGRES = PROGRAMS === null;
 
 export const OWNER = 'postgres';

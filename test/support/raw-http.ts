@@ -10,7 +10,7 @@ export interface RawAnswer {
   /** Status line and headers. */
   readonly head: string;
   readonly body: string;
-  /** Whether the server closed the connection with it. */
+  /** True if the server closed the connection with it. */
   readonly closed: boolean;
 }
 
@@ -75,7 +75,7 @@ export class RawConnection {
     }
   }
 
-  /** Whether the server closes the connection. */
+  /** True if the server closes the connection. */
   async closed(): Promise<boolean> {
     const deadline = performance.now() + PATIENCE_MS;
     while (!this.#closed && performance.now() < deadline) {

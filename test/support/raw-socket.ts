@@ -104,7 +104,7 @@ export class RawSocket implements AsyncDisposable {
     }
   }
 
-  /** Whether the server ends the connection, in whatever way. */
+  /** True if the server ends the connection, in whatever way. */
   async ended(): Promise<boolean> {
     for (;;) {
       const next = await this.#next().catch(() => null);

@@ -51,7 +51,7 @@ interface Replicated {
   readonly options: StoreOptions;
   readonly drain: () => Promise<void>;
   readonly close: () => void;
-  /** Whether the test has changed the database behind the store. */
+  /** True if the test has changed the database behind the store. */
   readonly isAltered: () => boolean;
 }
 

@@ -52,7 +52,7 @@ export class Savings extends Venue {
     return this.send(subscribePlan(planId, money, more));
   }
 
-  /** As `apply`, which has to be accepted. */
+  /** Like `apply`, but it must be accepted. */
   subscribe(planId: number, money: number, more: Partial<SubscribePlan> = {}): Subscription {
     const { applyId } = this.must(subscribePlan(planId, money, more));
     return this.earn.subscriptions.find(applyId)!;

@@ -55,7 +55,7 @@ export function expectError(answer: Answer, status: number, code: number, field?
 const DETAILS = ['field', 'rule', 'limit', 'value', 'unit', 'nearest', 'nearestUnit'];
 
 /**
- * Whether an answer says no: by its status, or as a legacy error of the earn area, which has 200.
+ * True if an answer says no: by its status, or as a legacy error of the earn area, which has 200.
  */
 export const isRejection = ({ status, body }: Pick<Answer, 'status' | 'body'>): boolean =>
   status >= 400 || (body as Json | undefined)?.errorCode !== undefined;

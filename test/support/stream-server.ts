@@ -140,7 +140,7 @@ export class Server {
     this.hub.receiveEvents(this.venue.events);
   }
 
-  /** As `apply`, for an order that is canceled if it still rests. */
+  /** Like `apply`, for an order that is canceled if it still rests. */
   cancel(orderId: number): void {
     const names = { orderId, origClOrdId: '', clOrdId: '' };
     const command = { type: 'cancelOrder', uid: 1, signature: null, idempotency: null } as const;

@@ -106,7 +106,7 @@ export class Venue {
     return this.exchange.apply(this.seq + 1, this.time, command);
   }
 
-  /** As `send`, for a command that has to be accepted. */
+  /** Like `send`, but it must be accepted. */
   must<C extends Command>(command: C): ResultOf<C> {
     const outcome: Outcome<AnyResult> = this.send(command);
     if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);

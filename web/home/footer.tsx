@@ -7,7 +7,7 @@ import styles from './home.module.css';
 const t = markets.footer;
 const NAMES = ['terms', 'privacy', 'status', 'support'] as const;
 
-/** As the server writes them into the page. */
+/** The form in which the server writes them into the page. */
 const links = JSON.parse(document.documentElement.dataset.links ?? '{}') as Readonly<
   Partial<Record<(typeof NAMES)[number], string | null>>
 >;

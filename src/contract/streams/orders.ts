@@ -11,7 +11,7 @@ import { BATCH_OP, id, notListed, ORDER_OPS, op, type RequestId } from './reques
 
 export type OrderOp = keyof typeof ORDER_OPS;
 
-/** How old a message may be when it is carried out, ms: unless given, and at most. */
+/** How old a message may be when it is executed, ms: by default, and at most. */
 export const RECV_WINDOW_MS = 5000;
 export const MAX_RECV_WINDOW_MS = 60_000;
 /** How far a timestamp may be ahead of the server's clock, ms. */

@@ -40,7 +40,7 @@ interface TradingTerms<C extends SingleCommand, Q, B, W> {
   readonly call: ApiCall<Q, B, W>;
   /** The command of a well-formed body. Throws Problem. */
   make(state: State, body: B, caller: TradingCaller): C;
-  /** The answer to a command that was carried out. */
+  /** The answer to a command that was executed. */
   write(state: State, command: C, result: ResultOf<C>): W;
 }
 

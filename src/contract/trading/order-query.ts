@@ -61,7 +61,7 @@ interface OrderConditions {
 export interface OrderTerms extends Window {
   readonly orderId?: number;
   readonly lastRowId?: number;
-  /** As OrdersQuery of the views. */
+  /** The same as in OrdersQuery of the views. */
   readonly fromRowId?: number;
   readonly size: number;
   readonly filter: OrderConditions;

@@ -8,7 +8,7 @@ import type { Instrument } from '../../core/instrument.ts';
 import type { OrderExtras } from '../../core/order-extras.ts';
 import type { Reject } from '../../core/reject.ts';
 import type { State } from '../../core/state.ts';
-import { leastLots } from '../../core/trading/minimum.ts';
+import { minLots } from '../../core/trading/minimum.ts';
 import {
   type Amount,
   divideUp,
@@ -237,7 +237,7 @@ export function readPrice(
 export function readQuantity(orderQty: string, instrument: Instrument, price: Ticks): Lots {
   const { lot, base } = instrument;
   const ordType = price === 0 ? OrdType.market : OrdType.limit;
-  const least = () => leastLots(instrument, { ordType, price });
+  const least = () => minLots(instrument, { ordType, price });
   return lots(onSteps('orderQty', orderQty, { increment: lot, unit: base.name, least }));
 }
 

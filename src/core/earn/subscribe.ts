@@ -160,7 +160,7 @@ function checkBounds(
     return rejection('belowUserMinimum', 'amount', 'userAmountMin', {
       limit: inCoin(userAmountMin),
       value: inCoin(total),
-      nearest: inCoin(leastOf(state, plan, terms, uid)),
+      nearest: inCoin(minAmountOf(state, plan, terms, uid)),
     });
   }
   if (total <= userAmountMax) return null;
@@ -185,7 +185,12 @@ export function checkDays(plan: Plan, { lockDay }: { readonly lockDay: number })
 }
 
 /** The least that this user may subscribe or add; 0 where what is held is enough. */
-function leastOf(state: State, plan: Plan, { userAmountMin }: PlanVersion, uid: number): Amount {
+function minAmountOf(
+  state: State,
+  plan: Plan,
+  { userAmountMin }: PlanVersion,
+  uid: number,
+): Amount {
   const before = state.earn.subscriptions.principalOf(uid, plan);
   return before >= userAmountMin ? ZERO : subtract(userAmountMin, before);
 }
@@ -199,7 +204,7 @@ function checkCapacity(
   const { poolCapacity } = terms;
   if (poolCapacity === null || add(plan.pool, amount) <= poolCapacity) return null;
   const room = subtract(poolCapacity, plan.pool);
-  const enough = room >= leastOf(state, plan, terms, uid);
+  const enough = room >= minAmountOf(state, plan, terms, uid);
   // The capacity itself is the operator's affair; the room is what a customer can act on.
   const nearest = room > 0 && enough ? inAsset(plan.assetId, room) : null;
   const value = inAsset(plan.assetId, amount);
@@ -216,7 +221,7 @@ function checkBalances(
     state.ledger.balanceOf(uid, assetId, AccountCode.available);
   const available = availableOf(plan.assetId);
   if (amount > available) {
-    const least = leastOf(state, plan, terms, uid);
+    const least = minAmountOf(state, plan, terms, uid);
     return shortage('amount', plan.assetId, available, amount, least);
   }
   const { booster } = terms;

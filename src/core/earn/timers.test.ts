@@ -14,7 +14,7 @@ import { EARN_SLICE } from './timers.ts';
 const MANY = 600;
 const APPLY_IDS = Array.from({ length: MANY }, (_, i) => i + 1);
 
-/** As many terms as two slices and more, each of which earns a unit a day. */
+/** More terms than two slices take; each earns a unit a day. */
 function crowded(terms = {}): Savings {
   const savings = new Savings();
   savings.offer({ ...FIXED, ...terms });

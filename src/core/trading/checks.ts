@@ -29,7 +29,7 @@ import {
 import { checkExits } from './exits.ts';
 import { availableTo, costOf, costOfStop, paidAsset, protectionPrice } from './holds.ts';
 import { uncoveredCost } from './market-cost.ts';
-import { leastLots } from './minimum.ts';
+import { minLots } from './minimum.ts';
 import { checkPrice } from './price-band.ts';
 import { checkTrail, firstTrigger } from './trailing.ts';
 
@@ -141,7 +141,7 @@ function quantityTooSmall(instrument: Instrument, order: Quantities): Reject {
   return rejection('belowMinimum', 'orderQty', 'baseAssetMinOrderSize', {
     limit: inLots(securityId, minQuantity),
     value: inLots(securityId, order.orderQty),
-    nearest: leastQuantity(instrument, order),
+    nearest: minQuantityOf(instrument, order),
   });
 }
 
@@ -150,13 +150,13 @@ function notionalTooSmall(instrument: Instrument, order: Quantities, cost: Amoun
   return rejection('belowMinimum', 'orderQty', 'quoteAssetMinOrderSize', {
     limit: inAsset(assetId, instrument.minNotional),
     value: inAsset(assetId, cost),
-    nearest: leastQuantity(instrument, order),
+    nearest: minQuantityOf(instrument, order),
   });
 }
 
 /** The smallest quantity that an order of this kind and price may have; null when there is none. */
-function leastQuantity(instrument: Instrument, order: Quantities): Measure | null {
-  const n = leastLots(instrument, order);
+function minQuantityOf(instrument: Instrument, order: Quantities): Measure | null {
+  const n = minLots(instrument, order);
   return n <= MAX_INTEGER ? inLots(instrument.securityId, n as number) : null;
 }
 
@@ -259,7 +259,7 @@ function nearestAffordable(
     order.side === Side.buy
       ? affordableLots(available, price, instrument.perTickLot, order.orderQty)
       : (divideDown(available, instrument.baseUnitsPerLot) as number);
-  if (n < leastLots(instrument, order)) return null;
+  if (n < minLots(instrument, order)) return null;
   const { uid, side } = order;
   const entry = { uid, side, orderQty: lots(n), bracket: extras?.bracket ?? null };
   return checkExits(state, instrument, entry) === null ? inLots(securityId, n) : null;

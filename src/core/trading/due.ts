@@ -48,7 +48,7 @@ export interface DueRun extends ValueOf<typeof DUE_RUN> {
 
 type DueEntry = DueRun | DueBracket;
 
-/** The next thing to carry out. */
+/** The next one to execute. */
 export interface DueTurn {
   readonly instrument: Instrument;
   readonly entry: DueEntry;
@@ -140,7 +140,7 @@ export class DueQueue {
     }
   }
 
-  /** Forgets a bracket that is carried out. */
+  /** Forgets a bracket whose exits are placed. */
   removeBracket(instrument: Instrument): void {
     this.#drop(this.#queues.find((queue) => queue.instrument === instrument)!);
   }

@@ -114,7 +114,7 @@ export function workMarket(
 ): void {
   const { side, orderQty } = order.terms;
   const incoming = beginMatch(state, instrument, order);
-  incoming.leaves = orderQty === 0 ? mostByQuote(state, instrument, order) : orderQty;
+  incoming.leaves = orderQty === 0 ? maxLotsByQuote(state, instrument, order) : orderQty;
   if (budget !== 0) incoming.budget = budget;
   else if (side === Side.buy)
     incoming.budget = availableTo(state, instrument, order.terms.uid, side);
@@ -311,7 +311,7 @@ function rest(state: State, instrument: Instrument, order: EnteringOrder, isNew:
 }
 
 /** The largest quantity of an order by quote: all that its owner has to sell. */
-function mostByQuote(state: State, instrument: Instrument, { terms }: EnteringOrder): Lots {
+function maxLotsByQuote(state: State, instrument: Instrument, { terms }: EnteringOrder): Lots {
   if (terms.side === Side.buy) return lots(MAX_INTEGER);
   const { base, baseUnitsPerLot } = instrument;
   const available = state.ledger.balanceOf(terms.uid, base.assetId, AccountCode.available);

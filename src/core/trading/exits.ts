@@ -21,7 +21,7 @@ import {
   shareUp,
   subtract,
 } from '../units.ts';
-import { leastLots } from './minimum.ts';
+import { minLots } from './minimum.ts';
 
 /** An order that is done and has traded. */
 interface DoneOrder {
@@ -72,8 +72,8 @@ export function checkExits(
   if (bracket === null) return null;
   const { securityId, base, baseUnitsPerLot } = instrument;
   const rate = side === Side.sell ? 0 : higherRate(state, instrument, uid);
-  const needed = leastExitLots(instrument, bracket);
-  const least = leastEntryLots(needed, rate);
+  const needed = minExitLots(instrument, bracket);
+  const least = minEntryLots(needed, rate);
   if (least !== null && orderQty >= least) return null;
   const fee = shareUp(multiply(orderQty, baseUnitsPerLot), rate);
   const inBase = (n: Amount | Lots): Measure => inAsset(base.assetId, multiply(n, baseUnitsPerLot));
@@ -91,16 +91,16 @@ function higherRate(state: State, instrument: Instrument, uid: number): number {
 }
 
 /** The smallest quantity of which `needed` lots are left after a fee; null: the fee takes all. */
-function leastEntryLots(needed: Amount, rate: number): Amount | null {
+function minEntryLots(needed: Amount, rate: number): Amount | null {
   if (rate === RATE_ONE) return null;
   return divideUp(multiply(needed, RATE_ONE), amount(RATE_ONE - rate));
 }
 
 /** The smallest quantity of exits, in lots. */
-export function leastExitLots(instrument: Instrument, bracket: Bracket): Amount {
+export function minExitLots(instrument: Instrument, bracket: Bracket): Amount {
   const { takeProfitPx, stopLimitPx } = bracket;
-  const target = leastLots(instrument, { ordType: OrdType.limit, price: takeProfitPx });
+  const target = minLots(instrument, { ordType: OrdType.limit, price: takeProfitPx });
   if (stopLimitPx === 0) return target;
-  const stop = leastLots(instrument, { ordType: OrdType.stopLimit, price: stopLimitPx });
+  const stop = minLots(instrument, { ordType: OrdType.stopLimit, price: stopLimitPx });
   return stop > target ? stop : target;
 }

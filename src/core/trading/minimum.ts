@@ -4,7 +4,7 @@ import type { Instrument } from '../instrument.ts';
 import { type Amount, amount, divideUp, multiply, type Ticks } from '../units.ts';
 
 /** The smallest quantity, in lots, that both minimums admit at the order's price. */
-export function leastLots(
+export function minLots(
   instrument: Pick<Instrument, 'minQuantity' | 'minNotional' | 'perTickLot'>,
   { ordType, price }: { readonly ordType: OrdType; readonly price: Ticks },
 ): Amount {

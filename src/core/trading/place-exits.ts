@@ -7,7 +7,7 @@ import type { RejectName } from '../reject.ts';
 import type { State } from '../state.ts';
 import { affordableLots, divideDown, type Lots, lots, type Ticks, ticks } from '../units.ts';
 import type { DueBracket } from './due.ts';
-import { leastExitLots } from './exits.ts';
+import { minExitLots } from './exits.ts';
 import { availableTo, protectionPrice } from './holds.ts';
 import { checkOco, enterPair, newPair, type OcoTerms } from './place-oco.ts';
 import { reportEntering } from './report.ts';
@@ -78,7 +78,7 @@ function reasonAgainst(
   terms: OcoTerms,
 ): CloseReason {
   if (state.users[due.uid]!.suspended) return CloseReason.exitsSuspended;
-  const least = leastExitLots(instrument, due.bracket);
+  const least = minExitLots(instrument, due.bracket);
   if (due.orderQty < least) return CloseReason.exitsBelowMinimum;
   if (terms.orderQty < least) return CloseReason.exitsUnfunded;
   const reject = checkOco(state, instrument, terms, true);

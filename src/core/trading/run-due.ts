@@ -1,4 +1,4 @@
-// Carries out the due queue, a slice at a time: triggered stops trade, finished brackets place
+// Executes the due queue, a slice at a time: triggered stops trade, finished brackets place
 // their exits. Whatever these set off joins the end of the queue.
 import { CloseReason, ExecType, isLimit, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';

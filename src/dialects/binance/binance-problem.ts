@@ -10,7 +10,7 @@ import type { State } from '../../core/state.ts';
 interface ProblemOptions {
   readonly status?: number;
   readonly userMsg?: string;
-  /** The `data` of an error that was partly carried out. */
+  /** The `data` of an error whose request was partly executed. */
   readonly data?: JsonOut;
   /** agio's own body, where it has one. */
   readonly agio?: JsonOut;

@@ -70,7 +70,7 @@ export class MarketSocket implements SocketDialect {
     return false;
   }
 
-  /** As at Binance, a name that is no stream is ignored here. */
+  /** A name that is no stream is ignored here, like at Binance. */
   opened(connection: Connection): void {
     const opening = this.#openings.get(connection)!;
     for (const name of opening.names) {

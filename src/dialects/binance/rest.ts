@@ -85,7 +85,7 @@ export class Rest {
     return respond({ reply: { ...reply, headers }, route: null, rate: null, cors, requestId });
   }
 
-  /** As `respond`, for the answers to programs. */
+  /** Like `respond`, for the answers to programs. */
   #respond(incoming: Incoming, call: ApiCall | null, { status, body, seq }: Reply): Response {
     const apiKey = incoming.headers.get(API_KEY);
     const headers = this.#headers[kindOf(call, apiKey)];

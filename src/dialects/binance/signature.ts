@@ -71,7 +71,7 @@ export const payloadOfParams = (sent: Sent): string =>
 
 type Verified = Omit<WriteSignature, 'keyId'>;
 
-/** As verifySignature of the gateway. `now` is the wall clock, ms. */
+/** Like verifySignature of the gateway. `now` is the wall clock, ms. */
 export function verifyBinance(
   key: LiveKey | undefined,
   { apiKey, payload, signature, timestamp, recvWindow }: BinanceSigned,

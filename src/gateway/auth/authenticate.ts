@@ -17,7 +17,7 @@ export interface SignedCaller {
   readonly passed: Allowance | null;
 }
 
-/** As verifySignature, of any form of a signed request. */
+/** Like verifySignature, for any form of a signed request. */
 type Verify<R> = (
   key: LiveKey | undefined,
   request: R,

@@ -161,7 +161,7 @@ interface SocketRequest {
   readonly address: string;
 }
 
-/** As `upgrade`, with the connection that `admit` makes. Throws Problem. */
+/** Like `upgrade`, with the connection that `admit` makes. Throws Problem. */
 export async function openSocket(
   { services, streams, server, request, address }: SocketRequest,
   admit: (limitedAs: string) => Connection | Promise<Connection>,

@@ -109,7 +109,7 @@ export function Try({ call }: { readonly call: Call }) {
   );
 }
 
-/** As code, with the values of the form. */
+/** The request as code, with the values of the form. */
 function RequestCode({ call, values }: { readonly call: Call; readonly values: Values }) {
   const language = useLanguage();
   const reader = useReaderKey();

@@ -11,7 +11,7 @@ const MAX_TIERS = FEE_TIERS.tiers.max;
 
 /** `volumeAsset`, `volume0`, `makerFee0`, `takerFee0` and so on, `rate BTC`. */
 export type TierValues = Readonly<Record<string, string>>;
-/** As the fields carry it: percentages as rates, null where a field is empty. */
+/** The values of the fields: percentages as rates, null where a field is empty. */
 type TierFields = Readonly<Record<string, string | null>>;
 
 const rateOf = (asset: string): string => `rate ${asset}`;

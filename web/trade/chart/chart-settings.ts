@@ -13,7 +13,7 @@ export const styleSetting = storedChoice('agio.chartStyle', STYLES);
 export const scaleSetting = storedChoice('agio.chartScale', ['linear', 'logarithmic']);
 export const viewSetting = storedChoice('agio.chartView', VIEWS);
 
-/** As the text of `indicators.ts`. */
+/** The text form of `indicators.ts`. */
 export const indicatorsSetting = stored(localStorage, 'agio.chartIndicators');
 
 /** The drawings of a pair, as the text of `drawings/drawings.ts`. */

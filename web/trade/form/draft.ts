@@ -23,7 +23,7 @@ export interface Draft {
   readonly side: Side;
   readonly kind: OrderKind;
   readonly basis: Basis;
-  /** As typed: may be empty or incomplete. */
+  /** The text as typed; it may be empty or incomplete. */
   readonly price: string;
   /** As typed: in base for the basis `quantity`, in quote for `total`. */
   readonly amount: string;

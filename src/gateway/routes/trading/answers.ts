@@ -30,7 +30,7 @@ export interface AnswerTerms {
 /** A promise only where the views have to be asked. */
 type Answer = Reply<never> | Promise<Reply<never>>;
 
-/** Enters a command and answers it. Rejects with an EngineError where it was not carried out. */
+/** Enters a command and answers it. Rejects with an EngineError where it was not executed. */
 export async function execute(
   services: Services,
   command: TradingCommand,

@@ -22,7 +22,7 @@ export const MAX_DRAWINGS = 50;
 /** The parts of the height between the two points of a Fibonacci retracement. */
 export const FIBONACCI = [0, 0.236, 0.382, 0.5, 0.618, 0.786, 1] as const;
 
-/** As text for the browser's storage: "trend 1795237741000 60000 1795241341000 61000;…". */
+/** Text for the browser's storage: "trend 1795237741000 60000 1795241341000 61000;…". */
 export const drawingsText = (drawings: readonly Drawing[]): string =>
   drawings
     .map(({ kind, points }) => [kind, ...points.flatMap((at) => [at.time, at.price])].join(' '))

@@ -168,7 +168,7 @@ export const newIndicator = (kind: KindName): Indicator => ({
 export const accepts = ({ minimum, maximum, fraction = false }: Parameter, value: number) =>
   value >= minimum && value <= maximum && (fraction || Number.isInteger(value));
 
-/** As text for the browser's storage: "ma 20,macd 12 26 9". */
+/** Text for the browser's storage: "ma 20,macd 12 26 9". */
 export const indicatorsText = (indicators: readonly Indicator[]): string =>
   indicators.map(({ kind, parameters }) => [kind, ...parameters].join(' ')).join(',');
 
