@@ -112,10 +112,12 @@ export function expireIn(
   securityId: number,
   most = Number.POSITIVE_INFINITY,
 ): number {
-  const open = [...venue.users.values()].flatMap((user) => user.open);
-  const expired = open.filter(
-    (order) => order.market.securityId === securityId && isExpired(venue, order),
-  );
+  const expired: ModelOrder[] = [];
+  for (const { open } of venue.users.values()) {
+    for (const order of open) {
+      if (isExpired(venue, order) && order.market.securityId === securityId) expired.push(order);
+    }
+  }
   expired.sort((a, b) => a.expireTime - b.expireTime || a.orderId - b.orderId);
   return takeAll(venue, expired, CloseReason.expired, most);
 }

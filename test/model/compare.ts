@@ -73,7 +73,7 @@ export function reportOf<T extends TimedCommand>(
     `  ${error.message}`,
     `The last ${SHOWN_BEFORE} commands:`,
     ...stream.slice(-SHOWN_BEFORE).map(line),
-    `Shortest stream found, ${shortest.length} commands: ${fault(shortest)}`,
+    `Shortest stream found, ${shortest.length} commands: ${shownBy(shortest, fault)}`,
     ...shortest.map(line),
   ];
   return new Error(lines.join('\n'), { cause: error });
@@ -99,6 +99,15 @@ export function divergenceOf(work: () => void): string | null {
   }
 }
 
+/** A stream without a command that others need may end otherwise, as in a broken invariant. */
+function shownBy<T>(stream: readonly T[], fault: FaultOf<T>): string | null {
+  try {
+    return fault(stream);
+  } catch {
+    return null;
+  }
+}
+
 /** Drops commands, in ever smaller pieces, while the rest still shows a fault. */
 export function shrink<T>(stream: readonly T[], fault: FaultOf<T>): readonly T[] {
   const deadline = performance.now() + SHRINK_MS;
@@ -107,7 +116,7 @@ export function shrink<T>(stream: readonly T[], fault: FaultOf<T>): readonly T[]
     for (let from = 0; from < shortest.length; ) {
       if (performance.now() > deadline) return shortest;
       const candidate = [...shortest.slice(0, from), ...shortest.slice(from + piece)];
-      if (fault(candidate) !== null) shortest = candidate;
+      if (shownBy(candidate, fault) !== null) shortest = candidate;
       else from += piece;
     }
   }

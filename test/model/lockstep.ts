@@ -31,6 +31,9 @@ import { leavesOf, type ModelMarket, paidWith, sideOf } from './state.ts';
 import { Venue } from './venue.ts';
 import type { Timed } from './workload.ts';
 
+/** Slices from one restart to the next: most go on where the one before them ended. */
+const RESTART_EVERY = 4;
+
 /** A command after which core and model differ, or the core breaks a promise. */
 export class Divergence extends Error {
   override readonly name = 'Divergence';
@@ -41,7 +44,7 @@ export const demand = (fault: string | null): void => {
 };
 
 export interface LockstepOptions {
-  /** Below 1: small orders go on in later commands, each after a restart. */
+  /** Below 1: small orders go on in later commands, some of them after a restart. */
   readonly workScale?: number;
   /** True: nothing is due when a command comes, so that events of its slices are in one order. */
   readonly settlesFirst?: boolean;
@@ -119,7 +122,7 @@ export class Lockstep {
     const runTimers: Command = { type: 'runTimers' };
     const before = this.slices;
     while (this.exchange.nextTimer <= time) {
-      if (this.#workScale < 1) this.#restart();
+      if (this.#workScale < 1 && this.slices % RESTART_EVERY === 0) this.#restart();
       this.#apply(time, runTimers);
       this.slices++;
       const done = this.exchange.completed.find((one) => one.seq === seq);

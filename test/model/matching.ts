@@ -363,9 +363,11 @@ export function rest(venue: VenueState, order: ModelOrder, priority = venue.next
   if (!isFirst && (isIceberg || wasHidden)) order.shownAs = { id: priority, time: venue.time };
   venue.touched.add(order.market);
   const queue = sideOf(order.market, order.side);
-  const sign = order.side === Side.buy ? -1n : 1n;
+  const { price, side } = order;
+  const isBehind = (other: ModelOrder): boolean =>
+    side === Side.buy ? other.price < price : other.price > price;
   let at = queue.length;
-  while (at > 0 && queue[at - 1].price * sign > order.price * sign) at--;
+  while (at > 0 && isBehind(queue[at - 1])) at--;
   queue.splice(at, 0, order);
 }
 

@@ -200,9 +200,9 @@ export function rejectionOfTerms(
   if (extras !== null && isReached(market, BigInt(extras.stopPx), extras.triggerPriceDirection)) {
     return 'wouldTrigger';
   }
+  if (!command.strictClOrdId) return null;
   const { open } = venue.users.get(command.uid)!;
-  const isTaken = open.some(({ clOrdId }) => clOrdId === command.clOrdId);
-  return command.strictClOrdId && isTaken ? 'clOrdIdDuplicate' : null;
+  return open.some(({ clOrdId }) => clOrdId === command.clOrdId) ? 'clOrdIdDuplicate' : null;
 }
 
 function isFarAway(market: ModelMarket, command: Terms): boolean {
