@@ -111,6 +111,14 @@ export class Streams {
   }
 
   /**
+   * The present triggers of the account's trailing stops: first all, then those that move, at most
+   * four times a second. After a lost connection it begins again with all. Needs module 5.
+   */
+  triggers(): StreamSubscription<StreamMessages['triggers']> {
+    return this.#subscribe('orders', { channel: 'triggers' });
+  }
+
+  /**
    * Orders over the websocket: less work for each than over HTTP, and batches. It shares the
    * connection of `orders`. Needs module 6.
    */
@@ -167,7 +175,7 @@ export class Streams {
     if (connection.has({ subject })) {
       throw new InvalidArgument(`This client is subscribed to ${JSON.stringify(subject)} already.`);
     }
-    const resumes = endpoint !== 'public';
+    const resumes = endpoint !== 'public' && subject.channel !== 'triggers';
     const made = new StreamSubscription<StreamMessages[C]>(subject, connection, resumes, options);
     connection.add(made as unknown as StreamSubscription<DataMessage>);
     return made;

@@ -50,7 +50,7 @@ export function requireFirstUse({ mayChange }: Login, act: string, field: string
 
 /** The privilege that a channel of an account needs. */
 export const moduleOf = (channel: ChannelName): ModuleId =>
-  channel === 'orders' || channel === 'balances' ? Module.tradingRead : Module.earnRead;
+  channel === 'subscriptions' || channel === 'interest' ? Module.earnRead : Module.tradingRead;
 
 /** Throws Problem invalidField where the journal, which is at `seq`, has no such position. */
 export function requirePast(resumeFrom: number | undefined, seq: number): void {

@@ -33,6 +33,7 @@ const REST = 20;
 export const MAX_REST_MS = 250;
 export const TICKER_INTERVAL_MS = 1000;
 export const CANDLES_INTERVAL_MS = 500;
+export const TRIGGERS_INTERVAL_MS = 250;
 
 /**
  * Bulk work of the streams on the order thread: milliseconds in a row, and over time in each

@@ -71,7 +71,7 @@ export class OwnerFeed {
     if (channel === 'orders') this.#reports.clear();
     else if (channel === 'interest') this.#interest.clear();
     else if (channel === 'subscriptions') this.#subscriptions.clear();
-    else [this.#owned, this.#movedSeq] = [null, null];
+    else if (channel === 'balances') [this.#owned, this.#movedSeq] = [null, null];
   }
 
   /** An event of the command `seq`. */

@@ -21,6 +21,7 @@ import {
   writeReport,
   writeSubscriptions,
 } from './owner-feed.ts';
+import { OwnerTriggers } from './owner-triggers.ts';
 import type { Resumptions } from './resume.ts';
 import type { MissedMessage } from './resume-worker.ts';
 import type { Mark, StreamHost } from './topic.ts';
@@ -61,11 +62,15 @@ export class Owner {
   #lastUpdate: { head: string; prevSeq: number; data: string; text: string } | null = null;
   /** No further snapshots before this time of performance.now(). */
   #restsUntil = 0;
+  readonly #triggers: OwnerTriggers;
 
   constructor(uid: number, host: OwnerHost) {
     this.uid = uid;
     this.host = host;
     this.feed = new OwnerFeed(uid);
+    this.#triggers = new OwnerTriggers(host, uid, () =>
+      [...this.#subscriptions].filter(({ channel }) => channel === 'triggers'),
+    );
     host.state.eventFilter.addOwner(uid);
   }
 
@@ -75,6 +80,7 @@ export class Owner {
 
   receive(event: OwnEvent): void {
     this.feed.receive(event, this.host.state.seq);
+    if (event.type === 'executionReport') this.#triggers.receive(event);
   }
 
   get waiting(): number {
@@ -119,6 +125,7 @@ export class Owner {
   add(subscription: OwnSubscription): void {
     this.feed.begin(subscription.channel, this.host.state);
     this.#subscriptions.add(subscription);
+    if (subscription.channel === 'triggers') this.#triggers.begin();
   }
 
   /**
@@ -219,6 +226,8 @@ export class Owner {
         return writeBalances(state, this.uid);
       case 'subscriptions':
         return writeSubscriptions(state, this.uid);
+      case 'triggers':
+        return this.#triggers.all();
       case 'interest':
         return [];
     }
@@ -259,10 +268,12 @@ export class Owner {
     const { channel } = subscription;
     if (![...this.#subscriptions].some((other) => other.channel === channel)) {
       this.feed.end(channel);
+      if (channel === 'triggers') this.#triggers.end();
     }
   }
 
   close(): void {
+    this.#triggers.end();
     this.host.state.eventFilter.removeOwner(this.uid);
   }
 }

@@ -2,8 +2,11 @@
 // promises, and subscriptions that begin while their account is busy.
 import { describe, expect, test } from 'bun:test';
 import { SimulatedTime } from '../../test/sim/simulated-time.ts';
+import { stopOf } from '../../test/support/order-types.ts';
 import { MINE, Server } from '../../test/support/stream-server.ts';
 import { CANDLE_INTERVALS } from '../core/calendar.ts';
+import { Side } from '../core/fix.ts';
+import { lots, ticks } from '../core/units.ts';
 import {
   BOOK_INTERVAL_MS,
   fanOutRest,
@@ -107,6 +110,38 @@ describe('a heartbeat', () => {
     expect(peer.of('orders')).toHaveLength(1);
     await time.pass(TWICE);
     expect(peer.of('heartbeat').length).toBeGreaterThan(0);
+  });
+});
+
+describe('the triggers of trailing stops', () => {
+  const TRIGGERS = { op: 'subscribe', channel: 'triggers' };
+  const SECOND = 1_000;
+
+  /** A trade, which moves the last price. */
+  const trade = (server: Server, price: number): void => {
+    const at = { price: ticks(price), orderQty: lots(1) };
+    server.apply({ ...at, side: Side.buy });
+    server.apply({ ...at, side: Side.sell, uid: 2 });
+  };
+
+  test('come with a snapshot, then once for all moves of an interval', async () => {
+    const server = new Server(settle);
+    trade(server, 1_000);
+    server.apply(stopOf([1, Side.sell, 0, 1], {}, { trail: 500 }));
+    const stop = server.venue.events.find(({ type }) => type === 'executionReport');
+    expect(stop).toMatchObject({ triggerPx: 950 });
+    const peer = server.join(MINE);
+    peer.say(TRIGGERS);
+    await time.pass(0);
+    for (const price of [1_100, 1_200, 1_150]) trade(server, price);
+    await time.pass(SECOND);
+    trade(server, 1_180);
+    await time.pass(SECOND);
+    const seen = peer.of('triggers').map(({ type, data }) => [type, data]);
+    expect(seen).toMatchObject([
+      ['snapshot', [{ symbol: 'BTC-USDT', triggerPx: 9.5 }]],
+      ['update', [{ symbol: 'BTC-USDT', triggerPx: 11.4 }]],
+    ]);
   });
 });
 

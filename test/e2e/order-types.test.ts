@@ -225,6 +225,10 @@ browserTest('a trailing stop follows the price up, and sells when it turns', asy
   await open().getByText('trails by 1%').waitFor();
   await trade('60500');
   await open().getByText('59,895.00').waitFor();
+  // The trigger stays when the price turns.
+  await trade('60100');
+  await until(async () => (await tab.page.title()).includes('60,100.00'));
+  await open().getByText('59,895.00').waitFor();
   await tab.page.getByTitle('Trailing stop: sell 0.5 at 59,895.00').waitFor({ state: 'attached' });
   await trade('59895');
   await form().getByText('Filled.', { exact: true }).waitFor();

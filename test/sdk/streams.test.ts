@@ -97,6 +97,7 @@ test('every channel sends messages as the contract describes them', async () => 
   const { streams } = client;
   const channels = {
     orders: streams.orders(),
+    triggers: streams.triggers(),
     balances: streams.balances(),
     subscriptions: streams.subscriptions(),
     interest: streams.interest(),
@@ -115,7 +116,9 @@ test('every channel sends messages as the contract describes them', async () => 
   const orders = received[0]!.messages;
   await until(() => JSON.stringify(orders).includes(`"orderId":${orderId}`));
   await until(() =>
-    received.every(({ channel, messages }) => messages.length > (/^[si]/.test(channel) ? 0 : 1)),
+    received.every(
+      ({ channel, messages }) => messages.length > (/^(s|i|tri)/.test(channel) ? 0 : 1),
+    ),
   );
   for (const { channel, messages } of received) {
     for (const message of messages) {

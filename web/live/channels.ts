@@ -15,7 +15,9 @@ import type {
   PublicTrade,
   SubscriptionsMessage,
   Ticker,
+  TriggersMessage,
 } from '../../src/sdk/index.ts';
+import type { Decimal } from '../exact/decimal.ts';
 import { type Channel, foldChannel } from './channel.ts';
 
 type Rows<R, K = string> = ReadonlyMap<K, R>;
@@ -153,6 +155,17 @@ export const orders: Channel<OrderNews> = foldChannel(
       ? { ...known, open }
       : { ...known, open, reports: [...known.reports, ...news].slice(-MAX_REPORTS) };
   },
+);
+
+/** By orderId, the triggers of the stops that trail, or did. */
+export type Triggers = Rows<Decimal, number>;
+
+export const triggers: Channel<Triggers> = foldChannel(
+  'triggers',
+  'orders',
+  (streams) => streams.triggers(),
+  (known: Triggers | undefined, { data }: TriggersMessage) =>
+    new Map([...(known ?? []), ...data.map((row) => [row.orderId, row.triggerPx] as const)]),
 );
 
 export const balances: Channel<Rows<Balance>> = foldChannel(

@@ -61,6 +61,19 @@ export const feeds = {
     (options) => client.orders({ type: 'OPEN', size: OPEN_ORDERS }, options),
     updatesFrom(channels.orders, ({ open }) => openPage(open)),
   ),
+  triggers: feed(
+    ['orders', 'triggers'],
+    1_000,
+    async (options): Promise<channels.Triggers> => {
+      const { data } = await client.orders({ type: 'OPEN', size: OPEN_ORDERS }, options);
+      return new Map(
+        data.flatMap(({ orderId, triggerPx }) =>
+          triggerPx === null ? [] : [[orderId, triggerPx]],
+        ),
+      );
+    },
+    updatesFrom(channels.triggers, (rows) => rows),
+  ),
   balances: feed(
     ['balances'],
     1_500,

@@ -170,6 +170,12 @@ export function useOpenOrders(): readonly Order[] | undefined {
   return useLive(state === 'loggedIn' ? feeds.openOrders : null).data?.data;
 }
 
+/** The present triggers, if any of the orders trails. */
+export function useTriggers(orders: readonly Order[] | undefined): channels.Triggers | undefined {
+  const trails = orders?.some((order) => order.triggerPx != null && !order.workingIndicator);
+  return useLive(trails ? feeds.triggers : null).data;
+}
+
 /** The user's balance of an asset; undefined for a visitor, and until it is read. */
 export function useBalance(asset: string): Pick<Balance, 'available' | 'held'> | undefined {
   const { state } = useSession();

@@ -1,5 +1,7 @@
 // The messages that the websockets send. Names and types are those of the REST answers; every data
 // message has its position in the journal.
+import type { Instrument } from '../../core/instrument.ts';
+import type { Ticks } from '../../core/units.ts';
 import * as answer from '../answer.ts';
 import { currentSubscription, interestEntry } from '../earn/answers.ts';
 import { boolean, integer, oneOf, optional, text } from '../fields.ts';
@@ -119,6 +121,23 @@ export const ordersMessage = answer.object(
   { ...frame, channel: oneOf(['orders']), data: answer.list(order) },
 );
 
+export interface TrailingTrigger {
+  readonly orderId: number;
+  readonly triggerPx: Ticks;
+}
+
+export const trailingTrigger = answer.object('TrailingTrigger', 'A stop that trails.', {
+  orderId: integer(),
+  symbol: answer.madeOf<TrailingTrigger, Instrument>()(text(), (_, { symbol }) => symbol),
+  triggerPx: answer.price('Its present trigger.'),
+});
+
+export const triggersMessage = answer.object(
+  'TriggersMessage',
+  'The trailing stops whose trigger moved; in a snapshot, all of them.',
+  { ...frame, channel: oneOf(['triggers']), data: answer.list(trailingTrigger) },
+);
+
 export const balancesMessage = answer.object(
   'BalancesMessage',
   'The assets whose balance changed; in a snapshot, all assets.',
@@ -153,6 +172,7 @@ export const DATA_MESSAGES = {
   candles: candlesMessage,
   instruments: instrumentsMessage,
   orders: ordersMessage,
+  triggers: triggersMessage,
   balances: balancesMessage,
   subscriptions: subscriptionsMessage,
   interest: interestMessage,

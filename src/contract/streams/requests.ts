@@ -99,9 +99,12 @@ const PUBLIC_CHANNELS = {
 } as const;
 
 const own = object({ ...named, resumeFrom });
-const ORDER_CHANNELS = { orders: object({ ...named, resumeFrom, cancelOnDisconnect }) } as const;
-const ACCOUNT_CHANNELS = { balances: own, subscriptions: own, interest: own } as const;
 const plain = object(named);
+const ORDER_CHANNELS = {
+  orders: object({ ...named, resumeFrom, cancelOnDisconnect }),
+  triggers: plain,
+} as const;
+const ACCOUNT_CHANNELS = { balances: own, subscriptions: own, interest: own } as const;
 
 type PublicChannel = keyof typeof PUBLIC_CHANNELS;
 export type OwnChannel = keyof typeof ORDER_CHANNELS | keyof typeof ACCOUNT_CHANNELS;

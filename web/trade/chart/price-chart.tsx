@@ -16,11 +16,10 @@ import {
 } from 'react';
 import type { Candle } from '../../../src/sdk/index.ts';
 import { Empty, Loaded } from '../../components/states.tsx';
-import { feeds } from '../../live/feeds.ts';
 import { readOnce, useLive } from '../../live/live.ts';
 import { type CandleInterval, chart as t } from '../../messages/chart.ts';
 import { usePair } from '../context.ts';
-import { candlesBeforeFeed, candlesFeed, useOpenOrders } from '../feeds.ts';
+import { candlesBeforeFeed, candlesFeed, useOpenOrders, useTriggers } from '../feeds.ts';
 import styles from './chart.module.css';
 import { joinCandles, stepOf } from './chart-data.ts';
 import {
@@ -246,16 +245,11 @@ const samePanes = (a: Panes, b: Panes): boolean =>
 
 /** Draws the user's orders and fills. */
 function useOwnMarks(view: View, candles: readonly Candle[]) {
-  const { symbol, tick } = usePair();
+  const { symbol } = usePair();
   const open = useOpenOrders();
-  const isTrailing = open?.some((order) => order.symbol === symbol && order.triggerPx != null);
-  const { data: tickers } = useLive(isTrailing ? feeds.tickers : null);
-  const last = tickers?.find((ticker) => ticker.symbol === symbol)?.lastPrice ?? null;
+  const triggers = useTriggers(open);
   const known = useOwnFills(symbol);
-  const orders = useMemo(
-    () => orderMarks(open ?? [], symbol, { last, tick }),
-    [open, symbol, last, tick],
-  );
+  const orders = useMemo(() => orderMarks(open ?? [], symbol, triggers), [open, symbol, triggers]);
   const fills = useMemo(() => fillMarks(known, candles), [known, candles]);
   useEffect(() => view.current?.setOwn({ orders }), [view, orders]);
   useEffect(() => view.current?.setOwn({ fills }), [view, fills]);

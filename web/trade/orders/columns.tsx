@@ -7,7 +7,7 @@ import { Amount, AssetAmount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
-import { useOpenOrders, usePairOf, useTicker } from '../feeds.ts';
+import { useOpenOrders, usePairOf, useTriggers } from '../feeds.ts';
 import { averageDecimals, columnDecimals } from '../figures.ts';
 import { assetsOf } from '../pair.ts';
 import { EditCell } from './edit-cell.tsx';
@@ -97,8 +97,7 @@ function Type({ order }: { readonly order: OpenRow }) {
 function Trigger({ order }: OfOrder) {
   const { symbol, side, triggerPriceDirection, triggerPx } = order;
   const pair = usePairOf(symbol);
-  const last = useTicker(symbol)?.lastPrice ?? null;
-  const price = triggerPxOf(order, last, pair?.tick);
+  const price = triggerPxOf(order, useTriggers([order]));
   if (price === null) return <span className="dim">–</span>;
   const isUp = triggerPx == null ? triggerPriceDirection === 'U' : side === Side.buy;
   return (

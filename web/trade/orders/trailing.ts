@@ -1,36 +1,23 @@
-// The trigger of a waiting stop. One that trails moves with the last price, between two reports of
-// its order. A stop of the order form is not placed yet.
+// The trigger of a stop. One that trails moves without reports of its order; a stop of the order
+// form is not placed yet.
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
-import {
-  add,
-  ceilTo,
-  compare,
-  type Decimal,
-  isPositive,
-  multiply,
-  subtract,
-} from '../../exact/decimal.ts';
+import { add, ceilTo, type Decimal, isPositive, multiply, subtract } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
+import type { Triggers } from '../../live/channels.ts';
 import { assetsOf } from '../pair.ts';
 
 type Trail = Partial<Pick<Order, 'trailingDelta' | 'trailingAmount'>>;
-type Stop = Pick<Order, 'side'> & Partial<Pick<Order, 'stopPx' | 'triggerPx'>> & Trail;
+type Stop = Pick<Order, 'side'> & Partial<Pick<Order, 'stopPx'>> & Trail;
 
 export const trails = ({ trailingDelta, trailingAmount }: Trail): boolean =>
   trailingDelta != null || trailingAmount != null;
 
-/** null: the order is no stop, or its trigger is not known yet. */
-export function triggerPxOf(
-  stop: Stop,
-  last: Decimal | null,
-  tick: Decimal | undefined,
-): Decimal | null {
-  const { side, stopPx = null, triggerPx } = stop;
+/** The trigger of a stop, the present one if it trails; null: it is no stop, or has none yet. */
+export function triggerPxOf(order: Order, present: Triggers | undefined): Decimal | null {
+  const { orderId, stopPx = null, triggerPx, workingIndicator } = order;
   if (triggerPx == null) return stopPx;
-  if (last === null || tick === undefined) return triggerPx;
-  const now = triggerFrom(stop, last, tick);
-  return compare(now, triggerPx) > 0 === (side === Side.buy) ? triggerPx : now;
+  return (workingIndicator ? null : present?.get(orderId)) ?? triggerPx;
 }
 
 function triggerFrom(

@@ -37,9 +37,10 @@ const STOP = { role: 'stop', isFixed: false } as const;
 test('the mark of a trailing stop moves with its trigger', () => {
   const trailing = { ordType: OrdType.stop, side: Side.sell, trailingDelta: 100, leavesQty: '1' };
   const order = { ...PLAIN, ...trailing, symbol: 'BTC-USDT', triggerPx: '59400', price: null };
-  const at = (last: string) => orderMarks([order as Order], 'BTC-USDT', { last, tick: '0.01' });
-  expect(at('61000')[0]).toMatchObject({ role: 'trailingStop', isFixed: true, price: '60390' });
-  expect(at('60000')[0]!.price).toBe('59400');
+  const at = (moved: [number, string][]) =>
+    orderMarks([{ ...order, orderId: 7 } as Order], 'BTC-USDT', new Map(moved))[0];
+  expect(at([[7, '60390']])).toMatchObject({ role: 'trailingStop', isFixed: true, price: '60390' });
+  expect(at([[8, '60390']])!.price).toBe('59400');
 });
 
 test('the exits of a bracket are marks before its entry trades', () => {

@@ -3,6 +3,7 @@
 import { Side } from '../../../../src/sdk/generated/codes.ts';
 import type { Candle, Order } from '../../../../src/sdk/index.ts';
 import { add, type Decimal, toPixels } from '../../../exact/decimal.ts';
+import type { Triggers } from '../../../live/channels.ts';
 import { type Role, roleOf, withExits } from '../../orders/legs.ts';
 import { trails, triggerPxOf } from '../../orders/trailing.ts';
 import type { OwnFill } from './reported-fills.ts';
@@ -26,20 +27,14 @@ export interface OrderMark {
   readonly quantity: Decimal;
 }
 
-/** The last price and the tick, with which the trigger of a trailing stop moves. */
-interface Price {
-  readonly last: Decimal | null;
-  readonly tick: Decimal;
-}
-
 /** The open orders of a pair that have a price, newest first. */
 export function orderMarks(
   orders: readonly Order[],
   symbol: string,
-  now?: Price,
+  present?: Triggers,
 ): readonly OrderMark[] {
   return withExits(orders).flatMap((order): OrderMark[] => {
-    const trigger = triggerPxOf(order, now?.last ?? null, now?.tick);
+    const trigger = triggerPxOf(order, present);
     const field = order.workingIndicator || trigger === null ? 'price' : 'stopPx';
     const price = field === 'stopPx' ? trigger : order.price;
     if (order.symbol !== symbol || price === null) return [];
