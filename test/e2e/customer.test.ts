@@ -155,7 +155,7 @@ story('a visitor becomes a customer who trades by hand and by key', {
     const dialog = tab.page.getByRole('dialog');
     await dialog.locator('input:focus').waitFor();
     expect(await tab.page.locator(':focus').getAttribute('autocomplete')).toBe('one-time-code');
-    await dialog.getByRole('button', { name: 'Keep key' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
   },
 

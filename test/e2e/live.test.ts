@@ -236,7 +236,7 @@ browserTest('an order far past the market needs a confirmation', async () => {
   await desk.write('20000', '1');
   await place.click();
   await dialog.getByText('The limit is 900.00% above the best ask').waitFor();
-  await until(async () => (await desk.focused.innerText()) === 'Go back');
+  await until(async () => (await desk.focused.innerText()) === 'Cancel');
   await desk.focused.press('Enter');
   await dialog.waitFor({ state: 'detached' });
   await place.press('Enter');

@@ -73,7 +73,7 @@ browserTest('a market order for most of the balance needs a confirmation', async
   await dialog()
     .getByText(/^This order sells 100\.00% of your available BTC immediately\./)
     .waitFor();
-  await dialog().getByRole('button', { name: 'Go back' }).click();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
   await dialog().waitFor({ state: 'detached' });
 });
 

@@ -73,7 +73,7 @@ browserTest('by setting, each order is confirmed', async () => {
   await main().locator('#order-quantity').fill('0.01');
   await main().getByRole('button', { name: 'Buy BTC' }).click();
   const question = tab.page.getByRole('dialog', { name: 'Buy 0.01 BTC?' });
-  await question.getByRole('button', { name: 'Go back' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   expect(await open()).toHaveLength(0);
   await tab.page.evaluate(() => localStorage.removeItem('agio.confirmations'));
 });

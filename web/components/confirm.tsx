@@ -12,6 +12,8 @@ export interface Question {
   readonly consequences: readonly string[];
   /** The button repeats the verb of the title. */
   readonly confirm: string;
+  /** The other button, if the change cancels something itself. */
+  readonly keep?: string;
   /** True if the change takes something away. */
   readonly danger?: boolean;
 }
@@ -28,7 +30,7 @@ interface ConfirmProps {
 
 function Confirm(props: ConfirmProps) {
   const { question, children, pending = false, error, onConfirm, onClose } = props;
-  const { title, consequences, confirm, danger } = question;
+  const { title, consequences, confirm, keep = text.cancel, danger } = question;
   return (
     <Modal opened onClose={onClose} title={title} size="md">
       <Stack gap="md">
@@ -43,7 +45,7 @@ function Confirm(props: ConfirmProps) {
         <RejectionNote error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {text.cancel}
+            {keep}
           </Button>
           <Button
             color={danger ? 'var(--sell-solid)' : undefined}

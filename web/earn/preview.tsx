@@ -9,6 +9,7 @@ import { useAction } from '../components/action.ts';
 import { AssetAmount } from '../components/figures.tsx';
 import { RejectionNote } from '../components/states.tsx';
 import { isZero } from '../exact/decimal.ts';
+import { common } from '../messages/common.ts';
 import { earnText as t } from '../messages/earn.ts';
 import type { Application, Draft } from './application.ts';
 import styles from './calculator.module.css';
@@ -163,7 +164,7 @@ export function Confirmation(props: ConfirmationProps) {
         ) : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {t.goBack}
+            {common.cancel}
           </Button>
           <Button onClick={() => apply.run()} loading={apply.pending} data-autofocus>
             {adds ? t.confirmation.addAmount(amount) : t.confirmation.subscribeAmount(amount)}

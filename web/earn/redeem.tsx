@@ -11,6 +11,7 @@ import { Form } from '../components/form.tsx';
 import { Loaded, RejectionNote } from '../components/states.tsx';
 import { type Decimal, fromInput, isPositive, isZero } from '../exact/decimal.ts';
 import { latest, useLive } from '../live/live.ts';
+import { common } from '../messages/common.ts';
 import { earnText } from '../messages/earn.ts';
 import type { Hint } from './application.ts';
 import calculator from './calculator.module.css';
@@ -89,7 +90,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
         {isNotReached(redeem.error) ? <Text size="sm">{earnText.sendAgain}</Text> : null}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onDone}>
-            {earnText.goBack}
+            {common.cancel}
           </Button>
           <Button
             type="submit"

@@ -20,6 +20,7 @@ import {
 } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
+import { common } from '../messages/common.ts';
 import { enterprise as text } from '../messages/enterprise.ts';
 import styles from './enterprise.module.css';
 import { enterpriseFeeds } from './feeds.ts';
@@ -80,7 +81,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
           />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              {text.back}
+              {common.cancel}
             </Button>
             <Button type="submit" disabled={!isChanged} loading={save.pending}>
               {text.save}

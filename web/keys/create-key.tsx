@@ -21,6 +21,7 @@ import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { EmailCodeFor } from '../components/proof.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { common } from '../messages/common.ts';
 import { keysText } from '../messages/keys.ts';
 import { NeedsAuthenticator } from '../security/authenticator.tsx';
 import { EMPTY_DRAFT, faultsOf, type KeyDraft, type KeyRequest, requestOf } from './key-draft.ts';
@@ -101,7 +102,7 @@ function CreateForm({ isEnterpriseAdmin, onCreated }: CreateFormProps) {
                 {keysText.create}
               </Button>
               <Anchor component={Link} href="/keys" size="sm">
-                {keysText.cancel}
+                {common.cancel}
               </Anchor>
             </Group>
           </div>

@@ -11,6 +11,7 @@ import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { Empty, Loaded, RejectionNote } from '../components/states.tsx';
 import { useLive } from '../live/live.ts';
+import { common } from '../messages/common.ts';
 import { keysText as t } from '../messages/keys.ts';
 import { isLive, keysFeed } from '../security/feeds.ts';
 import styles from './keys.module.css';
@@ -181,7 +182,7 @@ function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps) {
               // Without a code field, the focus is on the button that changes nothing.
               data-autofocus={proof.isComplete || undefined}
             >
-              {t.keepKey}
+              {common.cancel}
             </Button>
             <Button type="submit" color="red" loading={revoke.pending} disabled={!proof.isComplete}>
               {t.revoke}

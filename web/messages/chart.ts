@@ -107,7 +107,7 @@ const en = {
   newPrice: 'New price',
   tradesNow: 'This price executes immediately.',
   confirmMove: 'Confirm',
-  cancelMove: 'Go back',
+  keepPrice: 'Keep price',
   ownFills: (bought: boolean, quantity: string, price: string, count: number) =>
     `You ${bought ? 'bought' : 'sold'} ${quantity} at ${price}` +
     (count === 1 ? '' : ` on average, in ${count} fills`),

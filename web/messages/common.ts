@@ -1,5 +1,7 @@
 // Texts that several pages share: states of a list, rejections, codes that prove identity, paging.
-import { inLanguage } from './catalog.ts';
+// One word for one action: *Cancel* leaves a form or a question without a change, *Keep …* leaves a
+// question that would cancel an order, *Back to …* leads to an earlier page, *Close* ends a view.
+import { inLanguage, plural } from './catalog.ts';
 
 const en = {
   loading: 'Loading',
@@ -14,6 +16,7 @@ const en = {
   writeFailed: 'Something went wrong in this page. Reload it; your request may have arrived.',
   use: (value: string) => `Use ${value}`,
   cancel: 'Cancel',
+  keepOrders: (count: number) => plural(count, { one: 'Keep order', other: 'Keep orders' }),
   confirm: 'Confirm',
   close: 'Close',
 

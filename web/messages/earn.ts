@@ -9,7 +9,6 @@ const en = {
   title: 'Earn',
   lead: 'Earn daily interest on idle balances. Every payout is verifiable.',
   back: 'All plans and subscriptions',
-  goBack: 'Go back',
   sendAgain: 'Send it again: the exchange executes it only once.',
   nothing: '–',
   yes: 'yes',

@@ -63,7 +63,6 @@ const en = {
     'or their running term started with.',
   aboveRate: (rate: string) =>
     `Above the rate of the plan, ${rate}: members cannot earn less than nothing.`,
-  back: 'Go back',
   save: 'Save margin',
   effect: 'Effect of the change',
   now: 'Now',

@@ -5,7 +5,6 @@ const en = {
   title: 'API keys',
   lead: 'Programs sign requests with an API key. You choose what each key can do.',
   create: 'Create key',
-  cancel: 'Cancel',
   needsAuthenticator:
     'An API key can trade with your money, so creating one needs a code from your authenticator.',
 
@@ -26,7 +25,6 @@ const en = {
   revokeQuestion: 'Revoke this key?',
   revokeEffect: (name: string) =>
     `The key “${name}” stops working immediately. You cannot undo this. Its open orders stay.`,
-  keepKey: 'Keep key',
   revokedKey: (name: string) => `Revoked the key “${name}”`,
 
   form: {

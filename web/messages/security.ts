@@ -4,7 +4,6 @@ import { counted, inLanguage, plural } from './catalog.ts';
 
 const en = {
   title: 'Security',
-  cancel: 'Cancel',
   continue: 'Continue',
   password: 'Password',
 

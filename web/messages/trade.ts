@@ -12,7 +12,6 @@ const en = {
   logInAgain: 'Log in again',
   signUp: 'Sign up',
   createAccount: 'Create an account',
-  goBack: 'Go back',
 
   page: {
     noPairs: 'No pairs yet',

@@ -10,6 +10,7 @@ import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { Empty, RejectionNote } from '../components/states.tsx';
+import { common } from '../messages/common.ts';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import styles from './security.module.css';
@@ -96,7 +97,7 @@ export function DisableAuthenticator({ me }: { readonly me: Me }) {
               {security.disable.submit}
             </Button>
             <Anchor component={Link} href="/security" size="sm">
-              {security.cancel}
+              {common.cancel}
             </Anchor>
           </Group>
         </form>

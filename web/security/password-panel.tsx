@@ -10,6 +10,7 @@ import { useAction } from '../components/action.ts';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { common } from '../messages/common.ts';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import styles from './security.module.css';
@@ -74,7 +75,7 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
           {t.submit}
         </Button>
         <Button variant="default" onClick={onClose}>
-          {security.cancel}
+          {common.cancel}
         </Button>
       </Group>
     </form>

@@ -12,6 +12,7 @@ import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { common } from '../messages/common.ts';
 import { security } from '../messages/security.ts';
 import { useSession } from '../session/session.ts';
 import { NeedsAuthenticator } from './authenticator.tsx';
@@ -113,7 +114,7 @@ function Create({ left, onCreated }: CreateProps) {
             {t.create}
           </Button>
           <Anchor component={Link} href="/security" size="sm">
-            {security.cancel}
+            {common.cancel}
           </Anchor>
         </Group>
       </Form>

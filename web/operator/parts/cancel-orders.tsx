@@ -2,6 +2,7 @@
 import { CANCEL } from '../../../src/contract/generated/operator-fields.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
+import { common } from '../../messages/common.ts';
 import { operatorText as text } from '../../messages/operator.ts';
 import { keys, operator } from '../data.ts';
 import { describer, type Layout } from './fields.ts';
@@ -50,6 +51,7 @@ export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
           text.cancelShows,
         ],
         confirm: text.cancelOrders,
+        keep: common.keepOrders(2),
         danger: true,
       }}
     >

@@ -10,6 +10,7 @@ import { isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { latest } from '../../live/live.ts';
+import { common } from '../../messages/common.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { confirmations } from '../../session/preferences.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
@@ -150,7 +151,7 @@ function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentP
       )}
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
-          {t.goBack}
+          {common.cancel}
         </Button>
         <SteadyButton
           className={styles.submit}

@@ -8,6 +8,7 @@ import { useAction } from '../../components/action.ts';
 import { RejectionNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { OPEN_ORDERS } from '../../live/feeds.ts';
+import { common } from '../../messages/common.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { confirmations } from '../../session/preferences.ts';
 import { usePair } from '../context.ts';
@@ -127,7 +128,7 @@ function Question({ scope, orders, opened, cancel, onClose }: QuestionProps) {
       <RejectionNote error={cancel.error} />
       <Group justify="flex-end" mt="md" gap="xs">
         <Button variant="default" onClick={onClose} data-autofocus>
-          {t.goBack}
+          {common.keepOrders(count.current)}
         </Button>
         <Button color="red.9" onClick={() => cancel.run(scope)} loading={cancel.pending}>
           {t.orders.cancelCount(count.current, isMore)}

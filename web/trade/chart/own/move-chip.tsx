@@ -39,7 +39,7 @@ export function MoveChip({ move, action, use, confirm, cancel }: MoveChipProps) 
       />
       <div className={styles.chipButtons}>
         <Button size="compact-xs" variant="default" onClick={cancel}>
-          {t.cancelMove}
+          {t.keepPrice}
         </Button>
         <SteadyButton
           size="compact-xs"
