@@ -223,7 +223,7 @@ describe('@binance/spot', () => {
       });
       expect(replaced).toMatchObject({ newOrderResult: 'SUCCESS' });
       await call('openOrdersCancelAll', ofPair);
-      await call('sorOrderPlace', SOR);
+      expect(await call('sorOrderPlace', SOR)).toMatchObject([{ status: 'NEW' }]);
       await call('sorOrderTest', SOR);
       const [open] = (await call('openOrdersStatus', ofPair)) as unknown as Json[];
       await call('orderCancel', { ...ofPair, orderId: open!.orderId });

@@ -28,7 +28,7 @@ export class LocalBook {
 
   #apply(side: Side, levels: unknown): void {
     for (const [price, quantity] of levels as Level[]) {
-      if (quantity === '0') this.#sides[side].delete(price);
+      if (quantity === '0.00000000') this.#sides[side].delete(price);
       else this.#sides[side].set(price, quantity);
     }
   }

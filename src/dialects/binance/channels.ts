@@ -191,16 +191,19 @@ const head = ({ venue, instrument }: Pair, event: string) => ({
   s: venue.symbols.nameOf(instrument),
 });
 
+/** The quantity of a level that is gone; python-binance compares this text. */
+const GONE = '0.00000000';
+
 /** The differences of the whole book. */
 const depth: Open = (pair, publish) => {
   const { book, tick, lot } = pair.instrument;
   const watch = book.watch();
   let sent = book.updateId;
-  /** The changed levels as they are; 0 for one that is gone. */
+  /** The changed levels as they are. */
   const levels = (side: Side, prices: readonly Ticks[]) =>
     prices.map((price) => {
       const level = book.ladder(side).find(price);
-      const quantity = level === NONE ? '0' : formatSteps(book.levelQuantity(level), lot);
+      const quantity = level === NONE ? GONE : formatSteps(book.levelQuantity(level), lot);
       return [formatSteps(price, tick), quantity];
     });
   return {

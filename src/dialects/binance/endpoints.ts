@@ -16,6 +16,8 @@ interface Listed {
   /** null: only REST has it. */
   readonly method: string | null;
   readonly endpoint: Endpoint;
+  /** That of the websocket API. */
+  readonly message: Endpoint;
 }
 
 const KEY_ONLY = { keyOnly: true };
@@ -41,11 +43,18 @@ const onStream = (act: 'keepAlive' | 'close') =>
 const API = '/binance/api/v3';
 const SAPI = '/binance/sapi';
 
-const listed = (verb: Verb, path: string, method: string | null, one: Endpoint): Listed => ({
+const listed = (
+  verb: Verb,
+  path: string,
+  method: string | null,
+  one: Endpoint,
+  message = one,
+): Listed => ({
   verb,
   path: path.startsWith('/') ? path : `${API}/${path}`,
   method,
   endpoint: one,
+  message,
 });
 
 export const ENDPOINTS: readonly Listed[] = [
@@ -66,7 +75,7 @@ export const ENDPOINTS: readonly Listed[] = [
   listed('POST', 'order', 'order.place', entry.newOrder),
   listed('POST', 'order/test', 'order.test', entry.testOrder),
   // agio has one book, so the smart order routing of an order is the order.
-  listed('POST', 'sor/order', 'sor.order.place', entry.newOrder),
+  listed('POST', 'sor/order', 'sor.order.place', entry.newOrder, entry.sorOrder),
   listed('POST', 'sor/order/test', 'sor.order.test', entry.testOrder),
   listed('GET', 'order', 'order.status', orders.orderStatus),
   listed('DELETE', 'order', 'order.cancel', entry.cancelOrder),
@@ -103,9 +112,9 @@ export const ENDPOINTS: readonly Listed[] = [
 
 const byPath = new Map<string, Map<string, Endpoint>>();
 export const byMethod = new Map<string, Endpoint>();
-for (const { verb, path, method, endpoint: one } of ENDPOINTS) {
+for (const { verb, path, method, endpoint: one, message } of ENDPOINTS) {
   byPath.set(path, (byPath.get(path) ?? new Map()).set(verb, one));
-  if (method !== null) byMethod.set(method, one);
+  if (method !== null) byMethod.set(method, message);
 }
 
 /** The endpoints of a path by verb. */

@@ -37,6 +37,11 @@ export const newOrder = endpoint(calls.createOrderV2, NEW_ORDER, async (context,
   return placed(context, instrument, sent, await context.submit(command, reports));
 });
 
+/** The websocket API answers an order by SOR as a list. */
+export const sorOrder = endpoint(calls.createOrderV2, NEW_ORDER, async (context, sent) => [
+  await newOrder.handle(context, sent),
+]);
+
 type Sent = Pick<NewOrder, 'newOrderRespType' | 'type' | 'selfTradePreventionMode'>;
 
 /** FULL for orders that usually trade immediately, as at Binance. */
