@@ -104,6 +104,7 @@ export function toUnits(text: string, decimals: number): Amount | 'offGrid' | De
 
 /** `value` × 10^-decimals as plain decimal text: no exponent, no trailing zeros, no "-0". */
 export function formatUnits(value: Amount, decimals: number): string {
+  if (value === 0) return '0';
   if (value < 0) return `-${formatUnits(negate(value), decimals)}`;
   let text = String(value);
   if (decimals === 0) return text;

@@ -39,11 +39,20 @@ export class BinanceDialect implements Dialect {
     this.#api = new ApiSocket(venue, entrance, hub, streams);
   }
 
-  async serve(incoming: Incoming): Promise<Response | undefined> {
-    const { path, query, requestId } = incoming;
+  serve(incoming: Incoming): Promise<Response | undefined> {
+    const { path } = incoming;
     if (path.startsWith(REST)) return this.#rest.serve(incoming);
     const streams = STREAMS.exec(path);
     if (path !== API && streams === null) return this.#rest.serve(incoming);
+    return this.#upgrade(incoming, streams);
+  }
+
+  /** Opens a websocket: of market streams, or of the websocket API. */
+  async #upgrade(
+    incoming: Incoming,
+    streams: RegExpExecArray | null,
+  ): Promise<undefined | Response> {
+    const { query, requestId } = incoming;
     try {
       await this.#open(incoming, (address, limitedAs) => {
         const dialect = streams === null ? this.#api : this.#market;

@@ -15,12 +15,15 @@ export function writer<R>(columns: Columns<R>, list: string): (row: R) => JsonTe
     return { key: `${JSON.stringify(name)}:`, write: columns[column]! };
   });
   return (row) => {
-    let text = '';
+    let text = '{';
+    let separator = '';
     for (const { key, write } of fields) {
       const value = write(row);
-      if (value !== undefined) text += `${text === '' ? '' : ','}${key}${stringify(value)}`;
+      if (value === undefined) continue;
+      text += separator + key + stringify(value);
+      separator = ',';
     }
-    return new JsonText(`{${text}}`);
+    return new JsonText(`${text}}`);
   };
 }
 

@@ -137,13 +137,15 @@ export function takes<L extends string>(
   const fields = new Map(
     listed.map((name) => name.replace('?', '')).map((name) => [name, table[name]!] as const),
   );
+  // On the path of every order, an array is faster than a Map.
+  const each = [...fields].map(([name, field]) => ({ name, field, needed: required.has(name) }));
   function read(sent: Sent) {
     const result: Record<string, unknown> = {};
     let count = 0;
-    for (const [name, field] of fields) {
+    for (const { name, field, needed } of each) {
       const value = sent.get(name);
       if (value === undefined) {
-        if (required.has(name)) throw missingField(name, field.expected);
+        if (needed) throw missingField(name, field.expected);
         continue;
       }
       count++;
@@ -165,6 +167,7 @@ function unknownParameters(count: number, sent: Sent, fields: ReadonlyMap<string
 
 /** The parameters of a query and a form body. The query has precedence. Throws Problem. */
 export function parseForms(query: string, body: string): Sent {
+  if (body === '') return parseForm(query);
   const sent = parseForm(body);
   for (const [name, value] of parseForm(query)) sent.set(name, value);
   return sent;
@@ -175,27 +178,35 @@ const MAX_PARAMETERS = 64;
 
 function parseForm(form: string): Sent {
   const sent: Sent = new Map();
-  if (form === '') return sent;
-  const pairs = form.split('&');
-  if (pairs.length > MAX_PARAMETERS) {
-    const words = `Too many parameters; expected '${MAX_PARAMETERS}' and received`;
-    throw new BinanceProblem(-1101, `${words} '${pairs.length}'.`);
-  }
-  for (const pair of pairs) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = decoded(equals < 0 ? pair : pair.slice(0, equals));
-    if (sent.has(name)) {
-      const userMsg = `Send ${clip(name)} once.`;
-      throw new BinanceProblem(-1101, 'Duplicate values for a parameter detected.', { userMsg });
-    }
-    sent.set(name, equals < 0 ? '' : decoded(pair.slice(equals + 1)));
+  const isPlain = !form.includes('%') && !form.includes('+');
+  for (let at = 0, count = 1; at <= form.length; count++) {
+    if (count > MAX_PARAMETERS) throw tooManyParameters(form);
+    const found = form.indexOf('&', at);
+    const end = found < 0 ? form.length : found;
+    const equals = form.indexOf('=', at);
+    const nameEnd = equals < 0 || equals > end ? end : equals;
+    const name = form.slice(at, nameEnd);
+    const value = form.slice(nameEnd + 1, end);
+    if (end > at) add(sent, isPlain ? name : decoded(name), isPlain ? value : decoded(value));
+    at = end + 1;
   }
   return sent;
 }
 
+function add(sent: Sent, name: string, value: string): void {
+  if (sent.has(name)) {
+    const userMsg = `Send ${clip(name)} once.`;
+    throw new BinanceProblem(-1101, 'Duplicate values for a parameter detected.', { userMsg });
+  }
+  sent.set(name, value);
+}
+
+function tooManyParameters(form: string): BinanceProblem {
+  const words = `Too many parameters; expected '${MAX_PARAMETERS}' and received`;
+  return new BinanceProblem(-1101, `${words} '${form.split('&').length}'.`);
+}
+
 function decoded(part: string): string {
-  if (!part.includes('%') && !part.includes('+')) return part;
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {

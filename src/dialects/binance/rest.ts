@@ -70,8 +70,11 @@ export class Rest {
       const endpoint = found?.get(request.method);
       if (endpoint === undefined) throw this.#unrouted(incoming, found?.keys());
       call = endpoint.call;
-      const relayed = await this.#relayed(incoming);
-      if (relayed !== null) return relayed;
+      const apiKey = incoming.headers.get(API_KEY);
+      const { services } = this.#venue;
+      if (follows(services) && apiKey !== null && !services.identity.apiKeys.lookup(apiKey)) {
+        return await this.#relay(incoming);
+      }
       reply = await this.#answer(incoming, endpoint);
     } catch (error) {
       reply = this.failed(error, requestId);
@@ -109,15 +112,12 @@ export class Rest {
     return new Problem('methodNotAllowed', { headers: { Allow: [...verbs].join(', ') } });
   }
 
-  /** The leader's answer, where the key has not arrived at this node yet. */
-  async #relayed({ request, headers, peer }: Incoming): Promise<Response | null> {
-    const { services } = this.#venue;
-    if (!follows(services)) return null;
-    const apiKey = headers.get(API_KEY);
-    if (apiKey === null || services.identity.apiKeys.lookup(apiKey) !== undefined) return null;
-    const response = await services.cluster!.relay(request, peer);
+  /** The leader's answer, since the key has not arrived at this node yet. */
+  async #relay({ request, peer }: Incoming): Promise<Response> {
+    const { cluster, engine } = this.#venue.services;
+    const response = await cluster!.relay(request, peer);
     // The answer may reflect a state that this node does not have yet.
-    await services.engine.reach(Number(response.headers.get('x-agio-seq') ?? 0), REACH_MS);
+    await engine.reach(Number(response.headers.get('x-agio-seq') ?? 0), REACH_MS);
     return response;
   }
 
@@ -125,7 +125,9 @@ export class Rest {
     const { request, query, ip, startedAt } = incoming;
     const { call, parameters } = endpoint;
     this.#entrance.admit(call);
-    const body = request.method === 'GET' ? '' : await readForm(incoming, MAX_BODY);
+    // Nearly all requests have their parameters in the query, and nothing to wait for.
+    const form = request.method === 'GET' ? '' : readForm(incoming, MAX_BODY);
+    const body = typeof form === 'string' ? form : await form;
     const sent = parseForms(query, body);
     const apiKey = incoming.headers.get(API_KEY);
     const payload = payloadOf(query, body);

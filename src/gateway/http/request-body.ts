@@ -40,15 +40,15 @@ export function readBytes(
 }
 
 /** A form body, as text. Throws Problem bodyTooLarge, invalidBody. */
-export async function readForm(
+export function readForm(
   { request, headers }: Pick<Incoming, 'request' | 'headers'>,
   limit: number,
-): Promise<string> {
+): string | Promise<string> {
   const length = headers.get('content-length');
   if (isEmpty(length, headers)) return '';
   if (Number(length ?? 0) > limit) throw bodyTooLarge(limit);
-  const bytes = await inTime(length === null ? readChunks(request, limit) : request.bytes());
-  return Buffer.from(bytes).toString();
+  const reading = inTime(length === null ? readChunks(request, limit) : request.bytes());
+  return reading.then((bytes) => Buffer.from(bytes).toString());
 }
 
 const isEmpty = (length: string | null, headers: RequestHeaders): boolean =>
