@@ -1,7 +1,7 @@
 // Fees by 30-day volume: the operator's table, each rejected field, and what an account sees of it.
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { DAY_MS, dayOf } from '../../src/core/calendar.ts';
-import { type Client, FEE_TIER, FEES, FILLS, TestNode } from '../support/node.ts';
+import { type Client, FEE_SCHEDULE, FEE_TIER, FEES, FILLS, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
@@ -96,6 +96,17 @@ describe('the table', () => {
     expect(answer.body.userMsg).not.toContain('The terms are not valid');
     expect(expectOk(await operator.get('fee-tiers'))).toEqual(before);
   });
+});
+
+test('anyone reads what a new account pays, and the table', async () => {
+  const schedule = async () => expectOk(await node.get(FEE_SCHEDULE));
+  expectOk(await set({ ...TABLE, tiers: [{ ...TIERS[0]!, volume: 0 }] }));
+  for (const pair of rowsOf((await schedule()).pairs!)) {
+    expect<unknown>(pair).toMatchObject({ makerFee: 0.0005, takerFee: 0.001 });
+  }
+  expectOk(await set({ tiers: [] }));
+  const pairs = rowsOf(expectOk(await taker.get(FEES)));
+  expect<unknown>(await schedule()).toEqual({ pairs, volumeAsset: null, tiers: [] });
 });
 
 describe('an account', () => {

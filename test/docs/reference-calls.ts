@@ -87,6 +87,7 @@ async function trade(client: AgioClient): Promise<void> {
   await client.instruments({ symbol: 'BTC-USDT' });
   await client.instrumentsV1({ symbol: 'BTC-USDT' });
   await client.assets();
+  await client.feeSchedule();
   await client.time();
   await client.orderbook({ symbol: 'BTC-USDT', depth: 5 });
   await client.level3Orderbook({ symbol: 'BTC-USDT' });

@@ -136,7 +136,7 @@ browserTest('a malformed or mistyped address has a page that says so', async () 
     await main.getByRole('heading', { name: 'Pair not found' }).waitFor();
   }
   await tab.visit('/docs/nope');
-  await main.getByText('Document not found').waitFor();
+  await main.getByRole('heading', { level: 1, name: 'Document not found' }).waitFor();
   await main.getByRole('link', { name: 'Go to the docs' }).click();
   await main.getByRole('article').waitFor();
   await tab.visit('/docs/rest#%');

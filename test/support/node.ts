@@ -455,6 +455,7 @@ export const ORDERS = `${PRIVATE}/orders`;
 export const BALANCES = `${PRIVATE}/balances`;
 export const FEES = `${PRIVATE}/fees`;
 export const FEE_TIER = `${PRIVATE}/feeTier`;
+export const FEE_SCHEDULE = '/spot-api/api/public/v2/fees';
 export const FILLS = `${PRIVATE}/trades`;
 export const LEDGER = `${PRIVATE}/ledger`;
 export const INSTRUMENTS = '/spot-api/api/public/v2/instruments';

@@ -28,19 +28,21 @@ export function Loading({ rows = 4 }: { readonly rows?: number }) {
 export interface EmptyProps {
   readonly icon?: ReactNode;
   readonly title: string;
+  /** True if it is the whole page. */
+  readonly isPage?: boolean;
   readonly children?: ReactNode;
   /** A button or link that helps. */
   readonly action?: ReactNode;
 }
 
-export function Empty({ icon, title, children, action }: EmptyProps) {
+export function Empty({ icon, title, isPage = false, children, action }: EmptyProps) {
   return (
     <Center p="xl">
       <Stack gap={6} align="center" maw={420}>
         <span className="dim" aria-hidden>
           {icon ?? <IconInfoCircle size={26} stroke={1.5} />}
         </span>
-        <Text fw={600} size="sm" ta="center">
+        <Text fw={600} size="sm" ta="center" component={isPage ? 'h1' : 'p'} m={0}>
           {title}
         </Text>
         {children === undefined ? null : (

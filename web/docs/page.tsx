@@ -59,6 +59,7 @@ function NotFound() {
       <Empty
         icon={<IconFileUnknown size={30} stroke={1.5} />}
         title={t.notFound}
+        isPage
         action={
           <Button component={Link} href="/docs" variant="default">
             {t.goToDocs}

@@ -29,8 +29,8 @@ export default function EnterprisePage() {
         keepMounted={false}
       >
         <Tabs.List mb="md">
-          <Tabs.Tab value="members">{text.subscriptions}</Tabs.Tab>
-          <Tabs.Tab value="margins">{text.margins}</Tabs.Tab>
+          <Tabs.Tab value="members">{text.tabs.members}</Tabs.Tab>
+          <Tabs.Tab value="margins">{text.tabs.margins}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="members">
           <Members />

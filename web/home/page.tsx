@@ -187,13 +187,16 @@ function PlanItem({ offer: { plan, rate } }: { readonly offer: Offer }) {
   );
 }
 
-/** The lowest rates of the customer; a visitor has none. */
+/** The range of the venue's fees, or that of a customer's. */
 function Fees() {
   const { state } = useSession();
-  const { data: fees = [] } = useLive(state === 'loggedIn' ? feeds.fees : null);
-  const text = (rates: readonly Decimal[]): string => {
-    const [lowest, highest] = [rates.toSorted(compare)[0], rates.toSorted(compare).at(-1)];
-    return compare(lowest!, highest!) === 0 ? percent(lowest!) : t.from(percent(lowest!));
+  const { data: own } = useLive(state === 'loggedIn' ? feeds.fees : null);
+  const { data: schedule } = useLive(state === 'loggedOut' ? feeds.feeSchedule : null);
+  const fees = own ?? (schedule === undefined ? [] : [...schedule.pairs, ...schedule.tiers]);
+  const range = (rates: readonly Decimal[]): string => {
+    const sorted = rates.toSorted(compare);
+    const [lowest, highest] = [percent(sorted[0]!), percent(sorted.at(-1)!)];
+    return lowest === highest ? lowest : t.range(lowest, highest);
   };
   return (
     <Panel title={t.fees}>
@@ -201,10 +204,10 @@ function Fees() {
       {fees.length === 0 ? null : (
         <dl className={styles.fees}>
           <dt>{t.maker}</dt>
-          <dd className="figures">{text(fees.map(({ makerFee }) => makerFee))}</dd>
+          <dd className="figures">{range(fees.map(({ makerFee }) => makerFee))}</dd>
           <dd className="dim">{t.makerHint}</dd>
           <dt>{t.taker}</dt>
-          <dd className="figures">{text(fees.map(({ takerFee }) => takerFee))}</dd>
+          <dd className="figures">{range(fees.map(({ takerFee }) => takerFee))}</dd>
           <dd className="dim">{t.takerHint}</dd>
         </dl>
       )}

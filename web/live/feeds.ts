@@ -87,6 +87,7 @@ export const feeds = {
     async (): Promise<channels.OrderNews | null> => null,
     updatesFrom(channels.orders, (news): channels.OrderNews | null => news),
   ),
+  feeSchedule: feed(['feeSchedule'], null, (options) => client.feeSchedule(options)),
   fees: feed(['fees'], null, (options) => client.fees(options)),
   feeTier: feed(['feeTier'], null, (options) => client.feeTier(options)),
 } as const;

@@ -154,6 +154,7 @@ export function forget(key: readonly (string | number | null)[]): void {
 const PUBLIC: ReadonlySet<unknown> = new Set([
   'instruments',
   'assets',
+  'feeSchedule',
   'serverTime',
   'tickers',
   'book',

@@ -18,6 +18,7 @@ const en = {
   plan: 'Plan',
   yourMargin: 'Your margin',
 
+  tabs: { members: 'Subscriptions', margins: 'Margins' },
   subscriptions: 'Members’ subscriptions',
   planType: 'Plan type',
   all: 'All',

@@ -49,7 +49,7 @@ const en = {
     taker: 'Taker',
     makerHint: 'Your order waited in the book',
     takerHint: 'Your order traded immediately',
-    from: (rate: string) => `from ${rate}`,
+    range: (lowest: string, highest: string) => `${lowest} to ${highest}`,
     reasons: [
       ['Know before you send', 'The form shows the exact cost, the fee and what happens next.'],
       ['Proof of interest', 'Each payout shows the balance, the rate and the day behind it.'],

@@ -16,6 +16,7 @@ export function NotFound() {
     <Empty
       icon={<IconMapOff size={30} stroke={1.5} />}
       title={t.notFound}
+      isPage
       action={
         <Button component={Link} href="/trade" variant="default">
           {t.goToTrading}
@@ -32,6 +33,7 @@ export function LoginNeeded({ title }: { readonly title: string }) {
     <Empty
       icon={<IconLock size={30} stroke={1.5} />}
       title={t.logInToSee(title)}
+      isPage
       action={
         <Group gap="xs" mt={6}>
           <Button component={Link} href={`/login${next}`}>

@@ -2,6 +2,7 @@
 import * as answer from '../answer.ts';
 import { calls } from '../call.ts';
 import { text } from '../fields.ts';
+import { feeSchedule } from '../trading/answers.ts';
 import * as answers from './answers.ts';
 import * as requests from './market-data.ts';
 
@@ -57,6 +58,12 @@ export const marketDataCalls = calls('customer', 'marketData', {
     path: `${SPOT}/v1/assets`,
     summary: 'All assets, and how many decimals the amounts of each have.',
     answer: answer.list(answers.asset),
+  },
+  feeSchedule: {
+    ...get,
+    path: `${SPOT}/v2/fees`,
+    summary: 'The maker and taker rates of a new account by pair, and the table of fees by volume.',
+    answer: feeSchedule,
   },
   time: {
     ...get,

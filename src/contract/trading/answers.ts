@@ -125,6 +125,16 @@ export const feeTier = answer.object('FeeTier', 'Rates from a volume of 30 days 
   ...feeRates,
 });
 
+export const feeSchedule = answer.object(
+  'FeeSchedule',
+  'What a new account pays by pair, and the table of fees by volume.',
+  {
+    pairs: answer.list(fees, 'The rates of the next fill of an account that has not traded.'),
+    volumeAsset: answer.nullable(text(), 'Volumes are in this asset; null: no table.'),
+    tiers: answer.list(feeTier, 'In ascending order of the volume of 30 days.'),
+  },
+);
+
 export const accountTier = answer.object(
   'AccountTier',
   'The account’s place in the table of fees by volume; null where there is none.',

@@ -1,11 +1,28 @@
-// An account's place in the table of fees by volume.
+// The fees of a new account, and an account's place in the table of fees by volume.
 import { DAY_MS, dayOf } from '../../core/calendar.ts';
-import { FEE_ROLES } from '../../core/fee-rates.ts';
+import { byFeeRole, FEE_ROLES } from '../../core/fee-rates.ts';
 import type { State } from '../../core/state.ts';
 import { TIER_DAYS } from '../../core/trading/fee-tiers.ts';
 import { subtract } from '../../core/units.ts';
-import { INSTRUMENT_FEE } from '../../core/user.ts';
-import { accountTier } from './answers.ts';
+import { INSTRUMENT_FEE, newUser } from '../../core/user.ts';
+import { accountTier, feeSchedule } from './answers.ts';
+
+/** The rates of a new account, and the table; `now` is business time, ms. */
+export function writeFeeSchedule({ assets, instruments, feeTiers }: State, now: number) {
+  const visitor = newUser(0, false);
+  const pairs = instruments
+    .filter((instrument) => instrument !== undefined)
+    .map((instrument) => ({
+      symbol: instrument.symbol,
+      securityId: instrument.securityId,
+      ...byFeeRole((role) => feeTiers.rateOf(visitor, instrument, role, now)),
+    }));
+  const { table } = feeTiers;
+  if (table === null)
+    return feeSchedule.write({ pairs, volumeAsset: null, tiers: [] }, { scale: 0 });
+  const asset = assets[table.volumeAssetId]!;
+  return feeSchedule.write({ pairs, volumeAsset: asset.name, tiers: table.tiers }, asset);
+}
 
 /** `now` is business time, ms. */
 export function writeTierOf({ assets, users, feeTiers }: State, uid: number, now: number) {

@@ -17,10 +17,10 @@ export function Journal() {
   const head = useLive(feeds.journalHead);
   return (
     <>
+      <ServerErrors />
       <Panel title={text.head} actions={<AsOf live={[head]} />}>
         <Loaded live={head}>{(data) => <HeadFacts head={data} />}</Loaded>
       </Panel>
-      <ServerErrors />
       <Load />
       <Snapshot />
     </>

@@ -46,10 +46,11 @@ export function System({ rest }: { readonly rest: string }) {
       title: one.title,
     }));
   const part = parts.find((one) => one.rest === rest);
+  if (part === undefined) return <NotFound />;
   return (
     <PageFrame title={text.system}>
       <SubNav label={text.parts} items={items} />
-      {part === undefined ? <NotFound /> : <part.component />}
+      <part.component />
     </PageFrame>
   );
 }

@@ -14,6 +14,7 @@ import {
   writeTicker,
 } from '../../../contract/market-data/market-data.ts';
 import { readWindow } from '../../../contract/time-window.ts';
+import { writeFeeSchedule } from '../../../contract/trading/fee-tier.ts';
 import { namedInstrument } from '../../../contract/trading/orders.ts';
 import type { Instrument } from '../../../core/instrument.ts';
 import { ok, type Reply } from '../../http/reply.ts';
@@ -41,6 +42,10 @@ const getAssets = route(marketDataCalls.assets, {
       engine.exchange.state.assets.map((each) => answers.asset.write(each)),
       engine.seq,
     ),
+});
+
+const getFeeSchedule = route(marketDataCalls.feeSchedule, {
+  handle: ({ engine }) => ok(writeFeeSchedule(engine.exchange.state, engine.now), engine.seq),
 });
 
 const getTime = route(marketDataCalls.time, {
@@ -191,4 +196,5 @@ export const marketDataRoutes: readonly Route[] = [
   getCandles,
   getTime,
   getAssets,
+  getFeeSchedule,
 ];
