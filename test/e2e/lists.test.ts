@@ -62,7 +62,7 @@ browserTest(
     await main().getByRole('button', { name: 'Redeem', exact: true }).click();
     const dialog = tab.page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Amount' }).fill('250.5');
-    await dialog.getByText('You receive 250.5 USDT.').waitFor();
+    await dialog.getByText('250.5 USDT', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Redeem 250.5 USDT' }).click();
     await tab.page.getByText('Redeemed 250.5 USDT. The money is in your spot balance.').waitFor();
   },

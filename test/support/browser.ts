@@ -72,6 +72,9 @@ export interface TabOptions {
   readonly locale?: string;
 }
 
+/** The history of a busy machine may be a second behind: the page tries again, the browser logs. */
+const HISTORY_BEHIND = /^Failed to load resource: .* status of 503 /;
+
 /** A browser window with its own cookies, and a list of its errors. */
 export class Tab implements AsyncDisposable {
   readonly page: Page;
@@ -86,9 +89,10 @@ export class Tab implements AsyncDisposable {
     this.#url = url;
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') {
-        this.errors.push(`${message.type()}: ${message.text()} at ${message.location().url}`);
-      }
+      const type = message.type();
+      const isWrong =
+        (type === 'error' || type === 'warning') && !HISTORY_BEHIND.test(message.text());
+      if (isWrong) this.errors.push(`${type}: ${message.text()} at ${message.location().url}`);
     });
     page.on('pageerror', (error) => this.errors.push(`script: ${error.message}`));
     page.on('request', (request) => {
