@@ -5,7 +5,7 @@ import type { EarnCoverage } from './earn-coverage.ts';
 import { EarnLockstep, type EarnProfile, type EarnTimed } from './earn-lockstep.ts';
 import { EarnWorkload, isOpening } from './earn-workload.ts';
 
-const CHECKPOINT_EVERY = 250;
+const CHECKPOINT_EVERY = 500;
 
 export interface EarnRun {
   readonly seed: number;
