@@ -131,7 +131,7 @@ function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
         'sandbox, a hundred times those of production, and ' +
         `${MAX_CONNECTIONS.toLocaleString('en')} connections at most.`,
       `The floods of one turn. ${sizes.join('; ')}.`,
-      `${rejected.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were refused ` +
+      `${rejected.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were rejected ` +
         'with 429 or 503 during floods. Resident memory was at most ' +
         `${Math.round(peak / 2 ** 20)} MiB.`,
     ],

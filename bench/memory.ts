@@ -31,7 +31,7 @@ function place(exchange: Exchange, count: number, { withClOrdIds }: Run): void {
     });
     const { seq } = exchange.state;
     const outcome = exchange.apply(seq + 1, START + Math.floor(number / 1000), command);
-    if (!outcome.ok) throw new Error(`an order was refused: ${outcome.reject.name}`);
+    if (!outcome.ok) throw new Error(`an order was rejected: ${outcome.reject.name}`);
   }
 }
 

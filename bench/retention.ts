@@ -146,7 +146,7 @@ export async function retention(context: Context): Promise<Findings> {
     notes: [
       `200 accounts with 20,000 resting orders, which stay as many, over ${DAYS} simulated ` +
         'days: places and cancels, each signed and with an Idempotency-Key of 36 characters, ' +
-        'one in ten refused. Memory after full garbage collections.',
+        'one in ten rejected. Memory after full garbage collections.',
     ],
   };
 }

@@ -168,7 +168,7 @@ async function place(url: string, key: ApiKey, i: number) {
   const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, orderQty: '0.001', price };
   const response = await postSigned(url, key, ORDER_PATH, order);
   const { orderId } = (await response.json()) as { orderId: string };
-  if (response.status !== 200) throw new Error('an order was refused');
+  if (response.status !== 200) throw new Error('an order was rejected');
   return { orderId: Number(orderId), answered: performance.now() };
 }
 

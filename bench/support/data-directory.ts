@@ -72,7 +72,7 @@ export class HistoryWriter {
   send<C extends Command>(command: C): ResultOf<C> {
     const { exchange } = this;
     const outcome = exchange.apply(exchange.state.seq + 1, this.#time, command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
     this.#batch.push(command);
     return outcome.result as ResultOf<C>;
   }

@@ -120,7 +120,7 @@ class Core implements Engine {
   #apply(command: Parameters<Exchange['apply']>[2]): unknown {
     const seq = ++this.#seq;
     const outcome = this.#exchange.apply(seq, this.#time(), command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
     if (seq % CHECKPOINT_EVERY === 0) this.#exchange.state.stateHash();
     return outcome.result;
   }

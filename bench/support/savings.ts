@@ -161,7 +161,7 @@ export const closeDays = job(
     let time = START;
     const send = (command: Parameters<Exchange['apply']>[2]): void => {
       const outcome = exchange.apply(state.seq + 1, time, command);
-      if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+      if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
     };
     const subscribe = (count: number): void => {
       const first = state.earn.subscriptions.size;

@@ -38,7 +38,7 @@ const ANSWER = {
   seq: { type: 'integer', description: 'The journal position, as in X-Agio-Seq.' },
   replayed: { const: true, description: 'The answer of an earlier request under the same key.' },
   retryAfterMs: INTEGER,
-  error: { type: 'object', properties, required, description: 'The body of a refusal.' },
+  error: { type: 'object', properties, required, description: 'The body of a rejection.' },
 } as const;
 
 /** The answer to an entry; `data` is the body of the answer of its call. */

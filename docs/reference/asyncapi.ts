@@ -179,7 +179,7 @@ function serverMessages(
     [
       'error',
       {
-        summary: 'A request was refused; nothing changed.',
+        summary: 'A request was rejected; nothing changed.',
         payload: {
           type: 'object',
           properties: { op: { const: 'error' }, ...COMPONENTS.schemas.Error.properties, id: ID },
@@ -206,7 +206,7 @@ function serverMessages(
   ];
 }
 
-/** Whether a client sends the message. */
+/** True if a client sends the message. */
 const isSent = (name: string): boolean =>
   /^(subscribe\.|unsubscribe$|ping$|login$|order\.)/.test(name);
 

@@ -48,7 +48,7 @@ function ordStatuses(): string {
     canceled: 'Closed before it was filled. `cumQty` may be above 0; `ordCxlText` has the reason.',
     pendingCancel: 'Reserved. Cancels take effect immediately, so no report has it.',
     rejected:
-      'Accepted by the call and then refused by the book, as `ordRejReason` and `ordRejText` say.',
+      'Accepted by the call and then rejected by the book, as `ordRejReason` and `ordRejText` say.',
   };
   return codeTable(OrdStatus, meaning);
 }
@@ -61,7 +61,7 @@ function execTypes(): string {
     canceled: 'The rest was canceled.',
     replaced: 'The order was amended; `orderQty` and `price` are the new ones.',
     pendingCancel: 'Reserved.',
-    rejected: 'The order was refused by the book.',
+    rejected: 'The order was rejected by the book.',
     triggered: 'The last price reached `stopPx`; the order trades from now on.',
   };
   return codeTable(ExecType, meaning);

@@ -94,7 +94,7 @@ export function openapi(examples: Examples = readExamples()): JsonSchema {
       responses: rejected.components,
       schemas: { ...answers.components, ...COMPONENTS.schemas },
     },
-    'x-agio-refusals': Object.fromEntries(
+    'x-agio-rejections': Object.fromEntries(
       [...new Map(causes.map((cause) => [cause.name, cause]))]
         .sort(([, a], [, b]) => a.code - b.code)
         .map(([name, { code, http, msg, text }]) => [name, { code, http, msg, text }]),
@@ -245,7 +245,7 @@ function responsesOf(
   const description =
     envelope === undefined
       ? 'Success.'
-      : `Success if \`code\` is "0"; else refused by a rule of earn: ${codesText(legacy)}.`;
+      : `Success if \`code\` is "0"; else rejected by a rule of earn: ${codesText(legacy)}.`;
   return {
     200: { description, headers: successHeaders(call), content },
     ...rejected.byStatus(rejections.filter((rejection) => !comesAsLegacy(rejection))),

@@ -50,5 +50,5 @@ export function rejectionsOf(call: ApiCall): Rejection[] {
     .sort((a, b) => a.http - b.http || a.code - b.code);
 }
 
-/** Whether it is a legacy error of the earn area, with status 200. */
+/** True if it is a legacy error of the earn area, with status 200. */
 export const comesAsLegacy = ({ code }: Rejection): boolean => isLegacy(code);

@@ -10,9 +10,9 @@ export const CONVENTIONS = [
   'Private calls are signed: `EXCHANGE-API-SIGN` is the lowercase hex HMAC-SHA256, keyed with ' +
     'the API secret, of timestamp + METHOD + path + query (without `?`) + body, over the bytes ' +
     'that are sent. A session of the user center may call without a signature.',
-  'A refusal has a status of 400 or above and the body `Error`. Rules of earn refuse with status ' +
-    '200 and the body `LegacyError`. `code` (`errorCode` there) is permanent. Websockets are ' +
-    'described in asyncapi.json.',
+  'A rejection has a status of 400 or above and the body `Error`. Rules of earn reject with ' +
+    'status 200 and the body `LegacyError`. `code` (`errorCode` there) is permanent. Websockets ' +
+    'are described in asyncapi.json.',
 ].join('\n\n');
 
 const header = (description: string, schema: JsonSchema, example?: unknown): JsonSchema => ({
@@ -28,7 +28,7 @@ const DETAILS: JsonSchema = {
     field: { type: 'string' },
     rule: { type: 'string', description: 'The rule that was broken, as one stable word.' },
     limit: { type: ['number', 'string'] },
-    value: { type: ['number', 'string'], description: 'The refused value.' },
+    value: { type: ['number', 'string'], description: 'The rejected value.' },
     unit: { type: 'string', description: 'The unit of limit and value.' },
     nearest: { type: ['number', 'string'], description: 'The closest valid value.' },
     retryAfterMs: { type: 'integer', description: 'Websockets: when to retry, ms from now.' },
@@ -78,7 +78,7 @@ export const COMPONENTS = {
       in: 'header',
       description:
         'The server carries out the same key with the same request once. It keeps the answer for ' +
-        '24 hours; a refusal leaves the key free.',
+        '24 hours; a rejection leaves the key free.',
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,128}$' },
     },
     MinSeq: {

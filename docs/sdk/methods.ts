@@ -156,7 +156,7 @@ export function callTable(): string {
 ${groups.join('')}`;
 }
 
-/** Whether a call that is no GET has its fields in the query. */
+/** True if a call that is no GET has its fields in the query. */
 export const isInQuery = (call: ApiCall): boolean =>
   call.method !== 'GET' && fieldsOf(call) === call.query && call.query.fields.size > 0;
 

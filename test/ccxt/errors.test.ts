@@ -92,7 +92,7 @@ afterAll(() => venue[Symbol.asyncDispose]());
 /** Expects an exception of exactly that class with that code. */
 async function rejected(code: number, exception: string, attempt: Promise<unknown>): Promise<void> {
   const error = await attempt.then(
-    () => new Error('it was not refused'),
+    () => new Error('it was not rejected'),
     (thrown: unknown) => thrown,
   );
   expect(`${nameOf(error)} ${(error as Error).message}`).toMatch(
@@ -103,7 +103,7 @@ async function rejected(code: number, exception: string, attempt: Promise<unknow
 const limit = (exchange: agio, amount: number, price: number, params: Dict = {}) =>
   exchange.createOrder(PAIR, 'limit', 'buy', amount, price, params);
 
-describe('orders that the server refuses', () => {
+describe('orders that the server rejects', () => {
   test('fields, sizes, increments and money', async () => {
     const raw = (fields: Dict) =>
       demo.spotPrivatePostV1Order({
@@ -238,7 +238,7 @@ describe('callers, times and load', () => {
   });
 });
 
-describe('earn calls that are refused with HTTP 200', () => {
+describe('earn calls that are rejected with HTTP 200', () => {
   const apply = (planId: string, amount: string, more: Dict = {}) =>
     demo.earnPrivatePostPlanApply({ planId, amount, ...more });
   const redeem = (applyId: string, amount: string) =>

@@ -43,13 +43,13 @@ describe('the option hosts', () => {
     [['http://a'], '"http://a" is not a host'],
     [['a:1', 5], '5 is not a host'],
     [['a:1', 'b:1', 'a:1'], '"a:1" is in the list twice'],
-  ])('%p is refused', async (hosts, reason) => {
+  ])('%p is rejected', async (hosts, reason) => {
     const reading = connect(hosts as string[]).fetchBalance();
     await expect(reading).rejects.toBeInstanceOf(BadRequest);
     await expect(reading).rejects.toThrow(reason);
   });
 
-  test('urls without a place for the host are refused', async () => {
+  test('urls without a place for the host are rejected', async () => {
     const exchange = connect(['a', 'b']);
     exchange.urls.api.rest = 'https://exchange.example.com';
     await expect(exchange.fetchBalance()).rejects.toThrow('{hostname}');
@@ -83,7 +83,7 @@ describe('calls', () => {
     expect(counts()).toEqual([1, 2]);
   });
 
-  test('a refusal that does not settle an earlier try leaves the outcome open', async () => {
+  test('a rejection that does not settle an earlier try leaves the outcome open', async () => {
     const afterLoss = (code: number) => {
       a.will(breakOff);
       b.will(reject(400, code));
@@ -116,7 +116,7 @@ describe('calls', () => {
     expect(header(a, 'idempotency-key')).toEqual(header(b, 'idempotency-key'));
   });
 
-  test('a host that answers is kept, also if it refuses', async () => {
+  test('a host that answers is kept, also if it rejects', async () => {
     a.will(reject(429, 100429), reject(400, 100200), answer([]));
     const exchange = both({ maxRetriesOnFailure: 0 });
     await expect(exchange.fetchBalance()).rejects.toBeInstanceOf(RateLimitExceeded);

@@ -198,7 +198,7 @@ describe('on a real server', () => {
     expect(unknown).toMatchObject({ id: '999999', info: { code: '100203' } });
   });
 
-  test('a batch is the same over both, with refused entries', async () => {
+  test('a batch is the same over both, with rejected entries', async () => {
     const exchange = connect(await node.client());
     const market = { symbol: PAIR, type: 'market', side: 'sell' } as const;
     const limit = { symbol: PAIR, type: 'limit', side: 'buy' } as const;
@@ -228,7 +228,7 @@ describe('on a real server', () => {
     expect(calls.named).toEqual([0, 1]);
   });
 
-  test('refusals are those of the calls', async () => {
+  test('rejections are those of the calls', async () => {
     const exchange = connect(await node.client());
     const poor = exchange.createOrderWs(PAIR, 'limit', 'buy', 9_999_999, 100);
     await expect(poor).rejects.toBeInstanceOf(InsufficientFunds);

@@ -36,7 +36,7 @@ describe('register', () => {
     expect(library.pro.exchanges).toEqual(['binance', 'agio']);
   });
 
-  test('refuses another copy of ccxt, whose exceptions would be others', () => {
+  test('rejects another copy of ccxt, whose exceptions would be others', () => {
     const other = { Exchange: class {}, exchanges: [], pro: {} };
     expect(() => register(other)).toThrow('one copy of ccxt');
   });
@@ -73,7 +73,7 @@ describe('digits', () => {
     expect(offline().priceToPrecision('BTC/USDT', price)).toBe(nearest);
   });
 
-  test('refuses a price below half an increment', () => {
+  test('rejects a price below half an increment', () => {
     expect(() => offline().priceToPrecision('BTC/USDT', 0.0049)).toThrow(InvalidOrder);
   });
 
@@ -182,7 +182,7 @@ describe('a write whose answer was lost', () => {
 });
 
 describe('orders that the exchange does not have', () => {
-  test('are refused before they are sent', async () => {
+  test('are rejected before they are sent', async () => {
     const exchange = offline();
     const asked = answering(exchange, []);
     const order = (type: string, params: Dict) =>

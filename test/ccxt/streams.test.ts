@@ -234,7 +234,7 @@ describe('the account', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   test('of wrong parameters', async () => {
     await expect(exchange.watchTicker('ETH/USDT', { nonsense: 1 })).rejects.toThrow(BadRequest);
     await expect(exchange.watchTicker('ETH/USDT', { symbol: 'NO-SUCH' })).rejects.toThrow(

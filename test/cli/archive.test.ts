@@ -263,7 +263,7 @@ test('with one snapshot, or a damaged one, the journal stays as it is', async ()
   }
 });
 
-test('an archive in the data directory, or of another journal, is refused', async () => {
+test('an archive in the data directory, or of another journal, is rejected', async () => {
   const data = copy(venue);
   const inside = await agio(['journal', 'archive', '--to', join(data, 'x'), '--data', data]);
   expectRejected(inside, 'choose a directory on another disk');

@@ -113,7 +113,7 @@ test('without --include-key nothing in it opens anything', async () => {
   expectRejected(start, 'set AGIO_MASTER_KEY as before');
 });
 
-test('a target in the directory itself is refused', async () => {
+test('a target in the directory itself is rejected', async () => {
   const target = join(data, 'copies', 'monday');
   const backup = await agio(['backup', target, '--data', data]);
   expectRejected(backup, `agio: ${target} lies in ${data}, and would be lost with it.\n`);

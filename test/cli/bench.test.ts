@@ -46,7 +46,7 @@ test('prints a table for people', async () => {
   }
 });
 
-test('refuses a time or a directory that it cannot use', async () => {
+test('rejects a time or a directory that it cannot use', async () => {
   expectRejected(await agio('bench --seconds 0'), '--seconds is a number up to 3600, not "0".');
   expectRejected(await agio('bench --data /no/such'), '/no/such is not a directory');
 });

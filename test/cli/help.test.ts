@@ -110,7 +110,7 @@ test.each([
   [['verify', '--dtaa', '/tmp'], /^error: unknown option '--dtaa'/],
   [['verify', '--journal-head', '12'], /^agio: --journal-head is a number and 64 hex digits/],
   [['config', '--port', 'x'], /^agio: --port is "x"; accepted: a whole number from 0 to 65535/],
-])('agio %j is refused, and the fault is named', async (args, sentence) => {
+])('agio %j is rejected, and the fault is named', async (args, sentence) => {
   const { code, stdout, stderr } = await agio(args, { env: { AGIO_DATA: '/tmp' } });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(sentence);

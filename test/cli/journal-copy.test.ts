@@ -184,7 +184,7 @@ describe.skipIf(NO_POSTGRES)('a venue in a database', () => {
     expect((await store.head()).chainHash).toEqual(other.chainHash);
   });
 
-  test('a copy of a venue that a cluster has continued is refused', async () => {
+  test('a copy of a venue that a cluster has continued is rejected', async () => {
     await copyTo();
     const { lease } = await acquireAs(store, 'a', 'a:1');
     const { version } = await imageIn(store);

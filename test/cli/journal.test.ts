@@ -40,7 +40,7 @@ const copy = (): string => place.copy(venue, `copy-${++copies}`);
 
 const start = (data: string): Promise<Ended> => agio(['start', '--port', '0', '--data', data]);
 
-test('a second server is refused whatever file was removed, and the journal is whole', async () => {
+test('a second server is rejected whatever file was removed; the journal is whole', async () => {
   const data = copy();
   const server = await Server.start(['--data', data]);
   const sandbox = readSandbox(data);
@@ -64,7 +64,7 @@ test.each([
   ['without views', loseViews],
   ['without snapshots', (data) => rmSync(join(data, 'snapshots'), { recursive: true })],
 ] as [string, (data: string) => void][])(
-  'a missing first segment is refused and named, %s',
+  'a missing first segment is rejected and named, %s',
   async (_, lose) => {
     const data = copy();
     const [first] = segmentsOf(data);

@@ -250,7 +250,7 @@ test('export writes the statement of a user, exactly', async () => {
   expectRejected(unknown, 'agio: There is no user 999.\n');
 });
 
-test('a directory in use is refused, and one without a journal is named', async () => {
+test('a directory in use is rejected, and one without a journal is named', async () => {
   const data = copy();
   await using server = await Server.start(['--data', data]);
   const files = ['sandbox.json', 'lock.pid'].map((name) => join(data, name));

@@ -195,7 +195,7 @@ test('a single machine is no cluster', async () => {
 
 const NEW_PLAN = 'plan create x --coin USDT --min 1 --max 2';
 
-describe('a refusal is one sentence', () => {
+describe('a rejection is one sentence', () => {
   test.each([
     [
       'debit 1 USDT 99999999 --reference x',

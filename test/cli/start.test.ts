@@ -111,7 +111,7 @@ test('a kill loses nothing that was acknowledged, and the next start verifies', 
   expect(await agio(['verify', '--data', data])).toMatchObject({ code: 0 });
 });
 
-test('an unknown flag is refused by its name, and creates nothing', async () => {
+test('an unknown flag is rejected by its name, and creates nothing', async () => {
   using place = new Place();
   const data = place.path('data');
   const flag = await agio(['start', '--data', data, '--prot', '9000']);
@@ -228,7 +228,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
   },
 );
 
-test('a start that is refused leaves no directory behind', async () => {
+test('a start that is rejected leaves no directory behind', async () => {
   using place = new Place();
   await using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const production = {

@@ -267,7 +267,7 @@ describe('a node that is some records behind', () => {
     expect(update).toMatchObject({ type: 'update', prevSeq: resumeFrom } as never);
   });
 
-  test('a position that does not come is refused with the one of this node', async () => {
+  test('a position that does not come is rejected with the one of this node', async () => {
     await using cluster = await start();
     const [a, , c] = nodesOf(cluster);
     const { credentials } = await a.client();
@@ -426,7 +426,7 @@ describe('keys', () => {
     expect(openIds(b, uid)).toHaveLength(9);
   });
 
-  test('an order over a websocket is refused once its key is revoked elsewhere', async () => {
+  test('an order over a websocket is rejected once its key is revoked elsewhere', async () => {
     await using cluster = await start();
     const [a, , c] = nodesOf(cluster);
     const uid = await a.user();

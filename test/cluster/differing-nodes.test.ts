@@ -78,7 +78,7 @@ test('records keep the rules that every member reads until an operator raises th
   expect(expectOk(await operator.get('cluster'))).toMatchObject({ rules: RULES });
 });
 
-test('a release that cannot read the rules is refused with a sentence', async () => {
+test('a release that cannot read the rules is rejected with a sentence', async () => {
   await using cluster = await TestCluster.start(['a']);
   cluster.shared.rules = RULES + 1;
   await expect(cluster.add('b')).rejects.toThrow(
@@ -88,7 +88,7 @@ test('a release that cannot read the rules is refused with a sentence', async ()
   cluster.shared.rules = RULES;
 });
 
-test('a release that cannot talk to a member is refused until that is forgotten', async () => {
+test('a release that cannot talk to a member is rejected until that is forgotten', async () => {
   await using cluster = await TestCluster.start(['a']);
   const [{ node: a }] = cluster.nodes as [ClusterNode];
   const operator = new Operator(a);
@@ -102,7 +102,7 @@ test('a release that cannot talk to a member is refused until that is forgotten'
 });
 
 describe('a second node with the name of one that runs', () => {
-  test.each(['leads', 'follows'])('refuses to start where that one %s', async (how) => {
+  test.each(['leads', 'follows'])('does not start where that one %s', async (how) => {
     await using cluster = await TestCluster.start(['a', 'b']);
     const { epoch } = cluster.shared.held!;
     const name = how === 'leads' ? 'a' : 'b';

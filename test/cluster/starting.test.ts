@@ -82,7 +82,7 @@ test('a node that waits for its database says so, and answers 503 to other calls
   expect((await (await fetch(`${url}/health`)).json()).status).toBe('ok');
 });
 
-test('a start ends where the store refuses the node', async () => {
+test('a start ends where the store rejects the node', async () => {
   await using cluster = await TestCluster.start(['a']);
   const store = cluster.store();
   const rejected = new StoreError('rejected', 'Wrong password.');

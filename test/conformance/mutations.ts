@@ -85,7 +85,7 @@ const signing: readonly Mutation[] = [
   ['AUTH-03', 'signatures are not checked', accepts(100401, '/balances', '[]')],
   [
     'AUTH-04',
-    'an unknown key has its own refusal',
+    'an unknown key has its own rejection',
     {
       answer(passing) {
         if (passing.sent.get('exchange-api-key') !== 'f'.repeat(40)) return;
@@ -292,7 +292,7 @@ const conventions: readonly Mutation[] = [
   ['FORM-01', 'zeros at the end', text('/balances', /"held":0,/g, '"held":0.0,')],
   [
     'FORM-02',
-    'a refusal without userMsg',
+    'a rejection without userMsg',
     {
       answer(passing) {
         if (passing.status === 503) passing.text = passing.text.replace('"userMsg"', '"text"');
@@ -421,7 +421,7 @@ const streams: readonly Mutation[] = [
   ],
   [
     'STR-12',
-    'refusals of orders lose their details',
+    'rejections of orders lose their details',
     messages(hasOp('order.place'), (message) => {
       delete (message.error as Tree | undefined)?.details;
     }),

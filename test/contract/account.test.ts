@@ -131,7 +131,7 @@ describe('GET /spot-api/api/private/v1/trades', () => {
     expect(await found('startTime=0')).toEqual([second, first]);
   });
 
-  test('refuses out-of-bounds parameters', async () => {
+  test('rejects out-of-bounds parameters', async () => {
     expectError(await client.get(FILLS, 'size=1001'), 400, 100200, 'size');
     expectError(await client.get(FILLS, 'symbol=A-B'), 400, 100201, 'symbol');
     expectError(await client.get(FILLS, 'startTime=2&endTime=1'), 400, 100213, 'startTime');
@@ -221,7 +221,7 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
     }
   });
 
-  test('refuses an unknown asset, a reversed window, and pages of CSV', async () => {
+  test('rejects an unknown asset, a reversed window, and pages of CSV', async () => {
     expectError(await client.get(LEDGER, 'asset=DOGE'), 400, 100200, 'asset');
     expectError(await client.get(LEDGER, 'startTime=2&endTime=1'), 400, 100213, 'startTime');
     expectError(await client.get(LEDGER, 'format=xml'), 400, 100200, 'format');

@@ -160,14 +160,14 @@ describe('a captured write', () => {
     await client.post(MASS_CANCEL, {});
   });
 
-  test('works once also when it was refused by the core', async () => {
+  test('works once also when it was rejected by the core', async () => {
     const timestamp = client.timestamp();
     const poor = { ...LIMIT, orderQty: 1e6 };
     expectError(await client.post(ORDER, poor, { timestamp }), 400, 100206);
     expectError(await client.post(ORDER, poor, { timestamp }), 401, 100405);
   });
 
-  test('of a revoked key is refused, and forgotten after the next start', async () => {
+  test('of a revoked key is rejected, and forgotten after the next start', async () => {
     await using own = await TestNode.start();
     const key = own.key(await own.user());
     const timestamp = key.timestamp();

@@ -41,7 +41,7 @@ describe('POST /spot-api/api/private/v1/order/cancel', () => {
     expect(node.balance(client.uid, 'USDT').held).toBe('0');
   });
 
-  test('refuses another name than that of the order, and another account', async () => {
+  test('rejects another name than that of the order, and another account', async () => {
     const orderId = await client.limit(1, '100', '1', { clOrdId: 'mine' });
     const mismatch = { orderId, origClOrdId: 'other' };
     expectError(await client.post(CANCEL, mismatch), 400, 100204, 'origClOrdId');
@@ -132,7 +132,7 @@ describe('POST /spot-api/api/private/v1/order/cancelallafter', () => {
     expect(await openOrders(client)).toEqual([orderId]);
   });
 
-  test('refuses a timeout that is missing or out of bounds', async () => {
+  test('rejects a timeout that is missing or out of bounds', async () => {
     for (const timeout of [undefined, -1, 1.5, 'x', 1e12]) {
       expectError(await client.post(CANCEL_ALL_AFTER, { timeout }), 400, 100200, 'timeout');
     }

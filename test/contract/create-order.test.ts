@@ -101,7 +101,7 @@ function byQuote(quoteOrderQty: string): object {
 }
 
 for (const path of [ORDER, TEST_ORDER]) {
-  describe(`POST ${path} refuses`, () => {
+  describe(`POST ${path} rejects`, () => {
     for (const [kind, valid, rejections] of [
       ['a limit order with', LIMIT, REJECTED_LIMITS],
       ['a market order with', MARKET, REJECTED_MARKETS],

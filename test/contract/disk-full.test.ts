@@ -67,7 +67,7 @@ async function expectReadable(node: TestNode, client: Client): Promise<void> {
 }
 
 describe.if(mounted)('a full disk', () => {
-  test('refuses writes with 503, serves reads, and recovers without a restart', async () => {
+  test('rejects writes with 503, serves reads, and recovers without a restart', async () => {
     const node = await TestNode.start({
       dataDir: join(place, 'data'),
       bounds: { segmentBytes: 16_384 },

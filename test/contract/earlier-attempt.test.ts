@@ -140,7 +140,7 @@ describe('a redemption that was carried out', () => {
   });
 });
 
-test('what only the core can refuse settles: the key was looked up, and is free', async () => {
+test('what only the core can reject settles: the key was looked up, and is free', async () => {
   const planId = await createPlan(node);
   const client = await saver(node, { USDT: '10' });
   const trader = node.key(client.uid);

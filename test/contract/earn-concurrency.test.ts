@@ -119,7 +119,7 @@ describe.each(OFFERS)('applies to a tight %s plan at the same time', (name, offe
     for (const client of clients) expect(taken(ofClient(client))).toBeLessThanOrEqual(USER_MAX);
   });
 
-  test('are refused with 40003 or 40004 only when the plan is full', () => {
+  test('are rejected with 40003 or 40004 only when the plan is full', () => {
     const overUser = rejectedWith(attempts, 40003);
     const overPool = rejectedWith(attempts, 40004);
     expect(overUser.length + overPool.length).toBe(APPLIES - accepted(attempts).length);

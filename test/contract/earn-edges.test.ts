@@ -97,7 +97,7 @@ describe('one account', () => {
 });
 
 describe('a closed subscription', () => {
-  test('refuses further funds with the reason', async () => {
+  test('rejects further funds with the reason', async () => {
     const [client, other] = [await saver(node), await saver(node)];
     const [flexible, fixed] = [await createPlan(node), await fixedPlan(node)];
     for (const [planId, code] of [

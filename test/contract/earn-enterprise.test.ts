@@ -238,7 +238,7 @@ describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
     expect([await interestOf(before), await interestOf(after)]).toEqual([0.1, 0]);
   });
 
-  test('refuses a margin above the plan’s minimum rate, and names the maximum', async () => {
+  test('rejects a margin above the plan’s minimum rate, and names the maximum', async () => {
     const high = await editMargin(node, admin, `planId=${customized}&margin=0.03650001`);
     expect<unknown>(expectLegacy(high, 40001, 'margin')).toMatchObject({
       limit: 0.0365,
@@ -253,7 +253,7 @@ describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
     }
   });
 
-  test('refuses a margin of more than 8 decimals, and names the nearest', async () => {
+  test('rejects a margin of more than 8 decimals, and names the nearest', async () => {
     const fine = await editMargin(node, admin, `planId=${fixed}&margin=0.001000001`);
     expect<unknown>(expectLegacy(fine, 40001, 'margin').nearest).toBe(0.001);
   });

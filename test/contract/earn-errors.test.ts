@@ -285,7 +285,7 @@ describe('the legacy errors', () => {
     expect(balances()).toBe(before);
   });
 
-  test('offer no value that the plan refuses next', async () => {
+  test('offer no value that the plan rejects next', async () => {
     const planId = await createPlan(node, {
       userAmountMin: units('50'),
       poolCapacity: units('120'),

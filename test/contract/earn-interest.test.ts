@@ -181,7 +181,7 @@ describe('GET /earn-api/v1/user/apply/interest/explain', () => {
     }
   });
 
-  test('before the first entry has its own refusal', async () => {
+  test('before the first entry has its own rejection', async () => {
     const planId = await createPlan(node);
     const young = await subscribe(client, planId, '100');
     const answer = await client.get(EXPLAIN, { applyId: young, date: dateOf(firstDay) });

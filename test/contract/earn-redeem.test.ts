@@ -64,7 +64,7 @@ describe('GET /earn-api/v1/user/redeem/preview', () => {
     });
   });
 
-  test('of a term refuses a part, and more than there is', async () => {
+  test('of a term rejects a part, and more than there is', async () => {
     const applyId = await subscribe(client, boosted, '1000');
     const part = await client.get(REDEEM_PREVIEW, { applyId, amount: '999' });
     expect<unknown>(expectLegacy(part, 40013, 'amount').nearest).toBe(1000);

@@ -336,7 +336,7 @@ describe('POST /earn-api/v1/user/plan/detail/edit', () => {
     expect<unknown>(details).toMatchObject({ field: 'uid', nearest: client.uid });
   });
 
-  test('is refused for a flexible one, and where the term does not support it', async () => {
+  test('is rejected for a flexible one, and where the term does not support it', async () => {
     const none = await subscribe(client, flexible, '100');
     expectLegacy(await client.post(EDIT, { applyId: none, autoRenew: true }), 40001, 'applyId');
     const planId = await fixedPlan(node, { supportAutoRenew: false });
@@ -344,7 +344,7 @@ describe('POST /earn-api/v1/user/plan/detail/edit', () => {
     expectLegacy(await client.post(EDIT, { applyId, autoRenew: true }), 40001, 'autoRenew');
   });
 
-  test('is refused for one that is on its way back, and passes over it', async () => {
+  test('is rejected for one that is on its way back, and passes over it', async () => {
     const planId = await fixedPlan(node, { redeemLockHours: 24 });
     const applyId = await subscribe(client, planId, '100');
     expectData(await client.post(REDEEM, { applyId, amount: '100' }));

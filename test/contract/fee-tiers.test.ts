@@ -89,7 +89,7 @@ describe('the table', () => {
     [{ ...TABLE, tiers: [TIERS[0], TIERS[0]] }, 100200, 'tiers[1].volume'],
     [{ ...TABLE, tiers: Array(13).fill(TIERS[0]) }, 100200, 'tiers'],
     [{ ...TABLE, rates: Array(13).fill(TABLE.rates[0]) }, 100200, 'rates'],
-  ])('%j is refused, and nothing changes', async (body, code, field) => {
+  ])('%j is rejected, and nothing changes', async (body, code, field) => {
     const before = expectOk(await operator.get('fee-tiers'));
     const answer = await set(body);
     expectError(answer, 400, code, field);

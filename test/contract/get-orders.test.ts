@@ -138,7 +138,7 @@ describe('type COMPLETED', () => {
     expect(rest).toEqual(newestFirst(all).slice(2));
   });
 
-  test('refuses rows of another form', async () => {
+  test('rejects rows of another form', async () => {
     expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=0'), 400, 100200, 'lastRowId');
     expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=x'), 400, 100200, 'lastRowId');
   });
@@ -208,7 +208,7 @@ describe('filters', () => {
     expect(await ids(`type=OPEN&orderId=${buy}&filter=side,1`)).toEqual([buy]);
   });
 
-  test('refuses other fields, and values that the field cannot have', async () => {
+  test('rejects other fields, and values that the field cannot have', async () => {
     for (const filter of ['price,1', 'side', '', ',', 'side;1', 'Side,1']) {
       const answer = await client.get(ORDERS, { type: 'OPEN', filter });
       expectError(answer, 400, 100200, 'filter');

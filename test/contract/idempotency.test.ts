@@ -22,7 +22,7 @@ beforeEach(async () => {
 describe('Idempotency-Key', () => {
   const key = (name: string) => ({ headers: { 'Idempotency-Key': name } });
 
-  test('a refusal leaves the key free, for the same request and for another one', async () => {
+  test('a rejection leaves the key free, for the same request and for another one', async () => {
     const poor = { ...LIMIT, orderQty: 1e6 };
     expectError(await client.post(ORDER, poor, key('poor')), 400, 100206);
     expectError(await client.post(ORDER, poor, key('other')), 400, 100206);

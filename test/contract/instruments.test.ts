@@ -39,7 +39,7 @@ describe('GET /spot-api/api/public/v2/instruments', () => {
     expect(symbols(all)).toHaveLength(4);
   });
 
-  test('refuses a filter that names nothing, or two things', async () => {
+  test('rejects a filter that names nothing, or two things', async () => {
     expectError(await node.get(INSTRUMENTS, 'symbol=DOGE-USDT'), 400, 100201);
     expectError(await node.get(INSTRUMENTS, 'symbol='), 400, 100201);
     expectError(await node.get(INSTRUMENTS, 'securityId=99'), 400, 100201);

@@ -67,7 +67,7 @@ describe('GET /market-data-server/api/public/v1/trades', () => {
     }
   });
 
-  test('refuses a missing or unknown symbol and bad limits', async () => {
+  test('rejects a missing or unknown symbol and bad limits', async () => {
     expectError(await node.get(TRADES), 400, 100200, 'symbol');
     expectError(await node.get(TRADES, 'symbol=X'), 400, 100201, 'symbol');
     for (const limit of ['0', '1001', '-1', 'x', '1e2', '']) {
@@ -110,7 +110,7 @@ describe('GET /market-data-server/api/public/v1/aggTrades', () => {
     expect(await page('limit=1')).toEqual([third!]);
   });
 
-  test('refuses wrong parameters', async () => {
+  test('rejects wrong parameters', async () => {
     expectError(await node.get(AGG_TRADES), 400, 100200, 'symbol');
     expectError(await node.get(AGG_TRADES, 'symbol=X'), 400, 100201, 'symbol');
     expectError(await node.get(AGG_TRADES, `${pair}&fromId=0`), 400, 100200, 'fromId');
@@ -141,7 +141,7 @@ describe('GET /market-data-server/api/public/v1/avgPrice', () => {
     expect(text).toContain('"price":300.66666667,"baseVolume":3,"quoteVolume":902');
   });
 
-  test('is null before the first trade; refuses an unknown symbol', async () => {
+  test('is null before the first trade; rejects an unknown symbol', async () => {
     const answer = expectOk(await node.get(AVG_PRICE, 'symbol=MMX-USDT'));
     expect(answer.price).toBeNull();
     expectError(await node.get(AVG_PRICE), 400, 100200, 'symbol');
@@ -215,7 +215,7 @@ describe('GET /market-data-server/api/public/v1/tickers', () => {
     expect<unknown>(row).toMatchObject({ openPrice: null, lastPrice: null, tradeCount: 0 });
   });
 
-  test('refuses an unknown symbol', async () => {
+  test('rejects an unknown symbol', async () => {
     expectError(await node.get(TICKERS, 'symbol=A-B'), 400, 100201, 'symbol');
   });
 });
@@ -286,7 +286,7 @@ describe('GET /market-data-server/api/public/v1/candles', () => {
     });
   }
 
-  test('refuses missing, unknown and out-of-bounds parameters', async () => {
+  test('rejects missing, unknown and out-of-bounds parameters', async () => {
     expectError(await node.get(CANDLES, pair), 400, 100200, 'interval');
     expectError(await node.get(CANDLES, 'interval=1m'), 400, 100200, 'symbol');
     expectError(await node.get(CANDLES, `${pair}&interval=2m`), 400, 100200, 'interval');

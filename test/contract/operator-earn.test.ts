@@ -168,7 +168,7 @@ describe('POST plans', () => {
     [{ ...CUSTOMIZED, minLockDay: undefined }, 100200, 'minLockDay'],
     [{ ...CUSTOMIZED, maxLockDay: 6 }, 100200, 'maxLockDay'],
     [{ ...CUSTOMIZED, maxLockDay: 7 }, 100200, 'maxApr'],
-  ])('refuses %j', async (body, code, field) => {
+  ])('rejects %j', async (body, code, field) => {
     const { seq } = node;
     expectError(await operator.post('plans', body), 400, code, field);
     expect(node.seq).toBe(seq);
@@ -259,7 +259,7 @@ describe('PATCH plans/{planId}', () => {
     [CUSTOMIZED, { apr: 0.05 }, 100200, 'apr'],
     [{ ...CUSTOMIZED, maxLockDay: 7, maxApr: 0.03 }, { minApr: 0.02 }, 100200, 'minApr'],
     [{ ...CUSTOMIZED, maxLockDay: 7, maxApr: 0.03 }, { maxApr: 0.02 }, 100200, 'maxApr'],
-  ])('%j refuses %j', async (plan, body, code, field) => {
+  ])('%j rejects %j', async (plan, body, code, field) => {
     const planId = await create(plan);
     const { seq } = node;
     expectError(await operator.patch(`plans/${planId}`, body), 400, code, field);

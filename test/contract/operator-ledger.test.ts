@@ -56,7 +56,7 @@ describe('POST ledger/credit', () => {
     expect(node.balance(uid, 'BTC').available).toBe('1.5');
   });
 
-  test('the same reference for something else is refused', async () => {
+  test('the same reference for something else is rejected', async () => {
     const uid = await node.user({});
     const other = await node.user({});
     const body = { uid, asset: 'BTC', amount: 1, reference: reference() };
@@ -109,7 +109,7 @@ describe('POST ledger/debit', () => {
   });
 });
 
-describe.each(['ledger/credit', 'ledger/debit'])('POST %s refuses', (path) => {
+describe.each(['ledger/credit', 'ledger/debit'])('POST %s rejects', (path) => {
   const body = { uid: 1, asset: 'USDT', amount: 1, reference: 'refused' };
   test.each([
     [{ uid: 9999 }, 100220, 'uid'],

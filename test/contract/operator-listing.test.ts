@@ -38,7 +38,7 @@ describe('assets', () => {
     expect<unknown>(rows.at(-1)).toMatchObject({ asset: 'CHF', scale: 2, fiat: true });
   });
 
-  test('refuses one that exists', async () => {
+  test('rejects one that exists', async () => {
     expectError(await operator.post('assets', { asset: 'BTC', scale: 8 }), 409, 100222);
     expect(operator.audited()[0]!.object).toBe('BTC');
   });
@@ -102,7 +102,7 @@ describe('POST instruments', () => {
     expect<unknown>(rows.at(-1)).toEqual(instrument);
   });
 
-  test('refuses one that exists, and assets that do not', async () => {
+  test('rejects one that exists, and assets that do not', async () => {
     expectError(await operator.post('instruments', { symbol: 'BTC-USDT', ...TERMS }), 409, 100222);
     for (const symbol of ['BTC-DOGE', 'DOGE-USDT', 'BTC-BTC']) {
       expectError(await operator.post('instruments', { symbol, ...TERMS }), 400, 100221);
@@ -110,7 +110,7 @@ describe('POST instruments', () => {
     }
   });
 
-  test('refuses increments that the assets cannot hold, saying what would fit', async () => {
+  test('rejects increments that the assets cannot hold, saying what would fit', async () => {
     const symbol = await newPair({ base: 8, quote: 6 });
     const terms = { ...TERMS, baseAssetIncrement: '0.00001', baseAssetMinOrderSize: 1 };
     const answer = await operator.post('instruments', { symbol, ...terms });
@@ -131,7 +131,7 @@ describe('POST instruments', () => {
     [{ makerFee: 1 }, 100200, 'makerFee'],
     [{ takerFee: '0.0000000001' }, 100208, 'takerFee'],
     [{ priceBand: 1.5 }, 100200, 'priceBand'],
-  ])('refuses %j', async (change, code, field) => {
+  ])('rejects %j', async (change, code, field) => {
     const symbol = 'MMX-USDC';
     const { seq } = node;
     const body = { symbol, ...TERMS, ...change };
@@ -188,7 +188,7 @@ describe('PATCH instruments/{symbol}', () => {
   test.each([
     [{}, 100200, 'body'],
     [{ baseAssetMinOrderSize: '0.00000001' }, 100208, 'baseAssetMinOrderSize'],
-  ])('refuses %j', async (body, code, field) => {
+  ])('rejects %j', async (body, code, field) => {
     const { seq } = node;
     expectError(await operator.patch('instruments/ETH-USDT', body), 400, code, field);
     expect(node.seq).toBe(seq);

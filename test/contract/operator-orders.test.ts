@@ -56,7 +56,7 @@ describe('POST orders/cancel', () => {
     expect([openOf(client), openOf(other)]).toEqual([1, 1]);
   });
 
-  test('refuses a call without a user or a pair, and unknown ones', async () => {
+  test('rejects a call without a user or a pair, and unknown ones', async () => {
     const { seq } = node;
     const nobody = expectError(await operator.post('orders/cancel', { reason }), 400, 100200);
     expect<unknown>(nobody).toMatchObject({ field: 'uid', rule: 'required' });
@@ -72,7 +72,7 @@ describe('POST orders/cancel', () => {
 const suspended = (uid: number) => operator.patch(`users/${uid}`, { status: 'suspended' });
 
 describe('a suspension', () => {
-  test('cancels open orders and refuses later writes of a key; reads still work', async () => {
+  test('cancels open orders and rejects later writes of a key; reads still work', async () => {
     const client = await node.client();
     const orderId = await client.limit(1, '100', '1');
     expectOk(await client.post(SWITCH, { timeout: 60_000 }));

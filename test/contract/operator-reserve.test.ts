@@ -69,7 +69,7 @@ describe('POST plans/{planId}/reserve', () => {
   });
 
   test.each([[{ amount: '0.000000001', reference: 'r' }, 100208, 'amount']])(
-    'refuses %j',
+    'rejects %j',
     async (body, code, field) => {
       const planId = await emptyPlan();
       expectError(await operator.post(`plans/${planId}/reserve`, body), 400, code, field);

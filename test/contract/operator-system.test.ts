@@ -85,12 +85,12 @@ describe('who may call', () => {
     ['an empty body', '', 400, '100200'],
     ['a field twice', '{"email":"a@b.co","email":"c@d.co"}', 400, '100200'],
     ['too large a body', JSON.stringify({ email: 'x'.repeat(20_000) }), 413, '100413'],
-  ])('a call with %s is refused, and in the audit log', async (_, body, status, code) => {
+  ])('a call with %s is rejected, and in the audit log', async (_, body, status, code) => {
     expectError(await operator.send('POST', 'users', body), status, Number(code));
     expect(operator.audited()[0]).toMatchObject({ actor: 'operator', object: null });
   });
 
-  test('an unknown path and a wrong method have their own refusals', async () => {
+  test('an unknown path and a wrong method have their own rejections', async () => {
     expectError(await operator.get('nothing'), 404, 100404);
     const answer = await operator.send('PATCH', 'users', {});
     expectError(answer, 405, 100406);

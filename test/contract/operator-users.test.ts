@@ -39,7 +39,7 @@ describe('POST users', () => {
     expect(node.services.identity.users.find(uid)!.passwordHash).toBeNull();
   });
 
-  test('refuses an address that is taken, whatever its case, and creates nobody', async () => {
+  test('rejects an address that is taken, whatever its case, and creates nobody', async () => {
     await operator.user('taken@example.com');
     const { seq } = node;
     expectError(await operator.post('users', { email: 'TAKEN@example.com' }), 409, 100222, 'email');
@@ -57,7 +57,7 @@ describe('POST users', () => {
     [{ email: 'ü@example.com' }, 'email'],
     [{ email: 'x@example.com', enterpriseAdmin: true }, 'enterpriseAdmin'],
     [{ email: 'x@example.com', enterpriseId: 0, enterpriseAdmin: true }, 'enterpriseAdmin'],
-  ])('refuses %j, naming the field', async (body, field) => {
+  ])('rejects %j, naming the field', async (body, field) => {
     const { seq } = node;
     const details = expectError(await operator.post('users', body), 400, 100200);
     expect<unknown>(details).toMatchObject({ field });
@@ -65,7 +65,7 @@ describe('POST users', () => {
     expect(operator.audited()[0]!.details.refused).toMatchObject({ field });
   });
 
-  test('a full queue refuses a user, frees the address and loses no uid', async () => {
+  test('a full queue rejects a user, frees the address and loses no uid', async () => {
     await using narrow = await TestNode.start({ bounds: { queueLimit: 1 } });
     const boss = new Operator(narrow);
     const emails = Array.from({ length: 40 }, (_, n) => `queue-${n}@example.com`);
@@ -124,7 +124,7 @@ describe('GET users', () => {
   });
 
   test.each(['users?page=0', 'users?pageSize=101', 'users?page=1&page=2', 'users?limit=5'])(
-    'refuses %s',
+    'rejects %s',
     async (path) => {
       expectError(await operator.get(path), 400, 100200);
     },
@@ -191,7 +191,7 @@ describe('PATCH users/{uid}', () => {
     [{ makerFee: 1 }, 'makerFee', 100200],
     [{ takerFee: '12345678901234567890' }, 'takerFee', 100200],
     [{ takerFee: 0.123456789 }, 'takerFee', 100208],
-  ])('refuses %j', async (body, field, code) => {
+  ])('rejects %j', async (body, field, code) => {
     const uid = await operator.user(`refused-${crypto.randomUUID()}@example.com`);
     const { seq } = node;
     expectError(await operator.patch(`users/${uid}`, body), 400, code, field);
@@ -279,7 +279,7 @@ describe('members of enterprises', () => {
     expect(node.state.users[uid]).toMatchObject({ enterpriseId, kyc: true });
   });
 
-  test('refuses an enterprise that does not exist, and an admin of none', async () => {
+  test('rejects an enterprise that does not exist, and an admin of none', async () => {
     const uid = await operator.user(email());
     const { seq } = node;
     const unknown = { enterpriseId: 9999 };
@@ -357,7 +357,7 @@ describe('users/{uid}/keys', () => {
     [{ ...terms, alias: '   ' }, 'alias'],
     [{ ...terms, ipAllowList: ['somewhere'] }, 'ipAllowList'],
     [{ ...terms, expiresAt: 1 }, 'expiresAt'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const uid = await operator.user(`keys-${crypto.randomUUID()}@example.com`);
     expectError(await operator.post(`users/${uid}/keys`, body), 400, 100200, field);
     expect(rowsOf(expectOk(await operator.get(`users/${uid}/keys`)))).toEqual([]);

@@ -213,7 +213,7 @@ const REJECTED: readonly Rejection[] = [
   ],
 ];
 
-describe('an order of version 2 is refused at the edge', () => {
+describe('an order of version 2 is rejected at the edge', () => {
   for (const [why, order, code, field, rule, nearest] of REJECTED) {
     test(why, async () => {
       const { seq } = node;
@@ -226,7 +226,7 @@ describe('an order of version 2 is refused at the edge', () => {
   }
 });
 
-describe('an OCO pair is refused at the edge', () => {
+describe('an OCO pair is rejected at the edge', () => {
   const SELL = { ...PAIR, side: 2, orderQty: 1, price: 110, stopPx: 90 };
   const rejected: readonly Rejection[] = [
     ['without a price', { ...SELL, price: undefined }, 100200, 'price', 'required'],
@@ -246,7 +246,7 @@ describe('an OCO pair is refused at the edge', () => {
   }
 });
 
-describe('an amendment is refused at the edge', () => {
+describe('an amendment is rejected at the edge', () => {
   test('without an order, without a change, off the grid of the order', async () => {
     expectError(await client.post(AMEND, { price: 1 }), 400, 100200, 'orderId');
     expectError(await client.post(AMEND, { orderId: 1 }), 400, 100200, 'orderQty');
@@ -264,7 +264,7 @@ describe('an amendment is refused at the edge', () => {
   });
 });
 
-describe('a batch is refused whole', () => {
+describe('a batch is rejected whole', () => {
   test.each([
     ['of none', [], 'orders', 'minItems'],
     [

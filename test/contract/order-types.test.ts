@@ -218,7 +218,7 @@ describe('an amendment', () => {
     expect(await row(order)).toMatchObject({ expireTime, displayQty: null });
   });
 
-  test('is refused with its reason and changes nothing', async () => {
+  test('is rejected with its reason and changes nothing', async () => {
     const orderId = await client.limit(1, '90', '1');
     const before = await row(orderId);
     const gone = await client.limit(1, '90', '1');
@@ -314,7 +314,7 @@ describe('a batch', () => {
     expect(await row(resting)).toMatchObject({ price: 88 });
   });
 
-  test('of refused entries alone is accepted', async () => {
+  test('of rejected entries alone is accepted', async () => {
     const { orders } = await answersOf([
       { ...limit, price: 0 },
       { op: 'cancel', orderId: 999_999_999 },

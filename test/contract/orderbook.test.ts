@@ -52,7 +52,7 @@ describe('GET /market-data-server/api/public/v1/orderbook', () => {
     expect(await idOf('ETH-USDT')).toBe(other);
   });
 
-  test('refuses other depths and other cases of a symbol', async () => {
+  test('rejects other depths and other cases of a symbol', async () => {
     for (const depth of ['0', '2', '50', '101', '-1', '1.0', 'x', '']) {
       const answer = await node.get(ORDERBOOK, `${SYMBOL}&depth=${depth}`);
       expectError(answer, 400, 100200, 'depth');

@@ -170,7 +170,7 @@ for (const route of routes) {
     });
     for (const id of MODULES) {
       const granted = GRANTS[id]!.includes(access.module);
-      test(`${granted ? 'admits' : 'refuses'} a key with privilege ${id}`, async () => {
+      test(`${granted ? 'admits' : 'rejects'} a key with privilege ${id}`, async () => {
         const answer = await call(route, single.get(id)!);
         if (granted) {
           expectAdmitted(answer);

@@ -35,7 +35,7 @@ describe('an unknown client that repeats its requests', () => {
   const snapshotsOf = (streams: readonly StreamClient[]) =>
     streams.flatMap(({ texts }) => texts.filter((text) => text.includes('"type":"snapshot"')));
 
-  test('is refused by the name of the budget, and gets no more than that', async () => {
+  test('is rejected by the name of the budget, and gets no more than that', async () => {
     const start = performance.now();
     const before = await node.metric('agio_stream_refused_total');
     const streams: StreamClient[] = [];
@@ -71,7 +71,7 @@ describe('an unknown client that repeats its requests', () => {
     for (const stream of streams) await stream.close();
   });
 
-  test('is accepted after the time that a refusal names', async () => {
+  test('is accepted after the time that a rejection names', async () => {
     await using stream = await StreamClient.open(node);
     const budgets = new Set<string>();
     for (;;) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' };
 
 describe('limits', () => {
-  test('each entry counts as a call, and those beyond are refused as calls are', async () => {
+  test('each entry counts as a call, and those beyond are rejected as calls are', async () => {
     await using strict = await TestNode.start({ flags: ['--rate-limits', 'order=1/60/5'] });
     const trader = await strict.client();
     await using own = await StreamClient.login(strict, OWN_ORDERS, trader);
@@ -44,7 +44,7 @@ describe('limits', () => {
     expect(statuses).toEqual([200, 200, 200, 429]);
   });
 
-  test('accepted orders are no flood of messages; refused ones are', async () => {
+  test('accepted orders are no flood of messages; rejected ones are', async () => {
     const own = await StreamClient.login(node, OWN_ORDERS, client);
     const count = 2 * INBOUND_BURST;
     for (let i = 0; i < count; i++) {
@@ -68,7 +68,7 @@ describe('limits', () => {
     expect((await own.order('order.cancelAll', {})).status).toBe(200 as never);
   });
 
-  test('a full queue refuses orders before cancels', async () => {
+  test('a full queue rejects orders before cancels', async () => {
     await using small = await TestNode.start({ bounds: { queueLimit: 10 } });
     const trader = await small.client();
     await using own = await StreamClient.login(small, OWN_ORDERS, trader);
@@ -102,7 +102,7 @@ test('before the login a long message ends the connection', async () => {
   expect(await own.closed).toEqual({ code: 1009, reason: 'the message is too long' });
 });
 
-test('long refused messages lose the precedence of orders, and the connection', async () => {
+test('long rejected messages lose the precedence of orders, and the connection', async () => {
   const own = await StreamClient.login(node, OWN_ORDERS, await node.client());
   await using other = await StreamClient.login(node, OWN_ORDERS, client);
   const junk = { op: 'order.batch', entries: Array.from({ length: 50 }, () => ['x'.repeat(900)]) };
@@ -111,7 +111,7 @@ test('long refused messages lose the precedence of orders, and the connection', 
   expect((await other.order('order.cancelAll', {})).status).toBe(200 as never);
 });
 
-test('from the notice of a stop on, orders are refused as calls are', async () => {
+test('from the notice of a stop on, orders are rejected as calls are', async () => {
   const stopping = await TestNode.start();
   const own = await StreamClient.login(stopping, OWN_ORDERS, await stopping.client());
   const stopped = stopping.stop();

@@ -171,7 +171,7 @@ describe('answers', () => {
   });
 });
 
-describe('each refusal is that of the HTTP call', () => {
+describe('each rejection is that of the HTTP call', () => {
   const bad: readonly (readonly [string, Op, object])[] = [
     ['no field', 'order.place', {}],
     ['no side', 'order.place', { ...LIMIT, side: undefined }],
@@ -328,7 +328,7 @@ describe('a batch', () => {
     ['of none', [], 'minItems'],
     ['of 51', Array.from({ length: 51 }, () => ({ op: 'order.cancelAll' })), 'maxItems'],
     ['that is no list', { op: 'order.cancelAll' }, 'type'],
-  ])('%s is refused whole', async (_, entries, rule) => {
+  ])('%s is rejected whole', async (_, entries, rule) => {
     const { seq } = node;
     const answer = await send('order.batch', { entries });
     expect([answer.op, answer.status, codeOf(answer)].map(String)).toEqual([
@@ -340,7 +340,7 @@ describe('a batch', () => {
     expect(node.seq).toBe(seq);
   });
 
-  test('that is too old is refused whole', async () => {
+  test('that is too old is rejected whole', async () => {
     const { seq } = node;
     const old = { timestamp: Date.now() - 10_000 };
     expect(codeOf(await batch([{ op: 'order.cancelAll' }], old))).toBe('100402');
@@ -377,7 +377,7 @@ describe('idempotencyKey', () => {
     expect(plain(again.data!)).toEqual(plain(http));
   });
 
-  test('of another request is refused', async () => {
+  test('of another request is rejected', async () => {
     const other = { ...LIMIT, price: '101', idempotencyKey: 'once' };
     const headers = { 'Idempotency-Key': 'once' };
     const http = await client.post(ORDER, { ...LIMIT, price: '101' }, { headers });
@@ -468,7 +468,7 @@ describe('the right to trade', () => {
 
   test('an address that the key does not admit cannot log in', async () => {
     const trader = node.key(client.uid, { ipAllowList: ['10.0.0.0/8'] });
-    await expect(StreamClient.login(node, OWN_ORDERS, trader)).rejects.toThrow('refused');
+    await expect(StreamClient.login(node, OWN_ORDERS, trader)).rejects.toThrow('rejected');
   });
 });
 

@@ -70,7 +70,7 @@ describe('login', () => {
     });
   }
 
-  test('a bad signature in the headers is refused as of any call', async () => {
+  test('a bad signature in the headers is rejected as of any call', async () => {
     const headers = {
       'EXCHANGE-API-KEY': owner.credentials.apiKey,
       'EXCHANGE-API-TIMESTAMP': String(Date.now()),
@@ -79,7 +79,7 @@ describe('login', () => {
     };
     const answer = await node.request(OWN_ORDERS, { headers });
     expect([answer.status, String(answer.body.code)]).toEqual([401, '100401']);
-    await expect(StreamClient.open(node, OWN_ORDERS, headers)).rejects.toThrow('refused');
+    await expect(StreamClient.open(node, OWN_ORDERS, headers)).rejects.toThrow('rejected');
   });
 
   test('failures count as those of calls do', async () => {
@@ -138,7 +138,7 @@ describe('login', () => {
     await using byCookie = await StreamClient.open(node, OWN_ORDERS, here);
     await byCookie.take({ op: 'loggedIn', uid: person.uid });
     const elsewhere = { Cookie: cookie, Origin: 'https://example.org' };
-    await expect(StreamClient.open(node, OWN_ORDERS, elsewhere)).rejects.toThrow('refused');
+    await expect(StreamClient.open(node, OWN_ORDERS, elsewhere)).rejects.toThrow('rejected');
     const answer = await node.request(OWN_ORDERS, {
       headers: { ...elsewhere, Upgrade: 'websocket' },
     });

@@ -356,7 +356,7 @@ describe('subscriptions', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   const sub = { op: 'subscribe' };
   const REJECTED: readonly (readonly [string, object | string, string, string | null])[] = [
     ['no JSON', '{', '100200', null],
@@ -408,7 +408,7 @@ describe('what is refused', () => {
     expect<unknown>(await stream.take({ op: 'error' })).toMatchObject({ code: '100200' });
   });
 
-  test('the id of a refused request is in the refusal', async () => {
+  test('the id of a rejected request is in the rejection', async () => {
     await using stream = await StreamClient.open(node);
     stream.say({ op: 'nothing', id: 'mine' });
     expect<unknown>(await stream.take({ id: 'mine' })).toMatchObject({ op: 'error' });

@@ -196,7 +196,7 @@ test('from the current position nothing is missed, and updates continue', async 
   expect(stream.of('orders')).toHaveLength(1);
 });
 
-test('a place that is not there yet is refused and changes nothing', async () => {
+test('a place that is not there yet is rejected and changes nothing', async () => {
   await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
   const answer = await stream.ask({ op: 'subscribe', channel: 'orders', resumeFrom: node.seq + 1 });
   expect<unknown>(answer).toMatchObject({
@@ -233,14 +233,14 @@ function fromTheNode(bounds: { maxCommands?: number; maxText?: number } = {}) {
   return { resumptions, job };
 }
 
-test.each([{ maxCommands: 10 }, { maxText: 1000 }])('more than %j is refused', async (bounds) => {
+test.each([{ maxCommands: 10 }, { maxText: 1000 }])('more than %j is rejected', async (bounds) => {
   const { resumptions, job } = fromTheNode(bounds);
   const rejection = expect.objectContaining({ code: '100601' });
   await expect(resumptions.run(job, patient)).rejects.toEqual(rejection);
   resumptions.close();
 });
 
-test('more waiting resumptions than the server allows are refused', async () => {
+test('more waiting resumptions than the server allows are rejected', async () => {
   const { resumptions, job } = fromTheNode();
   try {
     let missed = 0;

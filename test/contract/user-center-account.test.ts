@@ -285,7 +285,7 @@ describe('the rate limit of the user center', () => {
 });
 
 describe('the list of rate limits', () => {
-  test('has the limits in force, with the refusals of each', async () => {
+  test('has the limits in force, with the rejections of each', async () => {
     const flags = ['--rate-limits', 'public=off,private=3/60/4,failedAuth=9/60/9'];
     await using small = await TestNode.start({ flags });
     const person = await Person.join(small);

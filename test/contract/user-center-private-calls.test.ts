@@ -115,7 +115,7 @@ for (const route of privateRoutes) {
       expectAdmitted(await call(route, { ...cookie(admin), ...ownPage() }));
     });
 
-    test('with the cookie, from elsewhere: a change is refused', async () => {
+    test('with the cookie, from elsewhere: a change is rejected', async () => {
       for (const headers of ELSEWHERE) {
         const answer = await call(route, { ...cookie(admin), ...headers });
         if (route.method === 'GET') expectAdmitted(answer);

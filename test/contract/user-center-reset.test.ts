@@ -202,7 +202,7 @@ describe('a reset', () => {
     expectOk(await confirm({ ...reset, emailAuthCode: typed }));
   });
 
-  test('refuses a weak password before it uses up the code', async () => {
+  test('rejects a weak password before it uses up the code', async () => {
     const person = await Person.join(node);
     const reset = await resetOf(person);
     for (const newPassword of ['short', 'password1234', person.email]) {
@@ -211,7 +211,7 @@ describe('a reset', () => {
     expectOk(await confirm(reset));
   });
 
-  test('refuses an unknown address like a wrong code', async () => {
+  test('rejects an unknown address like a wrong code', async () => {
     const person = await Person.join(node, { totp: true });
     const guess = {
       ticket: 'x'.repeat(22),

@@ -116,7 +116,7 @@ describe('guessing', () => {
     expect(unknown.body).toEqual(wrong.body);
   });
 
-  test('a flood is refused, and the owner still gets in from elsewhere', async () => {
+  test('a flood is rejected, and the owner still gets in from elsewhere', async () => {
     const person = await Person.join(node);
     const flood = await Promise.all(
       Array.from({ length: 60 }, (_, n) =>

@@ -57,7 +57,7 @@ describe('registration', () => {
     expectOk(await owner.login());
   });
 
-  test('refuses a wrong, foreign, expired and used code, and creates nobody', async () => {
+  test('rejects a wrong, foreign, expired and used code, and creates nobody', async () => {
     const [ann, bob] = [new Person(node), new Person(node)];
     const ticket = String(expectOk(await ann.register()).ticket);
     const other = String(expectOk(await bob.register()).ticket);
@@ -82,7 +82,7 @@ describe('registration', () => {
     [{ email: 'weak1@example.com', password: 'password1' }, 'password'],
     [{ email: 'weak1@example.com', password: 'weak1@example' }, 'password'],
     [{ email: 'weak1@example.com' }, 'password'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     expectError(await node.post('/user-center/v1/register', body), 400, 100200, field);
   });
 

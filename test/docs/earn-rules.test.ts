@@ -310,7 +310,7 @@ function shownAs({ name, field }: Reject): Cells {
 describe('the checks of plan/apply', () => {
   const rows = tableNamed(document, 'apply').map((row) => row.slice(0, 3));
 
-  test('nothing is refused where nothing is wrong', () => {
+  test('nothing is rejected where nothing is wrong', () => {
     expect(applyIn(SOUND)).toBeNull();
     expect(applyIn({ ...SOUND, ...FLEXIBLE, boosterAmount: null })).toBeNull();
   });
@@ -320,7 +320,7 @@ describe('the checks of plan/apply', () => {
     expect(faults).toEqual(rows);
   });
 
-  test('of two faults, the refusal names the one whose row comes first', () => {
+  test('of two faults, the rejection names the one whose row comes first', () => {
     let pairs = 0;
     for (const [first, fault] of APPLY_FAULTS.entries()) {
       for (const [second, other] of APPLY_FAULTS.entries()) {

@@ -97,7 +97,7 @@ function rowsOf(venue: EarnVenue, table: Table): string[][] {
 function previewRow(venue: EarnVenue, { head }: Table, [request]: Cells): string[] {
   const [, money, days] = /^(\S+?)(?: for (\d+) days)?$/.exec(request!)!;
   const preview = previewApply(venue.state, 1, 1, toUnits(money!), Number(days ?? 0));
-  if (!preview.ok) throw new Error(`${request} is refused: ${preview.reject.name}`);
+  if (!preview.ok) throw new Error(`${request} is rejected: ${preview.reject.name}`);
   const { rate, boosterRate, interest, boosterInterest, boosterRequired } = preview.result;
   const cells: Readonly<Record<string, string>> = {
     preview: request!,

@@ -131,7 +131,7 @@ export class EarnVenue {
 
   must(command: Command): void {
     const outcome = this.apply(command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
   }
 
   #setUp(item: string): void {

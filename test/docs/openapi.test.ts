@@ -106,7 +106,7 @@ test('every call of the server has a summary, an example and its access', () => 
   }
 });
 
-test('every refusal belongs to a call or to the websockets', () => {
+test('every rejection belongs to a call or to the websockets', () => {
   const named = new Set(
     operations().flatMap(({ rejections }) => rejections.map(({ name }) => name)),
   );

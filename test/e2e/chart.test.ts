@@ -353,7 +353,7 @@ describe('an open order moves to another price', () => {
     expect(await openOrder()).toMatchObject({ orderId, price: '59612.23' });
   });
 
-  browserTest('a refused price leaves the order, and the nearest price is offered', async () => {
+  browserTest('a rejected price leaves the order, and the nearest price is offered', async () => {
     await stage.operator.amendInstrument('BTC-USDT', { priceBand: '0.01' });
     try {
       await order(1, '59731');

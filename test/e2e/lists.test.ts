@@ -86,7 +86,7 @@ browserTest('an enterprise sees the owner of each subscription', async () => {
 });
 
 browserTest(
-  'the hint of a refused password is not green, and another password clears the refusal',
+  'the hint of a rejected password is not green, and another password clears the rejection',
   async () => {
     await using visitor = await stage.tab();
     const { page } = visitor;

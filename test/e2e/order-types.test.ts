@@ -165,7 +165,7 @@ browserTest('an iceberg until a date: the book shows its tip', async () => {
   expect(asks.find(([price]) => Number(price) === 61000)?.[1]).toBe('0.02');
 });
 
-browserTest('a stop, after its refusal at the field', async () => {
+browserTest('a stop, after its rejection at the field', async () => {
   await choose('Sell', 'Stop');
   await write({ 'Trigger price': '60500', Quantity: '0.5' });
   await form()

@@ -44,7 +44,7 @@ console.log(
     '',
     `${values.rounds} rounds in ${seconds} s, seed ${values.seed}`,
     `${report.acknowledged} acknowledged writes: each there exactly once`,
-    `${report.rejected} refused writes: none there`,
+    `${report.rejected} rejected writes: none there`,
     `${report.unknown} unknown writes: ${report.unknownDone} there once, the others not at all`,
     `${report.reads} reads: none went back in time, and each balance is that of its seq`,
     'all nodes have the same journal and state as PostgreSQL',

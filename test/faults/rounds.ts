@@ -249,7 +249,7 @@ function summaryOf(calls: readonly Call[]): string {
   const count = (outcome: Call['outcome']) =>
     writes.filter((call) => call.outcome === outcome).length;
   return (
-    `${count('acknowledged')} writes acknowledged, ${count('rejected')} refused, ` +
+    `${count('acknowledged')} writes acknowledged, ${count('rejected')} rejected, ` +
     `${count('unknown')} unknown, ${calls.length - writes.length} reads`
   );
 }

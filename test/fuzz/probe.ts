@@ -162,9 +162,9 @@ export class Prober {
     if (!sequenced && this.#trace() !== before) {
       // The server forgets revoked keys by commands of its own, once a minute.
       if (!isAgain) return this.probe(route, sent, about, true);
-      fail('refused at the edge, and left a trace');
+      fail('rejected at the edge, and left a trace');
     }
-    if (this.#business() !== business) fail('refused, and did something');
+    if (this.#business() !== business) fail('rejected, and did something');
     return answer;
   }
 

@@ -168,7 +168,7 @@ describe('the Host header', () => {
 });
 
 describe('floods', () => {
-  test('of headers: refused, and the connection ends', async () => {
+  test('of headers: rejected, and the connection ends', async () => {
     for (const headers of [
       'X: y\r\n'.repeat(2000),
       `X: ${'y'.repeat(100_000)}\r\n`,
@@ -226,7 +226,7 @@ describe('lengths', () => {
     ['a chunk size beyond all', 'Transfer-Encoding: chunked\r\n', `${'f'.repeat(40)}\r\n`],
     ['a chunk longer than it says', 'Transfer-Encoding: chunked\r\n', '1\r\n{}\r\n0\r\n\r\n'],
   ] as const) {
-    test(`${why}: refused, and what follows is not read as a request`, async () => {
+    test(`${why}: rejected, and what follows is not read as a request`, async () => {
       const statuses = await statusesOf(`${post}${head}\r\n${body}${smuggled}`);
       expect(statuses.length).toBeLessThanOrEqual(1);
       for (const status of statuses) expect([400, 401, 413]).toContain(status);

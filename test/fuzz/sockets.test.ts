@@ -147,7 +147,7 @@ function expectAnswered({ op, status, data, error, code, answers }: Json): void 
   for (const one of (answers ?? []) as unknown as Json[]) expectAnswered(one);
 }
 
-test('nearly right orders: each message has one answer, refused or carried out', async () => {
+test('nearly right orders: each message has one answer, rejected or carried out', async () => {
   const random = new Prng(21);
   const owner = await node.client(undefined, { moduleIds: [5, 6] });
   const statuses = new Set<string>();

@@ -120,7 +120,7 @@ export class OperatorClient {
 
   #read(path: string, { status, text }: Answer): unknown {
     if (status === 200) return parseExact(text);
-    throw new Error(`${this.#url}${path} was refused: ${text}`);
+    throw new Error(`${this.#url}${path} was rejected: ${text}`);
   }
 
   /** Throws Error unless every asset sums to zero. */

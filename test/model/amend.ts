@@ -119,10 +119,10 @@ function keepsPlace(order: ModelOrder, amended: Amended): boolean {
 }
 
 function isAmendable(venue: VenueState, order: ModelOrder, command: Amendment): boolean {
-  venue.meet('amend: a due stop is refused', order.place === 'due');
-  venue.meet('amend: an order by quote is refused', order.orderQty === 0n);
+  venue.meet('amend: a due stop is rejected', order.place === 'due');
+  venue.meet('amend: an order by quote is rejected', order.orderQty === 0n);
   const other = otherOf(venue, order);
-  venue.meet('amend: a pair whose stop is due is refused', other?.place === 'due');
+  venue.meet('amend: a pair whose stop is due is rejected', other?.place === 'due');
   if (order.place === 'due' || order.orderQty === 0n || other?.place === 'due') return false;
   if (command.displayQty !== null && other !== undefined) return false;
   if (command.price !== null && !isLimit(order)) return false;

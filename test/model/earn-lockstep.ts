@@ -74,7 +74,7 @@ export class EarnLockstep {
     const remembers = 'signature' in command && (command.signature ?? command.idempotency) !== null;
     const comparable = !outcome.ok && !remembers && rememberedBy(exchange) === kept;
     const changed = comparable && digestOf(exchange) !== before;
-    demand(changed ? 'a refusal changed the state' : null);
+    demand(changed ? 'a rejection changed the state' : null);
     this.#tryRemedy(time, command, outcome);
   }
 

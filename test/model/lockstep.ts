@@ -165,7 +165,7 @@ export class Lockstep {
     }
     const remembers = 'signature' in command && (command.signature ?? command.idempotency) !== null;
     const comparable = !outcome.ok && !remembers && before !== null;
-    if (comparable && digestOf(exchange) !== before) return 'a refusal changed the state';
+    if (comparable && digestOf(exchange) !== before) return 'a rejection changed the state';
     if (outcome.replayed || command.type !== 'placeOrder') return null;
     const reject = outcome.ok ? null : outcome.reject;
     // A test order is judged at the time of the command before it.

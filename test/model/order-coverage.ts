@@ -39,9 +39,9 @@ export const ORDER_BRANCHES = [
   'amend: a partly filled order',
   'amend: it trades',
   'amend: an order of v1',
-  'amend: a due stop is refused',
-  'amend: an order by quote is refused',
-  'amend: a pair whose stop is due is refused',
+  'amend: a due stop is rejected',
+  'amend: an order by quote is rejected',
+  'amend: a pair whose stop is due is rejected',
   'amend: both orders of a pair',
   'amend: the orders of a pair would meet',
   'amend: a triggered stop limit',
@@ -65,8 +65,8 @@ export const ORDER_BRANCHES = [
   'bracket: exits of a sell bounded by what is there',
   'work: a command goes on in later ones',
   'batch: all entries accepted',
-  'batch: some entries refused',
-  'batch: all entries refused',
+  'batch: some entries rejected',
+  'batch: all entries rejected',
 ] as const;
 
 export type OrderBranch = (typeof ORDER_BRANCHES)[number];

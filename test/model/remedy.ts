@@ -21,7 +21,7 @@ export function remedyFault(exchange: Exchange, order: PlaceOrder, reject: Rejec
   if (again === null) return null;
   // The balance is the last check: an order with the quantity that it covers passes all.
   if (name === 'insufficientBalance' || (again.name === name && again.field === field)) {
-    return `remedy: ${name} → ${field} ${nearest.n}, and this is refused as ${again.name}`;
+    return `remedy: ${name} → ${field} ${nearest.n}, and this is rejected as ${again.name}`;
   }
   return null;
 }
@@ -81,5 +81,5 @@ export function earnRemedyFault(
   const again = copy.apply(state.seq + 1, time, amended);
   if (again.ok || again.reject.field !== field) return null;
   if (again.reject.name !== name && again.reject.name !== 'belowUserMinimum') return null;
-  return `remedy: ${name} → ${field} ${nearest.n}, and this is refused as ${again.reject.name}`;
+  return `remedy: ${name} → ${field} ${nearest.n}, and this is rejected as ${again.reject.name}`;
 }

@@ -124,8 +124,8 @@ const HANDLERS: { readonly [T in CommandType]: Handler<Extract<Command, { type: 
     const outcomes = entries.map((entry) => outcomeOf(venue, uid, entry));
     const rejected = outcomes.filter(({ ok }) => !ok).length;
     venue.meet('batch: all entries accepted', rejected === 0);
-    venue.meet('batch: some entries refused', rejected > 0 && rejected < entries.length);
-    venue.meet('batch: all entries refused', rejected === entries.length);
+    venue.meet('batch: some entries rejected', rejected > 0 && rejected < entries.length);
+    venue.meet('batch: all entries rejected', rejected === entries.length);
     return yes({ outcomes });
   },
   cancelOrder,

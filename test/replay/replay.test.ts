@@ -143,7 +143,7 @@ describe('the sample', () => {
     }
   });
 
-  test('a line that is no message is refused', () => {
+  test('a line that is no message is rejected', () => {
     for (const line of ['E 1 5', 'A 1 X 5 100', 'R 1 0', 'Q 1']) {
       expect(() => parseLine(line)).toThrow('no message');
     }

@@ -20,7 +20,7 @@ const money = (n: Amount): string => showDecimal(BigInt(n), SCALE);
 /** `uid`: who sent the command. */
 export function showOutcome(venue: ScenarioVenue, uid: number, outcome: Outcome): string {
   const again = outcome.replayed ? ' (repeated answer)' : '';
-  if (!outcome.ok) return `refused: ${showReject(venue, outcome.reject)}${again}`;
+  if (!outcome.ok) return `rejected: ${showReject(venue, outcome.reject)}${again}`;
   const { result } = outcome;
   if ('outcomes' in result) {
     return result.outcomes.map((entry) => showOutcome(venue, uid, entry)).join('; ') + again;

@@ -132,7 +132,7 @@ test('npm packs all its files and no others', () => {
   expect(files.map(({ path }) => path)).toContain('types/index.d.ts');
 });
 
-test('the types are complete and refuse invalid requests', async () => {
+test('the types are complete and reject invalid requests', async () => {
   const project = join(directory, 'project');
   mkdirSync(project);
   writeFileSync(

@@ -87,7 +87,7 @@ test('the statement as CSV', async () => {
   expect(csv).toContain('opening,BTC');
 });
 
-test('a refusal has the field and the nearest accepted value, as text', async () => {
+test('a rejection has the field and the nearest accepted value, as text', async () => {
   const client = await customer();
   const order = { symbol: SYMBOL, side: 1, ordType: 2, price: '60000.005', orderQty: 1 } as const;
   const off = await client.createOrder(order).catch((error: unknown) => error);

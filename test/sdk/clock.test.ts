@@ -64,7 +64,7 @@ test('no time comes twice, however many are signed in a millisecond', () => {
   expect(clock.next()).toBe(wall.now + 60_001);
 });
 
-test('many refusals with nearly the same time repeat no time', () => {
+test('many rejections with nearly the same time repeat no time', () => {
   const { wall, clock } = clockAt(-3_600_000);
   clock.next();
   const times: number[] = [];

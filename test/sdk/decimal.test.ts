@@ -54,7 +54,7 @@ test('a division is cut off towards zero, and a floor is the multiple below', ()
   expect(() => decimal.divideDown('1', '0', 2)).toThrow(RangeError);
 });
 
-test('has one written form, and refuses text that is no decimal', () => {
+test('has one written form, and rejects text that is no decimal', () => {
   for (const text of ['', '.', '1e5', ' 1', '0x1', 'NaN', '1,5', '--1', '5.']) {
     expect(decimal.isDecimal(text)).toBe(false);
     expect(() => decimal.add(text, '1')).toThrow(TypeError);

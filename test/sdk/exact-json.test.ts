@@ -63,7 +63,7 @@ test('structure, texts and words are those of JSON.parse', () => {
   );
 });
 
-test('what JSON.parse refuses is refused', () => {
+test('what JSON.parse rejects is rejected', () => {
   const alphabet = fc.constantFrom(...'{}[]",:\\ntrue0123.-eE \n\u0001');
   fc.assert(
     fc.property(fc.string({ unit: alphabet, maxLength: 12 }), (text) => {
@@ -86,7 +86,7 @@ test('what JSON.parse refuses is refused', () => {
   );
 });
 
-test('a hostile answer is refused without harm', () => {
+test('a hostile answer is rejected without harm', () => {
   expect(() => parseExact('['.repeat(100_000))).toThrow(SyntaxError);
   const read = parseExact('{"__proto__":{"polluted":true}}') as Record<string, unknown>;
   expect(Object.getPrototypeOf(read)).toBe(Object.prototype);

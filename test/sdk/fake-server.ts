@@ -24,7 +24,7 @@ export const reject = (
   headers: Record<string, string> = {},
   details: object = {},
 ): Reaction => {
-  const body = { code: String(code), msg: 'no', userMsg: `Refused with ${code}.`, details };
+  const body = { code: String(code), msg: 'no', userMsg: `Rejected with ${code}.`, details };
   return () => Response.json(body, { status, headers });
 };
 

@@ -47,7 +47,7 @@ describe('the option url', () => {
     [['http://a', 'exchange.example.com'], '"exchange.example.com" cannot be used'],
     [['http://a', 'https://b'], '"https://b" has another scheme than "http://a"'],
     [['http://a:80', 'http://b', 'http://A/'], '"http://A/" is in the list twice'],
-  ])('%p is refused by the constructor', (url, reason) => {
+  ])('%p is rejected by the constructor', (url, reason) => {
     const make = () => new AgioClient({ url: url as string[] });
     expect(make).toThrow(InvalidArgument);
     expect(make).toThrow(reason);
@@ -94,7 +94,7 @@ describe('the next node', () => {
 });
 
 describe('a call', () => {
-  test('stays on a node that answers, also with a refusal', async () => {
+  test('stays on a node that answers, also with a rejection', async () => {
     a.will(
       reject(400, 100201),
       reject(429, 100429, { 'Retry-After': '0' }),
@@ -242,7 +242,7 @@ describe('a write', () => {
     expect(counts()).toEqual([1, 0, 0]);
   });
 
-  test('stays unknown if the next node refuses it before it looks the key up', async () => {
+  test('stays unknown if the next node rejects it before it looks the key up', async () => {
     a.will(breakOff);
     b.will(reject(403, 100403));
     await expect(clientOf(a, b).createOrder(ORDER)).rejects.toBeInstanceOf(OutcomeUnknown);

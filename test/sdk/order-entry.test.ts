@@ -210,7 +210,7 @@ describe('on a server that the test plays', () => {
     expect(canceled).not.toHaveProperty('idempotencyKey');
   });
 
-  test('a refusal has its class, a failure of the server is an unknown outcome', async () => {
+  test('a rejection has its class, a failure of the server is an unknown outcome', async () => {
     const bodies = [
       { status: 429, retryAfterMs: 2000, error: { code: '100429', userMsg: 'slow' } },
       { status: 500, error: { code: '100500', userMsg: 'broken' } },

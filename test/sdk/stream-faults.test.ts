@@ -190,7 +190,7 @@ test('an account with too many websockets connects again later', async () => {
   expect(orders.ended).toBe(false);
 });
 
-test('a wrong clock is corrected once, and then the refusal ends the subscription', async () => {
+test('a wrong clock is corrected once, and then the rejection ends the subscription', async () => {
   const { server, client } = begin();
   const ahead = 3_600_000;
   const now = Date.now() + ahead;
@@ -312,7 +312,7 @@ test('an ended session ends its streams, and an unreachable server does not', as
   expect(await orders.done.catch((error: unknown) => error)).toBeInstanceOf(Unauthorized);
 });
 
-test('a loop after a listener is refused', async () => {
+test('a loop after a listener is rejected', async () => {
   const { client } = begin();
   const trades = client.streams.trades({ symbol: 'A-B' });
   trades.on(() => {})();

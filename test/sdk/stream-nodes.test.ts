@@ -86,7 +86,7 @@ test('a node that is behind the position is asked again, and later another one',
   expect(b.sockets.length).toBeGreaterThan(3);
 });
 
-test('a position that no server has sent is refused as it is', async () => {
+test('a position that no server has sent is rejected as it is', async () => {
   const details = { field: 'resumeFrom', rule: 'maximum', limit: 89, value: 90 };
   a.answer = (message) =>
     message.op === 'subscribe'

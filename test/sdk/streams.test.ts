@@ -183,7 +183,7 @@ test('a loop reads every message, and its end closes the subscription', async ()
   }
 });
 
-test('a refusal ends its subscription with its reason, and no other', async () => {
+test('a rejection ends its subscription with its reason, and no other', async () => {
   const { client } = connect();
   const good = client.streams.trades({ symbol: SYMBOL });
   const bad = client.streams.trades({ symbol: 'NO-PAIR' });

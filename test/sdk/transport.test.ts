@@ -82,7 +82,7 @@ describe('signing', () => {
     expect(new Set(times).size).toBe(50);
   });
 
-  test('a clock that is wrong is measured at first use, and corrected by a refusal', async () => {
+  test('a clock that is wrong is measured at first use, and corrected by a rejection', async () => {
     const ahead = Date.now() + 3_600_000;
     server.will(answer({ serverTime: ahead, businessTime: ahead }), answer([]));
     client = new AgioClient({ ...signing, clock: 'server' });
@@ -127,7 +127,7 @@ describe('signing', () => {
   });
 
   test.each(['127.0.0.1:19101', 'htp://x', 'http://', 'exchange.example.com'])(
-    'the url %p is refused by the constructor',
+    'the url %p is rejected by the constructor',
     (url) => {
       expect(() => new AgioClient({ ...options, url })).toThrow(InvalidArgument);
       expect(() => new OperatorClient({ ...options, url, operatorToken: 't' })).toThrow(
@@ -136,7 +136,7 @@ describe('signing', () => {
     },
   );
 
-  test('without a page, the first call refuses the url of the page', async () => {
+  test('without a page, the first call rejects the url of the page', async () => {
     // Tests of the web UI in the same process may have left their page.
     const page = Object.getOwnPropertyDescriptor(globalThis, 'location');
     Reflect.deleteProperty(globalThis, 'location');
@@ -156,7 +156,7 @@ describe('signing', () => {
     }
   });
 
-  test('half a key, and a private call without a key, are refused and not sent', async () => {
+  test('half a key, and a private call without a key, are rejected and not sent', async () => {
     expect(() => new AgioClient({ ...options, apiKey: 'key' })).toThrow(InvalidArgument);
     server.will(answer([]));
     await failure(new AgioClient(options).balances(), InvalidArgument);
@@ -174,7 +174,7 @@ describe('numbers that are sent', () => {
   });
 
   test.each([0.1, 0.1 + 0.2, 1e21, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY])(
-    '%p is refused before anything is sent, by the name of its field',
+    '%p is rejected before anything is sent, by the name of its field',
     async (orderQty) => {
       server.will(answer(CREATED));
       const { message } = await failure(
@@ -226,7 +226,7 @@ describe('a read', () => {
     expect(waits.filter((ms) => ms >= 2000)).toHaveLength(1);
   });
 
-  test('does not wait beyond its deadline, and throws the refusal', async () => {
+  test('does not wait beyond its deadline, and throws the rejection', async () => {
     server.will(reject(429, 100429, { 'Retry-After': '60' }));
     const limited = await failure(client.balances(), RateLimited);
     expect(limited).toMatchObject({ code: 100429, status: 429, retryAfterMs: 60_000 });
@@ -242,7 +242,7 @@ describe('a read', () => {
     expect(String(cause)).toContain('Hello');
   });
 
-  test('a refused call is not repeated', async () => {
+  test('a rejected call is not repeated', async () => {
     server.will(reject(400, 100201, { 'X-Request-Id': 'r-1' }, { field: 'symbol', value: 1.5 }));
     const rejected = await failure(client.trades({ symbol: 'X' }), InvalidRequest);
     expect(rejected).toMatchObject({ code: 100201, field: 'symbol', requestId: 'r-1' });
@@ -284,7 +284,7 @@ describe('a write', () => {
     expect(keysOf(server.requests)).toEqual(['mine', 'mine']);
   });
 
-  test('stays unknown if a later attempt is refused before it is looked up', async () => {
+  test('stays unknown if a later attempt is rejected before it is looked up', async () => {
     for (const rejection of [
       reject(401, 100401),
       reject(403, 100403),
@@ -341,7 +341,7 @@ describe('a write', () => {
 });
 
 describe('a cancel', () => {
-  test('is sent again with its key, and the refusal of a closed order is reported', async () => {
+  test('is sent again with its key, and the rejection of a closed order is reported', async () => {
     server.will(breakOff, reject(400, 100205, {}, { field: 'orderId' }));
     const closed = await failure(client.cancelOrder({ orderId: 7 }), OrderNotFound);
     expect(closed.code).toBe(100205);
@@ -373,7 +373,7 @@ describe('a write without a key', () => {
     expect(await operator.credit(transfer)).toEqual({ transferId: 1, seq: 2 });
   });
 
-  test('a key that cannot be sent is refused', async () => {
+  test('a key that cannot be sent is rejected', async () => {
     server.will(answer(CREATED));
     await failure(client.createOrder(ORDER, { idempotencyKey: 'with space' }), InvalidArgument);
     expect(server.requests).toHaveLength(0);
@@ -386,7 +386,7 @@ describe('earn', () => {
     return answer({ ...body, details: { nearest: 10 } });
   };
 
-  test('an answer has no envelope, and a refusal with status 200 is an error', async () => {
+  test('an answer has no envelope, and a rejection with status 200 is an error', async () => {
     server.will(answer({ code: '0', msg: 'success', data: [{ planId: '1' }], succ: true }));
     expect<unknown>(await client.plans()).toEqual([{ planId: '1' }]);
     server.will(no(40002));
@@ -395,7 +395,7 @@ describe('earn', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('a refusal with status 200 settles an earlier attempt, unless reading failed', async () => {
+  test('a rejection with 200 settles an earlier attempt, unless reading failed', async () => {
     server.will(breakOff, no(40010));
     await failure(client.redeem({ applyId: 1, amount: 5 }), EarnRejection);
     server.will(breakOff, no(40019));

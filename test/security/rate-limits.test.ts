@@ -84,7 +84,7 @@ describe('one user', () => {
 });
 
 describe('one address', () => {
-  test('that fails with ever new keys is refused before its signatures are checked', async () => {
+  test('that fails with ever new keys is rejected before its signatures are checked', async () => {
     const flags = ['--rate-limits', 'failedAuth=2/60/2,failedAddress=4/60/4'];
     await using node = await TestNode.start({ flags });
     const statuses = await statusesOf(9, (n) => madeUp(node, n));

@@ -15,7 +15,7 @@ import { expectError, expectErrorShape, expectOk } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 
-test('TRACE and other methods are refused', async () => {
+test('TRACE and other methods are rejected', async () => {
   const connection = new RawConnection(node.port);
   for (const method of ['TRACE', 'PUT', 'DELETE', 'PROPFIND', 'CONNECT']) {
     const { status, body } = await connection.exchange(rawRequest(method, TIME));

@@ -238,7 +238,7 @@ describe('the file', () => {
     `DROP INDEX sessions_of_user`,
     `CREATE TABLE other (x INTEGER)`,
     `ALTER TABLE users ADD COLUMN admin INTEGER`,
-  ])('with another schema is refused: %s', async (sql) => {
+  ])('with another schema is rejected: %s', async (sql) => {
     expect(await isFound(changed(file, (thief) => thief.run(sql)))).toBe(true);
   });
 });
@@ -307,7 +307,7 @@ describe('while agio runs', () => {
     expect(await isFound(database.serialize())).toBe(true);
   });
 
-  test('a write outside of a transaction with its MAC is refused', () => {
+  test('a write outside of a transaction with its MAC is rejected', () => {
     const database = Database.deserialize(file, { strict: true });
     IdentityStore.over(database, options());
     expect(() => database.run("UPDATE users SET email = 'x@example.com' WHERE uid = 1")).toThrow(

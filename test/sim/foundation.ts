@@ -20,7 +20,7 @@ export const submitterOf =
   ({ services }: Node) =>
   async <C extends Command>(command: C): Promise<ResultOf<C>> => {
     const { outcome }: { outcome: Outcome<AnyResult> } = await services.engine.submit(command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
     return outcome.result as ResultOf<C>;
   };
 

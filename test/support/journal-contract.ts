@@ -92,7 +92,7 @@ export function journalContract(name: string, makeHarness: () => Promise<Journal
     reading(() => journal);
     truncating(() => journal);
 
-    test('a closed journal refuses everything but another close', async () => {
+    test('a closed journal rejects everything but another close', async () => {
       await appendAll(journal, [10]);
       await journal.close();
       await journal.close();
@@ -146,7 +146,7 @@ function appending(current: () => Journal): void {
     expect(record.payload).toEqual(payloadOf(1, 20));
   });
 
-  test('a batch that is not the next one is refused and changes nothing', async () => {
+  test('a batch that is not the next one is rejected and changes nothing', async () => {
     const journal = current();
     const batches = await appendAll(journal, [10]);
     for (const firstSeq of [1, 3]) {

@@ -185,7 +185,7 @@ export class TestNode {
   /** Submits a command that has to be accepted. */
   async must<C extends Command>(command: C): Promise<ResultOf<C>> {
     const { outcome }: { outcome: Outcome<AnyResult> } = await this.engine.submit(command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
     return outcome.result as ResultOf<C>;
   }
 
@@ -423,7 +423,7 @@ export class Client {
   /** Creates an order that has to be accepted; returns its orderId. */
   async order(body: Readonly<Record<string, unknown>>): Promise<number> {
     const { status, text, body: created } = await this.post(ORDER, body);
-    if (status !== 200) throw new Error(`the order was refused: ${text}`);
+    if (status !== 200) throw new Error(`the order was rejected: ${text}`);
     return Number(created.orderId);
   }
 

@@ -60,7 +60,7 @@ export class Operator {
   /** A new user with this address. */
   async user(email: string): Promise<number> {
     const { status, text, body } = await this.post('users', { email });
-    if (status !== 200) throw new Error(`the user was refused: ${text}`);
+    if (status !== 200) throw new Error(`the user was rejected: ${text}`);
     return Number(body.uid);
   }
 

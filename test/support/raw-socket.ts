@@ -55,7 +55,7 @@ export class RawSocket implements AsyncDisposable {
       return at < 0 ? undefined : at + 4;
     });
     const head = raw.#received.subarray(0, end).toString();
-    if (!head.startsWith('HTTP/1.1 101')) throw new Error(`the upgrade was refused: ${head}`);
+    if (!head.startsWith('HTTP/1.1 101')) throw new Error(`the upgrade was rejected: ${head}`);
     raw.#received = raw.#received.subarray(end);
     return raw;
   }

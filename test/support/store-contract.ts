@@ -99,7 +99,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     readingIdentity(() => a);
     writingIdentity(() => [a, b]);
 
-    test('a closed store refuses everything but another close', async () => {
+    test('a closed store rejects everything but another close', async () => {
       await a.close();
       await a.close();
       await storeRejection('unreachable', a.readLease());

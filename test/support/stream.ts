@@ -65,7 +65,7 @@ export class StreamClient implements AsyncDisposable {
     const client = new StreamClient(socket);
     await new Promise<void>((resolve, reject) => {
       socket.onopen = () => resolve();
-      socket.onerror = () => reject(new Error(`${path} was refused`));
+      socket.onerror = () => reject(new Error(`${path} was rejected`));
     });
     return client;
   }

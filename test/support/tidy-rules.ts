@@ -128,6 +128,7 @@ const WORDS = [
   /\bworth nothing\b/,
   /\bat once\b/i,
   /\bby itself\b/i,
+  /\b(?:least|most)[A-Z]\w*/,
   /\bstrangersCall\b|\bFading\b|\bJudged\b|\bCheckedCodes\b/,
   /cancelled|cancelling|behaviour|colour|favour|honour|authoris|recognis|\bcentre\b/i,
 ] as const;
@@ -142,7 +143,7 @@ function forbiddenWords({ path, text }: Source): Finding[] {
 }
 
 /** A clause in the place of a subject. A question may begin with one. */
-const HEADLESS = /^(?:Who|Whoever|Whom|What|Of|Those)\b/;
+const HEADLESS = /^(?:Who|Whoever|Whom|What|Whether|Of|Those)\b/;
 
 /** Sentences in comments that begin with a clause instead of a subject. */
 function headlessSentences({ path, text }: Source): Finding[] {

@@ -109,7 +109,7 @@ export class Venue {
   /** Like `send`, but it must be accepted. */
   must<C extends Command>(command: C): ResultOf<C> {
     const outcome: Outcome<AnyResult> = this.send(command);
-    if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.reject.name}`);
+    if (!outcome.ok) throw new Error(`${command.type} was rejected: ${outcome.reject.name}`);
     return outcome.result as ResultOf<C>;
   }
 

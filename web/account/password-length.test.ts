@@ -29,11 +29,11 @@ test.each([
   ['long enough', true, 'Choose another password.', 'sell'],
   ['short', false, 'At least 8 characters: 3 more.', 'dim'],
   ['', true, 'At least 8 characters.', 'dim'],
-] as const)('the hint of %p, refused %p, is %p in %s', (password, isRejected, text, tone) => {
+] as const)('the hint of %p, rejected %p, is %p in %s', (password, isRejected, text, tone) => {
   expect(passwordHint(password, isRejected)).toEqual({ text, tone });
 });
 
-test('a refusal concerns the password if it names its field', () => {
+test('a rejection concerns the password if it names its field', () => {
   const rejection = (field: string) =>
     new InvalidRequest({
       ...{ code: 100200, status: 400, userMsg: 'Too common.', details: { field } },

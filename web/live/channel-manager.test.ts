@@ -157,7 +157,7 @@ describe('a channel', () => {
     expect(source.opened).toBe(1);
   });
 
-  test('that was refused is not live', async () => {
+  test('that was rejected is not live', async () => {
     const source = new Source('a', 'account');
     follow('feed', unchanged(source));
     source.emit('state', 1);

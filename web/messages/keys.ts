@@ -49,7 +49,7 @@ const en = {
     lastDay: 'Last day',
     strict: 'Strict client order IDs',
     strictHelp:
-      'The exchange refuses an order if one of your open orders has the same clOrdId. A program ' +
+      'The exchange rejects an order if one of your open orders has the same clOrdId. A program ' +
       'that sends an order twice by mistake places it once.',
     confirm: 'Confirm your identity',
     faults: {

@@ -49,7 +49,7 @@ const en = {
   snapshotTaken: (seq: string) => `Wrote a snapshot of the state after command ${seq}.`,
 
   auditUse:
-    'Records every call with the operator token (reads and refusals too), failed logins, and ' +
+    'Records every call with the operator token (reads and rejections too), failed logins, and ' +
     'what users do about their logins and keys. A hash chains each entry to the one before. ' +
     'Note the newest hash elsewhere: later, agio verify --audit-head proves that nothing was cut.',
   auditHead: 'head of the audit log',
@@ -95,9 +95,9 @@ const en = {
   state: 'State',
   on: 'On',
   off: 'Off',
-  rejected: 'Refused',
+  rejected: 'Rejected',
   limitsUse:
-    '“Refused” counts requests since the start. The server setting --rate-limits sets the ' +
+    '“Rejected” counts requests since the start. The server setting --rate-limits sets the ' +
     'limits; a change needs a restart.',
   limitMeanings: {
     public: 'public calls and the user center',

@@ -15,7 +15,7 @@ test.each<[Partial<OwnAuditEntry>, Partial<ReturnType<typeof auditWords>>]>([
   [{}, { what: 'Login', outcome: 'done', result: 'Done', who: 'You' }],
   [
     { actor: 'anonymous', result: 'credentialsWrong' },
-    { outcome: 'refused', result: 'Not completed: wrong password', who: 'Before login' },
+    { outcome: 'rejected', result: 'Not completed: wrong password', who: 'Before login' },
   ],
   [{ result: 'totpNeeded' }, { outcome: 'asked' }],
   [{ actor: 'operator' }, { who: 'The operator' }],
@@ -36,7 +36,7 @@ test('every action of the user center has a text', () => {
   expect(USER_ACTIONS.filter((action) => !/^[A-Z]/.test(words({ action }).what))).toEqual([]);
 });
 
-test('every refusal that the log of a user can have has a text', () => {
+test('every rejection that the log of a user can have has a text', () => {
   // These have other names in the log.
   const renamed: readonly string[] = ['emailTaken', 'userUnknown', 'userSuspended'];
   // A rejection without a text is shown as its name, with spaces.

@@ -16,7 +16,7 @@ const t = security.activity;
 const TONES: Readonly<Record<AuditWords['outcome'], string>> = {
   done: '',
   asked: 'dim',
-  refused: 'warn',
+  rejected: 'warn',
 };
 
 const COLUMNS: readonly Column<OwnAuditEntry>[] = [
@@ -81,7 +81,7 @@ export const reasonText = (result: string): string => t.reasons[result] ?? space
 export interface AuditWords {
   readonly what: string;
   /** `asked`: the server asked for a code first, which is not a failure. */
-  readonly outcome: 'done' | 'asked' | 'refused';
+  readonly outcome: 'done' | 'asked' | 'rejected';
   readonly result: string;
   readonly who: string;
 }
@@ -92,7 +92,7 @@ export function auditWords({ action, object, result, actor }: OwnAuditEntry): Au
   const done = result === 'ok';
   return {
     what: (t.actions[action] ?? spaced(action)) + keyOf(object),
-    outcome: done ? 'done' : ASKED.has(result) ? 'asked' : 'refused',
+    outcome: done ? 'done' : ASKED.has(result) ? 'asked' : 'rejected',
     result: done ? t.done : t.notCompleted(reasonText(result)),
     who: t.actors[actor],
   };

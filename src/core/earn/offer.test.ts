@@ -12,6 +12,6 @@ test('a term of one length has one rate', () => {
   expect(savings.offer({ ...customized, maxLockDay: 11, maxRate: RATE + 1 })).toBe(2);
   // There would be no line between the two.
   expect(() => savings.offer({ ...customized, maxLockDay: 10, maxRate: RATE + 1 })).toThrow(
-    'createPlan was refused: invalidTerms',
+    'createPlan was rejected: invalidTerms',
   );
 });

@@ -123,7 +123,7 @@ test('any body and query verifies as node:crypto signs it, one request after ano
   );
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test('missing headers, by name', () => {
     const problem = rejection(get({ apiKey: null, signature: null }));
     expect(problem.http).toBe(401);

@@ -182,7 +182,7 @@ describe('with other nodes', () => {
     return { limit, urgent: () => urgent };
   }
 
-  test('what passed is told once; what was refused or charged is not', () => {
+  test('what passed is told once; what was rejected or charged is not', () => {
     const { limit } = shared(3);
     drain(limit, 'a', START);
     limit.take('b', START);

@@ -12,7 +12,7 @@ test('every call is in one group, and no group is empty', () => {
   for (const group of groups) expect(group.calls.length).toBeGreaterThan(0);
 });
 
-test('every call has rows for its request and its answer, and refusals with a sentence', () => {
+test('every call has rows for its request and its answer, and rejections with a sentence', () => {
   for (const one of calls) {
     for (const row of [...fieldRows(one.body?.schema ?? {}), ...answerRows(one)]) {
       expect([one.id, row.name, row.form.length > 0]).toEqual([one.id, row.name, true]);

@@ -71,7 +71,7 @@ interface Document {
   readonly info: { readonly description: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly 'x-agio-refusals': Readonly<Record<string, Cause>>;
+  readonly 'x-agio-rejections': Readonly<Record<string, Cause>>;
 }
 
 const spec = document as unknown as Document;
@@ -263,7 +263,7 @@ export function rejectionsOf({ operation }: Call): Rejection[] {
     return [...(response['x-agio-causes'] ?? []), ...(legacy ?? [])];
   });
   return causes
-    .map((name) => ({ name, ...spec['x-agio-refusals'][name]! }))
+    .map((name) => ({ name, ...spec['x-agio-rejections'][name]! }))
     .sort((a, b) => a.http - b.http || a.code - b.code);
 }
 

@@ -38,7 +38,7 @@ test('a table shows its tiers, one empty row, and the other quote assets', () =>
   ]);
 });
 
-test('the request is the table; an empty row is left out, a half one refused', () => {
+test('the request is the table; an empty row is left out, a half one rejected', () => {
   const result = parse(values);
   expect(result.ok && finishTiers(result.body)).toEqual(TABLE);
   const half = parse({ ...values, volume2: '5000000' });

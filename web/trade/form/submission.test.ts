@@ -137,7 +137,7 @@ describe('placing', () => {
     expect(submission.keyFor({ ...order, orderQty: '2' })).not.toBe(keys[0]!);
   });
 
-  test('after an answer or a refusal the same order is a second order', async () => {
+  test('after an answer or a rejection the same order is a second order', async () => {
     const submission = newKeys();
     const [first] = await send(submission);
     const [second] = await send(submission, rejection());
@@ -210,7 +210,7 @@ describe('an order without an answer', () => {
     expect(newKeys(storage).unanswered()).toEqual([]);
   });
 
-  test('stays unanswered if the next try is refused for the session', async () => {
+  test('stays unanswered if the next try is rejected for the session', async () => {
     const keys = newKeys();
     await send(keys, lostAnswer(), rejection(401));
     expect(keys.isUnanswered(order)).toBe(true);
@@ -220,7 +220,7 @@ describe('an order without an answer', () => {
     expect(keys.isUnanswered(order)).toBe(false);
   });
 
-  test('is settled if the first try is refused for the session', async () => {
+  test('is settled if the first try is rejected for the session', async () => {
     const keys = newKeys();
     await send(keys, rejection(401));
     expect(keys.isUnanswered(order)).toBe(false);
