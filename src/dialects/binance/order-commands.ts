@@ -44,8 +44,7 @@ function checkParameters(sent: NewOrder): void {
   const others = CONDITIONAL.filter((name) => !needed.includes(name));
   const absent = needed.includes('stopPrice') ? others : [...others, ...TRAILING];
   for (const name of type === 'MARKET' ? absent : [...absent, 'quoteOrderQty' as const]) {
-    if (sent[name] === undefined) continue;
-    throw invalidField(name, `be left out for ${type}`, { rule: 'absent' });
+    if (sent[name] !== undefined) throw notNeeded(name, type);
   }
   if (quantity === undefined && quoteOrderQty === undefined) {
     throw missingField('quantity', 'sent for MARKET, or quoteOrderQty in its place');
@@ -55,6 +54,9 @@ function checkParameters(sent: NewOrder): void {
     throw new BinanceProblem(-1128, 'Combination of optional parameters invalid.', { userMsg });
   }
 }
+
+const notNeeded = (name: string, type: string) =>
+  invalidField(name, `be left out for ${type}`, { rule: 'absent' });
 
 /** The command of a new order. Throws Problem. */
 export function toPlace(
@@ -161,6 +163,9 @@ function pairOf(sent: Legs, above: string, below: string, sells: boolean): Pair 
     if (value(`${prefix}IcebergQty`) === undefined) continue;
     throw unsupported('The orders of a list are no icebergs.');
   }
+  const foreign = [`${limit}StopPrice`, `${limit}TrailingDelta`];
+  if (stopType === 'STOP_LOSS') foreign.push(`${stop}Price`);
+  for (const name of foreign) if (sent[name] !== undefined) throw notNeeded(name, 'its type');
   const trailingDelta = sent[`${stop}TrailingDelta`] as number | undefined;
   return {
     price: need(`${limit}Price`),
