@@ -66,10 +66,12 @@ export function NewKeyCard({ created }: { readonly created: KeyRequest & NewKey 
 /** The URL of each wire form that the key works with. */
 function Urls() {
   const { origin } = location;
+  const socket = origin.replace('http', 'ws');
   const urls = [
     [t.urlOf.agio, origin],
     [t.urlOf.binance, `${origin}/binance/api/v3`],
-    [t.urlOf.binanceStreams, `${origin.replace('http', 'ws')}/binance/stream`],
+    [t.urlOf.binanceApi, `${socket}/binance/ws-api/v3`],
+    [t.urlOf.binanceStreams, `${socket}/binance/stream`],
   ] as const;
   return (
     <Panel title={t.urls}>

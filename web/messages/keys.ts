@@ -105,7 +105,12 @@ const en = {
       Python: 'Save it as first.py and run python3 first.py.',
     } as Readonly<Record<string, string>>,
     urls: 'URLs',
-    urlOf: { agio: 'agio', binance: 'Binance’s Spot API', binanceStreams: 'Binance’s streams' },
+    urlOf: {
+      agio: 'agio',
+      binance: 'Binance’s Spot API',
+      binanceApi: 'Binance’s websocket API',
+      binanceStreams: 'Binance’s streams',
+    },
     urlName: 'URL',
     urlsNote: 'A bot for Binance works with this key: change its URLs.',
     note:
