@@ -186,9 +186,9 @@ const FORGET_SLICE = 1_000;
 function startOnce(state: State, command: CustomerWrite): Outcome {
   const { uid, signature } = command;
   if (signature !== null) {
-    const answer = answerOfUsed(state, command);
-    if (answer !== null) return answer;
-    if (state.guard.check(signature) !== null) return waitForFirst(state, command);
+    if (state.guard.check(signature) !== null) {
+      return answerOfUsed(state, command) ?? waitForFirst(state, command);
+    }
     state.guard.remember(uid, signature, state.wallTime);
   }
   return startSimple(state, command) ?? start(state, command, execute);
