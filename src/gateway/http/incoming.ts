@@ -6,7 +6,7 @@ import type { IpRanges } from '../../identity/ip.ts';
 import type { Connection } from '../../streams/connection.ts';
 import type { Allowance } from '../limits/limits.ts';
 import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
-import { ReadHeaders, type RequestHeaders } from './request-headers.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import type { Match } from './router.ts';
 
 /** The part of the HTTP server that a request needs. */
@@ -62,7 +62,7 @@ export class Incoming {
     trustedProxies: IpRanges,
   ) {
     this.request = request;
-    this.headers = new ReadHeaders(request.headers);
+    this.headers = request.headers;
     this.server = server;
     this.requestId = sentRequestId(this.headers) ?? nextId();
     this.hasValidHost = isValidHost(this.headers.get('host'));
