@@ -3,6 +3,7 @@
 import type { Server } from 'bun';
 import { Problem } from '../../contract/problem.ts';
 import type { IpRanges } from '../../identity/ip.ts';
+import type { Session } from '../../identity/sessions.ts';
 import type { Connection } from '../../streams/connection.ts';
 import type { Allowance } from '../limits/limits.ts';
 import { callerAddress, comesFromInside, peerAddress } from './caller-address.ts';
@@ -49,6 +50,8 @@ export class Incoming {
   readonly query: string;
   /** The route, once it is found. */
   match: Match | null = null;
+  /** The session that authenticates it; null for none, or before it is found. */
+  session: Session | null = null;
   /** The state of the tightest limit that the request has passed. */
   passed: Allowance | null = null;
   readonly #trustedProxies: IpRanges;

@@ -140,10 +140,26 @@ export class Gateway {
       if (this.#services.load.level > 0) this.#services.load.admit(shedCallsOf(match.route));
       if (follows(this.#services) && this.#isForLeader(incoming, match))
         return await this.#relay(incoming);
-      reply =
-        match.route.access === 'operator'
-          ? await this.#serveOperator(incoming, match)
-          : await this.#serveCaller(incoming, match);
+      if (match.route.access === 'operator') {
+        reply = await this.#serveOperator(incoming, match);
+      } else {
+        // Awaited here: the promise of a function of its own would cost each order another turn.
+        const reading = this.#admitCaller(incoming, match.route);
+        const isArriving = reading instanceof Promise;
+        const call = this.#readCall(
+          incoming,
+          match,
+          isArriving ? await reading : reading,
+          isArriving,
+        );
+        const waiting = waitForMinSeq(this.#services.engine, incoming);
+        if (waiting !== undefined) {
+          await waiting;
+          this.#requireStillValid(incoming, call);
+        }
+        if (match.route.write) metrics.countReceived(performance.now() - incoming.startedAt);
+        reply = await match.route.handle(this.#services, call);
+      }
       // The answer may show a write of identity that the cluster does not have yet.
       if (isOfIdentity(path)) await this.#services.identity.store.durable();
     } catch (error) {
@@ -199,34 +215,40 @@ export class Gateway {
     return response;
   }
 
-  /** A call of a customer or of an anonymous caller. Throws Problem. */
-  async #serveCaller(incoming: Incoming, match: Match): Promise<Reply> {
-    const { headers, ip } = incoming;
-    const { route } = match;
-    if (route.access === 'public') incoming.passed = this.#limitAnonymous(incoming.path, ip);
-    let session = sessionOf(this.#services, route, headers, ip);
+  /**
+   * Checks the limits of a customer or of an anonymous caller, as far as the headers name it, and
+   * begins to read the body. Throws Problem.
+   */
+  #admitCaller(incoming: Incoming, route: Route): Uint8Array | Promise<Uint8Array> {
+    const { path, headers, ip } = incoming;
+    if (route.access === 'public') incoming.passed = this.#limitAnonymous(path, ip);
+    const session = sessionOf(this.#services, route, headers, ip);
+    incoming.session = session;
     if (session !== null) incoming.passed = this.#limitSession(session, route);
-    const reading = readBytes(incoming, route);
-    const isArriving = reading instanceof Promise;
-    const body = isArriving ? await reading : reading;
-    const needsKey = typeof route.access === 'object' && session === null;
+    return readBytes(incoming, route);
+  }
+
+  /** The call of a body that is read; `hasWaited` for it. Throws Problem. */
+  #readCall(
+    incoming: Incoming,
+    match: Match,
+    body: Uint8Array,
+    hasWaited: boolean,
+  ): Call<unknown, unknown> {
+    const { route } = match;
+    const needsKey = typeof route.access === 'object' && incoming.session === null;
     const authenticated = needsKey ? this.#authenticateKey(incoming, route, body) : null;
     // A slow body takes seconds, in which the session may have ended.
-    if (session !== null && isArriving) {
-      session = sessionOf(this.#services, route, headers, ip);
+    if (incoming.session !== null && hasWaited) {
+      incoming.session = sessionOf(this.#services, route, incoming.headers, incoming.ip);
     }
-    const call = callOf(incoming, match, body, { authenticated, session });
-    const waiting = waitForMinSeq(this.#services.engine, incoming);
-    if (waiting !== undefined) {
-      await waiting;
-      if (session !== null) sessionOf(this.#services, route, headers, ip);
-      if (authenticated?.key.revoked === true) throw new Problem('signatureInvalid');
-    }
-    if (route.write) {
-      this.#services.metrics.countReceived(performance.now() - incoming.startedAt);
-    }
-    // Without await, the promise of this function follows the other one three turns later.
-    return await route.handle(this.#services, call);
+    return callOf(incoming, match, body, { authenticated, session: incoming.session });
+  }
+
+  /** Throws Problem where the session or the key of a call has ended while it waited. */
+  #requireStillValid({ match, session, headers, ip }: Incoming, { key }: Call<unknown, unknown>) {
+    if (session !== null) sessionOf(this.#services, match!.route, headers, ip);
+    if (key?.revoked === true) throw new Problem('signatureInvalid');
   }
 
   /** A call of the operator. It has audit entries before its act and its answer. Throws Problem. */

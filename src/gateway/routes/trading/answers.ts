@@ -12,8 +12,8 @@ import { asNamed } from '../../../contract/trading/orders.ts';
 import type { OrderBatch } from '../../../core/command.ts';
 import type { AnyResult } from '../../../core/outcome.ts';
 import type { State } from '../../../core/state.ts';
-import type { Access, Receipt } from '../../../engine/command-port.ts';
-import { submit } from '../../door.ts';
+import type { Access, Receipt, Receiver } from '../../../engine/command-port.ts';
+import { enter } from '../../door.ts';
 import { problemReply, type Reply, replyTo } from '../../http/reply.ts';
 import type { Services } from '../../services.ts';
 import { closedOrderProblem, namesNoOpenOrder } from './closed-orders.ts';
@@ -31,14 +31,64 @@ export interface AnswerTerms {
 type Answer = Reply<never> | Promise<Reply<never>>;
 
 /** Enters a command and answers it. Rejects with an EngineError where it was not executed. */
-export async function execute(
+export function execute(
   services: Services,
   command: TradingCommand,
   access: Access,
   terms: AnswerTerms,
 ): Promise<Reply<never>> {
-  return answerTo(services, command, await submit(services, command, access), terms);
+  return new Promise((resolve, reject) => {
+    const answer = (receipt: Receipt<TradingCommand>) =>
+      answerTo(services, command, receipt, terms);
+    enter(services, command, access, new PendingReply(answer, resolve, reject));
+  });
 }
+
+/** An order over HTTP. One promise for its request: each further one costs another turn. */
+class PendingReply implements Receiver {
+  readonly #answer: (receipt: Receipt<TradingCommand>) => Answer;
+  readonly #resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  #receipt: Receipt<TradingCommand> | null = null;
+
+  constructor(
+    answer: (receipt: Receipt<TradingCommand>) => Answer,
+    resolve: (answer: Answer) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#answer = answer;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  resolve(receipt: Receipt): void {
+    this.#receipt = receipt as Receipt<TradingCommand>;
+    replySoon(this);
+  }
+
+  reply(): void {
+    try {
+      this.#resolve(this.#answer(this.#receipt!));
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+}
+
+/** Returns a function that gathers what is done, for `answer` after the sequencer's work. */
+export function gathered<T>(answer: (one: T) => void): (one: T) => void {
+  let done: T[] = [];
+  return (one) => {
+    if (done.push(one) > 1) return;
+    queueMicrotask(() => {
+      const all = done;
+      done = [];
+      for (const each of all) answer(each);
+    });
+  };
+}
+
+const replySoon = gathered((pending: PendingReply) => pending.reply());
 
 export const answerTo = (
   services: Services,

@@ -30,15 +30,15 @@ import { problemOf } from '../../http/problem-of.ts';
 import { problemReply, type Reply } from '../../http/reply.ts';
 import { requireAvailable, shedCallsOf } from '../../limits/load.ts';
 import type { Services } from '../../services.ts';
-import { type AnswerTerms, answerTo } from './answers.ts';
+import { type AnswerTerms, answerTo, gathered } from './answers.ts';
 
 type Make = (state: State, body: unknown, caller: TradingCaller) => TradingCommand;
 
 export class OrderEntry implements OrderDesk {
   readonly #services: Services;
   readonly #lapsed: (login: Login, now: number) => string | null;
-  /** Entries whose commands are done, until they are answered together. */
-  #done: Entry[] = [];
+  /** Answers an entry with all others of its batch of commands, after the sequencer's work. */
+  readonly answerSoon = gathered((entry: Entry) => this.#answer(entry));
 
   /** `lapsed` says why a login is no longer valid; null while it is. */
   constructor(services: Services, lapsed: (login: Login, now: number) => string | null) {
@@ -134,16 +134,6 @@ export class OrderEntry implements OrderDesk {
             },
           };
     enter(this.#services, entry.command, key ?? { sessionId: sessionId! }, entry);
-  }
-
-  /** Answers the entry with all others of its batch of commands, after the sequencer's work. */
-  answerSoon(entry: Entry): void {
-    if (this.#done.push(entry) > 1) return;
-    queueMicrotask(() => {
-      const done = this.#done;
-      this.#done = [];
-      for (const one of done) this.#answer(one);
-    });
   }
 
   #answer(entry: Entry): void {
