@@ -131,11 +131,9 @@ describe('GET /spot-api/api/private/v1/trades', () => {
     expect(await found('startTime=0')).toEqual([second, first]);
   });
 
-  test('rejects out-of-bounds parameters', async () => {
-    expectError(await client.get(FILLS, 'size=1001'), 400, 100200, 'size');
+  test('rejects an unknown symbol, and a reversed window', async () => {
     expectError(await client.get(FILLS, 'symbol=A-B'), 400, 100201, 'symbol');
     expectError(await client.get(FILLS, 'startTime=2&endTime=1'), 400, 100213, 'startTime');
-    expectError(await client.get(FILLS, 'lastTradeId=-1'), 400, 100200, 'lastTradeId');
   });
 });
 
@@ -224,7 +222,6 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
   test('rejects an unknown asset, a reversed window, and pages of CSV', async () => {
     expectError(await client.get(LEDGER, 'asset=DOGE'), 400, 100200, 'asset');
     expectError(await client.get(LEDGER, 'startTime=2&endTime=1'), 400, 100213, 'startTime');
-    expectError(await client.get(LEDGER, 'format=xml'), 400, 100200, 'format');
     expectError(await client.get(LEDGER, 'format=csv&size=5'), 400, 100200, 'size');
     expectError(await client.get(LEDGER, 'format=csv&lastEntryId=5'), 400, 100200, 'lastEntryId');
   });

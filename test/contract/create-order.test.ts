@@ -23,24 +23,6 @@ const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1
 const MARKET = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: 1 };
 
 describe('POST /spot-api/api/private/v1/order', () => {
-  test('generates a missing clOrdId', async () => {
-    for (const clOrdId of [undefined, null, '']) {
-      const created = expectOk(await client.post(ORDER, { ...LIMIT, clOrdId }));
-      expect<unknown>(created.clOrdId).toBe(`api_${client.uid}_${created.orderId}`);
-    }
-  });
-
-  test('takes codes and decimals as numbers or as texts', async () => {
-    const texts = { side: '1', ordType: '2', price: '100.0', orderQty: '1.50', timeInForce: '1' };
-    const created = expectOk(await client.post(ORDER, { ...LIMIT, ...texts, account: 1 }));
-    expect<unknown>(await client.row(Number(created.orderId))).toMatchObject({
-      side: 1,
-      ordType: 2,
-      price: 100,
-      orderQty: 1.5,
-    });
-  });
-
   test('reads decimals from their text, exactly', async () => {
     const body = '{"symbol":"BTC-USDT","side":1,"ordType":2,"price":12345.67,"orderQty":0.100001}';
     const { orderId } = expectOk(await client.post(ORDER, body));
@@ -121,11 +103,6 @@ for (const path of [ORDER, TEST_ORDER]) {
 }
 
 describe('POST /spot-api/api/private/v1/order by the state of the venue', () => {
-  test('the words for a market buy with both quantities', async () => {
-    const { body } = await client.post(ORDER, { ...MARKET, quoteOrderQty: 5 });
-    expect<unknown>(body.userMsg).toStartWith('Invalid field for market buy order: orderQty');
-  });
-
   test('an instrument that is not open: 100209', async () => {
     try {
       for (const [status, postOnly, code] of [

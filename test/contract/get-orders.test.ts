@@ -137,11 +137,6 @@ describe('type COMPLETED', () => {
     const rest = await paged('type=COMPLETED&size=2', Number(first.pagination!.lastRowId));
     expect(rest).toEqual(newestFirst(all).slice(2));
   });
-
-  test('rejects rows of another form', async () => {
-    expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=0'), 400, 100200, 'lastRowId');
-    expectError(await client.get(ORDERS, 'type=OPEN&lastRowId=x'), 400, 100200, 'lastRowId');
-  });
 });
 
 describe('filters', () => {
@@ -170,8 +165,6 @@ describe('filters', () => {
       expect(await ids(`type=${type}&securityId=2&symbol=ETH-USDT`)).toEqual([eth]);
     }
     expect(await ids('type=OPEN&securityId=1')).toEqual([sell, buy]);
-    const mismatch = await client.get(ORDERS, 'type=OPEN&symbol=BTC-USDT&securityId=2');
-    expectError(mismatch, 400, 100202);
     expectError(await client.get(ORDERS, 'type=OPEN&symbol=A-B'), 400, 100201, 'symbol');
     expectError(await client.get(ORDERS, 'type=OPEN&securityId=9'), 400, 100201, 'securityId');
   });
@@ -268,6 +261,5 @@ describe('the window', () => {
     }
     expectOk(await client.get(ORDERS, `type=COMPLETED&startDate=${now - 30 * DAY}`));
     expectOk(await client.get(ORDERS, `type=COMPLETED&endDate=${now + 1000}`));
-    expectError(await client.get(ORDERS, 'type=OPEN&startDate=x'), 400, 100200, 'startDate');
   });
 });

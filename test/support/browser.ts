@@ -72,8 +72,8 @@ export interface TabOptions {
   readonly locale?: string;
 }
 
-/** The history of a busy machine may be a second behind: the page tries again, the browser logs. */
-const HISTORY_BEHIND = /^Failed to load resource: .* status of 503 /;
+/** A server that is behind on a busy machine answers 503. The page tries again. */
+const SERVER_BUSY = /^Failed to load resource: .* status of 503 |^WebSocket .* response code: 503/;
 
 /** A browser window with its own cookies, and a list of its errors. */
 export class Tab implements AsyncDisposable {
@@ -90,8 +90,7 @@ export class Tab implements AsyncDisposable {
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('console', (message) => {
       const type = message.type();
-      const isWrong =
-        (type === 'error' || type === 'warning') && !HISTORY_BEHIND.test(message.text());
+      const isWrong = (type === 'error' || type === 'warning') && !SERVER_BUSY.test(message.text());
       if (isWrong) this.errors.push(`${type}: ${message.text()} at ${message.location().url}`);
     });
     page.on('pageerror', (error) => this.errors.push(`script: ${error.message}`));
