@@ -27,6 +27,7 @@ const BTC = 'BTC/USDT';
 const ALT = 'ETH/USDT';
 const SINCE = 1699381234000;
 
+const TRAILING = { trailingPercent: 5, stopLossOrTakeProfit: 'stopLoss' };
 const ICEBERG = { selfTradePrevention: 'expire_maker', icebergAmount: 0.03 };
 
 /** The calls of the cases whose URL is under /api/v3, or a path of sapi that agio has. */
@@ -39,6 +40,12 @@ const CASES: readonly (readonly [about: string, method: string, ...input: unknow
   ['triggerPrice', 'createOrder', ALT, 'limit', 'buy', 0.2, 50, { triggerPrice: 100 }],
   ['a test order', 'createOrder', ALT, 'limit', 'buy', 0.2, 50, { test: true }],
   ['an iceberg', 'createOrder', ALT, 'limit', 'buy', 0.05, 241, ICEBERG],
+  ['a trailing stop', 'createOrder', ALT, 'market', 'sell', 0.2, null, TRAILING],
+  ['a trailing stop limit', 'createOrder', ALT, 'limit', 'sell', 0.2, 50, TRAILING],
+  [
+    ...(['a trailing take profit', 'createOrder', ALT, 'market', 'sell', 0.2, null] as const),
+    { ...TRAILING, stopLossOrTakeProfit: 'takeProfit', trailingTriggerPrice: 70 },
+  ],
   ['a market order by cost', 'createMarketOrderWithCost', BTC, 'buy', 10],
   ['a market buy by cost', 'createMarketBuyOrderWithCost', BTC, 15],
   ['a market buy by a long cost', 'createMarketBuyOrderWithCost', ALT, 5.3243423423423],

@@ -34,6 +34,7 @@ test('markets, currencies, time and status', async () => {
   expect(limits.amount).toMatchObject({ min: 0.00001 });
   expect(active).toBe(true);
   expect(Object.keys(one.currencies)).toContain('USDT');
+  expect(await one.fetchCurrenciesWs()).toHaveProperty('USDT');
   expect(Math.abs((await one.fetchTime())! - Date.now())).toBeLessThan(60_000);
   expect(await one.fetchStatus()).toMatchObject({ status: 'ok' });
 });
@@ -72,6 +73,11 @@ test('market orders, stops, edits and mass cancels', async () => {
   const target = await other.createOrder(SYMBOL, 'limit', 'sell', 0.1, 260, {
     takeProfitPrice: 250,
   });
+  const stopLoss = { stopLossOrTakeProfit: 'stopLoss' };
+  const sells = [SYMBOL, 'market', 'sell', 1, undefined] as const;
+  const trails = await other.createTrailingPercentOrder(...sells, 5, undefined, stopLoss);
+  expect(trails).toMatchObject({ status: 'open', info: { type: 'STOP_LOSS', trailingDelta: 500 } });
+  await other.cancelOrder(trails.id!, SYMBOL);
   const edited = await one.editOrder((await sell(1, 300)).id!, SYMBOL, 'limit', 'sell', 2, 310);
   expect(edited).toMatchObject({ price: 310, amount: 2 });
   const maker = await one.createPostOnlyOrder(SYMBOL, 'limit', 'sell', 1, 320);
@@ -316,11 +322,8 @@ const NOT_SPOT =
   'transfer watchPositions watchLiquidations watchLiquidationsForSymbols watchMyLiquidations ' +
   'watchMyLiquidationsForSymbols withdraw createConvertTrade fetchAllGreeks fetchMarkPrice ' +
   'watchMarkPrices watchMarkPrice fetchPositionForSymbolWs unWatchMarkPrices unWatchMarkPrice';
-/** docs/binance.md says so of the first; ccxt itself rejects the others, also for spot. */
-const NOT_THERE = [
-  'createTrailingPercentOrder',
-  ...['watchOrdersForSymbols', 'fetchCurrenciesWs', 'fetchOrderBookWs', 'fetchTickerWs'],
-];
+/** ccxt itself rejects them for spot. */
+const NOT_THERE = ['watchOrdersForSymbols', 'fetchOrderBookWs', 'fetchTickerWs'];
 
 test('every spot method is called', () => {
   const features = Object.entries(one.has as Record<string, unknown>);

@@ -136,6 +136,9 @@ story('a visitor becomes a customer who trades by hand and by key', {
     const secretKey = codes.find((text) => /^[0-9a-f]{64}$/.test(text))!;
     const apiKey = codes.find((text) => /^[0-9a-f]{40}$/.test(text))!;
     key = { apiKey, secretKey };
+    for (const path of ['/binance/api/v3', '/binance/ws-api/v3', '/binance/stream']) {
+      expect(codes.some((text) => text.endsWith(path))).toBe(true);
+    }
     await tab.screenshot('journey-5-key');
   },
 
