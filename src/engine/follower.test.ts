@@ -384,7 +384,9 @@ describe('a start', () => {
     expect(orders.filter(isOpen)).toEqual(orders.filter(isInBook));
     expect(orders.filter(isInBook)).toHaveLength(inBook.countOf(1));
     expect((await verify()).differences).toEqual([]);
-    changeViews(`UPDATE orders SET orderQty = orderQty + 1 WHERE orderId = ${orders[0].orderId}`);
+    changeViews(
+      `DELETE FROM orders WHERE orderId = ${orders.find((one) => !isOpen(one))!.orderId}`,
+    );
     expect((await verify()).differences).toMatchObject([{ table: 'orders' }]);
   });
 

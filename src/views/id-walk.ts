@@ -2,7 +2,6 @@
 // therefore an id window, found by bisection, and a page is a walk of ids from one end. If no
 // single index serves a page, it is merged from several index ranges. It never reads rows that it
 // does not return.
-import type { Database } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 
 /** The largest page of any view. */
@@ -58,26 +57,6 @@ export const idWindow = ({ start, end }: TimeWindow, idAt: (time: number) => num
   from: start === undefined ? 0 : idAt(start),
   end: end === undefined ? NO_BOUND : idAt(end),
 });
-
-/** The column of the id of a table, and the column of the time that grows with it. */
-export interface IdTimeColumns {
-  readonly table: string;
-  readonly id: string;
-  readonly time: string;
-}
-
-/** Prepares the look-up of a time window as ids. */
-export function prepareIdWindow(db: Database, { table, id, time }: IdTimeColumns) {
-  const atOrAfter = db.prepare<IdTime, [number]>(
-    `SELECT ${id} AS id, ${time} AS time FROM ${table} WHERE ${id} >= ? ORDER BY ${id} LIMIT 1`,
-  );
-  const newest = db.prepare<{ id: number }, []>(
-    `SELECT ${id} AS id FROM ${table} ORDER BY ${id} DESC LIMIT 1`,
-  );
-  const idAt = (at: number): number =>
-    idAtTime(at, (newest.get()?.id ?? 0) + 1, (minimum) => atOrAfter.get(minimum));
-  return (window: TimeWindow): IdWindow => idWindow(window, idAt);
-}
 
 /**
  * One index range, walked in steps: at most `limit` items beyond `bound`, which are those with a

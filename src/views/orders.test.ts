@@ -9,7 +9,15 @@ import { BTC_USDT, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../core/fix.ts';
-import { ORDERS, type OrderFilter, type OrdersQuery, OrdersView } from './orders.ts';
+import { NAME_RUNS_SCHEMA } from './name-runs.ts';
+import {
+  ORDERS,
+  ORDERS_BY_CLASS,
+  ORDERS_BY_NAME,
+  type OrderFilter,
+  type OrdersQuery,
+  OrdersView,
+} from './orders.ts';
 import type { ViewStore } from './view-store.ts';
 
 const USERS = 3;
@@ -46,6 +54,11 @@ const matches = (report: ExecutionReport, filter: OrderFilter): boolean =>
   (filter.ordType ?? report.ordType) === report.ordType &&
   (filter.ordStatus ?? report.ordStatus) === report.ordStatus &&
   (filter.clOrdId ?? report.clOrdId) === report.clOrdId;
+
+const createTables = (db: Database): void => {
+  for (const { schema } of [ORDERS, ORDERS_BY_CLASS, ORDERS_BY_NAME]) db.run(schema);
+  db.run(NAME_RUNS_SCHEMA);
+};
 
 const filters: fc.Arbitrary<OrderFilter> = fc.record(
   {
@@ -134,7 +147,7 @@ describe('a user’s orders', () => {
 
   test('a read whose commit fails loses no open order', () => {
     using db = new Database(':memory:');
-    db.run(ORDERS.schema);
+    createTables(db);
     // A deferred foreign key fails only at the commit.
     db.run('PRAGMA foreign_keys = ON');
     db.run('CREATE TABLE parent (id INTEGER PRIMARY KEY)');
@@ -152,7 +165,7 @@ describe('a user’s orders', () => {
 
   test('a lookup of another order writes no row of an open one', () => {
     using db = new Database(':memory:');
-    db.run(ORDERS.schema);
+    createTables(db);
     const view = new OrdersView(db);
     const open = expected.find(({ ordStatus }) => ordStatus === OrdStatus.new)!;
     view.record(open);

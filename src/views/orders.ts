@@ -6,22 +6,28 @@
 // the journal since the last snapshot has the reports that never became rows.
 //
 // The filters of orders (instrument, side, type, status) are folded into one integer, the order's
-// class. A user has few classes and many orders, so any filter is a merge of a few ranges of one
-// index. No filter walks orders that it does not return.
+// class. A user has few classes and many orders, so any filter is a merge of a few sets of ids
+// (id-sets.ts). No filter walks orders that it does not return. An order with a clOrdId of its
+// caller is also found by that: while it is open in a table, and afterwards in name-runs.ts.
 import type { Database, Statement } from 'bun:sqlite';
-import { generatedClOrdId, isGenerated } from '../core/cl-ord-id.ts';
-import { integer, nullable, text } from '../core/codec.ts';
+import { BinaryReader, BinaryWriter } from '../core/binary.ts';
+import { clOrdIdOf, generatedClOrdId, isGenerated } from '../core/cl-ord-id.ts';
 import { EXECUTION_REPORT, type ExecutionReport } from '../core/event.ts';
-import { OrdStatus, type OrdType, type Side } from '../core/fix.ts';
+import { ExecType, OrdStatus, type OrdType, type Side } from '../core/fix.ts';
+import { IdSets } from './id-sets.ts';
 import {
   assertPageSize,
   type IdWindow,
+  idAtTime,
+  idWindow,
   mergeRanges,
   NO_BOUND,
-  prepareIdWindow,
+  type Range,
   type TimeWindow,
 } from './id-walk.ts';
-import { type AnyRow, type Insert, type Reader, type SqlValue, Table } from './table.ts';
+import { NameRuns, nameHash } from './name-runs.ts';
+import { SparseRecord } from './sparse-record.ts';
+import { type AnyRow, type Row, sqlOf } from './table.ts';
 
 /** The conditions that an order must meet, all of them. */
 export interface OrderFilter {
@@ -49,30 +55,53 @@ export interface OrdersQuery extends TimeWindow {
   readonly size: number;
 }
 
+const { orderId: _, clOrdId: __, ...FIELDS } = EXECUTION_REPORT.fields;
+const REPORT = new SparseRecord(FIELDS);
+const CLASSES = 'ordersByClass';
+
 /**
- * An order's class is what it is filtered by. A clOrdId that the core generated is null: it follows
- * from uid and orderId.
+ * A row is the order's id and its report. A clOrdId that the core generated is empty in it: it
+ * follows from uid and orderId.
  */
-export const ORDERS = new Table(
-  'orders',
-  { ...EXECUTION_REPORT.fields, clOrdId: nullable(text), class: integer },
-  {
-    rowId: 'orderId',
-    constant: [
-      ...(['uid', 'securityId', 'clOrdId', 'side', 'ordType', 'postOnly'] as const),
-      ...(['quoteOrderQty', 'timeInForce', 'triggerPriceDirection'] as const),
-      ...(['ocoOrderId', 'parentOrderId', 'createTime'] as const),
-      ...(['takeProfitPx', 'exitStopPx', 'exitStopLimitPx', 'exitTrail', 'trail'] as const),
-    ],
-    indexes: [
-      'CREATE INDEX ordersByClass ON orders (uid, class)',
-      `CREATE INDEX ordersByClOrdId ON orders (uid, clOrdId, class)
-       WHERE clOrdId IS NOT NULL`,
-    ],
+export const ORDERS = {
+  name: 'orders',
+  key: ['orderId'],
+  schema: 'CREATE TABLE orders (orderId INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT',
+  /** Every order with the values that a table of its fields would have. */
+  *rows(db: Database): Generator<Row> {
+    for (const row of db.query<Stored, []>('SELECT * FROM orders ORDER BY orderId').iterate()) {
+      const report = reportOf(row);
+      const cells = Object.entries(EXECUTION_REPORT.fields).map(([field, { kind }]) => [
+        field,
+        sqlOf(kind, report[field as keyof ExecutionReport]),
+      ]);
+      yield Object.fromEntries(cells) as Row;
+    }
   },
-);
-const REPORT = ORDERS.without('class');
-type OrderRecord = ReturnType<typeof REPORT.read>;
+} as const;
+
+/** The ids of the orders of each user and class. */
+export const ORDERS_BY_CLASS = {
+  name: CLASSES,
+  key: ['owner', 'kind', 'id'],
+  schema: IdSets.schema(CLASSES),
+  rows: (db: Database): Generator<Row> => IdSets.rows(db, CLASSES),
+} as const;
+
+/** Orders with clOrdIds that the callers made, while they are open: see name-runs.ts. */
+export const ORDERS_BY_NAME = {
+  name: 'ordersByClOrdId',
+  key: ['uid', 'clOrdId', 'class', 'orderId'],
+  schema:
+    'CREATE TABLE ordersByClOrdId (uid INTEGER NOT NULL, clOrdId TEXT NOT NULL, ' +
+    'class INTEGER NOT NULL, orderId INTEGER NOT NULL, ' +
+    'PRIMARY KEY (uid, clOrdId, class, orderId)) STRICT, WITHOUT ROWID',
+} as const;
+
+interface Stored {
+  readonly orderId: number;
+  readonly data: Uint8Array;
+}
 
 // The class: securityId above seven bits of side, type and status (FIX codes: side 1 or 2, type 1
 // to 4, status up to 8).
@@ -94,6 +123,9 @@ function classPasses(orderClass: number, filter: OrderFilter): boolean {
 const isOpen = ({ ordStatus }: { readonly ordStatus?: unknown }): boolean =>
   ordStatus === OrdStatus.new || ordStatus === OrdStatus.partiallyFilled;
 
+/** True for a class of open orders. */
+const isOpenClass = (orderClass: number): boolean => isOpen({ ordStatus: orderClass & 15 });
+
 const isFilledByOne = ({ ordStatus, cumQty, lastQty }: ExecutionReport): boolean =>
   ordStatus === OrdStatus.filled && cumQty === lastQty;
 
@@ -102,84 +134,105 @@ interface StoredAndExpected {
   readonly expected: AnyRow | null;
 }
 
+/** The columns of an order that no later report changes. */
+const CONSTANT = [
+  ...(['uid', 'securityId', 'clOrdId', 'side', 'ordType', 'postOnly'] as const),
+  ...(['quoteOrderQty', 'timeInForce', 'triggerPriceDirection'] as const),
+  ...(['ocoOrderId', 'parentOrderId', 'createTime'] as const),
+  ...(['takeProfitPx', 'exitStopPx', 'exitStopLimitPx', 'exitTrail', 'trail'] as const),
+];
+
 /**
  * True if a row may differ from the one that the journal leads to: the order is open, and its row
  * is missing or has an earlier report.
  */
-export function mayLag({ stored, expected }: StoredAndExpected): boolean {
-  if (expected === null || !isOpen(expected)) return false;
+export function mayLag(table: string, { stored, expected }: StoredAndExpected): boolean {
+  if (table === ORDERS_BY_CLASS.name) return isOpenClass(Number((stored ?? expected)!.kind));
+  if (table === ORDERS_BY_NAME.name) return isOpenClass(Number((stored ?? expected)!.class));
+  if (table !== ORDERS.name || expected === null || !isOpen(expected)) return false;
   if (stored === null) return true;
   const isEarlier = isOpen(stored) && Number(stored.execId) < Number(expected.execId);
-  return isEarlier && ORDERS.sameApartFromChanges(stored, expected);
+  return isEarlier && CONSTANT.every((name) => stored[name] === expected[name]);
 }
 
 /** Open orders that may wait for their rows, about 8 MB of heap. */
 const MAX_WAITING = 20_000;
 
-type Id = { readonly id: number };
-/** The last report of each order, by orderId. */
-type OpenOrders = Map<number, ExecutionReport>;
+interface Change {
+  /** The last report. */
+  report: ExecutionReport;
+  /** The order has no row; false where that is not known. */
+  readonly isNew: boolean;
+}
+/** By orderId. */
+type OpenOrders = Map<number, Change>;
 
 export class OrdersView {
   readonly #db: Database;
-  readonly #insert: Insert<ExecutionReport>;
-  /** The last report of each order that changed since the last flush. */
-  readonly #changed = new Map<number, ExecutionReport>();
-  /** By uid and orderId: the last report of each open order whose row is missing or older. */
+  readonly #out = new BinaryWriter();
+  readonly #insert: Statement;
+  readonly #insertName: Statement;
+  readonly #deleteName: Statement;
+  readonly #classes: IdSets;
+  readonly #closedNames: NameRuns;
+  /** By orderId: the orders that changed since the last flush. */
+  readonly #changed = new Map<number, Change>();
+  /** By uid and orderId: each open order whose row is missing or older. */
   readonly #waiting = new Map<number, OpenOrders>();
   #waitingCount = 0;
-  readonly #byId: Reader<OrderRecord>;
-  readonly #idWindow: (window: TimeWindow) => IdWindow;
-  readonly #nextClass: Statement<Id, SqlValue[]>;
-  readonly #nextClassOfClOrdId: Statement<Id, SqlValue[]>;
-  readonly #idsOfClass: Statement<Id, SqlValue[]>;
-  readonly #idsOfClOrdId: Statement<Id, SqlValue[]>;
-  readonly #idsUpward: Statement<Id, SqlValue[]>;
+  readonly #byId: Statement<Stored, [number]>;
+  readonly #atOrAfter: Statement<Stored, [number]>;
+  readonly #newest: Statement<{ id: number | null }, []>;
+  readonly #nextClassOfName: Statement<{ class: number }, [number, string, number, number]>;
+  readonly #idsOfName: Statement<{ id: number }, [number, string, ...number[]]>;
 
   constructor(db: Database) {
     this.#db = db;
-    this.#insert = ORDERS.prepareInsert<ExecutionReport>(db, {
-      class: classOf,
-      clOrdId: ({ uid, orderId, clOrdId }) => (isGenerated(uid, orderId, clOrdId) ? null : clOrdId),
-    });
-    this.#byId = REPORT.prepare(db, 'WHERE orderId = ?');
-    this.#idWindow = prepareIdWindow(db, { table: 'orders', id: 'orderId', time: 'createTime' });
-    const nextClass = (index: string, of: string): Statement<Id, SqlValue[]> =>
-      db.prepare(
-        `SELECT class AS id FROM orders INDEXED BY ${index}
-         WHERE ${of} AND class >= ? AND class < ? ORDER BY class LIMIT 1`,
-      );
-    const idsOf = (index: string, of: string, order = 'DESC'): Statement<Id, SqlValue[]> =>
-      db.prepare(
-        `SELECT orderId AS id FROM orders INDEXED BY ${index}
-         WHERE ${of} AND class = ? AND orderId >= ? AND orderId < ?
-         ORDER BY orderId ${order} LIMIT ?`,
-      );
-    this.#nextClass = nextClass('ordersByClass', 'uid = ?');
-    this.#nextClassOfClOrdId = nextClass('ordersByClOrdId', 'uid = ? AND clOrdId = ?');
-    this.#idsOfClass = idsOf('ordersByClass', 'uid = ?');
-    this.#idsOfClOrdId = idsOf('ordersByClOrdId', 'uid = ? AND clOrdId = ?');
-    this.#idsUpward = idsOf('ordersByClass', 'uid = ?', 'ASC');
+    this.#insert = db.prepare('INSERT OR REPLACE INTO orders VALUES (?, ?)');
+    this.#insertName = db.prepare('INSERT INTO ordersByClOrdId VALUES (?, ?, ?, ?)');
+    const where = 'WHERE uid = ? AND clOrdId = ? AND class';
+    this.#deleteName = db.prepare(`DELETE FROM ordersByClOrdId ${where} = ? AND orderId = ?`);
+    this.#classes = new IdSets(db, CLASSES);
+    this.#closedNames = new NameRuns(db);
+    this.#byId = db.prepare('SELECT * FROM orders WHERE orderId = ?');
+    this.#atOrAfter = db.prepare(
+      'SELECT * FROM orders WHERE orderId >= ? ORDER BY orderId LIMIT 1',
+    );
+    this.#newest = db.prepare('SELECT max(orderId) AS id FROM orders');
+    this.#nextClassOfName = db.prepare(
+      `SELECT class FROM ordersByClOrdId ${where} >= ? AND class < ? ORDER BY class LIMIT 1`,
+    );
+    this.#idsOfName = db.prepare(
+      `SELECT orderId AS id FROM ordersByClOrdId ${where} = ? AND orderId >= ? AND orderId < ?
+       ORDER BY orderId DESC LIMIT ?`,
+    );
   }
 
   record(report: ExecutionReport): void {
-    this.#changed.set(report.orderId, report);
+    const { orderId, execType } = report;
+    if (execType === ExecType.new || execType === ExecType.rejected) {
+      this.#changed.set(orderId, { report, isNew: true });
+      return;
+    }
+    const change = this.#changed.get(orderId);
+    if (change === undefined) this.#changed.set(orderId, { report, isNew: false });
+    else change.report = report;
   }
 
   /** True if an order of this batch was filled by one trade. */
   isFilledByOne(orderId: number): boolean {
-    const report = this.#changed.get(orderId);
-    return report !== undefined && isFilledByOne(report);
+    const change = this.#changed.get(orderId);
+    return change !== undefined && isFilledByOne(change.report);
   }
 
   /** In the transaction of the batch: writes the closed orders, and open ones beyond the bound. */
   flush(withOpen: boolean): void {
-    for (const report of this.#changed.values()) {
-      if (isOpen(report)) {
-        this.#wait(report);
+    for (const change of this.#changed.values()) {
+      if (isOpen(change.report)) {
+        this.#wait(change);
       } else {
-        this.#endWaiting(report);
-        this.#insert(report);
+        const waiting = this.#endWaiting(change.report);
+        this.#write(change.report, change.isNew || waiting?.isNew === true);
       }
     }
     this.#changed.clear();
@@ -188,34 +241,64 @@ export class OrdersView {
       this.#writeAll(orders);
       this.#forget(uid, orders);
     }
+    this.#classes.flush();
+    this.#closedNames.flush();
   }
 
   /** At the start: a report that was flushed before, in the order of the journal. */
   restore(report: ExecutionReport): void {
-    if (isOpen(report)) this.#wait(report);
+    if (isOpen(report)) this.#wait({ report, isNew: false });
     else this.#endWaiting(report);
   }
 
-  #wait(report: ExecutionReport): void {
-    const { uid, orderId } = report;
+  #wait(change: Change): void {
+    const { uid, orderId } = change.report;
     let orders = this.#waiting.get(uid);
     if (orders === undefined) {
       orders = new Map();
       this.#waiting.set(uid, orders);
     }
-    if (!orders.has(orderId)) this.#waitingCount++;
-    orders.set(orderId, report);
+    const known = orders.get(orderId);
+    if (known !== undefined) {
+      known.report = change.report;
+      return;
+    }
+    this.#waitingCount++;
+    orders.set(orderId, change);
   }
 
-  #endWaiting({ uid, orderId }: ExecutionReport): void {
+  #endWaiting({ uid, orderId }: ExecutionReport): Change | undefined {
     const orders = this.#waiting.get(uid);
-    if (orders?.delete(orderId) !== true) return;
+    const known = orders?.get(orderId);
+    if (orders === undefined || known === undefined) return undefined;
+    orders.delete(orderId);
     this.#waitingCount--;
     if (orders.size === 0) this.#waiting.delete(uid);
+    return known;
   }
 
   #writeAll(orders: OpenOrders): void {
-    for (const report of orders.values()) this.#insert(report);
+    for (const { report, isNew } of orders.values()) this.#write(report, isNew);
+  }
+
+  /** Writes a row, and moves the order to its class. */
+  #write(report: ExecutionReport, isNew: boolean): void {
+    const { uid, orderId, clOrdId } = report;
+    const before = isNew ? null : this.#report(orderId);
+    const [now, old] = [classOf(report), before === null ? null : classOf(before)];
+    const name = isGenerated(uid, orderId, clOrdId) ? '' : clOrdId;
+    const out = this.#out;
+    out.reset();
+    out.text(name);
+    REPORT.write(out, report);
+    this.#insert.run(orderId, out.view() as never);
+    if (now === old) return;
+    if (old !== null) this.#classes.remove(uid, old, orderId);
+    this.#classes.add(uid, now, orderId);
+    if (name === '') return;
+    if (old !== null) this.#deleteName.run(uid, name, old, orderId);
+    if (isOpen(report)) this.#insertName.run(uid, name, now, orderId);
+    else this.#closedNames.add(nameHash(uid, name), now, orderId);
   }
 
   #forget(uid: number, orders: OpenOrders): void {
@@ -228,7 +311,7 @@ export class OrdersView {
     const { uid, orderId, filter = {}, size } = query;
     assertPageSize(size);
     this.#writeWanted(query);
-    const { from, end } = this.#idWindow(query);
+    const { from, end } = idWindow(query, (time) => this.#idAt(time));
     const below = Math.min(end, query.lastRowId ?? NO_BOUND);
     if (query.fromRowId !== undefined) return this.#upward(query, from, below);
     if (orderId === undefined) return this.#page(uid, filter, from, below, size);
@@ -243,12 +326,20 @@ export class OrdersView {
   #writeWanted({ uid, orderId, filter = {} }: OrdersQuery): void {
     const { clOrdId } = filter;
     const waiting = this.#waiting.get(uid);
-    const isWanted = (report: ExecutionReport): boolean =>
+    const isWanted = ({ report }: Change): boolean =>
       (orderId === undefined || report.orderId === orderId) &&
       (clOrdId === undefined || report.clOrdId === clOrdId);
     if (waiting === undefined || !waiting.values().some(isWanted)) return;
-    this.#db.transaction(() => this.#writeAll(waiting))();
-    // Only now: a full disk may fail the commit, and the next read tries again.
+    try {
+      this.#db.transaction(() => {
+        this.#writeAll(waiting);
+        this.#classes.flush();
+      })();
+    } catch (error) {
+      // A full disk may fail the commit, and the next read tries again.
+      this.#classes.forget();
+      throw error;
+    }
     this.#forget(uid, waiting);
   }
 
@@ -260,46 +351,91 @@ export class OrdersView {
     size: number,
   ): ExecutionReport[] {
     const { clOrdId } = filter;
-    const owner: SqlValue[] = clOrdId === undefined ? [uid] : [uid, clOrdId];
-    const ids = clOrdId === undefined ? this.#idsOfClass : this.#idsOfClOrdId;
-    const ranges = this.#classes(owner, filter).map((orderClass) => {
-      return (bound: number, limit: number): Id[] =>
-        ids.all(...owner, orderClass, from, bound, limit);
+    if (clOrdId === undefined) return this.#ofClasses({ uid, filter, from, end: below }, size);
+    const ranges: Range<number>[] = this.#classesOf(
+      filter,
+      (at, end) => this.#nextClassOfName.get(uid, clOrdId, at, end)?.class,
+    ).map((orderClass) => (bound, limit) => {
+      return this.#idsOfName.all(uid, clOrdId, orderClass, from, bound, limit).map(({ id }) => id);
     });
-    // A generated clOrdId is not in the index: it names its order.
-    const named = clOrdId === undefined ? null : this.#generated(uid, clOrdId);
-    if (named !== null && named.orderId >= from && passes(named, filter)) {
-      const id = named.orderId;
-      ranges.push((bound) => (id < bound ? [{ id }] : []));
+    for (const run of this.#closedNames.runs) {
+      const hash = nameHash(uid, clOrdId);
+      const kinds = this.#classesOf(filter, (at) => this.#closedNames.nextKind(run, hash, at));
+      ranges.push(
+        ...kinds.map((kind): Range<number> => {
+          const walk = (end: number, limit: number): number[] =>
+            this.#closedNames.newest(run, { hash, kind }, { from, end, limit });
+          return (bound, limit) => this.#named({ uid, clOrdId }, walk, bound, limit);
+        }),
+      );
     }
-    const idOf = (item: Id): number => item.id;
-    const page = mergeRanges({ ranges, idOf, newestFirst: true, bound: below, size });
-    return page.map(({ id }) => this.#report(id)!);
+    // A generated clOrdId is not in the table: it names its order.
+    const named = this.#generated(uid, clOrdId);
+    if (named !== null && named.orderId >= from && passes(named, filter)) {
+      ranges.push((bound) => (named.orderId < bound ? [named.orderId] : []));
+    }
+    return this.#merge(ranges, true, below, size);
+  }
+
+  /** The ids of a walk by hash whose orders have the name. */
+  #named(
+    { uid, clOrdId }: { readonly uid: number; readonly clOrdId: string },
+    walk: Range<number>,
+    bound: number,
+    limit: number,
+  ): number[] {
+    const found: number[] = [];
+    for (let end = bound; ; ) {
+      const ids = walk(end, limit - found.length);
+      for (const id of ids) {
+        const report = this.#report(id)!;
+        if (report.uid === uid && report.clOrdId === clOrdId) found.push(id);
+        end = id;
+      }
+      if (ids.length === 0 || found.length === limit) return found;
+    }
   }
 
   #upward({ uid, filter = {}, fromRowId, size }: OrdersQuery, from: number, end: number) {
-    const ranges = this.#classes([uid], filter).map((orderClass) => {
-      return (bound: number, limit: number): Id[] =>
-        this.#idsUpward.all(uid, orderClass, Math.max(from, bound + 1), end, limit);
-    });
-    const idOf = (item: Id): number => item.id;
-    const bound = fromRowId! - 1;
-    const page = mergeRanges({ ranges, idOf, newestFirst: false, bound, size });
-    return page.map(({ id }) => this.#report(id)!);
+    return this.#ofClasses({ uid, filter, from: Math.max(from, fromRowId!), end }, size, false);
   }
 
-  /** The classes that the owner's orders have and the filter admits. */
-  #classes(owner: SqlValue[], filter: OrderFilter): number[] {
+  /** The user's orders of the classes that the filter admits. */
+  #ofClasses(
+    { uid, filter, from, end }: IdWindow & { readonly uid: number; readonly filter: OrderFilter },
+    size: number,
+    newestFirst = true,
+  ): ExecutionReport[] {
+    const classes = this.#classesOf(filter, (at, below) => this.#classes.nextKind(uid, at, below));
+    const ranges = classes.map((orderClass): Range<number> => {
+      const walk = (window: IdWindow, limit: number) =>
+        this.#classes.walk(uid, orderClass, { ...window, newestFirst, limit });
+      return newestFirst
+        ? (bound, limit) => walk({ from, end: bound }, limit)
+        : (bound, limit) => walk({ from: bound + 1, end }, limit);
+    });
+    return this.#merge(ranges, newestFirst, newestFirst ? end : from - 1, size);
+  }
+
+  #merge(ranges: readonly Range<number>[], newestFirst: boolean, bound: number, size: number) {
+    const page = mergeRanges({ ranges, idOf: (id) => id, newestFirst, bound, size });
+    return page.map((id) => this.#report(id)!);
+  }
+
+  /** The classes that `next` finds from one to the next, as far as the filter admits them. */
+  #classesOf(
+    filter: OrderFilter,
+    next: (from: number, end: number) => number | null | undefined,
+  ): number[] {
     const { securityId } = filter;
-    const next = owner.length === 1 ? this.#nextClass : this.#nextClassOfClOrdId;
     let from = securityId === undefined ? 0 : securityId * CLASSES_PER_INSTRUMENT;
     const end = securityId === undefined ? NO_BOUND : from + CLASSES_PER_INSTRUMENT;
     const found: number[] = [];
     for (;;) {
-      const row = next.get(...owner, from, end);
-      if (row === null) return found;
-      if (classPasses(row.id, filter)) found.push(row.id);
-      from = row.id + 1;
+      const orderClass = next(from, end) ?? null;
+      if (orderClass === null || orderClass >= end) return found;
+      if (classPasses(orderClass, filter)) found.push(orderClass);
+      from = orderClass + 1;
     }
   }
 
@@ -307,8 +443,8 @@ export class OrdersView {
   #generated(uid: number, clOrdId: string): ExecutionReport | null {
     const orderId = Number(clOrdId.slice(clOrdId.lastIndexOf('_') + 1));
     if (!Number.isSafeInteger(orderId) || clOrdId !== generatedClOrdId(uid, orderId)) return null;
-    const order = this.#byId.get(orderId);
-    return order?.uid === uid && order.clOrdId === null ? reportOf(order) : null;
+    const order = this.#report(orderId);
+    return order?.uid === uid && order.clOrdId === clOrdId ? order : null;
   }
 
   /** The order, if it has a row and was filled by one trade. */
@@ -318,8 +454,16 @@ export class OrdersView {
   }
 
   #report(orderId: number): ExecutionReport | null {
-    const order = this.#byId.get(orderId);
-    return order === null ? null : reportOf(order);
+    const row = this.#byId.get(orderId);
+    return row === null ? null : reportOf(row);
+  }
+
+  /** The id that splits orders at this time of creation. */
+  #idAt(time: number): number {
+    return idAtTime(time, (this.#newest.get()?.id ?? 0) + 1, (minimum) => {
+      const row = this.#atOrAfter.get(minimum);
+      return row === null ? null : { id: row.orderId, time: reportOf(row).createTime };
+    });
   }
 }
 
@@ -329,7 +473,10 @@ function passes(report: ExecutionReport, filter: OrderFilter): boolean {
   return classPasses(classOf(report), filter);
 }
 
-function reportOf(order: OrderRecord): ExecutionReport {
-  const clOrdId = order.clOrdId ?? generatedClOrdId(order.uid, order.orderId);
-  return { type: 'executionReport', ...order, clOrdId };
+function reportOf({ orderId, data }: Stored): ExecutionReport {
+  const input = new BinaryReader(data);
+  const name = input.text();
+  const report = REPORT.read(input);
+  const clOrdId = clOrdIdOf(report.uid, orderId, name);
+  return { type: 'executionReport', orderId, clOrdId, ...report };
 }

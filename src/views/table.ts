@@ -169,11 +169,6 @@ export class Table<F extends Fields = Fields> {
     };
   }
 
-  /** True if two rows have the same values in the columns that never change. */
-  sameApartFromChanges(a: AnyRow, b: AnyRow): boolean {
-    return this.#names.every((name) => this.#changes(name) || a[name] === b[name]);
-  }
-
   #changes(name: string): boolean {
     const { rowId, constant } = this.#options;
     return constant !== undefined && name !== rowId && !constant.includes(name);

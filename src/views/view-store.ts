@@ -11,8 +11,8 @@ import { diskTroubleOf } from './disk-trouble.ts';
 import { FILLS, FILLS_OF_ORDERS, FillsView } from './fills.ts';
 import { INSTRUMENTS, type InstrumentAssets, InstrumentsView } from './instruments.ts';
 import { INTEREST, InterestView } from './interest.ts';
-import { ORDERS, OrdersView } from './orders.ts';
-import { PackedTable } from './packed-table.ts';
+import { NAME_RUNS_SCHEMA } from './name-runs.ts';
+import { ORDERS, ORDERS_BY_CLASS, ORDERS_BY_NAME, OrdersView } from './orders.ts';
 import { REDEMPTIONS, RedemptionsView } from './redemptions.ts';
 import { ENTRIES, StatementView } from './statement.ts';
 import { SUBSCRIPTIONS, SubscriptionsView } from './subscriptions.ts';
@@ -22,7 +22,7 @@ import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /** Raise it with a change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
@@ -68,6 +68,8 @@ export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 const TABLES = [
   INSTRUMENTS,
   ORDERS,
+  ORDERS_BY_CLASS,
+  ORDERS_BY_NAME,
   TRADES,
   FILLS,
   FILLS_OF_ORDERS,
@@ -86,7 +88,7 @@ export const VIEW_TABLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 export const PACKED_TABLES: ReadonlyMap<string, { rows(db: Database): Generator<Row> }> = new Map(
-  TABLES.filter((table) => table instanceof PackedTable).map((table) => [table.name, table]),
+  TABLES.filter((table) => 'rows' in table).map((table) => [table.name, table]),
 );
 
 /** The file must be rebuilt, for the reason in the message. */
@@ -339,6 +341,7 @@ function prepareSchema(db: Database): void {
     db.transaction(() => {
       db.run(META_SCHEMA);
       for (const { schema } of TABLES) db.run(schema);
+      db.run(NAME_RUNS_SCHEMA);
       db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
       db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     })();
