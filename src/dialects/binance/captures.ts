@@ -16,10 +16,10 @@ export interface Done<C extends Command = Command> {
   readonly time: number;
   readonly outcome: Outcome<ResultOf<C>>;
   /**
-   * The last one of each of the caller's orders, in the order of the first ones. Empty where an
-   * earlier command with this signature did it.
+   * The last one of each of the caller's orders, by order, in the order of the first ones. Empty
+   * where an earlier command with this signature did it.
    */
-  readonly reports: readonly ExecutionReport[];
+  readonly reports: ReadonlyMap<number, ExecutionReport>;
   readonly trades: readonly Trade[];
 }
 
@@ -94,8 +94,7 @@ export class Captures implements EngineObserver {
 
 class Capture {
   readonly uid: number;
-  /** By order. */
-  readonly #reports = new Map<number, ExecutionReport>();
+  readonly reports = new Map<number, ExecutionReport>();
   readonly trades: Trade[] = [];
 
   constructor(uid: number) {
@@ -114,11 +113,7 @@ class Capture {
 
   #report(report: ExecutionReport): void {
     const { orderId } = report;
-    const isKept = this.#reports.has(orderId) || this.#reports.size < MAX_CAPTURED;
-    if (isKept) this.#reports.set(orderId, report);
-  }
-
-  get reports(): readonly ExecutionReport[] {
-    return [...this.#reports.values()];
+    const isKept = this.reports.size < MAX_CAPTURED || this.reports.has(orderId);
+    if (isKept) this.reports.set(orderId, report);
   }
 }

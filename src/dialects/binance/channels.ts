@@ -11,7 +11,14 @@ import { type Amount, add, type Ticks } from '../../core/units.ts';
 import type { Connection } from '../../streams/connection.ts';
 import type { Candle } from '../../views/candles.ts';
 import type { Venue } from './endpoint.ts';
-import { averageOf, candleTexts, closeTimeOf, isInterval, windowOf } from './market-data.ts';
+import {
+  averageOf,
+  candleTexts,
+  closeTimeOf,
+  daysOf,
+  isInterval,
+  windowOf,
+} from './market-data.ts';
 import { defined } from './parameters.ts';
 import {
   levelsOf,
@@ -343,15 +350,10 @@ function tickers(venue: Venue, kind: string, only: Instrument | null, publish: P
   return { tick };
 }
 
-async function windows(venue: Venue, pairs: readonly Instrument[], ms: number | undefined) {
-  if (ms !== undefined) {
-    return Promise.all(pairs.map((instrument) => windowOf(venue, instrument, ms)));
-  }
-  const only = pairs.length === 1 ? { securityId: pairs[0]!.securityId } : {};
-  const found = await venue.read({ type: 'tickers', now: venue.now, ...only });
-  const byId = new Map(found.map((facts) => [facts.securityId, facts]));
-  return pairs.map(({ securityId }) => byId.get(securityId));
-}
+const windows = (venue: Venue, pairs: readonly Instrument[], ms: number | undefined) =>
+  ms === undefined
+    ? daysOf(venue, pairs)
+    : Promise.all(pairs.map((instrument) => windowOf(venue, instrument, ms)));
 
 /** The kinds of a pair by the end of their names. */
 const KINDS: Readonly<Record<string, { open: Open; every?: number }>> = {

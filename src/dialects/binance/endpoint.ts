@@ -56,6 +56,9 @@ export class Venue {
   }
 }
 
+/** For an answer that shows nothing of the reports. */
+const NOTHING: Pick<Done, 'reports' | 'trades'> = { reports: new Map(), trades: [] };
+
 /** One request of a caller. */
 export class Context {
   readonly venue: Venue;
@@ -93,7 +96,7 @@ export class Context {
   /** Enters a command; without `reports`, its answer has none. Rejects with an EngineError. */
   async submit<C extends CustomerWrite>(command: C, reports = true): Promise<Done<C>> {
     if (reports) return this.venue.captures.submit(this.services, command, this.key);
-    return { ...(await submit(this.services, command, this.key)), reports: [], trades: [] };
+    return { ...(await submit(this.services, command, this.key)), ...NOTHING };
   }
 }
 

@@ -165,7 +165,7 @@ function namesIn(list: string | undefined): string[] | null {
 async function writeEach(
   venue: Venue,
   query: Pairs,
-  write: (instrument: Instrument) => JsonOut | Promise<JsonOut>,
+  write: (instrument: Instrument, index: number) => JsonOut | Promise<JsonOut>,
 ): Promise<JsonOut> {
   const written = await Promise.all(pairsOf(venue, query).map(write));
   return query.symbol === undefined ? written : written[0];
@@ -189,17 +189,22 @@ export const ticker24h = endpoint(
   calls.tickers,
   `${PAIRS} type?`,
   async ({ venue }, query) => {
-    const named = pairsOf(venue, query);
-    const only = named.length === 1 ? { securityId: named[0]!.securityId } : {};
-    const found = await venue.read({ type: 'tickers', now: venue.now, ...only });
-    const facts = new Map(found.map((one) => [one.securityId, one]));
+    const days = await daysOf(venue, pairsOf(venue, query));
     const write = isMini(query) ? writeMini : writeTicker;
-    return writeEach(venue, query, (instrument) =>
-      write({ venue, instrument, facts: facts.get(instrument.securityId) ?? NO_TRADES }),
+    return writeEach(venue, query, (instrument, i) =>
+      write({ venue, instrument, facts: days[i] ?? NO_TRADES }),
     );
   },
   SIZE,
 );
+
+/** The last 24 hours of each pair. */
+export async function daysOf(venue: Venue, pairs: readonly Instrument[]) {
+  const only = pairs.length === 1 ? { securityId: pairs[0]!.securityId } : {};
+  const found = await venue.read({ type: 'tickers', now: venue.now, ...only });
+  const byId = new Map(found.map((facts) => [facts.securityId, facts]));
+  return pairs.map(({ securityId }) => byId.get(securityId));
+}
 
 const MINUTE = CANDLE_INTERVALS['1m'];
 const WINDOW_UNITS: Readonly<Record<string, { readonly ms: number; readonly max: number }>> = {

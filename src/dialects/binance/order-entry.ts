@@ -25,10 +25,6 @@ import { writeFill } from './trades.ts';
 /** A named order of the query. */
 export const NAMED_ORDER = 'symbol orderId? origClientOrderId?';
 
-/** The last report of an order. */
-export const lastOf = (reports: readonly ExecutionReport[], orderId: number) =>
-  reports.findLast((report) => report.orderId === orderId);
-
 export const newOrder = endpoint(calls.createOrderV2, NEW_ORDER, async (context, sent) => {
   const instrument = context.venue.instrument(sent.symbol);
   const command = toPlace(context.venue.state, instrument, sent, context.takeCaller());
@@ -57,7 +53,7 @@ export function placed(
 ): JsonOut {
   if (!outcome.ok) return throwReject(venue.state, outcome.reject);
   const { orderId, clOrdId, transactTime } = outcome.result;
-  const report = lastOf(reports, orderId);
+  const report = reports.get(orderId);
   if (report?.ordStatus === OrdStatus.rejected) throw rejection(report);
   const wanted = responseType(sent);
   if (wanted === 'ACK' || report === undefined) {
@@ -144,7 +140,7 @@ function canceled({ venue, uid }: Context, done: Done<CancelOrder>): JsonOut {
   if (!outcome.ok) return throwReject(venue.state, outcome.reject);
   const { orderId, clOrdId, requestId, origClOrdId } = outcome.result;
   const requestName = clOrdIdOf(uid, requestId, clOrdId);
-  const report = lastOf(reports, orderId);
+  const report = reports.get(orderId);
   if (report !== undefined) return writeCanceled({ venue, report, requestName });
   const origClientOrderId = clOrdIdOf(uid, orderId, origClOrdId);
   const status = 'CANCELED';
@@ -167,12 +163,13 @@ export function writeEnded(
   { reports, time }: Pick<Done, 'reports' | 'time'>,
   requestName: string,
 ): JsonOut[] {
-  const ended = reports.filter(({ ordStatus }) => ordStatus === OrdStatus.canceled);
+  const isEnded = (report: ExecutionReport) => report.ordStatus === OrdStatus.canceled;
+  const ended = [...reports.values()].filter(isEnded);
   const write = (report: ExecutionReport) => writeCanceled({ venue, report, requestName });
   return ended.flatMap((report): JsonOut[] => {
     const { orderId, ocoOrderId } = report;
-    const partner = ocoOrderId === 0 ? undefined : lastOf(ended, ocoOrderId);
-    if (partner === undefined) return [write(report)];
+    const partner = ocoOrderId === 0 ? undefined : reports.get(ocoOrderId);
+    if (partner === undefined || !isEnded(partner)) return [write(report)];
     if (orderId > ocoOrderId) return [];
     const pair = [report, partner];
     const symbol = venue.symbols.nameOf(venue.state.instruments[report.securityId]!);
@@ -266,7 +263,7 @@ export const amendKeepPriority = endpoint(
     const { outcome, reports } = await context.submit(command);
     if (!outcome.ok) return throwReject(venue.state, outcome.reject);
     const { orderId: amended, transactTime } = outcome.result;
-    const report = lastOf(reports, amended);
+    const report = reports.get(amended);
     if (report === undefined) return { transactTime, orderId: amended };
     const amendedOrder = writeAmended({ venue, report });
     return { transactTime, executionId: report.execId, amendedOrder };

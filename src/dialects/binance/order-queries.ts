@@ -20,7 +20,7 @@ import {
   toBracket,
   toOco,
 } from './order-commands.ts';
-import { lastOf, NAMED_ORDER, placed, writeEnded } from './order-entry.ts';
+import { NAMED_ORDER, placed, writeEnded } from './order-entry.ts';
 import { listIdOf, orderListId, writeList, writeOrder, writeResult } from './order-json.ts';
 import { defined, type Taken } from './parameters.ts';
 import { isOpen } from './words.ts';
@@ -118,10 +118,11 @@ export const listStatus = endpoint(
 /** The lists among reports, newest first; their other orders are looked up. */
 async function listsOf(context: Context, reports: readonly ExecutionReport[]): Promise<JsonOut[]> {
   const lists: JsonOut[] = [];
+  const byId = new Map(reports.map((report) => [report.orderId, report]));
   for (const id of new Set(reports.map(orderListId))) {
     if (id === -1) continue;
-    const limit = lastOf(reports, id);
-    const stop = limit === undefined ? undefined : lastOf(reports, limit.ocoOrderId);
+    const limit = byId.get(id);
+    const stop = limit === undefined ? undefined : byId.get(limit.ocoOrderId);
     const isWhole = limit !== undefined && stop !== undefined;
     lists.push(written(context, isWhole ? [limit, stop] : await findPair(context, id)));
   }
@@ -157,11 +158,10 @@ export const cancelList = endpoint(
     const { orderId } = pair.find(isOpen) ?? pair[0]!;
     const names = { orderId, origClOrdId: '', clOrdId: sent.newClientOrderId ?? '' };
     const command = toCancelOrder({ account: 1, ...names }, context.takeCaller());
-    const { outcome, reports, time } = await context.submit(command);
-    if (!outcome.ok) return throwReject(venue.state, outcome.reject);
-    const { clOrdId, requestId } = outcome.result;
-    const sorted = [...reports].sort((a, b) => a.orderId - b.orderId);
-    return writeEnded(context, { reports: sorted, time }, clOrdIdOf(uid, requestId, clOrdId))[0];
+    const done = await context.submit(command);
+    if (!done.outcome.ok) return throwReject(venue.state, done.outcome.reject);
+    const { clOrdId, requestId } = done.outcome.result;
+    return writeEnded(context, done, clOrdIdOf(uid, requestId, clOrdId))[0];
   },
 );
 
@@ -191,7 +191,7 @@ async function placePair(
   ];
   const prevention = sent.selfTradePreventionMode;
   const orderReports = orders.flatMap((named) => {
-    const report = lastOf(reports, named.orderId);
+    const report = reports.get(named.orderId);
     return report === undefined ? [] : [writeResult({ venue, report, prevention })];
   });
   const list = writeList(venue.symbols.nameOf(instrument), orders, transactTime, namedBy(sent));

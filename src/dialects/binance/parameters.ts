@@ -48,61 +48,38 @@ const leg = <P extends string>(prefix: P) =>
     Object.entries(LEG).map(([name, field]) => [prefix + name, field]),
   ) as Prefixed<P>;
 
+/** Names, apart by spaces, that accept the same. */
+const each = <L extends string, F>(names: L, field: F) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, field])) as Record<Words<L>, F>;
+
 /** A parameter means the same wherever it is accepted. */
 const FIELDS = {
-  symbol: word,
-  symbols: list,
-  symbolStatus: word,
-  permissions: list,
-  showPermissionSets: boolean(),
+  ...each('symbol symbolStatus interval timeZone windowSize asset', word),
+  ...each('symbols permissions', list),
+  ...each('showPermissionSets computeCommissionRates omitZeroBalances needBtcValuation', boolean()),
+  ...each('fromId startTime endTime orderId cancelOrderId orderListId', id),
+  ...each('origClientOrderId newClientOrderId listClientOrderId', clientId),
+  ...each('cancelNewClientOrderId cancelOrigClientOrderId', clientId),
+  ...each('limitClientOrderId stopClientOrderId', clientId),
+  ...each('side workingSide pendingSide', side),
+  ...each('timeInForce stopLimitTimeInForce', timeInForce),
+  ...each('price stopPrice stopLimitPrice', positive),
+  ...each('quantity quoteOrderQty newQty workingQuantity pendingQuantity', positive),
+  icebergQty: notNegative,
+  type,
+  trailingDelta,
   limit: integer({ min: 1, max: 1000 }),
-  fromId: id,
-  startTime: id,
-  endTime: id,
-  interval: word,
-  timeZone: word,
-  windowSize: word,
-  orderId: id,
-  origClientOrderId: clientId,
-  newClientOrderId: clientId,
   newOrderRespType: oneOf(['ACK', 'RESULT', 'FULL']),
   selfTradePreventionMode: oneOf(PREVENTION_NAMES),
-  side,
-  type,
-  timeInForce,
-  quantity: positive,
-  quoteOrderQty: positive,
-  price: positive,
-  stopPrice: positive,
-  trailingDelta,
-  icebergQty: notNegative,
-  computeCommissionRates: boolean(),
   cancelRestrictions: oneOf(['ONLY_NEW', 'ONLY_PARTIALLY_FILLED']),
   cancelReplaceMode: oneOf(['STOP_ON_FAILURE', 'ALLOW_FAILURE']),
-  cancelNewClientOrderId: clientId,
-  cancelOrigClientOrderId: clientId,
-  cancelOrderId: id,
   orderRateLimitExceededMode: oneOf(['DO_NOTHING', 'CANCEL_ONLY']),
-  newQty: positive,
-  orderListId: id,
-  listClientOrderId: clientId,
-  limitClientOrderId: clientId,
-  stopClientOrderId: clientId,
-  stopLimitPrice: positive,
-  stopLimitTimeInForce: timeInForce,
-  workingSide: side,
-  workingQuantity: positive,
-  pendingSide: side,
-  pendingQuantity: positive,
+  listenKey: text({ min: 1, max: 100, ascii: true }),
   ...leg('above'),
   ...leg('below'),
   ...leg('working'),
   ...leg('pendingAbove'),
   ...leg('pendingBelow'),
-  omitZeroBalances: boolean(),
-  asset: word,
-  needBtcValuation: boolean(),
-  listenKey: text({ min: 1, max: 100, ascii: true }),
 } as const;
 type Table = typeof FIELDS;
 type Words<L extends string> = L extends `${infer First} ${infer Rest}` ? First | Words<Rest> : L;
@@ -194,11 +171,11 @@ function parseForm(form: string): Sent {
 }
 
 function add(sent: Sent, name: string, value: string): void {
-  if (sent.has(name)) {
-    const userMsg = `Send ${clip(name)} once.`;
-    throw new BinanceProblem(-1101, 'Duplicate values for a parameter detected.', { userMsg });
-  }
+  const { size } = sent;
   sent.set(name, value);
+  if (sent.size > size) return;
+  const userMsg = `Send ${clip(name)} once.`;
+  throw new BinanceProblem(-1101, 'Duplicate values for a parameter detected.', { userMsg });
 }
 
 function tooManyParameters(form: string): BinanceProblem {
