@@ -103,27 +103,6 @@ for (const path of [ORDER, TEST_ORDER]) {
 }
 
 describe('POST /spot-api/api/private/v1/order by the state of the venue', () => {
-  test('an instrument that is not open: 100209', async () => {
-    try {
-      for (const [status, postOnly, code] of [
-        ['POST_ONLY', true, 0],
-        ['POST_ONLY', false, 100209],
-        ['CANCEL_ONLY', true, 100209],
-        ['HALTED', true, 100209],
-      ] as const) {
-        await node.amend('BTC-USDT', { status: InstrumentStatus[status] });
-        const answer = await client.post(ORDER, {
-          ...LIMIT,
-          ...(postOnly ? { execInst: '6' } : {}),
-        });
-        if (code === 0) expectOk(answer);
-        else expectError(answer, 400, code);
-      }
-    } finally {
-      await node.amend('BTC-USDT', { status: InstrumentStatus.LIVE });
-    }
-  });
-
   test('an instrument that is not open names the order types that it accepts', async () => {
     const { symbol: _, ...unnamed } = LIMIT;
     const byId = { ...unnamed, securityId: 1 };
@@ -200,28 +179,6 @@ describe('POST /spot-api/api/private/v1/order by the state of the venue', () => 
 });
 
 describe('an order that is accepted and then reported', () => {
-  test('a fill: ordStatus and execType 2', async () => {
-    const other = await node.client();
-    const resting = await other.limit(2, '100', '1');
-    const orderId = await client.limit(1, '101', '0.4');
-    expect<unknown>(await client.row(orderId)).toMatchObject({
-      ordStatus: 2,
-      execType: 2,
-      cumQty: 0.4,
-      leavesQty: 0,
-      avgPx: 100,
-      lastPx: 100,
-      lastQty: 0.4,
-    });
-    expect<unknown>(await other.row(resting)).toMatchObject({
-      ordStatus: 1,
-      execType: 1,
-      cumQty: 0.4,
-      leavesQty: 0.6,
-    });
-    await other.post(MASS_CANCEL, {});
-  });
-
   test('the remainder of a market order: ordStatus 4 with ordCxlText', async () => {
     const other = await node.client();
     await other.limit(2, '100', '0.5');
@@ -241,23 +198,6 @@ describe('an order that is accepted and then reported', () => {
     } finally {
       await node.amend('BTC-USDT', { selfTradePrevention: SelfTradePrevention.none });
     }
-  });
-
-  test('a buy by quote spends at most its budget, in whole lots', async () => {
-    const other = await node.client();
-    await other.limit(2, '3', '1');
-    await other.limit(2, '7', '5');
-    const orderId = await client.order({ ...MARKET, orderQty: undefined, quoteOrderQty: '10.01' });
-    const row = await client.row(orderId);
-    expect<unknown>(row).toMatchObject({
-      ordStatus: 2,
-      orderQty: null,
-      quoteOrderQty: 10.01,
-      cumQty: 2.001428,
-      price: null,
-    });
-    expect(node.balance(client.uid, 'USDT').available).toBe('9999989.990004');
-    await other.post(MASS_CANCEL, {});
   });
 });
 
