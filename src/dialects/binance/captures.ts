@@ -2,6 +2,7 @@
 // of an account only for subscribers, so a capture subscribes while its command is on its way.
 import type { Command } from '../../core/command.ts';
 import type { CoreEvent, ExecutionReport, Trade } from '../../core/event.ts';
+import type { EventFilter } from '../../core/event-filter.ts';
 import type { CustomerWrite } from '../../core/once.ts';
 import type { Outcome, ResultOf } from '../../core/outcome.ts';
 import type { Access, Receipt, Receiver } from '../../engine/command-port.ts';
@@ -32,17 +33,21 @@ export class Captures implements EngineObserver {
   #last: readonly CoreEvent[] = [];
   #lastSeq = -1;
   /** Commands in progress, which later commands continue. */
-  readonly #open = new Set<Capture>();
+  readonly open = new Set<Capture>();
 
   constructor(engine: Engine) {
     this.#engine = engine;
     engine.observe(this);
   }
 
+  get eventFilter(): EventFilter {
+    return this.#engine.exchange.state.eventFilter;
+  }
+
   receiveEvents(events: readonly CoreEvent[]): void {
     this.#last = events;
     this.#lastSeq = this.#engine.exchange.state.seq;
-    for (const capture of this.#open) capture.add(events);
+    for (const capture of this.open) capture.add(events);
   }
 
   receiveApplied(): void {}
@@ -52,60 +57,70 @@ export class Captures implements EngineObserver {
 
   /** Enters a command and resolves to what it did. Rejects with an EngineError. */
   submit<C extends CustomerWrite>(services: Services, command: C, access: Access) {
-    const { uid } = command;
-    const { eventFilter } = this.#engine.exchange.state;
-    const capture = new Capture(uid);
-    const { promise, resolve, reject } = Promise.withResolvers<Done<C>>();
-    const end = () => {
-      this.#open.delete(capture);
-      eventFilter.removeOwner(uid);
-    };
-    const fail = (error: unknown) => {
-      end();
-      reject(error);
-    };
-    const receiver: Receiver = {
-      sequenced: (seq) => {
-        capture.add(this.#eventsOf(seq));
-        this.#open.add(capture);
-      },
-      resolve: ({ seq, time, outcome }: Receipt) => {
-        if (!this.#open.has(capture)) capture.add(this.#eventsOf(seq));
-        end();
-        const { reports, trades } = capture;
-        resolve({ seq, time, outcome: outcome as Done<C>['outcome'], reports, trades });
-      },
-      reject: fail,
-    };
-    eventFilter.addOwner(uid);
-    try {
-      enter(services, command, access, receiver);
-    } catch (error) {
-      fail(error);
-    }
-    return promise;
+    return new Promise<Done<C>>((resolve, reject) => {
+      const capture = new Capture(this, command.uid, resolve as (done: Done) => void, reject);
+      this.eventFilter.addOwner(command.uid);
+      try {
+        enter(services, command, access, capture);
+      } catch (error) {
+        capture.reject(error as Error);
+      }
+    });
   }
 
   /** The events of a command that is being answered. */
-  #eventsOf(seq: number): readonly CoreEvent[] {
+  eventsOf(seq: number): readonly CoreEvent[] {
     return seq === this.#lastSeq ? this.#last : [];
   }
 }
 
-class Capture {
-  readonly uid: number;
+class Capture implements Receiver {
   readonly reports = new Map<number, ExecutionReport>();
   readonly trades: Trade[] = [];
+  readonly #captures: Captures;
+  readonly #uid: number;
+  readonly #resolve: (done: Done) => void;
+  readonly #reject: (error: Error) => void;
 
-  constructor(uid: number) {
-    this.uid = uid;
+  constructor(
+    captures: Captures,
+    uid: number,
+    resolve: (done: Done) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#captures = captures;
+    this.#uid = uid;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  sequenced(seq: number): void {
+    this.add(this.#captures.eventsOf(seq));
+    this.#captures.open.add(this);
+  }
+
+  resolve({ seq, time, outcome }: Receipt): void {
+    const { reports, trades } = this;
+    if (!this.#captures.open.has(this)) this.add(this.#captures.eventsOf(seq));
+    this.#end();
+    this.#resolve({ seq, time, outcome, reports, trades });
+  }
+
+  reject(error: Error): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  #end(): void {
+    this.#captures.open.delete(this);
+    this.#captures.eventFilter.removeOwner(this.#uid);
   }
 
   add(events: readonly CoreEvent[]): void {
     for (const event of events) {
       if (event.type === 'executionReport') {
-        if (event.uid === this.uid) this.#report(event);
-      } else if (event.type === 'trade' && event.takerUid === this.uid) {
+        if (event.uid === this.#uid) this.#report(event);
+      } else if (event.type === 'trade' && event.takerUid === this.#uid) {
         if (this.trades.length < MAX_CAPTURED) this.trades.push(event);
       }
     }

@@ -94,9 +94,9 @@ export class Context {
   }
 
   /** Enters a command; without `reports`, its answer has none. Rejects with an EngineError. */
-  async submit<C extends CustomerWrite>(command: C, reports = true): Promise<Done<C>> {
+  submit<C extends CustomerWrite>(command: C, reports = true): Promise<Done<C>> {
     if (reports) return this.venue.captures.submit(this.services, command, this.key);
-    return { ...(await submit(this.services, command, this.key)), ...NOTHING };
+    return submit(this.services, command, this.key).then((done) => ({ ...done, ...NOTHING }));
   }
 }
 

@@ -47,8 +47,8 @@ export const TIMES = {
   FOK: TimeInForce.fillOrKill,
 } as const;
 export const TIME_NAMES = namesOf(TIMES);
-export const timeName = (timeInForce: TimeInForce): string =>
-  TIME_NAMES.find((name) => TIMES[name] === timeInForce) ?? 'GTD';
+const timeNames = new Map<TimeInForce, string>(TIME_NAMES.map((name) => [TIMES[name], name]));
+export const timeName = (timeInForce: TimeInForce): string => timeNames.get(timeInForce) ?? 'GTD';
 
 /** agio's words for Binance's modes. */
 export const PREVENTIONS = {
@@ -60,8 +60,11 @@ export const PREVENTIONS = {
 export type PreventionName = keyof typeof PREVENTIONS;
 export const PREVENTION_NAMES = namesOf(PREVENTIONS);
 
+const preventionNames = new Map<SelfTradePrevention, PreventionName>(
+  PREVENTION_NAMES.map((name) => [SelfTradePrevention[PREVENTIONS[name]], name]),
+);
 export const preventionName = (mode: SelfTradePrevention): PreventionName =>
-  PREVENTION_NAMES.find((name) => SelfTradePrevention[PREVENTIONS[name]] === mode)!;
+  preventionNames.get(mode)!;
 
 /** The mode of an order; of a closed one, that of its pair. */
 export function preventionOf({ orders }: State, instrument: Instrument, orderId: number) {
