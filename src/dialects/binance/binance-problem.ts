@@ -62,26 +62,35 @@ const unknownStatus: Words = [
   'An unexpected response was received from the message bus. Execution status unknown.',
   503,
 ];
-const TRAILING_FILTER: Words = [-1013, 'Filter failure: TRAILING_DELTA'];
+const filter = (name: string): Words => [-1013, `Filter failure: ${name}`];
+const missing = (field: string): Words => [
+  -1102,
+  `Mandatory parameter '${field}' was not sent, was empty/null, or malformed.`,
+];
+const tooMany: Words = [-1003, 'Too many requests.', 429];
+const badSignature: Words = [-1022, 'Signature for this request is not valid.'];
+const badTime: Words = [-1021, 'Timestamp for this request is outside of the recvWindow.'];
+const badSymbol: Words = [-1121, 'Invalid symbol.'];
+const unknownOrder: Words = [-2011, 'Unknown order sent.'];
 const disabled: Words = [NEW_ORDER, 'This action is disabled on this account.'];
 
 /** By the name of agio's rejection, unless its field says more. */
 const WORDS: Partial<Record<RejectionName, Words>> = {
-  rateLimited: [-1003, 'Too many requests.', 429],
-  tooManyAttempts: [-1003, 'Too many requests.', 429],
+  rateLimited: tooMany,
+  tooManyAttempts: tooMany,
   tooManyConnections: [-1034, 'Too many concurrent connections.', 429],
   tooManyChannels: [-1003, 'Too many streams.', 429],
   headersMissing: [-2014, 'API-key format invalid.', 401],
   // An unknown key has the same answer, so that nobody learns which keys exist.
-  signatureInvalid: [-1022, 'Signature for this request is not valid.'],
-  signatureUsed: [-1022, 'Signature for this request is not valid.'],
-  signatureTooOld: [-1021, 'Timestamp for this request is outside of the recvWindow.'],
-  timestampOutside: [-1021, 'Timestamp for this request is outside of the recvWindow.'],
+  signatureInvalid: badSignature,
+  signatureUsed: badSignature,
+  signatureTooOld: badTime,
+  timestampOutside: badTime,
   privilegeMissing: unauthorized,
   addressRejected: unauthorized,
   streamLoginNeeded: unauthorized,
-  unknownSymbol: [-1121, 'Invalid symbol.'],
-  instrumentUnknown: [-1121, 'Invalid symbol.'],
+  unknownSymbol: badSymbol,
+  instrumentUnknown: badSymbol,
   insufficientBalance: [NEW_ORDER, 'Account has insufficient balance for requested action.'],
   clOrdIdDuplicate: [NEW_ORDER, 'Duplicate order sent.'],
   wouldTrigger: [NEW_ORDER, 'Stop price would trigger immediately.'],
@@ -89,19 +98,16 @@ const WORDS: Partial<Record<RejectionName, Words>> = {
   userSuspended: disabled,
   userUnknown: disabled,
   instrumentClosed: closed,
-  priceOutsideBand: [-1013, 'Filter failure: PERCENT_PRICE_BY_SIDE'],
-  tooManyOpenOrders: [-1013, 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
-  noLastPrice: [
-    -1102,
-    "Mandatory parameter 'stopPrice' was not sent, was empty/null, or malformed.",
-  ],
-  displayTooSmall: [-1013, 'Filter failure: ICEBERG_PARTS'],
-  exitsTooSmall: [-1013, 'Filter failure: LOT_SIZE'],
+  priceOutsideBand: filter('PERCENT_PRICE_BY_SIDE'),
+  tooManyOpenOrders: filter('EXCHANGE_MAX_NUM_ORDERS'),
+  noLastPrice: missing('stopPrice'),
+  displayTooSmall: filter('ICEBERG_PARTS'),
+  exitsTooSmall: filter('LOT_SIZE'),
   belowFilled: [-2038, 'The requested action would change no state; rejecting.'],
   notAmendable: [-2038, 'The order cannot be amended.'],
-  orderUnknown: [-2011, 'Unknown order sent.'],
-  orderMismatch: [-2011, 'Unknown order sent.'],
-  orderClosed: [-2011, 'Unknown order sent.'],
+  orderUnknown: unknownOrder,
+  orderMismatch: unknownOrder,
+  orderClosed: unknownOrder,
   notFound: [-1020, 'This operation is not supported.', 404],
   methodNotAllowed: [-1020, 'This operation is not supported.', 405],
   bodyTooLarge: [-1101, 'Too many parameters sent for this endpoint.', 413],
@@ -129,17 +135,12 @@ function wordsOf(name: RejectionName, field: string, rule: string): Words {
   const isPrice = PRICES.has(field) || field.endsWith('Price') || field.startsWith('bracket');
   switch (name) {
     case 'offIncrement':
-      if (field === 'quoteOrderQty') {
-        return [-1111, `Parameter '${field}' has too much precision.`];
-      }
-      return [-1013, `Filter failure: ${isPrice ? 'PRICE_FILTER' : 'LOT_SIZE'}`];
+      if (field !== 'quoteOrderQty') return filter(isPrice ? 'PRICE_FILTER' : 'LOT_SIZE');
+      return [-1111, `Parameter '${field}' has too much precision.`];
     case 'belowMinimum':
-      return [
-        -1013,
-        `Filter failure: ${rule === 'baseAssetMinOrderSize' ? 'LOT_SIZE' : 'NOTIONAL'}`,
-      ];
+      return filter(rule === 'baseAssetMinOrderSize' ? 'LOT_SIZE' : 'NOTIONAL');
     case 'aboveMaximum':
-      return [-1013, `Filter failure: ${isPrice ? 'PRICE_FILTER' : 'LOT_SIZE'}`];
+      return filter(isPrice ? 'PRICE_FILTER' : 'LOT_SIZE');
     case 'preventionRequired':
       return [-1102, "Parameter 'selfTradePreventionMode' must prevent self-trades."];
     case 'dateWindow':
@@ -151,23 +152,17 @@ function wordsOf(name: RejectionName, field: string, rule: string): Words {
 
 /** A parameter that could not be read. */
 function ofField(field: string, rule: string): Words {
-  if (rule === 'required') {
-    const words = `Mandatory parameter '${field}' was not sent, was empty/null, or malformed.`;
-    return [-1102, words];
-  }
+  if (rule === 'required') return missing(field);
   if (field === 'recvWindow' && rule === 'maximum') {
     return [-1131, 'recvWindow must be less than 60000.'];
   }
   if (rule === 'oneOf') {
-    const known = ENUMS[field];
-    return known ?? [-1130, `Data sent for parameter '${field}' is not valid.`];
+    return ENUMS[field] ?? [-1130, `Data sent for parameter '${field}' is not valid.`];
   }
-  if (rule === 'aboveZero') {
-    return [-1013, `Invalid ${field}.`];
-  }
+  if (rule === 'aboveZero') return [-1013, `Invalid ${field}.`];
   if (rule === 'absent') return [-1106, `Parameter '${field}' sent when not required.`];
   const isBound = rule === 'minimum' || rule === 'maximum';
-  if (isBound && field.toLowerCase().endsWith('trailingdelta')) return TRAILING_FILTER;
+  if (isBound && field.toLowerCase().endsWith('trailingdelta')) return filter('TRAILING_DELTA');
   return [-1100, `Illegal characters found in parameter '${field}'.`];
 }
 

@@ -10,16 +10,6 @@ import * as orders from './order-queries.ts';
 
 type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-interface Listed {
-  readonly verb: Verb;
-  readonly path: string;
-  /** null: only REST has it. */
-  readonly method: string | null;
-  readonly endpoint: Endpoint;
-  /** That of the websocket API. */
-  readonly message: Endpoint;
-}
-
 const KEY_ONLY = { keyOnly: true };
 const { orders: reads } = orderCalls;
 
@@ -43,13 +33,8 @@ const onStream = (act: 'keepAlive' | 'close') =>
 const API = '/binance/api/v3';
 const SAPI = '/binance/sapi';
 
-const listed = (
-  verb: Verb,
-  path: string,
-  method: string | null,
-  one: Endpoint,
-  message = one,
-): Listed => ({
+/** `method` is null where only REST has it; `message` is the endpoint of the websocket API. */
+const listed = (verb: Verb, path: string, method: string | null, one: Endpoint, message = one) => ({
   verb,
   path: path.startsWith('/') ? path : `${API}/${path}`,
   method,
@@ -57,7 +42,7 @@ const listed = (
   message,
 });
 
-export const ENDPOINTS: readonly Listed[] = [
+export const ENDPOINTS: readonly ReturnType<typeof listed>[] = [
   listed('GET', 'ping', 'ping', market.ping),
   listed('GET', 'time', 'time', market.serverTime),
   listed('GET', 'exchangeInfo', 'exchangeInfo', exchangeInfo),
