@@ -10,7 +10,7 @@ import {
   TEST_ORDER_V2,
   TestNode,
 } from '../support/node.ts';
-import { expectError, expectOk } from '../support/shape.ts';
+import { expectError } from '../support/shape.ts';
 
 const node = TestNode.forFile();
 let client: Client;
@@ -25,7 +25,6 @@ const STOP = { ...PAIR, side: 1, ordType: 3, stopPx: 120, orderQty: 1 };
 const STOP_LIMIT = { ...STOP, ordType: 4, price: 121 };
 const BY_QUOTE = { orderQty: undefined, quoteOrderQty: 50 };
 const EXITS = { takeProfitPx: 120, stopPx: 90 };
-const later = (): number => node.engine.now + 60_000;
 
 /** Why, the order, the code, the field, the rule, and the nearest value that would pass. */
 type Rejection = readonly [
@@ -266,15 +265,7 @@ describe('an amendment is rejected at the edge', () => {
 
 describe('a batch is rejected whole', () => {
   test.each([
-    ['of none', [], 'orders', 'minItems'],
-    [
-      'of 51',
-      Array.from({ length: 51 }, () => ({ op: 'cancel', orderId: 1 })),
-      'orders',
-      'maxItems',
-    ],
     ['of what is no entry', [{ op: 'cancel', orderId: 1 }, 7], 'orders[1]', 'type'],
-    ['with an unknown op', [{ op: 'masscancel' }], 'orders[0]', 'type'],
     ['with an op of Object.prototype', [{ op: 'toString' }], 'orders[0]', 'type'],
   ])('%s', async (_, orders, field, rule) => {
     const { seq } = node;
@@ -282,24 +273,4 @@ describe('a batch is rejected whole', () => {
     expect<unknown>(details.rule).toBe(rule);
     expect(node.seq).toBe(seq);
   });
-});
-
-test('the body of version 1 is one of version 2, and journaled as one of version 1', async () => {
-  for (const order of [
-    LIMIT,
-    MARKET,
-    { ...LIMIT, execInst: '6', timeInForce: '1', displayQty: 1 },
-  ]) {
-    expectOk(await client.post(TEST_ORDER_V2, order));
-    expectOk(await client.post(ORDER_V2, { ...order, orderQty: 0.1, displayQty: undefined }));
-  }
-});
-
-test('a date after now passes the edge', async () => {
-  const answer = await client.post(TEST_ORDER_V2, {
-    ...LIMIT,
-    timeInForce: 6,
-    expireTime: later(),
-  });
-  expect<unknown>(answer.body.details?.rule).not.toBe('goodTillDateOnly');
 });

@@ -70,19 +70,6 @@ describe('the report of an order', () => {
     expect(Number(transactTime)).toBeGreaterThanOrEqual(entered + 1000);
   });
 
-  test('has its time in force, and why it ended', async () => {
-    const ioc = await row(
-      await place({ side: 1, ordType: 2, price: 90, orderQty: 1, timeInForce: 3 }),
-    );
-    expect(ioc).toMatchObject({ timeInForce: '3', ordStatus: 4, execType: 4 });
-    expect(ioc.ordCxlText).toContain('immediate-or-cancel');
-    await other.limit(2, '101', '0.5');
-    const fok = await row(
-      await place({ side: 1, ordType: 2, price: 101, orderQty: 1, timeInForce: 4 }),
-    );
-    expect(fok).toMatchObject({ timeInForce: '4', ordStatus: 4, cumQty: 0 });
-  });
-
   test('has its expireTime, and expires then', async () => {
     const expireTime = node.engine.now + 60_000;
     const order = { side: 1, ordType: 2, price: 90, orderQty: 1, timeInForce: 6, expireTime };

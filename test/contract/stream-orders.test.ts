@@ -174,33 +174,17 @@ describe('answers', () => {
 describe('each rejection is that of the HTTP call', () => {
   const bad: readonly (readonly [string, Op, object])[] = [
     ['no field', 'order.place', {}],
-    ['no side', 'order.place', { ...LIMIT, side: undefined }],
-    ['a side that is none', 'order.place', { ...LIMIT, side: 3 }],
     ['an unknown field', 'order.place', { ...LIMIT, pric: 1 }],
-    ['a misspelled field', 'order.place', { ...LIMIT, price: undefined, prise: '1' }],
     ['an unknown symbol', 'order.place', { ...LIMIT, symbol: 'NO-PAIR' }],
-    ['two instruments', 'order.place', { ...LIMIT, securityId: 2 }],
-    ['no instrument', 'order.place', { ...LIMIT, symbol: undefined }],
     ['a price off the grid', 'order.place', { ...LIMIT, price: '100.001' }],
-    ['a price with an exponent', 'order.place', { ...LIMIT, price: '1e3' }],
-    ['no price', 'order.place', { ...LIMIT, price: undefined }],
-    ['a quantity below the minimum', 'order.place', { ...LIMIT, orderQty: '0.000001' }],
     ['more than the balance', 'order.place', { ...LIMIT, orderQty: '9999999' }],
-    ['a text in place of a number', 'order.place', { ...LIMIT, orderQty: 'many' }],
-    ['an object in place of a number', 'order.place', { ...LIMIT, orderQty: {} }],
-    ['a time in force', 'order.place', { ...LIMIT, timeInForce: 2 }],
-    ['a stop without its trigger', 'order.place', { ...LIMIT, ordType: 4 }],
     ['an amendment of nothing', 'order.amend', { orderId: 1 }],
     ['an amendment of an unknown order', 'order.amend', { orderId: 999_999_999, price: '100' }],
     ['an OCO pair on one side', 'order.oco', { ...OCO_SELL, stopPx: '120' }],
     ['a post-only market order', 'order.place', { ...LIMIT, ordType: 1, execInst: 6 }],
-    ['a long clOrdId', 'order.place', { ...LIMIT, clOrdId: 'x'.repeat(65) }],
     ['a cancel of nothing', 'order.cancel', {}],
     ['a cancel of an unknown order', 'order.cancel', { orderId: 999_999_999 }],
-    ['a cancel with a bad id', 'order.cancel', { orderId: 'first' }],
-    ['a cancel of another account', 'order.cancel', { orderId: 1, account: 2 }],
     ['a mass cancel of an unknown pair', 'order.cancelAll', { symbol: 'NO-PAIR' }],
-    ['a mass cancel of an unknown id', 'order.cancelAll', { securityId: 99 }],
   ];
   test.each(bad)('%s', async (_, op, body) => {
     const http = compared(await client.post(PATHS[op], body));
