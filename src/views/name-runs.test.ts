@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { NO_BOUND } from './id-walk.ts';
-import { NAME_RUNS_SCHEMA, NameRuns, nameHash } from './name-runs.ts';
+import { NAME_RUNS, NameRuns, nameHash } from './name-runs.ts';
 
 interface Named {
   readonly hash: number;
@@ -14,7 +14,7 @@ interface Named {
 test('kinds and ids are those of the list, also after another start', () => {
   const random = new Prng(5);
   const db = new Database(':memory:');
-  db.run(NAME_RUNS_SCHEMA);
+  db.run(NAME_RUNS.schema);
   let runs = new NameRuns(db);
   const all: Named[] = [];
   const hashes = Array.from({ length: 300 }, (_, i) => nameHash(1, `name-${i}`));
@@ -32,6 +32,8 @@ test('kinds and ids are those of the list, also after another start', () => {
   }
   runs.flush();
   expect(runs.runs.length).toBeLessThan(20);
+  const inOrder = all.toSorted((a, b) => a.hash - b.hash || a.kind - b.kind || a.id - b.id);
+  expect([...NAME_RUNS.rows(db)]).toEqual(inOrder as never);
   for (const hash of [...hashes.slice(0, 40), nameHash(2, 'name-0')]) {
     const own = all.filter((entry) => entry.hash === hash);
     for (let kind = 1; kind <= 3; kind++) {

@@ -4,6 +4,7 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { BinaryReader, BinaryWriter } from '../core/binary.ts';
 import type { IdWindow } from './id-walk.ts';
+import type { Row } from './table.ts';
 
 /** Entries of a row of the file, which stays on its page. */
 const ENTRIES_OF_ROW = 96;
@@ -16,11 +17,11 @@ const FAN_IN = 4;
 const LAST_LEVEL = 9;
 
 /** Entries of one hash and class are next to each other, by order id. */
-interface Entry {
+type Entry = {
   readonly hash: number;
   readonly kind: number;
   readonly id: number;
-}
+};
 
 interface Run {
   readonly level: number;
@@ -33,10 +34,19 @@ interface Block extends Entry {
 
 type Key = [level: number, run: number, hash: number, kind: number, id: number];
 
-export const NAME_RUNS_SCHEMA =
-  'CREATE TABLE nameRuns (level INTEGER NOT NULL, run INTEGER NOT NULL, hash INTEGER NOT NULL, ' +
-  'kind INTEGER NOT NULL, id INTEGER NOT NULL, data BLOB NOT NULL, ' +
-  'PRIMARY KEY (level, run, hash, kind, id)) STRICT, WITHOUT ROWID';
+export const NAME_RUNS = {
+  name: 'nameRuns',
+  key: ['hash', 'kind', 'id'],
+  schema:
+    'CREATE TABLE nameRuns (level INTEGER NOT NULL, run INTEGER NOT NULL, hash INTEGER NOT NULL, ' +
+    'kind INTEGER NOT NULL, id INTEGER NOT NULL, data BLOB NOT NULL, ' +
+    'PRIMARY KEY (level, run, hash, kind, id)) STRICT, WITHOUT ROWID',
+  /** The entries of all runs as if they were one. */
+  rows(db: Database): Generator<Row> {
+    const runs = db.query<Run, []>('SELECT DISTINCT level, run FROM nameRuns').all();
+    return merged(runs.map((run) => entriesOfRun(db, run)));
+  },
+} as const;
 
 /** Others may have the same hash. */
 export const nameHash = (uid: number, name: string): number => Bun.hash.xxHash32(name, uid);
@@ -182,4 +192,32 @@ function merge(a: readonly Entry[], b: readonly Entry[]): Entry[] {
   }
   while (at < b.length) merged.push(b[at++]);
   return merged;
+}
+
+function* entriesOfRun(db: Database, { level, run }: Run): Generator<Entry> {
+  const blocks = db.prepare<Block, [number, number]>(
+    'SELECT hash, kind, id, data FROM nameRuns WHERE level = ? AND run = ? ORDER BY hash, kind, id',
+  );
+  for (const block of blocks.iterate(level, run)) yield* entriesOf(block);
+}
+
+/** Merges sorted runs pairwise, so that an entry costs the logarithm of their number. */
+function* merged(runs: readonly Generator<Entry>[]): Generator<Entry> {
+  if (runs.length < 2) {
+    for (const run of runs) yield* run;
+    return;
+  }
+  const half = runs.length >> 1;
+  const [a, b] = [merged(runs.slice(0, half)), merged(runs.slice(half))];
+  let [left, right] = [a.next(), b.next()];
+  while (left.done !== true) {
+    if (right.done !== true && compare(right.value, left.value) < 0) {
+      yield right.value;
+      right = b.next();
+    } else {
+      yield left.value;
+      left = a.next();
+    }
+  }
+  for (; right.done !== true; right = b.next()) yield right.value;
 }

@@ -9,7 +9,7 @@ import { BTC_USDT, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../core/fix.ts';
-import { NAME_RUNS_SCHEMA } from './name-runs.ts';
+import { NAME_RUNS } from './name-runs.ts';
 import {
   ORDERS,
   ORDERS_BY_CLASS,
@@ -57,7 +57,7 @@ const matches = (report: ExecutionReport, filter: OrderFilter): boolean =>
 
 const createTables = (db: Database): void => {
   for (const { schema } of [ORDERS, ORDERS_BY_CLASS, ORDERS_BY_NAME]) db.run(schema);
-  db.run(NAME_RUNS_SCHEMA);
+  db.run(NAME_RUNS.schema);
 };
 
 const filters: fc.Arbitrary<OrderFilter> = fc.record(

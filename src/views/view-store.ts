@@ -11,7 +11,7 @@ import { diskTroubleOf } from './disk-trouble.ts';
 import { FILLS, FILLS_OF_ORDERS, FillsView } from './fills.ts';
 import { INSTRUMENTS, type InstrumentAssets, InstrumentsView } from './instruments.ts';
 import { INTEREST, InterestView } from './interest.ts';
-import { NAME_RUNS_SCHEMA } from './name-runs.ts';
+import { NAME_RUNS } from './name-runs.ts';
 import { ORDERS, ORDERS_BY_CLASS, ORDERS_BY_NAME, OrdersView } from './orders.ts';
 import { REDEMPTIONS, RedemptionsView } from './redemptions.ts';
 import { ENTRIES, StatementView } from './statement.ts';
@@ -70,6 +70,7 @@ const TABLES = [
   ORDERS,
   ORDERS_BY_CLASS,
   ORDERS_BY_NAME,
+  NAME_RUNS,
   TRADES,
   FILLS,
   FILLS_OF_ORDERS,
@@ -341,7 +342,6 @@ function prepareSchema(db: Database): void {
     db.transaction(() => {
       db.run(META_SCHEMA);
       for (const { schema } of TABLES) db.run(schema);
-      db.run(NAME_RUNS_SCHEMA);
       db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
       db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     })();
