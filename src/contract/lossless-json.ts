@@ -64,26 +64,36 @@ function parsePlain(text: string, colons: number): JsonValue | null {
   if (typeof parsed !== 'object' || parsed === null) return null;
   members = 0;
   numbers = 0;
-  const isPlain = restore(parsed as Record<string, unknown>);
+  const isPlain = restore(parsed);
   const isWhole = isPlain && members === colons && numbers === sources.length;
   return isWhole ? (parsed as JsonValue) : null;
 }
 
 /** Puts the texts of the numbers in place; false where the order of members is not the text's. */
-function restore(container: Record<string, unknown>): boolean {
-  const isArray = Array.isArray(container);
-  for (const key in container) {
-    if (!isArray) {
-      // Keys that look like integers are moved to the front; no field has such a name.
-      if (key.charCodeAt(0) <= DIGIT_9) return false;
-      members++;
-    }
-    const value = container[key];
-    if (typeof value === 'number') {
-      container[key] = new JsonNumber(sources[numbers++]!);
-    } else if (typeof value === 'object' && value !== null) {
-      if (!restore(value as Record<string, unknown>)) return false;
-    }
+function restore(container: object): boolean {
+  return Array.isArray(container)
+    ? restoreArray(container)
+    : restoreObject(container as Record<string, unknown>);
+}
+
+/** By index: `for … in` would make a text of each index. */
+function restoreArray(array: unknown[]): boolean {
+  for (let i = 0; i < array.length; i++) {
+    const value = array[i];
+    if (typeof value === 'number') array[i] = new JsonNumber(sources[numbers++]!);
+    else if (typeof value === 'object' && value !== null && !restore(value)) return false;
+  }
+  return true;
+}
+
+function restoreObject(object: Record<string, unknown>): boolean {
+  for (const key in object) {
+    // Keys that look like integers are moved to the front; no field has such a name.
+    if (key.charCodeAt(0) <= DIGIT_9) return false;
+    members++;
+    const value = object[key];
+    if (typeof value === 'number') object[key] = new JsonNumber(sources[numbers++]!);
+    else if (typeof value === 'object' && value !== null && !restore(value)) return false;
   }
   return true;
 }
