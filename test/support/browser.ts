@@ -124,6 +124,16 @@ export class Tab implements AsyncDisposable {
     await this.page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
   }
 
+  /** Changes the color scheme of the browser, and waits for the page to have its colors. */
+  async setScheme(colorScheme: Scheme): Promise<void> {
+    await this.page.emulateMedia({ colorScheme });
+    await this.page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    await this.page.evaluate(async () => {
+      const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      await Promise.allSettled(transitions.map(({ finished }) => finished));
+    });
+  }
+
   async logIn(email: string, password: string): Promise<void> {
     await this.visit('/login');
     await this.page.getByLabel('Email address').fill(email);
@@ -137,16 +147,26 @@ export class Tab implements AsyncDisposable {
     return this.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   }
 
-  /** The findings of axe-core with impact serious or critical. */
-  async accessibility(): Promise<string[]> {
+  /** The paths of the pages to which the page links. */
+  links(): Promise<string[]> {
+    return this.page
+      .locator('a[href^="/"]:not([href$=".json"])')
+      .evaluateAll((links) => [...new Set(links.map((link) => link.getAttribute('href')!))]);
+  }
+
+  /** The findings of axe-core, by all of its rules or by these. */
+  async accessibility(rules?: string[]): Promise<string[]> {
     await this.page.evaluate(axe.source);
-    return this.page.evaluate(async () => {
+    return this.page.evaluate(async (only) => {
       const { axe: engine } = globalThis as unknown as { axe: typeof axe };
-      const { violations } = await engine.run(document);
-      return violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-    });
+      const { violations } = await engine.run(
+        document,
+        only === undefined ? {} : { runOnly: only },
+      );
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+      );
+    }, rules);
   }
 
   async screenshot(name: string): Promise<void> {

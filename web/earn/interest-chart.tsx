@@ -21,14 +21,14 @@ const BOTTOM = 20;
 
 const RANGES = Object.entries(t.ranges).map(([value, label]) => ({ value, label }));
 
-interface InterestChartProps {
+export interface InterestProps {
   readonly applyId: string;
   readonly coin: string;
   /** The first day of forfeited interest, if the term ended early. */
   readonly forfeitedFrom: number | null;
 }
 
-export function InterestChart({ applyId, coin, forfeitedFrom }: InterestChartProps) {
+export function InterestChart({ applyId, coin, forfeitedFrom }: InterestProps) {
   const [count, setCount] = useState('30');
   const live = useLive(earnFeeds.history(applyId, Number(count)));
   const { ref, width } = useElementSize();

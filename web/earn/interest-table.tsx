@@ -12,18 +12,11 @@ import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
 import { Explained } from './explanation.tsx';
 import { earnFeeds, useScale } from './feeds.ts';
-import { isForfeited } from './interest-chart.tsx';
+import { type InterestProps, isForfeited } from './interest-chart.tsx';
 
 const t = earnText.interest;
 
-export interface InterestTableProps {
-  readonly applyId: string;
-  readonly coin: string;
-  /** The first day of forfeited interest, if the term ended early. */
-  readonly forfeitedFrom: number | null;
-}
-
-export function InterestTable({ applyId, coin, forfeitedFrom }: InterestTableProps) {
+export function InterestTable({ applyId, coin, forfeitedFrom }: InterestProps) {
   const [page, setPage] = useState(1);
   const [explained, setExplained] = useState<number | null>(null);
   const scale = useScale(coin) ?? undefined;

@@ -1,6 +1,6 @@
 // The price chart of a pair: candles from the server, indicators, and the user's own orders and
 // fills.
-import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import {
   type KeyboardEvent,
@@ -38,6 +38,7 @@ import { type Edges, fillMarks, NO_EDGES, orderMarks, sameEdges } from './own/ma
 import { OrderTags, type PlaceTags } from './own/order-tags.tsx';
 import { useOwnFills } from './own/own-fills.ts';
 import { useMove } from './own/use-move.ts';
+import { useRecolor } from './use-recolor.ts';
 
 // Loaded with the first drawing or tool.
 const Drawings = lazy(() => import('./drawings/drawings.tsx'));
@@ -206,13 +207,7 @@ function useAppearance(view: View): void {
   const scale = scaleSetting.use();
   useEffect(() => view.current?.setStyle(style), [view, style]);
   useEffect(() => view.current?.setLogarithmic(scale === 'logarithmic'), [view, scale]);
-  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scheme means new colors
-  useEffect(() => {
-    // The page has its new colors in the next frame.
-    const frame = requestAnimationFrame(() => view.current?.recolor());
-    return () => cancelAnimationFrame(frame);
-  }, [scheme]);
+  useRecolor(() => view.current?.recolor());
 }
 
 type ComputedRows = Pick<IndicatorValues, 'panes'> & {

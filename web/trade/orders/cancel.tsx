@@ -63,20 +63,25 @@ interface Canceling {
 function useCanceling(): Canceling {
   const open = useOpenOrders() ?? [];
   const [asked, setAsked] = useState<Scope | null>(null);
-  const [opened, setOpened] = useState(false);
-  const cancel = useAction((scope: Scope) => cancelWithin(scope, within(open, scope)), {
-    done: (outcome) => outcome,
-    refreshes: AFFECTED,
-    onDone: () => setOpened(false),
-  });
+  /** The scope of the question that is open. */
+  const [opened, setOpened] = useState<Scope | null>(null);
+  const cancel = useAction(
+    async (scope: Scope) => {
+      const outcome = await cancelWithin(scope, within(open, scope));
+      // A key may have opened another question meanwhile.
+      setOpened((asks) => (asks === scope ? null : asks));
+      return outcome;
+    },
+    { done: (outcome) => outcome, refreshes: AFFECTED },
+  );
   const close = () => {
-    setOpened(false);
+    setOpened(null);
     cancel.clear();
   };
   const start = (scope: Scope, asks: boolean) => {
     cancel.clear();
     setAsked(scope);
-    setOpened(asks);
+    setOpened(asks ? scope : null);
     if (!asks) cancel.run(scope);
   };
   const dialog =
@@ -85,7 +90,7 @@ function useCanceling(): Canceling {
         scope={asked}
         orders={within(open, asked)}
         // A rejection of what was not asked is shown in its place.
-        opened={opened || cancel.error !== null}
+        opened={opened !== null || cancel.error !== null}
         cancel={cancel}
         onClose={close}
       />

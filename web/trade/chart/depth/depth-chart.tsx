@@ -1,6 +1,6 @@
 // The depth chart: running totals of bids and asks from the live book. A pointer or the arrow keys
 // choose a level and show its exact figures.
-import { ActionIcon, useComputedColorScheme } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { Orderbook } from '../../../../src/sdk/index.ts';
@@ -16,6 +16,7 @@ import { useOpenOrders } from '../../feeds.ts';
 import { totalDecimals } from '../../figures.ts';
 import styles from '../chart.module.css';
 import { orderMarks } from '../own/marks.ts';
+import { useRecolor } from '../use-recolor.ts';
 import {
   type DepthFigures,
   type DepthPlace,
@@ -131,13 +132,7 @@ function useDepthView(tip: React.RefObject<HTMLDivElement | null>) {
     view.current = drawing;
     return () => drawing.destroy();
   }, [priceDecimals, tip]);
-  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scheme means new colors
-  useEffect(() => {
-    // The page has its new colors in the next frame.
-    const frame = requestAnimationFrame(() => view.current?.recolor());
-    return () => cancelAnimationFrame(frame);
-  }, [scheme]);
+  useRecolor(() => view.current?.recolor());
   return { canvas, view };
 }
 

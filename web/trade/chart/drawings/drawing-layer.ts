@@ -1,18 +1,8 @@
 // Draws the user's drawings on the prices, and says which one is under the pointer. Reports where
 // the points of the selected one are, so that the page can place their handles.
-import type {
-  IChartApi,
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesApi,
-  ISeriesPrimitive,
-  Logical,
-  MouseEventParams,
-  SeriesAttachedParameter,
-  SeriesType,
-  Time,
-} from 'lightweight-charts';
+import type { Logical, MouseEventParams, SeriesAttachedParameter, Time } from 'lightweight-charts';
 import type { Colors } from '../colors.ts';
+import { type Context, Layer } from '../layer.ts';
 import {
   type Drawing,
   distanceTo,
@@ -48,41 +38,28 @@ interface Line {
   readonly isWeak?: boolean;
 }
 
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
-
 /** A pointer this close to a line selects it, pixels. */
 const GRAB = 5;
 const ID = 'drawing ';
 
-export class DrawingLayer implements ISeriesPrimitive<Time> {
+export class DrawingLayer extends Layer {
   readonly #options: LayerOptions;
   #shown: Shown;
-  #chart: IChartApi | null = null;
-  #series: ISeriesApi<SeriesType> | null = null;
-  #redraw: () => void = () => {};
-  readonly #views: readonly IPrimitivePaneView[];
 
   constructor(shown: Shown, options: LayerOptions) {
+    super('normal');
     this.#shown = shown;
     this.#options = options;
-    const draw = (target: Target) =>
-      target.useMediaCoordinateSpace(({ context, mediaSize }) =>
-        this.#draw(context as CanvasRenderingContext2D, mediaSize.width),
-      );
-    this.#views = [{ zOrder: () => 'normal', renderer: () => ({ draw }) }];
   }
 
-  attached({ chart, series, requestUpdate }: SeriesAttachedParameter<Time>): void {
-    this.#chart = chart;
-    this.#series = series;
-    this.#redraw = requestUpdate;
-    chart.subscribeClick(this.#click);
+  override attached(to: SeriesAttachedParameter<Time>): void {
+    super.attached(to);
+    to.chart.subscribeClick(this.#click);
   }
 
-  detached(): void {
-    this.#chart?.unsubscribeClick(this.#click);
-    this.#chart = null;
-    this.#series = null;
+  override detached(): void {
+    this.chart?.unsubscribeClick(this.#click);
+    super.detached();
   }
 
   readonly #click = ({ hoveredObjectId }: MouseEventParams<Time>): void => {
@@ -92,15 +69,11 @@ export class DrawingLayer implements ISeriesPrimitive<Time> {
 
   set(change: Partial<Shown>): void {
     this.#shown = { ...this.#shown, ...change };
-    this.#redraw();
-  }
-
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views;
+    this.redraw();
   }
 
   hitTest(x: number, y: number) {
-    const width = this.#chart?.timeScale().width() ?? 0;
+    const width = this.chart?.timeScale().width() ?? 0;
     const at = this.#shown.drawings.findLastIndex((drawing) =>
       this.#linesOf(drawing, width).some(({ from, to }) => distanceTo({ x, y }, from, to) <= GRAB),
     );
@@ -110,16 +83,16 @@ export class DrawingLayer implements ISeriesPrimitive<Time> {
 
   /** The point at a place in the plot; null outside of the prices. */
   pointAt({ x, y }: Place): Point | null {
-    const logical = this.#chart?.timeScale().coordinateToLogical(x) ?? null;
-    const price = this.#series?.coordinateToPrice(y) ?? null;
+    const logical = this.chart?.timeScale().coordinateToLogical(x) ?? null;
+    const price = this.series?.coordinateToPrice(y) ?? null;
     if (logical === null || price === null || price <= 0) return null;
     return { time: timeAt(this.#shown.axis, Math.round(logical)), price };
   }
 
   #placeOf({ time, price }: Point): Place | null {
     const index = indexAt(this.#shown.axis, time) as Logical;
-    const x = this.#chart?.timeScale().logicalToCoordinate(index) ?? null;
-    const y = this.#series?.priceToCoordinate(price) ?? null;
+    const x = this.chart?.timeScale().logicalToCoordinate(index) ?? null;
+    const y = this.series?.priceToCoordinate(price) ?? null;
     return x === null || y === null ? null : { x, y };
   }
 
@@ -137,14 +110,14 @@ export class DrawingLayer implements ISeriesPrimitive<Time> {
     const [left, right] = [Math.min(from.x, to.x), Math.max(from.x, to.x)];
     const levels = FIBONACCI.flatMap((part): Line[] => {
       const price = last.price + part * (first.price - last.price);
-      const y = this.#series?.priceToCoordinate(price) ?? null;
+      const y = this.series?.priceToCoordinate(price) ?? null;
       const label = `${part} ${format(price)}`;
       return y === null ? [] : [{ from: { x: left, y }, to: { x: right, y }, label }];
     });
     return [{ from, to, isWeak: true }, ...levels];
   }
 
-  #draw(context: CanvasRenderingContext2D, width: number): void {
+  protected override draw(context: Context, width: number): void {
     const { drawings, selected, colors } = this.#shown;
     context.save();
     context.font = `11px ${getComputedStyle(document.body).fontFamily}`;

@@ -1,6 +1,6 @@
 // The drawings of a pair on its chart: placing one with the tool that is chosen, selecting, moving
 // its points, and removing it.
-import { ActionIcon, useComputedColorScheme } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type PointerEvent, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Candle } from '../../../../src/sdk/index.ts';
@@ -10,6 +10,7 @@ import styles from '../chart.module.css';
 import { drawingsOf } from '../chart-settings.ts';
 import type { ChartView } from '../chart-view.ts';
 import { colorsOfPage } from '../colors.ts';
+import { useRecolor } from '../use-recolor.ts';
 import { DrawingLayer } from './drawing-layer.ts';
 import {
   type Drawing,
@@ -39,16 +40,11 @@ export default function Drawings({ chart, candles, stepMs, tool, onTool }: Drawi
     onSelect: editor.select,
     onLayout: (places) => placeHandles(handles.current, places),
   });
-  const scheme = useComputedColorScheme('dark', { getInitialValueInEffect: false });
   const times = useMemo(() => candles.map(({ openTime }) => openTime), [candles]);
   useEffect(() => {
     layer.set({ drawings: shown, selected: marked, axis: { times, stepMs } });
   }, [layer, shown, marked, times, stepMs]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new scheme means new colors
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => layer.set({ colors: colorsOfPage() }));
-    return () => cancelAnimationFrame(frame);
-  }, [layer, scheme]);
+  useRecolor(() => layer.set({ colors: colorsOfPage() }));
   useKeys({
     Escape: tool === null ? undefined : editor.stop,
     Delete: selected === undefined ? undefined : editor.remove,

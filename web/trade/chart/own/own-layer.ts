@@ -3,20 +3,15 @@
 // can place their handles.
 import type {
   AutoscaleInfo,
-  IChartApi,
   IPriceLine,
-  IPrimitivePaneRenderer,
-  IPrimitivePaneView,
-  ISeriesApi,
-  ISeriesPrimitive,
   Logical,
   SeriesAttachedParameter,
-  SeriesType,
   Time,
 } from 'lightweight-charts';
 import { toPixels } from '../../../exact/decimal.ts';
 import { fitScale } from '../chart-data.ts';
 import type { Colors } from '../colors.ts';
+import { type Context, Layer } from '../layer.ts';
 import { type Edges, edgesOf, type FillMark, type OrderMark } from './marks.ts';
 
 /** The order that is being moved, and its new price. */
@@ -35,9 +30,6 @@ export interface OwnLayout {
   readonly edges: Edges;
 }
 
-type Target = Parameters<IPrimitivePaneRenderer['draw']>[0];
-type Context = CanvasRenderingContext2D;
-
 interface Line {
   readonly mark: OrderMark;
   readonly price: number;
@@ -54,41 +46,26 @@ const TALL = 8;
 /** A pointer this close to a line grabs it, pixels. */
 const GRAB = 4;
 
-export class OwnLayer implements ISeriesPrimitive<Time> {
+export class OwnLayer extends Layer {
   readonly #onLayout: (layout: OwnLayout) => void;
-  #chart: IChartApi | null = null;
-  #series: ISeriesApi<SeriesType> | null = null;
-  #redraw: () => void = () => {};
   #orders: readonly OrderMark[] = [];
   #fills: readonly FillMark[] = [];
   #draft: Draft | null = null;
   #colors: Colors;
   #lines: readonly Line[] = [];
   #labels: readonly IPriceLine[] = [];
-  readonly #views: readonly IPrimitivePaneView[];
 
   /** `onLayout` is called with every drawing. */
   constructor(colors: Colors, onLayout: (layout: OwnLayout) => void) {
+    super('top');
     this.#colors = colors;
     this.#onLayout = onLayout;
-    const draw = (target: Target) =>
-      target.useMediaCoordinateSpace(({ context, mediaSize }) =>
-        this.#draw(context as Context, mediaSize.width, mediaSize.height),
-      );
-    this.#views = [{ zOrder: () => 'top', renderer: () => ({ draw }) }];
   }
 
-  attached({ chart, series, requestUpdate }: SeriesAttachedParameter<Time>): void {
-    this.#chart = chart;
-    this.#series = series;
-    this.#redraw = requestUpdate;
+  override attached(to: SeriesAttachedParameter<Time>): void {
+    super.attached(to);
     this.#labels = [];
     this.#label();
-  }
-
-  detached(): void {
-    this.#chart = null;
-    this.#series = null;
   }
 
   set(change: {
@@ -102,7 +79,7 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
     if (change.draft !== undefined) this.#draft = change.draft;
     if (change.colors !== undefined) this.#colors = change.colors;
     this.#label();
-    this.#redraw();
+    this.redraw();
   }
 
   /** Extends the prices of the candles in view to the orders that are near, or to all of them. */
@@ -114,12 +91,8 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
     return { ...found, priceRange: { minValue: range.low, maxValue: range.high } };
   }
 
-  paneViews(): readonly IPrimitivePaneView[] {
-    return this.#views;
-  }
-
   updateAllViews(): void {
-    const series = this.#series;
+    const series = this.series;
     if (series === null) return;
     this.#lines = this.#orders.flatMap((mark) => {
       const moves = this.#draft?.orderId === mark.orderId;
@@ -131,7 +104,7 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
 
   /** The library keeps the labels of price lines apart, but not those of a layer. */
   #label(): void {
-    const series = this.#series;
+    const series = this.series;
     if (series === null) return;
     for (const label of this.#labels) series.removePriceLine(label);
     this.#labels = this.#orders.slice(0, FULL_LINES).map(({ orderId, side, price }) =>
@@ -168,7 +141,7 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
     return this.#lines.find(({ mark }) => mark.orderId === orderId)?.y ?? null;
   }
 
-  #draw(context: Context, width: number, height: number): void {
+  protected override draw(context: Context, width: number, height: number): void {
     this.updateAllViews();
     for (const [i, line] of this.#lines.entries()) {
       const isFull = i < FULL_LINES || line.moves;
@@ -196,7 +169,7 @@ export class OwnLayer implements ISeriesPrimitive<Time> {
 
   /** The fills whose candles are in view. */
   #placedFills(width: number) {
-    const [chart, series] = [this.#chart, this.#series];
+    const [chart, series] = [this.chart, this.series];
     if (chart === null || series === null) return [];
     const scale = chart.timeScale();
     return this.#fills.flatMap((mark) => {
