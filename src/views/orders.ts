@@ -358,41 +358,28 @@ export class OrdersView {
     ).map((orderClass) => (bound, limit) => {
       return this.#idsOfName.all(uid, clOrdId, orderClass, from, bound, limit).map(({ id }) => id);
     });
+    const hash = nameHash(uid, clOrdId);
     for (const run of this.#closedNames.runs) {
-      const hash = nameHash(uid, clOrdId);
       const kinds = this.#classesOf(filter, (at) => this.#closedNames.nextKind(run, hash, at));
-      ranges.push(
-        ...kinds.map((kind): Range<number> => {
-          const walk = (end: number, limit: number): number[] =>
-            this.#closedNames.newest(run, { hash, kind }, { from, end, limit });
-          return (bound, limit) => this.#named({ uid, clOrdId }, walk, bound, limit);
-        }),
-      );
+      for (const kind of kinds) {
+        ranges.push((end, limit) =>
+          this.#closedNames.newest(run, { hash, kind }, { from, end, limit }),
+        );
+      }
     }
     // A generated clOrdId is not in the table: it names its order.
     const named = this.#generated(uid, clOrdId);
     if (named !== null && named.orderId >= from && passes(named, filter)) {
       ranges.push((bound) => (named.orderId < bound ? [named.orderId] : []));
     }
-    return this.#merge(ranges, true, below, size);
-  }
-
-  /** The ids of a walk by hash whose orders have the name. */
-  #named(
-    { uid, clOrdId }: { readonly uid: number; readonly clOrdId: string },
-    walk: Range<number>,
-    bound: number,
-    limit: number,
-  ): number[] {
-    const found: number[] = [];
-    for (let end = bound; ; ) {
-      const ids = walk(end, limit - found.length);
-      for (const id of ids) {
-        const report = this.#report(id)!;
-        if (report.uid === uid && report.clOrdId === clOrdId) found.push(id);
-        end = id;
-      }
-      if (ids.length === 0 || found.length === limit) return found;
+    const found: ExecutionReport[] = [];
+    for (let bound = below; ; ) {
+      const wanted = size - found.length;
+      const page = this.#merge(ranges, true, bound, wanted);
+      // Another name may have the same hash.
+      found.push(...page.filter((order) => order.uid === uid && order.clOrdId === clOrdId));
+      if (page.length < wanted || found.length === size) return found;
+      bound = page[page.length - 1].orderId;
     }
   }
 
