@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { inDirectory } from '../harness/server-process.ts';
 import { runEarnRounds } from './earn-rounds.ts';
+import { runFillRounds } from './fill-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
 
 const ROUNDS = 10;
@@ -35,4 +36,11 @@ test('SIGKILL while days are closed and money is redeemed: every day earns once,
     expect(report.recoveryMs).toHaveLength(EARN_ROUNDS);
     expect(report.acknowledged).toBeGreaterThan(EARN_TERMS);
     expect(report.entries).toBeGreaterThan(EARN_TERMS);
+  }));
+
+test('SIGKILL while history is written: the views equal those of the journal', () =>
+  inDirectory(async (directory) => {
+    const options = { fills: 20_000, kills: 3, seed: 1, directory, progress };
+    const report = await runFillRounds(options);
+    expect(report.rows).toBeGreaterThan(80_000);
   }));

@@ -1,9 +1,10 @@
 // `npm run crash -- --rounds 100 --seed 1`: the crash rounds on demand, of trading, of orders in
-// slices and of earn; `--trading`, `--slices` or `--earn` for some of them. Uses and removes a
-// directory of its own.
+// slices and of earn; `--trading`, `--slices` or `--earn` for some of them. With `--fills 1000000`
+// only the rounds of a history with so many fills. Uses and removes a directory of its own.
 import { parseArgs } from 'node:util';
 import { inDirectory } from '../harness/server-process.ts';
 import { runEarnRounds } from './earn-rounds.ts';
+import { runFillRounds } from './fill-rounds.ts';
 import { runCrashRounds } from './rounds.ts';
 
 const { values } = parseArgs({
@@ -14,17 +15,20 @@ const { values } = parseArgs({
     trading: { type: 'boolean', default: false },
     slices: { type: 'boolean', default: false },
     earn: { type: 'boolean', default: false },
+    fills: { type: 'string', default: '0' },
   },
 });
 const rounds = Number(values.rounds);
 const seed = Number(values.seed);
 const progress = (line: string): void => console.log(line);
 
-const isAll = !(values.trading || values.slices || values.earn);
+const fills = Number(values.fills);
+const isAll = !(values.trading || values.slices || values.earn || fills > 0);
 
 if (values.trading || isAll) await print(trading);
 if (values.slices || isAll) await print(slices);
 if (values.earn || isAll) await print(earn);
+if (fills > 0) await print(history);
 
 /** Prints the lines of `work`, and its duration. */
 async function print(work: (directory: string) => Promise<string[]>): Promise<void> {
@@ -66,6 +70,15 @@ async function earn(directory: string): Promise<string[]> {
     `${report.entries} interest entries recomputed, each day once; ${report.termsProved} terms`,
     startLine(report.recoveryMs),
     'all sums hold; agio verify is clean',
+  ];
+}
+
+async function history(directory: string): Promise<string[]> {
+  const report = await runFillRounds({ fills, kills: rounds, seed, directory, progress });
+  return [
+    `${fills} fills of a customer, ${report.commands} commands`,
+    `${report.rows} rows equal to those built from the journal without a kill`,
+    ...Object.entries(report.pages).map(([name, ms]) => `a page of ${name}: ${ms} ms`),
   ];
 }
 
