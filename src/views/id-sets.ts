@@ -7,10 +7,10 @@ import { type IdWindow, NO_BOUND } from './id-walk.ts';
 import type { Row } from './table.ts';
 
 /** A row stays on its page of the file. */
-const IDS_OF_ROW = 256;
+const IDS_OF_ROW = 128;
 /** Rows of one step of a walk. */
 const STEP = 4;
-/** Sets whose last row is kept in memory, at most two kilobytes each. */
+/** Sets whose last row is kept in memory, a kilobyte each. */
 const MAX_TAILS = 4096;
 /** Kinds are below it. */
 const KINDS = 2 ** 24;
@@ -147,7 +147,7 @@ export class IdSets {
     const out = this.#out;
     out.reset();
     for (let i = 1; i < ids.length; i++) out.integer(ids[i] - ids[i - 1]);
-    this.#insert.run(owner, kind, ids[0], out.view() as never);
+    this.#insert.run([owner, kind, ids[0], out.view()] as never);
   }
 
   /** The ids of the last row that begins below `end`; empty without one. */

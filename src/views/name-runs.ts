@@ -10,11 +10,8 @@ import type { Row } from './table.ts';
 const ENTRIES_OF_ROW = 96;
 /** Runs that become one. */
 const FAN_IN = 4;
-/**
- * Runs of this level, of 65,536 entries or more, stay as they are: joining larger ones would take
- * long and much memory.
- */
-const LAST_LEVEL = 9;
+/** Runs of this level, of 262,144 entries or more, stay: to join them would take long. */
+const LAST_LEVEL = 10;
 
 /** Entries of one hash and class are next to each other, by order id. */
 type Entry = {
@@ -31,6 +28,8 @@ interface Run {
 interface Block extends Entry {
   readonly data: Uint8Array;
 }
+
+const BLOCKS = 'SELECT hash, kind, id, data FROM nameRuns';
 
 type Key = [level: number, run: number, hash: number, kind: number, id: number];
 
@@ -52,22 +51,22 @@ export const NAME_RUNS = {
 export const nameHash = (uid: number, name: string): number => Bun.hash.xxHash32(name, uid);
 
 export class NameRuns {
+  readonly #db: Database;
   readonly #out = new BinaryWriter(2048);
   readonly #new: Entry[] = [];
-  readonly #runs: Run[] = [];
+  #runs: Run[] = [];
   #nextRun = 1;
   readonly #insert: Statement;
   readonly #delete: Statement;
-  readonly #all: Statement<Block, [number, number]>;
   readonly #before: Statement<Block, Key>;
   readonly #after: Statement<Block, Key>;
 
   constructor(db: Database) {
+    this.#db = db;
     this.#insert = db.prepare('INSERT INTO nameRuns VALUES (?, ?, ?, ?, ?, ?)');
     const where = 'WHERE level = ? AND run = ?';
     this.#delete = db.prepare(`DELETE FROM nameRuns ${where}`);
-    const blocks = `SELECT hash, kind, id, data FROM nameRuns ${where}`;
-    this.#all = db.prepare(`${blocks} ORDER BY hash, kind, id`);
+    const blocks = `${BLOCKS} ${where}`;
     this.#before = db.prepare(
       `${blocks} AND (hash, kind, id) <= (?, ?, ?) ORDER BY hash DESC, kind DESC, id DESC LIMIT 1`,
     );
@@ -90,41 +89,48 @@ export class NameRuns {
   /** In the transaction of the batch. */
   flush(): void {
     if (this.#new.length === 0) return;
-    this.#write(this.#new.splice(0).sort(compare));
+    const entries = this.#new.splice(0).sort(compare);
+    const run = { level: levelOf(entries.length), run: this.#nextRun++ };
+    this.#writeAll(run, entries);
+    this.#runs.push(run);
     for (let level = 1; level < LAST_LEVEL; level++) {
-      const small = this.#runs.filter((run) => run.level === level);
-      if (small.length >= FAN_IN) this.#join(small);
+      const equal = this.#runs.filter((run) => run.level === level);
+      if (equal.length >= FAN_IN) this.#join(equal.slice(0, FAN_IN));
     }
   }
 
+  /** Reads and writes them row by row: they may have very many entries. */
   #join(runs: readonly Run[]): void {
-    let [joined, ...rest] = runs.map((run) => this.#all.all(run.level, run.run).flatMap(entriesOf));
-    for (const entries of rest) joined = merge(joined, entries);
-    for (const run of runs) {
-      this.#delete.run(run.level, run.run);
-      this.#runs.splice(this.#runs.indexOf(run), 1);
-    }
-    this.#write(joined);
+    const entries = runs.map((run) => entriesOfRun(this.#db, run));
+    const joined = { level: runs[0].level + 1, run: this.#nextRun++ };
+    this.#writeAll(joined, merged(entries));
+    for (const { level, run } of runs) this.#delete.run(level, run);
+    this.#runs = [...this.#runs.filter((run) => !runs.includes(run)), joined];
   }
 
-  #write(entries: readonly Entry[]): void {
-    const level = 1 + Math.floor(Math.log(entries.length) / Math.log(FAN_IN));
-    const run = this.#nextRun++;
-    this.#runs.push({ level, run });
+  #writeAll({ level, run }: Run, entries: Iterable<Entry>): void {
     const out = this.#out;
-    for (let from = 0; from < entries.length; from += ENTRIES_OF_ROW) {
-      const first = entries[from];
-      out.reset();
-      let { hash } = first;
-      for (let i = from + 1; i < Math.min(from + ENTRIES_OF_ROW, entries.length); i++) {
-        const entry = entries[i];
+    let first: Entry | null = null;
+    let [count, hash] = [0, 0];
+    const write = (): void => {
+      if (first === null) return;
+      const key: Key = [level, run, first.hash, first.kind, first.id];
+      this.#insert.run([...key, out.view()] as never);
+    };
+    for (const entry of entries) {
+      if (count % ENTRIES_OF_ROW === 0) {
+        write();
+        out.reset();
+        first = entry;
+      } else {
         out.integer(entry.hash - hash);
         out.integer(entry.kind);
         out.integer(entry.id);
-        hash = entry.hash;
       }
-      this.#insert.run(level, run, first.hash, first.kind, first.id, out.view() as never);
+      count++;
+      hash = entry.hash;
     }
+    write();
   }
 
   /** Runs, for `nextKind` and `newest`. */
@@ -147,10 +153,7 @@ export class NameRuns {
     const found: number[] = [];
     for (let below = end; found.length < limit; ) {
       const block = this.#before.get(level, run, hash, kind, below - 1);
-      const ids = (block === null ? [] : entriesOf(block))
-        .filter((entry) => entry.hash === hash && entry.kind === kind && entry.id < below)
-        .map(({ id }) => id)
-        .filter((id) => id >= from);
+      const ids = block === null ? [] : idsIn(block, hash, kind, from, below);
       if (ids.length === 0) break;
       found.push(...ids.reverse());
       below = ids[ids.length - 1];
@@ -171,6 +174,9 @@ export class NameRuns {
   }
 }
 
+/** A run has at least FAN_IN to the power of its level − 1 entries. */
+const levelOf = (entries: number): number => 1 + Math.floor(Math.log(entries) / Math.log(FAN_IN));
+
 const compare = (a: Entry, b: Entry): number => a.hash - b.hash || a.kind - b.kind || a.id - b.id;
 
 function entriesOf({ hash, kind, id, data }: Block): Entry[] {
@@ -183,21 +189,24 @@ function entriesOf({ hash, kind, id, data }: Block): Entry[] {
   return entries;
 }
 
-function merge(a: readonly Entry[], b: readonly Entry[]): Entry[] {
-  const merged: Entry[] = [];
-  let at = 0;
-  for (const entry of a) {
-    while (at < b.length && compare(b[at], entry) < 0) merged.push(b[at++]);
-    merged.push(entry);
+/** The ids of a block for this hash and kind, without the others as objects. */
+function idsIn(block: Block, hash: number, kind: number, from: number, below: number): number[] {
+  const input = new BinaryReader(block.data);
+  const ids: number[] = [];
+  let [at, ofKind, id] = [block.hash, block.kind, block.id];
+  for (;;) {
+    if (at === hash && ofKind === kind && id >= from && id < below) ids.push(id);
+    if (input.atEnd || at > hash) return ids;
+    at += input.integer();
+    ofKind = input.integer();
+    id = input.integer();
   }
-  while (at < b.length) merged.push(b[at++]);
-  return merged;
 }
 
 function* entriesOfRun(db: Database, { level, run }: Run): Generator<Entry> {
-  const blocks = db.prepare<Block, [number, number]>(
-    'SELECT hash, kind, id, data FROM nameRuns WHERE level = ? AND run = ? ORDER BY hash, kind, id',
-  );
+  const order = 'WHERE level = ? AND run = ? ORDER BY hash, kind, id';
+  // A statement is used by one walk at a time.
+  using blocks = db.prepare<Block, [number, number]>(`${BLOCKS} ${order}`);
   for (const block of blocks.iterate(level, run)) yield* entriesOf(block);
 }
 

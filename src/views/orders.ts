@@ -291,7 +291,7 @@ export class OrdersView {
     out.reset();
     out.text(name);
     REPORT.write(out, report);
-    this.#insert.run(orderId, out.view() as never);
+    this.#insert.run([orderId, out.view()] as never);
     if (now === old) return;
     if (old !== null) this.#classes.remove(uid, old, orderId);
     this.#classes.add(uid, now, orderId);

@@ -58,8 +58,9 @@ export class PackedTable<F extends Fields> {
   readonly key: readonly string[];
   readonly #options: PackedOptions<F>;
   readonly #fields: F;
-  /** The fields in a block. */
+  /** The fields in a block, and their codecs. */
   readonly #packed: readonly (keyof F & string)[];
+  readonly #codecs: readonly F[string][];
   /** By the place of a field: its place among those that ascend, or −1. */
   readonly #ascending: readonly number[];
 
@@ -69,6 +70,7 @@ export class PackedTable<F extends Fields> {
     this.#options = options;
     this.#fields = fields;
     this.#packed = Object.keys(fields).filter((field) => !options.group.includes(field));
+    this.#codecs = this.#packed.map((field) => fields[field]);
     this.#ascending = this.#packed.map((field) => options.ascending.indexOf(field));
   }
 
@@ -108,11 +110,10 @@ export class PackedTable<F extends Fields> {
 
   pack(out: BinaryWriter, record: RecordOf<F>, before: number[]): void {
     for (let i = 0; i < this.#packed.length; i++) {
-      const field = this.#packed[i];
-      const value = record[field];
+      const value = record[this.#packed[i]];
       const place = this.#ascending[i];
       if (place < 0) {
-        this.#fields[field].write(out, value);
+        this.#codecs[i].write(out, value);
       } else {
         out.integer((value as number) - before[place]);
         before[place] = value as number;
@@ -144,7 +145,7 @@ export class PackedTable<F extends Fields> {
       const field = this.#packed[i];
       const place = this.#ascending[i];
       if (place < 0) {
-        record[field] = this.#fields[field].read(input);
+        record[field] = this.#codecs[i].read(input);
       } else {
         before[place] += input.integer();
         record[field] = before[place];
@@ -225,12 +226,13 @@ export class PackedRecords<F extends Fields> {
   }
 
   #tailOf(record: RecordOf<F>): Tail {
-    const group = this.#table.group.map((field) => record[field] as number);
+    const { group } = this.#table;
     // Ids of users and instruments are counted from 1.
-    const name = group.length === 1 ? group[0] : group[0] * 2 ** 20 + group[1];
+    let name = record[group[0]] as number;
+    if (group.length > 1) name = name * 2 ** 20 + (record[group[1]] as number);
     let tail = this.#tails.get(name);
     if (tail === undefined) {
-      tail = this.#stored(group);
+      tail = this.#stored(group.map((field) => record[field] as number));
       this.#tails.set(name, tail);
     }
     return tail;
