@@ -54,7 +54,7 @@ story('an admin changes a margin', {
     await margin.fill('99');
     await form.getByText('Above the rate of the plan, 8.00%').waitFor();
     expect(await form.getByRole('button', { name: 'Save margin' }).isDisabled()).toBe(true);
-    await form.getByRole('button', { name: 'Use 8 %' }).click();
+    await form.getByRole('button', { name: 'Use 8%' }).click();
     expect(await margin.inputValue()).toBe('8');
     await margin.fill('2');
     await form.getByRole('button', { name: 'Save margin' }).click();

@@ -58,7 +58,7 @@ export function HintLine({ id, hint, unit = '', onUse }: HintLineProps) {
           <span className="sell">{hint.text}</span>{' '}
           {use === undefined || onUse === undefined ? null : (
             <TextButton size="xs" onClick={() => onUse(use)}>
-              {common.use(`${grouped(use)} ${unit}`.trim())}
+              {common.use(`${grouped(use)}${unit === '%' ? '' : ' '}${unit}`.trim())}
             </TextButton>
           )}
         </>
