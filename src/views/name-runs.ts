@@ -139,9 +139,12 @@ export class NameRuns {
   }
 
   /** The smallest kind from `from` on that a run has for this hash, or null. */
-  nextKind(run: Run, hash: number, from: number): number | null {
-    const entry = this.#next(run, { hash, kind: from, id: 0 });
-    return entry?.hash === hash ? entry.kind : null;
+  nextKind({ level, run }: Run, hash: number, from: number): number | null {
+    const block = this.#before.get(level, run, hash, from, 0);
+    const inside = block === null ? null : kindIn(block, hash, from);
+    if (inside !== null) return inside;
+    const next = this.#after.get(level, run, hash, from, 0);
+    return next?.hash === hash ? next.kind : null;
   }
 
   /** Ids of a run for this hash and kind, newest first. */
@@ -159,18 +162,6 @@ export class NameRuns {
       below = ids[ids.length - 1];
     }
     return found.slice(0, limit);
-  }
-
-  /** The first entry of a run at `key` or after it. */
-  #next({ level, run }: Run, key: Entry): Entry | undefined {
-    const { hash, kind, id } = key;
-    const block = this.#before.get(level, run, hash, kind, id);
-    const inside = block === null ? [] : entriesOf(block);
-    return (
-      inside.find((entry) => compare(entry, key) >= 0) ??
-      this.#after.get(level, run, hash, kind, id) ??
-      undefined
-    );
   }
 }
 
@@ -201,6 +192,18 @@ function idsIn(block: Block, hash: number, kind: number, from: number, below: nu
     ofKind = input.integer();
     id = input.integer();
   }
+}
+
+/** The smallest kind from `from` on that a block has for this hash, or null. */
+function kindIn(block: Block, hash: number, from: number): number | null {
+  const input = new BinaryReader(block.data);
+  let { hash: at, kind } = block;
+  while (!input.atEnd && (at < hash || (at === hash && kind < from))) {
+    at += input.integer();
+    kind = input.integer();
+    input.integer();
+  }
+  return at === hash && kind >= from ? kind : null;
 }
 
 function* entriesOfRun(db: Database, { level, run }: Run): Generator<Entry> {
