@@ -5,6 +5,7 @@ import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './live/live.ts';
+import { shell } from './messages/shell.ts';
 import { loadPageAt } from './pages.ts';
 import { Shell } from './shell/shell.tsx';
 import { theme } from './theme.ts';
@@ -22,8 +23,10 @@ document.querySelector('.start')?.remove();
 createRoot(document.getElementById('root')!).render(
   <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={nonce}>
     <QueryClientProvider client={queryClient}>
-      <Notifications position="bottom-right" autoClose={5000} limit={4} />
       <Shell />
+      <section aria-label={shell.messages}>
+        <Notifications position="bottom-right" autoClose={5000} limit={4} withinPortal={false} />
+      </section>
     </QueryClientProvider>
   </MantineProvider>,
 );

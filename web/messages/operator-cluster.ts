@@ -22,6 +22,7 @@ const en = {
   },
   cause: 'Cause',
   lastSeen: 'Last seen',
+  action: 'Action',
   commands: 'Commands',
   lag: 'Lag',
   connectedSince: 'Connected since',

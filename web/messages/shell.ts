@@ -20,6 +20,7 @@ const en = {
     register: 'Create an account',
     reset: 'Reset password',
   },
+  messages: 'Messages',
   home: 'agio, go to the home page',
   pageLinks: 'Pages',
   bottomPageLinks: 'Pages at the bottom',

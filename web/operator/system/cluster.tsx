@@ -97,7 +97,7 @@ const columns: readonly Column<ClusterNode>[] = [
 ];
 
 const handoverColumn = (leader: string): Column<ClusterNode> => ({
-  title: '',
+  title: text.action,
   align: 'right',
   render: ({ node, role }) =>
     role === 'follower' ? <HandOver node={node} leader={leader} /> : null,
