@@ -150,7 +150,8 @@ const notesOf = (size: Size): string[] => [
     'row with indexes by class and clOrdId (18 to 26 % fewer bytes, and no less processor time), ' +
     'and an index by a hash of the clOrdId in place of its text (twice as slow: a page of the ' +
     'file for each). Won: one value for the fields of an order, ids by class many to a row, and ' +
-    'hashes of clOrdIds in sorted runs (a quarter of the follower in the busy stream).',
+    'hashes of clOrdIds in sorted runs (a sixth of the follower in the busy stream, two fifths ' +
+    'with random clOrdIds).',
   'Tried for the thread of orders, and left: the headers of an answer as an object or an array ' +
     '(2 to 2.3 times the time of one shared Headers), an HMAC of two plain hashes instead of a ' +
     'prepared one (1.2 times), a scan of strings by character (1.4 times that by indexOf), and ' +
