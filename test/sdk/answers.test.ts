@@ -70,6 +70,7 @@ test('trading, market data, the account and earn', async () => {
   await check('ledger', {});
   await check('balances');
   await check('fees');
+  await check('feeSchedule');
   await check('feeTier');
   await checkMarketData(check);
   const { orderId } = await check('createOrder', { ...limit, side: 1, price: 2, orderQty: 1 });
