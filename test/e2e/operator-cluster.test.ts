@@ -56,6 +56,8 @@ browserTest('a single machine shows nothing of a cluster', async () => {
   expect(await main().getByRole('link', { name: 'Cluster' }).count()).toBe(0);
   await operator.visit('/operator/system/cluster');
   await main().getByText('Page not found').waitFor();
+  await main().getByRole('link', { name: 'Go to the overview' }).click();
+  await main().getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
 browserTest('the lead goes to another node after a question', async () => {

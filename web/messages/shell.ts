@@ -38,6 +38,7 @@ const en = {
   logInToSee: (page: string) => `Log in to see “${page}”`,
   notFound: 'Page not found',
   goToTrading: 'Go to trading',
+  goToOverview: 'Go to the overview',
   unreachable: 'The exchange cannot be reached. Figures may be out of date. Trying again…',
   notLoaded: 'This page could not be loaded',
   notLoadedWhy: 'There was no connection. Other pages are not affected.',

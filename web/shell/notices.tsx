@@ -12,14 +12,15 @@ import { shell as t } from '../messages/shell.ts';
 import styles from './shell.module.css';
 
 export function NotFound() {
+  const isOperators = useLocation()[0].startsWith('/operator');
   return (
     <Empty
       icon={<IconMapOff size={30} stroke={1.5} />}
       title={t.notFound}
       isPage
       action={
-        <Button component={Link} href="/trade" variant="default">
-          {t.goToTrading}
+        <Button component={Link} href={isOperators ? '/operator' : '/trade'} variant="default">
+          {isOperators ? t.goToOverview : t.goToTrading}
         </Button>
       }
     />
