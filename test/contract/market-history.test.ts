@@ -207,7 +207,8 @@ describe('GET /market-data-server/api/public/v1/candles', () => {
       ['0.26', MINUTE],
       ['0.24', 2 * MINUTE],
     ] as const) {
-      await node.engine.advanceClock(advance);
+      // To the start of a minute, so that both trades are in the same one.
+      await node.engine.advanceClock(advance - (node.state.time % MINUTE));
       await trade(price, '100', 1, 'MMX-USDT');
       await trade('0.25', '10', 2, 'MMX-USDT');
       minutes.push(node.state.time - (node.state.time % MINUTE));
