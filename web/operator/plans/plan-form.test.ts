@@ -84,6 +84,11 @@ describe('an offer', () => {
     });
   });
 
+  test('has a fault at a name that is too long', () => {
+    expect(Object.keys(offer({ planName: 'x'.repeat(65) }))).toEqual(['planName']);
+    expect(offer({ planName: 'x'.repeat(64) })).toMatchObject({ planName: 'x'.repeat(64) });
+  });
+
   test('has a fault for each required field that is empty', () => {
     expect(Object.keys(offer(EMPTY_PLAN)).sort()).toEqual([
       'apr',
