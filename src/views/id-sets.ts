@@ -113,12 +113,14 @@ export class IdSets {
 
   /** Writes the rows that have changed ids, from the last one down. */
   #write(set: IdSet): void {
-    const { owner, kind, removed } = set;
-    const added = set.added.sort((a, b) => a - b);
+    const { owner, kind } = set;
+    const ascending = (a: number, b: number): number => a - b;
+    const added = set.added.sort(ascending);
+    const removed = set.removed.sort(ascending);
     set.tail ??= this.#read(owner, kind, NO_BOUND);
     while (added.length + removed.length > 0) {
       const tail: number[] = set.tail ?? [];
-      const greatest = Math.max(added.at(-1) ?? 0, ...removed);
+      const greatest = Math.max(added.at(-1) ?? 0, removed.at(-1) ?? 0);
       const own = greatest >= (tail[0] ?? 0) ? tail : this.#read(owner, kind, greatest + 1);
       // Ids below the first row of the set go to it.
       const ids = own.length > 0 ? own : this.#lowest(owner, kind);
@@ -199,13 +201,11 @@ function idsOf({ first, data }: Block): number[] {
   return ids;
 }
 
-/** Takes the values from `from` on out of a list. */
+/** Takes the values from `from` on out of an ascending list. */
 function takeFrom(values: number[], from: number): number[] {
-  if (from === 0) return values.splice(0);
-  const taken = values.filter((value) => value >= from);
-  const kept = values.filter((value) => value < from);
-  values.splice(0, values.length, ...kept);
-  return taken;
+  let at = values.length;
+  while (at > 0 && values[at - 1] >= from) at--;
+  return values.splice(at);
 }
 
 /** Both ascend. */
