@@ -60,8 +60,8 @@ const REPORT = new SparseRecord(FIELDS);
 const CLASSES = 'ordersByClass';
 
 /**
- * A row is the order's id and its report. A clOrdId that the core generated is empty in it: it
- * follows from uid and orderId.
+ * A row is the order's id, and in one value its class, its clOrdId and its report. A clOrdId that
+ * the core generated is empty: it follows from uid and orderId.
  */
 export const ORDERS = {
   name: 'orders',
@@ -284,11 +284,11 @@ export class OrdersView {
   /** Writes a row, and moves the order to its class. */
   #write(report: ExecutionReport, isNew: boolean): void {
     const { uid, orderId, clOrdId } = report;
-    const before = isNew ? null : this.#report(orderId);
-    const [now, old] = [classOf(report), before === null ? null : classOf(before)];
+    const [now, old] = [classOf(report), isNew ? null : this.#storedClass(orderId)];
     const name = isGenerated(uid, orderId, clOrdId) ? '' : clOrdId;
     const out = this.#out;
     out.reset();
+    out.integer(now);
     out.text(name);
     REPORT.write(out, report);
     this.#insert.run([orderId, out.view()] as never);
@@ -440,6 +440,11 @@ export class OrdersView {
     return report !== null && isFilledByOne(report) ? report : null;
   }
 
+  #storedClass(orderId: number): number | null {
+    const row = this.#byId.get(orderId);
+    return row === null ? null : new BinaryReader(row.data).integer();
+  }
+
   #report(orderId: number): ExecutionReport | null {
     const row = this.#byId.get(orderId);
     return row === null ? null : reportOf(row);
@@ -462,6 +467,7 @@ function passes(report: ExecutionReport, filter: OrderFilter): boolean {
 
 function reportOf({ orderId, data }: Stored): ExecutionReport {
   const input = new BinaryReader(data);
+  input.integer();
   const name = input.text();
   const report = REPORT.read(input);
   const clOrdId = clOrdIdOf(report.uid, orderId, name);
