@@ -173,3 +173,18 @@ export class BinanceSocket {
     return this.receive((message) => message.id === (id as never));
   }
 }
+
+/** Two new customers; the two before them leave no open orders. */
+export async function newTraders(
+  node: TestNode,
+  ...last: (BinanceClient | undefined)[]
+): Promise<[BinanceClient, BinanceClient]> {
+  for (const client of last) await client?.call('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
+  return [await BinanceClient.of(node), await BinanceClient.of(node)];
+}
+
+/** The pair trades at 100. */
+export async function tradeAt100(maker: BinanceClient, taker: BinanceClient): Promise<void> {
+  await maker.limit('SELL', '100', '1');
+  await taker.limit('BUY', '100', '1');
+}

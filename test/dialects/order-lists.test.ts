@@ -1,24 +1,15 @@
 // Order lists in Binance's form: OCO pairs and OTOCO brackets, with stops that trail.
 import { beforeEach, expect, test } from 'bun:test';
 import { type Json, TestNode } from '../support/node.ts';
-import { BinanceClient, type Parameters } from './client.ts';
+import { type BinanceClient, newTraders, type Parameters, tradeAt100 } from './client.ts';
 
 const node = TestNode.forFile();
 let taker: BinanceClient;
 let maker: BinanceClient;
 
 beforeEach(async () => {
-  for (const client of [maker, taker]) {
-    if (client !== undefined) await client.call('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
-  }
-  [maker, taker] = [await BinanceClient.of(node), await BinanceClient.of(node)];
+  [maker, taker] = await newTraders(node, maker, taker);
 });
-
-/** The pair trades at 100. */
-async function tradeAt100(): Promise<void> {
-  await maker.limit('SELL', '100', '1');
-  await taker.limit('BUY', '100', '1');
-}
 
 const oco: Parameters = {
   symbol: 'BTCUSDT',
@@ -33,7 +24,7 @@ const oco: Parameters = {
 };
 
 test('an OCO is placed, read and canceled', async () => {
-  await tradeAt100();
+  await tradeAt100(maker, taker);
   const placed = await taker.must('POST', 'orderList/oco', oco);
   expect(placed).toMatchObject({ contingencyType: 'OCO', listOrderStatus: 'EXECUTING' });
   const types = [{ type: 'LIMIT_MAKER' }, { type: 'STOP_LOSS_LIMIT' }];
@@ -55,7 +46,7 @@ test('an OCO is placed, read and canceled', async () => {
 });
 
 test('the deprecated call places the same pair', async () => {
-  await tradeAt100();
+  await tradeAt100(maker, taker);
   const terms = { symbol: 'BTCUSDT', side: 'SELL', quantity: '1', price: '120', stopPrice: '90' };
   const placed = await taker.must('POST', 'order/oco', terms);
   expect(placed.orderReports).toMatchObject([{ type: 'LIMIT_MAKER' }, { type: 'STOP_LOSS' }]);
@@ -102,7 +93,7 @@ const trigger = async (price: string): Promise<void> => {
 };
 
 test('the stop of an OCO trails the highest price', async () => {
-  await tradeAt100();
+  await tradeAt100(maker, taker);
   const placed = await taker.must('POST', 'orderList/oco', trailing());
   const reports = placed.orderReports as unknown as Json[];
   const stop = { type: 'STOP_LOSS', trailingDelta: 1000 };
@@ -120,7 +111,7 @@ test('the stop of an OCO trails the highest price', async () => {
 });
 
 test('the stop of an OCO trails from its stopPrice on', async () => {
-  await tradeAt100();
+  await tradeAt100(maker, taker);
   const body = trailing({ belowStopPrice: '95' });
   const placed = await taker.must('POST', 'orderList/oco', body);
   const [, stop] = placed.orderReports as unknown as Json[];
@@ -132,7 +123,7 @@ test('the stop of an OCO trails from its stopPrice on', async () => {
 });
 
 test('the stop of an OTOCO trails once the order has traded', async () => {
-  await tradeAt100();
+  await tradeAt100(maker, taker);
   await maker.limit('SELL', '100', '1');
   const working = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '100' };
   const terms = { workingQuantity: '1', workingTimeInForce: 'GTC', pendingQuantity: '1' };
@@ -161,7 +152,7 @@ test.each([
   [{ aboveStopPrice: '100' }, -1106, 'aboveStopPrice'],
   [{ belowPrice: '80' }, -1106, 'belowPrice'],
 ] as const)('a pair whose types do not fit: %o', async (more, code, words) => {
-  await tradeAt100();
+  await tradeAt100(maker, taker);
   const { status, body } = await taker.call('POST', 'orderList/oco', trailing(more));
   expect({ status, code: body.code }).toEqual({ status: 400, code: code as never });
   expect(String(body.msg)).toContain(words);

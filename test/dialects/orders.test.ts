@@ -1,26 +1,17 @@
 // Orders in Binance's form: every type, their answers, cancels, replacements, pairs and brackets.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { Client, type Json, LEDGER, ORDER, ORDERS_V2, TestNode } from '../support/node.ts';
-import { BinanceClient, type Parameters } from './client.ts';
+import { BinanceClient, newTraders, type Parameters, tradeAt100 } from './client.ts';
 
 const node = TestNode.forFile();
 let taker: BinanceClient;
 let maker: BinanceClient;
 
 beforeEach(async () => {
-  for (const client of [maker, taker]) {
-    if (client !== undefined) await client.call('DELETE', 'openOrders', { symbol: 'BTCUSDT' });
-  }
-  [maker, taker] = [await BinanceClient.of(node), await BinanceClient.of(node)];
+  [maker, taker] = await newTraders(node, maker, taker);
 });
 
 const order = (more: Parameters): Parameters => ({ symbol: 'BTCUSDT', side: 'BUY', ...more });
-/** The pair trades at 100. */
-async function tradeAt100(): Promise<void> {
-  await maker.limit('SELL', '100', '1');
-  await taker.limit('BUY', '100', '1');
-}
-
 const failure = async (client: BinanceClient, more: Parameters): Promise<Json> => {
   const { status, body } = await client.call('POST', 'order', order(more));
   expect(status).toBe(400);
@@ -175,7 +166,7 @@ describe('types', () => {
   });
 
   test('a trailing stop has its delta and when it began to trail', async () => {
-    await tradeAt100();
+    await tradeAt100(maker, taker);
     const size = { side: 'SELL', quantity: '1', newOrderRespType: 'RESULT' };
     const terms = { ...size, type: 'STOP_LOSS', trailingDelta: '250' };
     const placed = await taker.must('POST', 'order', order(terms));
@@ -191,7 +182,7 @@ describe('types', () => {
   });
 
   test('a triggered stop sells', async () => {
-    await tradeAt100();
+    await tradeAt100(maker, taker);
     await maker.limit('BUY', '80', '5');
     const stop = order({ type: 'STOP_LOSS', side: 'SELL', stopPrice: '90', quantity: '1' });
     const { orderId } = await taker.must('POST', 'order', stop);
@@ -331,7 +322,7 @@ test('an amendment keeps the priority, and only shrinks', async () => {
 });
 
 test('all open orders of a pair are canceled, a pair as a list', async () => {
-  await tradeAt100();
+  await tradeAt100(maker, taker);
   await maker.limit('BUY', '10', '1');
   await maker.must('POST', 'order/oco', {
     symbol: 'BTCUSDT',

@@ -127,7 +127,7 @@ export const feeTier = answer.object('FeeTier', 'Rates from a volume of 30 days 
 
 export const feeSchedule = answer.object(
   'FeeSchedule',
-  'What a new account pays by pair, and the table of fees by volume.',
+  'The rates of a new account by pair, and the table of fees by volume.',
   {
     pairs: answer.list(fees, 'The rates of the next fill of an account that has not traded.'),
     volumeAsset: answer.nullable(text(), 'Volumes are in this asset; null: no table.'),
