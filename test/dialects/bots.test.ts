@@ -65,7 +65,9 @@ async function run(connect: Connect) {
   }
   const results = [];
   for (const [i, bot] of bots.entries()) {
-    const trades = await bot.fetchMyTrades(SYMBOL, undefined, 1000);
+    const found = await bot.fetchMyTrades(SYMBOL, undefined, 1000);
+    // ccxt sorts by time and then by text: trades of one millisecond need their numbers.
+    const trades = found.toSorted((a, b) => Number(a.id) - Number(b.id));
     const { total, used } = (await bot.fetchBalance()) as unknown as Record<string, object>;
     results.push({
       bot: BOTS[i]!.name,
