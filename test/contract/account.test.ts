@@ -1,15 +1,7 @@
 // The account's own lists: balances, fees, fills, and the statement as pages and as CSV.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { amount } from '../../src/core/units.ts';
-import {
-  BALANCES,
-  type Client,
-  FEES,
-  FILLS,
-  LEDGER,
-  MASS_CANCEL,
-  TestNode,
-} from '../support/node.ts';
+import { BALANCES, type Client, FILLS, LEDGER, MASS_CANCEL, TestNode } from '../support/node.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
 import { jumpAhead } from '../support/waiting.ts';
 
@@ -42,34 +34,6 @@ describe('GET /spot-api/api/private/v1/balances', () => {
       }),
     );
   });
-
-  test('shows what an order holds immediately', async () => {
-    await client.limit(1, '100.01', '0.5');
-    await client.limit(2, '900', '2');
-    const rows = rowsOf(expectOk(await client.get(BALANCES)));
-    expect<unknown>(rows[3]).toMatchObject({ available: 9999949.995, held: 50.005, total: 1e7 });
-    expect<unknown>(rows[0]).toMatchObject({ available: 98, held: 2, total: 100 });
-  });
-});
-
-describe('GET /spot-api/api/private/v1/fees', () => {
-  test('shows the rates of every pair, and the own rates where there are any', async () => {
-    await node.amend('BTC-USDT', { makerFee: 100_000, takerFee: 250_000 });
-    try {
-      const rows = expectRows(expectOk(await client.get(FEES)));
-      expect<unknown>(rows.slice(0, 2)).toEqual([
-        { symbol: 'BTC-USDT', securityId: 1, makerFee: 0.001, takerFee: 0.0025 },
-        { symbol: 'ETH-USDT', securityId: 2, makerFee: 0, takerFee: 0 },
-      ]);
-      await node.amendUser(client.uid, { makerFee: 0 });
-      const [own] = expectRows(expectOk(await client.get(FEES)));
-      expect<unknown>(own).toMatchObject({ makerFee: 0, takerFee: 0.0025 });
-      const [theirs] = expectRows(expectOk(await other.get(FEES)));
-      expect<unknown>(theirs).toMatchObject({ makerFee: 0.001, takerFee: 0.0025 });
-    } finally {
-      await node.amend('BTC-USDT', { makerFee: 0, takerFee: 0 });
-    }
-  });
 });
 
 describe('GET /spot-api/api/private/v1/trades', () => {
@@ -99,20 +63,6 @@ describe('GET /spot-api/api/private/v1/trades', () => {
     } finally {
       await node.amend('BTC-USDT', { makerFee: 0, takerFee: 0 });
     }
-  });
-
-  test('newest first, in pages by lastTradeId', async () => {
-    for (let i = 1; i <= 5; i++) await buy(String(100 + i), '0.1');
-    const all = rowsOf(expectOk(await client.get(FILLS)));
-    expect<unknown>(all.map(({ price }) => price)).toEqual([105, 104, 103, 102, 101]);
-    const paged: unknown[] = [];
-    for (let more = ''; ; ) {
-      const page = rowsOf(expectOk(await client.get(FILLS, `size=2${more}`)));
-      paged.push(...page);
-      if (page.length < 2) break;
-      more = `&lastTradeId=${page.at(-1)!.tradeId}`;
-    }
-    expect<unknown>(paged).toEqual(all);
   });
 
   test('by symbol, orderId and window', async () => {
@@ -158,65 +108,6 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
       openingBalance: 0,
       closingBalance: 100.5,
     });
-  });
-
-  test('opening balance + entries = closing balance, in every window', async () => {
-    const times = [node.state.time];
-    for (let i = 1; i <= 4; i++) {
-      await buy(String(100 + i), '0.125');
-      await client.limit(2, '90', '0.0625');
-      await other.limit(1, '90', '0.0625');
-      await node.engine.advanceClock(1000);
-      times.push(node.state.time);
-    }
-    for (const [start, end] of [
-      [0, times[4]],
-      [times[1], times[2]],
-      [times[2]! + 1, times[3]],
-      [times[4]! + 1, times[4]! + 1],
-    ]) {
-      const page = expectOk(await client.get(LEDGER, `startTime=${start}&endTime=${end}`));
-      for (const { asset, openingBalance, closingBalance } of rowsOf(page.balances!)) {
-        const moved = rowsOf(page.data!)
-          .filter((entry) => String(entry.asset) === String(asset))
-          .reduce((sum, { amount }) => sum + Math.round(Number(amount) * 1e8), 0);
-        const expected = Math.round(Number(openingBalance) * 1e8) + moved;
-        expect(Math.round(Number(closingBalance) * 1e8)).toBe(expected);
-      }
-    }
-  });
-
-  test('pages by lastEntryId; the balances are those of the whole window', async () => {
-    for (let i = 0; i < 3; i++) await buy('100', '0.1');
-    const whole = expectOk(await client.get(LEDGER));
-    const paged: unknown[] = [];
-    for (let more = ''; ; ) {
-      const page = expectOk(await client.get(LEDGER, `size=4${more}`));
-      expect<unknown>(page.balances).toEqual(whole.balances as unknown);
-      paged.push(...rowsOf(page.data!));
-      if (rowsOf(page.data!).length < 4) break;
-      more = `&lastEntryId=${page.pagination!.lastEntryId}`;
-    }
-    expect<unknown>(paged).toEqual(whole.data as unknown);
-  });
-
-  test('of one asset', async () => {
-    await buy('100', '0.1');
-    const page = expectOk(await client.get(LEDGER, 'asset=BTC'));
-    expect(new Set(rowsOf(page.data!).map((row) => String(row.asset)))).toEqual(new Set(['BTC']));
-    expect(rowsOf(page.balances!)).toHaveLength(1);
-  });
-
-  test('a fee is an entry of its own', async () => {
-    await node.amend('BTC-USDT', { takerFee: 1_000_000 });
-    try {
-      await buy('100', '1');
-      const [fee, base] = rowsOf(expectOk(await client.get(LEDGER)).data!);
-      expect<unknown>(fee).toMatchObject({ type: 'fee', asset: 'BTC', amount: -0.01 });
-      expect<unknown>(base).toMatchObject({ type: 'trade', asset: 'BTC', amount: 1 });
-    } finally {
-      await node.amend('BTC-USDT', { takerFee: 0 });
-    }
   });
 
   test('rejects an unknown asset, a reversed window, and pages of CSV', async () => {

@@ -1,7 +1,7 @@
 // createNewOrder and createTestOrder: every rejection with its remedy, and the reports of accepted
 // orders. The conformance kit proves the answer and the plain rejections.
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
+import { InstrumentStatus } from '../../src/core/fix.ts';
 import {
   type Client,
   MASS_CANCEL,
@@ -128,86 +128,10 @@ describe('POST /spot-api/api/private/v1/order by the state of the venue', () => 
     expectError(await client.post(TEST_ORDER, { ...unnamed, securityId: '01' }), 400, 100200);
   });
 
-  test('a price outside the band: 100211 with the nearest', async () => {
-    await client.limit(2, '100', '1');
-    await client.limit(1, '100', '1');
-    await node.amend('BTC-USDT', { priceBand: 10_000_000 });
-    try {
-      const high = await client.post(ORDER, { ...LIMIT, price: 110.01 });
-      expect<unknown>(expectError(high, 400, 100211, 'price').nearest).toBe(110);
-      const low = await client.post(ORDER, { ...LIMIT, price: 89.99 });
-      expect<unknown>(expectError(low, 400, 100211, 'price').nearest).toBe(90);
-      expectOk(await client.post(ORDER, { ...LIMIT, price: 90 }));
-    } finally {
-      await node.amend('BTC-USDT', { priceBand: 0 });
-    }
-  });
-
-  test('more open orders than the account may have: 100212', async () => {
-    await node.amendUser(client.uid, { maxOpenOrders: 1 });
-    await client.limit(1, '100', '1');
-    const details = expectError(await client.post(ORDER, LIMIT), 400, 100212);
-    expect<unknown>(details.limit).toBe(1);
-  });
-
-  test('a suspended account: 403, and nothing of it is left to cancel', async () => {
-    const orderId = await client.limit(1, '100', '1');
-    await node.amendUser(client.uid, { suspended: true });
-    expectError(await client.post(ORDER, LIMIT), 403, 100403);
-    expectError(await client.post(`${ORDER}/cancel`, { orderId }), 403, 100403);
-    expect<unknown>(await client.row(orderId)).toMatchObject({
-      ordStatus: 4,
-      ordCxlText: 'Canceled by the operator: the account was suspended',
-    });
-  });
-
-  test('a clOrdId that is open already: accepted, but 100214 for a strict key', async () => {
-    const strict = node.key(client.uid, { strictClOrdId: true });
-    const twice = { ...LIMIT, clOrdId: 'again' };
-    expectOk(await client.post(ORDER, twice));
-    expectOk(await client.post(ORDER, twice));
-    expectError(await strict.post(ORDER, twice), 400, 100214, 'clOrdId');
-    expectOk(await strict.post(ORDER, { ...LIMIT, clOrdId: 'other' }));
-  });
-
   test('a market order ignores a price', async () => {
     const other = await node.client();
     await other.limit(2, '50', '1');
     const orderId = await client.order({ ...MARKET, price: 0.001 });
     expect<unknown>(await client.row(orderId)).toMatchObject({ price: null, avgPx: 50 });
-  });
-});
-
-describe('an order that is accepted and then reported', () => {
-  test('the remainder of a market order: ordStatus 4 with ordCxlText', async () => {
-    const other = await node.client();
-    await other.limit(2, '100', '0.5');
-    const orderId = await client.order(MARKET);
-    const row = await client.row(orderId);
-    expect<unknown>(row).toMatchObject({ ordStatus: 4, execType: 4, cumQty: 0.5, leavesQty: 0 });
-    expect(String(row.ordCxlText)).toContain('no more liquidity');
-  });
-
-  test('self-trade prevention: ordStatus 4 with ordCxlText', async () => {
-    await node.amend('BTC-USDT', { selfTradePrevention: SelfTradePrevention.cancelNewest });
-    try {
-      await client.limit(2, '100', '1');
-      const row = await client.row(await client.limit(1, '100', '1'));
-      expect<unknown>(row).toMatchObject({ ordStatus: 4, cumQty: 0 });
-      expect(String(row.ordCxlText)).toContain('self-trade');
-    } finally {
-      await node.amend('BTC-USDT', { selfTradePrevention: SelfTradePrevention.none });
-    }
-  });
-});
-
-describe('POST /spot-api/api/private/v1/testorder', () => {
-  test('answers {} and changes nothing', async () => {
-    const { seq } = node;
-    const hash = node.state.stateHash();
-    const answer = await client.post(TEST_ORDER, LIMIT);
-    expectOk(answer);
-    expect(answer.text).toBe('{}');
-    expect([node.seq, node.state.stateHash()]).toEqual([seq, hash]);
   });
 });

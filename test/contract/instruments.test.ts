@@ -34,11 +34,6 @@ describe('GET /spot-api/api/public/v2/instruments', () => {
     expect<unknown>(row!.fiat).toBe(true);
   });
 
-  test('filter securityType', async () => {
-    const all = expectOk(await node.get(INSTRUMENTS, 'securityType=SPOT_PAIR'));
-    expect(symbols(all)).toHaveLength(4);
-  });
-
   test('has every status, and whether the instrument is open', async () => {
     for (const [name, open] of [
       ['POST_ONLY', true],

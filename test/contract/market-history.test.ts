@@ -41,31 +41,6 @@ describe('GET /market-data-server/api/public/v1/trades', () => {
       { price: 100.5, quantity: 0.2, quoteAmount: 20.1, takerSide: 1 },
     ]);
   });
-
-  test('pages backwards by beforeTradeId', async () => {
-    for (let i = 0; i < 5; i++) await trade('100', '0.01');
-    const all = rowsOf(expectOk(await node.get(TRADES, SYMBOL)));
-    const paged: unknown[] = [];
-    for (let before = ''; ; ) {
-      const page = rowsOf(expectOk(await node.get(TRADES, `${SYMBOL}&limit=2${before}`)));
-      paged.push(...page);
-      if (page.length < 2) break;
-      before = `&beforeTradeId=${page.at(-1)!.tradeId}`;
-    }
-    expect<unknown>(paged).toEqual(all);
-  });
-
-  test('knows one pair from another', async () => {
-    expect<unknown>(expectOk(await node.get(TRADES, 'symbol=BTC-AED'))).toEqual([]);
-  });
-
-  test('shows a trade immediately to all of many readers', async () => {
-    for (let i = 1; i <= 20; i++) {
-      await trade(String(1000 + i), '0.001');
-      const answers = await Promise.all([1, 2, 3].map(() => node.get(TRADES, `${SYMBOL}&limit=1`)));
-      for (const { body } of answers) expect<unknown>(body[0]!.price).toBe(1000 + i);
-    }
-  });
 });
 
 describe('GET /market-data-server/api/public/v1/aggTrades', () => {
@@ -103,17 +78,6 @@ describe('GET /market-data-server/api/public/v1/aggTrades', () => {
 
 describe('GET /market-data-server/api/public/v1/avgPrice', () => {
   const pair = 'symbol=BTC-AED';
-
-  test('is the volume-weighted price, then the last one', async () => {
-    const answer = expectOk(await node.get(AVG_PRICE, pair));
-    // 375.25 ÷ 1.25, and later 3 units at 100 and 3 at 101.
-    expect<unknown>(answer).toMatchObject({ symbol: 'BTC-AED', price: 300.2, tradeCount: 3 });
-    expect(Number(answer.openTime) % MINUTE).toBe(0);
-    expect(Number(answer.closeTime) - Number(answer.openTime)).toBeLessThan(5 * MINUTE);
-    await node.engine.advanceClock(5 * MINUTE);
-    const later = expectOk(await node.get(AVG_PRICE, pair));
-    expect<unknown>(later).toMatchObject({ price: 301, baseVolume: 0, tradeCount: 0 });
-  });
 
   test('has 8 decimals, half rounded up', async () => {
     await node.engine.advanceClock(5 * MINUTE);
@@ -241,32 +205,12 @@ describe('GET /market-data-server/api/public/v1/candles', () => {
     tradeCount: 2,
   });
 
-  test('a window holds both of its ends', async () => {
-    const window = `&startTime=${minutes[0]}&endTime=${minutes[1]}`;
-    const rows = expectRows(expectOk(await node.get(CANDLES, `${pair}&interval=1m${window}`)));
-    expect(rows.map((row) => Number(row.openTime))).toEqual(minutes.slice(0, 2));
-  });
-
-  test('a limit keeps the newest, or the first from startTime on', async () => {
-    const times = async (query: string) =>
-      rowsOf(expectOk(await node.get(CANDLES, `${pair}&interval=1m&limit=1${query}`))).map((row) =>
-        Number(row.openTime),
-      );
-    expect(await times('')).toEqual([minutes[2]!]);
-    expect(await times('&startTime=0')).toEqual([minutes[0]!]);
-  });
-
   for (const interval of Object.keys(CANDLE_INTERVALS)) {
     test(`interval ${interval} holds every trade`, async () => {
       const rows = expectRows(expectOk(await node.get(CANDLES, `${pair}&interval=${interval}`)));
       expect(rows.reduce((sum, row) => sum + Number(row.tradeCount), 0)).toBe(6);
     });
   }
-
-  test('rejects a window that ends before it begins', async () => {
-    const answer = await node.get(CANDLES, `${pair}&interval=1m&startTime=2&endTime=1`);
-    expectError(answer, 400, 100213, 'startTime');
-  });
 });
 
 test.each([TRADES, AGG_TRADES, AVG_PRICE, TICKERS, `${CANDLES}?interval=1m`])(

@@ -1,7 +1,6 @@
 // The operator's cancels of the orders of a user and of an instrument, and suspensions, which
 // cancel orders, end sessions and reject every later write.
 import { describe, expect, test } from 'bun:test';
-import { InstrumentStatus } from '../../src/core/fix.ts';
 import { BALANCES, type Client, ORDER, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { Person } from '../support/person.ts';
@@ -19,25 +18,6 @@ const eth = { symbol: 'ETH-USDT', side: 1, ordType: 2, price: 10, orderQty: 1 } 
 const reason = 'Ticket 4711';
 
 describe('POST orders/cancel', () => {
-  test('of a user: in every pair, also a halted one; reports name the operator', async () => {
-    const [client, other] = [await node.client(), await node.client()];
-    const orderId = await client.limit(1, '100', '1');
-    await client.order(eth);
-    await other.limit(1, '100', '1');
-    await node.amend('ETH-USDT', { status: InstrumentStatus.HALTED });
-    const { uid } = client;
-    const done = expectOk(await operator.post('orders/cancel', { uid, reason }));
-    await node.amend('ETH-USDT', { status: InstrumentStatus.LIVE });
-    expect<unknown>(done).toEqual({ canceled: 2, remaining: 0 });
-    expect([openOf(client), openOf(other)]).toEqual([0, 1]);
-    expect<unknown>(await client.row(orderId)).toMatchObject({
-      ordStatus: 4,
-      ordCxlText: 'Canceled by the operator',
-    });
-    expect(node.balance(uid, 'USDT').held).toBe('0');
-    expect(operator.audited()[0]).toMatchObject({ object: `uid:${uid}`, details: { uid, reason } });
-  });
-
   test('of a pair, and of a user in a pair', async () => {
     const [client, other] = [await node.client(), await node.client()];
     for (const each of [client, other]) {

@@ -59,15 +59,6 @@ describe('POST plans/{planId}/reserve', () => {
     expect((await onTrialBalance()) - before).toBeCloseTo(250.5, 8);
   });
 
-  test('a reference that named a credit cannot name a funding', async () => {
-    const planId = await emptyPlan();
-    const uid = await node.user({});
-    const body = { amount: 5, reference: 'a-credit' };
-    expectOk(await operator.post('ledger/credit', { uid, asset: 'USDT', ...body }));
-    expectError(await operator.post(`plans/${planId}/reserve`, body), 409, 100223, 'reference');
-    expect<unknown>(await reserveOf(planId)).toMatchObject({ balance: 0 });
-  });
-
   test.each([[{ amount: '0.000000001', reference: 'r' }, 100208, 'amount']])(
     'rejects %j',
     async (body, code, field) => {

@@ -39,18 +39,6 @@ describe('GET /market-data-server/api/public/v1/orderbook', () => {
       ]);
     }
   });
-
-  test('lastUpdateId grows with every change of this book, and of no other', async () => {
-    const idOf = async (symbol: string) =>
-      Number((await node.get(ORDERBOOK, { symbol })).body.lastUpdateId);
-    const [before, other] = [await idOf('BTC-USDT'), await idOf('ETH-USDT')];
-    await maker.limit(1, '100', '0.5');
-    const added = await idOf('BTC-USDT');
-    expect(added).toBeGreaterThan(before);
-    await maker.post(MASS_CANCEL, { symbol: 'BTC-USDT' });
-    expect(await idOf('BTC-USDT')).toBeGreaterThan(added);
-    expect(await idOf('ETH-USDT')).toBe(other);
-  });
 });
 
 describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
@@ -75,23 +63,5 @@ describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
     expect<unknown>(two).toMatchObject([String(second), TEXT, TEXT, '0.5']);
     expect<unknown>(next![0]).toBe('100.01');
     expect<unknown>(book.asks).toMatchObject([['100.05', '2', [[String(ask), TEXT, TEXT, '2']]]]);
-  });
-
-  test('shows the remaining quantity after a fill', async () => {
-    const taker = await node.client();
-    await maker.limit(2, '100', '1');
-    await taker.limit(1, '100', '0.4');
-    const book = expectOk(await node.get(L3_ORDERBOOK, SYMBOL));
-    expect<unknown>(book.asks![0]).toMatchObject(['100', '0.6', [[TEXT, TEXT, TEXT, '0.6']]]);
-  });
-
-  test('shows the own order to all of many simultaneous reads', async () => {
-    for (let i = 0; i < 20; i++) {
-      const orderId = await maker.limit(1, '50', '0.01');
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, () => node.get(L3_ORDERBOOK, SYMBOL)),
-      );
-      for (const { text } of answers) expect(text).toContain(`["${orderId}",`);
-    }
   });
 });
