@@ -3,7 +3,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import {
   boosterOf,
-  createPlan,
   expectData,
   fixedPlan,
   passDays,
@@ -11,7 +10,7 @@ import {
   saver,
   subscribe,
 } from '../support/earn.ts';
-import { BALANCES, type Client, type Json, LEDGER, TestNode } from '../support/node.ts';
+import { type Client, type Json, LEDGER, TestNode } from '../support/node.ts';
 import { expectOk, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
@@ -64,30 +63,5 @@ describe('GET /spot-api/api/private/v1/ledger', () => {
     ]);
     const columns = lines.map((line) => line.split(',').length);
     expect(new Set(columns)).toEqual(new Set([11]));
-  });
-});
-
-describe('GET /spot-api/api/private/v1/balances', () => {
-  test('adds up the money in spot, in plans, redeeming and locked', async () => {
-    const owner = await saver(node, { USDT: '2000' });
-    const planId = await createPlan(node, { redeemLockHours: 24 });
-    const held = await subscribe(owner, planId, '300.5');
-    expectData(await owner.post(REDEEM, { applyId: held, amount: '100.25' }));
-    const expected = {
-      asset: 'USDT',
-      available: 1699.5,
-      held: 0,
-      earn: 200.25,
-      redeeming: 100.25,
-      booster: 0,
-      total: 2000,
-    };
-    const spot = node.key(owner.uid, { moduleIds: [5] });
-    const own = rowsOf(expectOk(await spot.get(BALANCES)));
-    expect<unknown>(own[3]).toEqual(expected);
-    const token = { Authorization: `Bearer ${node.operatorToken}` };
-    const path = `/operator/v1/users/${owner.uid}/balances`;
-    const theirs = rowsOf(expectOk(await node.request(path, { headers: token })));
-    expect<unknown>(theirs[3]).toEqual(expected);
   });
 });

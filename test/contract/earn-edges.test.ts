@@ -3,11 +3,9 @@
 import { describe, expect, test } from 'bun:test';
 import { MAX_REDEMPTIONS } from '../../src/core/earn/redeem.ts';
 import { MAX_SUBSCRIPTIONS } from '../../src/core/earn/subscriptions.ts';
-import { multiply } from '../../src/core/units.ts';
 import {
   APPLY_DETAIL,
   APPLY_PREVIEW,
-  amendPlan,
   assign,
   CURRENT_LIST,
   createPlan,
@@ -126,20 +124,20 @@ describe('a closed subscription', () => {
     const closed = expectData(await client.get(APPLY_DETAIL, { applyId })) as Json;
     expect(closed).toMatchObject({ status: 3, amount });
   });
-});
 
-test('the rest of an ended term is collected, and its preview forfeits nothing', async () => {
-  const client = await saver(node);
-  const planId = await fixedPlan(node, { reserve: '0' });
-  const applyId = await subscribe(client, planId, '1000');
-  await passDays(node, 32);
-  const preview = expectData(await client.get(REDEEM_PREVIEW, { applyId, amount: '5' })) as Json;
-  expect(preview).toMatchObject({ earnedAmount: 3, forfeitedEarningAmount: 0 });
-  expectLegacy(await client.post(REDEEM, { applyId, amount: 5 }), 40009);
-  await fund(node, Number(planId), '3');
-  expectLegacy(await client.post(REDEEM, { applyId, amount: 5 }), 40000, 'applyId');
-  const closed = expectData(await client.get(APPLY_DETAIL, { applyId })) as Json;
-  expect(closed).toMatchObject({ status: 3, totalEarnedAmount: 3 });
+  test('the rest of an ended term is collected, and its preview forfeits nothing', async () => {
+    const client = await saver(node);
+    const planId = await fixedPlan(node, { reserve: '0' });
+    const applyId = await subscribe(client, planId, '1000');
+    await passDays(node, 32);
+    const preview = expectData(await client.get(REDEEM_PREVIEW, { applyId, amount: '5' })) as Json;
+    expect(preview).toMatchObject({ earnedAmount: 3, forfeitedEarningAmount: 0 });
+    expectLegacy(await client.post(REDEEM, { applyId, amount: 5 }), 40009);
+    await fund(node, Number(planId), '3');
+    expectLegacy(await client.post(REDEEM, { applyId, amount: 5 }), 40000, 'applyId');
+    const closed = expectData(await client.get(APPLY_DETAIL, { applyId })) as Json;
+    expect(closed).toMatchObject({ status: 3, totalEarnedAmount: 3 });
+  });
 });
 
 describe('a suspended user', () => {
@@ -171,16 +169,6 @@ describe('a margin', () => {
     expect(await members()).toMatchObject({ earnings: 0, marginAllocation: 0.4 });
     expectData(await member.post(REDEEM, { applyId, amount: 1000 }));
     expect(await members()).toMatchObject({ marginAllocation: 0, redemptionStatus: 'REDEEMED' });
-  });
-
-  test('is never above the rate of a term, however the plan was edited', async () => {
-    const { admin, member } = await enterpriseOf('High Margins');
-    const planId = await fixedPlan(node);
-    expect((await margin(admin, planId, RATE)).outcome.ok).toBe(true);
-    await amendPlan(node, planId, { minRate: RATE / 2, maxRate: RATE / 2 });
-    await subscribe(member, planId, '1000');
-    const plan = node.state.earn.plans[Number(planId)]!;
-    expect(plan.yearlyCost).toBe(multiply(units('1000'), RATE / 2));
   });
 
   test('that rises renews no term without the consent of the member', async () => {

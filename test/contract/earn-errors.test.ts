@@ -13,7 +13,6 @@ import { routes } from '../../src/gateway/routes/routes.ts';
 import {
   APPLY_DETAIL,
   APPLY_PREVIEW,
-  amendPlan,
   boosterOf,
   createPlan,
   customizedPlan,
@@ -22,7 +21,6 @@ import {
   expectData,
   expectLegacy,
   fixedPlan,
-  fund,
   INTEREST,
   PLAN_APPLY,
   PLAN_DETAIL,
@@ -330,20 +328,6 @@ describe('40000', () => {
       expectLegacy(await client.post(EDIT, { applyId: id }), 40000, 'applyId');
     }
   });
-
-  test('is a closed plan, for a subscription', async () => {
-    const planId = await createPlan(node);
-    await amendPlan(node, planId, { open: false });
-    expectLegacy(await apply(planId), 40000, 'planId');
-    expectLegacy(await client.get(APPLY_PREVIEW, { planId }), 40000, 'planId');
-  });
-
-  test('is a redeemed subscription, for a redemption', async () => {
-    const applyId = await subscribe(client, flexible, '100');
-    expectData(await redeem(applyId, 100));
-    expectLegacy(await redeem(applyId, 100), 40000, 'applyId');
-    expectLegacy(await client.get(REDEEM_PREVIEW, { applyId }), 40000, 'applyId');
-  });
 });
 
 describe('40005', () => {
@@ -363,21 +347,5 @@ describe('40005', () => {
     expectLegacy(await client.get(REDEEM_PREVIEW, { applyId: live }), 40005, 'applyId');
     expectLegacy(await client.post(EDIT, { applyId: live, autoRenew: false }), 40005, 'applyId');
     expectLegacy(await apply(fixed, { applyId: live }), 40005, 'applyId');
-  });
-});
-
-describe('40009', () => {
-  test('ends when the reserve is funded: the owed interest is paid', async () => {
-    const planId = await createPlan(node, { reserve: '0' });
-    const applyId = await subscribe(client, planId, '1000');
-    await passDays(node, 3);
-    expectData(await redeem(applyId, 1000));
-    expectLegacy(await redeem(applyId, 1), 40009);
-    const before = Number(node.balance(client.uid, 'USDT').available);
-    await fund(node, Number(planId), '10');
-    await node.engine.advanceClock(1000);
-    expect(Number(node.balance(client.uid, 'USDT').available)).toBe(before + 0.2);
-    const closed = expectData(await client.get(APPLY_DETAIL, { applyId }));
-    expect<unknown>(closed).toMatchObject({ status: 3, totalEarnedAmount: 0.2 });
   });
 });

@@ -12,14 +12,12 @@ import {
   fixedPlan,
   INTEREST,
   passDays,
-  REDEEM,
   saver,
   subscribe,
   today,
 } from '../support/earn.ts';
 import { type Client, type Json, type Query, TestNode } from '../support/node.ts';
 import { RATE } from '../support/plan-terms.ts';
-import { expectRows } from '../support/shape.ts';
 
 const DAYS = 13;
 
@@ -57,49 +55,10 @@ describe('GET /earn-api/v1/user/apply/interest', () => {
     expect(String(items[0]!.earnedAmount)).toStartWith('0.0263');
   });
 
-  test('has each day once, newest first, over all pages', async () => {
-    const dates: unknown[] = [];
-    for (const currentPage of [1, 2, 3]) {
-      const page = await ask({ applyId, currentPage, pageSize: 5 });
-      const items = expectPage(page, { currentPage, pageSize: 5, totalNum: DAYS, totalPage: 3 });
-      dates.push(...items.map(({ date }) => date));
-    }
-    const expected = Array.from({ length: DAYS }, (_, i) => dateOf(firstDay + DAYS - 1 - i));
-    expect(dates).toEqual(expected);
-  });
-
-  test('past the last page is empty, with the right totals', async () => {
-    const page = await ask({ applyId, currentPage: 2_147_483_647, pageSize: 100 });
-    const totals = { currentPage: 2_147_483_647, pageSize: 100, totalNum: DAYS, totalPage: 1 };
-    expect(expectPage(page, totals)).toEqual([]);
-  });
-
-  test('adds up to the exact interest truncated once, also after redemption', async () => {
-    const sumOf = async () => {
-      const page = await ask({ applyId, pageSize: 100 });
-      const items = expectRows(page.items!);
-      return items.reduce(
-        (sum, item) => sum + BigInt(Math.round(Number(item.earnedAmount) * 1e8)),
-        0n,
-      );
-    };
-    const exact = (77_777_777_777n * 1_234_567n * BigInt(DAYS)) / 36_500_000_000n;
-    expect(await sumOf()).toBe(exact);
-    expectData(await client.post(REDEEM, { applyId, amount: '777.77777777' }));
-    expect(await sumOf()).toBe(exact);
-  });
-
   test('has the booster’s interest with the plan’s', async () => {
     const page = await ask({ applyId: boosted });
     // 0.1 and 0.05 a day.
     expect<unknown>(page.items![0]!.earnedAmount).toBe(0.15);
-  });
-
-  test('is empty before the first day has ended', async () => {
-    const planId = await createPlan(node);
-    const young = await subscribe(client, planId, '100');
-    const page = await ask({ applyId: young });
-    expect(expectPage(page, { totalNum: 0, totalPage: 0, currentPage: 1 })).toEqual([]);
   });
 });
 
@@ -125,31 +84,6 @@ describe('GET /earn-api/v1/user/apply/interest/explain', () => {
     const scaled = BigInt(whole + decimals);
     expect(scaled).toBe((BigInt(String(part.numerator)) * 10n ** 40n) / denominator);
   }
-
-  test('has every field, and each day continues the fraction of the day before', async () => {
-    const days: Json[] = [];
-    for (let i = 0; i < DAYS; i++) days.push(await explain(applyId, dateOf(firstDay + i)));
-    for (const [i, day] of days.entries()) {
-      expect<unknown>(day).toMatchObject({
-        applyId,
-        date: dateOf(firstDay + i),
-        coin: 'USDT',
-        principalBasis: 777.77777777,
-        rate: 0.01234567,
-        dayCount: '365',
-        numerator: String(77_777_777_777n * 1_234_567n),
-        denominator: String(365n * 10n ** 16n),
-        rounding: 'truncated to 8 decimals; the fraction is carried to the next day',
-        booster: null,
-      });
-      checkPart(day);
-      const carried = i === 0 ? `0/${day.denominator}` : days[i - 1]!.carriedOut;
-      expect<unknown>(day.carriedIn).toBe(carried);
-    }
-    // 13 days of the same principal do not all come to the same amount: that is the carried
-    // fraction.
-    expect(new Set(days.map((day) => String(day.earnedAmount))).size).toBe(2);
-  });
 
   test('explains the booster separately', async () => {
     const data = await explain(boosted, dateOf(firstDay));

@@ -5,11 +5,11 @@ import {
   APPLY_PREVIEW,
   amendPlan,
   assign,
-  boosterOf,
   createPlan,
   customizedPlan,
   dateOf,
   expectData,
+  expectLegacy,
   fixedPlan,
   PLAN_DETAIL,
   PLAN_LIST,
@@ -29,13 +29,11 @@ let client: Client;
 let flexible: string;
 let fixed: string;
 let customized: string;
-let boosted: string;
 beforeAll(async () => {
   client = await saver(node);
   flexible = await createPlan(node);
   fixed = await fixedPlan(node, { supportEarlyRedemption: false, label: '' });
   customized = await customizedPlan(node, { planName: 'Your own term' });
-  boosted = await fixedPlan(node, { booster: boosterOf(node) });
 });
 
 const list = async (): Promise<Json[]> => expectRows(expectData(await node.get(PLAN_LIST), true));
@@ -91,21 +89,11 @@ describe('GET /earn-api/v1/user/plan/list', () => {
     });
   });
 
-  test('writes a rate of one hundred-millionth without an exponent', async () => {
-    await createPlan(node, { minRate: 1, maxRate: 1, planName: 'least' });
-    expect((await node.get(PLAN_LIST)).text).toContain('"apr":0.00000001');
-  });
-
   test('leaves out a plan that is closed', async () => {
     const planId = await createPlan(node);
     expect(await planOf(planId)).toBeDefined();
     await amendPlan(node, planId, { open: false });
     expect(await planOf(planId)).toBeUndefined();
-  });
-
-  test('is an empty list where there are no plans', async () => {
-    await using empty = await TestNode.start();
-    expect<unknown>(expectData(await empty.get(PLAN_LIST), true)).toEqual([]);
   });
 });
 
@@ -150,6 +138,7 @@ describe('GET /earn-api/v1/user/plan/detail', () => {
     const planId = await createPlan(node);
     await amendPlan(node, planId, { open: false });
     expect<unknown>((await detail(planId)).planId).toBe(planId);
+    expectLegacy(await client.get(APPLY_PREVIEW, { planId }), 40000, 'planId');
   });
 });
 
@@ -230,24 +219,6 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
     });
   });
 
-  test('has the cost and the rate of the booster', async () => {
-    const data = await preview({ planId: boosted, amount: '1000.00000001' });
-    expect<unknown>(data).toMatchObject({
-      apy: 0.0365,
-      totalApy: 0.05475,
-      totalApr: 0.05475,
-      interestAmount: 3,
-      totalInterestAmount: 4.5,
-    });
-    // Half of the amount, rounded up to the coin's unit.
-    expect<unknown>(data.boosterInfo).toEqual({
-      apy: 0.01825,
-      boosterAmount: 500.00000001,
-      coin: 'MMX',
-      interestAmount: 1.5,
-    });
-  });
-
   test('of an enterprise’s member is after the margin', async () => {
     const member = await saver(node);
     const { enterpriseId } = await node.must({ type: 'createEnterprise', name: 'Margin Inc.' });
@@ -255,11 +226,6 @@ describe('GET /earn-api/v1/user/apply/preview', () => {
     await setMargin(node, member, fixed, RATE / 5);
     const data = await preview({ planId: fixed, amount: '1000' }, member);
     expect<unknown>(data).toMatchObject({ apy: 0.0292, interestAmount: 2.4 });
-  });
-
-  test('truncates interest to the coin’s unit', async () => {
-    const data = await preview({ planId: fixed, amount: '10.00000003' });
-    expect<unknown>(data.interestAmount).toBe(0.03);
   });
 
   test('begins on the next day of business time, also after a quiet time', async () => {

@@ -3,7 +3,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import {
   APPLY_DETAIL,
-  amendPlan,
   boosterOf,
   CURRENT_LIST,
   createPlan,
@@ -15,7 +14,6 @@ import {
   expectLegacy,
   fixedPlan,
   owned,
-  PLAN_APPLY,
   passDays,
   REDEEM,
   saver,
@@ -23,7 +21,6 @@ import {
   today,
 } from '../support/earn.ts';
 import { type Client, type Json, TestNode } from '../support/node.ts';
-import { RATE } from '../support/plan-terms.ts';
 import { expectError, expectRows, rowsOf } from '../support/shape.ts';
 
 const node = TestNode.forFile();
@@ -48,47 +45,6 @@ const detail = async (applyId: string, by = client): Promise<Json> => {
 };
 
 describe('POST /earn-api/v1/user/plan/apply', () => {
-  test('answers with the id and the amount, each of its type', async () => {
-    const answer = await client.post(PLAN_APPLY, { planId: flexible, amount: 100.5 });
-    const data = expectData(answer);
-    expect<unknown>(data.amount).toBe(100.5);
-    expect(String(data.applyId)).toMatch(/^[1-9]\d*$/);
-  });
-
-  test('takes the amount as a text and the planId as a number', async () => {
-    const body = { planId: Number(flexible), amount: '10.00000001' };
-    const answer = await client.post(PLAN_APPLY, body);
-    expect<unknown>(expectData(answer).amount).toBe(10.00000001);
-  });
-
-  test('moves the money from spot to earn', async () => {
-    await subscribe(client, fixed, '250');
-    expect<unknown>(await owned(node, client)).toEqual({
-      asset: 'USDT',
-      available: 99750,
-      held: 0,
-      earn: 250,
-      redeeming: 0,
-      booster: 0,
-      total: 100000,
-    });
-  });
-
-  test('adds to a flexible subscription that is held, under the same id', async () => {
-    const applyId = await subscribe(client, flexible, '100');
-    expect(await subscribe(client, flexible, '5')).toBe(applyId);
-    expect(await subscribe(client, flexible, '5', { applyId })).toBe(applyId);
-    expect<unknown>((await detail(applyId)).amount).toBe(110);
-  });
-
-  test('opens a subscription of its own for each term', async () => {
-    const first = await subscribe(client, fixed, '100');
-    const second = await subscribe(client, fixed, '100', { lockDay: 30 });
-    const third = await subscribe(client, customized, '100', { lockDay: '60', autoRenew: true });
-    expect(new Set([first, second, third]).size).toBe(3);
-    expect<unknown>(await detail(third)).toMatchObject({ lockDay: 60, autoRenew: true });
-  });
-
   test('locks the booster with the principal', async () => {
     await subscribe(client, boosted, '100', { boosterAmount: '50' });
     const mmx = await owned(node, client, 'MMX');
@@ -134,29 +90,6 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
       lockDay: null,
       autoRenew: false,
     });
-  });
-
-  test('grows by the interest of each day', async () => {
-    const applyId = await subscribe(client, fixed, '1000');
-    await passDays(node, 3);
-    // The day of subscribing earns nothing.
-    expect<unknown>((await detail(applyId)).totalEarnedAmount).toBe(0.2);
-  });
-
-  test('of a flexible one follows the rate of the plan, of a term keeps it', async () => {
-    const changing = await createPlan(node);
-    const keeping = await fixedPlan(node);
-    const follower = await subscribe(client, changing, '100');
-    const keeper = await subscribe(client, keeping, '100');
-    await passDays(node, 2);
-    for (const planId of [changing, keeping]) {
-      await amendPlan(node, planId, { minRate: 2 * RATE, maxRate: 2 * RATE, planName: 'renamed' });
-    }
-    expect<unknown>((await detail(follower)).apy).toBe(0.0365);
-    await passDays(node, 1);
-    const renamed = { planName: 'renamed' };
-    expect<unknown>(await detail(follower)).toMatchObject({ apy: 0.073, ...renamed });
-    expect<unknown>(await detail(keeper)).toMatchObject({ apy: 0.0365, ...renamed });
   });
 
   test('lists redemptions, newest first, from request to credit', async () => {
@@ -231,15 +164,6 @@ describe('GET /earn-api/v1/user/apply/currentList', () => {
     ]);
   });
 
-  test('has a compounding flexible one with its principal as it grows', async () => {
-    const planId = await createPlan(node, { autoCompound: true });
-    await subscribe(client, planId, '1000');
-    await passDays(node, 3);
-    expect<unknown>(await list()).toMatchObject([
-      { autoCompound: true, endDate: null, lockDay: null, amount: 1000.20001 },
-    ]);
-  });
-
   test('has statuses 0, 1 and 2, newest first, and only the caller’s', async () => {
     const whole = await subscribe(client, fixed, '100');
     const partly = await subscribe(client, flexible, '100');
@@ -253,10 +177,6 @@ describe('GET /earn-api/v1/user/apply/currentList', () => {
       [partly, 2],
       [whole, 0],
     ]);
-  });
-
-  test('is an empty list for a customer without subscriptions', async () => {
-    expect<unknown>(expectData(await client.get(CURRENT_LIST))).toEqual([]);
   });
 });
 
@@ -317,14 +237,6 @@ describe('POST /earn-api/v1/user/plan/detail/edit', () => {
     }
     expect(node.seq).toBe(seq);
     expect(await renews(applyId)).toBe(true);
-  });
-
-  test('renews the term at its end', async () => {
-    const applyId = await subscribe(client, customized, '100', { lockDay: 10 });
-    await edit({ applyId, autoRenew: true });
-    const { endDate } = await detail(applyId);
-    await passDays(node, 11);
-    expect<unknown>(await detail(applyId)).toMatchObject({ startDate: endDate, status: 0 });
   });
 
   test('for another account is 403', async () => {

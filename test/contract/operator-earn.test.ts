@@ -1,7 +1,7 @@
 // The operator's calls about earn: plans with their terms, and enterprises. Reserves are in
 // operator-reserve.test.ts.
 import { describe, expect, test } from 'bun:test';
-import { saver, setMargin, subscribe } from '../support/earn.ts';
+import { APPLY_DETAIL, expectData, saver, setMargin, subscribe } from '../support/earn.ts';
 import { type Json, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
@@ -223,8 +223,12 @@ describe('PATCH plans/{planId}', () => {
 
   test('never changes what a running term was promised', async () => {
     const planId = await create({ ...FIXED, supportEarlyRedemption: true });
-    const applyId = Number(await subscribe(await saver(node), planId, '1000'));
-    expectOk(await operator.patch(`plans/${planId}`, { apr: 0, supportEarlyRedemption: false }));
+    const customer = await saver(node);
+    const applyId = Number(await subscribe(customer, planId, '1000'));
+    const terms = { planName: 'Renamed', apr: 0, supportEarlyRedemption: false };
+    expectOk(await operator.patch(`plans/${planId}`, terms));
+    const { planName, apy } = expectData(await customer.get(APPLY_DETAIL, { applyId }));
+    expect<unknown>([planName, apy]).toEqual(['Renamed', 0.08]);
     const subscription = node.state.earn.subscriptions.find(applyId)!;
     expect(subscription.rate).toBe(8_000_000);
     expect(subscription.terms).toMatchObject({ version: 0, supportEarlyRedemption: true });
