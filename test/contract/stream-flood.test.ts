@@ -1,9 +1,7 @@
 // Floods of the websockets on real sockets: their bounded cost in snapshots, bytes and connections.
 // The budgets are small here, so that a small flood exceeds them.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { MAX_BUFFERED_OF_PAYER } from '../../src/streams/limits.ts';
 import { type Client, type Json, TestNode } from '../support/node.ts';
-import { RawSocket } from '../support/raw-socket.ts';
 import { loginMessage, OWN_ACCOUNT, OWN_ORDERS, StreamClient, UPGRADE } from '../support/stream.ts';
 import { jumpAhead, until } from '../support/waiting.ts';
 
@@ -123,28 +121,5 @@ describe('one account', () => {
       return again !== null;
     });
     for (const stream of streams) await stream.close();
-  });
-
-  test('that does not read gets no more snapshots than its budget allows', async () => {
-    const owner = await node.client();
-    await node.placeBids(owner.uid, ORDERS);
-    const before = await node.metric('agio_stream_snapshot_bytes_total');
-    const sockets = await Promise.all(
-      Array.from({ length: PER_ACCOUNT }, () =>
-        RawSocket.open(node.port, OWN_ORDERS, owner.headersOf(OWN_ORDERS)),
-      ),
-    );
-    const subscribe = { op: 'subscribe', channel: 'orders' };
-    for (const raw of sockets) raw.pause();
-    const start = performance.now();
-    for (let i = 0; i < 20; i++) for (const raw of sockets) raw.say(subscribe);
-    await client.limit(1, '5', '1');
-    await until(async () => (await node.metric('agio_stream_snapshot_bytes_total')) > before);
-    const sent = (await node.metric('agio_stream_snapshot_bytes_total')) - before;
-    const seconds = (performance.now() - start) / 1000;
-    const size = 400 * ORDERS;
-    expect(sent).toBeLessThanOrEqual(BURST + BYTES_PER_SECOND * seconds + 2 * size);
-    expect(await node.metric('agio_stream_buffered_bytes')).toBeLessThan(MAX_BUFFERED_OF_PAYER);
-    for (const raw of sockets) await raw[Symbol.asyncDispose]();
   });
 });

@@ -54,15 +54,6 @@ describe('what comes in', () => {
     expect(pongs.length).toBeLessThanOrEqual(INBOUND_BURST + earned);
   });
 
-  test('a flood of subscribes costs only the flooder', async () => {
-    const stream = await StreamClient.open(node);
-    for (let i = 0; i < FLOOD; i++) {
-      stream.say({ op: 'subscribe', channel: 'l3orderbook', ...PAIR });
-    }
-    expect((await stream.closed).code).toBe(1008);
-    await witness.settle();
-  });
-
   test('a flood of pings of the protocol', async () => {
     await using raw = await RawSocket.open(node.port, PUBLIC);
     for (let i = 0; i < FLOOD; i++) raw.frame(0x9, new Uint8Array(4));

@@ -14,7 +14,6 @@ import {
   ORDERS_V2,
   TestNode,
 } from '../support/node.ts';
-import { Operator } from '../support/operator.ts';
 import { Person } from '../support/person.ts';
 import { expectOk } from '../support/shape.ts';
 import { loginMessage, OWN_ACCOUNT, OWN_ORDERS, StreamClient } from '../support/stream.ts';
@@ -72,21 +71,6 @@ describe('answers', () => {
     });
     const row = await client.row(Number(answer.data!.orderId));
     expect(plain(row)).toMatchObject({ clOrdId: 'mine', price: 100, orderQty: 1, ordStatus: 0 });
-  });
-
-  test('a cancel, and a mass cancel', async () => {
-    const orderId = await client.limit(1, '100', '1');
-    const canceled = await send('order.cancel', { orderId, clOrdId: 'c-1' });
-    expect(plain(canceled)).toMatchObject({
-      op: 'order.cancel',
-      status: 200,
-      seq: node.seq,
-      data: { orderId, clOrdId: 'c-1' },
-    });
-    await client.limit(1, '100', '1');
-    const all = await send('order.cancelAll', { symbol: 'BTC-USDT' });
-    expect(plain(all)).toMatchObject({ status: 200, data: { symbol: 'BTC-USDT', securityId: 1 } });
-    expect(node.state.orders.countOf(client.uid)).toBe(0);
   });
 
   test('messages are carried out in the order in which they were sent', async () => {
@@ -196,14 +180,6 @@ describe('each rejection is that of the HTTP call', () => {
     }
   });
 
-  test('a closed order', async () => {
-    const orderId = await client.limit(1, '100', '1');
-    expectOk(await client.post(CANCEL, { orderId }));
-    const http = compared(await client.post(CANCEL, { orderId }));
-    const { status, seq, error } = await send('order.cancel', { orderId });
-    expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
-  });
-
   test('a market that is closed, by the field that named it', async () => {
     const limit = { ...LIMIT, symbol: undefined, securityId: 3, price: '1', orderQty: '1' };
     await node.amend('MMX-USDT', { status: 3 });
@@ -255,15 +231,6 @@ describe('the form of a message', () => {
     expect(node.seq).toBe(seq);
     const late = { timestamp: Date.now() - 20_000, recvWindow: 60_000 };
     expect((await send('order.cancelAll', late)).status).toBe(200 as never);
-  });
-
-  test('an unknown operation', async () => {
-    const answer = await send('order.replace', LIMIT);
-    expect([answer.op, answer.code, answer.details!.field].map(String)).toEqual([
-      'error',
-      '100200',
-      'op',
-    ]);
   });
 
   test('only the stream of orders has them', async () => {
@@ -352,15 +319,6 @@ describe('idempotencyKey', () => {
     }
   });
 
-  test('repeats the first answer of an order that version 1 does not have', async () => {
-    const iceberg = { ...LIMIT, displayQty: '0.5' };
-    const headers = { 'Idempotency-Key': 'shown' };
-    const http = expectOk(await client.post(ORDER_V2, iceberg, { headers }));
-    const again = await send('order.place', { ...iceberg, idempotencyKey: 'shown' });
-    expect(again.replayed).toBe(true as never);
-    expect(plain(again.data!)).toEqual(plain(http));
-  });
-
   test('of another request is rejected', async () => {
     const other = { ...LIMIT, price: '101', idempotencyKey: 'once' };
     const headers = { 'Idempotency-Key': 'once' };
@@ -436,23 +394,6 @@ describe('the right to trade', () => {
     }
     expect((await own.closed).code).toBe(1008);
     expect(node.state.orders.countOf(trader.uid)).toBe(0);
-  });
-
-  test('ends with a suspension', async () => {
-    const trader = await node.client();
-    const own = await StreamClient.login(node, OWN_ORDERS, trader);
-    expectOk(await new Operator(node).patch(`users/${trader.uid}`, { status: 'suspended' }));
-    expect((await own.closed).code).toBe(1008);
-    const again = await StreamClient.login(node, OWN_ORDERS, trader);
-    const http = compared(await trader.post(ORDER, LIMIT));
-    const { status, seq, error } = await send('order.place', LIMIT, again);
-    expect<unknown>({ status, sequenced: seq !== undefined, error }).toEqual(http);
-    await again.close();
-  });
-
-  test('an address that the key does not admit cannot log in', async () => {
-    const trader = node.key(client.uid, { ipAllowList: ['10.0.0.0/8'] });
-    await expect(StreamClient.login(node, OWN_ORDERS, trader)).rejects.toThrow('rejected');
   });
 });
 

@@ -8,7 +8,6 @@ import {
   type Client,
   type Json,
   MASS_CANCEL,
-  ORDER_V2,
   ORDERS,
   TestNode,
 } from '../support/node.ts';
@@ -45,11 +44,6 @@ describe('login', () => {
     await stream.subscribe({ channel: 'orders' });
     const again = await stream.ask(loginMessage(owner.credentials, OWN_ORDERS, timestamp));
     expect<unknown>(again).toMatchObject({ op: 'error', code: '100200' });
-  });
-
-  test('by the headers of the upgrade', async () => {
-    await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
-    await stream.subscribe({ channel: 'orders' });
   });
 
   const bad: Readonly<Record<string, () => object>> = {
@@ -180,25 +174,6 @@ describe('orders', () => {
     expect(rowsOf(message).map(({ ordStatus }) => Number(ordStatus))).toEqual([0, 2]);
   });
 
-  test('exits that cannot be placed are reported with their own reason', async () => {
-    await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
-    await owner.post(MASS_CANCEL, {});
-    await stream.subscribe({ channel: 'orders' });
-    await new Operator(node).patch(`users/${owner.uid}`, { maxOpenOrders: 1 });
-    await other.limit(2, '91', '1');
-    const bracket = { takeProfitPx: '95', stopPx: '80' };
-    const entry = { symbol: 'BTC-USDT', side: 1, ordType: 1, orderQty: '1', bracket };
-    const { orderId } = expectOk(await owner.post(ORDER_V2, entry));
-    const rows = rowsOf(await stream.take({ type: 'update' })).slice(-2);
-    const reason = 'Exits not placed: the account has too many open orders';
-    for (const row of rows) {
-      expect<unknown>(row).toMatchObject({ parentOrderId: orderId, ordStatus: 8, orderQty: 1 });
-      expect<unknown>(row).toMatchObject({ ordRejReason: 99, ordRejText: reason });
-      expect<unknown>(await owner.row(Number(row.orderId))).toEqual(row);
-    }
-    await new Operator(node).patch(`users/${owner.uid}`, { maxOpenOrders: 10_000 });
-  });
-
   test('an account gets only its own reports', async () => {
     await using stream = await StreamClient.login(node, OWN_ORDERS, other);
     await stream.subscribe({ channel: 'orders' });
@@ -236,22 +211,6 @@ describe('orders', () => {
 });
 
 describe('account', () => {
-  test('balances: all, then those that change', async () => {
-    await using stream = await StreamClient.login(node, OWN_ACCOUNT, owner);
-    const snapshot = await stream.subscribe({ channel: 'balances' });
-    expect<unknown>(snapshot.data).toEqual(expectOk(await owner.get(BALANCES)));
-    await owner.limit(1, '50', '2');
-    const update = await stream.take({ type: 'update' });
-    const usdt = (rows: Json[]) => rows.find(({ asset }) => String(asset) === 'USDT')!;
-    expect(rowsOf(update)).toEqual([
-      usdt(expectOk(await owner.get(BALANCES)) as unknown as Json[]),
-    ]);
-    await node.credit(owner.uid, 'ETH', '3');
-    const credit = await stream.take({ type: 'update' });
-    expect(rowsOf(credit).map(({ asset }) => String(asset))).toEqual(['ETH']);
-    await owner.post(MASS_CANCEL, {});
-  });
-
   test('subscriptions and interest, through a day and an end', async () => {
     const saver = await node.client({ USDT: '1000' }, { moduleIds: [5, ...EARN] });
     const planId = await createPlan(node);
@@ -393,19 +352,5 @@ describe('cancel on disconnect', () => {
     await second.close();
     await first.settle();
     expect(node.state.orders.countOf(client.uid)).toBe(1);
-  });
-
-  test('not after unsubscribing, nor where it was not asked for', async () => {
-    const client = await node.client();
-    const stream = await subscribed(client);
-    await stream.ask({ op: 'unsubscribe', channel: 'orders' });
-    await stream.close();
-    await using plain = await StreamClient.login(node, OWN_ORDERS, client);
-    await plain.subscribe({ channel: 'orders' });
-    await plain.close();
-    await until(async () => (await node.metric('agio_stream_connections')) === 0);
-    // A cancel would be in the journal before this order.
-    await client.limit(1, '20', '1');
-    expect(node.state.orders.countOf(client.uid)).toBe(2);
   });
 });

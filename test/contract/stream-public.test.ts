@@ -22,7 +22,6 @@ import {
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
 import { expectOk, rowsOf } from '../support/shape.ts';
 import { expectChain, PUBLIC, StreamClient, UPGRADE } from '../support/stream.ts';
-import { StreamBook } from '../support/stream-book.ts';
 import { placeOrder } from '../support/venue.ts';
 import { jumpAhead, until } from '../support/waiting.ts';
 
@@ -98,27 +97,6 @@ describe('orderbook', () => {
     ]);
     expect<unknown>(second.prevSeq).toBe(first.seq);
     expect(Number(second.checksum)).toBe(Bun.hash.crc32('90:1|'));
-  });
-
-  test('a later subscriber gets a snapshot that the next message continues', async () => {
-    await cancelAll();
-    await using early = await StreamClient.open(node);
-    await using late = await StreamClient.open(node);
-    const books = [new StreamBook(), new StreamBook()];
-    books[0]!.take(await early.subscribe({ channel: 'orderbook', depth: 100, ...PAIR }));
-    for (let i = 0; i < 20; i++) {
-      await maker.limit(1, String(50 + i), '1');
-      if (i === 10) {
-        books[1]!.take(await late.subscribe({ channel: 'orderbook', depth: 100, ...PAIR }));
-      }
-    }
-    const last = node.seq;
-    const isUpdate = (message: Json): boolean => String(message.type) === 'update';
-    for (const [i, stream] of [early, late].entries()) {
-      while (books[i]!.seq < last) books[i]!.take(await stream.take(isUpdate));
-      expect(books[i]!.side('bids')).toHaveLength(20);
-    }
-    expect(books[0]!.checksumText()).toBe(books[1]!.checksumText());
   });
 
   test('a repeated subscription restarts with a snapshot', async () => {
@@ -340,20 +318,6 @@ describe('subscriptions', () => {
       ],
     });
   });
-
-  test('the open connections are in the metrics', async () => {
-    await using _ = await StreamClient.open(node);
-    await until(async () => (await node.metric('agio_stream_connections')) === 1);
-  });
-
-  test('ping is answered with the time that signatures are checked against', async () => {
-    await using stream = await StreamClient.open(node);
-    const asked = Date.now();
-    stream.say({ op: 'ping', id: 42 });
-    const pong = await stream.take({ op: 'pong', id: 42 });
-    expect(Number(pong.serverTime)).toBeWithin(asked, Date.now() + 1);
-    expect<unknown>(pong.seq).toBe(node.seq);
-  });
 });
 
 describe('what is rejected', () => {
@@ -406,12 +370,6 @@ describe('what is rejected', () => {
     await using stream = await StreamClient.open(node);
     stream.sendBytes(new TextEncoder().encode('{"op":"ping"}'));
     expect<unknown>(await stream.take({ op: 'error' })).toMatchObject({ code: '100200' });
-  });
-
-  test('the id of a rejected request is in the rejection', async () => {
-    await using stream = await StreamClient.open(node);
-    stream.say({ op: 'nothing', id: 'mine' });
-    expect<unknown>(await stream.take({ id: 'mine' })).toMatchObject({ op: 'error' });
   });
 
   test('a request that is no upgrade, another method, a query, another path', async () => {

@@ -186,16 +186,6 @@ test('subscriptions and interest of days that were missed', async () => {
   }
 });
 
-test('from the current position nothing is missed, and updates continue', async () => {
-  await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
-  const from = node.seq;
-  await stream.ask({ op: 'subscribe', channel: 'orders', resumeFrom: from });
-  await owner.limit(1, '4', '1');
-  const update = await stream.take({ channel: 'orders', type: 'update' });
-  expect<unknown>(update.prevSeq).toBe(from);
-  expect(stream.of('orders')).toHaveLength(1);
-});
-
 test('a place that is not there yet is rejected and changes nothing', async () => {
   await using stream = await StreamClient.login(node, OWN_ORDERS, owner);
   const answer = await stream.ask({ op: 'subscribe', channel: 'orders', resumeFrom: node.seq + 1 });

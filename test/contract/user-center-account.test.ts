@@ -64,40 +64,6 @@ describe('the audit log of a customer', () => {
     expectError(await node.get(`${CENTER}/audit`), 401, 100401);
   });
 
-  test('summarizes tries beyond the bound in one entry', async () => {
-    await using small = await TestNode.start({ flags: ['--trusted-proxies', '127.0.0.1,::1'] });
-    const person = await Person.join(small);
-    const { email } = person;
-    // Malformed, and from one network: neither is an entry, nor in the way of one.
-    const malformed = { email: 'x', password: 'y' };
-    for (let n = 0; n < 100; n++) {
-      expectError(await small.post(`${CENTER}/register`, malformed), 400, 100200, 'email');
-    }
-    const guess = { email, ticket: 'x'.repeat(22), emailAuthCode: '123456' };
-    for (let n = 0; n < 30; n++) {
-      const from = { 'X-Forwarded-For': `10.77.${n}.1` };
-      const body = { ...guess, newPassword: 'brisk otters paint doors' };
-      const { status } = await small.post(`${CENTER}/password/reset/confirm`, body, from);
-      expect([403, 429]).toContain(status);
-    }
-    expectOk(await person.login());
-    const rows = rowsOf(expectOk(await person.get('audit?pageSize=100')).items!);
-    const written = rows.filter(({ action }) => String(action) === 'password.reset');
-    const [unwritten, ...others] = rows.filter(
-      ({ action }) => String(action) === 'attempts.unwritten',
-    );
-    expect(others).toEqual([]);
-    expect(written.length).toBeWithin(15, 21);
-    expect<unknown>(unwritten).toMatchObject({
-      actor: 'anonymous',
-      object: `uid:${person.uid}/attempts:${30 - written.length}`,
-      result: 'refused',
-      ip: null,
-    });
-    const all = small.services.identity.audit.list({ page: 1, pageSize: 1_000 }).items;
-    expect(all.filter(({ result }) => result === 'invalidField')).toEqual([]);
-  });
-
   test('has no entry for a call that changed nothing', async () => {
     const person = await Person.join(node);
     const before = node.services.identity.audit.head().id;
@@ -151,16 +117,6 @@ describe('the faucet', () => {
     expect(node.state.references.find(reference)).toBeDefined();
   });
 
-  test('credits one of many parallel requests', async () => {
-    const person = await Person.join(node);
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => person.post('faucet', { asset: 'ETH' })),
-    );
-    const statuses = answers.map(({ status }) => status).sort();
-    expect(statuses).toEqual([200, 409, 409, 409, 409, 409, 409, 409]);
-    expect(node.balance(person.uid, 'ETH').available).toBe('10');
-  });
-
   test('credits 1,000 of an asset without a figure, and nothing of an unknown one', async () => {
     const person = await Person.join(node);
     await node.must({ type: 'createAsset', asset: 'XPT', scale: 0, fiat: false });
@@ -188,15 +144,6 @@ describe('a password hash of a lower cost', () => {
     expect(node.services.identity.passwords.needsRehash(strong)).toBe(false);
     expectOk(await person.login());
     expect(users.find(person.uid)!.passwordHash).toBe(strong);
-  });
-
-  test('does not overwrite a password that was changed meanwhile', async () => {
-    const person = await Person.join(node);
-    const { users } = node.services.identity;
-    const current = users.find(person.uid)!.passwordHash!;
-    const other = `${current}x` as PasswordHash;
-    expect(users.replacePasswordHash(person.uid, other, other)).toBe(false);
-    expect(users.find(person.uid)!.passwordHash).toBe(current);
   });
 });
 

@@ -57,18 +57,6 @@ describe('the cookie of a browser', () => {
     expectError(await login(person.email, PASSWORD, home), 429, 100308);
   });
 
-  test('allows five tries of its own, then waits', async () => {
-    const person = await Person.join(node);
-    const home = network();
-    const stolen = {
-      ...network(),
-      ...cookie(await login(person.email, PASSWORD, { ...home, ...PAGE })),
-    };
-    expect(await wrongPasswords(person.email, 6, stolen)).toEqual([401, 401, 401, 401, 401, 429]);
-    expectError(await login(person.email, PASSWORD, stolen), 429, 100308);
-    expectOk(await login(person.email, PASSWORD, home));
-  });
-
   test('belongs to one user and one password', async () => {
     const person = await Person.join(node);
     const other = await Person.join(node);

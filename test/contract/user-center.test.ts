@@ -114,12 +114,6 @@ describe('codes of a key', () => {
     expect(rowsOf((await person.get('api/list')).body)).toHaveLength(1);
   });
 
-  test('do not create a key without an authenticator', async () => {
-    const person = await Person.join(node);
-    const codes = { emailAuthCode: await person.keyCode(), googleAuthCode: '123456' };
-    expectError(await person.post('api/create', { ...KEY, ...codes }), 409, 100305);
-  });
-
   test('do not delete a key of another customer', async () => {
     const ann = await Person.join(node);
     const bob = await Person.join(node);
