@@ -1,6 +1,7 @@
 // Makes every call of the API once, in an order that works on a new server, and records the bytes:
 // the examples of docs/openapi.json come from them and are compared with them.
 import { type Example, operations } from '../../docs/reference/openapi.ts';
+import type { ApiCall } from '../../src/contract/call.ts';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
@@ -56,21 +57,45 @@ export class Recorder {
 
 const plainly = async (): Promise<Around> => (_, make) => make();
 
-/** Makes every call, on a node that was prepared. */
+/** Receives what each method of the SDK returns. */
+export type OnReturned = (client: ApiCall['client'], name: string, answer: unknown) => void;
+
+/** A client whose methods pass their answers to `onReturned`, too. */
+const watched = <C extends object>(
+  client: C,
+  which: ApiCall['client'],
+  onReturned: OnReturned,
+): C =>
+  new Proxy(client, {
+    get(target, name) {
+      const method = Reflect.get(target, name);
+      if (typeof method !== 'function') return method;
+      return async (...args: unknown[]) => {
+        const answer = await method.apply(target, args);
+        onReturned(which, String(name), answer);
+        return answer;
+      };
+    },
+  });
+
+/** Makes every call by the SDK, on a node that was prepared. */
 export async function recordAll(
   prepare: (node: TestNode) => Promise<Around> = plainly,
+  onReturned: OnReturned = () => {},
 ): Promise<Recorder> {
   await using node = await TestNode.start({ flags: ['--rate-limits', 'off'] });
   const recorder = new Recorder(await prepare(node));
   const uid = await node.user();
   const { credentials } = node.key(uid, { moduleIds: [...EARN, ...TRADING] });
   const own = { url: node.url, fetch: recorder.fetch };
-  const client = new AgioClient({ ...own, ...credentials });
-  const operator = new OperatorClient({ ...own, operatorToken: node.operatorToken });
+  const client = watched(new AgioClient({ ...own, ...credentials }), 'customer', onReturned);
+  const { operatorToken } = node;
+  const boss = new OperatorClient({ ...own, operatorToken });
+  const operator = watched(boss, 'operator', onReturned);
   await trade(client);
   const planId = await save(node, client, operator, uid);
   await operate(node, operator, planId);
-  await join(node, new UserCenterClient(own));
+  await join(node, watched(new UserCenterClient(own), 'userCenter', onReturned));
   await operator.outbox({ limit: 1 });
   return recorder;
 }
