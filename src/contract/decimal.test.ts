@@ -46,39 +46,6 @@ function oracleUnits(digits: bigint, scale: number, decimals: number): bigint | 
 }
 
 describe('grammar', () => {
-  test.each(['0', '-0', '7', '-7', '10', '0.5', '0.50', '64250.01', '0.000000000000000001'])(
-    '%s is a decimal',
-    (text) => expect(decimalFault(text)).toBeNull(),
-  );
-
-  test.each([
-    '',
-    '-',
-    '+1',
-    '.5',
-    '5.',
-    '-.5',
-    '007',
-    '00',
-    '-01',
-    '1.2.3',
-    '1,5',
-    '1_000',
-    ' 1',
-    '1 ',
-    '1\n',
-    'NaN',
-    'Infinity',
-    '-Infinity',
-    '0x1f',
-    '1n',
-    '--1',
-    '1-',
-    'e5',
-    '1e',
-    '١',
-  ])('%j is malformed', (text) => expect(decimalFault(text)).toBe('malformed'));
-
   test.each(['1e3', '1E3', '1e+3', '-1.5e-7', '12e0'])('%s is exponent form', (text) => {
     expect(decimalFault(text)).toBe('exponent');
   });
@@ -92,7 +59,7 @@ describe('grammar', () => {
 
   test('any text is either a fault or exactly what the JSON grammar calls a plain number', () => {
     const grammar = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-    const alphabet = fc.constantFrom(...'0123456789.-+eE x');
+    const alphabet = fc.constantFrom(...'0123456789.-+eE x,_n\n١');
     const anyText = fc.string({ unit: alphabet, maxLength: 12 });
     fc.assert(
       fc.property(anyText, (text) => (decimalFault(text) === null) === grammar.test(text)),
@@ -124,12 +91,6 @@ describe('units', () => {
       }),
       { numRuns: 100_000 },
     );
-  });
-
-  test('trailing zeros are not off the grid, other digits are', () => {
-    expect(toUnits('1.500000', 1)).toBe(15 as Amount);
-    expect(toUnits('1.500001', 5)).toBe('offGrid');
-    expect(toUnits('0.1', 0)).toBe('offGrid');
   });
 
   test('zero has one form', () => {
@@ -221,13 +182,6 @@ describe('steps of an increment', () => {
       below: '0',
       above: '0.05',
     });
-  });
-
-  test('a tenth is a tenth', () => {
-    const tick = { mantissa: 1, decimals: 1 };
-    for (let n = 1; n < 1000; n++) {
-      expect(toSteps(`${(n - (n % 10)) / 10}.${n % 10}`, tick)).toEqual({ ok: true, steps: n });
-    }
   });
 });
 

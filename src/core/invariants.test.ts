@@ -1,10 +1,9 @@
 // Each invariant is broken on purpose and must be named: a check that never fails proves nothing.
 // Then a busy venue, where they hold after every command.
 import { describe, expect, test } from 'bun:test';
-import { Prng } from '../../test/support/prng.ts';
 import { BTC, BTC_USDT, USDT, Venue } from '../../test/support/venue.ts';
 import { InvariantError } from './assert.ts';
-import { SelfTradePrevention, Side } from './fix.ts';
+import { Side } from './fix.ts';
 import { checkInvariants } from './invariants.ts';
 import { AccountCode } from './ledger/account-code.ts';
 import { VENUE } from './ledger/ledger.ts';
@@ -146,28 +145,4 @@ describe('a broken invariant is named', () => {
     const { state } = quoted();
     expect(() => release(state, 1, BTC, amount(1))).toThrow('no customer is overdrawn');
   });
-});
-
-describe('invariants hold after every command', () => {
-  for (const [name, selfTradePrevention] of Object.entries(SelfTradePrevention)) {
-    test(`self-trade prevention ${name}`, () => {
-      const random = new Prng(selfTradePrevention + 1);
-      const terms = { selfTradePrevention, makerFee: 100_000, takerFee: 250_001 };
-      const venue = new Venue({ users: 3, terms });
-      for (let i = 0; i < 400; i++) {
-        venue.time += random.below(3);
-        const uid = random.between(1, 3);
-        const side = random.pick([Side.buy, Side.sell]);
-        const kind = random.below(10);
-        if (kind < 7) {
-          venue.limit(uid, side, random.between(95, 105), random.between(1, 50), {
-            postOnly: random.oneIn(5),
-            clOrdId: random.pick(['', 'a', 'b']),
-          });
-        } else if (kind < 9) venue.market(uid, side, random.between(1, 60));
-        else venue.cancel(uid, random.between(1, i + 1));
-        checkInvariants(venue.exchange.state);
-      }
-    });
-  }
 });

@@ -20,6 +20,11 @@ describe('keyed hash', () => {
     expect(new Set(meeting.map((text) => other.text(1, text) & 0x3f)).size).toBeGreaterThan(40);
   });
 
+  test('of texts that a client has chosen to meet in an unkeyed hash is spread', () => {
+    expect(new Set(MEETING.map((text) => fnv(3, text))).size).toBe(1);
+    expect(lowBits(MEETING.map((text) => keyed.text(3, text)))).toBeGreaterThan(7_000);
+  });
+
   test('every character of a text counts', () => {
     const text = 'abcdefghijk';
     const hashes = Array.from(text, (_, i) =>
@@ -36,3 +41,20 @@ describe('keyed hash', () => {
     expect(keyed.words(1, 2, 3)).not.toBe(other.words(1, 2, 3));
   });
 });
+
+/** Blocks of FNV-1a over the uid 3 and the text, in pairs that lead to the same next state. */
+const PAIRS = ['7rnw opba', '53zx cpad', ...Array<string>(11).fill('33zx epad')].map((pair) =>
+  pair.split(' '),
+);
+
+/** All texts that the pairs make: they have one hash in FNV-1a, which needs no seed to be known. */
+const MEETING = PAIRS.reduce(
+  (texts, pair) => texts.flatMap((text) => pair.map((block) => text + block)),
+  [''],
+);
+
+const fnv = (uid: number, text: string): number => {
+  let hash = uid;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash;
+};

@@ -4,7 +4,6 @@ import { expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { checkInvariants } from './invariants.ts';
 import { restore, snapshot } from './snapshot.ts';
 
 function traded(): Venue {
@@ -13,14 +12,6 @@ function traded(): Venue {
   tradeAtRandom(venue, new Prng(5), 400);
   return venue;
 }
-
-test('reads what it wrote', () => {
-  const { state } = traded().exchange;
-  const again = restore(snapshot(state));
-  checkInvariants(again);
-  expect(again.stateHash()).toBe(state.stateHash());
-  expect(Buffer.compare(snapshot(again), snapshot(state))).toBe(0);
-});
 
 test('another form, and anything behind its end, is rejected', () => {
   const bytes = snapshot(traded().exchange.state);

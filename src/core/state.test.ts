@@ -1,5 +1,5 @@
 // Every fact that decides about the future is in the state hash: of each kind of fact, each field
-// is changed alone. order-store.test.ts does the same for orders.
+// is changed alone.
 import { expect, test } from 'bun:test';
 import { FLEXIBLE_PLAN } from '../../test/support/plan-terms.ts';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
@@ -7,6 +7,7 @@ import type { Enterprise } from './earn/enterprise.ts';
 import { OverdueQueue } from './earn/overdue.ts';
 import type { Plan, PlanVersion } from './earn/plan.ts';
 import { type Redemption, Subscription } from './earn/subscription.ts';
+import { Side } from './fix.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { Asset, Instrument } from './instrument.ts';
 import { AccountCode } from './ledger/account-code.ts';
@@ -14,13 +15,16 @@ import type { LedgerAccount } from './ledger/ledger.ts';
 import type { RecordedTransfer } from './ledger/references.ts';
 import { Expiries } from './matching/expiries.ts';
 import { OrderBook } from './matching/order-book.ts';
+import type { OrderTerms } from './matching/order-store.ts';
 import { accepted } from './outcome.ts';
 import type { RememberedSignature } from './replay-guard.ts';
 import { type Counters, State } from './state.ts';
 import type { Sweep } from './trading/sweeps.ts';
 import { TriggerBook } from './trading/trigger-book.ts';
-import { amount, ticks, ZERO } from './units.ts';
+import { amount, lots, ticks, ZERO } from './units.ts';
 import { hashUser, newUser, type User } from './user.ts';
+
+const ONE = amount(1);
 
 /** The hash of a state into which `put` has put something. */
 function hashOf(put: (state: State) => void): string {
@@ -68,6 +72,24 @@ test('each balance', () => {
   const balance = amount(7);
   const account: LedgerAccount = { owner: 1, assetId: 0, code: AccountCode.available, balance };
   expect(unnoticed(account, ({ ledger }, facts) => ledger.restore(facts))).toEqual([]);
+});
+
+test('each order', () => {
+  const terms: OrderTerms = {
+    uid: 1,
+    securityId: 1,
+    side: Side.buy,
+    price: ticks(1),
+    orderQty: lots(9),
+    postOnly: false,
+    clOrdId: 'a',
+  };
+  const facts = { ...terms, orderId: 1, cumQty: lots(1), cumQuote: ONE, createTime: 1 };
+  const put = ({ orders }: State, { createTime, ...order }: typeof facts): void => {
+    const { orderId, cumQty, cumQuote, ...own } = order;
+    orders.add({ terms: own, orderId, cumQty, cumQuote, details: null }, createTime);
+  };
+  expect(unnoticed(facts, put)).toEqual([]);
 });
 
 test('each user', () => {
@@ -221,7 +243,6 @@ type SubscriptionFacts = Omit<
   | 'newer'
 > & { readonly planId: number; readonly version: number };
 
-const ONE = amount(1);
 const SUBSCRIPTION: SubscriptionFacts = {
   applyId: 1,
   uid: 1,

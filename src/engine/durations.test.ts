@@ -13,9 +13,3 @@ test('counts what took no longer than each bound, and all of it', () => {
   expect(durations.count).toBe(BOUNDS_MS.length + 3);
   expect(durations.sum).toBeCloseTo(BOUNDS_MS.reduce((a, b) => a + b) + 99_999.3, 6);
 });
-
-test('is empty at first', () => {
-  const durations = new Durations();
-  expect([durations.count, durations.sum]).toEqual([0, 0]);
-  expect(durations.upToBounds()).toEqual(BOUNDS_MS.map(() => 0));
-});

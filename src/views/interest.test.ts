@@ -97,15 +97,6 @@ describe('a subscription', () => {
   const days = (count: number): CoreEvent[] =>
     Array.from({ length: count }, (_, i) => interestAccrued(1, EARN_DAY + 1 + i, amount(i)));
 
-  test('without entries has a page without items', () => {
-    using directory = new TemporaryDirectory();
-    const store = storeOfEvents([[subscriptionChanged({ applyId: 1 })]], directory.path);
-    const query = { type: 'interest', page: 1, size: 10 } as const;
-    expect(store.interest.find({ ...query, applyId: 1 })).toEqual({ total: 0, items: [] });
-    expect(store.interest.find({ ...query, applyId: 2 })).toEqual({ total: 0, items: [] });
-    store.close();
-  });
-
   test('keeps its total on a page past its end, however far', () => {
     using directory = new TemporaryDirectory();
     const store = storeOfEvents(

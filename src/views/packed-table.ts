@@ -220,11 +220,6 @@ export class PackedRecords<F extends Fields> {
     tail.isChanged = false;
   }
 
-  /** Groups whose last row is in memory. */
-  get cachedGroups(): number {
-    return this.#tails.size;
-  }
-
   #tailOf(record: RecordOf<F>): Tail {
     const { group } = this.#table;
     // Ids of users and instruments are counted from 1.

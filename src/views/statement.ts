@@ -210,11 +210,6 @@ export class StatementView {
     this.#new.push({ ...movement, entryId: this.#nextEntryId++, balance });
   }
 
-  /** Users whose balances are in memory. */
-  get cachedUsers(): number {
-    return this.#balances.size;
-  }
-
   /** Changes the user's spot balance and returns what it is then. */
   #move(uid: number, assetId: number, money: Amount): Amount {
     let own = this.#balances.get(uid);

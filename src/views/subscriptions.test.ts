@@ -211,30 +211,4 @@ describe('a subscription', () => {
     expect(listOf(store, { enterpriseId: 0 }, 10)).toEqual([]);
     store.close();
   });
-
-  test('that was redeemed still shows its last term; a renewal begins a new one', () => {
-    using directory = new TemporaryDirectory();
-    const change = (facts: Partial<SubscriptionChanged>): CoreEvent[] => [
-      subscriptionChanged({ applyId: 1, ...facts }),
-    ];
-    const startDay = EARN_DAY + 11;
-    const store = storeOfEvents(
-      [
-        change({ principal: amount(500) }),
-        change({ principal: amount(10n ** 17n) }),
-        change({ principal: amount(400), startDay }),
-        change({ principal: ZERO, startDay, status: SubscriptionStatus.redeemed }),
-      ],
-      directory.path,
-      1,
-    );
-    expect(store.subscriptions.find({ type: 'subscription', applyId: 1 })).toMatchObject({
-      status: SubscriptionStatus.redeemed,
-      principal: 0,
-      maturityPrincipal: 400,
-      firstDay: EARN_DAY + 1,
-      lastDay: EARN_DAY,
-    });
-    store.close();
-  });
 });

@@ -122,16 +122,6 @@ describe('a user’s fills', () => {
     expect(page).toEqual(fillsOf(own, own.makerUid));
     expect(page).toHaveLength(2);
   });
-
-  test('someone else’s order has none', () => {
-    const { makerOrderId, makerUid } = trades[0];
-    expect(fills({ uid: makerUid, orderId: makerOrderId }).length).toBeGreaterThan(0);
-    expect(fills({ uid: (makerUid % USERS) + 1, orderId: makerOrderId })).toEqual(
-      trades
-        .flatMap((trade) => fillsOf(trade, (makerUid % USERS) + 1))
-        .filter(({ orderId }) => orderId === makerOrderId),
-    );
-  });
 });
 
 describe('public trades', () => {

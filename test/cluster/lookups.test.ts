@@ -1,9 +1,8 @@
 // Orders whose outcome nobody knows yet: a client looks them up by clOrdId, as the documentation
 // says, and sends again what is not there. So "not there" must mean never.
 import { expect, spyOn, test } from 'bun:test';
-import { StoreError } from '../../src/cluster/store.ts';
 import { NONE } from '../../src/core/hash-chains.ts';
-import { type ClusterNode, TestCluster } from '../support/cluster.ts';
+import { TestCluster } from '../support/cluster.ts';
 import { Client, type Credentials, ORDER, ORDERS, type TestNode } from '../support/node.ts';
 import { expectError } from '../support/shape.ts';
 import { until } from '../support/waiting.ts';
@@ -42,16 +41,6 @@ function openIds({ state: { orders } }: TestNode, uid: number): string[] {
   return ids;
 }
 
-/** From now on the leader's next record is durable, and the leader is lost before it knows that. */
-function loseAfterAppend(cluster: TestCluster, leader: ClusterNode): void {
-  const append = leader.store.append.bind(leader.store);
-  spyOn(leader.store, 'append').mockImplementation(async (record) => {
-    await append(record);
-    cluster.kill(leader);
-    throw new StoreError('unreachable', 'the leader is lost');
-  });
-}
-
 test('while nobody leads, a node does not say that an order is not there', async () => {
   await using cluster = await start();
   const { credentials } = await cluster.nodes[0]!.node.client();
@@ -70,60 +59,6 @@ test('while nobody leads, a node does not say that an order is not there', async
     await until(async () => (await has(node, credentials, 'never-sent')) === false);
   }
 });
-
-test('clients that look up and send again place every order once, over the leader', async () => {
-  for (let round = 0; round < 3; round++) {
-    await using cluster = await start();
-    const leader = await cluster.leader();
-    const rest = cluster.nodes.filter((one) => one !== leader);
-    // Each client has a key of its own: only the core's rules keep an order from being doubled.
-    const clients = await Promise.all(
-      [0, 1, 2, 3, 4, 5].map(() => leader.node.client(undefined, { replayGuard: false })),
-    );
-    await cluster.settled();
-    let placed = 0;
-    let unknown = 0;
-    let isOver = false;
-    const loops = clients.map(async ({ credentials }, index) => {
-      const node = rest[index % rest.length]!.node;
-      const other = rest[(index + 1) % rest.length]!.node;
-      const ids: string[] = [];
-      for (let n = 0; !isOver; n++) {
-        const clOrdId = `order-${index}-${n}`;
-        for (;;) {
-          const answer = await new Client(node, credentials).post(ORDER, bid(clOrdId));
-          if (answer.status === 200) break;
-          if (String(answer.body.code) === '100503') continue;
-          expectError(answer, 503, 100504);
-          unknown++;
-          // On whichever node, as a client behind a balancer.
-          let known: boolean | null = null;
-          await until(async () => {
-            known ??= await has(other, credentials, clOrdId);
-            known ??= await has(node, credentials, clOrdId);
-            return known !== null;
-          });
-          if (known) break;
-        }
-        ids.push(clOrdId);
-        placed++;
-      }
-      return ids;
-    });
-    await until(() => placed > 30);
-    loseAfterAppend(cluster, leader);
-    await cluster.leader(rest);
-    const enough = placed + 30;
-    await until(() => placed > enough);
-    isOver = true;
-    const ids = await Promise.all(loops);
-    await cluster.settled(rest);
-    expect(unknown).toBeGreaterThan(0);
-    for (const [index, { uid }] of clients.entries()) {
-      expect(openIds(rest[0]!.node, uid).sort()).toEqual(ids[index]!.sort());
-    }
-  }
-}, 60_000);
 
 test('a leader that lives takes no command of a link that its node has given up', async () => {
   await using cluster = await start();

@@ -16,14 +16,6 @@ const nodesOf = ({ nodes }: TestCluster) => nodes as [ClusterNode, ClusterNode, 
 const connected = (leader: ClusterNode, count: number) =>
   until(() => leader.node.services.cluster!.status().nodes.length === count);
 
-test('a second process with the name and the link of a node does not start', async () => {
-  await using cluster = await TestCluster.start(['a']);
-  const { epoch } = cluster.shared.held!;
-  await expect(cluster.add('a')).rejects.toThrow('Another node named a runs, with the link a:1');
-  expect(cluster.shared.held!.epoch).toBe(epoch);
-  expect(cluster.nodes[0]!.node.failures).toEqual([]);
-});
-
 test('a process whose name another one has taken over ends', async () => {
   await using cluster = await TestCluster.start(['a', 'b']);
   const [, b] = nodesOf(cluster);

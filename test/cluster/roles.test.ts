@@ -5,51 +5,6 @@ import { TestCluster } from '../support/cluster.ts';
 import { Client, ORDER } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
 
-test('each node accepts an order, and reads it immediately', async () => {
-  await using cluster = await TestCluster.start(['a', 'b', 'c']);
-  const [a, b, c] = cluster.nodes.map(({ node }) => node);
-  const { credentials } = await a!.client();
-  await cluster.settled();
-  for (const node of [a!, b!, c!]) {
-    await until(() => node.services.identity.apiKeys.lookup(credentials.apiKey) !== undefined);
-    const client = new Client(node, credentials);
-    const orderId = await client.limit(1, '100', '1');
-    expect(Number((await client.row(orderId)).orderId)).toBe(orderId);
-  }
-  await cluster.settled();
-  const hashes = cluster.nodes.map(({ node }) => node.state.stateHash());
-  expect(new Set(hashes).size).toBe(1);
-});
-
-test('a handover goes on with the same state, and loses no command', async () => {
-  await using cluster = await TestCluster.start(['a', 'b', 'c']);
-  const [a, b, c] = cluster.nodes.map(({ node }) => node);
-  const { credentials } = await a!.client();
-  const clients: Client[] = [];
-  for (const node of [a!, b!, c!]) {
-    await until(() => node.services.identity.apiKeys.lookup(credentials.apiKey) !== undefined);
-    clients.push(new Client(node, credentials));
-  }
-  const placed = new Set<number>();
-  let isOver = false;
-  const placing = clients.map(async (client, index) => {
-    for (let price = 1000 * (index + 1); !isOver; price++) {
-      placed.add(await client.limit(1, String(price), '0.1'));
-    }
-  });
-  await until(() => placed.size > 20);
-  await a!.services.cluster!.handOver('b');
-  await cluster.leader([cluster.find('b')]);
-  const before = placed.size;
-  await until(() => placed.size > before + 20);
-  isOver = true;
-  await Promise.all(placing);
-  await cluster.settled();
-  const open = a!.state.orders.countOf(1);
-  expect(open).toBe(placed.size);
-  expect(new Set(cluster.nodes.map(({ node }) => node.state.stateHash())).size).toBe(1);
-});
-
 test('a leader that is cut off from the store answers 503, and another one leads', async () => {
   await using cluster = await TestCluster.start(['a', 'b', 'c']);
   const a = cluster.find('a');

@@ -198,14 +198,3 @@ test('an unknown rejection and an unknown access are rejected', () => {
   expect(() => readDown(failed)).toThrow('of a known kind');
   expect(() => readUp(Uint8Array.of(16, 1, 1, 3, 1, 0))).toThrow('of a key or of a session');
 });
-
-test('a Problem and an EngineError stay what they are', () => {
-  const problem = new Problem('rateLimited', { headers: { 'Retry-After': '7' } });
-  for (const error of [problem, new EngineError('storageFull', 'no room')]) {
-    const read = readDown(downFrame('failed', { number: 5, error }).slice());
-    if (read.type !== 'failed') throw new Error(read.type);
-    expect(read.error.constructor).toBe(error.constructor);
-    expect({ ...read.error }).toEqual({ ...error });
-    expect(read.error.message).toBe(error.message);
-  }
-});

@@ -49,7 +49,7 @@ const APART = 2;
 const PAGE_BITS = 12;
 const PAGE_MASK = (1 << PAGE_BITS) - 1;
 
-interface OrderTerms {
+export interface OrderTerms {
   readonly uid: number;
   readonly securityId: number;
   readonly side: Side;
@@ -271,11 +271,6 @@ export class OrderStore {
       if (this.uid(slot) === uid && this.#clOrdIds[slot] === clOrdId) return slot;
     }
     return NONE;
-  }
-
-  /** How many entries of the index a look-up of this clOrdId passes. */
-  stepsToClOrdId(uid: number, clOrdId: string): number {
-    return this.#byClOrdId.stepsTo(this.#keyed.text(uid, clOrdId));
   }
 
   #findGenerated(uid: number, clOrdId: string): number {
