@@ -225,6 +225,7 @@ browserTest('a trailing stop follows the price up, and sells when it turns', asy
   await open().getByText('trails by 1%').waitFor();
   await trade('60500');
   await open().getByText('59,895.00').waitFor();
+  await form().getByText('falls to 59,895 USDT').waitFor();
   // The trigger stays when the price turns.
   await trade('60100');
   await until(async () => (await tab.page.title()).includes('60,100.00'));
@@ -294,4 +295,25 @@ browserTest('a bracket: its entry places the exits', async () => {
   expect([stop!.ordStatus, profit!.ordStatus].sort()).toEqual([2, 4]);
   // The browser logs each rejection.
   expect(tab.errors.filter((error) => !error.includes('/order/amend'))).toEqual([]);
+});
+
+browserTest('the detail of an order: why it was rejected, and where its exit trails', async () => {
+  const terms = { symbol: 'BTC-USDT', side: 1, ordType: 2, orderQty: '0.5' } as const;
+  const rejected = await stage.demo.createOrder({ ...terms, price: '60100', execInst: 6 });
+  const bracket = { takeProfitPx: '65000', trailingDelta: 100 };
+  const entry = await stage.demo.createOrderV2({ ...terms, price: '60100', bracket });
+  await trade('60500');
+  await main().getByRole('tab', { name: 'Order history' }).click();
+  const detail = ({ orderId }: Pick<Order, 'orderId'>) =>
+    main().getByRole('button', { name: `Fills of order ${orderId}` });
+  await detail(rejected).click();
+  await main()
+    .getByText(/^Rejected: .*post-only/i)
+    .waitFor();
+  await detail(entry).click();
+  const exits = main().getByRole('table', { name: `Exits of order ${entry.orderId}` });
+  await exits.getByText('59,895.00').waitFor();
+  await trade('61000');
+  await exits.getByText('60,390.00').waitFor();
+  expect(await tab.accessibility()).toEqual([]);
 });

@@ -408,6 +408,7 @@ const en = {
     lastDay: 'Last day',
     fillsOf: (orderId: number) => `Fills of order ${orderId}`,
     ids: (orderId: number, clientId: string) => `Order ${orderId} · Client ID ${clientId}`,
+    cause: (status: string, reason: string) => `${status}: ${reason}`,
     withoutFills: '· No fills',
     newestFills: (count: number) => `The newest ${count} fills are shown.`,
     downloadCsv: 'CSV',

@@ -40,7 +40,7 @@ export function KycMark({ kyc }: { readonly kyc: boolean }) {
   return <Mark tone={kyc ? 'good' : 'none'}>{kyc ? text.verified : text.notVerified}</Mark>;
 }
 
-/** A long text in a column: cut on screen, in full as a tooltip. */
+/** A long text in a column: cut and with a tooltip, or in several lines on phones. */
 export function Cut({ text: full }: { readonly text: string }) {
   return (
     <span className={styles.cell} title={full}>

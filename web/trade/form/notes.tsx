@@ -9,7 +9,8 @@ import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
 import { useOrderForm } from '../context.ts';
-import { placedFeed, sentOrderFeed, usePairOf } from '../feeds.ts';
+import { placedFeed, sentOrderFeed, usePairOf, useTriggers } from '../feeds.ts';
+import { withTrigger } from '../orders/trailing.ts';
 import { orderSentence, outcomeOf } from '../orders/words.ts';
 import type { NewOrder } from './draft.ts';
 import styles from './order-form.module.css';
@@ -24,10 +25,11 @@ export function PlacedNote({ placed }: { readonly placed: PlacedOrder }) {
   const { orderId, order, fills } = data?.order === undefined ? placed : data;
   // An order that was found again may be of another pair.
   const priceDecimals = usePairOf(order?.symbol ?? '')?.priceDecimals ?? MAX_DECIMALS;
+  const triggers = useTriggers(order && [order]);
   const { tone, title, detail } =
     order === undefined
       ? { tone: 'warn', title: t.sent.placed, detail: t.sent.placedUnread(orderId) }
-      : outcomeOf(order, fills, priceDecimals);
+      : outcomeOf(withTrigger(order, triggers), fills, priceDecimals);
   return (
     <p className={styles.placed} data-tone={tone}>
       <b>{title}.</b> {detail}

@@ -20,6 +20,12 @@ export function triggerPxOf(order: Order, present: Triggers | undefined): Decima
   return (workingIndicator ? null : present?.get(orderId)) ?? triggerPx;
 }
 
+/** The order with its present trigger, if it trails. */
+export const withTrigger = (order: Order, present: Triggers | undefined): Order => ({
+  ...order,
+  triggerPx: present?.get(order.orderId) ?? order.triggerPx,
+});
+
 function triggerFrom(
   { side, trailingDelta, trailingAmount }: Stop,
   best: Decimal,
