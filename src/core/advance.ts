@@ -134,17 +134,29 @@ function isBehind(state: State, command: Command): boolean {
 }
 
 /** The instruments that a command uses; none for one that cancels in every instrument. */
-function securityIdsOf(state: State, command: Command): number[] {
-  if (command.type === 'orderBatch') {
-    const { entries } = command;
-    const ids = entries.flatMap((entry) => securityIdsOf(state, commandOf(command, entry)));
-    return [...new Set(ids)];
+function securityIdsOf(state: State, command: Command): readonly number[] {
+  if (command.type !== 'orderBatch') {
+    const id = securityIdOf(state, 'uid' in command ? command.uid : 0, command);
+    return id === 0 ? NO_INSTRUMENT : [id];
   }
+  const { uid, entries } = command;
+  const ids: number[] = [];
+  for (const entry of entries) {
+    const id = securityIdOf(state, uid, entry);
+    if (id !== 0 && !ids.includes(id)) ids.push(id);
+  }
+  return ids;
+}
+
+const NO_INSTRUMENT: readonly number[] = [];
+
+/** 0: none. */
+function securityIdOf(state: State, uid: number, command: Command | BatchEntry): number {
   if (command.type === 'cancelOrder') {
-    const slot = findOwn(state, command);
-    return typeof slot === 'number' ? [state.orders.securityId(slot)] : [];
+    const slot = findOwn(state, uid, command);
+    return typeof slot === 'number' ? state.orders.securityId(slot) : 0;
   }
-  return 'securityId' in command && command.securityId !== 0 ? [command.securityId] : [];
+  return 'securityId' in command ? command.securityId : 0;
 }
 
 /** True if a command can be executed now. */

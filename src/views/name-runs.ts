@@ -41,9 +41,9 @@ export const NAME_RUNS = {
     'kind INTEGER NOT NULL, id INTEGER NOT NULL, data BLOB NOT NULL, ' +
     'PRIMARY KEY (level, run, hash, kind, id)) STRICT, WITHOUT ROWID',
   /** The entries of all runs as if they were one. */
-  rows(db: Database): Generator<Row> {
+  *rows(db: Database): Generator<Row> {
     const runs = db.query<Run, []>('SELECT DISTINCT level, run FROM nameRuns').all();
-    return merged(runs.map((run) => entriesOfRun(db, run)));
+    for (const { hash, kind, id } of merged(db, runs)) yield { hash, kind, id };
   },
 } as const;
 
@@ -101,34 +101,31 @@ export class NameRuns {
 
   /** Reads and writes them row by row: they may have very many entries. */
   #join(runs: readonly Run[]): void {
-    const entries = runs.map((run) => entriesOfRun(this.#db, run));
     const joined = { level: runs[0].level + 1, run: this.#nextRun++ };
-    this.#writeAll(joined, merged(entries));
+    this.#writeAll(joined, merged(this.#db, runs));
     for (const { level, run } of runs) this.#delete.run(level, run);
     this.#runs = [...this.#runs.filter((run) => !runs.includes(run)), joined];
   }
 
   #writeAll({ level, run }: Run, entries: Iterable<Entry>): void {
     const out = this.#out;
-    let first: Entry | null = null;
-    let [count, hash] = [0, 0];
+    let first: Key | null = null;
+    let [count, last] = [0, 0];
     const write = (): void => {
-      if (first === null) return;
-      const key: Key = [level, run, first.hash, first.kind, first.id];
-      this.#insert.run([...key, out.view()] as never);
+      if (first !== null) this.#insert.run([...first, out.view()] as never);
     };
-    for (const entry of entries) {
+    for (const { hash, kind, id } of entries) {
       if (count % ENTRIES_OF_ROW === 0) {
         write();
         out.reset();
-        first = entry;
+        first = [level, run, hash, kind, id];
       } else {
-        out.integer(entry.hash - hash);
-        out.integer(entry.kind);
-        out.integer(entry.id);
+        out.integer(hash - last);
+        out.integer(kind);
+        out.integer(id);
       }
       count++;
-      hash = entry.hash;
+      last = hash;
     }
     write();
   }
@@ -170,16 +167,6 @@ const levelOf = (entries: number): number => 1 + Math.floor(Math.log(entries) / 
 
 const compare = (a: Entry, b: Entry): number => a.hash - b.hash || a.kind - b.kind || a.id - b.id;
 
-function entriesOf({ hash, kind, id, data }: Block): Entry[] {
-  const input = new BinaryReader(data);
-  const entries: Entry[] = [{ hash, kind, id }];
-  for (let at = hash; !input.atEnd; ) {
-    at += input.integer();
-    entries.push({ hash: at, kind: input.integer(), id: input.integer() });
-  }
-  return entries;
-}
-
 /** The ids of a block for this hash and kind, without the others as objects. */
 function idsIn(block: Block, hash: number, kind: number, from: number, below: number): number[] {
   const input = new BinaryReader(block.data);
@@ -206,30 +193,50 @@ function kindIn(block: Block, hash: number, from: number): number | null {
   return at === hash && kind >= from ? kind : null;
 }
 
-function* entriesOfRun(db: Database, { level, run }: Run): Generator<Entry> {
-  const order = 'WHERE level = ? AND run = ? ORDER BY hash, kind, id';
-  // A statement is used by one walk at a time.
-  using blocks = db.prepare<Block, [number, number]>(`${BLOCKS} ${order}`);
-  for (const block of blocks.iterate(level, run)) yield* entriesOf(block);
+/** Walks over the entries of a run; after `next` it has the fields of one. */
+class RunCursor implements Entry {
+  hash = 0;
+  kind = 0;
+  id = 0;
+  readonly #statement: Statement<Block, [number, number]>;
+  readonly #blocks: Iterator<Block>;
+  #input = NOTHING;
+
+  constructor(db: Database, { level, run }: Run) {
+    // A statement is used by one walk at a time.
+    this.#statement = db.prepare(`${BLOCKS} WHERE level = ? AND run = ? ORDER BY hash, kind, id`);
+    this.#blocks = this.#statement.iterate(level, run);
+  }
+
+  /** False at the end, which closes the walk. */
+  next(): boolean {
+    const input = this.#input;
+    if (!input.atEnd) {
+      this.hash += input.integer();
+      this.kind = input.integer();
+      this.id = input.integer();
+      return true;
+    }
+    const { value, done } = this.#blocks.next();
+    if (done === true) {
+      this.#statement.finalize();
+      return false;
+    }
+    ({ hash: this.hash, kind: this.kind, id: this.id } = value);
+    this.#input = new BinaryReader(value.data);
+    return true;
+  }
 }
 
-/** Merges sorted runs pairwise, so that an entry costs the logarithm of their number. */
-function* merged(runs: readonly Generator<Entry>[]): Generator<Entry> {
-  if (runs.length < 2) {
-    for (const run of runs) yield* run;
-    return;
+const NOTHING = new BinaryReader(new Uint8Array(0));
+
+/** The entries of sorted runs in order. Each is valid until the next one: it is a cursor. */
+function* merged(db: Database, runs: readonly Run[]): Generator<Entry> {
+  let cursors = runs.map((run) => new RunCursor(db, run)).filter((cursor) => cursor.next());
+  while (cursors.length > 0) {
+    let least = cursors[0];
+    for (const cursor of cursors) if (compare(cursor, least) < 0) least = cursor;
+    yield least;
+    if (!least.next()) cursors = cursors.filter((cursor) => cursor !== least);
   }
-  const half = runs.length >> 1;
-  const [a, b] = [merged(runs.slice(0, half)), merged(runs.slice(half))];
-  let [left, right] = [a.next(), b.next()];
-  while (left.done !== true) {
-    if (right.done !== true && compare(right.value, left.value) < 0) {
-      yield right.value;
-      right = b.next();
-    } else {
-      yield left.value;
-      left = a.next();
-    }
-  }
-  for (; right.done !== true; right = b.next()) yield right.value;
 }

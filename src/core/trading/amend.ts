@@ -46,7 +46,7 @@ interface Change {
 }
 
 export function amendOrder(state: State, command: AmendOrder): OutcomeOf<'amendOrder'> {
-  const slot = findOwn(state, command);
+  const slot = findOwn(state, command.uid, command);
   if (typeof slot !== 'number') return rejected(slot);
   const { orders } = state;
   const instrument = state.instruments[orders.securityId(slot)]!;

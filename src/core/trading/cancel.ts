@@ -11,7 +11,7 @@ import { closePair } from './close-order.ts';
 import { countOf, runSweep, sweepOf } from './run-sweeps.ts';
 
 export function cancelOrder(state: State, command: CancelOrder): OutcomeOf<'cancelOrder'> {
-  const slot = findOwn(state, command);
+  const slot = findOwn(state, command.uid, command);
   if (typeof slot !== 'number') return rejected(slot);
   const orders = state.orders;
   const instrument = state.instruments[orders.securityId(slot)]!;
@@ -23,11 +23,14 @@ export function cancelOrder(state: State, command: CancelOrder): OutcomeOf<'canc
   return accepted({ orderId, clOrdId, requestId, origClOrdId });
 }
 
-type NamedOrder = Pick<CancelOrder, 'uid' | 'orderId' | 'origClOrdId'>;
+type NamedOrder = Pick<CancelOrder, 'orderId' | 'origClOrdId'>;
 
 /** The slot of the caller's order, or why there is none. */
-export function findOwn(state: State, command: NamedOrder): number | Reject {
-  const { uid, orderId, origClOrdId } = command;
+export function findOwn(
+  state: State,
+  uid: number,
+  { orderId, origClOrdId }: NamedOrder,
+): number | Reject {
   const orders = state.orders;
   if (orderId === 0) {
     const slot = orders.findByClOrdId(uid, origClOrdId);
