@@ -32,7 +32,7 @@ export interface Call<Q, B> {
 }
 
 /** A call in the audit log. */
-interface AuditTerms<B> {
+export interface AuditTerms<B> {
   /** The act, as a dotted name (`user.create`). */
   readonly action: string;
   /** The object of the act (`uid:7`); `body` is undefined where it could not be read. */

@@ -1,32 +1,28 @@
-// Shared by the earn routes: queries of the history, and the subscriptions that the caller may
-// see.
-import { success } from '../../../contract/earn/writers.ts';
+// Shared by the earn routes: answers to commands, queries of the history, and the subscriptions
+// that the caller may see.
+import type { ApiCall } from '../../../contract/call.ts';
 import type { JsonOut } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { dayOf } from '../../../core/calendar.ts';
 import type { Command } from '../../../core/command.ts';
 import type { Subscription } from '../../../core/earn/subscription.ts';
 import type { ResultOf } from '../../../core/outcome.ts';
-import { type Reject, rejection } from '../../../core/reject.ts';
 import type { Receipt } from '../../../engine/command-port.ts';
 import type { SubscriptionFacts } from '../../../views/subscriptions.ts';
 import { type AnswerTo, type ViewQuery, ViewsUnavailable } from '../../../views/views.ts';
-import { ok, type Reply, replyTo } from '../../http/reply.ts';
+import { type Reply, replyTo } from '../../http/reply.ts';
 import type { Call } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
+import { enveloped, type Rejected, rejected } from '../kinds.ts';
 
-/** 200 in the envelope of the earn area. */
-export const okEarn = <W extends JsonOut>(data: W, seq: number, withSucc = false): Reply<W> =>
-  ok(success(data, withSucc), seq) as Reply<never>;
-
-/** The answer to a command, in the envelope of the earn area. */
+/** The answer to a command of the call, in its envelope. */
 export const replyToEarn = <C extends Command, W extends JsonOut>(
   services: Services,
+  call: Pick<ApiCall, 'envelope'>,
   receipt: Receipt<C>,
   write: (result: ResultOf<C>) => W,
-  withSucc = false,
 ): Reply<W> =>
-  replyTo(services, receipt, (result) => success(write(result), withSucc)) as Reply<never>;
+  replyTo(services, receipt, (result) => enveloped(call, write(result))) as Reply<never>;
 
 /** The UTC day of business time now. */
 export const todayOf = ({ engine }: Services): number => dayOf(engine.now);
@@ -61,15 +57,13 @@ export async function findOwned(
   call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
   applyId: number,
   seq: number,
-): Promise<OwnSubscription | Reject> {
+): Promise<OwnSubscription | Rejected> {
   const live = services.engine.exchange.state.earn.subscriptions.find(applyId);
-  if (live !== undefined) {
-    return live.uid === call.uid ? { live, closed: null } : notOwn();
-  }
+  if (live !== undefined) return live.uid === call.uid ? { live, closed: null } : notOwn();
   const closed =
     applyId < 1 ? null : await askViews(services, call, { type: 'subscription', applyId }, seq);
-  if (closed === null) return rejection('planUnknown', 'applyId');
+  if (closed === null) return rejected('planUnknown', 'applyId');
   return closed.uid === call.uid ? { live: null, closed } : notOwn();
 }
 
-const notOwn = (): Reject => rejection('notOwnSubscription', 'applyId');
+const notOwn = (): Rejected => rejected('notOwnSubscription', 'applyId');

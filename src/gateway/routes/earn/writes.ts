@@ -12,31 +12,36 @@ import {
 import { coinOf } from '../../../contract/earn/writers.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { PlanType } from '../../../core/earn/plan.ts';
-import { type Reject, rejection } from '../../../core/reject.ts';
+import { rejection } from '../../../core/reject.ts';
 import { submit } from '../../door.ts';
-import { type Reply, rejectReply } from '../../http/reply.ts';
+import { ok, type Reply, rejectReply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-import { findOwned, okEarn, replyToEarn } from './call.ts';
+import { enveloped, Rejected, rejected } from '../kinds.ts';
+import { findOwned, replyToEarn } from './call.ts';
+
+const { applyPlan, redeem, setAutoRenew } = earnCalls;
 
 const unknownId = (services: Services, field: 'planId' | 'applyId'): Reply<never> =>
   rejectReply(services, rejection('planUnknown', field));
 
-const applyToPlan = route(earnCalls.applyPlan, {
+const applyToPlan = route(applyPlan, {
   async handle(services, call) {
-    const { engine } = services;
-    const { state } = engine.exchange;
-    const plan = state.earn.plans[call.body.planId];
+    const { state } = services.engine.exchange;
+    const { planId, applyId } = call.body;
+    const plan = state.earn.plans[planId];
     if (plan === undefined) return unknownId(services, 'planId');
-    if (call.body.applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
+    if (applyId === NO_SUCH_ID) return unknownId(services, 'applyId');
     const receipt = await submit(services, toApplyPlan(state, plan, call.body, call), call.access);
     const coin = coinOf(state, plan);
-    const reply = replyToEarn(services, receipt, (result) => applied.write(result, coin));
+    const reply = replyToEarn(services, applyPlan, receipt, (result) =>
+      applied.write(result, coin),
+    );
     const { outcome, seq } = receipt;
     const { reject } = outcome.ok ? { reject: null } : outcome;
     if (reject?.name !== 'planUnknown' || reject.field !== 'applyId') return reply;
-    const closed = await subscriptionRejection(services, call, call.body.applyId!, seq);
-    return { ...reply, body: rejectReply(services, closed, seq).body };
+    const closed = await subscriptionRejection(services, call, applyId!, seq);
+    return { ...reply, body: rejectReply(services, closed.reject, seq).body };
   },
 });
 
@@ -48,32 +53,29 @@ async function subscriptionRejection(
   call: Pick<Call<unknown, unknown>, 'requestId' | 'uid'>,
   applyId: number,
   seq: number,
-): Promise<Reject> {
+): Promise<Rejected> {
   const found = await findOwned(services, call, applyId, seq);
-  if ('name' in found) return found;
+  if (found instanceof Rejected) return found;
   const flexible = (found.live?.plan ?? found.closed!).planType === PlanType.flexible;
-  return rejection(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
+  return rejected(flexible ? 'subscriptionNotHeld' : 'addFundsFlexibleOnly', 'applyId');
 }
 
-const redeem = route(earnCalls.redeem, {
+const redeemSubscription = route(redeem, {
   async handle(services, call) {
     const { engine } = services;
     const { applyId, amount } = call.body;
     // A closed one is found as well: its last redemption may be sent again with its
     // Idempotency-Key.
     const found = await findOwned(services, call, applyId, engine.seq);
-    if ('name' in found) return rejectReply(services, found);
+    if (found instanceof Rejected) return rejectReply(services, found.reject);
     const coin = coinOf(engine.exchange.state, found.live?.plan ?? found.closed!);
-    const receipt = await submit(
-      services,
-      toRedeemPlan(applyId, toAmount(amount, coin), call),
-      call.access,
-    );
-    return replyToEarn(services, receipt, () => true as const);
+    const command = toRedeemPlan(applyId, toAmount(amount, coin), call);
+    const receipt = await submit(services, command, call.access);
+    return replyToEarn(services, redeem, receipt, () => true as const);
   },
 });
 
-const editPlan = route(earnCalls.setAutoRenew, {
+const editPlan = route(setAutoRenew, {
   async handle(services, call) {
     const { engine } = services;
     const { applyId, uid, autoRenew } = call.body;
@@ -82,20 +84,22 @@ const editPlan = route(earnCalls.setAutoRenew, {
     if (autoRenew === undefined) {
       const found =
         applyId === undefined ? null : await findOwned(services, call, applyId, engine.seq);
-      if (found !== null && 'name' in found) return rejectReply(services, found);
-      return okEarn(true, engine.seq);
+      if (found instanceof Rejected) return rejectReply(services, found.reject);
+      return ok(enveloped(setAutoRenew, true), engine.seq) as Reply<never>;
     }
     const receipt = await submit(services, toSetAutoRenew(applyId, autoRenew, call), call.access);
-    const reply = replyToEarn(services, receipt, () => true as const);
+    const reply = replyToEarn(services, setAutoRenew, receipt, () => true as const);
     const { outcome, seq } = receipt;
     if (outcome.ok || outcome.reject.name !== 'planUnknown') return reply;
     // The core forgets closed subscriptions; the views know the owner.
     const found = await findOwned(services, call, applyId!, seq);
-    return 'name' in found ? { ...reply, body: rejectReply(services, found, seq).body } : reply;
+    return found instanceof Rejected
+      ? { ...reply, body: rejectReply(services, found.reject, seq).body }
+      : reply;
   },
 });
 
 const notOwner = (value: number, nearest: number): Problem =>
   new Problem('notOwner', { details: { field: 'uid', rule: 'own', value, nearest } });
 
-export const earnWriteRoutes: readonly Route[] = [applyToPlan, redeem, editPlan];
+export const earnWriteRoutes: readonly Route[] = [applyToPlan, redeemSubscription, editPlan];

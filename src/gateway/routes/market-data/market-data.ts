@@ -1,7 +1,8 @@
 // The public calls: instruments, assets, books, trades, averages, tickers, candles, time. Every
 // answer that takes more than a few microseconds, or needs the views, goes through
 // shared-answers.ts, since anyone may request it without limit.
-
+import type { ApiCall } from '../../../contract/call.ts';
+import { JsonText } from '../../../contract/json.ts';
 import * as answers from '../../../contract/market-data/answers.ts';
 import { writeAveragePrice } from '../../../contract/market-data/averages.ts';
 import { marketDataCalls } from '../../../contract/market-data/calls.ts';
@@ -17,184 +18,100 @@ import { readWindow } from '../../../contract/time-window.ts';
 import { writeFeeSchedule } from '../../../contract/trading/fee-tier.ts';
 import { namedInstrument } from '../../../contract/trading/orders.ts';
 import type { Instrument } from '../../../core/instrument.ts';
-import { ok, type Reply } from '../../http/reply.ts';
+import type { State } from '../../../core/state.ts';
+import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
-
-const getInstruments = route(marketDataCalls.instruments, {
-  handle: ({ engine }, { query }) =>
-    ok(findInstruments(engine.exchange.state, query).map(writeInstrument), engine.seq),
-});
-
-const getInstrumentsV1 = route(marketDataCalls.instrumentsV1, {
-  handle: ({ engine }, { query }) =>
-    ok(
-      findInstruments(engine.exchange.state, query).map((each) =>
-        answers.instrument.write(each, each),
-      ),
-      engine.seq,
-    ),
-});
-
-const getAssets = route(marketDataCalls.assets, {
-  handle: ({ engine }) =>
-    ok(
-      engine.exchange.state.assets.map((each) => answers.asset.write(each)),
-      engine.seq,
-    ),
-});
-
-const getFeeSchedule = route(marketDataCalls.feeSchedule, {
-  handle: ({ engine }) => ok(writeFeeSchedule(engine.exchange.state, engine.now), engine.seq),
-});
-
-const getTime = route(marketDataCalls.time, {
-  handle: ({ engine }) => ok({ serverTime: engine.wall(), businessTime: engine.now }, engine.seq),
-});
-
-const getOrderbook = route(marketDataCalls.orderbook, {
-  handle({ engine }, { query }) {
-    const instrument = instrumentOf(engine, query.symbol);
-    return ok(writeBook(instrument, query.depth, engine.now), engine.seq);
-  },
-});
-
-const getL3Orderbook = route(marketDataCalls.level3Orderbook, {
-  handle(services, { query }) {
-    const { engine } = services;
-    const instrument = instrumentOf(engine, query.symbol);
-    return shared(services, 'l3Orderbook', query, (seq) => {
-      const body = l3BookText(engine.exchange.state, instrument, engine.now);
-      return { status: 200, body, seq, headers: null };
-    });
-  },
-});
-
-const getTrades = route(marketDataCalls.trades, {
-  handle(services, { query }) {
-    const { engine, views } = services;
-    const { symbol, limit, beforeTradeId } = query;
-    const instrument = instrumentOf(engine, symbol);
-    return shared(services, 'trades', query, async (seq) => {
-      const { securityId } = instrument;
-      const before = beforeTradeId === undefined ? {} : { beforeTradeId };
-      const found = await views.query({ type: 'publicTrades', securityId, limit, ...before }, seq);
-      return ok(
-        found.map((trade) => answers.publicTrade.write(trade, instrument)),
-        seq,
-      );
-    });
-  },
-});
-
-const getAggTrades = route(marketDataCalls.aggTrades, {
-  handle(services, { query }) {
-    const { engine, views } = services;
-    const { symbol, limit, fromId } = query;
-    const instrument = instrumentOf(engine, symbol);
-    return shared(services, 'aggTrades', query, async (seq) => {
-      const { securityId } = instrument;
-      const from = fromId === undefined ? {} : { fromId };
-      const found = await views.query({ type: 'aggTrades', securityId, limit, ...from }, seq);
-      return ok(
-        found.map((trade) => answers.aggTrade.write(trade, instrument)),
-        seq,
-      );
-    });
-  },
-});
-
-const getBbo = route(marketDataCalls.bbo, {
-  handle({ engine }, { query }) {
-    const { state } = engine.exchange;
-    const named = { symbol: query.symbol, securityId: undefined };
-    return ok(
-      findInstruments(state, named).map((instrument) => writeBbo(instrument, engine.now)),
-      engine.seq,
-    );
-  },
-});
-
-const getAvgPrice = route(marketDataCalls.avgPrice, {
-  handle(services, { query }) {
-    const { engine, views } = services;
-    const instrument = instrumentOf(engine, query.symbol);
-    return shared(services, 'avgPrice', query, async (seq) => {
-      const { securityId } = instrument;
-      const { now } = engine;
-      const found = await views.query({ type: 'averagePrice', securityId, now }, seq);
-      return ok(writeAveragePrice(found, instrument, now), seq);
-    });
-  },
-});
-
-const getTickers = route(marketDataCalls.tickers, {
-  handle(services, { query }) {
-    const { engine, views } = services;
-    const { state } = engine.exchange;
-    const { symbol } = query;
-    const only =
-      symbol === undefined ? {} : { securityId: instrumentOf(engine, symbol).securityId };
-    return shared(services, 'tickers', query, async (seq) => {
-      const found = await views.query({ type: 'tickers', now: engine.now, ...only }, seq);
-      return ok(
-        found.map((ticker) =>
-          writeTicker(ticker, state.instruments[ticker.securityId]!, engine.now),
-        ),
-        seq,
-      );
-    });
-  },
-});
-
-const getCandles = route(marketDataCalls.candles, {
-  handle(services, { query }) {
-    const { engine, views } = services;
-    const { symbol, interval, limit } = query;
-    const instrument = instrumentOf(engine, symbol);
-    const window = readWindow(query);
-    return shared(services, 'candles', query, async (seq) => {
-      const { securityId } = instrument;
-      const found = await views.query(
-        { type: 'candles', securityId, interval, limit, ...window },
-        seq,
-      );
-      return ok(
-        found.map((candle) => answers.candle.write(candle, instrument)),
-        seq,
-      );
-    });
-  },
-});
-
-const instrumentOf = ({ exchange }: Services['engine'], symbol: string): Instrument =>
-  namedInstrument(exchange.state, { symbol, securityId: undefined });
+import { reads } from '../kinds.ts';
 
 /**
- * Computes the answer at the current journal position, once for all equal questions; `query` has
- * everything that it depends on.
+ * A read whose answer is computed once for all equal questions. `ask` checks the question, and
+ * returns how to answer it at the current journal position.
  */
-function shared<W>(
-  { sharedAnswers, engine }: Services,
-  name: string,
-  query: object,
-  compute: (seq: number) => Reply<W> | Promise<Reply<W>>,
-): Promise<Reply<W>> {
-  return sharedAnswers.answer(name + JSON.stringify(query), () => compute(engine.seq));
-}
+const shared = <Q, B, W>(
+  call: ApiCall<Q, B, W>,
+  ask: (
+    state: State,
+    query: NoInfer<Q>,
+    services: Services,
+  ) => (seq: number) => NoInfer<W> | Promise<NoInfer<W>>,
+): Route =>
+  route(call, {
+    handle(services, { query }) {
+      const { engine, sharedAnswers } = services;
+      const compute = ask(engine.exchange.state, query, services);
+      return sharedAnswers.answer(call.name + JSON.stringify(query), async () => {
+        const { seq } = engine;
+        return ok((await compute(seq)) as object, seq);
+      }) as Promise<never>;
+    },
+  });
+
+const named = (state: State, symbol: string): Instrument =>
+  namedInstrument(state, { symbol, securityId: undefined });
 
 export const marketDataRoutes: readonly Route[] = [
-  getInstrumentsV1,
-  getInstruments,
-  getOrderbook,
-  getL3Orderbook,
-  getTrades,
-  getAggTrades,
-  getBbo,
-  getAvgPrice,
-  getTickers,
-  getCandles,
-  getTime,
-  getAssets,
-  getFeeSchedule,
+  reads(marketDataCalls.instrumentsV1, (state, { query }) =>
+    findInstruments(state, query).map((each) => answers.instrument.write(each, each)),
+  ),
+  reads(marketDataCalls.instruments, (state, { query }) =>
+    findInstruments(state, query).map(writeInstrument),
+  ),
+  reads(marketDataCalls.orderbook, (state, { query: { symbol, depth } }, { engine }) =>
+    writeBook(named(state, symbol), depth, engine.now),
+  ),
+  shared(marketDataCalls.level3Orderbook, (state, { symbol }, { engine }) => {
+    const instrument = named(state, symbol);
+    return () => new JsonText(l3BookText(state, instrument, engine.now)) as never;
+  }),
+  shared(marketDataCalls.trades, (state, { symbol, ...page }, { views }) => {
+    const instrument = named(state, symbol);
+    const query = { type: 'publicTrades', securityId: instrument.securityId, ...page } as const;
+    return async (seq) =>
+      (await views.query(query, seq)).map((each) => answers.publicTrade.write(each, instrument));
+  }),
+  shared(marketDataCalls.aggTrades, (state, { symbol, ...page }, { views }) => {
+    const instrument = named(state, symbol);
+    const query = { type: 'aggTrades', securityId: instrument.securityId, ...page } as const;
+    return async (seq) =>
+      (await views.query(query, seq)).map((each) => answers.aggTrade.write(each, instrument));
+  }),
+  reads(marketDataCalls.bbo, (state, { query: { symbol } }, { engine }) =>
+    findInstruments(state, { symbol, securityId: undefined }).map((each) =>
+      writeBbo(each, engine.now),
+    ),
+  ),
+  shared(marketDataCalls.avgPrice, (state, { symbol }, { engine, views }) => {
+    const instrument = named(state, symbol);
+    return async (seq) => {
+      const { securityId } = instrument;
+      const { now } = engine;
+      const facts = await views.query({ type: 'averagePrice', securityId, now }, seq);
+      return writeAveragePrice(facts, instrument, now);
+    };
+  }),
+  shared(marketDataCalls.tickers, (state, { symbol }, { engine, views }) => {
+    const only = symbol === undefined ? {} : { securityId: named(state, symbol).securityId };
+    return async (seq) => {
+      const found = await views.query({ type: 'tickers', now: engine.now, ...only }, seq);
+      return found.map((each) =>
+        writeTicker(each, state.instruments[each.securityId]!, engine.now),
+      );
+    };
+  }),
+  shared(marketDataCalls.candles, (state, { symbol, interval, limit, ...times }, { views }) => {
+    const instrument = named(state, symbol);
+    const { securityId } = instrument;
+    const query = { type: 'candles', securityId, interval, limit, ...readWindow(times) } as const;
+    return async (seq) =>
+      (await views.query(query, seq)).map((each) => answers.candle.write(each, instrument));
+  }),
+  reads(marketDataCalls.time, (_state, _call, { engine }) => ({
+    serverTime: engine.wall(),
+    businessTime: engine.now,
+  })),
+  reads(marketDataCalls.assets, ({ assets }) => assets.map((each) => answers.asset.write(each))),
+  reads(marketDataCalls.feeSchedule, (state, _call, { engine }) =>
+    writeFeeSchedule(state, engine.now),
+  ),
 ];

@@ -3,6 +3,7 @@
 import { Problem } from '../../../contract/problem.ts';
 import type { Instrument } from '../../../core/instrument.ts';
 import { rejection } from '../../../core/reject.ts';
+import type { State } from '../../../core/state.ts';
 import type { User as CoreUser } from '../../../core/user.ts';
 import type { User } from '../../../identity/users.ts';
 import { type Reply, rejectReply } from '../../http/reply.ts';
@@ -40,8 +41,8 @@ export const unknownUser = (services: Services): Reply<never> =>
   rejectReply(services, rejection('userUnknown', 'uid'));
 
 /** Throws Problem unknownSymbol. */
-export function instrumentOf({ engine }: Services, symbol: string): Instrument {
-  const found = engine.exchange.state.instrumentNamed(symbol);
+export function instrumentNamed(state: State, symbol: string): Instrument {
+  const found = state.instrumentNamed(symbol);
   if (found !== undefined) return found;
   throw new Problem('unknownSymbol', {
     details: { field: 'symbol', rule: 'listed', value: symbol.slice(0, 40) },

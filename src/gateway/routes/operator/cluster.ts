@@ -8,6 +8,7 @@ import type { ClusterMember, ClusterStatus } from '../../cluster-control.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { notReadyReason } from '../../operations/readiness.ts';
+import { reads } from '../kinds.ts';
 
 type Cluster = Source<typeof cluster>;
 
@@ -66,16 +67,16 @@ function distantNode(
   return { node, address, role, release, rules, lastSeen, ...unknown };
 }
 
-const getCluster = route(operatorCalls.cluster, {
-  audit: { action: 'cluster.read' },
-  handle({ cluster: control, engine }) {
-    const { seq } = engine;
+const getCluster = reads(
+  operatorCalls.cluster,
+  ({ seq }, _call, { cluster: control, engine }) => {
     const status = control?.status() ?? null;
     const reason = notReadyReason(engine, status);
     const answer = status === null ? SINGLE : clusterOf(status, seq);
-    return ok(cluster.write({ ...answer, reason }), seq);
+    return cluster.write({ ...answer, reason });
   },
-});
+  { action: 'cluster.read' },
+);
 
 const handOver = route(operatorCalls.handOver, {
   audit: { action: 'cluster.lead', object: (_, body) => body?.node ?? null },

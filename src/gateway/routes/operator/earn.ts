@@ -1,6 +1,5 @@
 // The operator's calls about earn: the plans that are offered, the reserves that their interest is
 // paid from, and enterprises.
-
 import * as answers from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import {
@@ -17,9 +16,10 @@ import { planReserve, planReserves } from '../../../contract/operator/plan-reser
 import { requireSomeField } from '../../../contract/operator/users.ts';
 import type { Plan } from '../../../core/earn/plan.ts';
 import { rejection } from '../../../core/reject.ts';
-import { ok, rejectReply, replyTo } from '../../http/reply.ts';
+import { rejectReply, replyTo } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
+import { operates, reads } from '../kinds.ts';
 import { inTurn } from './call.ts';
 
 /** For the audit log. */
@@ -43,26 +43,6 @@ const createPlan = route(operatorCalls.createPlan, {
   },
 });
 
-const listPlans = route(operatorCalls.plans, {
-  audit: { action: 'plan.list' },
-  handle({ config, engine }) {
-    const { state } = engine.exchange;
-    const reserves = planReserves(state, config.reserveAlarmDays);
-    return ok(
-      reserves.map((reserve) => writePlan(state, reserve)),
-      engine.seq,
-    );
-  },
-});
-
-const getPlan = route(operatorCalls.plan, {
-  audit: { action: 'plan.read', object: planOf },
-  handle(services, { params }) {
-    const { engine } = services;
-    return ok(planAnswer(services, planNamed(engine.exchange.state, params.planId!)), engine.seq);
-  },
-});
-
 const amendPlan = route(operatorCalls.amendPlan, {
   audit: { action: 'plan.amend', object: planOf },
   handle(services, { params, body }) {
@@ -76,17 +56,6 @@ const amendPlan = route(operatorCalls.amendPlan, {
       const receipt = await engine.submit(toAmendPlan(state, plan, body));
       return replyTo(services, receipt, () => planAnswer(services, plan));
     });
-  },
-});
-
-const fundReserve = route(operatorCalls.fundReserve, {
-  audit: { action: 'plan.fund', object: planOf },
-  async handle(services, { params, body }) {
-    const { engine } = services;
-    const { state } = engine.exchange;
-    const plan = planNamed(state, params.planId!);
-    const receipt = await engine.submit(toFundReserve(state, plan, body));
-    return replyTo(services, receipt, answers.booked.write);
   },
 });
 
@@ -106,33 +75,39 @@ const createEnterprise = route(operatorCalls.createEnterprise, {
   },
 });
 
-const amendEnterprise = route(operatorCalls.amendEnterprise, {
-  audit: {
-    action: 'enterprise.amend',
-    object: ({ enterpriseId }) => `enterprise:${enterpriseId}`,
-  },
-  async handle(services, { params, body }) {
-    const { engine } = services;
-    const { state } = engine.exchange;
-    const enterprise = enterpriseNamed(state, params.enterpriseId!);
-    const { enterpriseId } = enterprise;
-    const receipt = await engine.submit({ type: 'amendEnterprise', enterpriseId, ...body });
-    return replyTo(services, receipt, () => answers.amendedEnterprise.write(enterprise));
-  },
-});
-
-const listEnterprises = route(operatorCalls.enterprises, {
-  audit: { action: 'enterprise.list' },
-  handle: ({ engine }) => ok(writeEnterprises(engine.exchange.state), engine.seq),
-});
-
 export const operatorEarnRoutes: readonly Route[] = [
   createPlan,
-  listPlans,
-  getPlan,
+  reads(
+    operatorCalls.plans,
+    (state, _call, { config }) =>
+      planReserves(state, config.reserveAlarmDays).map((reserve) => writePlan(state, reserve)),
+    { action: 'plan.list' },
+  ),
+  reads(
+    operatorCalls.plan,
+    (state, { params }, services) => planAnswer(services, planNamed(state, params.planId!)),
+    { action: 'plan.read', object: planOf },
+  ),
   amendPlan,
-  fundReserve,
+  operates(
+    operatorCalls.fundReserve,
+    { action: 'plan.fund', object: planOf },
+    (state, { params, body }) => toFundReserve(state, planNamed(state, params.planId!), body),
+    (result) => answers.booked.write(result),
+  ),
   createEnterprise,
-  amendEnterprise,
-  listEnterprises,
+  operates(
+    operatorCalls.amendEnterprise,
+    {
+      action: 'enterprise.amend',
+      object: ({ enterpriseId }) => `enterprise:${enterpriseId}`,
+    },
+    (state, { params, body }) => {
+      const { enterpriseId } = enterpriseNamed(state, params.enterpriseId!);
+      return { type: 'amendEnterprise', enterpriseId, ...body };
+    },
+    (_, state, { params }) =>
+      answers.amendedEnterprise.write(enterpriseNamed(state, params.enterpriseId!)),
+  ),
+  reads(operatorCalls.enterprises, writeEnterprises, { action: 'enterprise.list' }),
 ];

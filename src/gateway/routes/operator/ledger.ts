@@ -1,6 +1,5 @@
 // The operator's calls about money: what enters and leaves the venue, and whether the books are
 // balanced.
-
 import type { Infer } from '../../../contract/fields.ts';
 import { booked, venueTransfer } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
@@ -12,47 +11,25 @@ import {
 import { toTransferFunds, writeTrialBalance } from '../../../contract/operator/users.ts';
 import { writePage } from '../../../contract/paging.ts';
 import type { TransferFunds } from '../../../core/command.ts';
-import { rejection } from '../../../core/reject.ts';
-import { ok, rejectReply, replyTo } from '../../http/reply.ts';
-import { type Route, route } from '../../http/route.ts';
-import { findUser, unknownUser } from './call.ts';
+import type { Route } from '../../http/route.ts';
+import { operates, reads, rejected } from '../kinds.ts';
+import { findUser } from './call.ts';
 
-function transfer(direction: TransferFunds['direction']): Route {
-  return route(operatorCalls[direction], {
-    audit: {
+const transfer = (direction: TransferFunds['direction']): Route =>
+  operates(
+    operatorCalls[direction],
+    {
       action: `ledger.${direction}`,
       object: (_, body) => (body === undefined ? null : `uid:${body.uid}`),
     },
-    async handle(services, { body }) {
-      const { engine } = services;
-      if (findUser(services, String(body.uid)) === undefined) return unknownUser(services);
-      const asset = engine.exchange.state.assetNamed(body.asset);
-      if (asset === undefined) return rejectReply(services, rejection('assetUnknown', 'asset'));
-      const receipt = await engine.submit(toTransferFunds(direction, asset, body));
-      return replyTo(services, receipt, booked.write);
+    (state, { body }, services) => {
+      if (findUser(services, String(body.uid)) === undefined) return rejected('userUnknown', 'uid');
+      const asset = state.assetNamed(body.asset);
+      if (asset === undefined) return rejected('assetUnknown', 'asset');
+      return toTransferFunds(direction, asset, body);
     },
-  });
-}
-
-const trialBalance = route(operatorCalls.trialBalance, {
-  audit: { action: 'ledger.trialBalance' },
-  handle({ engine }) {
-    const { seq } = engine;
-    return ok({ seq, assets: writeTrialBalance(engine.exchange.state) }, seq);
-  },
-});
-
-const withdrawIncome = route(operatorCalls.withdrawIncome, {
-  audit: { action: 'ledger.withdrawIncome', object: (_, body) => ownerOf(body) },
-  async handle(services, { body }) {
-    const { engine } = services;
-    const { state } = engine.exchange;
-    const asset = state.assetNamed(body.asset);
-    if (asset === undefined) return rejectReply(services, rejection('assetUnknown', 'asset'));
-    const receipt = await engine.submit(toWithdrawIncome(state, body, asset.assetId));
-    return replyTo(services, receipt, booked.write);
-  },
-});
+    (result) => booked.write(result),
+  );
 
 /** For the audit log. */
 function ownerOf(body: Infer<typeof withdrawIncomeBody> | undefined): string | null {
@@ -60,31 +37,33 @@ function ownerOf(body: Infer<typeof withdrawIncomeBody> | undefined): string | n
   return body?.enterpriseId === undefined ? null : `enterprise:${body.enterpriseId}`;
 }
 
-const income = route(operatorCalls.income, {
-  audit: { action: 'ledger.income' },
-  handle({ engine }) {
-    return ok({ items: writeIncome(engine.exchange.state) }, engine.seq);
-  },
-});
-
-const venueStatement = route(operatorCalls.venueStatement, {
-  audit: { action: 'ledger.venueStatement' },
-  async handle({ engine, views }, { query }) {
-    const { seq } = engine;
-    const found = await views.query({ type: 'venueTransfers', ...query }, seq);
-    const { state } = engine.exchange;
-    return ok(
-      writePage(found, query, (one) => venueTransfer.write(one, state.assets[one.assetId]!)),
-      seq,
-    );
-  },
-});
-
 export const operatorLedgerRoutes: readonly Route[] = [
   transfer('credit'),
   transfer('debit'),
-  withdrawIncome,
-  income,
-  venueStatement,
-  trialBalance,
+  operates(
+    operatorCalls.withdrawIncome,
+    { action: 'ledger.withdrawIncome', object: (_, body) => ownerOf(body) },
+    (state, { body }) => {
+      const asset = state.assetNamed(body.asset);
+      if (asset === undefined) return rejected('assetUnknown', 'asset');
+      return toWithdrawIncome(state, body, asset.assetId);
+    },
+    (result) => booked.write(result),
+  ),
+  reads(operatorCalls.income, (state) => ({ items: writeIncome(state) }), {
+    action: 'ledger.income',
+  }),
+  reads(
+    operatorCalls.venueStatement,
+    async (state, { query }, { views }) => {
+      const found = await views.query({ type: 'venueTransfers', ...query }, state.seq);
+      return writePage(found, query, (one) => venueTransfer.write(one, state.assets[one.assetId]!));
+    },
+    { action: 'ledger.venueStatement' },
+  ),
+  reads(
+    operatorCalls.trialBalance,
+    (state) => ({ seq: state.seq, assets: writeTrialBalance(state) }),
+    { action: 'ledger.trialBalance' },
+  ),
 ];

@@ -1,6 +1,5 @@
 // The operator's calls about the installation itself: journal, snapshots, audit log, outbox, clock
 // and rate limits.
-
 import { rateLimit } from '../../../contract/operator/answers.ts';
 import { operatorCalls } from '../../../contract/operator/calls.ts';
 import { writePage } from '../../../contract/paging.ts';
@@ -10,7 +9,7 @@ import { historyUnavailable } from '../../http/problem-of.ts';
 import { ok } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import { answerable } from '../../operations/operator-audit.ts';
-import type { Services } from '../../services.ts';
+import { reads } from '../kinds.ts';
 
 /** Dates keep four digits for the year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31);
@@ -71,35 +70,6 @@ const snapshot = route(operatorCalls.snapshot, {
   },
 });
 
-const audit = route(operatorCalls.audit, {
-  audit: { action: 'audit.list' },
-  handle({ identity, engine }, { query }) {
-    const page = writePage(identity.audit.list(query), query, (entry) => ({
-      ...entry,
-      details: answerable(entry.details) as typeof entry.details,
-    }));
-    return ok({ ...page, head: identity.audit.head() }, engine.seq);
-  },
-});
-
-const outbox = route(operatorCalls.outbox, {
-  audit: { action: 'outbox.list' },
-  async handle({ identity, engine }, { query }) {
-    const mails = await identity.outbox.list(query.limit);
-    return ok({ items: mails }, engine.seq);
-  },
-});
-
-/** Business time, wall clock, and how far the sandbox moved the first ahead of the second. */
-function clockOf({ engine }: Services): { now: number; wall: number; offset: number } {
-  return { now: engine.now, wall: engine.wall(), offset: engine.exchange.state.clockOffset };
-}
-
-const clock = route(operatorCalls.clock, {
-  audit: { action: 'clock.read' },
-  handle: (services) => ok(clockOf(services), services.engine.seq),
-});
-
 const advanceClock = route(operatorCalls.advanceClock, {
   audit: { action: 'clock.advance' },
   async handle({ config, engine }, { body }) {
@@ -119,19 +89,39 @@ const advanceClock = route(operatorCalls.advanceClock, {
   },
 });
 
-const rateLimits = route(operatorCalls.rateLimits, {
-  audit: { action: 'limits.list' },
-  handle: ({ limits, engine }) =>
-    ok({ items: limits.report().map((each) => rateLimit.write(each)) }, engine.seq),
-});
-
 export const operatorSystemRoutes: readonly Route[] = [
   journalHead,
   truncateJournal,
   snapshot,
-  audit,
-  outbox,
-  clock,
+  reads(
+    operatorCalls.audit,
+    (_, { query }, { identity: { audit } }) => {
+      const page = writePage(audit.list(query), query, (entry) => ({
+        ...entry,
+        details: answerable(entry.details) as typeof entry.details,
+      }));
+      return { ...page, head: audit.head() };
+    },
+    { action: 'audit.list' },
+  ),
+  reads(
+    operatorCalls.outbox,
+    async (_, { query }, { identity }) => ({ items: await identity.outbox.list(query.limit) }),
+    { action: 'outbox.list' },
+  ),
+  reads(
+    operatorCalls.clock,
+    ({ clockOffset: offset }, _call, { engine }) => ({
+      now: engine.now,
+      wall: engine.wall(),
+      offset,
+    }),
+    { action: 'clock.read' },
+  ),
   advanceClock,
-  rateLimits,
+  reads(
+    operatorCalls.rateLimits,
+    (_, _call, { limits }) => ({ items: limits.report().map((each) => rateLimit.write(each)) }),
+    { action: 'limits.list' },
+  ),
 ];

@@ -22,10 +22,11 @@ import type { EmailReservation } from '../../../identity/users.ts';
 import { denialReply, ok, type Reply, rejectReply, replyOf, replyTo } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
+import { operates, reads, rejected } from '../kinds.ts';
 import {
   type FoundUser,
   findUser,
-  instrumentOf,
+  instrumentNamed,
   inTurn,
   keyOf,
   UID,
@@ -118,17 +119,6 @@ const attachUser = route(operatorCalls.attachUser, {
   },
 });
 
-const listUsers = route(operatorCalls.users, {
-  audit: { action: 'user.list', measured: ['query'] },
-  handle({ engine, identity }, { query }) {
-    const { users } = engine.exchange.state;
-    const page = writePage(identity.users.list(query), query, (user) =>
-      answers.user.write({ ...users[user.uid]!, ...user }),
-    );
-    return ok(page, engine.seq);
-  },
-});
-
 /** A call about the user in its path. */
 const userRoute = <Q, B, W>(
   description: ApiCall<Q, B, W>,
@@ -210,34 +200,39 @@ const revokeKey = userRoute(
   keyOf,
 );
 
-const cancelOrders = route(operatorCalls.cancelOrders, {
-  audit: {
-    action: 'orders.cancel',
-    object: (_, body) => {
-      if (body?.uid === undefined) return body?.symbol ?? null;
-      return body.symbol === undefined ? `uid:${body.uid}` : `uid:${body.uid}/${body.symbol}`;
-    },
-  },
-  async handle(services, { body }) {
-    const { uid, symbol } = body;
-    if (uid !== undefined && findUser(services, String(uid)) === undefined) {
-      return unknownUser(services);
-    }
-    const securityId = symbol === undefined ? undefined : instrumentOf(services, symbol).securityId;
-    const receipt = await services.engine.submit(toCancelOrders({ uid, securityId }));
-    return replyTo(services, receipt, answers.canceledOrders.write);
-  },
-});
-
 export const operatorUserRoutes: readonly Route[] = [
   createUser,
   attachUser,
-  listUsers,
+  reads(
+    operatorCalls.users,
+    ({ users }, { query }, { identity }) =>
+      writePage(identity.users.list(query), query, (user) =>
+        answers.user.write({ ...users[user.uid]!, ...user }),
+      ),
+    { action: 'user.list', measured: ['query'] },
+  ),
   getUser,
   amendUser,
   getBalances,
   createKey,
   listKeys,
   revokeKey,
-  cancelOrders,
+  operates(
+    operatorCalls.cancelOrders,
+    {
+      action: 'orders.cancel',
+      object: (_, body) => {
+        if (body?.uid === undefined) return body?.symbol ?? null;
+        return body.symbol === undefined ? `uid:${body.uid}` : `uid:${body.uid}/${body.symbol}`;
+      },
+    },
+    (state, { body: { uid, symbol } }, services) => {
+      if (uid !== undefined && findUser(services, String(uid)) === undefined) {
+        return rejected('userUnknown', 'uid');
+      }
+      const instrument = symbol === undefined ? undefined : instrumentNamed(state, symbol);
+      return toCancelOrders({ uid, securityId: instrument?.securityId });
+    },
+    (result) => answers.canceledOrders.write(result),
+  ),
 ];

@@ -24,61 +24,12 @@ import type { StatementBalance, StatementEntry } from '../../../views/statement.
 import { ok, type Reply } from '../../http/reply.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
+import { reads } from '../kinds.ts';
 
 /** Entries per step while a statement is streamed. */
 const CSV_PAGE = 1000;
 /** A statement in progress cannot become a 503, so its pages may take longer. */
 const CSV_PAGE_MS = 30_000;
-
-const getBalances = route(accountCalls.balances, {
-  handle: ({ engine }, { uid }) => ok(writeBalances(engine.exchange.state, uid), engine.seq),
-});
-
-const getFees = route(accountCalls.fees, {
-  handle({ engine }, { uid }) {
-    const { state } = engine.exchange;
-    const listed = state.instruments.filter((instrument) => instrument !== undefined);
-    return ok(
-      listed.map((instrument) => writeFees(state, instrument, uid, engine.now)),
-      engine.seq,
-    );
-  },
-});
-
-const getFeeTier = route(accountCalls.feeTier, {
-  handle: ({ engine }, { uid }) =>
-    ok(writeTierOf(engine.exchange.state, uid, engine.now), engine.seq),
-});
-
-const getFills = route(accountCalls.fills, {
-  async handle({ engine, views }, { uid, query }) {
-    const { state } = engine.exchange;
-    const { symbol, orderId, lastTradeId, size } = query;
-    const instrument = findInstrument(state, { symbol, securityId: undefined });
-    const seq = engine.seq;
-    const found = await views.query(
-      {
-        type: 'fills',
-        uid,
-        size,
-        ...readWindow(query),
-        ...(instrument === undefined ? {} : { securityId: instrument.securityId }),
-        ...(orderId === undefined ? {} : { orderId }),
-        ...(lastTradeId === undefined ? {} : { lastTradeId }),
-      },
-      seq,
-    );
-    return ok(
-      found.map((fill) => writeFill(fill, state)),
-      seq,
-    );
-  },
-});
-
-const getLedger = route(accountCalls.ledger, {
-  handle: (services, call) =>
-    wantsCsv(call) ? csvStatement(services, call) : statementPage(services, call),
-});
 
 type LedgerCall = Call<Infer<typeof ledgerQuery>, unknown>;
 
@@ -97,8 +48,8 @@ function statementOf({ engine }: Services, { uid, query }: LedgerCall) {
   const now = engine.now + 1;
   return {
     uid,
-    ...(asset === undefined ? {} : { assetId: namedAsset(engine.exchange.state, asset).assetId }),
-    ...(start === undefined ? {} : { start }),
+    assetId: asset === undefined ? undefined : namedAsset(engine.exchange.state, asset).assetId,
+    start,
     end: end === undefined || end > now ? now : end,
   };
 }
@@ -110,16 +61,7 @@ async function statementPage(services: Services, call: LedgerCall) {
   const seq = engine.seq;
   const [balances, entries] = await Promise.all([
     views.query({ type: 'statementBalances', ...about }, seq),
-    views.query(
-      {
-        type: 'statement',
-        ...about,
-        order: 'newestFirst',
-        size,
-        ...(lastEntryId === undefined ? {} : { lastEntryId }),
-      },
-      seq,
-    ),
+    views.query({ type: 'statement', ...about, order: 'newestFirst', size, lastEntryId }, seq),
   ]);
   const closed = lastEntryId === undefined ? closeWith(balances, entries) : balances;
   return ok(writeStatementPage(engine.exchange.state, entries, closed, size), seq);
@@ -226,9 +168,22 @@ function streamOf(texts: AsyncGenerator<string>, done: () => void): ReadableStre
 }
 
 export const accountRoutes: readonly Route[] = [
-  getBalances,
-  getFees,
-  getFeeTier,
-  getFills,
-  getLedger,
+  reads(accountCalls.balances, (state, { uid }) => writeBalances(state, uid)),
+  reads(accountCalls.fees, (state, { uid }, { engine }) =>
+    state.instruments
+      .filter((instrument) => instrument !== undefined)
+      .map((instrument) => writeFees(state, instrument, uid, engine.now)),
+  ),
+  reads(accountCalls.feeTier, (state, { uid }, { engine }) => writeTierOf(state, uid, engine.now)),
+  reads(accountCalls.fills, async (state, { uid, query }, { views }) => {
+    const { symbol, orderId, lastTradeId, size } = query;
+    const securityId = findInstrument(state, { symbol, securityId: undefined })?.securityId;
+    const page = { type: 'fills', uid, size, securityId, orderId, lastTradeId } as const;
+    const found = await views.query({ ...page, ...readWindow(query) }, state.seq);
+    return found.map((fill) => writeFill(fill, state));
+  }),
+  route(accountCalls.ledger, {
+    handle: (services, call) =>
+      wantsCsv(call) ? csvStatement(services, call) : statementPage(services, call),
+  }),
 ];

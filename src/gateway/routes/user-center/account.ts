@@ -18,69 +18,33 @@ import {
 } from '../../../identity/accounts/access.ts';
 import { renewCookie } from '../../auth/cookies.ts';
 import { ok } from '../../http/reply.ts';
-import { type Route, route } from '../../http/route.ts';
-import { accountRoute, requireUser } from './call.ts';
+import type { Route } from '../../http/route.ts';
+import { reads } from '../kinds.ts';
+import { accountRoute, plainAccountRoute, requireUser } from './call.ts';
 
-const getMe = route(userCenterCalls.me, {
-  handle(services, call) {
+export const accountCenterRoutes: readonly Route[] = [
+  reads(userCenterCalls.me, (state, call, services) => {
     const { user, coreUser } = requireUser(services, call);
     const { totp } = services.identity;
     const totpActive = totp.isActive(user.uid);
     const recoveryCodesLeft = totp.recoveryCodesLeft(user.uid);
-    const { enterprises } = services.engine.exchange.state.earn;
-    const enterpriseName = enterprises[coreUser.enterpriseId]?.name ?? null;
-    return ok(
-      me.write({ ...coreUser, ...user, totpActive, recoveryCodesLeft, enterpriseName }),
-      services.engine.seq,
-    );
-  },
-});
+    const enterpriseName = state.earn.enterprises[coreUser.enterpriseId]?.name ?? null;
+    return me.write({ ...coreUser, ...user, totpActive, recoveryCodesLeft, enterpriseName });
+  }),
 
-const listSessions = route(userCenterCalls.sessions, {
-  handle(services, call) {
-    const { session } = requireUser(services, call);
-    const sessions = services.identity.sessions.list(session.uid, session.sessionId);
-    return ok(
-      sessions.map((each) => ownSession.write(each)),
-      services.engine.seq,
-    );
-  },
-});
-
-const listKeys = route(userCenterCalls.keys, {
-  handle(services, call) {
-    const { user } = requireUser(services, call);
-    return ok(
-      services.identity.apiKeys.list(user.uid).map((each) => key.write(each)),
-      services.engine.seq,
-    );
-  },
-});
-
-const listAudit = route(userCenterCalls.audit, {
-  handle(services, call) {
-    const { session } = requireUser(services, call);
-    const { total, items } = services.identity.audit.listOf(session.uid, call.query);
-    const { page, pageSize } = call.query;
-    const newest = total - (page - 1) * pageSize;
-    const numbered = items.map((entry, at) => ({ ...entry, number: newest - at }));
-    const written = writePage({ total, items: numbered }, call.query, ownAuditEntry.write);
-    return ok(written, services.engine.seq);
-  },
-});
-
-export const accountCenterRoutes: readonly Route[] = [
-  getMe,
-
-  accountRoute(
+  plainAccountRoute(
     userCenterCalls.sendEmailCode,
     (accounts, caller, { operationType }) => sendConfirmationCode(accounts, caller, operationType),
-    (_, { engine }) => ok({}, engine.seq),
+    () => ({}),
   ),
 
-  listSessions,
+  reads(userCenterCalls.sessions, (_, call, services) => {
+    const { session } = requireUser(services, call);
+    const sessions = services.identity.sessions.list(session.uid, session.sessionId);
+    return sessions.map((each) => ownSession.write(each));
+  }),
 
-  accountRoute(
+  plainAccountRoute(
     userCenterCalls.revokeSession,
     (accounts, caller, body) => {
       const sessionId = toRevoked(body);
@@ -88,10 +52,17 @@ export const accountCenterRoutes: readonly Route[] = [
         ? revokeOtherSessions(accounts, caller)
         : revokeSession(accounts, caller, sessionId);
     },
-    (revoked, { engine }) => ok({ revoked }, engine.seq),
+    (revoked) => ({ revoked }),
   ),
 
-  listAudit,
+  reads(userCenterCalls.audit, (_, call, services) => {
+    const { session } = requireUser(services, call);
+    const { total, items } = services.identity.audit.listOf(session.uid, call.query);
+    const { page, pageSize } = call.query;
+    const newest = total - (page - 1) * pageSize;
+    const numbered = items.map((entry, at) => ({ ...entry, number: newest - at }));
+    return writePage({ total, items: numbered }, call.query, ownAuditEntry.write);
+  }),
 
   accountRoute(
     userCenterCalls.createKey,
@@ -102,9 +73,13 @@ export const accountCenterRoutes: readonly Route[] = [
     }),
   ),
 
-  listKeys,
+  reads(userCenterCalls.keys, (_, call, services) => {
+    const { user } = requireUser(services, call);
+    return services.identity.apiKeys.list(user.uid).map((each) => key.write(each));
+  }),
 
-  accountRoute(userCenterCalls.deleteKey, deleteApiKey, (revokedAt, { engine }, { body }) =>
-    ok({ apiKey: body.apiKey, revokedAt }, engine.seq),
-  ),
+  plainAccountRoute(userCenterCalls.deleteKey, deleteApiKey, (revokedAt, { apiKey }) => ({
+    apiKey,
+    revokedAt,
+  })),
 ];

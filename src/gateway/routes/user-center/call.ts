@@ -1,6 +1,7 @@
 // Shared by the calls of the user center: the caller as the use cases take it, the user of a
 // session, and the route of a use case.
 import type { ApiCall } from '../../../contract/call.ts';
+import type { JsonOut } from '../../../contract/json.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { User as CoreUser } from '../../../core/user.ts';
 import type { Accounts, Caller } from '../../../identity/accounts/accounts.ts';
@@ -8,7 +9,7 @@ import type { Result } from '../../../identity/result.ts';
 import type { Session } from '../../../identity/sessions.ts';
 import type { User } from '../../../identity/users.ts';
 import { sentDevice } from '../../auth/cookies.ts';
-import { denialReply, type Reply } from '../../http/reply.ts';
+import { denialReply, ok, type Reply } from '../../http/reply.ts';
 import type { RequestHeaders } from '../../http/request-headers.ts';
 import { type Call, type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
@@ -39,20 +40,32 @@ export function requireUser({ identity, engine }: Services, { session }: AnyCall
   return { session, user, coreUser };
 }
 
-/** The route of a use case of identity/accounts: `write` gets its value. */
+type Act<B, T> = (
+  accounts: Accounts,
+  caller: Caller,
+  body: B,
+  headers: RequestHeaders,
+) => Promise<Result<T>>;
+
+/** The route of a use case of identity/accounts: `reply` gets its value. */
 export const accountRoute = <Q, B, W, T>(
   description: ApiCall<Q, B, W>,
-  act: (
-    accounts: Accounts,
-    caller: Caller,
-    body: NoInfer<B>,
-    headers: RequestHeaders,
-  ) => Promise<Result<T>>,
-  write: (value: T, services: Services, call: Call<NoInfer<Q>, NoInfer<B>>) => Reply<NoInfer<W>>,
+  act: Act<NoInfer<B>, T>,
+  reply: (value: T, services: Services, call: Call<NoInfer<Q>, NoInfer<B>>) => Reply<NoInfer<W>>,
 ): Route =>
   route(description, {
     async handle(services, call) {
       const result = await act(services.accounts, callerOf(call), call.body, call.headers);
-      return result.ok ? write(result.value, services, call) : denialReply(services, result);
+      return result.ok ? reply(result.value, services, call) : denialReply(services, result);
     },
   });
+
+/** The same where the answer is only a body. */
+export const plainAccountRoute = <Q, B, W extends JsonOut, T>(
+  description: ApiCall<Q, B, W>,
+  act: Act<NoInfer<B>, T>,
+  write: (value: T, body: NoInfer<B>) => NoInfer<W>,
+): Route =>
+  accountRoute(description, act, (value, { engine }, { body }) =>
+    ok(write(value, body), engine.seq),
+  );

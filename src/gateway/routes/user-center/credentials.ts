@@ -21,12 +21,10 @@ import {
 } from '../../auth/cookies.ts';
 import { ok } from '../../http/reply.ts';
 import type { Route } from '../../http/route.ts';
-import { accountRoute } from './call.ts';
+import { accountRoute, plainAccountRoute } from './call.ts';
 
 export const credentialRoutes: readonly Route[] = [
-  accountRoute(userCenterCalls.register, register, (ticket, { engine }) =>
-    ok({ ...ticket }, engine.seq),
-  ),
+  plainAccountRoute(userCenterCalls.register, register, (ticket) => ({ ...ticket })),
 
   accountRoute(
     userCenterCalls.confirmRegistration,
@@ -60,9 +58,7 @@ export const credentialRoutes: readonly Route[] = [
     },
   ),
 
-  accountRoute(userCenterCalls.resetPassword, beginReset, (ticket, { engine }) =>
-    ok({ ...ticket }, engine.seq),
-  ),
+  plainAccountRoute(userCenterCalls.resetPassword, beginReset, (ticket) => ({ ...ticket })),
 
   accountRoute(
     userCenterCalls.confirmPasswordReset,
@@ -71,9 +67,7 @@ export const credentialRoutes: readonly Route[] = [
       rememberDevice(services, headers, uid, ok({}, services.engine.seq)),
   ),
 
-  accountRoute(userCenterCalls.enrollTotp, enrollTotp, (enrollment, { engine }) =>
-    ok({ ...enrollment }, engine.seq),
-  ),
+  plainAccountRoute(userCenterCalls.enrollTotp, enrollTotp, (enrollment) => ({ ...enrollment })),
 
   accountRoute(
     userCenterCalls.activateTotp,
