@@ -1,7 +1,7 @@
 // How identity answers a user: with a value, or with a rejection that names the field of the
-// request. A rejection is a value and is never thrown; the gateway gives it a code and a status. A
-// thrown IdentityError is for the operator: the process cannot continue with this disk or
-// configuration.
+// request; the gateway gives it a code and a status. Within a use case or a transaction a rejection
+// is thrown, and its end returns it. A thrown IdentityError is for the operator: the process cannot
+// continue with this disk or configuration.
 
 /** Why an act was rejected; the audit log has these names, so they are permanent. */
 export const DENIALS = [
@@ -69,6 +69,23 @@ export const deny = (
 /** A value of `field` that is not accepted; `text` says what is. */
 export const denyField = (field: string, text: string, rule = 'invalid'): Denial =>
   deny('invalidField', field, { rule, text });
+
+/** A failed outcome within a use case (accounts.ts) or a transaction (proofs.ts). */
+export class DeniedError<F extends { readonly name: string } = Denial> extends Error {
+  override readonly name = 'DeniedError';
+
+  constructor(readonly denial: F) {
+    super(denial.name);
+  }
+}
+
+/** Throws DeniedError. */
+export function reject<F extends { readonly name: string }>(denial: F): never {
+  throw new DeniedError(denial);
+}
+
+/** The value of a result. Throws DeniedError. */
+export const unwrap = <T>(result: Result<T>): T => (result.ok ? result.value : reject(result));
 
 /** The process cannot continue; the message says what the operator can do. */
 export class IdentityError extends Error {

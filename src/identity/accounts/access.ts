@@ -3,7 +3,7 @@
 import type { CreatedApiKey, NewApiKey } from '../api-keys.ts';
 import { keyCreatedMail } from '../mail/messages.ts';
 import { Operation, type OperationType } from '../proofs/email-codes.ts';
-import { type Denial, denyField, type Result, success } from '../result.ts';
+import { denyField, type Result, reject, unwrap } from '../result.ts';
 import {
   type Accounts,
   auditedForUser,
@@ -39,12 +39,10 @@ export function createApiKey(
       totp: googleAuthCode,
       email: { scope, code: emailAuthCode },
     });
-    if (!codes.ok) return codes;
-    const created = proofs.createKey(codes.value, { uid, ...terms }, apiKeys);
-    if (!created.ok) return created;
+    const created = unwrap(proofs.createKey(unwrap(codes), { uid, ...terms }, apiKeys));
     sessions.stepUp(session.sessionId);
     mailer.send(email, keyCreatedMail(terms, circumstances(accounts, caller)));
-    entry.object = `uid:${uid}/key:${created.value.apiKey}`;
+    entry.object = `uid:${uid}/key:${created.apiKey}`;
     entry.details = { alias: terms.alias, moduleIds: terms.moduleIds };
     return created;
   });
@@ -63,14 +61,12 @@ export function deleteApiKey(
   return auditedForUser(accounts, caller, 'key.revoke', (signedIn, entry) => {
     const { uid } = signedIn.user;
     if (apiKeys.lookup(apiKey)?.uid !== uid) {
-      return denyField('apiKey', 'It must be a live key of yours.', 'known');
+      reject(denyField('apiKey', 'It must be a live key of yours.', 'known'));
     }
     const checked = checkCodes(accounts, signedIn, codes, caller.ip);
-    if (!checked.ok) return checked;
-    const revoked = proofs.spend(checked.value, () => success(apiKeys.revoke(apiKey)));
-    if (!revoked.ok) return revoked;
+    unwrap(proofs.spend(checked, () => apiKeys.revoke(apiKey)));
     entry.object = `uid:${uid}/key:${apiKey}`;
-    return success(apiKeys.find(apiKey)!.revokedAt!);
+    return apiKeys.find(apiKey)!.revokedAt!;
   });
 }
 
@@ -82,26 +78,21 @@ export function revokeSession(
 ): Promise<Result<number>> {
   return auditedForUser(accounts, caller, 'session.revoke', ({ session }, entry) => {
     if (!accounts.identity.sessions.revoke(session.uid, sessionId)) {
-      return denyField('sessionId', 'It must be a live session of yours.', 'known');
+      reject(denyField('sessionId', 'It must be a live session of yours.', 'known'));
     }
     entry.details = { sessionId, revoked: 1 };
-    return success(1);
+    return 1;
   });
 }
 
 /** Ends all sessions of the user but the caller's; returns how many. */
 export function revokeOtherSessions(accounts: Accounts, caller: Caller): Promise<Result<number>> {
-  return auditedForUser<number, Denial>(
-    accounts,
-    caller,
-    'session.revokeOthers',
-    ({ session }, entry) => {
-      const revoked = accounts.identity.sessions.revokeOthers(session.uid, session.sessionId);
-      entry.skip = revoked === 0;
-      entry.details = { sessionId: null, revoked };
-      return success(revoked);
-    },
-  );
+  return auditedForUser(accounts, caller, 'session.revokeOthers', ({ session }, entry) => {
+    const revoked = accounts.identity.sessions.revokeOthers(session.uid, session.sessionId);
+    entry.skip = revoked === 0;
+    entry.details = { sessionId: null, revoked };
+    return revoked;
+  });
 }
 
 /** Mails a code for one kind of act, valid in the caller's session. Rejection: tooManyCodes. */
@@ -109,9 +100,9 @@ export function sendConfirmationCode(
   accounts: Accounts,
   caller: Caller,
   operationType: OperationType,
-): Promise<Result<undefined>> {
+): Promise<Result<void>> {
   return auditedForUser(accounts, caller, 'email.codeSent', ({ session, user }, entry) => {
     entry.details = { operationType };
-    return mailCode(accounts, user.email, scopeOfSession(session, operationType), caller.ip);
+    mailCode(accounts, user.email, scopeOfSession(session, operationType), caller.ip);
   });
 }

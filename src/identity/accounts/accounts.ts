@@ -5,8 +5,9 @@ import type { Identity } from '../identity.ts';
 import type { Circumstances } from '../mail/messages.ts';
 import { codeMail } from '../mail/messages.ts';
 import { type CodeScope, Operation, type OperationType } from '../proofs/email-codes.ts';
+import { checkPassword } from '../proofs/passwords.ts';
 import type { CodeMatches } from '../proofs/proofs.ts';
-import { type Denial, deny, type Result, success } from '../result.ts';
+import { type Denial, DeniedError, deny, type Result, reject, success, unwrap } from '../result.ts';
 import type { Session } from '../sessions.ts';
 import type { UserAction } from '../user-audit.ts';
 import type { User } from '../users.ts';
@@ -79,12 +80,15 @@ const NOT_WHILE_SUSPENDED: ReadonlySet<UserAction> = new Set([
   'faucet.credit',
 ]);
 
-/** Does `act` and writes its result to the audit log. `F` is the type of its failures. */
+/**
+ * Does `act` and writes its result to the audit log. `act` throws its failures as DeniedErrors;
+ * `F` is their type.
+ */
 export async function audited<T, F extends Failure = Denial>(
   { identity }: Pick<Accounts, 'identity'>,
   { session, ip, requestId }: Caller,
   { action, email }: Act,
-  act: (entry: EntryDraft) => Result<T, F> | Promise<Result<T, F>>,
+  act: (entry: EntryDraft) => T | Promise<T>,
 ): Promise<Result<T, F>> {
   const entry: EntryDraft = {};
   const uid = session?.uid ?? null;
@@ -92,20 +96,23 @@ export async function audited<T, F extends Failure = Denial>(
   const account = () => (entry.account === undefined ? null : `uid:${entry.account}`);
   const record = (result: string, more: object = {}): void =>
     identity.userAudit.record({ ...facts, result, object: account(), ...more });
-  let result: Result<T, F>;
+  let value: T;
   try {
-    result = await act(entry);
+    value = await act(entry);
   } catch (error) {
-    record('failed');
-    throw error;
+    if (!(error instanceof DeniedError)) {
+      record('failed');
+      throw error;
+    }
+    const failure = error.denial as F;
+    record(failure.name === 'userSuspended' ? REJECTED : failure.name);
+    return failure;
   }
-  if (!result.ok) {
-    record(result.name === 'userSuspended' ? REJECTED : result.name);
-  } else if (entry.skip !== true) {
+  if (entry.skip !== true) {
     const { object = account(), details = {} } = entry;
     record('ok', { uid: entry.uid ?? uid, object, details });
   }
-  return result;
+  return success(value);
 }
 
 /**
@@ -116,12 +123,11 @@ export function auditedForUser<T, F extends Failure = Denial>(
   accounts: Accounts,
   caller: Caller,
   action: UserAction,
-  act: (user: SignedIn, entry: EntryDraft) => Result<T, F> | Promise<Result<T, F>>,
+  act: (user: SignedIn, entry: EntryDraft) => T | Promise<T>,
 ): Promise<Result<T, F | Denial>> {
-  return audited<T, F | Denial>(accounts, caller, { action }, (entry) => {
-    const found = requireUser(accounts, caller.session, action);
-    return found.ok ? act(found.value, entry) : found;
-  });
+  return audited<T, F | Denial>(accounts, caller, { action }, (entry) =>
+    act(requireUser(accounts, caller.session, action), entry),
+  );
 }
 
 /** The user of a session. Rejections: sessionInvalid, userSuspended. */
@@ -129,22 +135,28 @@ function requireUser(
   { identity, coreUsers }: Accounts,
   session: Session | null,
   action: UserAction,
-): Result<SignedIn> {
+): SignedIn {
   const user = session === null ? undefined : identity.users.find(session.uid);
   const coreUser = user === undefined ? undefined : coreUsers.find(user.uid);
-  if (session === null || user === undefined || coreUser === undefined) return sessionInvalid();
-  if (coreUser.suspended && NOT_WHILE_SUSPENDED.has(action)) return deny('userSuspended', null);
-  return success({ session, user });
+  if (session === null || user === undefined || coreUser === undefined) rejectSession();
+  if (coreUser.suspended && NOT_WHILE_SUSPENDED.has(action)) reject(deny('userSuspended', null));
+  return { session, user };
 }
 
 /** Rejects where the session has ended since the call began, such as during a password hash. */
-export function requireLive({ identity }: Accounts, { session }: SignedIn): Result<undefined> {
-  const live = identity.sessions.isLive(session.sessionId);
-  return live ? success(undefined) : sessionInvalid();
+export function requireLive({ identity }: Accounts, { session }: SignedIn): void {
+  if (!identity.sessions.isLive(session.sessionId)) rejectSession();
 }
 
-export const sessionInvalid = (): Denial =>
-  deny('sessionInvalid', 'exchange-token', { rule: 'session' });
+export function rejectSession(): never {
+  return reject(deny('sessionInvalid', 'exchange-token', { rule: 'session' }));
+}
+
+/** Rejects a weak password of `field`. */
+export function requireStrong(password: string, field: string, email: string): void {
+  const weak = checkPassword(password, field, email);
+  if (weak !== undefined) reject(weak);
+}
 
 /** When and from where something was done, for an email. */
 export const circumstances = ({ wall }: Accounts, { ip, userAgent }: Caller): Circumstances => ({
@@ -164,16 +176,9 @@ export function deviceOf(
 }
 
 /** Creates a one-time code and emails it. Rejection: tooManyCodes. */
-export function mailCode(
-  { identity }: Accounts,
-  to: string,
-  scope: CodeScope,
-  ip: string,
-): Result<undefined> {
-  const issued = identity.emailCodes.issue(scope, ip);
-  if (!issued.ok) return issued;
-  identity.mailer.send(to, codeMail(scope.operation, issued.value.code));
-  return success(undefined);
+export function mailCode({ identity }: Accounts, to: string, scope: CodeScope, ip: string): void {
+  const { code } = unwrap(identity.emailCodes.issue(scope, ip));
+  identity.mailer.send(to, codeMail(scope.operation, code));
 }
 
 export const scopeOfSession = (
@@ -196,15 +201,16 @@ export function checkCodes(
   { session }: SignedIn,
   { googleAuthCode, emailAuthCode }: SentCodes,
   ip: string,
-): Result<CodeMatches> {
+): CodeMatches {
   const { uid } = session;
   const needsTotp = identity.totp.isActive(uid);
-  if (needsTotp && googleAuthCode === undefined) return deny('totpNeeded', 'googleAuthCode');
+  if (needsTotp && googleAuthCode === undefined) reject(deny('totpNeeded', 'googleAuthCode'));
   const scope = scopeOfSession(session, Operation.confirmation);
-  return identity.proofs.check({
+  const proofs = {
     uid,
     ip,
     ...(needsTotp ? { totp: googleAuthCode! } : {}),
     ...(emailAuthCode === undefined ? {} : { email: { scope, code: emailAuthCode } }),
-  });
+  };
+  return unwrap(identity.proofs.check(proofs));
 }

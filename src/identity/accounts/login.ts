@@ -5,7 +5,7 @@ import { securityMail } from '../mail/messages.ts';
 import { type CodeScope, Operation } from '../proofs/email-codes.ts';
 import type { Attempt } from '../proofs/lockout.ts';
 import { emailCodeNeeded } from '../proofs/proofs.ts';
-import { type Denial, deny, type Result, success } from '../result.ts';
+import { deny, type Result, reject, unwrap } from '../result.ts';
 import type { User } from '../users.ts';
 import {
   type Accounts,
@@ -55,17 +55,13 @@ export function login(
     const owner = users.findByEmail(email);
     if (owner !== undefined) entry.account = owner.uid;
     const device = deviceOf(accounts, caller, owner);
-    const begun = lockout.begin('password', email, caller.ip, device);
-    if (!begun.ok) return begun;
-    const attempt = begun.value;
+    const attempt = unwrap(lockout.begin('password', email, caller.ip, device));
     try {
       const user = await userWithPassword(accounts, caller, credentials, { attempt, device });
-      if (!user.ok) return user;
-      const proven = { user: user.value, attempt, device };
+      const proven = { user, attempt, device };
       const opened = openSession(accounts, caller, credentials, proven, replaces);
-      if (!opened.ok) return opened;
-      await rehash(accounts, user.value, password);
-      entry.uid = user.value.uid;
+      await rehash(accounts, user, password);
+      entry.uid = user.uid;
       return opened;
     } finally {
       // Without a success or failure by now, the password was right or was not compared.
@@ -80,20 +76,19 @@ async function userWithPassword(
   { ip }: Caller,
   { email, password }: Credentials,
   { attempt, device }: Omit<ProvenLogin, 'user'>,
-): Promise<Result<User>> {
+): Promise<User> {
   const { lockout, passwords, users } = identity;
   if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
   const user = users.findByEmail(email);
   const hash = user?.passwordHash ?? null;
   const isKnown = device !== null || lockout.knows('password', email, ip);
   const known = isKnown ? email.toLowerCase() : null;
-  const matches = await passwords.verify(password, hash, known);
-  if (!matches.ok) return matches;
+  const matches = unwrap(await passwords.verify(password, hash, known));
   // The password may have changed during the comparison.
   const isCurrent = users.findByEmail(email)?.passwordHash === hash;
-  if (user !== undefined && matches.value && isCurrent) return success(user);
+  if (user !== undefined && matches && isCurrent) return user;
   attempt.fail();
-  return deny('credentialsWrong', 'password');
+  return reject(deny('credentialsWrong', 'password'));
 }
 
 /** Checks the codes and opens the session with them, or does neither. */
@@ -103,11 +98,11 @@ function openSession(
   { googleAuthCode, emailAuthCode }: Credentials,
   { user: { uid, email }, attempt, device }: ProvenLogin,
   replaces: string | null,
-): Result<Login> {
+): Login {
   const { lockout, mailer, proofs, sessions, totp } = accounts.identity;
   const { ip, userAgent } = caller;
   const needsTotp = totp.isActive(uid);
-  if (needsTotp && googleAuthCode === undefined) return deny('totpNeeded', 'googleAuthCode');
+  if (needsTotp && googleAuthCode === undefined) reject(deny('totpNeeded', 'googleAuthCode'));
   // Bound to the network instead of a ticket: a caller here knows the password.
   const scope: CodeScope = {
     subject: `uid:${uid}`,
@@ -124,20 +119,15 @@ function openSession(
           ...(needsTotp ? { totp: googleAuthCode! } : {}),
           ...(emailAuthCode === undefined ? {} : { email: { scope, code: emailAuthCode } }),
         });
-  if (!codes.ok) {
-    if (codes.name !== 'emailCodeNeeded') return codes;
-    const sent = mailCode(accounts, email, scope, ip);
-    return sent.ok ? codes : sent;
-  }
-  const opened = proofs.spend(codes.value, () =>
-    success(sessions.create({ uid, ip, userAgent, steppedUp: needsTotp, replaces })),
+  if (!codes.ok && codes.name === 'emailCodeNeeded') mailCode(accounts, email, scope, ip);
+  const opened = proofs.spend(unwrap(codes), () =>
+    sessions.create({ uid, ip, userAgent, steppedUp: needsTotp, replaces }),
   );
-  if (!opened.ok) return opened;
+  const { token, session } = unwrap(opened);
   const isNews = device === null && !lockout.knows('password', email, ip);
   attempt.succeed();
   if (isNews) mailer.send(email, securityMail('login', circumstances(accounts, caller)));
-  const { token, session } = opened.value;
-  return success({ uid, token, expiresAt: session.expiresAt });
+  return { uid, token, expiresAt: session.expiresAt };
 }
 
 /**
@@ -155,9 +145,8 @@ async function rehash(
 }
 
 /** Ends the caller's session; its token no longer works. */
-export function logout(accounts: Accounts, caller: Caller): Promise<Result<undefined>> {
-  return auditedForUser<undefined, Denial>(accounts, caller, 'session.logout', ({ session }) => {
+export function logout(accounts: Accounts, caller: Caller): Promise<Result<void>> {
+  return auditedForUser(accounts, caller, 'session.logout', ({ session }) => {
     accounts.identity.sessions.revoke(session.uid, session.sessionId);
-    return success(undefined);
   });
 }

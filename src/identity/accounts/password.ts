@@ -4,9 +4,8 @@
 import { randomInt } from 'node:crypto';
 import { codeMail, securityMail } from '../mail/messages.ts';
 import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
-import { checkPassword } from '../proofs/passwords.ts';
 import { type CodeMatches, emailCodeNeeded } from '../proofs/proofs.ts';
-import { deny, type Result, success } from '../result.ts';
+import { deny, type Result, reject, unwrap } from '../result.ts';
 import { isEmail, type User } from '../users.ts';
 import {
   type Accounts,
@@ -17,11 +16,12 @@ import {
   circumstances,
   deviceOf,
   requireLive,
+  requireStrong,
   type SentCodes,
   type SignedIn,
   scopeOfSession,
 } from './accounts.ts';
-import { malformedEmail, type Ticket } from './registration.ts';
+import { rejectEmail, type Ticket } from './registration.ts';
 
 /** A password with the codes that may be needed beside it. */
 export interface PasswordProof extends SentCodes {
@@ -40,29 +40,20 @@ export function changePassword(
   accounts: Accounts,
   caller: Caller,
   change: PasswordChange,
-): Promise<Result<undefined>> {
+): Promise<Result<void>> {
   const { mailer, passwords, proofs, sessions, users } = accounts.identity;
   const { newPassword } = change;
   return auditedForUser(accounts, caller, 'password.change', async (signedIn, entry) => {
     const { uid, email } = signedIn.user;
-    const weak = checkPassword(newPassword, 'newPassword', email);
-    if (weak !== undefined) return weak;
-    const confirmed = await confirmPassword(accounts, caller, signedIn, change);
-    if (!confirmed.ok) return confirmed;
-    const hash = await passwords.hash(newPassword, `uid:${uid}`);
-    if (!hash.ok) return hash;
-    const live = requireLive(accounts, signedIn);
-    if (!live.ok) return live;
+    requireStrong(newPassword, 'newPassword', email);
+    await confirmPassword(accounts, caller, signedIn, change);
+    const hash = unwrap(await passwords.hash(newPassword, `uid:${uid}`));
+    requireLive(accounts, signedIn);
     const codes = checkCodes(accounts, signedIn, change, caller.ip);
-    if (!codes.ok) return codes;
-    const changed = proofs.spend(codes.value, () =>
-      success(users.setPasswordHash(uid, hash.value)),
-    );
-    if (!changed.ok) return changed;
+    unwrap(proofs.spend(codes, () => users.setPasswordHash(uid, hash)));
     const sessionsEnded = sessions.revokeOthers(uid, signedIn.session.sessionId);
     entry.details = { sessionsEnded };
     mailer.send(email, securityMail('passwordChanged', circumstances(accounts, caller)));
-    return success(undefined);
   });
 }
 
@@ -76,26 +67,20 @@ export async function confirmPassword(
   { ip }: Caller,
   { session, user: { uid, passwordHash } }: SignedIn,
   { password, emailAuthCode }: PasswordProof,
-): Promise<Result<undefined>> {
-  const begun = identity.lockout.begin('passwordAgain', `uid:${uid}`, ip);
-  if (!begun.ok) return begun;
-  const attempt = begun.value;
+): Promise<void> {
+  const attempt = unwrap(identity.lockout.begin('passwordAgain', `uid:${uid}`, ip));
   try {
     if (attempt.delayMs > 0) await Bun.sleep(attempt.delayMs);
-    const matches = await identity.passwords.verify(password, passwordHash, `uid:${uid}`);
-    if (!matches.ok) return matches;
-    if (!matches.value) {
+    if (!unwrap(await identity.passwords.verify(password, passwordHash, `uid:${uid}`))) {
       attempt.fail();
-      return deny('credentialsWrong', 'password', { text: 'The password is wrong.' });
+      reject(deny('credentialsWrong', 'password', { text: 'The password is wrong.' }));
     }
     if (attempt.needsEmailCode) {
-      if (emailAuthCode === undefined) return emailCodeNeeded();
+      if (emailAuthCode === undefined) reject(emailCodeNeeded());
       const scope = scopeOfSession(session, Operation.confirmation);
-      const matched = identity.emailCodes.check(scope, emailAuthCode);
-      if (!matched.ok) return matched;
+      unwrap(identity.emailCodes.check(scope, emailAuthCode));
     }
     attempt.succeed();
-    return success(undefined);
   } finally {
     attempt.withdraw();
   }
@@ -111,18 +96,17 @@ export function beginReset(
 ): Promise<Result<Ticket>> {
   const { emailCodes, lockout, users } = accounts.identity;
   return audited(accounts, caller, { action: 'email.codeSent', email }, (entry) => {
-    if (!isEmail(email)) return malformedEmail();
+    if (!isEmail(email)) rejectEmail();
     const ticket = newTicket();
     const owner = users.findByEmail(email);
     if (owner !== undefined) entry.account = owner.uid;
     const device = deviceOf(accounts, caller, owner);
     const isKnown = device !== null || lockout.knows('password', email, caller.ip);
     const issued = emailCodes.issue(scopeOf(email, ticket), caller.ip, isKnown);
-    if (!issued.ok) return issued;
-    const { code, expiresAt } = issued.value;
+    const { code, expiresAt } = unwrap(issued);
     sendLater(accounts, owner?.email ?? null, code);
     entry.details = { operationType: Operation.passwordReset };
-    return success({ ticket, expiresAt });
+    return { ticket, expiresAt };
   });
 }
 
@@ -166,22 +150,19 @@ export function confirmReset(
   const { lockout, mailer, users } = accounts.identity;
   const { email, newPassword } = confirmation;
   return audited(accounts, caller, { action: 'password.reset', email }, async (entry) => {
-    const weak = checkPassword(newPassword, 'newPassword', email);
-    if (weak !== undefined) return weak;
+    requireStrong(newPassword, 'newPassword', email);
     const owner = users.findByEmail(email);
     if (owner !== undefined) entry.account = owner.uid;
     // The code has 80 bits and its ticket five tries, so the lockout does not count it: a stranger
     // could use up such a count.
     const proven = checkResetCodes(accounts, caller, confirmation, owner);
-    if (!proven.ok) return proven;
-    const { user } = proven.value;
-    const sessionsEnded = await setPassword(accounts, proven.value, newPassword);
-    if (!sessionsEnded.ok) return sessionsEnded;
+    const { user } = proven;
+    const sessionsEnded = await setPassword(accounts, proven, newPassword);
     lockout.noteKnown('password', user.email, caller.ip);
     mailer.send(user.email, securityMail('passwordReset', circumstances(accounts, caller)));
     entry.uid = user.uid;
-    entry.details = { sessionsEnded: sessionsEnded.value };
-    return success({ uid: user.uid });
+    entry.details = { sessionsEnded };
+    return { uid: user.uid };
   });
 }
 
@@ -199,15 +180,14 @@ function checkResetCodes(
   caller: Caller,
   { email, ticket, emailAuthCode, googleAuthCode }: ResetConfirmation,
   user: User | undefined,
-): Result<ProvenReset> {
+): ProvenReset {
   const { emailCodes, proofs, totp } = accounts.identity;
   const scope = scopeOf(email, ticket);
-  const matched = emailCodes.check(scope, emailAuthCode);
-  if (!matched.ok) return matched;
-  if (user === undefined) return emailCodeWrong();
+  unwrap(emailCodes.check(scope, emailAuthCode));
+  if (user === undefined) reject(emailCodeWrong());
   const { uid } = user;
   const needsTotp = totp.isActive(uid);
-  if (needsTotp && googleAuthCode === undefined) return deny('totpNeeded', 'googleAuthCode');
+  if (needsTotp && googleAuthCode === undefined) reject(deny('totpNeeded', 'googleAuthCode'));
   const codes = proofs.check({
     uid,
     ip: caller.ip,
@@ -215,7 +195,7 @@ function checkResetCodes(
     ...(needsTotp ? { totp: googleAuthCode! } : {}),
     email: { scope, code: emailAuthCode },
   });
-  return codes.ok ? success({ user, codes: codes.value }) : codes;
+  return { user, codes: unwrap(codes) };
 }
 
 /** Sets the password and ends all sessions in one transaction; the number of ended sessions. */
@@ -223,17 +203,17 @@ async function setPassword(
   { identity }: Accounts,
   { user: { uid }, codes }: ProvenReset,
   newPassword: string,
-): Promise<Result<number>> {
+): Promise<number> {
   const { passwords, proofs, sessions, totp, users } = identity;
   // The caller has the mailbox, so the hash has a place among those of known users.
-  const hash = await passwords.hash(newPassword, `uid:${uid}`);
-  if (!hash.ok) return hash;
+  const hash = unwrap(await passwords.hash(newPassword, `uid:${uid}`));
   // An authenticator may have been activated during the hash.
-  if (codes.totp === null && totp.isActive(uid)) return deny('totpNeeded', 'googleAuthCode');
-  return proofs.spend(codes, () => {
-    users.setPasswordHash(uid, hash.value);
-    return success(sessions.revokeAll(uid));
+  if (codes.totp === null && totp.isActive(uid)) reject(deny('totpNeeded', 'googleAuthCode'));
+  const ended = proofs.spend(codes, () => {
+    users.setPasswordHash(uid, hash);
+    return sessions.revokeAll(uid);
   });
+  return unwrap(ended);
 }
 
 const scopeOf = (email: string, ticket: string): CodeScope => ({

@@ -3,10 +3,9 @@
 // the same time.
 import { codeMail, securityMail } from '../mail/messages.ts';
 import { type CodeScope, emailCodeWrong, newTicket, Operation } from '../proofs/email-codes.ts';
-import { checkPassword } from '../proofs/passwords.ts';
-import { type Denial, denyField, type Result, success } from '../result.ts';
+import { denyField, type Result, reject, unwrap } from '../result.ts';
 import { EMAIL_FORM, isEmail } from '../users.ts';
-import { type Accounts, audited, type Caller, circumstances } from './accounts.ts';
+import { type Accounts, audited, type Caller, circumstances, requireStrong } from './accounts.ts';
 
 /** The code was counted although it was not sent; the next one is available after a minute. */
 const NEXT_CODE_MS = 60_000;
@@ -26,16 +25,14 @@ export function register(
 ): Promise<Result<Ticket>> {
   const { emailCodes, lockout, mailer, passwords, registrations, users } = accounts.identity;
   return audited(accounts, caller, { action: 'email.codeSent', email }, async () => {
-    if (!isEmail(email)) return malformedEmail();
-    const weak = checkPassword(password, 'password', email);
-    if (weak !== undefined) return weak;
+    if (!isEmail(email)) rejectEmail();
+    requireStrong(password, 'password', email);
     const ticket = newTicket();
     const isKnown = lockout.knows('password', email, caller.ip);
     const issued = emailCodes.issue(scopeOf(email, ticket), caller.ip, isKnown);
-    if (!issued.ok) return issued;
-    const { code, expiresAt } = issued.value;
+    const { code, expiresAt } = unwrap(issued);
     const hash = await passwords.hash(password);
-    if (!hash.ok) return { ...hash, retryAfterMs: NEXT_CODE_MS };
+    if (!hash.ok) reject({ ...hash, retryAfterMs: NEXT_CODE_MS });
     registrations.add(ticket, { email, hash: hash.value, ip: caller.ip, since: accounts.wall() });
     const owner = users.findByEmail(email);
     const mail =
@@ -43,7 +40,7 @@ export function register(
         ? codeMail(Operation.registration, code)
         : securityMail('registeredAlready', circumstances(accounts, caller));
     mailer.send(owner?.email ?? email, mail);
-    return success({ ticket, expiresAt });
+    return { ticket, expiresAt };
   });
 }
 
@@ -59,26 +56,24 @@ export function confirmRegistration(
 ): Promise<Result<{ readonly uid: number }>> {
   const { emailCodes, lockout, proofs, registrations, store, users } = accounts.identity;
   return audited(accounts, caller, { action: 'account.register', email }, async (entry) => {
-    const matched = emailCodes.check(scopeOf(email, ticket), emailAuthCode);
-    if (!matched.ok) return matched;
+    const matched = unwrap(emailCodes.check(scopeOf(email, ticket), emailAuthCode));
     const pending = registrations.find(ticket, email);
     const reservation = pending === undefined ? undefined : users.reserveEmail(email);
     // A taken address is answered like a wrong code.
-    if (pending === undefined || !reservation?.ok) return emailCodeWrong();
+    if (pending === undefined || !reservation?.ok) reject(emailCodeWrong());
     try {
       store.requireWritable();
       // A code that expires during this command leaves a uid that nobody can use.
       const uid = await accounts.coreUsers.create();
-      const completed = proofs.spend({ totp: null, email: matched.value }, () => {
+      const completed = proofs.spend({ totp: null, email: matched }, () => {
         users.completeUser(reservation.value, uid, pending.hash);
         registrations.delete(ticket);
-        return success(uid);
       });
-      if (!completed.ok) return completed;
+      unwrap(completed);
       // The first login from these networks is no news to the owner.
       for (const ip of [pending.ip, caller.ip]) lockout.noteKnown('password', email, ip);
       entry.uid = uid;
-      return success({ uid });
+      return { uid };
     } finally {
       users.release(reservation.value);
     }
@@ -91,4 +86,7 @@ const scopeOf = (email: string, ticket: string): CodeScope => ({
   operation: Operation.registration,
 });
 
-export const malformedEmail = (): Denial => denyField('email', EMAIL_FORM);
+/** Rejects a text that is no email address. */
+export function rejectEmail(): never {
+  return reject(denyField('email', EMAIL_FORM));
+}

@@ -2,7 +2,7 @@
 // before a sensitive act (step-up), disable it, and replace its recovery codes.
 import { securityMail } from '../mail/messages.ts';
 import { type Enrollment, isRecoveryCode } from '../proofs/totp.ts';
-import { deny, type Result, success } from '../result.ts';
+import { deny, type Result, reject, unwrap } from '../result.ts';
 import { type OpenedSession, type Session, STEP_UP_MS } from '../sessions.ts';
 import {
   type Accounts,
@@ -10,9 +10,9 @@ import {
   type Caller,
   checkCodes,
   circumstances,
+  rejectSession,
   requireLive,
   type SentCodes,
-  sessionInvalid,
 } from './accounts.ts';
 import { confirmPassword, type PasswordProof } from './password.ts';
 
@@ -20,15 +20,14 @@ import { confirmPassword, type PasswordProof } from './password.ts';
  * Rejects a first authenticator in a session without a recent login: it locks out everybody who
  * does not have it, the owner too, so an older stolen session must not be enough.
  */
-function requireRecentLogin({ identity }: Accounts, session: Session): Result<undefined> {
+function requireRecentLogin({ identity }: Accounts, session: Session): void {
   const { sessions, totp } = identity;
-  if (totp.isActive(session.uid) || sessions.isRecent(session)) return success(undefined);
-  return deny('loginNotRecent', 'exchange-token', { rule: 'recentLogin' });
+  if (totp.isActive(session.uid) || sessions.isRecent(session)) return;
+  reject(deny('loginNotRecent', 'exchange-token', { rule: 'recentLogin' }));
 }
 
-function requireTotp({ identity }: Accounts, uid: number): Result<undefined> {
-  const isActive = identity.totp.isActive(uid);
-  return isActive ? success(undefined) : deny('totpInactive', 'googleAuthCode');
+function requireTotp({ identity }: Accounts, uid: number): void {
+  if (!identity.totp.isActive(uid)) reject(deny('totpInactive', 'googleAuthCode'));
 }
 
 /**
@@ -36,8 +35,8 @@ function requireTotp({ identity }: Accounts, uid: number): Result<undefined> {
  */
 export function enrollTotp(accounts: Accounts, caller: Caller): Promise<Result<Enrollment>> {
   return auditedForUser(accounts, caller, 'totp.enroll', ({ session, user }) => {
-    const recent = requireRecentLogin(accounts, session);
-    return recent.ok ? accounts.identity.totp.enroll(user.uid, user.email) : recent;
+    requireRecentLogin(accounts, session);
+    return unwrap(accounts.identity.totp.enroll(user.uid, user.email));
   });
 }
 
@@ -52,15 +51,13 @@ export function activateTotp(
 ): Promise<Result<readonly string[]>> {
   const { mailer, sessions, totp } = accounts.identity;
   return auditedForUser(accounts, caller, 'totp.activate', ({ session, user }) => {
-    const recent = requireRecentLogin(accounts, session);
-    if (!recent.ok) return recent;
-    const activated = totp.activate(user.uid, googleAuthCode);
-    if (!activated.ok) return activated;
+    requireRecentLogin(accounts, session);
+    const recoveryCodes = unwrap(totp.activate(user.uid, googleAuthCode));
     // Other sessions have to log in again, with the new factor.
     sessions.revokeOthers(user.uid, session.sessionId);
     sessions.stepUp(session.sessionId);
     mailer.send(user.email, securityMail('totpActivated', circumstances(accounts, caller)));
-    return activated;
+    return recoveryCodes;
   });
 }
 
@@ -78,15 +75,12 @@ export function stepUp(
 ): Promise<Result<SteppedUp>> {
   const { proofs, sessions } = accounts.identity;
   return auditedForUser(accounts, caller, 'totp.stepUp', (signedIn) => {
-    const active = requireTotp(accounts, signedIn.user.uid);
-    if (!active.ok) return active;
-    const checked = checkCodes(accounts, signedIn, codes, caller.ip);
-    if (!checked.ok) return checked;
-    return proofs.spend(checked.value, () => {
-      const opened = sessions.rotate(signedIn.session.sessionId);
-      if (opened === undefined) return sessionInvalid();
-      return success({ ...opened, steppedUpUntil: opened.session.steppedUpAt! + STEP_UP_MS });
+    requireTotp(accounts, signedIn.user.uid);
+    const stepped = proofs.spend(checkCodes(accounts, signedIn, codes, caller.ip), () => {
+      const opened = sessions.rotate(signedIn.session.sessionId) ?? rejectSession();
+      return { ...opened, steppedUpUntil: opened.session.steppedUpAt! + STEP_UP_MS };
     });
+    return unwrap(stepped);
   });
 }
 
@@ -98,29 +92,23 @@ export function disableTotp(
   accounts: Accounts,
   caller: Caller,
   proof: PasswordProof,
-): Promise<Result<undefined>> {
+): Promise<Result<void>> {
   const { mailer, proofs, sessions, totp } = accounts.identity;
   return auditedForUser(accounts, caller, 'totp.disable', async (signedIn, entry) => {
     const { uid, email } = signedIn.user;
-    const active = requireTotp(accounts, uid);
-    if (!active.ok) return active;
-    const confirmed = await confirmPassword(accounts, caller, signedIn, proof);
-    if (!confirmed.ok) return confirmed;
+    requireTotp(accounts, uid);
+    await confirmPassword(accounts, caller, signedIn, proof);
     // Session and authenticator may have changed during the password hash.
-    const live = requireLive(accounts, signedIn);
-    if (!live.ok) return live;
-    const stillActive = requireTotp(accounts, uid);
-    if (!stillActive.ok) return stillActive;
+    requireLive(accounts, signedIn);
+    requireTotp(accounts, uid);
     const codes = checkCodes(accounts, signedIn, proof, caller.ip);
-    if (!codes.ok) return codes;
-    const disabled = proofs.spend(codes.value, () => {
+    const disabled = proofs.spend(codes, () => {
       totp.disable(uid);
-      return success(sessions.revokeOthers(uid, signedIn.session.sessionId));
+      return sessions.revokeOthers(uid, signedIn.session.sessionId);
     });
-    if (!disabled.ok) return disabled;
+    const sessionsEnded = unwrap(disabled);
     mailer.send(email, securityMail('totpDisabled', circumstances(accounts, caller)));
-    entry.details = { sessionsEnded: disabled.value };
-    return success(undefined);
+    entry.details = { sessionsEnded };
   });
 }
 
@@ -133,18 +121,15 @@ export function renewRecoveryCodes(
   const { mailer, proofs, totp } = accounts.identity;
   return auditedForUser(accounts, caller, 'totp.recoveryCodes', (signedIn) => {
     const { uid, email } = signedIn.user;
-    const active = requireTotp(accounts, uid);
-    if (!active.ok) return active;
+    requireTotp(accounts, uid);
     // One code of a stolen list must not yield ten new ones.
     if (isRecoveryCode(codes.googleAuthCode ?? '')) {
       const text = 'Use a code from your authenticator; a recovery code cannot create new ones.';
-      return deny('totpWrong', 'googleAuthCode', { text });
+      reject(deny('totpWrong', 'googleAuthCode', { text }));
     }
     const checked = checkCodes(accounts, signedIn, codes, caller.ip);
-    if (!checked.ok) return checked;
-    const renewed = proofs.spend(checked.value, () => success(totp.renewRecoveryCodes(uid)));
-    if (renewed.ok)
-      mailer.send(email, securityMail('recoveryCodesRenewed', circumstances(accounts, caller)));
+    const renewed = unwrap(proofs.spend(checked, () => totp.renewRecoveryCodes(uid)));
+    mailer.send(email, securityMail('recoveryCodesRenewed', circumstances(accounts, caller)));
     return renewed;
   });
 }

@@ -9,7 +9,7 @@ import { openTestIdentity } from '../../../test/support/replicated-identity.ts';
 import type { NewApiKey } from '../api-keys.ts';
 import type { Identity } from '../identity.ts';
 import { parseMasterKeys } from '../master-key.ts';
-import { deny, success } from '../result.ts';
+import { deny, reject, success } from '../result.ts';
 import { type CodeScope, Operation } from './email-codes.ts';
 import type { CodeCheck } from './proofs.ts';
 
@@ -125,7 +125,7 @@ describe('any other act', () => {
   const only = () => check({ uid: 1, ip: HOME, totp: totpCode() });
 
   test('is done with its codes used up', () => {
-    expect(identity.proofs.spend(only(), () => success('done'))).toEqual(success('done'));
+    expect(identity.proofs.spend(only(), () => 'done')).toEqual(success('done'));
     expect(nameOf({ uid: 1, ip: HOME, totp: totpCode() })).toBe('totpWrong');
   });
 
@@ -139,11 +139,11 @@ describe('any other act', () => {
     const no = deny('userUnknown', null);
     const rejected = () => {
       half();
-      return no;
+      return reject(no);
     };
     expect(identity.proofs.spend(only(), rejected)).toBe(no);
     expect(identity.sessions.list(1)).toEqual([]);
-    expect(identity.proofs.spend(only(), () => success('done'))).toEqual(success('done'));
+    expect(identity.proofs.spend(only(), () => 'done')).toEqual(success('done'));
   });
 
   test('takes a recovery code in place of the authenticator', () => {
@@ -154,7 +154,7 @@ describe('any other act', () => {
     const activated = identity.totp.activate(1, totpCode());
     if (!activated.ok) throw new Error(activated.text);
     const totp = activated.value[0]!;
-    expect(identity.proofs.spend(check({ uid: 1, ip: HOME, totp }), () => success('done'))).toEqual(
+    expect(identity.proofs.spend(check({ uid: 1, ip: HOME, totp }), () => 'done')).toEqual(
       success('done'),
     );
     expect(nameOf({ uid: 1, ip: HOME, totp })).toBe('totpWrong');

@@ -1,7 +1,7 @@
 // The codes that a user sends for one act: checked together, and used up together with the act, in
 // one transaction. An act that fails leaves every code as good as before.
 import type { ApiKeys, CreatedApiKey, NewApiKey } from '../api-keys.ts';
-import { type Denial, deny, type Result, success } from '../result.ts';
+import { type Denial, DeniedError, deny, type Result, reject, success } from '../result.ts';
 import type { IdentityStore } from '../storage/identity-store.ts';
 import type { CodeScope, EmailCodeMatch, EmailCodes } from './email-codes.ts';
 import type { Attempt, Lockout } from './lockout.ts';
@@ -29,17 +29,6 @@ interface ProofParts {
   readonly totp: Totp;
   readonly emailCodes: EmailCodes;
   readonly lockout: Lockout;
-}
-
-/** Undoes the transaction of an act that was rejected, or whose code was used in between. */
-class Rollback extends Error {
-  override readonly name = 'Rollback';
-  readonly denial: Denial;
-
-  constructor(denial: Denial) {
-    super(denial.name);
-    this.denial = denial;
-  }
 }
 
 export class Proofs {
@@ -75,25 +64,22 @@ export class Proofs {
   }
 
   /**
-   * Uses the codes up and does the act, in one transaction. An act that throws or rejects undoes
-   * all of it, so it must be complete when it returns and have no effect outside of the database.
-   * Rejections: those of the act, and totpWrong or emailCodeWrong for a code that was used
-   * meanwhile.
+   * Uses the codes up and does the act, in one transaction. An act that throws undoes all of it,
+   * so it must be complete when it returns and have no effect outside of the database. Rejections:
+   * DeniedErrors of the act, and totpWrong or emailCodeWrong for a code that was used meanwhile.
    */
-  spend<T>(codes: CodeMatches, act: () => Result<T>): Result<T> {
-    return this.#rejectable(() =>
+  spend<T>(codes: CodeMatches, act: () => T): Result<T> {
+    return returned(() =>
       this.#store.write(() => {
         this.#consume(codes);
-        const result = act();
-        if (!result.ok) throw new Rollback(result);
-        return result;
+        return success(act());
       }),
     );
   }
 
   /** Creates an API key and uses the codes up, or does neither. */
   createKey(codes: CodeMatches, wanted: NewApiKey, keys: ApiKeys): Result<CreatedApiKey> {
-    return this.#rejectable(() => keys.create(wanted, () => this.#consume(codes)));
+    return returned(() => keys.create(wanted, () => this.#consume(codes)));
   }
 
   /** The caller ends the attempt of a right code, once the email code is checked. */
@@ -121,20 +107,21 @@ export class Proofs {
   #consume({ totp, email }: CodeMatches): void {
     const text = 'This code was already used. Request a new one, or wait for the next one.';
     if (totp !== null && !this.#totp.consume(totp)) {
-      throw new Rollback(deny('totpWrong', 'googleAuthCode', { text }));
+      reject(deny('totpWrong', 'googleAuthCode', { text }));
     }
     if (email !== null && !this.#emailCodes.consume(email)) {
-      throw new Rollback(deny('emailCodeWrong', 'emailAuthCode', { text }));
+      reject(deny('emailCodeWrong', 'emailAuthCode', { text }));
     }
   }
+}
 
-  #rejectable<T>(act: () => Result<T>): Result<T> {
-    try {
-      return act();
-    } catch (error) {
-      if (error instanceof Rollback) return error.denial;
-      throw error;
-    }
+/** The result of a transaction, also where a rejection has undone it. */
+function returned<T>(act: () => Result<T>): Result<T> {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof DeniedError) return error.denial as Denial;
+    throw error;
   }
 }
 

@@ -16,7 +16,7 @@ import {
   type Failure,
 } from '../../../identity/accounts/accounts.ts';
 import { REJECTED } from '../../../identity/audit.ts';
-import { type Result, success } from '../../../identity/result.ts';
+import { reject } from '../../../identity/result.ts';
 import { denialReply, ok, problemReply, type Reply, rejectReply } from '../../http/reply.ts';
 import { type Route, route } from '../../http/route.ts';
 import type { Services } from '../../services.ts';
@@ -59,12 +59,12 @@ async function credit(
   uid: number,
   assetName: string,
   entry: EntryDraft,
-): Promise<Result<Reply<FaucetCredit>, FaucetFailure>> {
+): Promise<Reply<FaucetCredit>> {
   const { config, engine } = services;
-  if (config.mode !== 'sandbox') return failed(new Problem('notFound'));
+  if (config.mode !== 'sandbox') return fail(new Problem('notFound'));
   const { state } = engine.exchange;
   const found = state.assetNamed(assetName);
-  if (found === undefined) return rejected(services, rejection('assetUnknown', 'asset'));
+  if (found === undefined) return failBy(services, rejection('assetUnknown', 'asset'));
   const { name: asset, assetId, scale } = found;
   const today = dateOf(dayOf(engine.now));
   const day = new Date(today).toISOString().slice(0, 10);
@@ -80,27 +80,23 @@ async function credit(
     amount,
     reference,
   });
-  if (!outcome.ok) return rejected(services, outcome.reject);
+  if (!outcome.ok) return failBy(services, outcome.reject);
   if (outcome.replayed) return usedUp(asset, today + DAY_MS);
   entry.details = { asset };
-  return success(ok({ asset, amount: jsonUnits(amount, scale) }, seq));
+  return ok({ asset, amount: jsonUnits(amount, scale) }, seq);
 }
 
-const failed = (problem: Problem): FaucetFailure => ({
-  ok: false,
-  name: problem.kind,
-  reply: problemReply(problem),
-});
+const throwFailure = (failure: FaucetFailure): never => reject(failure);
 
-const rejected = (services: Services, reject: Reject): FaucetFailure => ({
-  ok: false,
-  name: REJECTED,
-  reply: rejectReply(services, reject),
-});
+const fail = (problem: Problem): never =>
+  throwFailure({ ok: false, name: problem.kind, reply: problemReply(problem) });
 
-function usedUp(asset: string, next: number): FaucetFailure {
+const failBy = (services: Services, rejected: Reject): never =>
+  throwFailure({ ok: false, name: REJECTED, reply: rejectReply(services, rejected) });
+
+function usedUp(asset: string, next: number): never {
   const when = new Date(next).toISOString().slice(0, 16).replace('T', ' ');
-  return failed(
+  return fail(
     new Problem('faucetUsed', {
       userMsg: `You already received ${asset} today. You can get more from ${when} UTC.`,
       details: { field: 'asset', rule: 'oncePerDay', value: asset, nearest: next },
