@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { replaceFile } from '../../build-files.ts';
 import { answerTypes, integerFields, TYPES, wireCodes } from './answers.ts';
 import { ccxtCalls, ccxtExceptions } from './ccxt.ts';
-import { rejectionCodes } from './codes.ts';
+import { rejectionClasses, rejectionCodes } from './codes.ts';
 import { callTable, methods } from './methods.ts';
 import { operatorFields } from './operator-fields.ts';
 import { requestTypes } from './requests.ts';
@@ -26,6 +26,7 @@ function sdkFiles(): [name: string, text: string][] {
   return [
     ['types.ts', types()],
     ['codes.ts', head('The codes of the wire and of rejections.') + wireCodes() + rejectionCodes()],
+    ['rejections.ts', head('The errors of rejections.') + rejectionClasses()],
     ['integer-fields.ts', head('The fields that the SDK reads as numbers.') + integerFields()],
     ['calls.ts', callTable()],
     ...methods(),

@@ -1,18 +1,40 @@
 // Every permanent code of a rejection and what it promises to programs. A code never gets another
 // meaning and is never used again. The causes of each code are in rejections.ts.
 
+/**
+ * The generated error classes of the SDK: one for each thing that a program can do about a
+ * rejection.
+ */
+export const SDK_CLASSES = {
+  InvalidRequest: 'A field or a call is wrong; the same request will be rejected again.',
+  InvalidOrder: 'The order is too small, or too far from the last price.',
+  OrderNotFound: 'The order does not exist, or is no longer open.',
+  InsufficientBalance: 'The available balance is too small.',
+  MarketClosed: 'The instrument does not accept this now.',
+  LimitReached: 'Too many open orders, subscriptions or channels. Close some and try again.',
+  Conflict: 'It already exists, or its name is in use for something else.',
+  Unauthorized: 'The key, signature, password, session or token is not valid.',
+  ProofNeeded: 'A code from the authenticator or by email is missing or wrong.',
+  Forbidden: 'The caller may not do this.',
+  RateLimited: 'Too many requests; try again after `retryAfterMs`.',
+  Unavailable: 'The server is starting, stopping or overloaded, and did not accept the call.',
+  ResumeTooOld: 'A stream cannot resume: too much has happened since that position.',
+  ServerFailure: 'The server failed. A write that fails this way ends in OutcomeUnknown.',
+} as const;
+
+type SdkClass = keyof typeof SDK_CLASSES | 'EarnRejection';
+
 interface CodeRow {
   readonly code: number;
   readonly http: number;
   /** The `msg` on the wire: a short phrase that never changes. */
   readonly msg: string;
-  /** The error class of the SDK (src/sdk/errors.ts). */
-  readonly sdk: string;
+  readonly sdk: SdkClass;
   /** The exception class of ccxt. */
   readonly ccxt: string;
 }
 
-const code = (number: number, http: number, msg: string, sdk: string, ccxt: string): CodeRow => ({
+const code = (number: number, http: number, msg: string, sdk: SdkClass, ccxt: string): CodeRow => ({
   code: number,
   http,
   msg,
@@ -20,7 +42,7 @@ const code = (number: number, http: number, msg: string, sdk: string, ccxt: stri
   ccxt,
 });
 
-const business = (number: number, sdk: string, ccxt: string, http = 400): CodeRow =>
+const business = (number: number, sdk: SdkClass, ccxt: string, http = 400): CodeRow =>
   code(number, http, 'business error', sdk, ccxt);
 
 /** A legacy error of the earn calls: HTTP 200, `code` 500, and this number as `errorCode`. */

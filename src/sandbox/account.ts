@@ -4,7 +4,12 @@ import { formatUnits } from '../contract/decimal.ts';
 import { OrdType, Side } from '../core/fix.ts';
 import { amount, type Lots, type Ticks } from '../core/units.ts';
 import { AgioClient } from '../sdk/client.ts';
-import { InsufficientBalance, LimitReached, MarketClosed, OrderNotFound } from '../sdk/errors.ts';
+import {
+  InsufficientBalance,
+  LimitReached,
+  MarketClosed,
+  OrderNotFound,
+} from '../sdk/generated/rejections.ts';
 import type { CreateOrderRequest } from '../sdk/generated/types.ts';
 import type { WriteOptions } from '../sdk/transport.ts';
 import type { DemoPair } from './pairs.ts';

@@ -1,7 +1,8 @@
 // One request over HTTP and its outcome: an answer, a rejection, or nothing readable.
 import type { Headers } from './credentials.ts';
-import { AgioError, type Rejection, type RejectionDetails, rejectionBy } from './errors.ts';
+import { AgioError, type Rejection, type RejectionDetails } from './errors.ts';
 import { parseExact } from './exact-json.ts';
+import { rejectionBy } from './rejection-by-code.ts';
 import type { RequestText } from './request-text.ts';
 
 export interface NetworkOptions {

@@ -35,7 +35,7 @@ export interface ClientOptions extends TransportOptions {
 const PAGE_SIZE = 100;
 
 /**
- * Everything that a customer may do. The methods of earn also throw EarnRejected, with the
+ * Everything that a customer may do. The methods of earn also throw EarnRejection, with the
  * `errorCode` of the rule. Amounts are texts in answers, and texts or whole numbers in requests.
  */
 export class AgioClient extends EarnMethods {

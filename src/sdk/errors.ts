@@ -1,7 +1,7 @@
 // The errors of the SDK: one class for each thing that a program can do about one. A Rejected call
-// was not carried out; one with OutcomeUnknown may have been. The classes of the codes are in
-// generated/codes.ts.
-import { CLASS_NAMES, SETTLING } from './generated/codes.ts';
+// was not carried out; one with OutcomeUnknown may have been. The classes of the rejections are in
+// generated/rejections.ts.
+import { SETTLING } from './generated/codes.ts';
 
 /** Everything that the SDK throws. */
 export class AgioError extends Error {
@@ -81,62 +81,6 @@ export class Rejection extends AgioError {
   }
 }
 
-/** A field or a call is wrong; the same request will be rejected again. */
-export class InvalidRequest extends Rejection {
-  override readonly name = 'InvalidRequest';
-}
-/** The order is too small, or too far from the last price. */
-export class InvalidOrder extends Rejection {
-  override readonly name = 'InvalidOrder';
-}
-/** The order does not exist, or is no longer open. */
-export class OrderNotFound extends Rejection {
-  override readonly name = 'OrderNotFound';
-}
-/** The available balance is too small. */
-export class InsufficientBalance extends Rejection {
-  override readonly name = 'InsufficientBalance';
-}
-/** The instrument does not accept this now. */
-export class MarketClosed extends Rejection {
-  override readonly name = 'MarketClosed';
-}
-/** Too many open orders, subscriptions or channels. Close some and try again. */
-export class LimitReached extends Rejection {
-  override readonly name = 'LimitReached';
-}
-/** It already exists, or its name is in use for something else. */
-export class Conflict extends Rejection {
-  override readonly name = 'Conflict';
-}
-/** The key, signature, password, session or token is not valid. */
-export class Unauthorized extends Rejection {
-  override readonly name = 'Unauthorized';
-}
-/** A code from the authenticator or by email is missing or wrong. */
-export class ProofNeeded extends Rejection {
-  override readonly name = 'ProofNeeded';
-}
-/** The caller may not do this. */
-export class Forbidden extends Rejection {
-  override readonly name = 'Forbidden';
-}
-/** Too many requests; try again after `retryAfterMs`. */
-export class RateLimited extends Rejection {
-  override readonly name = 'RateLimited';
-}
-/** The server is starting, stopping or overloaded, and did not accept the call. */
-export class Unavailable extends Rejection {
-  override readonly name = 'Unavailable';
-}
-/** A stream cannot resume: too much has happened since that position. */
-export class ResumeTooOld extends Rejection {
-  override readonly name = 'ResumeTooOld';
-}
-/** The server failed. A write that fails this way ends in OutcomeUnknown. */
-export class ServerFailure extends Rejection {
-  override readonly name = 'ServerFailure';
-}
 /** A rule of earn rejected the call: a legacy error, identified by `errorCode`. */
 export class EarnRejection extends Rejection {
   override readonly name = 'EarnRejection';
@@ -176,45 +120,3 @@ export class OutcomeUnknown extends AgioError {
 
 export const reasonOf = (cause: unknown): string =>
   cause instanceof Error ? cause.message : String(cause);
-
-type RejectionClass = new (rejection: RejectionTerms) => Rejection;
-type RejectionName = (typeof CLASS_NAMES)[keyof typeof CLASS_NAMES];
-
-const CLASSES: Readonly<Record<RejectionName, RejectionClass>> = {
-  InvalidRequest,
-  InvalidOrder,
-  OrderNotFound,
-  InsufficientBalance,
-  MarketClosed,
-  LimitReached,
-  Conflict,
-  Unauthorized,
-  ProofNeeded,
-  Forbidden,
-  RateLimited,
-  ResumeTooOld,
-  ServerFailure,
-  Unavailable,
-  EarnRejection,
-};
-
-/** The class of each code. */
-export const ERROR_CLASSES: ReadonlyMap<number, RejectionClass> = new Map(
-  Object.entries(CLASS_NAMES).map(([code, name]) => [Number(code), CLASSES[name]]),
-);
-
-/** The error of a rejection. A code that is newer than this SDK gets its class by its status. */
-export function rejectionBy(rejection: RejectionTerms): Rejection {
-  const known = ERROR_CLASSES.get(rejection.code) ?? classOfStatus(rejection.status);
-  return new known(rejection);
-}
-
-function classOfStatus(status: number): RejectionClass {
-  if (status === 401) return Unauthorized;
-  if (status === 403) return Forbidden;
-  if (status === 409) return Conflict;
-  if (status === 429) return RateLimited;
-  if (status === 503) return Unavailable;
-  if (status >= 500) return ServerFailure;
-  return Rejection;
-}

@@ -6,27 +6,12 @@ export type { Decimal } from './decimal.ts';
 export * as decimal from './decimal.ts';
 export {
   AgioError,
-  Conflict,
   EarnRejection,
-  ERROR_CLASSES,
-  Forbidden,
-  InsufficientBalance,
   InvalidArgument,
-  InvalidOrder,
-  InvalidRequest,
-  LimitReached,
-  MarketClosed,
   NotReached,
-  OrderNotFound,
   OutcomeUnknown,
-  ProofNeeded,
-  RateLimited,
   Rejection,
   type RejectionDetails,
-  ResumeTooOld,
-  ServerFailure,
-  Unauthorized,
-  Unavailable,
 } from './errors.ts';
 export { parseExact } from './exact-json.ts';
 export {
@@ -40,6 +25,7 @@ export {
   Side,
   SubscriptionStatus,
 } from './generated/codes.ts';
+export * from './generated/rejections.ts';
 export type * from './generated/types.ts';
 export { LocalBook } from './local-book.ts';
 export { ReaderTooSlow } from './message-queue.ts';

@@ -7,7 +7,6 @@ import {
   OutcomeUnknown,
   type Rejection,
   type RejectionDetails,
-  rejectionBy,
 } from './errors.ts';
 import type {
   AmendedOrder,
@@ -21,6 +20,7 @@ import type {
   MassCanceled,
   MassCancelRequest,
 } from './generated/types.ts';
+import { rejectionBy } from './rejection-by-code.ts';
 import { sendable } from './request-text.ts';
 import { isFailure, keyFor } from './write-outcome.ts';
 

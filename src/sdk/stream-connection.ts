@@ -1,18 +1,13 @@
 // One websocket endpoint across as many connections as it takes. It logs in, subscribes and watches
 // for silence; after a failure it connects again and resumes every channel. It ends when it is
 // closed or rejected.
-import {
-  AgioError,
-  Forbidden,
-  type Rejection,
-  reasonOf,
-  rejectionBy,
-  Unauthorized,
-} from './errors.ts';
+import { AgioError, type Rejection, reasonOf } from './errors.ts';
 import { parseExact } from './exact-json.ts';
 import { Code } from './generated/codes.ts';
+import { Forbidden, Unauthorized } from './generated/rejections.ts';
 import type { ChannelName, DataMessage, Heartbeat } from './generated/types.ts';
 import type { OrderConnection, OrderEntry, OrderMessage } from './order-entry.ts';
+import { rejectionBy } from './rejection-by-code.ts';
 import { keyOf, type Line, type StreamSubscription } from './subscription.ts';
 
 /** The part of WebSocket that is used; the global one and that of the package `ws` have it. */

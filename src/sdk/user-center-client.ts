@@ -1,22 +1,13 @@
 // The client of the user center: registration, login, authenticator and keys of a customer.
 
+import type { CallSpec } from './call-spec.ts';
 import { NO_CREDENTIALS, sessionCredentials } from './credentials.ts';
+import { userCenterCalls } from './generated/calls.ts';
 import { UserCenterMethods } from './generated/methods-user-center.ts';
-import type {
-  ActivatedTotp,
-  Done,
-  Login,
-  OwnAuditEntry,
-  RenewedSession,
-  SteppedUp,
-  UserCenterActivateTotpRequest,
-  UserCenterChangePasswordRequest,
-  UserCenterDisableTotpRequest,
-  UserCenterLoginRequest,
-  UserCenterStepUpRequest,
-} from './generated/types.ts';
+import type { OwnAuditEntry, RenewedSession } from './generated/types.ts';
 import { byNumber } from './pages.ts';
-import type { CallOptions, TransportOptions } from './transport.ts';
+import type { Fields, PathParts } from './request-text.ts';
+import type { CallOptions, TransportOptions, WriteOptions } from './transport.ts';
 
 export interface UserCenterOptions extends TransportOptions {
   /** The token of an earlier login. */
@@ -51,59 +42,15 @@ export class UserCenterClient extends UserCenterMethods {
     return this.#session.token;
   }
 
-  /** Opens a session, which this client then keeps. */
-  override async login(request: UserCenterLoginRequest, options?: CallOptions): Promise<Login> {
-    const login = await super.login(request, options);
-    this.#keep(login.token);
-    return login;
-  }
-
-  /** Ends the session. */
-  override async logout(options?: CallOptions): Promise<Done> {
-    const done = await super.logout(options);
-    this.#keep(null);
-    return done;
-  }
-
-  /** Changes the password; all other sessions end, and this one continues under a new token. */
-  override async changePassword(
-    request: UserCenterChangePasswordRequest,
-    options?: CallOptions,
-  ): Promise<RenewedSession> {
-    return this.#renew(await super.changePassword(request, options));
-  }
-
-  /** Switches two-factor authentication on; other sessions end, this one has a new token. */
-  override async activateTotp(
-    request: UserCenterActivateTotpRequest,
-    options?: CallOptions,
-  ): Promise<ActivatedTotp> {
-    return this.#renew(await super.activateTotp(request, options));
-  }
-
-  /** Proves the authenticator again; this client then keeps the session's new token. */
-  override async stepUp(
-    request: UserCenterStepUpRequest,
-    options?: CallOptions,
-  ): Promise<SteppedUp> {
-    return this.#renew(await super.stepUp(request, options));
-  }
-
-  /** Switches two-factor authentication off; other sessions end, this one has a new token. */
-  override async disableTotp(
-    request: UserCenterDisableTotpRequest,
-    options?: CallOptions,
-  ): Promise<RenewedSession> {
-    return this.#renew(await super.disableTotp(request, options));
-  }
-
-  #renew<T extends RenewedSession>(answer: T): T {
-    if (answer.token !== undefined) this.#keep(answer.token);
+  /** Keeps the token of each answer that has one, as after a login; a logout forgets it. */
+  protected override async send<T>(
+    spec: CallSpec,
+    ...rest: [fields?: Fields, options?: WriteOptions, parts?: PathParts]
+  ): Promise<T> {
+    const answer = await super.send<T & Partial<RenewedSession>>(spec, ...rest);
+    const token = spec === userCenterCalls.logout ? null : answer.token;
+    if (token !== undefined) this.#session.token = this.#cookie ? null : token;
     return answer;
-  }
-
-  #keep(token: string | null): void {
-    this.#session.token = this.#cookie ? null : token;
   }
 
   /** The whole list, for `for await`. */

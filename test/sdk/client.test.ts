@@ -3,13 +3,13 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
 import * as decimal from '../../src/sdk/decimal.ts';
+import { EarnRejection } from '../../src/sdk/errors.ts';
 import {
-  EarnRejection,
   InsufficientBalance,
   InvalidRequest,
   OrderNotFound,
   Unauthorized,
-} from '../../src/sdk/errors.ts';
+} from '../../src/sdk/generated/rejections.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { createPlan, EARN } from '../support/earn.ts';

@@ -2,17 +2,16 @@
 import { expect, test } from 'bun:test';
 import { isLegacy } from '../../src/contract/codes.ts';
 import { REJECTIONS } from '../../src/contract/rejections.ts';
+import { EarnRejection, Rejection } from '../../src/sdk/errors.ts';
 import {
-  EarnRejection,
   ERROR_CLASSES,
   Forbidden,
   RateLimited,
-  Rejection,
-  rejectionBy,
   ServerFailure,
   Unauthorized,
   Unavailable,
-} from '../../src/sdk/errors.ts';
+} from '../../src/sdk/generated/rejections.ts';
+import { rejectionBy } from '../../src/sdk/rejection-by-code.ts';
 
 const rows = Object.values(REJECTIONS);
 const rejection = { userMsg: 'No.', details: {}, retryAfterMs: null, requestId: null };

@@ -2,13 +2,8 @@
 // carried out, and reads no older state on the next node.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
-import {
-  InvalidArgument,
-  NotReached,
-  OutcomeUnknown,
-  ServerFailure,
-  Unavailable,
-} from '../../src/sdk/errors.ts';
+import { InvalidArgument, NotReached, OutcomeUnknown } from '../../src/sdk/errors.ts';
+import { ServerFailure, Unavailable } from '../../src/sdk/generated/rejections.ts';
 import { Nodes } from '../../src/sdk/nodes.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';

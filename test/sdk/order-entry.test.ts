@@ -3,17 +3,15 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import type { Server, ServerWebSocket } from 'bun';
 import { AgioClient } from '../../src/sdk/client.ts';
+import { InvalidArgument, NotReached, OutcomeUnknown } from '../../src/sdk/errors.ts';
 import {
   Forbidden,
   InsufficientBalance,
-  InvalidArgument,
   InvalidRequest,
-  NotReached,
   OrderNotFound,
-  OutcomeUnknown,
   RateLimited,
   Unauthorized,
-} from '../../src/sdk/errors.ts';
+} from '../../src/sdk/generated/rejections.ts';
 import type { OrderAnswer } from '../../src/sdk/order-entry.ts';
 import type { WebSocketLike } from '../../src/sdk/stream-connection.ts';
 import { type Client, TestNode } from '../support/node.ts';

@@ -1,7 +1,8 @@
 // The SDK's streams against missing, wrong and late messages, on a server that the test plays.
 import { afterEach, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
-import { AgioError, Unauthorized } from '../../src/sdk/errors.ts';
+import { AgioError } from '../../src/sdk/errors.ts';
+import { Unauthorized } from '../../src/sdk/generated/rejections.ts';
 import { comparePrices } from '../../src/sdk/local-book.ts';
 import { ReaderTooSlow } from '../../src/sdk/message-queue.ts';
 import type { StreamOptions } from '../../src/sdk/streams.ts';

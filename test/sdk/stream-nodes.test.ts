@@ -2,7 +2,8 @@
 // there, and no order is sent twice.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { AgioClient } from '../../src/sdk/client.ts';
-import { InvalidRequest, OutcomeUnknown } from '../../src/sdk/errors.ts';
+import { OutcomeUnknown } from '../../src/sdk/errors.ts';
+import { InvalidRequest } from '../../src/sdk/generated/rejections.ts';
 import { until } from '../support/waiting.ts';
 import { FakeStreams, frame, type Message, subscribed } from './fake-streams.ts';
 import { withoutPauses } from './without-pauses.ts';

@@ -4,17 +4,19 @@ import { afterAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { AgioClient } from '../../src/sdk/client.ts';
 import {
-  Conflict,
   EarnRejection,
-  Forbidden,
   InvalidArgument,
-  InvalidRequest,
   NotReached,
-  OrderNotFound,
   OutcomeUnknown,
+} from '../../src/sdk/errors.ts';
+import {
+  Conflict,
+  Forbidden,
+  InvalidRequest,
+  OrderNotFound,
   RateLimited,
   Unauthorized,
-} from '../../src/sdk/errors.ts';
+} from '../../src/sdk/generated/rejections.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import { UserCenterClient } from '../../src/sdk/user-center-client.ts';
 import { PATIENCE_MS, until } from '../support/waiting.ts';

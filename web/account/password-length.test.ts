@@ -1,7 +1,7 @@
 // The hints about a password's length, against the server's rule.
 import { expect, test } from 'bun:test';
 import { hasPasswordLength } from '../../src/identity/proofs/password-rules.ts';
-import { InvalidRequest } from '../../src/sdk/errors.ts';
+import { InvalidRequest } from '../../src/sdk/generated/rejections.ts';
 import { isPasswordRejected, lengthFault, passwordHint } from './password-length.ts';
 
 const COMBINED = 'e\u0301';
