@@ -2,6 +2,7 @@
 import { migrate } from '../cluster/postgres/schema.ts';
 import { CliError, command, group } from './command.ts';
 import { DATABASE_ARG, requireDatabaseUrl } from './database.ts';
+import { operatorCommand } from './operator-command.ts';
 import { print, table } from './output.ts';
 import {
   type Answer,
@@ -16,6 +17,7 @@ import {
 /** A handover takes less than a second; a failover after a failed one takes three. */
 const LEAD_LIMIT_MS = 15_000;
 const LOOK_MS = 100;
+const NODE_HELP = 'Its name, as status shows it.';
 
 const migrateCommand = command({
   name: 'migrate',
@@ -44,18 +46,14 @@ const migrateCommand = command({
   },
 });
 
-const statusCommand = command({
+const statusCommand = operatorCommand('cluster', {
   name: 'status',
   summary: 'Shows the nodes, the leader and how far behind each node is',
   examples: ['agio cluster status', 'agio cluster status --url http://agio-2:8080 --json'],
   notes:
     'Any node answers. While nobody leads, the answer is what that node knows: which nodes the\n' +
     'database has, and when it last had a sign of each.',
-  args: SERVER_ARGS,
-  async run(args) {
-    const answer = await new Server(args).call('cluster');
-    print(args.json === true ? answer.text : statusText(answer));
-  },
+  print: statusText,
 });
 
 function statusText({ row }: Answer): string {
@@ -115,7 +113,7 @@ const leadCommand = command({
     'Writes of customers wait for the next leader, for less than a second. Calls of operators\n' +
     'that write get 503 meanwhile.',
   args: {
-    node: { type: 'positional', required: true, description: 'Its name, as status shows it.' },
+    node: { type: 'positional', required: true, description: NODE_HELP },
     ...SERVER_ARGS,
   },
   async run(args) {
@@ -148,25 +146,18 @@ async function nextTerm(server: Server, epoch: number): Promise<Answer> {
   }
 }
 
-const upgradeCommand = command({
+const upgradeCommand = operatorCommand('upgradeCluster', {
   name: 'upgrade',
   summary: 'Ends a rolling upgrade: the cluster uses what the new release can',
   examples: ['agio cluster upgrade --dry-run', 'agio cluster upgrade'],
   notes:
     'Every node must have the new release; the command names those that do not. Until then,\n' +
     'nodes of the older release work and can come back; afterwards they do not start.',
-  args: {
-    'dry-run': { type: 'boolean', description: 'Only say what the command would do.' },
-    ...SERVER_ARGS,
-  },
-  async run(args) {
-    const dryRun = args['dry-run'] === true;
-    const answer = await new Server(args).call('upgradeCluster', { dryRun });
-    print(args.json === true ? answer.text : upgradeText(answer.row));
-  },
+  options: { dryRun: { help: 'Only say what the command would do.' } },
+  print: upgradeText,
 });
 
-function upgradeText({ from, to, dryRun, olderNodes }: Row): string {
+function upgradeText({ row: { from, to, dryRun, olderNodes } }: Answer): string {
   const older = (olderNodes as readonly Cell[]).map(cellText);
   const [before, after] = [cellText(from), cellText(to)];
   if (older.length > 0) return `Version ${after} of the rules is too new for ${older.join(', ')}.`;
@@ -175,19 +166,14 @@ function upgradeText({ from, to, dryRun, olderNodes }: Row): string {
   return `The journal ${would} from version ${before} of the rules to version ${after}.`;
 }
 
-const forgetCommand = command({
+const forgetCommand = operatorCommand('forgetNode', {
   name: 'forget',
   summary: 'Removes a node that is gone and does not come back',
   examples: ['agio cluster forget agio-3'],
   notes: 'A node that runs is rejected. A node that was removed by mistake registers again.',
-  args: {
-    node: { type: 'positional', required: true, description: 'Its name, as status shows it.' },
-    ...SERVER_ARGS,
-  },
-  async run(args) {
-    const answer = await new Server(args).call('forgetNode', { node: args.node });
-    print(args.json === true ? answer.text : `${args.node} no longer belongs to the cluster.`);
-  },
+  arguments: ['node'],
+  options: { node: { help: NODE_HELP } },
+  print: ({ row: { node } }) => `${cellText(node)} no longer belongs to the cluster.`,
 });
 
 export const clusterCommand = group(
