@@ -7,108 +7,43 @@ import { EXCEPTIONS } from './generated/exceptions.ts';
 /** Between two calls of cost 1: 20 reads and 50 writes a second, as in production. */
 const RATE_LIMIT_MS = 50;
 
-const has = {
-  spot: true,
-  margin: false,
-  swap: false,
-  future: false,
-  option: false,
-  ws: true,
-  cancelAllOrders: true,
-  cancelAllOrdersAfter: true,
-  cancelAllOrdersWs: true,
-  cancelOrder: true,
-  cancelOrders: true,
-  cancelOrdersWithClientOrderId: true,
-  cancelOrderWithClientOrderId: true,
-  cancelOrderWs: true,
-  cancelOrdersWs: true,
-  createMarketBuyOrderWithCost: true,
-  createMarketOrder: true,
-  createMarketOrderWithCost: true,
-  createMarketSellOrderWithCost: true,
-  createOrder: true,
-  createOrders: true,
-  createOrdersWs: true,
-  createOrderWithTakeProfitAndStopLoss: true,
-  createOrderWithTakeProfitAndStopLossWs: true,
-  createOrderWs: true,
-  createPostOnlyOrder: true,
-  createPostOnlyOrderWs: true,
-  createReduceOnlyOrder: false,
-  createStopLimitOrder: true,
-  createStopLimitOrderWs: true,
-  createStopLossOrder: true,
-  createStopLossOrderWs: true,
-  createStopMarketOrder: true,
-  createStopMarketOrderWs: true,
-  createStopOrder: true,
-  createStopOrderWs: true,
-  createTakeProfitOrder: true,
-  createTakeProfitOrderWs: true,
-  createTrailingAmountOrder: true,
-  createTrailingAmountOrderWs: true,
-  createTrailingPercentOrder: true,
-  createTrailingPercentOrderWs: true,
-  createTriggerOrder: true,
-  createTriggerOrderWs: true,
-  editOrder: true,
-  editOrderWithClientOrderId: true,
-  editOrderWs: true,
-  fetchBalance: true,
-  fetchBidsAsks: true,
-  fetchCanceledAndClosedOrders: true,
-  fetchCanceledOrders: true,
-  fetchClosedOrders: true,
-  fetchCurrencies: true,
-  fetchDepositAddress: false,
-  fetchDeposits: false,
-  fetchL2OrderBook: true,
-  fetchL3OrderBook: true,
-  fetchLastPrices: true,
-  fetchLedger: true,
-  fetchMarkets: true,
-  fetchMyTrades: true,
-  fetchOHLCV: true,
-  fetchOpenOrders: true,
-  fetchOrder: true,
-  fetchOrderBook: true,
-  fetchOrders: true,
-  fetchOrderTrades: true,
-  fetchOrderWithClientOrderId: true,
-  fetchPositions: false,
-  fetchStatus: true,
-  fetchTicker: true,
-  fetchTickers: true,
-  fetchTime: true,
-  fetchTrades: true,
-  fetchTradingFee: true,
-  fetchTradingFees: true,
-  fetchWithdrawals: false,
-  sandbox: true,
-  watchBalance: true,
-  watchBidsAsks: true,
-  watchMyTrades: true,
-  watchOHLCV: true,
-  watchOHLCVForSymbols: true,
-  watchOrderBook: true,
-  watchOrderBookForSymbols: true,
-  watchOrders: true,
-  watchTicker: true,
-  watchTickers: true,
-  watchTrades: true,
-  watchTradesForSymbols: true,
-  unWatchBidsAsks: true,
-  unWatchOHLCV: true,
-  unWatchOHLCVForSymbols: true,
-  unWatchOrderBook: true,
-  unWatchOrderBookForSymbols: true,
-  unWatchTicker: true,
-  unWatchTickers: true,
-  unWatchTrades: true,
-  unWatchTradesForSymbols: true,
-  withdraw: false,
-};
+/** What ccxt's unified interface offers here. */
+const SUPPORTED = `
+  spot ws sandbox
+  cancelAllOrders cancelAllOrdersAfter cancelAllOrdersWs cancelOrder cancelOrders
+  cancelOrdersWithClientOrderId cancelOrderWithClientOrderId cancelOrderWs cancelOrdersWs
+  createMarketBuyOrderWithCost createMarketOrder createMarketOrderWithCost
+  createMarketSellOrderWithCost createOrder createOrders createOrdersWs
+  createOrderWithTakeProfitAndStopLoss createOrderWithTakeProfitAndStopLossWs createOrderWs
+  createPostOnlyOrder createPostOnlyOrderWs createStopLimitOrder createStopLimitOrderWs
+  createStopLossOrder createStopLossOrderWs createStopMarketOrder createStopMarketOrderWs
+  createStopOrder createStopOrderWs createTakeProfitOrder createTakeProfitOrderWs
+  createTrailingAmountOrder createTrailingAmountOrderWs createTrailingPercentOrder
+  createTrailingPercentOrderWs createTriggerOrder createTriggerOrderWs
+  editOrder editOrderWithClientOrderId editOrderWs
+  fetchBalance fetchBidsAsks fetchCanceledAndClosedOrders fetchCanceledOrders fetchClosedOrders
+  fetchCurrencies fetchL2OrderBook fetchL3OrderBook fetchLastPrices fetchLedger fetchMarkets
+  fetchMyTrades fetchOHLCV fetchOpenOrders fetchOrder fetchOrderBook fetchOrders
+  fetchOrderTrades fetchOrderWithClientOrderId fetchStatus fetchTicker fetchTickers fetchTime
+  fetchTrades fetchTradingFee fetchTradingFees
+  watchBalance watchBidsAsks watchMyTrades watchOHLCV watchOHLCVForSymbols watchOrderBook
+  watchOrderBookForSymbols watchOrders watchTicker watchTickers watchTrades
+  watchTradesForSymbols
+  unWatchBidsAsks unWatchOHLCV unWatchOHLCVForSymbols unWatchOrderBook
+  unWatchOrderBookForSymbols unWatchTicker unWatchTickers unWatchTrades unWatchTradesForSymbols
+`;
+const UNSUPPORTED = `
+  margin swap future option createReduceOnlyOrder fetchDepositAddress fetchDeposits
+  fetchPositions fetchWithdrawals withdraw
+`;
+
+const marked = (names: string, has: boolean) =>
+  Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, has]),
+  );
 
 const pages = (limit: number | undefined, daysBack: number | undefined) => ({
   marginMode: false,
@@ -165,7 +100,7 @@ export const DESCRIPTION = {
   rateLimit: RATE_LIMIT_MS,
   certified: false,
   pro: true,
-  has,
+  has: { ...marked(SUPPORTED, true), ...marked(UNSUPPORTED, false) },
   timeframes: TIMEFRAMES,
   hostname: '127.0.0.1:8080',
   urls: {
