@@ -37,7 +37,7 @@ ${comment(about)}export class ${name} extends Rejection {
   return `import { EarnRejection, Rejection } from '../errors.ts';
 ${classes.join('')}
 /** The class of each code. */
-export const ERROR_CLASSES: ReadonlyMap<number, typeof Rejection> = new Map<number, typeof Rejection>([
+export const ERROR_CLASSES: ReadonlyMap<number, typeof Rejection> = new Map([
 ${rows.join('\n')}
 ]);
 `;

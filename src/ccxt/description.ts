@@ -7,7 +7,7 @@ import { EXCEPTIONS } from './generated/exceptions.ts';
 /** Between two calls of cost 1: 20 reads and 50 writes a second, as in production. */
 const RATE_LIMIT_MS = 50;
 
-/** What ccxt's unified interface offers here. */
+/** The names of ccxt's unified interface that agio supports. */
 const SUPPORTED = `
   spot ws sandbox
   cancelAllOrders cancelAllOrdersAfter cancelAllOrdersWs cancelOrder cancelOrders
