@@ -36,9 +36,11 @@ ${comment(about)}export class ${name} extends Rejection {
   const rows = NAMES.map((name) => `  [${CODES[name].code}, ${CODES[name].sdk}],`);
   return `import { EarnRejection, Rejection } from '../errors.ts';
 ${classes.join('')}
-/** The class of each code. */
-export const ERROR_CLASSES: ReadonlyMap<number, typeof Rejection> = new Map([
+const classes: readonly (readonly [code: number, is: typeof Rejection])[] = [
 ${rows.join('\n')}
-]);
+];
+
+/** The class of each code. */
+export const ERROR_CLASSES: ReadonlyMap<number, typeof Rejection> = new Map(classes);
 `;
 }
