@@ -1,8 +1,8 @@
 // Commands that go on in later commands: the order of fills and of commands is that of one piece.
 import { describe, expect, test } from 'bun:test';
+import { Lockstep } from '../../test/model/lockstep.ts';
+import { Workload } from '../../test/model/workload.ts';
 import { limitWith } from '../../test/support/order-types.ts';
-import { OrderWorkload, USERS } from '../../test/support/order-workload.ts';
-import { Prng } from '../../test/support/prng.ts';
 import {
   BTC_USDT,
   BTC_USDT_TERMS,
@@ -11,7 +11,6 @@ import {
   Venue,
 } from '../../test/support/venue.ts';
 import type { Command } from './command.ts';
-import type { CoreEvent } from './event.ts';
 import { Exchange } from './exchange.ts';
 import { OrdType, Side, TimeInForce } from './fix.ts';
 import { checkInvariants } from './invariants.ts';
@@ -26,110 +25,41 @@ import { Work } from './work.ts';
 /** A record of so little work does one or two fills. */
 const TINY = 0.0005;
 
-/** Sends a command, and timers until nothing goes on. Returns its outcome and all events. */
-function complete(
-  venue: Venue,
-  command: Command,
-  each = () => {},
-): { outcome: Outcome; events: CoreEvent[]; slices: number } {
-  const seq = venue.seq + 1;
-  let outcome = venue.send(command);
-  const events = [...venue.events];
-  each();
-  let slices = 1;
-  for (; venue.exchange.nextTimer <= venue.time; slices++) {
-    venue.send({ type: 'runTimers' });
-    events.push(...venue.events);
-    const done = venue.exchange.completed.find((one) => one.seq === seq);
-    if (done !== undefined) outcome = done.outcome;
-    each();
-  }
-  return { outcome, events, slices };
-}
-
-/** Lets a core that was restored before each command apply it too, to the same state. */
-function compareRestored({ exchange }: Venue): void {
-  const { apply } = Exchange.prototype;
-  exchange.apply = (seq, time, command) => {
-    const state = restore(snapshot(exchange.state), new State(undefined, new Work(TINY)));
-    const outcome = apply.call(exchange, seq, time, command);
-    apply.call(new Exchange(state), seq, time, command);
-    expect(state.stateHash()).toBe(exchange.state.stateHash());
-    return outcome;
-  };
-}
-
-const endsOf = (events: readonly CoreEvent[]): string[] =>
-  events
-    .map((event) => ('execType' in event ? `${event.orderId} ${event.execType}` : event.type))
-    .sort();
-
 test.each([1, 2, 3])('each part of a slice can be abandoned (seed %i)', (seed) => {
-  const funds = { btc: amount(500_000), usdt: amount(600_000) };
-  const venue = new Venue({ users: USERS, ...funds, workScale: TINY });
-  const random = new Prng(seed);
-  const workload = new OrderWorkload(random, venue);
+  // The model does each command in one piece, and aims the next one.
+  const model = new Lockstep();
+  const workload = new Workload(seed, model.venue, 'slices');
+  const exchange = new Exchange(new State(undefined, new Work(TINY)));
   const parts = new Set<number>();
-  venue.exchange.state.onPart = (part) => parts.add(part);
+  exchange.state.onPart = (part) => parts.add(part);
   const abandoned = { commands: 0, orders: 0 };
-  for (let i = 0; i < 400; i++) {
-    if (random.oneIn(4)) venue.time += random.below(60);
-    venue.send(workload.next());
-    while (venue.exchange.nextTimer <= venue.time) {
-      const before = snapshot(venue.exchange.state);
+  const apply = (to: Exchange, time: number, command: Command) =>
+    to.apply(to.state.seq + 1, time, command);
+  for (let i = 0; i < 1_200; i++) {
+    const { time, command } = workload.next();
+    model.step({ time, command });
+    apply(exchange, time, command);
+    while (exchange.nextTimer <= time) {
+      const before = snapshot(exchange.state);
       parts.clear();
-      run(venue);
+      apply(exchange, time, { type: 'runTimers' });
       for (const part of parts) {
         const state = restore(before, new State(undefined, new Work(TINY)));
         const copy = new Exchange(state);
-        copy.skip(state.seq + 1, venue.time, part);
+        copy.skip(state.seq + 1, time, part);
         checkInvariants(state);
         if (part > 0) {
           abandoned.commands++;
           expect(copy.completed.map(({ seq }) => seq)).toEqual([part]);
           expect(state.pending.all.some(({ seq }) => seq === part)).toBe(false);
         } else abandoned.orders++;
-        while (copy.nextTimer <= venue.time) {
-          copy.apply(state.seq + 1, venue.time, { type: 'runTimers' });
-        }
+        while (copy.nextTimer <= time) apply(copy, time, { type: 'runTimers' });
         checkInvariants(state);
       }
     }
   }
-  expect(abandoned.commands).toBeGreaterThan(20);
+  expect(abandoned.commands).toBeGreaterThan(10);
   expect(abandoned.orders).toBeGreaterThan(5);
-});
-
-test.each([1, 2, 3, 4, 5])('slices fill as one piece does (seed %i)', (seed) => {
-  const funds = { btc: amount(500_000), usdt: amount(600_000) };
-  const terms = { makerFee: 100_000, takerFee: 200_000, priceBand: seed % 2 === 0 ? 8_000_000 : 0 };
-  const whole = new Venue({ users: USERS, ...funds, terms });
-  const sliced = new Venue({ users: USERS, ...funds, terms, workScale: TINY });
-  compareRestored(sliced);
-  const random = new Prng(seed);
-  const workload = new OrderWorkload(random, whole);
-  let late = 0;
-  for (let i = 0; i < 800; i++) {
-    if (random.oneIn(4)) whole.time += random.below(60);
-    sliced.time = whole.time;
-    const command = workload.next();
-    const expected = complete(whole, command);
-    const { outcome, events, slices } = complete(sliced, command, () => {
-      const { state } = sliced.exchange;
-      checkInvariants(state);
-      expect(restore(snapshot(state)).stateHash()).toBe(state.stateHash());
-    });
-    // A large cancel may trigger exits between its slices.
-    if (command.type === 'massCancel' || command.type === 'cancelOrders') {
-      expect(endsOf(events)).toEqual(endsOf(expected.events));
-    } else {
-      expect(events).toEqual(expected.events);
-      // Timers count what their first slice cancels.
-      if (command.type !== 'runTimers') expect(outcome).toEqual(expected.outcome);
-    }
-    late += slices - expected.slices;
-  }
-  expect(late).toBeGreaterThan(15);
 });
 
 const ETH_USDT = 2;

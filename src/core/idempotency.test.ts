@@ -55,17 +55,6 @@ const countOf = (store: IdempotencyStore, uid: number): number =>
   [...store.all()].filter((answer) => answer.uid === uid).length;
 
 describe('idempotency store', () => {
-  test('an answer is found for 24 hours, by its own user', () => {
-    const store = storeOf();
-    const answer = answerOf(1, 'a', 1_000);
-    store.remember(answer);
-    expect(store.find(1, 'a', 1_000)).toEqual(answer);
-    expect(store.find(1, 'a', 999 + IDEMPOTENCY_WINDOW_MS)).toEqual(answer);
-    expect(store.find(1, 'a', 1_000 + IDEMPOTENCY_WINDOW_MS)).toBeUndefined();
-    expect(store.find(2, 'a', 1_000)).toBeUndefined();
-    expect(store.find(1, 'b', 1_000)).toBeUndefined();
-  });
-
   test('gives back every kind of outcome', () => {
     const measure = { unit: 'amount', assetId: 1, n: amount(2n ** 70n) } as const;
     const rejections = [

@@ -5,11 +5,10 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { Prng } from '../../test/support/prng.ts';
-import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
-import { Venue } from '../../test/support/venue.ts';
-import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { tradeAtRandom, tradedVenue } from '../../test/support/trading-workload.ts';
+import type { Venue } from '../../test/support/venue.ts';
+import { SNAPSHOT_KEYS, TemporaryDirectory, writeLog } from '../../test/support/view-files.ts';
 import { until } from '../../test/support/waiting.ts';
-import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { ViewStore, viewsPath } from '../views/view-store.ts';
 import { checkpointOf } from './follower.ts';
@@ -33,8 +32,7 @@ beforeEach(() => {
   directory = new TemporaryDirectory();
   disk = new SimulatedDisk({ seed: 1 });
   dataDir = directory.path;
-  venue = new Venue({ users: 3 });
-  listEth(venue);
+  venue = tradedVenue(1, 0);
   warnings = [];
   failures = [];
   status = STARTING;
@@ -64,9 +62,7 @@ const start = (snapshotEvery = 1_000_000): FollowerRestarts => {
 
 async function trade(seed: number): Promise<void> {
   tradeAtRandom(venue, new Prng(seed), 200);
-  const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
-  await appendLog(journal, venue.log);
-  await journal.close();
+  await writeLog(disk, venue.log);
 }
 
 const leader = () => checkpointOf(venue.exchange);

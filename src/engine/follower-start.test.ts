@@ -4,31 +4,22 @@ import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { Prng } from '../../test/support/prng.ts';
 import { tradeAtRandom } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
-import { FileJournal } from '../journal/file-journal.ts';
+import { openFollower, TemporaryDirectory, writeLog } from '../../test/support/view-files.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { type JournalRecord, lastSeqOf } from '../journal/journal.ts';
-import { viewsPath } from '../views/view-store.ts';
-import { Follower } from './follower.ts';
+import type { Follower } from './follower.ts';
 import type { JournalSource } from './follower-start.ts';
-import { snapshotsOf } from './snapshot-store.ts';
 
 test('views with a command that was set aside later are rebuilt for this reason', async () => {
   using directory = new TemporaryDirectory();
   const disk = new SimulatedDisk({ seed: 1 });
   const venue = new Venue({ users: 3 });
   tradeAtRandom(venue, new Prng(1), 100);
-  const file = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
-  await appendLog(file, venue.log);
-  await file.close();
+  await writeLog(disk, venue.log);
   const warnings: string[] = [];
   const open = (journal: JournalSource): Promise<Follower> =>
-    Follower.open({
+    openFollower(disk, directory.path, {
       journal,
-      viewsPath: viewsPath(directory.path),
-      snapshots: snapshotsOf(directory.path, SNAPSHOT_KEYS),
-      snapshotEvery: Number.MAX_SAFE_INTEGER,
-      onCommitted: () => undefined,
       onFailure: (error) => warnings.push(error.message),
       warn: (sentence) => warnings.push(sentence),
     });

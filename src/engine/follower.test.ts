@@ -5,15 +5,16 @@ import { afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { Prng } from '../../test/support/prng.ts';
-import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { listEth, tradeAtRandom, tradedVenue } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import {
-  appendLog,
   largeRecords,
+  openFollower,
   rowsOf,
   SNAPSHOT_KEYS,
   SWEPT,
   TemporaryDirectory,
+  writeLog,
 } from '../../test/support/view-files.ts';
 import { until } from '../../test/support/waiting.ts';
 import { BinaryWriter } from '../core/binary.ts';
@@ -22,11 +23,10 @@ import { OrdStatus } from '../core/fix.ts';
 import { NONE } from '../core/matching/order-store.ts';
 import { amount } from '../core/units.ts';
 import { decodeBatch, encodeBatch } from '../journal/codec.ts';
-import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { BATCH_COMMANDS, BATCH_ROWS, ViewStore, viewsPath } from '../views/view-store.ts';
-import { checkpointOf, DivergenceError, Follower, type FollowerOptions } from './follower.ts';
+import { checkpointOf, DivergenceError, type Follower, type FollowerOptions } from './follower.ts';
 import { DEFERRED_MS } from './follower-pace.ts';
 import type { JournalSource } from './follower-start.ts';
 import {
@@ -53,27 +53,14 @@ beforeEach(() => {
 });
 afterEach(() => directory[Symbol.dispose]());
 
-function history(steps: number, seed = 1): Venue {
-  const venue = new Venue({ users: 3 });
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(seed), steps);
-  return venue;
-}
+const history = (steps: number): Venue => tradedVenue(1, steps);
 
 /** Appends what the journal does not have yet of the venue's history. */
-async function write(venue: Venue, maximum?: number): Promise<void> {
-  const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
-  await appendLog(journal, venue.log, maximum);
-  await journal.close();
-}
+const write = (venue: Venue, maximum?: number) => writeLog(disk, venue.log, maximum);
 
 const open = (options: Partial<FollowerOptions> = {}): Promise<Follower> =>
-  Follower.open({
-    journal: new FileJournalReader(disk.mount()),
-    viewsPath: viewsPath(dataDir),
-    snapshots: snapshotsOf(dataDir, SNAPSHOT_KEYS),
+  openFollower(disk, dataDir, {
     snapshotEvery: 500,
-    onCommitted: () => undefined,
     onFailure: (error) => failures.push(error),
     warn: (sentence) => warnings.push(sentence),
     ...options,

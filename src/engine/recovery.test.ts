@@ -2,8 +2,7 @@
 // all from another one.
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { MemoryJournal } from '../../test/support/memory-journal.ts';
-import { Prng } from '../../test/support/prng.ts';
-import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { tradedVenue } from '../../test/support/trading-workload.ts';
 import { placeOrder, Venue } from '../../test/support/venue.ts';
 import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
 import { InvariantError } from '../core/assert.ts';
@@ -27,9 +26,7 @@ const LENGTH = 150;
 
 /** A venue and the journal of its history of `LENGTH` commands. */
 async function lived(seed = 1): Promise<{ venue: Venue; journal: MemoryJournal }> {
-  const venue = new Venue({ users: 2 });
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(seed), 100);
+  const venue = tradedVenue(seed, 100, { users: 2 });
   while (venue.seq < LENGTH) venue.addUser();
   const journal = new MemoryJournal();
   await appendLog(journal, venue.log);

@@ -3,34 +3,19 @@ import { expect, test } from 'bun:test';
 import { cpSync } from 'node:fs';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
-import { FileJournal } from '../journal/file-journal.ts';
-import { FileJournalReader } from '../journal/file-journal-reader.ts';
-import { viewsPath } from '../views/view-store.ts';
-import { Follower } from './follower.ts';
+import { openFollower, TemporaryDirectory, writeLog } from '../../test/support/view-files.ts';
 import { ReplayMark } from './replay-mark.ts';
-import { snapshotsOf } from './snapshot-store.ts';
 
 test('kills between two commits of the views are no fault of a command', async () => {
   using places = new DisposableStack();
   const place = () => places.use(new TemporaryDirectory()).path;
   const disk = new SimulatedDisk({ seed: 1 });
   const venue = new Venue({ users: 3 });
-  const journal = await FileJournal.open(disk.mount());
-  await appendLog(journal, venue.log);
-  await journal.close();
+  await writeLog(disk, venue.log);
   let dataDir = place();
   for (let kills = 0; kills < 2; kills++) {
-    const follower = await Follower.open({
-      journal: new FileJournalReader(disk.mount()),
-      viewsPath: viewsPath(dataDir),
-      snapshots: snapshotsOf(dataDir, SNAPSHOT_KEYS),
-      snapshotEvery: 1_000_000,
-      onCommitted: () => undefined,
-      onFailure: (error) => Promise.reject(error),
-      warn: (sentence) => Promise.reject(new Error(sentence)),
-      mark: new ReplayMark(dataDir, 'follower'),
-    });
+    const mark = new ReplayMark(dataDir, 'follower');
+    const follower = await openFollower(disk, dataDir, { mark });
     follower.notifyDurable(venue.seq);
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
     // The files as a kill leaves them while commands wait for the next commit.

@@ -5,47 +5,32 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SimulatedDisk } from '../../test/sim/simulated-disk.ts';
 import { Prng } from '../../test/support/prng.ts';
-import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
-import { Venue } from '../../test/support/venue.ts';
-import { appendLog, SNAPSHOT_KEYS, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { tradeAtRandom, tradedVenue } from '../../test/support/trading-workload.ts';
+import { openFollower, TemporaryDirectory, writeLog } from '../../test/support/view-files.ts';
 import { BinaryWriter } from '../core/binary.ts';
 import type { Fields, RecordOf } from '../core/codec.ts';
 import { lots } from '../core/units.ts';
-import { FileJournal } from '../journal/file-journal.ts';
 import { FileJournalReader } from '../journal/file-journal-reader.ts';
 import { FILLS } from '../views/fills.ts';
 import type { PackedTable } from '../views/packed-table.ts';
 import { viewsPath } from '../views/view-store.ts';
-import { checkpointOf, Follower } from './follower.ts';
-import { snapshotsOf } from './snapshot-store.ts';
+import { checkpointOf } from './follower.ts';
 import { verifyViews } from './verify-views.ts';
 
 let directory: TemporaryDirectory;
 let path: string;
 const disk = new SimulatedDisk({ seed: 1 });
-const venue = new Venue({ users: 3 });
+const venue = tradedVenue(1, 800);
 
 beforeAll(async () => {
   directory = new TemporaryDirectory();
   path = viewsPath(directory.path);
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(1), 800);
-  const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
-  await appendLog(journal, venue.log);
-  const follower = await Follower.open({
-    journal: new FileJournalReader(disk.mount()),
-    viewsPath: path,
-    snapshots: snapshotsOf(directory.path, SNAPSHOT_KEYS),
-    snapshotEvery: 1000,
-    onCommitted: () => undefined,
-    onFailure: () => undefined,
-    warn: () => undefined,
-  });
+  await writeLog(disk, venue.log);
+  const follower = await openFollower(disk, directory.path);
   await follower.stop(checkpointOf(venue.exchange));
   // Commands after the views were written are no difference.
   tradeAtRandom(venue, new Prng(2), 50);
-  await appendLog(journal, venue.log);
-  await journal.close();
+  await writeLog(disk, venue.log);
 });
 afterAll(() => directory[Symbol.dispose]());
 

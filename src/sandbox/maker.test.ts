@@ -17,10 +17,9 @@ class RestingOrders {
   #nextId = 1;
   placed = 0;
   canceled = 0;
-  unpaid: Side | null = null;
 
-  mayPlace(_: DemoPair, side: Side): boolean {
-    return side !== this.unpaid;
+  mayPlace(): boolean {
+    return true;
   }
 
   async placeQuote(_: DemoPair, side: Side, price: Ticks, quantity: BookOrder['quantity']) {
@@ -32,11 +31,6 @@ class RestingOrders {
 
   async cancel(_: DemoPair, orderId: number): Promise<void> {
     if (this.#orders.delete(orderId)) this.canceled++;
-  }
-
-  /** Fills the best orders of a side. */
-  fill(side: Side, count: number): void {
-    for (const { orderId } of this.book[side].slice(0, count)) this.#orders.delete(orderId);
   }
 
   get book(): Book {
@@ -111,35 +105,6 @@ describe('the maker', () => {
     expect(sum(sizes.flatMap((side) => side.slice(-10)))).toBeGreaterThan(
       sum(sizes.flatMap((side) => side.slice(0, 10))),
     );
-  });
-
-  test('replaces filled quotes, a part of them in each round', async () => {
-    const { account, round } = start();
-    await round(pair, fair);
-    account.fill(Side.sell, 20);
-    await round(pair, fair);
-    expect(account.book[Side.sell].length).toBe(LEVELS - 6);
-    await round(pair, fair);
-    expect(account.book[Side.sell].length).toBe(LEVELS);
-    expect(account.canceled).toBe(0);
-  });
-
-  test('cancels the quotes that the price has passed', async () => {
-    const { account, round } = start();
-    await round(pair, fair);
-    const risen = fair + 3 * pair.step;
-    const passed = account.book[Side.sell].filter(({ price }) => price <= risen).length;
-    expect(passed).toBeGreaterThan(1);
-    await round(pair, risen);
-    expect(account.book[Side.sell][0]!.price).toBeGreaterThan(risen);
-    expect(account.canceled).toBeGreaterThanOrEqual(passed);
-  });
-
-  test('leaves a side alone that it cannot pay for', async () => {
-    const { account, round } = start();
-    account.unpaid = Side.sell;
-    await round(pair, fair);
-    expect([account.book[Side.buy].length, account.book[Side.sell].length]).toEqual([LEVELS, 0]);
   });
 
   test('distinguishes the orders of customers from its own', async () => {

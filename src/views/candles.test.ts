@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Prng } from '../../test/support/prng.ts';
-import { ETH_USDT, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { ETH_USDT, tradedVenue } from '../../test/support/trading-workload.ts';
 import { BTC_USDT, VENUE_START, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import { CANDLE_INTERVALS, type CandleInterval } from '../core/calendar.ts';
@@ -65,16 +65,9 @@ function tickerOf(trades: readonly Trade[], securityId: number, now: number): Ti
 
 const isTrade = (event: { type: string }): event is Trade => event.type === 'trade';
 
-function history(seed: number, steps: number): Venue {
-  const venue = new Venue({ users: 3 });
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(seed), steps);
-  return venue;
-}
-
 describe('candles', () => {
   test('are those of all trades, in every interval, whatever the batches', () => {
-    const venue = history(3, 4000);
+    const venue = tradedVenue(3, 4000);
     const trades = eventsOf(venue.log).flat().filter(isTrade);
     for (const batch of [1, 7, 10_000]) {
       using directory = new TemporaryDirectory();
@@ -106,7 +99,7 @@ describe('candles', () => {
 
   test('without a start they are the newest before the end, oldest first', () => {
     using directory = new TemporaryDirectory();
-    const venue = history(4, 3000);
+    const venue = tradedVenue(4, 3000);
     const store = storeOf(venue, directory.path);
     const trades = eventsOf(venue.log).flat().filter(isTrade);
     const all = candlesOf(
@@ -122,7 +115,7 @@ describe('candles', () => {
 
   test('joined ones start and end as the others, in windows and pages', () => {
     using directory = new TemporaryDirectory();
-    const venue = history(8, 3000);
+    const venue = tradedVenue(8, 3000);
     const store = storeOf(venue, directory.path);
     const trades = eventsOf(venue.log).flat().filter(isTrade);
     const own = trades.filter(({ securityId }) => securityId === BTC_USDT);
@@ -166,7 +159,7 @@ describe('candles', () => {
 describe('tickers', () => {
   test('are the sums of the last day at any moment, while trades come in', () => {
     using directory = new TemporaryDirectory();
-    const venue = history(5, 2500);
+    const venue = tradedVenue(5, 2500);
     const events = eventsOf(venue.log);
     const store = ViewStore.open(`${directory.path}/views.db`, (securityId) => ({
       base: securityId === BTC_USDT ? 0 : 2,

@@ -3,9 +3,8 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Prng } from '../../test/support/prng.ts';
-import { ETH_USDT, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
-import { BTC_USDT, Venue } from '../../test/support/venue.ts';
+import { ETH_USDT, tradedVenue } from '../../test/support/trading-workload.ts';
+import { BTC_USDT, type Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { ExecutionReport } from '../core/event.ts';
 import { OrdStatus, OrdType, Side } from '../core/fix.ts';
@@ -29,9 +28,7 @@ let expected: ExecutionReport[];
 
 beforeAll(() => {
   directory = new TemporaryDirectory();
-  venue = new Venue({ users: USERS });
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(1), 3000);
+  venue = tradedVenue(1, 3000, { users: USERS });
   store = storeOf(venue, directory.path, 137);
   const last = new Map<number, ExecutionReport>();
   for (const event of eventsOf(venue.log).flat()) {

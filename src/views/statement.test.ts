@@ -3,8 +3,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { Prng } from '../../test/support/prng.ts';
-import { ETH, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { ETH, tradedVenue } from '../../test/support/trading-workload.ts';
 import { BTC, USDT, Venue } from '../../test/support/venue.ts';
 import { storeOf, storeOfEvents, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { CoreEvent, EarnMoved } from '../core/event.ts';
@@ -28,12 +27,8 @@ const sum = (entries: readonly StatementEntry[]): Amount =>
 
 const withFees = { makerFee: RATE_ONE / 1000, takerFee: RATE_ONE / 500 };
 
-function randomVenue(seed: number, steps: number): Venue {
-  const venue = new Venue({ users: USERS, terms: withFees });
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(seed), steps);
-  return venue;
-}
+const randomVenue = (seed: number, steps: number): Venue =>
+  tradedVenue(seed, steps, { users: USERS, terms: withFees });
 
 /** All pages of a query. */
 function statement(

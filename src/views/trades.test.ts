@@ -2,8 +2,7 @@
 // user's own fills.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { Prng } from '../../test/support/prng.ts';
-import { ETH, ETH_USDT, listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { ETH, ETH_USDT, tradedVenue } from '../../test/support/trading-workload.ts';
 import { BTC, BTC_USDT, USDT, Venue } from '../../test/support/venue.ts';
 import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { Trade } from '../core/event.ts';
@@ -23,9 +22,8 @@ let trades: Trade[];
 
 beforeAll(() => {
   directory = new TemporaryDirectory();
-  venue = new Venue({ users: USERS, terms: { makerFee: 0, takerFee: RATE_ONE / 1000 } });
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(2), 3000);
+  const terms = { makerFee: 0, takerFee: RATE_ONE / 1000 };
+  venue = tradedVenue(2, 3000, { users: USERS, terms });
   store = storeOf(venue, directory.path, 100);
   trades = eventsOf(venue.log)
     .flat()

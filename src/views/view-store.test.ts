@@ -5,7 +5,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Prng } from '../../test/support/prng.ts';
-import { listEth, tradeAtRandom } from '../../test/support/trading-workload.ts';
+import { tradedVenue } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
 import { eventsOf, rowsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
 import type { CoreEvent, ExecutionReport } from '../core/event.ts';
@@ -14,13 +14,6 @@ import { VIEW_TABLES, ViewStore, ViewsUnusable } from './view-store.ts';
 
 const assetsOf = () => ({ base: 0, quote: 1 });
 const hash = (n: number): Uint8Array => new Uint8Array(32).fill(n);
-
-function history(steps: number): Venue {
-  const venue = new Venue({ users: 3 });
-  listEth(venue);
-  tradeAtRandom(venue, new Prng(7), steps);
-  return venue;
-}
 
 const orderIdsIn = (path: string): number[] => {
   const db = new Database(path, { readonly: true });
@@ -137,7 +130,7 @@ describe('a commit', () => {
 test('a close between commits loses only uncommitted events, which can be applied again', () => {
   using directory = new TemporaryDirectory();
   using another = new TemporaryDirectory();
-  const venue = history(600);
+  const venue = tradedVenue(7, 600);
   const events = eventsOf(venue.log);
   const path = join(directory.path, 'views.db');
   const bases = (securityId: number) => ({ base: securityId === 1 ? 0 : 2, quote: 1 });
@@ -160,7 +153,7 @@ test('a close between commits loses only uncommitted events, which can be applie
 
 test('every number is an integer, and money beyond 2^53 is text', () => {
   using directory = new TemporaryDirectory();
-  storeOf(history(1500), directory.path).close();
+  storeOf(tradedVenue(7, 1500), directory.path).close();
   const db = new Database(join(directory.path, 'views.db'));
   const types = new Set<string>();
   for (const table of Object.keys(VIEW_TABLES)) {

@@ -102,12 +102,16 @@ test('a release that cannot talk to a member is rejected until that is forgotten
 });
 
 describe('a second node with the name of one that runs', () => {
-  test.each(['leads', 'follows'])('does not start where that one %s', async (how) => {
+  test.each([
+    ['leads', 'other:1'],
+    ['leads', 'a:1'],
+    ['follows', 'other:1'],
+  ])('does not start where that one %s, with the link %s', async (how, link) => {
     await using cluster = await TestCluster.start(['a', 'b']);
     const { epoch } = cluster.shared.held!;
     const name = how === 'leads' ? 'a' : 'b';
     await until(() => cluster.nodes[0]!.node.services.cluster!.status().nodes.length === 2);
-    await expect(cluster.add(name, { link: 'other:1' })).rejects.toThrow(
+    await expect(cluster.add(name, { link })).rejects.toThrow(
       `Another node named ${name} runs, with the link ${name}:1: give each node its own name`,
     );
     expect(cluster.shared.held!.epoch).toBe(epoch);

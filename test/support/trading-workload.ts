@@ -3,8 +3,8 @@
 // clock that sometimes jumps by hours.
 import { OrdType, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
-import type { Prng } from './prng.ts';
-import { BTC, BTC_USDT, BTC_USDT_TERMS, USDT, type Venue } from './venue.ts';
+import { Prng } from './prng.ts';
+import { BTC, BTC_USDT, BTC_USDT_TERMS, USDT, Venue, type VenueOptions } from './venue.ts';
 
 export const ETH = 2;
 export const ETH_USDT = 2;
@@ -26,6 +26,14 @@ export function listEth(venue: Venue): void {
   for (let uid = 1; uid < venue.exchange.state.users.length; uid++) {
     venue.transfer(uid, ETH, amount(10 ** 15));
   }
+}
+
+/** A venue with both instruments, after so many random steps of three users. */
+export function tradedVenue(seed: number, steps: number, options: VenueOptions = {}): Venue {
+  const venue = new Venue({ users: 3, ...options });
+  listEth(venue);
+  tradeAtRandom(venue, new Prng(seed), steps);
+  return venue;
 }
 
 /** Sends `steps` random commands; rejections are part of the history. */

@@ -12,8 +12,11 @@ import { SubscriptionStatus } from '../../src/core/earn/subscription.ts';
 import type { CoreEvent, InterestAccrued, SubscriptionChanged } from '../../src/core/event.ts';
 import { Exchange } from '../../src/core/exchange.ts';
 import { type Amount, amount, RATE_ONE, ZERO } from '../../src/core/units.ts';
-import type { SnapshotKey } from '../../src/engine/snapshot-store.ts';
+import { Follower, type FollowerOptions } from '../../src/engine/follower.ts';
+import { type SnapshotKey, snapshotsOf } from '../../src/engine/snapshot-store.ts';
 import { encodeBatch } from '../../src/journal/codec.ts';
+import { FileJournal } from '../../src/journal/file-journal.ts';
+import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import {
   type AssetsOf,
@@ -21,7 +24,9 @@ import {
   PACKED_TABLES,
   VIEW_TABLES,
   ViewStore,
+  viewsPath,
 } from '../../src/views/view-store.ts';
+import type { SimulatedDisk } from '../sim/simulated-disk.ts';
 import { type TimedCommand, Venue } from './venue.ts';
 
 /** The key of the snapshots of tests. */
@@ -37,6 +42,34 @@ export class TemporaryDirectory {
     rmSync(this.path, { recursive: true, force: true });
   }
 }
+
+/** Appends what the journal on this disk does not have of the history. */
+export async function writeLog(
+  disk: SimulatedDisk,
+  log: readonly TimedCommand[],
+  maximum?: number,
+): Promise<void> {
+  const journal = await FileJournal.open(disk.mount(), { segmentBytes: 64 * 1024 });
+  await appendLog(journal, log, maximum);
+  await journal.close();
+}
+
+/** A follower of the journal on this disk, with its files in `dataDir`. */
+export const openFollower = (
+  disk: SimulatedDisk,
+  dataDir: string,
+  options: Partial<FollowerOptions> = {},
+): Promise<Follower> =>
+  Follower.open({
+    journal: new FileJournalReader(disk.mount()),
+    viewsPath: viewsPath(dataDir),
+    snapshots: snapshotsOf(dataDir, SNAPSHOT_KEYS),
+    snapshotEvery: Number.MAX_SAFE_INTEGER,
+    onCommitted: () => undefined,
+    onFailure: (error) => Promise.reject(error),
+    warn: (sentence) => Promise.reject(new Error(sentence)),
+    ...options,
+  });
 
 /** The events of every command of a history, in order; place i holds those of seq i + 1. */
 export function eventsOf(log: readonly TimedCommand[]): CoreEvent[][] {

@@ -190,10 +190,13 @@ describe('switches that fire together', () => {
     }
     venue.time += 10;
     const canceled: number[] = [];
+    const uids: number[] = [];
     while (venue.exchange.nextTimer <= venue.time) {
       canceled.push(venue.must({ type: 'runTimers' }).canceled);
+      uids.push(...venue.events.flatMap((event) => ('uid' in event ? event.uid : [])));
     }
     expect(canceled).toEqual([FIRED_AT_ONCE, FIRED_AT_ONCE, 500]);
+    expect(uids).toEqual(Array.from({ length: accounts }, (_, i) => i + 1));
     checkInvariants(venue.exchange.state);
   });
 });
