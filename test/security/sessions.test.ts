@@ -3,12 +3,10 @@
 import { describe, expect, test } from 'bun:test';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import { BALANCES, ORDER, TestNode } from '../support/node.ts';
-import { CENTER, PASSWORD, Person, tamper } from '../support/person.ts';
+import { CENTER, PASSWORD, Person } from '../support/person.ts';
 import { RawConnection, rawRequest } from '../support/raw-http.ts';
-import { expectError, expectOk, rowsOf } from '../support/shape.ts';
+import { expectError, expectOk } from '../support/shape.ts';
 import { until } from '../support/waiting.ts';
-
-const MINUTE = 60_000;
 
 const node = TestNode.forFile();
 
@@ -32,14 +30,6 @@ describe('a token', () => {
     const { token } = expectOk(await victim.login({}, planted));
     expect<unknown>(expectOk(await me(withToken(String(token)))).uid).toBe(victim.uid);
     expectError(await me(withToken(attacker.token)), 401, 100401);
-  });
-
-  test('is different for each login and has 256 bits', async () => {
-    const person = await Person.join(node);
-    const tokens = new Set([person.token]);
-    for (let n = 0; n < 5; n++) tokens.add(String(expectOk(await person.login()).token));
-    expect(tokens.size).toBe(6);
-    for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   });
 
   test('that was stolen does not work after the logout, in any place', async () => {
@@ -129,47 +119,6 @@ describe('a call that was begun before its session ended', () => {
     expect(await held.finish()).toBe(401);
   });
 });
-
-describe('time', () => {
-  test('ends a session after 30 minutes without use', async () => {
-    const person = await Person.join(node);
-    const age = (ms: number) =>
-      tamper(
-        node,
-        `UPDATE sessions SET last_used_at = ${Date.now() - ms} WHERE uid = ${person.uid}`,
-      );
-    age(29 * MINUTE);
-    expectOk(await me(person.headers));
-    const idle = String(expectOk(await person.login()).token);
-    age(30 * MINUTE);
-    expectError(await me(withToken(idle)), 401, 100401);
-    expectError(await node.request(BALANCES, { headers: withToken(idle) }), 401, 100401);
-  });
-
-  test('ends a session 12 hours after the login, however much it is used', async () => {
-    const person = await Person.join(node);
-    const age = (ms: number) =>
-      tamper(node, `UPDATE sessions SET created_at = ${Date.now() - ms} WHERE uid = ${person.uid}`);
-    expectOk(await me(person.headers));
-    age(12 * 60 * MINUTE - MINUTE);
-    expectOk(await me(person.headers));
-    age(12 * 60 * MINUTE);
-    expectError(await me(person.headers), 401, 100401);
-    expect(rowsOf((await freshList(person))!)).toHaveLength(1);
-  });
-
-  test('does not let a step-up prolong a session', async () => {
-    const person = await Person.join(node, { totp: true });
-    const before = rowsOf((await person.get('sessions')).body)[0]!.expiresAt;
-    const stepped = expectOk(await person.post('stepUp', { googleAuthCode: person.spare() }));
-    expect<unknown>(stepped.expiresAt).toBe(before);
-  });
-});
-
-async function freshList(person: Person) {
-  person.token = String(expectOk(await person.login()).token);
-  return (await person.get('sessions')).body;
-}
 
 describe('a page elsewhere', () => {
   const changes = routes.filter(({ access, method }) => access === 'session' && method !== 'GET');
