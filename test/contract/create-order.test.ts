@@ -32,50 +32,35 @@ describe('POST /spot-api/api/private/v1/order', () => {
   });
 });
 
-/**
- * Every rejection: why, the change to a valid order, the code, the field, and the nearest value
- * that would pass.
- */
-type Rejection = readonly [
-  why: string,
-  change: object,
-  code: number,
-  field: string,
-  nearest?: unknown,
-];
+/** The change to a valid order, the code with the field, and the nearest value that would pass. */
+type Rejection = readonly [change: object, rejection: string, nearest?: unknown];
 
 const REJECTED_LIMITS: readonly Rejection[] = [
-  ['the securityId of another pair', { securityId: 2 }, 100202, 'securityId', 1],
-  ['an unknown securityId', { symbol: undefined, securityId: 77 }, 100201, 'securityId'],
-  ['an orderQty off the lot', { orderQty: 0.1234567 }, 100208, 'orderQty', 0.123457],
-  ['less than the minimum, off the lot', { orderQty: 0.0009999 }, 100208, 'orderQty', 0.001],
-  [
-    'less than the notional minimum, off the lot',
-    { price: 1, orderQty: 0.0500001 },
-    100208,
-    'orderQty',
-    0.1,
-  ],
-  ['a price of zero', { price: 0, orderQty: 10 }, 100200, 'price', 0.01],
-  ['a negative price', { price: -5, orderQty: 10 }, 100200, 'price', 0.01],
-  ['a price off the tick', { price: 100.009 }, 100208, 'price', 100.01],
-  ['a price below the tick', { price: 0.001, orderQty: 10 }, 100208, 'price', 0.01],
-  ['a price of as many steps as a double counts', { price: '90071992547409.91' }, 100200, 'price'],
-  ['a price beyond all', { price: '1'.padEnd(40, '0') }, 100200, 'price'],
-  ['less than the base minimum', { orderQty: 0.000001 }, 100207, 'orderQty', 0.001],
-  ['less than the quote minimum', { price: 1, orderQty: 0.05 }, 100207, 'orderQty', 0.1],
-  ['more than it can pay', { price: 100000, orderQty: 101 }, 100206, 'orderQty', 100],
-  ['more than it owns', { side: 2, orderQty: 100.5 }, 100206, 'orderQty', 100],
+  [{ securityId: 2 }, '100202 securityId', 1],
+  [{ symbol: undefined, securityId: 77 }, '100201 securityId'],
+  [{ orderQty: 0.1234567 }, '100208 orderQty', 0.123457],
+  [{ orderQty: 0.0009999 }, '100208 orderQty', 0.001],
+  [{ price: 1, orderQty: 0.0500001 }, '100208 orderQty', 0.1],
+  [{ price: 0, orderQty: 10 }, '100200 price', 0.01],
+  [{ price: -5, orderQty: 10 }, '100200 price', 0.01],
+  [{ price: 100.009 }, '100208 price', 100.01],
+  [{ price: 0.001, orderQty: 10 }, '100208 price', 0.01],
+  [{ price: '90071992547409.91' }, '100200 price'],
+  [{ price: '1'.padEnd(40, '0') }, '100200 price'],
+  [{ orderQty: 0.000001 }, '100207 orderQty', 0.001],
+  [{ price: 1, orderQty: 0.05 }, '100207 orderQty', 0.1],
+  [{ price: 100000, orderQty: 101 }, '100206 orderQty', 100],
+  [{ side: 2, orderQty: 100.5 }, '100206 orderQty', 100],
 ];
 
 const REJECTED_MARKETS: readonly Rejection[] = [
-  ['a budget off the tick', byQuote('0.555'), 100208, 'quoteOrderQty', 0.55],
-  ['a budget below the minimum, off the tick', byQuote('0.099'), 100208, 'quoteOrderQty', 0.1],
-  ['a budget below the minimum', byQuote('0.05'), 100207, 'quoteOrderQty', 0.1],
-  ['a budget beyond the balance', byQuote('10000000.01'), 100206, 'quoteOrderQty', 10000000],
-  ['post-only', { execInst: '6' }, 100210, 'execInst'],
-  ['less than the base minimum', { orderQty: 0.000009 }, 100207, 'orderQty', 0.00001],
-  ['a sale of more than it owns', { side: 2, orderQty: 101 }, 100206, 'orderQty', 100],
+  [byQuote('0.555'), '100208 quoteOrderQty', 0.55],
+  [byQuote('0.099'), '100208 quoteOrderQty', 0.1],
+  [byQuote('0.05'), '100207 quoteOrderQty', 0.1],
+  [byQuote('10000000.01'), '100206 quoteOrderQty', 10000000],
+  [{ execInst: '6' }, '100210 execInst'],
+  [{ orderQty: 0.000009 }, '100207 orderQty', 0.00001],
+  [{ side: 2, orderQty: 101 }, '100206 orderQty', 100],
 ];
 
 function byQuote(quoteOrderQty: string): object {
@@ -88,14 +73,15 @@ for (const path of [ORDER, TEST_ORDER]) {
       ['a limit order with', LIMIT, REJECTED_LIMITS],
       ['a market order with', MARKET, REJECTED_MARKETS],
     ] as const) {
-      for (const [why, change, code, field, nearest] of rejections) {
-        test(`${kind} ${why}`, async () => {
+      for (const [change, rejection, nearest] of rejections) {
+        const [code, field] = rejection.split(' ');
+        test(`${kind} ${JSON.stringify(change)}: ${rejection}`, async () => {
           const answer = await client.post(path, { ...valid, ...change });
-          const details = expectError(answer, 400, code, field);
+          const details = expectError(answer, 400, Number(code), field);
           expect<unknown>(details.nearest).toBe(nearest);
           if (nearest === undefined) return;
           // The remedy is one: with the nearest value, the same order passes.
-          expectOk(await client.post(path, { ...valid, ...change, [field]: nearest }));
+          expectOk(await client.post(path, { ...valid, ...change, [field!]: nearest }));
         });
       }
     }
