@@ -40,6 +40,36 @@ const accepts = (code: number, ending: string, answer = '{}'): Break => ({
   },
 });
 
+/** Changes each answer that `selects` accepts. */
+const answers = (
+  selects: (passing: Passing) => boolean,
+  change: (passing: Passing) => unknown,
+): Break => ({
+  answer(passing) {
+    if (selects(passing)) change(passing);
+  },
+});
+
+const status = (from: number, into: number): Break =>
+  answers(
+    (passing) => passing.status === from,
+    (passing) => Object.assign(passing, { status: into }),
+  );
+
+/** Changes the text of the answers that `selects` accepts. */
+const wording = (
+  selects: (passing: Passing) => boolean,
+  from: RegExp | string,
+  into: string,
+): Break =>
+  answers(selects, (passing) => {
+    passing.text = passing.text.replace(from, into);
+  });
+
+/** Sets a field of each row. */
+const sets = (ending: string, name: string, value: unknown): Break =>
+  rows(ending, (row) => Object.assign(row, { [name]: value }));
+
 const withoutHeader = (name: string): Break => ({ answer: ({ headers }) => headers.delete(name) });
 
 /** Changes or holds back the messages of a websocket that `selects` accepts. */
@@ -73,25 +103,16 @@ const without =
   };
 
 const signing: readonly Mutation[] = [
-  [
-    'AUTH-02',
-    'missing headers are 400',
-    {
-      answer(passing) {
-        if (passing.status === 401) passing.status = 400;
-      },
-    },
-  ],
+  ['AUTH-02', 'missing headers are 400', status(401, 400)],
   ['AUTH-03', 'signatures are not checked', accepts(100401, '/balances', '[]')],
   [
     'AUTH-04',
     'an unknown key has its own rejection',
-    {
-      answer(passing) {
-        if (passing.sent.get('exchange-api-key') !== 'f'.repeat(40)) return;
-        passing.text = passing.text.replace('The API key or the', 'The');
-      },
-    },
+    wording(
+      ({ sent }) => sent.get('exchange-api-key') === 'f'.repeat(40),
+      'The API key or the',
+      'The',
+    ),
   ],
   ['AUTH-06', 'the window is wider', accepts(100402, '/balances', '[]')],
   ['AUTH-08', 'the method is not signed', accepts(100401, '/balances', '[]')],
@@ -109,13 +130,7 @@ const marketData: readonly Mutation[] = [
     'increments are strings',
     text('v2/instruments', /"baseAssetIncrement":([\d.]+)/g, '"baseAssetIncrement":"$1"'),
   ],
-  [
-    'MKT-02',
-    'version 1 has the field of version 2',
-    rows('v1/instruments', (row) => {
-      row.apiTradeSupported = true;
-    }),
-  ],
+  ['MKT-02', 'version 1 has a field of 2', sets('v1/instruments', 'apiTradeSupported', true)],
   ['MKT-03', 'no Deprecation', withoutHeader('deprecation')],
   ['MKT-05', 'a mismatch is accepted', accepts(100202, '/instruments', '[]')],
   [
@@ -153,13 +168,7 @@ const marketData: readonly Mutation[] = [
       row.quantity = Number(row.quantity) / 2;
     }),
   ],
-  [
-    'MKT-19',
-    'the best bid is old',
-    rows('public/v1/bbo', (row) => {
-      row.bestBidQuantity = 12_345;
-    }),
-  ],
+  ['MKT-19', 'the best bid is old', sets('public/v1/bbo', 'bestBidQuantity', 12_345)],
   [
     'MKT-20',
     'the average is of prices, not of volumes',
@@ -182,11 +191,7 @@ const orders: readonly Mutation[] = [
   [
     'ORD-08',
     'userMsg does not name the field',
-    {
-      answer(passing) {
-        if (passing.status === 400) passing.text = passing.text.replace(/field[^:]*: \w+/, 'field');
-      },
-    },
+    wording((passing) => passing.status === 400, /field[^:]*: \w+/, 'field'),
   ],
   ['ORD-10', 'a mismatch is accepted', accepts(100202, '/testorder')],
   ['ORD-11', 'prices off the grid are accepted', accepts(100208, '/testorder')],
@@ -219,10 +224,7 @@ const orders: readonly Mutation[] = [
 ];
 
 /** Every report has this value. */
-const reports = (name: string, value: unknown): Break =>
-  rows('/orders', (row) => {
-    row[name] = value;
-  });
+const reports = (name: string, value: unknown): Break => sets('/orders', name, value);
 
 const orderTypes: readonly Mutation[] = [
   ['TYP-01', 'no order works', reports('workingIndicator', false)],
@@ -238,12 +240,7 @@ const orderTypes: readonly Mutation[] = [
   [
     'TYP-09',
     'an amendment of a closed order is unknown',
-    {
-      answer(passing) {
-        if (passing.path.endsWith('/amend'))
-          passing.text = passing.text.replace('100205', '100203');
-      },
-    },
+    wording(({ path }) => path.endsWith('/amend'), '100205', '100203'),
   ],
   ['TYP-10', 'a pair has no link', reports('ocoOrderId', null)],
   [
@@ -259,13 +256,7 @@ const queries: readonly Mutation[] = [
   [
     'QRY-03',
     'OPEN has closed orders',
-    {
-      answer(passing) {
-        if (passing.query.includes('type=OPEN')) {
-          passing.text = passing.text.replace(/"ordStatus":0/, '"ordStatus":4');
-        }
-      },
-    },
+    wording(({ query }) => query.includes('type=OPEN'), '"ordStatus":0', '"ordStatus":4'),
   ],
   [
     'QRY-04',
@@ -293,21 +284,9 @@ const conventions: readonly Mutation[] = [
   [
     'FORM-02',
     'a rejection without userMsg',
-    {
-      answer(passing) {
-        if (passing.status === 503) passing.text = passing.text.replace('"userMsg"', '"text"');
-      },
-    },
+    wording((passing) => passing.status === 503, '"userMsg"', '"text"'),
   ],
-  [
-    'FORM-05',
-    'an envelope around fees',
-    {
-      answer(passing) {
-        if (to('/fees')(passing)) passing.text = `{"code":"0","data":${passing.text}}`;
-      },
-    },
-  ],
+  ['FORM-05', 'an envelope around fees', text('/fees', /.+/, '{"code":"0","data":$&}')],
   ['FORM-06', 'no X-Request-Id', withoutHeader('x-request-id')],
   ['FORM-07', 'no X-Agio-Seq', withoutHeader('x-agio-seq')],
   ['FORM-09', 'a field that is not described', text('/fees', /"makerFee"/g, '"own":1,"makerFee"')],
@@ -315,29 +294,14 @@ const conventions: readonly Mutation[] = [
   [
     'FORM-08',
     'RateLimit of another form',
-    {
-      answer: ({ headers }) => {
-        if (headers.has('ratelimit')) headers.set('ratelimit', 'limit=10, remaining=9');
-      },
-    },
+    answers(
+      ({ headers }) => headers.has('ratelimit'),
+      ({ headers }) => headers.set('ratelimit', 'limit=10, remaining=9'),
+    ),
   ],
-  [
-    'HTTP-01',
-    'unknown paths are 400',
-    {
-      answer(passing) {
-        if (passing.status === 404) passing.status = 400;
-      },
-    },
-  ],
+  ['HTTP-01', 'unknown paths are 400', status(404, 400)],
   ['HTTP-02', 'no Allow', withoutHeader('allow')],
-  [
-    'HTTP-06',
-    'no idempotency',
-    {
-      request: (headers) => headers.delete('idempotency-key'),
-    },
-  ],
+  ['HTTP-06', 'no idempotency', { request: (headers) => headers.delete('idempotency-key') }],
 ];
 
 const earn: readonly Mutation[] = [
@@ -353,11 +317,10 @@ const earn: readonly Mutation[] = [
   [
     'ERN-05',
     'legacy errors have status 400',
-    {
-      answer(passing) {
-        if (passing.text.includes('"errorCode"')) passing.status = 400;
-      },
-    },
+    answers(
+      (passing) => passing.text.includes('"errorCode"'),
+      (passing) => Object.assign(passing, { status: 400 }),
+    ),
   ],
   ['ERN-05', 'the number is in code', text('/plan/detail', /"code":"500"/, '"code":"40000"')],
   ['ERN-08', 'dates are numbers', text('/currentList', /"startDate":"(\d+)"/g, '"startDate":$1')],

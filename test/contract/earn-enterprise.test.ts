@@ -14,7 +14,6 @@ import {
   expectLegacy,
   expectPage,
   fixedPlan,
-  INTEREST,
   MARGINS,
   MEMBERS,
   passDays,
@@ -217,27 +216,9 @@ describe('POST /earn-api/v1/user/yield/manage/list', () => {
       'asset',
     );
   });
-
-  test('is for admins alone', async () => {
-    expectError(await member.post(MARGINS, { pageNum: 1, pageSize: 10 }), 403, 100403);
-  });
 });
 
 describe('POST /earn-api/v1/user/edit/enterpriseMargin', () => {
-  test('sets the margin of what begins after it', async () => {
-    const own = await memberOf(enterpriseId);
-    const before = await subscribe(own, fixed, '1000');
-    expect(await setMargin(fixed, '0.0365')).toBe(true);
-    const after = await subscribe(own, fixed, '1000');
-    await setMargin(fixed, '0');
-    await passDays(node, 2);
-    const interestOf = async (applyId: string): Promise<unknown> => {
-      const page = expectData(await own.get(INTEREST, { applyId }));
-      return page.items![0]!.earnedAmount;
-    };
-    expect([await interestOf(before), await interestOf(after)]).toEqual([0.1, 0]);
-  });
-
   test('rejects a margin above the plan’s minimum rate, and names the maximum', async () => {
     const high = await editMargin(node, admin, `planId=${customized}&margin=0.03650001`);
     expect<unknown>(expectLegacy(high, 40001, 'margin')).toMatchObject({

@@ -1,14 +1,8 @@
 // Every legacy error of the list, caused over HTTP: one row each, by what a customer, an operator
 // or a broken machine does.
-import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { Engine } from '../../src/engine/engine.ts';
+import { beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import { EngineError } from '../../src/engine/command-port.ts';
 import type { FollowerHandle } from '../../src/engine/follower-handle.ts';
-import { OperatorToken } from '../../src/gateway/auth/authenticate.ts';
-import { openStreams } from '../../src/gateway/auth/stream-gate.ts';
-import { ApiDocuments } from '../../src/gateway/http/api-documents.ts';
-import { HttpListener } from '../../src/gateway/http/listener.ts';
-import { Gateway } from '../../src/gateway/http/server.ts';
-import { WebPages } from '../../src/gateway/http/web-pages.ts';
 import { routes } from '../../src/gateway/routes/routes.ts';
 import {
   APPLY_DETAIL,
@@ -31,8 +25,7 @@ import {
   subscribe,
   units,
 } from '../support/earn.ts';
-import { MemoryJournal } from '../support/memory-journal.ts';
-import { type Answer, type Client, signedHeaders, TestNode } from '../support/node.ts';
+import { type Answer, type Client, TestNode } from '../support/node.ts';
 import { LEGACY_MESSAGES } from '../support/shape.ts';
 
 const node = TestNode.forFile();
@@ -195,51 +188,12 @@ const ROWS: Readonly<Record<number, Row>> = {
   },
 };
 
-/** The node's gateway once more, before an engine whose journal takes nothing any more. */
+/** A subscription whose command the engine takes, and cannot write. */
 async function withFailingJournal(): Promise<Answer> {
-  const journal = new MemoryJournal();
-  await journal.close();
-  const failures: unknown[] = [];
-  const { services } = node;
-  const engine = new Engine({
-    exchange: services.engine.exchange,
-    wall: services.engine.wall,
-    queueLimit: 10,
-    onApplied: () => {},
-    onFailure: (error) => failures.push(error),
-  });
-  engine.lead({ journal, epoch: 1 });
-  const broken = { ...services, engine };
-  const gateway = new Gateway({
-    services: broken,
-    streams: openStreams(broken),
-    routes,
-    operatorToken: new OperatorToken('token-of-another-gateway'),
-    pages: new WebPages({
-      directory: '/nowhere',
-      mode: 'sandbox',
-      documents: new ApiDocuments('/nowhere'),
-    }),
-  });
-  const listener = new HttpListener({ ...services.config, port: 0 }, services.log);
-  listener.handTo(gateway);
-  const { url } = listener;
-  try {
-    const body = JSON.stringify({ planId: flexible, amount: 100 });
-    const timestamp = client.timestamp();
-    const signed = { method: 'POST', path: PLAN_APPLY, body, timestamp };
-    const response = await fetch(url + PLAN_APPLY, {
-      method: 'POST',
-      body,
-      headers: { 'Content-Type': 'application/json', ...signedHeaders(client.credentials, signed) },
-    });
-    const text = await response.text();
-    const { status, headers } = response;
-    expect(failures).toHaveLength(1);
-    return { status, headers, text, body: JSON.parse(text) };
-  } finally {
-    await gateway.close();
-  }
+  using _failing = spyOn(node.engine, 'enqueue').mockImplementationOnce((_, receiver) =>
+    receiver.reject(new EngineError('failed', 'The journal cannot be written.')),
+  );
+  return await apply(flexible);
 }
 
 /** A read of history from a node whose follower has ended. */

@@ -1,7 +1,6 @@
 // Parses docs/earn.md: its sections, and its examples between markers. An example is a list of the
 // set-up, tables of steps and results, and sometimes a fenced answer. The author writes the list,
 // the steps, and the first column of some tables; the core computes the rest (earn-venue.ts).
-import { markdownTable } from '../../docs/markdown.ts';
 
 /** It is rendered again from its own words, so that a test sees each difference. */
 export interface Example {
@@ -74,42 +73,3 @@ const cellsOf = (line: string): Cells =>
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim());
-
-/** The positions of the digits that the core computes: in answers and in other cells. */
-export function* figuresOf(text: string): Generator<{ readonly index: number }> {
-  let head: Cells = [];
-  let isFenced = false;
-  let start = 0;
-  for (const line of text.split('\n')) {
-    if (line.startsWith('```')) isFenced = !isFenced;
-    else if (isFenced) yield* digitsOf(line, start);
-    else if (!line.startsWith('|')) head = [];
-    else if (head.length === 0) head = cellsOf(line);
-    else yield* digitsOf(line, start, authored(line, head[0]!));
-    start += line.length + 1;
-  }
-}
-
-/** The length of the part of a row that the author writes: the step, day, time or amount. */
-function authored(line: string, first: string): number {
-  const own = first === 'when' ? 4 : /^(?:at|preview|day(?: of .*)?)$/.test(first) ? 2 : 1;
-  return line.split('|').slice(0, own).join('|').length;
-}
-
-function* digitsOf(line: string, start: number, from = 0): Generator<{ readonly index: number }> {
-  for (let i = from; i < line.length; i++) if (/\d/.test(line[i]!)) yield { index: start + i };
-}
-
-export const tableText = markdownTable;
-
-/** Lines that differ, as in the document (-) and as computed (+). */
-export function differences(document: string, actual: string): string[] {
-  const [theirs, ours] = [document.split('\n'), actual.split('\n')];
-  const found: string[] = [];
-  for (let i = 0; i < Math.max(theirs.length, ours.length); i++) {
-    if (theirs[i] === ours[i]) continue;
-    if (theirs[i] !== undefined) found.push(`- ${theirs[i]}`);
-    if (ours[i] !== undefined) found.push(`+ ${ours[i]}`);
-  }
-  return found;
-}

@@ -3,8 +3,8 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { difference } from '../scenario/scenario-file.ts';
 import { agio, Place, Server } from '../support/cli.ts';
-import { differences } from './earn-document.ts';
 
 const ROOT = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -33,7 +33,7 @@ test('examples/earn.ts and verify print what the documents show', async () => {
   await using server = await Server.start(['--data', data]);
   const text = /npx bun examples\/earn\.ts\n```\n```\n([\s\S]*?)```/.exec(read('README.md'))?.[1];
   const printed = await runExample(data);
-  expect(differences(withoutTimes(text ?? ''), withoutTimes(printed))).toEqual([]);
+  expect(difference(withoutTimes(text ?? ''), withoutTimes(printed))).toBe('');
   expect(await runExample(data)).toContain('subscription 2: to its end');
 
   expect(await server.end('SIGTERM')).toMatchObject({ code: 0 });

@@ -1,6 +1,7 @@
 // Fills the tables of the examples in docs/earn.md from the venue. The heading names the kind of a
 // table: steps (`when`), interest (`day`), transfers (`day 3, 09:00: from`), a statement
 // (`statement of ada`), figures at given times (`at`), or previews (`preview`).
+import { markdownTable } from '../../docs/markdown.ts';
 import { writeExplanation } from '../../src/contract/earn/explanation.ts';
 import { stringify } from '../../src/contract/json.ts';
 import { planReserve } from '../../src/contract/operator/plan-reserve.ts';
@@ -12,7 +13,7 @@ import { rateOn, statusOf } from '../../src/core/earn/subscription.ts';
 import type { InterestAccrued } from '../../src/core/event.ts';
 import { AccountCode } from '../../src/core/ledger/account-code.ts';
 import { type Amount, add, multiply, subtract, ZERO } from '../../src/core/units.ts';
-import { type Cells, type Part, partsOf, tableText } from './earn-document.ts';
+import { type Cells, type Part, partsOf } from './earn-document.ts';
 import { EarnVenue } from './earn-venue.ts';
 import {
   COIN,
@@ -44,7 +45,7 @@ export function renderExample(text: string): string {
   return parts
     .map((part) => {
       if (part.kind === 'table')
-        return tableText(part.head, taken.get(part) ?? rowsOf(venue, part));
+        return markdownTable(part.head, taken.get(part) ?? rowsOf(venue, part));
       if (part.kind === 'fence') return explanation(venue, part.info);
       return part.lines.join('\n');
     })
