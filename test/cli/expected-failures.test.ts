@@ -105,8 +105,9 @@ describe('agio start', () => {
     const data = place.path('used');
     const owner = `${data} is in use by another agio process (pid ${server.pid})`;
     expectSentence(await startOn(data), `${owner}; stop that process`);
+    const offline = ['verify', 'replay', 'snapshot', 'export journal', 'export statement 1'];
     for (const command of [
-      `verify --data ${data}`,
+      ...offline.map((command) => `${command} --data ${data}`),
       `journal copy --to ${AWAY} --data ${data}`,
       `journal restore --from ${place.path('archive')} --data ${data}`,
     ]) {

@@ -249,21 +249,3 @@ test('export writes the statement of a user, exactly', async () => {
   const unknown = await agio(`export statement 999 --data ${venue}`);
   expectRejected(unknown, 'agio: There is no user 999.\n');
 });
-
-test('a directory in use is rejected, and one without a journal is named', async () => {
-  const data = copy();
-  await using server = await Server.start(['--data', data]);
-  const files = ['sandbox.json', 'lock.pid'].map((name) => join(data, name));
-  const before = files.map((path) => readFileSync(path, 'utf8'));
-  const commands = ['verify', 'replay', 'snapshot', 'export journal', 'export statement 1'];
-  for (const command of [...commands, 'start --port 0']) {
-    expectRejected(
-      await agio(`${command} --data ${data}`),
-      `agio: The data directory ${data} is in use by another agio process (pid ${server.pid});`,
-    );
-  }
-  expect(files.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
-  const nowhere = place.path('nowhere');
-  expectRejected(await verify(nowhere), `${nowhere} has no journal`);
-  expect(existsSync(nowhere)).toBe(false);
-});

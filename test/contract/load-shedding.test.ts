@@ -3,13 +3,11 @@
 import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import { SAMPLE_MS, STEPS } from '../../src/gateway/limits/load.ts';
 import {
-  AMEND,
   type Answer,
   BALANCES,
   type Client,
   MASS_CANCEL,
   ORDER,
-  ORDERS_V2,
   TestNode,
   TIME,
 } from '../support/node.ts';
@@ -74,20 +72,6 @@ test('calls are shed in the documented order; cancels and monitoring never', asy
   sampled(0);
   for (const { ask } of asked) expect((await ask()).status).not.toBe(503);
   expect((await node.get('/metrics')).text).toContain('agio_shed_total{calls="order"} 1\n');
-});
-
-test('a batch is shed if it has a new order or an OCO pair', async () => {
-  const cancel = { op: 'cancel', orderId: 1 };
-  const amend = { op: 'amend', orderId: 1, symbol: LIMIT.symbol, orderQty: 1 };
-  const place = { op: 'place', ...LIMIT };
-  const oco = { op: 'oco', ...LIMIT, price: 200, stopPx: 50, side: 2, ordType: undefined };
-  sampled(STEPS.at(-1)!.delayMs);
-  for (const orders of [[place], [cancel, oco], [amend, place]]) {
-    expectShed(await client.post(ORDERS_V2, { orders }));
-  }
-  expectOk(await client.post(ORDERS_V2, { orders: [cancel, amend] }));
-  const { op: _, ...amendment } = amend;
-  expect((await client.post(AMEND, amendment)).status).not.toBe(503);
 });
 
 test('new websockets are shed with the reads of their kind', async () => {

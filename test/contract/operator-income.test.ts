@@ -7,7 +7,6 @@ import {
   createPlan,
   fixedPlan,
   passDays,
-  REDEEM,
   saver,
   setMargin,
   subscribe,
@@ -161,24 +160,6 @@ describe('the margins of an enterprise', () => {
     expect(operator.audited()[0]!.object).toBe(`enterprise:${enterpriseId}`);
     const rest = await incomeOf({ account: 'enterpriseMargin', enterpriseId });
     expect<unknown>(rest).toMatchObject({ balance: 27 });
-    checkInvariants(node.state);
-  });
-
-  test('are free immediately without early redemption; later claims are covered', async () => {
-    const [early, whole] = [
-      await fixedPlan(node, { supportEarlyRedemption: true }),
-      await fixedPlan(node, { supportEarlyRedemption: false }),
-    ];
-    const { enterpriseId, admin, member, applyId } = await enterpriseThatKeeps('Both', early);
-    await setMargin(node, admin, whole, RATE);
-    await subscribe(member, whole, '10000');
-    await passDays(node, 4);
-    const found = await incomeOf({ account: 'enterpriseMargin', enterpriseId });
-    expect<unknown>(found).toMatchObject({ balance: 6, withdrawable: 3 });
-    const body = { account: 'enterpriseMargin', enterpriseId, asset: 'USDT', amount: 3 };
-    expectOk(await operator.post(PATH, { ...body, reference: reference() }));
-    expectOk(await member.post(REDEEM, { applyId, amount: 10_000 }));
-    expect(await incomeOf({ account: 'enterpriseMargin', enterpriseId })).toBeUndefined();
     checkInvariants(node.state);
   });
 });

@@ -1,7 +1,7 @@
 // The operator's calls about what is traded: assets, and instruments with their terms.
 import { describe, expect, test } from 'bun:test';
-import { InstrumentStatus, SelfTradePrevention } from '../../src/core/fix.ts';
-import { CANCEL, ORDER, TestNode } from '../support/node.ts';
+import { SelfTradePrevention } from '../../src/core/fix.ts';
+import { TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
@@ -167,22 +167,6 @@ describe('PATCH instruments/{symbol}', () => {
       object: symbol,
       details: { takerFee: '0.002', selfTradePrevention: 'none' },
     });
-  });
-
-  test('halts trading and resumes it', async () => {
-    const client = await node.client();
-    const orderId = await client.limit(1, '100', '1');
-    const path = 'instruments/BTC-USDT';
-    const order = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: 100, orderQty: 1 };
-    const halted = expectOk(await operator.patch(path, { instrumentStatus: 'HALTED' }));
-    expect<unknown>(halted).toMatchObject({ instrumentStatus: 'HALTED', open: false });
-    expect(node.state.instrumentNamed('BTC-USDT')!.status).toBe(InstrumentStatus.HALTED);
-    expectError(await client.post(ORDER, order), 400, 100209);
-    expectOk(await client.post(CANCEL, { orderId }));
-    expectOk(await operator.patch(path, { instrumentStatus: 'CANCEL_ONLY' }));
-    expectError(await client.post(ORDER, order), 400, 100209);
-    expectOk(await operator.patch(path, { instrumentStatus: 'LIVE' }));
-    expectOk(await client.post(ORDER, order));
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // The operator's calls about users: creating, finding and changing them, their keys and balances.
 // No secret is in the audit log, nor in any answer after the one that creates a key.
 import { describe, expect, test } from 'bun:test';
-import { BALANCES, Client, type Json, TestNode } from '../support/node.ts';
+import { BALANCES, Client, TestNode } from '../support/node.ts';
 import { Operator } from '../support/operator.ts';
 import { expectError, expectOk, rowsOf } from '../support/shape.ts';
 
@@ -53,27 +53,6 @@ describe('POST users', () => {
     expect(operator.audited()[0]!.details.refused).toMatchObject({ field });
   });
 
-  test('a full queue rejects a user, frees the address and loses no uid', async () => {
-    await using narrow = await TestNode.start({ bounds: { queueLimit: 1 } });
-    const boss = new Operator(narrow);
-    const emails = Array.from({ length: 40 }, (_, n) => `queue-${n}@example.com`);
-    let waiting = emails;
-    let refused = 0;
-    while (waiting.length > 0) {
-      const answers = await Promise.all(waiting.map((email) => boss.post('users', { email })));
-      const again = waiting.filter((_, n) => answers[n]!.status !== 200);
-      for (const answer of answers) {
-        if (answer.status !== 200) expectError(answer, 503, 100503);
-      }
-      expect(again.length).toBeLessThan(waiting.length);
-      refused += again.length;
-      waiting = again;
-    }
-    expect(refused).toBeGreaterThan(0);
-    expect(narrow.services.identity.users.list({ page: 1, pageSize: 100 }).total).toBe(40);
-    expect(narrow.state.users.length).toBe(41);
-  });
-
   test('gives the address back when a user could not be created', async () => {
     expectError(
       await operator.post('users', { email: 'again@example.com', password: 'x' }),
@@ -85,20 +64,6 @@ describe('POST users', () => {
 });
 
 describe('GET users', () => {
-  test('lists users newest first, by page and by query', async () => {
-    const uids = [];
-    for (const n of [1, 2, 3]) uids.push(await operator.user(`list-${n}@example.org`));
-    const page = expectOk(await operator.get('users?query=example.org&page=1&pageSize=2'));
-    expect<unknown>(page).toMatchObject({ currentPage: 1, pageSize: 2, totalNum: 3, totalPage: 2 });
-    expect(rowsOf(page.items!).map(({ uid }) => Number(uid))).toEqual([uids[2]!, uids[1]!]);
-    const second = expectOk(await operator.get('users?query=example.org&page=2&pageSize=2'));
-    expect(rowsOf(second.items!).map(({ uid }) => Number(uid))).toEqual([uids[0]!]);
-    const beyond = expectOk(await operator.get('users?query=example.org&page=9'));
-    expect<unknown>(beyond).toMatchObject({ items: [], totalNum: 3, totalPage: 1 });
-    const byUid = expectOk(await operator.get(`users?query=${uids[1]}`));
-    expect(rowsOf(byUid.items!).map(({ email }) => `${email}`)).toContain('list-2@example.org');
-  });
-
   test('writes how long a search was, and nothing that was typed or pasted', async () => {
     const pasted = 'b'.repeat(64);
     expectOk(await operator.get(`users?query=${pasted}`));
@@ -315,18 +280,5 @@ describe('users/{uid}/keys', () => {
     const uid = await operator.user(`keys-${crypto.randomUUID()}@example.com`);
     expectError(await operator.post(`users/${uid}/keys`, body), 400, 100200, field);
     expect(rowsOf(expectOk(await operator.get(`users/${uid}/keys`)))).toEqual([]);
-  });
-});
-
-describe('GET users/{uid}/balances', () => {
-  test('has a row for every asset, with the available and the held amount', async () => {
-    const client = await node.client({ USDT: '1000.5', BTC: '0.25' });
-    await client.limit(1, '100', '2');
-    const rows = rowsOf(expectOk(await operator.get(`users/${client.uid}/balances`)));
-    expect(rows.map(({ asset }) => `${asset}`)).toEqual(node.state.assets.map(({ name }) => name));
-    const of = (asset: string): Json => rows.find((row) => `${row.asset}` === asset)!;
-    expect<unknown>(of('USDT')).toMatchObject({ available: 800.5, held: 200, total: 1000.5 });
-    expect<unknown>(of('BTC')).toMatchObject({ available: 0.25, held: 0, earn: 0, total: 0.25 });
-    expect(operator.audited()[0]!.object).toBe(`uid:${client.uid}`);
   });
 });

@@ -68,37 +68,6 @@ describe('an unknown client that repeats its requests', () => {
     expect((await node.metric('agio_stream_refused_total')) - before).toBe(rejections.length);
     for (const stream of streams) await stream.close();
   });
-
-  test('is accepted after the time that a rejection names', async () => {
-    await using stream = await StreamClient.open(node);
-    const budgets = new Set<string>();
-    for (;;) {
-      const { op, details } = await stream.ask(LEVEL_3);
-      if (String(op) === 'subscribed') {
-        await stream.take({ channel: 'l3orderbook', type: 'snapshot' });
-        if (budgets.size > 0) break;
-        continue;
-      }
-      // Each budget rejects once at most.
-      expect(budgets).not.toContain(String(details!.value));
-      budgets.add(String(details!.value));
-      jumpAhead(Number(details!.retryAfterMs));
-    }
-  });
-
-  test('shares one snapshot with all that ask at the same time', async () => {
-    const streams = await Promise.all(Array.from({ length: 10 }, () => StreamClient.open(node)));
-    const before = await node.metric('agio_stream_snapshot_bytes_total');
-    for (let id = 0; id < 20; id++) for (const stream of streams) stream.say({ ...LEVEL_3, id });
-    const answered = ({ messages }: StreamClient) =>
-      messages.filter(({ op }) => ['subscribed', 'error'].includes(String(op))).length;
-    await until(() => streams.every((stream) => answered(stream) >= 20));
-    // An order passes in between.
-    await client.limit(1, '5', '1');
-    const sent = (await node.metric('agio_stream_snapshot_bytes_total')) - before;
-    expect(sent).toBeLessThanOrEqual(2 * BURST);
-    for (const stream of streams) await stream.close();
-  });
 });
 
 describe('one account', () => {

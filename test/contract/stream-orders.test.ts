@@ -55,24 +55,6 @@ const compared = ({ status, headers, body }: Answer) => ({
 const codeOf = (answer: Json): string => String(answer.error?.code);
 
 describe('answers', () => {
-  test('an order: the body of the call, and its seq', async () => {
-    const answer = await send('order.place', { ...LIMIT, clOrdId: 'mine' });
-    expect(plain(answer)).toEqual({
-      op: 'order.place',
-      id: answer.id,
-      status: 200,
-      seq: node.seq,
-      data: {
-        orderId: answer.data!.orderId,
-        symbol: 'BTC-USDT',
-        clOrdId: 'mine',
-        transactTime: node.state.time,
-      },
-    });
-    const row = await client.row(Number(answer.data!.orderId));
-    expect(plain(row)).toMatchObject({ clOrdId: 'mine', price: 100, orderQty: 1, ordStatus: 0 });
-  });
-
   test('messages are carried out in the order in which they were sent', async () => {
     const count = 40;
     for (let i = 0; i < count; i++) {

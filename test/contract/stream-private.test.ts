@@ -182,32 +182,6 @@ describe('orders', () => {
     expect(stream.of('orders')).toHaveLength(1);
     await owner.post(MASS_CANCEL, {});
   });
-
-  test('a snapshot while orders change has the current state of each', async () => {
-    const busy = await node.client();
-    for (let round = 0; round < 10; round++) {
-      const orders = new Map<number, Json>();
-      const placing = Promise.all(
-        Array.from({ length: 30 }, (_, i) => busy.limit(1, String(10 + i), '0.1')),
-      ).then((ids) =>
-        Promise.all(
-          ids
-            .filter((id) => id % 2 === 0)
-            .map((orderId) => busy.post('/spot-api/api/private/v1/order/cancel', { orderId })),
-        ),
-      );
-      await using stream = await StreamClient.login(node, OWN_ORDERS, busy);
-      await stream.subscribe({ channel: 'orders' });
-      await placing;
-      await stream.settle();
-      for (const message of stream.of('orders')) {
-        for (const row of rowsOf(message)) orders.set(Number(row.orderId), row);
-      }
-      const open = [...orders.values()].filter(({ ordStatus }) => Number(ordStatus) < 2);
-      expect(open.length).toBe(node.state.orders.countOf(busy.uid));
-      await busy.post(MASS_CANCEL, {});
-    }
-  });
 });
 
 describe('account', () => {

@@ -13,7 +13,6 @@ import {
   INSTRUMENTS,
   type Json,
   L3_ORDERBOOK,
-  ORDERBOOK,
   ORDERS_V2,
   TestNode,
   TICKERS,
@@ -41,40 +40,6 @@ beforeEach(() => jumpAhead(30_000));
 const cancelAll = () => maker.post('/spot-api/api/private/v1/order/masscancel', {});
 
 describe('orderbook', () => {
-  test('a snapshot as REST has the book, then what changes', async () => {
-    await cancelAll();
-    await maker.limit(1, '99', '1');
-    await maker.limit(2, '101', '2');
-    await using stream = await StreamClient.open(node);
-    const snapshot = await stream.subscribe({ channel: 'orderbook', ...PAIR });
-    const rest = expectOk(await node.get(ORDERBOOK, PAIR));
-    const { bids, asks, lastUpdateId, depth } = snapshot;
-    expect<unknown>({ bids, asks, lastUpdateId, depth }).toEqual({
-      bids: rest.bids,
-      asks: rest.asks,
-      lastUpdateId: rest.lastUpdateId,
-      depth: 20,
-    });
-    expect<unknown>(snapshot.seq).toBe(node.seq);
-    expect(snapshot.prevSeq).toBeNull();
-    expect(Number(snapshot.checksum)).toBe(Bun.hash.crc32('99:1|101:2'));
-
-    await maker.limit(1, '99.5', '0.25');
-    const update = await stream.take({ channel: 'orderbook', type: 'update' });
-    expect<unknown>(update).toMatchObject({
-      symbol: 'BTC-USDT',
-      seq: node.seq,
-      prevSeq: snapshot.seq,
-      bids: [[99.5, 0.25]],
-      asks: [],
-      checksum: Bun.hash.crc32('99.5:0.25,99:1|101:2'),
-    });
-
-    await taker.limit(1, '101', '2');
-    const gone = await stream.take({ channel: 'orderbook', type: 'update' });
-    expect<unknown>(gone).toMatchObject({ prevSeq: update.seq, bids: [], asks: [[101, 0]] });
-  });
-
   test('a depth is exactly the best levels: others have quantity 0', async () => {
     await cancelAll();
     await maker.limit(1, '90', '1');
@@ -137,29 +102,6 @@ test('bbo: the best prices, and a message only when they have changed', async ()
   expect(stream.of('bbo').filter(({ type }) => String(type) === 'update')).toHaveLength(2);
 });
 
-test('l3orderbook: levels with their orders as REST has them, changed levels whole', async () => {
-  await cancelAll();
-  await maker.limit(1, '99', '1');
-  await using stream = await StreamClient.open(node);
-  const snapshot = await stream.subscribe({ channel: 'l3orderbook', ...PAIR });
-  const rest = expectOk(await node.get(L3_ORDERBOOK, PAIR));
-  expect<unknown>(snapshot.bids).toEqual(rest.bids);
-  expect<unknown>(snapshot.lastUpdateId).toBe(rest.version);
-  expect<unknown>(snapshot.complete).toBe(true);
-
-  const second = await maker.limit(1, '99', '0.5');
-  const update = await stream.take({ type: 'update' });
-  const [[price, quantity, orders]] = update.bids as unknown as [[string, string, string[][]]];
-  expect([price, quantity, orders.length]).toEqual(['99', '1.5', 2]);
-  expect(orders[1]).toEqual([String(second), String(second), expect.any(String), '0.5']);
-  expect(Number(update.checksum)).toBe(Bun.hash.crc32('99:1.5|'));
-
-  await cancelAll();
-  const gone = await stream.take({ type: 'update' });
-  expect<unknown>(gone.bids).toEqual([['99', '0', []]]);
-  expectChain(stream.of('l3orderbook'));
-});
-
 test('l3orderbook: a side with more orders than a snapshot lists is not complete', async () => {
   const symbol = 'MMX-USDT';
   const { securityId } = node.state.instrumentNamed(symbol)!;
@@ -184,6 +126,8 @@ test('l3orderbook: a side with more orders than a snapshot lists is not complete
   const rest = expectOk(await node.get(L3_ORDERBOOK, { symbol }));
   expect<unknown>(snapshot.bids).toEqual(rest.bids);
   expect<unknown>(snapshot.complete).toBe(false);
+  const whole = await stream.subscribe({ channel: 'l3orderbook', ...PAIR });
+  expect<unknown>(whole.complete).toBe(true);
   const level = (snapshot.bids as unknown as [string, string, unknown[]][])[0]!;
   await maker.post('/spot-api/api/private/v1/order', {
     symbol,
@@ -195,28 +139,6 @@ test('l3orderbook: a side with more orders than a snapshot lists is not complete
   const update = await stream.take({ channel: 'l3orderbook', type: 'update' });
   const changed = (update.bids as unknown as [string, string, unknown[]][])[0]!;
   expect([changed[0], changed[2].length]).toEqual([level[0], level[2].length + 1]);
-});
-
-test('trades: the newest ones in a snapshot, oldest first, then each as it happens', async () => {
-  await cancelAll();
-  const trade = async (quantity: string) => {
-    await maker.limit(2, '100', quantity);
-    await taker.limit(1, '100', quantity);
-  };
-  await trade('0.1');
-  await using stream = await StreamClient.open(node);
-  const snapshot = await stream.subscribe({ channel: 'trades', ...PAIR });
-  const rest = expectOk(await node.get(TRADES, PAIR)) as unknown as Json[];
-  expect<unknown>(snapshot.data).toEqual([...rest].reverse());
-  await trade('0.2');
-  const update = await stream.take({ type: 'update' });
-  const after = expectOk(await node.get(TRADES, { ...PAIR, limit: 1 }));
-  expect<unknown>(update.data).toEqual(after);
-  expect<unknown>(update).toMatchObject({ prevSeq: snapshot.seq, seq: node.seq });
-  // A second subscriber gets the trade that came after the views were first queried.
-  await using other = await StreamClient.open(node);
-  const later = await other.subscribe({ channel: 'trades', ...PAIR });
-  expect((later.data as unknown as Json[]).at(-1)).toEqual((update.data as unknown as Json[])[0]!);
 });
 
 test('trades: the snapshot has the newest hundred, also of those that came since', async () => {

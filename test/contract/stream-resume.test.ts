@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, expect, test } from 'bun:test';
 import type { OwnChannel } from '../../src/contract/streams/requests.ts';
 import { MESSAGE_ROWS } from '../../src/streams/limits.ts';
 import { type Resuming, Resumptions } from '../../src/streams/resume.ts';
-import { createPlan, EARN, passDays, subscribe } from '../support/earn.ts';
 import { BALANCES, type Client, type Json, MASS_CANCEL, TestNode } from '../support/node.ts';
 import { Prng } from '../support/prng.ts';
 import { expectOk } from '../support/shape.ts';
@@ -160,30 +159,6 @@ test('balances: a client that applies the missed messages has what REST says', a
   expect<unknown>([...rows.values()]).toEqual(expectOk(await owner.get(BALANCES)));
   const later = messages.filter(({ seq }) => Number(seq) > at);
   expect(stream.of('balances').map(({ data }) => data)).toEqual(later.map(({ data }) => data));
-});
-
-test('subscriptions and interest of days that were missed', async () => {
-  const saver = await node.client({ USDT: '1000' }, { moduleIds: EARN });
-  const planId = await createPlan(node);
-  await using live = await StreamClient.login(node, OWN_ACCOUNT, saver);
-  await live.subscribe({ channel: 'subscriptions' });
-  await live.subscribe({ channel: 'interest' });
-  const from = node.seq;
-  await subscribe(saver, planId, '100');
-  await passDays(node, 4);
-  await live.settle();
-  await using stream = await StreamClient.login(node, OWN_ACCOUNT, saver);
-  for (const channel of ['subscriptions', 'interest']) {
-    await stream.ask({ op: 'subscribe', channel, resumeFrom: from });
-    const last = Number(live.of(channel).at(-1)!.seq);
-    await stream.take(
-      (message) => String(message.channel) === channel && Number(message.seq) >= last,
-    );
-    const data = (client: StreamClient) =>
-      reportsOf(client.of(channel).filter(({ type }) => String(type) === 'update'));
-    expect(data(stream)).toEqual(data(live));
-    expect(data(live).length).toBeGreaterThan(1);
-  }
 });
 
 test('a place that is not there yet is rejected and changes nothing', async () => {
