@@ -114,7 +114,7 @@ test('a halted pair is not active', async () => {
   await pair({ instrumentStatus: 'LIVE' });
 });
 
-test('a key that may not read has no rates, and a suspended account its own exception', async () => {
+test('a key that may not read has no rates, a suspended account its own exception', async () => {
   const terms = { alias: 'writer', moduleIds: [6] };
   const made = await operate(sandbox, 'POST', `users/${sandbox.demo!.uid}/keys`, terms);
   const writer = venue.customer(made as { apiKey: string; secretKey: string });
@@ -127,7 +127,7 @@ test('a key that may not read has no rates, and a suspended account its own exce
   await user('active');
 });
 
-test('nobody signs without a key, and a server that is not there is a network error', async () => {
+test('without a key nothing is signed, and an absent server is a network error', async () => {
   const anyone = new agio({ hostname: demo.hostname, sandbox: true });
   await expect(anyone.fetchBalance()).rejects.toThrow(errors.AuthenticationError);
   const nowhere = new agio({ hostname: '127.0.0.1:1', sandbox: true });

@@ -11,6 +11,7 @@ import {
   type OrderRequest,
 } from 'ccxt';
 import { agio } from '../../src/ccxt/agio.ts';
+import { FakeStreams } from '../sdk/fake-streams.ts';
 import { type Client, TestNode } from '../support/node.ts';
 import { offline } from './static-case.ts';
 
@@ -25,27 +26,21 @@ describe('messages', () => {
   /** A server that accepts every login, and the messages with orders that it has received. */
   function serve(answer: (request: Dict) => Dict | null) {
     const received: Dict[] = [];
-    const server = Bun.serve({
-      port: 0,
-      fetch: (request, self) =>
-        self.upgrade(request) ? undefined : new Response('', { status: 400 }),
-      websocket: {
-        message(socket, text) {
-          const request: Dict = JSON.parse(String(text));
-          if (request.op === 'login') socket.send(JSON.stringify({ op: 'loggedIn', uid: 1 }));
-          if (!String(request.op).startsWith('order.')) return;
-          received.push(request);
-          const reply = answer(request);
-          if (reply === null) socket.close();
-          else socket.send(JSON.stringify({ op: request.op, id: request.id, ...reply }));
-        },
-      },
-    });
-    const exchange = offline({ hostname: `127.0.0.1:${server.port}` });
+    const server = new FakeStreams();
+    server.answer = (request) => {
+      const { op, id } = request;
+      if (op === 'login') return [{ op: 'loggedIn', uid: 1 }];
+      if (!String(op).startsWith('order.')) return [];
+      received.push(request);
+      const reply = answer(request);
+      if (reply === null) server.sockets.at(-1)!.close();
+      return reply === null ? [] : [{ op, id, ...reply }];
+    };
+    const exchange = offline({ hostname: new URL(server.url).host });
     exchange.setSandboxMode(true);
     ends.push(
       () => exchange.close(),
-      () => server.stop(true),
+      async () => server[Symbol.dispose](),
     );
     return { exchange, received };
   }

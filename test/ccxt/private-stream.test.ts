@@ -4,44 +4,34 @@ import { afterEach, expect, test } from 'bun:test';
 import { createHmac } from 'node:crypto';
 import { BadRequest, type Dict, PermissionDenied, RequestTimeout } from 'ccxt';
 import type { agio } from '../../src/ccxt/agio.ts';
+import { FakeStreams } from '../sdk/fake-streams.ts';
 import { until } from '../support/waiting.ts';
 import { offline } from './static-case.ts';
 
 const ORDERS = '/ws/v1/private/orders';
 
-const opened: { exchange: agio; server: Bun.Server<undefined> }[] = [];
+const opened: { exchange: agio; server: FakeStreams }[] = [];
 afterEach(async () => {
   for (const { exchange, server } of opened.splice(0)) {
     await exchange.close();
-    await server.stop(true);
+    server[Symbol.dispose]();
   }
 });
 
 /** A websocket that accepts every login and answers each other request except a ping. */
 function serve(answer: (request: Dict) => readonly Dict[]) {
-  const received: Dict[] = [];
-  const server = Bun.serve({
-    port: 0,
-    fetch: (request, self) =>
-      self.upgrade(request) ? undefined : new Response('', { status: 400 }),
-    websocket: {
-      message(socket, text) {
-        const request: Dict = JSON.parse(String(text));
-        received.push(request);
-        if (request.op === 'ping') return;
-        const login = { op: 'loggedIn', uid: 1, id: request.id };
-        const messages = request.op === 'login' ? [login] : answer(request);
-        for (const message of messages) socket.send(JSON.stringify(message));
-      },
-    },
-  });
+  const server = new FakeStreams();
+  server.answer = (request) => {
+    if (request.op === 'ping') return [];
+    return request.op === 'login' ? [{ op: 'loggedIn', uid: 1, id: request.id }] : answer(request);
+  };
   const exchange = offline({
-    hostname: `127.0.0.1:${server.port}`,
+    hostname: new URL(server.url).host,
     options: { ws: { backoff: { base: 1 } } },
   });
   exchange.setSandboxMode(true);
   opened.push({ exchange, server });
-  return { exchange, received };
+  return { exchange, received: server.received as readonly Dict[] };
 }
 
 const subscribesIn = (received: readonly Dict[]): Dict[] =>

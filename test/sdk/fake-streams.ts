@@ -20,6 +20,7 @@ export class FakeStreams implements Disposable {
       port: 0,
       fetch: (request, server) => {
         if (server.upgrade(request)) return undefined;
+        if (!request.url.endsWith('/time')) return new Response('', { status: 400 });
         const serverTime = Date.now() + this.aheadMs;
         return Response.json({ serverTime, businessTime: serverTime });
       },

@@ -1,7 +1,6 @@
 // The SDK's orders over the websocket: results and errors as of the calls, and a lost connection
 // that never sends an order twice.
 import { afterEach, describe, expect, test } from 'bun:test';
-import type { Server, ServerWebSocket } from 'bun';
 import { AgioClient } from '../../src/sdk/client.ts';
 import { InvalidArgument, NotReached, OutcomeUnknown } from '../../src/sdk/errors.ts';
 import {
@@ -16,6 +15,7 @@ import type { OrderAnswer } from '../../src/sdk/order-entry.ts';
 import type { WebSocketLike } from '../../src/sdk/stream-connection.ts';
 import { type Client, TestNode } from '../support/node.ts';
 import { until } from '../support/waiting.ts';
+import { FakeStreams, type Message } from './fake-streams.ts';
 
 const LIMIT = { symbol: 'BTC-USDT', side: 1, ordType: 2, price: '100', orderQty: '1' } as const;
 
@@ -74,34 +74,6 @@ describe('on a real server', () => {
     await expect(inexact).rejects.toBeInstanceOf(InvalidArgument);
   });
 
-  test('a batch has a result for each entry', async () => {
-    const trader = await node.client();
-    const { orders } = connect(trader);
-    const results = await orders.batch([
-      { op: 'order.place', ...LIMIT, clOrdId: 'x' },
-      { op: 'order.place', ...LIMIT, price: '100.001' },
-      { op: 'order.cancel', origClOrdId: 'x' },
-    ]);
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(results[1]).toMatchObject({ reason: { code: 100208 } });
-    await expect(orders.batch([])).rejects.toBeInstanceOf(InvalidRequest);
-  });
-
-  test('a key repeats the first answer', async () => {
-    const trader = await node.client();
-    const { orders } = connect(trader);
-    const answers: OrderAnswer[] = [];
-    const options = {
-      idempotencyKey: 'mine',
-      onAnswer: (one: OrderAnswer) => void answers.push(one),
-    };
-    const first = await orders.place(LIMIT, options);
-    expect(await orders.place(LIMIT, options)).toEqual(first);
-    expect(answers.map(({ replayed }) => replayed)).toEqual([false, true]);
-    const bad = orders.place(LIMIT, { idempotencyKey: 'a b' });
-    await expect(bad).rejects.toBeInstanceOf(InvalidArgument);
-  });
-
   test('shares its connection with the orders that it reports', async () => {
     const trader = await node.client();
     const { client, orders, sockets } = connect(trader);
@@ -138,43 +110,30 @@ describe('on a real server', () => {
 });
 
 describe('on a server that the test plays', () => {
-  type Message = Readonly<Record<string, unknown>>;
-
-  /** Logs everybody in; `answer` handles the messages with orders. */
-  function begin(answer: (socket: ServerWebSocket<undefined>, message: Message) => void) {
+  /** Logs everybody in; `answer` handles the messages with orders, and null ends the connection. */
+  function begin(answer: (message: Message) => object | null) {
     const received: Message[] = [];
-    const server: Server<undefined> = Bun.serve({
-      hostname: '127.0.0.1',
-      port: 0,
-      fetch: (request, own) => {
-        if (own.upgrade(request)) return undefined;
-        return Response.json({ serverTime: Date.now() + 100_000 });
-      },
-      websocket: {
-        message(socket, text) {
-          const message = JSON.parse(String(text)) as Message;
-          if (message.op === 'login') socket.send('{"op":"loggedIn","uid":1}');
-          else {
-            received.push(message);
-            answer(socket, message);
-          }
-        },
-      },
-    });
-    const url = `http://127.0.0.1:${server.port}`;
-    const client = new AgioClient({ url, apiKey: 'k', secretKey: 's' });
+    const server = new FakeStreams();
+    server.aheadMs = 100_000;
+    server.answer = (message) => {
+      if (message.op === 'login') return [{ op: 'loggedIn', uid: 1 }];
+      received.push(message);
+      const { op, id } = message;
+      const reply = answer(message);
+      if (reply === null) server.sockets.at(-1)!.close(1001, 'gone');
+      return reply === null ? [] : [{ op, id, ...reply }];
+    };
+    const client = new AgioClient({ url: server.url, apiKey: 'k', secretKey: 's' });
     ends.push(
       () => client.streams.close(),
-      () => void server.stop(true),
+      () => server[Symbol.dispose](),
     );
     return { orders: client.streams.orderEntry(), received };
   }
+  const done = { status: 200, data: {} };
 
   test('an order without an answer is not sent again', async () => {
-    const { orders, received } = begin((socket, { op }) => {
-      if (op === 'order.place') socket.close(1001, 'gone');
-      else socket.send('{"op":"order.cancelAll","id":"order-2","status":200,"data":{}}');
-    });
+    const { orders, received } = begin(({ op }) => (op === 'order.place' ? null : done));
     const lost = await orders.place(LIMIT, { idempotencyKey: 'k-1' }).catch((error) => error);
     expect(lost).toBeInstanceOf(OutcomeUnknown);
     expect(lost.idempotencyKey).toBe('k-1');
@@ -183,7 +142,7 @@ describe('on a server that the test plays', () => {
   });
 
   test('a lost batch has a key for each entry', async () => {
-    const { orders } = begin((socket) => socket.close());
+    const { orders } = begin(() => null);
     const results = await orders.batch([
       { op: 'order.place', ...LIMIT, idempotencyKey: 'a' },
       { op: 'order.cancelAll', idempotencyKey: null },
@@ -195,9 +154,7 @@ describe('on a server that the test plays', () => {
   });
 
   test('messages have the time of the server, and a key unless none is wanted', async () => {
-    const { orders, received } = begin((socket, { id, op }) =>
-      socket.send(JSON.stringify({ op, id, status: 200, data: {} })),
-    );
+    const { orders, received } = begin(() => done);
     const before = Date.now();
     await orders.place(LIMIT, { recvWindow: 1000 });
     await orders.cancelAll({}, { idempotencyKey: null });
@@ -213,9 +170,7 @@ describe('on a server that the test plays', () => {
       { status: 429, retryAfterMs: 2000, error: { code: '100429', userMsg: 'slow' } },
       { status: 500, error: { code: '100500', userMsg: 'broken' } },
     ];
-    const { orders } = begin((socket, { id, op }) =>
-      socket.send(JSON.stringify({ op, id, ...bodies.shift() })),
-    );
+    const { orders } = begin(() => bodies.shift()!);
     const limited = await orders.place(LIMIT).catch((error) => error);
     expect(limited).toBeInstanceOf(RateLimited);
     expect(limited.retryAfterMs).toBe(2000);
@@ -223,7 +178,7 @@ describe('on a server that the test plays', () => {
   });
 
   test('a time limit: unknown if it was sent, else not reached', async () => {
-    const { orders, received } = begin(() => {});
+    const { orders, received } = begin(() => ({ id: 'of another order' }));
     const late = orders.place(LIMIT, { timeoutMs: 300 });
     await expect(late).rejects.toBeInstanceOf(OutcomeUnknown);
     expect(received).toHaveLength(1);
