@@ -1,8 +1,9 @@
-// createNewOrder and createTestOrder: every rejection with its remedy, and the reports of accepted
-// orders. The conformance kit proves the answer and the plain rejections.
+// createNewOrder, createTestOrder and cancelOrder: every rejection with its remedy. The conformance
+// kit proves the answers and the plain rejections.
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { InstrumentStatus } from '../../src/core/fix.ts';
 import {
+  CANCEL,
   type Client,
   MASS_CANCEL,
   ORDER,
@@ -120,4 +121,17 @@ describe('POST /spot-api/api/private/v1/order by the state of the venue', () => 
     const orderId = await client.order({ ...MARKET, price: 0.001 });
     expect<unknown>(await client.row(orderId)).toMatchObject({ price: null, avgPx: 50 });
   });
+});
+
+test('a closed order: 100205, whether filled, canceled or rejected', async () => {
+  const other = await node.client();
+  const filled = await other.limit(2, '100', '1', { clOrdId: 'filled' });
+  await client.limit(1, '100', '1');
+  expectError(await other.post(CANCEL, { orderId: filled }), 400, 100205, 'orderId');
+  expectError(await other.post(CANCEL, { origClOrdId: 'filled' }), 400, 100205, 'origClOrdId');
+  const both = { orderId: filled, origClOrdId: 'filled' };
+  expectError(await other.post(CANCEL, both), 400, 100205);
+  const canceled = await client.limit(1, '100', '1');
+  expectOk(await client.post(CANCEL, { orderId: canceled }));
+  expectError(await client.post(CANCEL, { orderId: canceled }), 400, 100205, 'orderId');
 });

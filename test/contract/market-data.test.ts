@@ -1,14 +1,20 @@
-// Public trades, averages, tickers and candles: the fields, paging, windows, and fresh answers.
-import { beforeAll, describe, expect, test } from 'bun:test';
-import { CANDLE_INTERVALS } from '../../src/core/calendar.ts';
+// The public calls: instruments, assets, clocks, books, trades, averages, tickers and candles, with
+// the values of their fields. The conformance kit proves their order, and that they agree.
+import { afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { InstrumentStatus } from '../../src/core/fix.ts';
 import {
   AGG_TRADES,
+  ASSETS_PATH,
   AVG_PRICE,
-  BBO,
   CANDLES,
   type Client,
+  INSTRUMENTS,
+  L3_ORDERBOOK,
+  MASS_CANCEL,
+  ORDERBOOK,
   TestNode,
   TICKERS,
+  TIME,
   TRADES,
 } from '../support/node.ts';
 import { expectError, expectOk, expectRows, rowsOf } from '../support/shape.ts';
@@ -30,6 +36,128 @@ async function trade(price: string, quantity: string, side: 1 | 2 = 1, pair = 'B
   await maker.order({ ...order, side: side === 1 ? 2 : 1 });
   await taker.order({ ...order, side });
 }
+
+const symbols = (list: unknown): unknown[] =>
+  (list as { symbol: string }[]).map((row) => row.symbol);
+
+describe('GET /spot-api/api/public/v2/instruments', () => {
+  test('lists every instrument with every field', async () => {
+    const answer = await node.get(INSTRUMENTS);
+    const rows = expectRows(expectOk(answer));
+    expect(symbols(rows)).toEqual(['BTC-USDT', 'ETH-USDT', 'MMX-USDT', 'BTC-AED']);
+    expect<unknown>(rows[0]).toEqual({
+      symbol: 'BTC-USDT',
+      securityId: 1,
+      securityType: 'SPOT_PAIR',
+      instrumentStatus: 'LIVE',
+      baseAssetIncrement: 0.000001,
+      quoteAssetIncrement: 0.01,
+      baseAssetMinOrderSize: 0.00001,
+      quoteAssetMinOrderSize: 0.1,
+      open: true,
+      fiat: false,
+      apiTradeSupported: true,
+    });
+  });
+
+  test('a pair against a fiat currency is a fiat instrument', async () => {
+    const [row] = expectRows(expectOk(await node.get(INSTRUMENTS, 'symbol=BTC-AED')));
+    expect<unknown>(row!.fiat).toBe(true);
+  });
+
+  test('has every status, and whether the instrument is open', async () => {
+    for (const [name, open] of [
+      ['POST_ONLY', true],
+      ['CANCEL_ONLY', false],
+      ['HALTED', false],
+      ['LIVE', true],
+    ] as const) {
+      await node.amend('MMX-USDT', { status: InstrumentStatus[name] });
+      const [row] = rowsOf(expectOk(await node.get(INSTRUMENTS, 'symbol=MMX-USDT')));
+      expect<unknown>(row).toMatchObject({ instrumentStatus: name, open });
+    }
+  });
+});
+
+describe('GET /spot-api/api/public/v1/assets', () => {
+  test('lists every asset with its decimals', async () => {
+    const rows = expectRows(expectOk(await node.get(ASSETS_PATH)));
+    expect(rows).toContainEqual({ asset: 'AED', scale: 8, fiat: true } as never);
+    expect(rows).toHaveLength(6);
+  });
+});
+
+describe('GET /spot-api/api/public/v1/time', () => {
+  test('has the wall clock and the business clock', async () => {
+    const before = Date.now();
+    const body = expectOk(await node.get(TIME));
+    expect(Number(body.serverTime)).toBeWithin(before, Date.now() + 1);
+  });
+
+  test('shows how far the business clock was moved', async () => {
+    const hour = 3_600_000;
+    await node.engine.advanceClock(hour);
+    const { serverTime, businessTime } = expectOk(await node.get(TIME));
+    const ahead = Number(businessTime) - Number(serverTime);
+    expect(ahead).toBeWithin(hour, 2 * hour);
+  });
+});
+
+const TEXT = expect.any(String);
+
+describe('GET /market-data-server/api/public/v1/orderbook', () => {
+  afterEach(() => maker.post(MASS_CANCEL, {}));
+
+  test('an empty book has empty sides', async () => {
+    expect<unknown>(expectOk(await node.get(ORDERBOOK, 'symbol=ETH-USDT'))).toMatchObject({
+      bids: [],
+      asks: [],
+      lastUpdateId: 0,
+    });
+  });
+
+  test('depth cuts both sides', async () => {
+    for (let i = 1; i <= 101; i++) {
+      await maker.limit(1, `${100 + i}`, '0.01');
+      await maker.limit(2, `${300 + i}`, '0.01');
+    }
+    for (const depth of [1, 5, 20, 100]) {
+      const book = expectOk(await node.get(ORDERBOOK, `${SYMBOL}&depth=${depth}`));
+      expect([rowsOf(book.bids!).length, rowsOf(book.asks!).length]).toEqual([depth, depth]);
+      expect<unknown>([book.bids![0], book.asks![0]]).toEqual([
+        [201, 0.01],
+        [301, 0.01],
+      ]);
+    }
+  });
+});
+
+describe('GET /market-data-server/api/public/v1/l3Orderbook', () => {
+  afterEach(() => maker.post(MASS_CANCEL, {}));
+
+  test('has every field; levels and orders are texts', async () => {
+    const first = await maker.limit(1, '100.02', '0.25');
+    const second = await maker.limit(1, '100.02', '0.5');
+    await maker.limit(1, '100.01', '1');
+    const ask = await maker.limit(2, '100.05', '2');
+    const book = expectOk(await node.get(L3_ORDERBOOK, SYMBOL));
+    const [best, next] = rowsOf(book.bids!);
+    const [price, quantity, orders] = rowsOf(best!);
+    expect<unknown>([price, quantity]).toEqual(['100.02', '0.75']);
+    const [one, two] = rowsOf(orders!);
+    for (const order of [one!, two!]) {
+      expect(rowsOf(order)).toHaveLength(4);
+      for (const part of rowsOf(order)) expect<unknown>(part).toBeString();
+    }
+    // The sequence sorts orders by priority, the time is that of their creation.
+    expect(Number(one![1])).toBeLessThan(Number(two![1]));
+    expect(Number(one![2])).toBeWithin(node.state.time - 60_000, node.state.time + 1);
+    expect<unknown>(one).toMatchObject([String(first), TEXT, TEXT, '0.25']);
+    expect<unknown>(two).toMatchObject([String(second), TEXT, TEXT, '0.5']);
+    expect<unknown>(next![0]).toBe('100.01');
+    expect<unknown>(book.asks).toMatchObject([['100.05', '2', [[String(ask), TEXT, TEXT, '2']]]]);
+  });
+});
 
 describe('GET /market-data-server/api/public/v1/trades', () => {
   test('has every field, newest first', async () => {
@@ -93,37 +221,7 @@ describe('GET /market-data-server/api/public/v1/avgPrice', () => {
   });
 });
 
-describe('GET /market-data-server/api/public/v1/bbo', () => {
-  test('has the best price of each side, of one pair or of all', async () => {
-    const pair = 'MMX-USDT';
-    const bid = { symbol: pair, side: 1, ordType: 2, price: '0.1', orderQty: '70' };
-    const orderId = await maker.order(bid);
-    const [row] = expectRows(expectOk(await node.get(BBO, `symbol=${pair}`)));
-    expect<unknown>(row).toMatchObject({
-      symbol: pair,
-      bestBid: 0.1,
-      bestBidQuantity: 70,
-      bestAsk: null,
-      bestAskQuantity: null,
-    });
-    const all = rowsOf(expectOk(await node.get(BBO)));
-    expect(all).toHaveLength(node.state.instruments.length - 1);
-    await maker.post('/spot-api/api/private/v1/order/cancel', { orderId });
-    expectError(await node.get(BBO, 'symbol=A-B'), 400, 100201, 'symbol');
-  });
-});
-
 describe('GET /market-data-server/api/public/v1/tickers', () => {
-  test('has every field for every pair', async () => {
-    const rows = expectRows(expectOk(await node.get(TICKERS)));
-    expect(rows.map((row) => String(row.symbol))).toEqual([
-      'BTC-USDT',
-      'ETH-USDT',
-      'MMX-USDT',
-      'BTC-AED',
-    ]);
-  });
-
   test('sums up 24 hours and shows the top of the live book', async () => {
     const pair = 'ETH-USDT';
     for (const [price, quantity] of [
@@ -204,13 +302,6 @@ describe('GET /market-data-server/api/public/v1/candles', () => {
     quoteVolume,
     tradeCount: 2,
   });
-
-  for (const interval of Object.keys(CANDLE_INTERVALS)) {
-    test(`interval ${interval} holds every trade`, async () => {
-      const rows = expectRows(expectOk(await node.get(CANDLES, `${pair}&interval=${interval}`)));
-      expect(rows.reduce((sum, row) => sum + Number(row.tradeCount), 0)).toBe(6);
-    });
-  }
 });
 
 test.each([TRADES, AGG_TRADES, AVG_PRICE, TICKERS, `${CANDLES}?interval=1m`])(
