@@ -143,6 +143,18 @@ export const oneOf = <const T extends string>(words: readonly T[]): Codec<T> =>
     },
   });
 
+/** Begins a fact of this kind in the hash, which the caller adds or removes. */
+export function mixFact<T>(
+  hash: StateHash,
+  kind: number,
+  codec: Pick<Codec<T>, 'mix'>,
+  fact: T,
+): StateHash {
+  hash.begin(kind);
+  codec.mix(hash, fact);
+  return hash;
+}
+
 /** The fields of a record, in binary order. */
 export type Fields = Readonly<Record<string, Codec<unknown>>>;
 

@@ -169,7 +169,7 @@ export class Exchange {
     if (matching.length > 0) return 0;
     let next = Math.min(switches.earliest, earn.nextDue);
     for (const instrument of instruments) {
-      if (instrument !== undefined) next = Math.min(next, instrument.expiries.earliest);
+      if (instrument !== undefined) next = Math.min(next, instrument.expiries.firstKey);
     }
     return next;
   }

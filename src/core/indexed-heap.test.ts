@@ -1,26 +1,30 @@
-// The heap of expiries, redemptions and dead man's switches against a sorted list, with additions
-// and removals anywhere.
+// Keys in random order, added and removed, against a sorted list.
 import { expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 
-test('the first is that of a sorted list, whatever was removed', () => {
-  const random = new Prng(3);
-  const keys = new Map<number, number>();
-  const isBefore = (a: number, b: number): boolean => keys.get(a)! - keys.get(b)! < 0;
-  const heap = new IndexedHeap(isBefore);
-  const kept: number[] = [];
-  for (let one = 1; one <= 5_000; one++) {
-    keys.set(one, random.below(1_000) * 5_000 + one);
-    heap.add(one);
-    kept.push(one);
-    for (let gone = random.below(3); gone > 0 && kept.length > 0; gone--) {
-      const [removed] = kept.splice(random.below(kept.length), 1);
-      heap.remove(removed!);
-      expect(heap.has(removed!)).toBe(false);
+test('the smallest key comes first, and of one key the smallest number', () => {
+  const random = new Prng(6);
+  const heap = new IndexedHeap();
+  const kept = new Map<number, number>();
+  for (let i = 0; i < 3_000; i++) {
+    const id = random.below(100_000);
+    if (!kept.has(id)) {
+      const key = 1 + random.below(200);
+      heap.add(id, key);
+      kept.set(id, key);
     }
-    expect(heap.size).toBe(kept.length);
-    const first = kept.toSorted((a, b) => keys.get(a)! - keys.get(b)!)[0];
-    if (first !== undefined) expect(heap.first).toBe(first);
+    if (random.oneIn(2)) {
+      const gone = random.pick([...kept.keys()]);
+      expect(heap.remove(gone)).toBe(true);
+      expect(heap.remove(gone)).toBe(false);
+      kept.delete(gone);
+    }
+    const sorted = [...kept].sort(([a, x], [b, y]) => x - y || a - b).map(([one]) => one);
+    expect(heap.size).toBe(sorted.length);
+    expect(heap.firstKey).toBe(kept.get(sorted[0]!) ?? Number.POSITIVE_INFINITY);
+    if (sorted.length > 0) expect(heap.first).toBe(sorted[0]!);
+    expect([heap.has(id), heap.keyOf(id)]).toEqual([kept.has(id), kept.get(id)]);
+    if (random.oneIn(20)) expect(heap.all()).toEqual(sorted);
   }
 });

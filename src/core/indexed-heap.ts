@@ -1,70 +1,93 @@
-// A binary heap of distinct numbers (slots, uids), of which any can be removed.
+// Numbers (uids, order ids) in order of a key such as a time, and of one key in their own order. A
+// binary heap, of which any can be removed.
 
 export class IndexedHeap {
-  readonly #isBefore: (a: number, b: number) => boolean;
   /** Each before those at twice its place plus one and two. */
-  readonly #heap: number[] = [];
+  readonly #ids: number[] = [];
+  readonly #keys: number[] = [];
   readonly #places = new Map<number, number>();
 
-  constructor(isBefore: (a: number, b: number) => boolean) {
-    this.#isBefore = isBefore;
-  }
-
   get size(): number {
-    return this.#heap.length;
+    return this.#ids.length;
   }
 
   /** The first one, which exists. */
   get first(): number {
-    return this.#heap[0];
+    return this.#ids[0];
   }
 
-  add(one: number): void {
-    this.#raise(one, this.#heap.push(one) - 1);
+  /** The smallest key; Infinity without any. */
+  get firstKey(): number {
+    return this.size === 0 ? Number.POSITIVE_INFINITY : this.#keys[0];
   }
 
-  remove(one: number): void {
-    const place = this.#places.get(one)!;
-    this.#places.delete(one);
-    const last = this.#heap.pop()!;
-    if (last === one) return;
-    this.#put(last, place);
-    this.#raise(last, place);
-    this.#lower(last, this.#places.get(last)!);
+  keyOf(id: number): number | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#keys[place];
   }
 
-  has(one: number): boolean {
-    return this.#places.has(one);
+  has(id: number): boolean {
+    return this.#places.has(id);
   }
 
-  #put(one: number, place: number): void {
-    this.#heap[place] = one;
-    this.#places.set(one, place);
+  /** In their order. */
+  all(): number[] {
+    const places = this.#ids
+      .map((_, place) => place)
+      .sort((a, b) => (this.#isBefore(a, b) ? -1 : 1));
+    return places.map((place) => this.#ids[place]);
   }
 
-  #raise(one: number, from: number): void {
+  add(id: number, key: number): void {
+    this.#raise(id, key, this.size);
+  }
+
+  /** Removes one that is there; false where it is not. */
+  remove(id: number): boolean {
+    const place = this.#places.get(id);
+    if (place === undefined) return false;
+    this.#places.delete(id);
+    const [last, key] = [this.#ids.pop()!, this.#keys.pop()!];
+    if (last === id) return true;
+    this.#raise(last, key, place);
+    this.#lower(last, key, this.#places.get(last)!);
+    return true;
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    return isBefore(this.#ids[a], this.#keys[a], this.#ids[b], this.#keys[b]);
+  }
+
+  #put(id: number, key: number, place: number): void {
+    this.#ids[place] = id;
+    this.#keys[place] = key;
+    this.#places.set(id, place);
+  }
+
+  #raise(id: number, key: number, from: number): void {
     let place = from;
     while (place > 0) {
       const above = (place - 1) >>> 1;
-      const other = this.#heap[above];
-      if (!this.#isBefore(one, other)) break;
-      this.#put(other, place);
+      if (!isBefore(id, key, this.#ids[above], this.#keys[above])) break;
+      this.#put(this.#ids[above], this.#keys[above], place);
       place = above;
     }
-    this.#put(one, place);
+    this.#put(id, key, place);
   }
 
-  #lower(one: number, from: number): void {
-    const heap = this.#heap;
+  #lower(id: number, key: number, from: number): void {
     let place = from;
     for (;;) {
       let below = 2 * place + 1;
-      if (below >= heap.length) break;
-      if (below + 1 < heap.length && this.#isBefore(heap[below + 1], heap[below])) below++;
-      if (!this.#isBefore(heap[below], one)) break;
-      this.#put(heap[below], place);
+      if (below >= this.size) break;
+      if (below + 1 < this.size && this.#isBefore(below + 1, below)) below++;
+      if (!isBefore(this.#ids[below], this.#keys[below], id, key)) break;
+      this.#put(this.#ids[below], this.#keys[below], place);
       place = below;
     }
-    this.#put(one, place);
+    this.#put(id, key, place);
   }
 }
+
+const isBefore = (a: number, aKey: number, b: number, bKey: number): boolean =>
+  aKey < bKey || (aKey === bKey && a < b);

@@ -14,7 +14,7 @@ import {
 } from './codec.ts';
 import { byFeeRole } from './fee-rates.ts';
 import type { InstrumentStatus, SelfTradePrevention } from './fix.ts';
-import { Expiries } from './matching/expiries.ts';
+import { IndexedHeap } from './indexed-heap.ts';
 import type { Matching } from './matching/matching.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderStore } from './matching/order-store.ts';
@@ -92,7 +92,11 @@ export interface Instrument extends Mutable<InstrumentTerms> {
   readonly quoteUnitsPerTick: Amount;
   readonly book: OrderBook;
   readonly triggers: TriggerBook;
-  readonly expiries: Expiries;
+  /**
+   * The ids of open orders that expire, by their time. They leave the book before any later order
+   * of the instrument is matched.
+   */
+  readonly expiries: IndexedHeap;
   /** The order whose match goes on in later commands; it alone may use the book. */
   matching: Matching | null;
   /** 0 before the first trade. */
@@ -142,7 +146,7 @@ export function createInstrument(
     quoteUnitsPerTick: multiply(tick.mantissa, powerOfTen(quote.scale - tick.decimals)),
     book: new OrderBook(orders),
     triggers: new TriggerBook(orders),
-    expiries: new Expiries(orders),
+    expiries: new IndexedHeap(),
     matching: null,
     ...INSTRUMENT_TERMS.pick(terms),
     lastPrice: 0 as Ticks,

@@ -3,6 +3,7 @@
 import { assert } from './assert.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { integer, nullable, price, readAll, record, writeAll } from './codec.ts';
+import { SWITCH } from './dead-man-switch.ts';
 import { readEarn, writeEarn } from './earn/earn-snapshot.ts';
 import type { Side } from './fix.ts';
 import { ASSET, createInstrument, NEW_INSTRUMENT } from './instrument.ts';
@@ -33,8 +34,6 @@ const MARKET = record({ lastPrice: price, updateId: integer });
 /** null for a plain order. */
 const DETAILS = nullable(ORDER_DETAILS);
 
-const SWITCH = record({ uid: integer, deadline: integer });
-
 export function snapshot(state: State): Uint8Array {
   const out = new BinaryWriter(1 << 16);
   out.integer(FORMAT);
@@ -53,8 +52,7 @@ export function snapshot(state: State): Uint8Array {
   writeGuard(out, state);
   state.answers.write(out);
   writeAll(out, RECORDED_TRANSFER, [...state.references.all()]);
-  const switches = state.switches.all().map(([uid, deadline]) => ({ uid, deadline }));
-  writeAll(out, SWITCH, switches);
+  writeAll(out, SWITCH, state.switches.all());
   writeAll(out, SWEEP, state.sweeps.pending);
   writeEarn(out, state.earn);
   writeFeeTiers(out, state);

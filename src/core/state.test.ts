@@ -4,16 +4,15 @@ import { expect, test } from 'bun:test';
 import { FLEXIBLE_PLAN } from '../../test/support/plan-terms.ts';
 import { BTC_USDT_TERMS } from '../../test/support/venue.ts';
 import type { Enterprise } from './earn/enterprise.ts';
-import { OverdueQueue } from './earn/overdue.ts';
 import type { Plan, PlanVersion } from './earn/plan.ts';
 import { type Redemption, Subscription } from './earn/subscription.ts';
 import { Side } from './fix.ts';
 import type { StoredAnswer } from './idempotency.ts';
+import { IndexedHeap } from './indexed-heap.ts';
 import type { Asset, Instrument } from './instrument.ts';
 import { AccountCode } from './ledger/account-code.ts';
 import type { LedgerAccount } from './ledger/ledger.ts';
 import type { RecordedTransfer } from './ledger/references.ts';
-import { Expiries } from './matching/expiries.ts';
 import { OrderBook } from './matching/order-book.ts';
 import type { OrderTerms } from './matching/order-store.ts';
 import { accepted } from './outcome.ts';
@@ -182,7 +181,7 @@ test('each instrument', () => {
     const quote = { ...BTC, assetId: quoteId };
     const derived = { perTickLot: ZERO, baseUnitsPerLot: ZERO, quoteUnitsPerTick: ZERO };
     const triggers = new TriggerBook(state.orders);
-    const expiries = new Expiries(state.orders);
+    const expiries = new IndexedHeap();
     state.list({ ...facts, base, quote, ...derived, book, triggers, expiries, matching: null });
   };
   expect(unnoticed<Facts>({ ...ids, ...terms, lastPrice: ticks(1) }, put)).toEqual([]);
@@ -208,7 +207,7 @@ const planOf = (facts: PlanFacts): Plan => ({
   versions: [facts],
   pool: ZERO,
   yearlyCost: ZERO,
-  overdue: new OverdueQueue(),
+  overdue: new IndexedHeap(),
 });
 
 test('each plan and version of its terms', () => {

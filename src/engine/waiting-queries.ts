@@ -14,8 +14,8 @@ export class WaitingQueries {
   /** By number, in order of arrival. */
   readonly #all = new Map<number, WaitingQuery>();
   #next = 0;
-  readonly #bySeq = this.#orderedBy('minSeq');
-  readonly #byExpiry = this.#orderedBy('expiresAt');
+  readonly #bySeq = new IndexedHeap();
+  readonly #byExpiry = new IndexedHeap();
 
   get size(): number {
     return this.#all.size;
@@ -24,42 +24,33 @@ export class WaitingQueries {
   add(query: WaitingQuery): void {
     const id = this.#next++;
     this.#all.set(id, query);
-    this.#bySeq.add(id);
-    this.#byExpiry.add(id);
+    this.#bySeq.add(id, query.minSeq);
+    this.#byExpiry.add(id, query.expiresAt);
   }
 
   /** Removes and returns those that need at most this seq, in order. */
   takeReady(seq: number): WaitingQuery[] {
-    return this.#take(this.#bySeq, ({ minSeq }) => minSeq <= seq);
+    return this.#take(this.#bySeq, seq);
   }
 
   /** Removes and returns those that have expired, in order. */
   takeExpired(now: number): WaitingQuery[] {
-    return this.#take(this.#byExpiry, ({ expiresAt }) => expiresAt <= now);
+    return this.#take(this.#byExpiry, now);
   }
 
   takeAll(): WaitingQuery[] {
     return this.takeReady(Number.POSITIVE_INFINITY);
   }
 
-  #take(heap: IndexedHeap, isDue: (query: WaitingQuery) => boolean): WaitingQuery[] {
+  #take(heap: IndexedHeap, upTo: number): WaitingQuery[] {
     const taken: WaitingQuery[] = [];
-    while (heap.size > 0) {
+    while (heap.size > 0 && heap.firstKey <= upTo) {
       const id = heap.first;
-      const query = this.#all.get(id)!;
-      if (!isDue(query)) break;
-      taken.push(query);
+      taken.push(this.#all.get(id)!);
       this.#bySeq.remove(id);
       this.#byExpiry.remove(id);
       this.#all.delete(id);
     }
     return taken;
-  }
-
-  #orderedBy(field: 'minSeq' | 'expiresAt'): IndexedHeap {
-    return new IndexedHeap((a, b) => {
-      const [one, other] = [this.#all.get(a)![field], this.#all.get(b)![field]];
-      return one < other || (one === other && a < b);
-    });
   }
 }

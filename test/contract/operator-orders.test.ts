@@ -56,7 +56,7 @@ describe('a suspension', () => {
     expectOk(await client.post(SWITCH, { timeout: 60_000 }));
     expectOk(await suspended(client.uid));
     expect(openOf(client)).toBe(0);
-    expect(node.state.switches.all().some(([uid]) => uid === client.uid)).toBe(false);
+    expect(node.state.switches.all().some(({ uid }) => uid === client.uid)).toBe(false);
     for (const [path, body] of [
       [ORDER, eth],
       [CANCEL, { orderId }],

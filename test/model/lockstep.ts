@@ -220,7 +220,8 @@ export class Lockstep {
     demand(this.exchange.nextTimer <= due ? null : 'nextTimer is after a deadline');
     demand(difference(venue.memory.keys(), this.exchange.state.guard.keys(), 'signatures'));
     const armed = [...venue.switches].sort(([uidA, a], [uidB, b]) => a - b || uidA - uidB);
-    demand(difference(armed, this.exchange.state.switches.all(), 'switches'));
+    const known = this.exchange.state.switches.all().map(({ uid, deadline }) => [uid, deadline]);
+    demand(difference(armed, known, 'switches'));
   }
 
   #compareBalances(): void {

@@ -24,12 +24,12 @@ export interface PlanReserve {
 }
 
 /** `alarmDays`: fewer days of cover are an alarm. */
-export function planReserve({ earn, ledger }: State, plan: Plan, alarmDays: number): PlanReserve {
+export function planReserve({ ledger }: State, plan: Plan, alarmDays: number): PlanReserve {
   const balance = reserveOf(ledger, plan);
   const payable = payableOf(ledger, plan);
   const exactYearly = yearlyCostOf(plan);
   const daysOfCover = coverOf(subtract(balance, payable), exactYearly);
-  const overdue = plan.overdue.hasAny((id) => earn.subscriptions.find(id));
+  const overdue = plan.overdue.size > 0;
   return {
     plan,
     balance,

@@ -113,6 +113,8 @@ function checkSubscription(state: State, s: Subscription, invariant: Invariant):
   }
   invariant(s.nextDay >= earn.closingDay, 'no day is left open', where);
   invariant(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
+  const overdueNo = s.plan.overdue.keyOf(s.applyId) ?? 0;
+  invariant(overdueNo === s.overdueNo, 'a plan lists what is overdue', where);
   const left = [s.principal, s.redemptions, s.accrued, s.marginAccrued].some((n) => n !== 0);
   invariant(left, 'what has nothing left is forgotten', where);
   const held = earn.subscriptions.held(s.uid, s.plan) === s;

@@ -2,10 +2,10 @@
 // redemptions. Totals are not written: they follow from the subscriptions.
 import type { BinaryReader, BinaryWriter } from '../binary.ts';
 import { integer, readAll, record, text, writeAll } from '../codec.ts';
+import { IndexedHeap } from '../indexed-heap.ts';
 import { ZERO } from '../units.ts';
 import { EARN_COUNTERS, type EarnState } from './earn-state.ts';
 import { addRefundable, newEnterprise } from './enterprise.ts';
-import { OverdueQueue } from './overdue.ts';
 import { PLAN_KIND, PLAN_VERSION, type Plan, type PlanVersion } from './plan.ts';
 import { REDEMPTION, SUBSCRIPTION, Subscription } from './subscription.ts';
 
@@ -40,7 +40,7 @@ export function readEarn(input: BinaryReader, earn: EarnState): void {
   readAll(input, PLAN_KIND, (kind) => {
     const versions: PlanVersion[] = [];
     readAll(input, PLAN_VERSION, (terms) => versions.push({ version: versions.length, ...terms }));
-    const totals = { pool: ZERO, yearlyCost: ZERO, overdue: new OverdueQueue() };
+    const totals = { pool: ZERO, yearlyCost: ZERO, overdue: new IndexedHeap() };
     plans.push({ planId: plans.length, ...kind, versions, ...totals } satisfies Plan);
   });
   readAll(input, text, (name) => {
@@ -66,15 +66,13 @@ function writeSubscriptions(out: BinaryWriter, { subscriptions }: EarnState): vo
 }
 
 function readSubscriptions(input: BinaryReader, earn: EarnState): void {
-  const overdue: Subscription[] = [];
   for (let rest = input.integer(); rest > 0; rest--) {
     const subscription = readSubscription(input, earn);
     earn.subscriptions.add(subscription);
     addRefundable(earn.enterprises, subscription, subscription.share?.paid ?? ZERO);
-    if (subscription.overdueNo > 0) overdue.push(subscription);
+    const { applyId, overdueNo, plan } = subscription;
+    if (overdueNo > 0) plan.overdue.add(applyId, overdueNo);
   }
-  overdue.sort((a, b) => a.overdueNo - b.overdueNo);
-  for (const each of overdue) each.plan.overdue.add(each, (id) => earn.subscriptions.find(id));
 }
 
 function readSubscription(input: BinaryReader, { plans }: EarnState): Subscription {

@@ -10,6 +10,7 @@ import type {
   CreatePlan,
   FundReserve,
 } from '../command.ts';
+import { IndexedHeap } from '../indexed-heap.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type OutcomeOf, rejectedAs } from '../outcome.ts';
 
@@ -17,7 +18,6 @@ import type { State } from '../state.ts';
 import { ZERO } from '../units.ts';
 import { changeUser } from '../user.ts';
 import { newEnterprise } from './enterprise.ts';
-import { OverdueQueue } from './overdue.ts';
 import { retryOverdue } from './payout.ts';
 import {
   type BoosterTerms,
@@ -51,7 +51,7 @@ export function createPlan(state: State, command: CreatePlan): OutcomeOf<'create
     versions: [first],
     pool: ZERO,
     yearlyCost: ZERO,
-    overdue: new OverdueQueue(),
+    overdue: new IndexedHeap(),
   };
   state.earn.plans.push(plan);
   return accepted({ planId });

@@ -7,17 +7,17 @@ import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { addRefundable, enterpriseOwner } from './enterprise.ts';
 import { currentTerms, type Plan, planAccount, planOwner, reserveOf } from './plan.ts';
 import { emitMovement } from './report.ts';
-import { isFlexible, type Subscription } from './subscription.ts';
+import { isFlexible, type Subscription, setOverdue } from './subscription.ts';
 
 /** Pays all that is owed, or nothing if the reserve is too small. Returns whether it paid all. */
 export function payOut(state: State, subscription: Subscription): boolean {
   const { plan, accrued, marginAccrued, share } = subscription;
   const owed = add(accrued, marginAccrued);
   if (owed > reserveOf(state.ledger, plan)) {
-    queue(state, subscription);
+    if (subscription.overdueNo === 0) setOverdue(subscription, state.earn.next.overdueNo++);
     return false;
   }
-  subscription.overdueNo = 0;
+  setOverdue(subscription, 0);
   if (owed === 0) return true;
   const { ledger } = state;
   const payable = planAccount(ledger, plan, AccountCode.interestPayable);
@@ -65,16 +65,8 @@ function compounds(state: State, subscription: Subscription, money: Amount): boo
   return add(state.earn.subscriptions.principalOf(uid, plan), money) <= userAmountMax;
 }
 
-function queue(state: State, subscription: Subscription): void {
-  if (subscription.overdueNo > 0) return;
-  subscription.overdueNo = state.earn.next.overdueNo++;
-  const { subscriptions } = state.earn;
-  subscription.plan.overdue.add(subscription, (id) => subscriptions.find(id));
-}
-
 /** A plan's reserve got money: pay the waiting subscriptions with the next timers. */
 export function retryOverdue(state: State, plan: Plan): void {
-  const { retrying, subscriptions } = state.earn;
-  if (retrying.includes(plan.planId)) return;
-  if (plan.overdue.first((id) => subscriptions.find(id)) !== undefined) retrying.push(plan.planId);
+  const { retrying } = state.earn;
+  if (plan.overdue.size > 0 && !retrying.includes(plan.planId)) retrying.push(plan.planId);
 }

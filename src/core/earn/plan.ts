@@ -2,11 +2,11 @@
 // term keeps the promised version; a day of a flexible subscription earns at the version in force
 // when it began.
 import { boolean, code, integer, money, nullable, record, text, type ValueOf } from '../codec.ts';
+import type { IndexedHeap } from '../indexed-heap.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { AccountId, Ledger } from '../ledger/ledger.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { type Amount, multiply, ZERO } from '../units.ts';
-import type { OverdueQueue } from './overdue.ts';
 
 export const PlanType = { flexible: 1, fixed: 2, customized: 3 } as const;
 export type PlanType = (typeof PlanType)[keyof typeof PlanType];
@@ -99,8 +99,8 @@ export interface Plan extends PlanKind {
   pool: Amount;
   /** Σ principal × annual rate of running terms, in units × 10^-8; flexible: see yearlyCostOf. */
   yearlyCost: Amount;
-  /** Subscriptions whose interest was due and could not be paid. */
-  readonly overdue: OverdueQueue;
+  /** The applyIds of subscriptions whose interest was due and could not be paid, by overdueNo. */
+  readonly overdue: IndexedHeap;
 }
 
 /** Plans and enterprises own accounts as customers do; their owners are negative, uids are not. */

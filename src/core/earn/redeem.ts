@@ -17,6 +17,7 @@ import {
   isFlexible,
   type Redemption,
   type Subscription,
+  setOverdue,
 } from './subscription.ts';
 import { forgetIfDone, returnBooster } from './term.ts';
 
@@ -108,7 +109,7 @@ function endEarly(state: State, subscription: Subscription): Amount {
     endRefundable(state.earn.enterprises, subscription);
     giveUpMargin(state, plan, share);
   }
-  if (owed === 0 && subscription.marginAccrued === 0) subscription.overdueNo = 0;
+  if (owed === 0 && subscription.marginAccrued === 0) setOverdue(subscription, 0);
   state.earn.subscriptions.setPrincipal(subscription, ZERO);
   subscription.basis = ZERO;
   retryOverdue(state, plan);

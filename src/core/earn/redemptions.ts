@@ -1,4 +1,5 @@
 // Redemptions in their lock time, in order of dueTime, then redemptionId.
+import { mixFact } from '../codec.ts';
 import { IndexedHeap } from '../indexed-heap.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 import { REDEMPTION, type Redemption } from './subscription.ts';
@@ -6,25 +7,20 @@ import { REDEMPTION, type Redemption } from './subscription.ts';
 export class Redemptions {
   readonly #hash: StateHash;
   readonly #byId = new Map<number, Redemption>();
-  readonly #order = new IndexedHeap((a, b) => {
-    const difference = this.#byId.get(a)!.dueTime - this.#byId.get(b)!.dueTime;
-    return difference < 0 || (difference === 0 && a < b);
-  });
+  readonly #order = new IndexedHeap();
 
   constructor(hash: StateHash) {
     this.#hash = hash;
   }
 
   get first(): Redemption | undefined {
-    const { size, first } = this.#order;
-    return size === 0 ? undefined : this.#byId.get(first);
+    return this.#order.size === 0 ? undefined : this.#byId.get(this.#order.first);
   }
 
   add(redemption: Redemption): void {
     this.#byId.set(redemption.redemptionId, redemption);
-    this.#order.add(redemption.redemptionId);
-    this.#mix(redemption);
-    this.#hash.add();
+    this.#order.add(redemption.redemptionId, redemption.dueTime);
+    mixFact(this.#hash, Fact.redemption, REDEMPTION, redemption).add();
   }
 
   /** Removes the next one due, which must be there, and returns it. */
@@ -32,19 +28,12 @@ export class Redemptions {
     const first = this.first!;
     this.#order.remove(first.redemptionId);
     this.#byId.delete(first.redemptionId);
-    this.#mix(first);
-    this.#hash.remove();
+    mixFact(this.#hash, Fact.redemption, REDEMPTION, first).remove();
     return first;
   }
 
   /** In order of redemptionId. */
   all(): Redemption[] {
     return [...this.#byId.values()].sort((a, b) => a.redemptionId - b.redemptionId);
-  }
-
-  #mix(redemption: Redemption): void {
-    const hash = this.#hash;
-    hash.begin(Fact.redemption);
-    REDEMPTION.mix(hash, redemption);
   }
 }

@@ -142,7 +142,7 @@ export class Subscription {
   redeeming: Amount = ZERO;
   redemptions = 0;
   autoRenew!: boolean;
-  /** Its place in the queue of plan.overdue, in order; 0: nothing is overdue. */
+  /** Its place in plan.overdue: see setOverdue. */
   overdueNo = 0;
   /** The margin, in 10^-8, that the owner accepts for the next term; null: the present one. */
   consent: number | null = null;
@@ -182,6 +182,14 @@ export class Subscription {
 
 export const isFlexible = ({ plan }: { readonly plan: Plan }): boolean =>
   plan.planType === PlanType.flexible;
+
+/** Gives a subscription its place among those with overdue interest; 0: nothing is overdue. */
+export function setOverdue(subscription: Subscription, overdueNo: number): void {
+  const { applyId, plan } = subscription;
+  if (subscription.overdueNo > 0) plan.overdue.remove(applyId);
+  subscription.overdueNo = overdueNo;
+  if (overdueNo > 0) plan.overdue.add(applyId, overdueNo);
+}
 
 /** The plan's rate for a day: the promised one of a term, the current one of a flexible plan. */
 const planRateOn = ({ plan, terms, lockDay }: Subscription, day: number): number =>

@@ -45,8 +45,9 @@ function payNextOverdue(state: State): boolean {
   const { earn } = state;
   const planId = earn.retrying[0];
   if (planId === undefined) return false;
-  const first = earn.plans[planId]!.overdue.first((id) => earn.subscriptions.find(id));
-  if (first === undefined || !pay(state, first)) earn.retrying.shift();
+  const { overdue } = earn.plans[planId]!;
+  const isPaid = overdue.size > 0 && pay(state, earn.subscriptions.find(overdue.first)!);
+  if (!isPaid) earn.retrying.shift();
   return true;
 }
 

@@ -1,6 +1,6 @@
 // External transfers by reference. A reference names one transfer forever, so a repeated credit is
 // safe.
-import { integer, money, record, signed, text, type ValueOf } from '../codec.ts';
+import { integer, mixFact, money, record, signed, text, type ValueOf } from '../codec.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 
 export type RecordedTransfer = ValueOf<typeof RECORDED_TRANSFER>;
@@ -30,10 +30,7 @@ export class TransferReferences {
 
   record(transfer: RecordedTransfer): void {
     this.#transfers.set(transfer.reference, transfer);
-    const hash = this.#hash;
-    hash.begin(Fact.reference);
-    RECORDED_TRANSFER.mix(hash, transfer);
-    hash.add();
+    mixFact(this.#hash, Fact.reference, RECORDED_TRANSFER, transfer).add();
   }
 
   all(): IterableIterator<RecordedTransfer> {

@@ -348,9 +348,10 @@ function setExpireTime(
   expireTime: number,
 ): void {
   if ((orders.details(slot)?.expireTime ?? 0) === expireTime) return;
-  expiries.remove(slot);
+  const orderId = orders.orderId(slot);
+  expiries.remove(orderId);
   orders.changeDetails(slot, { expireTime });
-  expiries.add(slot);
+  expiries.add(orderId, expireTime);
 }
 
 function reportReplaced(state: State, slot: number): void {

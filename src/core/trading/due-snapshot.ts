@@ -56,7 +56,8 @@ export function queueOrders(state: State, slots: readonly number[], due: Restore
   for (const slot of slots) {
     const instrument = instruments[orders.securityId(slot)]!;
     const details = orders.details(slot);
-    if (details !== null && details.expireTime !== 0) instrument.expiries.add(slot);
+    const expireTime = details?.expireTime ?? 0;
+    if (expireTime !== 0) instrument.expiries.add(orders.orderId(slot), expireTime);
     if (slot === instrument.matching?.slot) continue;
     if (details === null || details.working) instrument.book.add(slot);
     else queueStop(instrument, slot, orders.side(slot), details, due.get(instrument));

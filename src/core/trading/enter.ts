@@ -59,7 +59,7 @@ export function enterStop(state: State, instrument: Instrument, order: EnteringO
     state.orders.changeDetails(slot, { trailingTime: state.time });
     instrument.triggers.trail(slot, instrument.lastPrice);
   } else instrument.triggers.add(slot);
-  if (expireTime !== 0) instrument.expiries.add(slot);
+  if (expireTime !== 0) instrument.expiries.add(order.orderId, expireTime);
   reportResting(state, slot, ExecType.new, ticks(0), lots(0), CloseReason.none);
 }
 
@@ -182,7 +182,7 @@ function suspend(state: State, instrument: Instrument, order: EnteringOrder): vo
       ? order.details
       : { ...(order.details ?? detailsWith({ priority: order.orderId })), ordType, quoteOrderQty };
     slot = orders.add({ ...order, details }, time);
-    if (details !== null && details.expireTime !== 0) instrument.expiries.add(slot);
+    addExpiry(instrument, order);
   } else orders.change(slot, { price: terms.price, orderQty: terms.orderQty, cumQty, cumQuote });
   const { incoming } = state;
   const held = isLimit(terms.ordType) ? ZERO : costToGoOn(instrument, incoming);
@@ -304,10 +304,13 @@ function rest(state: State, instrument: Instrument, order: EnteringOrder, isNew:
     const shown = displayQty === 0 ? lots(0) : shownQty;
     orders.changeDetails(slot, { priority, shownQty: shown, shownTime });
   }
-  if (details !== null && details.expireTime !== 0 && order.slot === NONE) {
-    instrument.expiries.add(slot);
-  }
+  if (order.slot === NONE) addExpiry(instrument, order);
   instrument.book.add(slot);
+}
+
+export function addExpiry({ expiries }: Instrument, { orderId, details }: EnteringOrder): void {
+  const expireTime = details?.expireTime ?? 0;
+  if (expireTime !== 0) expiries.add(orderId, expireTime);
 }
 
 /** The largest quantity of an order by quote: all that its owner has to sell. */
@@ -353,7 +356,7 @@ function finish(state: State, instrument: Instrument, order: EnteringOrder): voi
   if (slot !== NONE) {
     const partner = partnerOf(state, slot);
     if (partner !== NONE) closeOrder(state, instrument, partner, CloseReason.oco);
-    if (details !== null && details.expireTime !== 0) instrument.expiries.remove(slot);
+    if (details !== null && details.expireTime !== 0) instrument.expiries.remove(orderId);
   }
   if (details !== null && details.bracket !== null && cumQty > 0) {
     const { uid, side } = order.terms;

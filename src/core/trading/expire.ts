@@ -13,7 +13,7 @@ export function hasExpired({ orders, time }: State, slot: number): boolean {
 
 /** True if orders of the instrument are open that may no longer trade. */
 export const hasExpiredOrders = ({ time }: State, { expiries }: Instrument): boolean =>
-  expiries.size > 0 && expiries.earliest <= time;
+  expiries.firstKey <= time;
 
 /**
  * Cancels the expired orders of an instrument, as far as the work of this command goes. Nothing
@@ -24,7 +24,8 @@ export function expireOrders(state: State, instrument: Instrument): number {
   if (matching !== null) return 0;
   let canceled = 0;
   while (hasExpiredOrders(state, instrument) && state.work.left > 0) {
-    const count = closePair(state, instrument, expiries.first, CloseReason.expired);
+    const slot = state.orders.find(expiries.first);
+    const count = closePair(state, instrument, slot, CloseReason.expired);
     state.work.left -= SWEPT * count;
     state.work.exempt += SWEPT * count;
     canceled += count;

@@ -1,7 +1,7 @@
 // OCO pairs: a limit order and a stop of one quantity. They hold their money once: the stop holds
 // only what it needs beyond the limit order.
 import type { PlaceOco, PlaceOrder } from '../command.ts';
-import { ExecType, OrdType, Side, TimeInForce } from '../fix.ts';
+import { ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { detailsWith, type OrderDetails } from '../matching/order-details.ts';
 import { NONE } from '../matching/order-store.ts';
@@ -13,7 +13,7 @@ import type { State } from '../state.ts';
 import { type Amount, lots, subtract, ZERO } from '../units.ts';
 import { checkForm, checkRests, isReached } from './check-extras.ts';
 import { checkOpenOrders, checkTerms, shortage } from './checks.ts';
-import { enterStop, workLimit } from './enter.ts';
+import { addExpiry, enterStop, workLimit } from './enter.ts';
 import type { EnteringOrder } from './entering-order.ts';
 import { availableTo, costOf, costOfStop, hold, paidAsset } from './holds.ts';
 import { queueReached } from './reached.ts';
@@ -197,7 +197,7 @@ export function enterPair(state: State, instrument: Instrument, { limit, stop }:
   hold(state, uid, paidAsset(instrument, side), costOf(instrument, side, price, orderQty));
   reportEntering(state, limit, ExecType.new, orderQty);
   const slot = state.orders.add(limit, state.time);
-  if (limit.details!.timeInForce === TimeInForce.goodTillDate) instrument.expiries.add(slot);
+  addExpiry(instrument, limit);
   enterStop(state, instrument, stop);
   if (isReached(instrument, stop.details!)) queueReached(state, instrument);
   workLimit(state, instrument, storedOrder(state, slot), true);

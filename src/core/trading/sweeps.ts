@@ -1,7 +1,8 @@
 // Sweeps: cancels of many orders. The first command cancels what the work of one command covers,
 // oldest first; the runTimers commands cancel the rest, with other customers' commands in between.
-import { code, integer, record, type ValueOf } from '../codec.ts';
+import { code, integer, mixFact, record, type ValueOf } from '../codec.ts';
 import type { CloseReason } from '../fix.ts';
+import { IndexedHeap } from '../indexed-heap.ts';
 import { Fact, type StateHash } from '../state-hash.ts';
 
 export type Sweep = ValueOf<typeof SWEEP>;
@@ -16,72 +17,55 @@ export const SWEEP = record({
   reason: code<CloseReason>(),
 });
 
-/** Places of the queue that may be empty. */
-const MAX_EMPTY = 1_000;
-
 export class Sweeps {
   readonly #hash: StateHash;
-  /** In order of arrival; null for one that was replaced or taken. */
-  #queue: (Sweep | null)[] = [];
-  #head = 0;
-  readonly #places = new Map<string, number>();
+  /** By their numbers, in order of arrival. */
+  readonly #order = new IndexedHeap();
+  readonly #sweeps = new Map<number, Sweep>();
+  readonly #numbers = new Map<string, number>();
+  #nextNumber = 0;
 
   constructor(hash: StateHash) {
     this.#hash = hash;
   }
 
   get size(): number {
-    return this.#places.size;
+    return this.#order.size;
   }
 
   /** In order of arrival. */
   get pending(): readonly Sweep[] {
-    return this.#queue.slice(this.#head).filter((one) => one !== null);
+    return this.#order.all().map((number) => this.#sweeps.get(number)!);
   }
 
   /** A repeated sweep replaces its predecessor, since it covers the same orders and more. */
   add(sweep: Sweep): void {
     const key = keyOf(sweep);
-    const place = this.#places.get(key);
-    if (place !== undefined) this.#remove(place);
-    this.#places.set(key, this.#queue.push(sweep) - 1);
-    this.#mix(sweep);
-    this.#hash.add();
+    const earlier = this.#numbers.get(key);
+    if (earlier !== undefined) this.#remove(earlier);
+    const number = this.#nextNumber++;
+    this.#order.add(number, number);
+    this.#sweeps.set(number, sweep);
+    this.#numbers.set(key, number);
+    mixFact(this.#hash, Fact.sweep, SWEEP, sweep).add();
   }
 
   /** True if orders of the sweep are left. */
   isPending(sweep: Sweep): boolean {
-    return this.#places.has(keyOf(sweep));
+    return this.#numbers.has(keyOf(sweep));
   }
 
   take(): Sweep | undefined {
-    while (this.#head < this.#queue.length) {
-      if (this.#queue[this.#head] !== null) return this.#remove(this.#head);
-      this.#head++;
-    }
-    return undefined;
+    return this.size === 0 ? undefined : this.#remove(this.#order.first);
   }
 
-  #remove(place: number): Sweep {
-    const sweep = this.#queue[place]!;
-    this.#queue[place] = null;
-    this.#places.delete(keyOf(sweep));
-    this.#mix(sweep);
-    this.#hash.remove();
-    if (this.#queue.length > 2 * this.size + MAX_EMPTY) this.#pack();
+  #remove(number: number): Sweep {
+    const sweep = this.#sweeps.get(number)!;
+    this.#order.remove(number);
+    this.#sweeps.delete(number);
+    this.#numbers.delete(keyOf(sweep));
+    mixFact(this.#hash, Fact.sweep, SWEEP, sweep).remove();
     return sweep;
-  }
-
-  #pack(): void {
-    this.#queue = [...this.pending];
-    this.#head = 0;
-    for (const [place, sweep] of this.pending.entries()) this.#places.set(keyOf(sweep), place);
-  }
-
-  #mix(sweep: Sweep): void {
-    const hash = this.#hash;
-    hash.begin(Fact.sweep);
-    SWEEP.mix(hash, sweep);
   }
 }
 

@@ -226,7 +226,11 @@ function checkDetails(state: State, slot: number, invariant: Invariant): void {
   invariant(shows || !working || isMatching, 'an iceberg shows a part of what it leaves', where);
   const expires = details.timeInForce === TimeInForce.goodTillDate;
   invariant(expires === expireTime > 0, 'an order expires if it is good till a date', where);
-  invariant(!expires || expiries.has(slot), 'every order that expires has its time', where);
+  invariant(
+    !expires || expiries.keyOf(orders.orderId(slot)) === expireTime,
+    'every order that expires has its time',
+    where,
+  );
   const mayRest = details.ordType === OrdType.limit || isStop(details.ordType);
   invariant(mayRest || isMatching, 'an open order has a type that may rest', where);
   invariant(!working || details.held === 0, 'only a waiting stop has a hold of its own', where);

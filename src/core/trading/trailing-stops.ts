@@ -57,18 +57,13 @@ export class TrailingStops {
   /** The handles in the order in which the segments began. */
   readonly #inOrder: number[] = [];
   /** The handles, the nearest trigger first. */
-  readonly #byTrigger: IndexedHeap;
+  readonly #byTrigger = new IndexedHeap();
 
   constructor(orders: OrderStore, queues: StopQueues, direction: TriggerPriceDirection) {
     this.#orders = orders;
     this.#queues = queues;
     this.direction = direction;
     this.#isUp = direction === TriggerPriceDirection.up;
-    this.#byTrigger = new IndexedHeap((a, b) =>
-      this.#isUp
-        ? this.#segment(a).nearest < this.#segment(b).nearest
-        : this.#segment(a).nearest > this.#segment(b).nearest,
-    );
   }
 
   /** The segments in the order in which they began. */
@@ -115,7 +110,7 @@ export class TrailingStops {
     const nearest = this.#isUp ? Number.POSITIVE_INFINITY : 0;
     this.#segments[handle] = { best, first, byShare: newLadder(), byTicks: newLadder(), nearest };
     this.#inOrder.push(handle);
-    this.#byTrigger.add(handle);
+    this.#addTrigger(handle, nearest);
   }
 
   /** Puts a stop into the segment in which it began. */
@@ -236,7 +231,11 @@ export class TrailingStops {
       nearest = this.#isUp ? Math.min(nearest, trigger) : Math.max(nearest, trigger);
     }
     segment.nearest = nearest;
-    this.#byTrigger.add(handle);
+    this.#addTrigger(handle, nearest);
+  }
+
+  #addTrigger(handle: number, nearest: number): void {
+    this.#byTrigger.add(handle, this.#isUp ? nearest : -nearest);
   }
 
   #updateOrDrop(handle: number): void {
