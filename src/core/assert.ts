@@ -6,6 +6,7 @@ export class InvariantError extends Error {
   override readonly name = 'InvariantError';
 }
 
-export function assert(condition: boolean, rule: string): asserts condition {
-  if (!condition) throw new InvariantError(rule);
+/** `where`: the place of a rule that holds in many, which is made only for the error. */
+export function assert(condition: boolean, rule: string, where?: () => string): asserts condition {
+  if (!condition) throw new InvariantError(where === undefined ? rule : `${rule} (${where()})`);
 }

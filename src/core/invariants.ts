@@ -1,7 +1,7 @@
 // The promises that hold between commands. Each recomputes from first principles what the
 // structures keep incrementally. Tests, snapshots and `agio verify` check them, never the order
 // path.
-import { InvariantError } from './assert.ts';
+import { assert } from './assert.ts';
 import { dayOf } from './calendar.ts';
 import { checkEarn } from './earn/earn-invariants.ts';
 import { Side } from './fix.ts';
@@ -22,19 +22,14 @@ export function checkInvariants(state: State): void {
   checkLedger(state);
   const resting = checkBooks(state);
   checkMatching(state, resting);
-  checkOrderTypes(state, resting, invariant);
+  checkOrderTypes(state, resting);
   checkIndexes(state, resting);
   checkOwners(state, resting);
   checkHolds(state, resting);
-  checkEarn(state, invariant);
+  checkEarn(state);
   checkVolumes(state);
   checkCounters(state, resting);
   checkHash(state);
-}
-
-/** Throws when the rule does not hold; the detail says where, and is made only then. */
-function invariant(condition: boolean, rule: string, detail: () => string): void {
-  if (!condition) throw new InvariantError(`${rule} (${detail()})`);
 }
 
 /** Conservation: every transfer has two sides, so per asset all balances sum to zero. */
@@ -42,15 +37,15 @@ function checkLedger(state: State): void {
   const sums: Amount[] = state.assets.map(() => ZERO);
   for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
     const where = () => `owner ${owner}, asset ${assetId}, code ${code}, balance ${balance}`;
-    invariant(assetId < sums.length, 'an account is of a listed asset', where);
-    invariant(isCanonical(balance), 'an amount has one representation', where);
+    assert(assetId < sums.length, 'an account is of a listed asset', where);
+    assert(isCanonical(balance), 'an amount has one representation', where);
     const allowed = balance >= 0 || mayBeNegative(code);
-    invariant(allowed, 'no balance but that of the outside is negative', where);
+    assert(allowed, 'no balance but that of the outside is negative', where);
     sums[assetId] = add(sums[assetId], balance);
   }
   sums.forEach((sum, assetId) => {
     const where = () => `asset ${assetId}, sum ${sum}`;
-    invariant(sum === 0, 'all balances of an asset sum to zero', where);
+    assert(sum === 0, 'all balances of an asset sum to zero', where);
   });
 }
 
@@ -62,7 +57,7 @@ function checkBooks(state: State): Set<number> {
     const best = [Side.buy, Side.sell].map((side) => checkLadder(state, instrument, side, resting));
     const [bid, ask] = best;
     const where = () => `${instrument.symbol}, best bid ${bid}, best ask ${ask}`;
-    invariant(bid === null || ask === null || bid < ask, 'the book is not crossed', where);
+    assert(bid === null || ask === null || bid < ask, 'the book is not crossed', where);
   }
   return resting;
 }
@@ -71,14 +66,14 @@ function checkBooks(state: State): Set<number> {
 function checkMatching({ orders, matching, instruments }: State, resting: Set<number>): void {
   const count = instruments.filter((one) => one !== undefined && one.matching !== null).length;
   const counts = () => `${matching.length} listed, ${count} in instruments`;
-  invariant(count === matching.length, 'every match that goes on has its turn', counts);
+  assert(count === matching.length, 'every match that goes on has its turn', counts);
   for (const { symbol, securityId, matching: match } of matching) {
     const { slot, incoming } = match!;
     const where = () => `${symbol}, order ${orders.orderId(slot)}`;
-    invariant(!resting.has(slot), 'an order that matches is in no queue', where);
-    invariant(orders.securityId(slot) === securityId, 'an order matches in its own book', where);
+    assert(!resting.has(slot), 'an order that matches is in no queue', where);
+    assert(orders.securityId(slot) === securityId, 'an order matches in its own book', where);
     const isLeft = orders.orderQty(slot) === 0 || incoming.leaves === orders.leavesQty(slot);
-    invariant(isLeft, 'a match goes on for what the order leaves', where);
+    assert(isLeft, 'a match goes on for what the order leaves', where);
     resting.add(slot);
   }
 }
@@ -98,12 +93,12 @@ function checkLadder(
   ladder.fromBest((level, price) => {
     const where = () => `${symbol}, side ${side}, price ${price}`;
     const sorted = before === null || (side === Side.buy ? price < before : price > before);
-    invariant(sorted, 'prices of a ladder are in strict order, best first', where);
+    assert(sorted, 'prices of a ladder are in strict order, best first', where);
     const natural = price >= 1 && Number.isSafeInteger(price);
-    invariant(natural, 'a price is a natural number of ticks', where);
-    invariant(book.levelPrice(level) === price, 'a level has the price of its place', where);
-    invariant(ladder.find(price) === level, 'a level is found by its price', where);
-    invariant(!levels.has(level), 'a level has one place', where);
+    assert(natural, 'a price is a natural number of ticks', where);
+    assert(book.levelPrice(level) === price, 'a level has the price of its place', where);
+    assert(ladder.find(price) === level, 'a level is found by its price', where);
+    assert(!levels.has(level), 'a level has one place', where);
     levels.add(level);
     best ??= price;
     before = price;
@@ -111,9 +106,9 @@ function checkLadder(
     return true;
   });
   const where = () => `${symbol}, side ${side}`;
-  invariant(levels.size === ladder.size, 'a ladder counts its levels', where);
+  assert(levels.size === ladder.size, 'a ladder counts its levels', where);
   const first = ladder.best() === NONE ? null : book.levelPrice(ladder.best());
-  invariant(first === best, 'the best level is the first of the ladder', where);
+  assert(first === best, 'the best level is the first of the ladder', where);
   return best;
 }
 
@@ -133,49 +128,49 @@ function checkLevel(
   let previous: number = NONE;
   for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
     const where = () => `${symbol}, order ${orders.orderId(slot)}`;
-    invariant(!resting.has(slot), 'an order rests in one place', where);
+    assert(!resting.has(slot), 'an order rests in one place', where);
     resting.add(slot);
-    invariant(orders.securityId(slot) === securityId, 'an order rests in its own book', where);
-    invariant(orders.side(slot) === side, 'an order rests on its side', where);
-    invariant(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
-    invariant(orders.level(slot) === level, 'an order knows its level', where);
-    invariant(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
+    assert(orders.securityId(slot) === securityId, 'an order rests in its own book', where);
+    assert(orders.side(slot) === side, 'an order rests on its side', where);
+    assert(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
+    assert(orders.level(slot) === level, 'an order knows its level', where);
+    assert(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
     const later = previous === NONE || orders.priority(previous) < orders.priority(slot);
-    invariant(later, 'a queue is in order of priority', where);
+    assert(later, 'a queue is in order of priority', where);
     const leaves = orders.leavesQty(slot);
     const within = leaves > 0 && leaves <= orders.orderQty(slot) && Number.isSafeInteger(leaves);
-    invariant(within, 'what an order leaves is above zero and at most its quantity', where);
+    assert(within, 'what an order leaves is above zero and at most its quantity', where);
     const paired = (orders.cumQty(slot) === 0) === (orders.cumQuote(slot) === 0);
-    invariant(paired, 'an order has a filled amount exactly with a filled quantity', where);
+    assert(paired, 'an order has a filled amount exactly with a filled quantity', where);
     quantity = add(quantity, orders.shownQty(slot) as number as Amount);
     total = add(total, leaves as number as Amount);
     count++;
     previous = slot;
   }
   const where = () => `${symbol}, side ${side}, price ${book.levelPrice(level)}`;
-  invariant(count > 0, 'a level has an order', where);
-  invariant(book.levelCount(level) === count, 'a level counts its orders', where);
-  invariant(book.levelQuantity(level) === quantity, 'a level sums what its orders show', where);
-  invariant(book.levelTotal(level) === total, 'a level sums what its orders leave', where);
+  assert(count > 0, 'a level has an order', where);
+  assert(book.levelCount(level) === count, 'a level counts its orders', where);
+  assert(book.levelQuantity(level) === quantity, 'a level sums what its orders show', where);
+  assert(book.levelTotal(level) === total, 'a level sums what its orders leave', where);
   const sums = book.levelHidden(level)?.sums ?? 0;
-  invariant(sums <= MAX_ICEBERG_PARTS + 1, 'a level has a sum for each round', where);
+  assert(sums <= MAX_ICEBERG_PARTS + 1, 'a level has a sum for each round', where);
 }
 
 function checkIndexes(state: State, resting: ReadonlySet<number>): void {
   const { orders } = state;
   const sizes = () => `${orders.size} stored, ${resting.size} in queues`;
-  invariant(orders.size === resting.size, 'every stored order is in a queue', sizes);
+  assert(orders.size === resting.size, 'every stored order is in a queue', sizes);
   for (const slot of resting) {
     const where = () => `order ${orders.orderId(slot)}`;
     const found = orders.find(orders.orderId(slot)) === slot;
-    invariant(found, 'an order is found by its orderId', where);
+    assert(found, 'an order is found by its orderId', where);
     const named = orders.findByClOrdId(orders.uid(slot), orders.clOrdId(slot));
     const newest =
       named !== NONE &&
       orders.uid(named) === orders.uid(slot) &&
       orders.clOrdId(named) === orders.clOrdId(slot) &&
       orders.orderId(named) >= orders.orderId(slot);
-    invariant(newest, 'a clOrdId finds the newest order that has it', where);
+    assert(newest, 'a clOrdId finds the newest order that has it', where);
   }
 }
 
@@ -189,21 +184,21 @@ function checkOwners(state: State, resting: ReadonlySet<number>): void {
     let count = 0;
     let older: number = NONE;
     for (let slot = orders.firstOf(uid); slot !== NONE; slot = orders.newerOf(slot)) {
-      invariant(resting.has(slot), 'an order of an owner is in a queue', where);
-      invariant(orders.uid(slot) === uid, "an owner's list has the owner's orders only", where);
+      assert(resting.has(slot), 'an order of an owner is in a queue', where);
+      assert(orders.uid(slot) === uid, "an owner's list has the owner's orders only", where);
       const linked = orders.olderOf(slot) === older;
-      invariant(linked, "an owner's list is linked in both directions", where);
+      assert(linked, "an owner's list is linked in both directions", where);
       const later = older === NONE || orders.orderId(older) < orders.orderId(slot);
-      invariant(later, "an owner's list is in order of creation", where);
+      assert(later, "an owner's list is in order of creation", where);
       older = slot;
       count++;
     }
-    invariant(orders.lastOf(uid) === older, "an owner's list ends with the newest order", where);
-    invariant(orders.countOf(uid) === count, "an owner's orders are counted", where);
+    assert(orders.lastOf(uid) === older, "an owner's list ends with the newest order", where);
+    assert(orders.countOf(uid) === count, "an owner's orders are counted", where);
     listed += count;
   }
   const all = listed === resting.size;
-  invariant(all, 'every open order is in the list of its owner', () => `${listed}`);
+  assert(all, 'every open order is in the list of its owner', () => `${listed}`);
 }
 
 /** Per user and asset, the held balance equals the largest cost of the open orders. */
@@ -222,11 +217,11 @@ function checkHolds(state: State, resting: ReadonlySet<number>): void {
     const at = owner * width + assetId;
     const needed = expected.get(at) ?? ZERO;
     const where = () => `user ${owner}, asset ${assetId}, held ${balance}, orders ${needed}`;
-    invariant(balance === needed, 'holds equal open orders', where);
+    assert(balance === needed, 'holds equal open orders', where);
     expected.delete(at);
   }
   const where = () => `${expected.size} users and assets without an account`;
-  invariant(expected.size === 0, 'holds equal open orders', where);
+  assert(expected.size === 0, 'holds equal open orders', where);
 }
 
 /** A volume belongs to a known user and a past day, and follows older ones of the same user. */
@@ -235,11 +230,11 @@ function checkVolumes({ feeTiers, users, time }: State): void {
   for (const entry of feeTiers.volumes()) {
     const { uid, day, volume } = entry;
     const where = () => `user ${uid}, day ${day}, volume ${volume}`;
-    invariant(feeTiers.table !== null, 'a volume is counted for a table', where);
+    assert(feeTiers.table !== null, 'a volume is counted for a table', where);
     const later = last?.uid !== uid || last.day < day;
-    invariant(later, 'volumes of a user are in order of day', where);
+    assert(later, 'volumes of a user are in order of day', where);
     const known = users[uid] !== undefined && day <= dayOf(time) && volume > 0;
-    invariant(known, 'a volume is above zero, of a user and of a day that has begun', where);
+    assert(known, 'a volume is above zero, of a user and of a day that has begun', where);
     last = entry;
   }
 }
@@ -249,37 +244,37 @@ function checkCounters(state: State, resting: ReadonlySet<number>): void {
   const { next, orders } = state;
   for (const [name, value] of Object.entries(next)) {
     const where = () => `${name} ${value}`;
-    invariant(Number.isSafeInteger(value) && value >= 1, 'a counter is a natural number', where);
+    assert(Number.isSafeInteger(value) && value >= 1, 'a counter is a natural number', where);
   }
   for (const slot of resting) {
     const where = () => `order ${orders.orderId(slot)}`;
     const isAbove = orders.orderId(slot) < next.orderId && orders.priority(slot) < next.orderId;
-    invariant(isAbove, 'counters are above every id in use', where);
-    invariant(orders.createTime(slot) <= state.time, 'nothing was created in the future', where);
+    assert(isAbove, 'counters are above every id in use', where);
+    assert(orders.createTime(slot) <= state.time, 'nothing was created in the future', where);
   }
   for (const { reference, transferId, seq } of state.references.all()) {
     const where = () => `transfer ${reference}`;
-    invariant(transferId < next.transferId, 'counters are above every id in use', where);
-    invariant(seq <= state.seq, 'nothing was created in the future', where);
+    assert(transferId < next.transferId, 'counters are above every id in use', where);
+    assert(seq <= state.seq, 'nothing was created in the future', where);
   }
   for (const { uid, key, seq, time } of state.answers.all()) {
     const where = () => `user ${uid}, Idempotency-Key ${key}`;
-    invariant(seq <= state.seq && time <= state.time, 'nothing was created in the future', where);
+    assert(seq <= state.seq && time <= state.time, 'nothing was created in the future', where);
     const isWithin = state.answers.bytesOf(uid) <= ANSWER_LIMITS.perUser;
-    invariant(isWithin, 'the answers of a user are within their bytes', where);
+    assert(isWithin, 'the answers of a user are within their bytes', where);
   }
   const { bytes } = state.answers;
   const within = bytes <= ANSWER_LIMITS.total;
-  invariant(within, 'all answers are within their bytes', () => `${bytes}`);
+  assert(within, 'all answers are within their bytes', () => `${bytes}`);
 }
 
 function checkHash(state: State): void {
   const rebuilt = restore(snapshot(state));
   const [kept, made] = [state.stateHash(), rebuilt.stateHash()];
-  invariant(kept === made, 'the state hash is that of the facts', () => `kept ${kept}, ${made}`);
+  assert(kept === made, 'the state hash is that of the facts', () => `kept ${kept}, ${made}`);
   const [bytes, summed] = [state.answers.bytes, rebuilt.answers.bytes];
   const where = () => `kept ${bytes}, summed ${summed}`;
-  invariant(bytes === summed, 'the bytes of all answers are summed', where);
+  assert(bytes === summed, 'the bytes of all answers are summed', where);
 }
 
 const isCanonical = (value: Amount): boolean =>

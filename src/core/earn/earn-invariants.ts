@@ -1,4 +1,5 @@
 // The promises of earn: every total is the sum of its subscriptions, and the ledger says the same.
+import { assert } from '../assert.ts';
 import { dayOf } from '../calendar.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import type { State } from '../state.ts';
@@ -7,9 +8,6 @@ import { enterpriseOwner, isRefundable } from './enterprise.ts';
 import { DAY_DENOMINATOR } from './interest.ts';
 import { type Plan, payableOf, planOwner } from './plan.ts';
 import { isFlexible, type Subscription } from './subscription.ts';
-
-/** Throws when the condition is false. */
-type Invariant = (condition: boolean, rule: string, detail: () => string) => void;
 
 /** The balances that the subscriptions require of the ledger. */
 class Totals {
@@ -40,38 +38,38 @@ const OF_SUBSCRIPTIONS: readonly AccountCode[] = [
   AccountCode.interestPayable,
 ];
 
-export function checkEarn(state: State, invariant: Invariant): void {
+export function checkEarn(state: State): void {
   const { subscriptions } = state.earn;
   const totals = new Totals();
   const pools = new Map<Plan, { pool: Amount; yearlyCost: Amount }>();
   let count = 0;
   for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
-    checkSubscription(state, s, invariant);
+    checkSubscription(state, s);
     addUp(s, totals, pools);
     count++;
   }
-  invariant(count === subscriptions.size, 'subscriptions are counted', () => `${count}`);
-  checkRefundable(state, invariant);
-  checkRedemptions(state, invariant);
-  checkOwned(state, count, invariant);
+  assert(count === subscriptions.size, 'subscriptions are counted', () => `${count}`);
+  checkRefundable(state);
+  checkRedemptions(state);
+  checkOwned(state, count);
   for (const plan of state.earn.plans) {
     if (plan === undefined) continue;
     const sums = pools.get(plan) ?? { pool: ZERO, yearlyCost: ZERO };
     const where = () => `plan ${plan.planId}, pool ${plan.pool}, subscriptions ${sums.pool}`;
-    invariant(plan.pool === sums.pool, 'a pool is the principal of its subscriptions', where);
-    invariant(plan.yearlyCost === sums.yearlyCost, 'a plan knows what its terms cost', where);
+    assert(plan.pool === sums.pool, 'a pool is the principal of its subscriptions', where);
+    assert(plan.yearlyCost === sums.yearlyCost, 'a plan knows what its terms cost', where);
     const owner = planOwner(plan.planId);
     const expense = state.ledger.balanceOf(owner, plan.assetId, AccountCode.interestExpense);
     const payable = payableOf(state.ledger, plan);
-    invariant(add(expense, payable) === 0, 'interest owed is interest to be borne', where);
+    assert(add(expense, payable) === 0, 'interest owed is interest to be borne', where);
   }
   for (const { owner, assetId, code, balance } of state.ledger.accounts()) {
     if (!OF_SUBSCRIPTIONS.includes(code)) continue;
     const sum = totals.take(owner, assetId, code);
     const where = () => `owner ${owner}, asset ${assetId}, code ${code}: ${balance}, not ${sum}`;
-    invariant(balance === sum, 'the ledger has what the subscriptions have', where);
+    assert(balance === sum, 'the ledger has what the subscriptions have', where);
   }
-  invariant(totals.left.length === 0, 'the ledger has what the subscriptions have', () =>
+  assert(totals.left.length === 0, 'the ledger has what the subscriptions have', () =>
     totals.left.join(', '),
   );
 }
@@ -95,35 +93,35 @@ function addUp(
   pools.set(plan, { pool: add(sums.pool, s.principal), yearlyCost });
 }
 
-function checkSubscription(state: State, s: Subscription, invariant: Invariant): void {
+function checkSubscription(state: State, s: Subscription): void {
   const where = () => `subscription ${s.applyId}`;
   const { earn, time } = state;
   const found = earn.subscriptions.find(s.applyId) === s;
-  invariant(found, 'a subscription is found by its applyId', where);
-  invariant(s.applyId < earn.next.applyId, 'counters are above every id in use', where);
+  assert(found, 'a subscription is found by its applyId', where);
+  assert(s.applyId < earn.next.applyId, 'counters are above every id in use', where);
   const amounts = [s.principal, s.basis, s.redeeming, s.accrued, s.owed, s.paid, s.earned];
   amounts.push(s.marginAccrued, s.marginEarned, s.boosterAmount);
   const natural = amounts.every((money) => money >= 0);
-  invariant(natural, 'nothing of a subscription is negative', where);
-  invariant(s.basis <= s.principal, 'what earns is held', where);
-  invariant(subtract(s.accrued, s.owed) >= 0, 'what is owed of earlier terms is owed', where);
+  assert(natural, 'nothing of a subscription is negative', where);
+  assert(s.basis <= s.principal, 'what earns is held', where);
+  assert(subtract(s.accrued, s.owed) >= 0, 'what is owed of earlier terms is owed', where);
   for (const carry of [s.carry, s.booster?.carry ?? 0, s.share?.carry ?? 0]) {
     const inside = Number.isSafeInteger(carry) && carry >= 0 && carry < DAY_DENOMINATOR;
-    invariant(inside, 'a carried fraction is below one unit', where);
+    assert(inside, 'a carried fraction is below one unit', where);
   }
-  invariant(s.nextDay >= earn.closingDay, 'no day is left open', where);
-  invariant(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
+  assert(s.nextDay >= earn.closingDay, 'no day is left open', where);
+  assert(s.nextDay <= dayOf(time), 'no day is closed before its end', where);
   const overdueNo = s.plan.overdue.keyOf(s.applyId) ?? 0;
-  invariant(overdueNo === s.overdueNo, 'a plan lists what is overdue', where);
+  assert(overdueNo === s.overdueNo, 'a plan lists what is overdue', where);
   const left = [s.principal, s.redemptions, s.accrued, s.marginAccrued].some((n) => n !== 0);
-  invariant(left, 'what has nothing left is forgotten', where);
+  assert(left, 'what has nothing left is forgotten', where);
   const held = earn.subscriptions.held(s.uid, s.plan) === s;
   const only = !isFlexible(s) || s.principal === 0 || held;
-  invariant(only, 'a user holds one flexible subscription of a plan', where);
+  assert(only, 'a user holds one flexible subscription of a plan', where);
 }
 
 /** An enterprise can give back what early redemptions would take of it. */
-function checkRefundable({ earn, ledger }: State, invariant: Invariant): void {
+function checkRefundable({ earn, ledger }: State): void {
   const sums = new Map<string, Amount>();
   const { subscriptions } = earn;
   for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
@@ -138,18 +136,18 @@ function checkRefundable({ earn, ledger }: State, invariant: Invariant): void {
     for (const [assetId, money] of refundable) {
       const key = `${enterpriseId}/${assetId}`;
       const where = () => `enterprise ${enterpriseId}, asset ${assetId}: ${money}`;
-      invariant(money === sums.get(key), 'an enterprise knows what may be taken back of it', where);
+      assert(money === sums.get(key), 'an enterprise knows what may be taken back of it', where);
       const kept = ledger.balanceOf(owner, assetId, AccountCode.enterpriseMargin);
-      invariant(kept >= money, 'an enterprise has what may be taken back of it', where);
+      assert(kept >= money, 'an enterprise has what may be taken back of it', where);
       sums.delete(key);
     }
   }
-  invariant(sums.size === 0, 'an enterprise knows what may be taken back of it', () =>
+  assert(sums.size === 0, 'an enterprise knows what may be taken back of it', () =>
     [...sums.keys()].join(', '),
   );
 }
 
-function checkRedemptions({ earn }: State, invariant: Invariant): void {
+function checkRedemptions({ earn }: State): void {
   const counts = new Map<number, number>();
   for (const { applyId } of earn.redemptions.all()) {
     counts.set(applyId, (counts.get(applyId) ?? 0) + 1);
@@ -158,13 +156,13 @@ function checkRedemptions({ earn }: State, invariant: Invariant): void {
   for (let s = subscriptions.after(0); s !== undefined; s = subscriptions.after(s.applyId)) {
     const known = counts.get(s.applyId) ?? 0;
     const where = () => `subscription ${s.applyId}: ${s.redemptions}, not ${known}`;
-    invariant(s.redemptions === known, 'a subscription counts its redemptions', where);
+    assert(s.redemptions === known, 'a subscription counts its redemptions', where);
     counts.delete(s.applyId);
   }
-  invariant(counts.size === 0, 'a redemption is of a subscription', () => `${counts.size}`);
+  assert(counts.size === 0, 'a redemption is of a subscription', () => `${counts.size}`);
 }
 
-function checkOwned({ users, earn }: State, count: number, invariant: Invariant): void {
+function checkOwned({ users, earn }: State, count: number): void {
   let listed = 0;
   for (const user of users) {
     if (user === undefined) continue;
@@ -173,7 +171,7 @@ function checkOwned({ users, earn }: State, count: number, invariant: Invariant)
     for (const s of earn.subscriptions.ofUser(user.uid)) {
       const where = () => `subscription ${s.applyId}`;
       const next = s.uid === user.uid && s.applyId < newer;
-      invariant(next, 'a user lists the own, newest first', where);
+      assert(next, 'a user lists the own, newest first', where);
       newer = s.applyId;
       sums.set(s.plan, add(sums.get(s.plan) ?? ZERO, s.principal));
       listed++;
@@ -181,8 +179,8 @@ function checkOwned({ users, earn }: State, count: number, invariant: Invariant)
     for (const [plan, sum] of sums) {
       const known = earn.subscriptions.principalOf(user.uid, plan);
       const where = () => `user ${user.uid}, plan ${plan.planId}: ${known}, not ${sum}`;
-      invariant(known === sum, 'a user’s total in a plan is that of the subscriptions', where);
+      assert(known === sum, 'a user’s total in a plan is that of the subscriptions', where);
     }
   }
-  invariant(listed === count, 'every subscription is in the list of its owner', () => `${listed}`);
+  assert(listed === count, 'every subscription is in the list of its owner', () => `${listed}`);
 }

@@ -1,4 +1,5 @@
 // The invariants of stops, icebergs, expiry and OCO pairs (invariants.ts).
+import { assert } from '../assert.ts';
 import { isStop, OrdType, Side, TimeInForce, TriggerPriceDirection } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
 import { NONE, type OrderStore } from '../matching/order-store.ts';
@@ -14,32 +15,30 @@ import { storedOrder } from './stored-order.ts';
 import { triggerOf } from './trailing.ts';
 import { DIRECTIONS } from './trigger-book.ts';
 
-type Invariant = (condition: boolean, rule: string, detail: () => string) => void;
-
 /** `open` has the slots of the books; the waiting stops are added to it. */
-export function checkOrderTypes(state: State, open: Set<number>, invariant: Invariant): void {
+export function checkOrderTypes(state: State, open: Set<number>): void {
   for (const slot of open) {
     const where = () => `order ${state.orders.orderId(slot)}`;
-    invariant(!state.orders.isWaiting(slot), 'a waiting stop is in no book', where);
+    assert(!state.orders.isWaiting(slot), 'a waiting stop is in no book', where);
   }
   for (const instrument of state.instruments) {
     if (instrument === undefined) continue;
     for (const direction of DIRECTIONS) {
-      checkStopLadders(state, instrument, direction, open, invariant);
-      checkTrailing(state, instrument, direction, open, invariant);
+      checkStopLadders(state, instrument, direction, open);
+      checkTrailing(state, instrument, direction, open);
     }
-    checkNearest(instrument, invariant);
-    checkDue(state, instrument, open, invariant);
+    checkNearest(instrument);
+    checkDue(state, instrument, open);
   }
   let expiring = 0;
   for (const slot of open) {
     if (!state.orders.hasDetails(slot)) continue;
-    checkDetails(state, slot, invariant);
+    checkDetails(state, slot);
     if (state.orders.details(slot)!.expireTime !== 0) expiring++;
   }
   const times = state.instruments.reduce((sum, one) => sum + (one?.expiries.size ?? 0), 0);
   const where = () => `${expiring} orders, ${times} times`;
-  invariant(expiring === times, 'every order that expires has its time', where);
+  assert(expiring === times, 'every order that expires has its time', where);
 }
 
 function checkStopLadders(
@@ -47,7 +46,6 @@ function checkStopLadders(
   instrument: Instrument,
   direction: TriggerPriceDirection,
   open: Set<number>,
-  invariant: Invariant,
 ): void {
   const { triggers, symbol, lastPrice } = instrument;
   const { stops, beginning } = triggers.of(direction);
@@ -58,16 +56,16 @@ function checkStopLadders(
       const queue = triggers.queue(level);
       const isPlace =
         queue.stopPx === stopPx && queue.direction === direction && queue.ladder === ladder;
-      invariant(isPlace, 'stops wait at the price of their place', where);
+      assert(isPlace, 'stops wait at the price of their place', where);
       const reached = isReached(instrument, { stopPx, triggerPriceDirection: direction });
-      invariant(!reached, 'the last price has not reached a waiting stop', () => `${lastPrice}`);
+      assert(!reached, 'the last price has not reached a waiting stop', () => `${lastPrice}`);
       levels++;
-      invariant(queue.count > 0, 'a queue in a ladder has a stop', where);
-      checkQueue(state, instrument, queue, open, invariant);
+      assert(queue.count > 0, 'a queue in a ladder has a stop', where);
+      checkQueue(state, instrument, queue, open);
       return true;
     });
     const where = () => `${symbol}, direction ${direction}`;
-    invariant(levels === ladder.size, 'a ladder counts its levels', where);
+    assert(levels === ladder.size, 'a ladder counts its levels', where);
   }
 }
 
@@ -77,7 +75,6 @@ function checkTrailing(
   instrument: Instrument,
   direction: TriggerPriceDirection,
   open: Set<number>,
-  invariant: Invariant,
 ): void {
   const { triggers, symbol, lastPrice } = instrument;
   const { trailing } = triggers.of(direction);
@@ -89,19 +86,19 @@ function checkTrailing(
     const next = segments[i + 1];
     const where = () => `${symbol}, direction ${direction}, best ${best}, first ${first}`;
     const isBetter = sign * best > sign * (next?.best ?? lastPrice - sign);
-    invariant(isBetter, 'a segment has a better price than what came later', where);
-    invariant(first < (next?.first ?? Number.POSITIVE_INFINITY), 'segments are in order', where);
-    invariant(byShare.size + byTicks.size > 0, 'a segment has a stop', where);
+    assert(isBetter, 'a segment has a better price than what came later', where);
+    assert(first < (next?.first ?? Number.POSITIVE_INFINITY), 'segments are in order', where);
+    assert(byShare.size + byTicks.size > 0, 'a segment has a stop', where);
     let closest = isUp ? Number.POSITIVE_INFINITY : 0;
     for (const ladder of [byShare, byTicks]) {
       ladder.fromBest((level, distance) => {
         const queue = triggers.queue(level);
-        invariant(queue.stopPx === distance && queue.ladder === ladder, 'a queue is found', where);
-        invariant(queue.count > 0, 'a queue in a ladder has a stop', where);
+        assert(queue.stopPx === distance && queue.ladder === ladder, 'a queue is found', where);
+        assert(queue.count > 0, 'a queue in a ladder has a stop', where);
         const trail = ladder === byShare ? distance : -distance;
         const trigger = trailingTrigger(best, trail, isUp);
         closest = isUp ? Math.min(closest, trigger) : Math.max(closest, trigger);
-        checkQueue(state, instrument, queue, open, invariant, (slot) => {
+        checkQueue(state, instrument, queue, open, (slot) => {
           const { priority, trailingTime, triggerPx, ...details } = state.orders.details(slot)!;
           const isAfter = priority >= first && priority < (next?.first ?? Number.POSITIVE_INFINITY);
           const trails = trailingTime > 0 && triggerPx === 0 && details.trail === trail;
@@ -111,21 +108,21 @@ function checkTrailing(
         return true;
       });
     }
-    invariant(noted === closest, 'a segment notes its nearest trigger', where);
+    assert(noted === closest, 'a segment notes its nearest trigger', where);
     nearest = isUp ? Math.min(nearest, closest) : Math.max(nearest, closest);
   }
   const where = () => `${symbol}, direction ${direction}, last price ${lastPrice}`;
   const isWaiting = isUp ? lastPrice < nearest : lastPrice > nearest || lastPrice === 0;
-  invariant(isWaiting, 'the last price has not reached a trailing stop', where);
-  invariant(trailing.nearest === nearest, 'the nearest trigger that trails is noted', where);
+  assert(isWaiting, 'the last price has not reached a trailing stop', where);
+  assert(trailing.nearest === nearest, 'the nearest trigger that trails is noted', where);
 }
 
 /** A trade compares its price with the nearest triggers of the ladders. */
-function checkNearest({ triggers, symbol }: Instrument, invariant: Invariant): void {
+function checkNearest({ triggers, symbol }: Instrument): void {
   const { lowestUp, highestDown } = triggers;
   triggers.noteNearest();
   const same = triggers.lowestUp === lowestUp && triggers.highestDown === highestDown;
-  invariant(same, 'the nearest trigger is noted', () => symbol);
+  assert(same, 'the nearest trigger is noted', () => symbol);
 }
 
 /** A queue counts its stops, which are in order of priority. */
@@ -134,7 +131,6 @@ function checkQueue(
   { securityId, symbol }: Instrument,
   queue: StopQueue,
   open: Set<number>,
-  invariant: Invariant,
   isOfQueue = (slot: number): boolean => isTriggeredAt(orders, slot, queue),
 ): void {
   const { stopPx } = queue;
@@ -142,22 +138,22 @@ function checkQueue(
   let previous: number = NONE;
   for (let slot = queue.first; slot !== NONE; slot = orders.next(slot)) {
     const where = () => `${symbol}, order ${orders.orderId(slot)}`;
-    invariant(!open.has(slot), 'an order is in one queue', where);
+    assert(!open.has(slot), 'an order is in one queue', where);
     open.add(slot);
     const details = orders.details(slot);
     const waits = details !== null && isStop(details.ordType) && !details.working;
-    invariant(waits && isOfQueue(slot), 'a stop waits at its trigger', where);
-    invariant(orders.securityId(slot) === securityId, 'a stop waits in its instrument', where);
-    invariant(orders.cumQty(slot) === 0, 'nothing of a waiting stop is filled', where);
-    invariant(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
+    assert(waits && isOfQueue(slot), 'a stop waits at its trigger', where);
+    assert(orders.securityId(slot) === securityId, 'a stop waits in its instrument', where);
+    assert(orders.cumQty(slot) === 0, 'nothing of a waiting stop is filled', where);
+    assert(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
     const later = previous === NONE || orders.priority(previous) < orders.priority(slot);
-    invariant(later, 'a queue is in order of priority', where);
+    assert(later, 'a queue is in order of priority', where);
     previous = slot;
     count++;
   }
   const where = () => `${symbol}, stopPx ${stopPx}`;
-  invariant(queue.last === previous, 'a queue ends with its last stop', where);
-  invariant(queue.count === count, 'a queue counts its stops', where);
+  assert(queue.last === previous, 'a queue ends with its last stop', where);
+  assert(queue.count === count, 'a queue counts its stops', where);
 }
 
 function isTriggeredAt(
@@ -169,30 +165,19 @@ function isTriggeredAt(
   return trigger.stopPx === stopPx && trigger.direction === direction;
 }
 
-function checkDue(
-  state: State,
-  instrument: Instrument,
-  open: Set<number>,
-  invariant: Invariant,
-): void {
+function checkDue(state: State, instrument: Instrument, open: Set<number>): void {
   let before = 0;
   for (const entry of state.due.entriesOf(instrument)) {
     const where = () => `${instrument.symbol}, seq ${entry.seq}`;
-    invariant(entry.seq >= before, 'the due queue is in order', where);
+    assert(entry.seq >= before, 'the due queue is in order', where);
     const isPast = entry.seq > 0 && entry.seq <= state.next.execId;
-    invariant(isPast, 'nothing is due of the future', where);
+    assert(isPast, 'nothing is due of the future', where);
     before = entry.seq;
-    if (!isBracket(entry)) checkRun(state, instrument, entry, open, invariant);
+    if (!isBracket(entry)) checkRun(state, instrument, entry, open);
   }
 }
 
-function checkRun(
-  state: State,
-  instrument: Instrument,
-  run: DueRun,
-  open: Set<number>,
-  invariant: Invariant,
-): void {
+function checkRun(state: State, instrument: Instrument, run: DueRun, open: Set<number>): void {
   const { triggers, symbol } = instrument;
   const sign = run.direction === TriggerPriceDirection.up ? 1 : -1;
   let before = Number.NEGATIVE_INFINITY;
@@ -201,15 +186,15 @@ function checkRun(
     const where = () => `${symbol}, stopPx ${queue.stopPx}`;
     const distance = sign * queue.stopPx;
     const isReached = distance > before && distance <= sign * run.price;
-    invariant(isReached, 'a run has the stops that its price reaches, in order', where);
+    assert(isReached, 'a run has the stops that its price reaches, in order', where);
     before = distance;
-    checkQueue(state, instrument, queue, open, invariant);
+    checkQueue(state, instrument, queue, open);
     const last = queue.last === NONE ? 0 : state.orders.priority(queue.last);
-    invariant(last <= run.upToPriority, 'a run has no stop that came later', where);
+    assert(last <= run.upToPriority, 'a run has no stop that came later', where);
   }
 }
 
-function checkDetails(state: State, slot: number, invariant: Invariant): void {
+function checkDetails(state: State, slot: number): void {
   const { orders, instruments } = state;
   const instrument = instruments[orders.securityId(slot)]!;
   const { expiries } = instrument;
@@ -223,18 +208,18 @@ function checkDetails(state: State, slot: number, invariant: Invariant): void {
   const shows = isIceberg
     ? shownQty > 0 && shownQty <= displayQty && shownQty <= leaves && displayQty < orderQty
     : shownQty === 0;
-  invariant(shows || !working || isMatching, 'an iceberg shows a part of what it leaves', where);
+  assert(shows || !working || isMatching, 'an iceberg shows a part of what it leaves', where);
   const expires = details.timeInForce === TimeInForce.goodTillDate;
-  invariant(expires === expireTime > 0, 'an order expires if it is good till a date', where);
-  invariant(
+  assert(expires === expireTime > 0, 'an order expires if it is good till a date', where);
+  assert(
     !expires || expiries.keyOf(orders.orderId(slot)) === expireTime,
     'every order that expires has its time',
     where,
   );
   const mayRest = details.ordType === OrdType.limit || isStop(details.ordType);
-  invariant(mayRest || isMatching, 'an open order has a type that may rest', where);
-  invariant(!working || details.held === 0, 'only a waiting stop has a hold of its own', where);
-  if (!working) checkStopHold(state, slot, invariant);
+  assert(mayRest || isMatching, 'an open order has a type that may rest', where);
+  assert(!working || details.held === 0, 'only a waiting stop has a hold of its own', where);
+  if (!working) checkStopHold(state, slot);
   const partner = partnerOf(state, slot);
   if (partner === NONE) return;
   const isPair =
@@ -242,15 +227,11 @@ function checkDetails(state: State, slot: number, invariant: Invariant): void {
     orders.details(slot)!.ocoOrderId === ocoOrderId &&
     orders.isWaiting(partner) !== orders.isWaiting(slot) &&
     orders.cumQty(slot) === 0;
-  invariant(
-    isPair || isMatching,
-    'an OCO pair is a limit order and a waiting stop, unfilled',
-    where,
-  );
+  assert(isPair || isMatching, 'an OCO pair is a limit order and a waiting stop, unfilled', where);
 }
 
 /** A waiting stop holds what it may cost, less what its OCO partner holds. */
-function checkStopHold(state: State, slot: number, invariant: Invariant): void {
+function checkStopHold(state: State, slot: number): void {
   const { orders } = state;
   const instrument = state.instruments[orders.securityId(slot)]!;
   const { held, stopPx, trail } = orders.details(slot)!;
@@ -266,5 +247,5 @@ function checkStopHold(state: State, slot: number, invariant: Invariant): void {
       : costOf(instrument, side, orders.price(partner), orders.leavesQty(partner));
   const needed = cost > shared ? subtract(cost, shared) : ZERO;
   const where = () => `order ${orders.orderId(slot)}, held ${held}, needed ${needed}`;
-  invariant(held === needed, 'a stop holds what it may cost', where);
+  assert(held === needed, 'a stop holds what it may cost', where);
 }
