@@ -56,7 +56,7 @@ async function snapshotOf(dataDir: string, history: HistoryWriter): Promise<Uint
 /** Views that say that they have seen everything. */
 function placeViews(dataDir: string, { state }: Exchange, chainHash: Uint8Array): void {
   const path = viewsPath(dataDir);
-  ViewStore.open(path, () => ({ base: 0, quote: 1 })).close();
+  ViewStore.open(path, () => []).close();
   const db = new Database(path);
   db.query('UPDATE meta SET appliedSeq = ?, chainHash = ?, stateHash = ?').run(
     state.seq,

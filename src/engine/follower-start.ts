@@ -3,7 +3,6 @@
 import { Exchange } from '../core/exchange.ts';
 import { JournalError, type JournalRecord, lastSeqOf } from '../journal/journal.ts';
 import { HistoryArchived } from '../views/disk-trouble.ts';
-import type { InstrumentAssets } from '../views/instruments.ts';
 import type { ViewStore } from '../views/view-store.ts';
 import { applyRecord } from './recovery.ts';
 import {
@@ -26,12 +25,6 @@ export interface StartOptions {
   readonly journal: JournalSource;
   readonly snapshots: Snapshots;
   readonly warn: (sentence: string) => void;
-}
-
-/** The assets that an instrument of this exchange trades. */
-export function assetsIn(exchange: Exchange, securityId: number): InstrumentAssets {
-  const { base, quote } = exchange.state.instruments[securityId]!;
-  return { base: base.assetId, quote: quote.assetId };
 }
 
 export interface Start {

@@ -11,7 +11,6 @@ import { type AnswerTo, runQuery, type ViewQuery, ViewsUnavailable } from '../vi
 import { monotonicMs } from './clock.ts';
 import { defers } from './follower-pace.ts';
 import {
-  assetsIn,
   findStart,
   fromGenesis,
   type JournalSource,
@@ -131,7 +130,7 @@ export class Follower {
     requireNotStopped(options);
     let exchange = new Exchange(emptyState());
     const openStore = (): ViewStore =>
-      ViewStore.open(options.viewsPath, (securityId) => assetsIn(exchange, securityId));
+      ViewStore.open(options.viewsPath, () => exchange.state.instruments);
     const rebuild = async (why: string): Promise<ViewStore> => {
       // Views that cannot be built again are kept.
       await requireHistory(options.journal, 1);

@@ -8,7 +8,7 @@ import { Exchange } from '../core/exchange.ts';
 import type { JournalRecord } from '../journal/journal.ts';
 import { compareViews, StoredViews, type ViewsComparison } from '../views/verify.ts';
 import { ViewStore } from '../views/view-store.ts';
-import { assetsIn, type JournalSource } from './follower-start.ts';
+import type { JournalSource } from './follower-start.ts';
 import { applyRecord } from './recovery.ts';
 import { emptyState } from './snapshot-store.ts';
 
@@ -50,7 +50,7 @@ export async function verifyViews(options: VerifyViewsOptions): Promise<ViewsVer
 /** Builds views of the journal's commands up to `uptoSeq`. */
 async function rebuild(options: VerifyViewsOptions, path: string, uptoSeq: number): Promise<void> {
   const exchange = new Exchange(emptyState());
-  const store = ViewStore.open(path, (securityId) => assetsIn(exchange, securityId));
+  const store = ViewStore.open(path, () => exchange.state.instruments);
   try {
     let { chainHash } = store;
     for await (const record of recordsUpTo(options.journal, uptoSeq)) {

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { Prng } from '../../test/support/prng.ts';
 import { ETH_USDT, tradedVenue } from '../../test/support/trading-workload.ts';
 import { BTC_USDT, VENUE_START, Venue } from '../../test/support/venue.ts';
-import { eventsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import { eventsOf, storeOf, TemporaryDirectory, TWO_PAIRS } from '../../test/support/view-files.ts';
 import { CANDLE_INTERVALS, type CandleInterval } from '../core/calendar.ts';
 import type { Trade } from '../core/event.ts';
 import { add, amount, ticks } from '../core/units.ts';
@@ -143,7 +143,7 @@ describe('candles', () => {
     const before = venue.log.length;
     storeOf(venue, directory.path).close();
     venue.buy(2, 100, 20);
-    const store = ViewStore.open(`${directory.path}/views.db`, () => ({ base: 0, quote: 1 }));
+    const store = ViewStore.open(`${directory.path}/views.db`, TWO_PAIRS);
     eventsOf(venue.log)
       .slice(before)
       .forEach((events, index) => {
@@ -161,10 +161,10 @@ describe('tickers', () => {
     using directory = new TemporaryDirectory();
     const venue = tradedVenue(5, 2500);
     const events = eventsOf(venue.log);
-    const store = ViewStore.open(`${directory.path}/views.db`, (securityId) => ({
-      base: securityId === BTC_USDT ? 0 : 2,
-      quote: 1,
-    }));
+    const store = ViewStore.open(
+      `${directory.path}/views.db`,
+      () => venue.exchange.state.instruments,
+    );
     const trades: Trade[] = [];
     const random = new Prng(6);
     venue.log.forEach(({ time }, index) => {
@@ -219,7 +219,7 @@ describe('tickers', () => {
   test('volumes beyond 2^53 stay exact', () => {
     using directory = new TemporaryDirectory();
     const venue = new Venue();
-    const store = ViewStore.open(`${directory.path}/views.db`, () => ({ base: 0, quote: 1 }));
+    const store = ViewStore.open(`${directory.path}/views.db`, TWO_PAIRS);
     const volumes = fc.array(fc.bigInt({ min: 1n, max: 10n ** 30n }), {
       minLength: 1,
       maxLength: 9,

@@ -17,7 +17,7 @@ import {
   type Range,
   type TimeWindow,
 } from './id-walk.ts';
-import type { InstrumentsView } from './instruments.ts';
+import { assetsOf, type Listings } from './listings.ts';
 import type { OrdersView } from './orders.ts';
 import { PackedRecords, PackedTable } from './packed-table.ts';
 import { type Insert, Table } from './table.ts';
@@ -93,7 +93,7 @@ export interface Fill
 type Place = Pick<FillRecord, 'tradeId' | 'securityId'>;
 
 export class FillsView {
-  readonly #instruments: InstrumentsView;
+  readonly #listings: Listings;
   readonly #orders: OrdersView;
   readonly #records: PackedRecords<typeof FIELDS>;
   readonly #insertOfOrder: Insert<Pick<FillRecord, 'orderId' | 'tradeId' | 'securityId'>>;
@@ -102,8 +102,8 @@ export class FillsView {
   readonly #ofOrderUpward: Statement<Place, [number, number, number, number]>;
   readonly #nextInstrument: Statement<{ securityId: number }, [number, number]>;
 
-  constructor(db: Database, instruments: InstrumentsView, orders: OrdersView) {
-    this.#instruments = instruments;
+  constructor(db: Database, listings: Listings, orders: OrdersView) {
+    this.#listings = listings;
     this.#orders = orders;
     this.#records = new PackedRecords(db, FILLS);
     this.#insertOfOrder = FILLS_OF_ORDERS.prepareInsert(db);
@@ -241,7 +241,7 @@ export class FillsView {
   #fillOf(fill: FillRecord): Fill {
     const { tradeId, securityId, orderId, side, price, quantity } = fill;
     const { quoteAmount, fee, maker, transactTime } = fill;
-    const { base, quote } = this.#instruments.assetsOf(securityId);
+    const { base, quote } = assetsOf(this.#listings, securityId);
     const feeAssetId = side === Side.buy ? base : quote;
     const common = { tradeId, securityId, orderId, side, price, quantity, quoteAmount };
     return { ...common, fee, feeAssetId, maker, transactTime };

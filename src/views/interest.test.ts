@@ -10,6 +10,7 @@ import {
   storeOfEvents,
   subscriptionChanged,
   TemporaryDirectory,
+  TWO_PAIRS,
 } from '../../test/support/view-files.ts';
 import type { CoreEvent, InterestAccrued } from '../core/event.ts';
 import { amount, ZERO } from '../core/units.ts';
@@ -77,7 +78,7 @@ describe('any history', () => {
         const { commands, entries } = randomHistory(new Prng(seed));
         storeOfEvents(commands, directory.path, batch).close();
         // Opened again, so that nothing is known but what is in the file.
-        const store = ViewStore.open(viewsPath(directory.path), () => ({ base: 0, quote: 1 }));
+        const store = ViewStore.open(viewsPath(directory.path), TWO_PAIRS);
         for (let applyId = 1; applyId <= UNKNOWN; applyId++) {
           const expected = entries[applyId];
           expect(pagesOf(store, applyId, size)).toEqual(expected);

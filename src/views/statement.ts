@@ -24,7 +24,7 @@ import {
   type Range,
   type TimeWindow,
 } from './id-walk.ts';
-import type { InstrumentAssets, InstrumentsView } from './instruments.ts';
+import { assetsOf, type Listings } from './listings.ts';
 import { type Insert, type RecordOf, type Row, type SqlValue, Table } from './table.ts';
 
 /** The purpose of an entry, as it is stored. Numbers are permanent. */
@@ -116,7 +116,7 @@ interface Source {
 export const MAX_CACHED_USERS = 50_000;
 
 export class StatementView {
-  readonly #instruments: InstrumentsView;
+  readonly #listings: Listings;
   readonly #fills: FillsView;
   readonly #insert: Insert<RecordOf<typeof ENTRIES>>;
   /** Rows that wait for the batch's transaction. */
@@ -130,8 +130,8 @@ export class StatementView {
   readonly #atOrAfter: Statement<IdTime, SqlValue[]>;
 
   /** `nextEntryId` is as the last batch left it. */
-  constructor(db: Database, instruments: InstrumentsView, fills: FillsView, nextEntryId: number) {
-    this.#instruments = instruments;
+  constructor(db: Database, listings: Listings, fills: FillsView, nextEntryId: number) {
+    this.#listings = listings;
     this.#fills = fills;
     this.#nextEntryId = nextEntryId;
     this.#insert = ENTRIES.prepareInsert(db);
@@ -180,7 +180,7 @@ export class StatementView {
   /** A side gives, receives, and pays its fee out of what it received. */
   #recordFill(trade: Trade, { maker, uid, orderId, fee, side }: TradeSide): void {
     const { tradeId, securityId, price, quantity, baseAmount, quoteAmount, transactTime } = trade;
-    const { base, quote } = this.#instruments.assetsOf(securityId);
+    const { base, quote } = assetsOf(this.#listings, securityId);
     const isBuy = side === Side.buy;
     const inBase = isBuy ? subtract(baseAmount, fee) : subtract(ZERO, baseAmount);
     const inQuote = isBuy ? subtract(ZERO, quoteAmount) : subtract(quoteAmount, fee);
@@ -261,7 +261,7 @@ export class StatementView {
   /** The assets that the user has entries in, ascending. */
   #assetsOf(uid: number): number[] {
     const traded = this.#fills.instrumentsOf(uid).flatMap((securityId) => {
-      const { base, quote } = this.#instruments.assetsOf(securityId);
+      const { base, quote } = assetsOf(this.#listings, securityId);
       return [base, quote];
     });
     return [...new Set([...this.#assetsMoved(uid), ...traded])].sort((a, b) => a - b);
@@ -293,7 +293,7 @@ export class StatementView {
   #sources(uid: number, assetId: number | undefined): Source[] {
     const assets = assetId === undefined ? this.#assetsMoved(uid) : [assetId];
     const traded = this.#fills.instrumentsOf(uid).filter((securityId) => {
-      const { base, quote } = this.#instruments.assetsOf(securityId);
+      const { base, quote } = assetsOf(this.#listings, securityId);
       return assetId === undefined || assetId === base || assetId === quote;
     });
     return [
@@ -315,7 +315,7 @@ export class StatementView {
 
   /** The entries of fills, of one asset or of both. */
   #traded(uid: number, securityId: number, assetId: number | undefined): Source {
-    const assets = this.#instruments.assetsOf(securityId);
+    const assets = assetsOf(this.#listings, securityId);
     return {
       walk: (window, limit, newestFirst) => {
         // Each fill makes an entry at least, but for those before the window, and one at its end.
@@ -341,7 +341,10 @@ function entryOf(row: Row): StatementEntry {
 }
 
 /** The entries of a fill: the money given, the money received, and the fee unless it is 0. */
-function entriesOf(fill: FillRecord, { base, quote }: InstrumentAssets): StatementEntry[] {
+function entriesOf(
+  fill: FillRecord,
+  { base, quote }: ReturnType<typeof assetsOf>,
+): StatementEntry[] {
   const { side, baseAmount, quoteAmount, baseBalance, quoteBalance, fee } = fill;
   const inBase = { assetId: base, amount: baseAmount, balance: baseBalance };
   const inQuote = { assetId: quote, amount: quoteAmount, balance: quoteBalance };

@@ -4,7 +4,7 @@ import { CANDLE_INTERVALS } from '../core/calendar.ts';
 import { type Amount, type Ticks, ZERO } from '../core/units.ts';
 import { type Candle, type CandlesView, joinCandles } from './candles.ts';
 import { NO_BOUND } from './id-walk.ts';
-import type { InstrumentsView } from './instruments.ts';
+import type { Listings } from './listings.ts';
 import type { TradesView } from './trades.ts';
 
 const MINUTE = CANDLE_INTERVALS['1m'];
@@ -61,22 +61,23 @@ interface Span {
 
 export class TickersView {
   readonly #candles: CandlesView;
-  readonly #instruments: InstrumentsView;
+  readonly #listings: Listings;
   readonly #trades: TradesView;
   /** By securityId. */
   readonly #spans: Span[] = [];
 
-  constructor(trades: TradesView, candles: CandlesView, instruments: InstrumentsView) {
+  constructor(trades: TradesView, candles: CandlesView, listings: Listings) {
     this.#trades = trades;
     this.#candles = candles;
-    this.#instruments = instruments;
+    this.#listings = listings;
   }
 
   /** Empty when `securityId` is unknown. */
   find(query: TickersQuery): Ticker[] {
     const { securityId, now } = query;
-    if (securityId === undefined) return this.#instruments.all().map((id) => this.#ticker(id, now));
-    return this.#instruments.has(securityId) ? [this.#ticker(securityId, now)] : [];
+    const listed = this.#listings();
+    const ids = securityId === undefined ? listed.keys() : [securityId];
+    return [...ids].filter((id) => listed[id] !== undefined).map((id) => this.#ticker(id, now));
   }
 
   #ticker(securityId: number, now: number): Ticker {

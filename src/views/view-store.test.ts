@@ -7,12 +7,17 @@ import { join } from 'node:path';
 import { Prng } from '../../test/support/prng.ts';
 import { tradedVenue } from '../../test/support/trading-workload.ts';
 import { Venue } from '../../test/support/venue.ts';
-import { eventsOf, rowsOf, storeOf, TemporaryDirectory } from '../../test/support/view-files.ts';
+import {
+  eventsOf,
+  rowsOf,
+  storeOf,
+  TemporaryDirectory,
+  TWO_PAIRS,
+} from '../../test/support/view-files.ts';
 import type { CoreEvent, ExecutionReport } from '../core/event.ts';
 import { OrdStatus } from '../core/fix.ts';
 import { VIEW_TABLES, ViewStore, ViewsUnusable } from './view-store.ts';
 
-const assetsOf = () => ({ base: 0, quote: 1 });
 const hash = (n: number): Uint8Array => new Uint8Array(32).fill(n);
 
 const orderIdsIn = (path: string): number[] => {
@@ -40,7 +45,7 @@ describe('a commit', () => {
     using directory = new TemporaryDirectory();
     const venue = new Venue();
     const order = venue.buy(1, 100, 10);
-    const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
+    const store = ViewStore.open(join(directory.path, 'views.db'), TWO_PAIRS);
     eventsOf(venue.log).forEach((events, index) => {
       store.apply(events, index + 1);
     });
@@ -62,7 +67,7 @@ describe('a commit', () => {
       stderr: 'inherit',
     });
     await holder.stdout.getReader().read();
-    const store = ViewStore.open(path, assetsOf);
+    const store = ViewStore.open(path, TWO_PAIRS);
     expect(orderIdsIn(path)).toEqual([]);
     store.close();
     expect(await holder.exited).toBe(0);
@@ -70,7 +75,7 @@ describe('a commit', () => {
 
   test('is readable by the owner of the file only', () => {
     using directory = new TemporaryDirectory();
-    const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
+    const store = ViewStore.open(join(directory.path, 'views.db'), TWO_PAIRS);
     store.apply([], 1);
     store.commit(hash(1), '');
     const modes = readdirSync(directory.path).map(
@@ -88,7 +93,7 @@ describe('a commit', () => {
     const read = venue.buy(2, 100, 10);
     const rests = venue.buy(3, 100, 10);
     venue.cancel(1, canceled);
-    const store = ViewStore.open(path, assetsOf);
+    const store = ViewStore.open(path, TWO_PAIRS);
     eventsOf(venue.log).forEach((events, index) => {
       store.apply(events, index + 1);
     });
@@ -107,7 +112,7 @@ describe('a commit', () => {
   test('writes the rows of some open orders when too many wait', () => {
     using directory = new TemporaryDirectory();
     const path = join(directory.path, 'views.db');
-    const store = ViewStore.open(path, assetsOf);
+    const store = ViewStore.open(path, TWO_PAIRS);
     const venue = new Venue();
     venue.buy(1, 100, 10);
     const report = eventsOf(venue.log).flat().find(isReport)!;
@@ -121,7 +126,7 @@ describe('a commit', () => {
 
   test('a command out of order is rejected', () => {
     using directory = new TemporaryDirectory();
-    const store = ViewStore.open(join(directory.path, 'views.db'), assetsOf);
+    const store = ViewStore.open(join(directory.path, 'views.db'), TWO_PAIRS);
     expect(() => store.apply([], 2)).toThrow('the views see every command once, in order');
     store.close();
   });
@@ -133,8 +138,7 @@ test('a close between commits loses only uncommitted events, which can be applie
   const venue = tradedVenue(7, 600);
   const events = eventsOf(venue.log);
   const path = join(directory.path, 'views.db');
-  const bases = (securityId: number) => ({ base: securityId === 1 ? 0 : 2, quote: 1 });
-  let store = ViewStore.open(path, bases);
+  let store = ViewStore.open(path, TWO_PAIRS);
   const random = new Prng(8);
   while (store.appliedSeq < events.length) {
     const seq = store.appliedSeq + store.buffered + 1;
@@ -143,7 +147,7 @@ test('a close between commits loses only uncommitted events, which can be applie
     if (!random.oneIn(60)) continue;
     const { appliedSeq } = store;
     store.close();
-    store = ViewStore.open(path, bases);
+    store = ViewStore.open(path, TWO_PAIRS);
     expect(store.appliedSeq).toBe(appliedSeq);
   }
   store.close();
@@ -174,7 +178,7 @@ test('every number is an integer, and money beyond 2^53 is text', () => {
 describe('a file that cannot be used', () => {
   const rejection = (path: string): unknown => {
     try {
-      ViewStore.open(path, assetsOf).close();
+      ViewStore.open(path, TWO_PAIRS).close();
     } catch (error) {
       return error;
     }
@@ -189,7 +193,7 @@ describe('a file that cannot be used', () => {
   ])('is rejected: %s', (why, sql) => {
     using directory = new TemporaryDirectory();
     const path = join(directory.path, 'views.db');
-    ViewStore.open(path, assetsOf).close();
+    ViewStore.open(path, TWO_PAIRS).close();
     const db = new Database(path);
     db.run(sql);
     db.close();

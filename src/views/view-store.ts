@@ -9,8 +9,8 @@ import type { CoreEvent } from '../core/event.ts';
 import { CANDLES, CandlesView } from './candles.ts';
 import { diskTroubleOf } from './disk-trouble.ts';
 import { FILLS, FILLS_OF_ORDERS, FillsView } from './fills.ts';
-import { INSTRUMENTS, type InstrumentAssets, InstrumentsView } from './instruments.ts';
 import { INTEREST, InterestView } from './interest.ts';
+import type { Listings } from './listings.ts';
 import { NAME_RUNS } from './name-runs.ts';
 import { ORDERS, ORDERS_BY_CLASS, ORDERS_BY_NAME, OrdersView } from './orders.ts';
 import { REDEMPTIONS, RedemptionsView } from './redemptions.ts';
@@ -22,7 +22,7 @@ import { TRADES, TradesView } from './trades.ts';
 import { VENUE_TRANSFERS, VenueTransfersView } from './venue-transfers.ts';
 
 /** Raise it with a change of a table or its content; a file of another version is rebuilt. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 /** In the header of the file: 'agio'. */
 const APPLICATION_ID = 0x6167696f;
 
@@ -66,7 +66,6 @@ const META_SCHEMA = `
 export const viewsPath = (dataDir: string): string => join(dataDir, 'views.db');
 
 const TABLES = [
-  INSTRUMENTS,
   ORDERS,
   ORDERS_BY_CLASS,
   ORDERS_BY_NAME,
@@ -104,9 +103,6 @@ interface Meta {
   readonly nextEntryId: number;
 }
 
-/** Looks up what an instrument trades, when it is listed. */
-export type AssetsOf = (securityId: number) => InstrumentAssets;
-
 export class ViewStore {
   readonly orders: OrdersView;
   readonly trades: TradesView;
@@ -119,8 +115,6 @@ export class ViewStore {
   readonly redemptions: RedemptionsView;
   readonly venueTransfers: VenueTransfersView;
   readonly #db: Database;
-  readonly #instruments: InstrumentsView;
-  readonly #assetsOf: AssetsOf;
   readonly #writeMeta: Statement<unknown, [number, Uint8Array, string, number]>;
   #appliedSeq: number;
   #chainHash: Uint8Array;
@@ -131,9 +125,8 @@ export class ViewStore {
   /** About the rows that the next commit writes. */
   #bufferedRows = 0;
 
-  private constructor(db: Database, assetsOf: AssetsOf) {
+  private constructor(db: Database, listings: Listings) {
     this.#db = db;
-    this.#assetsOf = assetsOf;
     const meta = db
       .query<Meta, []>('SELECT appliedSeq, chainHash, stateHash, nextEntryId FROM meta')
       .get();
@@ -146,13 +139,12 @@ export class ViewStore {
     this.#writeMeta = db.prepare(
       'UPDATE meta SET appliedSeq = ?, chainHash = ?, stateHash = ?, nextEntryId = ? WHERE id = 1',
     );
-    this.#instruments = new InstrumentsView(db);
     this.orders = new OrdersView(db);
     this.trades = new TradesView(db);
-    this.fills = new FillsView(db, this.#instruments, this.orders);
+    this.fills = new FillsView(db, listings, this.orders);
     this.candles = new CandlesView(db);
-    this.tickers = new TickersView(this.trades, this.candles, this.#instruments);
-    this.statement = new StatementView(db, this.#instruments, this.fills, meta.nextEntryId);
+    this.tickers = new TickersView(this.trades, this.candles, listings);
+    this.statement = new StatementView(db, listings, this.fills, meta.nextEntryId);
     this.interest = new InterestView(db);
     this.subscriptions = new SubscriptionsView(db, this.interest);
     this.redemptions = new RedemptionsView(db);
@@ -163,11 +155,11 @@ export class ViewStore {
    * Opens or creates the file. Throws ViewsUnusable when it is damaged, of another version or not
    * of agio; then `remove` it and open again.
    */
-  static open(path: string, assetsOf: AssetsOf): ViewStore {
+  static open(path: string, listings: Listings): ViewStore {
     // Created with this mode, which SQLite's other files take over.
     closeSync(openSync(path, 'a', OWNER_ONLY));
     try {
-      return ViewStore.#openAs('NORMAL', path, assetsOf);
+      return ViewStore.#openAs('NORMAL', path, listings);
     } catch (error) {
       const trouble = diskTroubleOf(error);
       if (trouble === 'damaged') {
@@ -177,11 +169,11 @@ export class ViewStore {
       if (trouble === null || trouble === 'fileBusy') throw error;
       // A full disk has no room for the shared index of the WAL. A process with exclusive access
       // keeps the index in memory.
-      return ViewStore.#openAs('EXCLUSIVE', path, assetsOf);
+      return ViewStore.#openAs('EXCLUSIVE', path, listings);
     }
   }
 
-  static #openAs(lockingMode: string, path: string, assetsOf: AssetsOf): ViewStore {
+  static #openAs(lockingMode: string, path: string, listings: Listings): ViewStore {
     const db = new Database(path, { create: true, readwrite: true });
     try {
       // The first reader after a crash holds the file while it restores the WAL.
@@ -193,7 +185,7 @@ export class ViewStore {
       db.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       db.run(`PRAGMA journal_size_limit = ${WAL_BYTES_KEPT}`);
       prepareSchema(db);
-      return new ViewStore(db, assetsOf);
+      return new ViewStore(db, listings);
     } catch (error) {
       db.close();
       throw error;
@@ -257,10 +249,6 @@ export class ViewStore {
         case 'venueTransferred':
           this.venueTransfers.record(event);
           break;
-        case 'instrumentChanged':
-          if (this.#instruments.has(event.securityId)) break;
-          this.#instruments.record(event.securityId, this.#assetsOf(event.securityId));
-          break;
         case 'subscriptionChanged':
           this.subscriptions.record(event);
           break;
@@ -287,7 +275,6 @@ export class ViewStore {
     if (seq === (withOpenOrders ? this.#openOrdersSeq : this.#appliedSeq)) return;
     const withOpen = withOpenOrders || seq - this.#openOrdersSeq >= OPEN_ORDERS_EVERY;
     this.#db.run('BEGIN IMMEDIATE');
-    this.#instruments.flush();
     this.trades.flush();
     this.fills.flush();
     this.orders.flush(withOpen);

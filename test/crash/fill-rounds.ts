@@ -9,6 +9,7 @@ import { ViewStore, viewsPath } from '../../src/views/view-store.ts';
 import { runQuery, type ViewQuery } from '../../src/views/views.ts';
 import { viewsOf } from '../harness/views.ts';
 import { Prng } from '../support/prng.ts';
+import { TWO_PAIRS } from '../support/view-files.ts';
 import { REUSED, TRADER, writeFillHistory } from './fill-history.ts';
 
 export interface FillOptions {
@@ -67,7 +68,7 @@ const follow = (directory: string) =>
   });
 
 function pageTimes(directory: string, time: number): Record<string, number> {
-  const store = ViewStore.open(viewsPath(directory), () => ({ base: 0, quote: 1 }));
+  const store = ViewStore.open(viewsPath(directory), TWO_PAIRS);
   try {
     const middle = { lastRowId: half(store, { type: 'orders', uid: TRADER, size: 1 }) };
     const of = { uid: TRADER, size: 100 };

@@ -18,8 +18,8 @@ import { encodeBatch } from '../../src/journal/codec.ts';
 import { FileJournal } from '../../src/journal/file-journal.ts';
 import { FileJournalReader } from '../../src/journal/file-journal-reader.ts';
 import type { Journal } from '../../src/journal/journal.ts';
+import type { Listings } from '../../src/views/listings.ts';
 import {
-  type AssetsOf,
   BATCH_COMMANDS,
   PACKED_TABLES,
   VIEW_TABLES,
@@ -89,12 +89,21 @@ export function replayed(log: readonly TimedCommand[]): Exchange {
   return exchange;
 }
 
+const pairOf = (base: number, quote: number) => ({
+  base: { assetId: base },
+  quote: { assetId: quote },
+});
+/** Two coins against one. */
+export const TWO_PAIRS: Listings = () => [undefined, pairOf(0, 1), pairOf(2, 1)];
+
 /** A store in `directory` that has seen the venue's history, committed every `batch` commands. */
 export function storeOf(venue: Venue, directory: string, batch = 1000): ViewStore {
-  return storeOfEvents(eventsOf(venue.log), directory, batch, (securityId) => {
-    const { base, quote } = venue.exchange.state.instruments[securityId]!;
-    return { base: base.assetId, quote: quote.assetId };
-  });
+  return storeOfEvents(
+    eventsOf(venue.log),
+    directory,
+    batch,
+    () => venue.exchange.state.instruments,
+  );
 }
 
 /** The same for events that were made by hand; place i holds those of seq i + 1. */
@@ -102,9 +111,9 @@ export function storeOfEvents(
   commands: readonly (readonly CoreEvent[])[],
   directory: string,
   batch = 1000,
-  assetsOf: AssetsOf = () => ({ base: 0, quote: 1 }),
+  listings = TWO_PAIRS,
 ): ViewStore {
-  const store = ViewStore.open(join(directory, 'views.db'), assetsOf);
+  const store = ViewStore.open(join(directory, 'views.db'), listings);
   const chainHash = new Uint8Array(32);
   commands.forEach((events, index) => {
     store.apply(events, index + 1);
