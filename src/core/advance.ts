@@ -14,7 +14,6 @@ import {
 import { accepted, type EntryOutcome, IN_PROGRESS, type Outcome, rejectedAs } from './outcome.ts';
 import type { PendingCommand } from './pending.ts';
 import type { State } from './state.ts';
-import { batchFault } from './trading/batch.ts';
 import { cancelOrder, findOwn } from './trading/cancel.ts';
 import { isPricedByBook } from './trading/checks.ts';
 import { closePair } from './trading/close-order.ts';
@@ -22,6 +21,8 @@ import { endMatch, resumeMatch } from './trading/enter.ts';
 import { expireOrders, hasExpiredOrders } from './trading/expire.ts';
 import { placeOrder } from './trading/place-order.ts';
 import { UNIT, unitsOf } from './work.ts';
+
+const MAX_BATCH_ENTRIES = 50;
 
 /** Executes a command of one piece, or an entry of a batch with its account. */
 type Execute = (state: State, command: Command) => Outcome;
@@ -92,7 +93,9 @@ function knownOutcome(state: State, command: CustomerWrite): Outcome | null {
   const earlier = command.idempotency === null ? null : answeredBefore(state, command);
   if (earlier !== null) return earlier;
   if (state.users[command.uid]?.suspended === true) return rejectedAs('userSuspended');
-  return command.type === 'orderBatch' ? batchFault(command) : null;
+  if (command.type !== 'orderBatch') return null;
+  const { length } = command.entries;
+  return length >= 1 && length <= MAX_BATCH_ENTRIES ? null : rejectedAs('invalidTerms', 'orders');
 }
 
 function answered(state: State, write: CustomerWrite | null, outcome: Outcome): Outcome {

@@ -12,21 +12,21 @@ test('an empty filter includes nothing, and subscribers are counted', () => {
     eventFilter.includesPair(1),
     eventFilter.includesListings,
   ]).toEqual([false, false, false]);
-  eventFilter.addOwner(1);
-  eventFilter.addOwner(1);
-  eventFilter.removeOwner(1);
+  eventFilter.owners.add(1);
+  eventFilter.owners.add(1);
+  eventFilter.owners.remove(1);
   expect([eventFilter.includesOwner(1), eventFilter.includesOwner(2)]).toEqual([true, false]);
-  eventFilter.removeOwner(1);
+  eventFilter.owners.remove(1);
   expect(eventFilter.includesOwner(1)).toBe(false);
-  eventFilter.addPair(3);
-  eventFilter.addListings();
+  eventFilter.pairs.add(3);
+  eventFilter.listings.add(0);
   expect([
     eventFilter.includesPair(3),
     eventFilter.includesPair(1),
     eventFilter.includesListings,
   ]).toEqual([true, false, true]);
-  eventFilter.removePair(3);
-  eventFilter.removeListings();
+  eventFilter.pairs.remove(3);
+  eventFilter.listings.remove(0);
   expect([eventFilter.includesPair(3), eventFilter.includesListings]).toEqual([false, false]);
 });
 
@@ -63,15 +63,15 @@ test('an owner includes their reports, transfers and trades; a pair its trades',
   expect(none.emitted).toEqual([]);
   expect(none.hash).toBe(all.hash);
   const own = EventFilter.none();
-  own.addOwner(2);
+  own.owners.add(2);
   expect(replay(own).emitted).toEqual(
     all.emitted.filter((line) => /^(executionReport|fundsTransferred) 2$|^trade/.test(line)),
   );
   const stranger = EventFilter.none();
-  stranger.addOwner(3);
+  stranger.owners.add(3);
   expect(replay(stranger).emitted.filter((line) => line.startsWith('trade'))).toEqual([]);
   expect(replay(own).emitted.length).toBeGreaterThan(2);
   const pair = EventFilter.none();
-  pair.addPair(BTC_USDT);
+  pair.pairs.add(BTC_USDT);
   expect(replay(pair).emitted).toEqual(['trade 1']);
 });

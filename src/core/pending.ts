@@ -14,6 +14,7 @@ import {
   writeAll,
 } from './codec.ts';
 import { COMMAND } from './command-form.ts';
+import { Counts } from './counts.ts';
 import type { Outcome } from './outcome.ts';
 import { OUTCOME_TEXT } from './outcome-form.ts';
 import { Fact, type StateHash } from './state-hash.ts';
@@ -46,10 +47,10 @@ export interface CompletedCommand {
 export class PendingCommands {
   readonly #all: PendingCommand[] = [];
   /** How many use an account or an instrument. */
-  readonly #accounts = new Map<number, number>();
-  readonly #instruments = new Map<number, number>();
+  readonly #accounts = new Counts();
+  readonly #instruments = new Counts();
   /** The subset of #instruments whose match has begun. */
-  readonly #begun = new Map<number, number>();
+  readonly #begun = new Counts();
   #writes = 0;
 
   get isEmpty(): boolean {
@@ -85,7 +86,7 @@ export class PendingCommands {
 
   /** A command has executed its first entry. */
   begin({ securityIds }: PendingCommand): void {
-    for (const id of securityIds) addTo(this.#begun, id, 1);
+    for (const id of securityIds) this.#begun.add(id);
   }
 
   add(pending: PendingCommand): void {
@@ -98,13 +99,13 @@ export class PendingCommands {
     this.#all.splice(this.#all.indexOf(pending), 1);
     this.#count(pending, -1);
     if (pending.outcomes.length === 0) return;
-    for (const id of pending.securityIds) addTo(this.#begun, id, -1);
+    for (const id of pending.securityIds) this.#begun.remove(id);
   }
 
   #count({ command, securityIds }: PendingCommand, change: number): void {
     this.#writes += change * (command.type === 'orderBatch' ? command.entries.length : 1);
-    if ('uid' in command) addTo(this.#accounts, command.uid, change);
-    for (const id of securityIds) addTo(this.#instruments, id, change);
+    if ('uid' in command) this.#accounts.add(command.uid, change);
+    for (const id of securityIds) this.#instruments.add(id, change);
   }
 
   addTo(hash: StateHash): void {
@@ -114,12 +115,6 @@ export class PendingCommands {
       hash.add();
     }
   }
-}
-
-function addTo(counts: Map<number, number>, key: number, change: number): void {
-  const count = (counts.get(key) ?? 0) + change;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
 }
 
 export const writePending = (out: BinaryWriter, pending: PendingCommands): void =>

@@ -25,7 +25,7 @@ export class TradeTopic extends Topic {
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
     super(host, subject);
     this.#instrument = instrument;
-    host.state.eventFilter.addPair(instrument.securityId);
+    host.state.eventFilter.pairs.add(instrument.securityId);
   }
 
   get securityId(): number {
@@ -93,7 +93,7 @@ export class TradeTopic extends Topic {
   }
 
   override close(): void {
-    this.host.state.eventFilter.removePair(this.#instrument.securityId);
+    this.host.state.eventFilter.pairs.remove(this.#instrument.securityId);
   }
 }
 
@@ -105,7 +105,7 @@ export class InstrumentTopic extends Topic {
   constructor(host: TopicHost, subject: Subject, instrument: Instrument | null) {
     super(host, subject);
     this.#instrument = instrument;
-    host.state.eventFilter.addListings();
+    host.state.eventFilter.listings.add(0);
   }
 
   receive({ securityId }: InstrumentChanged): void {
@@ -146,6 +146,6 @@ export class InstrumentTopic extends Topic {
   }
 
   override close(): void {
-    this.host.state.eventFilter.removeListings();
+    this.host.state.eventFilter.listings.remove(0);
   }
 }

@@ -71,7 +71,7 @@ export class Owner {
     this.#triggers = new OwnerTriggers(host, uid, () =>
       [...this.#subscriptions].filter(({ channel }) => channel === 'triggers'),
     );
-    host.state.eventFilter.addOwner(uid);
+    host.state.eventFilter.owners.add(uid);
   }
 
   get isEmpty(): boolean {
@@ -274,7 +274,7 @@ export class Owner {
 
   close(): void {
     this.#triggers.end();
-    this.host.state.eventFilter.removeOwner(this.uid);
+    this.host.state.eventFilter.owners.remove(this.uid);
   }
 }
 

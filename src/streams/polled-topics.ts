@@ -127,7 +127,7 @@ export class CandleTopic extends PolledTopic {
   constructor(host: TopicHost, subject: Subject, instrument: Instrument) {
     super(host, subject, CANDLES_INTERVAL_MS);
     this.#instrument = instrument;
-    host.state.eventFilter.addPair(instrument.securityId);
+    host.state.eventFilter.pairs.add(instrument.securityId);
   }
 
   get securityId(): number {
@@ -183,6 +183,6 @@ export class CandleTopic extends PolledTopic {
 
   override close(): void {
     super.close();
-    this.host.state.eventFilter.removePair(this.#instrument.securityId);
+    this.host.state.eventFilter.pairs.remove(this.#instrument.securityId);
   }
 }

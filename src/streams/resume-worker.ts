@@ -89,7 +89,7 @@ async function execute(job: ReplayJob): Promise<ReplayAnswer> {
   const reached = await replay(job, {
     begin({ state }) {
       feed.begin(channel, state);
-      state.eventFilter.addOwner(uid);
+      state.eventFilter.owners.add(uid);
     },
     command({ events, state }, isLast) {
       for (const event of events) {

@@ -1,7 +1,7 @@
 // Enterprises: companies whose members subscribe to plans. An enterprise may keep a margin of its
 // members' interest: an annual rate for each plan.
 import { Fact, type StateHash } from '../state-hash.ts';
-import { type Amount, add, subtract, ZERO } from '../units.ts';
+import { type Amount, add, negate, ZERO } from '../units.ts';
 import type { Subscription } from './subscription.ts';
 
 export interface Enterprise {
@@ -39,30 +39,21 @@ export const refundableOf = ({ refundable }: Enterprise, assetId: number): Amoun
 export const isRefundable = ({ lockDay, principal, terms }: Subscription): boolean =>
   lockDay > 0 && principal > 0 && terms.supportEarlyRedemption;
 
-/** The margin of a running term was paid. */
-export function addRefundable(
-  enterprises: readonly (Enterprise | undefined)[],
-  subscription: Subscription,
-  money: Amount,
-): void {
-  const { share, plan } = subscription;
-  if (share === null || money === 0 || !isRefundable(subscription)) return;
-  const { refundable } = enterprises[share.enterpriseId]!;
-  refundable.set(plan.assetId, add(refundable.get(plan.assetId) ?? ZERO, money));
+type Enterprises = readonly (Enterprise | undefined)[];
+
+/** The margin of a running term was paid; below 0: nobody can take it back any more. */
+export function addRefundable(enterprises: Enterprises, of: Subscription, money: Amount): void {
+  const { share, plan } = of;
+  if (share === null || money === 0 || !isRefundable(of)) return;
+  const enterprise = enterprises[share.enterpriseId]!;
+  const sum = add(refundableOf(enterprise, plan.assetId), money);
+  if (sum === 0) enterprise.refundable.delete(plan.assetId);
+  else enterprise.refundable.set(plan.assetId, sum);
 }
 
-/** The term ends: nobody can take back its paid margin any more. */
-export function endRefundable(
-  enterprises: readonly (Enterprise | undefined)[],
-  subscription: Subscription,
-): void {
-  const { share, plan } = subscription;
-  if (share === null || share.paid === 0 || !isRefundable(subscription)) return;
-  const { refundable } = enterprises[share.enterpriseId]!;
-  const rest = subtract(refundable.get(plan.assetId)!, share.paid);
-  if (rest === 0) refundable.delete(plan.assetId);
-  else refundable.set(plan.assetId, rest);
-}
+/** The term ends. */
+export const endRefundable = (enterprises: Enterprises, of: Subscription): void =>
+  addRefundable(enterprises, of, negate(of.share?.paid ?? ZERO));
 
 /** Self-trade prevention is a fact of its own, which exists while it is on. */
 export function hashEnterprise(hash: StateHash, enterprise: Enterprise): void {

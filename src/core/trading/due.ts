@@ -1,7 +1,9 @@
 // The due queue of the venue: stops whose trigger was reached, and brackets whose entry order is
 // done. run-due.ts does it in slices. Each instrument has a queue of its own, so one
 // that is not LIVE waits without holding up the others; seq puts all entries into one order.
+
 import { code, integer, nullable, price, quantity, record, type ValueOf } from '../codec.ts';
+import { Counts } from '../counts.ts';
 import {
   InstrumentStatus,
   type SelfTradePrevention,
@@ -72,7 +74,7 @@ export class DueQueue {
   /** Only instruments with entries. */
   #queues: InstrumentQueue[] = [];
   /** Brackets by account. */
-  readonly #brackets = new Map<number, number>();
+  readonly #brackets = new Counts();
 
   constructor(hash: StateHash) {
     this.#hash = hash;
@@ -147,14 +149,11 @@ export class DueQueue {
 
   /** The brackets of an account, which count as open orders: so they are bounded. */
   bracketsOf(uid: number): number {
-    return this.#brackets.size === 0 ? 0 : (this.#brackets.get(uid) ?? 0);
+    return this.#brackets.of(uid);
   }
 
   #count(entry: DueEntry, change: number): void {
-    if (!isBracket(entry)) return;
-    const count = this.bracketsOf(entry.uid) + change;
-    if (count === 0) this.#brackets.delete(entry.uid);
-    else this.#brackets.set(entry.uid, count);
+    if (isBracket(entry)) this.#brackets.add(entry.uid, change);
   }
 
   /** Forgets the bracket of an order, wherever it waits. */

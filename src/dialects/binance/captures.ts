@@ -59,7 +59,7 @@ export class Captures implements EngineObserver {
   submit<C extends CustomerWrite>(services: Services, command: C, access: Access) {
     return new Promise<Done<C>>((resolve, reject) => {
       const capture = new Capture(this, command.uid, resolve as (done: Done) => void, reject);
-      this.eventFilter.addOwner(command.uid);
+      this.eventFilter.owners.add(command.uid);
       try {
         enter(services, command, access, capture);
       } catch (error) {
@@ -113,7 +113,7 @@ class Capture implements Receiver {
 
   #end(): void {
     this.#captures.open.delete(this);
-    this.#captures.eventFilter.removeOwner(this.#uid);
+    this.#captures.eventFilter.owners.remove(this.#uid);
   }
 
   add(events: readonly CoreEvent[]): void {

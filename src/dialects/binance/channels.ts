@@ -129,8 +129,8 @@ interface Kind {
 /** A source that the core's trades feed. */
 function tradeFed({ venue, instrument: { securityId } }: Pair, source: Source): Source {
   const { eventFilter } = venue.state;
-  eventFilter.addPair(securityId);
-  return { ...source, close: () => eventFilter.removePair(securityId) };
+  eventFilter.pairs.add(securityId);
+  return { ...source, close: () => eventFilter.pairs.remove(securityId) };
 }
 
 /** Collects the trades of a batch. */

@@ -33,7 +33,7 @@ export class UserFeed {
     this.#venue = venue;
     this.uid = uid;
     this.#balances = this.#balancesNow();
-    venue.state.eventFilter.addOwner(uid);
+    venue.state.eventFilter.owners.add(uid);
   }
 
   get isEmpty(): boolean {
@@ -49,7 +49,7 @@ export class UserFeed {
   }
 
   close(): void {
-    this.#venue.state.eventFilter.removeOwner(this.uid);
+    this.#venue.state.eventFilter.owners.remove(this.uid);
   }
 
   receive(event: CoreEvent): void {
