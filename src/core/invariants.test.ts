@@ -69,7 +69,7 @@ const BREAKS: readonly [rule: string, sabotage: (state: State, slots: number[]) 
   ],
   ['a queue is linked in both directions', (state, [, slot]) => state.orders.setPrevious(slot, -1)],
   ['an order knows its level', (state, [slot]) => state.orders.setLevel(slot, 1)],
-  ['a level counts its orders', (state, [slot]) => state.orders.setNext(slot, -1)],
+  ['a queue ends with its last order', (state, [slot]) => state.orders.setNext(slot, -1)],
   ['every stored order is in a queue', (state) => void state.orders.add(stored(1, 50, 90), 0)],
   ['every stored order is in a queue', (state, [slot]) => bookOf(state).remove(slot)],
   [

@@ -14,7 +14,7 @@ import { restore, snapshot } from './snapshot.ts';
 import type { State } from './state.ts';
 import type { DayVolume } from './trading/fee-tiers.ts';
 import { heldBy, paidAsset } from './trading/holds.ts';
-import { checkOrderTypes } from './trading/trading-invariants.ts';
+import { checkLinks, checkOrderTypes } from './trading/trading-invariants.ts';
 import { type Amount, add, type Ticks, ZERO } from './units.ts';
 
 /** Throws an InvariantError that names the first rule that does not hold, and where. */
@@ -121,22 +121,14 @@ function checkLevel(
   resting: Set<number>,
 ): void {
   const { orders } = state;
-  const { book, securityId, symbol } = instrument;
+  const { book, symbol } = instrument;
   let quantity = ZERO;
   let total = ZERO;
-  let count = 0;
-  let previous: number = NONE;
-  for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
-    const where = () => `${symbol}, order ${orders.orderId(slot)}`;
-    assert(!resting.has(slot), 'an order rests in one place', where);
-    resting.add(slot);
-    assert(orders.securityId(slot) === securityId, 'an order rests in its own book', where);
+  const queue = { first: book.levelFirst(level), last: book.levelLast(level) };
+  const count = checkLinks(state, instrument, queue, resting, (slot, where) => {
     assert(orders.side(slot) === side, 'an order rests on its side', where);
     assert(orders.price(slot) === book.levelPrice(level), 'an order rests at its price', where);
     assert(orders.level(slot) === level, 'an order knows its level', where);
-    assert(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
-    const later = previous === NONE || orders.priority(previous) < orders.priority(slot);
-    assert(later, 'a queue is in order of priority', where);
     const leaves = orders.leavesQty(slot);
     const within = leaves > 0 && leaves <= orders.orderQty(slot) && Number.isSafeInteger(leaves);
     assert(within, 'what an order leaves is above zero and at most its quantity', where);
@@ -144,9 +136,7 @@ function checkLevel(
     assert(paired, 'an order has a filled amount exactly with a filled quantity', where);
     quantity = add(quantity, orders.shownQty(slot) as number as Amount);
     total = add(total, leaves as number as Amount);
-    count++;
-    previous = slot;
-  }
+  });
   const where = () => `${symbol}, side ${side}, price ${book.levelPrice(level)}`;
   assert(count > 0, 'a level has an order', where);
   assert(book.levelCount(level) === count, 'a level counts its orders', where);

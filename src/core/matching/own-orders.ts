@@ -3,18 +3,17 @@
 import { opposite, SelfTradePrevention } from '../fix.ts';
 import { type Amount, add, ZERO } from '../units.ts';
 import { LOOK } from '../work.ts';
+import { HiddenRounds } from './hidden-rounds.ts';
 import { cancelsTaker, type Match, preventionAgainst } from './incoming.ts';
 import { NONE } from './order-store.ts';
 
-/** The taker's own orders at a level. */
-interface OwnAtLevel {
-  /** The sum that they leave. */
+/** What the taker's own orders at a level leave in sum. `isEnd`: one of them cancels it. */
+interface OwnTotal {
   readonly total: Amount;
-  /** One of them cancels the taker. */
   readonly isEnd: boolean;
 }
 
-const NOTHING: OwnAtLevel = { total: ZERO, isEnd: false };
+const NOTHING: OwnTotal = { total: ZERO, isEnd: false };
 
 export class OwnOrders {
   readonly #match: Match;
@@ -26,26 +25,14 @@ export class OwnOrders {
     this.#totals = it.incoming.enterpriseId === 0 ? totalsOf(it) : null;
   }
 
-  at(level: number): OwnAtLevel {
+  at(level: number): OwnTotal {
     const { prevention } = this.#match.incoming;
     if (prevention === SelfTradePrevention.none) return NOTHING;
     const total = this.#totals?.get(level);
     if (total !== undefined) return { total, isEnd: cancelsTaker(prevention) };
-    return this.#totals === null ? this.#find(level) : NOTHING;
-  }
-
-  #find(level: number): OwnAtLevel {
-    const { book, orders, work } = this.#match;
-    let total = ZERO;
-    let isEnd = false;
-    for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
-      const rule = preventionAgainst(this.#match, slot);
-      if (rule === SelfTradePrevention.none) continue;
-      total = add(total, orders.leavesQty(slot) as number as Amount);
-      isEnd ||= cancelsTaker(rule);
-    }
-    work.left -= LOOK * book.levelCount(level);
-    return { total, isEnd };
+    if (this.#totals !== null) return NOTHING;
+    const { shown, hidden, isEnd } = ownAt(this.#match, level);
+    return { total: add(shown, hidden.total), isEnd };
   }
 
   /** The quantity of others that a level shows before the order that cancels the taker. */
@@ -74,4 +61,26 @@ function totalsOf({ orders, incoming, work }: Match): Map<number, Amount> {
     totals.set(level, add(totals.get(level) ?? ZERO, orders.leavesQty(slot) as number as Amount));
   }
   return totals;
+}
+
+interface OwnAtLevel {
+  shown: Amount;
+  readonly hidden: HiddenRounds;
+  isEnd: boolean;
+}
+
+/** The orders of the level that the taker must not trade with, in sum. */
+export function ownAt(it: Match, level: number): OwnAtLevel {
+  const { book, orders, work } = it;
+  const own: OwnAtLevel = { shown: ZERO, hidden: new HiddenRounds(), isEnd: false };
+  for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
+    const rule = preventionAgainst(it, slot);
+    if (rule === SelfTradePrevention.none) continue;
+    own.isEnd ||= cancelsTaker(rule);
+    own.shown = add(own.shown, orders.shownQty(slot) as number as Amount);
+    const iceberg = orders.iceberg(slot);
+    if (iceberg !== null) own.hidden.add(iceberg);
+  }
+  work.left -= LOOK * book.levelCount(level);
+  return own;
 }

@@ -6,34 +6,13 @@
 // part in their place, which is before those. They are filled from the last to the first, so that
 // the queue is in order of its part numbers after each fill.
 import { type CloseReason, CloseReason as Reason, SelfTradePrevention } from '../fix.ts';
-import {
-  type Amount,
-  add,
-  affordableLots,
-  type Lots,
-  lots,
-  subtract,
-  type Ticks,
-  ZERO,
-} from '../units.ts';
-import { LOOK, UNIT } from '../work.ts';
-import {
-  ALL_ROUNDS,
-  HiddenRounds,
-  type IcebergParts,
-  partAfter,
-  takenIn,
-} from './hidden-rounds.ts';
+import { affordableLots, type Lots, lots, subtract, type Ticks, ZERO } from '../units.ts';
+import { UNIT } from '../work.ts';
+import { ALL_ROUNDS, type IcebergParts, partAfter, takenIn } from './hidden-rounds.ts';
 import { FRONT } from './iceberg-visit.ts';
-import {
-  cancelsTaker,
-  fill,
-  type Match,
-  preventionAgainst,
-  preventTrade,
-  SUSPENDED,
-} from './incoming.ts';
+import { fill, type Match, preventionAgainst, preventTrade, SUSPENDED } from './incoming.ts';
 import { NONE } from './order-store.ts';
+import { ownAt } from './own-orders.ts';
 
 /** Returns why the order stopped; none: it has taken what it wants of the level. */
 export function visitLevel(it: Match, level: number, price: Ticks): CloseReason | typeof SUSPENDED {
@@ -94,29 +73,6 @@ function openVisit(it: Match, level: number, price: Ticks): boolean {
     visit.nextNumber = settlement.takePartNumbers(count) + count;
   }
   return true;
-}
-
-interface OwnAtLevel {
-  shown: Amount;
-  readonly hidden: HiddenRounds;
-  /** One of them cancels the taker. */
-  isEnd: boolean;
-}
-
-/** The orders of the level that the taker must not trade with, in sum; null: there are none. */
-function ownAt(it: Match, level: number): OwnAtLevel | null {
-  const { book, orders, work } = it;
-  const own: OwnAtLevel = { shown: ZERO, hidden: new HiddenRounds(), isEnd: false };
-  for (let slot = book.levelFirst(level); slot !== NONE; slot = orders.next(slot)) {
-    const rule = preventionAgainst(it, slot);
-    if (rule === SelfTradePrevention.none) continue;
-    own.isEnd ||= cancelsTaker(rule);
-    own.shown = add(own.shown, orders.shownQty(slot) as number as Amount);
-    const iceberg = orders.iceberg(slot);
-    if (iceberg !== null) own.hidden.add(iceberg);
-  }
-  work.left -= LOOK * book.levelCount(level);
-  return own.shown === 0 ? null : own;
 }
 
 /** An order that hides nothing is one part. */

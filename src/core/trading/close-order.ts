@@ -8,6 +8,7 @@ import { lots, ticks } from '../units.ts';
 import { queueExits } from './exits.ts';
 import { costOf, heldBy, paidAsset, release } from './holds.ts';
 import { reportResting } from './report.ts';
+import { peekStored } from './stored-order.ts';
 
 /** Cancels an open order, and the other order of its OCO pair. Returns how many they were. */
 export function closePair(
@@ -84,15 +85,7 @@ export function forgetOrder(state: State, instrument: Instrument, slot: number):
   const details = orders.details(slot);
   if (details !== null) {
     if (details.expireTime !== 0) instrument.expiries.remove(orders.orderId(slot));
-    if (details.bracket !== null && orders.cumQty(slot) > 0) {
-      queueExits(state, instrument, {
-        uid: orders.uid(slot),
-        orderId: orders.orderId(slot),
-        side: orders.side(slot),
-        cumQty: orders.cumQty(slot),
-        details,
-      });
-    }
+    queueExits(state, instrument, peekStored(state, slot));
   }
   orders.remove(slot);
 }

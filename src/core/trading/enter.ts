@@ -352,16 +352,13 @@ export function cancelEntering(
 
 /** Ends an order that is in no queue: forgets it, cancels its OCO partner, queues its exits. */
 function finish(state: State, instrument: Instrument, order: EnteringOrder): void {
-  const { details, slot, orderId, cumQty } = order;
+  const { details, slot, orderId } = order;
   if (slot !== NONE) {
     const partner = partnerOf(state, slot);
     if (partner !== NONE) closeOrder(state, instrument, partner, CloseReason.oco);
     if (details !== null && details.expireTime !== 0) instrument.expiries.remove(orderId);
   }
-  if (details !== null && details.bracket !== null && cumQty > 0) {
-    const { uid, side } = order.terms;
-    queueExits(state, instrument, { uid, orderId, side, cumQty, details });
-  }
+  queueExits(state, instrument, order);
   if (slot !== NONE) state.orders.remove(slot);
 }
 

@@ -4,7 +4,6 @@
 import { FEE_ROLES, type FeeRole } from '../fee-rates.ts';
 import { OrdType, opposite, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import type { OrderDetails } from '../matching/order-details.ts';
 import type { Bracket } from '../order-extras.ts';
 import { inAsset, inLots, type Measure, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
@@ -21,19 +20,14 @@ import {
   shareUp,
   subtract,
 } from '../units.ts';
+import type { EnteringOrder } from './entering-order.ts';
 import { minLots } from './minimum.ts';
 
-/** An order that is done and has traded. */
-interface DoneOrder {
-  readonly uid: number;
-  readonly orderId: number;
-  readonly side: Side;
-  readonly cumQty: Lots;
-  readonly details: OrderDetails;
-}
-
-export function queueExits(state: State, instrument: Instrument, order: DoneOrder): void {
-  const { uid, orderId, side, cumQty, details } = order;
+/** Queues the exits of an order that is done, if it has any and has traded. */
+export function queueExits(state: State, instrument: Instrument, order: EnteringOrder): void {
+  const { terms, orderId, cumQty, details } = order;
+  if (details === null || details.bracket === null || cumQty === 0) return;
+  const { uid, side } = terms;
   state.due.addBracket(instrument, {
     seq: state.next.execId,
     securityId: instrument.securityId,
@@ -42,7 +36,7 @@ export function queueExits(state: State, instrument: Instrument, order: DoneOrde
     side: opposite(side),
     orderQty: exitQty(instrument, side, cumQty, details.fees),
     selfTradePrevention: details.selfTradePrevention,
-    bracket: details.bracket!,
+    bracket: details.bracket,
   });
 }
 

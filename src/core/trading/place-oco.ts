@@ -3,19 +3,18 @@
 import type { PlaceOco, PlaceOrder } from '../command.ts';
 import { ExecType, OrdType, Side } from '../fix.ts';
 import type { Instrument } from '../instrument.ts';
-import { detailsWith, type OrderDetails } from '../matching/order-details.ts';
-import { NONE } from '../matching/order-store.ts';
 import { NO_EXTRAS } from '../order-extras.ts';
 import { areApart, mayRest } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
-import { type Amount, lots, subtract, ZERO } from '../units.ts';
+import { type Amount, subtract, ZERO } from '../units.ts';
 import { checkForm, checkRests, isReached } from './check-extras.ts';
 import { checkOpenOrders, checkTerms, shortage } from './checks.ts';
 import { addExpiry, enterStop, workLimit } from './enter.ts';
 import type { EnteringOrder } from './entering-order.ts';
 import { availableTo, costOf, costOfStop, hold, paidAsset } from './holds.ts';
+import { enteringOrder } from './place-order.ts';
 import { queueReached } from './reached.ts';
 import { reportEntering } from './report.ts';
 import { storedOrder } from './stored-order.ts';
@@ -116,27 +115,16 @@ function costsOf(
 }
 
 function limitOf(terms: OcoTerms): PlaceOrder {
-  const { uid, securityId, side, price, orderQty, clOrdId, strictClOrdId } = terms;
+  const { timeInForce, expireTime, selfTradePrevention } = terms;
   return {
+    ...terms,
     type: 'placeOrder',
-    uid,
     signature: null,
     idempotency: null,
-    securityId,
-    side,
     ordType: OrdType.limit,
-    price,
-    orderQty,
     quoteOrderQty: ZERO,
     postOnly: false,
-    clOrdId,
-    strictClOrdId,
-    extras: {
-      ...NO_EXTRAS,
-      timeInForce: terms.timeInForce,
-      expireTime: terms.expireTime,
-      selfTradePrevention: terms.selfTradePrevention,
-    },
+    extras: { ...NO_EXTRAS, timeInForce, expireTime, selfTradePrevention },
   };
 }
 
@@ -162,34 +150,14 @@ export function newPair(
   const orderId = state.next.orderId++;
   const stopOrderId = state.next.orderId++;
   const { limitCost, stopCost } = costsOf(instrument, terms);
-  const { timeInForce, expireTime, selfTradePrevention } = terms;
-  const common = { timeInForce, expireTime, selfTradePrevention, parentOrderId };
-  const limit = detailsWith({ ...common, ocoOrderId: stopOrderId, priority: orderId });
-  const stop = detailsWith({
-    ...common,
-    ordType: terms.stopLimitPx === 0 ? OrdType.stop : OrdType.stopLimit,
-    stopPx: terms.stopPx,
-    triggerPriceDirection: directionOf(terms.side),
-    trail: terms.trail,
-    working: false,
-    held: stopCost > limitCost ? subtract(stopCost, limitCost) : ZERO,
-    ocoOrderId: orderId,
-    priority: stopOrderId,
-  });
+  const limit = { parentOrderId, ocoOrderId: stopOrderId };
+  const held = stopCost > limitCost ? subtract(stopCost, limitCost) : ZERO;
+  const stop = { parentOrderId, ocoOrderId: orderId, held };
   return {
-    limit: entering(limitOf(terms), orderId, limit),
-    stop: entering(stopOf(terms), stopOrderId, stop),
+    limit: enteringOrder(instrument, limitOf(terms), orderId, limit),
+    stop: enteringOrder(instrument, stopOf(terms), stopOrderId, stop),
   };
 }
-
-const entering = (terms: PlaceOrder, orderId: number, details: OrderDetails): EnteringOrder => ({
-  terms,
-  orderId,
-  cumQty: lots(0),
-  cumQuote: ZERO,
-  details,
-  slot: NONE,
-});
 
 /** Both are open before the limit order trades, so that its first fill finds the stop. */
 export function enterPair(state: State, instrument: Instrument, { limit, stop }: OcoPair): void {

@@ -9,6 +9,7 @@ import type { State } from '../state.ts';
 import { lots, ZERO } from '../units.ts';
 import { checkOrder } from './checks.ts';
 import { enterOrder } from './enter.ts';
+import type { EnteringOrder } from './entering-order.ts';
 import { costOfStop } from './holds.ts';
 import { firstTrigger } from './trailing.ts';
 
@@ -20,21 +21,26 @@ export function placeOrder(state: State, command: PlaceOrder): OutcomeOf<'placeO
   // Cannot be rejected beyond this point.
   const instrument = state.instruments[command.securityId]!;
   const orderId = state.next.orderId++;
-  enterOrder(state, instrument, {
-    terms: command,
-    orderId,
-    cumQty: lots(0),
-    cumQuote: ZERO,
-    details: detailsOf(instrument, command, orderId),
-    slot: NONE,
-  });
+  enterOrder(state, instrument, enteringOrder(instrument, command, orderId));
   return accepted({ orderId, clOrdId: command.clOrdId, transactTime: state.time });
+}
+
+/** A new order, with those of its details that do not follow from its terms. */
+export function enteringOrder(
+  instrument: Instrument,
+  terms: PlaceOrder,
+  orderId: number,
+  more?: Partial<OrderDetails>,
+): EnteringOrder {
+  const details = detailsOf(instrument, terms, orderId, more);
+  return { terms, orderId, cumQty: lots(0), cumQuote: ZERO, details, slot: NONE };
 }
 
 function detailsOf(
   instrument: Instrument,
   command: PlaceOrder,
   orderId: number,
+  more?: Partial<OrderDetails>,
 ): OrderDetails | null {
   const { extras, ordType, orderQty, quoteOrderQty } = command;
   if (extras === null) return null;
@@ -51,5 +57,6 @@ function detailsOf(
       ? costOfStop(instrument, command, firstTrigger(instrument, command.side, extras))
       : ZERO,
     priority: orderId,
+    ...more,
   });
 }

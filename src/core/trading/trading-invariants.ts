@@ -80,24 +80,22 @@ function checkTrailing(
   const { trailing } = triggers.of(direction);
   const { segments } = trailing;
   const isUp = direction === TriggerPriceDirection.up;
-  const sign = isUp ? -1 : 1;
-  let nearest = isUp ? Number.POSITIVE_INFINITY : 0;
-  for (const [i, { best, first, byShare, byTicks, nearest: noted }] of segments.entries()) {
+  const sign = isUp ? 1 : -1;
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const [i, { best, first, byShare, byTicks }] of segments.entries()) {
     const next = segments[i + 1];
     const where = () => `${symbol}, direction ${direction}, best ${best}, first ${first}`;
-    const isBetter = sign * best > sign * (next?.best ?? lastPrice - sign);
+    const isBetter = sign * best < sign * (next?.best ?? lastPrice + sign);
     assert(isBetter, 'a segment has a better price than what came later', where);
     assert(first < (next?.first ?? Number.POSITIVE_INFINITY), 'segments are in order', where);
     assert(byShare.size + byTicks.size > 0, 'a segment has a stop', where);
-    let closest = isUp ? Number.POSITIVE_INFINITY : 0;
     for (const ladder of [byShare, byTicks]) {
       ladder.fromBest((level, distance) => {
         const queue = triggers.queue(level);
         assert(queue.stopPx === distance && queue.ladder === ladder, 'a queue is found', where);
         assert(queue.count > 0, 'a queue in a ladder has a stop', where);
         const trail = ladder === byShare ? distance : -distance;
-        const trigger = trailingTrigger(best, trail, isUp);
-        closest = isUp ? Math.min(closest, trigger) : Math.max(closest, trigger);
+        nearest = Math.min(nearest, sign * trailingTrigger(best, trail, isUp));
         checkQueue(state, instrument, queue, open, (slot) => {
           const { priority, trailingTime, triggerPx, ...details } = state.orders.details(slot)!;
           const isAfter = priority >= first && priority < (next?.first ?? Number.POSITIVE_INFINITY);
@@ -108,13 +106,11 @@ function checkTrailing(
         return true;
       });
     }
-    assert(noted === closest, 'a segment notes its nearest trigger', where);
-    nearest = isUp ? Math.min(nearest, closest) : Math.max(nearest, closest);
   }
   const where = () => `${symbol}, direction ${direction}, last price ${lastPrice}`;
-  const isWaiting = isUp ? lastPrice < nearest : lastPrice > nearest || lastPrice === 0;
+  const isWaiting = sign * lastPrice < nearest || lastPrice === 0;
   assert(isWaiting, 'the last price has not reached a trailing stop', where);
-  assert(trailing.nearest === nearest, 'the nearest trigger that trails is noted', where);
+  assert(trailing.nearest === sign * nearest, 'the nearest trigger that trails is noted', where);
 }
 
 /** A trade compares its price with the nearest triggers of the ladders. */
@@ -125,35 +121,52 @@ function checkNearest({ triggers, symbol }: Instrument): void {
   assert(same, 'the nearest trigger is noted', () => symbol);
 }
 
-/** A queue counts its stops, which are in order of priority. */
+/** A queue counts its stops. */
 function checkQueue(
-  { orders }: State,
-  { securityId, symbol }: Instrument,
+  state: State,
+  instrument: Instrument,
   queue: StopQueue,
   open: Set<number>,
-  isOfQueue = (slot: number): boolean => isTriggeredAt(orders, slot, queue),
+  isOfQueue = (slot: number): boolean => isTriggeredAt(state.orders, slot, queue),
 ): void {
-  const { stopPx } = queue;
-  let count = 0;
-  let previous: number = NONE;
-  for (let slot = queue.first; slot !== NONE; slot = orders.next(slot)) {
-    const where = () => `${symbol}, order ${orders.orderId(slot)}`;
-    assert(!open.has(slot), 'an order is in one queue', where);
-    open.add(slot);
+  const { orders } = state;
+  const count = checkLinks(state, instrument, queue, open, (slot, where) => {
     const details = orders.details(slot);
     const waits = details !== null && isStop(details.ordType) && !details.working;
     assert(waits && isOfQueue(slot), 'a stop waits at its trigger', where);
-    assert(orders.securityId(slot) === securityId, 'a stop waits in its instrument', where);
     assert(orders.cumQty(slot) === 0, 'nothing of a waiting stop is filled', where);
+  });
+  const where = () => `${instrument.symbol}, stopPx ${queue.stopPx}`;
+  assert(queue.count === count, 'a queue counts its stops', where);
+}
+
+/**
+ * A queue is linked in both directions and in order of priority. Adds its orders to `open`, and
+ * returns how many they are.
+ */
+export function checkLinks(
+  { orders }: State,
+  { securityId, symbol }: Instrument,
+  { first, last }: Pick<StopQueue, 'first' | 'last'>,
+  open: Set<number>,
+  each: (slot: number, where: () => string) => void,
+): number {
+  let count = 0;
+  let previous: number = NONE;
+  for (let slot = first; slot !== NONE; slot = orders.next(slot)) {
+    const where = () => `${symbol}, order ${orders.orderId(slot)}`;
+    assert(!open.has(slot), 'an order is in one queue', where);
+    open.add(slot);
+    assert(orders.securityId(slot) === securityId, 'an order waits in its instrument', where);
+    each(slot, where);
     assert(orders.previous(slot) === previous, 'a queue is linked in both directions', where);
     const later = previous === NONE || orders.priority(previous) < orders.priority(slot);
     assert(later, 'a queue is in order of priority', where);
     previous = slot;
     count++;
   }
-  const where = () => `${symbol}, stopPx ${stopPx}`;
-  assert(queue.last === previous, 'a queue ends with its last stop', where);
-  assert(queue.count === count, 'a queue counts its stops', where);
+  assert(last === previous, 'a queue ends with its last order', () => symbol);
+  return count;
 }
 
 function isTriggeredAt(

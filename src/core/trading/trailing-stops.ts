@@ -31,8 +31,6 @@ interface Segment extends Pick<ValueOf<typeof TRAIL_SEGMENT>, 'first'> {
   /** Queues by distance, the smallest first: in basis points, and in ticks. */
   byShare: PriceLadder;
   byTicks: PriceLadder;
-  /** The trigger that a price reaches first. */
-  nearest: number;
 }
 
 /** The first run of a ladder: most segments have few distances. */
@@ -51,12 +49,14 @@ export class TrailingStops {
   readonly #queues: StopQueues;
   readonly direction: TriggerPriceDirection;
   readonly #isUp: boolean;
+  /** Of prices; with it, the one that is reached first is the least. */
+  readonly #sign: number;
   /** By handle. */
   readonly #segments: (Segment | null)[] = [];
   readonly #free: number[] = [];
   /** The handles in the order in which the segments began. */
   readonly #inOrder: number[] = [];
-  /** The handles, the nearest trigger first. */
+  /** The handles by their nearest trigger. */
   readonly #byTrigger = new IndexedHeap();
 
   constructor(orders: OrderStore, queues: StopQueues, direction: TriggerPriceDirection) {
@@ -64,6 +64,7 @@ export class TrailingStops {
     this.#queues = queues;
     this.direction = direction;
     this.#isUp = direction === TriggerPriceDirection.up;
+    this.#sign = this.#isUp ? 1 : -1;
   }
 
   /** The segments in the order in which they began. */
@@ -71,21 +72,16 @@ export class TrailingStops {
     return this.#inOrder.map((handle) => this.#segment(handle));
   }
 
-  get isEmpty(): boolean {
-    return this.#inOrder.length === 0;
-  }
-
   /** The nearest trigger; without one, what no price reaches. */
   get nearest(): number {
-    if (this.#byTrigger.size === 0) return this.#isUp ? Number.POSITIVE_INFINITY : 0;
-    return this.#segment(this.#byTrigger.first).nearest;
+    return this.#sign * this.#byTrigger.firstKey;
   }
 
   /** The next price, against the direction, that moves triggers. */
   get nextBest(): number {
     const last = this.#inOrder.at(-1);
-    if (last === undefined) return this.#isUp ? 0 : Number.POSITIVE_INFINITY;
-    return this.#isUp ? this.#segment(last).best - 1 : this.#segment(last).best + 1;
+    const best = last === undefined ? this.#sign * -Infinity : this.#segment(last).best;
+    return best - this.#sign;
   }
 
   /** The present trigger of a stop; 0: no price reaches it. */
@@ -107,10 +103,9 @@ export class TrailingStops {
   /** The next segment of a snapshot, whose stops `add` brings. */
   restore(best: Ticks, first: number): void {
     const handle = this.#free.pop() ?? this.#segments.length;
-    const nearest = this.#isUp ? Number.POSITIVE_INFINITY : 0;
-    this.#segments[handle] = { best, first, byShare: newLadder(), byTicks: newLadder(), nearest };
+    this.#segments[handle] = { best, first, byShare: newLadder(), byTicks: newLadder() };
     this.#inOrder.push(handle);
-    this.#addTrigger(handle, nearest);
+    this.#byTrigger.add(handle, Number.POSITIVE_INFINITY);
   }
 
   /** Puts a stop into the segment in which it began. */
@@ -143,7 +138,7 @@ export class TrailingStops {
     let into: number | undefined;
     for (let last = this.#inOrder.at(-1); last !== undefined; last = this.#inOrder.at(-1)) {
       const { best } = this.#segment(last);
-      if (this.#isUp ? best < lastPrice : best > lastPrice) break;
+      if (this.#sign * best < this.#sign * lastPrice) break;
       if (into === undefined && best === lastPrice) return;
       this.#inOrder.pop();
       if (into !== undefined) this.#merge(last, into);
@@ -158,10 +153,9 @@ export class TrailingStops {
   /** Takes the queues whose trigger a price has reached, in any order. */
   takeReached(lastPrice: Ticks): ReachedQueue[] {
     const reached: ReachedQueue[] = [];
-    while (this.#byTrigger.size > 0) {
+    while (this.#isReached(this.nearest, lastPrice)) {
       const handle = this.#byTrigger.first;
       const segment = this.#segment(handle);
-      if (!this.#isReached(segment.nearest, lastPrice)) break;
       for (const ladder of [segment.byShare, segment.byTicks]) {
         for (let level = ladder.best(); level !== NONE; level = ladder.best()) {
           const { stopPx: distance } = this.#queues.queue(level);
@@ -199,7 +193,7 @@ export class TrailingStops {
   }
 
   #isReached(triggerPx: number, lastPrice: Ticks): boolean {
-    return this.#isUp ? lastPrice >= triggerPx : lastPrice <= triggerPx;
+    return this.#sign * triggerPx <= this.#sign * lastPrice;
   }
 
   #segmentOf(priority: number): Segment {
@@ -221,21 +215,15 @@ export class TrailingStops {
   /** Notes the nearest trigger of a segment. */
   #update(handle: number): void {
     const segment = this.#segment(handle);
-    this.#byTrigger.remove(handle);
-    let nearest = this.#isUp ? Number.POSITIVE_INFINITY : 0;
+    let nearest = Number.POSITIVE_INFINITY;
     for (const ladder of [segment.byShare, segment.byTicks]) {
       if (ladder.size === 0) continue;
       const { stopPx: distance } = this.#queues.queue(ladder.best());
       const trail = ladder === segment.byShare ? distance : -distance;
-      const trigger = this.#trigger(segment.best, trail);
-      nearest = this.#isUp ? Math.min(nearest, trigger) : Math.max(nearest, trigger);
+      nearest = Math.min(nearest, this.#sign * this.#trigger(segment.best, trail));
     }
-    segment.nearest = nearest;
-    this.#addTrigger(handle, nearest);
-  }
-
-  #addTrigger(handle: number, nearest: number): void {
-    this.#byTrigger.add(handle, this.#isUp ? nearest : -nearest);
+    this.#byTrigger.remove(handle);
+    this.#byTrigger.add(handle, nearest);
   }
 
   #updateOrDrop(handle: number): void {
