@@ -87,6 +87,17 @@ export interface Reject {
   readonly nearest: Measure | null;
 }
 
+/** The bound of a rejection, the value sent and the nearest accepted value, all in one unit. */
+export const measures = <N>(
+  unit: (id: number, n: N) => Measure,
+  id: number,
+  bounds: { readonly limit: N; readonly value: N; readonly nearest: N | null },
+): Record<'limit' | 'value', Measure> & Pick<Reject, 'nearest'> => ({
+  limit: unit(id, bounds.limit),
+  value: unit(id, bounds.value),
+  nearest: bounds.nearest === null ? null : unit(id, bounds.nearest),
+});
+
 export function rejection(
   name: RejectName,
   field: string | null = null,

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../calendar.ts';
 import type { RedeemPlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
-import { asCount, inAsset, type Reject, type RejectName, rejection } from '../reject.ts';
+import { asCount, inAsset, measures, type Reject, type RejectName, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
@@ -65,10 +65,8 @@ export function checkRedeem(subscription: Subscription, amount: Amount): Reject 
 }
 
 function ofPrincipal(name: RejectName, { plan, principal }: Subscription, amount: Amount): Reject {
-  const limit = inAsset(plan.assetId, principal);
-  const nearest = principal > 0 ? limit : null;
-  const value = inAsset(plan.assetId, amount);
-  return rejection(name, 'amount', 'principal', { limit, value, nearest });
+  const bounds = { limit: principal, value: amount, nearest: principal > 0 ? principal : null };
+  return rejection(name, 'amount', 'principal', measures(inAsset, plan.assetId, bounds));
 }
 
 /** Only interest is left: pays it if the reserve can. */

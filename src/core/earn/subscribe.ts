@@ -3,7 +3,7 @@ import { dayOf } from '../calendar.ts';
 import type { SubscribePlan } from '../command.ts';
 import { AccountCode } from '../ledger/account-code.ts';
 import { accepted, type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
-import { asCount, inAsset, type Measure, type Reject, rejection } from '../reject.ts';
+import { asCount, inAsset, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, negate, subtract, ZERO } from '../units.ts';
 import { bringUpToDate } from './day-close.ts';
@@ -140,10 +140,9 @@ function checkBooster(
   if (booster === null) return rejection('boosterUnsupported', 'boosterAmount');
   const required = boosterRequired(state, plan, terms, amount);
   if (boosterAmount >= required) return null;
-  const limit = inAsset(booster.assetId, required);
-  const value = inAsset(booster.assetId, boosterAmount);
-  const measures = { limit, value, nearest: limit };
-  return rejection('earnParameter', 'boosterAmount', 'boosterAmount', measures);
+  const bounds = { limit: required, value: boosterAmount, nearest: required };
+  const inCoin = measures(inAsset, booster.assetId, bounds);
+  return rejection('earnParameter', 'boosterAmount', 'boosterAmount', inCoin);
 }
 
 function checkBounds(
@@ -155,21 +154,16 @@ function checkBounds(
   const { userAmountMin, userAmountMax } = terms;
   const before = state.earn.subscriptions.principalOf(uid, plan);
   const total = add(before, amount);
-  const inCoin = (n: Amount): Measure => inAsset(plan.assetId, n);
+  const inCoin = (limit: Amount, nearest: Amount | null) =>
+    measures(inAsset, plan.assetId, { limit, value: total, nearest });
   if (total < userAmountMin) {
-    return rejection('belowUserMinimum', 'amount', 'userAmountMin', {
-      limit: inCoin(userAmountMin),
-      value: inCoin(total),
-      nearest: inCoin(minAmountOf(state, plan, terms, uid)),
-    });
+    const bounds = inCoin(userAmountMin, minAmountOf(state, plan, terms, uid));
+    return rejection('belowUserMinimum', 'amount', 'userAmountMin', bounds);
   }
   if (total <= userAmountMax) return null;
   const room = subtract(userAmountMax, before);
-  return rejection('aboveUserMaximum', 'amount', 'userAmountMax', {
-    limit: inCoin(userAmountMax),
-    value: inCoin(total),
-    nearest: room > 0 ? inCoin(room) : null,
-  });
+  const bounds = inCoin(userAmountMax, room > 0 ? room : null);
+  return rejection('aboveUserMaximum', 'amount', 'userAmountMax', bounds);
 }
 
 export function checkDays(plan: Plan, { lockDay }: { readonly lockDay: number }): Reject | null {
@@ -249,8 +243,7 @@ function shortage(
   value: Amount,
   least: Amount,
 ): Reject {
-  const limit = inAsset(assetId, available);
-  const nearest = available > 0 && available >= least ? limit : null;
-  const measures = { limit, value: inAsset(assetId, value), nearest };
-  return rejection('earnBalance', field, 'available', measures);
+  const nearest = available > 0 && available >= least ? available : null;
+  const inCoin = measures(inAsset, assetId, { limit: available, value, nearest });
+  return rejection('earnBalance', field, 'available', inCoin);
 }

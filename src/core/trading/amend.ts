@@ -7,7 +7,7 @@ import type { Instrument } from '../instrument.ts';
 import { NONE } from '../matching/order-store.ts';
 import { areApart, nextTick } from '../order-rules.ts';
 import { accepted, type OutcomeOf, rejected } from '../outcome.ts';
-import { inLots, inTicks, type Reject, rejection } from '../reject.ts';
+import { inLots, inTicks, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, add, type Lots, lots, subtract, type Ticks, ticks, ZERO } from '../units.ts';
 import { findOwn, requestIdOf } from './cancel.ts';
@@ -195,17 +195,14 @@ function checkApart(
   const [value, limit] = isStop ? [stopPx, price] : [price, stopPx];
   const nearest = nextTick(limit, isStop !== sells);
   const rule = sells ? 'aboveStopPx' : 'belowStopPx';
-  return rejection('invalidTerms', isStop ? 'stopPx' : 'price', rule, {
-    limit: inTicks(securityId, limit),
-    value: inTicks(securityId, value),
-    nearest: nearest === null ? null : inTicks(securityId, nearest),
-  });
+  const inUnit = measures(inTicks, securityId, { limit, value, nearest });
+  return rejection('invalidTerms', isStop ? 'stopPx' : 'price', rule, inUnit);
 }
 
 function checkFilled({ securityId }: Instrument, orderQty: Lots, cumQty: Lots): Reject | null {
   if (orderQty > cumQty) return null;
-  const measures = { limit: inLots(securityId, cumQty), value: inLots(securityId, orderQty) };
-  return rejection('belowFilled', 'orderQty', 'cumQty', measures);
+  const bounds = { limit: cumQty, value: orderQty, nearest: null };
+  return rejection('belowFilled', 'orderQty', 'cumQty', measures(inLots, securityId, bounds));
 }
 
 function checkStopPx(

@@ -12,7 +12,7 @@ import {
 import type { Instrument } from '../instrument.ts';
 import type { Bracket, OrderExtras } from '../order-extras.ts';
 import * as rules from '../order-rules.ts';
-import { inLots, inTicks, type Measure, type Reject, rejection } from '../reject.ts';
+import { inLots, inTicks, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import type { Lots, Ticks } from '../units.ts';
 import { crossesBest } from './enter.ts';
@@ -77,9 +77,9 @@ export function checkDisplay(
   if (displayQty === 0 || displayQty >= orderQty) return null;
   const minimum = rules.minDisplay(orderQty, minQuantity);
   if (displayQty >= minimum) return null;
-  const limit = inLots(securityId, minimum);
-  const measures = { limit, value: inLots(securityId, displayQty), nearest: limit };
-  return rejection('displayTooSmall', 'displayQty', 'displayQty', measures);
+  const bounds = { limit: minimum, value: displayQty, nearest: minimum };
+  const inUnit = measures(inLots, securityId, bounds);
+  return rejection('displayTooSmall', 'displayQty', 'displayQty', inUnit);
 }
 
 /** `stopPx`: the first trigger of a stop. */
@@ -115,18 +115,9 @@ export function checkRests(instrument: Instrument, side: Side, price: Ticks): Re
   if (!crossesBest(instrument, side, price)) return null;
   const { securityId, book } = instrument;
   const best = book.levelPrice(book.bestAgainst(side));
-  const measures = {
-    limit: inTicks(securityId, best),
-    value: inTicks(securityId, price),
-    nearest: nextPrice(securityId, best, side === Side.sell),
-  };
-  return rejection('wouldMatch', 'price', 'bestPrice', measures);
-}
-
-/** One tick above or below a price. */
-function nextPrice(securityId: number, price: Ticks, isUp: boolean): Measure | null {
-  const next = rules.nextTick(price, isUp);
-  return next === null ? null : inTicks(securityId, next);
+  const nearest = rules.nextTick(best, side === Side.sell);
+  const inUnit = measures(inTicks, securityId, { limit: best, value: price, nearest });
+  return rejection('wouldMatch', 'price', 'bestPrice', inUnit);
 }
 
 type Trigger = Pick<OrderExtras, 'stopPx' | 'triggerPriceDirection'>;
@@ -136,12 +127,10 @@ export function checkTrigger(instrument: Instrument, trigger: Trigger): Reject |
   if (!isReached(instrument, trigger)) return null;
   const { securityId, lastPrice } = instrument;
   const isUp = trigger.triggerPriceDirection === TriggerPriceDirection.up;
-  const measures = {
-    limit: inTicks(securityId, lastPrice),
-    value: inTicks(securityId, trigger.stopPx),
-    nearest: nextPrice(securityId, lastPrice, isUp),
-  };
-  return rejection('wouldTrigger', 'stopPx', 'lastPrice', measures);
+  const bounds = { limit: lastPrice, value: trigger.stopPx };
+  const nearest = rules.nextTick(lastPrice, isUp);
+  const inUnit = measures(inTicks, securityId, { ...bounds, nearest });
+  return rejection('wouldTrigger', 'stopPx', 'lastPrice', inUnit);
 }
 
 /** Without a last price nothing is reached. */

@@ -1,7 +1,7 @@
 // The price band of an instrument: the largest distance of a price from the last price, or of the
 // price of a waiting stop limit from its stopPx.
 import type { Instrument } from '../instrument.ts';
-import { inTicks, type Reject, rejection } from '../reject.ts';
+import { inTicks, measures, type Reject, rejection } from '../reject.ts';
 import {
   type Amount,
   add,
@@ -43,8 +43,7 @@ export function checkPrice(
 ): Reject | null {
   const band = priceBand(instrument, center);
   if (band === null || (price >= band.low && price <= band.high)) return null;
-  const { securityId } = instrument;
-  const limit = inTicks(securityId, price < band.low ? band.low : band.high);
-  const measures = { limit, value: inTicks(securityId, price), nearest: limit };
-  return rejection('priceOutsideBand', field, 'priceBand', measures);
+  const limit = price < band.low ? band.low : band.high;
+  const inUnit = measures(inTicks, instrument.securityId, { limit, value: price, nearest: limit });
+  return rejection('priceOutsideBand', field, 'priceBand', inUnit);
 }

@@ -5,7 +5,7 @@ import type { Instrument } from '../instrument.ts';
 import type { OrderDetails } from '../matching/order-details.ts';
 import type { OrderExtras } from '../order-extras.ts';
 import { maxTrailingAmount, trailingTrigger, triggersUp } from '../order-rules.ts';
-import { inTicks, type Reject, rejection } from '../reject.ts';
+import { inTicks, measures, type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { MAX_INTEGER, type Ticks, ticks } from '../units.ts';
 
@@ -65,11 +65,11 @@ export function checkDistance(
 ): Reject | null {
   const most = maxTrailingAmount(from);
   if (-trail <= most) return null;
-  const limit = inTicks(securityId, most);
-  const measures = {
-    limit,
-    value: inTicks(securityId, -trail),
-    nearest: most === 0 ? null : limit,
-  };
-  return rejection('trailingTooFar', field, 'trailingAmount', measures);
+  const bounds = { limit: most, value: -trail, nearest: most === 0 ? null : most };
+  return rejection(
+    'trailingTooFar',
+    field,
+    'trailingAmount',
+    measures(inTicks, securityId, bounds),
+  );
 }
