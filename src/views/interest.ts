@@ -7,17 +7,21 @@
 import type { Database, Statement } from 'bun:sqlite';
 import { assert } from '../core/assert.ts';
 import { INTEREST_ENTRY, type InterestAccrued } from '../core/event.ts';
-import { assertPageSize } from './id-walk.ts';
-import { type Insert, type Reader, type RecordOf, type SqlValue, Table } from './table.ts';
+import {
+  assertPage,
+  NewRows,
+  type PageOf,
+  type PageTerms,
+  type Reader,
+  type RecordOf,
+  type SqlValue,
+  Table,
+} from './table.ts';
 
 /** Interest of one subscription, newest day first. */
-export interface InterestQuery {
+export interface InterestQuery extends PageTerms {
   readonly type: 'interest';
   readonly applyId: number;
-  /** From 1. */
-  readonly page: number;
-  /** 1 to MAX_PAGE_SIZE. */
-  readonly size: number;
 }
 
 /** The interest of one subscription for one day. */
@@ -31,12 +35,6 @@ export interface InterestDayQuery {
 /** A day's interest with all that it was computed from, as in InterestAccrued. */
 export type InterestEntry = Omit<InterestAccrued, 'type' | 'transactTime'>;
 
-export interface InterestPage {
-  /** Entries of all pages; 0 for an unknown subscription. */
-  readonly total: number;
-  readonly items: InterestEntry[];
-}
-
 export const INTEREST = new Table('interest', INTEREST_ENTRY.fields, { key: ['day', 'applyId'] });
 
 /** The part of a subscription that its entries need. */
@@ -47,10 +45,7 @@ interface Subscriber {
   readonly lastDay: number | null;
 }
 
-export class InterestView {
-  readonly #insert: Insert<InterestAccrued>;
-  /** Entries that wait for the batch's transaction. */
-  readonly #new: InterestAccrued[] = [];
+export class InterestView extends NewRows<InterestAccrued> {
   /** The last day that has rows; −1 when none has. */
   #newestDay: number;
   readonly #byKey: Reader<RecordOf<typeof INTEREST>>;
@@ -58,7 +53,7 @@ export class InterestView {
   readonly #subscriber: Statement<Subscriber, SqlValue[]>;
 
   constructor(db: Database) {
-    this.#insert = INTEREST.prepareInsert(db);
+    super(INTEREST.prepareInsert(db));
     this.#byKey = INTEREST.all.prepare(db, 'WHERE day = ? AND applyId = ?');
     this.#exists = db.prepare('SELECT 1 FROM interest WHERE day = ? AND applyId = ?');
     this.#subscriber = db.prepare(
@@ -70,24 +65,15 @@ export class InterestView {
     this.#newestDay = newest?.day ?? -1;
   }
 
-  record(entry: InterestAccrued): void {
-    this.#new.push(entry);
+  override record(entry: InterestAccrued): void {
+    super.record(entry);
+    this.#newestDay = Math.max(this.#newestDay, entry.day);
   }
 
-  /** In the transaction of the batch. */
-  flush(): void {
-    for (const entry of this.#new) {
-      this.#insert(entry);
-      if (entry.day > this.#newestDay) this.#newestDay = entry.day;
-    }
-    this.#new.length = 0;
-  }
-
-  /** One page. */
-  find(query: InterestQuery): InterestPage {
+  /** One page; its total is 0 for an unknown subscription. */
+  find(query: InterestQuery): PageOf<InterestEntry> {
+    assertPage(query);
     const { applyId, page, size } = query;
-    assertPageSize(size);
-    assert(page >= 1, 'pages count from 1');
     const subscriber = this.#subscriber.get(applyId);
     if (subscriber === null) return { total: 0, items: [] };
     const { firstDay } = subscriber;

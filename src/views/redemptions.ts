@@ -4,7 +4,7 @@ import { integer, nullable } from '../core/codec.ts';
 import { REPORTED_REDEMPTION } from '../core/earn/subscription.ts';
 import { REDEMPTION_CHANGED, type RedemptionChanged } from '../core/event.ts';
 import { MAX_PAGE_SIZE } from './id-walk.ts';
-import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
+import { NewRows, type Reader, type RecordOf, Table } from './table.ts';
 
 /** Redemptions of one subscription, newest first, at most MAX_PAGE_SIZE. */
 export interface RedemptionsQuery {
@@ -29,31 +29,18 @@ export const REDEMPTIONS = new Table(
 );
 export type RedemptionFacts = RecordOf<typeof REDEMPTIONS>;
 
-export class RedemptionsView {
-  readonly #insert: Insert<RedemptionChanged>;
-  /** The last change of each redemption since the last flush. */
-  readonly #changed = new Map<number, RedemptionChanged>();
+export class RedemptionsView extends NewRows<RedemptionChanged> {
   readonly #ofSubscription: Reader<RedemptionFacts>;
 
   constructor(db: Database) {
-    this.#insert = REDEMPTIONS.prepareInsert<RedemptionChanged>(db, {
-      creditTime: ({ status, transactTime }) => (status === 2 ? transactTime : null),
-    });
+    const creditTime = ({ status, transactTime }: RedemptionChanged) =>
+      status === 2 ? transactTime : null;
+    super(REDEMPTIONS.prepareInsert<RedemptionChanged>(db, { creditTime }));
     this.#ofSubscription = REDEMPTIONS.all.prepare(
       db,
       `INDEXED BY redemptionsOfSubscription
        WHERE applyId = ? ORDER BY redemptionId DESC LIMIT ${MAX_PAGE_SIZE}`,
     );
-  }
-
-  record(event: RedemptionChanged): void {
-    this.#changed.set(event.redemptionId, event);
-  }
-
-  /** In the transaction of the batch. */
-  flush(): void {
-    for (const event of this.#changed.values()) this.#insert(event);
-    this.#changed.clear();
   }
 
   find(query: RedemptionsQuery): RedemptionFacts[] {

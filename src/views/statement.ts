@@ -25,7 +25,7 @@ import {
   type TimeWindow,
 } from './id-walk.ts';
 import { assetsOf, type Listings } from './listings.ts';
-import { type Insert, type RecordOf, type Row, type SqlValue, Table } from './table.ts';
+import { NewRows, type RecordOf, type Row, type SqlValue, Table } from './table.ts';
 
 /** The purpose of an entry, as it is stored. Numbers are permanent. */
 const KINDS = {
@@ -118,9 +118,7 @@ export const MAX_CACHED_USERS = 50_000;
 export class StatementView {
   readonly #listings: Listings;
   readonly #fills: FillsView;
-  readonly #insert: Insert<RecordOf<typeof ENTRIES>>;
-  /** Rows that wait for the batch's transaction. */
-  readonly #new: RecordOf<typeof ENTRIES>[] = [];
+  readonly #new: NewRows<RecordOf<typeof ENTRIES>>;
   /** The spot balances of users by assetId, as a cache. */
   readonly #balances = new Map<number, Amount[]>();
   #nextEntryId: number;
@@ -134,7 +132,7 @@ export class StatementView {
     this.#listings = listings;
     this.#fills = fills;
     this.#nextEntryId = nextEntryId;
-    this.#insert = ENTRIES.prepareInsert(db);
+    this.#new = new NewRows(ENTRIES.prepareInsert(db));
     const walk = (direction: string): Statement<Row, SqlValue[]> =>
       db.prepare(
         `SELECT ${ENTRY.columns} FROM entries
@@ -207,7 +205,7 @@ export class StatementView {
   #append(movement: Movement): void {
     const { uid, assetId, amount } = movement;
     const balance = this.#move(uid, assetId, amount);
-    this.#new.push({ ...movement, entryId: this.#nextEntryId++, balance });
+    this.#new.record({ ...movement, entryId: this.#nextEntryId++, balance });
   }
 
   /** Changes the user's spot balance and returns what it is then. */
@@ -226,8 +224,7 @@ export class StatementView {
 
   /** In the transaction of the batch. */
   flush(): void {
-    for (const entry of this.#new) this.#insert(entry);
-    this.#new.length = 0;
+    this.#new.flush();
     if (this.#balances.size > MAX_CACHED_USERS) this.#balances.clear();
   }
 

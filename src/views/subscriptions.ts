@@ -1,17 +1,23 @@
 // The subscriptions view: one row a subscription, as its last change left it, also after it was
 // redeemed. Interest is no change: until the next one, what it earned since is in the core and in
 // the interest view.
-import type { Database, Statement } from 'bun:sqlite';
-import { assert } from '../core/assert.ts';
+import type { Database } from 'bun:sqlite';
 import { dayOf } from '../core/calendar.ts';
 import { integer, money, nullable } from '../core/codec.ts';
 import type { PlanType } from '../core/earn/plan.ts';
 import { SubscriptionStatus } from '../core/earn/subscription.ts';
 import { SUBSCRIPTION_CHANGED, type SubscriptionChanged } from '../core/event.ts';
 import type { Amount } from '../core/units.ts';
-import { assertPageSize } from './id-walk.ts';
 import type { InterestView } from './interest.ts';
-import { type Insert, type Reader, type RecordOf, type SqlValue, Table } from './table.ts';
+import {
+  type Insert,
+  type PageOf,
+  Pages,
+  type PageTerms,
+  type Reader,
+  type RecordOf,
+  Table,
+} from './table.ts';
 
 /** One subscription, live or not. */
 export interface SubscriptionQuery {
@@ -20,31 +26,17 @@ export interface SubscriptionQuery {
 }
 
 /** Subscriptions whose current or last term belongs to an enterprise, newest first. */
-export interface EnterpriseSubscriptionsQuery {
+export interface EnterpriseSubscriptionsQuery extends PageTerms {
   readonly type: 'enterpriseSubscriptions';
   readonly enterpriseId: number;
   readonly planType?: PlanType;
   readonly assetId?: number;
-  /** From 1. */
-  readonly page: number;
-  /** 1 to MAX_PAGE_SIZE. */
-  readonly size: number;
 }
 
 /** Redeemed subscriptions of a user, newest first. */
-export interface EndedSubscriptionsQuery {
+export interface EndedSubscriptionsQuery extends PageTerms {
   readonly type: 'endedSubscriptions';
   readonly uid: number;
-  /** From 1. */
-  readonly page: number;
-  /** 1 to MAX_PAGE_SIZE. */
-  readonly size: number;
-}
-
-export interface SubscriptionsPage {
-  /** Subscriptions of all pages. */
-  readonly total: number;
-  readonly items: SubscriptionFacts[];
 }
 
 export const SUBSCRIPTIONS = new Table(
@@ -64,7 +56,7 @@ export const SUBSCRIPTIONS = new Table(
   {
     rowId: 'applyId',
     constant: ['uid', 'planId', 'planType', 'assetId', 'createTime', 'firstDay'],
-    // It has all filter columns of the enterprise's list, so paging reads no other rows.
+    // It has all filter columns of the enterprise's list, so a page reads no other rows.
     indexes: [
       `CREATE INDEX subscriptionsOfEnterprise
        ON subscriptions (enterpriseId, applyId, planType, assetId) WHERE enterpriseId <> 0`,
@@ -89,22 +81,24 @@ export class SubscriptionsView {
   readonly #insert: Insert<SubscriptionFacts>;
   readonly #changed = new Map<number, Change>();
   readonly #byId: Reader<SubscriptionFacts>;
-  readonly #ofEnterprise: PageReader;
-  readonly #ended: PageReader;
+  readonly #ofEnterprise: Pages<SubscriptionFacts>;
+  readonly #ended: Pages<SubscriptionFacts>;
 
   constructor(db: Database, interest: InterestView) {
     this.#interest = interest;
     this.#insert = SUBSCRIPTIONS.prepareInsert(db);
     this.#byId = SUBSCRIPTIONS.all.prepare(db, 'WHERE applyId = ?');
-    this.#ofEnterprise = new PageReader(
+    this.#ofEnterprise = new Pages(
       db,
-      `FROM subscriptions INDEXED BY subscriptionsOfEnterprise
+      SUBSCRIPTIONS,
+      `INDEXED BY subscriptionsOfEnterprise
       WHERE enterpriseId = ? AND enterpriseId <> 0
       AND planType = coalesce(?, planType) AND assetId = coalesce(?, assetId)`,
     );
-    this.#ended = new PageReader(
+    this.#ended = new Pages(
       db,
-      `FROM subscriptions INDEXED BY endedSubscriptions
+      SUBSCRIPTIONS,
+      `INDEXED BY endedSubscriptions
       WHERE uid = ? AND status = ${SubscriptionStatus.redeemed}`,
     );
   }
@@ -138,40 +132,12 @@ export class SubscriptionsView {
     return this.#byId.get(query.applyId);
   }
 
-  ofEnterprise(query: EnterpriseSubscriptionsQuery): SubscriptionsPage {
+  ofEnterprise(query: EnterpriseSubscriptionsQuery): PageOf<SubscriptionFacts> {
     const { enterpriseId, planType = null, assetId = null } = query;
-    return this.#pageOf(this.#ofEnterprise, query, [enterpriseId, planType, assetId]);
+    return this.#ofEnterprise.read(query, enterpriseId, planType, assetId);
   }
 
-  ended(query: EndedSubscriptionsQuery): SubscriptionsPage {
-    return this.#pageOf(this.#ended, query, [query.uid]);
-  }
-
-  #pageOf(reader: PageReader, page: Page, filter: SqlValue[]): SubscriptionsPage {
-    const { total, ids } = reader.read(page, filter);
-    return { total, items: ids.map((applyId) => this.#byId.get(applyId)!) };
-  }
-}
-
-type Page = Pick<EnterpriseSubscriptionsQuery, 'page' | 'size'>;
-
-/** Reads one page of a list from its index, newest first. */
-class PageReader {
-  readonly #count: Statement<{ total: number }, SqlValue[]>;
-  readonly #ids: Statement<{ applyId: number }, SqlValue[]>;
-
-  /** `list`: the table and the filter, without an order. */
-  constructor(db: Database, list: string) {
-    this.#count = db.prepare(`SELECT count(*) AS total ${list}`);
-    this.#ids = db.prepare(`SELECT applyId ${list} ORDER BY applyId DESC LIMIT ? OFFSET ?`);
-  }
-
-  read({ page, size }: Page, filter: SqlValue[]): { total: number; ids: number[] } {
-    assertPageSize(size);
-    assert(page >= 1, 'pages count from 1');
-    const { total } = this.#count.get(...filter)!;
-    const skipped = (page - 1) * size;
-    const rows = skipped >= total ? [] : this.#ids.all(...filter, size, skipped);
-    return { total, ids: rows.map(({ applyId }) => applyId) };
+  ended(query: EndedSubscriptionsQuery): PageOf<SubscriptionFacts> {
+    return this.#ended.read(query, query.uid);
   }
 }

@@ -3,9 +3,11 @@
 //
 // An Amount is stored as INTEGER where it is a number and as TEXT where it is a bigint. Its column
 // is declared ANY in a STRICT table, so that SQLite never turns a long integer into a float.
-import type { Database } from 'bun:sqlite';
+import type { Database, Statement } from 'bun:sqlite';
+import { assert } from '../core/assert.ts';
 import type { Fields, Kind, RecordOf as RecordWith } from '../core/codec.ts';
 import { type Amount, amount } from '../core/units.ts';
+import { assertPageSize } from './id-walk.ts';
 
 /** A value that agio binds to a statement. */
 export type SqlValue = number | string | null;
@@ -183,3 +185,62 @@ export class Table<F extends Fields = Fields> {
 }
 
 type Computations<F, R> = { readonly [K in keyof F]?: (record: R) => SqlValue };
+
+/** New rows, which wait for the transaction of their batch. */
+export class NewRows<R> {
+  readonly #insert: Insert<R>;
+  readonly #rows: R[] = [];
+
+  constructor(insert: Insert<R>) {
+    this.#insert = insert;
+  }
+
+  record(row: R): void {
+    this.#rows.push(row);
+  }
+
+  /** In the transaction of the batch. */
+  flush(): void {
+    for (const row of this.#rows) this.#insert(row);
+    this.#rows.length = 0;
+  }
+}
+
+/** `page` counts from 1, `size` is 1 to MAX_PAGE_SIZE. */
+export interface PageTerms {
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface PageOf<R> {
+  /** The rows of all pages. */
+  readonly total: number;
+  readonly items: R[];
+}
+
+export function assertPage({ page, size }: PageTerms): void {
+  assertPageSize(size);
+  assert(page >= 1, 'pages count from 1');
+}
+
+type PagedTable<R> = Pick<Table, 'name' | 'key'> & { readonly all: Selection<R> };
+
+/** The rows of a table that a filter admits, page by page, the highest id first. */
+export class Pages<R> {
+  readonly #count: Statement<{ readonly total: number }, SqlValue[]>;
+  readonly #rows: Reader<R>;
+
+  /** `filter`: what follows the name of the table. */
+  constructor(db: Database, { name, key, all }: PagedTable<R>, filter = '') {
+    this.#count = db.prepare(`SELECT count(*) AS total FROM ${name} ${filter}`);
+    this.#rows = all.prepare(db, `${filter} ORDER BY ${key[0]} DESC LIMIT ? OFFSET ?`);
+  }
+
+  read(terms: PageTerms, ...values: SqlValue[]): PageOf<R> {
+    assertPage(terms);
+    const { total } = this.#count.get(...values)!;
+    const skipped = (terms.page - 1) * terms.size;
+    const items = skipped >= total ? [] : this.#rows.all(...values, terms.size, skipped);
+    return { total, items };
+  }
+}

@@ -1,8 +1,8 @@
 // The statement of the venue's own accounts: reserves that were funded, income that was withdrawn.
 // Customers' money in and out is in statement.ts.
-import type { Database, Statement } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import { VENUE_TRANSFERRED, type VenueTransferred } from '../core/event.ts';
-import { type Insert, type Reader, type RecordOf, Table } from './table.ts';
+import { NewRows, type PageOf, Pages, type RecordOf, Table } from './table.ts';
 
 /** One page, newest first. */
 export interface VenueTransfersQuery {
@@ -16,37 +16,15 @@ export const VENUE_TRANSFERS = new Table('venueTransfers', VENUE_TRANSFERRED.fie
 });
 export type VenueTransfer = RecordOf<typeof VENUE_TRANSFERS>;
 
-export interface VenueTransfersPage {
-  readonly items: VenueTransfer[];
-  readonly total: number;
-}
-
-export class VenueTransfersView {
-  readonly #insert: Insert<VenueTransferred>;
-  readonly #newestFirst: Reader<VenueTransfer>;
-  readonly #count: Statement<{ readonly total: number }, []>;
-  #buffer: VenueTransferred[] = [];
+export class VenueTransfersView extends NewRows<VenueTransferred> {
+  readonly #pages: Pages<VenueTransfer>;
 
   constructor(db: Database) {
-    this.#insert = VENUE_TRANSFERS.prepareInsert(db);
-    this.#newestFirst = VENUE_TRANSFERS.all.prepare(
-      db,
-      'ORDER BY transferId DESC LIMIT ? OFFSET ?',
-    );
-    this.#count = db.prepare('SELECT count(*) AS total FROM venueTransfers');
+    super(VENUE_TRANSFERS.prepareInsert(db));
+    this.#pages = new Pages(db, VENUE_TRANSFERS);
   }
 
-  record(event: VenueTransferred): void {
-    this.#buffer.push(event);
-  }
-
-  flush(): void {
-    for (const event of this.#buffer) this.#insert(event);
-    this.#buffer = [];
-  }
-
-  find({ page, pageSize }: VenueTransfersQuery): VenueTransfersPage {
-    const items = this.#newestFirst.all(pageSize, (page - 1) * pageSize);
-    return { items, total: this.#count.get()!.total };
+  find({ page, pageSize }: VenueTransfersQuery): PageOf<VenueTransfer> {
+    return this.#pages.read({ page, size: pageSize });
   }
 }
