@@ -5,7 +5,7 @@ import { Counts } from './counts.ts';
 
 export class EventFilter {
   readonly #includesAll: boolean;
-  /** The subscribers to an owner, by uid; to a pair, by securityId; and to all listings, under 0. */
+  /** Subscribers: to an owner, by uid; to a pair, by securityId; to all listings, under 0. */
   readonly owners = new Counts();
   readonly pairs = new Counts();
   readonly listings = new Counts();

@@ -7,7 +7,7 @@ import { HiddenRounds } from './hidden-rounds.ts';
 import { cancelsTaker, type Match, preventionAgainst } from './incoming.ts';
 import { NONE } from './order-store.ts';
 
-/** What the taker's own orders at a level leave in sum. `isEnd`: one of them cancels it. */
+/** The sum that the taker's own orders at a level leave. `isEnd`: one of them cancels the taker. */
 interface OwnTotal {
   readonly total: Amount;
   readonly isEnd: boolean;

@@ -49,7 +49,7 @@ export class TrailingStops {
   readonly #queues: StopQueues;
   readonly direction: TriggerPriceDirection;
   readonly #isUp: boolean;
-  /** Of prices; with it, the one that is reached first is the least. */
+  /** 1 upward, −1 downward: times it, the trigger that is reached first is the least. */
   readonly #sign: number;
   /** By handle. */
   readonly #segments: (Segment | null)[] = [];
