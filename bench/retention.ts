@@ -47,7 +47,7 @@ class Load {
   }
 
   get answers(): number {
-    return this.#exchange.state.answers.count;
+    return this.#exchange.state.outcomes.count;
   }
 
   /** Writes one after the other, so many milliseconds apart. */

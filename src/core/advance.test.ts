@@ -184,7 +184,7 @@ describe('while the match of an order goes on', () => {
     const order = { ...buy(2, 10), idempotency, signature } as Command;
     venue.send(order);
     const first = venue.seq;
-    expect(venue.exchange.answerOfUsed(order as never)).toBeNull();
+    expect(venue.exchange.outcomeOfUsed(order as never)).toBeNull();
     expect(venue.send(order)).toBe(IN_PROGRESS);
     const outcomes = finish(venue);
     expect(outcomes.get(first)).toMatchObject({ ok: true, replayed: false });

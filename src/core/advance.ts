@@ -5,11 +5,11 @@ import { closeDaysOf } from './earn/settings.ts';
 import { CloseReason, TimeInForce } from './fix.ts';
 import { NONE } from './matching/order-store.ts';
 import {
-  answeredBefore,
   type CustomerWrite,
-  firstAnswer,
+  earlierOutcome,
+  firstOutcome,
   isCustomerWrite,
-  rememberAnswer,
+  rememberOutcome,
 } from './once.ts';
 import { accepted, type EntryOutcome, IN_PROGRESS, type Outcome, rejectedAs } from './outcome.ts';
 import type { PendingCommand } from './pending.ts';
@@ -40,7 +40,7 @@ export function start(state: State, command: Command, execute: Execute): Outcome
   if (placesOrder(command) && state.suspendedOrderId !== 0) {
     return keepMatching(state, command, outcome);
   }
-  return answered(state, write, outcome);
+  return remembered(state, write, outcome);
 }
 
 /**
@@ -69,7 +69,7 @@ function isFree(state: State, { uid, idempotency }: PlaceOrder | CancelOrder): b
 function startBatch(state: State, command: OrderBatch, execute: Execute): Outcome {
   const pending = newPending(state, command);
   if (!advance(state, pending, execute)) return keep(state, pending);
-  return answered(state, command, outcomeOf(pending));
+  return remembered(state, command, outcomeOf(pending));
 }
 
 const postpone = (state: State, command: Command): Outcome =>
@@ -90,7 +90,7 @@ const mayBeKnown = ({ users }: State, { type, uid, idempotency }: CustomerWrite)
 
 /** The outcome of a command that is not executed: a repeated one, or one of a frozen account. */
 function knownOutcome(state: State, command: CustomerWrite): Outcome | null {
-  const earlier = command.idempotency === null ? null : answeredBefore(state, command);
+  const earlier = command.idempotency === null ? null : earlierOutcome(state, command);
   if (earlier !== null) return earlier;
   if (state.users[command.uid]?.suspended === true) return rejectedAs('userSuspended');
   if (command.type !== 'orderBatch') return null;
@@ -98,12 +98,12 @@ function knownOutcome(state: State, command: CustomerWrite): Outcome | null {
   return length >= 1 && length <= MAX_BATCH_ENTRIES ? null : rejectedAs('invalidTerms', 'orders');
 }
 
-function answered(state: State, write: CustomerWrite | null, outcome: Outcome): Outcome {
-  if (write !== null && write.idempotency !== null) rememberAnswer(state, write, outcome);
+function remembered(state: State, write: CustomerWrite | null, outcome: Outcome): Outcome {
+  if (write !== null && write.idempotency !== null) rememberOutcome(state, write, outcome);
   return outcome;
 }
 
-/** Keeps a write for the answer to its first copy, which is in progress. */
+/** Keeps a write for the outcome of its first copy, which is in progress. */
 export const waitForFirst = (state: State, command: CustomerWrite): Outcome =>
   keep(state, { ...newPending(state, command), isRepeat: true });
 
@@ -288,7 +288,7 @@ export function abandon(state: State, part: number): void {
   state.pending.remove(pending);
   const count = command.type === 'orderBatch' ? command.entries.length : 1;
   while (outcomes.length < count) outcomes.push(rejectedAs('instrumentClosed'));
-  const outcome = answered(state, writeOf(command), outcomeOf(pending));
+  const outcome = remembered(state, writeOf(command), outcomeOf(pending));
   state.completed.push({ seq: part, outcome, work: unitsOf(work) });
 }
 
@@ -340,7 +340,7 @@ function proceed(state: State, pending: PendingCommand, execute: Execute): boole
   const isDone = known !== null || advance(state, pending, execute);
   if (before === 0 && outcomes.length > 0) state.pending.begin(pending);
   if (!isDone) return outcomes.length > before;
-  const outcome = known ?? answered(state, writeOf(command), outcomeOf(pending));
+  const outcome = known ?? remembered(state, writeOf(command), outcomeOf(pending));
   state.pending.remove(pending);
   state.completed.push({ seq: pending.seq, outcome, work: unitsOf(worked + state.work.done) });
   return true;
@@ -349,7 +349,7 @@ function proceed(state: State, pending: PendingCommand, execute: Execute): boole
 function outcomeOnTurn(state: State, { command, isRepeat }: PendingCommand): Outcome | null {
   const write = writeOf(command);
   if (write === null) return null;
-  return isRepeat ? firstAnswer(state, write) : knownOutcome(state, write);
+  return isRepeat ? firstOutcome(state, write) : knownOutcome(state, write);
 }
 
 /** True if the order of its last entry is in the middle of a match. */

@@ -22,9 +22,9 @@ import { runEarnTimers } from './earn/timers.ts';
 import type { CoreEvent } from './event.ts';
 import { EventFilter } from './event-filter.ts';
 import {
-  answerOfUsed,
   type CustomerWrite,
   isCustomerWrite,
+  outcomeOfUsed,
   releaseExpired,
   type WriteIdentity,
 } from './once.ts';
@@ -152,9 +152,9 @@ export class Exchange {
     if (part !== 0) abandon(this.state, part);
   }
 
-  /** The answer to a write whose signature was used, sent without a command; null for a new one. */
-  answerOfUsed(write: WriteIdentity): Outcome | null {
-    return answerOfUsed(this.state, write);
+  /** The outcome of a write whose signature was used, without a command; null for a new one. */
+  outcomeOfUsed(write: WriteIdentity): Outcome | null {
+    return outcomeOfUsed(this.state, write);
   }
 
   /** Every check of a real order, changing nothing but the work that it counts. */
@@ -187,7 +187,7 @@ function startOnce(state: State, command: CustomerWrite): Outcome {
   const { uid, signature } = command;
   if (signature !== null) {
     if (state.guard.check(signature) !== null) {
-      return answerOfUsed(state, command) ?? waitForFirst(state, command);
+      return outcomeOfUsed(state, command) ?? waitForFirst(state, command);
     }
     state.guard.remember(uid, signature, state.wallTime);
   }

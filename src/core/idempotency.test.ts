@@ -4,11 +4,11 @@ import { describe, expect, test } from 'bun:test';
 import { Prng } from '../../test/support/prng.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import {
-  ANSWER_LIMITS,
-  type AnswerLimits,
   IDEMPOTENCY_WINDOW_MS,
   IdempotencyStore,
-  type StoredAnswer,
+  type KeptOutcome,
+  OUTCOME_LIMITS,
+  type OutcomeLimits,
 } from './idempotency.ts';
 import { FIXED_SEED, KeyedHash } from './keyed-hash.ts';
 import { accepted, type Outcome, rejected } from './outcome.ts';
@@ -17,10 +17,10 @@ import { StateHash } from './state-hash.ts';
 import { amount, MAX_INTEGER } from './units.ts';
 
 const keyed = new KeyedHash(FIXED_SEED);
-const storeOf = (limits?: AnswerLimits, hash = new StateHash()): IdempotencyStore =>
+const storeOf = (limits?: OutcomeLimits, hash = new StateHash()): IdempotencyStore =>
   new IdempotencyStore(hash, keyed, limits);
 
-const answerOf = (uid: number, key: string, time: number, seq = 1): StoredAnswer => ({
+const answerOf = (uid: number, key: string, time: number, seq = 1): KeptOutcome => ({
   uid,
   key,
   digest: `digest of ${seq}`,
@@ -32,7 +32,7 @@ const answerOf = (uid: number, key: string, time: number, seq = 1): StoredAnswer
 const keyOf = (n: number): string => String(n).padStart(128, 'k');
 
 /** The answer to a batch of 50 amendments with the longest ids. */
-const largestAnswer = (uid: number, n: number): StoredAnswer => ({
+const largestAnswer = (uid: number, n: number): KeptOutcome => ({
   uid,
   key: keyOf(n),
   digest: String(n).padStart(32, '0'),
@@ -121,7 +121,7 @@ describe('idempotency store', () => {
     store.remember(largestAnswer(2, 0));
     const each = store.bytesOf(2);
     expect(each).toBeGreaterThan(7_000);
-    const kept = Math.floor(ANSWER_LIMITS.perUser / each);
+    const kept = Math.floor(OUTCOME_LIMITS.perUser / each);
     for (let n = 0; n < kept + 50; n++) store.remember(largestAnswer(1, n));
     expect(store.bytesOf(1)).toBe(kept * each);
     expect([store.count, store.bytes]).toEqual([kept + 1, (kept + 1) * each]);
@@ -131,8 +131,8 @@ describe('idempotency store', () => {
     // One large answer drops as many small ones as it needs, and small ones fill the rest.
     for (let n = 0; n < 200_000; n++) store.remember(answerOf(1, `k${n}`, 0, n));
     store.remember(largestAnswer(1, 0));
-    expect(store.bytesOf(1)).toBeLessThanOrEqual(ANSWER_LIMITS.perUser);
-    expect(store.bytesOf(1)).toBeGreaterThan(ANSWER_LIMITS.perUser - each);
+    expect(store.bytesOf(1)).toBeLessThanOrEqual(OUTCOME_LIMITS.perUser);
+    expect(store.bytesOf(1)).toBeGreaterThan(OUTCOME_LIMITS.perUser - each);
   });
 
   test('when all are full, a user over the share makes room for itself', () => {
@@ -154,13 +154,13 @@ describe('idempotency store', () => {
     const random = new Prng(1);
     const hash = new StateHash();
     const store = storeOf(undefined, hash);
-    let list: StoredAnswer[] = [];
+    let list: KeptOutcome[] = [];
     let time = 0;
     for (let seq = 1; seq < 3_000; seq++) {
       time += random.below(IDEMPOTENCY_WINDOW_MS / 200);
       const uid = random.between(1, 3);
       const key = `k${random.below(400)}`;
-      const isAlive = (answer: StoredAnswer): boolean => time - answer.time < IDEMPOTENCY_WINDOW_MS;
+      const isAlive = (answer: KeptOutcome): boolean => time - answer.time < IDEMPOTENCY_WINDOW_MS;
       store.release(time);
       list = list.filter(isAlive);
       expect(store.count).toBe(list.length);

@@ -1,5 +1,5 @@
-// The first answer to each Idempotency-Key for 24 hours of business time, within bounds in bytes
-// for each account and the venue. Another request under the same key is rejected.
+// The first outcome under each Idempotency-Key for 24 hours of business time, within bounds in
+// bytes for each account and the venue. Another request under the same key is rejected.
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { ByteBlocks, blockBytes } from './byte-blocks.ts';
 import { DAY_MS } from './calendar.ts';
@@ -17,31 +17,31 @@ const MIB = 1024 * 1024;
 /** More than one command adds, few enough that no command waits. */
 const RELEASED_PER_COMMAND = 8;
 
-/** In bytes of memory, by answerBytes. */
-export interface AnswerLimits {
+/** In bytes of memory, by outcomeBytes. */
+export interface OutcomeLimits {
   readonly perUser: number;
   readonly total: number;
 }
 
-export const ANSWER_LIMITS: AnswerLimits = { perUser: 32 * MIB, total: 256 * MIB };
+export const OUTCOME_LIMITS: OutcomeLimits = { perUser: 32 * MIB, total: 256 * MIB };
 
-export interface StoredAnswer {
+export interface KeptOutcome {
   readonly uid: number;
   readonly key: string;
   readonly digest: string;
   readonly outcome: Outcome;
-  /** The seq of the command that was answered first. */
+  /** The seq of the command that had it first. */
   readonly seq: number;
   readonly time: number;
 }
 
-// The words of an answer; the rest of it is bytes.
+// The words of an outcome; the rest of it is bytes.
 const TIME = 0;
 const UID = 2;
 const BYTES = 3;
 const HASH_A = 4;
 const HASH_B = 5;
-/** Links: of all answers, and of its user's. */
+/** Links: of all outcomes, and of its user's. */
 const ALL = 6;
 const OF_USER = 8;
 /** The keyed hash of its user and key. */
@@ -53,10 +53,10 @@ const WORDS = 12;
 /** Its words, and at most four places of two words in an index that is a quarter full. */
 const RECORD_BYTES = WORDS * 4 + 32;
 
-/** The memory that an answer of so many encoded bytes takes. */
-const answerBytes = (length: number): number => RECORD_BYTES + blockBytes(length);
+/** The memory that an outcome of so many encoded bytes takes. */
+const outcomeBytes = (length: number): number => RECORD_BYTES + blockBytes(length);
 
-class UserAnswers extends RecordList {
+class UserOutcomes extends RecordList {
   bytes = 0;
 }
 
@@ -66,17 +66,17 @@ const DIGEST = /^[0-9a-f]{32}$/;
 export class IdempotencyStore {
   readonly #hash: StateHash;
   readonly #keyed: KeyedHash;
-  readonly #limits: AnswerLimits;
+  readonly #limits: OutcomeLimits;
   readonly #records = new FlatRecords(WORDS);
   readonly #blocks = new ByteBlocks();
   readonly #byKey = new ShardedHashIndex();
   readonly #all = new RecordList();
-  readonly #users = new Map<number, UserAnswers>();
+  readonly #users = new Map<number, UserOutcomes>();
   #bytes = 0;
   readonly #outcomes = new OutcomeForm();
   readonly #writer = new BinaryWriter();
 
-  constructor(hash: StateHash, keyed: KeyedHash, limits = ANSWER_LIMITS) {
+  constructor(hash: StateHash, keyed: KeyedHash, limits = OUTCOME_LIMITS) {
     this.#hash = hash;
     this.#keyed = keyed;
     this.#limits = limits;
@@ -86,23 +86,23 @@ export class IdempotencyStore {
     return this.#all.count;
   }
 
-  /** The memory of all answers. */
+  /** The memory of all outcomes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The memory of a user's answers. */
+  /** The memory of a user’s outcomes. */
   bytesOf(uid: number): number {
     return this.#users.get(uid)?.bytes ?? 0;
   }
 
-  find(uid: number, key: string, now: number): StoredAnswer | undefined {
+  find(uid: number, key: string, now: number): KeptOutcome | undefined {
     const slot = this.#slotOf(uid, key);
     if (slot === NONE || this.#hasExpired(slot, now)) return undefined;
     return this.#read(slot);
   }
 
-  /** Drops some expired answers. */
+  /** Drops some expired outcomes. */
   release(now: number): void {
     for (let n = 0; n < RELEASED_PER_COMMAND; n++) {
       const { oldest } = this.#all;
@@ -111,16 +111,16 @@ export class IdempotencyStore {
     }
   }
 
-  /** Keeps an answer to a key that has none, or an expired one. */
-  remember(answer: StoredAnswer): void {
-    const expired = this.#slotOf(answer.uid, answer.key);
+  /** Keeps the outcome under a key that has none, or an expired one. */
+  remember(kept: KeptOutcome): void {
+    const expired = this.#slotOf(kept.uid, kept.key);
     if (expired !== NONE) this.#drop(expired);
-    const bytes = this.#encode(answer);
-    this.#makeRoom(answer.uid, answerBytes(bytes.length));
-    this.#add(answer.uid, answer.time, bytes);
+    const bytes = this.#encode(kept);
+    this.#makeRoom(kept.uid, outcomeBytes(bytes.length));
+    this.#add(kept.uid, kept.time, bytes);
   }
 
-  /** Drops the oldest answers of a user at its bound, or at that of all and over its share. */
+  /** Drops the oldest outcomes of a user at its bound, or at that of all and over its share. */
   #makeRoom(uid: number, needed: number): void {
     const { perUser, total } = this.#limits;
     for (;;) {
@@ -136,7 +136,7 @@ export class IdempotencyStore {
     }
   }
 
-  /** Adds an encoded answer as the newest. */
+  /** Adds an encoded outcome as the newest. */
   #add(uid: number, time: number, bytes: Uint8Array): void {
     const records = this.#records;
     const slot = records.take();
@@ -152,12 +152,12 @@ export class IdempotencyStore {
     hash.add();
     records.set(slot, HASH_A, hash.a);
     records.set(slot, HASH_B, hash.b);
-    const own = this.#users.get(uid) ?? new UserAnswers();
+    const own = this.#users.get(uid) ?? new UserOutcomes();
     this.#users.set(uid, own);
     records.append(this.#all, slot, ALL);
     records.append(own, slot, OF_USER);
-    own.bytes += answerBytes(bytes.length);
-    this.#bytes += answerBytes(bytes.length);
+    own.bytes += outcomeBytes(bytes.length);
+    this.#bytes += outcomeBytes(bytes.length);
     const keyHash = this.#keyed.text(uid, new BinaryReader(bytes).text());
     records.set(slot, KEY_HASH, keyHash);
     this.#byKey.shard(keyHash).add(keyHash, slot);
@@ -183,7 +183,7 @@ export class IdempotencyStore {
   }
 
   /** In order of arrival. */
-  *all(): Generator<StoredAnswer> {
+  *all(): Generator<KeptOutcome> {
     for (const slot of this.#slots()) yield this.#read(slot);
   }
 
@@ -217,14 +217,14 @@ export class IdempotencyStore {
     const own = this.#users.get(uid)!;
     records.unlink(this.#all, slot, ALL);
     records.unlink(own, slot, OF_USER);
-    const bytes = answerBytes(records.get(slot, LENGTH));
+    const bytes = outcomeBytes(records.get(slot, LENGTH));
     own.bytes -= bytes;
     this.#bytes -= bytes;
     if (own.count === 0) this.#users.delete(uid);
     records.release(slot);
   }
 
-  #encode({ key, digest, seq, outcome }: StoredAnswer): Uint8Array {
+  #encode({ key, digest, seq, outcome }: KeptOutcome): Uint8Array {
     const out = this.#writer;
     out.reset();
     out.text(key);
@@ -244,7 +244,7 @@ export class IdempotencyStore {
     );
   }
 
-  #read(slot: number): StoredAnswer {
+  #read(slot: number): KeptOutcome {
     const input = this.#reader(slot);
     const key = input.text();
     const digest = input.boolean() ? hexOf(input.raw(16)) : input.text();

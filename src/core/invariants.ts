@@ -5,7 +5,7 @@ import { assert } from './assert.ts';
 import { dayOf } from './calendar.ts';
 import { checkEarn } from './earn/earn-invariants.ts';
 import { Side } from './fix.ts';
-import { ANSWER_LIMITS } from './idempotency.ts';
+import { OUTCOME_LIMITS } from './idempotency.ts';
 import type { Instrument } from './instrument.ts';
 import { AccountCode, mayBeNegative } from './ledger/account-code.ts';
 import { NONE } from './matching/order-store.ts';
@@ -247,24 +247,24 @@ function checkCounters(state: State, resting: ReadonlySet<number>): void {
     assert(transferId < next.transferId, 'counters are above every id in use', where);
     assert(seq <= state.seq, 'nothing was created in the future', where);
   }
-  for (const { uid, key, seq, time } of state.answers.all()) {
+  for (const { uid, key, seq, time } of state.outcomes.all()) {
     const where = () => `user ${uid}, Idempotency-Key ${key}`;
     assert(seq <= state.seq && time <= state.time, 'nothing was created in the future', where);
-    const isWithin = state.answers.bytesOf(uid) <= ANSWER_LIMITS.perUser;
-    assert(isWithin, 'the answers of a user are within their bytes', where);
+    const isWithin = state.outcomes.bytesOf(uid) <= OUTCOME_LIMITS.perUser;
+    assert(isWithin, 'the outcomes of a user are within their bytes', where);
   }
-  const { bytes } = state.answers;
-  const within = bytes <= ANSWER_LIMITS.total;
-  assert(within, 'all answers are within their bytes', () => `${bytes}`);
+  const { bytes } = state.outcomes;
+  const within = bytes <= OUTCOME_LIMITS.total;
+  assert(within, 'all outcomes are within their bytes', () => `${bytes}`);
 }
 
 function checkHash(state: State): void {
   const rebuilt = restore(snapshot(state));
   const [kept, made] = [state.stateHash(), rebuilt.stateHash()];
   assert(kept === made, 'the state hash is that of the facts', () => `kept ${kept}, ${made}`);
-  const [bytes, summed] = [state.answers.bytes, rebuilt.answers.bytes];
+  const [bytes, summed] = [state.outcomes.bytes, rebuilt.outcomes.bytes];
   const where = () => `kept ${bytes}, summed ${summed}`;
-  assert(bytes === summed, 'the bytes of all answers are summed', where);
+  assert(bytes === summed, 'the bytes of all outcomes are summed', where);
 }
 
 const isCanonical = (value: Amount): boolean =>

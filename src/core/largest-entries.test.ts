@@ -40,13 +40,13 @@ test('the open orders of an account are bounded in number, and so in bytes', () 
   checkInvariants(state);
 });
 
-test('answers of the largest batches stay within their bytes, in each copy of the state', () => {
+test('outcomes of the largest batches stay within their bytes, in each copy of the state', () => {
   const venue = new Venue({ users: 1 });
   const orderIds = Array.from({ length: 50 }, (_, n) =>
     venue.buy(1, 1 + n, 10, { clOrdId: nameOf(n) }),
   );
   const { state } = venue.exchange;
-  const kept = () => [state.answers.count, state.answers.bytesOf(1)] as const;
+  const kept = () => [state.outcomes.count, state.outcomes.bytesOf(1)] as const;
   let batches = 0;
   const amendAll = (): void => {
     venue.log.length = 0;
@@ -69,7 +69,7 @@ test('answers of the largest batches stay within their bytes, in each copy of th
   while (batches < most + 20) amendAll();
   expect(kept()).toEqual([most, most * each]);
   const copy = restore(snapshot(state));
-  expect([copy.answers.count, copy.answers.bytes]).toEqual([most, most * each]);
+  expect([copy.outcomes.count, copy.outcomes.bytes]).toEqual([most, most * each]);
   expect(copy.stateHash()).toBe(state.stateHash());
 });
 

@@ -1,7 +1,7 @@
 // Each write is executed once: its signature works once, and an Idempotency-Key gets its first
-// answer again.
+// outcome again.
 import type { Command, IdempotencyTag } from './command.ts';
-import type { StoredAnswer } from './idempotency.ts';
+import type { KeptOutcome } from './idempotency.ts';
 import { type Outcome, rejectedAs } from './outcome.ts';
 import type { State } from './state.ts';
 
@@ -14,26 +14,26 @@ export const isCustomerWrite = (command: Command): command is CustomerWrite =>
 /** Every command releases some expired writes, so that the memory shrinks when writes get fewer. */
 export function releaseExpired(state: State): void {
   state.guard.release(state.wallTime);
-  state.answers.release(state.time);
+  state.outcomes.release(state.time);
 }
 
 /**
- * The answer to a write whose signature was used or is too old: the first answer if the same
+ * The outcome of a write whose signature was used or is too old: the first outcome if the same
  * request repeats under its Idempotency-Key, else a rejection. Null: the signature is new, or the
  * same request is still in progress.
  */
-export function answerOfUsed(state: State, write: WriteIdentity): Outcome | null {
+export function outcomeOfUsed(state: State, write: WriteIdentity): Outcome | null {
   const { signature } = write;
   const rejection = signature === null ? null : state.guard.check(signature);
-  return rejection === null || isInProgress(state, write) ? null : firstAnswer(state, write);
+  return rejection === null || isInProgress(state, write) ? null : firstOutcome(state, write);
 }
 
-/** The answer to a write whose signature is used, and which is not in progress. */
-export function firstAnswer(
+/** The outcome of a write whose signature is used, and which is not in progress. */
+export function firstOutcome(
   state: State,
   { uid, signature, idempotency: tag }: WriteIdentity,
 ): Outcome {
-  const earlier = tag === null ? undefined : state.answers.find(uid, tag.key, state.time);
+  const earlier = tag === null ? undefined : state.outcomes.find(uid, tag.key, state.time);
   if (earlier?.digest === tag?.digest && earlier !== undefined) return repeat(earlier, tag!);
   return rejectedAs(state.guard.check(signature!)!);
 }
@@ -49,21 +49,21 @@ const isInProgress = ({ pending }: State, { uid, idempotency: tag }: WriteIdenti
       command.idempotency.digest === tag.digest,
   );
 
-/** The answer to an earlier write with the same Idempotency-Key; null: there is none. */
-export function answeredBefore(
+/** The outcome of an earlier write with the same Idempotency-Key; null: there is none. */
+export function earlierOutcome(
   state: State,
   { uid, idempotency: tag }: WriteIdentity,
 ): Outcome | null {
-  const earlier = tag === null ? undefined : state.answers.find(uid, tag.key, state.time);
+  const earlier = tag === null ? undefined : state.outcomes.find(uid, tag.key, state.time);
   return earlier === undefined ? null : repeat(earlier, tag!);
 }
 
 /** A rejection has changed nothing: the same request may be tried again under its key. */
-export function rememberAnswer(state: State, write: WriteIdentity, outcome: Outcome): void {
+export function rememberOutcome(state: State, write: WriteIdentity, outcome: Outcome): void {
   const { uid, idempotency: tag } = write;
   if (tag === null || !hasEffect(outcome)) return;
   const { seq, time } = state;
-  state.answers.remember({ uid, key: tag.key, digest: tag.digest, outcome, seq, time });
+  state.outcomes.remember({ uid, key: tag.key, digest: tag.digest, outcome, seq, time });
 }
 
 /** True if the command changed the state: at least one entry of a batch did. */
@@ -73,7 +73,7 @@ function hasEffect(outcome: Outcome): boolean {
   return !('outcomes' in result) || result.outcomes.some(({ ok }) => ok);
 }
 
-function repeat(earlier: StoredAnswer, tag: IdempotencyTag): Outcome {
+function repeat(earlier: KeptOutcome, tag: IdempotencyTag): Outcome {
   if (earlier.digest !== tag.digest) return rejectedAs('idempotencyKeyReused');
   return { ...earlier.outcome, replayed: true };
 }

@@ -1,4 +1,4 @@
-// The outcome of a command: the answer that the caller gets, and that an Idempotency-Key repeats.
+// The outcome of a command: its result or its rejection, which an Idempotency-Key repeats.
 import type { BatchEntry, Command, CommandType } from './command.ts';
 import { type Reject, type RejectName, rejection } from './reject.ts';
 import type { Amount } from './units.ts';

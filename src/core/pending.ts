@@ -26,7 +26,7 @@ const PENDING_COMMAND = record({
   command: COMMAND,
   /** The instruments that it uses, as far as they are known on arrival. */
   securityIds: list(integer),
-  /** Its signature was used before: it waits for the answer to its Idempotency-Key. */
+  /** Its signature was used before: it waits for the outcome under its Idempotency-Key. */
   isRepeat: boolean,
   /** The outcomes of its executed entries; a command without entries is its only one. */
   outcomes: list(OUTCOME_TEXT) as Codec<Outcome[]>,

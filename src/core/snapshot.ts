@@ -50,7 +50,7 @@ export function snapshot(state: State): Uint8Array {
   writeDue(out, state);
   writePending(out, state.pending);
   writeGuard(out, state);
-  state.answers.write(out);
+  state.outcomes.write(out);
   writeAll(out, RECORDED_TRANSFER, [...state.references.all()]);
   writeAll(out, SWITCH, state.switches.all());
   writeAll(out, SWEEP, state.sweeps.pending);
@@ -61,7 +61,7 @@ export function snapshot(state: State): Uint8Array {
 
 /** Fills an empty state with the facts of a snapshot. */
 export function restore(bytes: Uint8Array, state = new State()): State {
-  const { answers, assets, users, ledger, references, switches, sweeps } = state;
+  const { outcomes, assets, users, ledger, references, switches, sweeps } = state;
   const input = new BinaryReader(bytes);
   const format = input.integer();
   assert(format === FORMAT, `the state has format ${format}, known is ${FORMAT}`);
@@ -84,7 +84,7 @@ export function restore(bytes: Uint8Array, state = new State()): State {
     if (instrument !== undefined) instrument.book.updateId = updateIds[instrument.securityId];
   }
   readGuard(input, state);
-  answers.read(input);
+  outcomes.read(input);
   readAll(input, RECORDED_TRANSFER, (transfer) => references.record(transfer));
   readAll(input, SWITCH, ({ uid, deadline }) => switches.arm(uid, deadline));
   readAll(input, SWEEP, (sweep) => sweeps.add(sweep));

@@ -7,7 +7,7 @@ import type { Enterprise } from './earn/enterprise.ts';
 import type { Plan, PlanVersion } from './earn/plan.ts';
 import { type Redemption, Subscription } from './earn/subscription.ts';
 import { Side } from './fix.ts';
-import type { StoredAnswer } from './idempotency.ts';
+import type { KeptOutcome } from './idempotency.ts';
 import { IndexedHeap } from './indexed-heap.ts';
 import type { Asset, Instrument } from './instrument.ts';
 import { AccountCode } from './ledger/account-code.ts';
@@ -106,13 +106,13 @@ test('each transfer that a reference names', () => {
   expect(unnoticed(transfer, ({ references }, facts) => references.record(facts))).toEqual([]);
 });
 
-test('each answer to an Idempotency-Key', () => {
+test('each outcome under an Idempotency-Key', () => {
   // The outcome follows from the command, which the seq names.
-  const answer: Omit<StoredAnswer, 'outcome'> = { uid: 1, key: 'a', digest: 'x', seq: 5, time: 1 };
+  const kept: Omit<KeptOutcome, 'outcome'> = { uid: 1, key: 'a', digest: 'x', seq: 5, time: 1 };
   const outcome = accepted({ canceled: 1 });
-  const put = ({ answers }: State, facts: typeof answer): void =>
-    answers.remember({ ...facts, outcome });
-  expect(unnoticed(answer, put)).toEqual([]);
+  const put = ({ outcomes }: State, facts: typeof kept): void =>
+    outcomes.remember({ ...facts, outcome });
+  expect(unnoticed(kept, put)).toEqual([]);
 });
 
 test('each signature', () => {

@@ -39,7 +39,7 @@ export class State {
   readonly ledger = new Ledger(this.hash);
   readonly orders: OrderStore;
   readonly guard: ReplayGuard;
-  readonly answers: IdempotencyStore;
+  readonly outcomes: IdempotencyStore;
   readonly references = new TransferReferences(this.hash);
   readonly switches = new DeadManSwitches(this.hash);
   readonly sweeps = new Sweeps(this.hash);
@@ -95,7 +95,7 @@ export class State {
     const keyed = new KeyedHash(seed);
     this.orders = new OrderStore(this.hash, seed);
     this.guard = new ReplayGuard(this.hash, keyed);
-    this.answers = new IdempotencyStore(this.hash, keyed);
+    this.outcomes = new IdempotencyStore(this.hash, keyed);
   }
 
   /** The matches that go on, in the order of their turns. */

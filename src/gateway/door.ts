@@ -19,7 +19,7 @@ export function enter(
   receiver: Receiver,
 ): void {
   // A used signature or Idempotency-Key costs no place in the journal; apply() has the last word.
-  const outcome = engine.exchange.answerOfUsed(command);
+  const outcome = engine.exchange.outcomeOfUsed(command);
   if (outcome === null) {
     engine.enqueue(command, new ChargingReceiver(limits, command, receiver), undefined, access);
   } else {

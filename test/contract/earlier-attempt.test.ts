@@ -149,10 +149,10 @@ test('what only the core can reject settles: the key was looked up, and is free'
     () => client.post(PLAN_APPLY, { planId, amount: '100' }, { headers: UNDER_KEY }),
   ];
   for (const [n, code] of [100206, 40020].entries()) {
-    const { count } = node.state.answers;
+    const { count } = node.state.outcomes;
     expect(rejectionCode(await writes[n]!())).toBe(code);
     expect(SETTLING.has(code)).toBe(true);
-    expect(node.state.answers.count).toBe(count);
+    expect(node.state.outcomes.count).toBe(count);
   }
 });
 

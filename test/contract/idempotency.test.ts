@@ -25,13 +25,13 @@ describe('Idempotency-Key', () => {
     const poor = { ...LIMIT, orderQty: 1e6 };
     expectError(await client.post(ORDER, poor, key('poor')), 400, 100206);
     expectError(await client.post(ORDER, poor, key('other')), 400, 100206);
-    const { count } = node.state.answers;
+    const { count } = node.state.outcomes;
     await node.credit(client.uid, 'USDT', '1000000000');
     const again = await client.post(ORDER, poor, key('poor'));
     expectOk(again);
     expect(again.headers.has('idempotency-replayed')).toBe(false);
     expectOk(await client.post(ORDER, LIMIT, key('other')));
-    expect(node.state.answers.count).toBe(count + 2);
+    expect(node.state.outcomes.count).toBe(count + 2);
     await client.post(MASS_CANCEL, {});
   });
 

@@ -395,7 +395,7 @@ export function digestOf({ state }: Exchange): string {
 
 /** How many signatures and answers a core remembers. */
 export const rememberedBy = ({ state }: Exchange): number =>
-  state.guard.count + state.answers.count;
+  state.guard.count + state.outcomes.count;
 
 /** A broken promise inside the core is a divergence like any other. */
 export function guarded<T>(who: string, run: () => T): T {

@@ -16,8 +16,8 @@ interface ExternalTransfer {
   readonly reference: string;
 }
 
-/** The answer to a used reference: its first transfer, or a rejection if the content differs. */
-export function answerOfReference(
+/** The outcome of a used reference: its first transfer, or a rejection if the content differs. */
+export function outcomeOfReference(
   state: State,
   { owner, assetId, amount, reference }: ExternalTransfer,
 ): OutcomeOf<'transferFunds'> | null {

@@ -9,7 +9,7 @@ import { type OutcomeOf, rejected, rejectedAs } from '../outcome.ts';
 import { type Reject, rejection } from '../reject.ts';
 import type { State } from '../state.ts';
 import { type Amount, negate, subtract, ZERO } from '../units.ts';
-import { answerOfReference, shortage, transferExternally } from './external-transfer.ts';
+import { outcomeOfReference, shortage, transferExternally } from './external-transfer.ts';
 
 /** A repeated reference gets the answer of the first transfer. */
 export function withdrawIncome(state: State, command: WithdrawIncome): OutcomeOf<'withdrawIncome'> {
@@ -19,8 +19,8 @@ export function withdrawIncome(state: State, command: WithdrawIncome): OutcomeOf
   if (typeof owner !== 'number') return rejected(owner);
   if (amount <= 0) return rejectedAs('invalidTerms', 'amount');
   const transfer = { owner, account, assetId, amount: negate(amount), reference };
-  const answer = answerOfReference(state, transfer);
-  if (answer !== null) return answer;
+  const earlier = outcomeOfReference(state, transfer);
+  if (earlier !== null) return earlier;
   const free = withdrawableOf(state, command);
   if (amount > free) return shortage(assetId, 'withdrawable', free, amount);
   return transferExternally(state, transfer);

@@ -9,7 +9,7 @@ import type { State } from '../state.ts';
 import { runSweep, sweepOf } from '../trading/run-sweeps.ts';
 import { negate } from '../units.ts';
 import { changeUser, hashUser, INSTRUMENT_FEE, newUser, USER_TERMS } from '../user.ts';
-import { answerOfReference, shortage, transferExternally } from './external-transfer.ts';
+import { outcomeOfReference, shortage, transferExternally } from './external-transfer.ts';
 
 export function createUser(state: State, command: CreateUser): OutcomeOf<'createUser'> {
   const user = newUser(state.users.length, command.kyc);
@@ -49,8 +49,8 @@ export function transferFunds(state: State, command: TransferFunds): OutcomeOf<'
   const amount = direction === 'credit' ? command.amount : negate(command.amount);
   const account = AccountCode.available;
   const transfer = { owner: uid, account, assetId, amount, reference };
-  const answer = answerOfReference(state, transfer);
-  if (answer !== null) return answer;
+  const earlier = outcomeOfReference(state, transfer);
+  if (earlier !== null) return earlier;
   const available = state.ledger.balanceOf(uid, assetId, account);
   if (direction === 'debit' && available < command.amount) {
     return shortage(assetId, 'available', available, command.amount);

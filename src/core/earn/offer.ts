@@ -1,6 +1,6 @@
 // The operator's side of earn: plans and their terms, interest reserves, enterprises and their
 // members.
-import { answerOfReference, transferExternally } from '../admin/external-transfer.ts';
+import { outcomeOfReference, transferExternally } from '../admin/external-transfer.ts';
 import { dayOf } from '../calendar.ts';
 import type {
   AmendEnterprise,
@@ -121,8 +121,8 @@ export function fundReserve(state: State, command: FundReserve): OutcomeOf<'fund
   const account = AccountCode.interestReserve;
   const owner = planOwner(planId);
   const transfer = { owner, account, assetId: plan.assetId, amount, reference };
-  const answer = answerOfReference(state, transfer);
-  if (answer !== null) return answer;
+  const earlier = outcomeOfReference(state, transfer);
+  if (earlier !== null) return earlier;
   const outcome = transferExternally(state, transfer);
   retryOverdue(state, plan);
   return outcome;
