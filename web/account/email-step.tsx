@@ -6,7 +6,7 @@ import { Rejection } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { useCountdown } from '../components/code-fields.tsx';
 import { RejectionNote } from '../components/states.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { TextButton } from '../components/texts.tsx';
 import { account as t } from '../messages/account.ts';
 import { looksLikeEmail } from './address.ts';
 import type { Begun } from './begun.ts';

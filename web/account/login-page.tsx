@@ -1,5 +1,5 @@
 // Login: email address and password, then the codes that the server asks for.
-import { Alert, Anchor, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useLocation, useSearch } from 'wouter';
@@ -7,6 +7,7 @@ import { Code, hasCode } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { Loading, RejectionNote } from '../components/states.tsx';
+import { Caution, Fine, LinkButton, PlainButton, TextLink } from '../components/texts.tsx';
 import { account as t } from '../messages/account.ts';
 import { logIn, useLogOut, useSession, useSessionEnded } from '../session/session.ts';
 import { nextPath, withSearch } from './address.ts';
@@ -27,12 +28,8 @@ function AlreadyLoggedIn({ email }: { readonly email: string }) {
   return (
     <Entry title={t.loggedIn} lead={<AroundEmail text={t.loggedInAs} email={email} />}>
       <Group>
-        <Button component={Link} href={nextPath(search)}>
-          {t.continue}
-        </Button>
-        <Button variant="default" onClick={() => logOut()}>
-          {t.logOut}
-        </Button>
+        <LinkButton href={nextPath(search)}>{t.continue}</LinkButton>
+        <PlainButton onClick={() => logOut()}>{t.logOut}</PlainButton>
       </Group>
     </Entry>
   );
@@ -61,11 +58,7 @@ function LoginForm() {
   };
   return (
     <Entry title={t.logIn} onSubmit={() => login.run()}>
-      {ended ? (
-        <Alert color="yellow" variant="light" p="xs" role="status">
-          {t.sessionExpired}
-        </Alert>
-      ) : null}
+      {ended ? <Caution role="status">{t.sessionExpired}</Caution> : null}
       <TextInput
         label={t.email}
         type="email"
@@ -98,9 +91,7 @@ function LoginForm() {
 const OtherWays = ({ search }: { readonly search: string }) => (
   <>
     <Group justify="space-between">
-      <Anchor component={Link} href={withSearch('/reset', search)} size="sm">
-        {t.forgotPassword}
-      </Anchor>
+      <TextLink href={withSearch('/reset', search)}>{t.forgotPassword}</TextLink>
       <Text size="sm">
         {t.newHere}{' '}
         <Anchor component={Link} href={withSearch('/register', search)} underline="always">
@@ -108,11 +99,11 @@ const OtherWays = ({ search }: { readonly search: string }) => (
         </Anchor>
       </Text>
     </Group>
-    <Text size="xs" className="dim">
+    <Fine>
       {t.isOperator}{' '}
       <Anchor component={Link} href="/operator" underline="always">
         {t.operatorConsole}
       </Anchor>
-    </Text>
+    </Fine>
   </>
 );

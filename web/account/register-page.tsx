@@ -7,7 +7,7 @@ import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
 import { Loading, RejectionNote } from '../components/states.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { LinkButton, TextButton } from '../components/texts.tsx';
 import { account as t } from '../messages/account.ts';
 import { logIn, useSession } from '../session/session.ts';
 import { nextPath, withSearch } from './address.ts';
@@ -141,9 +141,7 @@ function LogInNow() {
       <Alert color="teal" variant="light" p="xs">
         {t.logInNow}
       </Alert>
-      <Button component={Link} href={`/login?next=${next}`}>
-        {t.logIn}
-      </Button>
+      <LinkButton href={`/login?next=${next}`}>{t.logIn}</LinkButton>
     </Entry>
   );
 }

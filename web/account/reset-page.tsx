@@ -1,15 +1,15 @@
 // Password reset: the email address, then the emailed code, the new password, and the authenticator
 // code if the server asks for it. The page never reveals whether an address has an account.
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { EmailCodeField } from '../components/code-fields.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RejectionNote } from '../components/states.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { Dim, LinkButton, TextButton, TextLink } from '../components/texts.tsx';
 import { account as t } from '../messages/account.ts';
 import { withSearch } from './address.ts';
 import { type Begun, begunIn } from './begun.ts';
@@ -66,11 +66,7 @@ function Begin({ form, begun, onBegun }: BeginProps) {
       error={sending.error}
       begun={begun}
       onBegun={onBegun}
-      footer={
-        <Anchor component={Link} href={withSearch('/login', search)} size="sm">
-          {t.backToLogin}
-        </Anchor>
-      }
+      footer={<TextLink href={withSearch('/login', search)}>{t.backToLogin}</TextLink>}
     />
   );
 }
@@ -115,9 +111,7 @@ function Choose({ begun, onDone, onBack }: ChooseProps) {
       />
       <ProofFields proof={proof} error={confirm.error} autoFocus />
       <RejectionNote error={unlessQuestion(error, proof)} />
-      <Text size="sm" className="dim">
-        {t.resetEffect}
-      </Text>
+      <Dim>{t.resetEffect}</Dim>
       <Button
         type="submit"
         loading={confirm.pending}
@@ -135,9 +129,7 @@ function Done() {
   return (
     <Entry title={t.passwordChanged}>
       <Text size="sm">{t.passwordChangedLead}</Text>
-      <Button component={Link} href={withSearch('/login', search)}>
-        {t.logIn}
-      </Button>
+      <LinkButton href={withSearch('/login', search)}>{t.logIn}</LinkButton>
     </Entry>
   );
 }

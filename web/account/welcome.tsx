@@ -1,8 +1,8 @@
 // First steps after the registration.
-import { Button, Group, Text, ThemeIcon, Title } from '@mantine/core';
+import { Group, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconCheck, IconCoins, IconShieldLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { Dim, LinkButton } from '../components/texts.tsx';
 import { account } from '../messages/account.ts';
 import { walletText } from '../messages/wallet.ts';
 import { isSandbox, useSession } from '../session/session.ts';
@@ -33,9 +33,9 @@ export function Welcome({ next }: { readonly next: string }) {
               text={isSafe ? t.isSecure : t.secureWhy}
             >
               {isSafe ? null : (
-                <Button component={Link} href={`/security/authenticator?next=${back}`} size="xs">
+                <LinkButton href={`/security/authenticator?next=${back}`} size="xs">
                   {t.setUp}
-                </Button>
+                </LinkButton>
               )}
             </Step>
             {isSandbox ? (
@@ -51,9 +51,9 @@ export function Welcome({ next }: { readonly next: string }) {
             )}
           </ol>
           <Group justify="flex-end">
-            <Button component={Link} href={next} variant="default">
+            <LinkButton href={next} variant="default">
               {account.continue}
-            </Button>
+            </LinkButton>
           </Group>
         </section>
       </div>
@@ -78,9 +78,7 @@ function Step({ icon, title, text, children }: StepProps) {
         <Title order={2} size="sm">
           {title}
         </Title>
-        <Text size="sm" className="dim">
-          {text}
-        </Text>
+        <Dim>{text}</Dim>
         {children}
       </div>
     </li>

@@ -1,6 +1,6 @@
 // Fields for the codes that prove identity: from the authenticator, and from an email that the
 // field can request.
-import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Rejection } from '../api/rejection.ts';
 import { common as t } from '../messages/common.ts';
@@ -8,7 +8,7 @@ import { isSandbox } from '../session/session.ts';
 import { useAction } from './action.ts';
 import styles from './code-fields.module.css';
 import { RejectionNote } from './states.tsx';
-import { TextButton } from './text-button.tsx';
+import { PlainButton, TextButton } from './texts.tsx';
 
 /** The server sends one code a minute (docs/rest.md, user center). */
 const NEXT_CODE_SECONDS = 60;
@@ -115,8 +115,7 @@ export function EmailCodeField(props: EmailCodeFieldProps) {
           required
         />
         {send === null ? null : (
-          <Button
-            variant="default"
+          <PlainButton
             className={styles.send}
             onClick={() => sending.run()}
             loading={sending.pending}
@@ -127,7 +126,7 @@ export function EmailCodeField(props: EmailCodeFieldProps) {
               : isSent
                 ? t.codes.sendAgain
                 : t.codes.send}
-          </Button>
+          </PlainButton>
         )}
       </div>
       {sending.error === null ? null : (

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { common as text } from '../messages/common.ts';
 import type { Action } from './action.ts';
 import { RejectionNote } from './states.tsx';
+import { PlainButton } from './texts.tsx';
 
 export interface Question {
   /** Names the thing. */
@@ -44,9 +45,7 @@ function Confirm(props: ConfirmProps) {
         {children}
         <RejectionNote error={error} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {keep}
-          </Button>
+          <PlainButton onClick={onClose}>{keep}</PlainButton>
           <Button
             color={danger ? 'var(--sell-solid)' : undefined}
             loading={pending}

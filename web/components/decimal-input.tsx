@@ -1,8 +1,9 @@
 // A field for an amount, a price or a rate in the decimal format of the user's locale. It separates
 // thousands while the user types; a text with no or two readings is an error (exact/typed.ts).
-import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { type ChangeEvent, useLayoutEffect, useRef, useState } from 'react';
 import { type Edit, edited, formFault, shownText, wholeFault } from '../exact/typed.ts';
+import { Fine } from './texts.tsx';
 
 export interface DecimalInputProps
   extends Omit<TextInputProps, 'value' | 'onChange' | 'rightSection' | 'type' | 'inputMode'> {
@@ -57,13 +58,7 @@ export function DecimalInput(props: DecimalInputProps) {
       spellCheck={false}
       classNames={{ input: 'figures' }}
       rightSectionWidth={unit === undefined ? 0 : 20 + unit.length * 9}
-      rightSection={
-        unit === undefined ? null : (
-          <Text size="xs" className="dim">
-            {unit}
-          </Text>
-        )
-      }
+      rightSection={unit === undefined ? null : <Fine>{unit}</Fine>}
       rightSectionPointerEvents="none"
     />
   );

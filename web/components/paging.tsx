@@ -1,9 +1,10 @@
 // The two kinds of paging: by numbered pages, and from the last row of a page to older rows.
-import { Button, Group, Pagination, Text } from '@mantine/core';
+import { Group, Pagination, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { count as formatCount } from '../exact/format.ts';
 import { common as t } from '../messages/common.ts';
 import styles from './paging.module.css';
+import { PlainButton } from './texts.tsx';
 
 export interface PagesProps {
   readonly page: number;
@@ -56,24 +57,22 @@ export function Pager({ label, where, onNewer, onOlder }: PagerProps) {
       <Text size="sm" className="dim figures" aria-live="polite">
         {where}
       </Text>
-      <Button
-        variant="default"
+      <PlainButton
         size="xs"
         leftSection={<IconChevronLeft size={14} />}
         disabled={onNewer === null}
         onClick={() => onNewer?.()}
       >
         {t.newer}
-      </Button>
-      <Button
-        variant="default"
+      </PlainButton>
+      <PlainButton
         size="xs"
         rightSection={<IconChevronRight size={14} />}
         disabled={onOlder === null}
         onClick={() => onOlder?.()}
       >
         {t.older}
-      </Button>
+      </PlainButton>
     </Group>
   );
 }

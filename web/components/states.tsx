@@ -1,6 +1,6 @@
 // The states of a read (loading, empty, failed) and the note about a rejected write.
-import { Alert, Button, Center, Skeleton, Stack, Text } from '@mantine/core';
-import { IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
+import { Alert, Center, Skeleton, Stack, Text } from '@mantine/core';
+import { type Icon, IconCloudOff, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import {
   isNotReached,
@@ -12,7 +12,7 @@ import {
 } from '../api/rejection.ts';
 import type { Live } from '../live/live.ts';
 import { common as t } from '../messages/common.ts';
-import { TextButton } from './text-button.tsx';
+import { PlainButton, TextButton } from './texts.tsx';
 
 /** Placeholder rows with the height of table rows. */
 export function Loading({ rows = 4 }: { readonly rows?: number }) {
@@ -26,28 +26,30 @@ export function Loading({ rows = 4 }: { readonly rows?: number }) {
 }
 
 export interface EmptyProps {
-  readonly icon?: ReactNode;
+  readonly icon?: Icon;
   readonly title: string;
+  /** Why, or what helps. */
+  readonly hint?: ReactNode;
   /** True if it is the whole page. */
   readonly isPage?: boolean;
-  readonly children?: ReactNode;
   /** A button or link that helps. */
   readonly action?: ReactNode;
 }
 
-export function Empty({ icon, title, isPage = false, children, action }: EmptyProps) {
+export function Empty(props: EmptyProps) {
+  const { icon: Image = IconInfoCircle, title, hint, isPage = false, action } = props;
   return (
     <Center p="xl">
       <Stack gap={6} align="center" maw={420}>
         <span className="dim" aria-hidden>
-          {icon ?? <IconInfoCircle size={26} stroke={1.5} />}
+          <Image size={26} stroke={1.5} />
         </span>
         <Text fw={600} size="sm" ta="center" component={isPage ? 'h1' : 'p'} m={0}>
           {title}
         </Text>
-        {children === undefined ? null : (
+        {hint === undefined ? null : (
           <Text size="sm" className="dim" ta="center" component="div">
-            {children}
+            {hint}
           </Text>
         )}
         {action}
@@ -60,18 +62,17 @@ export function Empty({ icon, title, isPage = false, children, action }: EmptyPr
 export function Failed({ error, retry }: { readonly error: Error; readonly retry?: () => void }) {
   return (
     <Empty
-      icon={<IconCloudOff size={26} stroke={1.5} />}
+      icon={IconCloudOff}
       title={isNotReached(error) && !isUnreadable(error) ? t.noConnection : t.notShown}
       action={
         retry === undefined ? null : (
-          <Button variant="default" size="xs" onClick={retry}>
+          <PlainButton size="xs" onClick={retry}>
             {t.tryAgain}
-          </Button>
+          </PlainButton>
         )
       }
-    >
-      {readingSentence(error)}
-    </Empty>
+      hint={readingSentence(error)}
+    />
   );
 }
 

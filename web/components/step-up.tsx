@@ -2,7 +2,7 @@
 // the code and sends the write again.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/rejection.ts';
 import { common as t } from '../messages/common.ts';
@@ -11,6 +11,7 @@ import { type Action, type ActionOptions, useAction } from './action.ts';
 import { Form } from './form.tsx';
 import { ProofFields, unlessQuestion, useProof } from './proof.tsx';
 import { RejectionNote } from './states.tsx';
+import { LinkButton, PlainButton } from './texts.tsx';
 
 export interface StepUpAction<A extends readonly unknown[], R> extends Action<A, R> {
   /** Belongs beside the control that runs the action, outside of a form. */
@@ -61,12 +62,9 @@ function StepUp({ opened, onClose, onDone }: StepUpProps) {
       ) : (
         <Stack gap="md">
           <Text size="sm">{t.stepUp.noAuthenticator}</Text>
-          <Button
-            component={Link}
-            href={`/security/authenticator?next=${encodeURIComponent(path)}`}
-          >
+          <LinkButton href={`/security/authenticator?next=${encodeURIComponent(path)}`}>
             {t.stepUp.setUp}
-          </Button>
+          </LinkButton>
         </Stack>
       )}
     </Modal>
@@ -83,9 +81,7 @@ function StepUpForm({ onClose, onDone }: Omit<StepUpProps, 'opened'>) {
         <ProofFields proof={proof} error={confirm.error} />
         <RejectionNote error={unlessQuestion(confirm.error, proof)} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t.cancel}
-          </Button>
+          <PlainButton onClick={onClose}>{t.cancel}</PlainButton>
           <Button type="submit" loading={confirm.pending} disabled={!proof.isComplete}>
             {t.confirm}
           </Button>

@@ -1,7 +1,7 @@
 // The first page of the docs: a signed request in three steps, and the way to everything else.
-import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
+import { LinkButton } from '../components/texts.tsx';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
 import { docsText } from '../messages/docs.ts';
@@ -76,9 +76,9 @@ function Quickstart() {
             <p>
               {t.keyHow(key.isOwn)}{' '}
               {key.isOwn ? null : (
-                <Button component={Link} href="/keys/new" size="compact-sm" variant="default">
+                <LinkButton href="/keys/new" size="compact-sm" variant="default">
                   {t.createKey}
-                </Button>
+                </LinkButton>
               )}
             </p>
           )}

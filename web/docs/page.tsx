@@ -1,9 +1,10 @@
 // The docs of customers: navigation at the side, search above, and the page of the address.
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { IconFileUnknown, IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Empty, Loaded, Loading } from '../components/states.tsx';
+import { LinkButton } from '../components/texts.tsx';
 import { useLive } from '../live/live.ts';
 import { docsText as t } from '../messages/docs.ts';
 import styles from './docs.module.css';
@@ -57,13 +58,13 @@ function NotFound() {
   return (
     <div className={styles.missing}>
       <Empty
-        icon={<IconFileUnknown size={30} stroke={1.5} />}
+        icon={IconFileUnknown}
         title={t.notFound}
         isPage
         action={
-          <Button component={Link} href="/docs" variant="default">
+          <LinkButton href="/docs" variant="default">
             {t.goToDocs}
-          </Button>
+          </LinkButton>
         }
       />
     </div>
@@ -135,7 +136,7 @@ function Hits({ query, onChoose }: HitsProps) {
       <Loaded live={sections} rows={8}>
         {(all) => {
           const hits = search(all, query);
-          if (hits.length === 0) return <Empty title={t.nothingFound}>{t.nothingFoundWhy}</Empty>;
+          if (hits.length === 0) return <Empty title={t.nothingFound} hint={t.nothingFoundWhy} />;
           return (
             <>
               <h1 className={styles.found} role="status">

@@ -1,8 +1,9 @@
 // The fields of the subscription form.
-import { Button, Slider, Switch, Text } from '@mantine/core';
+import { Slider, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ApplyPreview, Plan } from '../../src/sdk/index.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
+import { Fine, PlainButton } from '../components/texts.tsx';
 import { type Decimal, isPositive } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { earnText } from '../messages/earn.ts';
@@ -41,21 +42,12 @@ export function AmountField({ form, bounds, hint }: FieldProps & { readonly boun
           error={hint !== null}
           errorElsewhere
         />
-        <Button
-          variant="default"
-          size="md"
-          onClick={() => change(maximumOf(bounds))}
-          aria-label={t.maxHint}
-        >
+        <PlainButton size="md" onClick={() => change(maximumOf(bounds))} aria-label={t.maxHint}>
           {t.max}
-        </Button>
+        </PlainButton>
       </div>
       <HintLine id="earn-amount-hint" hint={hint} unit={coin} onUse={change} />
-      {isPositive(applied) ? (
-        <Text size="xs" className="dim" mt={4}>
-          {t.inPlan(amountIn(coin, applied))}
-        </Text>
-      ) : null}
+      {isPositive(applied) ? <Fine mt={4}>{t.inPlan(amountIn(coin, applied))}</Fine> : null}
     </div>
   );
 }

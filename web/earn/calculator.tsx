@@ -1,11 +1,12 @@
 // The subscription form: amount, days, booster, auto renew, and a preview of the interest.
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { type ApplyPreview, type Plan, PlanType } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { Caution } from '../components/texts.tsx';
 import { compare, type Decimal, fromInput } from '../exact/decimal.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
@@ -73,11 +74,11 @@ export function Calculator({ plan, terms, compounds, onShown }: CalculatorProps)
             isPossible={hints.amount === null && hints.day === null}
           />
           {isBarred ? (
-            <Alert color="yellow" variant="light" p="xs">
+            <Caution>
               <Text size="sm">
                 <NeedsVerification />
               </Text>
-            </Alert>
+            </Caution>
           ) : null}
           <Button
             type="submit"

@@ -4,6 +4,7 @@ import { Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { ExplainedRate, InterestExplanation } from '../../src/sdk/index.ts';
 import { Loaded } from '../components/states.tsx';
+import { Dim } from '../components/texts.tsx';
 import { add, type Decimal, divideDown, fixedDown } from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
@@ -147,9 +148,7 @@ function Computation({ explanation }: { readonly explanation: InterestExplanatio
           <b>{grouped(add(earnedAmount, booster.earnedAmount))}</b> {coin}
         </Text>
       )}
-      <Text size="sm" className="dim">
-        {t.rounding(coin)}
-      </Text>
+      <Dim>{t.rounding(coin)}</Dim>
     </Stack>
   );
 }

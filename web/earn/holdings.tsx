@@ -1,7 +1,6 @@
 // The customer's subscriptions: totals by coin and the state of each, and those that ended.
-import { Anchor, Progress, SegmentedControl } from '@mantine/core';
+import { Progress, SegmentedControl } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import {
   type CurrentSubscription,
   type EndedSubscription,
@@ -12,6 +11,7 @@ import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
+import { TextLink } from '../components/texts.tsx';
 import { Tile, Tiles } from '../components/tiles.tsx';
 import { add, type Decimal } from '../exact/decimal.ts';
 import { utcDay, utcFull } from '../exact/format.ts';
@@ -62,7 +62,7 @@ function Current({ lists }: ListProps) {
       actions={lists}
       live={useLive(earnFeeds.current)}
       rows={(list) => list.slice((pageOf(list) - 1) * PAGE_SIZE, pageOf(list) * PAGE_SIZE)}
-      empty={<Empty title={t.none}>{t.noneHow}</Empty>}
+      empty={<Empty title={t.none} hint={t.noneHow} />}
       columns={columns(now)}
       keyOf={({ applyId }) => applyId}
       loadingRows={4}
@@ -139,11 +139,11 @@ const planColumn = <R extends Listed>(below: (row: R) => ReactNode): Column<R> =
   title: t.plan,
   render: (row) => (
     <div className={styles.plan}>
-      <Anchor component={Link} href={`/earn/subscriptions/${row.applyId}`} fw={550} size="sm">
+      <TextLink href={`/earn/subscriptions/${row.applyId}`} fw={550}>
         <span className="clamped" title={row.planName}>
           {row.planName}
         </span>
-      </Anchor>
+      </TextLink>
       <span className="dim">{typeWord(row.planType)}</span>
       <div className={styles.narrow}>
         <div className="nowrap">

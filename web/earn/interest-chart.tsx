@@ -38,7 +38,7 @@ export function InterestChart({ applyId, coin, forfeitedFrom }: InterestProps) {
         live={live}
         rows={6}
         isEmpty={(entries) => entries.length === 0}
-        empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
+        empty={<Empty title={t.none} hint={t.noneWhy} />}
       >
         {(entries) => (
           <Chart

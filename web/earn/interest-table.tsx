@@ -6,7 +6,7 @@ import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { TextButton } from '../components/texts.tsx';
 import { utcDay } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';

@@ -1,13 +1,14 @@
 // The open plans as cards by type or in a table, with filters.
-import { Anchor, Badge, Button, SegmentedControl, Select, Text } from '@mantine/core';
+import { Badge, SegmentedControl, Select, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { Link, useSearch } from 'wouter';
+import { useSearch } from 'wouter';
 import { PlanType } from '../../src/sdk/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { type Column, DataTable } from '../components/data-table.tsx';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty } from '../components/states.tsx';
+import { LinkButton, PlainButton, TextLink } from '../components/texts.tsx';
 import { isPositive } from '../exact/decimal.ts';
 import { earnText } from '../messages/earn.ts';
 import { stored } from '../session/stored.ts';
@@ -60,18 +61,14 @@ export function Offers({ offers, loggedIn }: OffersProps) {
   return (
     <section className={styles.section} aria-labelledby="plans">
       <Head form={form} coins={coins} isTable={isTable} />
-      {offers.length === 0 ? <Empty title={t.none}>{t.noneWhy}</Empty> : null}
+      {offers.length === 0 ? <Empty title={t.none} hint={t.noneWhy} /> : null}
       {offers.length > 0 && shown.length === 0 ? (
         <Empty
           title={t.noMatch}
           action={
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() => form.setValues({ coin: '', type: 'all' })}
-            >
+            <PlainButton size="xs" onClick={() => form.setValues({ coin: '', type: 'all' })}>
               {t.showAll}
-            </Button>
+            </PlainButton>
           }
         />
       ) : null}
@@ -150,9 +147,9 @@ const columns = (loggedIn: boolean): readonly Column<Offer>[] => [
     title: t.plan,
     render: ({ plan, rate }) => (
       <div className={styles.planCell}>
-        <Anchor component={Link} href={`/earn/plans/${plan.planId}`} fw={550} size="sm">
+        <TextLink href={`/earn/plans/${plan.planId}`} fw={550}>
           <span className="clamped">{plan.planName}</span>
-        </Anchor>
+        </TextLink>
         <span className="dim">
           {plan.coin} · {typeWord(plan.planType)}
         </span>
@@ -244,14 +241,13 @@ function PlanButton({
   const held = terms?.appliedAmount ?? null;
   const action = loggedIn ? (held === null ? t.subscribe : t.add) : t.open;
   return (
-    <Button
-      component={Link}
+    <LinkButton
       href={`/earn/plans/${plan.planId}`}
       {...(compact ? { size: 'xs' } : { fullWidth: true })}
       aria-label={t.action(action, plan.planName)}
     >
       {action}
-    </Button>
+    </LinkButton>
   );
 }
 

@@ -1,8 +1,8 @@
 // Small parts that several Earn pages show: the link back, facts, hints, the status, and notices.
-import { Anchor, Button, Group, Tooltip } from '@mantine/core';
+import { Anchor, Group, Tooltip } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { Link } from 'wouter';
-import { TextButton } from '../components/text-button.tsx';
+import { LinkButton, TextButton, TextLink } from '../components/texts.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
 import { common } from '../messages/common.ts';
@@ -12,9 +12,9 @@ import styles from './parts.module.css';
 import { type Fact, type StatusWord, statusWord } from './words.ts';
 
 export const Back = () => (
-  <Anchor component={Link} href="/earn" size="sm" className={styles.back}>
+  <TextLink href="/earn" className={styles.back}>
     <IconArrowLeft size={15} aria-hidden /> {t.back}
-  </Anchor>
+  </TextLink>
 );
 
 /** Names at the left, values at the right; null shows nothing. */
@@ -88,12 +88,10 @@ export function Invitation({ next = '/earn' }: { readonly next?: string }) {
     <section className={styles.invitation} aria-label={t.invitation.label}>
       <p>{t.invitation.text}</p>
       <Group gap="xs" wrap="nowrap">
-        <Button component={Link} href={`/register${query}`}>
-          {t.invitation.createAccount}
-        </Button>
-        <Button component={Link} href={`/login${query}`} variant="default">
+        <LinkButton href={`/register${query}`}>{t.invitation.createAccount}</LinkButton>
+        <LinkButton href={`/login${query}`} variant="default">
           {t.invitation.logIn}
-        </Button>
+        </LinkButton>
       </Group>
     </section>
   );

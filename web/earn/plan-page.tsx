@@ -29,7 +29,7 @@ export function PlanPage({ planId }: { readonly planId: string }) {
         {(list) => {
           const offer = list.find(({ plan }) => plan.planId === planId);
           return offer === undefined ? (
-            <Empty title={t.notOpen}>{t.notOpenWhy}</Empty>
+            <Empty title={t.notOpen} hint={t.notOpenWhy} />
           ) : (
             <OpenPlan offer={offer} loggedIn={loggedIn} />
           );

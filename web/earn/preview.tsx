@@ -8,6 +8,7 @@ import { Code, hasCode, isNotReached, Rejection } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { AssetAmount } from '../components/figures.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { isZero } from '../exact/decimal.ts';
 import { common } from '../messages/common.ts';
 import { earnText as t } from '../messages/earn.ts';
@@ -163,9 +164,7 @@ export function Confirmation(props: ConfirmationProps) {
           </Text>
         ) : null}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {common.cancel}
-          </Button>
+          <PlainButton onClick={onClose}>{common.cancel}</PlainButton>
           <Button onClick={() => apply.run()} loading={apply.pending} data-autofocus>
             {adds ? t.confirmation.addAmount(amount) : t.confirmation.subscribeAmount(amount)}
           </Button>

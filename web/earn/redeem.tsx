@@ -9,6 +9,7 @@ import { useAction } from '../components/action.ts';
 import { DecimalInput } from '../components/decimal-input.tsx';
 import { Form } from '../components/form.tsx';
 import { Loaded, RejectionNote } from '../components/states.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { type Decimal, fromInput, isPositive, isZero } from '../exact/decimal.ts';
 import { latest, useLive } from '../live/live.ts';
 import { common } from '../messages/common.ts';
@@ -37,9 +38,7 @@ export function Redeem({ subscription }: Of) {
   const name = planType === PlanType.flexible ? t.redeem : t.redeemEarly;
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
-        {name}
-      </Button>
+      <PlainButton onClick={() => setOpen(true)}>{name}</PlainButton>
       <Modal
         opened={isOpen}
         onClose={() => setOpen(false)}
@@ -89,9 +88,7 @@ function RedeemForm({ subscription, onDone }: Of & { readonly onDone: () => void
         <RejectionNote error={redeem.error} onUse={change} />
         {isNotReached(redeem.error) ? <Text size="sm">{earnText.sendAgain}</Text> : null}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onDone}>
-            {common.cancel}
-          </Button>
+          <PlainButton onClick={onDone}>{common.cancel}</PlainButton>
           <Button
             type="submit"
             color={isFlexible ? undefined : 'var(--sell-solid)'}
@@ -136,9 +133,9 @@ const PartField = ({ all, coin, value, hint, onChange }: PartFieldProps) => (
         aria-describedby="redeem-hint"
         data-autofocus
       />
-      <Button variant="default" size="md" onClick={() => onChange(all)} aria-label={t.allHint}>
+      <PlainButton size="md" onClick={() => onChange(all)} aria-label={t.allHint}>
         {t.all}
-      </Button>
+      </PlainButton>
     </div>
     <HintLine id="redeem-hint" hint={hint} unit={coin} onUse={onChange} />
   </div>
@@ -197,9 +194,9 @@ export function ClaimInterest({ applyId }: { readonly applyId: string }) {
   return (
     <>
       <p className={`dim ${styles.note}`}>{earnText.subscription.owedInterest}</p>
-      <Button variant="default" onClick={() => claim.run()} loading={claim.pending}>
+      <PlainButton onClick={() => claim.run()} loading={claim.pending}>
         {earnText.subscription.claim}
-      </Button>
+      </PlainButton>
       <RejectionNote error={claim.error} />
     </>
   );

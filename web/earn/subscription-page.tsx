@@ -1,9 +1,9 @@
 // One subscription: its state, its daily interest, and its redemption.
-import { Anchor, Button, Progress } from '@mantine/core';
-import { Link } from 'wouter';
+import { Progress } from '@mantine/core';
 import { PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
 import { Loaded } from '../components/states.tsx';
+import { LinkButton, TextLink } from '../components/texts.tsx';
 import { Tile, Tiles } from '../components/tiles.tsx';
 import { isPositive } from '../exact/decimal.ts';
 import { utcDay } from '../exact/format.ts';
@@ -167,9 +167,9 @@ function Actions({ subscription }: Of) {
     return (
       <p className={`dim ${styles.note}`}>
         {endedEarly(subscription) ? t.endedEarly : t.ended}{' '}
-        <Anchor component={Link} href={planPath} size="sm" underline="always">
+        <TextLink href={planPath} underline="always">
           {t.thePlan}
-        </Anchor>
+        </TextLink>
       </p>
     );
   }
@@ -182,9 +182,7 @@ function Actions({ subscription }: Of) {
         <>
           {isFlexible ? null : <AutoRenew subscription={subscription} label={f.autoRenew} />}
           {isFlexible && status !== SubscriptionStatus.redeeming ? (
-            <Button component={Link} href={planPath}>
-              {t.add}
-            </Button>
+            <LinkButton href={planPath}>{t.add}</LinkButton>
           ) : null}
           {isFlexible || supportEarlyRedemption ? (
             <Redeem subscription={subscription} />

@@ -7,6 +7,7 @@ import { DecimalInput } from '../components/decimal-input.tsx';
 import { Form } from '../components/form.tsx';
 import { RejectionNote } from '../components/states.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { HintLine } from '../earn/parts.tsx';
 import {
   compare,
@@ -80,9 +81,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
             percents={['margin']}
           />
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
+            <PlainButton onClick={onClose}>{common.cancel}</PlainButton>
             <Button type="submit" disabled={!isChanged} loading={save.pending}>
               {text.save}
             </Button>

@@ -1,11 +1,11 @@
 // The plans with the enterprise's margins.
-import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
 import { type Column, ListPanel, rateColumn } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { typeWord } from '../earn/words.ts';
 import { useLive } from '../live/live.ts';
 import { earnText } from '../messages/earn.ts';
@@ -105,14 +105,13 @@ const columns = (
     title: text.change,
     align: 'right',
     render: (plan) => (
-      <Button
+      <PlainButton
         size="compact-sm"
-        variant="default"
         onClick={() => edit(plan)}
         aria-label={text.changeName(nameOf(plan))}
       >
         {text.change}
-      </Button>
+      </PlainButton>
     ),
   },
 ];

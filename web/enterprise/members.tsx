@@ -40,7 +40,7 @@ export function Members() {
         isFiltered ? (
           <Empty title={text.noMatch} />
         ) : (
-          <Empty title={text.noSubscriptions}>{text.noSubscriptionsHint}</Empty>
+          <Empty title={text.noSubscriptions} hint={text.noSubscriptionsHint} />
         )
       }
       actions={

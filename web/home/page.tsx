@@ -1,9 +1,9 @@
 // The home page: what this exchange is, live markets, Earn rates, fees and how to begin.
-import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { Change } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
+import { LinkButton } from '../components/texts.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import type { Offer } from '../earn/offers.ts';
 import { typeWord } from '../earn/words.ts';
@@ -64,17 +64,17 @@ function Hero({ row }: { readonly row: PairRow | undefined }) {
         {isSandbox ? <p className="dim">{t.sandbox}</p> : null}
         <div className={styles.buttons}>
           {state === 'loggedIn' ? (
-            <Button component={Link} href="/trade" size="md">
+            <LinkButton href="/trade" size="md">
               {t.trade}
-            </Button>
+            </LinkButton>
           ) : (
-            <Button component={Link} href="/register" size="md">
+            <LinkButton href="/register" size="md">
               {t.create}
-            </Button>
+            </LinkButton>
           )}
-          <Button component={Link} href="/markets" size="md" variant="default">
+          <LinkButton href="/markets" size="md" variant="default">
             {t.explore}
-          </Button>
+          </LinkButton>
         </div>
       </div>
       {row === undefined || row.last === null ? null : <Spotlight row={row} last={row.last} />}

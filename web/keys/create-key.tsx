@@ -1,18 +1,7 @@
 // The form for a new API key: its name, privileges and limits, and the two codes that it takes.
-import {
-  Anchor,
-  Button,
-  Checkbox,
-  Group,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import type { Me, NewKey } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
@@ -21,6 +10,7 @@ import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { EmailCodeFor } from '../components/proof.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { Dim, TextLink } from '../components/texts.tsx';
 import { common } from '../messages/common.ts';
 import { keysText } from '../messages/keys.ts';
 import { NeedsAuthenticator } from '../security/authenticator.tsx';
@@ -101,9 +91,7 @@ function CreateForm({ isEnterpriseAdmin, onCreated }: CreateFormProps) {
               >
                 {keysText.create}
               </Button>
-              <Anchor component={Link} href="/keys" size="sm">
-                {common.cancel}
-              </Anchor>
+              <TextLink href="/keys">{common.cancel}</TextLink>
             </Group>
           </div>
         </Panel>
@@ -156,9 +144,7 @@ function Privileges({ form, isEnterpriseAdmin }: PrivilegesProps) {
           {form.errors.modules}
         </Text>
       )}
-      <Text size="sm" className="dim" mt="md">
-        {t.never}
-      </Text>
+      <Dim mt="md">{t.never}</Dim>
     </>
   );
 }

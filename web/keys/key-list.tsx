@@ -10,6 +10,7 @@ import { Form } from '../components/form.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { Empty, Loaded, RejectionNote } from '../components/states.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { useLive } from '../live/live.ts';
 import { common } from '../messages/common.ts';
 import { keysText as t } from '../messages/keys.ts';
@@ -28,11 +29,7 @@ export function KeyList() {
           live={live}
           rows={3}
           isEmpty={(keys) => !keys.some((key) => isLive(key, now))}
-          empty={
-            <Empty icon={<IconKey size={26} stroke={1.5} />} title={t.none}>
-              {t.noneUse}
-            </Empty>
-          }
+          empty={<Empty icon={IconKey} title={t.none} hint={t.noneUse} />}
         >
           {(keys) => (
             <ul className={styles.keys}>
@@ -106,9 +103,9 @@ function KeyCard({ apiKey, onRevoke }: KeyProps) {
       </div>
       <Dates apiKey={apiKey} />
       {onRevoke === null ? null : (
-        <Button variant="default" size="xs" onClick={onRevoke} aria-label={t.revokeKey(alias)}>
+        <PlainButton size="xs" onClick={onRevoke} aria-label={t.revokeKey(alias)}>
           {t.revoke}
-        </Button>
+        </PlainButton>
       )}
     </li>
   );
@@ -176,14 +173,13 @@ function RevokeKey({ apiKey: { apiKey, alias }, onClose }: RevokeKeyProps) {
           <ProofFields proof={proof} error={revoke.error} autoFocus />
           <RejectionNote error={unlessQuestion(revoke.error, proof)} />
           <Group justify="flex-end">
-            <Button
-              variant="default"
+            <PlainButton
               onClick={onClose}
               // Without a code field, the focus is on the button that changes nothing.
               data-autofocus={proof.isComplete || undefined}
             >
               {common.cancel}
-            </Button>
+            </PlainButton>
             <Button type="submit" color="red" loading={revoke.pending} disabled={!proof.isComplete}>
               {t.revoke}
             </Button>

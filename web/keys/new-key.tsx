@@ -7,6 +7,7 @@ import type { NewKey } from '../../src/sdk/index.ts';
 import { CopyText } from '../components/copy-text.tsx';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
+import { Dim } from '../components/texts.tsx';
 import { LanguageChoice, useLanguage } from '../docs/code.tsx';
 import { sampleOf, signedRequest } from '../docs/samples.ts';
 import { keysText } from '../messages/keys.ts';
@@ -83,9 +84,7 @@ function Urls() {
           <CopyText value={url} label={`${t.urlName}: ${name}`} />
         </div>
       ))}
-      <Text size="sm" className="dim" mt="sm">
-        {t.urlsNote}
-      </Text>
+      <Dim mt="sm">{t.urlsNote}</Dim>
     </Panel>
   );
 }
@@ -101,9 +100,9 @@ function FirstRequest({ created }: { readonly created: KeyRequest & NewKey }) {
         label={t.requestName(language.name)}
         value={sampleOf(language, signedRequest(method, path, body), key)}
       />
-      <Text size="sm" className="dim" mt="xs">
+      <Dim mt="xs">
         {t.howToRun[language.name]} {t.note}
-      </Text>
+      </Dim>
     </Panel>
   );
 }

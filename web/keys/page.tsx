@@ -1,9 +1,9 @@
 // API keys: access for programs.
-import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { Link, useLocation, useRoute } from 'wouter';
+import { useLocation, useRoute } from 'wouter';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Loading } from '../components/states.tsx';
+import { LinkButton } from '../components/texts.tsx';
 import { keysText as t } from '../messages/keys.ts';
 import { NeedsAuthenticator } from '../security/authenticator.tsx';
 import { useSession } from '../session/session.ts';
@@ -25,9 +25,9 @@ export default function KeysPage() {
       width="narrow"
       actions={
         me.totpActive ? (
-          <Button component={Link} href="/keys/new" leftSection={<IconPlus size={16} />}>
+          <LinkButton href="/keys/new" leftSection={<IconPlus size={16} />}>
             {t.create}
-          </Button>
+          </LinkButton>
         ) : null
       }
     >

@@ -61,7 +61,7 @@ export default function MarketsPage() {
         <Loaded
           live={instruments}
           isEmpty={(all) => all.length === 0}
-          empty={<Empty title={trade.page.noPairs}>{trade.page.noPairsWhy}</Empty>}
+          empty={<Empty title={trade.page.noPairs} hint={trade.page.noPairsWhy} />}
         >
           {(all) => {
             const rows = foundPairs(pairRows(all, tickers), search, sort, descending).filter(
@@ -69,11 +69,7 @@ export default function MarketsPage() {
             );
             if (rows.length > 0) return <MarketTable {...{ rows, tickers, sorting }} />;
             if (search.trim() !== '') return <Empty title={t.noMatch(search)} />;
-            return (
-              <Empty icon={<IconStar size={24} stroke={1.5} />} title={t.noFavorites}>
-                {t.noFavoritesWhy}
-              </Empty>
-            );
+            return <Empty icon={IconStar} title={t.noFavorites} hint={t.noFavoritesWhy} />;
           }}
         </Loaded>
       </Panel>

@@ -1,5 +1,5 @@
 // The operator console: the login, the navigation, and the area that the address names.
-import { Alert, Button, Code, PasswordInput, Text, UnstyledButton } from '@mantine/core';
+import { Button, Code, PasswordInput, Text, UnstyledButton } from '@mantine/core';
 import {
   IconBook,
   IconBook2,
@@ -17,6 +17,7 @@ import { Entry } from '../account/entry.tsx';
 import { isLoggedOut } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { RejectionNote } from '../components/states.tsx';
+import { Caution } from '../components/texts.tsx';
 import { forget } from '../live/live.ts';
 import { operatorText as text } from '../messages/operator.ts';
 import { isSandbox } from '../session/session.ts';
@@ -126,11 +127,7 @@ function OperatorLogin() {
   const isWrong = isMalformed || isLoggedOut(login.error);
   return (
     <Entry title={text.console} lead={text.loginLead} onSubmit={submit}>
-      {hasEnded ? (
-        <Alert color="yellow" variant="light" p="xs" role="status">
-          {text.tokenRejected}
-        </Alert>
-      ) : null}
+      {hasEnded ? <Caution role="status">{text.tokenRejected}</Caution> : null}
       <PasswordInput
         label={text.token}
         value={typed}

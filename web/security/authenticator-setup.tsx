@@ -1,8 +1,8 @@
 // Setting up an authenticator: the secret as a QR code and as text, a first code, and the recovery
 // codes.
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import type { Me, TotpEnrolment } from '../../src/sdk/index.ts';
 import { nextPath } from '../account/address.ts';
 import { userCenter } from '../api/clients.ts';
@@ -14,6 +14,7 @@ import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { QrCode } from '../components/qr-code.tsx';
 import { Empty, RejectionNote } from '../components/states.tsx';
+import { Dim, LinkButton, TextLink } from '../components/texts.tsx';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
@@ -46,9 +47,9 @@ const IsSetUp = ({ next }: { readonly next: string }) => (
     <Empty
       title={t.isSetUp}
       action={
-        <Button component={Link} href={next} mt="xs">
+        <LinkButton href={next} mt="xs">
           {security.continue}
-        </Button>
+        </LinkButton>
       }
     />
   </Panel>
@@ -65,9 +66,7 @@ function Prepare({ onReady }: { readonly onReady: (enrolment: TotpEnrolment) => 
           <Button onClick={() => enroll.run()} loading={enroll.pending}>
             {security.continue}
           </Button>
-          <Anchor component={Link} href="/security" size="sm">
-            {t.notNow}
-          </Anchor>
+          <TextLink href="/security">{t.notNow}</TextLink>
         </Group>
       </Stack>
     </Panel>
@@ -93,9 +92,7 @@ function Connect({ enrolment, onDone }: ConnectProps) {
           <div className={styles.secret}>
             <Text size="sm">{t.typeInstead}</Text>
             <CopyText value={enrolment.secret} label={t.secretName} />
-            <Text size="sm" className="dim">
-              {t.secretNote}
-            </Text>
+            <Dim>{t.secretNote}</Dim>
           </div>
         </div>
       </Panel>
@@ -109,9 +106,7 @@ function Connect({ enrolment, onDone }: ConnectProps) {
             autoFocus
           />
           <RejectionNote error={activate.error} />
-          <Text size="sm" className="dim">
-            {t.effect}
-          </Text>
+          <Dim>{t.effect}</Dim>
           <Button type="submit" loading={activate.pending} disabled={code.length < 6}>
             {t.submit}
           </Button>

@@ -1,8 +1,8 @@
 // The authenticator: its state, turning it off, and the notice where a function needs one.
-import { Alert, Anchor, Badge, Button, Group, PasswordInput, Text } from '@mantine/core';
+import { Badge, Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconShieldLock } from '@tabler/icons-react';
-import { Link, Redirect, useLocation } from 'wouter';
+import { Redirect, useLocation } from 'wouter';
 import type { Me } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
@@ -10,6 +10,7 @@ import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { Empty, RejectionNote } from '../components/states.tsx';
+import { Caution, Dim, LinkButton, TextLink } from '../components/texts.tsx';
 import { common } from '../messages/common.ts';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
@@ -36,25 +37,19 @@ export function AuthenticatorPanel({ me }: { readonly me: Me }) {
       <div className={styles.row}>
         <div>
           <Text size="sm">{me.totpActive ? t.onEffect : t.offEffect}</Text>
-          {me.totpActive ? (
-            <Text size="sm" className="dim">
-              {t.codesLeft(me.recoveryCodesLeft)}
-            </Text>
-          ) : null}
+          {me.totpActive ? <Dim>{t.codesLeft(me.recoveryCodesLeft)}</Dim> : null}
         </div>
         {me.totpActive ? (
           <div className={styles.buttons}>
-            <Button component={Link} href="/security/recovery" variant="default" size="xs">
+            <LinkButton href="/security/recovery" variant="default" size="xs">
               {t.newCodes}
-            </Button>
-            <Button component={Link} href="/security/disable" variant="default" size="xs">
+            </LinkButton>
+            <LinkButton href="/security/disable" variant="default" size="xs">
               {t.turnOff}
-            </Button>
+            </LinkButton>
           </div>
         ) : (
-          <Button component={Link} href="/security/authenticator">
-            {t.setUp}
-          </Button>
+          <LinkButton href="/security/authenticator">{t.setUp}</LinkButton>
         )}
       </div>
     </Panel>
@@ -76,9 +71,9 @@ export function DisableAuthenticator({ me }: { readonly me: Me }) {
     <PageFrame title={security.disable.title} width="narrow">
       <Panel>
         <form className={styles.form} onSubmit={form.onSubmit(() => disable.run())}>
-          <Alert color="yellow" variant="light" p="xs">
+          <Caution>
             <Text size="sm">{security.disable.warning}</Text>
-          </Alert>
+          </Caution>
           <PasswordInput
             label={security.password}
             autoComplete="current-password"
@@ -96,9 +91,7 @@ export function DisableAuthenticator({ me }: { readonly me: Me }) {
             >
               {security.disable.submit}
             </Button>
-            <Anchor component={Link} href="/security" size="sm">
-              {common.cancel}
-            </Anchor>
+            <TextLink href="/security">{common.cancel}</TextLink>
           </Group>
         </form>
       </Panel>
@@ -116,19 +109,14 @@ export interface NeedsAuthenticatorProps {
 export const NeedsAuthenticator = ({ reason, next }: NeedsAuthenticatorProps) => (
   <Panel>
     <Empty
-      icon={<IconShieldLock size={30} stroke={1.5} />}
+      icon={IconShieldLock}
       title={t.firstSetUp}
       action={
-        <Button
-          component={Link}
-          href={`/security/authenticator?next=${encodeURIComponent(next)}`}
-          mt="xs"
-        >
+        <LinkButton href={`/security/authenticator?next=${encodeURIComponent(next)}`} mt="xs">
           {t.setUpLong}
-        </Button>
+        </LinkButton>
       }
-    >
-      {reason}
-    </Empty>
+      hint={reason}
+    />
   </Panel>
 );

@@ -1,9 +1,9 @@
 // The security checklist: the items that make an account secure, with a link for each open one.
-import { Anchor, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react';
-import { Link } from 'wouter';
 import type { Key, Me } from '../../src/sdk/index.ts';
 import { Panel } from '../components/panel.tsx';
+import { TextLink } from '../components/texts.tsx';
 import { useLive } from '../live/live.ts';
 import { security } from '../messages/security.ts';
 import { isLive, keysFeed } from './feeds.ts';
@@ -69,13 +69,7 @@ export function Checklist({ me }: { readonly me: Me }) {
         {items.map(({ id, isDone, text, href }) => (
           <li key={id} className={styles.check}>
             {isDone ? <Done /> : <ToDo />}
-            {isDone ? (
-              <Text size="sm">{text}</Text>
-            ) : (
-              <Anchor component={Link} href={href} size="sm">
-                {text}
-              </Anchor>
-            )}
+            {isDone ? <Text size="sm">{text}</Text> : <TextLink href={href}>{text}</TextLink>}
           </li>
         ))}
         <li className={styles.check}>

@@ -10,6 +10,7 @@ import { useAction } from '../components/action.ts';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { common } from '../messages/common.ts';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT } from './feeds.ts';
@@ -26,9 +27,9 @@ export function PasswordPanel({ me }: { readonly me: Me }) {
       ) : (
         <div className={styles.row}>
           <Text size="sm">{t.effect}</Text>
-          <Button variant="default" size="xs" onClick={() => setOpen(true)}>
+          <PlainButton size="xs" onClick={() => setOpen(true)}>
             {t.change}
-          </Button>
+          </PlainButton>
         </div>
       )}
     </Panel>
@@ -74,9 +75,7 @@ function ChangePassword({ email, onClose }: ChangePasswordProps) {
         <Button type="submit" loading={change.pending} disabled={!isReady}>
           {t.submit}
         </Button>
-        <Button variant="default" onClick={onClose}>
-          {common.cancel}
-        </Button>
+        <PlainButton onClick={onClose}>{common.cancel}</PlainButton>
       </Group>
     </form>
   );

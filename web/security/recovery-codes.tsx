@@ -1,8 +1,8 @@
 // Recovery codes: new ones, which the server shows only once, and their replacement.
-import { Anchor, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { Me } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
@@ -12,6 +12,7 @@ import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ProofFields, unlessQuestion, useProof } from '../components/proof.tsx';
 import { RejectionNote } from '../components/states.tsx';
+import { PlainButton, TextLink } from '../components/texts.tsx';
 import { common } from '../messages/common.ts';
 import { security } from '../messages/security.ts';
 import { useSession } from '../session/session.ts';
@@ -43,22 +44,20 @@ export function RecoveryCodes({ codes, onSaved }: RecoveryCodesProps) {
         <Group gap="xs">
           <CopyButton value={text} timeout={1500}>
             {({ copied, copy }) => (
-              <Button
-                variant="default"
+              <PlainButton
                 onClick={copy}
                 leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
               >
                 {copied ? t.copied : t.copyAll}
-              </Button>
+              </PlainButton>
             )}
           </CopyButton>
-          <Button
-            variant="default"
+          <PlainButton
             onClick={() => saveFile('agio-recovery-codes.txt', 'text/plain', file)}
             leftSection={<IconDownload size={16} />}
           >
             {t.download}
-          </Button>
+          </PlainButton>
         </Group>
         <Checkbox
           label={t.saved}
@@ -113,9 +112,7 @@ function Create({ left, onCreated }: CreateProps) {
           <Button type="submit" loading={create.pending} disabled={!proof.isComplete}>
             {t.create}
           </Button>
-          <Anchor component={Link} href="/security" size="sm">
-            {common.cancel}
-          </Anchor>
+          <TextLink href="/security">{common.cancel}</TextLink>
         </Group>
       </Form>
     </Panel>

@@ -1,11 +1,12 @@
 // The sessions of the account, with a button to end each.
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { Session as OpenSession } from '../../src/sdk/index.ts';
 import { userCenter } from '../api/clients.ts';
 import { useAction } from '../components/action.ts';
 import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Loaded, RejectionNote } from '../components/states.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { useLive } from '../live/live.ts';
 import { security } from '../messages/security.ts';
 import { AFTER_AN_ACT, sessionsFeed } from './feeds.ts';
@@ -26,14 +27,13 @@ export function SessionsPanel() {
       flush
       actions={
         hasOthers ? (
-          <Button
-            variant="default"
+          <PlainButton
             size="compact-xs"
             onClick={() => endOthers.run()}
             loading={endOthers.pending}
           >
             {t.endOthers}
-          </Button>
+          </PlainButton>
         ) : null
       }
     >
@@ -83,15 +83,14 @@ function Session({ session }: { readonly session: OpenSession }) {
         <RejectionNote error={end.error} />
       </div>
       {current ? null : (
-        <Button
-          variant="default"
+        <PlainButton
           size="xs"
           onClick={() => end.run()}
           loading={end.pending}
           aria-label={t.endOf(browser)}
         >
           {t.end}
-        </Button>
+        </PlainButton>
       )}
     </li>
   );

@@ -10,7 +10,7 @@ import {
 import { type ReactNode, useId } from 'react';
 import { PageFrame } from '../components/page-frame.tsx';
 import { Panel } from '../components/panel.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { Fine, TextButton } from '../components/texts.tsx';
 import { dateTime } from '../exact/format.ts';
 import { ZONE, ZONE_KEY } from '../exact/zone.ts';
 import { settings as t } from '../messages/settings.ts';
@@ -65,11 +65,7 @@ const Setting = ({ label, labelId, why, children }: SettingProps) => (
       </Text>
     )}
     <div className={styles.control}>{children}</div>
-    {why === undefined ? null : (
-      <Text size="xs" className="dim">
-        {why}
-      </Text>
-    )}
+    {why === undefined ? null : <Fine>{why}</Fine>}
   </div>
 );
 

@@ -33,15 +33,19 @@ export class CrashBoundary extends Component<{ readonly children: ReactNode }, S
     if (page === 'whole') return this.props.children;
     if (page === 'notLoaded') {
       return (
-        <Empty title={t.notLoaded} action={<Button onClick={reload}>{t.reload}</Button>}>
-          {t.notLoadedWhy}
-        </Empty>
+        <Empty
+          title={t.notLoaded}
+          action={<Button onClick={reload}>{t.reload}</Button>}
+          hint={t.notLoadedWhy}
+        />
       );
     }
     return (
-      <Empty title={t.crashed} action={<Button onClick={reload}>{t.reload}</Button>}>
-        {t.crashedWhy}
-      </Empty>
+      <Empty
+        title={t.crashed}
+        action={<Button onClick={reload}>{t.reload}</Button>}
+        hint={t.crashedWhy}
+      />
     );
   }
 }

@@ -99,9 +99,7 @@ function History({ orders, onClear, onFollow }: HistoryProps) {
         </Button>
       </div>
       {orders.length === 0 ? (
-        <Empty icon={<IconBell size={24} stroke={1.5} />} title={t.none}>
-          {t.noneWhy}
-        </Empty>
+        <Empty icon={IconBell} title={t.none} hint={t.noneWhy} />
       ) : (
         <ul className={styles.list}>
           {orders.map((order) => (

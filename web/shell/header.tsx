@@ -2,7 +2,6 @@
 import {
   ActionIcon,
   Badge,
-  Button,
   Menu,
   Tooltip,
   useComputedColorScheme,
@@ -10,6 +9,7 @@ import {
 } from '@mantine/core';
 import { IconLogout, IconMoon, IconSun, IconUser } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
+import { LinkButton, PlainButton } from '../components/texts.tsx';
 import { dateTime } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
@@ -148,26 +148,25 @@ function Account({ session }: { readonly session: Session }) {
   if (me === null) {
     return (
       <>
-        <Button component={Link} href="/login" variant="subtle" size="xs">
+        <LinkButton href="/login" variant="subtle" size="xs">
           {t.logIn}
-        </Button>
-        <Button component={Link} href="/register" size="xs" className={styles.signUp}>
+        </LinkButton>
+        <LinkButton href="/register" size="xs" className={styles.signUp}>
           {t.signUp}
-        </Button>
+        </LinkButton>
       </>
     );
   }
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <Button
-          variant="default"
+        <PlainButton
           size="xs"
           leftSection={<IconUser size={15} />}
           aria-label={t.accountOf(me.email)}
         >
           <span className={styles.email}>{me.email}</span>
-        </Button>
+        </PlainButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label className="breakable">

@@ -1,12 +1,13 @@
 // Notices in place of a page (it does not exist, or it needs a login), and the notice that the
 // exchange cannot be reached.
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconLock, IconMapOff } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useSearch } from 'wouter';
+import { useLocation, useSearch } from 'wouter';
 import { withSearch } from '../account/address.ts';
 import { isNotReached } from '../api/rejection.ts';
 import { Empty } from '../components/states.tsx';
+import { LinkButton } from '../components/texts.tsx';
 import { queryClient, useOffline } from '../live/live.ts';
 import { shell as t } from '../messages/shell.ts';
 import styles from './shell.module.css';
@@ -15,13 +16,13 @@ export function NotFound() {
   const isOperators = useLocation()[0].startsWith('/operator');
   return (
     <Empty
-      icon={<IconMapOff size={30} stroke={1.5} />}
+      icon={IconMapOff}
       title={t.notFound}
       isPage
       action={
-        <Button component={Link} href={isOperators ? '/operator' : '/trade'} variant="default">
+        <LinkButton href={isOperators ? '/operator' : '/trade'} variant="default">
           {isOperators ? t.goToOverview : t.goToTrading}
-        </Button>
+        </LinkButton>
       }
     />
   );
@@ -32,17 +33,15 @@ export function LoginNeeded({ title }: { readonly title: string }) {
   const next = `?next=${encodeURIComponent(withSearch(path, useSearch()))}`;
   return (
     <Empty
-      icon={<IconLock size={30} stroke={1.5} />}
+      icon={IconLock}
       title={t.logInToSee(title)}
       isPage
       action={
         <Group gap="xs" mt={6}>
-          <Button component={Link} href={`/login${next}`}>
-            {t.logIn}
-          </Button>
-          <Button component={Link} href={`/register${next}`} variant="default">
+          <LinkButton href={`/login${next}`}>{t.logIn}</LinkButton>
+          <LinkButton href={`/register${next}`} variant="default">
             {t.createAccount}
-          </Button>
+          </LinkButton>
         </Group>
       }
     />

@@ -22,7 +22,7 @@ export default function TradePage() {
     <Loaded
       live={instruments}
       isEmpty={(all) => all.length === 0}
-      empty={<Empty title={t.page.noPairs}>{t.page.noPairsWhy}</Empty>}
+      empty={<Empty title={t.page.noPairs} hint={t.page.noPairsWhy} />}
     >
       {(all) => {
         const known = (symbol: string | null | undefined) =>

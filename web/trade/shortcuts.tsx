@@ -4,6 +4,7 @@ import { Anchor, Kbd, Modal, Switch, Text, VisuallyHidden } from '@mantine/core'
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../src/sdk/generated/codes.ts';
+import { Dim } from '../components/texts.tsx';
 import { shortcutTexts as t } from '../messages/shortcuts.ts';
 import { shortcutsOff } from '../session/preferences.ts';
 import type { DraftStore } from './form/draft.ts';
@@ -77,9 +78,7 @@ function Help({ isOff }: { readonly isOff: boolean }) {
   const rows = [...Object.entries(t.effects), [t.escape, t.escapes] as const];
   return (
     <>
-      <Text size="sm" className="dim" mb="sm">
-        {t.intro}
-      </Text>
+      <Dim mb="sm">{t.intro}</Dim>
       <table className={styles.keys}>
         <thead>
           <tr>

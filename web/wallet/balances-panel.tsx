@@ -1,13 +1,13 @@
 // The balances by asset: available, in orders, and in Earn.
-import { Alert, Anchor, Button, Checkbox, Text } from '@mantine/core';
+import { Button, Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'wouter';
 import { Code, hasCode, sentenceOf } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
 import { type Column, ListPanel } from '../components/data-table.tsx';
 import { Amount, AssetAmount } from '../components/figures.tsx';
 import { Empty, RejectionNote } from '../components/states.tsx';
+import { Caution, TextLink } from '../components/texts.tsx';
 import { earnFeeds } from '../earn/feeds.ts';
 import { coinsOf } from '../earn/offers.ts';
 import { type Decimal, isZero } from '../exact/decimal.ts';
@@ -49,7 +49,7 @@ export function BalancesPanel({ valuation: live, drawn }: BalancesPanelProps) {
       }
       live={valuation}
       rows={({ holdings }) => holdings.filter(({ total }) => !hidesZero || !isZero(total))}
-      empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
+      empty={<Empty title={t.none} hint={t.noneWhy} />}
       columns={columns(target, decimals, drawOf)}
       keyOf={({ asset }) => asset}
       header={() => <DrawNote error={drawing.error} />}
@@ -63,9 +63,9 @@ function DrawNote({ error }: { readonly error: unknown }) {
   return (
     <div className={styles.drawNote}>
       {hasCode(error, Code.faucetUsed) ? (
-        <Alert color="yellow" variant="light" p="xs" role="alert">
+        <Caution role="alert">
           <Text size="sm">{sentenceOf(error)}</Text>
-        </Alert>
+        </Caution>
       ) : (
         <RejectionNote error={error} />
       )}
@@ -171,24 +171,14 @@ function Actions({ asset, onDraw }: ActionsProps) {
   return (
     <span className={styles.actions}>
       {pair === undefined ? null : (
-        <Anchor
-          component={Link}
-          href={`/trade/${pair.symbol}`}
-          size="sm"
-          aria-label={t.tradeAsset(asset)}
-        >
+        <TextLink href={`/trade/${pair.symbol}`} aria-label={t.tradeAsset(asset)}>
           {t.trade}
-        </Anchor>
+        </TextLink>
       )}
       {coinsOf(offers).includes(asset) ? (
-        <Anchor
-          component={Link}
-          href={`/earn?coin=${encodeURIComponent(asset)}`}
-          size="sm"
-          aria-label={t.earnWith(asset)}
-        >
+        <TextLink href={`/earn?coin=${encodeURIComponent(asset)}`} aria-label={t.earnWith(asset)}>
           {t.earn}
-        </Anchor>
+        </TextLink>
       ) : null}
       {isSandbox ? (
         <Button

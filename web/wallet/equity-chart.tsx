@@ -1,8 +1,8 @@
 // The value of the account over time, beside what was deposited: the gap is the profit.
-import { Text } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type PointerEvent, useState } from 'react';
 import { Amount } from '../components/figures.tsx';
+import { Fine } from '../components/texts.tsx';
 import { subtract, toPixels } from '../exact/decimal.ts';
 import { grouped, utcDay } from '../exact/format.ts';
 import { portfolioTexts as t } from '../messages/portfolio.ts';
@@ -103,9 +103,7 @@ export function EquityChart({ points, target, decimals }: EquityChartProps) {
           )}
         </svg>
       </div>
-      <Text size="xs" className="dim">
-        {t.equityNote}
-      </Text>
+      <Fine>{t.equityNote}</Fine>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { client, userCenter } from '../api/clients.ts';
 import { Code, hasCode } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { RejectionNote } from '../components/states.tsx';
-import { TextButton } from '../components/text-button.tsx';
+import { TextButton } from '../components/texts.tsx';
 import type { Decimal } from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';

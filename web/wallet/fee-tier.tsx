@@ -1,6 +1,6 @@
 // The account's fees by volume in one line, with the next tier. Nothing where there are no tiers.
-import { Text } from '@mantine/core';
 import type { AccountTier } from '../../src/sdk/index.ts';
+import { Dim } from '../components/texts.tsx';
 import { grouped, percent } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
@@ -11,11 +11,7 @@ const t = walletText.feeTier;
 export function FeeTierLine() {
   const tier = useLive(feeds.feeTier).data;
   if (tier === undefined || tier.volumeAsset === null) return null;
-  return (
-    <Text size="sm" className="dim">
-      {tierText(tier)}
-    </Text>
-  );
+  return <Dim>{tierText(tier)}</Dim>;
 }
 
 /** The sentences of the line; the account has a table. */

@@ -4,6 +4,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { assetColor, OTHERS_COLOR } from '../components/asset-color.ts';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
+import { Dim } from '../components/texts.tsx';
 import { grouped } from '../exact/format.ts';
 import { walletText } from '../messages/wallet.ts';
 import { allocation, type LiveValuation, type Share, shareText, type Valuation } from './value.ts';
@@ -94,9 +95,7 @@ function Allocation({ valuation, target, decimals }: AllocationProps) {
         </>
       )}
       {valuation.withoutPrice.length === 0 ? null : (
-        <Text size="sm" className="dim" mt="sm">
-          {t.withoutPrice(valuation.withoutPrice.join(', '), target)}
-        </Text>
+        <Dim mt="sm">{t.withoutPrice(valuation.withoutPrice.join(', '), target)}</Dim>
       )}
     </>
   );

@@ -31,7 +31,7 @@ export function PortfolioPanel({ target, decimals }: PortfolioPanelProps) {
           <>
             <EquityChart points={equity} target={target} decimals={decimals} />
             {positions.length === 0 ? (
-              <Empty title={t.none}>{t.noneWhy}</Empty>
+              <Empty title={t.none} hint={t.noneWhy} />
             ) : (
               <DataTable
                 label={t.title}

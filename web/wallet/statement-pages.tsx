@@ -153,7 +153,7 @@ export function StatementPages({ query }: { readonly query: StatementQuery }) {
       live={live}
       rows={6}
       isEmpty={({ data, balances }) => data.length === 0 && balances.length === 0}
-      empty={<Empty title={t.none}>{t.noneWhy}</Empty>}
+      empty={<Empty title={t.none} hint={t.noneWhy} />}
     >
       {({ data, balances }) => (
         <>

@@ -1,5 +1,5 @@
 // The statement: every change of the spot balance, also as a file.
-import { Button, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconDownload } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -9,6 +9,7 @@ import { useAction } from '../components/action.ts';
 import { saveFile } from '../components/copy-text.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Loading, RejectionNote } from '../components/states.tsx';
+import { PlainButton } from '../components/texts.tsx';
 import { utcDay } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { useLive } from '../live/live.ts';
@@ -101,15 +102,14 @@ function Csv({ query, now }: CsvProps) {
   });
   return (
     <div className={styles.csv}>
-      <Button
-        variant="default"
+      <PlainButton
         size="xs"
         leftSection={<IconDownload size={15} />}
         onClick={() => download.run()}
         loading={download.pending}
       >
         {t.download}
-      </Button>
+      </PlainButton>
       <RejectionNote error={download.error} />
     </div>
   );

@@ -1,5 +1,5 @@
 // The area Enterprises: the list with members and margins, a new enterprise, and a new member.
-import { Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconBuilding } from '@tabler/icons-react';
 import { ENTERPRISE, USER } from '../../../src/contract/generated/operator-fields.ts';
 import type { Enterprise, OperatorCreateEnterpriseRequest } from '../../../src/sdk/index.ts';
@@ -8,6 +8,7 @@ import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, RejectionNote } from '../../components/states.tsx';
+import { PlainButton } from '../../components/texts.tsx';
 import { count, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
@@ -45,15 +46,14 @@ function SelfTrades({ enterprise }: { readonly enterprise: Enterprise }) {
   return (
     <Group gap="xs" wrap="nowrap">
       {prevents ? text.prevented : text.allowed}
-      <Button
+      <PlainButton
         size="compact-xs"
-        variant="default"
         loading={amend.pending}
         onClick={() => amend.run()}
         aria-label={text.toggleName(verb, name)}
       >
         {verb}
-      </Button>
+      </PlainButton>
       <RejectionNote error={amend.error} />
     </Group>
   );
@@ -72,7 +72,7 @@ export function Enterprises() {
         live={enterprises}
         columns={columns}
         keyOf={({ enterpriseId }) => enterpriseId}
-        empty={<Empty icon={<IconBuilding size={26} stroke={1.5} />} title={text.noEnterprises} />}
+        empty={<Empty icon={IconBuilding} title={text.noEnterprises} />}
       />
       <div className={parts.fields}>
         <Create />

@@ -1,11 +1,12 @@
 // Fees, margins and reserves: balances, withdrawals, and the statement of both.
-import { Button, Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Income, VenueTransfer } from '../../../src/sdk/index.ts';
 import { amountColumn, type Column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Dim, PlainButton } from '../../components/texts.tsx';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
@@ -74,15 +75,14 @@ const incomeColumns = (names: Names, choose: (row: Income) => void): readonly Co
     title: text.action,
     align: 'right',
     render: (row) => (
-      <Button
+      <PlainButton
         size="compact-xs"
-        variant="default"
         disabled={row.withdrawable === '0'}
         aria-label={text.withdrawName(ownerText(row, names), row.asset)}
         onClick={() => choose(row)}
       >
         {text.withdraw}
-      </Button>
+      </PlainButton>
     ),
   },
 ];
@@ -121,9 +121,9 @@ function Withdraw({ income, names }: WithdrawProps) {
   const inAsset = (amount: string) => `${grouped(amount)} ${asset}`;
   return (
     <Panel title={text.withdrawFrom(owner)}>
-      <Text size="sm" className="dim" mb="md">
+      <Dim mb="md">
         {text.canWithdraw(inAsset(withdrawable))} {claimText(income)}
-      </Text>
+      </Dim>
       <RequestFields
         request={request}
         action={action}

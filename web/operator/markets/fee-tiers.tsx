@@ -1,11 +1,11 @@
 // The fees by volume: the panel with the table, and the page that changes it.
-import { Button } from '@mantine/core';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { FeeTier, FeeTierTable } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { amountColumn, type Column, ListPanel, rateColumn } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
+import { LinkButton } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { feeTierText as text } from '../../messages/operator-fee-tiers.ts';
 import { marketsText } from '../../messages/operator-markets.ts';
@@ -44,11 +44,11 @@ export function FeeTiersPanel() {
       rows={rowsOf}
       columns={columns}
       keyOf={({ volume }) => volume}
-      empty={<Empty title={text.none}>{text.noneHint}</Empty>}
+      empty={<Empty title={text.none} hint={text.noneHint} />}
       actions={
-        <Button component={Link} href={PATH} size="xs" variant="default">
+        <LinkButton href={PATH} size="xs" variant="default">
           {text.edit}
-        </Button>
+        </LinkButton>
       }
     />
   );

@@ -1,5 +1,4 @@
 // The area Markets: pairs, fee tiers and assets, a new pair or asset, and one pair.
-import { Anchor, Button } from '@mantine/core';
 import { IconChartCandle, IconCoins } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { ListedAsset, ListedInstrument } from '../../../src/sdk/index.ts';
@@ -7,6 +6,7 @@ import { amountColumn, type Column, ListPanel, rateColumn } from '../../componen
 import { Rate } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty } from '../../components/states.tsx';
+import { LinkButton, TextLink } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
 import { feeds, keys, operator } from '../data.ts';
@@ -80,15 +80,11 @@ function Lists() {
         columns={instrumentColumns}
         keyOf={({ symbol }) => symbol}
         onRow={({ symbol }) => navigate(`/operator/markets/${symbol}`)}
-        empty={
-          <Empty icon={<IconChartCandle size={26} stroke={1.5} />} title={text.noPairs}>
-            {text.noPairsHint}
-          </Empty>
-        }
+        empty={<Empty icon={IconChartCandle} title={text.noPairs} hint={text.noPairsHint} />}
         actions={
-          <Button component={Link} href="/operator/markets/new" size="xs">
+          <LinkButton href="/operator/markets/new" size="xs">
             {text.listPair}
-          </Button>
+          </LinkButton>
         }
       />
       <FeeTiersPanel />
@@ -97,15 +93,11 @@ function Lists() {
         live={assets}
         columns={assetColumns}
         keyOf={({ asset }) => asset}
-        empty={
-          <Empty icon={<IconCoins size={26} stroke={1.5} />} title={text.noAssets}>
-            {text.noAssetsHint}
-          </Empty>
-        }
+        empty={<Empty icon={IconCoins} title={text.noAssets} hint={text.noAssetsHint} />}
         actions={
-          <Button component={Link} href="/operator/markets/new-asset" size="xs" variant="default">
+          <LinkButton href="/operator/markets/new-asset" size="xs" variant="default">
             {text.listAsset}
-          </Button>
+          </LinkButton>
         }
       />
     </PageFrame>
@@ -139,9 +131,9 @@ function CreateInstrument() {
       note={
         <>
           {text.bothListed}{' '}
-          <Anchor component={Link} href="/operator/markets/new-asset" size="sm" underline="always">
+          <TextLink href="/operator/markets/new-asset" underline="always">
             {text.listAsset}
-          </Anchor>
+          </TextLink>
         </>
       }
       form={{ initial: EMPTY_LISTING, layout, finish: finishListing }}

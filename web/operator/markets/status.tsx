@@ -3,6 +3,7 @@ import { Button, Text } from '@mantine/core';
 import type { InstrumentStatus, ListedInstrument } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { useConfirm } from '../../components/confirm.tsx';
+import { Fine } from '../../components/texts.tsx';
 import { feeds as publicFeeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
@@ -42,9 +43,7 @@ export function StatusControl({ instrument }: { readonly instrument: ListedInstr
         {STATUSES.map((value) => (
           <li key={value} className={styles.status} data-current={value === status}>
             <StatusMark status={value} />
-            <Text size="xs" className="dim">
-              {text.statuses[value][1]}
-            </Text>
+            <Fine>{text.statuses[value][1]}</Fine>
             {value === status ? (
               <Text size="xs" fw={600} mt="auto">
                 {text.current}

@@ -1,9 +1,9 @@
 // The health of the installation at a glance, what needs attention, and the latest changes.
-import { Anchor, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Text } from '@mantine/core';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Failed, Loaded } from '../../components/states.tsx';
+import { TextLink } from '../../components/texts.tsx';
 import { Tile, Tiles } from '../../components/tiles.tsx';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
@@ -57,9 +57,9 @@ export function Overview() {
           title={text.latestChanges}
           flush
           actions={
-            <Anchor component={Link} href="/operator/system/audit" size="xs">
+            <TextLink href="/operator/system/audit" size="xs">
               {systemText.audit}
-            </Anchor>
+            </TextLink>
           }
         >
           <Loaded live={audit} rows={6}>
@@ -88,9 +88,9 @@ function Notices({ installation }: { readonly installation: Installation }) {
             <span className="breakable">
               <Mark tone={tone}>{tone === 'bad' ? text.actNow : text.look}</Mark> · {notice}
             </span>
-            <Anchor component={Link} href={href} size="sm" aria-label={text.showNotice(notice)}>
+            <TextLink href={href} aria-label={text.showNotice(notice)}>
               {text.show}
-            </Anchor>
+            </TextLink>
           </li>
         ))}
         {notices.length > 0 ? null : (

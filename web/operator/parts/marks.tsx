@@ -1,8 +1,9 @@
 // Small parts of the console's pages: facts, states, cut texts, navigation, and the age of figures.
-import { Anchor, Button, Group, Loader, Text, Tooltip } from '@mantine/core';
+import { Group, Loader, Text, Tooltip } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { PlainButton, TextLink } from '../../components/texts.tsx';
 import { time } from '../../exact/format.ts';
 import { type Live, refresh } from '../../live/live.ts';
 import { operatorText as text } from '../../messages/operator.ts';
@@ -50,11 +51,7 @@ export function Cut({ text: full }: { readonly text: string }) {
 }
 
 export function BackLink({ href, label }: { readonly href: string; readonly label: string }) {
-  return (
-    <Anchor component={Link} href={href} size="sm">
-      {label}
-    </Anchor>
-  );
+  return <TextLink href={href}>{label}</TextLink>;
 }
 
 export interface SubNavProps {
@@ -90,15 +87,14 @@ export function AsOf({ live }: { readonly live: readonly Live<unknown>[] }) {
       )}
       <Tooltip label={text.refreshNote} multiline w={260}>
         {/* The library's own loading state slides the label out of the button. */}
-        <Button
-          variant="default"
+        <PlainButton
           size="xs"
           leftSection={isReading ? <Loader size={14} aria-hidden /> : <IconRefresh size={14} />}
           aria-busy={isReading}
           onClick={() => refresh(keys.all)}
         >
           {text.refresh}
-        </Button>
+        </PlainButton>
       </Tooltip>
     </Group>
   );

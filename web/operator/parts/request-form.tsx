@@ -1,6 +1,6 @@
 // The console's forms: they read described fields into a request, and show faults, the server's
 // rejection, a preview, and a question before the request is sent.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useRef } from 'react';
 import { Rejection, sentenceOf } from '../../api/rejection.ts';
@@ -9,6 +9,7 @@ import { type Question, useConfirm } from '../../components/confirm.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RejectionNote } from '../../components/states.tsx';
+import { Dim, Fine } from '../../components/texts.tsx';
 import { forms as text } from '../../messages/operator-forms.ts';
 import { FieldInput } from './field-input.tsx';
 import {
@@ -171,11 +172,7 @@ export function RequestFields<V extends object, B extends object>(props: Request
     <form ref={ref} noValidate onSubmit={form.onSubmit(send, showFault)}>
       <Stack gap="md">
         <Fields request={request} rejection={subject === null ? action.error : null} />
-        {immutable.length === 0 ? null : (
-          <Text size="sm" className="dim">
-            {text.immutable(immutable)}
-          </Text>
-        )}
+        {immutable.length === 0 ? null : <Dim>{text.immutable(immutable)}</Dim>}
         <RejectionNote
           error={subject === null ? action.error : null}
           onUse={useNearest}
@@ -215,11 +212,7 @@ export function RequestPanel<V extends object, B extends object>(props: RequestP
   return (
     <div className={hasPreview ? styles.split : undefined}>
       <Panel title={title}>
-        {lead === undefined ? null : (
-          <Text size="sm" className="dim" mb="md">
-            {lead}
-          </Text>
-        )}
+        {lead === undefined ? null : <Dim mb="md">{lead}</Dim>}
         <RequestFields {...form} />
       </Panel>
       {hasPreview ? <Preview call={call} sentences={sentences} result={request.result} /> : null}
@@ -247,16 +240,12 @@ function Preview<B extends object>({ call, sentences, result }: PreviewProps<B>)
             ))}
           </ul>
         ) : (
-          <Text size="sm" className="dim">
-            {text.previewEmpty}
-          </Text>
+          <Dim>{text.previewEmpty}</Dim>
         )}
       </Panel>
       {result.ok ? (
         <Panel title={text.request}>
-          <Text size="xs" className="dim" mb={8}>
-            {text.requestNote}
-          </Text>
+          <Fine mb={8}>{text.requestNote}</Fine>
           <CopyText block label="request" value={requestText(call, result.body)} />
         </Panel>
       ) : null}

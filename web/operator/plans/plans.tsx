@@ -1,11 +1,12 @@
 // The area Plans: the list with subscriptions and reserves, a new plan, and one plan.
-import { Badge, Button, Group } from '@mantine/core';
+import { Badge, Group } from '@mantine/core';
 import { IconPigMoney } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { OfferedPlan } from '../../../src/sdk/index.ts';
 import { amountColumn, type Column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty } from '../../components/states.tsx';
+import { LinkButton } from '../../components/texts.tsx';
 import { typeWord } from '../../earn/words.ts';
 import { useLive } from '../../live/live.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
@@ -79,9 +80,7 @@ function PlanList() {
       actions={
         <Group gap="sm">
           <AsOf live={[plans]} />
-          <Button component={Link} href="/operator/plans/new">
-            {text.newPlan}
-          </Button>
+          <LinkButton href="/operator/plans/new">{text.newPlan}</LinkButton>
         </Group>
       }
     >
@@ -92,11 +91,7 @@ function PlanList() {
         columns={columns}
         keyOf={({ planId }) => planId}
         onRow={({ planId }) => navigate(`/operator/plans/${planId}`)}
-        empty={
-          <Empty icon={<IconPigMoney size={26} stroke={1.5} />} title={text.noPlans}>
-            {text.noPlansHint}
-          </Empty>
-        }
+        empty={<Empty icon={IconPigMoney} title={text.noPlans} hint={text.noPlansHint} />}
       />
     </PageFrame>
   );

@@ -3,7 +3,7 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import type { OfferedPlan, OperatorFundReserveRequest } from '../../../src/sdk/index.ts';
 import { Amount } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { TextButton } from '../../components/text-button.tsx';
+import { Dim, TextButton } from '../../components/texts.tsx';
 import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
@@ -143,9 +143,7 @@ function Suggestions({ plan: { coin, reserve }, decimals, onChoose }: Suggestion
   if (missing.length === 0) return null;
   return (
     <Group gap="sm">
-      <Text size="sm" className="dim">
-        {text.suggestions}
-      </Text>
+      <Dim>{text.suggestions}</Dim>
       {missing.map(([days, amount]) => (
         <TextButton key={days} onClick={() => onChoose(amount)}>
           {text.suggestion(days, `${grouped(amount)} ${coin}`)}

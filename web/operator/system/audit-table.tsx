@@ -83,7 +83,7 @@ export interface AuditTableProps {
 }
 
 export function AuditTable({ runs, brief = false, onRow }: AuditTableProps) {
-  if (runs.length === 0) return <Empty title={text.noChanges}>{text.onlyReads}</Empty>;
+  if (runs.length === 0) return <Empty title={text.noChanges} hint={text.onlyReads} />;
   return (
     <DataTable
       label={text.auditEntries}

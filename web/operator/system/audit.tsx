@@ -1,5 +1,5 @@
 // The audit log, page by page, with the hash that proves it complete.
-import { Group, Modal, Stack, Switch, Text } from '@mantine/core';
+import { Group, Modal, Stack, Switch } from '@mantine/core';
 import { useState } from 'react';
 import type { AuditEntry } from '../../../src/sdk/index.ts';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -7,6 +7,7 @@ import { When } from '../../components/figures.tsx';
 import { Pages } from '../../components/paging.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
+import { Fine } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
 import { feeds } from '../data.ts';
@@ -45,16 +46,12 @@ export function Audit() {
           return (
             <>
               <Stack gap={6} p="sm">
-                <Text size="xs" className="dim">
-                  {text.auditUse}
-                </Text>
+                <Fine>{text.auditUse}</Fine>
                 <CopyText value={headText(head)} label={text.auditHead} />
               </Stack>
               <AuditTable runs={entries.map((entry) => ({ entry, times: 1 }))} onRow={setShown} />
               {entries.length === items.length ? null : (
-                <Text size="xs" className="dim" p="sm">
-                  {text.hiddenReads(items.length - entries.length, items.length)}
-                </Text>
+                <Fine p="sm">{text.hiddenReads(items.length - entries.length, items.length)}</Fine>
               )}
               <Pages
                 page={page}

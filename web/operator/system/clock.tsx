@@ -1,5 +1,5 @@
 // The clock of a sandbox: its time, moves ahead, and what became due.
-import { Button, Group, NativeSelect, Progress, Stack, Text } from '@mantine/core';
+import { Group, NativeSelect, Progress, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ClockState } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
@@ -9,6 +9,7 @@ import { DecimalInput } from '../../components/decimal-input.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded, RejectionNote } from '../../components/states.tsx';
+import { Dim, Fine, PlainButton } from '../../components/texts.tsx';
 import { count, DAY_MS, utcFull } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
@@ -98,15 +99,14 @@ function Mover({ clock }: { readonly clock: ClockState }) {
           <Text size="sm">{text.step(progress[0] + 1, progress[1])}</Text>
           <Progress value={(progress[0] / progress[1]) * 100} aria-label={text.progress} />
           <Group>
-            <Button
+            <PlainButton
               size="xs"
-              variant="default"
               onClick={() => {
                 stop.current = true;
               }}
             >
               {text.stop}
-            </Button>
+            </PlainButton>
           </Group>
         </Stack>
       )}
@@ -140,9 +140,7 @@ function Times({ clock: { now, wall, offset } }: { readonly clock: ClockState })
       <Time name={text.businessClock} at={now} />
       <Time name={text.wallClock} at={wall} />
       <div className={styles.time}>
-        <Text size="xs" className="dim">
-          {text.offset}
-        </Text>
+        <Fine>{text.offset}</Fine>
         <strong className="figures">{seconds === 0 ? text.notMoved : duration(seconds)}</strong>
       </div>
     </div>
@@ -152,9 +150,7 @@ function Times({ clock: { now, wall, offset } }: { readonly clock: ClockState })
 function Time({ name, at }: { readonly name: string; readonly at: number }) {
   return (
     <div className={styles.time}>
-      <Text size="xs" className="dim">
-        {name}
-      </Text>
+      <Fine>{name}</Fine>
       <strong>
         <When at={at} />
       </strong>
@@ -177,9 +173,9 @@ function Spans({ disabled, onAsk }: SpansProps) {
   return (
     <Group align="flex-start" gap="sm">
       {PRESETS.map(([label, ms]) => (
-        <Button key={label} variant="default" disabled={disabled} onClick={() => onAsk(ms)}>
+        <PlainButton key={label} disabled={disabled} onClick={() => onAsk(ms)}>
           {label}
-        </Button>
+        </PlainButton>
       ))}
       <Group gap={6} align="flex-start" wrap="nowrap">
         <DecimalInput
@@ -197,13 +193,12 @@ function Spans({ disabled, onAsk }: SpansProps) {
           value={unit}
           onChange={(event) => setUnit(event.currentTarget.value as Unit)}
         />
-        <Button
-          variant="default"
+        <PlainButton
           disabled={disabled || 'fault' in span}
           onClick={() => 'value' in span && onAsk(span.value)}
         >
           {text.move}
-        </Button>
+        </PlainButton>
       </Group>
     </Group>
   );
@@ -223,9 +218,7 @@ function BecameDue({ outcome }: { readonly outcome: Outcome }) {
         {text.moved(utc(from), utc(to), count(commands), stopped)}
       </Text>
       {due.length === 0 ? (
-        <Text size="sm" className="dim">
-          {text.nothingDue}
-        </Text>
+        <Dim>{text.nothingDue}</Dim>
       ) : (
         <DataTable
           label={text.becameDue}

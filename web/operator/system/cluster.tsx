@@ -1,5 +1,4 @@
 // The cluster: who leads, since when, how far behind each node is, and the handover of the lead.
-import { Text } from '@mantine/core';
 import type { Cluster, ClusterNode } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
@@ -7,6 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
+import { Fine } from '../../components/texts.tsx';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { clusterText as text } from '../../messages/operator-cluster.ts';
@@ -56,9 +56,7 @@ function Nodes({ cluster: { leader, nodes } }: { readonly cluster: Cluster }) {
         columns={leader === null ? columns : [...columns, handoverColumn(leader)]}
         keyOf={({ node }) => node}
       />
-      <Text size="xs" className="dim" p="sm">
-        {text.nodesUse}
-      </Text>
+      <Fine p="sm">{text.nodesUse}</Fine>
     </>
   );
 }

@@ -1,11 +1,12 @@
 // The journal: its head, its load, and a snapshot on demand.
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { JournalHead } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { CopyText } from '../../components/copy-text.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded, RejectionNote } from '../../components/states.tsx';
+import { Fine, PlainButton } from '../../components/texts.tsx';
 import { count, grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
@@ -40,9 +41,7 @@ export function HeadFacts({ head }: { readonly head: JournalHead }) {
         ]}
       />
       <CopyText value={`${seq}:${chainHash}`} label={text.headLabel} />
-      <Text size="xs" className="dim">
-        {text.headUse}
-      </Text>
+      <Fine>{text.headUse}</Fine>
     </Stack>
   );
 }
@@ -61,9 +60,7 @@ function ServerErrors() {
             `${text.requests(times)}: ${text.statusMeanings[status] ?? text.statusOther}`,
           ])}
         />
-        <Text size="xs" className="dim">
-          {text.serverErrorsUse}
-        </Text>
+        <Fine>{text.serverErrorsUse}</Fine>
       </Stack>
     </Panel>
   );
@@ -109,9 +106,9 @@ function Snapshot() {
         </Text>
         <RejectionNote error={take.error} />
         <Group>
-          <Button variant="default" loading={take.pending} onClick={() => take.run()}>
+          <PlainButton loading={take.pending} onClick={() => take.run()}>
             {text.takeSnapshot}
-          </Button>
+          </PlainButton>
         </Group>
       </Stack>
     </Panel>

@@ -1,7 +1,7 @@
 // The rate limits in force, and how many requests each rejected.
-import { Text } from '@mantine/core';
 import type { RateLimit } from '../../../src/sdk/index.ts';
 import { type Column, ListPanel } from '../../components/data-table.tsx';
+import { Fine } from '../../components/texts.tsx';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
@@ -43,11 +43,7 @@ export function Limits() {
       columns={columns}
       keyOf={({ name }) => name}
       actions={<AsOf live={[limits]} />}
-      footer={() => (
-        <Text size="xs" className="dim" p="sm">
-          {text.limitsUse}
-        </Text>
-      )}
+      footer={() => <Fine p="sm">{text.limitsUse}</Fine>}
     />
   );
 }

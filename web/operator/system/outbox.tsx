@@ -42,9 +42,11 @@ export function Outbox() {
         columns={columnsWith(setOpen)}
         keyOf={({ file }) => file}
         empty={
-          <Empty icon={<IconMail size={26} stroke={1.5} />} title={text.noEmails}>
-            {isSandbox ? text.sandboxEmails : text.smtpEmails}
-          </Empty>
+          <Empty
+            icon={IconMail}
+            title={text.noEmails}
+            hint={isSandbox ? text.sandboxEmails : text.smtpEmails}
+          />
         }
         actions={<AsOf live={[outbox]} />}
       />

@@ -51,11 +51,7 @@ function Total({ balance }: { readonly balance: Balance }) {
 export function UserBalances({ balances }: { readonly balances: readonly Balance[] }) {
   const rows = balances.filter(({ total }) => !isZero(total));
   if (rows.length === 0) {
-    return (
-      <Empty icon={<IconWallet size={26} stroke={1.5} />} title={text.noMoney}>
-        {text.noMoneyHint}
-      </Empty>
-    );
+    return <Empty icon={IconWallet} title={text.noMoney} hint={text.noMoneyHint} />;
   }
   return (
     <DataTable label={text.balances} rows={rows} columns={columns} keyOf={({ asset }) => asset} />

@@ -1,5 +1,5 @@
 // The API keys of one user: the list, revoking a key, and a new key whose secret is shown once.
-import { Alert, Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { NewKey, OperatorCreateKeyRequest, UserKey } from '../../../src/sdk/index.ts';
@@ -9,6 +9,7 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { type Column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
+import { Caution, PlainButton } from '../../components/texts.tsx';
 import { privilegeWords } from '../../keys/privileges.ts';
 import type { Live } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
@@ -54,15 +55,11 @@ export function UserKeys({ uid, live }: UserKeysProps) {
         live={live}
         columns={columns}
         keyOf={({ keyId }) => keyId}
-        empty={
-          <Empty icon={<IconKey size={26} stroke={1.5} />} title={text.noKeys}>
-            {text.noKeysHint}
-          </Empty>
-        }
+        empty={<Empty icon={IconKey} title={text.noKeys} hint={text.noKeysHint} />}
         actions={
-          <Button size="xs" variant="default" onClick={() => setCreating(true)}>
+          <PlainButton size="xs" onClick={() => setCreating(true)}>
             {text.newKey}
-          </Button>
+          </PlainButton>
         }
       />
       <Modal opened={isCreating} onClose={() => setCreating(false)} title={text.newKey} size="lg">
@@ -151,9 +148,7 @@ function NewSecret({ created, onClose }: NewSecretProps) {
             <CopyText value={value} label={name} />
           </div>
         ))}
-        <Alert color="yellow" variant="light" p="xs">
-          {text.secretOnce}
-        </Alert>
+        <Caution>{text.secretOnce}</Caution>
         <Button onClick={onClose}>{text.copied}</Button>
       </Stack>
     </Modal>

@@ -1,6 +1,5 @@
 // One user: profile, balances, terms, API keys.
-import { Button, Group, Text } from '@mantine/core';
-import { Link } from 'wouter';
+import { Group } from '@mantine/core';
 import type { OperatorAmendUserRequest, User } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
@@ -8,6 +7,7 @@ import { When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
+import { Dim, LinkButton } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { operatorText } from '../../messages/operator.ts';
 import { forms } from '../../messages/operator-forms.ts';
@@ -59,9 +59,9 @@ interface TransferLinkProps {
 function TransferLink({ uid, direction }: TransferLinkProps) {
   const href = `/operator/ledger/${direction}?uid=${uid}`;
   return (
-    <Button component={Link} href={href} size="xs" variant="default">
+    <LinkButton href={href} size="xs" variant="default">
       {text[direction]}
-    </Button>
+    </LinkButton>
   );
 }
 
@@ -130,9 +130,7 @@ function TermsPanel({ user }: { readonly user: User }) {
     <Panel title={text.terms}>
       <RequestFields request={request} action={amend} submit={forms.save}>
         {request.result.ok && request.result.body.enterpriseId !== undefined ? (
-          <Text size="sm" className="dim">
-            {text.keepsEnterprise}
-          </Text>
+          <Dim>{text.keepsEnterprise}</Dim>
         ) : null}
       </RequestFields>
     </Panel>

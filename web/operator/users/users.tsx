@@ -1,5 +1,5 @@
 // The area Users: the list with its search, a new user, and one user.
-import { Button, Group, TextInput } from '@mantine/core';
+import { Group, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -10,6 +10,7 @@ import { When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Pages } from '../../components/paging.tsx';
 import { Empty } from '../../components/states.tsx';
+import { LinkButton } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { operatorText } from '../../messages/operator.ts';
 import { forms } from '../../messages/operator-forms.ts';
@@ -68,9 +69,7 @@ function UserList() {
       actions={
         <Group gap="sm">
           <AsOf live={[users]} />
-          <Button component={Link} href="/operator/users/new">
-            {text.newUser}
-          </Button>
+          <LinkButton href="/operator/users/new">{text.newUser}</LinkButton>
         </Group>
       }
     >
@@ -96,11 +95,10 @@ function UserList() {
         onRow={({ uid }) => navigate(`/operator/users/${uid}`)}
         empty={
           <Empty
-            icon={<IconUsers size={26} stroke={1.5} />}
+            icon={IconUsers}
             title={query === '' ? text.noUsers : forms.noMatch}
-          >
-            {query === '' ? text.noUsersHint : text.noMatchHint}
-          </Empty>
+            hint={query === '' ? text.noUsersHint : text.noMatchHint}
+          />
         }
         footer={({ totalNum, totalPage }) => (
           <Pages page={page} total={totalPage} count={totalNum} of="users" onChange={setPage} />

@@ -66,11 +66,7 @@ function Candles({ interval, ...tools }: CandlesProps) {
       live={live}
       rows={6}
       isEmpty={(candles) => candles.length === 0}
-      empty={
-        <Empty icon={<IconChartCandle size={28} stroke={1.5} />} title={t.noTrades}>
-          {t.noTradesWhy(symbol)}
-        </Empty>
-      }
+      empty={<Empty icon={IconChartCandle} title={t.noTrades} hint={t.noTradesWhy(symbol)} />}
     >
       {(candles) => <Drawing interval={interval} newest={candles} {...tools} />}
     </Loaded>

@@ -1,11 +1,12 @@
 // The confirmation of an order, by the user's setting of every order or of a risky one: one that
 // moves the price far, trades most of the balance, or has a limit far past the market. The order
 // that is sent is exactly the one that was confirmed.
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Group, Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { isStop } from '../../../src/contract/trading/order-rules.ts';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
+import { PlainButton } from '../../components/texts.tsx';
 import { isPositive, isZero } from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
@@ -150,9 +151,9 @@ function QuestionContent({ question, off, onConfirm, onClose }: QuestionContentP
         />
       )}
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <PlainButton onClick={onClose} data-autofocus>
           {common.cancel}
-        </Button>
+        </PlainButton>
         <SteadyButton
           className={styles.submit}
           data-side={side === Side.buy ? 'buy' : 'sell'}

@@ -1,6 +1,7 @@
 // The order type: tabs for limit and market, and a menu for the rest.
-import { Menu, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
+import { Menu, SegmentedControl, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
+import { Fine } from '../../components/texts.tsx';
 import { trade as t } from '../../messages/trade.ts';
 import { useOrderForm } from '../context.ts';
 import { MORE_KINDS, type OrderKind, TABS } from './kinds.ts';
@@ -45,9 +46,7 @@ export function KindTabs() {
               rightSection={each === kind ? <IconCheck size={14} /> : null}
             >
               {t.form.kinds[each]}
-              <Text size="xs" className="dim">
-                {t.form.kindHints[each]}
-              </Text>
+              <Fine>{t.form.kindHints[each]}</Fine>
             </Menu.Item>
           ))}
         </Menu.Dropdown>

@@ -1,10 +1,10 @@
 // Notes of the order form: the outcome of a sent order, orders without an answer, and a session
 // that expired.
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { Link } from 'wouter';
 import type { Order } from '../../../src/sdk/index.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
+import { Caution, PlainButton, TextLink } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { stored } from '../../session/stored.ts';
@@ -40,20 +40,14 @@ export function PlacedNote({ placed }: { readonly placed: PlacedOrder }) {
 /** Replaces the server's sentence about the session: it says what happened to the order. */
 export function SessionExpiredNote({ symbol }: { readonly symbol: string }) {
   return (
-    <Alert color="yellow" variant="light" p="xs" role="alert">
+    <Caution role="alert">
       <Text size="sm">
         {t.fault.sessionExpired}{' '}
-        <Anchor
-          component={Link}
-          href={`/login?next=/trade/${symbol}`}
-          size="sm"
-          c="inherit"
-          underline="always"
-        >
+        <TextLink href={`/login?next=/trade/${symbol}`} c="inherit" underline="always">
           {t.logInAgain}
-        </Anchor>
+        </TextLink>
       </Text>
-    </Alert>
+    </Caution>
   );
 }
 
@@ -108,9 +102,9 @@ function Unanswered({ sent: { order, key }, onSend, onFound, onGiveUp }: Unanswe
         >
           {t.sent.sendAgain}
         </SteadyButton>
-        <Button size="xs" variant="default" onClick={onGiveUp}>
+        <PlainButton size="xs" onClick={onGiveUp}>
           {t.sent.giveUp}
-        </Button>
+        </PlainButton>
       </Group>
     </div>
   );

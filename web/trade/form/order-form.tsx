@@ -1,9 +1,8 @@
 // The order form: side, type, price, amount, estimate and submit. It also shows the outcome of the
 // last order, the balances and the rules of the pair.
-import { ActionIcon, Anchor, SegmentedControl, Tooltip } from '@mantine/core';
+import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
 import { IconKeyboard } from '@tabler/icons-react';
 import { type FormEvent, memo, useEffect, useRef, useState } from 'react';
-import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Order } from '../../../src/sdk/index.ts';
 import { isLoggedOut, isNotReached, Rejection } from '../../api/rejection.ts';
@@ -11,6 +10,7 @@ import { useAction } from '../../components/action.ts';
 import { Amount } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { RejectionNote } from '../../components/states.tsx';
+import { TextLink } from '../../components/texts.tsx';
 import { divideDown, isPositive } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
@@ -261,9 +261,9 @@ function Summary() {
         <>
           <h3 className={styles.subtitle}>
             {t.form.balances}
-            <Anchor component={Link} href="/wallet" size="xs">
+            <TextLink href="/wallet" size="xs">
               {isSandbox ? t.form.walletAndTestMoney : t.form.wallet}
-            </Anchor>
+            </TextLink>
           </h3>
           <Lines lines={lines} />
         </>

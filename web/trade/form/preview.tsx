@@ -1,11 +1,7 @@
-// The estimate of the order in the current book, and the button that sends it. The book changes
-// many times a second and redraws only this part of the form.
-import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
-import { TextButton } from '../../components/text-button.tsx';
+import { LinkButton, TextButton } from '../../components/texts.tsx';
 import {
   compare,
   type Decimal,
@@ -113,12 +109,12 @@ function SubmitArea({ isReady, hasFault, pending }: SubmitAreaProps) {
     const next = `?next=/trade/${pair.symbol}`;
     return (
       <div className={styles.entry}>
-        <Button component={Link} href={`/login${next}`} fullWidth>
+        <LinkButton href={`/login${next}`} fullWidth>
           {t.logInToTrade}
-        </Button>
-        <Button component={Link} href={`/register${next}`} variant="default" fullWidth>
+        </LinkButton>
+        <LinkButton href={`/register${next}`} variant="default" fullWidth>
           {t.signUp}
-        </Button>
+        </LinkButton>
       </div>
     );
   }

@@ -30,7 +30,7 @@ export const Tape = memo(function Tape() {
       live={live}
       rows={8}
       isEmpty={(trades) => trades.length === 0}
-      empty={<Empty title={t.market.noTrades}>{t.market.noTradesWhy}</Empty>}
+      empty={<Empty title={t.market.noTrades} hint={t.market.noTradesWhy} />}
     >
       {(trades) => (
         <Scrollable label={t.market.tape} className={styles.scroll}>

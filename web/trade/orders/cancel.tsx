@@ -7,6 +7,7 @@ import { client } from '../../api/clients.ts';
 import { useAction } from '../../components/action.ts';
 import { RejectionNote } from '../../components/states.tsx';
 import { SteadyButton } from '../../components/steady-button.tsx';
+import { PlainButton } from '../../components/texts.tsx';
 import { OPEN_ORDERS } from '../../live/feeds.ts';
 import { common } from '../../messages/common.ts';
 import { trade as t } from '../../messages/trade.ts';
@@ -132,9 +133,9 @@ function Question({ scope, orders, opened, cancel, onClose }: QuestionProps) {
       </Text>
       <RejectionNote error={cancel.error} />
       <Group justify="flex-end" mt="md" gap="xs">
-        <Button variant="default" onClick={onClose} data-autofocus>
+        <PlainButton onClick={onClose} data-autofocus>
           {common.keepOrders(count.current)}
-        </Button>
+        </PlainButton>
         <Button color="red.9" onClick={() => cancel.run(scope)} loading={cancel.pending}>
           {t.orders.cancelCount(count.current, isMore)}
         </Button>

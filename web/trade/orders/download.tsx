@@ -1,10 +1,10 @@
 // The button that saves the shown orders or fills as a file.
-import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { IconDownload } from '@tabler/icons-react';
 import { sentenceOf } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
 import { saveFile } from '../../components/copy-text.tsx';
+import { PlainButton } from '../../components/texts.tsx';
 import { utcDay } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { fillsCsv, ordersCsv } from './csv.ts';
@@ -29,15 +29,14 @@ function Download({ name, read }: DownloadProps) {
     }
   });
   return (
-    <Button
+    <PlainButton
       size="compact-xs"
-      variant="default"
       leftSection={<IconDownload size={13} />}
       onClick={() => download.run()}
       loading={download.pending}
     >
       {t.orders.downloadCsv}
-    </Button>
+    </PlainButton>
   );
 }
 

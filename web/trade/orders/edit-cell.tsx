@@ -8,7 +8,7 @@ import { client } from '../../api/clients.ts';
 import { Rejection, sentenceOf } from '../../api/rejection.ts';
 import { useAction } from '../../components/action.ts';
 import { DecimalInput } from '../../components/decimal-input.tsx';
-import { TextButton } from '../../components/text-button.tsx';
+import { TextButton } from '../../components/texts.tsx';
 import { compare, type Decimal, fromInput } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';

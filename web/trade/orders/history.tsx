@@ -147,11 +147,7 @@ export function HistoryTable({ filter }: { readonly filter: HistoryFilter }) {
       head={orderHead}
       aside={state}
       detail={orderDetail}
-      empty={
-        <Empty icon={<IconHistory size={24} stroke={1.5} />} title={t.orders.noMatch}>
-          {t.orders.noMatchWhy}
-        </Empty>
-      }
+      empty={<Empty icon={IconHistory} title={t.orders.noMatch} hint={t.orders.noMatchWhy} />}
     />
   );
 }
@@ -173,11 +169,7 @@ export function FillsTable({ symbol, side, window }: FillsTableProps) {
       columns={FILL_COLUMNS}
       head={head}
       aside={(fill) => <span className="dim">{role(fill)}</span>}
-      empty={
-        <Empty icon={<IconReceipt size={24} stroke={1.5} />} title={t.orders.noFills}>
-          {t.orders.noFillsWhy}
-        </Empty>
-      }
+      empty={<Empty icon={IconReceipt} title={t.orders.noFills} hint={t.orders.noFillsWhy} />}
     />
   );
 }

@@ -86,11 +86,10 @@ function NoneOpen({ filter: { symbol, side, type } }: OpenOrdersProps) {
   const inPair = symbol === null ? t.orders.noOpen : t.orders.noOpenIn(symbol);
   return (
     <Empty
-      icon={<IconListCheck size={24} stroke={1.5} />}
+      icon={IconListCheck}
       title={isFiltered ? t.orders.noMatch : inPair}
-    >
-      {isFiltered ? null : t.orders.noOpenWhy}
-    </Empty>
+      hint={isFiltered ? null : t.orders.noOpenWhy}
+    />
   );
 }
 

@@ -93,16 +93,20 @@ export function OrderLists({ symbol, filters, isPage = false, next, className }:
   );
 }
 
-function LoggedOut({ next }: { readonly next: string }) {
-  return (
-    <Empty icon={<IconLock size={24} stroke={1.5} />} title={t.orders.loggedOut}>
-      <Link href={`/login?next=${next}`} className={styles.link}>
-        {t.logIn}
-      </Link>{' '}
-      ·{' '}
-      <Link href={`/register?next=${next}`} className={styles.link}>
-        {t.createAccount}
-      </Link>
-    </Empty>
-  );
-}
+const LoggedOut = ({ next }: { readonly next: string }) => (
+  <Empty
+    icon={IconLock}
+    title={t.orders.loggedOut}
+    hint={
+      <>
+        <Link href={`/login?next=${next}`} className={styles.link}>
+          {t.logIn}
+        </Link>{' '}
+        ·{' '}
+        <Link href={`/register?next=${next}`} className={styles.link}>
+          {t.createAccount}
+        </Link>
+      </>
+    }
+  />
+);

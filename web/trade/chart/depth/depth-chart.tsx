@@ -34,7 +34,7 @@ export default function DepthChart() {
       live={live}
       rows={6}
       isEmpty={({ bids, asks }) => bids.length + asks.length === 0}
-      empty={<Empty title={t.emptyBook}>{t.emptyBookWhy}</Empty>}
+      empty={<Empty title={t.emptyBook} hint={t.emptyBookWhy} />}
     >
       {(book) => <Drawing book={book} />}
     </Loaded>

@@ -1,8 +1,8 @@
 // The question before an order gets another price, with the rejection of a price that the exchange
 // does not accept.
-import { Button } from '@mantine/core';
 import { RejectionNote } from '../../../components/states.tsx';
 import { SteadyButton } from '../../../components/steady-button.tsx';
+import { PlainButton } from '../../../components/texts.tsx';
 import { grouped } from '../../../exact/format.ts';
 import { feeds } from '../../../live/feeds.ts';
 import { useLive } from '../../../live/live.ts';
@@ -38,9 +38,9 @@ export function MoveChip({ move, action, use, confirm, cancel }: MoveChipProps) 
         onUse={(nearest, field) => field === mark.field && use(nearest)}
       />
       <div className={styles.chipButtons}>
-        <Button size="compact-xs" variant="default" onClick={cancel}>
+        <PlainButton size="compact-xs" onClick={cancel}>
           {t.keepPrice}
-        </Button>
+        </PlainButton>
         <SteadyButton
           size="compact-xs"
           data-confirm
