@@ -6,7 +6,7 @@ import { Fragment, type ReactNode, useCallback, useState } from 'react';
 import type { Decimal } from '../exact/decimal.ts';
 import type { Live } from '../live/live.ts';
 import styles from './data-table.module.css';
-import { Amount, type AmountProps, Rate } from './figures.tsx';
+import { Amount, type AmountProps, AssetAmount, type AssetAmountProps, Rate } from './figures.tsx';
 import { Panel } from './panel.tsx';
 import { Loaded } from './states.tsx';
 
@@ -22,24 +22,30 @@ export interface Column<T> {
   readonly pinned?: boolean;
 }
 
-/** A column of amounts. */
-export const amountColumn = <T,>(
-  title: string,
-  amountOf: (row: T) => AmountProps,
-  from?: Width,
-): Column<T> => ({
-  title,
+const of = <T,>(title: string, render: (row: T) => ReactNode, from?: Width): Column<T> => {
+  return { title, render, from };
+};
+
+const figure = <T,>(...terms: Parameters<typeof of<T>>): Column<T> => ({
+  ...of(...terms),
   align: 'right',
-  from,
-  render: (row) => <Amount {...amountOf(row)} />,
 });
 
-/** A column of rates, as percentages. */
-export const rateColumn = <T,>(
-  title: string,
-  rateOf: (row: T) => Decimal | null,
-  from?: Width,
-): Column<T> => ({ title, align: 'right', from, render: (row) => <Rate rate={rateOf(row)} /> });
+/** Columns by what they show. */
+export const column = {
+  /** A text, or what a row makes of it. */
+  of,
+  /** Figures or buttons at the right. */
+  figure,
+  amount: <T,>(title: string, amountOf: (row: T) => AmountProps, from?: Width) =>
+    figure<T>(title, (row) => <Amount {...amountOf(row)} />, from),
+  /** Amounts with the decimals of their assets. */
+  asset: <T,>(title: string, amountOf: (row: T) => AssetAmountProps, from?: Width) =>
+    figure<T>(title, (row) => <AssetAmount {...amountOf(row)} />, from),
+  /** Rates as percentages. */
+  rate: <T,>(title: string, rateOf: (row: T) => Decimal | null, from?: Width) =>
+    figure<T>(title, (row) => <Rate rate={rateOf(row)} />, from),
+} as const;
 
 export interface DataTableProps<T> {
   /** The name of the table for screen readers. */

@@ -7,7 +7,7 @@ import {
   PlanType,
   SubscriptionStatus,
 } from '../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -135,9 +135,8 @@ function Totals({ totals }: { readonly totals: readonly Total[] }) {
   );
 }
 
-const planColumn = <R extends Listed>(below: (row: R) => ReactNode): Column<R> => ({
-  title: t.plan,
-  render: (row) => (
+const planColumn = <R extends Listed>(below: (row: R) => ReactNode): Column<R> =>
+  column.of(t.plan, (row) => (
     <div className={styles.plan}>
       <TextLink href={`/earn/subscriptions/${row.applyId}`} fw={550}>
         <span className="clamped" title={row.planName}>
@@ -152,78 +151,62 @@ const planColumn = <R extends Listed>(below: (row: R) => ReactNode): Column<R> =
         {below(row)}
       </div>
     </div>
-  ),
-});
+  ));
 
-const amount: Column<Listed> = {
-  title: earnText.facts.amount,
-  align: 'right',
-  render: (row) => (
-    <>
-      <Amount value={row.amount} asset={row.coin} />
-      <div className={styles.narrow}>
-        <Amount value={row.totalEarnedAmount} signed /> <span className="dim">{t.earned}</span>
-      </div>
-    </>
-  ),
-};
+const amount: Column<Listed> = column.figure(earnText.facts.amount, (row) => (
+  <>
+    <Amount value={row.amount} asset={row.coin} />
+    <div className={styles.narrow}>
+      <Amount value={row.totalEarnedAmount} signed /> <span className="dim">{t.earned}</span>
+    </div>
+  </>
+));
 
-const apr: Column<Listed> = {
-  title: earnText.facts.apr,
-  align: 'right',
-  from: 'sm',
-  render: (row) => (
+const apr: Column<Listed> = column.figure(
+  earnText.facts.apr,
+  (row) => (
     <span className="figures nowrap" title={rateParts(row) ?? undefined}>
       {aprWord(row.totalApy)}
     </span>
   ),
-};
+  'sm',
+);
 
 const endedColumns: readonly Column<EndedSubscription>[] = [
   planColumn(({ endedAt }) => <Day at={endedAt} named />),
   amount,
   apr,
-  {
-    title: t.earnedInAll,
-    align: 'right',
-    from: 'sm',
-    render: (row) => <Amount value={row.totalEarnedAmount} signed />,
-  },
-  {
-    title: earnText.facts.term,
-    from: 'md',
-    render: ({ lockDay }) => (lockDay === null ? t.noTerm : earnText.days(lockDay)),
-  },
-  { title: t.endedOn, from: 'sm', render: ({ endedAt }) => <Day at={endedAt} /> },
+  column.amount(t.earnedInAll, (row) => ({ value: row.totalEarnedAmount, signed: true }), 'sm'),
+  column.of(
+    earnText.facts.term,
+    ({ lockDay }) => (lockDay === null ? t.noTerm : earnText.days(lockDay)),
+    'md',
+  ),
+  column.of(t.endedOn, ({ endedAt }) => <Day at={endedAt} />, 'sm'),
 ];
 
 const columns = (now: number | null): readonly Column<Row>[] => [
   planColumn((row) => <StatusBadge subscription={row} now={now} />),
   amount,
   apr,
-  {
-    title: earnText.subscription.earnedSoFar,
-    align: 'right',
-    from: 'sm',
-    render: (row) => <Amount value={row.totalEarnedAmount} signed />,
-  },
-  { title: earnText.facts.term, from: 'md', render: (row) => <Term row={row} now={now} /> },
-  {
-    title: earnText.subscription.nextPayout,
-    from: 'md',
-    render: (row) => <NextPayout row={row} now={now} />,
-  },
-  { title: t.status, from: 'sm', render: (row) => <StatusBadge subscription={row} now={now} /> },
-  {
-    title: earnText.facts.autoRenew,
-    from: 'lg',
-    render: (row) =>
+  column.amount(
+    earnText.subscription.earnedSoFar,
+    (row) => ({ value: row.totalEarnedAmount, signed: true }),
+    'sm',
+  ),
+  column.of(earnText.facts.term, (row) => <Term row={row} now={now} />, 'md'),
+  column.of(earnText.subscription.nextPayout, (row) => <NextPayout row={row} now={now} />, 'md'),
+  column.of(t.status, (row) => <StatusBadge subscription={row} now={now} />, 'sm'),
+  column.of(
+    earnText.facts.autoRenew,
+    (row) =>
       row.planType === PlanType.flexible ? (
         <span className="dim">{t.noTerm}</span>
       ) : (
         <AutoRenewOf row={row} />
       ),
-  },
+    'lg',
+  ),
 ];
 
 function AutoRenewOf({ row }: { readonly row: Row }) {

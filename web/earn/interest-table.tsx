@@ -2,7 +2,7 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import type { InterestEntry } from '../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -52,26 +52,19 @@ const columns = (
   forfeitedFrom: number | null,
   explain: (date: number) => void,
 ): readonly Column<InterestEntry>[] => [
-  { title: t.day, render: ({ date }) => <Day at={date} /> },
-  {
-    title: t.interestIn(coin),
-    align: 'right',
-    render: ({ date, earnedAmount }) =>
-      isForfeited(date, forfeitedFrom) ? (
-        <span className="dim">
-          {t.forfeited} <Amount value={earnedAmount} decimals={decimals} />
-        </span>
-      ) : (
-        <Amount value={earnedAmount} decimals={decimals} signed />
-      ),
-  },
-  {
-    title: t.computation,
-    align: 'right',
-    render: ({ date }) => (
-      <TextButton onClick={() => explain(date)} aria-label={t.explainDay(utcDay(date))}>
-        {t.explain}
-      </TextButton>
+  column.of(t.day, ({ date }) => <Day at={date} />),
+  column.figure(t.interestIn(coin), ({ date, earnedAmount }) =>
+    isForfeited(date, forfeitedFrom) ? (
+      <span className="dim">
+        {t.forfeited} <Amount value={earnedAmount} decimals={decimals} />
+      </span>
+    ) : (
+      <Amount value={earnedAmount} decimals={decimals} signed />
     ),
-  },
+  ),
+  column.figure(t.computation, ({ date }) => (
+    <TextButton onClick={() => explain(date)} aria-label={t.explainDay(utcDay(date))}>
+      {t.explain}
+    </TextButton>
+  )),
 ];

@@ -4,7 +4,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useSearch } from 'wouter';
 import { PlanType } from '../../src/sdk/index.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { type Column, column, DataTable } from '../components/data-table.tsx';
 import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty } from '../components/states.tsx';
@@ -143,43 +143,37 @@ function Head({ form, coins, isTable }: HeadProps) {
 }
 
 const columns = (loggedIn: boolean): readonly Column<Offer>[] => [
-  {
-    title: t.plan,
-    render: ({ plan, rate }) => (
-      <div className={styles.planCell}>
-        <TextLink href={`/earn/plans/${plan.planId}`} fw={550}>
-          <span className="clamped">{plan.planName}</span>
-        </TextLink>
-        <span className="dim">
-          {plan.coin} · {typeWord(plan.planType)}
-        </span>
-        <Text component="span" size="xs" hiddenFrom="sm">
-          <b className="figures buy">{rateWord(rate)}</b> {termWord(plan)}
-        </Text>
-      </div>
-    ),
-  },
-  {
-    title: earnText.facts.apr,
-    align: 'right',
-    from: 'sm',
-    render: ({ rate }) => <b className="figures nowrap buy">{rateWord(rate)}</b>,
-  },
-  {
-    title: earnText.facts.term,
-    from: 'sm',
-    render: ({ plan }) => <span className="nowrap">{termWord(plan)}</span>,
-  },
-  {
-    title: earnText.facts.minimum,
-    align: 'right',
-    from: 'sm',
-    render: ({ plan }) => <Amount value={plan.userAmountMin} asset={plan.coin} />,
-  },
-  {
-    title: earnText.facts.redeem,
-    from: 'md',
-    render: ({ plan, terms }) => (
+  column.of(t.plan, ({ plan, rate }) => (
+    <div className={styles.planCell}>
+      <TextLink href={`/earn/plans/${plan.planId}`} fw={550}>
+        <span className="clamped">{plan.planName}</span>
+      </TextLink>
+      <span className="dim">
+        {plan.coin} · {typeWord(plan.planType)}
+      </span>
+      <Text component="span" size="xs" hiddenFrom="sm">
+        <b className="figures buy">{rateWord(rate)}</b> {termWord(plan)}
+      </Text>
+    </div>
+  )),
+  column.figure(
+    earnText.facts.apr,
+    ({ rate }) => <b className="figures nowrap buy">{rateWord(rate)}</b>,
+    'sm',
+  ),
+  column.of(
+    earnText.facts.term,
+    ({ plan }) => <span className="nowrap">{termWord(plan)}</span>,
+    'sm',
+  ),
+  column.figure(
+    earnText.facts.minimum,
+    ({ plan }) => <Amount value={plan.userAmountMin} asset={plan.coin} />,
+    'sm',
+  ),
+  column.of(
+    earnText.facts.redeem,
+    ({ plan, terms }) => (
       <>
         {redeemFact(plan.planType, plan.supportEarlyRedemption).value}
         {terms === null || terms.redeemLockHours === 0 ? null : (
@@ -187,16 +181,16 @@ const columns = (loggedIn: boolean): readonly Column<Offer>[] => [
         )}
       </>
     ),
-  },
+    'md',
+  ),
   // Visitors have no previews, which know the capacity.
   ...(loggedIn
     ? [
-        {
-          title: earnText.facts.capacity,
-          align: 'right' as const,
-          from: 'md' as const,
-          render: (offer: Offer) => <span className="figures nowrap">{capacityOf(offer)}</span>,
-        },
+        column.figure(
+          earnText.facts.capacity,
+          (offer: Offer) => <span className="figures nowrap">{capacityOf(offer)}</span>,
+          'md',
+        ),
       ]
     : []),
   {

@@ -5,7 +5,7 @@ import {
   type Redemption as Row,
   SubscriptionStatus,
 } from '../../src/sdk/index.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { type Column, column, DataTable } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { compare, type Decimal, subtract } from '../exact/decimal.ts';
@@ -38,28 +38,22 @@ export function Redemptions({ subscription }: Of) {
 }
 
 const columns = (subscription: Subscription): readonly Column<Row>[] => [
-  {
-    title: t.requested,
-    render: (row) => (
-      <>
-        <When at={row.createTime} />
-        <Text component="div" size="xs" hiddenFrom="sm">
-          <Arrival row={row} />
-        </Text>
-      </>
+  column.of(t.requested, (row) => (
+    <>
+      <When at={row.createTime} />
+      <Text component="div" size="xs" hiddenFrom="sm">
+        <Arrival row={row} />
+      </Text>
+    </>
+  )),
+  column.figure(t.amount, (row) =>
+    endedEarly(subscription) ? (
+      <Net subscription={subscription} row={row} />
+    ) : (
+      <Coins amount={row.amount} coin={subscription.coin} />
     ),
-  },
-  {
-    title: t.amount,
-    align: 'right',
-    render: (row) =>
-      endedEarly(subscription) ? (
-        <Net subscription={subscription} row={row} />
-      ) : (
-        <Coins amount={row.amount} coin={subscription.coin} />
-      ),
-  },
-  { title: t.arrives, from: 'sm', render: (row) => <Arrival row={row} /> },
+  ),
+  column.of(t.arrives, (row) => <Arrival row={row} />, 'sm'),
 ];
 
 const Coins = ({ amount, coin }: { readonly amount: Decimal; readonly coin: string }) => (

@@ -1,7 +1,7 @@
 // The plans with the enterprise's margins.
 import { useState } from 'react';
 import type { Margin } from '../../src/sdk/index.ts';
-import { type Column, ListPanel, rateColumn } from '../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../components/data-table.tsx';
 import { Rate } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -64,54 +64,42 @@ const columns = (
   nameOf: (plan: Margin) => string,
   edit: (plan: Margin) => void,
 ): readonly Column<Margin>[] => [
-  {
-    title: text.plan,
-    render: (plan) => (
-      <div className={styles.plan}>
-        <span className="clamped" title={nameOf(plan)}>
-          {nameOf(plan)}
-        </span>
-        <span className="dim">
-          {typeWord(TYPE_OF[plan.planType])} · {plan.asset}
-        </span>
-      </div>
-    ),
-  },
-  {
-    title: text.term,
-    from: 'sm',
-    render: ({ planType, planDuration }) =>
+  column.of(text.plan, (plan) => (
+    <div className={styles.plan}>
+      <span className="clamped" title={nameOf(plan)}>
+        {nameOf(plan)}
+      </span>
+      <span className="dim">
+        {typeWord(TYPE_OF[plan.planType])} · {plan.asset}
+      </span>
+    </div>
+  )),
+  column.of(
+    text.term,
+    ({ planType, planDuration }) =>
       planType === 'FLEXIBLE' ? (
         <span className="dim">{text.noTerm}</span>
       ) : (
         (planType === 'CUSTOMIZED' ? text.fromTerm : String)(earnText.days(planDuration))
       ),
-  },
-  rateColumn(text.planPays, ({ apy }) => apy, 'sm'),
-  {
-    title: text.yourMargin,
-    align: 'right',
-    render: ({ enterpriseMargin }) => <Rate rate={enterpriseMargin} />,
-  },
-  {
-    title: text.membersEarn,
-    align: 'right',
-    from: 'sm',
-    render: ({ apy, enterpriseMargin }) => (
+    'sm',
+  ),
+  column.rate(text.planPays, ({ apy }) => apy, 'sm'),
+  column.figure(text.yourMargin, ({ enterpriseMargin }) => <Rate rate={enterpriseMargin} />),
+  column.figure(
+    text.membersEarn,
+    ({ apy, enterpriseMargin }) => (
       <Rate rate={effectOf(apy, enterpriseMargin, enterpriseMargin, '0').before} />
     ),
-  },
-  {
-    title: text.change,
-    align: 'right',
-    render: (plan) => (
-      <PlainButton
-        size="compact-sm"
-        onClick={() => edit(plan)}
-        aria-label={text.changeName(nameOf(plan))}
-      >
-        {text.change}
-      </PlainButton>
-    ),
-  },
+    'sm',
+  ),
+  column.figure(text.change, (plan) => (
+    <PlainButton
+      size="compact-sm"
+      onClick={() => edit(plan)}
+      aria-label={text.changeName(nameOf(plan))}
+    >
+      {text.change}
+    </PlainButton>
+  )),
 ];

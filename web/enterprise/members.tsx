@@ -2,7 +2,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import type { MemberSubscription, PlanType } from '../../src/sdk/index.ts';
-import { amountColumn, type Column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../components/data-table.tsx';
 import { Amount, Day } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -83,40 +83,33 @@ const MemberName = ({ uid }: Pick<Row, 'uid'>) => (
 );
 
 const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => [
-  { title: text.member, from: 'sm', render: ({ uid }) => <MemberName uid={uid} /> },
-  { title: text.id, from: 'md', render: ({ subscriptionId }) => subscriptionId },
-  {
-    title: text.plan,
-    render: ({ planId, planType, uid }) => (
-      <div className={styles.plan}>
-        <span className="clamped">{names.get(planId) ?? text.planName(planId)}</span>
-        <span className="dim">{typeWord(planType)}</span>
-        <span className={styles.narrow}>
-          <MemberName uid={uid} />
-        </span>
+  column.of(text.member, ({ uid }) => <MemberName uid={uid} />, 'sm'),
+  column.of(text.id, ({ subscriptionId }) => subscriptionId, 'md'),
+  column.of(text.plan, ({ planId, planType, uid }) => (
+    <div className={styles.plan}>
+      <span className="clamped">{names.get(planId) ?? text.planName(planId)}</span>
+      <span className="dim">{typeWord(planType)}</span>
+      <span className={styles.narrow}>
+        <MemberName uid={uid} />
+      </span>
+    </div>
+  )),
+  column.figure(text.principal, ({ principal, asset, marginAllocation }) => (
+    <>
+      <Amount value={principal} asset={asset} />
+      <div className={styles.narrow}>
+        <Amount value={marginAllocation} signed /> <span className="dim">{text.marginNote}</span>
       </div>
-    ),
-  },
-  {
-    title: text.principal,
-    align: 'right',
-    render: ({ principal, asset, marginAllocation }) => (
-      <>
-        <Amount value={principal} asset={asset} />
-        <div className={styles.narrow}>
-          <Amount value={marginAllocation} signed /> <span className="dim">{text.marginNote}</span>
-        </div>
-      </>
-    ),
-  },
-  amountColumn(text.memberEarned, ({ earnings }) => ({ value: earnings }), 'sm'),
-  amountColumn(
+    </>
+  )),
+  column.amount(text.memberEarned, ({ earnings }) => ({ value: earnings }), 'sm'),
+  column.amount(
     text.yourMargin,
     ({ marginAllocation }) => ({ value: marginAllocation, signed: true }),
     'sm',
   ),
-  { title: text.firstDay, from: 'lg', render: ({ startTime }) => <Day at={startTime} /> },
-  { title: text.ends, from: 'md', render: ({ maturityTime }) => <Day at={maturityTime} /> },
+  column.of(text.firstDay, ({ startTime }) => <Day at={startTime} />, 'lg'),
+  column.of(text.ends, ({ maturityTime }) => <Day at={maturityTime} />, 'md'),
   {
     title: text.atEnd,
     align: 'right',
@@ -126,11 +119,11 @@ const columns = (names: ReadonlyMap<string, string>): readonly Column<Row>[] => 
       <Amount value={maturityTime === null ? null : maturityAmount} />
     ),
   },
-  {
-    title: text.status,
-    from: 'sm',
-    render: ({ redemptionStatus }) => (
+  column.of(
+    text.status,
+    ({ redemptionStatus }) => (
       <ToneBadge text={text.statuses[redemptionStatus]} tone={TONES[redemptionStatus]} />
     ),
-  },
+    'sm',
+  ),
 ];

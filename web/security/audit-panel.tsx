@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { OwnAuditEntry } from '../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../components/data-table.tsx';
 import { When } from '../components/figures.tsx';
 import { Pages } from '../components/paging.tsx';
 import { Empty } from '../components/states.tsx';
@@ -20,22 +20,18 @@ const TONES: Readonly<Record<AuditWords['outcome'], string>> = {
 };
 
 const COLUMNS: readonly Column<OwnAuditEntry>[] = [
-  { title: t.time, render: ({ time }) => <When at={time} /> },
-  { title: t.action, render: (entry) => <What entry={entry} /> },
-  {
-    title: t.result,
-    from: 'sm',
-    render: (entry) => {
+  column.of(t.time, ({ time }) => <When at={time} />),
+  column.of(t.action, (entry) => <What entry={entry} />),
+  column.of(
+    t.result,
+    (entry) => {
       const { outcome, result } = auditWords(entry);
       return <span className={TONES[outcome]}>{result}</span>;
     },
-  },
-  { title: t.actor, from: 'sm', render: (entry) => auditWords(entry).who },
-  {
-    title: t.address,
-    from: 'sm',
-    render: ({ ip }) => <span className="breakable">{ip ?? '–'}</span>,
-  },
+    'sm',
+  ),
+  column.of(t.actor, (entry) => auditWords(entry).who, 'sm'),
+  column.of(t.address, ({ ip }) => <span className="breakable">{ip ?? '–'}</span>, 'sm'),
 ];
 
 /** On narrow screens, the result, the actor and the IP address stand below the action. */

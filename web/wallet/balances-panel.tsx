@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Code, hasCode, sentenceOf } from '../api/rejection.ts';
 import { useAction } from '../components/action.ts';
 import { AssetIcon } from '../components/asset-icon.tsx';
-import { type Column, ListPanel } from '../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../components/data-table.tsx';
 import { Amount, AssetAmount } from '../components/figures.tsx';
 import { Empty, RejectionNote } from '../components/states.tsx';
 import { Caution, TextLink } from '../components/texts.tsx';
@@ -94,39 +94,29 @@ function columns(
   decimals: number,
   drawOf: (asset: string) => (() => void) | null,
 ): readonly Column<Holding>[] {
-  const right = { align: 'right' } as const;
   return [
-    {
-      title: t.asset,
-      render: ({ asset }) => (
-        <span className={styles.asset}>
-          <AssetIcon asset={asset} />
-          {asset}
-        </span>
+    column.of(t.asset, ({ asset }) => (
+      <span className={styles.asset}>
+        <AssetIcon asset={asset} />
+        {asset}
+      </span>
+    )),
+    column.figure(t.total, (holding) => (
+      <Total holding={holding} target={target} decimals={decimals} />
+    )),
+    ...PARTS.map(({ part, from }) =>
+      column.figure(
+        common.balanceParts[part],
+        (holding: Holding) => amount(holding.asset, holding[part]),
+        from,
       ),
-    },
-    {
-      title: t.total,
-      ...right,
-      render: (holding) => <Total holding={holding} target={target} decimals={decimals} />,
-    },
-    ...PARTS.map(({ part, from }) => ({
-      title: common.balanceParts[part],
-      ...right,
-      from,
-      render: (holding: Holding) => amount(holding.asset, holding[part]),
-    })),
-    {
-      title: t.valueIn(target),
-      ...right,
-      from: 'sm',
-      render: ({ value }) => <Amount value={value} decimals={decimals} />,
-    },
-    {
-      title: t.actions,
-      ...right,
-      render: ({ asset }) => <Actions asset={asset} onDraw={drawOf(asset)} />,
-    },
+    ),
+    column.figure(
+      t.valueIn(target),
+      ({ value }) => <Amount value={value} decimals={decimals} />,
+      'sm',
+    ),
+    column.figure(t.actions, ({ asset }) => <Actions asset={asset} onDraw={drawOf(asset)} />),
   ];
 }
 

@@ -1,8 +1,8 @@
 // The portfolio: average cost and profit by asset, and the value of the balances over time.
 import { Text } from '@mantine/core';
 import type { Instrument, Ticker } from '../../src/sdk/index.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Amount, AssetAmount } from '../components/figures.tsx';
+import { type Column, column, DataTable } from '../components/data-table.tsx';
+import { Amount } from '../components/figures.tsx';
 import { Panel } from '../components/panel.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
 import { type Decimal, decimalsOf, divideDown, isPositive } from '../exact/decimal.ts';
@@ -50,8 +50,6 @@ export function PortfolioPanel({ target, decimals }: PortfolioPanelProps) {
   );
 }
 
-const right = { align: 'right' } as const;
-
 /** Amounts are in the quote asset of the main pair. */
 function columns(
   tickers: readonly Ticker[],
@@ -69,48 +67,33 @@ function columns(
     return last === null ? null : profitAt(position, last);
   };
   return [
-    { title: t.asset, render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
-    {
-      title: t.quantity,
-      ...right,
-      from: 'sm',
-      render: ({ asset, quantity }) => <AssetAmount asset={asset} value={quantity} />,
-    },
-    {
-      title: t.average,
-      ...right,
-      render: ({ symbol, quantity, cost }) => (
-        <Amount
-          value={isPositive(quantity) ? divideDown(cost, quantity, 18) : null}
-          decimals={decimalsIn(symbol)}
-        />
-      ),
-    },
-    {
-      title: t.last,
-      ...right,
-      from: 'md',
-      render: ({ symbol }) => <Amount value={lastOf(symbol)} decimals={decimalsIn(symbol)} />,
-    },
-    {
-      title: t.unrealized,
-      ...right,
-      render: (position) => (
-        <Amount
-          value={profit(position)}
-          decimals={decimalsIn(position.symbol)}
-          asset={quoteOf(position.symbol)}
-          signed
-        />
-      ),
-    },
-    {
-      title: t.realized,
-      ...right,
-      from: 'sm',
-      render: ({ symbol, realized }) => (
+    column.of(t.asset, ({ asset }) => <span className={styles.asset}>{asset}</span>),
+    column.asset(t.quantity, ({ asset, quantity: value }) => ({ asset, value }), 'sm'),
+    column.figure(t.average, ({ symbol, quantity, cost }) => (
+      <Amount
+        value={isPositive(quantity) ? divideDown(cost, quantity, 18) : null}
+        decimals={decimalsIn(symbol)}
+      />
+    )),
+    column.figure(
+      t.last,
+      ({ symbol }) => <Amount value={lastOf(symbol)} decimals={decimalsIn(symbol)} />,
+      'md',
+    ),
+    column.figure(t.unrealized, (position) => (
+      <Amount
+        value={profit(position)}
+        decimals={decimalsIn(position.symbol)}
+        asset={quoteOf(position.symbol)}
+        signed
+      />
+    )),
+    column.figure(
+      t.realized,
+      ({ symbol, realized }) => (
         <Amount value={realized} decimals={decimalsIn(symbol)} asset={quoteOf(symbol)} signed />
       ),
-    },
+      'sm',
+    ),
   ];
 }

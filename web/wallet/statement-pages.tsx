@@ -9,7 +9,7 @@ import type {
   StatementBalance,
 } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import { type Column, DataTable } from '../components/data-table.tsx';
+import { type Column, column, DataTable } from '../components/data-table.tsx';
 import { AssetAmount, Day, When } from '../components/figures.tsx';
 import { Pager } from '../components/paging.tsx';
 import { Empty, Loaded } from '../components/states.tsx';
@@ -50,44 +50,32 @@ const statementFeed = (query: StatementQuery, lastEntryId: number | null): Feed<
 });
 
 const ENDS: readonly Column<StatementBalance>[] = [
-  { title: t.asset, render: ({ asset }) => <span className={styles.asset}>{asset}</span> },
-  {
-    title: t.opening,
-    align: 'right',
-    render: ({ asset, openingBalance }) => <AssetAmount value={openingBalance} asset={asset} />,
-  },
-  {
-    title: t.change,
-    align: 'right',
-    from: 'sm',
-    render: ({ asset, openingBalance, closingBalance }) => (
-      <AssetAmount value={subtract(closingBalance, openingBalance)} asset={asset} signed />
-    ),
-  },
-  {
-    title: t.closing,
-    align: 'right',
-    render: ({ asset, closingBalance }) => <AssetAmount value={closingBalance} asset={asset} />,
-  },
+  column.of(t.asset, ({ asset }) => <span className={styles.asset}>{asset}</span>),
+  column.asset(t.opening, ({ asset, openingBalance: value }) => ({ asset, value })),
+  column.asset(
+    t.change,
+    ({ asset, openingBalance, closingBalance }) => ({
+      ...{ asset, value: subtract(closingBalance, openingBalance), signed: true },
+    }),
+    'sm',
+  ),
+  column.asset(t.closing, ({ asset, closingBalance: value }) => ({ asset, value })),
 ];
 
 const ENTRIES: readonly Column<Row>[] = [
-  { title: t.time, from: 'sm', render: ({ entry }) => <Moment entry={entry} /> },
-  {
-    title: t.action,
-    render: ({ entry, isCompounded }) => (
-      <>
-        {isCompounded ? t.compounded : kindText(entry)}
-        <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
-          <Moment entry={entry} />
-        </Text>
-        <Text component="span" hiddenFrom="md" className={`dim ${styles.parts}`}>
-          <Detail entry={entry} />
-        </Text>
-      </>
-    ),
-  },
-  { title: t.asset, from: 'sm', render: ({ entry }) => entry.asset },
+  column.of(t.time, ({ entry }) => <Moment entry={entry} />, 'sm'),
+  column.of(t.action, ({ entry, isCompounded }) => (
+    <>
+      {isCompounded ? t.compounded : kindText(entry)}
+      <Text component="span" hiddenFrom="sm" className={`dim ${styles.parts}`}>
+        <Moment entry={entry} />
+      </Text>
+      <Text component="span" hiddenFrom="md" className={`dim ${styles.parts}`}>
+        <Detail entry={entry} />
+      </Text>
+    </>
+  )),
+  column.of(t.asset, ({ entry }) => entry.asset, 'sm'),
   {
     title: t.amount,
     align: 'right',
@@ -105,21 +93,16 @@ const ENTRIES: readonly Column<Row>[] = [
       </>
     ),
   },
-  {
-    title: t.balanceAfter,
-    align: 'right',
-    from: 'sm',
-    render: ({ entry }) => <AssetAmount value={entry.balance} asset={entry.asset} />,
-  },
-  {
-    title: t.reference,
-    from: 'md',
-    render: ({ entry }) => (
+  column.asset(t.balanceAfter, ({ entry: { asset, balance: value } }) => ({ asset, value }), 'sm'),
+  column.of(
+    t.reference,
+    ({ entry }) => (
       <span className="dim breakable">
         <Detail entry={entry} />
       </span>
     ),
-  },
+    'md',
+  ),
 ];
 
 interface Of {

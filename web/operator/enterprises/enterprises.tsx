@@ -4,7 +4,7 @@ import { IconBuilding } from '@tabler/icons-react';
 import { ENTERPRISE, USER } from '../../../src/contract/generated/operator-fields.ts';
 import type { Enterprise, OperatorCreateEnterpriseRequest } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty, RejectionNote } from '../../components/states.tsx';
@@ -25,11 +25,11 @@ const marginsOf = ({ margins }: Enterprise): string =>
     : margins.map(({ planId, margin }) => text.margin(planId, percent(margin))).join(', ');
 
 const columns: readonly Column<Enterprise>[] = [
-  { title: text.number, render: ({ enterpriseId }) => enterpriseId },
-  { title: text.name, render: ({ name }) => <Cut text={name} /> },
-  { title: text.members, align: 'right', render: ({ members }) => count(members) },
-  { title: text.margins, render: marginsOf },
-  { title: text.selfTrades, render: (enterprise) => <SelfTrades enterprise={enterprise} /> },
+  column.of(text.number, ({ enterpriseId }) => enterpriseId),
+  column.of(text.name, ({ name }) => <Cut text={name} />),
+  column.figure(text.members, ({ members }) => count(members)),
+  column.of(text.margins, marginsOf),
+  column.of(text.selfTrades, (enterprise) => <SelfTrades enterprise={enterprise} />),
 ];
 
 /** True if members can trade with each other, and a button for the other choice. */

@@ -2,7 +2,7 @@
 import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Income, VenueTransfer } from '../../../src/sdk/index.ts';
-import { amountColumn, type Column, ListPanel } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -68,30 +68,26 @@ export function IncomePanel() {
 }
 
 const incomeColumns = (names: Names, choose: (row: Income) => void): readonly Column<Income>[] => [
-  { title: text.account, render: (row) => ownerText(row, names) },
-  amountColumn(text.balance, ({ balance, asset }) => ({ value: balance, asset }), 'sm'),
-  amountColumn(text.withdrawable, ({ withdrawable, asset }) => ({ value: withdrawable, asset })),
-  {
-    title: text.action,
-    align: 'right',
-    render: (row) => (
-      <PlainButton
-        size="compact-xs"
-        disabled={row.withdrawable === '0'}
-        aria-label={text.withdrawName(ownerText(row, names), row.asset)}
-        onClick={() => choose(row)}
-      >
-        {text.withdraw}
-      </PlainButton>
-    ),
-  },
+  column.of(text.account, (row) => ownerText(row, names)),
+  column.amount(text.balance, ({ balance, asset }) => ({ value: balance, asset }), 'sm'),
+  column.amount(text.withdrawable, ({ withdrawable, asset }) => ({ value: withdrawable, asset })),
+  column.figure(text.action, (row) => (
+    <PlainButton
+      size="compact-xs"
+      disabled={row.withdrawable === '0'}
+      aria-label={text.withdrawName(ownerText(row, names), row.asset)}
+      onClick={() => choose(row)}
+    >
+      {text.withdraw}
+    </PlainButton>
+  )),
 ];
 
 const statementColumns = (names: Names): readonly Column<VenueTransfer>[] => [
-  { title: text.time, render: ({ time }) => <When at={time} /> },
-  { title: text.account, render: (row) => ownerText(row, names) },
-  amountColumn(text.amount, ({ amount, asset }) => ({ value: amount, asset })),
-  { title: forms.fields.reference[0], from: 'sm', render: ({ reference }) => reference },
+  column.of(text.time, ({ time }) => <When at={time} />),
+  column.of(text.account, (row) => ownerText(row, names)),
+  column.amount(text.amount, ({ amount, asset }) => ({ value: amount, asset })),
+  column.of(forms.fields.reference[0], ({ reference }) => reference, 'sm'),
 ];
 
 interface WithdrawProps {

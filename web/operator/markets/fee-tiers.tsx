@@ -2,7 +2,7 @@
 import { useLocation } from 'wouter';
 import type { FeeTier, FeeTierTable } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
-import { amountColumn, type Column, ListPanel, rateColumn } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty, Loaded } from '../../components/states.tsx';
 import { LinkButton } from '../../components/texts.tsx';
@@ -28,9 +28,9 @@ interface TierRow extends FeeTier {
 }
 
 const columns: readonly Column<TierRow>[] = [
-  amountColumn(text.from, ({ volume, asset }) => ({ value: volume, asset })),
-  rateColumn(text.maker, ({ makerFee }) => makerFee),
-  rateColumn(text.taker, ({ takerFee }) => takerFee),
+  column.amount(text.from, ({ volume, asset }) => ({ value: volume, asset })),
+  column.rate(text.maker, ({ makerFee }) => makerFee),
+  column.rate(text.taker, ({ takerFee }) => takerFee),
 ];
 
 const rowsOf = ({ volumeAsset, tiers }: FeeTierTable): readonly TierRow[] =>

@@ -2,7 +2,7 @@
 import { IconChartCandle, IconCoins } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { ListedAsset, ListedInstrument } from '../../../src/sdk/index.ts';
-import { amountColumn, type Column, ListPanel, rateColumn } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { Rate } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -34,38 +34,31 @@ export function Markets({ rest }: { readonly rest: string }) {
 }
 
 const instrumentColumns: readonly Column<ListedInstrument>[] = [
-  {
-    title: text.pair,
-    render: ({ symbol }) => (
-      <Link href={`/operator/markets/${symbol}`} className="nowrap">
-        {symbol}
-      </Link>
-    ),
-  },
-  {
-    title: text.status,
-    render: ({ instrumentStatus }) => <StatusMark status={instrumentStatus} />,
-  },
-  amountColumn(text.lastPrice, ({ lastPrice, quoteAsset }) => ({
+  column.of(text.pair, ({ symbol }) => (
+    <Link href={`/operator/markets/${symbol}`} className="nowrap">
+      {symbol}
+    </Link>
+  )),
+  column.of(text.status, ({ instrumentStatus }) => <StatusMark status={instrumentStatus} />),
+  column.amount(text.lastPrice, ({ lastPrice, quoteAsset }) => ({
     value: lastPrice,
     asset: quoteAsset,
   })),
-  rateColumn(text.maker, ({ makerFee }) => makerFee, 'sm'),
-  rateColumn(text.taker, ({ takerFee }) => takerFee, 'sm'),
-  amountColumn(text.tick, ({ quoteAssetIncrement }) => ({ value: quoteAssetIncrement }), 'md'),
-  amountColumn(text.lot, ({ baseAssetIncrement }) => ({ value: baseAssetIncrement }), 'md'),
-  {
-    title: text.band,
-    align: 'right',
-    from: 'md',
-    render: ({ priceBand }) => (priceBand === '0' ? text.none : <Rate rate={priceBand} />),
-  },
+  column.rate(text.maker, ({ makerFee }) => makerFee, 'sm'),
+  column.rate(text.taker, ({ takerFee }) => takerFee, 'sm'),
+  column.amount(text.tick, ({ quoteAssetIncrement }) => ({ value: quoteAssetIncrement }), 'md'),
+  column.amount(text.lot, ({ baseAssetIncrement }) => ({ value: baseAssetIncrement }), 'md'),
+  column.figure(
+    text.band,
+    ({ priceBand }) => (priceBand === '0' ? text.none : <Rate rate={priceBand} />),
+    'md',
+  ),
 ];
 
 const assetColumns: readonly Column<ListedAsset>[] = [
-  { title: text.asset, render: ({ asset }) => asset },
-  { title: text.decimals, align: 'right', render: ({ scale }) => scale },
-  { title: text.kind, render: ({ fiat }) => (fiat ? text.fiat : text.crypto) },
+  column.of(text.asset, ({ asset }) => asset),
+  column.figure(text.decimals, ({ scale }) => scale),
+  column.of(text.kind, ({ fiat }) => (fiat ? text.fiat : text.crypto)),
 ];
 
 function Lists() {

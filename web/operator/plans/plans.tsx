@@ -3,7 +3,7 @@ import { Badge, Group } from '@mantine/core';
 import { IconPigMoney } from '@tabler/icons-react';
 import { Link, useLocation } from 'wouter';
 import type { OfferedPlan } from '../../../src/sdk/index.ts';
-import { amountColumn, type Column, ListPanel } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Empty } from '../../components/states.tsx';
 import { LinkButton } from '../../components/texts.tsx';
@@ -27,47 +27,35 @@ export function Plans({ rest }: { readonly rest: string }) {
 }
 
 const columns: readonly Column<OfferedPlan>[] = [
-  {
-    title: text.plan,
-    render: ({ planId, planName, planType, label }) => (
-      <>
-        <Group gap={6} wrap="nowrap">
-          <Link href={`/operator/plans/${planId}`}>
-            <Cut text={planName} />
-          </Link>
-          {label === '' ? null : (
-            <Badge size="xs" variant="default" visibleFrom="md" flex="none">
-              {label}
-            </Badge>
-          )}
-        </Group>
-        <span className={`dim ${parts.below}`}>
-          {planId} · {typeWord(planType)}
-        </span>
-      </>
-    ),
-  },
-  {
-    title: text.term,
-    from: 'md',
-    render: (plan) => <span className="nowrap">{termText(plan)}</span>,
-  },
-  {
-    title: text.rate,
-    align: 'right',
-    render: (plan) => <span className="nowrap">{rateText(plan)}</span>,
-  },
-  { title: text.subscribed, align: 'right', from: 'sm', render: (plan) => <Pool plan={plan} /> },
-  amountColumn(
+  column.of(text.plan, ({ planId, planName, planType, label }) => (
+    <>
+      <Group gap={6} wrap="nowrap">
+        <Link href={`/operator/plans/${planId}`}>
+          <Cut text={planName} />
+        </Link>
+        {label === '' ? null : (
+          <Badge size="xs" variant="default" visibleFrom="md" flex="none">
+            {label}
+          </Badge>
+        )}
+      </Group>
+      <span className={`dim ${parts.below}`}>
+        {planId} · {typeWord(planType)}
+      </span>
+    </>
+  )),
+  column.of(text.term, (plan) => <span className="nowrap">{termText(plan)}</span>, 'md'),
+  column.figure(text.rate, (plan) => <span className="nowrap">{rateText(plan)}</span>),
+  column.figure(text.subscribed, (plan) => <Pool plan={plan} />, 'sm'),
+  column.amount(
     text.reserve,
     ({ reserve, coin }) => ({ value: reserve.balance, asset: coin }),
     'lg',
   ),
-  { title: text.cover, render: ({ reserve }) => <Cover reserve={reserve} /> },
-  {
-    title: text.status,
-    render: ({ status }) => <Mark tone={status === 'open' ? 'good' : 'none'}>{text[status]}</Mark>,
-  },
+  column.of(text.cover, ({ reserve }) => <Cover reserve={reserve} />),
+  column.of(text.status, ({ status }) => (
+    <Mark tone={status === 'open' ? 'good' : 'none'}>{text[status]}</Mark>
+  )),
 ];
 
 function PlanList() {

@@ -1,7 +1,7 @@
 // A table of entries of the audit log.
 import { Fragment } from 'react';
 import type { AuditEntry } from '../../../src/sdk/index.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { systemText as text } from '../../messages/operator-system.ts';
@@ -11,52 +11,33 @@ import { BEGUN, detailsText, type Run } from './audit-entries.ts';
 import styles from './system.module.css';
 
 const columns: readonly Column<Run>[] = [
-  {
-    title: text.time,
-    render: ({ entry: { time } }) => (
-      <span className={styles.at}>
-        <When at={time} />
-      </span>
-    ),
-  },
-  {
-    title: text.action,
-    render: ({ entry, times }) => (
-      <>
-        <Name name={entry.action} />
-        {times === 1 ? null : <span className="dim"> × {times}</span>}
-      </>
-    ),
-  },
-  {
-    title: text.result,
-    render: ({ entry: { result } }) => <Mark tone={toneOf(result)}>{resultText(result)}</Mark>,
-  },
-  {
-    title: text.object,
-    render: ({ entry: { object } }) => (object === null ? '–' : <Cut text={object} />),
-    from: 'sm',
-  },
-  {
-    title: text.actor,
-    render: ({ entry: { actor } }) => <span className="nowrap">{actor}</span>,
-    from: 'md',
-  },
+  column.of(text.time, ({ entry: { time } }) => (
+    <span className={styles.at}>
+      <When at={time} />
+    </span>
+  )),
+  column.of(text.action, ({ entry, times }) => (
+    <>
+      <Name name={entry.action} />
+      {times === 1 ? null : <span className="dim"> × {times}</span>}
+    </>
+  )),
+  column.of(text.result, ({ entry: { result } }) => (
+    <Mark tone={toneOf(result)}>{resultText(result)}</Mark>
+  )),
+  column.of(
+    text.object,
+    ({ entry: { object } }) => (object === null ? '–' : <Cut text={object} />),
+    'sm',
+  ),
+  column.of(text.actor, ({ entry: { actor } }) => <span className="nowrap">{actor}</span>, 'md'),
 ];
 
 const allColumns: readonly Column<Run>[] = [
-  { title: text.number, render: ({ entry }) => entry.id, align: 'right', from: 'md' },
+  column.figure(text.number, ({ entry }) => entry.id, 'md'),
   ...columns,
-  {
-    title: text.address,
-    render: ({ entry: { ip } }) => <span className="nowrap">{ip ?? '–'}</span>,
-    from: 'lg',
-  },
-  {
-    title: text.details,
-    render: ({ entry: { details } }) => <Cut text={detailsText(details)} />,
-    from: 'lg',
-  },
+  column.of(text.address, ({ entry: { ip } }) => <span className="nowrap">{ip ?? '–'}</span>, 'lg'),
+  column.of(text.details, ({ entry: { details } }) => <Cut text={detailsText(details)} />, 'lg'),
 ];
 
 const toneOf = (result: string) => (result === 'ok' ? 'good' : result === BEGUN ? 'none' : 'bad');

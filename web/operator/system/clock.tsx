@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import type { ClockState } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { useConfirm } from '../../components/confirm.tsx';
-import { amountColumn, type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, column, DataTable } from '../../components/data-table.tsx';
 import { DecimalInput } from '../../components/decimal-input.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -205,9 +205,9 @@ function Spans({ disabled, onAsk }: SpansProps) {
 }
 
 const dueColumns: readonly Column<Due>[] = [
-  { title: text.asset, render: ({ asset }) => asset },
-  { title: text.item, render: ({ item }) => item },
-  amountColumn(text.change, ({ change }) => ({ value: change, signed: true })),
+  column.of(text.asset, ({ asset }) => asset),
+  column.of(text.item, ({ item }) => item),
+  column.amount(text.change, ({ change }) => ({ value: change, signed: true })),
 ];
 
 function BecameDue({ outcome }: { readonly outcome: Outcome }) {

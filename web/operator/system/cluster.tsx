@@ -2,7 +2,7 @@
 import type { Cluster, ClusterNode } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, column, DataTable } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Loaded } from '../../components/states.tsx';
@@ -74,32 +74,23 @@ const known = (value: number | null): string => (value === null ? '–' : count(
 const isConnected = ({ role, seq }: ClusterNode): boolean => role === 'leader' || seq !== null;
 
 const columns: readonly Column<ClusterNode>[] = [
-  { title: text.node, render: ({ node }) => <span className="breakable">{node}</span> },
-  {
-    title: text.role,
-    render: ({ role }) => <Mark tone={TONES[role]}>{text.roles[role]}</Mark>,
-  },
-  { title: text.commands, align: 'right', render: ({ seq }) => known(seq), from: 'sm' },
-  { title: text.lag, align: 'right', render: ({ lag }) => known(lag) },
-  {
-    title: text.connectedSince,
-    render: ({ connectedSince: at }) => (at === null ? '–' : <When at={at} />),
-    from: 'md',
-  },
-  {
-    title: text.lastSeen,
-    render: ({ lastSeen: at }) => (at === null ? '–' : <When at={at} />),
-    from: 'lg',
-  },
-  { title: text.link, render: ({ address }) => address, from: 'lg' },
+  column.of(text.node, ({ node }) => <span className="breakable">{node}</span>),
+  column.of(text.role, ({ role }) => <Mark tone={TONES[role]}>{text.roles[role]}</Mark>),
+  column.figure(text.commands, ({ seq }) => known(seq), 'sm'),
+  column.figure(text.lag, ({ lag }) => known(lag)),
+  column.of(
+    text.connectedSince,
+    ({ connectedSince: at }) => (at === null ? '–' : <When at={at} />),
+    'md',
+  ),
+  column.of(text.lastSeen, ({ lastSeen: at }) => (at === null ? '–' : <When at={at} />), 'lg'),
+  column.of(text.link, ({ address }) => address, 'lg'),
 ];
 
-const handoverColumn = (leader: string): Column<ClusterNode> => ({
-  title: text.action,
-  align: 'right',
-  render: ({ node, role }) =>
+const handoverColumn = (leader: string): Column<ClusterNode> =>
+  column.figure(text.action, ({ node, role }) =>
     role === 'follower' ? <HandOver node={node} leader={leader} /> : null,
-});
+  );
 
 function HandOver({ node, leader }: { readonly node: string; readonly leader: string }) {
   const handOver = useAction(

@@ -1,6 +1,6 @@
 // The rate limits in force, and how many requests each rejected.
 import type { RateLimit } from '../../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { Fine } from '../../components/texts.tsx';
 import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
@@ -9,28 +9,19 @@ import { feeds } from '../data.ts';
 import { AsOf, Mark } from '../parts/marks.tsx';
 
 const columns: readonly Column<RateLimit>[] = [
-  { title: text.limit, render: ({ name }) => <span className="nowrap">{name}</span> },
-  { title: text.appliesTo, render: ({ name }) => text.limitMeanings[name] ?? '', from: 'md' },
-  { title: text.countedBy, render: ({ countedBy }) => countedBy, from: 'sm' },
-  {
-    title: text.sustained,
-    align: 'right',
-    render: ({ quota, windowSeconds }) => (
-      <span className="nowrap">
-        {quota === null ? '–' : text.quota(count(quota), windowSeconds ?? 0)}
-      </span>
-    ),
-  },
-  {
-    title: text.burst,
-    align: 'right',
-    render: ({ burst }) => (burst === null ? '–' : count(burst)),
-  },
-  {
-    title: text.state,
-    render: ({ status }) => <Mark tone={status === 'on' ? 'good' : 'warn'}>{text[status]}</Mark>,
-  },
-  { title: text.rejected, align: 'right', render: ({ refused }) => count(refused) },
+  column.of(text.limit, ({ name }) => <span className="nowrap">{name}</span>),
+  column.of(text.appliesTo, ({ name }) => text.limitMeanings[name] ?? '', 'md'),
+  column.of(text.countedBy, ({ countedBy }) => countedBy, 'sm'),
+  column.figure(text.sustained, ({ quota, windowSeconds }) => (
+    <span className="nowrap">
+      {quota === null ? '–' : text.quota(count(quota), windowSeconds ?? 0)}
+    </span>
+  )),
+  column.figure(text.burst, ({ burst }) => (burst === null ? '–' : count(burst))),
+  column.of(text.state, ({ status }) => (
+    <Mark tone={status === 'on' ? 'good' : 'warn'}>{text[status]}</Mark>
+  )),
+  column.figure(text.rejected, ({ refused }) => count(refused)),
 ];
 
 export function Limits() {

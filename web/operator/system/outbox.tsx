@@ -3,7 +3,7 @@ import { Modal, Stack, Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Mail } from '../../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
@@ -17,16 +17,13 @@ import styles from './system.module.css';
 const NEWEST = 100;
 
 const columnsWith = (open: (mail: Mail) => void): readonly Column<Mail>[] => [
-  { title: text.time, render: ({ date }) => <When at={date} /> },
-  { title: text.to, render: ({ to }) => <Cut text={to} /> },
-  {
-    title: text.subject,
-    render: (mail) => (
-      <button type="button" className={styles.open} onClick={() => open(mail)}>
-        {mail.subject}
-      </button>
-    ),
-  },
+  column.of(text.time, ({ date }) => <When at={date} />),
+  column.of(text.to, ({ to }) => <Cut text={to} />),
+  column.of(text.subject, (mail) => (
+    <button type="button" className={styles.open} onClick={() => open(mail)}>
+      {mail.subject}
+    </button>
+  )),
 ];
 
 export function Outbox() {

@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import type { Balance } from '../../../src/sdk/index.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, column, DataTable } from '../../components/data-table.tsx';
 import { Amount } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { isZero } from '../../exact/decimal.ts';
@@ -20,16 +20,12 @@ const PARTS = [
 ] as const;
 
 const columns: readonly Column<Balance>[] = [
-  { title: text.asset, render: ({ asset }) => asset },
+  column.of(text.asset, ({ asset }) => asset),
   ...PARTS.map(
-    ([part, from]): Column<Balance> => ({
-      title: common.balanceParts[part],
-      from,
-      align: 'right',
-      render: (balance) => <Amount value={balance[part]} />,
-    }),
+    ([part, from]): Column<Balance> =>
+      column.figure(common.balanceParts[part], (balance) => <Amount value={balance[part]} />, from),
   ),
-  { title: text.total, align: 'right', render: (balance) => <Total balance={balance} /> },
+  column.figure(text.total, (balance) => <Total balance={balance} />),
 ];
 
 /** The total with the parts that have no column on this screen. */

@@ -6,7 +6,7 @@ import type { NewKey, OperatorCreateKeyRequest, UserKey } from '../../../src/sdk
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Caution, PlainButton } from '../../components/texts.tsx';
@@ -19,20 +19,12 @@ import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
 import { EMPTY_KEY, type KeyValues, keyLayout } from './user-form.ts';
 
 const columns: readonly Column<UserKey>[] = [
-  { title: text.keyFields.alias[0], render: ({ alias }) => <Cut text={alias} /> },
-  { title: text.key, from: 'md', render: ({ apiKey }) => <code>{apiKey.slice(0, 12)}…</code> },
-  {
-    title: text.keyFields.moduleIds[0],
-    from: 'sm',
-    render: ({ moduleIds }) => privilegeWords(moduleIds),
-  },
-  { title: text.lastUsed, from: 'lg', render: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
-  { title: text.state, render: (key) => <KeyState apiKey={key} /> },
-  {
-    title: text.action,
-    align: 'right',
-    render: (key) => (key.revokedAt === null ? <Revoke apiKey={key} /> : null),
-  },
+  column.of(text.keyFields.alias[0], ({ alias }) => <Cut text={alias} />),
+  column.of(text.key, ({ apiKey }) => <code>{apiKey.slice(0, 12)}…</code>, 'md'),
+  column.of(text.keyFields.moduleIds[0], ({ moduleIds }) => privilegeWords(moduleIds), 'sm'),
+  column.of(text.lastUsed, ({ lastUsedAt }) => <When at={lastUsedAt} />, 'lg'),
+  column.of(text.state, (key) => <KeyState apiKey={key} />),
+  column.figure(text.action, (key) => (key.revokedAt === null ? <Revoke apiKey={key} /> : null)),
 ];
 
 export interface UserKeysProps {

@@ -5,7 +5,7 @@ import { IconSearch, IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { OperatorCreateUserRequest, User } from '../../../src/sdk/index.ts';
-import { type Column, ListPanel } from '../../components/data-table.tsx';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Pages } from '../../components/paging.tsx';
@@ -30,29 +30,23 @@ export function Users({ rest }: { readonly rest: string }) {
 }
 
 const columns: readonly Column<User>[] = [
-  { title: text.uid, render: ({ uid }) => uid },
-  {
-    title: text.email,
-    render: ({ uid, email }) => (
-      <Link href={`/operator/users/${uid}`}>
-        <Cut text={email} />
-      </Link>
-    ),
-  },
-  { title: text.kyc, from: 'sm', render: ({ kyc }) => <KycMark kyc={kyc} /> },
-  {
-    title: text.status,
-    render: ({ status }) => (
-      <Mark tone={status === 'active' ? 'good' : 'bad'}>{operatorText[status]}</Mark>
-    ),
-  },
-  {
-    title: text.enterprise,
-    from: 'md',
-    render: ({ enterpriseId, enterpriseAdmin }) =>
+  column.of(text.uid, ({ uid }) => uid),
+  column.of(text.email, ({ uid, email }) => (
+    <Link href={`/operator/users/${uid}`}>
+      <Cut text={email} />
+    </Link>
+  )),
+  column.of(text.kyc, ({ kyc }) => <KycMark kyc={kyc} />, 'sm'),
+  column.of(text.status, ({ status }) => (
+    <Mark tone={status === 'active' ? 'good' : 'bad'}>{operatorText[status]}</Mark>
+  )),
+  column.of(
+    text.enterprise,
+    ({ enterpriseId, enterpriseAdmin }) =>
       enterpriseId !== null && enterpriseAdmin ? text.admin(enterpriseId) : (enterpriseId ?? '–'),
-  },
-  { title: text.since, from: 'md', render: ({ createdAt }) => <When at={createdAt} /> },
+    'md',
+  ),
+  column.of(text.since, ({ createdAt }) => <When at={createdAt} />, 'md'),
 ];
 
 const PAGE_SIZE = 25;

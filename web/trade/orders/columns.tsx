@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Fill, Order } from '../../../src/sdk/index.ts';
+import { column } from '../../components/data-table.tsx';
 import { Amount, AssetAmount, When } from '../../components/figures.tsx';
 import { type Decimal, decimalsOf, multiply } from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
@@ -175,8 +176,8 @@ export const orderHead = (order: Order) => (
 );
 
 const figure = { onCard: true, align: 'right' } as const;
-const pairColumn = { title: t.orders.pair, render: pair };
-const sideColumn = { title: t.orders.side, render: side };
+const pairColumn = column.of(t.orders.pair, pair);
+const sideColumn = column.of(t.orders.side, side);
 const priceColumn = {
   ...figure,
   title: t.orders.price,
@@ -184,11 +185,11 @@ const priceColumn = {
     <Price symbol={symbol} price={price} />
   ),
 };
-const typeColumn: RowColumn<Order> = {
-  title: t.orders.type,
-  from: 'md',
-  render: (order) => <Type order={order} />,
-};
+const typeColumn: RowColumn<Order> = column.of(
+  t.orders.type,
+  (order) => <Type order={order} />,
+  'md',
+);
 const triggerColumn: RowColumn<Order> = {
   ...figure,
   title: t.orders.trigger,
@@ -234,15 +235,14 @@ export const OPEN_COLUMNS: readonly RowColumn<OpenRow>[] = [
     render: (order) => editable(order, 'orderQty', <Size order={order} />),
   },
   filledColumn,
-  {
-    title: t.orders.total,
-    align: 'right',
-    from: 'md',
-    render: ({ price, orderQty, symbol }) =>
+  column.figure(
+    t.orders.total,
+    ({ price, orderQty, symbol }) =>
       price === null || orderQty === null ? null : (
         <Total symbol={symbol} value={multiply(price, orderQty)} />
       ),
-  },
+    'md',
+  ),
 ];
 
 /** The exits of a bracket, below its entry. */
@@ -268,7 +268,7 @@ export const HISTORY_COLUMNS: readonly RowColumn<Order>[] = [
     from: 'md',
     render: ({ symbol, avgPx }) => <Average symbol={symbol} avgPx={avgPx} />,
   },
-  { title: t.orders.status, render: state },
+  column.of(t.orders.status, state),
 ];
 
 /** The columns that every fill of an order has alike. */
@@ -295,13 +295,8 @@ export const FILL_COLUMNS: readonly RowColumn<Fill>[] = [
     title: t.orders.fee,
     render: ({ fee, feeAsset }) => <AssetAmount value={fee} asset={feeAsset} named />,
   },
-  { title: t.orders.role, from: 'md', render: role },
-  {
-    title: t.orders.order,
-    from: 'lg',
-    align: 'right',
-    render: ({ orderId }) => <span className="dim">{orderId}</span>,
-  },
+  column.of(t.orders.role, role, 'md'),
+  column.figure(t.orders.order, ({ orderId }) => <span className="dim">{orderId}</span>, 'lg'),
 ];
 
 /** The fills of one order, below it. */
