@@ -9,27 +9,17 @@ import type {
 import { client } from '../api/clients.ts';
 import type { Decimal } from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
-import { type FeedUpdates, rereadOn, updatesFrom } from '../live/channel.ts';
+import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
-import { type Feed, useLive } from '../live/live.ts';
+import { feedsBelow, firstOf, useLive } from '../live/live.ts';
 import { readOffers } from './offers.ts';
 import { creditedOf, paidOfTerm, type Subscription } from './redemption.ts';
 
 /** The feeds that an Earn write changes. */
 export const AFFECTED = [['earn'], ['balances']] as const;
 
-const own = <T>(
-  key: Feed<T>['key'],
-  every: number | null,
-  read: Feed<T>['read'],
-  updates?: FeedUpdates<T>,
-): Feed<T> => ({
-  key: ['earn', ...key],
-  every,
-  read,
-  ...(updates === undefined ? {} : { updates }),
-});
+const own = feedsBelow('earn');
 
 const PAGE_SIZE = 20;
 /** The server's maximum page size. */
@@ -78,7 +68,7 @@ export const earnFeeds = {
     own(
       ['history', applyId, count],
       30_000,
-      (options) => take(client.allInterest({ applyId, pageSize: CHUNK }, options), count),
+      (options) => firstOf(client.allInterest({ applyId, pageSize: CHUNK }, options), count),
       rereadOn(channels.interest),
     ),
   explanation: (applyId: string, date: number) =>
@@ -98,16 +88,6 @@ export const earnFeeds = {
       readCredited(subscription, redemption, options),
     ),
 } as const;
-
-/** The first `count` items of a paged list. */
-async function take<T>(items: AsyncIterable<T>, count: number): Promise<readonly T[]> {
-  const taken: T[] = [];
-  for await (const item of items) {
-    taken.push(item);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
 
 /** Looks for the credit of a redemption this long after it was due. */
 const LATE_MS = DAY_MS;
@@ -142,7 +122,7 @@ async function readEntries(
   window: LedgerRequest,
   options: CallOptions,
 ): Promise<readonly LedgerEntry[] | null> {
-  const entries = await take(client.allLedgerEntries(window, options), MAX_ENTRIES + 1);
+  const entries = await firstOf(client.allLedgerEntries(window, options), MAX_ENTRIES + 1);
   return entries.length > MAX_ENTRIES ? null : entries;
 }
 

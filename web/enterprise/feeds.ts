@@ -5,13 +5,9 @@ import type {
   MemberSubscriptionsRequest,
 } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
-import type { Feed } from '../live/live.ts';
+import { feedsBelow } from '../live/live.ts';
 
-const own = <T>(key: Feed<T>['key'], every: number | null, read: Feed<T>['read']): Feed<T> => ({
-  key: ['enterprise', ...key],
-  every,
-  read,
-});
+const own = feedsBelow('enterprise');
 
 export const PAGE_SIZE = 20;
 /** The maximum number of pages that totals read, of 100 subscriptions each. */

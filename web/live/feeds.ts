@@ -1,16 +1,11 @@
 // The feeds that several pages read: key, poll interval, read and channel of each.
-import type { CallOptions, Order, OrderbookRequest, OrderPage } from '../../src/sdk/index.ts';
+import type { Order, OrderbookRequest, OrderPage } from '../../src/sdk/index.ts';
 import { client, userCenter } from '../api/clients.ts';
-import { type FeedUpdates, updatesFrom } from './channel.ts';
+import { updatesFrom } from './channel.ts';
 import * as channels from './channels.ts';
-import type { Feed } from './live.ts';
+import { feedsBelow } from './live.ts';
 
-const feed = <T>(
-  key: Feed<T>['key'],
-  every: number | null,
-  read: (options: CallOptions) => Promise<T>,
-  updates?: FeedUpdates<T>,
-): Feed<T> => ({ key, every, read, ...(updates === undefined ? {} : { updates }) });
+const feed = feedsBelow();
 
 const TRADES = 50;
 /** The open orders that one read returns; there may be more. */

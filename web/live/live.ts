@@ -26,6 +26,29 @@ export interface Feed<T> {
   readonly updates?: FeedUpdates<T>;
 }
 
+/** Makes feeds whose keys begin with `prefix`, so that a write refreshes them together. */
+export const feedsBelow =
+  (...prefix: Feed<unknown>['key']) =>
+  <T>(
+    key: Feed<T>['key'],
+    every: number | null,
+    read: Feed<T>['read'],
+    updates?: FeedUpdates<T>,
+  ): Feed<T> => ({
+    ...{ key: [...prefix, ...key], every, read },
+    ...(updates === undefined ? {} : { updates }),
+  });
+
+/** The first rows of an endless list. */
+export async function firstOf<T>(rows: AsyncIterable<T>, maximum: number): Promise<readonly T[]> {
+  const read: T[] = [];
+  for await (const row of rows) {
+    read.push(row);
+    if (read.length === maximum) break;
+  }
+  return read;
+}
+
 export type Live<T> = Pick<
   UseQueryResult<T, Error>,
   'data' | 'dataUpdatedAt' | 'error' | 'isPending' | 'isFetching' | 'refetch'

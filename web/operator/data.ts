@@ -2,12 +2,12 @@
 // operator call, so a feed is read only when a page opens, after a change, and on demand. `ready`
 // and `metrics`, which no log records, are polled.
 import type { CallSpec } from '../../src/sdk/call-spec.ts';
-import type { CallOptions, WriteOptions } from '../../src/sdk/index.ts';
+import type { WriteOptions } from '../../src/sdk/index.ts';
 import { OperatorClient } from '../../src/sdk/operator-client.ts';
 import type { Fields, PathParts } from '../../src/sdk/request-text.ts';
 import { client, ON_THIS_PAGE } from '../api/clients.ts';
 import { isLoggedOut } from '../api/rejection.ts';
-import type { Feed } from '../live/live.ts';
+import { type Feed, feedsBelow } from '../live/live.ts';
 import { stored } from '../session/stored.ts';
 
 /** The token, kept for this tab only; null without a session. */
@@ -52,28 +52,18 @@ export const operator = new ConsoleClient({ ...ON_THIS_PAGE, operatorToken: oper
 export const tryToken = (token: string) =>
   new OperatorClient({ ...ON_THIS_PAGE, operatorToken: token }).clock();
 
-const feed = <T>(key: Feed<T>['key'], read: (options: CallOptions) => Promise<T>): Feed<T> => ({
-  key: ['operator', ...key],
-  every: null,
-  read,
-});
+/** All feeds of the console. */
+export const CONSOLE = ['operator'] as const;
 
-/** Keys of feeds, to read them again after a change. */
-export const keys = {
-  all: ['operator'],
-  users: ['operator', 'users'],
-  user: (uid: number) => ['operator', 'user', uid],
-  trialBalance: ['operator', 'trialBalance'],
-  income: ['operator', 'income'],
-  venueStatement: ['operator', 'venueStatement'],
-  assets: ['operator', 'assets'],
-  instruments: ['operator', 'instruments'],
-  feeTiers: ['operator', 'feeTiers'],
-  plans: ['operator', 'plans'],
-  enterprises: ['operator', 'enterprises'],
-  journalHead: ['operator', 'journalHead'],
-  cluster: ['operator', 'cluster'],
-} as const;
+const below = feedsBelow(...CONSOLE);
+const feed = <T>(key: Feed<T>['key'], read: Feed<T>['read']): Feed<T> => below(key, null, read);
+
+/** The key of one or all feeds of a name, to read them again after a change. */
+export const feedKey = (name: keyof typeof feeds, ...rest: readonly number[]) => [
+  ...CONSOLE,
+  name,
+  ...rest,
+];
 
 export const feeds = {
   users: (query: string, page: number, pageSize: number) =>
@@ -101,11 +91,7 @@ export const feeds = {
   cluster: feed(['cluster'], (options) => operator.cluster(options)),
   rateLimits: feed(['rateLimits'], (options) => operator.rateLimits(options)),
   clock: feed(['clock'], (options) => operator.clock(options)),
-  metrics: {
-    key: ['operator', 'metrics'],
-    every: 5_000,
-    read: (options: CallOptions) => client.metrics(options),
-  },
+  metrics: below(['metrics'], 5_000, (options) => client.metrics(options)),
 } as const;
 
 /** The journal's last command, without a token and without an entry in the audit log. */

@@ -26,8 +26,8 @@ import { NotFound } from '../shell/notices.tsx';
 import styles from './console.module.css';
 import {
   beginOperator,
+  CONSOLE,
   endOperator,
-  keys,
   operatorToken,
   tryToken,
   useOperatorEnded,
@@ -66,7 +66,7 @@ export default function OperatorPage() {
 
 function logOut(): void {
   endOperator(false);
-  forget(keys.all);
+  forget(CONSOLE);
 }
 
 function Console() {
@@ -114,7 +114,7 @@ function OperatorLogin() {
   const hasEnded = useOperatorEnded();
   const login = useAction(async (token: string) => {
     await tryToken(token);
-    forget(keys.all);
+    forget(CONSOLE);
     beginOperator(token);
   });
   const submit = () => {

@@ -5,11 +5,11 @@ import { DAY_MS } from '../exact/format.ts';
 import { rereadOn, updatesFrom } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
 import { feeds } from '../live/feeds.ts';
-import { type Feed, latest, refresh, useLive } from '../live/live.ts';
+import { type Feed, firstOf, latest, refresh, useLive } from '../live/live.ts';
 import type { CandleInterval } from '../messages/chart.ts';
 import { useSession } from '../session/session.ts';
 import { type Position, positionOf } from '../wallet/portfolio.ts';
-import { DAYS, rowsOf } from '../wallet/portfolio-feed.ts';
+import { DAYS } from '../wallet/portfolio-feed.ts';
 import { joinCandles } from './chart/chart-data.ts';
 import { type PlacedOrder, readFills, readOrder } from './form/submission.ts';
 import { fillsQuery, type HistoryFilter, readHistoryPage } from './orders/history-page.ts';
@@ -147,7 +147,7 @@ export const positionFeed = (symbol: string, until: number): Feed<Position> => (
   every: null,
   async read(options) {
     const query = { symbol, startTime: until - DAYS * DAY_MS, endTime: until };
-    const fills = await rowsOf(client.allFills(query, options), MAX_POSITION_FILLS);
+    const fills = await firstOf(client.allFills(query, options), MAX_POSITION_FILLS);
     return positionOf(fills.toReversed());
   },
 });

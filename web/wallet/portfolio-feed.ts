@@ -5,7 +5,7 @@ import { client } from '../api/clients.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { rereadOn } from '../live/channel.ts';
 import * as channels from '../live/channels.ts';
-import type { Feed } from '../live/live.ts';
+import { type Feed, firstOf } from '../live/live.ts';
 import {
   type EquityPoint,
   equityOf,
@@ -54,8 +54,8 @@ async function readPortfolio(
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const startTime = today - (DAYS - 1) * DAY_MS;
   const [fills, entries, balances, candles] = await Promise.all([
-    rowsOf(client.allFills({ startTime }, options)),
-    rowsOf(client.allLedgerEntries({ startTime }, options)),
+    firstOf(client.allFills({ startTime }, options), MAX_ROWS),
+    firstOf(client.allLedgerEntries({ startTime }, options), MAX_ROWS),
     client.balances(options),
     readCandles(instruments.slice(0, MAX_PAIRS), options),
   ]);
@@ -70,16 +70,6 @@ async function readPortfolio(
     }),
     isCut,
   };
-}
-
-/** The first rows of an endless list. */
-export async function rowsOf<T>(rows: AsyncIterable<T>, maximum = MAX_ROWS): Promise<readonly T[]> {
-  const read: T[] = [];
-  for await (const row of rows) {
-    read.push(row);
-    if (read.length === maximum) break;
-  }
-  return read;
 }
 
 async function readCandles(instruments: readonly Instrument[], options: CallOptions) {

@@ -12,7 +12,7 @@ import { PlainButton } from '../../components/texts.tsx';
 import { count, percent } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { describer, emptyValues } from '../parts/fields.ts';
 import { AsOf, Cut } from '../parts/marks.tsx';
 import parts from '../parts/parts.module.css';
@@ -40,7 +40,7 @@ function SelfTrades({ enterprise }: { readonly enterprise: Enterprise }) {
     () => operator.amendEnterprise(enterpriseId, { selfTradePrevention: !prevents }),
     {
       done: prevents ? text.nowAllowed(name) : text.nowPrevented(name),
-      refreshes: [keys.enterprises],
+      refreshes: [feedKey('enterprises')],
     },
   );
   return (
@@ -94,7 +94,7 @@ function Create() {
     (body: OperatorCreateEnterpriseRequest) => operator.createEnterprise(body),
     {
       done: ({ enterpriseId }) => text.enterpriseCreated(enterpriseId),
-      refreshes: [keys.enterprises],
+      refreshes: [feedKey('enterprises')],
       onDone: () => request.form.reset(),
     },
   );
@@ -141,7 +141,7 @@ function AddMember({ enterprises }: AddMemberProps) {
           email,
           enterprises.find((one) => one.enterpriseId === enterpriseId)?.name ?? '',
         ),
-      refreshes: [keys.enterprises, keys.users, ['operator', 'user']],
+      refreshes: [feedKey('enterprises'), feedKey('users'), ['operator', 'user']],
       onDone: () => form.setFieldValue('uid', null),
     },
   );

@@ -11,7 +11,7 @@ import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { ledgerText as text } from '../../messages/operator-ledger.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import {
   BookingNote,
   EMPTY_TRANSFER,
@@ -110,7 +110,12 @@ function Withdraw({ income, names }: WithdrawProps) {
       ...(enterpriseId === null ? {} : { enterpriseId }),
     });
   const { action, booking } = useBooking(withdraw, {
-    refreshes: [keys.income, keys.venueStatement, keys.trialBalance, keys.plans],
+    refreshes: [
+      feedKey('income'),
+      feedKey('venueStatement'),
+      feedKey('trialBalance'),
+      feedKey('plans'),
+    ],
     onDone: () => request.form.reset(),
   });
   const owner = ownerText(income, names);

@@ -7,7 +7,7 @@ import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { ledgerText as text } from '../../messages/operator-ledger.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { BookingNote, EMPTY_TRANSFER, useBooking } from '../parts/booking.tsx';
 import { describer, emptyValues, type Layout, optionsOf } from '../parts/fields.ts';
 import { RequestPanel, useCreateForm } from '../parts/request-form.tsx';
@@ -42,7 +42,7 @@ export function TransferPanel({ direction }: { readonly direction: Direction }) 
   }, [linked, form.setFieldValue]);
   const balances = useLive(user === null ? null : feeds.balances(user.uid)).data;
   const { action, booking } = useBooking((body: Transfer) => operator[direction](body), {
-    refreshes: [keys.trialBalance, ...(user === null ? [] : [keys.user(user.uid)])],
+    refreshes: [feedKey('trialBalance'), ...(user === null ? [] : [feedKey('user', user.uid)])],
     onDone: () => form.setValues(EMPTY_TRANSFER),
   });
   const sentences = (body: Transfer) => transferSentences(direction, body, user, balances);

@@ -9,7 +9,7 @@ import { LinkButton } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { feeTierText as text } from '../../messages/operator-fee-tiers.ts';
 import { marketsText } from '../../messages/operator-markets.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { AsOf, BackLink } from '../parts/marks.tsx';
 import { RequestPanel, useCreateForm } from '../parts/request-form.tsx';
 import {
@@ -95,7 +95,7 @@ function TierForm({ table, quotes }: TierFormProps) {
   });
   const action = useAction((body: ReturnType<typeof finishTiers>) => operator.setFeeTiers(body), {
     done: text.saved,
-    refreshes: [keys.feeTiers, ['fees'], ['feeTier']],
+    refreshes: [feedKey('feeTiers'), ['fees'], ['feeTier']],
     onDone: () => navigate('/operator/markets'),
   });
   return (

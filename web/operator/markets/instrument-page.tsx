@@ -8,7 +8,7 @@ import { Empty, Loaded } from '../../components/states.tsx';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { AsOf, BackLink, Facts } from '../parts/marks.tsx';
 import { RequestPanel, useEditForm } from '../parts/request-form.tsx';
@@ -74,7 +74,7 @@ function TermsPanel({ instrument }: InstrumentProps) {
   });
   const amend = useAction((body: Partial<Terms>) => operator.amendInstrument(symbol, body), {
     done: text.termsChanged(symbol),
-    refreshes: [keys.instruments, ['instruments'], ['fees']],
+    refreshes: [feedKey('instruments'), ['instruments'], ['fees']],
   });
   return (
     <RequestPanel

@@ -9,7 +9,7 @@ import { Empty } from '../../components/states.tsx';
 import { LinkButton, TextLink } from '../../components/texts.tsx';
 import { useLive } from '../../live/live.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { CreatePage } from '../parts/create-page.tsx';
 import { AsOf, BackLink } from '../parts/marks.tsx';
 import { FeeTiersPage, FeeTiersPanel } from './fee-tiers.tsx';
@@ -109,7 +109,7 @@ const CreateAsset = () => (
     call="POST /assets"
     sentences={assetSentences}
     done={({ asset }) => text.assetListed(asset)}
-    refreshes={[keys.assets, keys.trialBalance, ['assets']]}
+    refreshes={[feedKey('assets'), feedKey('trialBalance'), ['assets']]}
     next={() => '/operator/markets'}
   />
 );
@@ -135,7 +135,7 @@ function CreateInstrument() {
       call="POST /instruments"
       sentences={listingSentences}
       done={({ symbol }) => text.pairListed(symbol)}
-      refreshes={[keys.instruments, ['instruments'], ['tickers']]}
+      refreshes={[feedKey('instruments'), ['instruments'], ['tickers']]}
       next={({ symbol }) => `/operator/markets/${symbol}`}
     />
   );

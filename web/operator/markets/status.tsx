@@ -7,7 +7,7 @@ import { Fine } from '../../components/texts.tsx';
 import { feeds as publicFeeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
 import { marketsText as text } from '../../messages/operator-markets.ts';
-import { keys, operator } from '../data.ts';
+import { feedKey, operator } from '../data.ts';
 import { Mark } from '../parts/marks.tsx';
 import styles from './markets.module.css';
 
@@ -32,7 +32,7 @@ export function StatusControl({ instrument }: { readonly instrument: ListedInstr
     (to: InstrumentStatus) => operator.amendInstrument(symbol, { instrumentStatus: to }),
     {
       done: (now) => text.statusNow(symbol, text.statuses[now.instrumentStatus][0].toLowerCase()),
-      refreshes: [keys.instruments, ['instruments']],
+      refreshes: [feedKey('instruments'), ['instruments']],
     },
   );
   const { subject: asked, ask, dialog } = useConfirm(amend);

@@ -4,7 +4,7 @@ import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
 import { common } from '../../messages/common.ts';
 import { operatorText as text } from '../../messages/operator.ts';
-import { keys, operator } from '../data.ts';
+import { feedKey, operator } from '../data.ts';
 import { describer, type Layout } from './fields.ts';
 import { Fields, useCreateForm } from './request-form.tsx';
 
@@ -29,7 +29,7 @@ export function CancelOrders({ uid, symbol }: CancelOrdersProps) {
     {
       done: ({ canceled, remaining }) =>
         canceled === 0 ? text.noOpenOrders(whose) : text.canceled(canceled, remaining, whose),
-      refreshes: [keys.users, ...(uid === undefined ? [] : [keys.user(uid)])],
+      refreshes: [feedKey('users'), ...(uid === undefined ? [] : [feedKey('user', uid)])],
     },
   );
   const run = async () => {

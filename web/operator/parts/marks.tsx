@@ -7,7 +7,7 @@ import { PlainButton, TextLink } from '../../components/texts.tsx';
 import { time } from '../../exact/format.ts';
 import { type Live, refresh } from '../../live/live.ts';
 import { operatorText as text } from '../../messages/operator.ts';
-import { keys } from '../data.ts';
+import { CONSOLE } from '../data.ts';
 import styles from './parts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
@@ -91,7 +91,7 @@ export function AsOf({ live }: { readonly live: readonly Live<unknown>[] }) {
           size="xs"
           leftSection={isReading ? <Loader size={14} aria-hidden /> : <IconRefresh size={14} />}
           aria-busy={isReading}
-          onClick={() => refresh(keys.all)}
+          onClick={() => refresh(CONSOLE)}
         >
           {text.refresh}
         </PlainButton>

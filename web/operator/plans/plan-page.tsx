@@ -12,14 +12,14 @@ import { isZero } from '../../exact/decimal.ts';
 import { useLive } from '../../live/live.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { AsOf, BackLink, Facts, Mark } from '../parts/marks.tsx';
 import { RequestPanel, useEditForm } from '../parts/request-form.tsx';
 import { EMPTY_PLAN, finishTerms, type PlanValues, termsLayout, termsOf } from './plan-form.ts';
 import { boosterText, editSentences, rateText, termText } from './plan-texts.ts';
 import { Pool, Reserve } from './reserve.tsx';
 
-const AFTER_CHANGE = [keys.plans, ['plans']];
+const AFTER_CHANGE = [feedKey('plans'), ['plans']];
 
 export function PlanPage({ planId }: { readonly planId: string }) {
   const plans = useLive(feeds.plans);

@@ -11,7 +11,7 @@ import { typeWord } from '../../earn/words.ts';
 import { useLive } from '../../live/live.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
 import { NotFound } from '../../shell/notices.tsx';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { CreatePage } from '../parts/create-page.tsx';
 import { AsOf, BackLink, Cut, Mark } from '../parts/marks.tsx';
 import parts from '../parts/parts.module.css';
@@ -97,7 +97,7 @@ function CreatePlan() {
       call="POST /plans"
       sentences={offerSentences}
       done={({ planId }) => text.planCreated(planId)}
-      refreshes={[keys.plans, ['plans']]}
+      refreshes={[feedKey('plans'), ['plans']]}
       next={({ planId }) => `/operator/plans/${planId}`}
     />
   );

@@ -8,7 +8,7 @@ import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { plansText as text } from '../../messages/operator-plans.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import {
   BookingNote,
   EMPTY_TRANSFER,
@@ -102,7 +102,7 @@ function Fund({ plan }: PlanProps) {
   const { form } = request;
   const { action, booking } = useBooking(
     (body: OperatorFundReserveRequest) => operator.fundReserve(planId, body),
-    { refreshes: [keys.plans, keys.trialBalance], onDone: () => form.reset() },
+    { refreshes: [feedKey('plans'), feedKey('trialBalance')], onDone: () => form.reset() },
   );
   const amount = d.fromInput(form.values.amount);
   const days = amount === null ? null : daysWith(reserve, amount);

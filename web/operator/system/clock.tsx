@@ -13,7 +13,7 @@ import { Dim, Fine, PlainButton } from '../../components/texts.tsx';
 import { count, DAY_MS, utcFull } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
-import { feeds, keys, operator, readSeq } from '../data.ts';
+import { CONSOLE, feeds, operator, readSeq } from '../data.ts';
 import { duration } from '../overview/health.ts';
 import { AsOf } from '../parts/marks.tsx';
 import {
@@ -78,7 +78,7 @@ function Mover({ clock }: { readonly clock: ClockState }) {
   const [progress, setProgress] = useState<readonly [number, number] | null>(null);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const { move, stop } = useMove((done, all) => setProgress([done, all]));
-  const action = useAction(move, { refreshes: [keys.all], onDone: setOutcome });
+  const action = useAction(move, { refreshes: [CONSOLE], onDone: setOutcome });
   const start = async (ms: number) => {
     setOutcome(null);
     await action.run(ms);

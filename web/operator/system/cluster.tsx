@@ -11,7 +11,7 @@ import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { clusterText as text } from '../../messages/operator-cluster.ts';
 import { NotFound } from '../../shell/notices.tsx';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { AsOf, Facts, Mark } from '../parts/marks.tsx';
 import { laterTerm } from './handover.ts';
 
@@ -100,7 +100,7 @@ function HandOver({ node, leader }: { readonly node: string; readonly leader: st
     },
     {
       done: (cluster) => text.leadsNow(cluster.leader ?? '–', count(cluster.epoch)),
-      refreshes: [keys.cluster],
+      refreshes: [feedKey('cluster')],
     },
   );
   return (

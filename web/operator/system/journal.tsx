@@ -10,7 +10,7 @@ import { Fine, PlainButton } from '../../components/texts.tsx';
 import { count, grouped } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { duration, megabytes, samplesOf, serverErrorsOf } from '../overview/health.ts';
 import { AsOf, Facts } from '../parts/marks.tsx';
 
@@ -96,7 +96,7 @@ function Load() {
 function Snapshot() {
   const take = useAction(() => operator.snapshot(), {
     done: ({ seq }) => text.snapshotTaken(count(seq)),
-    refreshes: [keys.journalHead],
+    refreshes: [feedKey('journalHead')],
   });
   return (
     <Panel title={text.snapshot}>

@@ -13,7 +13,7 @@ import { Caution, PlainButton } from '../../components/texts.tsx';
 import { privilegeWords } from '../../keys/privileges.ts';
 import type { Live } from '../../live/live.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
-import { keys, operator } from '../data.ts';
+import { feedKey, operator } from '../data.ts';
 import { Cut, Mark } from '../parts/marks.tsx';
 import { RequestFields, useCreateForm } from '../parts/request-form.tsx';
 import { EMPTY_KEY, type KeyValues, keyLayout } from './user-form.ts';
@@ -66,7 +66,7 @@ function Revoke({ apiKey: key }: { readonly apiKey: UserKey }) {
   const { uid, alias, apiKey } = key;
   const revoke = useAction(() => operator.revokeKey(uid, apiKey), {
     done: text.revoked,
-    refreshes: [keys.user(uid)],
+    refreshes: [feedKey('user', uid)],
   });
   return (
     <ConfirmButton
@@ -103,7 +103,7 @@ function KeyForm({ uid, onCreated }: KeyFormProps) {
     layout: keyLayout,
   });
   const create = useAction((body: OperatorCreateKeyRequest) => operator.createKey(uid, body), {
-    refreshes: [keys.user(uid)],
+    refreshes: [feedKey('user', uid)],
     onDone: onCreated,
   });
   return <RequestFields request={request} action={create} submit={text.createKey} />;

@@ -12,7 +12,7 @@ import { useLive } from '../../live/live.ts';
 import { operatorText } from '../../messages/operator.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { AsOf, BackLink, Facts, KycMark, Mark } from '../parts/marks.tsx';
 import { RequestFields, useEditForm } from '../parts/request-form.tsx';
@@ -71,7 +71,7 @@ function Profile({ user }: { readonly user: User }) {
   const status = isActive ? 'suspended' : 'active';
   const amend = useAction(() => operator.amendUser(uid, { status }), {
     done: isActive ? text.suspendedNow(uid) : text.activatedNow(uid),
-    refreshes: [keys.user(uid), keys.users],
+    refreshes: [feedKey('user', uid), feedKey('users')],
   });
   const question = isActive
     ? {
@@ -124,7 +124,7 @@ function TermsPanel({ user }: { readonly user: User }) {
   });
   const amend = useAction((body: OperatorAmendUserRequest) => operator.amendUser(uid, body), {
     done: text.termsChanged,
-    refreshes: [keys.user(uid), keys.users, keys.enterprises],
+    refreshes: [feedKey('user', uid), feedKey('users'), feedKey('enterprises')],
   });
   return (
     <Panel title={text.terms}>

@@ -16,7 +16,7 @@ import { operatorText } from '../../messages/operator.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { NotFound } from '../../shell/notices.tsx';
-import { feeds, keys, operator } from '../data.ts';
+import { feedKey, feeds, operator } from '../data.ts';
 import { CreatePage } from '../parts/create-page.tsx';
 import { TYPING_PAUSE_MS } from '../parts/field-input.tsx';
 import { AsOf, Cut, KycMark, Mark } from '../parts/marks.tsx';
@@ -114,7 +114,7 @@ function CreateUser() {
       call="POST /users"
       sentences={newUserSentences}
       done={({ uid }) => text.userCreated(uid)}
-      refreshes={[keys.users, keys.enterprises]}
+      refreshes={[feedKey('users'), feedKey('enterprises')]}
       next={({ uid }) => `/operator/users/${uid}`}
     />
   );
