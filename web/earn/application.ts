@@ -5,17 +5,7 @@ import {
   type Plan,
   PlanType,
 } from '../../src/sdk/index.ts';
-import {
-  add,
-  compare,
-  type Decimal,
-  decimalsOf,
-  divideDown,
-  fromInput,
-  isPositive,
-  isZero,
-  subtract,
-} from '../exact/decimal.ts';
+import * as d from '../exact/decimal.ts';
 import { formFault } from '../exact/typed.ts';
 import { earnText } from '../messages/earn.ts';
 import { amountIn } from './words.ts';
@@ -30,18 +20,18 @@ export interface Draft {
 }
 
 export interface Application extends ApplyPlanRequest {
-  readonly amount: Decimal;
+  readonly amount: d.Decimal;
 }
 
 export interface Bounds {
   readonly coin: string;
   /** Limits on a customer's total principal in the plan. */
-  readonly userAmountMin: Decimal;
-  readonly userAmountMax: Decimal;
+  readonly userAmountMin: d.Decimal;
+  readonly userAmountMax: d.Decimal;
   /** The customer's current principal in the plan. */
-  readonly applied: Decimal;
+  readonly applied: d.Decimal;
   /** Spot balance; null while it is unknown. */
-  readonly available: Decimal | null;
+  readonly available: d.Decimal | null;
   /** Decimals of the coin; null while they are unknown. */
   readonly scale: number | null;
 }
@@ -49,39 +39,39 @@ export interface Bounds {
 /** Why the server would reject a value, and the nearest value that it would accept. */
 export interface Hint {
   readonly text: string;
-  readonly use?: Decimal;
+  readonly use?: d.Decimal;
 }
 
 /** A hint about a typed amount alone, without its limits. */
 export function figureHint(typed: string, coin: string, scale: number | null): Hint | null {
   if (typed === '') return null;
-  const amount = fromInput(typed);
+  const amount = d.fromInput(typed);
   if (amount === null) return { text: formFault(typed) ?? t.amountMissing };
-  if (isZero(amount)) return { text: t.amountZero };
-  if (scale === null || decimalsOf(amount) <= scale) return null;
-  const cut = divideDown(amount, '1', scale);
+  if (d.isZero(amount)) return { text: t.amountZero };
+  if (scale === null || d.decimalsOf(amount) <= scale) return null;
+  const cut = d.divideDown(amount, '1', scale);
   const text = t.tooManyDecimals(coin, scale);
-  return isPositive(cut) ? { text, use: cut } : { text };
+  return d.isPositive(cut) ? { text, use: cut } : { text };
 }
 
 /** null if the amount is valid or empty. */
 export function amountHint(typed: string, bounds: Bounds): Hint | null {
   const wrong = figureHint(typed, bounds.coin, bounds.scale);
-  const amount = fromInput(typed);
+  const amount = d.fromInput(typed);
   if (wrong !== null || amount === null) return wrong;
   const { coin, userAmountMin, userAmountMax, applied, available } = bounds;
-  const total = add(applied, amount);
-  const minimum = subtract(userAmountMin, applied);
-  if (compare(total, userAmountMin) < 0) {
+  const total = d.add(applied, amount);
+  const minimum = d.subtract(userAmountMin, applied);
+  if (d.compare(total, userAmountMin) < 0) {
     const text = t.belowMinimum(amountIn(coin, minimum));
-    if (available === null || compare(minimum, available) <= 0) return { text, use: minimum };
+    if (available === null || d.compare(minimum, available) <= 0) return { text, use: minimum };
     return { text: `${text} ${t.youHave(amountIn(coin, available))}` };
   }
-  if (compare(total, userAmountMax) > 0) {
-    const held = isZero(applied) ? null : amountIn(coin, applied);
+  if (d.compare(total, userAmountMax) > 0) {
+    const held = d.isZero(applied) ? null : amountIn(coin, applied);
     return withMaximum(t.aboveMaximum(amountIn(coin, userAmountMax), held), bounds);
   }
-  if (available !== null && compare(amount, available) > 0) {
+  if (available !== null && d.compare(amount, available) > 0) {
     const text = t.insufficient(amountIn(coin, amount), amountIn(coin, available));
     return withMaximum(text, bounds);
   }
@@ -91,20 +81,20 @@ export function amountHint(typed: string, bounds: Bounds): Hint | null {
 /** Offers the maximum, unless it is below the plan's minimum. */
 function withMaximum(text: string, bounds: Bounds): Hint {
   const use = maximumOf(bounds);
-  const isEnough = compare(add(bounds.applied, use), bounds.userAmountMin) >= 0;
-  return isPositive(use) && isEnough ? { text, use } : { text };
+  const isEnough = d.compare(d.add(bounds.applied, use), bounds.userAmountMin) >= 0;
+  return d.isPositive(use) && isEnough ? { text, use } : { text };
 }
 
 /** The amount of the button Max: the available balance, as far as the plan accepts it. */
-export function maximumOf({ userAmountMax, applied, available }: Bounds): Decimal {
-  const room = subtract(userAmountMax, applied);
-  const maximum = available === null || compare(room, available) < 0 ? room : available;
-  return isPositive(maximum) ? maximum : '0';
+export function maximumOf({ userAmountMax, applied, available }: Bounds): d.Decimal {
+  const room = d.subtract(userAmountMax, applied);
+  const maximum = available === null || d.compare(room, available) < 0 ? room : available;
+  return d.isPositive(maximum) ? maximum : '0';
 }
 
 /** A typed number of days; null if it is not a whole number. */
 function dayOf(typed: string): number | null {
-  const day = fromInput(typed);
+  const day = d.fromInput(typed);
   return day === null || !/^\d{1,9}$/.test(day) ? null : Number(day);
 }
 
@@ -127,8 +117,8 @@ export function toApplication(
   { planId, planType }: Pick<Plan, 'planId' | 'planType'>,
   preview: ApplyPreview | undefined,
 ): Application | null {
-  const amount = fromInput(typed);
-  if (amount === null || !isPositive(amount)) return null;
+  const amount = d.fromInput(typed);
+  if (amount === null || !d.isPositive(amount)) return null;
   const lockDay = planType === PlanType.customized ? dayOf(day) : undefined;
   if (lockDay === null) return null;
   const booster = withBooster ? preview?.boosterInfo : null;
@@ -143,5 +133,5 @@ export function toApplication(
 
 /** True if the preview belongs to this request, and not to an earlier state of the form. */
 export const isPreviewOf = (preview: ApplyPreview, application: Application): boolean =>
-  compare(preview.amount, application.amount) === 0 &&
+  d.compare(preview.amount, application.amount) === 0 &&
   (application.lockDay === undefined || application.lockDay === preview.lockDay);

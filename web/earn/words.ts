@@ -1,14 +1,6 @@
 // Plan types, terms, payouts and the status of a subscription as texts and facts.
 import { type ApplyPreview, type Plan, PlanType, SubscriptionStatus } from '../../src/sdk/index.ts';
-import {
-  type Decimal,
-  decimalsOf,
-  divideDown,
-  fixedDown,
-  isPositive,
-  multiply,
-  subtract,
-} from '../exact/decimal.ts';
+import * as d from '../exact/decimal.ts';
 import { grouped, type Instant, percent, utcDay } from '../exact/format.ts';
 import { earnText as t } from '../messages/earn.ts';
 
@@ -43,33 +35,33 @@ export const TYPE_OPTIONS = TYPE_CHOICES.map(({ value, label }) => ({
   label,
 }));
 
-export const amountIn = (coin: string, amount: Decimal): string => `${grouped(amount)} ${coin}`;
+export const amountIn = (coin: string, amount: d.Decimal): string => `${grouped(amount)} ${coin}`;
 
 /**
  * A rate as the plan has it. A customized term has one in between, with up to eight digits: it is
  * cut to two.
  */
-export const aprWord = (rate: Decimal): string =>
-  percent(decimalsOf(rate) > 6 ? fixedDown(rate, 4) : rate);
+export const aprWord = (rate: d.Decimal): string =>
+  percent(d.decimalsOf(rate) > 6 ? d.fixedDown(rate, 4) : rate);
 
 /** The simple interest of `days` in units of the coin, rounded down. */
 export const interestOfDays = (
-  amount: Decimal,
-  rate: Decimal,
+  amount: d.Decimal,
+  rate: d.Decimal,
   days: number,
   scale: number,
-): Decimal => divideDown(multiply(multiply(amount, rate), String(days)), '365', scale);
+): d.Decimal => d.divideDown(d.multiply(d.multiply(amount, rate), String(days)), '365', scale);
 
 /** The parts of a rate: 10.00% and 2.00% from the booster. null without a booster. */
 export function rateParts({
   apy,
   totalApy,
 }: {
-  readonly apy: Decimal;
-  readonly totalApy: Decimal;
+  readonly apy: d.Decimal;
+  readonly totalApy: d.Decimal;
 }): string | null {
-  const booster = subtract(totalApy, apy);
-  return isPositive(booster) ? t.subscription.boosted(aprWord(apy), aprWord(booster)) : null;
+  const booster = d.subtract(totalApy, apy);
+  return d.isPositive(booster) ? t.subscription.boosted(aprWord(apy), aprWord(booster)) : null;
 }
 
 /** The payout interval: every day, every 7 days, at the end. `lockDay`: null without a term. */
@@ -150,7 +142,7 @@ export const midnightFact = (name: string, day: Instant): Fact => ({
 
 interface RedemptionFacts {
   readonly planType: PlanType;
-  readonly amount: Decimal;
+  readonly amount: d.Decimal;
   readonly coin: string;
 }
 

@@ -9,16 +9,7 @@ import { RejectionNote } from '../components/states.tsx';
 import { useStepUpAction } from '../components/step-up.tsx';
 import { PlainButton } from '../components/texts.tsx';
 import { HintLine } from '../earn/parts.tsx';
-import {
-  compare,
-  type Decimal,
-  fromInput,
-  fromPercent,
-  isZero,
-  multiply,
-  subtract,
-  toPercent,
-} from '../exact/decimal.ts';
+import * as d from '../exact/decimal.ts';
 import { grouped, percent } from '../exact/format.ts';
 import { useLive } from '../live/live.ts';
 import { common } from '../messages/common.ts';
@@ -33,22 +24,22 @@ export interface MarginDialogProps {
   readonly plan: Margin;
   readonly name: string;
   /** The rate of the longest term of a customized plan. */
-  readonly highest: Decimal | null;
+  readonly highest: d.Decimal | null;
   readonly onClose: () => void;
 }
 
 export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps) {
   const { planId, apy, enterpriseMargin: now } = plan;
-  const [typed, setTyped] = useState(toPercent(now));
-  const value = fromInput(typed);
-  const margin = value === null ? null : fromPercent(value);
-  const save = useStepUpAction((next: Decimal) => client.setMargin({ planId, margin: next }), {
+  const [typed, setTyped] = useState(d.toPercent(now));
+  const value = d.fromInput(typed);
+  const margin = value === null ? null : d.fromPercent(value);
+  const save = useStepUpAction((next: d.Decimal) => client.setMargin({ planId, margin: next }), {
     refreshes: [['enterprise'], ['earn']],
     done: text.changed(name),
     onDone: onClose,
   });
   const fault = marginFault(margin, apy);
-  const isChanged = margin !== null && fault === null && compare(margin, now) !== 0;
+  const isChanged = margin !== null && fault === null && d.compare(margin, now) !== 0;
   return (
     <Modal opened onClose={onClose} title={text.marginOf(name)} size="lg">
       <Form onSubmit={() => isChanged && save.run(margin)}>
@@ -65,7 +56,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
             data-autofocus
           />
           <HintLine
-            hint={fault === null ? null : { text: fault, use: toPercent(apy) }}
+            hint={fault === null ? null : { text: fault, use: d.toPercent(apy) }}
             unit="%"
             onUse={setTyped}
           />
@@ -77,7 +68,7 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
           <p className={`dim ${styles.note}`}>{text.applies}</p>
           <RejectionNote
             error={save.error}
-            onUse={(nearest) => setTyped(toPercent(nearest))}
+            onUse={(nearest) => setTyped(d.toPercent(nearest))}
             percents={['margin']}
           />
           <Group justify="flex-end" gap="xs">
@@ -95,8 +86,8 @@ export function MarginDialog({ plan, name, highest, onClose }: MarginDialogProps
 
 interface EffectTableProps {
   readonly plan: Margin;
-  readonly next: Decimal;
-  readonly highest: Decimal | null;
+  readonly next: d.Decimal;
+  readonly highest: d.Decimal | null;
 }
 
 function EffectTable({ plan, next, highest }: EffectTableProps) {
@@ -155,14 +146,14 @@ function EffectTable({ plan, next, highest }: EffectTableProps) {
 
 /** The yearly income of the enterprise on the current principal. */
 function sentenceOf(
-  principal: Decimal,
+  principal: d.Decimal,
   asset: string,
-  before: Decimal,
-  after: Decimal,
-  rate: Decimal,
+  before: d.Decimal,
+  after: d.Decimal,
+  rate: d.Decimal,
 ): string {
-  if (isZero(principal)) return text.noPrincipal;
-  const amount = (value: Decimal) => `${grouped(value)} ${asset}`;
-  const income = (own: Decimal) => amount(multiply(principal, subtract(rate, own)));
+  if (d.isZero(principal)) return text.noPrincipal;
+  const amount = (value: d.Decimal) => `${grouped(value)} ${asset}`;
+  const income = (own: d.Decimal) => amount(d.multiply(principal, d.subtract(rate, own)));
   return text.income(amount(principal), income(before), income(after));
 }

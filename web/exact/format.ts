@@ -1,19 +1,12 @@
 // Numbers and times as text. Amounts keep every digit unless the caller asks for fewer.
 import { common } from '../messages/common.ts';
-import {
-  type Decimal,
-  decimalsOf,
-  fixedDown,
-  isNegative,
-  isPositive,
-  toPercent,
-} from './decimal.ts';
+import * as d from './decimal.ts';
 import { SEPARATORS } from './locale.ts';
 import { wallTime } from './zone.ts';
 
 /** 1234567.5 → 1,234,567.5, or 1.234.567,5 in a locale that writes it so. */
-export function grouped(value: Decimal, decimals?: number, { sign, group } = SEPARATORS): string {
-  const text = decimals === undefined ? value : fixedDown(value, decimals);
+export function grouped(value: d.Decimal, decimals?: number, { sign, group } = SEPARATORS): string {
+  const text = decimals === undefined ? value : d.fixedDown(value, decimals);
   const [whole = '', fraction] = text.split('.');
   const separated = whole.replace(/\B(?=(\d{3})+$)/g, group);
   return fraction === undefined ? separated : `${separated}${sign}${fraction}`;
@@ -23,15 +16,15 @@ export function grouped(value: Decimal, decimals?: number, { sign, group } = SEP
 export const count = (value: number): string => grouped(String(value));
 
 /** A rate such as 0.0365 as 3.65 %. At least two digits, more where the rate has them. */
-export function percent(rate: Decimal, decimals = 2): string {
-  const value = toPercent(rate);
-  return `${grouped(value, Math.max(decimals, Math.min(decimalsOf(value), 6)))}%`;
+export function percent(rate: d.Decimal, decimals = 2): string {
+  const value = d.toPercent(rate);
+  return `${grouped(value, Math.max(decimals, Math.min(d.decimalsOf(value), 6)))}%`;
 }
 
 /** A change with its sign: +1.25%. Cut after two digits; what is cut to zero has no sign. */
-export function signedPercent(rate: Decimal): string {
-  const value = fixedDown(toPercent(rate), 2);
-  const sign = isPositive(value) ? '+' : isNegative(value) ? '−' : '';
+export function signedPercent(rate: d.Decimal): string {
+  const value = d.fixedDown(d.toPercent(rate), 2);
+  const sign = d.isPositive(value) ? '+' : d.isNegative(value) ? '−' : '';
   return `${sign}${grouped(value.replace('-', ''))}%`;
 }
 
@@ -42,19 +35,19 @@ const STEPS = [
   ['K', 3],
 ] as const;
 
-const wholeDigits = (value: Decimal): number => value.replace('-', '').split('.')[0]!.length;
+const wholeDigits = (value: d.Decimal): number => value.replace('-', '').split('.')[0]!.length;
 
 /** The zeros after the point of a value below 1; null for other values. */
-const leadingZeros = (value: Decimal): number | null =>
+const leadingZeros = (value: d.Decimal): number | null =>
   /^-?0\.(0*)/.exec(value)?.[1]?.length ?? null;
 
 /** For overviews only: 1234567 → 1.23M, 76.989126 → 76.98, 0.00123456 → 0.001234; cut. */
-export function compact(value: Decimal): string {
+export function compact(value: d.Decimal): string {
   const [digits, zeros] = [wholeDigits(value), leadingZeros(value)];
   const step = STEPS.find(([, power]) => digits > power);
   if (step === undefined) {
     const decimals = zeros === null ? 3 : zeros + 4;
-    return grouped(value, digits > 1 ? 2 : Math.min(decimalsOf(value), decimals));
+    return grouped(value, digits > 1 ? 2 : Math.min(d.decimalsOf(value), decimals));
   }
   const [letter, power] = step;
   const whole = value.split('.')[0]!;

@@ -1,25 +1,16 @@
 // Profit by asset from the fills of an account, and its equity day by day from its statement. All
 // figures are exact; only quotients are cut.
 import type { Candle, Fill, Instrument, LedgerEntry } from '../../src/sdk/index.ts';
-import {
-  add,
-  type Decimal,
-  divideDown,
-  isPositive,
-  min,
-  multiply,
-  subtract,
-  sum,
-} from '../exact/decimal.ts';
+import * as d from '../exact/decimal.ts';
 import { DAY_MS } from '../exact/format.ts';
 import { type Prices, pricesIn, worth } from './value.ts';
 
 /** The coins of an asset that were bought in its main pair and not sold yet. */
 export interface Position {
-  readonly quantity: Decimal;
+  readonly quantity: d.Decimal;
   /** Their price in the quote asset, with fees. */
-  readonly cost: Decimal;
-  readonly realized: Decimal;
+  readonly cost: d.Decimal;
+  readonly realized: d.Decimal;
 }
 
 const NOTHING: Position = { quantity: '0', cost: '0', realized: '0' };
@@ -34,41 +25,41 @@ function afterFill(position: Position, fill: Fill): Position {
   const [inBase, inQuote] = fill.feeAsset === base ? [fill.fee, '0'] : ['0', fill.fee];
   const { quantity, cost, realized } = position;
   if (fill.side === 1) {
-    const received = subtract(fill.quantity, inBase);
+    const received = d.subtract(fill.quantity, inBase);
     return {
-      quantity: add(quantity, received),
-      cost: add(cost, add(fill.quoteAmount, inQuote)),
+      quantity: d.add(quantity, received),
+      cost: d.add(cost, d.add(fill.quoteAmount, inQuote)),
       realized,
     };
   }
-  const sold = add(fill.quantity, inBase);
+  const sold = d.add(fill.quantity, inBase);
   // Coins from elsewhere have no cost, so the rest of the sale is neither a profit nor a loss.
-  const matched = min(sold, quantity);
-  if (!isPositive(matched)) return position;
-  const proceeds = part(subtract(fill.quoteAmount, inQuote), matched, sold);
+  const matched = d.min(sold, quantity);
+  if (!d.isPositive(matched)) return position;
+  const proceeds = part(d.subtract(fill.quoteAmount, inQuote), matched, sold);
   const costPart = part(cost, matched, quantity);
   return {
-    quantity: subtract(quantity, matched),
-    cost: subtract(cost, costPart),
-    realized: add(realized, subtract(proceeds, costPart)),
+    quantity: d.subtract(quantity, matched),
+    cost: d.subtract(cost, costPart),
+    realized: d.add(realized, d.subtract(proceeds, costPart)),
   };
 }
 
 /** The part of a position that the account still owns: a withdrawal takes its share of the cost. */
-export function ownedPart(position: Position, owned: Decimal): Position {
+export function ownedPart(position: Position, owned: d.Decimal): Position {
   const { quantity, cost, realized } = position;
-  const kept = min(quantity, owned);
+  const kept = d.min(quantity, owned);
   if (kept === quantity) return position;
   return { quantity: kept, cost: part(cost, kept, quantity), realized };
 }
 
 /** The profit of the coins that are left, if they were sold at the last price without a fee. */
-export const profitAt = ({ quantity, cost }: Position, last: Decimal): Decimal =>
-  subtract(multiply(quantity, last), cost);
+export const profitAt = ({ quantity, cost }: Position, last: d.Decimal): d.Decimal =>
+  d.subtract(d.multiply(quantity, last), cost);
 
 /** `amount` × `some` ÷ `all`; the whole without a division. */
-const part = (amount: Decimal, some: Decimal, all: Decimal): Decimal =>
-  some === all ? amount : divideDown(multiply(amount, some), all, CUT);
+const part = (amount: d.Decimal, some: d.Decimal, all: d.Decimal): d.Decimal =>
+  some === all ? amount : d.divideDown(d.multiply(amount, some), all, CUT);
 
 /** The first listed pair of an asset. */
 export const mainPairOf = (
@@ -80,16 +71,16 @@ export const mainPairOf = (
 export interface EquityPoint {
   /** The end of the day, or now. */
   readonly time: number;
-  readonly value: Decimal;
+  readonly value: d.Decimal;
   /** The value at the first point and what came in since, less what went out: no profit. */
-  readonly deposited: Decimal;
+  readonly deposited: d.Decimal;
 }
 
 export interface EquityInput {
   readonly target: string;
   readonly decimals: number;
   /** All of the account now, with money in Earn, by asset. */
-  readonly balances: ReadonlyMap<string, Decimal>;
+  readonly balances: ReadonlyMap<string, d.Decimal>;
   /** Newest first. */
   readonly entries: readonly Pick<LedgerEntry, 'type' | 'asset' | 'amount' | 'time'>[];
   /** Daily candles by pair, oldest first. */
@@ -117,23 +108,23 @@ export function equityOf(input: EquityInput): readonly EquityPoint[] {
   const points = times.map((time, at) => {
     const prices = pricesAt(time, input);
     const value = totalValue(balances, prices, decimals);
-    let deposits: Decimal = '0';
+    let deposits: d.Decimal = '0';
     const since = times[at + 1] ?? time;
     for (; next < entries.length && entries[next]!.time >= since; next++) {
       const { type, asset, amount } = entries[next]!;
       if (WITHIN.has(type)) continue;
-      balances.set(asset, subtract(balances.get(asset) ?? '0', amount));
+      balances.set(asset, d.subtract(balances.get(asset) ?? '0', amount));
       if (!OUTSIDE.has(type)) continue;
-      deposits = add(deposits, worth(asset, amount, prices, decimals) ?? '0');
+      deposits = d.add(deposits, worth(asset, amount, prices, decimals) ?? '0');
     }
     return { time, value, deposits };
   });
   // An account that is younger has no value before its first day.
-  const firstOwned = points.findLastIndex(({ value }) => isPositive(value));
+  const firstOwned = points.findLastIndex(({ value }) => d.isPositive(value));
   const shown = points.slice(0, Math.max(firstOwned + 2, 2)).toReversed();
   let deposited = shown[0]!.value;
   return shown.map(({ time, value, deposits }, at) => {
-    if (at > 0) deposited = add(deposited, deposits);
+    if (at > 0) deposited = d.add(deposited, deposits);
     return { time, value, deposited };
   });
 }
@@ -149,8 +140,8 @@ function pricesAt(time: number, { target, candles }: EquityInput): Prices {
 
 /** Assets without a price are left out. */
 const totalValue = (
-  balances: ReadonlyMap<string, Decimal>,
+  balances: ReadonlyMap<string, d.Decimal>,
   prices: Prices,
   decimals: number,
-): Decimal =>
-  sum([...balances].map(([asset, amount]) => worth(asset, amount, prices, decimals) ?? '0'));
+): d.Decimal =>
+  d.sum([...balances].map(([asset, amount]) => worth(asset, amount, prices, decimals) ?? '0'));

@@ -1,15 +1,7 @@
 // The value of assets in a target asset, by the last prices of the listed pairs. Exact to the last
 // digit shown, which is rounded down; still an estimate, because nothing was sold.
 import type { Asset, Balance, Ticker } from '../../src/sdk/index.ts';
-import {
-  add,
-  compare,
-  type Decimal,
-  divideDown,
-  isPositive,
-  isZero,
-  multiply,
-} from '../exact/decimal.ts';
+import * as d from '../exact/decimal.ts';
 import { grouped } from '../exact/format.ts';
 import { feeds } from '../live/feeds.ts';
 import { type Live, useLive } from '../live/live.ts';
@@ -19,8 +11,8 @@ const t = walletText.value;
 
 /** A price as a fraction: a chain of divided pairs has no exact decimal. */
 interface Ratio {
-  readonly numerator: Decimal;
-  readonly denominator: Decimal;
+  readonly numerator: d.Decimal;
+  readonly denominator: d.Decimal;
 }
 
 /** The price of each asset in the target; an asset without a price is absent. */
@@ -40,15 +32,15 @@ export function pricesIn(target: string, tickers: readonly LastPrice[]): Prices 
   while (newest.length > 0) {
     const found = new Map<string, Ratio>();
     for (const { symbol, lastPrice } of tickers) {
-      if (lastPrice === null || !isPositive(lastPrice)) continue;
+      if (lastPrice === null || !d.isPositive(lastPrice)) continue;
       const [base = '', quote = ''] = symbol.split('-');
       if (newest.includes(quote) && !prices.has(base) && !found.has(base)) {
         const { numerator, denominator } = prices.get(quote)!;
-        found.set(base, { numerator: multiply(numerator, lastPrice), denominator });
+        found.set(base, { numerator: d.multiply(numerator, lastPrice), denominator });
       }
       if (newest.includes(base) && !prices.has(quote) && !found.has(quote)) {
         const { numerator, denominator } = prices.get(base)!;
-        found.set(quote, { numerator, denominator: multiply(denominator, lastPrice) });
+        found.set(quote, { numerator, denominator: d.multiply(denominator, lastPrice) });
       }
     }
     for (const [asset, ratio] of found) prices.set(asset, ratio);
@@ -60,13 +52,13 @@ export function pricesIn(target: string, tickers: readonly LastPrice[]): Prices 
 /** `amount` of `asset` in the target, rounded down; null without a price. */
 export function worth(
   asset: string,
-  amount: Decimal,
+  amount: d.Decimal,
   prices: Prices,
   decimals: number,
-): Decimal | null {
+): d.Decimal | null {
   const price = prices.get(asset);
   if (price === undefined) return null;
-  return divideDown(multiply(amount, price.numerator), price.denominator, decimals);
+  return d.divideDown(d.multiply(amount, price.numerator), price.denominator, decimals);
 }
 
 /** Quote assets show cents; other assets show all their decimals. */
@@ -82,13 +74,13 @@ export function decimalsFor(
 
 export interface Holding extends Balance {
   /** In the target; null without a price. */
-  readonly value: Decimal | null;
+  readonly value: d.Decimal | null;
 }
 
 export interface Valuation {
   readonly holdings: readonly Holding[];
   /** The sum of the shown values. */
-  readonly total: Decimal;
+  readonly total: d.Decimal;
   /** Owned assets without a price. */
   readonly withoutPrice: readonly string[];
 }
@@ -100,9 +92,9 @@ export function valued(balances: readonly Balance[], prices: Prices, decimals: n
   }));
   return {
     holdings,
-    total: holdings.reduce((sum, { value }) => add(sum, value ?? '0'), '0'),
+    total: holdings.reduce((sum, { value }) => d.add(sum, value ?? '0'), '0'),
     withoutPrice: holdings
-      .filter(({ value, total }) => value === null && !isZero(total))
+      .filter(({ value, total }) => value === null && !d.isZero(total))
       .map(({ asset }) => asset),
   };
 }
@@ -111,7 +103,7 @@ export function valued(balances: readonly Balance[], prices: Prices, decimals: n
 export interface Share {
   /** null: all other assets together. */
   readonly asset: string | null;
-  readonly value: Decimal;
+  readonly value: d.Decimal;
   readonly share: number;
 }
 
@@ -121,17 +113,19 @@ const WHOLE = 10_000;
 
 /** The parts of the total, largest first. */
 export function allocation({ holdings, total }: Valuation): readonly Share[] {
-  if (!isPositive(total)) return [];
+  if (!d.isPositive(total)) return [];
   const parts = holdings
-    .flatMap(({ asset, value }) => (value !== null && isPositive(value) ? [{ asset, value }] : []))
-    .sort((a, b) => compare(b.value, a.value));
+    .flatMap(({ asset, value }) =>
+      value !== null && d.isPositive(value) ? [{ asset, value }] : [],
+    )
+    .sort((a, b) => d.compare(b.value, a.value));
   const shown = parts.length > MAX_PARTS ? parts.slice(0, MAX_PARTS - 1) : parts;
-  const rest = parts.slice(shown.length).reduce((sum, { value }) => add(sum, value), '0');
-  const shareOf = (value: Decimal): number =>
-    Number(divideDown(multiply(value, String(WHOLE)), total, 0));
+  const rest = parts.slice(shown.length).reduce((sum, { value }) => d.add(sum, value), '0');
+  const shareOf = (value: d.Decimal): number =>
+    Number(d.divideDown(d.multiply(value, String(WHOLE)), total, 0));
   return [
     ...shown.map(({ asset, value }) => ({ asset, value, share: shareOf(value) })),
-    ...(isPositive(rest) ? [{ asset: null, value: rest, share: shareOf(rest) }] : []),
+    ...(d.isPositive(rest) ? [{ asset: null, value: rest, share: shareOf(rest) }] : []),
   ];
 }
 

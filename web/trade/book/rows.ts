@@ -1,45 +1,37 @@
 // The book as rows: levels grouped into price steps with a running total, or the single orders of
 // the level-3 book with their place in the queue.
 import type { Level, Level3Level } from '../../../src/sdk/index.ts';
-import {
-  add,
-  ceilTo,
-  compare,
-  type Decimal,
-  divideDown,
-  floorTo,
-  isPositive,
-  max,
-  multiply,
-  subtract,
-  toPixels,
-} from '../../exact/decimal.ts';
+import * as d from '../../exact/decimal.ts';
 
 /** Levels of each side: the maximum, because coarse steps need many levels for a few rows. */
 export const BOOK_DEPTH = 100;
 
 export interface BookRow {
-  readonly price: Decimal;
-  readonly quantity: Decimal;
+  readonly price: d.Decimal;
+  readonly quantity: d.Decimal;
   /** Everything from the best price to this one. */
-  readonly cumulative: Decimal;
+  readonly cumulative: d.Decimal;
 }
 
 /** Bids round down and asks round up, so no row shows a better price than its orders have. */
 export function groupLevels(
   levels: readonly Level[],
   side: 'bids' | 'asks',
-  step: Decimal,
+  step: d.Decimal,
   rows: number,
 ): readonly BookRow[] {
-  const stepOf = side === 'bids' ? floorTo : ceilTo;
+  const stepOf = side === 'bids' ? d.floorTo : d.ceilTo;
   const grouped: BookRow[] = [];
   for (const [price, quantity] of levels) {
     const row = stepOf(price, step);
     const last = grouped.at(-1);
-    const cumulative = last === undefined ? quantity : add(last.cumulative, quantity);
+    const cumulative = last === undefined ? quantity : d.add(last.cumulative, quantity);
     if (last?.price === row) {
-      grouped[grouped.length - 1] = { ...last, quantity: add(last.quantity, quantity), cumulative };
+      grouped[grouped.length - 1] = {
+        ...last,
+        quantity: d.add(last.quantity, quantity),
+        cumulative,
+      };
     } else {
       if (grouped.length >= rows) break;
       grouped.push({ price: row, quantity, cumulative });
@@ -49,50 +41,50 @@ export function groupLevels(
 }
 
 /** The length of a row's bar, from 0 to 1, relative to the deepest row of either side. */
-export function depthOf(row: BookRow, deepest: Decimal): number {
-  if (!isPositive(deepest)) return 0;
+export function depthOf(row: BookRow, deepest: d.Decimal): number {
+  if (!d.isPositive(deepest)) return 0;
   // Whole percents, so that most updates leave most rows unchanged.
-  return Math.round((toPixels(row.cumulative) / toPixels(deepest)) * 100) / 100;
+  return Math.round((d.toPixels(row.cumulative) / d.toPixels(deepest)) * 100) / 100;
 }
 
-export const deepestOf = (bids: readonly BookRow[], asks: readonly BookRow[]): Decimal =>
-  max(bids.at(-1)?.cumulative ?? '0', asks.at(-1)?.cumulative ?? '0');
+export const deepestOf = (bids: readonly BookRow[], asks: readonly BookRow[]): d.Decimal =>
+  d.max(bids.at(-1)?.cumulative ?? '0', asks.at(-1)?.cumulative ?? '0');
 
 /** The tick and its powers of ten, up to a hundredth of the price. */
-export function groupSteps(tick: Decimal, price: Decimal | null): readonly Decimal[] {
+export function groupSteps(tick: d.Decimal, price: d.Decimal | null): readonly d.Decimal[] {
   const steps = [tick];
   if (price === null) return steps;
-  for (let step = multiply(tick, '10'); steps.length < 6; step = multiply(step, '10')) {
-    if (compare(multiply(step, '100'), price) > 0) break;
+  for (let step = d.multiply(tick, '10'); steps.length < 6; step = d.multiply(step, '10')) {
+    if (d.compare(d.multiply(step, '100'), price) > 0) break;
     steps.push(step);
   }
   return steps;
 }
 
 export interface Spread {
-  readonly absolute: Decimal;
+  readonly absolute: d.Decimal;
   /** The spread as a part of the mid price. */
-  readonly rate: Decimal;
-  readonly mid: Decimal;
+  readonly rate: d.Decimal;
+  readonly mid: d.Decimal;
 }
 
 /**
  * null if a side is empty. The mid may have one digit more than prices; the rate has six digits.
  */
 export function spreadOf(
-  bestBid: Decimal | undefined,
-  bestAsk: Decimal | undefined,
+  bestBid: d.Decimal | undefined,
+  bestAsk: d.Decimal | undefined,
 ): Spread | null {
   if (bestBid === undefined || bestAsk === undefined) return null;
-  const absolute = subtract(bestAsk, bestBid);
-  const mid = multiply(add(bestAsk, bestBid), '0.5');
-  return { absolute, mid, rate: divideDown(absolute, mid, 6) };
+  const absolute = d.subtract(bestAsk, bestBid);
+  const mid = d.multiply(d.add(bestAsk, bestBid), '0.5');
+  return { absolute, mid, rate: d.divideDown(absolute, mid, 6) };
 }
 
 export interface OrderRow {
   readonly orderId: string;
-  readonly price: Decimal;
-  readonly quantity: Decimal;
+  readonly price: d.Decimal;
+  readonly quantity: d.Decimal;
   /** 1 is filled first. */
   readonly place: number;
   /** The number of orders of the level. */

@@ -4,14 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { mayBeByQuote } from '../../../src/contract/trading/order-rules.ts';
 import { type OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { CreateOrderV2Request } from '../../../src/sdk/index.ts';
-import {
-  add,
-  compare,
-  type Decimal,
-  fromInput,
-  isPositive,
-  subtract,
-} from '../../exact/decimal.ts';
+import * as d from '../../exact/decimal.ts';
 import { isStopKind, KINDS, type OrderKind, type TimeInForce } from './kinds.ts';
 
 type Prevention = Exclude<CreateOrderV2Request['selfTradePrevention'], 'none' | undefined>;
@@ -76,9 +69,9 @@ type V2Terms = Pick<
 >;
 
 interface Exits {
-  readonly stopPx: Decimal;
+  readonly stopPx: d.Decimal;
   /** Without it, the stop becomes a market order. */
-  readonly stopLimitPx?: Decimal;
+  readonly stopLimitPx?: d.Decimal;
 }
 
 /**
@@ -88,18 +81,18 @@ export interface NewOrder extends V2Terms {
   readonly symbol: string;
   readonly side: Side;
   readonly ordType: OrdType;
-  readonly orderQty?: Decimal;
-  readonly quoteOrderQty?: Decimal;
-  readonly price?: Decimal;
+  readonly orderQty?: d.Decimal;
+  readonly quoteOrderQty?: d.Decimal;
+  readonly price?: d.Decimal;
   readonly execInst?: typeof POST_ONLY;
-  readonly stopPx?: Decimal;
+  readonly stopPx?: d.Decimal;
   /** Basis points. */
   readonly trailingDelta?: number;
-  readonly trailingAmount?: Decimal;
-  readonly displayQty?: Decimal;
+  readonly trailingAmount?: d.Decimal;
+  readonly displayQty?: d.Decimal;
   /** The stop of an OCO pair, beside a limit order. */
   readonly oco?: Exits;
-  readonly bracket?: Exits & { readonly takeProfitPx: Decimal };
+  readonly bracket?: Exits & { readonly takeProfitPx: d.Decimal };
 }
 
 export const isSameOrder = (a: NewOrder, b: NewOrder): boolean =>
@@ -124,15 +117,15 @@ function withChange(draft: Draft, change: Partial<Draft>): Draft {
 /** One tick up or down. An empty field starts at `from`; the price never falls to 0. */
 export function stepped(
   typed: string,
-  tick: Decimal,
+  tick: d.Decimal,
   direction: 1 | -1,
-  from: Decimal | null,
+  from: d.Decimal | null,
 ): string {
-  const price = fromInput(typed);
+  const price = d.fromInput(typed);
   if (price === null) return from ?? typed;
-  if (direction === 1) return add(price, tick);
-  const lower = subtract(price, tick);
-  return isPositive(lower) && compare(lower, tick) >= 0 ? lower : price;
+  if (direction === 1) return d.add(price, tick);
+  const lower = d.subtract(price, tick);
+  return d.isPositive(lower) && d.compare(lower, tick) >= 0 ? lower : price;
 }
 
 /** A draft that was not sent because the session expired. */
@@ -173,7 +166,7 @@ export class DraftStore {
   };
 
   /** Takes a price of the book as the limit, or as the trigger of a stop without a limit. */
-  readonly pickPrice = (price: Decimal): void => {
+  readonly pickPrice = (price: d.Decimal): void => {
     const { kind, basis, amount } = this.#draft;
     if (KINDS[kind].hasPrice) this.change({ price });
     else if (isStopKind(kind)) this.change({ stopPrice: price });

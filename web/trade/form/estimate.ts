@@ -4,19 +4,7 @@
 import { isStop } from '../../../src/contract/trading/order-rules.ts';
 import { OrdType, Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
-import {
-  ceilTo,
-  compare,
-  type Decimal,
-  divideDown,
-  isPositive,
-  isZero,
-  max,
-  min,
-  multiply,
-  subtract,
-  sum,
-} from '../../exact/decimal.ts';
+import * as d from '../../exact/decimal.ts';
 import { BOOK_DEPTH } from '../book/rows.ts';
 import { averageDecimals } from '../figures.ts';
 import type { Pair } from '../pair.ts';
@@ -48,11 +36,11 @@ export interface Estimate {
   /** The part that trades immediately; a post-only order is rejected instead. */
   readonly taken: Execution;
   /** The best price of the other side. */
-  readonly best: Decimal | null;
+  readonly best: d.Decimal | null;
   /** How far the limit is past `best`, as a rate cut after four digits; 0 for a market order. */
-  readonly past: Decimal;
+  readonly past: d.Decimal;
   /** The part of the balance that trades immediately, cut after four digits; null if unknown. */
-  readonly share: Decimal | null;
+  readonly share: d.Decimal | null;
   /** A limit order that fills completely; null for a market order. */
   readonly filled: FilledLimit | null;
   readonly risk: Risk | null;
@@ -61,15 +49,15 @@ export interface Estimate {
 /** The guaranteed figures of a limit order that fills, whatever the book does. */
 interface FilledLimit {
   /** The maximum that a buy pays, or the minimum that a sell receives before the fee. */
-  readonly total: Decimal;
-  readonly maxFee: Decimal;
+  readonly total: d.Decimal;
+  readonly maxFee: d.Decimal;
   /** After the fee. */
-  readonly received: Decimal;
+  readonly received: d.Decimal;
 }
 
 export interface Rates {
-  readonly makerFee: Decimal;
-  readonly takerFee: Decimal;
+  readonly makerFee: d.Decimal;
+  readonly takerFee: d.Decimal;
 }
 
 export interface Market {
@@ -79,7 +67,7 @@ export interface Market {
   /** null while unknown. */
   readonly rates: Rates | null;
   /** The balance of the asset that the order pays with; null while unknown. */
-  readonly available: Decimal | null;
+  readonly available: d.Decimal | null;
 }
 
 /** A stop trades nothing until its trigger, so the current book has no part in its figures. */
@@ -105,10 +93,10 @@ function riskOf(
 ): Risk | null {
   // The exchange rejects a post-only order that would trade, so it costs nothing.
   if (execInst === POST_ONLY) return null;
-  if (compare(past, RISKY_LIMIT) > 0) return 'limit';
+  if (d.compare(past, RISKY_LIMIT) > 0) return 'limit';
   if (ordType === OrdType.market && taken.isBeyondBook) return 'depth';
-  if (compare(taken.slippage, RISKY_SLIPPAGE) >= 0) return 'slippage';
-  return share !== null && compare(share, RISKY_SHARE) > 0 ? 'share' : null;
+  if (d.compare(taken.slippage, RISKY_SLIPPAGE) >= 0) return 'slippage';
+  return share !== null && d.compare(share, RISKY_SHARE) > 0 ? 'share' : null;
 }
 
 /**
@@ -117,33 +105,33 @@ function riskOf(
 function immediateShare(
   { side, ordType, orderQty, quoteOrderQty }: NewOrder,
   taken: Execution,
-  available: Decimal | null,
-): Decimal | null {
-  if (available === null || !isPositive(available)) return null;
+  available: d.Decimal | null,
+): d.Decimal | null {
+  if (available === null || !d.isPositive(available)) return null;
   const sold = (ordType === OrdType.market ? orderQty : undefined) ?? taken.quantity;
   const spent = side === Side.sell ? sold : (quoteOrderQty ?? taken.quote);
-  return divideDown(spent, available, 4);
+  return d.divideDown(spent, available, 4);
 }
 
 /** Cut after four digits; 0 for a limit that does not reach the other side. */
-function pastBy(side: Side, limit: Decimal, best: Decimal): Decimal {
-  const distance = side === Side.buy ? subtract(limit, best) : subtract(best, limit);
-  return isPositive(distance) && isPositive(best) ? divideDown(distance, best, 4) : '0';
+function pastBy(side: Side, limit: d.Decimal, best: d.Decimal): d.Decimal {
+  const distance = side === Side.buy ? d.subtract(limit, best) : d.subtract(best, limit);
+  return d.isPositive(distance) && d.isPositive(best) ? d.divideDown(distance, best, 4) : '0';
 }
 
 /**
  * Counts the higher of the two fees, because the maker and taker parts are not known in advance.
  */
 function filledLimit(
-  price: Decimal,
-  quantity: Decimal,
+  price: d.Decimal,
+  quantity: d.Decimal,
   side: Side,
   { pair, rates }: Market,
 ): FilledLimit {
-  const total = multiply(price, quantity);
+  const total = d.multiply(price, quantity);
   const [before, scale] = side === Side.buy ? [quantity, pair.baseScale] : [total, pair.quoteScale];
-  const maxFee = feeOn(before, rates === null ? '0' : max(rates.makerFee, rates.takerFee), scale);
-  return { total, maxFee, received: subtract(before, maxFee) };
+  const maxFee = feeOn(before, rates === null ? '0' : d.max(rates.makerFee, rates.takerFee), scale);
+  return { total, maxFee, received: d.subtract(before, maxFee) };
 }
 
 /**
@@ -157,24 +145,24 @@ export function isWorse(order: NewOrder, now: Estimate, shown: Estimate): boolea
   const [price, known] = [now.taken.worst, shown.taken.worst];
   if (price === null) return false;
   if (known === null) return now.risk !== null;
-  const by = order.side === Side.buy ? subtract(price, known) : subtract(known, price);
-  return compare(by, multiply(known, NOTABLE_SLIPPAGE)) > 0;
+  const by = order.side === Side.buy ? d.subtract(price, known) : d.subtract(known, price);
+  return d.compare(by, d.multiply(known, NOTABLE_SLIPPAGE)) > 0;
 }
 
 /** The part of an order that trades immediately with the levels of a book. */
 export interface Execution {
-  readonly quantity: Decimal;
-  readonly quote: Decimal;
+  readonly quantity: d.Decimal;
+  readonly quote: d.Decimal;
   /** The quantity that finds no counterpart; of a walk by total, the quote that is not spent. */
-  readonly rest: Decimal;
+  readonly rest: d.Decimal;
   /** Cut after the requested digits; null if nothing trades. */
-  readonly average: Decimal | null;
-  readonly worst: Decimal | null;
+  readonly average: d.Decimal | null;
+  readonly worst: d.Decimal | null;
   /** The distance of the worst price from the best, as a rate cut after four digits. */
-  readonly slippage: Decimal;
-  readonly fee: Decimal;
+  readonly slippage: d.Decimal;
+  readonly fee: d.Decimal;
   /** After the fee. */
-  readonly received: Decimal;
+  readonly received: d.Decimal;
   /** The levels that were read are not enough for the order. */
   readonly isBookTooThin: boolean;
   /** There may be more levels than those that were read. */
@@ -184,82 +172,82 @@ export interface Execution {
 /** The part of `quantity` that trades in the book, up to `limit` if there is one. */
 export function walkQuantity(
   side: Side,
-  quantity: Decimal,
+  quantity: d.Decimal,
   market: Market,
-  limit?: Decimal,
+  limit?: d.Decimal,
 ): Execution {
   const fills: Level[] = [];
   let wanted = quantity;
   for (const [price, offered] of market.levels ?? []) {
-    if (isZero(wanted) || (limit !== undefined && !reaches(side, limit, price))) break;
-    const quantity = min(wanted, offered);
+    if (d.isZero(wanted) || (limit !== undefined && !reaches(side, limit, price))) break;
+    const quantity = d.min(wanted, offered);
     fills.push([price, quantity]);
-    wanted = subtract(wanted, quantity);
+    wanted = d.subtract(wanted, quantity);
   }
   return sumFills(side, fills, wanted, market);
 }
 
 /** The quantity that a total in quote buys or sells: at each level the whole lots within it. */
-export function walkTotal(side: Side, total: Decimal, market: Market): Execution {
+export function walkTotal(side: Side, total: d.Decimal, market: Market): Execution {
   const fills: Level[] = [];
   let left = total;
   for (const [price, offered] of market.levels ?? []) {
-    const quantity = min(offered, affordable(left, price, market.pair.lot));
-    if (isZero(quantity)) break;
+    const quantity = d.min(offered, affordable(left, price, market.pair.lot));
+    if (d.isZero(quantity)) break;
     fills.push([price, quantity]);
-    left = subtract(left, multiply(price, quantity));
-    if (compare(quantity, offered) < 0) break;
+    left = d.subtract(left, d.multiply(price, quantity));
+    if (d.compare(quantity, offered) < 0) break;
   }
   return sumFills(side, fills, left, market);
 }
 
 /** The maximum of whole lots that `budget` pays for at `price`. */
-export function affordable(budget: Decimal, price: Decimal, lot: Decimal): Decimal {
-  const perLot = multiply(price, lot);
-  return isPositive(perLot) ? multiply(divideDown(budget, perLot, 0), lot) : '0';
+export function affordable(budget: d.Decimal, price: d.Decimal, lot: d.Decimal): d.Decimal {
+  const perLot = d.multiply(price, lot);
+  return d.isPositive(perLot) ? d.multiply(d.divideDown(budget, perLot, 0), lot) : '0';
 }
 
-const reaches = (side: Side, limit: Decimal, price: Decimal): boolean =>
-  side === Side.buy ? compare(price, limit) <= 0 : compare(price, limit) >= 0;
+const reaches = (side: Side, limit: d.Decimal, price: d.Decimal): boolean =>
+  side === Side.buy ? d.compare(price, limit) <= 0 : d.compare(price, limit) >= 0;
 
 function sumFills(
   side: Side,
   fills: readonly Level[],
-  rest: Decimal,
+  rest: d.Decimal,
   { pair, levels = [], rates }: Market,
 ): Execution {
   const buys = side === Side.buy;
   const scale = buys ? pair.baseScale : pair.quoteScale;
-  const costs = fills.map(([price, quantity]) => multiply(price, quantity));
+  const costs = fills.map(([price, quantity]) => d.multiply(price, quantity));
   const quantities = fills.map(([, quantity]) => quantity);
-  const [quote, quantity] = [sum(costs), sum(quantities)];
-  const fee = sum(
+  const [quote, quantity] = [d.sum(costs), d.sum(quantities)];
+  const fee = d.sum(
     (buys ? quantities : costs).map((amount) => feeOn(amount, rates?.takerFee ?? '0', scale)),
   );
   const [worst, last] = fills.at(-1) ?? [null, null];
   const isExhausted =
     fills.length === levels.length && (last === null || last === levels.at(-1)![1]);
-  const isBookTooThin = isExhausted && isPositive(rest);
+  const isBookTooThin = isExhausted && d.isPositive(rest);
   return {
     quantity,
     quote,
     rest,
-    average: isZero(quantity) ? null : divideDown(quote, quantity, averageDecimals(pair)),
+    average: d.isZero(quantity) ? null : d.divideDown(quote, quantity, averageDecimals(pair)),
     worst,
     slippage: slippageOf(fills[0]?.[0], worst),
     fee,
-    received: subtract(buys ? quantity : quote, fee),
+    received: d.subtract(buys ? quantity : quote, fee),
     isBookTooThin,
     isBeyondBook: isBookTooThin && levels.length >= BOOK_DEPTH,
   };
 }
 
-function slippageOf(best: Decimal | undefined, worst: Decimal | null): Decimal {
-  if (best === undefined || worst === null || isZero(best)) return '0';
-  const distance = subtract(worst, best).replace('-', '');
-  return divideDown(distance, best, 4);
+function slippageOf(best: d.Decimal | undefined, worst: d.Decimal | null): d.Decimal {
+  if (best === undefined || worst === null || d.isZero(best)) return '0';
+  const distance = d.subtract(worst, best).replace('-', '');
+  return d.divideDown(distance, best, 4);
 }
 
 /** The fee on `amount`, rounded up to the asset's last decimal. */
-export const feeOn = (amount: Decimal, rate: Decimal, scale: number): Decimal =>
-  ceilTo(multiply(amount, rate), scale === 0 ? '1' : `0.${'0'.repeat(scale - 1)}1`);
+export const feeOn = (amount: d.Decimal, rate: d.Decimal, scale: number): d.Decimal =>
+  d.ceilTo(d.multiply(amount, rate), scale === 0 ? '1' : `0.${'0'.repeat(scale - 1)}1`);

@@ -1,15 +1,6 @@
 // A fault of the order form: its field, a sentence, and the nearest value that passes.
 import { nextTick } from '../../../src/contract/trading/order-rules.ts';
-import {
-  ceilTo,
-  compare,
-  type Decimal,
-  divideDown,
-  floorTo,
-  isPositive,
-  multiply,
-  subtract,
-} from '../../exact/decimal.ts';
+import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import type { Pair } from '../pair.ts';
 import type { Basis, Draft } from './draft.ts';
@@ -28,7 +19,7 @@ export interface FormFault {
   /** A sentence for the user. */
   readonly text: string;
   /** The closest value that would pass, if there is one. */
-  readonly nearest: Decimal | null;
+  readonly nearest: d.Decimal | null;
   /** The balance is too small. */
   readonly isShort?: true;
   /** The kind of order that these values make, in place of `nearest`. */
@@ -36,7 +27,11 @@ export interface FormFault {
 }
 
 /** The nearest value with the unit of its field. */
-export function nearestText({ field }: FormFault, nearest: Decimal, { base, quote }: Pair): string {
+export function nearestText(
+  { field }: FormFault,
+  nearest: d.Decimal,
+  { base, quote }: Pair,
+): string {
   const value = grouped(nearest);
   if (field === 'trailingPercent') return `${value}%`;
   return `${value} ${field === 'quantity' || field === 'shown' ? base : quote}`;
@@ -63,24 +58,25 @@ const FIELDS: Readonly<Record<string, FormFault['field']>> = {
 export const fieldOf = (name: string | undefined): FormFault['field'] | null =>
   FIELDS[(name ?? '').replace(/^bracket\./, '')] ?? null;
 
-export const isOn = (value: Decimal, step: Decimal): boolean =>
-  compare(floorTo(value, step), value) === 0;
+export const isOn = (value: d.Decimal, step: d.Decimal): boolean =>
+  d.compare(d.floorTo(value, step), value) === 0;
 
 /** A value on its grid, as a number of steps: ticks or lots. */
-export const inSteps = (value: Decimal, step: Decimal): number =>
-  Number(divideDown(value, step, 0));
+export const inSteps = (value: d.Decimal, step: d.Decimal): number =>
+  Number(d.divideDown(value, step, 0));
 
-export const fromSteps = (steps: number, step: Decimal): Decimal => multiply(`${steps}`, step);
+export const fromSteps = (steps: number, step: d.Decimal): d.Decimal =>
+  d.multiply(`${steps}`, step);
 
 /** One tick above or below a price; null if that is no price. */
-export function tickBeside(price: Decimal, isUp: boolean, { tick }: Pair): Decimal | null {
+export function tickBeside(price: d.Decimal, isUp: boolean, { tick }: Pair): d.Decimal | null {
   const next = nextTick(inSteps(price, tick), isUp);
   return next === null ? null : fromSteps(next, tick);
 }
 
 /** The closer of the two steps around a value; the lower one of a tie, but never 0. */
-export function nearestOn(value: Decimal, step: Decimal): Decimal {
-  const [below, above] = [floorTo(value, step), ceilTo(value, step)];
-  const isLower = compare(subtract(value, below), subtract(above, value)) <= 0;
-  return isLower && isPositive(below) ? below : above;
+export function nearestOn(value: d.Decimal, step: d.Decimal): d.Decimal {
+  const [below, above] = [d.floorTo(value, step), d.ceilTo(value, step)];
+  const isLower = d.compare(d.subtract(value, below), d.subtract(above, value)) <= 0;
+  return isLower && d.isPositive(below) ? below : above;
 }

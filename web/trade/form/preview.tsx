@@ -2,15 +2,7 @@ import type { ReactNode } from 'react';
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import { SteadyButton } from '../../components/steady-button.tsx';
 import { LinkButton, TextButton } from '../../components/texts.tsx';
-import {
-  compare,
-  type Decimal,
-  decimalsOf,
-  fromInput,
-  isPositive,
-  isZero,
-  multiply,
-} from '../../exact/decimal.ts';
+import * as d from '../../exact/decimal.ts';
 import { grouped, percent } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
@@ -48,7 +40,7 @@ export function OrderPreview({ state, pending, outcome }: OrderPreviewProps) {
   const { order, fault: formFault } = state;
   const { draft, last } = useOrderForm();
   const market = useMarket();
-  const isSized = order !== null && isPositive(order.orderQty ?? order.quoteOrderQty!);
+  const isSized = order !== null && d.isPositive(order.orderQty ?? order.quoteOrderQty!);
   const estimate = isSized ? estimateOrder(order, market) : null;
   const fault = formFault ?? (estimate && bookFault(draft, market, estimate));
   const view = { estimate, rates: market.rates };
@@ -173,7 +165,7 @@ function MarketLines({ rates, estimate }: LinesProps) {
   const buys = draft.side === Side.buy;
   const { pays, gets } = legsOf(pair, draft.side);
   const { average = null, quote, quantity, received, fee = '0' } = estimate?.taken ?? {};
-  const feeNow = isZero(fee) ? '' : ` ≈ ${feeText(fee, gets, pair)} ${gets}`;
+  const feeNow = d.isZero(fee) ? '' : ` ≈ ${feeText(fee, gets, pair)} ${gets}`;
   return (
     <Lines
       lines={[
@@ -196,11 +188,11 @@ function MarketLines({ rates, estimate }: LinesProps) {
 function StopLines({ rates }: Pick<LinesProps, 'rates'>) {
   const { pair, draft, last } = useOrderForm();
   const { pays } = legsOf(pair, draft.side);
-  const amount = fromInput(draft.amount);
+  const amount = d.fromInput(draft.amount);
   const price = holdPriceOf(draft, pair, last);
   const isBought = draft.side === Side.buy && draft.basis === 'quantity';
   const held =
-    amount === null ? null : !isBought ? amount : price === null ? null : multiply(price, amount);
+    amount === null ? null : !isBought ? amount : price === null ? null : d.multiply(price, amount);
   return (
     <Lines
       lines={[
@@ -229,7 +221,7 @@ function LimitLines({ rates, estimate }: LinesProps) {
   return (
     <Lines
       lines={[
-        exact !== null && decimalsOf(exact) > pair.priceDecimals
+        exact !== null && d.decimalsOf(exact) > pair.priceDecimals
           ? [t.estimate.exactTotal, grouped(exact), pair.quote]
           : null,
         [
@@ -254,7 +246,7 @@ function LimitLines({ rates, estimate }: LinesProps) {
 }
 
 /** A guaranteed amount: the base asset to its last digit, the quote cut to cents. */
-export const guaranteedText = (value: Decimal, asset: string, pair: Pair): string =>
+export const guaranteedText = (value: d.Decimal, asset: string, pair: Pair): string =>
   asset === pair.base ? grouped(value) : about(value, asset, pair);
 
 const ratesText = ({ makerFee, takerFee }: Rates): string =>
@@ -304,7 +296,7 @@ function MarketNote({ estimate }: BookNoteProps) {
   if (taken.isBookTooThin) {
     return <Warning>{t.estimate.bookTooThin(quantity, draft.side === Side.buy)}</Warning>;
   }
-  return compare(taken.slippage, NOTABLE_SLIPPAGE) < 0 ? null : (
+  return d.compare(taken.slippage, NOTABLE_SLIPPAGE) < 0 ? null : (
     <Warning>{slippageText(estimate, pair)}</Warning>
   );
 }
@@ -313,12 +305,12 @@ function MarketNote({ estimate }: BookNoteProps) {
 function LimitNote({ estimate }: BookNoteProps) {
   const { pair, draft } = useOrderForm();
   const { taken, best, risk } = estimate;
-  if (best === null || isZero(taken.quantity)) return null;
+  if (best === null || d.isZero(taken.quantity)) return null;
   if (risk === 'limit') {
     return <Warning>{limitText(estimate, draft.side, priceOf(draft)!, pair)}</Warning>;
   }
   const quantity = `${grouped(taken.quantity)} ${pair.base}`;
-  if (compare(taken.slippage, NOTABLE_SLIPPAGE) >= 0) {
+  if (d.compare(taken.slippage, NOTABLE_SLIPPAGE) >= 0) {
     return (
       <Warning>
         {t.estimate.executesNow(quantity)} {slippageText(estimate, pair)}
@@ -334,10 +326,10 @@ export const slippageText = ({ taken }: Estimate, pair: Pair): string =>
   t.estimate.slippage(percent(taken.slippage), priceText(taken.worst!, pair));
 
 /** The limit is 90.02% below the best bid: the order may sell down to 6,000.00 USDT. */
-export const limitText = ({ past }: Estimate, side: Side, limit: Decimal, pair: Pair): string =>
+export const limitText = ({ past }: Estimate, side: Side, limit: d.Decimal, pair: Pair): string =>
   t.estimate.limitPastMarket(percent(past), side === Side.buy, priceText(limit, pair));
 
-const priceText = (price: Decimal, { priceDecimals, quote }: Pair): string =>
+const priceText = (price: d.Decimal, { priceDecimals, quote }: Pair): string =>
   `${grouped(price, priceDecimals)} ${quote}`;
 
 export const Warning = ({ children }: { readonly children: ReactNode }) => (

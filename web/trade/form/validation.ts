@@ -2,19 +2,7 @@
 // would pass. Rules that need the server's state, such as the price band, are left to the exchange.
 import { Side } from '../../../src/sdk/generated/codes.ts';
 import type { Level } from '../../../src/sdk/index.ts';
-import {
-  add,
-  ceilTo,
-  compare,
-  type Decimal,
-  divideDown,
-  floorTo,
-  fromInput,
-  isZero,
-  max,
-  min,
-  multiply,
-} from '../../exact/decimal.ts';
+import * as d from '../../exact/decimal.ts';
 import { grouped } from '../../exact/format.ts';
 import { trade as t } from '../../messages/trade.ts';
 import { shortageText } from '../figures.ts';
@@ -33,11 +21,11 @@ export interface FormState {
 }
 
 /** The total in quote, as typed or price × quantity; null while unknown. */
-export function totalOf(draft: Draft): Decimal | null {
-  const typed = fromInput(draft.amount);
+export function totalOf(draft: Draft): d.Decimal | null {
+  const typed = d.fromInput(draft.amount);
   if (typed === null || draft.basis === 'total') return typed;
   const price = priceOf(draft);
-  return price === null ? null : multiply(price, typed);
+  return price === null ? null : d.multiply(price, typed);
 }
 
 export const PERCENTS = [25, 50, 75, 100] as const;
@@ -50,16 +38,16 @@ export type Percent = (typeof PERCENTS)[number];
 export function withShare(
   draft: Draft,
   pair: Pair,
-  available: Decimal,
+  available: d.Decimal,
   percent: Percent,
   asks: readonly Level[],
-  last: Decimal | null = null,
+  last: d.Decimal | null = null,
 ): Pick<Draft, 'basis' | 'amount'> | null {
   // Fees do not count, because they are taken from what is received.
-  const budget = multiply(available, percent === 100 ? '1' : `0.${percent}`);
-  if (draft.side === Side.sell) return { basis: 'quantity', amount: floorTo(budget, pair.lot) };
+  const budget = d.multiply(available, percent === 100 ? '1' : `0.${percent}`);
+  if (draft.side === Side.sell) return { basis: 'quantity', amount: d.floorTo(budget, pair.lot) };
   if (!KINDS[draft.kind].hasPrice && draft.basis === 'total') {
-    return { basis: 'total', amount: floorTo(budget, pair.tick) };
+    return { basis: 'total', amount: d.floorTo(budget, pair.tick) };
   }
   if (!isMarket(draft)) {
     const price = holdPriceOf(draft, pair, last);
@@ -78,7 +66,7 @@ const UNKNOWN: Now = { last: null, businessTime: null };
 export function validate(
   draft: Draft,
   pair: Pair,
-  available: Decimal | null,
+  available: d.Decimal | null,
   now: Now = UNKNOWN,
 ): FormState {
   const order = orderOf(draft, pair);
@@ -96,25 +84,25 @@ export function validate(
 
 const isMarket = ({ kind }: Draft): boolean => kind === 'market';
 
-function priceFault(price: Decimal | undefined, { tick, quote }: Pair): FormFault | null {
+function priceFault(price: d.Decimal | undefined, { tick, quote }: Pair): FormFault | null {
   if (price === undefined || isOn(price, tick)) return null;
   const text = t.fault.priceStep(`${grouped(tick)} ${quote}`);
   return { field: 'price', text, nearest: nearestOn(price, tick) };
 }
 
 /** For a market order by total; `available` is null for a sell, which does not pay with quote. */
-function totalFault(total: Decimal, pair: Pair, available: Decimal | null): FormFault | null {
+function totalFault(total: d.Decimal, pair: Pair, available: d.Decimal | null): FormFault | null {
   const { tick, quote, minTotal } = pair;
   const field = 'total';
-  const maximum = available === null ? null : floorTo(available, tick);
-  const nearest = between(nearestOn(total, tick), ceilTo(minTotal, tick), maximum);
+  const maximum = available === null ? null : d.floorTo(available, tick);
+  const nearest = between(nearestOn(total, tick), d.ceilTo(minTotal, tick), maximum);
   if (!isOn(total, tick)) {
     return { field, text: t.fault.totalStep(`${grouped(tick)} ${quote}`), nearest };
   }
-  if (compare(total, minTotal) < 0) {
+  if (d.compare(total, minTotal) < 0) {
     return { field, text: t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`), nearest };
   }
-  if (available !== null && compare(total, available) > 0) {
+  if (available !== null && d.compare(total, available) > 0) {
     const text = shortageText({ cost: total, available }, quote, pair);
     return { field, text, nearest, isShort: true };
   }
@@ -123,12 +111,12 @@ function totalFault(total: Decimal, pair: Pair, available: Decimal | null): Form
 
 /** null while unknown. */
 interface Known extends Pick<Now, 'last'> {
-  readonly available: Decimal | null;
+  readonly available: d.Decimal | null;
 }
 
 function quantityFault(
   draft: Draft,
-  quantity: Decimal,
+  quantity: d.Decimal,
   pair: Pair,
   known: Known,
 ): FormFault | null {
@@ -140,43 +128,47 @@ function quantityFault(
   const maximum = maximumQuantity(draft, pair, known);
   const valid = between(nearestOn(quantity, lot), minimum, maximum);
   /** The valid quantity, as a total if the user typed a total. */
-  const nearest = valid === null || field === 'quantity' ? valid : multiply(valid, price!);
+  const nearest = valid === null || field === 'quantity' ? valid : d.multiply(valid, price!);
   const fault = (text: string): FormFault => ({ field, text, nearest });
   if (!isOn(quantity, lot)) return fault(t.fault.quantityStep(`${grouped(lot)} ${base}`));
-  if (compare(quantity, pair.minQuantity) < 0) {
+  if (d.compare(quantity, pair.minQuantity) < 0) {
     return fault(t.fault.minimumQuantity(`${grouped(pair.minQuantity)} ${base}`));
   }
-  if (price !== null && compare(multiply(price, quantity), minTotal) < 0) {
+  if (price !== null && d.compare(d.multiply(price, quantity), minTotal) < 0) {
     return fault(t.fault.minimumTotal(`${grouped(minTotal)} ${quote}`));
   }
-  if (maximum === null || compare(quantity, maximum) <= 0) return null;
+  if (maximum === null || d.compare(quantity, maximum) <= 0) return null;
   const [cost, asset] =
     draft.side === Side.buy
-      ? [multiply(holdPriceOf(draft, pair, last)!, quantity), quote]
+      ? [d.multiply(holdPriceOf(draft, pair, last)!, quantity), quote]
       : [quantity, base];
   return { ...fault(shortageText({ cost, available: available! }, asset, pair)), isShort: true };
 }
 
 /** The value within bounds; null if no value is. An unknown maximum is no bound. */
-function between(value: Decimal, minimum: Decimal, maximum: Decimal | null): Decimal | null {
-  if (maximum === null) return max(value, minimum);
-  return compare(maximum, minimum) < 0 ? null : min(max(value, minimum), maximum);
+function between(
+  value: d.Decimal,
+  minimum: d.Decimal,
+  maximum: d.Decimal | null,
+): d.Decimal | null {
+  if (maximum === null) return d.max(value, minimum);
+  return d.compare(maximum, minimum) < 0 ? null : d.min(d.max(value, minimum), maximum);
 }
 
 /** The smallest quantity that both minimums allow at a price. */
-function minimumQuantity({ lot, minQuantity, minTotal }: Pair, price: Decimal | null): Decimal {
-  const minimum = ceilTo(minQuantity, lot);
+function minimumQuantity({ lot, minQuantity, minTotal }: Pair, price: d.Decimal | null): d.Decimal {
+  const minimum = d.ceilTo(minQuantity, lot);
   if (price === null) return minimum;
-  const perLot = multiply(price, lot);
-  const lots = divideDown(minTotal, perLot, 0);
-  const enough = compare(multiply(lots, perLot), minTotal) < 0 ? add(lots, '1') : lots;
-  return max(minimum, multiply(enough, lot));
+  const perLot = d.multiply(price, lot);
+  const lots = d.divideDown(minTotal, perLot, 0);
+  const enough = d.compare(d.multiply(lots, perLot), minTotal) < 0 ? d.add(lots, '1') : lots;
+  return d.max(minimum, d.multiply(enough, lot));
 }
 
 /** The largest quantity that the balance covers; null if it depends on the book, or is unknown. */
-function maximumQuantity(draft: Draft, pair: Pair, { available, last }: Known): Decimal | null {
+function maximumQuantity(draft: Draft, pair: Pair, { available, last }: Known): d.Decimal | null {
   if (available === null) return null;
-  if (draft.side === Side.sell) return floorTo(available, pair.lot);
+  if (draft.side === Side.sell) return d.floorTo(available, pair.lot);
   const price = holdPriceOf(draft, pair, last);
   return price === null ? null : affordable(available, price, pair.lot);
 }
@@ -206,15 +198,15 @@ function marketFault(
     const text = t.fault.emptyBook(pair.base, buys);
     return { field: buys ? 'total' : 'quantity', text, nearest: null };
   }
-  if (isZero(taken.quantity)) {
-    const minimum = ceilTo(multiply(best[0], pair.lot), pair.tick);
+  if (d.isZero(taken.quantity)) {
+    const minimum = d.ceilTo(d.multiply(best[0], pair.lot), pair.tick);
     const text = t.fault.totalTooSmall(`${grouped(pair.lot)} ${pair.base}`, buys);
-    return { field: 'total', text, nearest: max(minimum, pair.minTotal) };
+    return { field: 'total', text, nearest: d.max(minimum, pair.minTotal) };
   }
   if (available === null) return null;
   if (!buys && basis === 'total') return soldFault(taken.quantity, available, market);
   if (!buys || basis === 'total') return null;
-  if (compare(taken.quote, available) <= 0) return null;
+  if (d.compare(taken.quote, available) <= 0) return null;
   // Levels beyond the book that was read cost more.
   const isMinimum = taken.isBeyondBook;
   const { quantity } = walkTotal(side, available, market);
@@ -222,20 +214,20 @@ function marketFault(
     field: 'quantity',
     text: shortageText({ cost: taken.quote, available, isMinimum }, pair.quote, pair),
     isShort: true,
-    nearest: compare(quantity, pair.minQuantity) < 0 ? null : quantity,
+    nearest: d.compare(quantity, pair.minQuantity) < 0 ? null : quantity,
   };
 }
 
 /** A sell by total that would sell more than is available. */
-function soldFault(sold: Decimal, available: Decimal, market: Market): FormFault | null {
-  if (compare(sold, available) <= 0) return null;
+function soldFault(sold: d.Decimal, available: d.Decimal, market: Market): FormFault | null {
+  if (d.compare(sold, available) <= 0) return null;
   const { pair } = market;
-  const total = floorTo(walkQuantity(Side.sell, available, market).quote, pair.tick);
+  const total = d.floorTo(walkQuantity(Side.sell, available, market).quote, pair.tick);
   return {
     field: 'total',
     text: shortageText({ cost: sold, available }, pair.base, pair),
     isShort: true,
-    nearest: compare(total, pair.minTotal) < 0 ? null : total,
+    nearest: d.compare(total, pair.minTotal) < 0 ? null : total,
   };
 }
 
@@ -247,7 +239,7 @@ function restingFault(
 ): FormFault | null {
   const isOco = kind === 'oco';
   const hasToRest = isOco || (postOnly && KINDS[kind].mayPostOnly);
-  if (!hasToRest || best === null || isZero(taken.quantity)) return null;
+  if (!hasToRest || best === null || d.isZero(taken.quantity)) return null;
   const text = t.fault.executes(isOco);
   return { field: 'price', text, nearest: tickBeside(best, side === Side.sell, pair) };
 }
