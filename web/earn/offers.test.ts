@@ -7,7 +7,7 @@ import {
   PlanType,
 } from '../../src/sdk/index.ts';
 import { totalsOf } from './holdings.tsx';
-import { barsOf } from './interest-chart.tsx';
+import { barsOf } from './interest.tsx';
 import { type Choice, chosen, coinsOf, publicOffer, rhythmOf } from './offers.ts';
 
 const plan = (planId: string, part: Partial<Plan>): Plan => ({

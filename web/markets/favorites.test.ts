@@ -5,7 +5,7 @@ Object.assign(globalThis, {
   window: globalThis.window ?? { addEventListener: () => undefined },
   localStorage: globalThis.localStorage ?? { getItem: () => null },
 });
-const { parseFavorites, toggled } = await import('./favorites.ts');
+const { parseFavorites, toggled } = await import('./favorites.tsx');
 
 test('a stored list is read, and anything else is left out', () => {
   expect(parseFavorites(null)).toEqual([]);

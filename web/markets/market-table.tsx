@@ -9,7 +9,7 @@ import { compact, grouped } from '../exact/format.ts';
 import { markets as t } from '../messages/markets.ts';
 import type { PairRow, PairSort } from '../trade/market/pair-rows.ts';
 import { assetsOf } from '../trade/pair.ts';
-import { FavoriteStar } from './favorite-star.tsx';
+import { FavoriteStar } from './favorites.tsx';
 import styles from './markets.module.css';
 import { Sparkline } from './sparkline.tsx';
 

@@ -10,7 +10,7 @@ import { useLive } from '../live/live.ts';
 import { markets as t } from '../messages/markets.ts';
 import { trade } from '../messages/trade.ts';
 import { foundPairs, type PairSort, pairRows } from '../trade/market/pair-rows.ts';
-import { useFavorites } from './favorites.ts';
+import { useFavorites } from './favorites.tsx';
 import { MarketTable } from './market-table.tsx';
 import styles from './markets.module.css';
 

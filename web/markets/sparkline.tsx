@@ -6,7 +6,6 @@ import type { Candle } from '../../src/sdk/index.ts';
 import { client } from '../api/clients.ts';
 import { toPixels } from '../exact/decimal.ts';
 import { type Feed, useLive } from '../live/live.ts';
-import { linePoints } from './line-points.ts';
 import styles from './markets.module.css';
 
 const HOURS = 24;
@@ -47,4 +46,21 @@ export function Sparkline({ symbol, size = [96, 28], hasArea = false }: Sparklin
       </svg>
     </span>
   );
+}
+
+/** Between the line and the edges of its box, in pixels. */
+const EDGE = 2;
+
+/** Empty for fewer than two values; equal values are in the middle. */
+export function linePoints(values: readonly number[], width: number, height: number): string {
+  if (values.length < 2) return '';
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const room = height - 2 * EDGE;
+  return values
+    .map((value, i) => {
+      const part = high === low ? 0.5 : (high - value) / (high - low);
+      const x = (i / (values.length - 1)) * width;
+      return `${x.toFixed(1)},${(EDGE + part * room).toFixed(1)}`;
+    })
+    .join(' ');
 }

@@ -13,7 +13,6 @@ import { clusterText as text } from '../../messages/operator-cluster.ts';
 import { NotFound } from '../../shell/notices.tsx';
 import { feedKey, feeds, operator } from '../data.ts';
 import { AsOf, Facts, Mark } from '../parts/marks.tsx';
-import { laterTerm } from './handover.ts';
 
 export function ClusterPanel() {
   const cluster = useLive(feeds.cluster);
@@ -116,4 +115,22 @@ function HandOver({ node, leader }: { readonly node: string; readonly leader: st
       }}
     />
   );
+}
+
+const LOOK_MS = 250;
+/** A failover after a failed handover takes about three seconds. */
+const LOOKS = 40;
+
+/** The cluster in a later term than `epoch`. Rejects as the last look did. */
+async function laterTerm(epoch: number): Promise<Cluster> {
+  for (let looks = 1; ; looks++) {
+    try {
+      const cluster = await operator.cluster();
+      if (cluster.epoch > epoch || looks >= LOOKS) return cluster;
+    } catch (error) {
+      // Nobody leads for a moment.
+      if (looks >= LOOKS) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
 }

@@ -1,7 +1,11 @@
 // The area System: journal and snapshots, audit log, emails, rate limits, the nodes of a cluster,
 // and a sandbox's clock.
 import type { ComponentType } from 'react';
+import type { RateLimit } from '../../../src/sdk/index.ts';
+import { type Column, column, ListPanel } from '../../components/data-table.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
+import { Fine } from '../../components/texts.tsx';
+import { count } from '../../exact/format.ts';
 import { useLive } from '../../live/live.ts';
 import { clusterText } from '../../messages/operator-cluster.ts';
 import { systemText as text } from '../../messages/operator-system.ts';
@@ -9,12 +13,11 @@ import { isSandbox } from '../../session/session.ts';
 import { NotFound } from '../../shell/notices.tsx';
 import { feeds } from '../data.ts';
 import { samplesOf } from '../overview/health.ts';
-import { SubNav } from '../parts/marks.tsx';
+import { AsOf, Mark, SubNav } from '../parts/marks.tsx';
 import { Audit } from './audit.tsx';
 import { ClockPanel } from './clock.tsx';
 import { ClusterPanel } from './cluster.tsx';
 import { Journal } from './journal.tsx';
-import { Limits } from './limits.tsx';
 import { Outbox } from './outbox.tsx';
 
 interface Part {
@@ -52,5 +55,36 @@ export function System({ rest }: { readonly rest: string }) {
       <SubNav label={text.parts} items={items} />
       <part.component />
     </PageFrame>
+  );
+}
+
+const columns: readonly Column<RateLimit>[] = [
+  column.of(text.limit, ({ name }) => <span className="nowrap">{name}</span>),
+  column.of(text.appliesTo, ({ name }) => text.limitMeanings[name] ?? '', 'md'),
+  column.of(text.countedBy, ({ countedBy }) => countedBy, 'sm'),
+  column.figure(text.sustained, ({ quota, windowSeconds }) => (
+    <span className="nowrap">
+      {quota === null ? '–' : text.quota(count(quota), windowSeconds ?? 0)}
+    </span>
+  )),
+  column.figure(text.burst, ({ burst }) => (burst === null ? '–' : count(burst))),
+  column.of(text.state, ({ status }) => (
+    <Mark tone={status === 'on' ? 'good' : 'warn'}>{text[status]}</Mark>
+  )),
+  column.figure(text.rejected, ({ refused }) => count(refused)),
+];
+
+export function Limits() {
+  const limits = useLive(feeds.rateLimits);
+  return (
+    <ListPanel
+      title={text.limits}
+      live={limits}
+      rows={({ items }) => items}
+      columns={columns}
+      keyOf={({ name }) => name}
+      actions={<AsOf live={[limits]} />}
+      footer={() => <Fine p="sm">{text.limitsUse}</Fine>}
+    />
   );
 }

@@ -1,22 +1,26 @@
 // One user: profile, balances, terms, API keys.
-import { Group } from '@mantine/core';
-import type { OperatorAmendUserRequest, User } from '../../../src/sdk/index.ts';
+import { Group, Text } from '@mantine/core';
+import { IconWallet } from '@tabler/icons-react';
+import type { Balance, OperatorAmendUserRequest, User } from '../../../src/sdk/index.ts';
 import { useAction } from '../../components/action.ts';
 import { ConfirmButton } from '../../components/confirm.tsx';
-import { When } from '../../components/figures.tsx';
+import { type Column, column, DataTable } from '../../components/data-table.tsx';
+import { Amount, When } from '../../components/figures.tsx';
 import { PageFrame } from '../../components/page-frame.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Loaded } from '../../components/states.tsx';
+import { Empty, Loaded } from '../../components/states.tsx';
 import { Dim, LinkButton } from '../../components/texts.tsx';
+import { isZero } from '../../exact/decimal.ts';
 import { useLive } from '../../live/live.ts';
+import { common } from '../../messages/common.ts';
 import { operatorText } from '../../messages/operator.ts';
 import { forms } from '../../messages/operator-forms.ts';
 import { usersText as text } from '../../messages/operator-users.ts';
 import { feedKey, feeds, operator } from '../data.ts';
 import { CancelOrders } from '../parts/cancel-orders.tsx';
 import { AsOf, BackLink, Facts, KycMark, Mark } from '../parts/marks.tsx';
+import parts from '../parts/parts.module.css';
 import { RequestFields, useEditForm } from '../parts/request-form.tsx';
-import { UserBalances } from './user-balances.tsx';
 import { EMPTY_USER, finishTerms, termsLayout, type UserValues } from './user-form.ts';
 import { UserKeys } from './user-keys.tsx';
 
@@ -134,5 +138,49 @@ function TermsPanel({ user }: { readonly user: User }) {
         ) : null}
       </RequestFields>
     </Panel>
+  );
+}
+
+/** Each part, and the screen width from which it has a column; below it, the total lists it. */
+const PARTS = [
+  ['available', 'sm'],
+  ['held', 'sm'],
+  ['earn', 'md'],
+  ['redeeming', 'md'],
+  ['booster', 'md'],
+] as const;
+
+const columns: readonly Column<Balance>[] = [
+  column.of(text.asset, ({ asset }) => asset),
+  ...PARTS.map(
+    ([part, from]): Column<Balance> =>
+      column.figure(common.balanceParts[part], (balance) => <Amount value={balance[part]} />, from),
+  ),
+  column.figure(text.total, (balance) => <Total balance={balance} />),
+];
+
+/** The total with the parts that have no column on this screen. */
+function Total({ balance }: { readonly balance: Balance }) {
+  const { available, total } = balance;
+  const shown = available === total ? [] : PARTS.filter(([part]) => !isZero(balance[part]));
+  return (
+    <>
+      <Amount value={total} />
+      {shown.map(([part, from]) => (
+        <Text key={part} component="span" hiddenFrom={from} className={`dim ${parts.below}`}>
+          <Amount value={balance[part]} /> {common.amountParts[part]}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+function UserBalances({ balances }: { readonly balances: readonly Balance[] }) {
+  const rows = balances.filter(({ total }) => !isZero(total));
+  if (rows.length === 0) {
+    return <Empty icon={IconWallet} title={text.noMoney} hint={text.noMoneyHint} />;
+  }
+  return (
+    <DataTable label={text.balances} rows={rows} columns={columns} keyOf={({ asset }) => asset} />
   );
 }

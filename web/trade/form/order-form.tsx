@@ -22,8 +22,7 @@ import { hasSessionEnded, isSandbox, useSession } from '../../session/session.ts
 import { OrderFormContext, useDesk, useOrderForm, usePair } from '../context.ts';
 import { useBalance, useTicker } from '../feeds.ts';
 import { averageDecimals, columnDecimals } from '../figures.ts';
-import { usePosition } from '../market/position.ts';
-import { Profit } from '../market/profit.tsx';
+import { Profit, usePosition } from '../market/position.tsx';
 import pageStyles from '../page.module.css';
 import { legsOf } from '../pair.ts';
 import { Advanced } from './advanced.tsx';

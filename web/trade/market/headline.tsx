@@ -12,8 +12,7 @@ import { columnDecimals } from '../figures.ts';
 import styles from './headline.module.css';
 import { PairList } from './pair-list.tsx';
 import { changeOf } from './pair-rows.ts';
-import { usePosition } from './position.ts';
-import { Profit } from './profit.tsx';
+import { Profit, usePosition } from './position.tsx';
 
 /** `withList`: the name opens the list of pairs, which a wide screen shows permanently. */
 export const Headline = memo(function Headline({ withList }: { readonly withList: boolean }) {

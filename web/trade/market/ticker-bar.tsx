@@ -5,7 +5,7 @@ import { Change } from '../../components/figures.tsx';
 import { grouped } from '../../exact/format.ts';
 import { feeds } from '../../live/feeds.ts';
 import { useLive } from '../../live/live.ts';
-import { useFavorites } from '../../markets/favorites.ts';
+import { useFavorites } from '../../markets/favorites.tsx';
 import { markets as t } from '../../messages/markets.ts';
 import { pairRows } from './pair-rows.ts';
 import styles from './ticker-bar.module.css';

@@ -2,13 +2,18 @@
 // to another price, by pointer or by keys. Tags move with each drawing of the chart, without React.
 import { VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react';
+import { RejectionNote } from '../../../components/states.tsx';
+import { SteadyButton } from '../../../components/steady-button.tsx';
+import { PlainButton } from '../../../components/texts.tsx';
 import { grouped } from '../../../exact/format.ts';
+import { feeds } from '../../../live/feeds.ts';
+import { useLive } from '../../../live/live.ts';
 import { chart as t } from '../../../messages/chart.ts';
+import { BOOK_DEPTH } from '../../book/rows.ts';
 import { usePair } from '../../context.ts';
 import styles from '../chart.module.css';
 import type { OrderMark } from './marks.ts';
-import { keySteps } from './move.ts';
-import { MoveChip } from './move-chip.tsx';
+import { keySteps, type Move, tradesNow } from './move.ts';
 import type { OwnLayout } from './own-layer.ts';
 import type { MoveControl } from './use-move.ts';
 
@@ -161,4 +166,46 @@ function freeRight(
     if (other.right + GAP > right - width && other.left - GAP < right) right = other.left - GAP;
   }
   return right;
+}
+
+interface MoveChipProps extends MoveControl {
+  readonly move: Move;
+}
+
+function MoveChip({ move, action, use, confirm, cancel }: MoveChipProps) {
+  const { symbol, base, priceDecimals } = usePair();
+  const { data: book } = useLive(feeds.book(symbol, BOOK_DEPTH));
+  const { mark, price } = move;
+  const best = { bid: book?.bids[0]?.[0], ask: book?.asks[0]?.[0] };
+  const [from, to] = [mark.price, price].map((value) => grouped(value, priceDecimals));
+  const what = t.ownOrder(mark, `${grouped(mark.quantity)} ${base}`);
+  return (
+    <fieldset className={styles.chip} data-moved={mark.orderId} aria-label={t.newPrice}>
+      <p aria-live="polite">
+        <span className={mark.side}>{what}</span> <span className="dim nowrap">{from} →</span>{' '}
+        <b className="nowrap">{to}</b>
+      </p>
+      {mark.field === 'price' && tradesNow(mark.side, price, best) ? (
+        <p className="warn">{t.tradesNow}</p>
+      ) : null}
+      <RejectionNote
+        error={action.error}
+        onUse={(nearest, field) => field === mark.field && use(nearest)}
+      />
+      <div className={styles.chipButtons}>
+        <PlainButton size="compact-xs" onClick={cancel}>
+          {t.keepPrice}
+        </PlainButton>
+        <SteadyButton
+          size="compact-xs"
+          data-confirm
+          pending={action.pending}
+          off={move.phase === 'sent'}
+          onClick={confirm}
+        >
+          {t.confirmMove}
+        </SteadyButton>
+      </div>
+    </fieldset>
+  );
 }

@@ -1,6 +1,6 @@
 // The points of a small line.
 import { expect, test } from 'bun:test';
-import { linePoints } from './line-points.ts';
+import { linePoints } from './sparkline.tsx';
 
 test('the highest value is at the top, and the line fills the width', () => {
   expect(linePoints([1, 3, 2], 100, 24)).toBe('0.0,22.0 50.0,2.0 100.0,12.0');

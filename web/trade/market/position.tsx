@@ -1,6 +1,7 @@
-// The user's position of a pair and its profit at the last price.
+// The user's position of a pair and its profit at the last price, as a figure too.
 import { useRef } from 'react';
-import { add } from '../../exact/decimal.ts';
+import { Amount, Change } from '../../components/figures.tsx';
+import { add, type Decimal, divideDown, isPositive } from '../../exact/decimal.ts';
 import { useLive } from '../../live/live.ts';
 import { ownedPart, type Position, profitAt } from '../../wallet/portfolio.ts';
 import { useOwnFills } from '../chart/own/own-fills.ts';
@@ -19,3 +20,16 @@ export function usePosition({ symbol, base }: Pair) {
   const position = ownedPart(shown.current, add(balance.available, balance.held));
   return { ...position, unrealized: last === null ? null : profitAt(position, last) };
 }
+
+interface ProfitProps {
+  readonly value: Decimal;
+  readonly cost: Decimal;
+  readonly decimals: number;
+}
+
+export const Profit = ({ value, cost, decimals }: ProfitProps) => (
+  <>
+    <Amount value={value} decimals={decimals} signed />{' '}
+    {isPositive(cost) ? <Change rate={divideDown(value, cost, 6)} /> : null}
+  </>
+);

@@ -1,5 +1,8 @@
-// The user's favorite pairs, which this browser remembers.
+// The user's favorite pairs, which this browser remembers, and the star that makes a pair one.
+import { ActionIcon } from '@mantine/core';
+import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { markets as t } from '../messages/markets.ts';
 import { stored } from '../session/stored.ts';
 
 const text = stored(localStorage, 'agio.favorites');
@@ -25,4 +28,21 @@ export function useFavorites() {
     favorites,
     toggle: (symbol: string) => text.set(toggled(favorites, symbol).join(' ')),
   };
+}
+
+export function FavoriteStar({ symbol }: { readonly symbol: string }) {
+  const { favorites, toggle } = useFavorites();
+  const isFavorite = favorites.includes(symbol);
+  return (
+    <ActionIcon
+      variant="subtle"
+      color={isFavorite ? 'yellow' : 'gray'}
+      size="sm"
+      onClick={() => toggle(symbol)}
+      aria-pressed={isFavorite}
+      aria-label={isFavorite ? t.removeFavorite(symbol) : t.addFavorite(symbol)}
+    >
+      {isFavorite ? <IconStarFilled size={14} /> : <IconStar size={14} stroke={1.6} />}
+    </ActionIcon>
+  );
 }
