@@ -1,34 +1,127 @@
 // Part `earn`: the time to close a day for a million subscriptions, their memory, and the latency
-// of orders meanwhile; previews and applies over HTTP against the bare server; pages of a long
-// interest history.
-import { readFileSync, writeFileSync } from 'node:fs';
+// of orders meanwhile; previews and applies over HTTP; pages of a long interest history. Ten plans
+// have ample reserves, and each customer has a subscription to each of them.
 import { join } from 'node:path';
-import type { ApiKey } from '../src/cli/bench/order-script.ts';
-import { CONNECTIONS } from './support/agio-load.ts';
-import {
-  followerCaughtUp,
-  journalSeq,
-  LoadClient,
-  SUSTAINED_REQUESTS,
-  startAgio,
-  startBare,
-} from './support/load.ts';
-import type { LoadAnswer } from './support/load-client.ts';
-import {
-  alternate,
-  type Context,
-  type Figure,
-  type Findings,
-  figure,
-  figuresOf,
-  ratio,
-  sizeOf,
-} from './support/part.ts';
-import { closeDays, type DayClose, writeSavers } from './support/savings.ts';
+import { readSandboxFile } from '../src/cli/data-directory.ts';
+import { DAY_MS } from '../src/core/calendar.ts';
+import type { Command, CreatePlan } from '../src/core/command.ts';
+import { PlanType } from '../src/core/earn/plan.ts';
+import { amount } from '../src/core/units.ts';
+import { OperatorClient } from '../src/sdk/operator-client.ts';
+import { FLEXIBLE_PLAN } from '../test/support/plan-terms.ts';
+import { USDT } from '../test/support/venue.ts';
+import { growthOf, settledMemory } from './support/accounts.ts';
+import { createKeys, follow, Writer } from './support/history.ts';
+import { CONNECTIONS, Loaded, SUSTAINED_REQUESTS, startNode } from './support/load.ts';
+import { type Context, many, part } from './support/part.ts';
+import { program } from './support/processes.ts';
+import { venueCommands } from './support/venue.ts';
 
-const DAY_MS = 86_400_000;
+const RATE = 5_000_000;
+const PLAN: CreatePlan = {
+  ...FLEXIBLE_PLAN,
+  assetId: USDT,
+  planName: 'Bench',
+  minRate: RATE,
+  maxRate: RATE,
+  userAmountMin: amount(1),
+  userAmountMax: amount(10n ** 18n),
+  redeemLockHours: 24,
+  autoCompound: true,
+};
+const TERM = { supportAutoRenew: true, autoCompound: false } as const;
+const YEAR = { minLockDay: 365, maxLockDay: 365 } as const;
+const MONTHLY = { minLockDay: 30, maxLockDay: 730, rewardFrequency: 30, maxRate: 9_000_000 };
 
-const FULL = {
+/** Compounds every day, is paid every day, and is paid at the end of its month. */
+const KINDS: readonly CreatePlan[] = [
+  PLAN,
+  { ...PLAN, ...TERM, ...YEAR, planType: PlanType.fixed },
+  { ...PLAN, ...TERM, ...MONTHLY, planType: PlanType.customized },
+];
+/** A plan for each subscription of a customer: a second one to a flexible plan would add to it. */
+const PLANS = Array.from({ length: 10 }, (_, i) => KINDS[i % KINDS.length]);
+
+/** A venue of these customers and the plans. */
+function* commandsOf(users: number, maxOpenOrders: number): Generator<Command> {
+  yield* venueCommands(users, maxOpenOrders);
+  for (const [i, plan] of PLANS.entries()) {
+    yield plan;
+    const [money, reference] = [amount(10n ** 20n), `bench-reserve-${i}`];
+    yield { type: 'fundReserve', planId: i + 1, amount: money, reference };
+  }
+}
+
+/** Subscriptions `from` to `to`; customers have ten each. */
+function* subscriptions(from: number, to: number): Generator<Command> {
+  for (let number = from; number < to; number++) {
+    const plan = number % PLANS.length;
+    const { planType } = PLANS[plan];
+    yield {
+      type: 'subscribePlan',
+      uid: 1 + Math.floor(number / PLANS.length),
+      signature: null,
+      idempotency: null,
+      planId: plan + 1,
+      // 100 to 1,100 USDT.
+      amount: amount(10_000_000_000 + ((number * 7_919_777) % 100_000_000_000)),
+      lockDay: planType === PlanType.customized ? 365 : 0,
+      autoRenew: planType !== PlanType.flexible,
+      boosterAmount: null,
+      applyId: 0,
+    };
+  }
+}
+
+const MAX_OPEN_ORDERS = 20_000;
+/** Subscriptions before the first look, so that compiled code and first pages are not counted. */
+const WARM_UP = 20_000;
+const CLOSED_DAYS = 3;
+
+const { once } = program(import.meta, {
+  /**
+   * Writes a data directory with many subscriptions, or a few with many past days, as a node leaves
+   * it at a stop. Returns the keys of the first `keys` customers.
+   */
+  async write(dataDir: string, count: number, days: number, keys: number) {
+    // The last day is today, so that a node that starts has no day to close.
+    const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const writer = await new Writer(today - days * DAY_MS).open(dataDir);
+    const users = Math.max(keys, Math.ceil(count / PLANS.length));
+    await writer.sendAll(commandsOf(users, MAX_OPEN_ORDERS));
+    await writer.sendAll(subscriptions(0, count));
+    for (let day = 0; day < days; day++) {
+      await writer.advance(DAY_MS);
+      await writer.runTimers();
+    }
+    await writer.close();
+    await follow(dataDir, writer.exchange);
+    return createKeys(dataDir, keys);
+  },
+
+  /**
+   * Subscriptions in a fresh exchange: what each takes, and the mean seconds in which the core
+   * closes a day for all. A first day warms up and is not counted.
+   */
+  async closeDays(count: number) {
+    const writer = new Writer();
+    const users = Math.ceil((WARM_UP + count) / PLANS.length);
+    await writer.sendAll(commandsOf(users, MAX_OPEN_ORDERS));
+    await writer.sendAll(subscriptions(0, WARM_UP));
+    const before = await settledMemory();
+    await writer.sendAll(subscriptions(WARM_UP, WARM_UP + count));
+    const { live } = growthOf(before, await settledMemory(), count);
+    let start = 0;
+    for (let day = 0; day <= CLOSED_DAYS; day++) {
+      if (day === 1) start = performance.now();
+      await writer.advance(DAY_MS);
+      await writer.runTimers();
+    }
+    return { live, seconds: (performance.now() - start) / 1000 / CLOSED_DAYS };
+  },
+});
+
+const SIZE = {
   subscriptions: 1_000_000,
   warmUp: 50_000,
   requests: 100_000,
@@ -39,152 +132,95 @@ const FULL = {
   days: 1_001,
   pages: 3_000,
 };
-type Size = typeof FULL;
+type Size = typeof SIZE;
 
 /** Orders a second while a day is closed: about a third of a node's capacity. */
 const ORDERS_PER_SECOND = 10_000;
-/** The time from the start of a phase of load to the end of the day. */
+/** The share of a phase of load that passes before the day ends. */
 const CLOSE_AFTER = 0.2;
 
-interface NodeRun {
-  readonly calm: LoadAnswer;
-  readonly closing: LoadAnswer;
-  readonly closedMs: number;
-  readonly previews: LoadAnswer;
-  readonly applies: LoadAnswer;
-}
-
-export async function earn(context: Context): Promise<Findings> {
-  const size = sizeOf(context, FULL);
-  context.step('writing the subscriptions');
-  const dataDir = join(context.directory, 'data');
-  const plan = { dataDir, subscriptions: size.subscriptions, days: 0, keys: CONNECTIONS };
-  const keys = await writeSavers(plan);
-  const keysFile = join(context.directory, 'keys.json');
-  writeFileSync(keysFile, JSON.stringify(keys));
-  context.step('starting the node');
-  await using node = await startAgio(dataDir);
-  const token = JSON.parse(readFileSync(join(dataDir, 'sandbox.json'), 'utf8')).operatorToken;
-  await using client = new LoadClient();
-  await client.connect(node.ready, keys);
-  await client.closed({ mix: 'quiet', requests: size.warmUp, connections: CONNECTIONS });
-  const runs = await alternate<unknown, 'close' | 'node' | 'bare'>(context, {
-    close: () => closeDays({ subscriptions: size.subscriptions, days: 3 }),
-    node: () => runNode(node.ready, token, client, size),
-    bare: () => runBare(keysFile, keys, size),
-  });
-  const pages = await readPages(context, size);
+async function runNode(node: Loaded, operator: OperatorClient, size: Size) {
+  const seconds = size.openSeconds;
+  const load = { mix: 'quiet', perSecond: ORDERS_PER_SECOND, seconds } as const;
+  await node.caughtUp();
+  const calm = await node.run(load);
+  await node.caughtUp();
+  const [closing] = await Promise.all([
+    node.run(load),
+    Bun.sleep(seconds * CLOSE_AFTER * 1000).then(() => operator.advanceClock({ ms: DAY_MS })),
+  ]);
+  await node.caughtUp();
+  const previews = await node.run({ mix: 'previews', requests: size.requests });
+  const applies = await node.sustained('applies', size.applies);
   return {
-    figures: [
-      ...closeFigures(runs.close as DayClose[]),
-      ...nodeFigures(runs.node as NodeRun[], runs.bare as number[]),
-      figure('p50 of an interest page, 1,000 days', 'ms', [pages.p50], { atMost: 5 }),
-      figure('p99 of an interest page, 1,000 days', 'ms', [pages.p99]),
-    ],
-    notes: [
-      `${size.subscriptions.toLocaleString('en')} subscriptions of ` +
-        `${(size.subscriptions / 10).toLocaleString('en')} customers in ten plans: four tenths ` +
-        'compound every day, three are paid every day, three every 30 days. Memory: growth of ' +
-        'a process in which only the core grows, by live objects and by resident size.',
-      `While a day is closed, ${ORDERS_PER_SECOND.toLocaleString('en')} signed orders and ` +
-        `cancels a second come over ${CONNECTIONS} connections, open loop: the clock of each ` +
-        'starts at its due time. The node closes the day through its journal, slice by slice, ' +
-        'and its follower writes an interest entry for each subscription.',
-      'Applies: the clock stops when the follower has written the history of the last one.',
-      'Interest pages: one subscription with 1,000 days among ' +
-        `${(size.longRunning * (size.days - 1)).toLocaleString('en')} entries, one connection, ` +
-        'signed requests, pages of 10 from the newest on.',
-    ],
+    delay: closing.p99 / calm.p99,
+    previews: previews.perSecond,
+    applies: applies.perSecond,
   };
 }
 
-async function runNode(
-  url: string,
-  token: string,
-  client: LoadClient,
-  size: Size,
-): Promise<NodeRun> {
-  const load = { mix: 'quiet', perSecond: ORDERS_PER_SECOND, seconds: size.openSeconds } as const;
-  await followerCaughtUp(url);
-  const calm = await client.open(load);
-  await followerCaughtUp(url);
-  const [closing, closedMs] = await Promise.all([
-    client.open(load),
-    closeADay(url, token, size.openSeconds * CLOSE_AFTER),
-  ]);
-  await followerCaughtUp(url);
-  const phase = { requests: size.requests, connections: CONNECTIONS };
-  const previews = await client.closed({ mix: 'previews', ...phase });
-  const before = await journalSeq(url);
-  const applying = { mix: 'applies', requests: size.applies, connections: CONNECTIONS } as const;
-  const applies = await client.sustained(url, applying);
-  const gained = (await journalSeq(url)) - before;
-  if (gained < size.applies) throw new Error(`${gained} of ${size.applies} applies are durable`);
-  return { calm, closing, closedMs, previews, applies };
+async function runBare(context: Context, size: Size): Promise<number> {
+  await using bare = await Loaded.start(context, 'bare');
+  await bare.run({ mix: 'quiet', requests: size.warmUp });
+  return (await bare.run({ mix: 'quiet', requests: size.requests })).perSecond;
 }
 
-/** Moves the sandbox's clock by a day. Returns the milliseconds until the day is closed. */
-async function closeADay(url: string, token: string, after: number): Promise<number> {
-  await Bun.sleep(after * 1000);
-  const start = performance.now();
-  const answer = await fetch(`${url}/operator/v1/clock/advance`, {
-    method: 'POST',
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ms: DAY_MS }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return performance.now() - start;
-}
-
-async function runBare(keysFile: string, keys: readonly ApiKey[], size: Size): Promise<number> {
-  await using service = await startBare(keysFile);
-  await using client = new LoadClient();
-  await client.connect(service.ready, keys);
-  const phase = { mix: 'quiet', connections: CONNECTIONS } as const;
-  await client.closed({ ...phase, requests: size.warmUp });
-  const { perSecond } = await client.closed({ ...phase, requests: size.requests });
-  return perSecond;
-}
-
-/** A node of its own, whose subscriptions are few and old. */
-async function readPages(context: Context, size: Size): Promise<LoadAnswer> {
+/** The median time of an interest page of a node whose subscriptions are few and old. */
+async function pageTime(context: Context, size: Size): Promise<number> {
   context.step('writing a long history');
   const dataDir = join(context.directory, 'long');
-  const plan = { dataDir, subscriptions: size.longRunning, days: size.days, keys: 1 };
-  const keys = await writeSavers(plan);
-  await using node = await startAgio(dataDir);
-  await using client = new LoadClient();
-  await client.connect(node.ready, keys);
+  const keys = await once.write(dataDir, size.longRunning, size.days, 1);
+  await using node = await Loaded.connect(await startNode(dataDir), keys);
   context.step('reading interest pages');
-  await client.closed({ mix: 'interest', requests: size.pages, connections: 1 });
-  return await client.closed({ mix: 'interest', requests: size.pages, connections: 1 });
+  await node.run({ mix: 'interest', requests: size.pages });
+  return (await node.run({ mix: 'interest', requests: size.pages })).p50;
 }
 
-const closeFigures = (runs: readonly DayClose[]): Figure[] =>
-  figuresOf(runs, [
-    ['closing a day, core', 's', ({ seconds }) => seconds, { atMost: 5 }],
-    ['longest slice, core', 'ms', ({ longestSliceMs }) => longestSliceMs],
-    ['live memory a subscription', 'bytes', ({ live }) => live, { atMost: 400 }],
-    ['resident memory a subscription', 'bytes', ({ resident }) => resident],
-  ]);
-
-function nodeFigures(runs: readonly NodeRun[], bare: readonly number[]): Figure[] {
-  const of = (pick: (run: NodeRun) => number): number[] => runs.map(pick);
-  const calm = of(({ calm: { p99 } }) => p99);
-  const closing = of(({ closing: { p99 } }) => p99);
-  const previews = of(({ previews: { perSecond } }) => perSecond);
-  const applies = of(({ applies: { perSecond } }) => perSecond);
-  return [
-    ...figuresOf(runs, [
-      ['closing a day, node under load', 's', ({ closedMs }) => closedMs / 1000],
-    ]),
-    figure('p99 of orders, in calm', 'ms', calm),
-    figure('p99 of orders, while a day is closed', 'ms', closing),
-    ratio('p99 while a day is closed ÷ p99 in calm', closing, calm, { atMost: 2 }),
-    figure('bare Bun.serve, orders', '/s', bare),
-    figure('previews', '/s', previews),
-    figure('applies', '/s', applies),
-    ratio('previews ÷ bare Bun.serve', previews, bare, { atLeast: 0.5 }),
-    ratio('applies ÷ bare Bun.serve', applies, bare, { atLeast: 0.5 }),
-  ];
-}
+export const earn = part({
+  name: 'earn',
+  question:
+    'How long does a day close of a million subscriptions take, and how much does it delay orders?',
+  against: 'orders without a day close, and the bare Bun.serve of part http',
+  size: SIZE,
+  async subjects(size, context) {
+    const p50 = await pageTime(context, size);
+    context.step('writing the subscriptions');
+    const dataDir = join(context.directory, 'data');
+    const keys = await once.write(dataDir, size.subscriptions, 0, CONNECTIONS);
+    context.step('starting the node');
+    const node = context.resources.use(await Loaded.connect(await startNode(dataDir), keys));
+    const { operatorToken } = readSandboxFile(dataDir)!;
+    const operator = new OperatorClient({ url: node.server.url, operatorToken });
+    await node.run({ mix: 'quiet', requests: size.warmUp });
+    return {
+      close: () => once.closeDays(size.subscriptions),
+      node: () => runNode(node, operator, size),
+      bare: () => runBare(context, size),
+      pages: async () => p50,
+    };
+  },
+  rows: () => [
+    ['closing a day, core', 's', ({ close }) => close.seconds, { atMost: 5 }],
+    ['live memory a subscription', 'bytes', ({ close }) => close.live, { atMost: 400 }],
+    ['p99 while a day is closed ÷ p99 in calm', '×', ({ node }) => node.delay, { atMost: 2 }],
+    ['bare Bun.serve, orders', '/s', ({ bare }) => bare],
+    ['previews', '/s', ({ node }) => node.previews],
+    ['applies', '/s', ({ node }) => node.applies],
+    ['previews ÷ bare Bun.serve', '×', (run) => run.node.previews / run.bare, { atLeast: 0.5 }],
+    ['applies ÷ bare Bun.serve', '×', (run) => run.node.applies / run.bare, { atLeast: 0.5 }],
+    ['p50 of an interest page, 1,000 days', 'ms', ({ pages }) => pages, { atMost: 5 }],
+  ],
+  notes: ({ subscriptions, longRunning, days }) => [
+    `${many(subscriptions)} subscriptions of ${many(subscriptions / 10)} customers in ten plans: ` +
+      'four tenths compound every day, three are paid every day, three every 30 days. Memory: ' +
+      'growth of live objects in a process in which only the core grows.',
+    `While a day is closed, ${many(ORDERS_PER_SECOND)} signed orders and cancels a second come ` +
+      `over ${CONNECTIONS} connections, open loop: the clock of each starts at its due time. The ` +
+      'node closes the day through its journal, slice by slice, and its follower writes an ' +
+      'interest entry for each subscription.',
+    'Applies: the clock stops when the follower has written the history of the last one.',
+    'Interest pages: one subscription with 1,000 days among ' +
+      `${many(longRunning * (days - 1))} entries, one connection, signed requests, pages of 10 ` +
+      'from the newest on.',
+  ],
+});

@@ -3,137 +3,124 @@
 // flood comes from its own process.
 import { join } from 'node:path';
 import { defaultLimits, limitTexts } from '../src/config-limits.ts';
-import { type FloodKind, type FloodReport, runFlood } from './support/floods.ts';
-import { followerCaughtUp, LoadClient, startAgio } from './support/load.ts';
-import type { LoadAnswer } from './support/load-client.ts';
-import { writeOpenOrders } from './support/open-orders.ts';
-import { type Context, type Figure, type Findings, figure, ratio, sizeOf } from './support/part.ts';
-import { peakOf, resetPeak } from './support/peak-memory.ts';
-
-const FULL = { warmUpSeconds: 15, phaseSeconds: 5 };
-
-const KINDS: readonly FloodKind[] = [
-  'idle connections',
-  'bad signatures',
-  'unknown paths',
-  'one user, 8 keys',
-  'l3orderbook subscribes',
-  'private snapshots',
-  'sockets that do not read',
-  'resumed private streams',
-  'logins',
-];
+import { peakOf, resetPeak } from './support/accounts.ts';
+import { FLOOD_KINDS, type FloodKind, type FloodPlan, floods } from './support/floods.ts';
+import { createKeys, Writer } from './support/history.ts';
+import { Loaded, startNode } from './support/load.ts';
+import { many, part, type Row } from './support/part.ts';
+import { program } from './support/processes.ts';
+import { orderCommand, placeOf, venueCommands } from './support/venue.ts';
 
 /** Customers with open orders in the book that is watched, and how many each has. */
 const HOLDERS = 20;
 const ORDERS_EACH = 9_900;
+const PRICES = 50_000;
+/** Nearer to the middle than these are only the orders of the load. */
+const GAP = 10_000;
 const CONNECTIONS = 32;
 const ORDERS_PER_SECOND = 640;
 const KEYS_OF_ONE = 8;
 /** Far fewer than the flood of idle connections opens, so it reaches the limit. */
 const MAX_CONNECTIONS = 2_000;
-/** The default limits of a sandbox; other parts of the benchmark switch limits off. */
-const SANDBOX_LIMITS = limitTexts(defaultLimits('sandbox')).join(',');
 /** The flood begins this much before the orders and ends after them. */
 const LEAD_SECONDS = 1.5;
 
-/** One flood and the calm before it. */
-interface Turn {
-  readonly calm: LoadAnswer;
-  readonly flooded: LoadAnswer;
-  readonly flood: FloodReport;
-  /** Resident memory before the flood and at its peak; NaN where the system does not say. */
-  readonly before: number;
-  readonly peak: number;
-}
-
-export async function flood(context: Context): Promise<Findings> {
-  const size = sizeOf(context, FULL);
-  const dataDir = join(context.directory, 'data');
-  context.step(`${HOLDERS * ORDERS_EACH} open orders`);
-  const { commands, holders, others, ofLast } = await writeOpenOrders({
-    dataDir,
-    holders: HOLDERS,
-    ordersEach: ORDERS_EACH,
-    others: CONNECTIONS + 1,
-    keysOfLast: KEYS_OF_ONE,
-  });
-  const limits = ['--rate-limits', SANDBOX_LIMITS, '--max-connections', String(MAX_CONNECTIONS)];
-  // Logins come from many networks.
-  limits.push('--trusted-proxies', '127.0.0.1');
-  await using node = await startAgio(dataDir, limits);
-  await using client = new LoadClient();
-  await client.connect(node.ready, others.slice(0, CONNECTIONS));
-  const load = { mix: 'quiet', perSecond: ORDERS_PER_SECOND, mayReject: true } as const;
-  await client.open({ ...load, seconds: size.warmUpSeconds });
-
-  const turnOf = async (kind: FloodKind): Promise<Turn> => {
-    await followerCaughtUp(node.ready);
-    const calm = await client.open({ ...load, seconds: size.phaseSeconds });
-    const keys = kind === 'one user, 8 keys' ? ofLast : holders.slice(0, 1);
-    const before = resetPeak(node.pid);
-    const flooding = runFlood({
-      ...{ kind, url: node.ready, keys },
-      // The whole history, and only the commands of the load.
-      resumeFrom: [0, commands],
-      seconds: size.phaseSeconds + 2 * LEAD_SECONDS,
-    });
-    await Bun.sleep(LEAD_SECONDS * 1000);
-    const flooded = await client.open({ ...load, seconds: size.phaseSeconds });
-    const report = await flooding;
-    return { calm, flooded, flood: report, before, peak: peakOf(node.pid) };
-  };
-
-  const turns = new Map<FloodKind, Turn[]>(KINDS.map((kind) => [kind, []]));
-  for (let run = 1; run <= context.runs; run++) {
-    for (const kind of KINDS) {
-      context.step(`run ${run} of ${context.runs}: ${kind}`);
-      turns.get(kind)!.push(await turnOf(kind));
+const { once } = program(import.meta, {
+  /** The customers with open orders, those of the load, and one with many keys. */
+  async write(dataDir: string) {
+    const users = HOLDERS + CONNECTIONS + 1;
+    const writer = await new Writer().open(dataDir);
+    await writer.sendAll(venueCommands(users, ORDERS_EACH + 20_000));
+    // Customers take turns, so one customer's orders are all over the book and the store.
+    for (let number = 0; number < HOLDERS * ORDERS_EACH; number++) {
+      const uid = 1 + (Math.floor(number / 2) % HOLDERS);
+      writer.send(orderCommand({ uid, quantity: 1000, ...placeOf(number, PRICES, GAP) }));
+      await writer.flushFull();
     }
-  }
-  return findings(turns);
-}
+    await writer.close();
+    return {
+      keys: createKeys(dataDir, users, KEYS_OF_ONE),
+      commands: writer.exchange.state.seq,
+    };
+  },
+});
 
-function findings(turns: ReadonlyMap<FloodKind, readonly Turn[]>): Findings {
-  const figures: Figure[] = [...turns].flatMap(([kind, of]) => {
-    const calm = of.map((turn) => turn.calm.p99);
-    const flooded = of.map((turn) => turn.flooded.p99);
-    const peak = of.map((turn) => turn.peak);
-    const before = of.map((turn) => turn.before);
-    const hasMemory = peak.every((bytes) => !Number.isNaN(bytes));
-    const memory = [ratio(`${kind}: resident memory, peak ÷ before`, peak, before)];
-    return [
-      ratio(`${kind}: p99 of orders ÷ calm`, flooded, calm, {
-        atMost: kind === 'logins' ? 1.5 : 3,
-      }),
-      figure(`${kind}: p99 of orders`, 'ms', flooded, { atMost: 250 }),
-      figure(`${kind}: p99 in calm`, 'ms', calm),
-      ...(hasMemory ? memory : []),
-    ];
-  });
-  const all = [...turns.values()].flat();
-  const orders = all.reduce((sum, { flooded }) => sum + flooded.requests, 0);
-  const rejected = all.reduce((sum, { flooded }) => sum + flooded.rejected, 0);
-  const peak = Math.max(...all.map((turn) => turn.peak));
-  const sizes = [...turns].map(([kind, of]) => {
-    const { opened, sent } = of.at(-1)!.flood;
-    return (
-      `${kind}: ${opened.toLocaleString('en')} connections, ${sent.toLocaleString('en')} ` +
-      'requests or messages'
-    );
-  });
-  return {
-    figures,
-    notes: [
-      `${ORDERS_PER_SECOND} signed orders and cancels a second over ${CONNECTIONS} ` +
-        'connections, open loop, from a process of their own. The book has ' +
-        `${(HOLDERS * ORDERS_EACH).toLocaleString('en')} open orders; limits are those of a ` +
-        'sandbox, a hundred times those of production, and ' +
-        `${MAX_CONNECTIONS.toLocaleString('en')} connections at most.`,
-      `The floods of one turn. ${sizes.join('; ')}.`,
-      `${rejected.toLocaleString('en')} of ${orders.toLocaleString('en')} orders were rejected ` +
-        'with 429 or 503 during floods. Resident memory was at most ' +
-        `${Math.round(peak / 2 ** 20)} MiB.`,
-    ],
-  };
+/** Limits of a sandbox; logins come from many networks. */
+const FLAGS = [
+  ...['--rate-limits', limitTexts(defaultLimits('sandbox')).join(',')],
+  ...['--max-connections', String(MAX_CONNECTIONS), '--trusted-proxies', '127.0.0.1'],
+];
+
+const LOAD = { mix: 'quiet', perSecond: ORDERS_PER_SECOND, accepts: '^(429|503):' } as const;
+
+/** The latency of orders in calm and during a flood. */
+async function turnOf(node: Loaded, phaseSeconds: number, flood: FloodPlan) {
+  await node.caughtUp();
+  const calm = await node.run({ ...LOAD, seconds: phaseSeconds });
+  const flooding = floods.run({ ...flood, seconds: phaseSeconds + 2 * LEAD_SECONDS });
+  await Bun.sleep(LEAD_SECONDS * 1000);
+  const flooded = await node.run({ ...LOAD, seconds: phaseSeconds });
+  const peak = peakOf(node.server.pid);
+  return { calm: calm.p99, flooded, report: await flooding, peak };
 }
+type Turn = Awaited<ReturnType<typeof turnOf>>;
+type Run = Readonly<Record<string, Turn>>;
+
+export const flood = part({
+  name: 'flood',
+  question: 'How much do floods by unknown callers, or by one customer, delay other orders?',
+  against: 'the same orders without the flood',
+  size: { warmUpSeconds: 15, phaseSeconds: 5 },
+  async subjects({ warmUpSeconds, phaseSeconds }, { directory, step, resources }) {
+    const dataDir = join(directory, 'data');
+    step(`${HOLDERS * ORDERS_EACH} open orders`);
+    const { keys, commands } = await once.write(dataDir);
+    const customers = keys.slice(HOLDERS, HOLDERS + CONNECTIONS);
+    const node = resources.use(await Loaded.connect(await startNode(dataDir, FLAGS), customers));
+    await node.run({ ...LOAD, seconds: warmUpSeconds });
+    resetPeak(node.server.pid);
+    const port = Number(new URL(node.server.url).port);
+    const subjects = FLOOD_KINDS.map((kind): [FloodKind, () => Promise<Turn>] => {
+      const attackers = kind === 'one user, 8 keys' ? keys.slice(-KEYS_OF_ONE) : keys.slice(0, 1);
+      // The whole history, and only the commands of the load.
+      const resumeFrom = [0, commands];
+      return [kind, () => turnOf(node, phaseSeconds, { kind, port, keys: attackers, resumeFrom })];
+    });
+    return Object.fromEntries(subjects);
+  },
+  rows: () =>
+    FLOOD_KINDS.flatMap((kind): Row<Run>[] => [
+      [
+        `${kind}: p99 of orders ÷ calm`,
+        '×',
+        (run) => run[kind].flooded.p99 / run[kind].calm,
+        { atMost: kind === 'logins' ? 1.5 : 3 },
+      ],
+      [`${kind}: p99 of orders`, 'ms', (run) => run[kind].flooded.p99, { atMost: 250 }],
+    ]),
+  notes(_, runs) {
+    const turns = runs.flatMap((run) => Object.values(run));
+    const orders = turns.reduce((sum, { flooded }) => sum + flooded.requests, 0);
+    const rejected = turns.reduce((sum, { flooded }) => sum + flooded.rejected, 0);
+    const peak = Math.max(...turns.map((turn) => turn.peak));
+    const sizes = Object.entries(runs.at(-1)!).map(
+      ([
+        kind,
+        {
+          report: { opened, sent },
+        },
+      ]) => {
+        return `${kind}: ${many(opened)} connections, ${many(sent)} requests or messages`;
+      },
+    );
+    return [
+      `${ORDERS_PER_SECOND} signed orders and cancels a second over ${CONNECTIONS} connections, ` +
+        'open loop, from a process of their own. The book has ' +
+        `${many(HOLDERS * ORDERS_EACH)} open orders; limits are those of a sandbox, a hundred ` +
+        `times those of production, and ${many(MAX_CONNECTIONS)} connections at most.`,
+      `The floods of one turn. ${sizes.join('; ')}.`,
+      `${many(rejected)} of ${many(orders)} orders were rejected with 429 or 503 during floods. ` +
+        `Resident memory was at most ${Math.round(peak / 2 ** 20)} MiB.`,
+    ];
+  },
+});

@@ -3,172 +3,209 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiKey } from '../src/cli/bench/order-script.ts';
-import { attackNode, watch } from './support/attack.ts';
-import { ICEBERGS, largeCases, PARTS, pairOf, TAKER } from './support/large-cases.ts';
+import { EventFilter } from '../src/core/event-filter.ts';
+import { Exchange } from '../src/core/exchange.ts';
+import { Side } from '../src/core/fix.ts';
+import { RecordRun } from '../src/engine/recovery.ts';
+import { emptyState, writeSnapshot } from '../src/engine/snapshot-store.ts';
+import { openJournalReader } from '../src/journal/open-journal.ts';
+import { AgioClient } from '../src/sdk/client.ts';
+import { peakOf, resetPeak } from './support/accounts.ts';
+import { createKeys, openFollower, snapshotsIn, Writer } from './support/history.ts';
 import {
-  type Growth,
-  measureStage,
-  type Stage,
-  writeAttacks,
-} from './support/large-memory-stages.ts';
-import { followerCaughtUp, metricsOf, startAgio } from './support/load.ts';
-import { type Context, type Figure, type Findings, figure, figuresOf } from './support/part.ts';
-import { peakOf, resetPeak } from './support/peak-memory.ts';
-import { signedHeaders } from './support/requests.ts';
+  accounts,
+  accountsWith,
+  attackNode,
+  icebergs,
+  order,
+  PARTS,
+  pairOf,
+  setUpCommands,
+  TAKER,
+  watch,
+} from './support/large.ts';
+import { caughtUp, metricOf, startNode } from './support/load.ts';
+import { type Context, many, part, type Row } from './support/part.ts';
+import { program } from './support/processes.ts';
 
-const SIZES = [10_000, 20_000];
-const SIZES_QUICK = [1_000];
-const STAGES: readonly Stage[] = ['replay', 'subscribers', 'follower', 'snapshot'];
-const STAGE_NAMES: Readonly<Record<Stage, string>> = {
+/** The stages of a command. */
+const STAGES = {
   replay: 'leader without subscribers, and replay',
   subscribers: 'leader with subscribers of all events',
   follower: 'follower',
   snapshot: 'snapshot in the middle of the match',
-};
-const MIB = 2 ** 20;
+} as const;
+type Stage = keyof typeof STAGES;
+
 /** 32 MB a command at a stage, and 2 GB a node. */
-const OF_COMMAND = { atMost: 32 * MIB };
-const OF_NODE = { atMost: 2048 * MIB };
-const TRADES = '/spot-api/api/private/v1/trades';
-const PAGE = 1000;
+const OF_COMMAND = { atMost: 32 * 2 ** 20 };
+const OF_NODE = { atMost: 2 ** 31 };
 
-interface NodeRun {
-  readonly growth: number;
-  readonly peak: number;
-  readonly answeredMs: number;
-  readonly historyMs: number;
-  readonly startSeconds: number;
-  readonly startPeak: number;
-  readonly plainStartSeconds: number;
-}
+/** A first attack warms a stage up, and a second one is measured. */
+const PAIRS = [pairOf(1, 0, 0), pairOf(1, 0, 1)];
 
-export async function largeMemory(context: Context): Promise<Findings> {
-  const figures: Figure[] = [];
-  for (const icebergs of context.quick ? SIZES_QUICK : SIZES) {
-    figures.push(...(await measure(context, icebergs)));
+/** Bytes by which the peak of the resident memory exceeds what there was before. */
+async function growthOf(task: () => unknown): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    Bun.gc(true);
+    await Bun.sleep(100);
   }
-  return {
-    figures,
-    notes: [
-      'An order takes icebergs of 100 parts at one price. Each stage and the node have done the ' +
-        'same in another pair before, so that compiled code and caches are not counted. Growth: ' +
-        'the peak of the resident memory during the command, with garbage, over that before.',
-      'Plain orders: as many of them are taken one by one, with as many fills.',
-      'The node is watched: the owners of the orders listen to them, others to the trades and ' +
-        'the books. Each fill of the taker is read and compared. The start follows a kill.',
-    ],
-  };
+  const before = resetPeak(process.pid);
+  await task();
+  return peakOf(process.pid) - before;
 }
 
-async function measure(context: Context, icebergs: number): Promise<Figure[]> {
-  const stages: [string, Growth][] = [];
-  for (const attack of ['large', 'plain'] as const) {
-    const dataDir = join(context.directory, `${attack}-${icebergs}`);
-    const { from, to } = await writeAttacks({ dataDir, icebergs, attack });
-    for (const stage of STAGES) {
-      if (attack === 'plain' && stage === 'snapshot') continue;
-      context.step(`${icebergs} icebergs, ${attack}: ${stage}`);
-      const copy = `${dataDir}-copy`;
-      cpSync(dataDir, copy, { recursive: true });
-      const growth = await measureStage({ do: stage, dataDir: copy, from, to });
-      rmSync(copy, { recursive: true });
-      stages.push([`${STAGE_NAMES[stage]}${attack === 'plain' ? ', plain orders' : ''}`, growth]);
+/** Applies the commands up to `to`; returns the chain hash there. */
+async function apply(exchange: Exchange, dataDir: string, to: number): Promise<Uint8Array> {
+  const journal = openJournalReader(dataDir);
+  let chainHash = new Uint8Array();
+  for await (const records of journal.read(exchange.state.seq + 1, to)) {
+    for (const record of records) {
+      const run = new RecordRun(exchange, record);
+      while (run.next() !== null);
+      chainHash = new Uint8Array(record.chainHash);
     }
   }
-  const runs: NodeRun[] = [];
-  for (let run = 0; run < context.runs; run++) {
-    context.step(`${icebergs} icebergs, a node: run ${run + 1} of ${context.runs}`);
-    runs.push(await runNode(context, icebergs));
-  }
-  const many = `${icebergs.toLocaleString('en')} icebergs`;
-  return [
-    ...stages.map(([name, { before, peak }]) =>
-      figure(
-        `${many}: growth, ${name}`,
-        'bytes',
-        [peak - before],
-        name.endsWith('plain orders') ? null : OF_COMMAND,
-      ),
-    ),
-    ...figuresOf(runs, [
-      [`${many}: growth of a whole node`, 'bytes', ({ growth }) => growth],
-      [`${many}: peak of a node`, 'bytes', ({ peak }) => peak, OF_NODE],
-      [`${many}: answered after`, 'ms', ({ answeredMs }) => answeredMs],
-      [`${many}: history complete after`, 'ms', ({ historyMs }) => historyMs, { atMost: 5000 }],
-      [`${many}: start after a kill`, 's', ({ startSeconds }) => startSeconds],
-      [`${many}: start, plain orders`, 's', ({ plainStartSeconds }) => plainStartSeconds],
-      [`${many}: peak of the start`, 'bytes', ({ startPeak }) => startPeak, OF_NODE],
-    ]),
-  ];
+  await journal.close();
+  return chainHash;
 }
 
-async function runNode(context: Context, icebergs: number): Promise<NodeRun> {
-  const dataDir = join(context.directory, 'node');
+const { once } = program(import.meta, {
+  /** Writes the orders that wait, and both attacks if `isAttacked`. */
+  async write(dataDir: string, count: number, isAttacked: boolean) {
+    const writer = await new Writer().open(dataDir);
+    await writer.sendAll(accounts());
+    for (const pair of PAIRS) await writer.sendAll(setUpCommands(icebergs(count).setUp, pair));
+    let from = 0;
+    for (const pair of isAttacked ? PAIRS : []) {
+      // Each command with its own record: the attack, and the timers that complete it.
+      await writer.advance(1);
+      from = writer.exchange.state.seq;
+      writer.send(order(pair, { uid: TAKER, side: Side.buy, quantity: count * PARTS }));
+      await writer.advance(1);
+      while (writer.exchange.isBusy) {
+        writer.send({ type: 'runTimers' });
+        await writer.advance(1);
+      }
+    }
+    await writer.close();
+    const keys = createKeys(dataDir, accountsWith(PAIRS.length));
+    return { keys, from, to: writer.exchange.state.seq };
+  },
+
+  /** The growth of a stage by the commands after `from`. */
+  async stage(stage: Stage, dataDir: string, from: number, to: number): Promise<number> {
+    if (stage === 'follower') return followerGrowth(dataDir, from, to);
+    const filter = stage === 'subscribers' ? EventFilter.all() : EventFilter.none();
+    const exchange = new Exchange(emptyState(), filter);
+    await apply(exchange, dataDir, from);
+    if (stage !== 'snapshot') return growthOf(() => apply(exchange, dataDir, to));
+    const chainHash = await apply(exchange, dataDir, from + Math.ceil((to - from) / 2));
+    return growthOf(() => writeSnapshot(snapshotsIn(dataDir), exchange.state, chainHash));
+  },
+});
+
+async function followerGrowth(dataDir: string, from: number, to: number): Promise<number> {
+  const follower = await openFollower(dataDir);
+  const reach = async (seq: number): Promise<void> => {
+    follower.notifyDurable(seq);
+    while (follower.appliedSeq < seq) await Bun.sleep(5);
+  };
+  await reach(from);
+  const growth = await growthOf(() => reach(to));
+  await follower.abandon();
+  return growth;
+}
+
+/** The peak of a node, the time until the history has the second attack, the peak of a start. */
+async function runNode({ directory }: Context, count: number) {
+  const dataDir = join(directory, 'node');
   rmSync(dataDir, { recursive: true, force: true });
-  const { keys } = await writeAttacks({ dataDir, icebergs, attack: 'none' });
-  const node = await startAgio(dataDir);
-  const one = { ...largeCases(icebergs)[ICEBERGS]!, isWatched: true };
-  let growth = 0;
-  let times = { answeredMs: 0, historyMs: 0 };
-  let pair = pairOf(1, 0, 0);
-  for (const attack of [0, 1]) {
-    pair = pairOf(1, 0, attack);
-    await followerCaughtUp(node.ready);
-    await using _watchers = await watch(node.ready, pair, keys);
-    const before = resetPeak(node.pid);
-    times = await attackNode(node.ready, one, pair, keys);
-    growth = peakOf(node.pid) - before;
+  const { keys } = await once.write(dataDir, count, false);
+  const { peak, historyMs } = await attackTwice(dataDir, keys, count);
+  await using node = await startNode(dataDir);
+  await caughtUp(node.url);
+  const open = await metricOf(node.url, 'agio_open_orders');
+  if (open !== 0) throw new Error(`${open} orders are open`);
+  return { peak, historyMs, startPeak: peakOf(node.pid) };
+}
+
+/** Ends with a kill. */
+async function attackTwice(dataDir: string, keys: readonly ApiKey[], count: number) {
+  await using node = await startNode(dataDir);
+  let historyMs = 0;
+  for (const pair of PAIRS) {
+    await caughtUp(node.url);
+    await using _watchers = await watch(node.url, pair, keys);
+    ({ historyMs } = await attackNode(node.url, icebergs(count), pair, keys));
   }
   const peak = peakOf(node.pid);
-  await checkFills(node.ready, keys[TAKER - 1]!, pair.symbol, icebergs);
-  await node.kill();
-  const started = await restart(dataDir);
-  const plainDir = join(context.directory, `plain-${icebergs}`);
-  await restart(plainDir);
-  const plain = await restart(plainDir);
-  return {
-    growth,
-    peak,
-    ...times,
-    startSeconds: started.seconds,
-    startPeak: started.peak,
-    plainStartSeconds: plain.seconds,
-  };
-}
-
-async function restart(dataDir: string): Promise<{ seconds: number; peak: number }> {
-  const start = performance.now();
-  await using node = await startAgio(dataDir);
-  const seconds = (performance.now() - start) / 1000;
-  await followerCaughtUp(node.ready);
-  const open = (await metricsOf(node.ready)).get('agio_open_orders');
-  if (open !== 0) throw new Error(`${open} orders are open`);
-  return { seconds, peak: peakOf(node.pid) };
+  await checkFills(node.url, keys[TAKER - 1], count);
+  return { peak, historyMs };
 }
 
 /** Throws unless the order has one fill of each iceberg, whole, at its price. */
-async function checkFills(
-  url: string,
-  key: ApiKey,
-  symbol: string,
-  icebergs: number,
-): Promise<void> {
-  const expected = JSON.stringify([PARTS / 1e6, 100, PARTS / 1e4]);
-  let count = 0;
-  let last = '';
-  for (;;) {
-    const query = `symbol=${symbol}&size=${PAGE}${last}`;
-    const headers = signedHeaders(key, `GET${TRADES}${query}`);
-    const answer = await fetch(`${url}${TRADES}?${query}`, { headers });
-    const rows = (await answer.json()) as Record<string, number>[];
-    for (const { quantity, price, quoteAmount } of rows) {
-      if (JSON.stringify([quantity, price, quoteAmount]) !== expected) {
-        throw new Error(`a fill is ${quantity} at ${price} for ${quoteAmount}`);
-      }
-    }
-    count += rows.length;
-    if (rows.length < PAGE) break;
-    last = `&lastTradeId=${rows.at(-1)!.tradeId}`;
+async function checkFills(url: string, key: ApiKey, count: number): Promise<void> {
+  const expected = [PARTS / 1e6, 100, PARTS / 1e4].join();
+  let fills = 0;
+  for await (const fill of new AgioClient({ url, ...key }).allFills({ symbol: PAIRS[1].symbol })) {
+    const found = [fill.quantity, fill.price, fill.quoteAmount].map(Number).join();
+    if (found !== expected) throw new Error(`a fill is ${found}`);
+    fills++;
   }
-  if (count !== icebergs) throw new Error(`${count} fills of ${icebergs} icebergs`);
+  if (fills !== count) throw new Error(`${fills} fills of ${count} icebergs`);
 }
+
+/** The subjects for one number of icebergs. */
+async function subjectsOf(context: Context, count: number): Promise<Record<string, Measure>> {
+  const dataDir = join(context.directory, `attacks-${count}`);
+  const copy = `${dataDir}-copy`;
+  const { from, to } = await once.write(dataDir, count, true);
+  const growthAt = async (stage: Stage) => {
+    cpSync(dataDir, copy, { recursive: true });
+    const growth = await once.stage(stage, copy, from, to);
+    rmSync(copy, { recursive: true });
+    return { growth };
+  };
+  const stages = (Object.keys(STAGES) as Stage[]).map((stage): [string, Measure] => [
+    `${count} ${stage}`,
+    () => growthAt(stage),
+  ]);
+  return { ...Object.fromEntries(stages), [`${count} node`]: () => runNode(context, count) };
+}
+
+type Run = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Measure = () => Promise<Run[string]>;
+
+function rowsOf(count: number): Row<Run>[] {
+  const name = `${many(count)} icebergs`;
+  const node = (run: Run) => run[`${count} node`];
+  return [
+    ...Object.entries(STAGES).map(([stage, text]): Row<Run> => {
+      const growth = (run: Run) => run[`${count} ${stage}`].growth;
+      return [`${name}: growth, ${text}`, 'bytes', growth, OF_COMMAND];
+    }),
+    [`${name}: peak of a node`, 'bytes', (run) => node(run).peak, OF_NODE],
+    [`${name}: history complete after`, 'ms', (run) => node(run).historyMs, { atMost: 5000 }],
+    [`${name}: peak of the start`, 'bytes', (run) => node(run).startPeak, OF_NODE],
+  ];
+}
+
+export const largeMemory = part({
+  name: 'large-memory',
+  question: 'How much memory does an order take that meets 10,000 or 20,000 icebergs?',
+  against: 'the targets only',
+  size: { fewer: 10_000, more: 20_000 },
+  subjects: async ({ fewer, more }, context) => ({
+    ...(await subjectsOf(context, fewer)),
+    ...(await subjectsOf(context, more)),
+  }),
+  rows: ({ fewer, more }) => [...rowsOf(fewer), ...rowsOf(more)],
+  notes: () => [
+    'An order takes icebergs of 100 parts at one price. Each stage and the node have done the ' +
+      'same in another pair before, so that compiled code and caches are not counted. Growth: ' +
+      'the peak of the resident memory during the command, with garbage, over that before.',
+    'The node is watched: the owners of the orders listen to them, others to the trades and the ' +
+      'books. Each fill of the taker is read and compared. The start follows a kill.',
+  ],
+});

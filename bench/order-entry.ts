@@ -3,111 +3,91 @@
 // is answered, and again when the follower has written the history.
 import {
   CONNECTIONS,
-  cpuFigures,
+  cpuRows,
   type PerStream,
-  runBareStreams,
   runStreams,
-  STREAM_NOTE,
-  type StreamRun,
-  type SustainedRun,
-} from './support/agio-load.ts';
-import { STREAMS } from './support/order-flow.ts';
-import {
-  alternate,
-  type Context,
-  type Figure,
-  type Findings,
-  figuresOf,
-  ratio,
-  sizeOf,
-} from './support/part.ts';
+  type SustainedAnswer,
+} from './support/load.ts';
+import { STREAM_NOTE, STREAMS } from './support/order-flow.ts';
+import { part, type Row } from './support/part.ts';
 import { BATCH } from './support/requests.ts';
 
-const FULL = { warmUp: 60_000, orders: 400_000, bareRequests: 200_000 };
-const SOCKET_PATH = '/ws/v1/private/orders';
+const SIZE = { warmUp: 60_000, orders: 400_000 };
+/** The bare server defers nothing. */
+const BARE_SHARE = 1 / 2;
 
-type Runs = readonly PerStream<SustainedRun>[];
+type Run = Readonly<Record<'single' | 'batches', PerStream>>;
 
-export async function orderEntry(context: Context): Promise<Findings> {
-  const size = sizeOf(context, FULL);
-  const { warmUp, bareRequests } = size;
-  const runs = await alternate<PerStream<StreamRun>, 'single' | 'bare' | 'batches'>(context, {
-    single: () => runStreams(context, size, SOCKET_PATH),
-    bare: async () => {
-      const orders = { warmUp, orders: bareRequests };
-      const [streams] = await runBareStreams(context, 'bare', orders, async () => null);
-      return streams;
-    },
-    batches: () => runStreams(context, { ...size, size: BATCH }, SOCKET_PATH),
+function rowsOf(kind: keyof Run, how: string): Row<Run>[] {
+  const size = kind === 'batches' ? BATCH : 1;
+  const rates = STREAMS.flatMap((mix): Row<Run>[] => {
+    const of = (run: Run) => run[kind][mix];
+    const target = size > 1 && mix === 'busy' ? { atLeast: 100_000 } : null;
+    return [
+      [`orders, ${how}, ${mix}`, '/s', (run) => of(run).perSecond * size, target],
+      [`orders until the last answer, ${how}, ${mix}`, '/s', (run) => of(run).burst * size],
+    ];
   });
-  const [single, batched] = [runs.single, runs.batches] as unknown as [Runs, Runs];
-  return {
-    figures: [
-      ...rowsOf(single, 1, 'one a message'),
-      ...STREAMS.map((mix) =>
-        ratio(
-          `orders over websockets ÷ bare Bun.serve over HTTP, ${mix}`,
-          single.map((run) => run[mix].perSecond),
-          runs.bare.map((run) => run[mix].perSecond),
-          mix === 'busy' ? { atLeast: 1 } : null,
-        ),
-      ),
-      ...rowsOf(batched, BATCH, `batches of ${BATCH}`),
-    ],
-    notes: [
-      `${CONNECTIONS} websockets from a second process, one customer and key each; each ` +
-        'sends its next message when the last one is answered. Messages have no signature: a ' +
-        'connection logs in once.',
-      STREAM_NOTE,
-      'The clock stops when the follower has caught up. The journal has gained exactly as many ' +
-        'commands as there were orders and cancels.',
-      'The bare server is that of part http.',
-    ],
-  };
+  return [...rates, ...cpuRows((run: Run) => run[kind], `, ${how}`)];
 }
 
-export async function batches(context: Context): Promise<Findings> {
-  const size = sizeOf(context, FULL);
-  const runs = await alternate<PerStream<SustainedRun>, 'single' | 'batches'>(context, {
+export const orderEntry = part({
+  name: 'order-entry',
+  question: 'How many orders per second become durable and are answered over websockets?',
+  against: 'the bare Bun.serve of part http',
+  size: SIZE,
+  subjects: ({ warmUp, orders }, context) => ({
+    single: () => runStreams(context, { warmUp, orders }, { form: 'websocket' }),
+    bare: () => runStreams(context, { warmUp, orders: orders * BARE_SHARE }, { kind: 'bare' }),
+    batches: () => runStreams(context, { warmUp, orders }, { form: 'websocket', size: BATCH }),
+  }),
+  rows: (): Row<Run & { readonly bare: PerStream }>[] => [
+    ...rowsOf('single', 'one a message'),
+    [
+      'orders over websockets ÷ bare Bun.serve over HTTP, busy',
+      '×',
+      ({ single, bare }) => single.busy.perSecond / bare.busy.perSecond,
+      { atLeast: 1 },
+    ],
+    ...rowsOf('batches', `batches of ${BATCH}`),
+  ],
+  notes: () => [
+    `${CONNECTIONS} websockets from a second process, one customer and key each; each sends its ` +
+      'next message when the last one is answered. Messages have no signature: a connection logs ' +
+      'in once.',
+    STREAM_NOTE,
+    'The clock stops when the follower has caught up. The journal has gained exactly as many ' +
+      'commands as there were orders and cancels.',
+    'The bare server is that of part http.',
+  ],
+});
+
+const ratiosOf = (name: string, of: (answer: SustainedAnswer) => number): Row<Run>[] =>
+  STREAMS.map((mix) => [
+    `requests of ${BATCH} ÷ requests of one, ${name}, ${mix}`,
+    '×',
+    ({ single, batches }) => (of(batches[mix]) * BATCH) / of(single[mix]),
+  ]);
+
+export const batches = part({
+  name: 'batches',
+  question: `How many orders per second get their answers in requests of ${BATCH}?`,
+  against: 'the same orders, one in each request',
+  size: SIZE,
+  subjects: (size, context) => ({
     single: () => runStreams(context, size),
-    batches: () => runStreams(context, { ...size, size: BATCH }),
-  });
-  const ratios = (name: string, of: (run: SustainedRun) => number): Figure[] =>
-    STREAMS.map((mix) =>
-      ratio(
-        `requests of ${BATCH} ÷ requests of one, ${name}, ${mix}`,
-        runs.batches.map((run) => of(run[mix]) * BATCH),
-        runs.single.map((run) => of(run[mix])),
-      ),
-    );
-  return {
-    figures: [
-      ...rowsOf(runs.single, 1, 'one a request'),
-      ...rowsOf(runs.batches, BATCH, `${BATCH} a request`),
-      ...ratios('until the last answer', ({ burst }) => burst),
-      ...ratios('until the history is written', ({ perSecond }) => perSecond),
-    ],
-    notes: [
-      `${CONNECTIONS} keep-alive connections from a second process, one customer and key each; ` +
-        'every request is signed, and every entry is accepted.',
-      STREAM_NOTE,
-      'The journal has gained exactly one command for each request.',
-    ],
-  };
-}
-
-const rowsOf = (runs: Runs, batch: number, how: string): Figure[] => [
-  ...STREAMS.flatMap((mix) =>
-    figuresOf(runs, [
-      [
-        `orders, ${how}, ${mix}`,
-        '/s',
-        (run) => run[mix].perSecond * batch,
-        batch > 1 && mix === 'busy' ? { atLeast: 100_000 } : undefined,
-      ],
-      [`orders until the last answer, ${how}, ${mix}`, '/s', (run) => run[mix].burst * batch],
-      [`p99 of an answer, ${how}, ${mix}`, 'ms', (run) => run[mix].p99],
-    ]),
-  ),
-  ...cpuFigures(runs, `, ${how}`),
-];
+    batches: () => runStreams(context, size, { size: BATCH }),
+  }),
+  rows: () => [
+    ...rowsOf('single', 'one a request'),
+    ...rowsOf('batches', `${BATCH} a request`),
+    ...ratiosOf('until the last answer', ({ burst }) => burst),
+    ...ratiosOf('until the history is written', ({ perSecond }) => perSecond),
+  ],
+  notes: () => [
+    `${CONNECTIONS} keep-alive connections from a second process, one customer and key each; ` +
+      'every request is signed, and every entry is accepted.',
+    STREAM_NOTE,
+    'The journal has gained exactly one command for each request.',
+  ],
+});

@@ -1,166 +1,132 @@
 // Part `streams`: messages a second to listeners, the memory of an idle connection, and the delay
-// of a report to its owner. Also the latency of orders while others watch the book.
+// of a report to its owner. Also the rate of orders while others watch the book.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ApiKey, ORDER_PATH } from '../src/cli/bench/order-script.ts';
-import { CONNECTIONS, makeVenue, startAgioUnderLoad } from './support/agio-load.ts';
-import type { Heard, ListenersQuestion } from './support/listeners-process.ts';
-import { followerCaughtUp, metricsOf, SUSTAINED_REQUESTS, startAgio } from './support/load.ts';
-import { alternate, type Context, type Findings, figure, ratio, sizeOf } from './support/part.ts';
-import { ROOT, startService, startWorker, type Worker } from './support/processes.ts';
+import { BASES, startFanOut } from './support/fan-out.ts';
+import { writeVenue } from './support/history.ts';
+import { Loaded, metricOf, SUSTAINED_REQUESTS, startNode } from './support/load.ts';
+import { type Context, median, part } from './support/part.ts';
+import { program, type Service } from './support/processes.ts';
 import { postSigned, signedHeaders } from './support/requests.ts';
-import { median } from './support/statistics.ts';
+import { messageFrame, OWN_ORDERS, openSocket, PUBLIC } from './support/websocket.ts';
 
-const FULL = {
+const SIZE = {
   warmUp: 100_000,
   fanOutSeconds: 4,
   idle: 5000,
   reports: 1000,
   requests: SUSTAINED_REQUESTS,
 };
-type Size = typeof FULL;
+type Size = typeof SIZE;
 
 const LISTENERS = 200;
 const WATCHERS = 50;
-/** The pairs of the fan-out. */
-const PAIRS = ['BTC-USDT', 'ETH-USDT', 'SOL-USDT', 'XRP-USDT'];
-const PUBLIC = '/ws/v1/public';
-const OWN_ORDERS = '/ws/v1/private/orders';
+const BOOK = { op: 'subscribe', channel: 'orderbook', symbol: 'BTC-USDT', depth: 20 };
 const SETTLE_MS = 1000;
-const subscribe = (more: object): string =>
-  JSON.stringify({ op: 'subscribe', symbol: 'BTC-USDT', ...more });
+const OF_IDLE = { atMost: 150 * 1024 * 1024 };
 
-type Listeners = Worker<ListenersQuestion, unknown>;
+/** Connections that are opened together. */
+const AT_ONE_TIME = 100;
 
-const startListeners = (): Listeners => startWorker('listeners-process.ts');
+let messages = 0;
+let connected = 0;
 
-const openAll = (listeners: Listeners, url: string, connections: number, messages: string[] = []) =>
-  listeners.ask({
-    type: 'open',
-    port: Number(new URL(url).port),
-    path: PUBLIC,
-    connections,
-    messages,
-  });
+/** Counts messages without decoding them, so one core receives all that a server sends. */
+const { start: startListeners } = program(import.meta, {
+  /** Opens public connections, which each send these messages. */
+  async open(port: number, connections: number, hello: readonly object[] = []): Promise<void> {
+    const frames = hello.map(messageFrame);
+    const open = async (): Promise<void> => {
+      const receive = () => {
+        messages++;
+      };
+      const onClose = () => {
+        connected--;
+      };
+      const socket = await openSocket(port, PUBLIC, {}, receive, onClose);
+      connected++;
+      for (const frame of frames) socket.write(frame);
+    };
+    for (let left = connections; left > 0; left -= AT_ONE_TIME) {
+      await Promise.all(Array.from({ length: Math.min(left, AT_ONE_TIME) }, open));
+    }
+  },
 
-export async function streams(context: Context): Promise<Findings> {
-  const size = sizeOf(context, FULL);
-  const runs = await alternate(context, {
-    fanOut: () => fanOut(size),
-    idle: () => idle(context, size),
-    report: () => report(context, size),
-    alone: () => orders(context, size, 0),
-    watched: () => orders(context, size, WATCHERS),
-  } as Readonly<Record<Subject, () => Promise<Measured>>>);
-  const of = (subject: Subject, name: string): number[] => runs[subject].map((run) => run[name]!);
-  const delay = 'report on the owner’s socket after the answer';
-  return {
-    figures: [
-      figure(`messages to ${LISTENERS} listeners`, '/s', of('fanOut', 'perSecond'), {
-        atLeast: 300_000,
-      }),
-      figure('core of the server used for it', '%', of('fanOut', 'share')),
-      figure(`memory of ${size.idle} idle connections`, 'bytes', of('idle', 'bytes'), {
-        atMost: 150 * 1024 * 1024,
-      }),
-      figure(`${delay}, median`, 'ms', of('report', 'median'), { atMost: 2 }),
-      figure(`${delay}, p99`, 'ms', of('report', 'p99')),
-      figure(`orders with ${WATCHERS} listeners of the book`, '/s', of('watched', 'perSecond')),
-      figure('orders without', '/s', of('alone', 'perSecond')),
-      ratio('orders with ÷ without', of('watched', 'perSecond'), of('alone', 'perSecond'), {
-        atLeast: 0.8,
-      }),
-      figure(`book messages to ${WATCHERS} listeners meanwhile`, '/s', of('watched', 'messages')),
-    ],
-    notes: [
-      `Fan-out: the trades of four pairs, each a message to ${LISTENERS} connections of one ` +
-        'other process, which counts frames; the market trades as fast as the listeners read, ' +
-        'its journal is in memory. Server and listeners have a core each, at most.',
-      'The report is a message on the private websocket of the client that sent the order ' +
-        'over HTTP. That client measures both times, one order at a time. A negative time ' +
-        'means that the message came first.',
-      'The orders are those of part http, with 64 busy connections; the listeners have all ' +
-        '20 levels, and are a third process on the same two cores.',
-    ],
-  };
-}
+  /** The messages so far. Throws unless so many connections are left. */
+  async count(connections: number): Promise<number> {
+    if (connected === connections) return messages;
+    throw new Error(`${connected} of ${connections} listeners are left`);
+  },
+});
 
-type Subject = 'fanOut' | 'idle' | 'report' | 'alone' | 'watched';
-type Measured = Readonly<Record<string, number>>;
+const portOf = ({ url }: Service): number => Number(new URL(url).port);
 
-async function fanOut(size: Size): Promise<Measured> {
-  const command = [process.execPath, join(ROOT, 'bench/support/fan-out-process.ts')];
-  await using server = await startService(command, /listening on (http:\S+)/);
+async function fanOut({ fanOutSeconds }: Size) {
+  await using server = startFanOut();
   await using listeners = startListeners();
-  const messages = PAIRS.map((symbol) => subscribe({ channel: 'trades', symbol }));
-  await openAll(listeners, server.ready, LISTENERS, messages);
-  await fetch(`${server.ready}/start`);
+  const messages = BASES.map((base) => {
+    return { op: 'subscribe', channel: 'trades', symbol: `${base}-USDT` };
+  });
+  await listeners.open(await server.listen(), LISTENERS, messages);
+  await server.begin();
   await Bun.sleep(SETTLE_MS);
-  const heard = (await listeners.ask({ type: 'measure', seconds: size.fanOutSeconds })) as Heard;
-  const { share } = (await (await fetch(`${server.ready}/stop`)).json()) as { share: number };
-  requireOpen(heard, LISTENERS);
-  return { perSecond: heard.perSecond, share: share * 100 };
+  const [before, start] = [await listeners.count(LISTENERS), performance.now()];
+  await Bun.sleep(fanOutSeconds * 1000);
+  const received = (await listeners.count(LISTENERS)) - before;
+  const rate = (received * 1000) / (performance.now() - start);
+  return { rate, share: (await server.end()) * 100 };
 }
 
-/** One customer, and nothing of the run before. */
-async function freshVenue({ directory }: Context): Promise<{ dataDir: string; key: ApiKey }> {
+/** A node with one customer, and nothing of the run before. */
+async function freshNode({ directory }: Context, flags: readonly string[] = []) {
   const dataDir = join(directory, 'one');
   rmSync(dataDir, { recursive: true, force: true });
-  const [key] = await makeVenue(dataDir, 1);
-  return { dataDir, key: key! };
+  const [key] = await writeVenue(dataDir, 1);
+  return { node: await startNode(dataDir, flags), key };
 }
 
-function requireOpen({ open }: Heard, connections: number): void {
-  if (open !== connections) throw new Error(`${open} of ${connections} listeners are left`);
-}
-
-async function idle(context: Context, size: Size): Promise<Measured> {
-  const { dataDir } = await freshVenue(context);
-  await using node = await startAgio(dataDir, ['--streams-per-address', '20000']);
+/** The bytes of the connections of listeners that hear nothing. */
+async function idle(context: Context, size: Size): Promise<number> {
+  const { node } = await freshNode(context, ['--streams-per-address', '20000']);
+  await using server = node;
   await using listeners = startListeners();
-  await openAll(listeners, node.ready, 10);
-  const resident = async () => (await metricsOf(node.ready)).get('agio_resident_bytes')!;
-  await Bun.sleep(SETTLE_MS);
-  const before = await resident();
-  await openAll(listeners, node.ready, size.idle);
-  await Bun.sleep(SETTLE_MS);
-  const bytes = (await resident()) - before;
-  requireOpen((await listeners.ask({ type: 'measure', seconds: 0 })) as Heard, size.idle + 10);
-  return { bytes };
+  const residentAfter = async (connections: number): Promise<number> => {
+    await listeners.open(portOf(server), connections);
+    await Bun.sleep(SETTLE_MS);
+    return await metricOf(server.url, 'agio_resident_bytes');
+  };
+  const before = await residentAfter(10);
+  const after = await residentAfter(size.idle);
+  await listeners.count(size.idle + 10);
+  return after - before;
 }
 
-async function report(context: Context, size: Size): Promise<Measured> {
-  const { dataDir, key } = await freshVenue(context);
-  await using node = await startAgio(dataDir);
-  const headers = signedHeaders(key, `GET${OWN_ORDERS}`);
-  const address = node.ready.replace('http', 'ws') + OWN_ORDERS;
-  const socket = new WebSocket(address, { headers } as unknown as string);
+/** The times from an answer to the report of its order, ms. */
+async function report(context: Context, { reports }: Size) {
+  const { node, key } = await freshNode(context);
+  await using server = node;
   const arrived = new Map<number, number>();
-  let subscribed = (_: unknown): void => {};
-  socket.onmessage = ({ data }) => {
+  const subscribed = Promise.withResolvers<void>();
+  const headers = signedHeaders(key, `GET${OWN_ORDERS}`);
+  const socket = await openSocket(portOf(server), OWN_ORDERS, headers, (bytes, from, to) => {
     const now = performance.now();
-    const message = JSON.parse(String(data));
-    if (message.type === 'snapshot') subscribed(null);
+    const message = JSON.parse(bytes.toString('utf8', from, to));
+    if (message.type === 'snapshot') subscribed.resolve();
     if (message.type !== 'update') return;
     for (const { orderId } of message.data) arrived.set(orderId, now);
-  };
-  await new Promise((resolve) => {
-    socket.onopen = resolve;
   });
-  await new Promise((resolve) => {
-    subscribed = resolve;
-    socket.send(JSON.stringify({ op: 'subscribe', channel: 'orders' }));
-  });
+  socket.write(messageFrame({ op: 'subscribe', channel: 'orders' }));
+  await subscribed.promise;
   const delays: number[] = [];
-  for (let i = 0; i < size.reports * 1.2; i++) {
-    const { orderId, answered } = await place(node.ready, key, i);
-    for (let wait = 0; !arrived.has(orderId) && wait < 1000; wait++) await Bun.sleep(1);
+  for (let i = 0; i < reports * 1.2; i++) {
+    const { orderId, answered } = await place(server.url, key, i);
+    while (!arrived.has(orderId)) await Bun.sleep(1);
     // The first ones only warm the compiler up.
-    if (i >= size.reports * 0.2) delays.push(arrived.get(orderId)! - answered);
+    if (i >= reports * 0.2) delays.push(arrived.get(orderId)! - answered);
   }
-  socket.close();
   delays.sort((a, b) => a - b);
-  return { median: median(delays), p99: delays[Math.floor(delays.length * 0.99)]! };
+  return { median: median(delays), p99: delays[Math.floor(delays.length * 0.99)] };
 }
 
 async function place(url: string, key: ApiKey, i: number) {
@@ -172,18 +138,57 @@ async function place(url: string, key: ApiKey, i: number) {
   return { orderId: Number(orderId), answered: performance.now() };
 }
 
-async function orders(context: Context, size: Size, watchers: number): Promise<Measured> {
-  await using agio = await startAgioUnderLoad(context.directory);
-  const { client, url } = agio;
+async function orders(context: Context, size: Size, watchers: number) {
+  await using agio = await Loaded.start(context);
   await using listeners = startListeners();
-  const messages = [subscribe({ channel: 'orderbook', depth: 20 })];
-  if (watchers > 0) await openAll(listeners, url, watchers, messages);
-  const load = { mix: 'quiet', connections: CONNECTIONS } as const;
-  await client.closed({ ...load, requests: size.warmUp });
-  await followerCaughtUp(url);
-  const hearing = listeners.ask({ type: 'measure', seconds: 1 }) as Promise<Heard>;
-  const { perSecond } = await client.sustained(url, { ...load, requests: size.requests });
-  const heard = await hearing;
-  requireOpen(heard, watchers);
-  return { perSecond, messages: heard.perSecond };
+  await listeners.open(portOf(agio.server), watchers, [BOOK]);
+  await agio.run({ mix: 'quiet', requests: size.warmUp });
+  await agio.caughtUp();
+  const before = await listeners.count(watchers);
+  const { perSecond, seconds } = await agio.sustained('quiet', size.requests);
+  const received = (await listeners.count(watchers)) - before;
+  return { orders: perSecond, messages: received / seconds };
 }
+
+const DELAY = 'report on the owner’s socket after the answer';
+
+export const streams = part({
+  name: 'streams',
+  question:
+    'How many messages per second reach the listeners, how soon, and how much do they slow orders?',
+  against: 'the same orders without listeners',
+  size: SIZE,
+  subjects: (size, context) => ({
+    fanOut: () => fanOut(size),
+    idle: () => idle(context, size),
+    report: () => report(context, size),
+    alone: () => orders(context, size, 0),
+    watched: () => orders(context, size, WATCHERS),
+  }),
+  rows: (size) => [
+    [`messages to ${LISTENERS} listeners`, '/s', ({ fanOut }) => fanOut.rate, { atLeast: 300_000 }],
+    ['core of the server used for it', '%', ({ fanOut }) => fanOut.share],
+    [`memory of ${size.idle} idle connections`, 'bytes', ({ idle }) => idle, OF_IDLE],
+    [`${DELAY}, median`, 'ms', ({ report }) => report.median, { atMost: 2 }],
+    [`${DELAY}, p99`, 'ms', ({ report }) => report.p99],
+    [`orders with ${WATCHERS} listeners of the book`, '/s', ({ watched }) => watched.orders],
+    ['orders without', '/s', ({ alone }) => alone.orders],
+    [
+      'orders with ÷ without',
+      '×',
+      ({ watched, alone }) => watched.orders / alone.orders,
+      { atLeast: 0.8 },
+    ],
+    [`book messages to ${WATCHERS} listeners meanwhile`, '/s', ({ watched }) => watched.messages],
+  ],
+  notes: () => [
+    `Fan-out: the trades of four pairs, each a message to ${LISTENERS} connections of one other ` +
+      'process, which counts frames; the market trades as fast as the listeners read, its ' +
+      'journal is in memory. Server and listeners have a core each, at most.',
+    'The report is a message on the private websocket of the client that sent the order over ' +
+      'HTTP. That client measures both times, one order at a time. A negative time means that ' +
+      'the message came first.',
+    'The orders are those of part http, with 64 busy connections; the listeners have all 20 ' +
+      'levels, and are a third process on the same two cores.',
+  ],
+});

@@ -1,73 +1,60 @@
-// One flood of part `flood`: a process that attacks a server by its plan, with bounds of time,
-// connections and pace, and reports the number of its requests.
+// The floods of part `flood`: each attacks a server from a process of its own, with bounds of time,
+// connections and pace, and counts its requests.
 import type { Socket } from 'bun';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
-import { job } from './processes.ts';
+import { program } from './processes.ts';
 import { RequestScript, signedHeaders } from './requests.ts';
-import { frameOf, upgradeRequest } from './websocket-client.ts';
+import { messageFrame, OWN_ORDERS, PUBLIC, upgradeRequest } from './websocket.ts';
 
-export type FloodKind =
-  | 'idle connections'
-  | 'bad signatures'
-  | 'unknown paths'
-  | 'one user, 8 keys'
-  | 'l3orderbook subscribes'
-  | 'private snapshots'
-  | 'sockets that do not read'
-  | 'resumed private streams'
-  | 'logins';
-
-interface FloodPlan {
+export interface FloodPlan {
   readonly kind: FloodKind;
-  readonly url: string;
-  readonly seconds: number;
+  readonly port: number;
   /** The keys of one user, who has many open orders. */
   readonly keys: readonly ApiKey[];
   /** Positions in the journal that a resumed stream continues after, in turns. */
   readonly resumeFrom: readonly number[];
 }
 
-export interface FloodReport {
+interface Plan extends FloodPlan {
+  readonly seconds: number;
+}
+
+interface FloodReport {
   /** Connections that were opened, over the whole time. */
   readonly opened: number;
   /** Requests and messages that were sent. */
   readonly sent: number;
 }
 
-const SOCKETS = 190;
-/** The private connections that the server allows one account. */
-const RESUMING_SOCKETS = 64;
-const HTTP_CONNECTIONS = 64;
-const HTTP_PER_SECOND = 4_000;
-/** About 25 times as many as the node can hash. */
-const LOGINS_PER_SECOND = 200;
-const CONNECTIONS_OF_ONE = 32;
-const KEY_REQUESTS_PER_SECOND = 1_000;
-const IDLE_CONNECTIONS = 9_000;
-const IDLE_PER_SECOND = 2_000;
-/** For each socket: what the server takes of a client that it does not disconnect, roughly. */
-const MESSAGES_PER_SECOND = 20;
-const TICK_MS = 20;
-/** A connection that the server has ended, or has not upgraded, is opened again after this time. */
-const REOPEN_MS = 1000;
-/** A resuming client subscribes and disconnects at these turns of its connection. */
-const RESUME_TURN = 2;
-const DISCONNECT_TURN = 10;
-
-let opened = 0;
-let sent = 0;
-
 interface Peer {
   readonly socket: Socket;
   isOpen: boolean;
   /** A request is on its way; the server ends a connection that sends a second one. */
   isBusy: boolean;
-  /** Turns since the connection was opened; only resuming clients count them. */
+  /** Turns since the connection was opened. */
   turns: number;
 }
 
+/** Connections that act in turns. */
+interface Flood {
+  readonly connections: number;
+  /** Turns of all connections together. */
+  readonly perSecond: number;
+  /** The path of its websockets; null for HTTP. */
+  readonly path?: string;
+  /** `turn` counts from the start of the flood. */
+  act(peer: Peer, turn: number): void;
+}
+
+const TICK_MS = 20;
+/** A connection that the server has ended, or has not upgraded, is opened again after this time. */
+const REOPEN_MS = 1000;
+
+let opened = 0;
+let sent = 0;
+
 /** Opens a connection; null where the server rejects it. */
-async function open(port: number): Promise<Peer | null> {
+async function open({ port, keys }: Plan, path?: string): Promise<Peer | null> {
   let peer: Peer | null = null;
   const close = () => {
     if (peer !== null) peer.isOpen = false;
@@ -75,49 +62,60 @@ async function open(port: number): Promise<Peer | null> {
   const data = () => {
     if (peer !== null) peer.isBusy = false;
   };
-  const handlers = { data, close, error: close, end: close };
+  const socket = { data, close, error: close, end: close };
   try {
-    const socket = await Bun.connect({ hostname: '127.0.0.1', port, socket: handlers });
-    peer = { socket, isOpen: true, isBusy: false, turns: 0 };
-    opened++;
+    const connected = await Bun.connect({ hostname: '127.0.0.1', port, socket });
+    peer = { socket: connected, isOpen: true, isBusy: false, turns: 0 };
   } catch {
-    // Rejected: the next one is due soon.
+    // The next one is due soon.
+    return null;
   }
+  opened++;
+  const headers = path === OWN_ORDERS ? signedHeaders(keys[0], `GET${path}`) : {};
+  if (path !== undefined) peer.socket.write(upgradeRequest(path, headers));
   return peer;
 }
 
-/**
- * Opens `count` connections, or as many as come, and then calls `act` with one after the other,
- * `perSecond` times a second in all. One that the server has ended is opened again when its turn
- * comes.
- */
-async function keepUp(
-  plan: FloodPlan,
-  count: number,
-  perSecond: number,
-  begin: (n: number) => Promise<Peer | null>,
-  act: (peer: Peer, n: number) => void,
-): Promise<void> {
-  const peers: (Peer | null)[] = Array.from({ length: count }, () => null);
-  const begun = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+/** Keeps the connections open, or as many as come, and lets one after the other act. */
+async function keepUp(plan: Plan, { connections, perSecond, path, act }: Flood): Promise<void> {
+  const peers: (Peer | null)[] = Array.from({ length: connections }, () => null);
+  const begun = new Float64Array(connections).fill(Number.NEGATIVE_INFINITY);
   const start = performance.now();
   let acted = 0;
   for (let now = 0; now < plan.seconds * 1000; now = performance.now() - start) {
     const due = Math.floor((now / 1000) * perSecond);
     // Turns that were due while this process did not get the processor are left out.
     for (acted = Math.max(acted, due - perSecond / 10); acted < due; acted++) {
-      const at = acted % count;
+      const at = acted % connections;
       const peer = peers[at];
-      if (peer?.isOpen === true) act(peer, Math.floor(acted / count));
-      else if (now - begun[at]! >= REOPEN_MS) {
+      if (peer?.isOpen === true) {
+        peer.turns++;
+        act(peer, Math.floor(acted / connections));
+      } else if (now - begun[at] >= REOPEN_MS) {
         begun[at] = now;
-        peers[at] = await begin(at);
+        peers[at] = await open(plan, path);
       }
     }
     await Bun.sleep(TICK_MS);
   }
   for (const peer of peers) peer?.socket.terminate();
 }
+
+function write({ socket }: Peer, bytes: string | Uint8Array): void {
+  sent++;
+  socket.write(bytes);
+}
+
+/** Requests over 64 connections. */
+const requests = (textOf: (n: number) => string, perSecond = 4_000): Flood => ({
+  connections: 64,
+  perSecond,
+  act(peer) {
+    if (peer.isBusy) return;
+    peer.isBusy = true;
+    write(peer, textOf(sent));
+  },
+});
 
 const HOST = 'Host: bench\r\n';
 
@@ -128,17 +126,6 @@ function badSignature(n: number): string {
     `GET /spot-api/api/private/v1/balances HTTP/1.1\r\n${HOST}EXCHANGE-API-KEY: ` +
     `${key}\r\nEXCHANGE-API-TIMESTAMP: ${Date.now()}\r\nEXCHANGE-API-SIGN: ${signature}\r\n\r\n`
   );
-}
-
-function write(peer: Peer, bytes: string | Uint8Array): void {
-  sent++;
-  peer.socket.write(bytes);
-}
-
-function request(peer: Peer, bytes: string | Uint8Array): void {
-  if (peer.isBusy) return;
-  peer.isBusy = true;
-  write(peer, bytes);
 }
 
 /** Each login is another user from another network, so no lockout and no queue delays it. */
@@ -153,115 +140,88 @@ function login(n: number): string {
   );
 }
 
-async function floodHttp(
-  plan: FloodPlan,
-  textOf: (n: number) => string,
-  perSecond = HTTP_PER_SECOND,
-): Promise<void> {
-  const begin = () => open(portOf(plan));
-  await keepUp(plan, HTTP_CONNECTIONS, perSecond, begin, (peer) => request(peer, textOf(sent)));
+/** Orders with each key in turn, as if keys had limits and users had none. */
+function ordersOf(keys: readonly ApiKey[]): Flood {
+  const scripts = keys.map((key, n) => new RequestScript(`flood${n}`, key, 'http'));
+  const next = (n: number): string => {
+    const script = scripts[n % scripts.length];
+    script.prepare({ mix: 'quiet' }, 1);
+    let text = '';
+    script.sendNext((bytes, from, to) => {
+      text = bytes.toString('latin1', from, to);
+    });
+    return text;
+  };
+  return { ...requests(next, 1_000), connections: 32 };
 }
 
-/**
- * Each key on connections of its own, as a customer would who thinks that keys have limits and
- * users have none.
- */
-async function floodByOneUser(plan: FloodPlan): Promise<void> {
-  const { keys } = plan;
-  const scripts = keys.map((key, n) => new RequestScript(`flood${n}`, key));
-  const begin = () => open(portOf(plan));
-  await keepUp(plan, CONNECTIONS_OF_ONE, KEY_REQUESTS_PER_SECOND, begin, (peer) => {
-    const { bytes, offsets } = scripts[sent % keys.length]!.make('quiet', 1);
-    request(peer, bytes.subarray(0, offsets[1]));
-  });
+/** For each socket: what the server takes of a client that it does not disconnect, roughly. */
+const MESSAGES_PER_SECOND = 20;
+
+/** Sockets that subscribe and unsubscribe without end, and so request a snapshot each time. */
+function subscribes(path: string, topic: object, reads = true): Flood {
+  const pair = ['subscribe', 'unsubscribe'].map((op) => messageFrame({ op, ...topic }));
+  return {
+    connections: 190,
+    perSecond: 190 * MESSAGES_PER_SECOND,
+    path,
+    act(peer, turn) {
+      // The upgrade has been answered by the second turn.
+      if (!reads && turn === 2) peer.socket.pause();
+      if (turn > 1) write(peer, pair[turn % 2]);
+    },
+  };
 }
 
 const LEVEL_3 = { channel: 'l3orderbook', symbol: 'BTC-USDT' };
 const ORDERS = { channel: 'orders' };
-const PUBLIC = '/ws/v1/public';
-const OWN_ORDERS = '/ws/v1/private/orders';
-
-const subscribeFrame = (op: string, subject: object): Buffer =>
-  frameOf(JSON.stringify({ op, ...subject }));
-
-/** Opens a websocket; with the key of the customer where the path is private. */
-async function openStream(plan: FloodPlan, path: string): Promise<Peer | null> {
-  const peer = await open(portOf(plan));
-  const headers = path.includes('/private/') ? signedHeaders(plan.keys[0]!, `GET${path}`) : {};
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  peer?.socket.write(upgradeRequest(path, lines.join('')));
-  return peer;
-}
-
-/** Sockets that subscribe and unsubscribe without end, and so ask for a snapshot each time. */
-async function floodStreams(
-  plan: FloodPlan,
-  path: string,
-  topic: object,
-  reads: boolean,
-): Promise<void> {
-  const begin = () => openStream(plan, path);
-  const pair = [subscribeFrame('subscribe', topic), subscribeFrame('unsubscribe', topic)];
-  await keepUp(plan, SOCKETS, SOCKETS * MESSAGES_PER_SECOND, begin, (peer, turn) => {
-    // The upgrade has been answered by the second turn.
-    if (!reads && turn === 2) peer.socket.pause();
-    if (turn > 1) write(peer, pair[turn % 2]!);
-  });
-}
 
 /** Clients that connect, resume a private stream and disconnect, again and again. */
-async function floodResumed(plan: FloodPlan): Promise<void> {
-  const begin = () => openStream(plan, OWN_ORDERS);
-  const resume = plan.resumeFrom.map((resumeFrom) =>
-    subscribeFrame('subscribe', { ...ORDERS, resumeFrom }),
+function resumes(positions: readonly number[]): Flood {
+  const frames = positions.map((resumeFrom) =>
+    messageFrame({ op: 'subscribe', ...ORDERS, resumeFrom }),
   );
-  await keepUp(plan, RESUMING_SOCKETS, RESUMING_SOCKETS * MESSAGES_PER_SECOND, begin, (peer) => {
-    peer.turns++;
-    if (peer.turns === RESUME_TURN) write(peer, resume[sent % resume.length]!);
-    if (peer.turns !== DISCONNECT_TURN) return;
-    peer.isOpen = false;
-    peer.socket.terminate();
-  });
+  return {
+    // The private connections that the server allows one account.
+    connections: 64,
+    perSecond: 64 * MESSAGES_PER_SECOND,
+    path: OWN_ORDERS,
+    act(peer) {
+      if (peer.turns === 2) write(peer, frames[sent % frames.length]);
+      if (peer.turns !== 10) return;
+      peer.isOpen = false;
+      peer.socket.terminate();
+    },
+  };
 }
 
-const portOf = ({ url }: FloodPlan): number => Number(new URL(url).port);
+/** Far more connections than the server accepts. */
+const idle: Flood = { connections: 9_000, perSecond: 2_000, act: () => undefined };
 
-async function flood(plan: FloodPlan): Promise<FloodReport> {
-  switch (plan.kind) {
-    case 'idle connections': {
-      const begin = () => open(portOf(plan));
-      await keepUp(plan, IDLE_CONNECTIONS, IDLE_PER_SECOND, begin, () => undefined);
-      break;
-    }
-    case 'bad signatures':
-      await floodHttp(plan, badSignature);
-      break;
-    case 'unknown paths':
-      await floodHttp(plan, (n) => `GET /no/such/path/${n} HTTP/1.1\r\n${HOST}\r\n`);
-      break;
-    case 'one user, 8 keys':
-      await floodByOneUser(plan);
-      break;
-    case 'l3orderbook subscribes':
-      await floodStreams(plan, PUBLIC, LEVEL_3, true);
-      break;
-    case 'private snapshots':
-      await floodStreams(plan, OWN_ORDERS, ORDERS, true);
-      break;
-    case 'sockets that do not read':
-      await Promise.all([
-        floodStreams(plan, PUBLIC, LEVEL_3, false),
-        floodStreams(plan, OWN_ORDERS, ORDERS, false),
-      ]);
-      break;
-    case 'resumed private streams':
-      await floodResumed(plan);
-      break;
-    case 'logins':
-      await floodHttp(plan, login, LOGINS_PER_SECOND);
-      break;
-  }
-  return { opened, sent };
-}
+/** About 25 times as many as the node can hash. */
+const LOGINS_PER_SECOND = 200;
 
-export const runFlood = job(import.meta, flood);
+const FLOODS = {
+  'idle connections': () => [idle],
+  'bad signatures': () => [requests(badSignature)],
+  'unknown paths': () => [requests((n) => `GET /no/such/path/${n} HTTP/1.1\r\n${HOST}\r\n`)],
+  'one user, 8 keys': ({ keys }) => [ordersOf(keys)],
+  'l3orderbook subscribes': () => [subscribes(PUBLIC, LEVEL_3)],
+  'private snapshots': () => [subscribes(OWN_ORDERS, ORDERS)],
+  'sockets that do not read': () => [
+    subscribes(PUBLIC, LEVEL_3, false),
+    subscribes(OWN_ORDERS, ORDERS, false),
+  ],
+  'resumed private streams': ({ resumeFrom }) => [resumes(resumeFrom)],
+  logins: () => [requests(login, LOGINS_PER_SECOND)],
+} satisfies Record<string, (plan: Plan) => Flood[]>;
+
+export type FloodKind = keyof typeof FLOODS;
+export const FLOOD_KINDS = Object.keys(FLOODS) as FloodKind[];
+
+export const { once: floods } = program(import.meta, {
+  async run(plan: Plan): Promise<FloodReport> {
+    await Promise.all(FLOODS[plan.kind](plan).map((flood) => keepUp(plan, flood)));
+    return { opened, sent };
+  },
+});

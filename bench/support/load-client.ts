@@ -1,271 +1,221 @@
-// The load client: a process with a fixed number of keep-alive connections, each with its own
-// caller and key. It receives one phase at a time, signs all its requests before the clock starts,
-// and reports the measurements. Any answer other than 200 fails the phase: a server that rejects is
-// not fast.
+// The load client: a process with a fixed number of connections, each with its own caller and key.
+// It runs one phase at a time, signs all requests before the clock starts, and reports what it
+// measured. An answer that is no success fails the phase: a server that rejects is not fast.
 import { Connection } from '../../src/cli/bench/connection.ts';
 import { type Latencies, latenciesOf } from '../../src/cli/bench/latencies.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
-import { serveQuestions } from './processes.ts';
-import {
-  type Batch,
-  type Form,
-  isEarn,
-  type Mix,
-  RequestScript,
-  signedHeaders,
-} from './requests.ts';
-import { openSocket } from './websocket-client.ts';
+import { program, type Remote } from './processes.ts';
+import { type Content, type Form, isEarn, RequestScript, signedHeaders } from './requests.ts';
+import { OWN_ORDERS, openSocket } from './websocket.ts';
 
-export type LoadQuestion =
-  | {
-      readonly type: 'connect';
-      readonly port: number;
-      readonly keys: readonly ApiKey[];
-      /** The path of private websockets; null for HTTP. */
-      readonly path: string | null;
-      /** The wire form over HTTP. */
-      readonly form: Form;
-    }
-  | ClosedPhase
-  | OpenPhase;
+/** A connection to open. */
+export interface Line {
+  readonly port: number;
+  readonly key: ApiKey;
+  readonly form: Form;
+  /** Lines of one group share a schedule in an open phase; 0 unless given. */
+  readonly group?: number;
+}
 
-/**
- * Each connection sends its next request when the last one is answered: what the server can do at
- * most.
- */
-export interface ClosedPhase {
-  readonly type: 'closed';
-  readonly mix: Mix;
+interface Common extends Omit<Content, 'symbol'> {
+  /** Rejections that count as answers: a pattern of status and body. */
+  readonly accepts?: string;
+  /** The pair of mix `far`, by group. */
+  readonly symbols?: readonly string[];
+}
+
+/** Each connection sends its next request when the last one is answered: the server's maximum. */
+export interface ClosedPhase extends Common {
   readonly requests: number;
-  /** Orders of a request; 1 unless given. */
-  readonly size?: number;
-  /** How many of the connections take part. */
-  readonly connections: number;
+  /** How many of the connections take part; all unless given. */
+  readonly connections?: number;
 }
 
 /**
  * Requests are due at fixed times, whatever the server does, and each is timed from when it was
- * due: a server that stalls makes all of them late that were due meanwhile, and all of them count.
+ * due: a stall makes all of them late that were due meanwhile, and all of them count.
  */
-export interface OpenPhase {
-  readonly type: 'open';
-  readonly mix: Mix;
+export interface OpenPhase extends Common {
+  /** Requests of each group. */
   readonly perSecond: number;
   readonly seconds: number;
-  /** True if the server may reject with 429 or 503; else that fails the phase. */
-  readonly mayReject?: boolean;
 }
 
+/** The latencies are those of the first group. */
 export interface LoadAnswer extends Latencies {
+  readonly groups: readonly Latencies[];
   readonly perSecond: number;
   readonly requests: number;
   /** From the first request to the last answer. */
   readonly seconds: number;
-  /**
-   * The share of one core that the client used, so that one sees whether it was what limited the
-   * rate.
-   */
-  readonly clientShare: number;
-  /** Answers 429 and 503, where they are allowed. */
+  /** Rejections that the phase accepts. */
   readonly rejected: number;
 }
 
-/** The requests of one connection in the current phase. */
 interface Lane {
-  readonly connection: Pick<Connection, 'send'>;
+  readonly group: number;
   readonly script: RequestScript;
-  batch: Batch | null;
-  sent: number;
+  readonly send: Connection['send'];
   /** When the request in flight was sent or, in an open phase, due. */
   since: number;
+  queue: Queue | null;
 }
 
-/**
- * Requests made beyond an even share in an open phase, where a connection that is answered sooner
- * sends more.
- */
-const OPEN_MARGIN = 1.5;
-/** An open phase fails when the server has answered nothing for so long. */
-const OPEN_PATIENCE_MS = 30_000;
+/** Requests that the connections of a queue send as they are due. */
+interface Queue {
+  readonly idle: Lane[];
+  left: number;
+  due: number;
+  /** Milliseconds between requests; 0: each is due when a connection is idle. */
+  readonly pause: number;
+}
 
+/** Requests beyond an even share in an open phase: who is answered sooner sends more. */
+const [MARGIN_SHARE, MARGIN] = [1.5, 10];
 /** An earn call is rejected with status 200, and says so in its body. */
 const EARN_SUCCESS = '{"code":"0"';
 
-let hasEnvelope = false;
-/** An answer to a batch has the rejections of its entries. */
-let isBatch = false;
-let mayReject = false;
-let rejected = 0;
 let lanes: Lane[] = [];
-/** Set by the current phase: its handlers of an answer and of a failure. */
+let current: Common = { mix: 'quiet' };
+let rejected = 0;
 let onAnswer: (lane: Lane, now: number) => void = () => undefined;
 let onFailure: (error: Error) => void = (error) => {
   throw error;
 };
 
-async function connectHttp(port: number, keys: readonly ApiKey[], form: Form): Promise<number> {
-  const answered = (connection: Connection, status: number, body: () => string): void => {
-    const isAllowed = mayReject && (status === 429 || status === 503);
-    if (isAllowed) rejected++;
-    if (status !== 200 && !isAllowed) onFailure(new Error(`an answer was ${status}: ${body()}`));
-    else if (hasEnvelope && !body().startsWith(EARN_SUCCESS)) onFailure(new Error(body()));
-    else if (isBatch && body().includes('"code"')) onFailure(new Error(body()));
-    else onAnswer(lanes[connection.index], performance.now());
-  };
-  lanes = [];
-  for (const [index, key] of keys.entries()) {
-    const connection = await Connection.open(index, port, answered, (error) => onFailure(error));
-    const script = new RequestScript(`b${index}`, key, form);
-    lanes.push({ connection, script, batch: null, sent: 0, since: 0 });
+function receive(lane: Lane, isSuccess: boolean, text: () => string): void {
+  const { accepts } = current;
+  if (!isSuccess && !(accepts !== undefined && new RegExp(accepts).test(text()))) {
+    onFailure(new Error(`an answer was ${text()}`));
+    return;
   }
-  return lanes.length;
+  if (!isSuccess) rejected++;
+  onAnswer(lane, performance.now());
 }
 
-/** A connection has logged in once, so its messages have no signature. */
-async function connectSockets(
-  port: number,
-  keys: readonly ApiKey[],
-  path: string,
-): Promise<number> {
-  const open = async (key: ApiKey, index: number): Promise<Lane> => {
-    const socket = await openSocket(port, path, signedHeaders(key, `GET${path}`), {
-      receive(payload) {
-        if (payload.indexOf('"error"') >= 0) onFailure(new Error(payload.toString()));
-        else if (payload.indexOf('{"op":"order.') === 0) onAnswer(lanes[index]!, performance.now());
-      },
-      fail: (error) => onFailure(error),
-    });
-    const send = (bytes: Buffer, from: number, to: number): void => {
-      if (socket.write(bytes.subarray(from, to)) < to - from) {
-        onFailure(new Error('a socket is full'));
-      }
-    };
-    const script = new RequestScript(`w${index}`, key, 'websocket');
-    return { connection: { send }, script, batch: null, sent: 0, since: 0 };
+/** Also of a batch, whose answer has the rejections of its entries. */
+function isSuccess(status: number, body: () => string): boolean {
+  if (isEarn(current.mix)) return body().startsWith(EARN_SUCCESS);
+  return status === 200 && ((current.size ?? 1) === 1 || !body().includes('"code"'));
+}
+
+async function openHttp(index: number, { port }: Line): Promise<Lane['send']> {
+  const connection = await Connection.open(
+    index,
+    port,
+    (_, status, body) =>
+      receive(lanes[index], isSuccess(status, body), () => `${status}: ${body()}`),
+    (error) => onFailure(error),
+  );
+  return (bytes, from, to) => connection.send(bytes, from, to);
+}
+
+/** A connection logs in once, so its messages have no signature. */
+async function openWebsocket(index: number, { port, key }: Line): Promise<Lane['send']> {
+  const headers = signedHeaders(key, `GET${OWN_ORDERS}`);
+  const listener = (bytes: Buffer, from: number, to: number): void => {
+    const payload = bytes.subarray(from, to);
+    const isError = payload.indexOf('"error"') >= 0;
+    const isAnswer = payload.indexOf('{"op":"order.') === 0;
+    if (isError || isAnswer) receive(lanes[index], !isError, () => payload.toString());
   };
-  lanes = await Promise.all(keys.map(open));
-  return lanes.length;
+  const socket = await openSocket(port, OWN_ORDERS, headers, listener, (error) => onFailure(error));
+  return (bytes, from, to) => {
+    const taken = socket.write(bytes.subarray(from, to));
+    if (taken < to - from) onFailure(new Error('a socket is full'));
+  };
 }
 
-function sendNext(lane: Lane, since: number): void {
-  const { offsets, bytes } = lane.batch!;
-  const at = lane.sent++;
-  lane.since = since;
-  lane.connection.send(bytes, offsets[at], offsets[at + 1]);
+/** Opens the connections. */
+async function connect(lines: readonly Line[]): Promise<void> {
+  const open = async (line: Line, index: number): Promise<Lane> => {
+    const { form, key, group = 0 } = line;
+    const send = await (form === 'websocket' ? openWebsocket : openHttp)(index, line);
+    const name = `${form === 'websocket' ? 'w' : 'b'}${index}`;
+    return { group, script: new RequestScript(name, key, form), send, since: 0, queue: null };
+  };
+  lanes = await Promise.all(lines.map(open));
 }
 
-function prepare(active: readonly Lane[], mix: Mix, each: number, size = 1): void {
-  hasEnvelope = isEarn(mix);
-  isBatch = size > 1;
-  mayReject = false;
+/** In a closed phase each connection has a queue of its own, in an open one each group. */
+function queuesOf(phase: ClosedPhase | OpenPhase): Queue[] {
+  if ('requests' in phase) {
+    const active = lanes.slice(0, phase.connections);
+    const left = Math.ceil(phase.requests / active.length);
+    return active.map((lane) => ({ idle: [lane], left, due: 0, pause: 0 }));
+  }
+  const groups = [...Map.groupBy(lanes, ({ group }) => group).values()];
+  const pause = 1000 / phase.perSecond;
+  const left = Math.round(phase.perSecond * phase.seconds);
+  return groups.map((idle, at) => ({ idle, left, due: (at / groups.length) * pause, pause }));
+}
+
+function prepare(queue: Queue, { mix, size, symbols }: Common): void {
+  const { idle, left, pause } = queue;
+  const share = Math.ceil((left / idle.length) * MARGIN_SHARE) + MARGIN;
+  for (const lane of idle) {
+    lane.queue = queue;
+    lane.script.prepare({ mix, size, symbol: symbols?.[lane.group] }, pause === 0 ? left : share);
+  }
+}
+
+async function run(phase: ClosedPhase | OpenPhase): Promise<LoadAnswer> {
+  current = phase;
   rejected = 0;
-  for (const lane of active) {
-    lane.batch = lane.script.make(mix, each, size);
-    lane.sent = 0;
-  }
+  const queues = queuesOf(phase);
+  for (const queue of queues) prepare(queue, phase);
+  const requests = queues.reduce((sum, { left }) => sum + left, 0);
   Bun.gc(true);
-}
-
-/** Processor time of this process, ms. */
-function cpuTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
-async function runClosed({ mix, requests, connections, size }: ClosedPhase): Promise<LoadAnswer> {
-  const active = lanes.slice(0, connections);
-  const each = Math.ceil(requests / active.length);
-  prepare(active, mix, each, size);
-  const times = new Float64Array(each * active.length);
-  let answered = 0;
-  let counted = 0;
-  let end = 0;
-  const cpu = cpuTime();
+  const times: number[][] = [];
+  for (const { group } of lanes) times[group] = [];
+  const counted = { answers: 0, end: 0 };
   const start = performance.now();
   await new Promise<void>((resolve, reject) => {
-    onFailure = reject;
-    onAnswer = (lane, now) => {
-      times[answered++] = now - lane.since;
-      if (lane.sent < each) sendNext(lane, now);
-      else if (end === 0) {
-        // The first connection is done. From here on fewer are busy, so that the rate is taken now.
-        end = now;
-        counted = answered;
+    let answered = 0;
+    const sendDue = (queue: Queue, now: number): void => {
+      while (queue.left > 0 && start + queue.due <= now && queue.idle.length > 0) {
+        const lane = queue.idle.shift()!;
+        lane.since = queue.pause === 0 ? now : start + queue.due;
+        lane.script.sendNext(lane.send);
+        queue.left--;
+        queue.due += queue.pause;
       }
-      if (answered === times.length) resolve();
-    };
-    for (const lane of active) sendNext(lane, start);
-  });
-  const all = performance.now();
-  return {
-    perSecond: (counted / (end - start)) * 1000,
-    requests: times.length,
-    seconds: (all - start) / 1000,
-    clientShare: (cpuTime() - cpu) / (all - start),
-    rejected,
-    ...latenciesOf(times),
-  };
-}
-
-async function runOpen(phase: OpenPhase): Promise<LoadAnswer> {
-  const { mix, perSecond, seconds } = phase;
-  const total = Math.round(perSecond * seconds);
-  prepare(lanes, mix, Math.ceil((total / lanes.length) * OPEN_MARGIN) + 10);
-  mayReject = phase.mayReject === true;
-  const times = new Float64Array(total);
-  const idle = [...lanes];
-  let next = 0;
-  let answered = 0;
-  let lastAnswer = performance.now();
-  const cpu = cpuTime();
-  const start = performance.now();
-  const dueAt = (request: number): number => start + (request / perSecond) * 1000;
-  const sendDue = (now: number): void => {
-    while (next < total && dueAt(next) <= now && idle.length > 0) {
-      const lane = idle.shift()!;
-      if (lane.sent < lane.batch!.count) sendNext(lane, dueAt(next++));
-      else onFailure(new Error('a connection ran out of requests'));
-    }
-  };
-  await new Promise<void>((resolve, reject) => {
-    onFailure = reject;
-    onAnswer = (lane, now) => {
-      times[answered++] = now - lane.since;
-      lastAnswer = now;
-      idle.push(lane);
-      sendDue(now);
-      if (answered === total) resolve();
     };
     const tick = (): void => {
       const now = performance.now();
-      sendDue(now);
-      if (now > lastAnswer + OPEN_PATIENCE_MS) {
-        reject(new Error(`${total - answered} of ${total} requests were not answered in time`));
-      } else if (answered < total) setTimeout(tick, 1);
+      for (const queue of queues) sendDue(queue, now);
+      if (answered < requests) setTimeout(tick, 1);
+    };
+    onFailure = reject;
+    onAnswer = (lane, now) => {
+      const queue = lane.queue!;
+      times[lane.group].push(now - lane.since);
+      answered++;
+      queue.idle.push(lane);
+      sendDue(queue, now);
+      // The first connection is done. From here on fewer are busy, so the rate is taken now.
+      if (counted.end === 0 && queue.pause === 0 && queue.idle.length > 0) {
+        Object.assign(counted, { answers: answered, end: now });
+      }
+      if (answered === requests) resolve();
     };
     tick();
   });
-  const all = performance.now();
-  for (const { script, batch, sent } of lanes) script.rewind(batch!, sent);
-  return {
-    perSecond: (total / (all - start)) * 1000,
-    requests: total,
-    seconds: (all - start) / 1000,
-    clientShare: (cpuTime() - cpu) / (all - start),
-    rejected,
-    ...latenciesOf(times),
-  };
+  const end = performance.now();
+  for (const { script } of lanes) script.rewind();
+  const { answers, end: until } = 'requests' in phase ? counted : { answers: requests, end };
+  const groups = times.map((all) => latenciesOf(Float64Array.from(all)));
+  const perSecond = (answers / (until - start)) * 1000;
+  const seconds = (end - start) / 1000;
+  return { ...groups[0], groups, perSecond, requests, seconds, rejected };
 }
 
-serveQuestions<LoadQuestion>((question) => {
-  switch (question.type) {
-    case 'connect':
-      return question.path === null
-        ? connectHttp(question.port, question.keys, question.form)
-        : connectSockets(question.port, question.keys, question.path);
-    case 'closed':
-      return runClosed(question);
-    case 'open':
-      return runOpen(question);
-  }
-});
+const { start } = program(import.meta, { connect, run });
+export type LoadClient = Remote<{ connect: typeof connect; run: typeof run }>;
+
+/** Starts a client with these connections. */
+export async function startClient(lines: readonly Line[]): Promise<LoadClient> {
+  const client = start();
+  await client.connect(lines);
+  return client;
+}

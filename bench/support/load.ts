@@ -1,127 +1,220 @@
-// Controls the load client, and the servers that it loads.
+// A server under load: agio on a data directory, or a bare server, with the connections of its
+// customers in a client process.
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { samplesOf } from '../../src/cli/bench/node.ts';
 import type { ApiKey } from '../../src/cli/bench/order-script.ts';
-import type { ClosedPhase, LoadAnswer, LoadQuestion, OpenPhase } from './load-client.ts';
-import { ROOT, type Service, startService, startWorker } from './processes.ts';
-import type { Form } from './requests.ts';
+import { THREADS, type ThreadTimes, threadTimes, timesSince } from './accounts.ts';
+import { startBare } from './bare-server.ts';
+import { writeVenue } from './history.ts';
+import {
+  type ClosedPhase,
+  type LoadAnswer,
+  type LoadClient,
+  type OpenPhase,
+  startClient,
+} from './load-client.ts';
+import { STREAMS, type Stream } from './order-flow.ts';
+import type { Context, Row, Target } from './part.ts';
+import { type Environment, type Service, startAgio } from './processes.ts';
+import type { Form, Mix } from './requests.ts';
 
-export interface SustainedAnswer extends LoadAnswer {
-  /** Requests a second until the last answer, without the work that was deferred. */
-  readonly burst: number;
-}
-
+export const CONNECTIONS = 64;
 /** Requests that make a rate a sustained one: far more than the follower may leave for later. */
 export const SUSTAINED_REQUESTS = 750_000;
-
-export class LoadClient implements AsyncDisposable {
-  readonly #worker = startWorker<LoadQuestion, unknown>('load-client.ts');
-
-  /** Opens one connection for each key: of HTTP, or websockets of a private path. */
-  async connect(
-    url: string,
-    keys: readonly ApiKey[],
-    path: string | null = null,
-    form: Form = 'http',
-  ): Promise<void> {
-    const port = Number(new URL(url).port);
-    await this.#worker.ask({ type: 'connect', port, keys, path, form });
-  }
-
-  closed(phase: Omit<ClosedPhase, 'type'>): Promise<LoadAnswer> {
-    return this.#worker.ask({ type: 'closed', ...phase }) as Promise<LoadAnswer>;
-  }
-
-  open(phase: Omit<OpenPhase, 'type'>): Promise<LoadAnswer> {
-    return this.#worker.ask({ type: 'open', ...phase }) as Promise<LoadAnswer>;
-  }
-
-  /**
-   * A closed phase with the work that it leaves behind: the clock stops when the follower has
-   * caught up with the last request. `perSecond` of the answer is that rate.
-   */
-  async sustained(url: string, phase: Omit<ClosedPhase, 'type'>): Promise<SustainedAnswer> {
-    const answer = await this.closed(phase);
-    const start = performance.now();
-    await followerCaughtUp(url);
-    const seconds = answer.seconds + (performance.now() - start) / 1000;
-    return { ...answer, seconds, perSecond: answer.requests / seconds, burst: answer.perSecond };
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#worker[Symbol.asyncDispose]();
-  }
-}
-
-const READY = /listening on (http:\S+)/;
+const LIMITED_MS = 200;
+const POLL_MS = 20;
 
 /**
- * Starts agio on a data directory as its user would, without rate limits and without the demo
- * market; `flags` as on the command line.
+ * Starts a node as its user would, without rate limits and without the demo market; the customers
+ * of some directories exist only in the journal.
  */
-export function startAgio(
+export const startNode = (
   dataDir: string,
   flags: readonly string[] = [],
-  environment: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const command = [process.execPath, join(ROOT, 'src/main.ts'), 'start', '--no-demo'];
-  const settings = ['--port', '0', '--rate-limits', 'off', '--log-level', 'warn'];
-  // The customers of some benchmarks exist only in the journal.
-  settings.push('--data', dataDir, '--accept-unowned', ...flags);
-  return startService([...command, ...settings], READY, environment);
-}
+  environment?: Environment,
+): Promise<Service> => {
+  const fixed = ['--no-demo', '--accept-unowned', '--rate-limits', 'off', '--data', dataDir];
+  return startAgio([...fixed, ...flags], environment);
+};
 
 /** Seconds from the start of the process until it listens. */
 export async function startSeconds(dataDir: string): Promise<number> {
   const start = performance.now();
-  await using _node = await startAgio(dataDir);
+  await using _node = await startNode(dataDir);
   return (performance.now() - start) / 1000;
 }
 
-/** Starts the bare server, which knows the keys in `keysFile`. */
-export function startBare(keysFile: string, kind: BareKind = 'bare'): Promise<Service> {
-  const program = join(ROOT, 'bench/bare-server.ts');
-  return startService([process.execPath, program, keysFile, kind], READY);
-}
-
-/** `durable` writes every body to the disk before the answer. */
-export type BareKind = 'bare' | 'durable';
-
-const LIMITED_MS = 200;
-
-/** The figures of /metrics by name, those with labels left out. */
-export async function metricsOf(url: string): Promise<ReadonlyMap<string, number>> {
-  let answer = await fetch(`${url}/metrics`);
+/** A figure of /metrics; 0 where the node does not have it. */
+export async function metricOf(url: string, name: string): Promise<number> {
+  let samples = await samplesOf(url);
   // Public calls have a limit, which a flood may have used up.
-  while (answer.status === 429) {
-    await Bun.sleep(LIMITED_MS);
-    answer = await fetch(`${url}/metrics`);
-  }
-  const text = await answer.text();
-  const figures = text.matchAll(/^([a-z_]+) (\S+)$/gm);
-  return new Map([...figures].map(([, name, value]) => [name!, Number(value)]));
+  for (; samples.size === 0; samples = await samplesOf(url)) await Bun.sleep(LIMITED_MS);
+  return samples.get(name) ?? 0;
 }
 
 /** The last command in the journal. */
-export const journalSeq = async (url: string): Promise<number> =>
-  (await metricsOf(url)).get('agio_journal_seq')!;
+export const journalSeq = (url: string): Promise<number> => metricOf(url, 'agio_journal_seq');
 
-/** A follower without progress for this time has failed; on a slow machine it is only slower. */
-const STALL_MS = 60_000;
-const POLL_MS = 20;
+/** Waits until the history has everything that the journal has. */
+export async function caughtUp(url: string): Promise<void> {
+  while ((await metricOf(url, 'agio_follower_lag')) > 0) await Bun.sleep(POLL_MS);
+}
 
-/** Waits until the follower has done everything that the leader has left to it. */
-export async function followerCaughtUp(url: string): Promise<void> {
-  let nearest = Number.POSITIVE_INFINITY;
-  let progress = performance.now();
-  for (;;) {
-    const lag = (await metricsOf(url)).get('agio_follower_lag') ?? 0;
-    if (lag === 0) return;
-    if (lag < nearest) {
-      nearest = lag;
-      progress = performance.now();
-    } else if (performance.now() - progress > STALL_MS) {
-      throw new Error(`the follower lags by ${lag} commands and makes no progress`);
-    }
-    await Bun.sleep(POLL_MS);
+export interface SustainedAnswer extends LoadAnswer {
+  /** Requests a second until the last answer, without the work that was deferred. */
+  readonly burst: number;
+  /** Processor time of an order. */
+  readonly cpu: ThreadTimes;
+}
+
+export type PerStream<T = SustainedAnswer> = Readonly<Record<Stream, T>>;
+
+/** The sizes of a sustained load. */
+export interface Sizes {
+  /** Orders before each stream, for the compiler. */
+  readonly warmUp: number;
+  readonly orders: number;
+}
+
+/** The servers of the streams; `durable` is a bare one that writes every body to the disk. */
+export type ServerKind = 'agio' | 'bare' | 'durable';
+
+/** A server with one connection for each key. */
+export class Loaded implements AsyncDisposable {
+  readonly server: Service;
+  readonly #client: LoadClient;
+  readonly #kind: ServerKind;
+  readonly #form: Form;
+  #seq = 0;
+
+  private constructor(server: Service, client: LoadClient, kind: ServerKind, form: Form) {
+    this.server = server;
+    this.#client = client;
+    this.#kind = kind;
+    this.#form = form;
   }
+
+  /** Takes over a server that was started with these customers. */
+  static async connect(
+    server: Service,
+    keys: readonly ApiKey[],
+    kind: ServerKind = 'agio',
+    form: Form = 'http',
+  ): Promise<Loaded> {
+    const port = Number(new URL(server.url).port);
+    const client = await startClient(keys.map((key) => ({ port, key, form })));
+    const loaded = new Loaded(server, client, kind, form);
+    if (kind === 'agio') loaded.#seq = await journalSeq(server.url);
+    return loaded;
+  }
+
+  /** Starts a server with 64 customers, in place of the one before. */
+  static async start(
+    { directory }: Context,
+    kind: ServerKind = 'agio',
+    form: Form = 'http',
+  ): Promise<Loaded> {
+    const dataDir = join(directory, 'loaded');
+    rmSync(dataDir, { recursive: true, force: true });
+    if (kind === 'agio') {
+      const keys = await writeVenue(dataDir, CONNECTIONS);
+      return Loaded.connect(await startNode(dataDir), keys, kind, form);
+    }
+    const bare = startBare();
+    const bodies = kind === 'durable' ? join(directory, 'bodies') : null;
+    const url = `http://127.0.0.1:${await bare.listen(INVENTED_KEYS, bodies)}`;
+    return Loaded.connect({ ...bare, url }, INVENTED_KEYS, kind);
+  }
+
+  /** Sends orders; the answer's requests have the size of the phase. */
+  async run(phase: ClosedPhase | OpenPhase): Promise<LoadAnswer> {
+    const answer = await this.#client.run(phase);
+    // A batch over HTTP is one command.
+    this.#seq += answer.requests * (this.#form === 'websocket' ? (phase.size ?? 1) : 1);
+    return answer;
+  }
+
+  /**
+   * A closed phase with the work that it leaves behind: the clock stops when the history has the
+   * last request. A bare server leaves nothing.
+   */
+  async sustained(mix: Mix, orders: number, size = 1): Promise<SustainedAnswer> {
+    await this.caughtUp();
+    const { pid } = this.server;
+    const before = threadTimes(pid);
+    const answer = await this.run({ mix, size, requests: Math.ceil(orders / size) });
+    const end = performance.now();
+    await this.caughtUp();
+    const seconds = answer.seconds + (performance.now() - end) / 1000;
+    const burst = answer.perSecond;
+    const perSecond = this.#kind === 'agio' ? answer.requests / seconds : burst;
+    return { ...answer, perSecond, burst, cpu: timesSince(before, pid, answer.requests * size) };
+  }
+
+  /** All streams, one after the other. */
+  async streams(sizes: Sizes, size = 1): Promise<PerStream> {
+    const answers: [Stream, SustainedAnswer][] = [];
+    for (const mix of STREAMS) {
+      await this.run({ mix, size, requests: Math.ceil(sizes.warmUp / size) });
+      answers.push([mix, await this.sustained(mix, sizes.orders, size)]);
+    }
+    await this.checkJournal();
+    return Object.fromEntries(answers) as PerStream;
+  }
+
+  async caughtUp(): Promise<void> {
+    if (this.#kind === 'agio') await caughtUp(this.server.url);
+  }
+
+  /** Throws unless the journal has exactly the commands that were sent: none lost, none twice. */
+  async checkJournal(): Promise<void> {
+    if (this.#kind !== 'agio') return;
+    const seq = await journalSeq(this.server.url);
+    if (seq !== this.#seq) throw new Error(`the journal ends at ${seq}, not at ${this.#seq}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#client[Symbol.asyncDispose]();
+    await this.server[Symbol.asyncDispose]();
+  }
+}
+
+/** Keys of the same length as those of agio, for the bare server. */
+const INVENTED_KEYS: readonly ApiKey[] = Array.from({ length: CONNECTIONS }, (_, i) => ({
+  apiKey: i.toString(16).padStart(40, 'a'),
+  secretKey: i.toString(16).padStart(64, 'b'),
+}));
+
+/** All streams on a server of its own. */
+export async function runStreams(
+  context: Context,
+  sizes: Sizes,
+  {
+    kind = 'agio',
+    form = 'http',
+    size = 1,
+  }: { kind?: ServerKind; form?: Form; size?: number } = {},
+): Promise<PerStream> {
+  await using loaded = await Loaded.start(context, kind, form);
+  return await loaded.streams(sizes, size);
+}
+
+/** Rows of the processor time of an order by thread, of each stream. */
+export const cpuRows = <Run>(
+  of: (run: Run) => PerStream,
+  how: string,
+  { threads = THREADS, targets = {} }: CpuOptions = {},
+): Row<Run>[] =>
+  STREAMS.flatMap((mix) =>
+    threads.map((thread): Row<Run> => {
+      const name = `processor time of an order${how}, ${mix}, ${thread}`;
+      return [name, 'µs', (run) => of(run)[mix].cpu[thread], targets[`${mix}, ${thread}`]];
+    }),
+  );
+
+interface CpuOptions {
+  readonly threads?: readonly (keyof ThreadTimes)[];
+  /** By stream and thread. */
+  readonly targets?: Readonly<Record<string, Target>>;
 }

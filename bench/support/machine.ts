@@ -3,19 +3,6 @@ import { statfsSync } from 'node:fs';
 import { cpus, loadavg, release, tmpdir, totalmem } from 'node:os';
 import { ROOT } from './processes.ts';
 
-export interface Machine {
-  readonly cpu: string;
-  readonly cores: number;
-  readonly memoryGiB: number;
-  readonly kernel: string;
-  readonly bun: string;
-  /**
-   * The file system of the temporary directory, where every journal and database of the benchmark
-   * lives.
-   */
-  readonly fileSystem: string;
-}
-
 /** The types of statfs; others are shown by number. */
 const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   61267: 'ext4',
@@ -26,7 +13,9 @@ const FILE_SYSTEMS: Readonly<Record<number, string>> = {
   801189825: 'zfs',
 };
 
-export function thisMachine(): Machine {
+export type Machine = ReturnType<typeof thisMachine>;
+
+export function thisMachine() {
   const { type } = statfsSync(tmpdir());
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -34,12 +23,10 @@ export function thisMachine(): Machine {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     kernel: `${process.platform} ${release()}`,
     bun: Bun.version,
+    /** The temporary directory's, which has every journal and database of the benchmark. */
     fileSystem: FILE_SYSTEMS[type] ?? `type ${type.toString(16)}`,
   };
 }
-
-/** True if what is written there survives a power cut; on tmpfs every durable figure is fiction. */
-export const keepsFiles = ({ fileSystem }: Machine): boolean => fileSystem !== 'tmpfs';
 
 /** How many processes wanted to run during the last minute, before the benchmark's own. */
 export const loadNow = (): number => loadavg()[0] ?? 0;

@@ -1,6 +1,6 @@
-// The orders of one customer in the streams that parts http, order-entry, batches, cluster and sql
-// share. Orders that trade lie near the middle, and a customer places what it takes before it takes
-// it: so every order trades as a whole, and no cancel comes too late, however the connections run.
+// The orders of one customer in the streams that most parts share. Orders that trade lie near the
+// middle, and a customer places what it takes before it takes it: so every order trades as a whole,
+// and no cancel comes too late, however the connections run.
 import { type Entry, limitBody, OrderScript } from '../../src/cli/bench/order-script.ts';
 
 /**
@@ -10,6 +10,12 @@ import { type Entry, limitBody, OrderScript } from '../../src/cli/bench/order-sc
  */
 export const STREAMS = ['quiet', 'market', 'busy'] as const;
 export type Stream = (typeof STREAMS)[number];
+
+/** The streams, for a reader of the figures. */
+export const STREAM_NOTE =
+  'Streams. Quiet: half new orders, half cancels. Market: 48 % resting orders, 42 % cancels, 8 % ' +
+  'marketable limit orders, 2 % market orders. Busy: every other order takes what another one ' +
+  'offered. Every order that trades is filled completely, and no cancel comes too late.';
 
 /** Orders that trade are at most this many ticks away from the middle; all others are beyond. */
 const NEAR_TICKS = 50;
@@ -25,15 +31,27 @@ const TAKER_EVERY = 10;
 /** Three orders offer what five take. */
 const [OFFERED, TAKEN] = [5, 3];
 
+const FAR_TERMS = '"side":"1","ordType":"2","price":0.01,"orderQty":0.001,"timeInForce":"1"';
+
 export class OrderFlow extends OrderScript {
-  /** Steps of `market`, and orders near the middle. */
+  /** Steps of `market`, orders near the middle, and entries far from it. */
   steps = 0;
   near = 0;
+  distant = 0;
 
   entry(stream: Stream): Entry {
     if (stream === 'quiet') return this.next();
     if (this.near < STOCK) return this.#offer(this.near % 2 === 0, STOCK_QUANTITY);
     return stream === 'market' ? this.#market() : this.#busy();
+  }
+
+  /** An order far from the market, and then its cancel. */
+  far(symbol: string): Entry {
+    const number = this.distant++;
+    const id = `${this.name}-f${number >> 1}`;
+    return number % 2 === 0
+      ? { op: 'place', body: `{"clOrdId":"${id}","symbol":"${symbol}",${FAR_TERMS}}` }
+      : { op: 'cancel', body: `{"origClOrdId":"${id}"}` };
   }
 
   #market(): Entry {
@@ -61,10 +79,8 @@ export class OrderFlow extends OrderScript {
   #take(buys: boolean, quantity: number, atMarket: boolean): Entry {
     const limit = this.#place(buys, buys ? NEAR_TICKS : -NEAR_TICKS, quantity);
     if (!atMarket) return limit;
-    return {
-      op: 'place',
-      body: limit.body.replace(/"ordType":"2","price":[\d.]+/, '"ordType":"1"'),
-    };
+    const body = limit.body.replace(/"ordType":"2","price":[\d.]+/, '"ordType":"1"');
+    return { op: 'place', body };
   }
 
   #place(buys: boolean, ticks: number, quantity: number): Entry {

@@ -9,28 +9,20 @@
 import { Prng } from '../../test/support/prng.ts';
 
 export const RESTING = 10_000;
-/**
- * How far the number of resting orders may stray before the generator turns limits into cancels or
- * back.
- */
+/** The number of resting orders may stray so far; then limits become cancels, or the reverse. */
 const SLACK = 250;
 
 export const Kind = { resting: 0, cancel: 1, marketable: 2, market: 3 } as const;
 
-/**
- * Four integers an operation: kind × 4 + side (1 buy, 2 sell), price, quantity, number of the
- * order.
- */
+/** An operation: kind × 4 + side (1 buy, 2 sell), price, quantity, number of the order. */
 export const OPERATION_WORDS = 4;
-/** Three integers a trade: number of the maker's order, price, quantity. */
+/** A trade: number of the maker's order, price, quantity. */
 export const TRADE_WORDS = 3;
 
 const BUY = 1;
 const SELL = 2;
 
-/**
- * Prices are ticks of 0.01 around 50,000.00; the book of the generator covers this many of them.
- */
+/** Prices are ticks of 0.01 around 50,000.00; the generator's book covers this many of them. */
 const PRICE_BASE = 5_000_000 - 16_384;
 const PRICES = 32_768;
 
@@ -38,9 +30,7 @@ const PRICES = 32_768;
 export interface Shape {
   /** Up to this many ticks from the middle, most of them near. */
   readonly depth: number;
-  /**
-   * How many orders in a hundred are at the next multiple of so many ticks away from the middle.
-   */
+  /** So many orders in a hundred are at the next multiple of so many ticks from the middle. */
   readonly round: readonly (readonly [percent: number, ticks: number])[];
 }
 
@@ -63,6 +53,8 @@ export const SHAPES = {
   narrow: { depth: 250, round: [] },
 } as const satisfies Record<string, Shape>;
 
+export type ShapeName = keyof typeof SHAPES;
+
 const MAX_QUANTITY = 100;
 const MAX_TAKEN = 60;
 
@@ -75,10 +67,7 @@ export interface OrderStream {
   readonly prices: number;
 }
 
-/**
- * The textbook book. Canceled orders stay in their queue, with nothing left, until they come to its
- * head.
- */
+/** Canceled orders stay in their queue, with nothing left, until they come to its head. */
 class TextbookBook {
   readonly #queues: number[][] = Array.from({ length: PRICES }, () => []);
   readonly #heads = new Int32Array(PRICES);
@@ -159,6 +148,10 @@ class TextbookBook {
     }
   }
 }
+
+/** The integers of a file. */
+export const wordsOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Int32Array =>
+  new Int32Array(buffer as ArrayBuffer, byteOffset, byteLength / 4);
 
 /** RESTING orders that fill the book, then `operations` of the mix. */
 export function makeStream(seed: number, operations: number, shape: Shape): OrderStream {

@@ -1,27 +1,38 @@
-// Starts and ends every process of the benchmark, and makes and removes every directory. Each
-// subject runs in its own process, so neither compiled code nor garbage of one run affects the
-// next. At the end, however it comes, the benchmark kills the processes by pid and removes the
-// directories.
+// Every process and directory of the benchmark. Each subject runs in a process of its own, so
+// neither compiled code nor garbage of one run affects the next. At the end, however it comes, the
+// benchmark kills the processes by pid and removes the directories.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 
 export const ROOT = join(import.meta.dir, '../..');
-const SUPPORT = import.meta.dir;
+const MAIN = join(ROOT, 'src/main.ts');
+const LISTENING = /listening on (http:\S+)/;
 
 const alive = new Set<Subprocess>();
+const directories = new Set<string>();
+
+export type Environment = Readonly<Record<string, string>>;
+
+/** Without the settings of agio, which are those of another node. */
+function options(more: Environment = {}) {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('AGIO_'));
+  return { cwd: ROOT, env: { ...Object.fromEntries(own), ...more }, stdin: 'ignore' } as const;
+}
+
+function register<T extends Subprocess>(child: T): T {
+  alive.add(child);
+  void child.exited.then(() => alive.delete(child));
+  return child;
+}
 
 /** Kills everything that was started and has not ended. */
 export function killAll(): void {
   for (const child of alive) child.kill('SIGKILL');
 }
 
-const directories = new Set<string>();
-
-/**
- * Makes an empty directory that is removed with `removeDirectory`, or at the latest by `cleanUp`.
- */
+/** An empty directory, removed by `removeDirectory` or at the latest by `cleanUp`. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'agio-bench-'));
   directories.add(directory);
@@ -40,199 +51,125 @@ export function cleanUp(): void {
   for (const directory of directories) removeDirectory(directory);
 }
 
-/**
- * The environment without settings of agio, which would reach the servers that are started here.
- */
-const cleanEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AGIO_')));
-
-function register<T extends Subprocess>(child: T): T {
-  alive.add(child);
-  void child.exited.then(() => alive.delete(child));
-  return child;
+/** A server that runs until it is ended; disposing of it kills it. */
+export interface Service extends Process {
+  readonly url: string;
 }
 
-/** Runs a program to its end and returns its output. Throws with its errors if it fails. */
-async function runProgram(
-  argv: readonly string[],
-  settings: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const child = register(
-    Bun.spawn([process.execPath, ...argv], {
-      cwd: ROOT,
-      env: { ...cleanEnvironment(), ...settings },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    }),
-  );
-  const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
-  const [out, errors] = await Promise.all(streams);
-  const code = await child.exited;
-  if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${errors!.slice(-2000)}`);
-  return out!;
-}
-
-/** Runs a command of agio to its end and returns its output. */
-export const runAgio = (args: readonly string[]): Promise<string> =>
-  runProgram([join(ROOT, 'src/main.ts'), ...args]);
-
-/**
- * Work that runs in a process of its own each time: the module that declares it is the program. Its
- * plan and its answer are JSON.
- */
-export function job<Plan, Answer>(
-  module: ImportMeta,
-  work: (plan: Plan) => Answer | Promise<Answer>,
-  name = 'job',
-): (plan: Plan) => Promise<Answer> {
-  const [, , asked, plan = ''] = process.argv;
-  const run = async (): Promise<void> => {
-    const answer = await work(JSON.parse(plan) as Plan);
-    process.stdout.write(JSON.stringify(answer));
-  };
-  // Once the module is complete.
-  if (module.main && asked === name) setTimeout(() => void run());
-  return async (plan) =>
-    JSON.parse(await runProgram([module.path, name, JSON.stringify(plan)])) as Answer;
-}
-
-/** A process that serves until it is ended. */
-export interface Service extends AsyncDisposable {
+interface Process extends AsyncDisposable {
   readonly pid: number;
-  /** The first group of the pattern that it was waited for with. */
-  readonly ready: string;
-  /** Asks it to stop and waits; kills it when that takes too long. */
-  stop(): Promise<void>;
-  /** Kills it; its data is thrown away. */
-  kill(): Promise<void>;
 }
 
-const READY_SECONDS = 60;
-const STOP_SECONDS = 15;
-
-/**
- * Starts a service and waits until a line of its output matches. Throws with its last output when
- * it does not come.
- */
-export async function startService(
-  command: readonly string[],
-  ready: RegExp,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Service> {
-  const child = register(
-    Bun.spawn([...command], {
-      cwd: ROOT,
-      env: { ...cleanEnvironment(), ...settings },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'pipe',
-    }),
-  );
-  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
-    child.kill(signal);
-    const late = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS * 1000);
+const processOf = (child: Subprocess): Process => ({
+  pid: child.pid,
+  async [Symbol.asyncDispose]() {
+    child.kill('SIGKILL');
     await child.exited;
-    clearTimeout(late);
+  },
+});
+
+/** Starts a node of agio; resolves when it listens. */
+export async function startAgio(
+  flags: readonly string[],
+  environment: Environment = {},
+): Promise<Service> {
+  const argv = [process.execPath, MAIN, 'start', '--port', '0', '--log-level', 'warn', ...flags];
+  const pipes = { stdout: 'pipe', stderr: 'pipe' } as const;
+  const child = register(Bun.spawn(argv, { ...options(environment), ...pipes }));
+  const errors = new Response(child.stderr).text();
+  // Its output stays open afterwards: a closed one would end it at its next line.
+  const reader = child.stdout.getReader();
+  const decoder = new TextDecoder();
+  for (let text = ''; ; ) {
+    const { value, done } = await reader.read();
+    if (done) throw new Error(`a node did not start: ${text}${await errors}`);
+    text += decoder.decode(value, { stream: true });
+    const url = LISTENING.exec(text)?.[1];
+    if (url !== undefined) return { ...processOf(child), url };
+  }
+}
+
+/** Runs a command of agio to its end and returns its output. Throws unless it succeeds. */
+export async function runAgio(args: readonly string[]): Promise<string> {
+  const pipes = { stdout: 'pipe', stderr: 'pipe' } as const;
+  const child = register(Bun.spawn([process.execPath, MAIN, ...args], { ...options(), ...pipes }));
+  const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+  const [output, errors] = await Promise.all(streams);
+  if ((await child.exited) !== 0) throw new Error(`agio ${args.join(' ')} failed: ${errors}`);
+  return output!;
+}
+
+/** A process that uses one core until it is disposed of. */
+export const startBusyProcess = (): AsyncDisposable =>
+  processOf(register(Bun.spawn([process.execPath, '-e', 'for (;;);'], options())));
+
+type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
+type Calls<F extends Functions> = {
+  readonly [K in keyof F]: (...args: Parameters<F[K]>) => Promise<Awaited<ReturnType<F[K]>>>;
+};
+/** The functions of a running process, called one at a time. */
+export type Remote<F extends Functions> = Calls<F> & Process;
+
+interface Call {
+  readonly name: string;
+  readonly args: readonly never[];
+}
+type Reply = { readonly answer: unknown } | { readonly error: string };
+
+interface Program<F extends Functions> {
+  /** Starts a process that keeps its state between calls. */
+  start(): Remote<F>;
+  /** Runs each call in a process of its own. */
+  readonly once: Calls<F>;
+}
+
+/** Functions that run in another process: the module that declares them is the program. */
+export function program<F extends Functions>(module: ImportMeta, functions: F): Program<F> {
+  if (module.main) serve(functions);
+  const calls = (call: (name: string, args: never[]) => Promise<unknown>): Calls<F> => {
+    const names = Object.keys(functions);
+    const entries = names.map((name) => [name, (...args: never[]) => call(name, args)]);
+    return Object.fromEntries(entries) as Calls<F>;
   };
-  const found = await firstMatch(child, ready).catch(async (error) => {
-    await end('SIGKILL');
-    throw error;
+  const start = (): Remote<F> => {
+    const { ask, ...child } = startProgram(module.path);
+    return { ...calls(ask), ...child };
+  };
+  const once = calls(async (name, args) => {
+    await using remote = startProgram(module.path);
+    return await remote.ask(name, args);
   });
-  return {
-    pid: child.pid,
-    ready: found,
-    stop: () => end('SIGTERM'),
-    kill: () => end('SIGKILL'),
-    [Symbol.asyncDispose]: () => end('SIGKILL'),
-  };
+  return { start, once };
 }
 
-/** A process that uses one core until it is disposed. */
-export function startBusyProcess(): AsyncDisposable {
+function startProgram(path: string) {
+  let settle: (reply: Reply) => void = () => undefined;
   const child = register(
-    Bun.spawn([process.execPath, '-e', 'for (;;);'], { stdio: ['ignore', 'ignore', 'ignore'] }),
-  );
-  return {
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await child.exited;
-    },
-  };
-}
-
-/** Reads both outputs, for as long as the process lives, so that it never blocks on a full pipe. */
-function firstMatch(child: Subprocess<'ignore', 'pipe', 'pipe'>, pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    const fail = (why: string): void =>
-      reject(new Error(`${child.pid} ${why}; it wrote: ${text.slice(-2000)}`));
-    const timer = setTimeout(() => fail('was not ready in time'), READY_SECONDS * 1000);
-    const read = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
-      const decoder = new TextDecoder();
-      for await (const chunk of stream) {
-        text = (text + decoder.decode(chunk, { stream: true })).slice(-10_000);
-        const match = pattern.exec(text);
-        if (match === null) continue;
-        clearTimeout(timer);
-        resolve(match[1] ?? match[0]);
-      }
-    };
-    read(child.stdout).catch(() => undefined);
-    read(child.stderr).catch(() => undefined);
-    void child.exited.then((code) => {
-      clearTimeout(timer);
-      fail(`ended with ${code}`);
-    });
-  });
-}
-
-/** A process that answers messages one at a time. */
-export interface Worker<Question, Answer> extends AsyncDisposable {
-  ask(question: Question): Promise<Answer>;
-}
-
-type Reply<Answer> = { readonly answer: Answer } | { readonly error: string };
-
-/** Starts a script of this folder that was written with `serveQuestions`. */
-export function startWorker<Question, Answer>(script: string): Worker<Question, Answer> {
-  let settle: ((reply: Reply<Answer>) => void) | null = null;
-  const child = register(
-    Bun.spawn([process.execPath, join(SUPPORT, script)], {
-      cwd: ROOT,
-      env: cleanEnvironment(),
-      stdin: 'ignore',
+    Bun.spawn([process.execPath, path], {
+      ...options(),
       stdout: 'ignore',
       stderr: 'inherit',
-      ipc: (message: Reply<Answer>) => settle?.(message),
+      ipc: (reply: Reply) => settle(reply),
     }),
   );
-  void child.exited.then((code) => settle?.({ error: `${script} ended with ${code}` }));
-  return {
-    ask(question) {
-      return new Promise((resolve, reject) => {
-        settle = (reply) => {
-          settle = null;
-          if ('answer' in reply) resolve(reply.answer);
-          else reject(new Error(reply.error));
-        };
-        child.send(question);
-      });
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await child.exited;
-    },
-  };
+  void child.exited.then((code) => settle({ error: `${path} ended with ${code}` }));
+  const ask = (name: string, args: readonly never[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      settle = (reply) =>
+        'error' in reply ? reject(new Error(reply.error)) : resolve(reply.answer);
+      child.send({ name, args } satisfies Call);
+    });
+  return { ask, ...processOf(child) };
 }
 
-/** In a script: answers every message with what `handle` makes of it. */
-export function serveQuestions<Question>(handle: (question: Question) => Promise<unknown>): void {
-  process.on('message', (question: Question) => {
-    handle(question).then(
-      (answer) => process.send?.({ answer }),
-      (error: Error) => process.send?.({ error: error.stack ?? String(error) }),
-    );
-  });
+function serve(functions: Functions): void {
+  const answer = async ({ name, args }: Call): Promise<Reply> => {
+    try {
+      return { answer: await functions[name]!(...args) };
+    } catch (error) {
+      return { error: (error as Error).stack ?? String(error) };
+    }
+  };
+  process.on('message', async (call: Call) => process.send?.(await answer(call)));
   process.on('disconnect', () => process.exit());
 }

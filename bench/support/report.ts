@@ -1,16 +1,18 @@
 // Writes the results: a table on the terminal for each part, and docs/benchmarks.md. The document
 // has the last written results of each part, so one part can be measured again alone.
 import type { Machine } from './machine.ts';
-import { type Figure, reached, type Unit } from './part.ts';
-import { spread } from './statistics.ts';
+import {
+  type Figure,
+  type Findings,
+  median,
+  type Part,
+  reached,
+  type Target,
+  type Unit,
+} from './part.ts';
 
 /** A part's findings with everything that a reader must know to judge them. */
-export interface PartResult {
-  readonly name: string;
-  readonly question: string;
-  readonly against: string;
-  readonly figures: readonly Figure[];
-  readonly notes: readonly string[];
+export interface PartResult extends Omit<Part, 'run'>, Findings {
   readonly runs: number;
   readonly quick: boolean;
   readonly seconds: number;
@@ -25,80 +27,58 @@ export interface PartResult {
 /** Above this others were at work, and absolute figures say little. */
 const QUIET = 1;
 
-export const wasQuiet = ({ loadBefore }: PartResult): boolean => loadBefore < QUIET;
+const noiseOf = ({ loadBefore }: PartResult): string =>
+  loadBefore < QUIET
+    ? ''
+    : ` The machine was not quiet (load ${loadBefore.toFixed(1)} before it began).`;
 
-const DECIMALS: Readonly<Record<Unit, number>> = {
-  '/s': 0,
-  '×': 2,
-  µs: 1,
-  ms: 2,
-  s: 2,
-  bytes: 0,
-  kB: 0,
-  'per sync': 1,
-  '%': 0,
-};
+const DECIMALS: Partial<Readonly<Record<Unit, number>>> = { '×': 2, µs: 1, ms: 2, s: 2 };
 
 function valueText(value: number, unit: Unit): string {
-  const digits = DECIMALS[unit];
+  const digits = DECIMALS[unit] ?? 0;
   const text = value.toLocaleString('en-US', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  if (unit === '/s' || unit === '×') return `${text}${unit === '/s' ? '/s' : ' ×'}`;
-  return unit === 'per sync' ? text : `${text} ${unit}`;
-}
-
-function targetText({ target, unit }: Figure): string {
-  if (target === null) return '';
-  return 'atLeast' in target
-    ? `≥ ${valueText(target.atLeast, unit)}`
-    : `≤ ${valueText(target.atMost, unit)}`;
+  return `${text}${unit === '/s' ? '' : ' '}${unit}`;
 }
 
 const REACHED = { true: 'yes', false: 'no', null: '' } as const;
 
-/** One row a figure: name, median, range, target, reached. */
-function rowOf(figure: Figure): string[] {
-  const { median, min, max } = spread(figure.runs);
-  const { unit } = figure;
-  return [
-    figure.name,
-    valueText(median, unit),
-    figure.runs.length === 1 ? '' : `${valueText(min, unit)} – ${valueText(max, unit)}`,
-    targetText(figure),
-    REACHED[`${reached(figure)}`],
-  ];
+/** A row of the table. */
+function rowOf(figure: Figure) {
+  const { runs, unit, target, name } = figure;
+  const text = (value: number): string => valueText(value, unit);
+  const range = `${text(Math.min(...runs))} – ${text(Math.max(...runs))}`;
+  return {
+    figure: name,
+    median: text(median(runs)),
+    range: runs.length === 1 ? '' : range,
+    target: target === null ? '' : targetText(target, text),
+    reached: REACHED[`${reached(figure)}`],
+  };
 }
 
-const HEADINGS = ['figure', 'median', 'range', 'target', 'reached'];
-/** The first column is text; the others are figures and stand to the right. */
-const LEFT_COLUMNS = 1;
+const targetText = (target: Target, text: (value: number) => string): string =>
+  'atLeast' in target ? `≥ ${text(target.atLeast)}` : `≤ ${text(target.atMost)}`;
 
-export function terminalTable(figures: readonly Figure[]): string {
-  const rows = [HEADINGS, ...figures.map(rowOf)];
-  const widths = HEADINGS.map((_, at) => Math.max(...rows.map((row) => Bun.stringWidth(row[at]!))));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, at) => {
-        const space = ' '.repeat(widths[at]! - Bun.stringWidth(cell));
-        return at < LEFT_COLUMNS ? cell + space : space + cell;
-      })
-      .join('  ')
-      .trimEnd(),
-  );
-  return lines.map((line) => `  ${line}`).join('\n');
+export function show(result: PartResult): void {
+  const { name, question, figures, notes } = result;
+  console.log(`\n${name}: ${question}`);
+  const rows = figures.map(rowOf).map(({ figure, ...cells }) => [figure, cells]);
+  console.table(Object.fromEntries(rows));
+  for (const note of notes) console.log(`  ${note}`);
+  console.log(` ${noiseOf(result)}`);
 }
 
 export function machineText({ cpu, cores, memoryGiB, kernel, bun, fileSystem }: Machine): string {
   return `${cpu}, ${cores} cores, ${memoryGiB} GiB, ${kernel}, ${fileSystem}, Bun ${bun}`;
 }
 
-function markdownTable(figures: readonly Figure[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  const rule = '|---|---:|---:|---:|---|';
-  return [line(HEADINGS), rule, ...figures.map((figure) => line(rowOf(figure)))].join('\n');
-}
+const TABLE_HEAD = [
+  '| figure | median | range | target | reached |',
+  '|---|---:|---:|---:|---|',
+] as const;
 
 /** A part with more figures shows its rates, its processor times and the figures with a target. */
 const SHORT = 12;
@@ -110,8 +90,11 @@ const shownOf = (figures: readonly Figure[]): readonly Figure[] =>
 
 /** docs/benchmarks.md. */
 export function markdown(results: readonly PartResult[]): string {
+  const missedOf = ({ figures }: PartResult) =>
+    figures.filter((figure) => reached(figure) === false);
+  const missed = results.filter((result) => missedOf(result).length > 0);
   const aims = results.flatMap(({ figures }) => figures.filter(({ target }) => target !== null));
-  const missed = aims.filter((figure) => reached(figure) === false);
+  const reachedAims = aims.filter(reached);
   return [
     '# Benchmarks',
     '',
@@ -126,13 +109,12 @@ export function markdown(results: readonly PartResult[]): string {
       'the machine. Targets are aims, not',
     'gates: the tables also show figures that miss them.',
     '',
-    `## Targets: ${aims.length - missed.length} of ${aims.length} reached`,
+    `## Targets: ${reachedAims.length} of ${aims.length} reached`,
     '',
-    ...results.flatMap(({ name, figures }) => {
-      const names = figures
-        .filter((figure) => missed.includes(figure))
-        .map((figure) => figure.name);
-      return names.length === 0 ? [] : [`- missed in [${name}](#${name}): ${names.join('; ')}`];
+    ...missed.map((result) => {
+      const { name } = result;
+      const names = missedOf(result).map((figure) => figure.name);
+      return `- missed in [${name}](#${name}): ${names.join('; ')}`;
     }),
     '',
     ...results.flatMap(section),
@@ -140,22 +122,20 @@ export function markdown(results: readonly PartResult[]): string {
 }
 
 function section(result: PartResult): string[] {
-  const { name, question, against, figures, notes, runs, quick, finished, commit, machine } =
-    result;
+  const { name, question, against, figures, notes, runs, quick, finished, commit } = result;
   const size = quick ? ', quick sizes: rough' : '';
-  const noise = wasQuiet(result)
-    ? ''
-    : ` The machine was not quiet (load ${result.loadBefore.toFixed(1)} before it began).`;
+  const rows = shownOf(figures).map((figure) => `| ${Object.values(rowOf(figure)).join(' | ')} |`);
   return [
     `## ${name}`,
     '',
     `${question} Against: ${against}.`,
     '',
-    markdownTable(shownOf(figures)),
+    ...TABLE_HEAD,
+    ...rows,
     '',
     ...notes.map((note) => `- ${note}`),
     `- ${runs} runs${size}, ${finished.slice(0, 10)}, commit ${commit}; ` +
-      `${machineText(machine)}.${noise}`,
+      `${machineText(result.machine)}.${noiseOf(result)}`,
     '',
   ];
 }

@@ -1,20 +1,20 @@
-// The signed requests of the load: the orders and cancels of order-flow.ts, and the calls of earn.
-// Every request is different, and signed as the contract says.
-// They are made before each phase, in one buffer for each connection, so the client only copies
-// bytes while the clock runs.
-
+// The signed requests of the load: the orders and cancels of order-flow.ts, and the calls of earn,
+// each different and signed as the contract says. They are made before each phase, so the client
+// only copies bytes while the clock runs.
 import type { ApiKey, Entry } from '../../src/cli/bench/order-script.ts';
 import { OrderFlow, type Stream } from './order-flow.ts';
-import { frameOf } from './websocket-client.ts';
+import { frameOf } from './websocket.ts';
+
+const hmac = (secretKey: string, text: string): string =>
+  new Bun.CryptoHasher('sha256', secretKey).update(text).digest('hex');
 
 /** The headers of a request; `text` is method, path and body. */
 export function signedHeaders({ apiKey, secretKey }: ApiKey, text: string): Record<string, string> {
   const timestamp = String(Date.now());
-  const hasher = new Bun.CryptoHasher('sha256', secretKey).update(timestamp + text);
   return {
     'EXCHANGE-API-KEY': apiKey,
     'EXCHANGE-API-TIMESTAMP': timestamp,
-    'EXCHANGE-API-SIGN': hasher.digest('hex'),
+    'EXCHANGE-API-SIGN': hmac(secretKey, timestamp + text),
   };
 }
 
@@ -31,14 +31,26 @@ export function postSigned(
   return fetch(url + path, { method: 'POST', body, headers: withType });
 }
 
-/**
- * A stream of orders; or, of earn, `previews` and `applies` of the plans of savings.ts, each for
- * another amount, and `interest`: pages of the interest history of subscription 1.
- */
-export type Mix = Stream | EarnMix;
-const EARN_MIXES = ['previews', 'applies', 'interest'] as const;
-type EarnMix = (typeof EARN_MIXES)[number];
-export const isEarn = (mix: Mix): mix is EarnMix => EARN_MIXES.includes(mix as EarnMix);
+const EARN = '/earn-api/v1/user';
+/** Calls of earn, for the plans of part earn; previews and applies have different amounts. */
+const EARN_CALLS = {
+  previews: (orders: OrderFlow, n: number) =>
+    orders.get(`${EARN}/apply/preview?planId=3&amount=${100 + n}&day=${30 + (n % 336)}`),
+  applies: (orders: OrderFlow, n: number) => {
+    const amount = `0.${String(1 + n).padStart(8, '0')}`;
+    return orders.post(`${EARN}/plan/apply`, `{"planId":"1","amount":${amount}}`);
+  },
+  /** Pages of the interest history of subscription 1. */
+  interest: (orders: OrderFlow, n: number) =>
+    orders.get(`${EARN}/apply/interest?applyId=1&pageSize=10&currentPage=${1 + (n % 100)}`),
+} as const;
+type EarnMix = keyof typeof EARN_CALLS;
+export const isEarn = (mix: Mix): mix is EarnMix => mix in EARN_CALLS;
+
+/** A stream of orders, orders far from the market, or calls of earn. */
+export type Mix = Stream | 'far' | EarnMix;
+/** agio's own calls by HTTP or a websocket, or Binance's with this newOrderRespType. */
+export type Form = 'http' | 'websocket' | 'ACK' | 'FULL';
 /** Orders of a request, where it has several. */
 export const BATCH = 50;
 
@@ -46,26 +58,6 @@ export const BATCH = 50;
 const REQUEST_BYTES = 600;
 /** More than an entry of a batch has. */
 const ENTRY_BYTES = 150;
-
-const EARN = '/earn-api/v1/user';
-const APPLY_PATH = `${EARN}/plan/apply`;
-const INTEREST_PATH = `${EARN}/apply/interest?applyId=1&pageSize=10&currentPage=`;
-/** Each for another amount, all of them small against the customer's funds. */
-const applyBody = (number: number): string =>
-  `{"planId":"1","amount":0.${String(1 + number).padStart(8, '0')}}`;
-const previewTarget = (number: number): string =>
-  `${EARN}/apply/preview?planId=3&amount=${100 + number}&day=${30 + (number % 336)}`;
-
-/** Requests of one connection, ready to be sent one after the other. */
-export interface Batch {
-  readonly bytes: Buffer;
-  /** Where each request begins, and the end of the last. */
-  readonly offsets: Int32Array;
-  readonly count: number;
-  /** The script's counters before each request, so that unsent requests can be taken back. */
-  readonly before: Int32Array;
-}
-
 /** A message may be this old; all are written before the first is sent. */
 const RECV_WINDOW_MS = 60_000;
 
@@ -76,12 +68,9 @@ function messageOf(entries: readonly Entry[]): string {
   const text =
     texts.length > 1
       ? `{"op":"order.batch",${head},"entries":[${texts.join(',')}]}`
-      : `${texts[0]!.slice(0, -1)},${head}}`;
+      : `${texts[0].slice(0, -1)},${head}}`;
   return frameOf(text).toString('latin1');
 }
-
-/** agio's own calls by HTTP or a websocket, or Binance's with this newOrderRespType. */
-export type Form = 'http' | 'websocket' | 'ACK' | 'FULL';
 
 /** The order or cancel as a signed request of Binance's API. */
 function binanceRequest({ apiKey, secretKey }: ApiKey, { op, body }: Entry, type: Form): string {
@@ -91,13 +80,19 @@ function binanceRequest({ apiKey, secretKey }: ApiKey, { op, body }: Entry, type
   const order = `${terms}&newClientOrderId=${clOrdId}&newOrderRespType=${type}`;
   const about = op === 'place' ? order : `origClientOrderId=${origClOrdId}`;
   const form = `symbol=BTCUSDT&${about}&recvWindow=${RECV_WINDOW_MS}&timestamp=${Date.now()}`;
-  const sign = new Bun.CryptoHasher('sha256', secretKey).update(form).digest('hex');
   const head = `Host: 127.0.0.1\r\nX-MBX-APIKEY: ${apiKey}\r\nContent-Length: 0\r\n\r\n`;
   const verb = op === 'place' ? 'POST' : 'DELETE';
-  return `${verb} /binance/api/v3/order?${form}&signature=${sign} HTTP/1.1\r\n${head}`;
+  const query = `${form}&signature=${hmac(secretKey, form)}`;
+  return `${verb} /binance/api/v3/order?${query} HTTP/1.1\r\n${head}`;
 }
 
-const COUNTERS = ['created', 'canceled', 'steps', 'near'] as const;
+export interface Content {
+  readonly mix: Mix;
+  /** Orders of a request; 1 unless given. */
+  readonly size?: number;
+  /** The pair of mix `far`. */
+  readonly symbol?: string;
+}
 
 /** Everything that one caller sends over its connection. */
 export class RequestScript {
@@ -106,47 +101,62 @@ export class RequestScript {
   readonly #form: Form;
   /** Makes every call of earn different. */
   #number = 0;
+  #content: Content = { mix: 'quiet' };
+  #bytes = Buffer.alloc(0);
+  /** Where each request begins, and the end of the last. */
+  #offsets = new Int32Array(1);
+  #next = 0;
+  #before = { created: 0, canceled: 0, steps: 0, near: 0, distant: 0 };
 
-  constructor(name: string, key: ApiKey, form: Form = 'http') {
+  constructor(name: string, key: ApiKey, form: Form) {
     this.#orders = new OrderFlow(name, key);
     this.#key = key;
     this.#form = form;
   }
 
-  /** Signs the next `count` requests, of `size` orders each. */
-  make(mix: Mix, count: number, size = 1): Batch {
-    const bytes = Buffer.allocUnsafe(count * (REQUEST_BYTES + size * ENTRY_BYTES));
-    const offsets = new Int32Array(count + 1);
-    const before = new Int32Array((count + 1) * COUNTERS.length);
+  /** Signs the next `count` requests. */
+  prepare(content: Content, count: number): void {
+    const { created, canceled, steps, near, distant } = this.#orders;
+    this.#before = { created, canceled, steps, near, distant };
+    this.#content = content;
+    const size = content.size ?? 1;
+    this.#bytes = Buffer.allocUnsafe(count * (REQUEST_BYTES + size * ENTRY_BYTES));
+    this.#offsets = new Int32Array(count + 1);
+    this.#next = 0;
     let end = 0;
-    for (let i = 0; i <= count; i++) {
-      offsets[i] = end;
-      const counters = COUNTERS.map((name) => this.#orders[name]);
-      before.set(counters, i * COUNTERS.length);
-      if (i < count) end += bytes.write(this.#next(mix, size), end, 'latin1');
+    for (let i = 0; i < count; i++) {
+      end += this.#bytes.write(this.#make(), end, 'latin1');
+      this.#offsets[i + 1] = end;
     }
-    return { bytes, offsets, count, before };
   }
 
-  /** Continues after the first `sent` requests of the batch that was made last. */
-  rewind({ before }: Batch, sent: number): void {
-    COUNTERS.forEach((name, i) => {
-      this.#orders[name] = before[sent * COUNTERS.length + i]!;
-    });
+  /** Sends the next request. Throws when there is none. */
+  sendNext(send: (bytes: Buffer, from: number, to: number) => void): void {
+    const at = this.#next++;
+    if (this.#next >= this.#offsets.length) throw new Error('a connection ran out of requests');
+    send(this.#bytes, this.#offsets[at], this.#offsets[at + 1]);
   }
 
-  #next(mix: Mix, size: number): string {
-    if (isEarn(mix)) return this.#earn(mix);
-    const entries = Array.from({ length: size }, () => this.#orders.entry(mix));
+  /** Continues after the requests that were sent. */
+  rewind(): void {
+    if (isEarn(this.#content.mix) || this.#next === this.#offsets.length - 1) return;
+    Object.assign(this.#orders, this.#before);
+    for (let i = 0; i < this.#next; i++) this.#entries();
+  }
+
+  #entries(): Entry[] {
+    const { mix, size = 1, symbol = '' } = this.#content;
+    const next = () =>
+      mix === 'far' ? this.#orders.far(symbol) : this.#orders.entry(mix as Stream);
+    return Array.from({ length: size }, next);
+  }
+
+  #make(): string {
+    const { mix } = this.#content;
+    if (isEarn(mix)) return EARN_CALLS[mix](this.#orders, this.#number++);
+    const entries = this.#entries();
     if (this.#form === 'websocket') return messageOf(entries);
-    if (this.#form !== 'http') return binanceRequest(this.#key, entries[0]!, this.#form);
-    return size > 1 ? this.#orders.batch(entries) : this.#orders.request(entries[0]!);
-  }
-
-  #earn(mix: EarnMix): string {
-    const number = this.#number++;
-    if (mix === 'previews') return this.#orders.get(previewTarget(number));
-    if (mix === 'applies') return this.#orders.post(APPLY_PATH, applyBody(number));
-    return this.#orders.get(`${INTEREST_PATH}${1 + (number % 100)}`);
+    if (this.#form !== 'http') return binanceRequest(this.#key, entries[0], this.#form);
+    return entries.length > 1 ? this.#orders.batch(entries) : this.#orders.request(entries[0]);
   }
 }

@@ -1,15 +1,15 @@
-// Starts the servers of parts `large` and `cluster`: a single node,
-// and a cluster.
+// Starts the servers of parts `large` and `cluster` on the history of a data directory: a single
+// node, and a cluster.
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '../../src/cluster/postgres/schema.ts';
 import { masterKeyFile } from '../../src/identity/master-key.ts';
-import { freePort, PostgresServer } from '../../test/support/postgres.ts';
-import { followerCaughtUp, startAgio } from './load.ts';
-import { runAgio, type Service } from './processes.ts';
+import { freePort, NO_POSTGRES } from '../../test/support/postgres.ts';
+import { createStoreServer, NODE_ROLE } from '../../test/support/postgres-store.ts';
+import { caughtUp, startNode } from './load.ts';
+import { runAgio } from './processes.ts';
 
-export const OPERATOR_TOKEN = 'token-of-the-operator';
-const ROLE = 'agio_node';
+const OPERATOR = { AGIO_OPERATOR_TOKEN: 'token-of-the-operator' } as const;
+export const OPERATOR_TOKEN = OPERATOR.AGIO_OPERATOR_TOKEN;
 const NODES = ['a', 'b', 'c'];
 
 export interface Stage extends AsyncDisposable {
@@ -21,43 +21,28 @@ export interface Stage extends AsyncDisposable {
 export async function startSingle(directory: string, source: string): Promise<Stage> {
   const dataDir = join(directory, 'single');
   cpSync(source, dataDir, { recursive: true });
-  const node = await startAgio(dataDir, [], {
-    AGIO_OPERATOR_TOKEN: OPERATOR_TOKEN,
-  });
-  await followerCaughtUp(node.ready);
-  return { urls: [node.ready], [Symbol.asyncDispose]: () => node.kill() };
+  const node = await startNode(dataDir, [], OPERATOR);
+  await caughtUp(node.url);
+  return { urls: [node.url], [Symbol.asyncDispose]: node[Symbol.asyncDispose] };
 }
 
-/** Three nodes over PostgreSQL with a standby, with the history of a data directory. */
+/** Three nodes over PostgreSQL with a standby. */
 export async function startCluster(directory: string, source: string): Promise<Stage> {
+  if (NO_POSTGRES) throw new Error('A cluster needs PostgreSQL: install postgresql.');
   await using stack = new AsyncDisposableStack();
-  const primary = stack.adopt(await PostgresServer.create(), (server) => server.dispose());
-  stack.adopt(await primary.addStandby(), (server) => server.dispose());
-  await primary.query(`CREATE ROLE ${ROLE} LOGIN`);
-  await migrate(primary.url(), ROLE);
-  await runAgio(['journal', 'copy', '--to', primary.url(ROLE), '--data', source]);
-  const nodes: Service[] = [];
+  const primary = stack.use(await createStoreServer());
+  stack.use(await primary.addStandby());
+  const AGIO_DATABASE_URL = primary.url(NODE_ROLE);
+  await runAgio(['journal', 'copy', '--to', AGIO_DATABASE_URL, '--data', source]);
+  const AGIO_MASTER_KEY = readFileSync(masterKeyFile(source), 'utf8').trim();
+  const urls: string[] = [];
   for (const name of NODES) {
-    const node = await startNode(join(directory, name), source, name, primary.url(ROLE));
-    nodes.push(stack.use(node));
+    const flags = ['--node', name, '--link', `127.0.0.1:${freePort()}`];
+    const environment = { ...OPERATOR, AGIO_DATABASE_URL, AGIO_MASTER_KEY };
+    const node = stack.use(await startNode(join(directory, name), flags, environment));
+    urls.push(node.url);
   }
-  const urls = nodes.map(({ ready }) => ready);
-  await Promise.all(urls.map(followerCaughtUp));
+  await Promise.all(urls.map(caughtUp));
   const all = stack.move();
   return { urls, [Symbol.asyncDispose]: () => all.disposeAsync() };
-}
-
-/** Starts a node of a cluster; `source` is the data directory that its master key is from. */
-function startNode(
-  dataDir: string,
-  source: string,
-  name: string,
-  databaseUrl: string,
-): Promise<Service> {
-  const flags = ['--node', name, '--link', `127.0.0.1:${freePort()}`];
-  return startAgio(dataDir, flags, {
-    AGIO_DATABASE_URL: databaseUrl,
-    AGIO_MASTER_KEY: readFileSync(masterKeyFile(source), 'utf8').trim(),
-    AGIO_OPERATOR_TOKEN: OPERATOR_TOKEN,
-  });
 }

@@ -1,15 +1,9 @@
-// The measured venue: BTC-USDT on the sandbox's grid, and users with funds. One tick times one lot
-// is one unit of USDT. Balances are so large that no order is rejected for lack of money.
+// The measured venue: BTC-USDT of the tests' venue, and users with funds. Balances are so large
+// that no order is rejected for lack of money.
 import type { CancelOrder, Command, PlaceOrder, WriteSignature } from '../../src/core/command.ts';
-import { InstrumentStatus, OrdType, SelfTradePrevention, Side } from '../../src/core/fix.ts';
+import { OrdType, Side } from '../../src/core/fix.ts';
 import { amount, lots, ticks } from '../../src/core/units.ts';
-
-const BTC_USDT = 1;
-const BTC = 0;
-const USDT = 1;
-
-/** 2026-01-01 00:00 UTC: the business time of the first command of what is generated. */
-export const START = Date.UTC(2026, 0, 1);
+import { BTC, BTC_USDT, BTC_USDT_TERMS, USDT } from '../../test/support/venue.ts';
 
 /** 50,000.00, in ticks. */
 const MIDDLE = 5_000_000;
@@ -20,42 +14,24 @@ const FUNDS = [
   [USDT, 10 ** 15],
 ] as const;
 
-/**
- * Lists the instrument. Self-trade prevention is off, as in the books that agio is compared with.
- */
+/** Self-trade prevention is off, as in the books that agio is compared with. */
 export const LISTING: readonly Command[] = [
   { type: 'createAsset', asset: 'BTC', scale: 8, fiat: false },
   { type: 'createAsset', asset: 'USDT', scale: 8, fiat: false },
-  {
-    type: 'createInstrument',
-    symbol: 'BTC-USDT',
-    baseAsset: 'BTC',
-    quoteAsset: 'USDT',
-    tick: { mantissa: 1, decimals: 2 },
-    lot: { mantissa: 1, decimals: 6 },
-    minQuantity: lots(1),
-    minNotional: amount(1),
-    makerFee: 0,
-    takerFee: 0,
-    selfTradePrevention: SelfTradePrevention.none,
-    priceBand: 0,
-    status: InstrumentStatus.LIVE,
-  },
+  BTC_USDT_TERMS,
 ];
+
+export const credit = (uid: number, assetId: number, money: number): Command => ({
+  ...{ type: 'transferFunds', direction: 'credit', uid, assetId, amount: amount(money) },
+  reference: `bench-${uid}-${assetId}`,
+});
 
 /** Creates the user that gets this uid, which must be the next. */
 export function userCommands(uid: number, maxOpenOrders: number | null = null): Command[] {
-  const commands: Command[] = [{ type: 'createUser', kyc: true }];
-  for (const [assetId, money] of FUNDS) {
-    const reference = `bench-${uid}-${assetId}`;
-    const credit = { direction: 'credit', uid, assetId, amount: amount(money), reference } as const;
-    commands.push({ type: 'transferFunds', ...credit });
-  }
-  if (maxOpenOrders !== null) {
-    const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
-    commands.push({ type: 'amendUser', uid, ...unchanged, maxOpenOrders });
-  }
-  return commands;
+  const funds = FUNDS.map(([assetId, money]) => credit(uid, assetId, money));
+  const unchanged = { kyc: null, suspended: null, makerFee: null, takerFee: null };
+  const amend: Command = { type: 'amendUser', uid, ...unchanged, maxOpenOrders };
+  return [{ type: 'createUser', kyc: true }, ...funds, ...(maxOpenOrders === null ? [] : [amend])];
 }
 
 /** Lists the instrument and creates this many users. */
@@ -70,8 +46,8 @@ export interface OrderTerms {
   readonly quantity: number;
   /** In ticks; 0 for a market order. */
   readonly price: number;
-  readonly clOrdId: string;
-  readonly signature: WriteSignature | null;
+  readonly clOrdId?: string;
+  readonly signature?: WriteSignature | null;
 }
 
 /** The side and the price of an order of the load: both sides in turn, spread over `prices`. */
@@ -82,10 +58,11 @@ export function placeOf(number: number, prices: number, gap = 1): { side: Side; 
     : { side: Side.sell, price: MIDDLE + distance };
 }
 
+/** Written field by field: its cost is in the figures of the core. */
 export const orderCommand = (terms: OrderTerms): PlaceOrder => ({
   type: 'placeOrder',
   uid: terms.uid,
-  signature: terms.signature,
+  signature: terms.signature ?? null,
   idempotency: null,
   securityId: BTC_USDT,
   side: terms.side,
@@ -94,15 +71,12 @@ export const orderCommand = (terms: OrderTerms): PlaceOrder => ({
   orderQty: lots(terms.quantity),
   quoteOrderQty: amount(0),
   postOnly: false,
-  clOrdId: terms.clOrdId,
+  clOrdId: terms.clOrdId ?? '',
   strictClOrdId: false,
   extras: null,
 });
 
-/**
- * Named by the caller, so that ids are only given to orders and a stream's n-th order has the
- * orderId n.
- */
+/** Orders alone get ids, so the n-th order of a stream has the orderId n: a cancel names itself. */
 export const cancelCommand = (
   uid: number,
   orderId: number,
@@ -115,4 +89,12 @@ export const cancelCommand = (
   orderId,
   origClOrdId: '',
   clOrdId: 'cancel',
+});
+
+/** Like a real signature: unique to its key, with the time of its request. */
+export const signatureOf = (keyId: number, number: number, timestamp: number): WriteSignature => ({
+  keyId,
+  timestamp,
+  digestHigh: Math.imul(number + 1, 0x9e3779b1) >>> 0,
+  digestLow: Math.imul(number + 1, 0x85ebca6b) >>> 0,
 });

@@ -21,7 +21,7 @@ const MIDDLE_CENTS = 5_000_000;
 
 export const ORDER_PATH = '/spot-api/api/private/v1/order';
 const BATCH_PATH = '/spot-api/api/private/v2/orders';
-export const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
+const CANCEL_PATH = '/spot-api/api/private/v1/order/cancel';
 
 export class OrderScript {
   readonly name: string;

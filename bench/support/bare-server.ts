@@ -3,13 +3,11 @@
 // `durable` also makes one O_DSYNC write of the bodies of a batch before it
 // answers them, while the next batch gathers, as the journal does: the limit for the same promise.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { constants, openSync, readFileSync, write, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { ApiKey } from '../src/cli/bench/order-script.ts';
+import { constants, openSync, write, writeSync } from 'node:fs';
+import type { ApiKey } from '../../src/cli/bench/order-script.ts';
+import { program } from './processes.ts';
 
-const keysFile = process.argv[2] ?? '';
-const keys = JSON.parse(readFileSync(keysFile, 'utf8')) as ApiKey[];
-const secrets = new Map(keys.map(({ apiKey, secretKey }) => [apiKey, secretKey]));
+const secrets = new Map<string, string>();
 
 function isSigned(apiKey: string, text: string, signature: string): boolean {
   const secret = secrets.get(apiKey);
@@ -23,9 +21,9 @@ function isSigned(apiKey: string, text: string, signature: string): boolean {
 const FILE_BYTES = 32 * 1024 * 1024;
 
 /** Resolves when the body is on the disk. */
-function durableLog(): (body: string) => Promise<void> {
+function durableLog(path: string): (body: string) => Promise<void> {
   const { O_CREAT, O_DSYNC, O_RDWR } = constants;
-  const file = openSync(join(dirname(keysFile), 'bodies'), O_RDWR | O_CREAT | O_DSYNC, 0o600);
+  const file = openSync(path, O_RDWR | O_CREAT | O_DSYNC, 0o600);
   writeSync(file, Buffer.alloc(FILE_BYTES));
   let [bodies, waiting]: [string[], (() => void)[]] = [[], []];
   let [offset, isWriting] = [0, false];
@@ -51,33 +49,37 @@ function durableLog(): (body: string) => Promise<void> {
     });
 }
 
-const log = process.argv[3] === 'durable' ? durableLog() : null;
-
 interface Body {
   readonly clOrdId?: string;
   readonly origClOrdId?: string;
 }
 
-let orderId = 0;
-
-const server = Bun.serve({
-  hostname: '127.0.0.1',
-  port: 0,
-  async fetch(request) {
-    const { headers, url, method } = request;
-    const body = await request.text();
-    const path = url.slice(url.indexOf('/', 'http://'.length));
-    const text = `${headers.get('exchange-api-timestamp')}${method}${path}${body}`;
-    const signature = headers.get('exchange-api-sign') ?? '';
-    if (!isSigned(headers.get('exchange-api-key') ?? '', text, signature)) {
-      return new Response(null, { status: 401 });
-    }
-    const { clOrdId, origClOrdId } = JSON.parse(body) as Body;
-    if (log !== null) await log(body);
-    orderId++;
-    const answer = JSON.stringify({ orderId, symbol: 'BTC-USDT', clOrdId: clOrdId ?? origClOrdId });
-    return new Response(answer, { headers: { 'Content-Type': 'application/json' } });
+export const { start: startBare } = program(import.meta, {
+  /** `bodies`: the file that they are written to; null for none. Returns the port. */
+  listen(keys: readonly ApiKey[], bodies: string | null): number {
+    for (const { apiKey, secretKey } of keys) secrets.set(apiKey, secretKey);
+    const log = bodies === null ? null : durableLog(bodies);
+    let orderId = 0;
+    const server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      async fetch(request) {
+        const { headers, url, method } = request;
+        const body = await request.text();
+        const path = url.slice(url.indexOf('/', 'http://'.length));
+        const text = `${headers.get('exchange-api-timestamp')}${method}${path}${body}`;
+        const signature = headers.get('exchange-api-sign') ?? '';
+        if (!isSigned(headers.get('exchange-api-key') ?? '', text, signature)) {
+          return new Response(null, { status: 401 });
+        }
+        const { clOrdId, origClOrdId } = JSON.parse(body) as Body;
+        if (log !== null) await log(body);
+        orderId++;
+        const about = { orderId, symbol: 'BTC-USDT', clOrdId: clOrdId ?? origClOrdId };
+        const type = { 'Content-Type': 'application/json' };
+        return new Response(JSON.stringify(about), { headers: type });
+      },
+    });
+    return server.port!;
   },
 });
-
-console.log(`bare server listening on http://127.0.0.1:${server.port}`);
