@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { readSandboxFile } from '../src/cli/data-directory.ts';
 import { AgioClient } from '../src/sdk/client.ts';
-import { OrderNotFound } from '../src/sdk/errors.ts';
+import { OrderNotFound } from '../src/sdk/index.ts';
 import { CHROMIUM, openBrowser } from '../test/support/browser.ts';
 import { part } from './support/part.ts';
 import { program, ROOT, startAgio } from './support/processes.ts';
