@@ -9,11 +9,8 @@ import {
 import { InvalidArgument } from './errors.ts';
 import { EarnMethods } from './generated/methods-earn.ts';
 import type {
-  InterestEntry,
   InterestRequest,
-  Margin,
   MarginsRequest,
-  MemberSubscription,
   MemberSubscriptionsRequest,
 } from './generated/types.ts';
 import { byNumber } from './pages.ts';
@@ -50,10 +47,7 @@ export class AgioClient extends EarnMethods {
   }
 
   /** Every day that earned, newest first, for `for await`. */
-  allInterest(
-    request: Omit<InterestRequest, 'currentPage'>,
-    options?: CallOptions,
-  ): AsyncGenerator<InterestEntry, void> {
+  allInterest(request: Omit<InterestRequest, 'currentPage'>, options?: CallOptions) {
     return byNumber(
       (currentPage) => this.interest({ pageSize: PAGE_SIZE, ...request, currentPage }, options),
       ({ date }) => date,
@@ -64,7 +58,7 @@ export class AgioClient extends EarnMethods {
   allMemberSubscriptions(
     request: Omit<MemberSubscriptionsRequest, 'pageNum' | 'currentPage'> = {},
     options?: CallOptions,
-  ): AsyncGenerator<MemberSubscription, void> {
+  ) {
     return byNumber(
       (pageNum) => this.memberSubscriptions({ pageSize: PAGE_SIZE, ...request, pageNum }, options),
       ({ subscriptionId }) => subscriptionId,
@@ -72,10 +66,7 @@ export class AgioClient extends EarnMethods {
   }
 
   /** The whole list, for `for await`. */
-  allMargins(
-    request: Pick<MarginsRequest, 'asset'> = {},
-    options?: CallOptions,
-  ): AsyncGenerator<Margin, void> {
+  allMargins(request: Pick<MarginsRequest, 'asset'> = {}, options?: CallOptions) {
     return byNumber(
       (pageNum) => this.margins({ pageSize: PAGE_SIZE, ...request, pageNum }, options),
       ({ planId }) => planId,

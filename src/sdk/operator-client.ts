@@ -2,7 +2,7 @@
 
 import { operatorCredentials } from './credentials.ts';
 import { OperatorMethods } from './generated/methods-operator.ts';
-import type { AuditEntry, OperatorUsersRequest, User } from './generated/types.ts';
+import type { OperatorUsersRequest } from './generated/types.ts';
 import { byNumber } from './pages.ts';
 import type { CallOptions, TransportOptions } from './transport.ts';
 
@@ -24,10 +24,7 @@ export class OperatorClient extends OperatorMethods {
   }
 
   /** The whole list, for `for await`. */
-  allUsers(
-    request: Pick<OperatorUsersRequest, 'query'> = {},
-    options?: CallOptions,
-  ): AsyncGenerator<User, void> {
+  allUsers(request: Pick<OperatorUsersRequest, 'query'> = {}, options?: CallOptions) {
     return byNumber(
       (page) => this.users({ ...request, page, pageSize: PAGE_SIZE }, options),
       ({ uid }) => uid,
@@ -35,7 +32,7 @@ export class OperatorClient extends OperatorMethods {
   }
 
   /** The whole list, for `for await`. */
-  allAudit(options?: CallOptions): AsyncGenerator<AuditEntry, void> {
+  allAudit(options?: CallOptions) {
     return byNumber(
       (page) => this.audit({ page, pageSize: PAGE_SIZE }, options),
       ({ id }) => id,

@@ -13,7 +13,7 @@ const TRADES_PER_PAGE = 1000;
  */
 export class PublicClient extends PublicMethods {
   /** All trades of a pair, newest first, for `for await`; `limit` is the page size. */
-  allTrades(request: TradesRequest, options?: CallOptions): AsyncGenerator<PublicTrade, void> {
+  allTrades(request: TradesRequest, options?: CallOptions) {
     const limit = request.limit ?? TRADES_PER_PAGE;
     return byLastRow<PublicTrade>(limit, (last) => {
       const before = last === undefined ? {} : { beforeTradeId: last.tradeId };

@@ -22,7 +22,7 @@ const ROWS_PER_PAGE = 1000;
  */
 export class TradingClient extends TradingMethods {
   /** All orders that `orders` finds, newest first, for `for await`; `size` is the page size. */
-  allOrders(request: OrdersRequest, options?: CallOptions): AsyncGenerator<Order, void> {
+  allOrders(request: OrdersRequest, options?: CallOptions) {
     const size = request.size ?? ROWS_PER_PAGE;
     return byLastRow<Order>(size, async (last) => {
       const after = last === undefined ? {} : { lastRowId: last.rowId };
@@ -31,7 +31,7 @@ export class TradingClient extends TradingMethods {
   }
 
   /** All trades that `fills` finds, newest first, for `for await`; `size` is the page size. */
-  allFills(request: FillsRequest = {}, options?: CallOptions): AsyncGenerator<Fill, void> {
+  allFills(request: FillsRequest = {}, options?: CallOptions) {
     const size = request.size ?? ROWS_PER_PAGE;
     return byLastRow<Fill>(size, (last) => {
       const after = last === undefined ? {} : { lastTradeId: last.tradeId };
@@ -45,10 +45,7 @@ export class TradingClient extends TradingMethods {
   }
 
   /** All entries of the statement, newest first, for `for await`; `size` is the page size. */
-  allLedgerEntries(
-    request: StatementRequest = {},
-    options?: CallOptions,
-  ): AsyncGenerator<LedgerEntry, void> {
+  allLedgerEntries(request: StatementRequest = {}, options?: CallOptions) {
     const size = request.size ?? ROWS_PER_PAGE;
     return byLastRow<LedgerEntry>(size, async (last) => {
       const after = last === undefined ? {} : { lastEntryId: last.entryId };

@@ -4,7 +4,7 @@ import type { CallSpec } from './call-spec.ts';
 import { NO_CREDENTIALS, sessionCredentials } from './credentials.ts';
 import { userCenterCalls } from './generated/calls.ts';
 import { UserCenterMethods } from './generated/methods-user-center.ts';
-import type { OwnAuditEntry, RenewedSession } from './generated/types.ts';
+import type { RenewedSession } from './generated/types.ts';
 import { byNumber } from './pages.ts';
 import type { Fields, PathParts } from './request-text.ts';
 import type { CallOptions, TransportOptions, WriteOptions } from './transport.ts';
@@ -54,7 +54,7 @@ export class UserCenterClient extends UserCenterMethods {
   }
 
   /** The whole list, for `for await`. */
-  allAudit(options?: CallOptions): AsyncGenerator<OwnAuditEntry, void> {
+  allAudit(options?: CallOptions) {
     return byNumber(
       (page) => this.audit({ page, pageSize: PAGE_SIZE }, options),
       ({ id }) => id,

@@ -6,33 +6,12 @@ import { pageQuery } from '../paging.ts';
 import { balance } from '../trading/answers.ts';
 import { newKey, revokedKey } from '../user-center/answers.ts';
 import * as answers from './answers.ts';
-import {
-  amendEnterpriseBody,
-  amendPlanBody,
-  createEnterpriseBody,
-  createPlanBody,
-  fundReserveBody,
-} from './earn.ts';
+import * as earn from './earn.ts';
 import { feeTiersBody } from './fee-tiers.ts';
 import { withdrawIncomeBody } from './income.ts';
-import { amendInstrumentBody, createAssetBody, createInstrumentBody } from './listing.ts';
-import {
-  advanceClockBody,
-  cancelOrdersBody,
-  forgetBody,
-  handOverBody,
-  outboxQuery,
-  truncationBody,
-  upgradeBody,
-} from './system.ts';
-import {
-  amendUserBody,
-  attachUserBody,
-  createKeyBody,
-  createUserBody,
-  transferBody,
-  usersQuery,
-} from './users.ts';
+import * as listing from './listing.ts';
+import * as system from './system.ts';
+import * as users from './users.ts';
 
 const OPERATOR = '/operator/v1';
 const read = { method: 'GET', access: 'operator' } as const;
@@ -40,13 +19,15 @@ const create = { method: 'POST', access: 'operator' } as const;
 const post = { ...create, repeat: 'repeatable' } as const;
 const amend = { ...post, method: 'PATCH' } as const;
 
+const TRANSFER = ['offIncrement', 'assetUnknown', 'invalidTerms', 'referenceReused'] as const;
+
 export const operatorCalls = calls('operator', 'operator', {
   createUser: {
     ...create,
     path: `${OPERATOR}/users`,
     summary: 'Creates a user.',
     about: 'An `enterpriseId` of 0 is none.',
-    body: createUserBody,
+    body: users.createUserBody,
     answer: answers.createdUser,
     rejections: ['alreadyExists', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
   },
@@ -55,7 +36,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/users/{uid}/attach`,
     summary: 'Sets the email address of a user that the journal has and identity.db does not.',
     about: 'Needed after the restore of an older identity.db.',
-    body: attachUserBody,
+    body: users.attachUserBody,
     answer: answers.user,
     rejections: ['userUnknown', 'alreadyExists', 'overloaded'],
   },
@@ -63,7 +44,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...read,
     path: `${OPERATOR}/users`,
     summary: 'Users, newest first; `query` is a part of the email address, or the uid: one page.',
-    query: usersQuery,
+    query: users.usersQuery,
     answer: answer.page(answers.user),
   },
   user: {
@@ -82,7 +63,7 @@ export const operatorCalls = calls('operator', 'operator', {
     about:
       'A suspension cancels the user’s open orders, ends sessions and streams, and rejects every ' +
       'later write of the user. An `enterpriseId` of 0 is none.',
-    body: amendUserBody,
+    body: users.amendUserBody,
     answer: answers.user,
     rejections: ['offIncrement', 'userUnknown', 'enterpriseUnknown', 'invalidTerms', 'overloaded'],
   },
@@ -97,7 +78,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/users/{uid}/keys`,
     summary: 'Creates an API key. Only this answer has its secret.',
-    body: createKeyBody,
+    body: users.createKeyBody,
     answer: newKey,
     rejections: ['userUnknown'],
   },
@@ -120,32 +101,17 @@ export const operatorCalls = calls('operator', 'operator', {
     ...post,
     path: `${OPERATOR}/ledger/credit`,
     summary: 'Credits money that has arrived for a customer, once per reference.',
-    body: transferBody,
+    body: users.transferBody,
     answer: answers.booked,
-    rejections: [
-      'offIncrement',
-      'userUnknown',
-      'assetUnknown',
-      'invalidTerms',
-      'referenceReused',
-      'overloaded',
-    ],
+    rejections: ['userUnknown', ...TRANSFER, 'overloaded'],
   },
   debit: {
     ...post,
     path: `${OPERATOR}/ledger/debit`,
     summary: 'Debits money that leaves for a customer, once per reference.',
-    body: transferBody,
+    body: users.transferBody,
     answer: answers.booked,
-    rejections: [
-      'offIncrement',
-      'userUnknown',
-      'assetUnknown',
-      'invalidTerms',
-      'referenceReused',
-      'insufficientBalance',
-      'overloaded',
-    ],
+    rejections: ['userUnknown', ...TRANSFER, 'insufficientBalance', 'overloaded'],
   },
   cancelOrders: {
     ...post,
@@ -154,7 +120,7 @@ export const operatorCalls = calls('operator', 'operator', {
       'Cancels the open orders of a user, of a pair, or of a user in a pair, whatever the status ' +
       'of the pair.',
     about: 'One command cancels at most 2,000 orders; the `remaining` ones follow automatically.',
-    body: cancelOrdersBody,
+    body: system.cancelOrdersBody,
     answer: answers.canceledOrders,
     rejections: ['userUnknown', 'unknownSymbol', 'instrumentUnknown', 'overloaded'],
   },
@@ -167,12 +133,9 @@ export const operatorCalls = calls('operator', 'operator', {
     body: withdrawIncomeBody,
     answer: answers.booked,
     rejections: [
-      'offIncrement',
-      'assetUnknown',
       'planUnknown',
       'enterpriseUnknown',
-      'invalidTerms',
-      'referenceReused',
+      ...TRANSFER,
       'insufficientBalance',
       'overloaded',
     ],
@@ -200,7 +163,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/assets`,
     summary: 'Lists an asset. Its scale never changes.',
-    body: createAssetBody,
+    body: listing.createAssetBody,
     answer: answers.listedAsset,
     rejections: ['alreadyExists', 'invalidTerms', 'overloaded'],
   },
@@ -217,7 +180,7 @@ export const operatorCalls = calls('operator', 'operator', {
     about:
       'By default, fees are 0, there is no price band, `selfTradePrevention` is `cancelNewest` ' +
       'and `instrumentStatus` is `LIVE`.',
-    body: createInstrumentBody,
+    body: listing.createInstrumentBody,
     answer: answers.listedInstrument,
     rejections: ['offIncrement', 'assetUnknown', 'alreadyExists', 'invalidTerms', 'overloaded'],
   },
@@ -231,7 +194,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...amend,
     path: `${OPERATOR}/instruments/{symbol}`,
     summary: 'Changes minimum sizes, fees, self-trade prevention, price band or status.',
-    body: amendInstrumentBody,
+    body: listing.amendInstrumentBody,
     answer: answers.listedInstrument,
     rejections: [
       'offIncrement',
@@ -263,7 +226,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/plans`,
     summary: 'Offers a plan. Type, coin, days, reward frequency and compounding never change.',
-    body: createPlanBody,
+    body: earn.createPlanBody,
     answer: answers.createdPlan,
     rejections: ['offIncrement', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
@@ -288,7 +251,7 @@ export const operatorCalls = calls('operator', 'operator', {
     about:
       'New subscriptions have the new terms immediately, flexible ones from the next UTC day on, ' +
       'and running terms never.',
-    body: amendPlanBody,
+    body: earn.amendPlanBody,
     answer: answers.offeredPlan,
     rejections: ['offIncrement', 'planUnknown', 'assetUnknown', 'invalidTerms', 'overloaded'],
   },
@@ -296,7 +259,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...post,
     path: `${OPERATOR}/plans/{planId}/reserve`,
     summary: 'Adds money from outside to the reserve that pays interest, once per reference.',
-    body: fundReserveBody,
+    body: earn.fundReserveBody,
     answer: answers.booked,
     rejections: ['offIncrement', 'planUnknown', 'invalidTerms', 'referenceReused', 'overloaded'],
   },
@@ -304,7 +267,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/enterprises`,
     summary: 'Creates an enterprise; users become members by `enterpriseId`.',
-    body: createEnterpriseBody,
+    body: earn.createEnterpriseBody,
     answer: answers.createdEnterprise,
     rejections: ['alreadyExists', 'invalidTerms', 'overloaded'],
   },
@@ -313,7 +276,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/enterprises/{enterpriseId}`,
     summary:
       'Sets whether orders of its members may trade with each other, from the next order on.',
-    body: amendEnterpriseBody,
+    body: earn.amendEnterpriseBody,
     answer: answers.amendedEnterprise,
     rejections: ['enterpriseUnknown', 'overloaded'],
   },
@@ -334,7 +297,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/journal/truncate`,
     summary: 'Removes archived journal files up to `seq`; keeps what both snapshots need.',
     about: 'The chain hash proves that they are archived. `agio journal archive` makes this call.',
-    body: truncationBody,
+    body: system.truncationBody,
     answer: answers.truncatedJournal,
     rejections: ['truncationRejected', 'overloaded'],
   },
@@ -357,7 +320,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...read,
     path: `${OPERATOR}/outbox`,
     summary: 'The newest emails of the outbox directory, newest first.',
-    query: outboxQuery,
+    query: system.outboxQuery,
     answer: answers.outbox,
   },
   clock: {
@@ -370,7 +333,7 @@ export const operatorCalls = calls('operator', 'operator', {
     ...create,
     path: `${OPERATOR}/clock/advance`,
     summary: 'Sandbox only: moves business time forward; answers when all due work is done.',
-    body: advanceClockBody,
+    body: system.advanceClockBody,
     answer: answers.advancedClock,
     rejections: ['privilegeMissing', 'overloaded'],
   },
@@ -392,7 +355,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/cluster/lead`,
     summary: 'Hands the lead over to another node; writes of customers wait for it.',
     about: 'It begins with this answer; `GET /operator/v1/cluster` shows when it is done.',
-    body: handOverBody,
+    body: system.handOverBody,
     answer: answers.handover,
     rejections: ['notCluster', 'nodeUnknown', 'alreadyLeads'],
   },
@@ -402,7 +365,7 @@ export const operatorCalls = calls('operator', 'operator', {
     summary: 'Lets the cluster use what its new release can; every node must have that release.',
     about:
       'Until this call, nodes of the older release can come back. `agio cluster upgrade` makes it.',
-    body: upgradeBody,
+    body: system.upgradeBody,
     answer: answers.clusterUpgrade,
     rejections: ['notCluster', 'olderNodes'],
   },
@@ -411,7 +374,7 @@ export const operatorCalls = calls('operator', 'operator', {
     path: `${OPERATOR}/cluster/forget`,
     summary: 'Removes a node from the cluster that is gone and does not come back.',
     about: '`agio cluster forget` makes this call.',
-    body: forgetBody,
+    body: system.forgetBody,
     answer: answers.forgottenNode,
     rejections: ['notCluster', 'memberUnknown', 'nodeRuns'],
   },
