@@ -137,7 +137,7 @@ export const orderTypeChecks: readonly Check[] = [
         { op: 'cancel', origClOrdId: clOrdId },
         { op: 'cancel', origClOrdId: clOrdId },
       ],
-    } as unknown as Fields);
+    });
     const codes = orders.map((one) => ('code' in one ? one.code : null));
     expectSame('the codes', codes, [null, '100200', null, '100205']);
     const [placed] = orders;
@@ -146,8 +146,7 @@ export const orderTypeChecks: readonly Check[] = [
   batches('TYP-12', 'A batch has 1 to 50 entries with a known op.', async (kit) => {
     const many = Array.from({ length: 51 }, () => ({ op: 'cancel', orderId: 1 }));
     for (const orders of [[], many, [{ op: 'replace' }]]) {
-      const fields = { orders } as unknown as Fields;
-      await kit.expectRejected(createOrders, fields, 'invalidField');
+      await kit.expectRejected(createOrders, { orders }, 'invalidField');
     }
   }),
 ];

@@ -1,4 +1,4 @@
-// The errors of the SDK: one class for each thing that a program can do about one. A Rejected call
+// The errors of the SDK: one class for each thing that a program can do about one. A rejected call
 // was not carried out; one with OutcomeUnknown may have been. The classes of the rejections are in
 // generated/rejections.ts.
 import { SETTLING } from './generated/codes.ts';

@@ -119,7 +119,7 @@ export class OrderEntry {
   }
 
   /**
-   * Like `createOrderV2`. Throws Rejected, NotReached and OutcomeUnknown; a request is never sent
+   * Like `createOrderV2`. Throws Rejection, NotReached and OutcomeUnknown; a request is never sent
    * twice.
    */
   place(request: CreateOrderV2Request, options?: OrderOptions): Promise<CreatedOrder> {

@@ -48,7 +48,7 @@ const DEFAULT_DEPTH = 20;
 type OfPair = { readonly symbol: string };
 
 /**
- * Subscriptions throw Rejected (InvalidRequest, Forbidden, Unauthorized) and ReaderTooSlow, in
+ * Subscriptions throw Rejection (InvalidRequest, Forbidden, Unauthorized) and ReaderTooSlow, in
  * their loop and by `ready` and `done`.
  */
 export class Streams {

@@ -138,7 +138,7 @@ export class StreamSubscription<M extends DataMessage> implements AsyncIterable<
   }
 
   /**
-   * All messages since the subscription began. Leaving the loop closes it. Throws Rejected,
+   * All messages since the subscription began. Leaving the loop closes it. Throws Rejection,
    * ReaderTooSlow.
    */
   [Symbol.asyncIterator](): AsyncIterator<M, void> {

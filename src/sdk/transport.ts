@@ -114,7 +114,7 @@ export class Transport {
   }
 
   /**
-   * The answer to a call; its form is not checked. Throws Rejected, NotReached, OutcomeUnknown,
+   * The answer to a call; its form is not checked. Throws Rejection, NotReached, OutcomeUnknown,
    * InvalidArgument; an aborted read throws its signal's reason.
    */
   async call<T>(
