@@ -140,38 +140,8 @@ describe('a closed subscription', () => {
   });
 });
 
-describe('a suspended user', () => {
-  test('sets no margin, and subscribes, renews and redeems nothing', async () => {
-    const { admin } = await enterpriseOf('Suspended Savers');
-    const planId = await fixedPlan(node);
-    const applyId = await subscribe(admin, planId, '100');
-    await node.amendUser(admin.uid, { suspended: true });
-    const { outcome } = await margin(admin, planId, 1);
-    expect(outcome).toMatchObject({ ok: false, reject: { name: 'userSuspended' } });
-    expectError(await admin.post(PLAN_APPLY, { planId, amount: 100 }), 403, 100403);
-    expectError(await admin.post(EDIT, { applyId, autoRenew: true }), 403, 100403);
-    expectError(await admin.post(EDIT, { applyId, autoRenew: false }), 403, 100403);
-    expectError(await admin.post(REDEEM, { applyId, amount: 100 }), 403, 100403);
-    await node.amendUser(admin.uid, { suspended: false });
-    expectData(await admin.post(REDEEM, { applyId, amount: 100 }));
-  });
-});
-
 describe('a margin', () => {
-  test('that was paid goes back when the term ends early', async () => {
-    const { admin, member } = await enterpriseOf('Early Leavers');
-    const planId = await fixedPlan(node);
-    expect((await margin(admin, planId, RATE)).outcome.ok).toBe(true);
-    const applyId = await subscribe(member, planId, '1000');
-    await passDays(node, 5);
-    const members = async (): Promise<Json> =>
-      expectPage(expectData(await admin.post(MEMBERS, {}), true), {})[0]!;
-    expect(await members()).toMatchObject({ earnings: 0, marginAllocation: 0.4 });
-    expectData(await member.post(REDEEM, { applyId, amount: 1000 }));
-    expect(await members()).toMatchObject({ marginAllocation: 0, redemptionStatus: 'REDEEMED' });
-  });
-
-  test('that rises renews no term without the consent of the member', async () => {
+  test('that rises needs the consent of the member, which the detail tells', async () => {
     const { admin, member } = await enterpriseOf('Raisers');
     const planId = await fixedPlan(node, { minLockDay: 3, maxLockDay: 3 });
     const renewing = { autoRenew: true };
@@ -185,17 +155,6 @@ describe('a margin', () => {
     expect([await renewalOf(applyId), await renewalOf(asked)]).toEqual([needed, needed]);
     expectData(await member.post(EDIT, { applyId: asked, autoRenew: true }));
     expect(await renewalOf(asked)).toEqual({ apr: 0.01825, consentNeeded: false });
-    await passDays(node, 4);
-    const ended = expectData(await member.get(APPLY_DETAIL, { applyId })) as Json;
-    expect<unknown>(ended).toMatchObject({ status: 3, renewal: null });
-    const renewed = expectData(await member.get(APPLY_DETAIL, { applyId: asked })) as Json;
-    expect<unknown>(renewed).toMatchObject({ status: 0, apy: 0.01825, amount: 2000 });
-    expect((await margin(admin, planId, RATE)).outcome.ok).toBe(true);
-    expectData(await member.post(EDIT, { applyId: asked, autoRenew: true }));
-    expect(await renewalOf(asked)).toEqual({ apr: 0, consentNeeded: false });
-    await passDays(node, 3);
-    const over = expectData(await member.get(APPLY_DETAIL, { applyId: asked })) as Json;
-    expect<unknown>(over).toMatchObject({ status: 3 });
   });
 
   test('of a held flexible subscription is the one that its preview shows', async () => {

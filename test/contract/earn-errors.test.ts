@@ -295,10 +295,14 @@ describe('40005', () => {
         expectLegacy(await client.get(path, { applyId }), 40005, 'applyId');
       }
       expectLegacy(await client.get(EXPLAIN, { applyId, date: 0 }), 40005, 'applyId');
-      expectLegacy(await redeem(applyId, 1), 40005, 'applyId');
+      // Before what depends on its plan.
+      for (const amount of ['1', '0.0000000001']) {
+        expectLegacy(await redeem(applyId, amount), 40005, 'applyId');
+      }
       expectLegacy(await client.post(EDIT, { applyId }), 40005, 'applyId');
     }
-    expectLegacy(await client.get(REDEEM_PREVIEW, { applyId: live }), 40005, 'applyId');
+    const fine = { applyId: live, amount: '0.0000000001' };
+    expectLegacy(await client.get(REDEEM_PREVIEW, fine), 40005, 'applyId');
     expectLegacy(await client.post(EDIT, { applyId: live, autoRenew: false }), 40005, 'applyId');
     expectLegacy(await apply(fixed, { applyId: live }), 40005, 'applyId');
   });

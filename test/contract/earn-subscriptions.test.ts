@@ -1,8 +1,11 @@
-// Subscribing and what is shown of it: apply, apply detail, current list, and the switch for auto
-// renew.
+// Plans, possible subscriptions, and subscriptions: plan list and detail, apply preview, apply and
+// its detail, the lists, and the switch for auto renew.
 import { beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { PlanType } from '../../src/core/earn/plan.ts';
 import {
   APPLY_DETAIL,
+  APPLY_PREVIEW,
+  amendPlan,
   boosterOf,
   CURRENT_LIST,
   createPlan,
@@ -14,11 +17,14 @@ import {
   expectLegacy,
   fixedPlan,
   owned,
+  PLAN_DETAIL,
+  PLAN_LIST,
   passDays,
   REDEEM,
   saver,
   subscribe,
   today,
+  units,
 } from '../support/earn.ts';
 import { type Client, type Json, TestNode } from '../support/node.ts';
 import { expectError, expectRows, rowsOf } from '../support/shape.ts';
@@ -27,16 +33,180 @@ const node = TestNode.forFile();
 let client: Client;
 let flexible: string;
 let fixed: string;
+let locked: string;
 let customized: string;
 let boosted: string;
 beforeAll(async () => {
   flexible = await createPlan(node, { redeemLockHours: 48 });
   fixed = await fixedPlan(node);
-  customized = await customizedPlan(node);
+  locked = await fixedPlan(node, { supportEarlyRedemption: false, label: '' });
+  customized = await customizedPlan(node, { planName: 'Your own term' });
   boosted = await fixedPlan(node, { booster: boosterOf(node) });
 });
 beforeEach(async () => {
   client = await saver(node);
+});
+
+const plans = async (): Promise<Json[]> => expectRows(expectData(await node.get(PLAN_LIST), true));
+const planOf = async (planId: string) =>
+  (await plans()).find((plan) => `${plan.planId}` === planId);
+
+describe('GET /earn-api/v1/user/plan/list', () => {
+  test('has every field of a flexible plan', async () => {
+    expect<unknown>(await planOf(flexible)).toEqual({
+      planId: flexible,
+      planType: 1,
+      planName: 'USDT savings',
+      apr: 0.0365,
+      coin: 'USDT',
+      label: 'hot',
+      lockDay: null,
+      minLockDay: null,
+      maxLockDay: null,
+      userAmountMin: 10,
+      userAmountMax: 100000,
+      supportEarlyRedemption: true,
+      supportAutoRenew: false,
+      applyId: null,
+      maxApr: null,
+      minApr: null,
+    });
+  });
+
+  test('has the term of a fixed plan, and the bounds of a customized one', async () => {
+    const none = { minLockDay: null, maxLockDay: null, maxApr: null, minApr: null };
+    const term = { planType: 2, apr: 0.0365, lockDay: 30, supportAutoRenew: true };
+    const told = { ...none, ...term, label: '', supportEarlyRedemption: false };
+    expect<unknown>(await planOf(locked)).toMatchObject(told);
+    const range = { minLockDay: 10, maxLockDay: 110, minApr: 0.0365, maxApr: 0.073 };
+    const own = { planType: 3, planName: 'Your own term', apr: null, lockDay: null };
+    expect<unknown>(await planOf(customized)).toMatchObject({ ...range, ...own });
+  });
+
+  test('leaves out a plan that is closed, which the detail has', async () => {
+    const planId = await createPlan(node);
+    expect(await planOf(planId)).toBeDefined();
+    await amendPlan(node, planId, { open: false });
+    expect(await planOf(planId)).toBeUndefined();
+    const detail = expectData(await client.get(PLAN_DETAIL, { planId }));
+    expect<unknown>(detail.planId).toBe(planId);
+    expectLegacy(await client.get(APPLY_PREVIEW, { planId }), 40000, 'planId');
+  });
+});
+
+describe('GET /earn-api/v1/user/plan/detail', () => {
+  const detail = async (planId: string): Promise<Json> => {
+    const data = expectData(await client.get(PLAN_DETAIL, { planId }));
+    return data;
+  };
+
+  test('has what the list has of a plan', async () => {
+    for (const planId of [flexible, locked, customized]) {
+      const { planName: _name, applyId: _applyId, ...row } = (await planOf(planId))!;
+      expect<unknown>(await detail(planId)).toMatchObject(row);
+    }
+  });
+
+  test('has the current lock time, compounding and eligibility', async () => {
+    const planId = await createPlan(node, {
+      autoCompound: true,
+      redeemLockHours: 24,
+      requiresKyc: true,
+    });
+    const told = { redeemLockHours: 24, autoCompound: true, requiresKyc: true };
+    expect<unknown>(await detail(planId)).toMatchObject(told);
+    expect<unknown>(await preview({ planId })).toMatchObject(told);
+    await amendPlan(node, planId, { redeemLockHours: 1, requiresKyc: false });
+    const amended = { redeemLockHours: 1, autoCompound: true, requiresKyc: false };
+    expect<unknown>(await detail(planId)).toMatchObject(amended);
+    expect<unknown>(await preview({ planId })).toMatchObject(amended);
+  });
+
+  test('has what is left of the capacity, and 0 below what is subscribed', async () => {
+    const planId = await fixedPlan(node, { poolCapacity: units('500') });
+    await subscribe(client, planId, '120');
+    expect<unknown>(await detail(planId)).toMatchObject({ capacityLeft: 380 });
+    expect<unknown>(await preview({ planId })).toMatchObject({ capacityLeft: 380 });
+    await amendPlan(node, planId, { poolCapacity: units('100') });
+    expect<unknown>(await detail(planId)).toMatchObject({ capacityLeft: 0 });
+  });
+});
+
+const preview = async (query: Record<string, string>, by = client): Promise<Json> => {
+  const data = expectData(await by.get(APPLY_PREVIEW, query));
+  return data;
+};
+
+describe('GET /earn-api/v1/user/apply/preview', () => {
+  test('has every field for a fixed plan', async () => {
+    const startDate = dateOf(today(node) + 1);
+    expect<unknown>(await preview({ planId: locked, amount: '1000' })).toEqual({
+      planId: locked,
+      amount: 1000,
+      coin: 'USDT',
+      apr: 0.0365,
+      apy: 0.0365,
+      totalApr: 0.0365,
+      totalApy: 0.0365,
+      planType: 2,
+      lockDay: 30,
+      interestAmount: 3,
+      totalInterestAmount: 3,
+      rewardFrequency: 1,
+      appliedAmount: null,
+      userAmountMin: 10,
+      userAmountMax: 100000,
+      startDate,
+      endDate: startDate + 30 * 86_400_000,
+      boosterInfo: null,
+      supportAutoRenew: true,
+      redeemLockHours: 0,
+      autoCompound: false,
+      requiresKyc: false,
+      capacityLeft: null,
+    });
+  });
+
+  test('of a flexible plan has the interest of one reward period, and no end', async () => {
+    const weekly = await createPlan(node, { rewardFrequency: 7 });
+    expect<unknown>(await preview({ planId: weekly, amount: '1000' })).toMatchObject({
+      planType: 1,
+      lockDay: null,
+      interestAmount: 0.7,
+      totalInterestAmount: 0.7,
+      rewardFrequency: 7,
+      endDate: null,
+      appliedAmount: null,
+    });
+  });
+
+  test('of a flexible plan has the principal that is held', async () => {
+    const holder = await saver(node);
+    await subscribe(holder, flexible, '123.45');
+    const overview = await preview({ planId: flexible, amount: '50' }, holder);
+    expect<unknown>(overview).toMatchObject({ appliedAmount: 123.45, amount: 50 });
+    expect<unknown>((await preview({ planId: flexible })).appliedAmount).toBeNull();
+  });
+
+  test('of a customized plan is of the days asked for, at their rate', async () => {
+    const ask = (day?: string) =>
+      preview({ planId: customized, ...(day === undefined ? {} : { amount: '1000', day }) });
+    const told = (lockDay: number, apy: number, interestAmount: number) =>
+      expect.objectContaining({ lockDay, apy, interestAmount });
+    expect<unknown>(await ask('60')).toEqual(told(60, 0.05475, 9));
+    expect<unknown>(await ask('110')).toEqual(told(110, 0.073, 22));
+    // Without amount and day it is of nothing for the shortest term.
+    expect<unknown>(await ask()).toEqual(told(10, 0.0365, 0));
+  });
+
+  test('begins on the next day of business time, also after a quiet time', async () => {
+    await using quiet = await TestNode.start();
+    const planId = await createPlan(quiet, { planType: PlanType.flexible });
+    const asking = await saver(quiet);
+    await passDays(quiet, 3);
+    const data = expectData(await asking.get(APPLY_PREVIEW, { planId }));
+    expect<unknown>(data.startDate).toBe(dateOf(today(quiet) + 1));
+  });
 });
 
 const detail = async (applyId: string, by = client): Promise<Json> => {
@@ -82,16 +252,6 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
     });
   });
 
-  test('of a flexible one has no term and no end', async () => {
-    const applyId = await subscribe(client, flexible, '100');
-    expect<unknown>(await detail(applyId)).toMatchObject({
-      planType: 1,
-      endDate: null,
-      lockDay: null,
-      autoRenew: false,
-    });
-  });
-
   test('lists redemptions, newest first, from request to credit', async () => {
     const applyId = await subscribe(client, flexible, '100');
     for (const amount of [10, 20]) {
@@ -99,7 +259,8 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
       await node.engine.advanceClock(1000);
     }
     const waiting = await detail(applyId);
-    expect<unknown>(waiting).toMatchObject({ amount: 70, status: 2 });
+    expect<unknown>(waiting).toMatchObject({ amount: 70, status: 2, planType: 1, endDate: null });
+    expect<unknown>(waiting).toMatchObject({ lockDay: null, autoRenew: false });
     const rows = expectRows(waiting.redeemHistories!);
     const open = { redeemLockTime: 48, status: 1 };
     expect<unknown>(rows).toMatchObject([
@@ -111,12 +272,6 @@ describe('GET /earn-api/v1/user/apply/detail', () => {
     const credited = await detail(applyId);
     expect<unknown>(credited.status).toBe(0);
     expect<unknown>(rowsOf(credited.redeemHistories!).map(({ status }) => status)).toEqual([2, 2]);
-  });
-
-  test('of a full redemption shows the pending amount', async () => {
-    const applyId = await subscribe(client, flexible, '100');
-    expectData(await client.post(REDEEM, { applyId, amount: 100 }));
-    expect<unknown>(await detail(applyId)).toMatchObject({ amount: 100, status: 1 });
   });
 
   test('of a redeemed one has status 3, the principal and the interest', async () => {
@@ -139,29 +294,12 @@ describe('GET /earn-api/v1/user/apply/currentList', () => {
 
   test('has every field of a term', async () => {
     const applyId = await subscribe(client, customized, '100', { lockDay: 60 });
-    const start = dateOf(today(node) + 1);
-    expect<unknown>(await list()).toEqual([
-      {
-        applyId,
-        amount: 100,
-        apy: 0.05475,
-        totalApy: 0.05475,
-        apyPct: 5.475,
-        autoCompound: false,
-        coin: 'USDT',
-        startDate: String(start),
-        endDate: String(start + 60 * 86_400_000),
-        hadBooster: false,
-        lockDay: 60,
-        planId: customized,
-        planName: 'USDT savings',
-        planType: 3,
-        rewardFrequency: 1,
-        status: 0,
-        supportEarlyRedemption: true,
-        totalEarnedAmount: 0,
-      },
-    ]);
+    const { redeemHistories: _, autoRenew: __, renewal: ___, ...row } = await detail(applyId);
+    const end = String(dateOf(today(node) + 61));
+    const known = { apy: 0.05475, lockDay: 60, planType: 3, planId: customized, endDate: end };
+    expect<unknown>(row).toMatchObject(known);
+    const more = { apyPct: 5.475, autoCompound: false, hadBooster: false };
+    expect<unknown>(await list()).toEqual([{ ...row, ...more }]);
   });
 
   test('has statuses 0, 1 and 2, newest first, and only the caller’s', async () => {
@@ -172,11 +310,10 @@ describe('GET /earn-api/v1/user/apply/currentList', () => {
     await subscribe(await saver(node), fixed, '100');
     expectData(await client.post(REDEEM, { applyId: partly, amount: 40 }));
     expectData(await client.post(REDEEM, { applyId: leaving, amount: 100 }));
-    expect<unknown>((await list()).map(({ applyId, status }) => [applyId, status])).toEqual([
-      [leaving, 1],
-      [partly, 2],
-      [whole, 0],
-    ]);
+    // The amount of one that is redeemed wholly is on its way.
+    const rows = (await list()).map(({ applyId, status, amount }) => [applyId, status, amount]);
+    const expected = [leaving, 1, 100, partly, 2, 60, whole, 0, 100];
+    expect<unknown[]>(rows.flat()).toEqual(expected);
   });
 });
 
@@ -208,63 +345,39 @@ describe('POST /earn-api/v1/user/plan/detail/edit', () => {
   const edit = async (body: object): Promise<unknown> => expectData(await client.post(EDIT, body));
   const renews = async (applyId: string): Promise<unknown> => (await detail(applyId)).autoRenew;
 
-  test('switches auto renew of the one that is named', async () => {
+  test('switches auto renew of the one that is named, or else of all that have terms', async () => {
     const one = await subscribe(client, fixed, '100');
-    const other = await subscribe(client, fixed, '100');
+    const other = await subscribe(client, customized, '100', { lockDay: 10 });
+    const none = await subscribe(client, flexible, '100');
     expect(await edit({ applyId: one, autoRenew: true })).toBe(true);
     expect([await renews(one), await renews(other)]).toEqual([true, false]);
     expect(await edit({ applyId: one, uid: client.uid, autoRenew: false })).toBe(true);
     expect(await renews(one)).toBe(false);
-  });
-
-  test('without an applyId switches all that have terms', async () => {
-    const one = await subscribe(client, fixed, '100');
-    const other = await subscribe(client, customized, '100', { lockDay: 10 });
-    const none = await subscribe(client, flexible, '100');
     expect(await edit({ autoRenew: true })).toBe(true);
-    expect([await renews(one), await renews(other), await renews(none)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    const all = [await renews(one), await renews(other), await renews(none)];
+    expect(all).toEqual([true, true, false]);
   });
 
   test('without autoRenew changes nothing', async () => {
     const applyId = await subscribe(client, fixed, '100', { autoRenew: true });
     const { seq } = node;
-    for (const body of [{}, { applyId }, { applyId, autoRenew: null }, { uid: client.uid }]) {
+    const { uid } = client;
+    const ofOther = await client.post(EDIT, { uid: uid + 1, autoRenew: true });
+    const named = { field: 'uid', nearest: uid };
+    expect<unknown>(expectError(ofOther, 403, 100403)).toMatchObject(named);
+    for (const body of [{}, { applyId }, { applyId, autoRenew: null }, { uid }]) {
       expect(await edit(body)).toBe(true);
     }
     expect(node.seq).toBe(seq);
     expect(await renews(applyId)).toBe(true);
   });
 
-  test('for another account is 403', async () => {
-    const details = expectError(
-      await client.post(EDIT, { uid: client.uid + 1, autoRenew: true }),
-      403,
-      100403,
-    );
-    expect<unknown>(details).toMatchObject({ field: 'uid', nearest: client.uid });
-  });
-
-  test('is rejected for a flexible one, and where the term does not support it', async () => {
-    const none = await subscribe(client, flexible, '100');
-    expectLegacy(await client.post(EDIT, { applyId: none, autoRenew: true }), 40001, 'applyId');
-    const planId = await fixedPlan(node, { supportAutoRenew: false });
-    const applyId = await subscribe(client, planId, '100');
-    expectLegacy(await client.post(EDIT, { applyId, autoRenew: true }), 40001, 'autoRenew');
-  });
-
   test('is rejected for one that is on its way back, and passes over it', async () => {
     const planId = await fixedPlan(node, { redeemLockHours: 24 });
     const applyId = await subscribe(client, planId, '100');
     expectData(await client.post(REDEEM, { applyId, amount: '100' }));
-    const details = expectLegacy(
-      await client.post(EDIT, { applyId, autoRenew: true }),
-      40001,
-      'applyId',
-    );
+    const answer = await client.post(EDIT, { applyId, autoRenew: true });
+    const details = expectLegacy(answer, 40001, 'applyId');
     expect<unknown>(details.rule).toBe('held');
     expect(await edit({ autoRenew: true })).toBe(true);
     expect(await renews(applyId)).toBe(false);
